@@ -1,0 +1,1 @@
+//! Sorts, operators, values and hash-consed terms.
