@@ -1,0 +1,327 @@
+//! The operator table: one row per operator.
+//!
+//! A row gives the operator's SMT-LIB name, how many arguments and indices it takes, how longer argument lists
+//! associate, whether arguments commute, its sort rule, and its *executable meaning* as a function from values to
+//! a value. Everything else that must know operators derives from these rows: the pool's sort check, the readers
+//! and printers, the reference semantics, the random generators and the rewriter's constant folding. A new operator is
+//! a row here, a circuit in `bitblast`, and its rules in `rewrite`.
+//!
+//! Meanings follow the theories Core, ArraysEx and FixedSizeBitVectors of SMT-LIB 2.7: division by zero gives all
+//! ones, remainder by zero gives the dividend, shifts by the width or more give zeros (or copies of the sign).
+//! Beside the standard stand the operators that other solvers offer: reductions, rotations by a term, the division
+//! overflow predicates (`bvudivo` is `false`: an unsigned quotient always fits).
+//!
+//! Argument lists that are longer than two are kept as written: `LeftAssoc` folds from the left, `RightAssoc` from
+//! the right, `Chainable` is the conjunction of neighbours, `Pairwise` that of all pairs. Cost: a row is static data;
+//! the look-up is an array access.
+
+use crate::sort_rule::SortRule;
+use crate::value::Value;
+
+/// How many arguments an operator takes, and how long lists are read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Arity {
+    /// No arguments: a constant or a symbol, made by doors of its own.
+    Leaf,
+    /// Exactly this many.
+    Exactly(u8),
+    /// Two or more, `(f a b c)` is `(f (f a b) c)`.
+    LeftAssoc,
+    /// Two or more, `(f a b c)` is `(f a (f b c))`.
+    RightAssoc,
+    /// Two or more, `(f a b c)` is `(and (f a b) (f b c))`.
+    Chainable,
+    /// Two or more, `(f a b c)` is `(and (f a b) (f a c) (f b c))`.
+    Pairwise,
+    /// One or more: a function symbol and its arguments.
+    Application,
+}
+
+impl Arity {
+    /// Does the operator take `count` arguments?
+    pub fn admits(self, count: usize) -> bool {
+        match self {
+            Arity::Leaf => count == 0,
+            Arity::Exactly(n) => count == n as usize,
+            Arity::LeftAssoc | Arity::RightAssoc | Arity::Chainable | Arity::Pairwise => count >= 2,
+            Arity::Application => count >= 2,
+        }
+    }
+}
+
+/// The arguments of a meaning: values of the children, the index of an indexed operator, and the width of the result.
+pub struct Args<'a> {
+    /// Values of the children, already of the right sorts.
+    pub values: &'a [&'a Value],
+    /// The stored index: `lo` of an extract, the amount of an extension, rotation or repetition.
+    pub index: u32,
+    /// The width of the result when it is a bit-vector, else 0.
+    pub width: u32,
+}
+
+/// One row of the operator table.
+pub struct OpInfo {
+    /// The operator of this row.
+    pub op: Op,
+    /// Its name in SMT-LIB; empty for leaves and application.
+    pub name: &'static str,
+    /// How many arguments.
+    pub arity: Arity,
+    /// How many numerals after `_`: 0, 1, or 2 for `extract`.
+    pub indices: u8,
+    /// May the arguments be permuted?
+    pub commutative: bool,
+    /// The sort of the result, or what is wrong with the arguments.
+    pub(crate) rule: SortRule,
+    /// The executable meaning.
+    pub meaning: fn(&Args<'_>) -> Value,
+}
+
+macro_rules! operators {
+    ($($(#[$doc:meta])* $op:ident $name:literal $arity:expr, $indices:literal, $props:ident, $rule:ident, $meaning:expr;)*) => {
+        /// Every operator of the term language.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+        #[repr(u8)]
+        pub enum Op { $($(#[$doc])* $op),* }
+
+        /// The table, in the order of [`Op`].
+        static TABLE: &[OpInfo] = &[$(OpInfo {
+            op: Op::$op,
+            name: $name,
+            arity: $arity,
+            indices: $indices,
+            commutative: commutes::$props,
+            rule: SortRule::$rule,
+            meaning: $meaning,
+        }),*];
+    };
+}
+
+/// The words of the column "properties".
+#[expect(non_upper_case_globals, reason = "the words of a table column")]
+mod commutes {
+    pub(super) const commutes: bool = true;
+    pub(super) const ordered: bool = false;
+}
+
+use Arity::{Application, Chainable, Exactly, Leaf, LeftAssoc, Pairwise, RightAssoc};
+
+operators! {
+    // Leaves: their values come from the pool and from the environment, never from here.
+    /// A Boolean or bit-vector constant.
+    Const "" Leaf, 0, ordered, Leaf, |_| unreachable!("a constant is read from the pool");
+    /// A declared symbol of any sort.
+    Symbol "" Leaf, 0, ordered, Leaf, |_| unreachable!("a symbol is read from the environment");
+    /// A function symbol applied to arguments; the symbol is the first child.
+    Apply "" Application, 0, ordered, Application, |x| x.values[0].as_function().apply(&x.values[1..]);
+
+    // Core.
+    /// Negation.
+    Not "not" Exactly(1), 0, ordered, Bools, |x| (!x.bool(0)).into();
+    /// Implication, to the right.
+    Implies "=>" RightAssoc, 0, ordered, Bools, |x| x.fold_right_bool(|a, b| !a || b);
+    /// Conjunction.
+    And "and" LeftAssoc, 0, commutes, Bools, |x| x.fold_bool(|a, b| a && b);
+    /// Disjunction.
+    Or "or" LeftAssoc, 0, commutes, Bools, |x| x.fold_bool(|a, b| a || b);
+    /// Exclusive disjunction.
+    Xor "xor" LeftAssoc, 0, commutes, Bools, |x| x.fold_bool(|a, b| a != b);
+    /// Equality of any first-class sort; arrays are equal when all their elements are.
+    Eq "=" Chainable, 0, commutes, SameSort, |x| x.values.windows(2).all(|p| p[0] == p[1]).into();
+    /// All arguments differ from each other.
+    Distinct "distinct" Pairwise, 0, commutes, SameSort, |x| x.all_different();
+    /// If-then-else.
+    Ite "ite" Exactly(3), 0, ordered, Ite, |x| x.values[if x.bool(0) { 1 } else { 2 }].clone();
+
+    // ArraysEx.
+    /// The element of an array at an index.
+    Select "select" Exactly(2), 0, ordered, Select, |x| x.values[0].as_array().select(x.values[1]).clone();
+    /// An array that differs from another at one index at most.
+    Store "store" Exactly(3), 0, ordered, Store, |x| x.values[0].as_array().store(x.values[1], x.values[2]).into();
+    /// The array whose elements are all equal, `((as const S) v)`; built by a door of its own.
+    ConstArray "const" Exactly(1), 0, ordered, Annotated, |_| unreachable!("the sort of a constant array is in the pool");
+
+    // FixedSizeBitVectors: structure.
+    /// Concatenation, the first argument holds the most significant bits.
+    Concat "concat" LeftAssoc, 0, ordered, Concat, |x| x.fold(crate::BitVec::concat);
+    /// Bits `hi` down to `lo`; the stored index is `lo`.
+    Extract "extract" Exactly(1), 2, ordered, Extract, |x| x.bv(0).extract(x.index + x.width - 1, x.index).into();
+    /// Several copies in a row.
+    Repeat "repeat" Exactly(1), 1, ordered, Repeat, |x| x.bv(0).repeat(x.index).into();
+    /// Zeros put in front.
+    ZeroExtend "zero_extend" Exactly(1), 1, ordered, Extend, |x| x.bv(0).zero_extend(x.index).into();
+    /// Copies of the sign bit put in front.
+    SignExtend "sign_extend" Exactly(1), 1, ordered, Extend, |x| x.bv(0).sign_extend(x.index).into();
+    /// Rotation to the left by a constant, modulo the width.
+    RotateLeft "rotate_left" Exactly(1), 1, ordered, Rotate, |x| x.bv(0).rotate_left(x.index).into();
+    /// Rotation to the right by a constant, modulo the width.
+    RotateRight "rotate_right" Exactly(1), 1, ordered, Rotate, |x| x.bv(0).rotate_right(x.index).into();
+    /// Rotation to the left by a term, read as unsigned, modulo the width.
+    ExtRotateLeft "ext_rotate_left" Exactly(2), 0, ordered, SameWidth, |x| x.bv(0).rotate_left_by(x.bv(1)).into();
+    /// Rotation to the right by a term, read as unsigned, modulo the width.
+    ExtRotateRight "ext_rotate_right" Exactly(2), 0, ordered, SameWidth, |x| x.bv(0).rotate_right_by(x.bv(1)).into();
+
+    // Bitwise.
+    /// Bitwise complement.
+    BvNot "bvnot" Exactly(1), 0, ordered, SameWidth, |x| x.bv(0).not().into();
+    /// Bitwise conjunction.
+    BvAnd "bvand" LeftAssoc, 0, commutes, SameWidth, |x| x.fold(crate::BitVec::and);
+    /// Bitwise disjunction.
+    BvOr "bvor" LeftAssoc, 0, commutes, SameWidth, |x| x.fold(crate::BitVec::or);
+    /// Bitwise exclusive disjunction.
+    BvXor "bvxor" LeftAssoc, 0, commutes, SameWidth, |x| x.fold(crate::BitVec::xor);
+    /// Complement of the conjunction.
+    BvNand "bvnand" Exactly(2), 0, commutes, SameWidth, |x| x.bv(0).nand(x.bv(1)).into();
+    /// Complement of the disjunction.
+    BvNor "bvnor" Exactly(2), 0, commutes, SameWidth, |x| x.bv(0).nor(x.bv(1)).into();
+    /// Complement of the exclusive disjunction; longer lists fold from the left.
+    BvXnor "bvxnor" LeftAssoc, 0, commutes, SameWidth, |x| x.fold(crate::BitVec::xnor);
+    /// One bit: are the arguments equal?
+    BvComp "bvcomp" Exactly(2), 0, commutes, Comp, |x| crate::BitVec::from_bool(x.bv(0) == x.bv(1)).into();
+    /// One bit: conjunction of all bits.
+    RedAnd "bvredand" Exactly(1), 0, ordered, Comp, |x| crate::BitVec::from_bool(x.bv(0).redand()).into();
+    /// One bit: disjunction of all bits.
+    RedOr "bvredor" Exactly(1), 0, ordered, Comp, |x| crate::BitVec::from_bool(x.bv(0).redor()).into();
+    /// One bit: parity.
+    RedXor "bvredxor" Exactly(1), 0, ordered, Comp, |x| crate::BitVec::from_bool(x.bv(0).redxor()).into();
+
+    // Arithmetic modulo 2^w.
+    /// Two's complement negation.
+    BvNeg "bvneg" Exactly(1), 0, ordered, SameWidth, |x| x.bv(0).neg().into();
+    /// Sum.
+    BvAdd "bvadd" LeftAssoc, 0, commutes, SameWidth, |x| x.fold(crate::BitVec::add);
+    /// Difference.
+    BvSub "bvsub" LeftAssoc, 0, ordered, SameWidth, |x| x.fold(crate::BitVec::sub);
+    /// Product.
+    BvMul "bvmul" LeftAssoc, 0, commutes, SameWidth, |x| x.fold(crate::BitVec::mul);
+    /// Unsigned quotient, all ones when the divisor is zero.
+    BvUdiv "bvudiv" Exactly(2), 0, ordered, SameWidth, |x| x.bv(0).udiv(x.bv(1)).into();
+    /// Unsigned remainder, the dividend when the divisor is zero.
+    BvUrem "bvurem" Exactly(2), 0, ordered, SameWidth, |x| x.bv(0).urem(x.bv(1)).into();
+    /// Signed quotient, rounded towards zero.
+    BvSdiv "bvsdiv" Exactly(2), 0, ordered, SameWidth, |x| x.bv(0).sdiv(x.bv(1)).into();
+    /// Signed remainder, with the sign of the dividend.
+    BvSrem "bvsrem" Exactly(2), 0, ordered, SameWidth, |x| x.bv(0).srem(x.bv(1)).into();
+    /// Signed remainder, with the sign of the divisor.
+    BvSmod "bvsmod" Exactly(2), 0, ordered, SameWidth, |x| x.bv(0).smod(x.bv(1)).into();
+    /// Shift to the left.
+    BvShl "bvshl" Exactly(2), 0, ordered, SameWidth, |x| x.bv(0).shl(x.bv(1)).into();
+    /// Shift to the right, zeros move in.
+    BvLshr "bvlshr" Exactly(2), 0, ordered, SameWidth, |x| x.bv(0).lshr(x.bv(1)).into();
+    /// Shift to the right, copies of the sign move in.
+    BvAshr "bvashr" Exactly(2), 0, ordered, SameWidth, |x| x.bv(0).ashr(x.bv(1)).into();
+
+    // Order.
+    /// Unsigned less than.
+    BvUlt "bvult" Exactly(2), 0, ordered, Compare, |x| x.bv(0).ult(x.bv(1)).into();
+    /// Unsigned less than or equal.
+    BvUle "bvule" Exactly(2), 0, ordered, Compare, |x| x.bv(0).ule(x.bv(1)).into();
+    /// Unsigned greater than.
+    BvUgt "bvugt" Exactly(2), 0, ordered, Compare, |x| x.bv(0).ugt(x.bv(1)).into();
+    /// Unsigned greater than or equal.
+    BvUge "bvuge" Exactly(2), 0, ordered, Compare, |x| x.bv(0).uge(x.bv(1)).into();
+    /// Signed less than.
+    BvSlt "bvslt" Exactly(2), 0, ordered, Compare, |x| x.bv(0).slt(x.bv(1)).into();
+    /// Signed less than or equal.
+    BvSle "bvsle" Exactly(2), 0, ordered, Compare, |x| x.bv(0).sle(x.bv(1)).into();
+    /// Signed greater than.
+    BvSgt "bvsgt" Exactly(2), 0, ordered, Compare, |x| x.bv(0).sgt(x.bv(1)).into();
+    /// Signed greater than or equal.
+    BvSge "bvsge" Exactly(2), 0, ordered, Compare, |x| x.bv(0).sge(x.bv(1)).into();
+
+    // Overflow: does the exact result not fit?
+    /// Negation overflows: the argument is the least signed value.
+    BvNego "bvnego" Exactly(1), 0, ordered, Compare, |x| x.bv(0).neg_overflows().into();
+    /// Unsigned sum overflows.
+    BvUaddo "bvuaddo" Exactly(2), 0, commutes, Compare, |x| x.bv(0).uadd_overflows(x.bv(1)).into();
+    /// Signed sum overflows.
+    BvSaddo "bvsaddo" Exactly(2), 0, commutes, Compare, |x| x.bv(0).sadd_overflows(x.bv(1)).into();
+    /// Unsigned product overflows.
+    BvUmulo "bvumulo" Exactly(2), 0, commutes, Compare, |x| x.bv(0).umul_overflows(x.bv(1)).into();
+    /// Signed product overflows.
+    BvSmulo "bvsmulo" Exactly(2), 0, commutes, Compare, |x| x.bv(0).smul_overflows(x.bv(1)).into();
+    /// Unsigned difference underflows.
+    BvUsubo "bvusubo" Exactly(2), 0, ordered, Compare, |x| x.bv(0).usub_overflows(x.bv(1)).into();
+    /// Signed difference overflows.
+    BvSsubo "bvssubo" Exactly(2), 0, ordered, Compare, |x| x.bv(0).ssub_overflows(x.bv(1)).into();
+    /// Signed quotient overflows: the least signed value by -1.
+    BvSdivo "bvsdivo" Exactly(2), 0, ordered, Compare, |x| x.bv(0).sdiv_overflows(x.bv(1)).into();
+    /// Unsigned quotient overflows: never.
+    BvUdivo "bvudivo" Exactly(2), 0, ordered, Compare, |_| false.into();
+}
+
+impl Op {
+    /// All operators, in the order of the table.
+    pub fn all() -> impl Iterator<Item = Op> {
+        TABLE.iter().map(|row| row.op)
+    }
+
+    /// The operator's row.
+    #[inline]
+    pub fn info(self) -> &'static OpInfo {
+        &TABLE[self as usize]
+    }
+
+    /// The operator's SMT-LIB name; empty for constants, symbols and application.
+    pub fn name(self) -> &'static str {
+        self.info().name
+    }
+}
+
+impl<'a> Args<'a> {
+    /// The bit-vector value of child `i`.
+    #[inline]
+    pub fn bv(&self, i: usize) -> &'a crate::BitVec {
+        self.values[i].as_bitvec()
+    }
+
+    /// The Boolean value of child `i`.
+    #[inline]
+    pub fn bool(&self, i: usize) -> bool {
+        self.values[i].as_bool()
+    }
+
+    fn fold(&self, f: impl Fn(&crate::BitVec, &crate::BitVec) -> crate::BitVec) -> Value {
+        let first = f(self.bv(0), self.bv(1));
+        self.values[2..].iter().fold(first, |acc, v| f(&acc, v.as_bitvec())).into()
+    }
+
+    fn fold_bool(&self, f: impl Fn(bool, bool) -> bool) -> Value {
+        self.values.iter().map(|v| v.as_bool()).reduce(f).expect("two or more arguments").into()
+    }
+
+    fn fold_right_bool(&self, f: impl Fn(bool, bool) -> bool) -> Value {
+        self.values
+            .iter()
+            .rev()
+            .map(|v| v.as_bool())
+            .reduce(|acc, a| f(a, acc))
+            .expect("two or more arguments")
+            .into()
+    }
+
+    fn all_different(&self) -> Value {
+        let mut sorted = self.values.to_vec();
+        sorted.sort_unstable();
+        sorted.windows(2).all(|pair| pair[0] != pair[1]).into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_stand_in_the_order_of_the_operators() {
+        for (position, row) in TABLE.iter().enumerate() {
+            assert_eq!(row.op as usize, position, "{:?}", row.op);
+        }
+    }
+
+    #[test]
+    fn names_are_unique() {
+        let mut names: Vec<_> = Op::all().map(Op::name).filter(|n| !n.is_empty()).collect();
+        names.sort_unstable();
+        assert!(names.windows(2).all(|pair| pair[0] != pair[1]));
+    }
+}

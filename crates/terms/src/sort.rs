@@ -1,0 +1,284 @@
+//! Sorts as 32-bit ids.
+//!
+//! `Bool` and `(_ BitVec w)` are by far the most frequent sorts, and the width is what every pass asks for, so
+//! both are encoded in the id itself: 0 is `Bool`, `1..=MAX_WIDTH` is the bit-vector sort of that width, and
+//! ids with the top bit set index the table of a [`Sorts`] store. Equality of sorts is equality of ids, because
+//! the store interns: asking twice for the same array or function sort yields the same id, and each declared
+//! (uninterpreted) sort is a new one, whatever its name.
+//!
+//! Widths are at most [`BitVec::MAX_WIDTH`](crate::BitVec::MAX_WIDTH) = 2^24 bits. SMT-LIB sets no bound, but a
+//! value has to fit into memory, and a script that asks for 2^31 bits gets a located error instead of a crash.
+//!
+//! Cost: 4 bytes per mention; one hash look-up to build an array or function sort, none for the others.
+
+use crate::BitVec;
+use rustc_hash::FxHashMap;
+use std::fmt;
+
+/// A sort: `Copy`, compared by id. Everything but its width is asked of the [`Sorts`] store that made it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Sort(u32);
+
+/// Arrays of arrays may be this deep. Values of array sort are compared and dropped level by level on the stack.
+pub const MAX_NESTING: u32 = 256;
+
+/// Set in the ids that index the store.
+const INTERNED: u32 = 1 << 31;
+
+impl Sort {
+    /// The sort `Bool`.
+    pub const BOOL: Sort = Sort(0);
+
+    /// The sort `(_ BitVec width)`; `None` unless `1 <= width <= 2^24`.
+    pub fn bitvec(width: u32) -> Option<Sort> {
+        (1..=BitVec::MAX_WIDTH).contains(&width).then_some(Sort(width))
+    }
+
+    /// The sort of a bit-vector value.
+    pub fn of_bitvec(value: &BitVec) -> Sort {
+        Sort(value.width())
+    }
+
+    /// Is this `Bool`?
+    pub fn is_bool(self) -> bool {
+        self == Sort::BOOL
+    }
+
+    /// Is this a bit-vector sort?
+    pub fn is_bitvec(self) -> bool {
+        self.width().is_some()
+    }
+
+    /// The width in bits of a bit-vector sort; `None` for any other sort.
+    pub fn width(self) -> Option<u32> {
+        (self.0 != 0 && self.0 & INTERNED == 0).then_some(self.0)
+    }
+
+    fn interned(self) -> Option<usize> {
+        (self.0 & INTERNED != 0).then_some((self.0 & !INTERNED) as usize)
+    }
+}
+
+impl fmt::Debug for Sort {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.width(), self.interned()) {
+            (Some(width), _) => write!(f, "BitVec{width}"),
+            (None, Some(index)) => write!(f, "Sort#{index}"),
+            (None, None) => write!(f, "Bool"),
+        }
+    }
+}
+
+/// What a sort is made of.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum SortKind {
+    /// `Bool`.
+    Bool,
+    /// `(_ BitVec w)` with its width in bits.
+    BitVec(u32),
+    /// `(Array index element)`.
+    Array {
+        /// Sort of the indices.
+        index: Sort,
+        /// Sort of the elements.
+        element: Sort,
+    },
+    /// A sort declared by `declare-sort`, applied to nothing; the name is for printing only.
+    Uninterpreted(Box<str>),
+    /// The sort of a declared function symbol: parameters (at least one) and result. Not a first-class sort.
+    Function {
+        /// Sorts of the parameters, at least one.
+        params: Box<[Sort]>,
+        /// Sort of the result.
+        result: Sort,
+    },
+}
+
+/// The store of array, function and declared sorts.
+#[derive(Default, Debug)]
+pub struct Sorts {
+    kinds: Vec<SortKind>,
+    /// The number of values of each stored sort, see [`Sorts::small_cardinality`].
+    cardinalities: Vec<Option<u64>>,
+    /// How deep arrays are nested in each stored sort.
+    nestings: Vec<u32>,
+    ids: FxHashMap<SortKind, Sort>,
+}
+
+impl Sorts {
+    /// The sort `(Array index element)`; `None` if arrays would be nested more than [`MAX_NESTING`] deep, or if a
+    /// part is a function sort.
+    pub fn array(&mut self, index: Sort, element: Sort) -> Option<Sort> {
+        let first_class = !self.is_function(index) && !self.is_function(element);
+        let nesting = 1 + self.nesting(index).max(self.nesting(element));
+        (first_class && nesting <= MAX_NESTING).then(|| self.intern(SortKind::Array { index, element }))
+    }
+
+    /// The sort of functions from `params` to `result`. Panics if `params` is empty (a constant has its result
+    /// sort) or if a sort among them is a function sort.
+    pub fn function(&mut self, params: &[Sort], result: Sort) -> Sort {
+        assert!(!params.is_empty(), "a function sort has at least one parameter");
+        assert!(
+            !params.iter().any(|&s| self.is_function(s)) && !self.is_function(result),
+            "functions are first order"
+        );
+        self.intern(SortKind::Function { params: params.into(), result })
+    }
+
+    /// A new uninterpreted sort, different from all before, even of the same name.
+    pub fn declare(&mut self, name: &str) -> Sort {
+        self.push(SortKind::Uninterpreted(name.into()))
+    }
+
+    /// What `sort` is made of.
+    pub fn kind(&self, sort: Sort) -> SortKind {
+        match (sort.width(), sort.interned()) {
+            (Some(width), _) => SortKind::BitVec(width),
+            (None, Some(index)) => self.kinds[index].clone(),
+            (None, None) => SortKind::Bool,
+        }
+    }
+
+    /// Index and element sort of an array sort.
+    pub fn array_parts(&self, sort: Sort) -> Option<(Sort, Sort)> {
+        match self.kinds.get(sort.interned()?) {
+            Some(&SortKind::Array { index, element }) => Some((index, element)),
+            _ => None,
+        }
+    }
+
+    /// Parameters and result of a function sort.
+    pub fn function_parts(&self, sort: Sort) -> Option<(&[Sort], Sort)> {
+        match self.kinds.get(sort.interned()?) {
+            Some(SortKind::Function { params, result }) => Some((params, *result)),
+            _ => None,
+        }
+    }
+
+    /// Is this a function sort?
+    pub fn is_function(&self, sort: Sort) -> bool {
+        self.function_parts(sort).is_some()
+    }
+
+    /// Is this a sort made by [`Sorts::declare`]?
+    pub fn is_uninterpreted(&self, sort: Sort) -> bool {
+        sort.interned().is_some_and(|i| matches!(self.kinds[i], SortKind::Uninterpreted(_)))
+    }
+
+    /// The number of values of `sort` when it is finite and at most 2^32, else `None`.
+    pub fn small_cardinality(&self, sort: Sort) -> Option<u64> {
+        match (sort.width(), sort.interned()) {
+            (Some(width), _) => (width <= 32).then(|| 1 << width),
+            (None, Some(index)) => self.cardinalities[index],
+            (None, None) => Some(2),
+        }
+    }
+
+    /// The sort in SMT-LIB syntax, for messages and printers. Deep array sorts are printed without recursion.
+    pub fn display(&self, sort: Sort) -> String {
+        enum Step {
+            Sort(Sort),
+            Text(&'static str),
+        }
+        let mut out = String::new();
+        let mut todo = vec![Step::Sort(sort)];
+        while let Some(step) = todo.pop() {
+            let sort = match step {
+                Step::Text(text) => {
+                    out.push_str(text);
+                    continue;
+                }
+                Step::Sort(sort) => sort,
+            };
+            match self.kind(sort) {
+                SortKind::Bool => out.push_str("Bool"),
+                SortKind::BitVec(width) => out.push_str(&format!("(_ BitVec {width})")),
+                SortKind::Uninterpreted(name) => out.push_str(&name),
+                SortKind::Array { index, element } => {
+                    out.push_str("(Array ");
+                    todo.extend([Step::Text(")"), Step::Sort(element), Step::Text(" "), Step::Sort(index)]);
+                }
+                SortKind::Function { params, result } => {
+                    out.push_str("(-> ");
+                    todo.extend([Step::Text(")"), Step::Sort(result)]);
+                    todo.extend(params.iter().rev().flat_map(|&p| [Step::Text(" "), Step::Sort(p)]));
+                }
+            }
+        }
+        out
+    }
+
+    /// Counted when a sort is made, from the counts of its parts, so that deep sorts need no recursion.
+    fn count_values(&self, kind: &SortKind) -> Option<u64> {
+        let SortKind::Array { index, element } = *kind else { return None };
+        let (values, places) = (self.small_cardinality(element)?, self.small_cardinality(index)?);
+        let all = values.checked_pow(u32::try_from(places).ok()?)?;
+        (all <= 1 << 32).then_some(all)
+    }
+
+    fn nesting(&self, sort: Sort) -> u32 {
+        sort.interned().map_or(0, |index| self.nestings[index])
+    }
+
+    fn intern(&mut self, kind: SortKind) -> Sort {
+        if let Some(&sort) = self.ids.get(&kind) {
+            return sort;
+        }
+        let sort = self.push(kind.clone());
+        self.ids.insert(kind, sort);
+        sort
+    }
+
+    fn push(&mut self, kind: SortKind) -> Sort {
+        let index = u32::try_from(self.kinds.len()).expect("fewer than 2^31 sorts");
+        assert!(index < INTERNED, "fewer than 2^31 sorts");
+        self.cardinalities.push(self.count_values(&kind));
+        self.nestings.push(match kind {
+            SortKind::Array { index, element } => 1 + self.nesting(index).max(self.nesting(element)),
+            _ => 0,
+        });
+        self.kinds.push(kind);
+        Sort(INTERNED | index)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn widths_are_read_off_the_id_and_bounded() {
+        assert_eq!(Sort::bitvec(0), None);
+        assert_eq!(Sort::bitvec(BitVec::MAX_WIDTH + 1), None);
+        assert_eq!(Sort::bitvec(17).and_then(Sort::width), Some(17));
+        assert_eq!(Sort::BOOL.width(), None);
+    }
+
+    #[test]
+    fn array_and_function_sorts_are_interned_and_declared_ones_are_not() {
+        let mut sorts = Sorts::default();
+        let bv = Sort::bitvec(8).unwrap();
+        let array = sorts.array(bv, Sort::BOOL).unwrap();
+        assert_eq!(Some(array), sorts.array(bv, Sort::BOOL));
+        assert_ne!(Some(array), sorts.array(Sort::BOOL, bv));
+        assert_eq!(array.width(), None);
+        assert_eq!(sorts.function(&[bv, array], bv), sorts.function(&[bv, array], bv));
+        assert_ne!(sorts.declare("S"), sorts.declare("S"));
+        let nested = sorts.array(array, array).unwrap();
+        assert_eq!(sorts.display(nested), "(Array (Array (_ BitVec 8) Bool) (Array (_ BitVec 8) Bool))");
+        assert_eq!(sorts.small_cardinality(array), None);
+        let small = sorts.array(Sort::bitvec(2).unwrap(), Sort::bitvec(3).unwrap()).unwrap();
+        assert_eq!(sorts.small_cardinality(small), Some(4096));
+    }
+
+    #[test]
+    fn arrays_are_nested_up_to_a_bound() {
+        let mut sorts = Sorts::default();
+        let mut sort = Sort::BOOL;
+        for _ in 0..MAX_NESTING {
+            sort = sorts.array(Sort::BOOL, sort).expect("within the bound");
+        }
+        assert_eq!(sorts.array(sort, Sort::BOOL), None);
+        assert!(sorts.display(sort).ends_with(&")".repeat(MAX_NESTING as usize)));
+    }
+}
