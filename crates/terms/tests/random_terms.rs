@@ -4,7 +4,7 @@
 //! and mean less. So these tests count what comes out.
 
 use bivalve_terms::testing::TermGen;
-use bivalve_terms::{Op, Pool, Sort, SortKind, Value, cone, eval};
+use bivalve_terms::{BitVec, Op, Pool, Sort, SortKind, Value, cone, eval};
 
 /// Is `value` one of `sort`?
 fn has_sort(pool: &Pool, value: &Value, sort: Sort) -> bool {
@@ -135,10 +135,8 @@ fn values_meet_their_corners() {
     for width in [1, 2, 8, 63, 64, 65, 130] {
         let values: Vec<_> = (0..2000).map(|_| random.bitvec(width)).collect();
         assert!(values.iter().all(|v| v.width() == width));
-        let ones = bivalve_terms::BitVec::zero(width).not();
-        let least = bivalve_terms::BitVec::from_u64(1, width)
-            .shl(&bivalve_terms::BitVec::from_u64(u64::from(width - 1), width));
-        let corners = [bivalve_terms::BitVec::zero(width), ones.clone(), least.clone(), least.not()];
+        let corners = [BitVec::zero, BitVec::one, BitVec::ones, BitVec::min_signed, BitVec::max_signed]
+            .map(|f| f(width));
         for corner in corners {
             assert!(values.iter().filter(|&v| *v == corner).count() > 10, "{width}: {corner:?}");
         }

@@ -25,7 +25,7 @@ impl TermGen {
         let small = |value: u32| BitVec::from_u64(u64::from(value), width);
         let value = match self.rng.u32(..10) {
             0 => BitVec::zero(width),
-            1 => small(1),
+            1 => BitVec::one(width),
             2 => self.power_of_two(width),
             3 => self.power_of_two(width).sub(&small(1)),
             4 => small(self.rng.u32(..16)),
@@ -81,20 +81,12 @@ impl TermGen {
     /// One bit is set, the highest one often.
     fn power_of_two(&mut self, width: u32) -> BitVec {
         let place = if self.rng.u32(..4) == 0 { width - 1 } else { self.rng.u32(..width) };
-        let mut value = BitVec::from_u64(1, 1);
-        if place > 0 {
-            value = BitVec::concat(&value, &BitVec::zero(place));
-        }
-        value.zero_extend(width - 1 - place)
+        BitVec::one(width).shl_by(place)
     }
 
     /// Each value is as likely as any other.
     fn uniform(&mut self, width: u32) -> BitVec {
-        let head = (width - 1) % 64 + 1;
-        let mut value = BitVec::from_u64(self.rng.u64(..), head);
-        for _ in 0..(width - head) / 64 {
-            value = BitVec::concat(&value, &BitVec::from_u64(self.rng.u64(..), 64));
-        }
-        value
+        let words: Vec<u64> = (0..width.div_ceil(64)).map(|_| self.rng.u64(..)).collect();
+        BitVec::from_words(&words, width)
     }
 }
