@@ -77,7 +77,7 @@ pub(crate) struct PickArgs {
     /// Files, or folders (searched for .smt2, .btor and .btor2). A path may be relative to the shared collection.
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
-    /// A part of the shared collection: regress, perf, hwmcc, parser, smt1, cvc.
+    /// A part of the shared collection: regress, perf, hwmcc, parser.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub(crate) suite: Vec<String>,
     /// A file with one path a line; `#` starts a comment.

@@ -104,7 +104,7 @@ fn measure(place: &Place, args: &BenchArgs, out: &Folder) -> Result<()> {
     out.write("files.jsonl", &lines.concat())?;
     let peers: Vec<&str> = setup.peers.iter().map(|(name, _)| name.as_str()).collect();
     eprintln!(
-        "{} files; {} beside {}; into {}",
+        "files: {}; {} beside {}; into {}",
         problems.len(),
         log::OURS,
         peers.join(", "),

@@ -104,7 +104,7 @@ fn last_words(mut stderr: ChildStderr) -> String {
     let _ = stderr.read_to_end(&mut bytes);
     let text = String::from_utf8_lossy(&bytes);
     let lines: Vec<&str> = text.lines().collect();
-    lines[lines.len().saturating_sub(8)..].join("\n")
+    lines[lines.len().saturating_sub(4)..].join("\n")
 }
 
 #[cfg(test)]

@@ -100,8 +100,8 @@ fn score(log: &Log, solver: &str, reference: Option<&str>, common: &BTreeSet<&st
         solver: solver.to_owned(),
         files: runs.len(),
         counts,
-        par2: runs.iter().map(|run| run.par2()).sum(),
-        common_cpu: runs.iter().filter(|run| common.contains(run.file.as_str())).map(|run| run.cpu).sum(),
+        par2: total(runs.iter().map(|run| run.par2())),
+        common_cpu: total(runs.iter().filter(|run| common.contains(run.file.as_str())).map(|run| run.cpu)),
         par2_ratio: reference.and_then(|reference| par2_ratio(log, solver, reference)),
         share: reference.map(|reference| {
             let theirs: Vec<&Run> = log
@@ -114,6 +114,11 @@ fn score(log: &Log, solver: &str, reference: Option<&str>, common: &BTreeSet<&st
         median_mb: memory.get(memory.len().saturating_sub(1) / 2).copied().unwrap_or(0.0),
         max_mb: memory.last().copied().unwrap_or(0.0),
     }
+}
+
+/// A sum that is plain zero when there is nothing to add (`sum` gives -0.0, and a table would show the sign).
+fn total(seconds: impl Iterator<Item = f64>) -> f64 {
+    seconds.fold(0.0, |sum, one| sum + one)
 }
 
 /// PAR-2 of one solver over that of another, on the files that both ran on.
@@ -161,6 +166,15 @@ mod tests {
         assert_eq!((ours.share, bitwuzla.share, yices.share), (Some((2, 5)), Some((5, 5)), Some((3, 4))));
         assert!(close(bitwuzla.par2_ratio.unwrap(), 1.0));
         assert_eq!((ours.median_mb, ours.max_mb), (30.0, 6000.0));
+    }
+
+    #[test]
+    fn nothing_in_common_is_plain_zero() {
+        let mut log = sample::log();
+        log.retain(|run| run.solver != "bivalve" || !run.status.is_solved());
+        let board = board(&log, Some("bitwuzla"));
+        assert_eq!(board.common, 0);
+        assert!(board.scores.iter().all(|score| format!("{:.2}", score.common_cpu) == "0.00"));
     }
 
     #[test]

@@ -118,7 +118,9 @@ impl Setup {
             return Ok(None);
         }
         log.retain(|run| run.solver != OURS);
-        Ok(Some(format!("the binary or its options have changed: {ours} runs of {OURS} are measured again")))
+        Ok(Some(format!(
+            "the binary or its options have changed: runs of {OURS} to be measured again: {ours}"
+        )))
     }
 
     /// These conditions with the earlier peers, whose runs a resumed log still holds.
@@ -249,7 +251,7 @@ mod tests {
         other_options.subject.options = "--x".into();
         for earlier in [Some(&other_binary), Some(&other_options), None] {
             let mut log = sample::log();
-            assert!(setup().keep_valid(earlier, &mut log).unwrap().unwrap().contains("6 runs"));
+            assert!(setup().keep_valid(earlier, &mut log).unwrap().unwrap().ends_with("again: 6"));
             assert_eq!(log.solvers().collect::<Vec<_>>(), ["bitwuzla", "yices"]);
         }
     }
