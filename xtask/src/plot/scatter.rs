@@ -8,6 +8,7 @@
 
 use super::{BLUE, Canvas, Drawn, FLOOR, GREY, LEAD, Mark, STRIP, VERMILION, least, limit, seconds, strip};
 use crate::bench::log::{Log, OURS, Run, Status};
+use plotters::coord::combinators::LogCoord;
 use plotters::prelude::*;
 
 /// How far beyond the limit the border lies, as a factor.
@@ -50,26 +51,8 @@ pub(super) fn draw(canvas: &Canvas<'_>, log: &Log, peer: &str) -> Drawn {
         .y_label_formatter(&seconds)
         .draw()?;
 
-    let words = ("sans-serif", 15).into_font().color(&GREY);
-    for factor in [1.0, 10.0, 0.1] {
-        let line = diagonal(low, limit, factor);
-        let style = if factor == 1.0 { BLACK.stroke_width(1) } else { GREY.stroke_width(1) };
-        let label = if factor == 1.0 { "x1" } else { "x10" };
-        chart.draw_series(LineSeries::new(line, style))?;
-        // Left of the upper end: clear of the line, and of the axes' own labels.
-        let at = (line[1].0 * (low / high).powf(0.07), line[1].1);
-        chart.draw_series([Text::new(label, at, words.clone())])?;
-    }
+    guides(&mut chart, low, limit)?;
     let border = limit * BORDER;
-    chart.draw_series(LineSeries::new([(low, border), (border, border)], GREY.stroke_width(1)))?;
-    chart.draw_series(LineSeries::new([(border, low), (border, border)], GREY.stroke_width(1)))?;
-    let along = |share: f64| low * (limit / low).powf(share);
-    chart.draw_series([
-        Text::new("no answer".to_owned(), (along(0.01), border * 1.27), words.clone()),
-        Text::new(format!("{OURS} is slower"), (along(0.05), along(0.93)), words.clone()),
-        Text::new(format!("{OURS} is faster"), (along(0.72), along(0.06)), words),
-    ])?;
-
     for (kind, _, mark, colour) in KINDS {
         let points = pairs.iter().filter(|(ours, theirs)| kind_of(ours, theirs) == Some(kind));
         let points = points.map(|(ours, theirs)| (place(theirs, low, border), place(ours, low, border)));
@@ -84,6 +67,33 @@ pub(super) fn draw(canvas: &Canvas<'_>, log: &Log, peer: &str) -> Drawn {
             }
         };
     }
+    Ok(())
+}
+
+/// The plane of the plot.
+type Plane<'p, 's> = ChartContext<'p, SVGBackend<'s>, Cartesian2d<LogCoord<f64>, LogCoord<f64>>>;
+
+/// The lines of equal times and of a factor of ten, the border beyond the limit, and the words beside them.
+fn guides(chart: &mut Plane<'_, '_>, low: f64, limit: f64) -> Drawn {
+    let words = ("sans-serif", 15).into_font().color(&GREY);
+    for factor in [1.0, 10.0, 0.1] {
+        let line = diagonal(low, limit, factor);
+        let style = if factor == 1.0 { BLACK.stroke_width(1) } else { GREY.stroke_width(1) };
+        let label = if factor == 1.0 { "x1" } else { "x10" };
+        chart.draw_series(LineSeries::new(line, style))?;
+        // Left of the upper end: clear of the line, and of the axes' own labels.
+        let at = (line[1].0 * (low / limit).powf(0.07), line[1].1);
+        chart.draw_series([Text::new(label, at, words.clone())])?;
+    }
+    let border = limit * BORDER;
+    chart.draw_series(LineSeries::new([(low, border), (border, border)], GREY.stroke_width(1)))?;
+    chart.draw_series(LineSeries::new([(border, low), (border, border)], GREY.stroke_width(1)))?;
+    let along = |share: f64| low * (limit / low).powf(share);
+    chart.draw_series([
+        Text::new("no answer".to_owned(), (along(0.01), border * 1.27), words.clone()),
+        Text::new(format!("{OURS} is slower"), (along(0.05), along(0.93)), words.clone()),
+        Text::new(format!("{OURS} is faster"), (along(0.72), along(0.06)), words),
+    ])?;
     Ok(())
 }
 
