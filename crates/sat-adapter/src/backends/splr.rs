@@ -165,7 +165,9 @@ fn run_watched(clauses: Vec<Vec<i32>>, stop: &Stop) -> Outcome {
                 Some(why) => return Err(why),
                 None => continue,
             },
-            Err(RecvTimeoutError::Disconnected) => return Err(Why::Backend("its thread ended without an answer")),
+            Err(RecvTimeoutError::Disconnected) => {
+                return Err(Why::Backend("its thread ended without an answer"));
+            }
         }
     }
 }
