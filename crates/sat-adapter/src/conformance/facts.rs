@@ -247,7 +247,7 @@ pub fn hints_are_hints(make: Make<'_>) {
 /// Thousands of literals in a clause, and implications thousands deep.
 pub fn large_and_deep(make: Make<'_>) {
     let mut solver = make();
-    let size = if solver.capabilities().incremental { 50_000 } else { 1500 };
+    let size = if solver.capabilities().incremental { 20_000 } else { 1500 };
     let vars: Vec<Lit> = (0..size).map(|_| solver.new_var()).collect();
     for pair in vars.windows(2) {
         solver.add_clause(&[!pair[0], pair[1]]);

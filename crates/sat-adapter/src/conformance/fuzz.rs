@@ -91,8 +91,12 @@ impl Small {
 
     fn ask(&mut self, assumptions: &[Lit]) {
         let expected = self.table.is_satisfiable(assumptions);
-        let budget =
-            if self.random.one_in(8) { Budget::conflicts(self.random.below(3)) } else { Budget::UNLIMITED };
+        let steps = self.random.below(3);
+        let budget = match self.random.below(16) {
+            0 => Budget::conflicts(steps),
+            1 => Budget::decisions(steps),
+            _ => Budget::UNLIMITED,
+        };
         let verdict = self.solver.solve(assumptions, &budget);
         let seed = self.seed;
         match verdict {
