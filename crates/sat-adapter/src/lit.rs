@@ -92,7 +92,8 @@ impl Not for Lit {
 
     #[inline]
     fn not(self) -> Lit {
-        Lit(NonZeroU32::new(self.0.get() ^ 1).expect("a code is at least 2, so flipping its lowest bit leaves it positive"))
+        Lit(NonZeroU32::new(self.0.get() ^ 1)
+            .expect("a code is at least 2, so flipping its lowest bit leaves it positive"))
     }
 }
 

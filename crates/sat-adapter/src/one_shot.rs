@@ -144,7 +144,9 @@ impl<O: OneShot> Incremental<O> {
         self.model.resize(self.log.variables() as usize, false);
         let model = &self.model;
         let is_true = |lit: &Lit| lit.under(model[lit.var() as usize - 1]);
-        if !assumptions.iter().all(is_true) || !self.log.clauses_from(first).all(|clause| clause.iter().any(is_true)) {
+        if !assumptions.iter().all(is_true)
+            || !self.log.clauses_from(first).all(|clause| clause.iter().any(is_true))
+        {
             return false;
         }
         self.checked = Some(self.log.len());

@@ -91,7 +91,9 @@ const BACKENDS: &[BackendInfo] = &[
         about: "any program that reads a DIMACS file, started at every query",
         argument: Argument::Required("COMMAND [ARGUMENT ...]"),
         capabilities: Dimacs::CAPABILITIES,
-        make: |command| Ok(Box::new(Incremental::new(Dimacs::new(command.split_whitespace().map(str::to_owned))))),
+        make: |command| {
+            Ok(Box::new(Incremental::new(Dimacs::new(command.split_whitespace().map(str::to_owned)))))
+        },
     },
     BackendInfo {
         name: "naive",

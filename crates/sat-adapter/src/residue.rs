@@ -154,7 +154,8 @@ mod tests {
 
     #[test]
     fn units_chain_and_variables_are_renumbered() {
-        let rest = residue(&[&[-3, 5], &[-5, 9, 7, 9], &[-5, 7, 2, -9], &[2, -2], &[-3, 8, 7]], &[3]).unwrap();
+        let rest =
+            residue(&[&[-3, 5], &[-5, 9, 7, 9], &[-5, 7, 2, -9], &[2, -2], &[-3, 8, 7]], &[3]).unwrap();
         assert_eq!(rest.clauses, [vec![1, 2], vec![3, 1, -2], vec![1, 4]]);
         assert_eq!(rest.originals, [7, 9, 2, 8]);
         let model = rest.lift(&[-1, 2, 3, 4, 99, 0]);

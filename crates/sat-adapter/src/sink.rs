@@ -88,7 +88,8 @@ impl CnfLog {
 
     /// The clauses from the given number on, counted from 0.
     pub fn clauses_from(&self, first: usize) -> impl Iterator<Item = &[Lit]> {
-        let start = if first == 0 { 0 } else { self.ends.get(first - 1).copied().unwrap_or(self.literals.len()) };
+        let start =
+            if first == 0 { 0 } else { self.ends.get(first - 1).copied().unwrap_or(self.literals.len()) };
         let ends = self.ends.get(first..).unwrap_or_default();
         ends.iter().scan(start, |begin, &end| Some(&self.literals[std::mem::replace(begin, end)..end]))
     }
@@ -151,8 +152,10 @@ mod tests {
             cnf.add_clause(&lits(clause));
         }
         for first in 0..=5 {
-            let read: Vec<Vec<i32>> =
-                cnf.clauses_from(first).map(|clause| clause.iter().map(|lit| lit.to_dimacs()).collect()).collect();
+            let read: Vec<Vec<i32>> = cnf
+                .clauses_from(first)
+                .map(|clause| clause.iter().map(|lit| lit.to_dimacs()).collect())
+                .collect();
             assert_eq!(read, given[first.min(4)..]);
         }
         assert!(cnf.has_empty_clause() && cnf.variables() == 6 && cnf.len() == 4 && cnf.literals() == 6);

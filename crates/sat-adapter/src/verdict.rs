@@ -91,7 +91,8 @@ impl Budget {
 
     /// Whether so many conflicts and decisions are all that was granted.
     pub fn is_spent(&self, conflicts: u64, decisions: u64) -> bool {
-        self.conflicts.is_some_and(|limit| conflicts >= limit) || self.decisions.is_some_and(|limit| decisions >= limit)
+        self.conflicts.is_some_and(|limit| conflicts >= limit)
+            || self.decisions.is_some_and(|limit| decisions >= limit)
     }
 }
 

@@ -5,12 +5,13 @@
 //!
 //! What to know about the engine, and what is done about it here:
 //!
-//! - Variables are declared to it only when a clause or a call needs them, many at a time: declaring drops the
-//!   model, and a fresh variable must not. Phase hints wait for the same reason.
+//! - A variable comes into being there when a clause or an assumption mentions it, so a fresh variable does not
+//!   touch the model. A phase hint would, so hints wait for the next call.
 //! - `luckyassumptions=0`: with it on, many small calls under assumptions take up to three times as long
 //!   (arminbiere/cadical#190).
-//! - `factor=0` is set although it is the default: with it the engine makes variables of its own, and numbers would
-//!   clash. Options can also come from the environment (`CADICAL_FACTOR=1`), so the default is no guarantee.
+//! - `factor=0` is set although it is the default. With `factor=1` the engine makes variables of its own, whose
+//!   numbers would clash with ours unless ours were declared beforehand. The engine also reads options from the
+//!   environment (`CADICAL_FACTOR`), so the default alone is no guarantee.
 //! - A call in the wrong state ends the process in C++ and panics in `cadical-sys`. So the state is tracked here and
 //!   questions are only passed on when they are legal.
 //! - The solver is not `Send`; [`Stop`] reaches it through the terminator callback, which the engine polls.
@@ -31,8 +32,8 @@ use crate::{
 pub struct Cadical {
     engine: CaDiCal,
     variables: u32,
-    /// The engine knows the variables up to this one.
-    declared: u32,
+    /// The number of variables at the last answer.
+    answered: u32,
     clauses: u64,
     solves: u64,
     stop: Stop,
@@ -62,10 +63,11 @@ impl Cadical {
         let mut engine = CaDiCal::new();
         engine.set("luckyassumptions", 0);
         engine.set("factor", 0);
+        engine.set("factorcheck", 1);
         Cadical {
             engine,
             variables: 0,
-            declared: 0,
+            answered: 0,
             clauses: 0,
             solves: 0,
             stop: Stop::new(),
@@ -86,7 +88,8 @@ impl Cadical {
     pub fn with_options(options: &str) -> Result<Cadical, String> {
         let mut solver = Cadical::new();
         for option in options.split(',').map(str::trim).filter(|option| !option.is_empty()) {
-            let (name, value) = option.split_once('=').ok_or(format!("'{option}' is not of the form name=value"))?;
+            let (name, value) =
+                option.split_once('=').ok_or(format!("'{option}' is not of the form name=value"))?;
             let value = value.parse().map_err(|_| format!("the value of '{option}' is not a number"))?;
             if name.starts_with("factor") || name.starts_with("check") {
                 return Err(format!("the option '{name}' does not go with the way the solver is used here"));
@@ -96,19 +99,6 @@ impl Cadical {
             }
         }
         Ok(solver)
-    }
-
-    /// Tells the engine of the variables and phase hints that are new. Drops its model.
-    fn declare(&mut self) {
-        if self.declared < self.variables {
-            let more = i32::try_from(self.variables - self.declared).expect("a variable number fits in 31 bits");
-            let last = self.engine.declare_more_variables(more);
-            assert_eq!(last.unsigned_abs(), self.variables, "CaDiCaL numbers variables as we do while factor=0");
-            self.declared = self.variables;
-        }
-        for lit in self.phases.drain(..) {
-            self.engine.phase(lit.to_dimacs());
-        }
     }
 
     fn mention(&mut self, lits: &[Lit]) {
@@ -143,7 +133,6 @@ impl ClauseSink for Cadical {
         self.last = None;
         self.clauses += 1;
         self.mention(clause);
-        self.declare();
         self.numbers.clear();
         self.numbers.extend(clause.iter().map(|lit| lit.to_dimacs()));
         self.engine.clause6(&self.numbers);
@@ -170,7 +159,9 @@ impl SatSolver for Cadical {
         if let Some(why) = self.stop.reason() {
             return Verdict::Unknown(why);
         }
-        self.declare();
+        for lit in self.phases.drain(..) {
+            self.engine.phase(lit.to_dimacs());
+        }
         self.assumed.set(assumptions);
         for lit in assumptions {
             self.engine.assume(lit.to_dimacs());
@@ -192,11 +183,12 @@ impl SatSolver for Cadical {
             }),
         };
         self.last = Some(verdict);
+        self.answered = self.variables;
         verdict
     }
 
     fn value(&mut self, lit: Lit) -> Option<bool> {
-        let known = self.last == Some(Verdict::Sat) && lit.var() <= self.declared;
+        let known = self.last == Some(Verdict::Sat) && lit.var() <= self.answered;
         known.then(|| self.engine.val(lit.to_dimacs()) == lit.to_dimacs())
     }
 
@@ -205,9 +197,6 @@ impl SatSolver for Cadical {
     }
 
     fn fixed(&mut self, lit: Lit) -> Option<bool> {
-        if lit.var() > self.declared {
-            return None;
-        }
         match self.engine.fixed(lit.to_dimacs()) {
             0 => None,
             sign => Some(sign > 0),
@@ -230,7 +219,11 @@ impl SatSolver for Cadical {
         if self.variables > 0 || self.clauses > 0 || self.solves > 0 {
             return Err(NoProof::TooLate);
         }
-        self.engine.connect_proof_tracer1(Tracer { sink, set_aside: FxHashSet::default(), lits: Vec::new() }, false, false);
+        self.engine.connect_proof_tracer1(
+            Tracer { sink, set_aside: FxHashSet::default(), lits: Vec::new() },
+            false,
+            false,
+        );
         self.has_proof = true;
         Ok(())
     }
@@ -281,7 +274,14 @@ impl Tracer {
 impl ProofTracer for Tracer {
     fn add_original_clause(&mut self, _id: i64, _redundant: bool, _clause: &[i32], _restored: bool) {}
 
-    fn add_derived_clause(&mut self, _id: i64, _redundant: bool, _witness: i32, clause: &[i32], _antecedents: &[i64]) {
+    fn add_derived_clause(
+        &mut self,
+        _id: i64,
+        _redundant: bool,
+        _witness: i32,
+        clause: &[i32],
+        _antecedents: &[i64],
+    ) {
         self.derived(clause);
     }
 

@@ -54,9 +54,13 @@ impl Dimacs {
     }
 
     fn run(&self, cnf: &CnfLog, units: &[Lit], stop: &Stop) -> Result<Answer, Why> {
-        let [program, arguments @ ..] = &self.words[..] else { return Err(Why::Backend("there is no command")) };
-        let problem = write_problem(cnf, units).map_err(|_| Why::Backend("the problem could not be written"))?;
-        let mut output = tempfile::tempfile().map_err(|_| Why::Backend("there is no place for its output"))?;
+        let [program, arguments @ ..] = &self.words[..] else {
+            return Err(Why::Backend("there is no command"));
+        };
+        let problem =
+            write_problem(cnf, units).map_err(|_| Why::Backend("the problem could not be written"))?;
+        let mut output =
+            tempfile::tempfile().map_err(|_| Why::Backend("there is no place for its output"))?;
         let stdout = output.try_clone().map_err(|_| Why::Backend("there is no place for its output"))?;
         let child = Command::new(program)
             .args(arguments)
@@ -147,7 +151,9 @@ impl Report {
         for line in output.split(b'\n') {
             let line = line?;
             match line.split_first() {
-                Some((b's', rest)) if begins_with_blank(rest) => report.status = Some(rest.trim_ascii().to_vec()),
+                Some((b's', rest)) if begins_with_blank(rest) => {
+                    report.status = Some(rest.trim_ascii().to_vec())
+                }
                 Some((b'v', rest)) if begins_with_blank(rest) => {
                     let words = rest.split(u8::is_ascii_whitespace);
                     let numbers = words.filter_map(|word| std::str::from_utf8(word).ok()?.parse().ok());
@@ -216,7 +222,9 @@ mod tests {
     #[test]
     fn signs_that_disagree_are_not_believed() {
         assert!(why("s UNSATISFIABLE\n", Some(10)).ends_with("its exit code speaks against its status line"));
-        assert!(why("s SATISFIABLE\nv 1 0\n", Some(1)).ends_with("its exit code speaks against its status line"));
+        assert!(
+            why("s SATISFIABLE\nv 1 0\n", Some(1)).ends_with("its exit code speaks against its status line")
+        );
         assert!(why("s UNSATISFIABLE\n", None).ends_with("it was killed"));
         assert!(why("s SATISFIABLE\n", Some(10)).ends_with("it said satisfiable but gave no model"));
         assert!(why("UNSATISFIABLE\n", Some(20)).ends_with("it ended without a status line"));

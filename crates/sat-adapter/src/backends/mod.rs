@@ -1,6 +1,6 @@
 //! The backends, one file each.
 //!
-//! `naive` is always there. The others stand behind cargo features of the same name; [`crate::backends`] lists
+//! `naive` is always there. The others stand behind cargo features of the same name; [`crate::backends()`] lists
 //! those that are compiled in. A new backend is one file here, one feature, one row in `registry.rs`, and one line
 //! in the conformance tests.
 

@@ -241,7 +241,9 @@ impl Search {
         if self.value(clause[0]) == Some(true) {
             return false;
         }
-        let Some(at) = (2..clause.len()).find(|&at| self.value(clause[at]) != Some(false)) else { return false };
+        let Some(at) = (2..clause.len()).find(|&at| self.value(clause[at]) != Some(false)) else {
+            return false;
+        };
         self.clauses[number].swap(1, at);
         let watched = self.clauses[number][1];
         self.watches[watched.code()].push(number);
@@ -339,7 +341,9 @@ mod tests {
         let mut cnf = CnfLog::new();
         pigeonhole(&mut cnf, 6, 6);
         let Answer::Sat(model) = decide(&cnf, &Budget::UNLIMITED) else { panic!("they fit") };
-        assert!(cnf.clauses().all(|clause| clause.iter().any(|lit| lit.under(model[lit.var() as usize - 1]))));
+        assert!(
+            cnf.clauses().all(|clause| clause.iter().any(|lit| lit.under(model[lit.var() as usize - 1])))
+        );
     }
 
     #[test]

@@ -6,7 +6,7 @@
 //!
 //! What stands between its weaknesses and a wrong answer:
 //!
-//! - It sees only a [`Residue`]: no empty clause, no unit, no tautology, no repeated literal, no unused variable.
+//! - It sees only a residue (`residue.rs`): no empty clause, no unit, no tautology, no repeated literal, no unused variable.
 //!   Those are the inputs on which it has panicked or answered with an error.
 //! - It is built without `unsafe_access`, so a wrong index is a panic and not a wrong read; every run is wrapped in
 //!   `catch_unwind`, and a panic becomes an unknown. (The panic hook of the program still sees it.)
@@ -165,7 +165,9 @@ fn run_watched(clauses: Vec<Vec<i32>>, stop: &Stop) -> Outcome {
                 Some(why) => return Err(why),
                 None => continue,
             },
-            Err(RecvTimeoutError::Disconnected) => return Err(Why::Backend("its thread ended without an answer")),
+            Err(RecvTimeoutError::Disconnected) => {
+                return Err(Why::Backend("its thread ended without an answer"));
+            }
         }
     }
 }

@@ -186,7 +186,11 @@ pub fn answers_expire(make: Make<'_>) {
     assert!(solver.value(x).is_none() && !solver.failed(x), "before the first solve there is no answer");
     solver.add_clause(&[x]);
     expect_sat(&mut *solver, &[y], "x and y are possible");
-    assert_eq!((solver.value(x), solver.value(!x)), (Some(true), Some(false)), "a literal and its negation differ");
+    assert_eq!(
+        (solver.value(x), solver.value(!x)),
+        (Some(true), Some(false)),
+        "a literal and its negation differ"
+    );
     assert!(!solver.failed(y), "after sat nothing has failed");
     solver.add_clause(&[x, y]);
     assert!(solver.value(x).is_none(), "a clause ends the model");
@@ -242,17 +246,17 @@ pub fn hints_are_hints(make: Make<'_>) {
 
 /// Thousands of literals in a clause, and implications thousands deep.
 pub fn large_and_deep(make: Make<'_>) {
-    const SIZE: usize = 5000;
     let mut solver = make();
-    let vars: Vec<Lit> = (0..SIZE).map(|_| solver.new_var()).collect();
+    let size = if solver.capabilities().incremental { 20_000 } else { 1500 };
+    let vars: Vec<Lit> = (0..size).map(|_| solver.new_var()).collect();
     for pair in vars.windows(2) {
         solver.add_clause(&[!pair[0], pair[1]]);
     }
-    let (first, last) = (vars[0], vars[SIZE - 1]);
+    let (first, last) = (vars[0], vars[size - 1]);
     expect_unsat(&mut *solver, &[first, !last], "the chain implies its end");
     assert!(solver.failed(first) && solver.failed(!last), "both ends are needed");
     solver.add_clause(&vars);
-    expect_sat(&mut *solver, &[!vars[SIZE - 2]], "one literal of the long clause is left");
+    expect_sat(&mut *solver, &[!vars[size - 2]], "one literal of the long clause is left");
     assert_eq!(solver.value(last), Some(true), "and it is true");
     expect_unsat(&mut *solver, &[!last], "none is left");
 }
@@ -261,11 +265,19 @@ pub fn large_and_deep(make: Make<'_>) {
 pub fn statistics(make: Make<'_>) {
     let mut solver = make();
     let before = solver.statistics();
-    assert_eq!((before.variables, before.clauses, before.solves), (0, 0, 0), "a fresh solver has done nothing");
+    assert_eq!(
+        (before.variables, before.clauses, before.solves),
+        (0, 0, 0),
+        "a fresh solver has done nothing"
+    );
     pigeonhole(&mut *solver, 5, 4);
     expect_unsat(&mut *solver, &[], "five pigeons do not fit into four holes");
     let after = solver.statistics();
-    assert_eq!((after.variables, after.clauses, after.solves), (20, 45, 1), "variables, clauses and solves are counted");
+    assert_eq!(
+        (after.variables, after.clauses, after.solves),
+        (20, 45, 1),
+        "variables, clauses and solves are counted"
+    );
     assert!(after.runs >= 1, "the engine ran");
     assert_ne!(after.conflicts, Some(0), "pigeons need conflicts");
 }

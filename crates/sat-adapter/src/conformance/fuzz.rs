@@ -91,16 +91,27 @@ impl Small {
 
     fn ask(&mut self, assumptions: &[Lit]) {
         let expected = self.table.is_satisfiable(assumptions);
-        let budget = if self.random.one_in(8) { Budget::conflicts(self.random.below(3)) } else { Budget::UNLIMITED };
+        let steps = self.random.below(3);
+        let budget = match self.random.below(16) {
+            0 => Budget::conflicts(steps),
+            1 => Budget::decisions(steps),
+            _ => Budget::UNLIMITED,
+        };
         let verdict = self.solver.solve(assumptions, &budget);
         let seed = self.seed;
         match verdict {
             Verdict::Sat => {
-                assert!(expected, "seed {seed}: sat, but no assignment satisfies the clauses and {assumptions:?}");
+                assert!(
+                    expected,
+                    "seed {seed}: sat, but no assignment satisfies the clauses and {assumptions:?}"
+                );
                 self.check_model(assumptions);
             }
             Verdict::Unsat => {
-                assert!(!expected, "seed {seed}: unsat, but some assignment satisfies the clauses and {assumptions:?}");
+                assert!(
+                    !expected,
+                    "seed {seed}: unsat, but some assignment satisfies the clauses and {assumptions:?}"
+                );
                 self.check_core(assumptions);
             }
             Verdict::Unknown(Why::Budget) if budget != Budget::UNLIMITED => {}
@@ -121,7 +132,11 @@ impl Small {
         for var in 1..=TruthTable::VARIABLES {
             let lit = Lit::positive(var);
             let value = self.solver.value(lit);
-            assert_eq!(self.solver.value(!lit), value.map(|value| !value), "seed {seed}: {lit} and its negation differ");
+            assert_eq!(
+                self.solver.value(!lit),
+                value.map(|value| !value),
+                "seed {seed}: {lit} and its negation differ"
+            );
             // What is open may be either.
             let value = value.unwrap_or_else(|| self.random.one_in(2));
             assignment |= usize::from(value) << (var - 1);
@@ -129,7 +144,10 @@ impl Small {
         assert!(self.table.admits(assignment), "seed {seed}: the model {assignment:b} breaks a clause");
         let broken = assumptions.iter().find(|&&lit| !is_true(lit, assignment));
         assert_eq!(broken, None, "seed {seed}: the model breaks an assumption");
-        assert!(!assumptions.iter().any(|&lit| self.solver.failed(lit)), "seed {seed}: after sat nothing has failed");
+        assert!(
+            !assumptions.iter().any(|&lit| self.solver.failed(lit)),
+            "seed {seed}: after sat nothing has failed"
+        );
     }
 
     fn check_core(&mut self, assumptions: &[Lit]) {
@@ -145,7 +163,10 @@ impl Small {
         }
         let stranger = core.iter().find(|lit| !assumptions.contains(lit));
         assert_eq!(stranger, None, "seed {seed}: a literal failed that was not assumed");
-        assert!(!self.table.is_satisfiable(&core), "seed {seed}: the core {core:?} of {assumptions:?} is satisfiable");
+        assert!(
+            !self.table.is_satisfiable(&core),
+            "seed {seed}: the core {core:?} of {assumptions:?} is satisfiable"
+        );
         if self.random.one_in(2) {
             let again = self.solver.solve(&core, &Budget::UNLIMITED);
             assert_eq!(again, Verdict::Unsat, "seed {seed}: the core {core:?} alone is unsat again");
@@ -189,7 +210,10 @@ fn medium_seed(solver: &mut dyn SatSolver, seed: u64) {
             }
             Verdict::Unsat => {
                 let core: Vec<Lit> = assumptions.iter().copied().filter(|&lit| solver.failed(lit)).collect();
-                assert!(refuted(&cnf, &core), "seed {seed}: the core {core:?} of {assumptions:?} is satisfiable");
+                assert!(
+                    refuted(&cnf, &core),
+                    "seed {seed}: the core {core:?} of {assumptions:?} is satisfiable"
+                );
             }
             Verdict::Unknown(why) => panic!("seed {seed}: unknown without a limit: {why}"),
         }

@@ -16,7 +16,11 @@ fn lives_on(solver: &mut dyn SatSolver, before: &[Lit]) {
     solver.add_clause(&[!x, y]);
     let mut refuted = before.to_vec();
     refuted.push(!y);
-    assert_eq!(solver.solve(&refuted, &Budget::UNLIMITED), Verdict::Unsat, "the solver lives on after an unknown");
+    assert_eq!(
+        solver.solve(&refuted, &Budget::UNLIMITED),
+        Verdict::Unsat,
+        "the solver lives on after an unknown"
+    );
     let core: Vec<Lit> = refuted.into_iter().filter(|&lit| solver.failed(lit)).collect();
     assert_eq!(core, [!y], "and its cores are right");
 }
@@ -43,7 +47,11 @@ pub fn stopped_before(make: Make<'_>) {
         assert_eq!(solver.solve(&[], &Budget::UNLIMITED), Verdict::Unknown(why), "the flag stops the call");
         assert!(solver.value(x).is_none() && !solver.failed(x), "an unknown has neither model nor core");
         stop.reset();
-        assert_eq!(solver.solve(&[x], &Budget::UNLIMITED), Verdict::Sat, "a flag that is reset stops nothing");
+        assert_eq!(
+            solver.solve(&[x], &Budget::UNLIMITED),
+            Verdict::Sat,
+            "a flag that is reset stops nothing"
+        );
     }
     stop.stop(Why::Interrupted);
     solver.set_stop(Stop::new());
@@ -78,10 +86,14 @@ pub fn budgets(make: Make<'_>) {
         return;
     }
     let closed = pigeons_with_a_door(&mut *solver, HOPELESS);
-    for budget in [Budget::conflicts(1), Budget::conflicts(200), Budget::decisions(1), Budget::decisions(200)] {
+    for budget in [Budget::conflicts(1), Budget::conflicts(200), Budget::decisions(1), Budget::decisions(200)]
+    {
         let verdict = solver.solve(&[closed], &budget);
         assert_eq!(verdict, Verdict::Unknown(Why::Budget), "the budget ends the search: {budget:?}");
-        assert!(solver.value(closed).is_none() && !solver.failed(closed), "an unknown has neither model nor core");
+        assert!(
+            solver.value(closed).is_none() && !solver.failed(closed),
+            "an unknown has neither model nor core"
+        );
     }
     lives_on(&mut *solver, &[!closed]);
     let enough = Budget::conflicts(1_000_000);

@@ -1,6 +1,6 @@
 //! Proofs, replayed.
 //!
-//! [`Replay`] is a checker for reverse unit propagation that is too simple to be wrong and too slow for more than
+//! `Replay` is a checker for reverse unit propagation that is too simple to be wrong and too slow for more than
 //! small instances: it looks at every clause again and again until nothing changes. It is handed to a solver as a
 //! sink, so each step is judged at the moment it is reported.
 
@@ -33,7 +33,8 @@ impl Replay {
                 if clause.iter().any(|lit| truths.contains(lit)) {
                     continue;
                 }
-                let open: BTreeSet<Lit> = clause.iter().copied().filter(|&lit| !truths.contains(&!lit)).collect();
+                let open: BTreeSet<Lit> =
+                    clause.iter().copied().filter(|&lit| !truths.contains(&!lit)).collect();
                 match open.len() {
                     0 => return true,
                     1 => truths.extend(open),
@@ -69,7 +70,11 @@ pub fn asking(make: Make<'_>) {
     let mut solver = make();
     let has_proofs = solver.capabilities().proof;
     let answer = solver.set_proof(Box::new(Rc::new(RefCell::new(Replay::default()))));
-    assert_eq!(answer, if has_proofs { Ok(()) } else { Err(NoProof::Unsupported) }, "as the capabilities say");
+    assert_eq!(
+        answer,
+        if has_proofs { Ok(()) } else { Err(NoProof::Unsupported) },
+        "as the capabilities say"
+    );
     let mut late = make();
     late.new_var();
     assert!(late.set_proof(Box::new(Rc::new(RefCell::new(Replay::default())))).is_err(), "too late");
@@ -100,7 +105,10 @@ pub fn replay(make: Make<'_>) {
             assert_eq!(replay.unfounded, None, "seed {seed}: a derived clause does not follow");
             let refuting = |clause: &Vec<Lit>| clause.iter().all(|&lit| core.contains(&!lit));
             if verdict == Verdict::Unsat && !core.iter().any(|&lit| core.contains(&!lit)) {
-                assert!(replay.clauses.iter().any(refuting), "seed {seed}: no clause contradicts the core {core:?}");
+                assert!(
+                    replay.clauses.iter().any(refuting),
+                    "seed {seed}: no clause contradicts the core {core:?}"
+                );
             }
         }
     }

@@ -49,7 +49,11 @@ mod tests {
         let (x, y) = (Lit::positive(1), Lit::positive(8));
         let mut table = TruthTable::new();
         table.add_clause(&[x, !y]);
-        assert!(table.is_satisfiable(&[x, y]) && table.is_satisfiable(&[!x, !y]) && !table.is_satisfiable(&[!x, y]));
+        assert!(
+            table.is_satisfiable(&[x, y])
+                && table.is_satisfiable(&[!x, !y])
+                && !table.is_satisfiable(&[!x, y])
+        );
         assert!(table.admits(0b1000_0001) && !table.admits(0b1000_0000));
         table.add_clause(&[]);
         assert!(!table.is_satisfiable(&[]));
