@@ -6,7 +6,7 @@
 
 use crate::limits::{Limits, parse_bytes, parse_duration};
 use bivalve::{OPTIONS, Settings};
-use bivalve_formats::smtlib::BitVecFormat;
+use bivalve_formats::smtlib::print::BitVecFormat;
 use clap::builder::ValueParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use std::path::PathBuf;

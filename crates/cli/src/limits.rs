@@ -11,7 +11,7 @@
 
 use bivalve::{Stop, Why};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock};
 use std::time::{Duration, Instant};
 
 /// What may be used up, if anything is limited.
@@ -58,6 +58,12 @@ impl Watchdog {
     pub(crate) fn new(limits: Limits) -> Watchdog {
         let (shared, interrupted) = (Arc::default(), Arc::default());
         Watchdog { started: Instant::now(), limits, shared, thread: false, interrupted }
+    }
+
+    /// Starts over for another run.
+    pub(crate) fn restart(&mut self, limits: Limits) {
+        self.started = Instant::now();
+        self.limits = limits;
     }
 
     /// Ctrl-C from now on ends the running check, or the process when none runs.
@@ -148,6 +154,12 @@ fn nap(watch: &Watch, now: Instant) -> Duration {
     let deadlines = [deadline, &watch.total_deadline].into_iter().flatten();
     let until = deadlines.map(|&at| at.saturating_duration_since(now));
     until.chain(watch.memory.map(|_| MEMORY_PERIOD)).min().unwrap_or(LONG).max(Duration::from_millis(1))
+}
+
+/// The time since the process first asked.
+pub(crate) fn clock() -> Duration {
+    static START: OnceLock<Instant> = OnceLock::new();
+    START.get_or_init(Instant::now).elapsed()
 }
 
 /// The resident memory of this process in bytes, where the system tells.

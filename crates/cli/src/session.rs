@@ -142,7 +142,7 @@ impl<'a, W: Write> Session<'a, W> {
             Command::SetOption { keyword, value } => {
                 self.options.set(&keyword, value.as_ref(), &mut self.watchdog.limits)?;
                 parser.symbols_mut().set_global_declarations(self.options.global_declarations);
-                if !self.solver.has_assertions() {
+                if self.solver.assertions().is_empty() {
                     self.solver = new_solver(self.invocation, &self.options);
                 }
             }
@@ -160,7 +160,7 @@ impl<'a, W: Write> Session<'a, W> {
             Command::GetAssertions => return self.get_assertions().map(|()| Then::GoOn),
             Command::GetInfo(keyword) => return self.get_info(&keyword).map(|()| Then::GoOn),
             Command::GetOption(keyword) => return self.get_option(&keyword).map(|()| Then::GoOn),
-            Command::Echo(text) => return self.answer(&string_literal(&text)).map(|()| Then::GoOn),
+            Command::Echo(text) => return self.answer(&print::string(&text)).map(|()| Then::GoOn),
             Command::Reset => {
                 parser.symbols_mut().reset();
                 self.options = ScriptOptions::new(self.invocation);
@@ -281,9 +281,9 @@ impl<'a, W: Write> Session<'a, W> {
 
     fn get_info(&mut self, keyword: &str) -> Result<(), Refusal> {
         let value = match keyword {
-            ":name" => string_literal("Bivalve"),
-            ":version" => string_literal(env!("CARGO_PKG_VERSION")),
-            ":authors" => string_literal(env!("CARGO_PKG_AUTHORS")),
+            ":name" => print::string("Bivalve"),
+            ":version" => print::string(env!("CARGO_PKG_VERSION")),
+            ":authors" => print::string(env!("CARGO_PKG_AUTHORS")),
             ":error-behavior" => "continued-execution".into(),
             ":assertion-stack-levels" => "0".into(),
             ":reason-unknown" => match self.last {
@@ -314,7 +314,7 @@ impl<'a, W: Write> Session<'a, W> {
     }
 
     fn refuse(&mut self, refusal: Refusal) -> Result<Then, Refusal> {
-        let error = |text: &str| format!("(error {})", string_literal(text));
+        let error = |text: &str| format!("(error {})", print::string(text));
         let (outcome, text) = match refusal {
             Refusal::Hangup => {
                 self.outcome = self.outcome.max(Outcome::Hangup);
@@ -362,11 +362,6 @@ fn new_solver(invocation: &Invocation, options: &ScriptOptions) -> Solver {
 
 fn not_yet(what: &str) -> Refusal {
     Refusal::Error(format!("{what} not supported yet"))
-}
-
-/// A text as an SMT-LIB string.
-fn string_literal(text: &str) -> String {
-    format!("\"{}\"", text.replace('"', "\"\""))
 }
 
 /// The words of SMT-LIB clients for why an answer is unknown.
