@@ -100,12 +100,12 @@ pub(crate) fn is_standard_list(op: Op) -> bool {
 
 /// Is this a word of the language, which a name has to be quoted to be?
 pub(crate) fn is_reserved(name: &str) -> bool {
-    WORDS.iter().any(|&(word, _)| word == name) || RESERVED.contains(&name)
+    is_word(name.as_bytes()) || RESERVED.contains(&name)
 }
 
 /// Is this a word that shapes terms?
-pub(crate) fn is_word(name: &str) -> bool {
-    WORDS.iter().any(|&(word, _)| word == name)
+pub(crate) fn is_word(name: &[u8]) -> bool {
+    WORDS.iter().any(|&(word, _)| word.as_bytes() == name)
 }
 
 /// Does a logic of this name have the theory? A name that is no combination of the usual letters may have all.
