@@ -28,7 +28,9 @@ fn main() {
                     match command {
                         Command::Push(levels) => parser.symbols_mut().push(levels),
                         Command::Pop(levels) => drop(parser.symbols_mut().pop(levels)),
-                        Command::SetOption { keyword, value: Some(value) } if keyword == ":global-declarations" => {
+                        Command::SetOption { keyword, value: Some(value) }
+                            if keyword == ":global-declarations" =>
+                        {
                             parser.symbols_mut().set_global_declarations(value.as_bool() == Some(true));
                         }
                         Command::Reset => parser.symbols_mut().reset(),

@@ -5,7 +5,7 @@
 //! unsat cores are made of them. Definitions of sorts are expanded by the reader and are not printed.
 
 use super::sort::write_sort;
-use super::value::BvFormat;
+use super::value::BitVecFormat;
 use super::{Naming, Printer, string, symbol};
 use crate::smtlib::command::{AttributeValue, Command};
 use bivalve_terms::{Pool, Sort, Term};
@@ -72,7 +72,7 @@ fn declaration(pool: &Pool, symbol_term: Term) -> String {
 
 fn assertion(pool: &Pool, term: Term, named: &[(String, Term)]) -> String {
     let naming = Naming::default();
-    let mut printer = Printer::new(pool, &naming, BvFormat::default());
+    let mut printer = Printer::new(pool, &naming, BitVecFormat::default());
     let mut text = String::new();
     for (name, inner) in named.iter().filter(|(_, inner)| *inner != term) {
         text.push_str(&format!("(define-fun {} () {} ", symbol(name), sort(pool, pool.sort(*inner))));

@@ -5,10 +5,10 @@
 //! iterative, and a DAG is printed in linear size: what is used twice in a term is bound by `let`, what is used by several
 //! assertions of a script is a `define-fun`.
 //!
-//! - [`symbol`]: bars only where they are needed;
+//! - [`symbol()`]: bars only where they are needed;
 //! - [`Naming`]: what symbols and sorts are called in the output, when their own names cannot all be used;
-//! - [`sort`], [`term`], [`value`], [`definition`]: text of one thing;
-//! - [`command`] and [`script`]: text to be read again.
+//! - [`sort()`], [`term()`], [`Values`]: text of one thing;
+//! - [`command`] and [`script()`]: text to be read again.
 
 mod commands;
 mod naming;
@@ -24,4 +24,4 @@ pub use script::{Script, logic_of, script, write_script};
 pub use sort::sort;
 pub use symbol::{string, symbol};
 pub use term::{Printer, term};
-pub use value::{BvFormat, bitvec, definition, value};
+pub use value::{BitVecFormat, Values, bitvec};

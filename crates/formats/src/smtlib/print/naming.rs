@@ -23,9 +23,14 @@ impl Naming {
     /// Names for the symbols and sorts in `terms`, all different. Of two with the same name the earlier keeps it.
     pub fn unique(pool: &Pool, terms: &[Term]) -> Naming {
         let symbols = || terms.iter().copied().filter(|&term| pool.op(term) == Op::Symbol);
-        let mut naming = Naming { prefix: prefix_for(symbols().filter_map(|s| pool.name(s))), ..Naming::default() };
-        let mut taken: FxHashSet<String> =
-            Op::all().map(Op::name).chain(WORDS.map(|w| w.0)).chain(DIALECT.map(|d| d.0)).map(String::from).collect();
+        let mut naming =
+            Naming { prefix: prefix_for(symbols().filter_map(|s| pool.name(s))), ..Naming::default() };
+        let mut taken: FxHashSet<String> = Op::all()
+            .map(Op::name)
+            .chain(WORDS.map(|w| w.0))
+            .chain(DIALECT.map(|d| d.0))
+            .map(String::from)
+            .collect();
         taken.extend(["true", "false"].map(String::from));
         for symbol_term in symbols() {
             let name = pool.name(symbol_term).expect("a symbol has a name");
@@ -33,7 +38,8 @@ impl Naming {
                 naming.symbols.insert(symbol_term, symbol(&other).into_owned());
             }
         }
-        let mut taken: FxHashSet<String> = ["Bool", "BitVec", "Array"].map(String::from).into_iter().collect();
+        let mut taken: FxHashSet<String> =
+            ["Bool", "BitVec", "Array"].map(String::from).into_iter().collect();
         for sort in free_sorts(pool, terms) {
             let SortKind::Uninterpreted(name) = pool.sorts().kind(sort) else { continue };
             // The reader keeps names of sorts as they are printed, other sources keep them plain.

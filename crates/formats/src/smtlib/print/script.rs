@@ -7,7 +7,7 @@
 
 use super::naming::{all_sorts, free_sorts};
 use super::sort::write_sort;
-use super::value::BvFormat;
+use super::value::BitVecFormat;
 use super::{Naming, Printer};
 use bivalve_terms::{Op, Pool, SortKind, Term, cone};
 use rustc_hash::FxHashMap;
@@ -23,7 +23,7 @@ pub struct Script<'a> {
     /// Boolean terms.
     pub assertions: &'a [Term],
     /// How bit-vector constants are written.
-    pub format: BvFormat,
+    pub format: BitVecFormat,
 }
 
 /// The text of a script that ends with `(check-sat)`.
@@ -140,8 +140,9 @@ pub fn logic_of(pool: &Pool, roots: &[Term]) -> String {
         all_sorts(pool, &cone(pool, roots)).into_iter().map(|sort| pool.sorts().kind(sort)).collect();
     let any = |test: fn(&SortKind) -> bool| kinds.iter().any(test);
     let arrays = any(|kind| matches!(kind, SortKind::Array { .. }));
-    let odd_arrays =
-        any(|kind| matches!(kind, SortKind::Array { index, element } if !index.is_bitvec() || !element.is_bitvec()));
+    let odd_arrays = any(
+        |kind| matches!(kind, SortKind::Array { index, element } if !index.is_bitvec() || !element.is_bitvec()),
+    );
     let bits = any(|kind| matches!(kind, SortKind::BitVec(_)));
     let functions = any(|kind| matches!(kind, SortKind::Function { .. }));
     let free = any(|kind| matches!(kind, SortKind::Uninterpreted(_)));

@@ -10,7 +10,7 @@
 use super::Naming;
 use super::naming::prefix_for;
 use super::sort::write_sort;
-use super::value::{BvFormat, bitvec};
+use super::value::{BitVecFormat, bitvec};
 use bivalve_terms::{Op, Pool, Term, cone};
 use rustc_hash::FxHashMap;
 
@@ -18,14 +18,14 @@ use rustc_hash::FxHashMap;
 pub struct Printer<'a> {
     pool: &'a Pool,
     naming: &'a Naming,
-    format: BvFormat,
+    format: BitVecFormat,
     /// Terms that are printed as a name.
     defined: FxHashMap<Term, String>,
 }
 
 /// The term in SMT-LIB syntax, symbols under their own names and bit-vectors in binary.
 pub fn term(pool: &Pool, term: Term) -> String {
-    Printer::new(pool, &Naming::default(), BvFormat::default()).term(term)
+    Printer::new(pool, &Naming::default(), BitVecFormat::default()).term(term)
 }
 
 /// A node within a term that is being printed.
@@ -43,7 +43,7 @@ enum Step {
 
 impl<'a> Printer<'a> {
     /// A printer to which no definitions are known.
-    pub fn new(pool: &'a Pool, naming: &'a Naming, format: BvFormat) -> Printer<'a> {
+    pub fn new(pool: &'a Pool, naming: &'a Naming, format: BitVecFormat) -> Printer<'a> {
         Printer { pool, naming, format, defined: FxHashMap::default() }
     }
 
