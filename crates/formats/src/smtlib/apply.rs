@@ -152,6 +152,16 @@ impl Reading<'_> {
                 }
                 self.apply(plain(Op::Ite), start, place)
             }
+            Dialect::Inc | Dialect::Dec => {
+                self.check_count("the operator", 1, start, place)?;
+                let op = if dialect == Dialect::Inc { Op::BvAdd } else { Op::BvSub };
+                let arg = self.work.args[start];
+                let Some(width) = self.pool.width(arg) else {
+                    return self.apply(plain(Op::BvNeg), start, place);
+                };
+                let one = self.pool.bv_u64(1, width);
+                Ok(self.pool.mk(op, &[arg, one]))
+            }
             Dialect::UmulFits => {
                 let overflow = self.apply(plain(Op::BvUmulo), start, place)?;
                 Ok(self.pool.mk(Op::Not, &[overflow]))

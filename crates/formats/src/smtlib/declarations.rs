@@ -39,21 +39,7 @@ impl Reading<'_> {
 
     pub(crate) fn declare_sort(&mut self) -> Parsed<Command> {
         let (id, name) = self.new_sort_name()?;
-        let token = self.lexer.next()?;
-        let arity = match token {
-            Token::Numeral => match number(self.lexer.text()).filter(|&n| n <= MOST_SORT_PARAMETERS) {
-                Some(arity) => arity as u32,
-                None => {
-                    let found = self.lexer.describe(token);
-                    let expected = format!("an arity up to {MOST_SORT_PARAMETERS}");
-                    return Err(self.refuse_token(DiagnosticKind::Literal, expected, found));
-                }
-            },
-            Token::Close if !self.strict => {
-                return Err(self.lexer.unexpected(token, "a numeral, the arity"));
-            }
-            _ => return Err(self.lexer.unexpected(token, "a numeral, the arity")),
-        };
+        let arity = self.arity()?;
         let printed = crate::smtlib::print::symbol(&name).into_owned();
         let meaning = match arity {
             0 => SortMeaning::Sort(self.pool.sorts_mut().declare(&printed)),
@@ -61,6 +47,24 @@ impl Reading<'_> {
         };
         self.symbols.bind_sort(id, meaning);
         Ok(Command::DeclareSort { name, arity })
+    }
+
+    /// `n)` or, where the standard need not be kept, `)`.
+    fn arity(&mut self) -> Parsed<u32> {
+        let token = self.lexer.next()?;
+        if token == Token::Close && !self.strict {
+            return Ok(0);
+        }
+        if token != Token::Numeral {
+            return Err(self.lexer.unexpected(token, "a numeral, the arity"));
+        }
+        let Some(arity) = number(self.lexer.text()).filter(|&n| n <= MOST_SORT_PARAMETERS) else {
+            let found = self.lexer.describe(token);
+            let expected = format!("an arity up to {MOST_SORT_PARAMETERS}");
+            return Err(self.refuse_token(DiagnosticKind::Literal, expected, found));
+        };
+        self.close()?;
+        Ok(arity as u32)
     }
 
     pub(crate) fn define_sort(&mut self) -> Parsed<Command> {

@@ -155,12 +155,16 @@ impl Lexer<'_> {
         self.source.offset(self.source.next)
     }
 
-    /// The current symbol as text; a quoted one without its bars.
+    /// The current symbol; a quoted one without its bars.
     #[inline]
-    pub(crate) fn name(&self, token: Token) -> &str {
+    pub(crate) fn name_bytes(&self, token: Token) -> &[u8] {
         let text = self.text();
-        let name = if token == Token::Quoted { &text[1..text.len() - 1] } else { text };
-        std::str::from_utf8(name).expect("the lexer lets only UTF-8 into symbols")
+        if token == Token::Quoted { &text[1..text.len() - 1] } else { text }
+    }
+
+    /// The current symbol as text; a quoted one without its bars.
+    pub(crate) fn name(&self, token: Token) -> &str {
+        std::str::from_utf8(self.name_bytes(token)).expect("the lexer lets only UTF-8 into symbols")
     }
 
     /// Skips the rest of the current command, whatever it holds.

@@ -25,7 +25,7 @@ impl NameId {
 
 /// The table of names.
 pub(crate) struct Names {
-    text: String,
+    text: Vec<u8>,
     /// Where each name begins, and where the last one ends.
     starts: Vec<usize>,
     table: HashTable<u32>,
@@ -33,7 +33,7 @@ pub(crate) struct Names {
 
 impl Names {
     pub(crate) fn new() -> Names {
-        Names { text: String::new(), starts: vec![0], table: HashTable::new() }
+        Names { text: Vec::new(), starts: vec![0], table: HashTable::new() }
     }
 
     /// The number of names.
@@ -43,7 +43,7 @@ impl Names {
 
     /// The id of a name, new if it has not occurred.
     #[inline]
-    pub(crate) fn intern(&mut self, name: &str) -> NameId {
+    pub(crate) fn intern(&mut self, name: &[u8]) -> NameId {
         let hash = hash(name);
         match self.table.find(hash, |&id| spelling(&self.text, &self.starts, id) == name) {
             Some(&id) => NameId(id),
@@ -52,19 +52,20 @@ impl Names {
     }
 
     /// The id of a name that has occurred.
-    pub(crate) fn find(&self, name: &str) -> Option<NameId> {
+    pub(crate) fn find(&self, name: &[u8]) -> Option<NameId> {
         self.table.find(hash(name), |&id| spelling(&self.text, &self.starts, id) == name).copied().map(NameId)
     }
 
     /// The name as it is meant: without the bars that tell a quoted reserved word.
     pub(crate) fn name(&self, id: NameId) -> &str {
-        spelling(&self.text, &self.starts, id.0).trim_matches('|')
+        let name = spelling(&self.text, &self.starts, id.0);
+        std::str::from_utf8(name).expect("the lexer lets only UTF-8 into names").trim_matches('|')
     }
 
     #[cold]
-    fn insert(&mut self, hash_of_name: u64, name: &str) -> NameId {
+    fn insert(&mut self, hash_of_name: u64, name: &[u8]) -> NameId {
         let id = u32::try_from(self.len()).expect("fewer than 2^32 names fit into memory");
-        self.text.push_str(name);
+        self.text.extend_from_slice(name);
         self.starts.push(self.text.len());
         let Names { text, starts, table } = self;
         table.insert_unique(hash_of_name, id, |&id| hash(spelling(text, starts, id)));
@@ -73,13 +74,13 @@ impl Names {
 }
 
 #[inline]
-fn spelling<'a>(text: &'a str, starts: &[usize], id: u32) -> &'a str {
+fn spelling<'a>(text: &'a [u8], starts: &[usize], id: u32) -> &'a [u8] {
     &text[starts[id as usize]..starts[id as usize + 1]]
 }
 
 #[inline]
-fn hash(name: &str) -> u64 {
+fn hash(name: &[u8]) -> u64 {
     let mut hasher = FxHasher::default();
-    hasher.write(name.as_bytes());
+    hasher.write(name);
     hasher.finish()
 }

@@ -67,7 +67,7 @@ impl<R: Read> Parser<R> {
     /// The next command, with its terms in `pool`; `None` at the end of the input. A refusal is about one command, and the
     /// next call goes on behind it.
     ///
-    /// All calls must be given the same pool.
+    /// All calls must be given the same pool, but for those after [`Symbols::reset`], which may be given another.
     pub fn next_command(&mut self, pool: &mut Pool) -> Result<Option<Command>, Diagnostic> {
         let mark = self.symbols.mark();
         let mut reading = self.reading(pool);
@@ -106,6 +106,11 @@ impl<R: Read> Parser<R> {
     /// Line and column, from 1, at which the last command begins.
     pub fn location(&self) -> (u64, u64) {
         self.source.locate(self.source.command())
+    }
+
+    /// The number of bytes read so far.
+    pub fn position(&self) -> u64 {
+        self.source.offset(self.source.next)
     }
 
     fn reading<'a>(&'a mut self, pool: &'a mut Pool) -> Reading<'a> {

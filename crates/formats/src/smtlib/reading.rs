@@ -5,11 +5,12 @@
 //! reused from command to command, so that reading a term allocates nothing once they have grown.
 
 use crate::diagnostic::{Diagnostic, DiagnosticKind};
+use crate::smtlib::commands::is_command;
 use crate::smtlib::lexer::{Lexer, Parsed, Token};
 use crate::smtlib::names::NameId;
 use crate::smtlib::symbols::Symbols;
 use crate::smtlib::terms::Frame;
-use crate::smtlib::vocabulary::is_reserved;
+use crate::smtlib::vocabulary::{is_reserved, is_word};
 use bivalve_terms::{Pool, Term};
 
 /// The stacks of the term reader.
@@ -70,7 +71,7 @@ impl Reading<'_> {
     /// The id of the current symbol.
     #[inline]
     pub(crate) fn intern(&mut self, token: Token) -> NameId {
-        self.symbols.intern(self.lexer.name(token), token == Token::Quoted)
+        self.symbols.intern(self.lexer.name_bytes(token), token == Token::Quoted)
     }
 
     /// Reads a symbol that may be given a meaning, whatever meaning it has now.
@@ -88,8 +89,8 @@ impl Reading<'_> {
         let name = self.lexer.name(token);
         let reserved = token == Token::Symbol
             && match self.strict {
-                true => is_reserved(name) || crate::smtlib::commands::is_command(name),
-                false => crate::smtlib::vocabulary::is_word(name),
+                true => is_reserved(name) || is_command(name),
+                false => is_word(name.as_bytes()),
             };
         if reserved {
             let found = format!("the reserved word '{name}'");

@@ -70,7 +70,7 @@ impl Reading<'_> {
     /// What the current symbol means as a sort.
     fn sort_meaning(&mut self, token: Token) -> Parsed<SortMeaning> {
         let name = self.lexer.name(token);
-        if let Some(id) = self.symbols.names.find(name)
+        if let Some(id) = self.symbols.names.find(name.as_bytes())
             && let Some(&meaning) = self.symbols.sorts.names.get(&id)
         {
             return Ok(meaning);

@@ -15,7 +15,7 @@
 use crate::smtlib::definitions::Macro;
 use crate::smtlib::names::{NameId, Names};
 use crate::smtlib::sort_table::{SortMeaning, SortTable};
-use crate::smtlib::vocabulary::{DIALECT, Dialect, WORDS, Word};
+use crate::smtlib::vocabulary::{DIALECT, Dialect, WORDS, Word, is_word};
 use bivalve_terms::{Op, Term};
 
 /// What a name stands for in a term.
@@ -157,7 +157,7 @@ impl Symbols {
 
     /// The constant, function, label or definition without parameters of this name.
     pub fn lookup(&self, name: &str) -> Option<Term> {
-        match self.meaning(self.names.find(name)?) {
+        match self.meaning(self.names.find(name.as_bytes())?) {
             Meaning::Value(term) | Meaning::Function(term) => Some(term),
             _ => None,
         }
@@ -168,9 +168,9 @@ impl Symbols {
 impl Symbols {
     /// The id of a symbol as it was read. A quoted symbol never is a word of the language.
     #[inline]
-    pub(crate) fn intern(&mut self, name: &str, quoted: bool) -> NameId {
-        let id = if quoted && crate::smtlib::vocabulary::is_word(name) {
-            self.names.intern(&format!("|{name}|"))
+    pub(crate) fn intern(&mut self, name: &[u8], quoted: bool) -> NameId {
+        let id = if quoted && is_word(name) {
+            self.names.intern(&[b"|", name, b"|"].concat())
         } else {
             self.names.intern(name)
         };
@@ -282,7 +282,7 @@ impl Symbols {
         let dialect = DIALECT.map(|(name, meaning)| (name, Meaning::Dialect(meaning)));
         let truth = [("true", Meaning::Truth(true)), ("false", Meaning::Truth(false))];
         for (name, meaning) in operators.chain(words).chain(dialect).chain(truth) {
-            let id = self.intern(name, false);
+            let id = self.intern(name.as_bytes(), false);
             self.meanings[id.index()] = meaning;
         }
     }

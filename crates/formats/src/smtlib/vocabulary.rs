@@ -42,6 +42,10 @@ pub(crate) enum Dialect {
     Iff,
     /// `bvite`: if-then-else whose condition is a bit-vector of width 1, or a Boolean.
     Bvite,
+    /// `bvinc`: plus one.
+    Inc,
+    /// `bvdec`: minus one.
+    Dec,
     /// `bvumul_noovfl`: the unsigned product fits.
     UmulFits,
     /// `bvsmul_noovfl`: the signed product is not too large.
@@ -51,10 +55,12 @@ pub(crate) enum Dialect {
 }
 
 /// Dialect names by spelling.
-pub(crate) const DIALECT: [(&str, Dialect); 6] = [
+pub(crate) const DIALECT: [(&str, Dialect); 8] = [
     ("implies", Dialect::Same(Op::Implies)),
     ("iff", Dialect::Iff),
     ("bvite", Dialect::Bvite),
+    ("bvinc", Dialect::Inc),
+    ("bvdec", Dialect::Dec),
     ("bvumul_noovfl", Dialect::UmulFits),
     ("bvsmul_noovfl", Dialect::SmulNotAbove),
     ("bvsmul_noudfl", Dialect::SmulNotBelow),
@@ -100,12 +106,12 @@ pub(crate) fn is_standard_list(op: Op) -> bool {
 
 /// Is this a word of the language, which a name has to be quoted to be?
 pub(crate) fn is_reserved(name: &str) -> bool {
-    WORDS.iter().any(|&(word, _)| word == name) || RESERVED.contains(&name)
+    is_word(name.as_bytes()) || RESERVED.contains(&name)
 }
 
 /// Is this a word that shapes terms?
-pub(crate) fn is_word(name: &str) -> bool {
-    WORDS.iter().any(|&(word, _)| word == name)
+pub(crate) fn is_word(name: &[u8]) -> bool {
+    WORDS.iter().any(|&(word, _)| word.as_bytes() == name)
 }
 
 /// Does a logic of this name have the theory? A name that is no combination of the usual letters may have all.
