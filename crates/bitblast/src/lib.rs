@@ -5,7 +5,6 @@
 //! - [`Gates`] is what [`circuits`] are written over; [`GateGraph`], [`Evaluate`] and [`Estimate`] implement it.
 //! - [`BitBlaster`] gives the bits of a term as [`Edge`]s of its graph, on demand.
 //! - [`CnfEncoder`] gives the literal of an edge, and asserts edges, on demand.
-//! - [`write_aiger`] writes the graph below some edges in the AIGER format.
 //!
 //! ```
 //! use bivalve_bitblast::{BitBlaster, CnfEncoder};
@@ -34,14 +33,16 @@ mod estimate;
 mod evaluate;
 mod gates;
 mod graph;
+mod limits;
 mod rules;
 mod simulate;
 
-pub use blaster::{BitBlaster, BlastError};
+pub use blaster::{BitBlaster, value_of_bits};
 pub use cnf::{CnfEncoder, CnfOptions, CnfStatistics};
 pub use edge::Edge;
 pub use estimate::{Estimate, Known};
 pub use evaluate::Evaluate;
 pub use gates::Gates;
 pub use graph::{Gate, GateCounts, GateGraph};
+pub use limits::{BlastError, Limits};
 pub use simulate::Simulation;
