@@ -64,17 +64,20 @@ impl<'a> Report<'a> {
             ("assertions", self.solver.assertions),
             ("terms", self.solver.terms),
             ("rewrites", self.solver.rewrites),
+            ("eliminated symbols", self.solver.eliminated),
             ("gates", self.solver.gates),
-            ("variables", self.solver.variables),
-            ("clauses", self.solver.clauses),
-            ("literals", self.solver.literals),
+            ("variables", self.solver.clauses.variables),
+            ("clauses", self.solver.clauses.clauses),
+            ("literals", self.solver.clauses.literals),
         ] {
             row(name, value.to_string());
         }
         if let Some(sat) = &self.solver.sat {
-            row("conflicts", sat.conflicts.to_string());
-            row("decisions", sat.decisions.to_string());
-            row("propagations", sat.propagations.to_string());
+            for (name, count) in
+                [("conflicts", sat.conflicts), ("decisions", sat.decisions), ("propagations", sat.propagations)]
+            {
+                row(name, count.map_or("not counted".into(), |count| count.to_string()));
+            }
         }
         for (rule, count) in self.solver.rules.iter().take(10) {
             row(&format!("  rule {rule}"), count.to_string());

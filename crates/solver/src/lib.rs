@@ -29,6 +29,7 @@
 
 mod model;
 mod options;
+mod progress;
 mod solver;
 mod statistics;
 mod support;
@@ -40,6 +41,7 @@ pub use bivalve_sat_adapter::{Stop, Why};
 pub use bivalve_terms as terms;
 pub use model::{InternalError, Model};
 pub use options::{OPTIONS, OptionError, OptionRow, Settings};
+pub use progress::{Phase, Progress};
 pub use solver::{Answer, AssertError, Solver};
 pub use statistics::{Clock, Seconds, Statistics};
 pub use support::Unsupported;

@@ -1,13 +1,15 @@
 //! Models: values of symbols, read from the SAT solver, and judged before anybody sees them.
 //!
-//! A model holds a value for each symbol below the assertions; a symbol that simplification made irrelevant has the
-//! default of its sort. Any other term is worth what the reference semantics says. Before a solver says `sat`, the
+//! A model holds a value for each symbol below the assertions: the circuits' inputs have theirs from the SAT solver,
+//! symbols that were eliminated by a definition get the value of their term, and what simplification made irrelevant has
+//! the default of its sort. Any other term is worth what the reference semantics says. Before a solver says `sat`, the
 //! model is evaluated on the assertions *as they were made*, so whatever went wrong in rewriting, in the circuits,
 //! in the clauses or in the SAT solver cannot come out as a wrong answer: it comes out as an [`InternalError`] that
 //! names the least sub-term on which the meaning and the circuits differ.
 //!
 //! Cost: one value per term below the assertions.
 
+use bivalve_rewrite::Definitions;
 use bivalve_terms::{Assignment, Evaluator, Op, Pool, Term, Value, cone};
 use thiserror::Error;
 
@@ -30,6 +32,7 @@ impl Model {
     pub(crate) fn read(
         pool: &Pool,
         assertions: &[Term],
+        definitions: &Definitions,
         circuit_value: CircuitValue<'_>,
     ) -> Result<Model, InternalError> {
         let mut assignment = Assignment::new();
@@ -39,6 +42,7 @@ impl Model {
                 assignment.set(symbol, value);
             }
         }
+        definitions.lift(pool, &mut assignment);
         let mut evaluator = Evaluator::new(pool, &assignment);
         let violated = assertions.iter().position(|&a| !evaluator.eval(a).as_bool());
         match violated {

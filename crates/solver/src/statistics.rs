@@ -23,17 +23,24 @@ pub struct Statistics {
     /// Applications of rewrite rules.
     pub rewrites: u64,
     /// The rules that were applied, with counts, most frequent first.
-    pub rules: Vec<(&'static str, u64)>,
+    pub rules: Vec<(String, u64)>,
+    /// Symbols eliminated by definitions.
+    pub eliminated: u64,
     /// Nodes of the gate graph.
     pub gates: u64,
-    /// Variables in the SAT solver.
-    pub variables: u64,
-    /// Clauses handed to the SAT solver.
-    pub clauses: u64,
-    /// Literals of those clauses.
-    pub literals: u64,
+    /// What was written for the SAT solver.
+    pub clauses: bivalve_bitblast::CnfStatistics,
     /// What the SAT backend says of itself; absent when none was started.
     pub sat: Option<bivalve_sat_adapter::Statistics>,
+}
+
+impl Statistics {
+    /// Takes over the counts of rules that were applied.
+    pub(crate) fn set_rules<'a>(&mut self, counts: impl Iterator<Item = (&'a str, u64)>) {
+        self.rules = counts.filter(|&(_, count)| count > 0).map(|(rule, count)| (rule.to_owned(), count)).collect();
+        self.rules.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        self.rewrites = self.rules.iter().map(|(_, count)| count).sum();
+    }
 }
 
 /// Seconds by phase.

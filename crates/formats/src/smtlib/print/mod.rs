@@ -1,0 +1,5 @@
+//! Printing in SMT-LIB syntax.
+
+mod symbol;
+
+pub use symbol::symbol;
