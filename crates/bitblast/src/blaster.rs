@@ -149,7 +149,7 @@ impl BitBlaster {
             }
             let before = todo.len();
             if !is_leaf(pool, term) {
-                todo.extend(pool.args(term).iter().filter(|arg| !self.places[arg.index()].is_known()));
+                todo.extend(pool.args(term).iter().rev().filter(|arg| !self.places[arg.index()].is_known()));
             }
             if todo.len() == before {
                 todo.pop();

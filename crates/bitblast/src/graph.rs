@@ -26,6 +26,7 @@ use crate::gates::Gates;
 use crate::rules::{self, Step};
 use hashbrown::HashTable;
 use rustc_hash::FxHashMap;
+use serde::Serialize;
 use std::cmp::Ordering;
 
 /// A gate over edges, or a leaf.
@@ -58,7 +59,7 @@ impl Gate {
 }
 
 /// How many nodes of each kind a graph holds.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize)]
 pub struct GateCounts {
     /// Free bits.
     pub inputs: u32,
@@ -194,7 +195,8 @@ impl GateGraph {
 
     /// The edge of a gate: an older one where structure or a rule says so, else a new node.
     ///
-    /// Panics when the graph is full ([`GateGraph::MAX_NODES`]); the bit-blaster refuses terms before that.
+    /// Panics when asked for a leaf, and when the graph is full ([`GateGraph::MAX_NODES`]); the bit-blaster refuses terms
+    /// before that.
     pub fn build(&mut self, gate: Gate) -> Edge {
         let (mut gate, mut negate) = (gate, false);
         loop {
@@ -222,8 +224,11 @@ impl GateGraph {
     }
 
     /// The edge of a gate if it is there already, without making anything. Only structure counts: rules that would
-    /// rewrite the gate are not tried.
+    /// rewrite the gate are not tried. `None` for leaves, too.
     pub fn find(&self, gate: Gate) -> Option<Edge> {
+        if let Gate::Constant | Gate::Input(_) = gate {
+            return None;
+        }
         match rules::normalise(gate) {
             Step::Edge(edge) => Some(edge),
             Step::Gate(normal, flip) => {

@@ -26,6 +26,7 @@ use crate::graph::GateGraph;
 use bivalve_sat_adapter::{ClauseSink, Lit};
 use clauses::Definition;
 use cone::Marks;
+use serde::Serialize;
 
 /// How gates become clauses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,7 +48,7 @@ impl Default for CnfOptions {
 }
 
 /// What was encoded so far.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize)]
 pub struct CnfStatistics {
     /// Inputs that got a variable.
     pub inputs: u64,
