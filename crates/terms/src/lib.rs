@@ -22,11 +22,13 @@
 
 mod bitvec;
 mod dag;
+mod node;
 mod op;
 mod pool;
 mod semantics;
 mod sort;
 mod sort_rule;
+mod table;
 #[cfg(feature = "testing")]
 pub mod testing;
 mod value;
