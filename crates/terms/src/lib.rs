@@ -27,6 +27,8 @@ mod pool;
 mod semantics;
 mod sort;
 mod sort_rule;
+#[cfg(feature = "testing")]
+pub mod testing;
 mod value;
 
 pub use bitvec::BitVec;
