@@ -1,2 +1,58 @@
-//! Chores.
-fn main() {}
+//! `cargo xtask`: the chores of the workspace that are not the product.
+//!
+//! One subcommand so far, `bench`: Bivalve beside its peers over a list of files, with a score table, a table
+//! by family and two kinds of plot. The parts, each a file of one idea:
+//!
+//! - [`args`]: the command line, and the help that teaches it;
+//! - [`place`]: where the workspace and the shared folder beside it are;
+//! - [`bench`]: the measuring (selection of files, the runner, the log) and the judging of it;
+//! - [`plot`]: scatter and cactus plots as SVG;
+//! - [`error`]: what can go wrong, in sentences.
+//!
+//! A tool may print, read the clock and the environment; the libraries of the workspace may not. Hence the one
+//! `allow` below, for this crate alone.
+//!
+//! Exit codes: 0 all well; 1 Bivalve gave a wrong answer or is a party to a disagreement; 2 the chore could not be
+//! done; 3 only the peers are wrong or at odds with each other.
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    clippy::disallowed_methods,
+    reason = "a developer's tool: it talks to a terminal and measures with the clock"
+)]
+
+mod args;
+mod bench;
+mod error;
+mod place;
+mod plot;
+
+use args::{Chore, CommandLine};
+use clap::{CommandFactory, Parser};
+use place::Place;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let done = match CommandLine::parse().chore {
+        None => return teach(),
+        Some(Chore::Bench(args)) => bench::run(&Place::find(), &args),
+    };
+    match done {
+        Ok(verdict) => verdict.exit_code(),
+        Err(why) => {
+            eprintln!("xtask: {why}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// `cargo xtask` alone: the whole help, examples included.
+fn teach() -> ExitCode {
+    match CommandLine::command().print_long_help() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("xtask: {why}");
+            ExitCode::from(2)
+        }
+    }
+}

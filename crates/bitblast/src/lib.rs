@@ -1,1 +1,53 @@
-//! Placeholder head, replaced by the first real module.
+//! # bivalve-bitblast
+//!
+//! From terms over bit-vectors to gates, and from gates to clauses.
+//!
+//! - [`Gates`] is what [`circuits`] are written over; [`GateGraph`], [`Evaluate`] and [`Estimate`] implement it.
+//! - [`BitBlaster`] gives the bits of a term as [`Edge`]s of its graph, on demand.
+//! - [`CnfEncoder`] gives the literal of an edge, and asserts edges, on demand.
+//! - [`write_aiger`] writes the gates below some edges as an AIGER file; [`AndGraph`] is what it writes.
+//!
+//! ```
+//! use bivalve_bitblast::{BitBlaster, CnfEncoder};
+//! use bivalve_sat_adapter::CnfLog;
+//! use bivalve_terms::{Op, Pool, Sort};
+//!
+//! let mut pool = Pool::new();
+//! let x = pool.symbol("x", Sort::bitvec(8).expect("a legal width"));
+//! let square = pool.mk(Op::BvMul, &[x, x]);
+//! let nine = pool.bv_u64(9, 8);
+//! let goal = pool.mk(Op::Eq, &[square, nine]);
+//!
+//! let mut blaster = BitBlaster::new();
+//! let root = blaster.bits(&pool, goal)?[0];
+//! let (mut encoder, mut clauses) = (CnfEncoder::new(), CnfLog::new());
+//! encoder.assert_root(blaster.graph(), root, &mut clauses);
+//! assert!(clauses.len() > 8);
+//! # Ok::<(), bivalve_bitblast::BlastError>(())
+//! ```
+
+mod aiger;
+mod and_graph;
+mod blaster;
+pub mod circuits;
+mod cnf;
+mod edge;
+mod estimate;
+mod evaluate;
+mod gates;
+mod graph;
+mod limits;
+mod rules;
+mod simulate;
+
+pub use aiger::{AigerFormat, write_aiger};
+pub use and_graph::AndGraph;
+pub use blaster::{BitBlaster, value_of_bits};
+pub use cnf::{CnfEncoder, CnfOptions, CnfStatistics};
+pub use edge::Edge;
+pub use estimate::{Estimate, Known};
+pub use evaluate::Evaluate;
+pub use gates::Gates;
+pub use graph::{Gate, GateCounts, GateGraph};
+pub use limits::{BlastError, Limits};
+pub use simulate::Simulation;

@@ -1,1 +1,57 @@
-//! The seam to SAT solvers.
+//! The seam to SAT solvers, and the solvers behind it.
+//!
+//! Everything above this crate that needs propositional answers talks to a [`SatSolver`], a small object-safe trait,
+//! and picks the engine by name when the program runs. Everything below it is one file per engine. This crate knows
+//! no other crate of the house.
+//!
+//! ```
+//! use bivalve_sat_adapter::{Budget, ClauseSink, SatSolver, Verdict, create};
+//!
+//! let mut solver = create("naive").unwrap();
+//! let (x, y) = (solver.new_var(), solver.new_var());
+//! solver.add_clause(&[x, y]);
+//! solver.add_clause(&[!x, y]);
+//! assert_eq!(solver.solve(&[], &Budget::UNLIMITED), Verdict::Sat);
+//! assert_eq!(solver.value(y), Some(true));
+//! assert_eq!(solver.solve(&[x, !y], &Budget::UNLIMITED), Verdict::Unsat);
+//! assert!(solver.failed(!y) && !solver.failed(x));
+//! ```
+//!
+//! | where | what |
+//! |---|---|
+//! | [`SatSolver`], [`Capabilities`] | the seam, and what an engine may lack |
+//! | [`ClauseSink`], [`CnfLog`] | what an encoder sees of it; clauses that are only remembered, and DIMACS text |
+//! | [`Verdict`], [`Budget`], [`Stop`] | the answers, and the two ways to bound the work for them |
+//! | [`ProofSink`] | why an unsat is right |
+//! | [`OneShot`], [`Incremental`] | a full solver out of one that answers once |
+//! | [`mod@backends`] | the engines |
+//! | [`backends()`], [`create`] | the engines by name |
+//! | [`conformance`] | the tests every solver behind the seam must pass |
+//!
+//! The crate contains no `unsafe` code; what little C++ there is stays inside `cadical-sys`.
+
+#![forbid(unsafe_code)]
+
+pub mod backends;
+pub mod conformance;
+mod lit;
+#[cfg(any(feature = "cadical", feature = "batsat"))]
+mod marks;
+mod one_shot;
+mod proof;
+mod registry;
+#[cfg(feature = "splr")]
+mod residue;
+mod sink;
+mod solver;
+mod stop;
+mod verdict;
+
+pub use lit::Lit;
+pub use one_shot::{Answer, Incremental, OneShot};
+pub use proof::{Drat, NoProof, ProofSink};
+pub use registry::{Argument, BackendInfo, UnknownBackend, backends, create, default_backend};
+pub use sink::{ClauseSink, CnfLog};
+pub use solver::{Capabilities, SatSolver, Statistics};
+pub use stop::Stop;
+pub use verdict::{Budget, Verdict, Why};

@@ -1,18 +1,19 @@
 //! Sums, products and inverses modulo 2^w.
 //!
-//! Two's complement makes these the same for signed and unsigned numbers, so each is written once. Wide sums run a
-//! carry through the words. A wide product needs only its low half: the schoolbook method then multiplies the words
-//! `(i, j)` with `i + j` below the length, half of all pairs, which beats the faster methods of the library (they
-//! cannot drop the high half) up to [`SCHOOLBOOK_WORDS`].
+//! Two's complement makes these the same for signed and unsigned numbers, so each is written once. Wide sums
+//! run a carry through the words. A wide product needs only its low half: the schoolbook method then
+//! multiplies the words `(i, j)` with `i + j` below the length, half of all pairs, which beats the faster
+//! methods of the library (they cannot drop the high half) up to [`SCHOOLBOOK_WORDS`].
 //!
 //! The inverse of an odd number `a` is Newton's iteration in the 2-adic integers: if `a * x = 1 - e` with `e`
-//! divisible by 2^k, then `x' = x * (2 - a * x)` has `a * x' = (1 - e) * (1 + e) = 1 - e^2`, so the number of right
-//! bits doubles. It starts from `x = a`, right in three bits because the square of an odd number is 1 modulo 8, and
-//! for wide numbers the precision grows with the right bits, so that the whole costs little more than its last step.
+//! divisible by 2^k, then `x' = x * (2 - a * x)` has `a * x' = (1 - e) * (1 + e) = 1 - e^2`, so the number of
+//! right bits doubles. It starts from `x = a`, right in three bits because the square of an odd number is 1
+//! modulo 8, and for wide numbers the precision grows with the right bits, so that the whole costs little
+//! more than its last step.
 
 use super::{BitVec, Pair, WORD, Words, bignum};
 
-/// Up to this many words the truncated schoolbook product is faster than the library's full product (measured).
+/// Up to this many words the schoolbook product is no slower than the library's (measured).
 const SCHOOLBOOK_WORDS: usize = 256;
 
 impl BitVec {
@@ -77,8 +78,8 @@ impl BitVec {
         }
     }
 
-    /// The multiplicative inverse modulo 2^width: `Some(x)` with `self * x = 1` for an odd number, `None` for an
-    /// even one, which has none.
+    /// The multiplicative inverse modulo 2^width: `Some(x)` with `self * x = 1` for an odd number,
+    /// `None` for an even one, which has none.
     #[must_use]
     pub fn odd_inverse(&self) -> Option<BitVec> {
         if !self.lsb() {

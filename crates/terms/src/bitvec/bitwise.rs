@@ -1,10 +1,10 @@
 //! Boolean operations bit by bit, reductions, shifts, rotations, cutting and joining.
 //!
-//! Boolean operations map words to words. All that *moves* bits is said with one idea, the [`window`]: the 64 bits
-//! of a number that start at any position, which may be negative or beyond the end, where there are only zeros.
-//! Word `i` of a shift, an extraction or a concatenation is the window at `64 i` moved by the right distance, and
-//! what signed operations fill in is [`ones_from`] the position of the old sign. No case needs whole-word shifts,
-//! in-word shifts and ends to be told apart again.
+//! Boolean operations map words to words. All that *moves* bits is said with one idea, the [`window`]: the 64
+//! bits of a number that start at any position, which may be negative or beyond the end, where there are only
+//! zeros. Word `i` of a shift, an extraction or a concatenation is the window at `64 i` moved by the right
+//! distance, and what signed operations fill in is [`ones_from`] the position of the old sign. No case needs
+//! whole-word shifts, in-word shifts and ends to be told apart again.
 //!
 //! Up to 64 bits, shifts are the machine's, guarded for distances of the width and more.
 

@@ -1,15 +1,18 @@
 //! The six divisions of SMT-LIB.
 //!
-//! *Unsigned.* `udiv` and `urem` are the quotient and remainder of numbers, made total by `x udiv 0 = 2^w - 1` and
-//! `x urem 0 = x`, which keeps `x = (x udiv y) * y + (x urem y)` true for every `y`. Up to 64 and up to 128 bits the
-//! machine divides; above, the library does.
+//! *Unsigned.* `udiv` and `urem` are the quotient and remainder of numbers, made total by `x udiv 0 = 2^w -
+//! 1` and `x urem 0 = x`, which keeps `x = (x udiv y) * y + (x urem y)` true for every `y`. Up to 64 and up
+//! to 128 bits the machine divides; above, the library does.
 //!
-//! *Signed.* SMT-LIB defines the signed divisions by the unsigned ones on magnitudes (the magnitude of the least
-//! signed number, 2^(w-1), fits the unsigned range); the code below is that definition, so that the cases of a zero
-//! divisor and of `min / -1 = min` follow instead of being decided again. `sdiv` truncates toward zero, the sign of
-//! `srem` follows the dividend, and the sign of `smod` follows the divisor (Boute's floored division).
+//! *Signed.* SMT-LIB defines the signed divisions by the unsigned ones on magnitudes (the magnitude of the
+//! least signed number, 2^(w-1), fits the unsigned range); for wide values the code is that definition, so
+//! that the cases of a zero divisor and of `min / -1 = min` follow instead of being decided again. Up to 64
+//! bits the machine's signed division truncates likewise, and only the zero divisor is apart. `sdiv`
+//! truncates toward zero, the sign of `srem` follows the dividend, and the sign of `smod` follows the
+//! divisor: it is the remainder of floored division, hence `srem` where that is zero or has the divisor's
+//! sign, and one divisor more otherwise.
 
-use super::{BitVec, Pair, bignum};
+use super::{BitVec, Pair, bignum, sign_extended};
 
 /// The width up to which the machine's 128-bit division serves.
 const NATIVE_WIDTH: u32 = u128::BITS;
@@ -66,27 +69,42 @@ impl BitVec {
     #[must_use]
     #[track_caller]
     pub fn sdiv(&self, other: &BitVec) -> BitVec {
-        self.magnitude().udiv(&other.magnitude()).negated_if(self.msb() != other.msb())
+        match self.signed_pair(other) {
+            Some((a, 0)) => BitVec::small(if a < 0 { 1 } else { u64::MAX }, self.width),
+            Some((a, b)) => BitVec::small(a.wrapping_div(b) as u64, self.width),
+            None => self.magnitude().udiv(&other.magnitude()).negated_if(self.msb() != other.msb()),
+        }
     }
 
     /// `bvsrem`: the signed remainder with the sign of `self`; `self` when `other` is zero.
     #[must_use]
     #[track_caller]
     pub fn srem(&self, other: &BitVec) -> BitVec {
-        self.magnitude().urem(&other.magnitude()).negated_if(self.msb())
+        match self.signed_pair(other) {
+            Some((_, 0)) => self.clone(),
+            Some((a, b)) => BitVec::small(a.wrapping_rem(b) as u64, self.width),
+            None => self.magnitude().urem(&other.magnitude()).negated_if(self.msb()),
+        }
     }
 
     /// `bvsmod`: the signed remainder with the sign of `other`; `self` when `other` is zero.
     #[must_use]
     #[track_caller]
     pub fn smod(&self, other: &BitVec) -> BitVec {
-        let remainder = self.magnitude().urem(&other.magnitude());
-        match (self.msb(), other.msb()) {
-            _ if remainder.is_zero() => remainder,
-            (false, false) => remainder,
-            (true, false) => other.sub(&remainder),
-            (false, true) => other.add(&remainder),
-            (true, true) => remainder.neg(),
+        match (self.srem(other), other.msb()) {
+            (remainder, sign) if remainder.is_zero() || remainder.msb() == sign => remainder,
+            // A zero divisor may come here too, and adds nothing.
+            (remainder, _) => remainder.add(other),
+        }
+    }
+
+    /// Both operands as machine integers, if they have at most 64 bits.
+    #[inline]
+    #[track_caller]
+    fn signed_pair(&self, other: &BitVec) -> Option<(i64, i64)> {
+        match self.pair(other) {
+            Pair::Small(a, b) => Some((sign_extended(a, self.width), sign_extended(b, self.width))),
+            Pair::Wide(_, _) => None,
         }
     }
 

@@ -1,9 +1,9 @@
 //! Bit-vector values: `w` bits, `1 <= w <= 2^24`, with the SMT-LIB operations on them.
 //!
-//! **Idea.** Nearly every value a solver meets has at most 64 bits, so such a value is one machine word beside
-//! its width: nothing is allocated and an operation is one instruction and one mask. A wider value is a boxed
-//! slice of words, least significant first. The enum hides in the pointer's niche, so a value has 24 bytes in
-//! both forms (asserted below).
+//! **Idea.** Nearly every value a solver meets has at most 64 bits, so such a value is one machine word
+//! beside its width: nothing is allocated and an operation is one instruction and one mask. A wider value is
+//! a boxed slice of words, least significant first. The enum hides in the pointer's niche, so a value has 24
+//! bytes in both forms (asserted below).
 //!
 //! **Invariants**, kept by the two private constructors `BitVec::small` and `BitVec::wide` through which
 //! every value is made:
@@ -16,19 +16,20 @@
 //! numbers, and two values of one width have the same form, which is what `BitVec::pair` relies on.
 //!
 //! **Where is what.** This file: representation, constructors, access. `arithmetic`: sums, products and
-//! inverses modulo 2^w. `division`: the six divisions. `bitwise`: Boolean operations, shifts, rotations, cutting
-//! and joining. `order`: comparisons. `overflow`: overflow predicates. `text`: numerals. `bignum`: the one door to
-//! the big-integer library, for the wide cases whose algorithms are not this project's business.
+//! inverses modulo 2^w. `division`: the six divisions. `bitwise`: Boolean operations, shifts, rotations,
+//! cutting and joining. `order`: comparisons. `overflow`: overflow predicates. `text`: numerals. `bignum`:
+//! the one door to the big-integer library, for the wide cases whose algorithms are not this project's
+//! business.
 //!
 //! **Meaning.** SMT-LIB 2.7, theory `FixedSizeBitVectors`: division by zero gives all ones, the remainder by
-//! zero is the dividend, and a shift by the width or more leaves nothing but copies of the sign.
+//! zero is the dividend, and a shift by the width or more leaves only what it shifts in.
 //!
-//! **Panics.** A value of width zero or above [`BitVec::MAX_WIDTH`], operands of unequal width, and bit indices
-//! outside of the value are broken invariants of the caller (the sort checker stands before every user input):
-//! they panic with a sentence, in release builds too. What reads text returns `Option` instead.
+//! **Panics.** A value of width zero or above [`BitVec::MAX_WIDTH`], operands of unequal width, and bit
+//! indices outside of the value are broken invariants of the caller (the sort checker stands before every
+//! user input): they panic with a sentence, in release builds too. What reads text returns `Option` instead.
 //!
-//! **Cost.** At most 64 bits: a few instructions. Wider: linear in the words, except products (quadratic up to a
-//! limit, then the library's Karatsuba and Toom-3), divisions and decimal numerals (the library's).
+//! **Cost.** At most 64 bits: a few instructions. Wider: linear in the words, except products (quadratic up
+//! to a limit, then the library's Karatsuba and Toom-3), divisions and decimal numerals (the library's).
 
 mod arithmetic;
 mod bignum;
@@ -42,8 +43,17 @@ mod text;
 
 /// A bit-vector value: a width in bits and an unsigned number below 2^width.
 ///
-/// The order is by width, then by unsigned value. `Debug` prints `value[width]`, as in `5[8]`; `Display` prints
-/// an SMT-LIB binary numeral, as in `#b00000101`; `{:b}` prints the binary digits alone.
+/// The order is by width, then by unsigned value. `Debug` prints `value[width]`, as in `5[8]`; `Display`
+/// prints an SMT-LIB binary numeral, as in `#b00000101`; `{:b}` prints the binary digits alone.
+///
+/// ```
+/// use bivalve_terms::BitVec;
+/// let five = BitVec::from_u64(5, 8);
+/// let minus_two = BitVec::from_u64(2, 8).neg();
+/// assert_eq!(five.sdiv(&minus_two), minus_two);
+/// assert_eq!(five.smod(&minus_two).to_string(), "#b11111111");
+/// assert_eq!(five.udiv(&BitVec::zero(8)), BitVec::ones(8));
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct BitVec {
     width: u32,
@@ -201,7 +211,8 @@ impl BitVec {
         BitVec::from_word_fn(width, |i| words.get(i).copied().unwrap_or(0))
     }
 
-    /// The value whose bit `i` is `bit(i)`; bit 0 is the least significant. Bits are asked for in ascending order.
+    /// The value whose bit `i` is `bit(i)`; bit 0 is the least significant. Bits are asked for in
+    /// ascending order.
     #[track_caller]
     pub fn from_fn(width: u32, mut bit: impl FnMut(u32) -> bool) -> BitVec {
         BitVec::from_word_fn(width, |i| {

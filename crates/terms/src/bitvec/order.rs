@@ -1,7 +1,7 @@
 //! Comparisons: unsigned, signed, equality as an operation, and the total order of values.
 //!
-//! Unsigned numbers compare word by word from the top, because the unused bits are zero. Signed numbers with the
-//! same sign compare as unsigned ones (two's complement keeps the order within each half); otherwise the
+//! Unsigned numbers compare word by word from the top, because the unused bits are zero. Signed numbers with
+//! the same sign compare as unsigned ones (two's complement keeps the order within each half); otherwise the
 //! negative one is less.
 
 use super::{BitVec, Pair, sign_extended};

@@ -1,15 +1,16 @@
 //! Overflow predicates: is the exact result outside of the range of the width?
 //!
-//! They are the `bvnego`, `bvuaddo`, `bvsaddo`, `bvusubo`, `bvssubo`, `bvumulo`, `bvsmulo` and `bvsdivo` of SMT-LIB
-//! 2.7 and the `uaddo` ... `sdivo` of BTOR2. Sums are judged by the wrapped result: an unsigned sum overflowed
-//! exactly if it came out below an operand, a signed one exactly if operands of one sign gave the other sign.
+//! They are the `bvnego`, `bvuaddo`, `bvsaddo`, `bvusubo`, `bvssubo`, `bvumulo`, `bvsmulo` and `bvsdivo` of
+//! SMT-LIB 2.7 and the `uaddo` ... `sdivo` of BTOR2. Sums are judged by the wrapped result: an unsigned sum
+//! overflowed exactly if it came out below an operand, a signed one exactly if operands of one sign gave the
+//! other sign.
 //!
-//! *Products.* Up to 64 bits the exact product fits the machine's 128 bits. Above, the unsigned product of numbers
-//! with `p` and `q` significant bits has `p + q - 1` or `p + q` bits, so only `p + q = w + 1` needs a closer look.
-//! Then `(a >> 1) * b` has at most `w` bits and is exact, and `a * b` is twice that plus `(a mod 2) * b`: it overflows
-//! exactly if the doubling or the last sum does. A signed product overflows exactly if the product of the magnitudes
-//! does, or exceeds the range on the side of its sign. Nothing is ever computed at a greater width, so the
-//! predicates hold up to the greatest width.
+//! *Products.* Up to 64 bits the exact product fits the machine's 128 bits. Above, the unsigned product of
+//! numbers with `p` and `q` significant bits has `p + q - 1` or `p + q` bits, so only `p + q = w + 1` needs a
+//! closer look. Then `(a >> 1) * b` has at most `w` bits and is exact, and `a * b` is twice that plus `(a mod
+//! 2) * b`: it overflows exactly if the doubling or the last sum does. A signed product overflows exactly if
+//! the product of the magnitudes does, or exceeds the range on the side of its sign. Nothing is ever computed
+//! at a greater width, so the predicates hold up to the greatest width.
 
 use super::{BitVec, Pair, sign_extended};
 

@@ -1,13 +1,14 @@
 //! Numerals: reading and printing bit-vector values.
 //!
-//! Binary and hexadecimal numerals carry their width in the number of their digits; both are cut into words from
-//! the right. A decimal numeral gets its width from elsewhere and must fit it. A numeral that cannot fit is turned
-//! away by its length before any arithmetic: `d` digits without leading zeros denote at least 10^(d-1), and
-//! 10^28 > 2^93, so `93 (d - 1) >= 28 w` means at least 2^w. What remains costs as much as a few products of the
-//! final size: blocks of digits are combined in pairs, pairs in fours and so on, with 10^block squared for each round.
+//! Binary and hexadecimal numerals carry their width in the number of their digits; both are cut into words
+//! from the right. A decimal numeral gets its width from elsewhere and must fit it. A numeral that cannot fit
+//! is turned away by its length before any arithmetic: `d` digits without leading zeros denote at least
+//! 10^(d-1), and 10^28 > 2^93, so `93 (d - 1) >= 28 w` means at least 2^w. What remains costs as much as a
+//! few products of the final size: blocks of digits are combined in pairs, pairs in fours and so on, with
+//! 10^block squared for each round.
 //!
-//! Reading is total: whatever is no numeral, or has no width between 1 and 2^24, is `None`. There are no signs, no
-//! prefixes and no separators here; those belong to the formats.
+//! Reading is total: whatever is no numeral, or has no width between 1 and 2^24, is `None`. There are no
+//! signs, no prefixes and no separators here; those belong to the formats.
 
 use super::{BitVec, WORD, Words, bignum};
 use num_bigint::BigUint;
@@ -29,7 +30,7 @@ impl BitVec {
         parse_packed(digits, 1)
     }
 
-    /// The value of these hexadecimal digits of either case, most significant first; four bits for each digit.
+    /// The value of these hexadecimal digits of either case, most significant first; four bits each.
     ///
     /// `None` if there is no digit, one that is not hexadecimal, or too many for [`BitVec::MAX_WIDTH`].
     #[must_use]
@@ -39,8 +40,8 @@ impl BitVec {
 
     /// The value of these decimal digits, most significant first, in `width` bits. Leading zeros are allowed.
     ///
-    /// `None` if there is no digit, one that is not decimal, the number is 2^width or more, or the width is not
-    /// between 1 and [`BitVec::MAX_WIDTH`].
+    /// `None` if there is no digit, one that is not decimal, the number is 2^width or more, or the width is
+    /// not between 1 and [`BitVec::MAX_WIDTH`].
     #[must_use]
     pub fn parse_decimal(digits: &[u8], width: u32) -> Option<BitVec> {
         let well_formed = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);

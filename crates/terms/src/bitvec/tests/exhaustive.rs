@@ -1,7 +1,7 @@
 //! Every operation on all operands of 1 to 4 bits, against definitions by machine integers.
 //!
-//! The definitions are as naive as can be and share nothing with the other tests: a quotient is searched, a shift
-//! is a repeated doubling, a rotation moves one bit at a time.
+//! The definitions are as naive as can be and share nothing with the other tests: a quotient is searched, a
+//! shift is a repeated doubling, a rotation moves one bit at a time.
 
 use super::super::BitVec;
 

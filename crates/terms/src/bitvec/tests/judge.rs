@@ -1,9 +1,9 @@
 //! The judge: every operation said again on unbounded integers, by another library.
 //!
-//! A value is read as an unbounded integer, unsigned and signed; an operation is the integer operation of SMT-LIB's
-//! definition, brought back modulo 2^w. The integers are `dashu-int`'s, which shares no code with the library behind
-//! the wide operations. Every result is checked for its width, its canonical form and its number; the same judge
-//! serves corner cases, random values and the shrinking property tests.
+//! A value is read as an unbounded integer, unsigned and signed; an operation is the integer operation of
+//! SMT-LIB's definition, brought back modulo 2^w. The integers are `dashu-int`'s, which shares no code with
+//! the library behind the wide operations. Every result is checked for its width, its canonical form and its
+//! number; the same judge serves corner cases, random values and the shrinking property tests.
 
 use super::super::{BitVec, WORD, Words, low_mask};
 use dashu_int::{IBig, UBig, ops::RemEuclid};

@@ -1,5 +1,5 @@
-//! Tests of bit-vector values: exhaustive for tiny widths, by the judge for corners and random values, and for what
-//! is refused.
+//! Tests of bit-vector values: exhaustive for tiny widths, by the judge for corners and random values, and
+//! for what is refused.
 
 mod exhaustive;
 mod judge;

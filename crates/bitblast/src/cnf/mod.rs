@@ -1,0 +1,214 @@
+//! From gates to clauses, on demand.
+//!
+//! Tseitin's encoding, straight from the graph: a gate that is needed gets a variable and the clauses that define it, in
+//! both directions, since half definitions propagate less and hide the gates from the SAT solver's own
+//! preprocessing. Needed is what lies below the edges that are asserted or asked for, and only what was not encoded
+//! before; so the encoding grows with the questions, and each gate is encoded once.
+//!
+//! Fewer variables than gates, because patterns get clauses of their own ([`cone`], [`clauses`]):
+//!
+//! - a tree of conjunctions whose inner nodes nothing else reads is one conjunction of many operands;
+//! - an exclusive or below another one, likewise, is a parity of three (8 clauses);
+//! - a majority is the carry of an adder when the half sum `a ^ b` of two of its operands is encoded too: then
+//!   it is `ite(a ^ b, c, a)`, else it has its own 6 clauses. See [`CnfOptions`] for what was measured.
+//!
+//! At the top there is more to gain ([`roots`]): an asserted conjunction is its parts, an asserted disjunction is one
+//! clause, an asserted equality needs no variable.
+//!
+//! Cost: linear in the gates encoded; 5 bytes a node of the graph.
+
+mod clauses;
+mod cone;
+mod roots;
+
+use crate::edge::Edge;
+use crate::graph::GateGraph;
+use bivalve_sat_adapter::{ClauseSink, Lit};
+use clauses::Definition;
+use cone::Marks;
+use serde::Serialize;
+
+/// How gates become clauses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CnfOptions {
+    /// Encode `maj(a, b, c)` as `ite(a ^ b, c, a)` when `a ^ b` is encoded as well.
+    pub carry_as_ite: bool,
+    /// Encode `(a ^ b) ^ c` as one parity of three when nothing else reads `a ^ b`.
+    pub parity_of_three: bool,
+    /// The most operands of a flattened conjunction; 2 for no flattening.
+    pub max_and_operands: usize,
+    /// Add the two clauses by which an if-then-else follows from its branches alone.
+    pub redundant_ite: bool,
+}
+
+impl Default for CnfOptions {
+    fn default() -> CnfOptions {
+        CnfOptions { carry_as_ite: true, parity_of_three: true, max_and_operands: 16, redundant_ite: true }
+    }
+}
+
+/// What was encoded so far.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize)]
+pub struct CnfStatistics {
+    /// Inputs that got a variable.
+    pub inputs: u64,
+    /// Conjunctions, of two or more operands.
+    pub ands: u64,
+    /// Exclusive ors of two operands.
+    pub xors: u64,
+    /// Parities of three operands.
+    pub parities: u64,
+    /// If-then-elses, carries that are encoded as such among them.
+    pub ites: u64,
+    /// Majorities.
+    pub majorities: u64,
+    /// Variables made.
+    pub variables: u64,
+    /// Clauses added.
+    pub clauses: u64,
+    /// Literals in them.
+    pub literals: u64,
+}
+
+/// Gives edges their literals. One encoder goes with one graph and one sink.
+#[derive(Default)]
+pub struct CnfEncoder {
+    options: CnfOptions,
+    statistics: CnfStatistics,
+    /// By node: its literal, once it has one.
+    literals: Vec<Option<Lit>>,
+    /// A literal that is true.
+    truth: Option<Lit>,
+    marks: Marks,
+    /// The clause that is being made.
+    clause: Vec<Lit>,
+}
+
+impl CnfEncoder {
+    /// Nothing encoded yet, default options.
+    pub fn new() -> CnfEncoder {
+        CnfEncoder::default()
+    }
+
+    /// Nothing encoded yet.
+    pub fn with_options(options: CnfOptions) -> CnfEncoder {
+        CnfEncoder { options, ..CnfEncoder::default() }
+    }
+
+    /// What was encoded so far.
+    pub fn statistics(&self) -> CnfStatistics {
+        self.statistics
+    }
+
+    /// The literal of an edge that was encoded before; `None` if no clause mentions it, so that its value does not
+    /// matter. The constants have none until one of them is asked for by [`CnfEncoder::literal`].
+    pub fn lookup(&self, edge: Edge) -> Option<Lit> {
+        let lit =
+            if edge.is_constant() { self.truth.map(|t| !t) } else { *self.literals.get(edge.index())? };
+        lit.map(|lit| signed(lit, edge.is_negated()))
+    }
+
+    /// The literal of an edge; encodes what is below it, as far as it was not encoded before.
+    pub fn literal<S: ClauseSink + ?Sized>(&mut self, graph: &GateGraph, edge: Edge, sink: &mut S) -> Lit {
+        if edge.is_constant() {
+            return signed(!self.truth(sink), edge.is_negated());
+        }
+        self.follow(graph);
+        if self.literals[edge.index()].is_none() {
+            self.encode(graph, edge.node(), sink);
+        }
+        let lit = self.literals[edge.index()].expect("the root of an encoded cone has a literal");
+        signed(lit, edge.is_negated())
+    }
+
+    /// Makes the table as long as the graph has become.
+    fn follow(&mut self, graph: &GateGraph) {
+        if self.literals.len() < graph.len() {
+            self.literals.resize(graph.len(), None);
+        }
+    }
+
+    /// Encodes the cone of a node that has no literal yet.
+    fn encode<S: ClauseSink + ?Sized>(&mut self, graph: &GateGraph, root: u32, sink: &mut S) {
+        let mut marks = std::mem::take(&mut self.marks);
+        marks.collect(graph, root, &self.literals, self.options);
+        for &node in marks.needed() {
+            self.statistics.variables += 1;
+            self.literals[node as usize] = Some(sink.new_var());
+        }
+        let mut operands = Vec::new();
+        for &node in marks.needed() {
+            let definition = marks.definition(graph, node, &self.literals, self.options, &mut operands);
+            self.define(node, definition, &operands, sink);
+        }
+        marks.clear();
+        self.marks = marks;
+    }
+
+    fn define<S: ClauseSink + ?Sized>(
+        &mut self,
+        node: u32,
+        definition: Definition,
+        operands: &[Edge],
+        sink: &mut S,
+    ) {
+        let out = self.literals[node as usize].expect("a needed node has its literal");
+        let lits: Vec<Lit> = operands
+            .iter()
+            .map(|&edge| self.lookup(edge).expect("operands of a needed node are needed"))
+            .collect();
+        match definition {
+            Definition::Input => self.statistics.inputs += 1,
+            Definition::And => self.statistics.ands += 1,
+            Definition::Xor => self.statistics.xors += 1,
+            Definition::Parity => self.statistics.parities += 1,
+            Definition::Ite => self.statistics.ites += 1,
+            Definition::Majority => self.statistics.majorities += 1,
+        }
+        let redundant = self.options.redundant_ite;
+        clauses::define(definition, out, &lits, redundant, &mut |clause| self.emit(clause, sink));
+    }
+
+    /// A literal that is true.
+    fn truth<S: ClauseSink + ?Sized>(&mut self, sink: &mut S) -> Lit {
+        if let Some(truth) = self.truth {
+            return truth;
+        }
+        let truth = sink.new_var();
+        self.statistics.variables += 1;
+        self.count(&[truth]);
+        sink.add_clause(&[truth]);
+        self.truth = Some(truth);
+        truth
+    }
+
+    /// Adds a clause, without what is known to be true or false.
+    fn emit<S: ClauseSink + ?Sized>(&mut self, clause: &[Lit], sink: &mut S) {
+        let Some(truth) = self.truth else {
+            self.count(clause);
+            return sink.add_clause(clause);
+        };
+        if clause.contains(&truth) {
+            return;
+        }
+        if !clause.contains(&!truth) {
+            self.count(clause);
+            return sink.add_clause(clause);
+        }
+        self.clause.clear();
+        self.clause.extend(clause.iter().filter(|&&lit| lit != !truth));
+        self.statistics.clauses += 1;
+        self.statistics.literals += self.clause.len() as u64;
+        sink.add_clause(&self.clause);
+    }
+
+    fn count(&mut self, clause: &[Lit]) {
+        self.statistics.clauses += 1;
+        self.statistics.literals += clause.len() as u64;
+    }
+}
+
+/// The literal, negated if the flag is set.
+fn signed(lit: Lit, negate: bool) -> Lit {
+    if negate { !lit } else { lit }
+}

@@ -1,0 +1,168 @@
+//! The command line: what was typed, and what it means.
+//!
+//! Options of the solver come from its option table, so a new row there is a new flag here; what concerns the process
+//! (limits of time and memory, output, dumps) stands below. Two stages: clap reads what was typed, [`Invocation`] is
+//! what it means. `--help` teaches by examples.
+
+use crate::limits::{Limits, parse_bytes, parse_duration};
+use bivalve::{OPTIONS, Settings};
+use bivalve_formats::smtlib::print::BitVecFormat;
+use clap::builder::ValueParser;
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use std::path::PathBuf;
+
+/// How statistics are printed at the end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum StatisticsFormat {
+    /// An aligned table for people.
+    Table,
+    /// One JSON object a file for programs.
+    Json,
+}
+
+/// What one invocation is to do.
+pub(crate) struct Invocation {
+    /// The files in order; none means standard input.
+    pub(crate) files: Vec<PathBuf>,
+    /// Options of the solver.
+    pub(crate) settings: Settings,
+    /// Limits of the process.
+    pub(crate) limits: Limits,
+    /// Refuse what SMT-LIB 2.7 does not allow.
+    pub(crate) strict: bool,
+    /// How bit-vector values are printed.
+    pub(crate) format: BitVecFormat,
+    /// Print statistics at the end.
+    pub(crate) statistics: Option<StatisticsFormat>,
+    /// Show the progress of long checks.
+    pub(crate) verbose: bool,
+    /// Only print the SAT backends.
+    pub(crate) list_backends: bool,
+    /// Write the gates of each check here.
+    pub(crate) dump_aiger: Option<PathBuf>,
+    /// Write the clauses of each check here.
+    pub(crate) dump_cnf: Option<PathBuf>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  bivalve formula.smt2                      decide a script; answers on standard output
+  echo '(check-sat)' | bivalve              read from a pipe, answer as commands arrive
+  bivalve --time-limit 10 *.smt2            10 seconds for each run, then `unknown`
+  bivalve --time-limit-per 500ms s.smt2     half a second for each check-sat
+  bivalve --memory-limit 2G big.smt2        `unknown` instead of exhausting the machine
+  bivalve --sat batsat formula.smt2         another SAT solver; see --sat list
+  bivalve --sat 'dimacs:kissat -q' f.smt2   any SAT solver that reads DIMACS
+  bivalve --stats formula.smt2              where time and memory went; --stats=json for programs
+  bivalve --dump-cnf f.cnf formula.smt2     the clauses, with inputs named in comments
+
+Answers are `sat`, `unsat` or `unknown`; every model is checked on the input before `sat` is said.
+Errors are printed as (error \"file:line:column: ...\") and the run goes on; the exit code is then 1.";
+
+/// The command line as clap understands it.
+pub(crate) fn command() -> Command {
+    let of_solver = OPTIONS.iter().map(|row| {
+        Arg::new(row.name).long(row.name).value_name(row.placeholder).help(row.help).help_heading("Solver")
+    });
+    Command::new("bivalve")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about("Decides quantifier-free formulas over bit-vectors (SMT-LIB 2), with checked models.")
+        .after_help(EXAMPLES)
+        .arg(Arg::new("files").value_name("FILE").num_args(0..).value_parser(clap::value_parser!(PathBuf)).help(
+            "SMT-LIB 2 scripts, each run in a session of its own; standard input when there is none, or for '-'",
+        ))
+        .args(of_solver)
+        .args(limit_args())
+        .args(output_args())
+}
+
+fn limit_args() -> [Arg; 3] {
+    let limit = |name: &'static str, value: &'static str, help: &'static str| {
+        Arg::new(name).long(name).value_name(value).help(help).help_heading("Limits")
+    };
+    let time = ValueParser::new(|text: &str| parse_duration(text));
+    let memory = ValueParser::new(|text: &str| parse_bytes(text));
+    [
+        limit("time-limit", "TIME", "for a whole file: 10, 1.5s, 500ms, 2m; checks beyond answer unknown")
+            .short('t')
+            .value_parser(time.clone()),
+        limit("time-limit-per", "TIME", "for each check").value_parser(time),
+        limit("memory-limit", "SIZE", "resident memory of the process: 800, 800M, 2G").value_parser(memory),
+    ]
+}
+
+fn output_args() -> [Arg; 7] {
+    let output = |name: &'static str, help: &'static str| {
+        Arg::new(name).long(name).help(help).help_heading("Input and output")
+    };
+    [
+        output("lang", "the language of the input")
+            .value_name("LANG")
+            .value_parser(["smt2", "smtlib2", "smt"])
+            .default_value("smt2")
+            .hide_possible_values(false),
+        output("strict", "refuse what SMT-LIB 2.7 does not allow; lenient otherwise").action(ArgAction::SetTrue),
+        output("bv-output-format", "base of printed bit-vectors")
+            .value_name("BASE")
+            .value_parser(["2", "10", "16"])
+            .default_value("2"),
+        output("stats", "print time, counts and memory on standard error")
+            .value_name("FORMAT")
+            .value_parser(["table", "json"])
+            .num_args(0..=1)
+            .require_equals(true)
+            .default_missing_value("table"),
+        output("verbose", "show the progress of long checks on standard error")
+            .short('v')
+            .action(ArgAction::SetTrue),
+        output("dump-aiger", "write the gates of each check to FILE (ASCII AIGER for .aag, else binary)")
+            .value_name("FILE")
+            .value_parser(clap::value_parser!(PathBuf)),
+        output("dump-cnf", "write the clauses of each check to FILE (DIMACS)")
+            .value_name("FILE")
+            .value_parser(clap::value_parser!(PathBuf)),
+    ]
+}
+
+/// What the words of a command line mean, or what is wrong with them.
+pub(crate) fn parse(words: impl Iterator<Item = std::ffi::OsString>) -> Result<Invocation, clap::Error> {
+    let matches = command().try_get_matches_from(words)?;
+    let mut settings = Settings::default();
+    let mut list_backends = false;
+    for row in OPTIONS {
+        let Some(value) = matches.get_one::<String>(row.name) else { continue };
+        if row.name == "sat" && value == "list" {
+            list_backends = true;
+            continue;
+        }
+        settings.set(row.name, value).map_err(|e| command().error(clap::error::ErrorKind::InvalidValue, e))?;
+    }
+    let path = |name: &str| matches.get_one::<PathBuf>(name).cloned();
+    Ok(Invocation {
+        files: matches.get_many("files").unwrap_or_default().cloned().collect(),
+        settings,
+        limits: Limits {
+            total_time: matches.get_one("time-limit").copied(),
+            check_time: matches.get_one("time-limit-per").copied(),
+            memory: matches.get_one("memory-limit").copied(),
+        },
+        strict: matches.get_flag("strict"),
+        format: format(&matches),
+        statistics: matches.get_one::<String>("stats").map(|format| match format.as_str() {
+            "json" => StatisticsFormat::Json,
+            _ => StatisticsFormat::Table,
+        }),
+        verbose: matches.get_flag("verbose"),
+        list_backends,
+        dump_aiger: path("dump-aiger"),
+        dump_cnf: path("dump-cnf"),
+    })
+}
+
+fn format(matches: &ArgMatches) -> BitVecFormat {
+    match matches.get_one::<String>("bv-output-format").map(String::as_str) {
+        Some("10") => BitVecFormat::Decimal,
+        Some("16") => BitVecFormat::Hexadecimal,
+        _ => BitVecFormat::Binary,
+    }
+}

@@ -1,0 +1,98 @@
+//! `bivalve`: the command line.
+//!
+//! Reads what was typed ([`args`]), runs each file in a [`session`] of its own, and turns the outcome into an exit
+//! code: 0 when every command was understood, whatever the verdicts; 1 when some command was answered by an error;
+//! 2 when an answer failed its self-check or the command line is wrong; 130 after Ctrl-C.
+//!
+//! Answers go to standard output and are flushed one by one; everything for people (diagnostics with the source
+//! line, progress, statistics) goes to standard error. This crate alone prints, reads the clock, the environment and
+//! files.
+#![allow(
+    clippy::disallowed_methods,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "the command line speaks to people; no other crate does"
+)]
+
+mod args;
+mod backends;
+mod dump;
+mod limits;
+mod options;
+mod progress;
+mod report;
+mod session;
+
+use crate::args::{Invocation, StatisticsFormat};
+use crate::limits::{INTERRUPTED_EXIT, Watchdog};
+use crate::session::{Outcome, Session};
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+/// Clients read exit code 1 as "some command failed", 2 as "do not trust this run".
+const ERROR_EXIT: u8 = 1;
+const FAULT_EXIT: u8 = 2;
+
+fn main() -> ExitCode {
+    let invocation = match args::parse(std::env::args_os()) {
+        Ok(invocation) => invocation,
+        Err(refusal) => refusal.exit(),
+    };
+    if invocation.list_backends {
+        print!("{}", backends::table());
+        return ExitCode::SUCCESS;
+    }
+    let mut watchdog = Watchdog::new(invocation.limits);
+    if let Err(error) = watchdog.catch_interrupts() {
+        eprintln!("bivalve: Ctrl-C will not be answered: {error}");
+    }
+    let mut worst = Outcome::Understood;
+    for file in inputs(&invocation) {
+        worst = worst.max(run(file, &invocation, &mut watchdog));
+        if worst == Outcome::Hangup || watchdog.interrupted() {
+            break;
+        }
+    }
+    if watchdog.interrupted() {
+        return ExitCode::from(INTERRUPTED_EXIT);
+    }
+    match worst {
+        Outcome::Understood | Outcome::Hangup => ExitCode::SUCCESS,
+        Outcome::Refused => ExitCode::from(ERROR_EXIT),
+        Outcome::Fault => ExitCode::from(FAULT_EXIT),
+    }
+}
+
+/// The inputs in order: `None` is standard input.
+fn inputs(invocation: &Invocation) -> Vec<Option<&Path>> {
+    if invocation.files.is_empty() {
+        return vec![None];
+    }
+    invocation.files.iter().map(|file| Some(file.as_path()).filter(|file| *file != Path::new("-"))).collect()
+}
+
+/// Runs one input in a session of its own.
+fn run(file: Option<&Path>, invocation: &Invocation, watchdog: &mut Watchdog) -> Outcome {
+    let name = file.map_or(session::STDIN.to_owned(), |file| file.display().to_string());
+    let input: Box<dyn Read> = match file.map(File::open) {
+        None => Box::new(io::stdin()),
+        Some(Ok(open)) => Box::new(open),
+        Some(Err(error)) => {
+            println!("(error \"{}: cannot be read: {error}\")", name.replace('"', "\"\""));
+            return Outcome::Refused;
+        }
+    };
+    watchdog.restart(invocation.limits);
+    let mut session = Session::new(&name, invocation, watchdog, io::stdout().lock());
+    let outcome = session.run(input);
+    let report = session.report();
+    match invocation.statistics {
+        None => {}
+        Some(StatisticsFormat::Table) => eprint!("{}", report.table()),
+        Some(StatisticsFormat::Json) => eprintln!("{}", report.json()),
+    }
+    let _ = io::stderr().flush();
+    outcome
+}

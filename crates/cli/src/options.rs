@@ -1,0 +1,145 @@
+//! What `set-option` sets: the standard's options, the solver's own, and those of other solvers that are ignored.
+//!
+//! Clients send options of the solver they were written for. A published list of those is accepted in silence,
+//! because many clients take any answer but `success` for the answer of the next command. What is on no list is
+//! `unsupported`.
+
+use crate::args::Invocation;
+use crate::limits::Limits;
+use crate::session::Refusal;
+use bivalve::{OPTIONS, OptionError, Settings};
+use bivalve_formats::smtlib::AttributeValue;
+use bivalve_formats::smtlib::print::BitVecFormat;
+use std::time::Duration;
+
+/// The options of a session.
+pub(crate) struct ScriptOptions {
+    /// The options of the solver.
+    pub(crate) settings: Settings,
+    /// Answer `success` to commands that have no other answer.
+    pub(crate) print_success: bool,
+    /// Declarations survive `pop`.
+    pub(crate) global_declarations: bool,
+    /// How bit-vector values are printed.
+    pub(crate) format: BitVecFormat,
+    /// Standard options that are remembered and otherwise without effect here.
+    remembered: Vec<(String, String)>,
+}
+
+/// Standard options that change nothing: what they ask for is always on, or has no place here.
+const REMEMBERED: &[&str] = &[
+    ":diagnostic-output-channel",
+    ":interactive-mode",
+    ":produce-assertions",
+    ":produce-assignments",
+    ":produce-models",
+    ":produce-proofs",
+    ":produce-unsat-assumptions",
+    ":produce-unsat-cores",
+    ":random-seed",
+    ":regular-output-channel",
+    ":verbosity",
+];
+
+/// Options of other solvers that clients send and that change no answer.
+const IGNORED: &[&str] = &[":auto_config", ":incremental", ":smtlib2_compliant", ":produce-abducts", ":stats"];
+
+/// Families of such options.
+const IGNORED_FAMILIES: &[&str] = &[":pp.", ":model.", ":smt.", ":sat.", ":opt.", ":parallel."];
+
+impl ScriptOptions {
+    /// The options as the command line left them.
+    pub(crate) fn new(invocation: &Invocation) -> ScriptOptions {
+        ScriptOptions {
+            settings: invocation.settings.clone(),
+            print_success: false,
+            global_declarations: false,
+            format: invocation.format,
+            remembered: vec![],
+        }
+    }
+
+    /// Carries out `(set-option keyword value)`.
+    pub(crate) fn set(
+        &mut self,
+        keyword: &str,
+        value: Option<&AttributeValue>,
+        limits: &mut Limits,
+    ) -> Result<(), Refusal> {
+        match keyword {
+            ":print-success" => self.print_success = boolean(keyword, value)?,
+            ":global-declarations" => self.global_declarations = boolean(keyword, value)?,
+            ":timeout" | ":tlimit-per" => {
+                let milliseconds = number(keyword, value)?;
+                limits.check_time = (milliseconds > 0).then(|| Duration::from_millis(milliseconds));
+            }
+            ":reproducible-resource-limit" | ":rlimit" => {
+                let conflicts = number(keyword, value)?;
+                self.settings.conflict_limit = (conflicts > 0).then_some(conflicts);
+            }
+            _ if REMEMBERED.contains(&keyword) => {
+                let text = value.map(written).unwrap_or_default();
+                self.remembered.retain(|(name, _)| name != keyword);
+                self.remembered.push((keyword.to_owned(), text));
+            }
+            _ if IGNORED.contains(&keyword) || IGNORED_FAMILIES.iter().any(|f| keyword.starts_with(f)) => {}
+            _ => return self.set_own(keyword, value),
+        }
+        Ok(())
+    }
+
+    /// The value of an option as `get-option` prints it; `None` for unknown ones.
+    pub(crate) fn get(&self, keyword: &str) -> Option<String> {
+        match keyword {
+            ":print-success" => Some(self.print_success.to_string()),
+            ":global-declarations" => Some(self.global_declarations.to_string()),
+            ":reproducible-resource-limit" => Some(self.settings.conflict_limit.unwrap_or(0).to_string()),
+            _ => match self.remembered.iter().find(|(name, _)| name == keyword) {
+                Some((_, value)) => Some(value.clone()),
+                None if REMEMBERED.contains(&keyword) => Some(default_of(keyword).to_owned()),
+                None => self.settings.get(keyword.strip_prefix(':')?).ok(),
+            },
+        }
+    }
+
+    /// An option of the solver's own table.
+    fn set_own(&mut self, keyword: &str, value: Option<&AttributeValue>) -> Result<(), Refusal> {
+        let name = keyword.strip_prefix(':').unwrap_or(keyword);
+        if !OPTIONS.iter().any(|row| row.name == name) {
+            return Err(Refusal::Unsupported);
+        }
+        let text = value.map(|value| value.text().to_owned()).unwrap_or_default();
+        self.settings.set(name, &text).map_err(|e: OptionError| Refusal::Error(e.to_string()))
+    }
+}
+
+/// What the standard says, and what is done here without being told.
+fn default_of(keyword: &str) -> &'static str {
+    match keyword {
+        ":diagnostic-output-channel" => "\"stderr\"",
+        ":regular-output-channel" => "\"stdout\"",
+        ":random-seed" | ":verbosity" => "0",
+        ":produce-models" => "true",
+        _ => "false",
+    }
+}
+
+fn boolean(keyword: &str, value: Option<&AttributeValue>) -> Result<bool, Refusal> {
+    let found = || value.map_or("nothing".into(), |value| format!("'{}'", value.text()));
+    let refusal = || Refusal::Error(format!("option '{keyword}' expects true or false, found {}", found()));
+    value.and_then(AttributeValue::as_bool).ok_or_else(refusal)
+}
+
+fn number(keyword: &str, value: Option<&AttributeValue>) -> Result<u64, Refusal> {
+    let found = || value.map_or("nothing".into(), |value| format!("'{}'", value.text()));
+    let refusal = || Refusal::Error(format!("option '{keyword}' expects a numeral, found {}", found()));
+    value.and_then(AttributeValue::as_u64).ok_or_else(refusal)
+}
+
+/// An attribute value as it is written in a script.
+fn written(value: &AttributeValue) -> String {
+    match value {
+        AttributeValue::String(text) => format!("\"{}\"", text.replace('"', "\"\"")),
+        _ => value.text().to_owned(),
+    }
+}

@@ -1,0 +1,115 @@
+//! Statistics for people and for programs.
+//!
+//! The table is aligned on standard error, so that answers on standard output stay clean; JSON is one object a file,
+//! with the same numbers under the names of the fields.
+
+use crate::limits::peak_bytes;
+use bivalve::Statistics;
+use serde::Serialize;
+use std::fmt::Write as _;
+use std::time::Duration;
+
+/// Everything that one file cost.
+#[derive(Serialize)]
+pub(crate) struct Report<'a> {
+    /// The input.
+    pub(crate) file: &'a str,
+    /// Seconds from the first byte to the last answer.
+    pub(crate) total_seconds: f64,
+    /// Seconds spent reading text into terms.
+    pub(crate) parse_seconds: f64,
+    /// Bytes of text read.
+    pub(crate) bytes: u64,
+    /// Peak resident memory of the process in megabytes.
+    pub(crate) peak_megabytes: Option<f64>,
+    /// What the solver says.
+    #[serde(flatten)]
+    pub(crate) solver: Statistics,
+}
+
+impl<'a> Report<'a> {
+    /// A report of one file, made when it is done.
+    pub(crate) fn new(file: &'a str, total: Duration, parse: Duration, bytes: u64, solver: Statistics) -> Self {
+        let peak_megabytes = peak_bytes().map(|bytes| bytes as f64 / (1 << 20) as f64);
+        let (total_seconds, parse_seconds) = (total.as_secs_f64(), parse.as_secs_f64());
+        Report { file, total_seconds, parse_seconds, bytes, peak_megabytes, solver }
+    }
+
+    /// One line of JSON.
+    pub(crate) fn json(&self) -> String {
+        serde_json::to_string(self).unwrap_or_else(|error| format!("{{\"error\":\"{error}\"}}"))
+    }
+
+    /// The answer to `(get-info :all-statistics)`.
+    pub(crate) fn smtlib(&self) -> String {
+        let pairs = self.rows().into_iter().skip(1).map(|(name, value)| {
+            format!(":{} {value}", name.trim().replace(' ', "-"))
+        });
+        format!("({})", pairs.collect::<Vec<_>>().join("\n "))
+    }
+
+    /// An aligned table.
+    pub(crate) fn table(&self) -> String {
+        let mut rows = self.rows();
+        let rules = self.solver.rules.iter().take(RULES_SHOWN);
+        rows.extend(rules.map(|(rule, count)| (format!("  rule {rule}"), count.to_string())));
+        align(&rows)
+    }
+
+    /// Names and values, the file first.
+    fn rows(&self) -> Vec<(String, String)> {
+        let mut rows: Vec<(String, String)> = vec![];
+        let mut row = |name: &str, value: String| rows.push((name.to_owned(), value));
+        row("file", self.file.to_owned());
+        let seconds = &self.solver.seconds;
+        for (name, value) in [
+            ("total s", self.total_seconds),
+            ("  parse s", self.parse_seconds),
+            ("  rewrite s", seconds.rewrite),
+            ("  blast s", seconds.blast),
+            ("  encode s", seconds.encode),
+            ("  sat s", seconds.sat),
+            ("  model s", seconds.model),
+        ] {
+            row(name, format!("{value:.3}"));
+        }
+        if let Some(megabytes) = self.peak_megabytes {
+            row("peak memory MB", format!("{megabytes:.1}"));
+        }
+        for (name, value) in [
+            ("bytes read", self.bytes),
+            ("checks", self.solver.checks),
+            ("assertions", self.solver.assertions),
+            ("terms", self.solver.terms),
+            ("rewrites", self.solver.rewrites),
+            ("eliminated symbols", self.solver.eliminated),
+            ("gates", self.solver.gates),
+            ("variables", self.solver.clauses.variables),
+            ("clauses", self.solver.clauses.clauses),
+            ("literals", self.solver.clauses.literals),
+        ] {
+            row(name, value.to_string());
+        }
+        if let Some(sat) = &self.solver.sat {
+            for (name, count) in
+                [("conflicts", sat.conflicts), ("decisions", sat.decisions), ("propagations", sat.propagations)]
+            {
+                row(name, count.map_or("not counted".into(), |count| count.to_string()));
+            }
+        }
+        rows
+    }
+}
+
+/// The table shows the most frequent rules only; JSON has all of them.
+const RULES_SHOWN: usize = 12;
+
+/// Names to the left, values in a column to the right.
+fn align(rows: &[(String, String)]) -> String {
+    let names = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    let values = rows[1..].iter().map(|(_, value)| value.len()).max().unwrap_or(0);
+    rows.iter().fold(String::new(), |mut text, (name, value)| {
+        let _ = writeln!(text, "{name:names$}  {value:>values$}");
+        text
+    })
+}

@@ -1,0 +1,259 @@
+//! Closing an application: arguments become a term, or a located refusal.
+//!
+//! The pool checks sorts and says which argument is wrong; here that becomes a place in the text. What other solvers
+//! accept beyond the standard is made of operators here, unless the standard is to be kept:
+//!
+//! - a list operator of one argument is that argument, and `distinct` or `=` of one argument is `true`;
+//! - `bvnand` and `bvnor` of more than two arguments fold from the left, as the table has it for `bvsub` and `bvxnor`;
+//! - `(rotate_left x y)` without an index rotates by a term; `(zero_extend 3 x)` takes its index as an argument;
+//! - a constant in parentheses is the constant;
+//! - Z3's `bvsmul_noovfl` is true iff the signed product is not too large, `bvsmul_noudfl` iff it is not too small. A
+//!   product that overflows is not zero, so its sign is the exclusive or of the arguments' signs: overflow with equal
+//!   signs is too large, with different signs too small.
+
+use crate::diagnostic::{Diagnostic, DiagnosticKind};
+use crate::smtlib::lexer::Parsed;
+use crate::smtlib::reading::Reading;
+use crate::smtlib::terms::Head;
+use crate::smtlib::vocabulary::{Dialect, Theory, is_standard_list, theory};
+use bivalve_terms::{Arity, Op, Sort, SortError, Term};
+
+impl Reading<'_> {
+    /// The application of `head`, which begins at `place`, to the arguments from `start` on.
+    pub(crate) fn apply(&mut self, head: Head, start: usize, place: u64) -> Parsed<Term> {
+        match head {
+            Head::Operator { op, count, indices } => {
+                let given = &indices[..count as usize];
+                if self.strict {
+                    self.check_standard(op, start, place)?;
+                }
+                let info = op.info();
+                let args = &self.work.args[start..];
+                if given.len() != info.indices as usize || !info.arity.admits(args.len()) {
+                    return self.apply_leniently(op, given, start, place);
+                }
+                match self.pool.indexed(op, given, args) {
+                    Ok(term) => Ok(term),
+                    Err(error) => Err(self.sort_refusal(error, op.name(), start, place)),
+                }
+            }
+            Head::Function => match self.pool.app(Op::Apply, &self.work.args[start..]) {
+                Ok(term) => Ok(term),
+                Err(error) => {
+                    let name = self.pool.name(self.work.args[start]).unwrap_or_default().to_owned();
+                    Err(self.sort_refusal(error, &name, start + 1, place))
+                }
+            },
+            Head::Macro(definition) => self.expand(definition, start, place),
+            Head::Dialect(dialect) => self.apply_dialect(dialect, start, place),
+            Head::ConstArray(sort) => self.const_array(sort, start, place),
+            Head::Nullary(term) => {
+                self.check_count("a constant", 0, start, place)?;
+                Ok(term)
+            }
+        }
+    }
+
+    /// Refuses what the standard does not have.
+    fn check_standard(&self, op: Op, start: usize, place: u64) -> Parsed<()> {
+        let count = self.work.args.len() - start;
+        let found = if theory(op) == Theory::Extension {
+            format!("'{}'", op.name())
+        } else if count > 2 && op.info().arity == Arity::LeftAssoc && !is_standard_list(op) {
+            format!("'{}' with {count} arguments", op.name())
+        } else {
+            return Ok(());
+        };
+        let span = place..self.lexer.end();
+        Err(self.lexer.refuse(DiagnosticKind::Strict, span, "an operator of SMT-LIB", found))
+    }
+
+    /// Arguments that the operator table does not admit, but habit may.
+    fn apply_leniently(&mut self, op: Op, indices: &[u32], start: usize, place: u64) -> Parsed<Term> {
+        let refused = |this: &Self, indices: &[u32], args: &[Term]| {
+            let error = match op.info().indices as usize {
+                expected if expected != indices.len() => {
+                    SortError::Indices { op: op.name(), expected, found: indices.len() }
+                }
+                _ => {
+                    let expected = match op.info().arity {
+                        Arity::Exactly(1) => "1 argument".to_owned(),
+                        Arity::Exactly(n) => format!("{n} arguments"),
+                        _ => "at least 2 arguments".to_owned(),
+                    };
+                    SortError::Arity { op: op.name(), expected, found: args.len() }
+                }
+            };
+            Err(this.sort_refusal(error, op.name(), start, place))
+        };
+        let args = &self.work.args[start..];
+        if self.strict {
+            return refused(self, indices, args);
+        }
+        let built = match (op, args, indices) {
+            (Op::RotateLeft, [_, _], []) => self.pool.app(Op::ExtRotateLeft, args),
+            (Op::RotateRight, [_, _], []) => self.pool.app(Op::ExtRotateRight, args),
+            (Op::BvNand | Op::BvNor, &[first, second, ref rest @ ..], _) => {
+                let pair = self.pool.app(op, &[first, second]);
+                rest.iter()
+                    .try_fold(pair, |sum, &next| sum.map(|sum| self.pool.app(op, &[sum, next])))
+                    .and_then(|r| r)
+            }
+            (Op::Eq | Op::Distinct, &[only], _) => {
+                self.pool.app(Op::Eq, &[only, only]).map(|_| self.pool.bool(true))
+            }
+            (_, &[only], _) if op.info().arity == Arity::LeftAssoc => {
+                // The pool judges the sort; what it builds for that is not used.
+                self.pool.app(op, &[only, only]).map(|_| only)
+            }
+            _ => return refused(self, indices, args),
+        };
+        built.map_err(|error| self.sort_refusal(error, op.name(), start, place))
+    }
+
+    fn expand(&mut self, definition: u32, start: usize, place: u64) -> Parsed<Term> {
+        let definition = &self.symbols.macros[definition as usize];
+        let (args, params) = (&self.work.args[start..], definition.params());
+        self.check_count("the definition", params.len(), start, place)?;
+        let wrong = args.iter().zip(params).position(|(&arg, &param)| self.pool.sort(arg) != param);
+        if let Some(i) = wrong {
+            let expected = params[i];
+            return Err(self.wrong_sort(expected, i + start));
+        }
+        Ok(definition.expand(self.pool, args))
+    }
+
+    fn const_array(&mut self, sort: Sort, start: usize, place: u64) -> Parsed<Term> {
+        self.check_count("'const'", 1, start, place)?;
+        match self.pool.const_array(sort, self.work.args[start]) {
+            Ok(term) => Ok(term),
+            Err(error) => Err(self.sort_refusal(error, "const", start, place)),
+        }
+    }
+
+    fn apply_dialect(&mut self, dialect: Dialect, start: usize, place: u64) -> Parsed<Term> {
+        let plain = |op| Head::Operator { op, count: 0, indices: [0; 2] };
+        match dialect {
+            Dialect::Same(op) => self.apply(plain(op), start, place),
+            Dialect::Iff => {
+                if let Some(i) =
+                    (start..self.work.args.len()).find(|&i| !self.pool.sort(self.work.args[i]).is_bool())
+                {
+                    return Err(self.wrong_sort(Sort::BOOL, i));
+                }
+                self.apply(plain(Op::Eq), start, place)
+            }
+            Dialect::Bvite => {
+                self.check_count("'bvite'", 3, start, place)?;
+                let condition = self.work.args[start];
+                if self.pool.width(condition) == Some(1) {
+                    let one = self.pool.bv_u64(1, 1);
+                    self.work.args[start] = self.pool.mk(Op::Eq, &[condition, one]);
+                }
+                self.apply(plain(Op::Ite), start, place)
+            }
+            Dialect::Inc | Dialect::Dec => {
+                self.check_count("the operator", 1, start, place)?;
+                let op = if dialect == Dialect::Inc { Op::BvAdd } else { Op::BvSub };
+                let arg = self.work.args[start];
+                let Some(width) = self.pool.width(arg) else {
+                    return self.apply(plain(Op::BvNeg), start, place);
+                };
+                let one = self.pool.bv_u64(1, width);
+                Ok(self.pool.mk(op, &[arg, one]))
+            }
+            Dialect::UmulFits => {
+                let overflow = self.apply(plain(Op::BvUmulo), start, place)?;
+                Ok(self.pool.mk(Op::Not, &[overflow]))
+            }
+            Dialect::SmulNotAbove | Dialect::SmulNotBelow => {
+                let overflow = self.apply(plain(Op::BvSmulo), start, place)?;
+                let [left, right] = [self.sign(start), self.sign(start + 1)];
+                let direction = if dialect == Dialect::SmulNotAbove { Op::Eq } else { Op::Distinct };
+                let outwards = self.pool.mk(direction, &[left, right]);
+                let beyond = self.pool.mk(Op::And, &[overflow, outwards]);
+                Ok(self.pool.mk(Op::Not, &[beyond]))
+            }
+        }
+    }
+
+    /// The sign bit of a bit-vector argument.
+    fn sign(&mut self, arg: usize) -> Term {
+        let arg = self.work.args[arg];
+        let top = self.pool.width(arg).expect("the product was well-sorted") - 1;
+        self.pool.mk_indexed(Op::Extract, &[top, top], &[arg])
+    }
+
+    /// Refuses another number of arguments than `expected`.
+    fn check_count(&self, what: &str, expected: usize, start: usize, place: u64) -> Parsed<()> {
+        let found = self.work.args.len() - start;
+        if found == expected {
+            return Ok(());
+        }
+        let expected =
+            format!("{expected} {} of {what}", if expected == 1 { "argument" } else { "arguments" });
+        let span = place..self.lexer.end();
+        Err(self.lexer.refuse(DiagnosticKind::Sort, span, expected, found.to_string()))
+    }
+
+    /// The argument at `place` of the stack is not of sort `expected`.
+    fn wrong_sort(&self, expected: Sort, arg: usize) -> Box<Diagnostic> {
+        let found = self.pool.sorts().display(self.pool.sort(self.work.args[arg]));
+        let expected = format!("a term of sort {}", self.pool.sorts().display(expected));
+        let span = self.extent(self.work.places[arg]);
+        self.lexer.refuse(DiagnosticKind::Sort, span, expected, format!("sort {found}"))
+    }
+
+    /// A refusal of the pool as a refusal of the text: the arguments begin at `start`, the application at `place`.
+    #[cold]
+    pub(crate) fn sort_refusal(
+        &self,
+        error: SortError,
+        name: &str,
+        start: usize,
+        place: u64,
+    ) -> Box<Diagnostic> {
+        let whole = place..self.lexer.end();
+        let (span, expected, found) = match error {
+            SortError::Argument { position, expected, found, .. } => {
+                let expected =
+                    expected.strip_prefix("of sort").map_or(expected.clone(), |s| format!("sort{s}"));
+                let span = self.extent(self.work.places[start + position - 1]);
+                (span, format!("{expected} as argument {position} of '{name}'"), format!("sort {found}"))
+            }
+            SortError::Arity { expected, found, .. } => {
+                (whole, format!("{expected} of '{name}'"), found.to_string())
+            }
+            SortError::Indices { expected, found, .. } => {
+                (whole, format!("{expected} indices of '{name}'"), found.to_string())
+            }
+            SortError::Range { problem, .. } => {
+                let problem = problem.strip_prefix("expects ").unwrap_or(&problem);
+                let (expected, found) = problem.split_once(", found ").unwrap_or((problem, "others"));
+                (whole, format!("{expected} in '{name}'"), found.to_owned())
+            }
+            SortError::TooWide { width, .. } => {
+                let most = bivalve_terms::BitVec::MAX_WIDTH;
+                (whole, format!("at most {most} bits of '{name}'"), width.to_string())
+            }
+        };
+        self.lexer.refuse(DiagnosticKind::Sort, span, expected, found)
+    }
+
+    /// The span of the token or parenthesised text at `place`, as far as it is still known and on one line.
+    pub(crate) fn extent(&self, place: u64) -> std::ops::Range<u64> {
+        let text = self.lexer.source.slice(place, self.lexer.end());
+        let mut depth = 0u32;
+        for (i, &byte) in text.iter().enumerate() {
+            match byte {
+                b'(' => depth += 1,
+                b')' if depth > 1 => depth -= 1,
+                b')' => return place..place + i as u64 + u64::from(depth),
+                b' ' | b'\t' if depth == 0 => return place..place + i as u64,
+                b'\n' | b'\r' => return place..place + i as u64,
+                _ => {}
+            }
+        }
+        place..place + text.len().max(1) as u64
+    }
+}

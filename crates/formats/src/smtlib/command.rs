@@ -1,0 +1,160 @@
+//! The commands of SMT-LIB 2.7 as values.
+//!
+//! A command holds terms and sorts of the caller's pool, and text where the answer has to repeat what was sent. By the time it
+//! is handed over, the parser has already entered what it declares into the symbol table, because the next command may
+//! use it. Commands about theories that are not here (data types, recursive functions) are refused by the reader.
+
+use bivalve_terms::{Sort, Term};
+
+/// A command and its arguments.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Command {
+    /// `(set-logic L)`.
+    SetLogic(String),
+    /// `(set-option :keyword value)`.
+    SetOption {
+        /// The keyword with its colon.
+        keyword: String,
+        /// The value, if there is one.
+        value: Option<AttributeValue>,
+    },
+    /// `(set-info :keyword value)`.
+    SetInfo {
+        /// The keyword with its colon.
+        keyword: String,
+        /// The value, if there is one.
+        value: Option<AttributeValue>,
+    },
+    /// `(declare-sort S n)`.
+    DeclareSort {
+        /// The name, without bars.
+        name: String,
+        /// The number of parameters.
+        arity: u32,
+    },
+    /// `(define-sort S (P ...) sort)`; its uses are expanded by the reader.
+    DefineSort {
+        /// The name, without bars.
+        name: String,
+    },
+    /// `(declare-const c S)`, or `declare-fun` without parameters.
+    DeclareConst {
+        /// The new symbol, of sort `S`; its name is that of the symbol in the pool.
+        symbol: Term,
+    },
+    /// `(declare-fun f (S ...) S)` with at least one parameter.
+    DeclareFun {
+        /// The new symbol, of a function sort; its name is that of the symbol in the pool.
+        symbol: Term,
+    },
+    /// `(define-fun f ((x S) ...) S t)`; its uses are expanded by the reader.
+    DefineFun {
+        /// The name, without bars.
+        name: String,
+        /// The parameters: symbols that occur in `body` and nowhere else.
+        params: Vec<Term>,
+        /// The sort of the result.
+        result: Sort,
+        /// The body, of sort `result`.
+        body: Term,
+    },
+    /// `(define-const c S t)`; its uses are expanded by the reader.
+    DefineConst {
+        /// The name, without bars.
+        name: String,
+        /// The term, of sort `S`.
+        body: Term,
+    },
+    /// `(assert t)`.
+    Assert {
+        /// The Boolean term.
+        term: Term,
+        /// The labels given by `:named` inside, innermost first. The assertion as a whole has those whose term is `term`.
+        named: Vec<(String, Term)>,
+    },
+    /// `(check-sat)`.
+    CheckSat,
+    /// `(check-sat-assuming (t ...))`: the Boolean terms with their text as sent.
+    CheckSatAssuming(Vec<(String, Term)>),
+    /// `(get-value (t ...))`: the terms with their text as sent.
+    GetValue(Vec<(String, Term)>),
+    /// `(get-model)`.
+    GetModel,
+    /// `(get-assertions)`.
+    GetAssertions,
+    /// `(get-assignment)`.
+    GetAssignment,
+    /// `(get-proof)`.
+    GetProof,
+    /// `(get-unsat-core)`.
+    GetUnsatCore,
+    /// `(get-unsat-assumptions)`.
+    GetUnsatAssumptions,
+    /// `(get-info :keyword)`.
+    GetInfo(String),
+    /// `(get-option :keyword)`.
+    GetOption(String),
+    /// `(echo "text")`: the text without quotes.
+    Echo(String),
+    /// `(push n)`, 1 if no number is given.
+    Push(u32),
+    /// `(pop n)`, 1 if no number is given.
+    Pop(u32),
+    /// `(reset)`.
+    Reset,
+    /// `(reset-assertions)`.
+    ResetAssertions,
+    /// `(exit)`.
+    Exit,
+    /// A query of another solver that changes nothing, to be answered by `unsupported`.
+    Unsupported {
+        /// The name of the command.
+        name: String,
+    },
+}
+
+/// The value of an option or an info.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum AttributeValue {
+    /// Decimal digits.
+    Numeral(String),
+    /// Digits, a point and digits.
+    Decimal(String),
+    /// A binary or hexadecimal literal with its prefix.
+    BitVec(String),
+    /// The content of a string literal.
+    String(String),
+    /// A symbol without bars.
+    Symbol(String),
+    /// A parenthesised expression as it was sent.
+    List(String),
+}
+
+impl AttributeValue {
+    /// The Boolean, if the value is `true` or `false`.
+    pub fn as_bool(&self) -> Option<bool> {
+        match self.text() {
+            "true" => Some(true),
+            "false" => Some(false),
+            _ => None,
+        }
+    }
+
+    /// The number, if the value is a numeral below 2^64.
+    pub fn as_u64(&self) -> Option<u64> {
+        match self {
+            AttributeValue::Numeral(digits) => digits.parse().ok(),
+            _ => None,
+        }
+    }
+
+    /// The value as plain text, without quotes or bars.
+    pub fn text(&self) -> &str {
+        match self {
+            AttributeValue::Numeral(text) | AttributeValue::Decimal(text) | AttributeValue::BitVec(text) => {
+                text
+            }
+            AttributeValue::String(text) | AttributeValue::Symbol(text) | AttributeValue::List(text) => text,
+        }
+    }
+}

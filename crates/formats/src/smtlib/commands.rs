@@ -1,0 +1,300 @@
+//! Reading commands.
+//!
+//! The table below lists every command of SMT-LIB 2.7 and how its arguments are read; a new command is a row. Commands
+//! that need theories that are not here are rows too, so that they are refused by name. Queries of other solvers
+//! that change nothing are read over and handed on as [`Command::Unsupported`]; any other name is an error, because
+//! an assertion misspelt must not be lost.
+
+use crate::diagnostic::DiagnosticKind;
+use crate::smtlib::command::Command;
+use crate::smtlib::lexer::{Parsed, Token};
+use crate::smtlib::reading::Reading;
+use crate::smtlib::similar::most_similar;
+use crate::smtlib::sorts::number;
+use bivalve_terms::Term;
+
+/// How the arguments of a command are read.
+#[derive(Clone, Copy)]
+enum Form {
+    SetLogic,
+    SetOption,
+    SetInfo,
+    DeclareSort,
+    DefineSort,
+    DeclareConst,
+    DeclareFun,
+    DefineConst,
+    DefineFun,
+    Assert,
+    CheckSatAssuming,
+    GetValue,
+    GetInfo,
+    GetOption,
+    Echo,
+    Push,
+    Pop,
+    /// No arguments.
+    Plain(fn() -> Command),
+    /// A command for which this is missing.
+    Missing(&'static str),
+    /// A query of another solver.
+    Foreign,
+}
+
+/// A row: the name, how to read it, and whether the standard wants a logic to be set before.
+struct Row(&'static str, Form, bool);
+
+static COMMANDS: &[Row] = &[
+    Row("assert", Form::Assert, true),
+    Row("check-sat", Form::Plain(|| Command::CheckSat), true),
+    Row("check-sat-assuming", Form::CheckSatAssuming, true),
+    Row("declare-const", Form::DeclareConst, true),
+    Row("declare-datatype", Form::Missing("data types are not supported"), true),
+    Row("declare-datatypes", Form::Missing("data types are not supported"), true),
+    Row("declare-fun", Form::DeclareFun, true),
+    Row("declare-sort", Form::DeclareSort, true),
+    Row("declare-sort-parameter", Form::Missing("polymorphic declarations are not supported"), true),
+    Row("define-const", Form::DefineConst, true),
+    Row("define-fun", Form::DefineFun, true),
+    Row("define-fun-rec", Form::Missing("recursive functions are not supported"), true),
+    Row("define-funs-rec", Form::Missing("recursive functions are not supported"), true),
+    Row("define-sort", Form::DefineSort, true),
+    Row("echo", Form::Echo, false),
+    Row("exit", Form::Plain(|| Command::Exit), false),
+    Row("get-assertions", Form::Plain(|| Command::GetAssertions), true),
+    Row("get-assignment", Form::Plain(|| Command::GetAssignment), true),
+    Row("get-info", Form::GetInfo, false),
+    Row("get-model", Form::Plain(|| Command::GetModel), true),
+    Row("get-option", Form::GetOption, false),
+    Row("get-proof", Form::Plain(|| Command::GetProof), true),
+    Row("get-unsat-assumptions", Form::Plain(|| Command::GetUnsatAssumptions), true),
+    Row("get-unsat-core", Form::Plain(|| Command::GetUnsatCore), true),
+    Row("get-value", Form::GetValue, true),
+    Row("pop", Form::Pop, true),
+    Row("push", Form::Push, true),
+    Row("reset", Form::Plain(|| Command::Reset), false),
+    Row("reset-assertions", Form::Plain(|| Command::ResetAssertions), true),
+    Row("set-info", Form::SetInfo, false),
+    Row("set-logic", Form::SetLogic, false),
+    Row("set-option", Form::SetOption, false),
+    // Beyond the standard.
+    Row("apply", Form::Foreign, true),
+    Row("check-sat-using", Form::Foreign, true),
+    Row("declare-codatatype", Form::Missing("data types are not supported"), true),
+    Row("declare-codatatypes", Form::Missing("data types are not supported"), true),
+    Row("display", Form::Foreign, true),
+    Row("eval", Form::Foreign, true),
+    Row("get-abduct", Form::Foreign, true),
+    Row("get-abduct-next", Form::Foreign, true),
+    Row("get-difficulty", Form::Foreign, true),
+    Row("get-interpol", Form::Foreign, true),
+    Row("get-interpolant", Form::Foreign, true),
+    Row("get-interpolant-next", Form::Foreign, true),
+    Row("get-interpolants", Form::Foreign, true),
+    Row("get-learned-literals", Form::Foreign, true),
+    Row("get-timeout-core", Form::Foreign, true),
+    Row("get-timeout-core-assuming", Form::Foreign, true),
+    Row("get-unsat-core-lemmas", Form::Foreign, true),
+    Row("get-qe", Form::Foreign, true),
+    Row("help", Form::Foreign, false),
+    Row("labels", Form::Foreign, true),
+    Row("simplify", Form::Foreign, true),
+];
+
+/// Is this the name of a command of the standard?
+pub(crate) fn is_command(name: &str) -> bool {
+    row(name).is_some_and(|row| !matches!(row.1, Form::Foreign))
+}
+
+fn row(name: &str) -> Option<&'static Row> {
+    COMMANDS.iter().find(|row| row.0 == name)
+}
+
+impl Reading<'_> {
+    /// Reads the command whose opening parenthesis is the current token.
+    pub(crate) fn command(&mut self) -> Parsed<Command> {
+        let token = self.lexer.next()?;
+        if token != Token::Symbol {
+            return Err(self.lexer.unexpected(token, "the name of a command"));
+        }
+        let name = self.lexer.name(token);
+        let Some(Row(name, form, needs_logic)) = row(name) else {
+            let found = match most_similar(name, COMMANDS.iter().map(|row| row.0)) {
+                Some(similar) => format!("'{name}' (did you mean '{similar}'?)"),
+                None => format!("'{name}'"),
+            };
+            return Err(self.refuse_token(DiagnosticKind::UnknownCommand, "a command", found));
+        };
+        if *needs_logic && self.logic.is_none() {
+            self.only_lenient("'set-logic' first", format!("'{name}'"))?;
+        }
+        let command = self.arguments(name, *form)?;
+        Ok(command)
+    }
+
+    /// The arguments of a command and its closing parenthesis.
+    fn arguments(&mut self, name: &str, form: Form) -> Parsed<Command> {
+        let command = match form {
+            Form::SetLogic => self.set_logic()?,
+            Form::SetOption | Form::SetInfo => return self.set_attribute(form),
+            Form::DeclareSort => return self.declare_sort(),
+            Form::DefineSort => self.define_sort()?,
+            Form::DeclareConst => self.declare_const()?,
+            Form::DeclareFun => self.declare_fun()?,
+            Form::DefineConst => self.define_const()?,
+            Form::DefineFun => self.define_fun()?,
+            Form::Assert => self.assert()?,
+            Form::CheckSatAssuming => Command::CheckSatAssuming(self.quoted_terms(true)?),
+            Form::GetValue => Command::GetValue(self.quoted_terms(false)?),
+            Form::GetInfo => Command::GetInfo(self.keyword()?),
+            Form::GetOption => Command::GetOption(self.keyword()?),
+            Form::Echo => self.echo()?,
+            Form::Push | Form::Pop => return self.levels(form),
+            Form::Plain(command) => command(),
+            Form::Missing(missing) => {
+                let found = format!("'{name}': {missing}");
+                return Err(self.refuse_token(DiagnosticKind::Unsupported, "a supported command", found));
+            }
+            Form::Foreign => {
+                self.only_lenient("a command of SMT-LIB", format!("'{name}'"))?;
+                self.skip_rest()?;
+                return Ok(Command::Unsupported { name: name.to_owned() });
+            }
+        };
+        self.close()?;
+        Ok(command)
+    }
+
+    /// Reads over the rest of the command.
+    fn skip_rest(&mut self) -> Parsed<()> {
+        while self.lexer.depth > 0 {
+            if self.lexer.next()? == Token::End {
+                return Err(self.lexer.unexpected(Token::End, "')'"));
+            }
+        }
+        Ok(())
+    }
+
+    fn set_logic(&mut self) -> Parsed<Command> {
+        let token = self.lexer.next()?;
+        if !matches!(token, Token::Symbol | Token::Quoted) {
+            return Err(self.lexer.unexpected(token, "the name of a logic"));
+        }
+        Ok(Command::SetLogic(self.lexer.name(token).to_owned()))
+    }
+
+    fn keyword(&mut self) -> Parsed<String> {
+        match self.lexer.next()? {
+            Token::Keyword => Ok(String::from_utf8_lossy(self.lexer.text()).into_owned()),
+            token => Err(self.lexer.unexpected(token, "a keyword")),
+        }
+    }
+
+    fn set_attribute(&mut self, form: Form) -> Parsed<Command> {
+        let keyword = self.keyword()?;
+        let token = self.lexer.next()?;
+        let value = if token == Token::Close {
+            None
+        } else {
+            let value = self.attribute_value(token)?;
+            self.close()?;
+            Some(value)
+        };
+        Ok(match form {
+            Form::SetOption => Command::SetOption { keyword, value },
+            _ => Command::SetInfo { keyword, value },
+        })
+    }
+
+    fn echo(&mut self) -> Parsed<Command> {
+        match self.lexer.next()? {
+            Token::String => Ok(Command::Echo(self.string_content())),
+            token => Err(self.lexer.unexpected(token, "a string")),
+        }
+    }
+
+    /// `n)` or, where the standard need not be kept, `)`.
+    fn levels(&mut self, form: Form) -> Parsed<Command> {
+        let token = self.lexer.next()?;
+        let levels = match token {
+            Token::Close => {
+                self.only_lenient("a numeral", "')'")?;
+                1
+            }
+            Token::Numeral => {
+                let Some(levels) = number(self.lexer.text()).and_then(|n| u32::try_from(n).ok()) else {
+                    let found = self.lexer.describe(token);
+                    return Err(self.refuse_token(DiagnosticKind::Literal, "a numeral below 2^32", found));
+                };
+                self.close()?;
+                levels
+            }
+            _ => return Err(self.lexer.unexpected(token, "a numeral")),
+        };
+        Ok(if matches!(form, Form::Push) { Command::Push(levels) } else { Command::Pop(levels) })
+    }
+
+    fn assert(&mut self) -> Parsed<Command> {
+        let term = self.boolean_term()?;
+        let names = &self.symbols.names;
+        let named = self.work.labels.iter().map(|&(id, term)| (names.name(id).to_owned(), term)).collect();
+        Ok(Command::Assert { term, named })
+    }
+
+    /// Reads a term of sort `Bool`.
+    fn boolean_term(&mut self) -> Parsed<Term> {
+        let token = self.lexer.next()?;
+        let place = self.lexer.place();
+        let term = self.term_from(token)?;
+        self.check_sort(term, bivalve_terms::Sort::BOOL, place)?;
+        Ok(term)
+    }
+
+    /// Refuses a term, which begins at `place`, of another sort than `expected`.
+    pub(crate) fn check_sort(&self, term: Term, expected: bivalve_terms::Sort, place: u64) -> Parsed<()> {
+        if self.pool.sort(term) == expected {
+            return Ok(());
+        }
+        let [expected, found] = [expected, self.pool.sort(term)].map(|sort| self.pool.sorts().display(sort));
+        let span = self.extent(place);
+        let expected = format!("a term of sort {expected}");
+        Err(self.lexer.refuse(DiagnosticKind::Sort, span, expected, format!("sort {found}")))
+    }
+
+    /// Terms in parentheses with their text as sent; in `check-sat-assuming` they are Boolean, and there may be none.
+    fn quoted_terms(&mut self, assuming: bool) -> Parsed<Vec<(String, Term)>> {
+        self.open()?;
+        let mut terms = Vec::new();
+        loop {
+            self.lexer.source.pin();
+            let token = self.lexer.next()?;
+            if token == Token::Close {
+                if terms.is_empty() && !assuming {
+                    return Err(self.lexer.unexpected(token, "a term"));
+                }
+                return Ok(terms);
+            }
+            let place = self.lexer.place();
+            let term = self.term_from(token)?;
+            if assuming {
+                self.check_sort(term, bivalve_terms::Sort::BOOL, place)?;
+            }
+            let text = String::from_utf8_lossy(self.lexer.source.slice(place, self.lexer.end())).into_owned();
+            if assuming && self.strict && !is_propositional(&text) {
+                return Err(self.lexer.refuse(
+                    DiagnosticKind::Strict,
+                    self.extent(place),
+                    "a symbol or its negation",
+                    "another term",
+                ));
+            }
+            terms.push((text, term));
+        }
+    }
+}
+
+/// Is this the text of a symbol, or of `(not` symbol `)`?
+fn is_propositional(text: &str) -> bool {
+    let inner = text.strip_prefix('(').and_then(|t| t.trim_start().strip_prefix("not"));
+    !inner.unwrap_or(text).contains('(')
+}

@@ -1,0 +1,258 @@
+//! Identifiers with indices or a sort: `(_ bv5 8)`, `((_ extract 7 0) x)`, `(as x S)`, `((as const S) x)`; literals.
+//!
+//! None of these nests terms, so each is read in a straight line. The value of a literal is checked against its
+//! width by its number of digits before anything is computed (see `BitVec::parse_decimal`), so a numeral of a million digits in 32 bits is refused
+//! at once.
+
+use crate::diagnostic::{Diagnostic, DiagnosticKind};
+use crate::smtlib::lexer::{Parsed, Token};
+use crate::smtlib::names::NameId;
+use crate::smtlib::reading::Reading;
+use crate::smtlib::sorts::number;
+use crate::smtlib::symbols::Meaning;
+use crate::smtlib::terms::{Frame, Head, Step};
+use crate::smtlib::vocabulary::{Word, foreign};
+use bivalve_terms::{BitVec, Term};
+
+impl Reading<'_> {
+    /// The current binary or hexadecimal literal.
+    pub(crate) fn literal(&mut self, token: Token) -> Parsed<Term> {
+        let digits = &self.lexer.text()[2..];
+        let value = match token {
+            Token::Binary => BitVec::parse_binary(digits),
+            _ => BitVec::parse_hex(digits),
+        };
+        match value {
+            Some(value) => Ok(self.pool.bitvec(&value)),
+            None => {
+                let expected = format!("a literal of at most {} bits", BitVec::MAX_WIDTH);
+                let found = format!("{} digits", digits.len());
+                Err(self.refuse_token(DiagnosticKind::Literal, expected, found))
+            }
+        }
+    }
+
+    /// The current numeral: an index that was written as an argument, or else a term of a sort that is not here.
+    pub(crate) fn numeral(&mut self) -> Parsed<Option<Term>> {
+        let index = number(self.lexer.text()).and_then(|n| u32::try_from(n).ok());
+        if !self.strict
+            && let Some(Frame { step: Step::Apply(Head::Operator { op, count, indices }), start, .. }) =
+                self.work.frames.last_mut()
+            && *count < op.info().indices
+            && *start == self.work.args.len()
+            && let Some(index) = index
+        {
+            indices[*count as usize] = index;
+            *count += 1;
+            return Ok(None);
+        }
+        Err(self.foreign_literal(Token::Numeral))
+    }
+
+    /// A literal of a sort that is not here.
+    pub(crate) fn foreign_literal(&self, token: Token) -> Box<Diagnostic> {
+        let sort = match token {
+            Token::Numeral => "Int",
+            Token::Decimal => "Real",
+            _ => "String",
+        };
+        let found = format!("{}: sort {sort} is not supported", self.lexer.describe(token));
+        self.refuse_token(DiagnosticKind::Unsupported, "a term of a supported sort", found)
+    }
+
+    /// Behind `(_` where a term is expected: `bvN w)`.
+    pub(crate) fn indexed_constant(&mut self) -> Parsed<Term> {
+        let token = self.lexer.next()?;
+        if !matches!(token, Token::Symbol | Token::Quoted) {
+            return Err(self.lexer.unexpected(token, "a symbol with indices"));
+        }
+        let text = self.lexer.text();
+        let Some(digits) =
+            text.strip_prefix(b"bv").filter(|d| !d.is_empty() && d.iter().all(u8::is_ascii_digit))
+        else {
+            return Err(self.not_an_indexed_constant(token));
+        };
+        let place = self.lexer.place();
+        // The digits are read before the width is known, unless they fit into a word.
+        let (small, many) = match number(digits) {
+            Some(value) => (value, Vec::new()),
+            None => (0, digits.to_vec()),
+        };
+        let token = self.lexer.next()?;
+        let width = self.width(token)?;
+        self.close()?;
+        let value = match many.is_empty() {
+            true => (width >= u64::BITS - small.leading_zeros()).then(|| BitVec::from_u64(small, width)),
+            false => BitVec::parse_decimal(&many, width),
+        };
+        match value {
+            Some(value) => Ok(self.pool.bitvec(&value)),
+            None => {
+                let span = place..self.lexer.end();
+                let expected = format!("a value below 2^{width}");
+                let found =
+                    if many.is_empty() { small.to_string() } else { format!("{} digits", many.len()) };
+                Err(self.lexer.refuse(DiagnosticKind::Literal, span, expected, found))
+            }
+        }
+    }
+
+    fn not_an_indexed_constant(&mut self, token: Token) -> Box<Diagnostic> {
+        let name = self.lexer.name(token).to_owned();
+        if let Some(missing) = foreign(&name) {
+            let found = format!("'{name}': {missing}");
+            return self.refuse_token(DiagnosticKind::Unsupported, "a supported function", found);
+        }
+        let id = self.intern(token);
+        let found = match self.symbols.meaning(id) {
+            Meaning::Operator(op) if op.info().indices > 0 => {
+                format!("the operator '{name}' without arguments")
+            }
+            _ => format!("'{name}'"),
+        };
+        self.refuse_token(DiagnosticKind::Syntax, "'bv' and digits", found)
+    }
+
+    /// Behind `((` where an operator is expected: an identifier with indices or a sort. A function is left on the
+    /// stack of arguments.
+    pub(crate) fn compound_head(&mut self) -> Parsed<Head> {
+        let token = self.lexer.next()?;
+        let word = match token {
+            Token::Symbol => {
+                let id = self.intern(token);
+                self.symbols.meaning(id)
+            }
+            _ => Meaning::Unbound,
+        };
+        match word {
+            Meaning::Word(Word::Index) => self.indexed_head(),
+            Meaning::Word(Word::As) => self.qualified_head(),
+            _ => Err(self.lexer.unexpected(token, "'_' or 'as'")),
+        }
+    }
+
+    /// Behind `((_`.
+    fn indexed_head(&mut self) -> Parsed<Head> {
+        let token = self.lexer.next()?;
+        if !matches!(token, Token::Symbol | Token::Quoted) {
+            return Err(self.lexer.unexpected(token, "an operator with indices"));
+        }
+        let id = self.intern(token);
+        let op = match self.symbols.meaning(id) {
+            Meaning::Operator(op) if op.info().indices > 0 => op,
+            Meaning::Unbound => return Err(self.undeclared(token, "an operator with indices")),
+            _ => {
+                let found = format!("'{}', which has none", self.lexer.name(token));
+                return Err(self.refuse_token(DiagnosticKind::Sort, "an operator with indices", found));
+            }
+        };
+        let mut indices = [0; 2];
+        let count = op.info().indices;
+        for index in &mut indices[..count as usize] {
+            let token = self.lexer.next()?;
+            if token != Token::Numeral {
+                return Err(self.lexer.unexpected(token, "an index"));
+            }
+            let Some(value) = number(self.lexer.text()).and_then(|n| u32::try_from(n).ok()) else {
+                let found = self.lexer.describe(token);
+                return Err(self.refuse_token(DiagnosticKind::Literal, "an index below 2^32", found));
+            };
+            *index = value;
+        }
+        self.close()?;
+        Ok(Head::Operator { op, count, indices })
+    }
+
+    /// Behind `((as`.
+    fn qualified_head(&mut self) -> Parsed<Head> {
+        let token = self.lexer.next()?;
+        if !matches!(token, Token::Symbol | Token::Quoted) {
+            return Err(self.lexer.unexpected(token, "a function with its result sort"));
+        }
+        if self.lexer.text() == b"const" {
+            self.only_lenient("a function of SMT-LIB", "'const'")?;
+            let sort = self.sort()?;
+            self.close()?;
+            return Ok(Head::ConstArray(sort));
+        }
+        let id = self.intern(token);
+        let place = self.lexer.place();
+        let meaning = self.symbols.meaning(id);
+        let result = match meaning {
+            Meaning::Function(function) => {
+                let (_, result) =
+                    self.pool.sorts().function_parts(self.pool.sort(function)).expect("a function sort");
+                result
+            }
+            Meaning::Unbound => return Err(self.undeclared(token, "a declared function")),
+            _ => {
+                let found = format!("'{}'", self.lexer.name(token));
+                return Err(self.refuse_token(DiagnosticKind::Sort, "a declared function", found));
+            }
+        };
+        let sort = self.sort()?;
+        if sort != result {
+            return Err(self.wrong_ascription(result, sort));
+        }
+        self.close()?;
+        if let Meaning::Function(function) = meaning {
+            self.work.args.push(function);
+            self.work.places.push(place);
+        }
+        Ok(Head::Function)
+    }
+
+    /// Behind `(as` where a term is expected: a constant and its sort.
+    pub(crate) fn qualified_constant(&mut self) -> Parsed<Term> {
+        let token = self.lexer.next()?;
+        if !matches!(token, Token::Symbol | Token::Quoted) {
+            return Err(self.lexer.unexpected(token, "a constant with its sort"));
+        }
+        let id = self.intern(token);
+        let term = match self.symbols.meaning(id) {
+            Meaning::Value(term) | Meaning::Local(term) => term,
+            Meaning::Truth(value) => self.pool.bool(value),
+            _ => return Err(self.not_a_constant(token, id)),
+        };
+        let sort = self.sort()?;
+        if sort != self.pool.sort(term) {
+            return Err(self.wrong_ascription(self.pool.sort(term), sort));
+        }
+        self.close()?;
+        Ok(term)
+    }
+
+    fn wrong_ascription(&self, expected: bivalve_terms::Sort, found: bivalve_terms::Sort) -> Box<Diagnostic> {
+        let [expected, found] =
+            [expected, found].map(|sort| format!("sort {}", self.pool.sorts().display(sort)));
+        self.refuse_token(DiagnosticKind::Sort, expected, found)
+    }
+
+    /// The current symbol is not a constant.
+    #[cold]
+    pub(crate) fn not_a_constant(&mut self, token: Token, id: NameId) -> Box<Diagnostic> {
+        let name = self.lexer.name(token).to_owned();
+        match self.symbols.meaning(id) {
+            Meaning::Unbound => self.undeclared(token, "a declared constant"),
+            Meaning::Word(_) => self.lexer.unexpected(token, "a term"),
+            _ => {
+                let found = format!("the function '{name}' without arguments");
+                self.refuse_token(DiagnosticKind::Sort, "a constant", found)
+            }
+        }
+    }
+
+    /// The current symbol has no meaning.
+    #[cold]
+    pub(crate) fn undeclared(&self, token: Token, expected: &str) -> Box<Diagnostic> {
+        let name = self.lexer.name(token);
+        if let Some(missing) = foreign(name) {
+            return self.refuse_token(DiagnosticKind::Unsupported, expected, format!("'{name}': {missing}"));
+        }
+        let found = match crate::smtlib::similar::most_similar(name, self.symbols.bound_names()) {
+            Some(similar) => format!("'{name}' (did you mean '{similar}'?)"),
+            None => format!("'{name}'"),
+        };
+        self.refuse_token(DiagnosticKind::Undeclared, expected, found)
+    }
+}

@@ -1,0 +1,166 @@
+//! The parser: commands one by one, from a stream.
+//!
+//! Each call reads exactly one command and no byte beyond what is needed to see that it is complete. After a refusal the rest
+//! of the faulty command is skipped (with regard to strings, quoted symbols and comments), names it introduced are
+//! forgotten, and the next call goes on behind it. At the end of the input there is nothing more.
+
+use crate::diagnostic::{Diagnostic, DiagnosticKind};
+use crate::smtlib::command::Command;
+use crate::smtlib::lexer::{Lexer, Parsed, Token};
+use crate::smtlib::reading::{Reading, Work};
+use crate::smtlib::symbols::Symbols;
+use crate::source::Source;
+use bivalve_terms::Pool;
+use std::io::Read;
+use std::sync::Arc;
+
+/// How a parser reads.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct ParserOptions {
+    /// Refuse what SMT-LIB 2.7 does not allow, although other solvers accept it.
+    pub strict: bool,
+}
+
+/// A streaming reader of SMT-LIB 2.7 scripts from files and pipes.
+///
+/// ```
+/// use bivalve_formats::smtlib::{Command, Parser, ParserOptions};
+/// use bivalve_terms::Pool;
+///
+/// let text = "(set-logic QF_BV) (declare-const x (_ BitVec 8)) (assert (= (bvmul x x) #x09))";
+/// let mut parser = Parser::new(text.as_bytes(), "squares.smt2", ParserOptions::default());
+/// let mut pool = Pool::new();
+/// let mut assertions = vec![];
+/// while let Some(command) = parser.next_command(&mut pool)? {
+///     if let Command::Assert { term, .. } = command {
+///         assertions.push(term);
+///     }
+/// }
+/// assert_eq!(assertions.len(), 1);
+/// # Ok::<(), bivalve_formats::Diagnostic>(())
+/// ```
+pub struct Parser<R> {
+    input: R,
+    file: Arc<str>,
+    options: ParserOptions,
+    source: Source,
+    symbols: Symbols,
+    work: Work,
+    logic: Option<String>,
+}
+
+impl<R: Read> Parser<R> {
+    /// A parser of `input`, which messages call `file_name`. The input should not be buffered: the parser reads
+    /// large blocks itself.
+    pub fn new(input: R, file_name: &str, options: ParserOptions) -> Parser<R> {
+        Parser {
+            input,
+            file: file_name.into(),
+            options,
+            source: Source::new(),
+            symbols: Symbols::new(),
+            work: Work::default(),
+            logic: None,
+        }
+    }
+
+    /// The next command, with its terms in `pool`; `None` at the end of the input. A refusal is about one command, and the
+    /// next call goes on behind it.
+    ///
+    /// All calls must be given the same pool, but for those after [`Symbols::reset`], which may be given another.
+    pub fn next_command(&mut self, pool: &mut Pool) -> Result<Option<Command>, Diagnostic> {
+        let mark = self.symbols.mark();
+        let mut reading = self.reading(pool);
+        match reading.next_command() {
+            Ok(command) => {
+                reading.work.clear();
+                match &command {
+                    Some(Command::SetLogic(logic)) => *reading.logic = Some(logic.clone()),
+                    Some(Command::Reset) => *reading.logic = None,
+                    _ => {}
+                }
+                reading.symbols.commit(mark);
+                Ok(command)
+            }
+            Err(refusal) => {
+                reading.lexer.source.unpin();
+                reading.lexer.skip_command();
+                reading.work.clear();
+                reading.symbols.leave(0);
+                reading.symbols.roll_back(mark);
+                Err(*refusal)
+            }
+        }
+    }
+
+    /// The symbol table, to look up what is declared.
+    pub fn symbols(&self) -> &Symbols {
+        &self.symbols
+    }
+
+    /// The symbol table, to open and close levels.
+    pub fn symbols_mut(&mut self) -> &mut Symbols {
+        &mut self.symbols
+    }
+
+    /// Line and column, from 1, at which the last command begins.
+    pub fn location(&self) -> (u64, u64) {
+        self.source.locate(self.source.command())
+    }
+
+    /// The number of bytes read so far.
+    pub fn position(&self) -> u64 {
+        self.source.offset(self.source.next)
+    }
+
+    fn reading<'a>(&'a mut self, pool: &'a mut Pool) -> Reading<'a> {
+        let strict = self.options.strict;
+        Reading {
+            lexer: Lexer {
+                source: &mut self.source,
+                input: &mut self.input,
+                file: &self.file,
+                strict,
+                depth: 0,
+            },
+            pool,
+            symbols: &mut self.symbols,
+            work: &mut self.work,
+            strict,
+            logic: &mut self.logic,
+            params: Vec::new(),
+        }
+    }
+}
+
+impl Reading<'_> {
+    fn next_command(&mut self) -> Parsed<Option<Command>> {
+        self.skip_byte_order_mark()?;
+        let token = self.lexer.next()?;
+        self.lexer.source.begin_command();
+        match token {
+            Token::End => Ok(None),
+            Token::Open => self.command().map(Some),
+            _ => Err(self.refuse_token(
+                DiagnosticKind::Syntax,
+                "'(' and a command",
+                self.lexer.describe(token),
+            )),
+        }
+    }
+
+    /// At the very start of the input there may be a byte order mark.
+    fn skip_byte_order_mark(&mut self) -> Parsed<()> {
+        const MARK: [u8; 3] = [0xef, 0xbb, 0xbf];
+        while self.lexer.end() == 0 {
+            let text = self.lexer.source.text();
+            if text.starts_with(&MARK) {
+                self.lexer.source.next = MARK.len();
+                self.lexer.source.begin_text();
+            } else if !MARK.starts_with(text) || !self.lexer.more()? {
+                break;
+            }
+        }
+        Ok(())
+    }
+}

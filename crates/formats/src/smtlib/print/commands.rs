@@ -1,0 +1,111 @@
+//! Commands as text that reads back as the same command.
+//!
+//! Names are those that were read, so a script printed command by command keeps its declarations, definitions and levels.
+//! Labels inside of an assertion become definitions before it; labels of the assertion as a whole stay where they were, because
+//! unsat cores are made of them. Definitions of sorts are expanded by the reader and are not printed.
+
+use super::sort::write_sort;
+use super::value::BitVecFormat;
+use super::{Naming, Printer, string, symbol};
+use crate::smtlib::command::{AttributeValue, Command};
+use bivalve_terms::{Pool, Sort, Term};
+
+/// The command in SMT-LIB syntax, without a line feed; empty for a definition of a sort.
+pub fn command(pool: &Pool, command: &Command) -> String {
+    let print = |term: Term| super::term(pool, term);
+    let plain = |name: &str| format!("({name})");
+    match command {
+        Command::SetLogic(logic) => format!("(set-logic {})", symbol(logic)),
+        Command::SetOption { keyword, value } => format!("(set-option {keyword}{})", attribute(value)),
+        Command::SetInfo { keyword, value } => format!("(set-info {keyword}{})", attribute(value)),
+        Command::DeclareSort { name, arity } => format!("(declare-sort {} {arity})", symbol(name)),
+        Command::DefineSort { .. } => String::new(),
+        Command::DeclareConst { symbol } | Command::DeclareFun { symbol } => declaration(pool, *symbol),
+        Command::DefineFun { name, params, result, body } => {
+            let params: Vec<String> = params
+                .iter()
+                .map(|&param| format!("({} {})", print(param), sort(pool, pool.sort(param))))
+                .collect();
+            let (result, body) = (sort(pool, *result), print(*body));
+            format!("(define-fun {} ({}) {result} {body})", symbol(name), params.join(" "))
+        }
+        Command::DefineConst { name, body } => {
+            format!("(define-const {} {} {})", symbol(name), sort(pool, pool.sort(*body)), print(*body))
+        }
+        Command::Assert { term, named } => assertion(pool, *term, named),
+        Command::CheckSat => plain("check-sat"),
+        Command::CheckSatAssuming(terms) => format!("(check-sat-assuming ({}))", list(pool, terms)),
+        Command::GetValue(terms) => format!("(get-value ({}))", list(pool, terms)),
+        Command::GetModel => plain("get-model"),
+        Command::GetAssertions => plain("get-assertions"),
+        Command::GetAssignment => plain("get-assignment"),
+        Command::GetProof => plain("get-proof"),
+        Command::GetUnsatCore => plain("get-unsat-core"),
+        Command::GetUnsatAssumptions => plain("get-unsat-assumptions"),
+        Command::GetInfo(keyword) => format!("(get-info {keyword})"),
+        Command::GetOption(keyword) => format!("(get-option {keyword})"),
+        Command::Echo(text) => format!("(echo {})", string(text)),
+        Command::Push(levels) => format!("(push {levels})"),
+        Command::Pop(levels) => format!("(pop {levels})"),
+        Command::Reset => plain("reset"),
+        Command::ResetAssertions => plain("reset-assertions"),
+        Command::Exit => plain("exit"),
+        Command::Unsupported { name } => plain(name),
+    }
+}
+
+fn sort(pool: &Pool, sort: Sort) -> String {
+    super::sort(pool.sorts(), sort)
+}
+
+fn declaration(pool: &Pool, symbol_term: Term) -> String {
+    let name = symbol(pool.name(symbol_term).expect("a declared term is a symbol"));
+    let whole = pool.sort(symbol_term);
+    let (params, result) = pool.sorts().function_parts(whole).unwrap_or((&[], whole));
+    let mut text = format!("(declare-fun {name} (");
+    for (i, &param) in params.iter().enumerate() {
+        text.push_str(if i > 0 { " " } else { "" });
+        write_sort(&mut text, pool.sorts(), &Naming::default(), param);
+    }
+    format!("{text}) {})", sort(pool, result))
+}
+
+fn assertion(pool: &Pool, term: Term, named: &[(String, Term)]) -> String {
+    let naming = Naming::default();
+    let mut printer = Printer::new(pool, &naming, BitVecFormat::default());
+    let mut text = String::new();
+    for (name, inner) in named.iter().filter(|(_, inner)| *inner != term) {
+        text.push_str(&format!("(define-fun {} () {} ", symbol(name), sort(pool, pool.sort(*inner))));
+        printer.write_mention(&mut text, *inner);
+        text.push_str(")\n");
+        printer.define(*inner, symbol(name).into_owned());
+    }
+    text.push_str("(assert ");
+    let labels: Vec<&String> = named.iter().filter(|(_, t)| *t == term).map(|(name, _)| name).collect();
+    text.push_str(&"(! ".repeat(labels.len()));
+    printer.write(&mut text, term);
+    for label in labels {
+        text.push_str(&format!(" :named {})", symbol(label)));
+    }
+    text.push(')');
+    text
+}
+
+fn list(pool: &Pool, terms: &[(String, Term)]) -> String {
+    let terms: Vec<String> = terms.iter().map(|&(_, term)| super::term(pool, term)).collect();
+    terms.join(" ")
+}
+
+fn attribute(value: &Option<AttributeValue>) -> String {
+    match value {
+        None => String::new(),
+        Some(AttributeValue::String(text)) => format!(" {}", string(text)),
+        Some(AttributeValue::Symbol(name)) => format!(" {}", symbol(name)),
+        Some(
+            AttributeValue::Numeral(text)
+            | AttributeValue::Decimal(text)
+            | AttributeValue::BitVec(text)
+            | AttributeValue::List(text),
+        ) => format!(" {text}"),
+    }
+}

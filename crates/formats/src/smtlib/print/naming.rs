@@ -1,0 +1,121 @@
+//! What symbols and sorts are called in the output.
+//!
+//! In a pool names are free: two symbols may have the same one, or that of an operator, or one that cannot be written.
+//! A script needs names that are all different, that no theory owns, and that leave room for the variables
+//! the printer makes up itself. A [`Naming`] holds the exceptions; everything else is printed under its own name, so
+//! that a script that was read is printed with the names it had.
+
+use super::symbol::{is_simple, is_writable, symbol};
+use crate::smtlib::vocabulary::{DIALECT, WORDS};
+use bivalve_terms::{Op, Pool, Sort, SortKind, Term};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::borrow::Cow;
+
+/// New names for symbols and sorts whose own name will not do, as they are printed.
+#[derive(Default, Debug)]
+pub struct Naming {
+    symbols: FxHashMap<Term, String>,
+    sorts: FxHashMap<Sort, String>,
+    prefix: String,
+}
+
+impl Naming {
+    /// Names for the symbols and sorts in `terms`, all different. Of two with the same name the earlier keeps it.
+    pub fn unique(pool: &Pool, terms: &[Term]) -> Naming {
+        let symbols = || terms.iter().copied().filter(|&term| pool.op(term) == Op::Symbol);
+        let mut naming =
+            Naming { prefix: prefix_for(symbols().filter_map(|s| pool.name(s))), ..Naming::default() };
+        let mut taken: FxHashSet<String> = Op::all()
+            .map(Op::name)
+            .chain(WORDS.map(|w| w.0))
+            .chain(DIALECT.map(|d| d.0))
+            .map(String::from)
+            .collect();
+        taken.extend(["true", "false"].map(String::from));
+        for symbol_term in symbols() {
+            let name = pool.name(symbol_term).expect("a symbol has a name");
+            if let Some(other) = unused(&mut taken, name) {
+                naming.symbols.insert(symbol_term, symbol(&other).into_owned());
+            }
+        }
+        let mut taken: FxHashSet<String> =
+            ["Bool", "BitVec", "Array"].map(String::from).into_iter().collect();
+        for sort in free_sorts(pool, terms) {
+            let SortKind::Uninterpreted(name) = pool.sorts().kind(sort) else { continue };
+            // The reader keeps names of sorts as they are printed, other sources keep them plain.
+            let plain = name.strip_prefix('|').and_then(|name| name.strip_suffix('|')).unwrap_or(&name);
+            let chosen = unused(&mut taken, plain).unwrap_or_else(|| plain.to_owned());
+            if symbol(&chosen) != *name {
+                naming.sorts.insert(sort, symbol(&chosen).into_owned());
+            }
+        }
+        naming
+    }
+
+    /// The printed name of a symbol.
+    pub fn symbol<'a>(&'a self, pool: &'a Pool, term: Term) -> Cow<'a, str> {
+        match self.symbols.get(&term) {
+            Some(name) => Cow::Borrowed(name),
+            None => symbol(pool.name(term).expect("only symbols are named")),
+        }
+    }
+
+    /// The printed name of an uninterpreted sort, if it is not its own.
+    pub(crate) fn sort(&self, sort: Sort) -> Option<&str> {
+        self.sorts.get(&sort).map(String::as_str)
+    }
+
+    /// The beginning of names for the printer's own variables, if it has been chosen.
+    pub(crate) fn prefix(&self) -> Option<&str> {
+        (!self.prefix.is_empty()).then_some(&*self.prefix)
+    }
+}
+
+/// A name to be used instead of `name`, or `None` if that is free and can be written. Either way it is taken now.
+fn unused(taken: &mut FxHashSet<String>, name: &str) -> Option<String> {
+    let writable = is_writable(name);
+    if writable && taken.insert(name.to_owned()) {
+        return None;
+    }
+    let base = if writable { name.to_owned() } else { name.replace(['|', '\\'], "_") };
+    let candidates = (0u64..).map(|i| format!("{base}!{i}"));
+    let mut free = std::iter::once(base.clone()).filter(|_| !writable).chain(candidates);
+    free.find(|candidate| taken.insert(candidate.clone()))
+}
+
+/// A beginning that none of these names has, nor any name made of one of them by a suffix.
+pub(crate) fn prefix_for<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    const PREFIX: &str = "_t";
+    let underscores = |rest: &str| rest.bytes().take_while(|&b| b == b'_').count() + 1;
+    let more = names.filter_map(|name| name.strip_prefix(PREFIX)).map(underscores).max().unwrap_or(0);
+    debug_assert!(is_simple(PREFIX));
+    format!("{PREFIX}{}", "_".repeat(more))
+}
+
+/// The uninterpreted sorts in the sorts of these terms, each once, in order of creation.
+pub(crate) fn free_sorts(pool: &Pool, terms: &[Term]) -> Vec<Sort> {
+    let mut sorts = all_sorts(pool, terms);
+    sorts.retain(|&sort| pool.sorts().is_uninterpreted(sort));
+    sorts
+}
+
+/// The sorts of these terms and the sorts these are made of, each once, in increasing order.
+pub(crate) fn all_sorts(pool: &Pool, terms: &[Term]) -> Vec<Sort> {
+    let mut seen: FxHashSet<Sort> = FxHashSet::default();
+    let mut found: Vec<Sort> = terms.iter().map(|&t| pool.sort(t)).filter(|&s| seen.insert(s)).collect();
+    let mut next = 0;
+    while next < found.len() {
+        match pool.sorts().kind(found[next]) {
+            SortKind::Bool | SortKind::BitVec(_) | SortKind::Uninterpreted(_) => {}
+            SortKind::Array { index, element } => {
+                found.extend([index, element].into_iter().filter(|&s| seen.insert(s)));
+            }
+            SortKind::Function { params, result } => {
+                found.extend(params.iter().copied().chain([result]).filter(|&s| seen.insert(s)));
+            }
+        }
+        next += 1;
+    }
+    found.sort_unstable();
+    found
+}

@@ -1,0 +1,160 @@
+//! Whole scripts: logic, declarations, assertions, check.
+//!
+//! A node that several assertions use is defined once, by `define-fun`, so that the text is linear in the DAG. Which
+//! nodes these are is found by one walk from parents to children: a node whose parents all belong to one *unit* (an
+//! assertion or a definition) belongs to it too and is printed inside; a node with parents in different units
+//! becomes a unit of its own. Reading the script again expands the definitions and gives the same DAG.
+
+use super::naming::{all_sorts, free_sorts};
+use super::sort::write_sort;
+use super::value::BitVecFormat;
+use super::{Naming, Printer};
+use bivalve_terms::{Op, Pool, SortKind, Term, cone};
+use rustc_hash::FxHashMap;
+use std::io::{Result, Write};
+
+/// What a script says.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Script<'a> {
+    /// The logic; if none is given it is chosen by [`logic_of`].
+    pub logic: Option<&'a str>,
+    /// Symbols to be declared even if no assertion mentions them.
+    pub declare: &'a [Term],
+    /// Boolean terms.
+    pub assertions: &'a [Term],
+    /// How bit-vector constants are written.
+    pub format: BitVecFormat,
+}
+
+/// The text of a script that ends with `(check-sat)`.
+pub fn script(pool: &Pool, script: &Script<'_>) -> String {
+    let mut text = Vec::new();
+    write_script(&mut text, pool, script).expect("writing into memory does not fail");
+    String::from_utf8(text).expect("the printer writes text")
+}
+
+/// Writes a script that ends with `(check-sat)`.
+pub fn write_script(out: &mut dyn Write, pool: &Pool, script: &Script<'_>) -> Result<()> {
+    let roots: Vec<Term> = script.assertions.iter().chain(script.declare).copied().collect();
+    let terms = cone(pool, &roots);
+    let naming = Naming::unique(pool, &terms);
+    let logic = script.logic.map_or_else(|| logic_of(pool, &roots), String::from);
+    writeln!(out, "(set-logic {logic})")?;
+    write_declarations(out, pool, &naming, &terms)?;
+    let mut printer = Printer::new(pool, &naming, script.format);
+    let mut text = String::new();
+    for (number, term) in definitions(pool, script.assertions, &terms).into_iter().enumerate() {
+        let name = format!("{}d{number}", naming.prefix().expect("a unique naming has a prefix"));
+        text.clear();
+        text.push_str(&format!("(define-fun {name} () "));
+        write_sort(&mut text, pool.sorts(), &naming, pool.sort(term));
+        text.push(' ');
+        printer.write(&mut text, term);
+        writeln!(out, "{text})")?;
+        printer.define(term, name);
+    }
+    for assertion in script.assertions {
+        text.clear();
+        printer.write_mention(&mut text, *assertion);
+        writeln!(out, "(assert {text})")?;
+    }
+    writeln!(out, "(check-sat)")
+}
+
+/// The declarations of the sorts and symbols among these terms.
+fn write_declarations(out: &mut dyn Write, pool: &Pool, naming: &Naming, terms: &[Term]) -> Result<()> {
+    for sort in free_sorts(pool, terms) {
+        let mut name = String::new();
+        write_sort(&mut name, pool.sorts(), naming, sort);
+        writeln!(out, "(declare-sort {name} 0)")?;
+    }
+    let mut text = String::new();
+    for &symbol in terms.iter().filter(|&&term| pool.op(term) == Op::Symbol) {
+        text.clear();
+        let sort = pool.sort(symbol);
+        let (params, result) = pool.sorts().function_parts(sort).unwrap_or((&[], sort));
+        for (i, &param) in params.iter().enumerate() {
+            text.push_str(if i > 0 { " " } else { "" });
+            write_sort(&mut text, pool.sorts(), naming, param);
+        }
+        text.push_str(") ");
+        write_sort(&mut text, pool.sorts(), naming, result);
+        writeln!(out, "(declare-fun {} ({text})", naming.symbol(pool, symbol))?;
+    }
+    Ok(())
+}
+
+/// The nodes that more than one unit uses, children first. `terms` is the cone of the assertions and may be more.
+fn definitions(pool: &Pool, assertions: &[Term], terms: &[Term]) -> Vec<Term> {
+    /// The unit of a node: the assertion or definition by its root.
+    enum Unit {
+        Of(Term),
+        Own,
+    }
+    let mut units: FxHashMap<Term, Unit> = FxHashMap::default();
+    let mut asserted: Vec<Term> = assertions.to_vec();
+    asserted.sort_unstable();
+    let mut own = Vec::new();
+    for &term in terms.iter().rev() {
+        if pool.args(term).is_empty() {
+            continue;
+        }
+        let is_root = asserted.binary_search(&term).is_ok();
+        let unit = match units.get(&term) {
+            // An assertion is a unit, and a definition if something else mentions it too.
+            Some(_) if is_root => Some(term),
+            Some(Unit::Own) => Some(term),
+            Some(&Unit::Of(unit)) => {
+                mark_children(pool, &mut units, term, unit);
+                None
+            }
+            None => {
+                mark_children(pool, &mut units, term, term);
+                None
+            }
+        };
+        if let Some(unit) = unit {
+            own.push(unit);
+            mark_children(pool, &mut units, unit, unit);
+        }
+    }
+    own.reverse();
+    return own;
+
+    fn mark_children(pool: &Pool, units: &mut FxHashMap<Term, Unit>, term: Term, unit: Term) {
+        for &child in pool.args(term) {
+            match units.get_mut(&child) {
+                None => {
+                    units.insert(child, Unit::Of(unit));
+                }
+                Some(Unit::Of(other)) if *other == unit => {}
+                Some(mark) => *mark = Unit::Own,
+            }
+        }
+    }
+}
+
+/// The least logic of the usual names that has everything in these terms; `ALL` if none has.
+pub fn logic_of(pool: &Pool, roots: &[Term]) -> String {
+    let kinds: Vec<SortKind> =
+        all_sorts(pool, &cone(pool, roots)).into_iter().map(|sort| pool.sorts().kind(sort)).collect();
+    let any = |test: fn(&SortKind) -> bool| kinds.iter().any(test);
+    let arrays = any(|kind| matches!(kind, SortKind::Array { .. }));
+    let odd_arrays = any(
+        |kind| matches!(kind, SortKind::Array { index, element } if !index.is_bitvec() || !element.is_bitvec()),
+    );
+    let bits = any(|kind| matches!(kind, SortKind::BitVec(_)));
+    let functions = any(|kind| matches!(kind, SortKind::Function { .. }));
+    let free = any(|kind| matches!(kind, SortKind::Uninterpreted(_)));
+    match (bits, arrays) {
+        (true, true) if odd_arrays => "ALL",
+        (true, true) if functions || free => "QF_AUFBV",
+        (true, true) => "QF_ABV",
+        (true, false) if functions || free => "QF_UFBV",
+        (true, false) => "QF_BV",
+        (false, true) if functions => "ALL",
+        (false, true) => "QF_AX",
+        (false, false) => "QF_UF",
+    }
+    .into()
+}

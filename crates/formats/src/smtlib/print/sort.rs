@@ -1,0 +1,50 @@
+//! Sorts.
+//!
+//! As [`bivalve_terms::Sorts::display`], but under the names of a [`Naming`]. Open sorts lie on a stack of their own.
+
+use super::Naming;
+use bivalve_terms::{Sort, SortKind, Sorts};
+
+/// The sort in SMT-LIB syntax, uninterpreted sorts under the names they were declared with.
+pub fn sort(sorts: &Sorts, sort: Sort) -> String {
+    let mut text = String::new();
+    write_sort(&mut text, sorts, &Naming::default(), sort);
+    text
+}
+
+/// Appends the sort under the names of `naming`. A function sort is not first class; it is printed as `(-> S ... S)`.
+pub(crate) fn write_sort(out: &mut String, sorts: &Sorts, naming: &Naming, sort: Sort) {
+    enum Step {
+        Sort(Sort),
+        Text(&'static str),
+    }
+    let mut todo = vec![Step::Sort(sort)];
+    while let Some(step) = todo.pop() {
+        let sort = match step {
+            Step::Sort(sort) => sort,
+            Step::Text(text) => {
+                out.push_str(text);
+                continue;
+            }
+        };
+        if let Some(width) = sort.width() {
+            out.push_str("(_ BitVec ");
+            out.push_str(&width.to_string());
+            out.push(')');
+            continue;
+        }
+        match sorts.kind(sort) {
+            SortKind::Bool | SortKind::BitVec(_) => out.push_str("Bool"),
+            SortKind::Uninterpreted(name) => out.push_str(naming.sort(sort).unwrap_or(&name)),
+            SortKind::Array { index, element } => {
+                out.push_str("(Array ");
+                todo.extend([Step::Text(")"), Step::Sort(element), Step::Text(" "), Step::Sort(index)]);
+            }
+            SortKind::Function { params, result } => {
+                out.push_str("(->");
+                todo.extend([Step::Text(")"), Step::Sort(result), Step::Text(" ")]);
+                todo.extend(params.iter().rev().flat_map(|&param| [Step::Sort(param), Step::Text(" ")]));
+            }
+        }
+    }
+}

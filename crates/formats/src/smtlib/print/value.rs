@@ -1,0 +1,141 @@
+//! Values and definitions by value, as models show them.
+//!
+//! Bit-vectors are printed binary, hexadecimal or decimal; an array is a chain of `store` over a constant array, indices in
+//! increasing order; a function is a chain of `ite` over its arguments; an element of an uninterpreted sort is an
+//! abstract constant `(as @S_3 S)`. Nested arrays are printed from a stack of their own.
+
+use super::sort::write_sort;
+use super::{Naming, symbol};
+use bivalve_terms::{BitVec, FunctionValue, Pool, Sort, Sorts, Term, Value};
+
+/// How bit-vector constants are written.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash, Debug)]
+pub enum BitVecFormat {
+    /// `#b0101`.
+    #[default]
+    Binary,
+    /// `#x5`, and binary where the width is no multiple of four.
+    Hexadecimal,
+    /// `(_ bv5 4)`.
+    Decimal,
+}
+
+/// The bit-vector as a constant.
+pub fn bitvec(value: &BitVec, format: BitVecFormat) -> String {
+    match format {
+        BitVecFormat::Hexadecimal if let Some(digits) = value.to_hex_string() => format!("#x{digits}"),
+        BitVecFormat::Binary | BitVecFormat::Hexadecimal => format!("#b{}", value.to_binary_string()),
+        BitVecFormat::Decimal => format!("(_ bv{} {})", value.to_decimal_string(), value.width()),
+    }
+}
+
+/// Prints values of one pool.
+#[derive(Clone, Copy)]
+pub struct Values<'a> {
+    pool: &'a Pool,
+    format: BitVecFormat,
+}
+
+impl<'a> Values<'a> {
+    /// A printer of values of sorts of `pool`.
+    pub fn new(pool: &'a Pool, format: BitVecFormat) -> Values<'a> {
+        Values { pool, format }
+    }
+
+    /// The value of sort `sort` as a term. Panics if it is of another sort, or a function.
+    pub fn value(&self, sort: Sort, value: &Value) -> String {
+        let mut text = String::new();
+        self.write(&mut text, sort, value);
+        text
+    }
+
+    /// The definition of a symbol by its value: `(define-fun f ((x!0 S) ...) S body)`. Panics if the symbol is none or
+    /// the value is not of its sort.
+    pub fn definition(&self, declared: Term, value: &Value) -> String {
+        let name = symbol(self.pool.name(declared).expect("a symbol is defined"));
+        let mut text = format!("(define-fun {name} (");
+        let sorts = self.pool.sorts();
+        let sort = self.pool.sort(declared);
+        let (params, result) = sorts.function_parts(sort).unwrap_or((&[], sort));
+        for (i, &param) in params.iter().enumerate() {
+            text.push_str(&format!("{}(x!{i} ", if i > 0 { " " } else { "" }));
+            write_sort(&mut text, sorts, &Naming::default(), param);
+            text.push(')');
+        }
+        text.push_str(") ");
+        write_sort(&mut text, sorts, &Naming::default(), result);
+        text.push(' ');
+        match value {
+            Value::Function(function) => self.write_body(&mut text, params, result, function),
+            _ => self.write(&mut text, result, value),
+        }
+        text.push(')');
+        text
+    }
+
+    /// Appends the body of a function over the parameters `x!0`, `x!1` and so on.
+    fn write_body(&self, out: &mut String, params: &[Sort], result: Sort, function: &FunctionValue) {
+        let mut open = 0;
+        for (args, image) in function.entries().filter(|&(_, image)| image != function.default()) {
+            out.push_str(if args.len() > 1 { "(ite (and" } else { "(ite" });
+            for (i, (arg, &param)) in args.iter().zip(params).enumerate() {
+                out.push_str(&format!(" (= x!{i} "));
+                self.write(out, param, arg);
+                out.push(')');
+            }
+            out.push_str(if args.len() > 1 { ") " } else { " " });
+            self.write(out, result, image);
+            out.push(' ');
+            open += 1;
+        }
+        self.write(out, result, function.default());
+        out.push_str(&")".repeat(open));
+    }
+
+    /// Appends the value as a term.
+    fn write(&self, out: &mut String, sort: Sort, value: &Value) {
+        enum Step<'a> {
+            Value(Sort, &'a Value),
+            Text(&'static str),
+        }
+        let sorts = self.pool.sorts();
+        let mut todo = vec![Step::Value(sort, value)];
+        while let Some(step) = todo.pop() {
+            let (sort, value) = match step {
+                Step::Value(sort, value) => (sort, value),
+                Step::Text(text) => {
+                    out.push_str(text);
+                    continue;
+                }
+            };
+            match value {
+                Value::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
+                Value::BitVec(value) => out.push_str(&bitvec(value, self.format)),
+                Value::Element(sort, number) => out.push_str(&element(sorts, *sort, *number)),
+                Value::Array(array) => {
+                    let (index, element) =
+                        sorts.array_parts(sort).expect("an array value is of an array sort");
+                    out.push_str(&"(store ".repeat(array.entries().count()));
+                    out.push_str("((as const ");
+                    write_sort(out, sorts, &Naming::default(), sort);
+                    out.push_str(") ");
+                    let first = todo.len();
+                    todo.extend([Step::Value(element, array.default()), Step::Text(")")]);
+                    for (at, what) in array.entries() {
+                        todo.extend([Step::Text(" "), Step::Value(index, at), Step::Text(" ")]);
+                        todo.extend([Step::Value(element, what), Step::Text(")")]);
+                    }
+                    todo[first..].reverse();
+                }
+                Value::Function(_) => panic!("internal: a function is a value of symbols only, not of terms"),
+            }
+        }
+    }
+}
+
+/// An element of an uninterpreted sort as an abstract constant.
+fn element(sorts: &Sorts, sort: Sort, number: u32) -> String {
+    let printed = super::sort(sorts, sort);
+    let name = format!("@{}_{number}", printed.replace('|', ""));
+    format!("(as {} {printed})", symbol(&name))
+}

@@ -1,0 +1,124 @@
+//! The reader at work on one command: everything it needs in one place, and the small steps all parts share.
+//!
+//! [`Reading`] borrows the parser's tables, the caller's pool and the input for the time of one command; how sorts,
+//! terms and commands are read is in the files of those names, as further methods. [`Work`] holds the stacks that are
+//! reused from command to command, so that reading a term allocates nothing once they have grown.
+
+use crate::diagnostic::{Diagnostic, DiagnosticKind};
+use crate::smtlib::commands::is_command;
+use crate::smtlib::lexer::{Lexer, Parsed, Token};
+use crate::smtlib::names::NameId;
+use crate::smtlib::symbols::Symbols;
+use crate::smtlib::terms::Frame;
+use crate::smtlib::vocabulary::{is_reserved, is_word};
+use bivalve_terms::{Pool, Term};
+
+/// The stacks of the term reader.
+#[derive(Default)]
+pub(crate) struct Work {
+    /// What is open, innermost last.
+    pub(crate) frames: Vec<Frame>,
+    /// Arguments of the open applications, and where each begins in the text.
+    pub(crate) args: Vec<Term>,
+    pub(crate) places: Vec<u64>,
+    /// Variables of the open binding lists.
+    pub(crate) variables: Vec<NameId>,
+    /// Labels given in this command.
+    pub(crate) labels: Vec<(NameId, Term)>,
+}
+
+impl Work {
+    /// Forgets what a refused command left behind.
+    pub(crate) fn clear(&mut self) {
+        self.frames.clear();
+        self.args.clear();
+        self.places.clear();
+        self.variables.clear();
+        self.labels.clear();
+    }
+}
+
+/// One command being read.
+pub(crate) struct Reading<'a> {
+    pub(crate) lexer: Lexer<'a>,
+    pub(crate) pool: &'a mut Pool,
+    pub(crate) symbols: &'a mut Symbols,
+    pub(crate) work: &'a mut Work,
+    pub(crate) strict: bool,
+    /// The logic that was set, if any.
+    pub(crate) logic: &'a mut Option<String>,
+    /// Parameters of the definition being read: no label may contain them.
+    pub(crate) params: Vec<Term>,
+}
+
+impl Reading<'_> {
+    /// Reads a closing parenthesis.
+    pub(crate) fn close(&mut self) -> Parsed<()> {
+        self.expect(Token::Close, "')'")
+    }
+
+    /// Reads an opening parenthesis.
+    pub(crate) fn open(&mut self) -> Parsed<()> {
+        self.expect(Token::Open, "'('")
+    }
+
+    #[inline]
+    fn expect(&mut self, wanted: Token, expected: &str) -> Parsed<()> {
+        let token = self.lexer.next()?;
+        if token == wanted { Ok(()) } else { Err(self.lexer.unexpected(token, expected)) }
+    }
+
+    /// The id of the current symbol.
+    #[inline]
+    pub(crate) fn intern(&mut self, token: Token) -> NameId {
+        self.symbols.intern(self.lexer.name_bytes(token), token == Token::Quoted)
+    }
+
+    /// Reads a symbol that may be given a meaning, whatever meaning it has now.
+    pub(crate) fn fresh_symbol(&mut self, expected: &str) -> Parsed<(NameId, Token)> {
+        let token = self.lexer.next()?;
+        if !matches!(token, Token::Symbol | Token::Quoted) {
+            return Err(self.lexer.unexpected(token, expected));
+        }
+        self.check_reserved(token, expected)?;
+        Ok((self.intern(token), token))
+    }
+
+    /// Refuses the current symbol if it is a word of the language.
+    fn check_reserved(&mut self, token: Token, expected: &str) -> Parsed<()> {
+        let name = self.lexer.name(token);
+        let reserved = token == Token::Symbol
+            && match self.strict {
+                true => is_reserved(name) || is_command(name),
+                false => is_word(name.as_bytes()),
+            };
+        if reserved {
+            let found = format!("the reserved word '{name}'");
+            return Err(self.refuse_token(DiagnosticKind::Taken, expected, found));
+        }
+        if self.strict && name.starts_with(['.', '@']) {
+            let found = format!("'{name}', which is kept for solvers");
+            return Err(self.refuse_token(DiagnosticKind::Strict, expected, found));
+        }
+        Ok(())
+    }
+
+    /// A refusal of the current token.
+    #[cold]
+    pub(crate) fn refuse_token(
+        &self,
+        kind: DiagnosticKind,
+        expected: impl Into<String>,
+        found: impl Into<String>,
+    ) -> Box<Diagnostic> {
+        self.lexer.refuse(kind, self.lexer.place()..self.lexer.end(), expected, found)
+    }
+
+    /// Refuses the current token where the standard is to be kept.
+    pub(crate) fn only_lenient(&self, expected: &str, found: impl Into<String>) -> Parsed<()> {
+        if self.strict {
+            return Err(self.refuse_token(DiagnosticKind::Strict, expected, found));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,141 @@
+//! What names mean as sorts, and sorts with parameters.
+//!
+//! A sort declared with an arity is a family: each list of arguments names a sort of its own, made when it is first
+//! mentioned. A sort defined with parameters is a template over placeholder sorts, which are replaced when it is used.
+//! Sorts are shared like terms, so the replacement remembers what it has rebuilt: a chain of definitions that doubles
+//! at each step costs its length, not two to its length.
+//!
+//! Cost: a hash look-up per mention; a template costs the number of different sorts below it.
+
+use crate::smtlib::names::NameId;
+use bivalve_terms::{Pool, Sort};
+use rustc_hash::FxHashMap;
+
+/// What a name stands for as a sort.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum SortMeaning {
+    /// A sort without arguments.
+    Sort(Sort),
+    /// `Array`, of two arguments.
+    Array,
+    /// A declared family, by its place.
+    Family(u32),
+    /// A definition with parameters, by its place.
+    Template(u32),
+}
+
+/// A sort declared with parameters.
+struct Family {
+    name: String,
+    arity: usize,
+}
+
+/// A sort defined with parameters.
+struct Template {
+    params: Vec<Sort>,
+    body: Sort,
+}
+
+/// Names, families and templates of sorts.
+#[derive(Default)]
+pub(crate) struct SortTable {
+    pub(crate) names: FxHashMap<NameId, SortMeaning>,
+    families: Vec<Family>,
+    templates: Vec<Template>,
+    members: FxHashMap<(u32, Box<[Sort]>), Sort>,
+    /// What each member was made of.
+    parts: FxHashMap<Sort, (u32, Box<[Sort]>)>,
+}
+
+/// Names of members are cut here: a chain of definitions can make them exponentially long.
+const LONGEST_NAME: usize = 200;
+
+impl SortTable {
+    /// A new family; `name` is in SMT-LIB syntax.
+    pub(crate) fn add_family(&mut self, name: String, arity: usize) -> SortMeaning {
+        self.families.push(Family { name, arity });
+        SortMeaning::Family(self.families.len() as u32 - 1)
+    }
+
+    /// A new template over placeholder sorts.
+    pub(crate) fn add_template(&mut self, params: Vec<Sort>, body: Sort) -> SortMeaning {
+        self.templates.push(Template { params, body });
+        SortMeaning::Template(self.templates.len() as u32 - 1)
+    }
+
+    /// The number of arguments a meaning takes.
+    pub(crate) fn arity(&self, meaning: SortMeaning) -> usize {
+        match meaning {
+            SortMeaning::Sort(_) => 0,
+            SortMeaning::Array => 2,
+            SortMeaning::Family(place) => self.families[place as usize].arity,
+            SortMeaning::Template(place) => self.templates[place as usize].params.len(),
+        }
+    }
+
+    /// The sort of a meaning applied to as many arguments as it takes; `None` if arrays are nested too deep.
+    pub(crate) fn apply(&mut self, pool: &mut Pool, meaning: SortMeaning, args: &[Sort]) -> Option<Sort> {
+        match meaning {
+            SortMeaning::Sort(sort) => Some(sort),
+            SortMeaning::Array => pool.sorts_mut().array(args[0], args[1]),
+            SortMeaning::Family(family) => Some(self.member(pool, family, args)),
+            SortMeaning::Template(template) => self.instance(pool, template, args),
+        }
+    }
+
+    fn member(&mut self, pool: &mut Pool, family: u32, args: &[Sort]) -> Sort {
+        if let Some(&sort) = self.members.get(&(family, args.into())) {
+            return sort;
+        }
+        let base = &self.families[family as usize].name;
+        let mut name = format!("({base}");
+        for &arg in args {
+            name.push(' ');
+            name.push_str(&pool.sorts().display(arg));
+            if name.len() > LONGEST_NAME {
+                name = format!("({base} {}", self.members.len());
+                break;
+            }
+        }
+        name.push(')');
+        let sort = pool.sorts_mut().declare(&name);
+        self.members.insert((family, args.into()), sort);
+        self.parts.insert(sort, (family, args.into()));
+        sort
+    }
+
+    fn instance(&mut self, pool: &mut Pool, template: u32, args: &[Sort]) -> Option<Sort> {
+        let Template { params, body } = &self.templates[template as usize];
+        let body = *body;
+        let mut images: FxHashMap<Sort, Sort> = params.iter().copied().zip(args.iter().copied()).collect();
+        let mut todo = vec![body];
+        while let Some(&sort) = todo.last() {
+            let (meaning, parts) = self.take_apart(pool, sort);
+            let before = todo.len();
+            if !images.contains_key(&sort) {
+                todo.extend(parts.iter().filter(|part| !images.contains_key(part)));
+            }
+            if todo.len() > before {
+                continue;
+            }
+            todo.pop();
+            if !images.contains_key(&sort) {
+                let parts: Vec<Sort> = parts.iter().map(|part| images[part]).collect();
+                let image = if parts.is_empty() { sort } else { self.apply(pool, meaning, &parts)? };
+                images.insert(sort, image);
+            }
+        }
+        Some(images[&body])
+    }
+
+    /// The head of a sort and its arguments, none for sorts that have no sorts inside.
+    fn take_apart(&self, pool: &Pool, sort: Sort) -> (SortMeaning, Vec<Sort>) {
+        if let Some((index, element)) = pool.sorts().array_parts(sort) {
+            return (SortMeaning::Array, vec![index, element]);
+        }
+        match self.parts.get(&sort) {
+            Some((family, parts)) => (SortMeaning::Family(*family), parts.to_vec()),
+            None => (SortMeaning::Sort(sort), vec![]),
+        }
+    }
+}

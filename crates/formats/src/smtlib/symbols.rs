@@ -1,0 +1,289 @@
+//! What names mean, by scope.
+//!
+//! Each name has one current meaning in a dense table, and whoever gives it another one writes the old one into a
+//! log. Leaving a scope plays the log back. There are two logs: the locals of a term (variables of `let`, parameters
+//! of a definition), and the declarations of the assertion levels. The session decides when a level is opened or closed
+//! and whether that is allowed; it calls [`Symbols::push`], [`Symbols::pop`] and the like.
+//!
+//! Under `:global-declarations` a declaration is not written into the log once its command is complete, so no pop
+//! can take it back. Within the command it is, because a command that fails must leave no trace.
+//!
+//! Sorts have a name space of their own, as the standard wants, in the same log.
+//!
+//! Cost: eight bytes a name, twelve a declaration; a level costs nothing however many are pushed at once.
+
+use crate::smtlib::definitions::Macro;
+use crate::smtlib::names::{NameId, Names};
+use crate::smtlib::sort_table::{SortMeaning, SortTable};
+use crate::smtlib::vocabulary::{DIALECT, Dialect, WORDS, Word, is_word};
+use bivalve_terms::{Op, Term};
+
+/// What a name stands for in a term.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Meaning {
+    Unbound,
+    /// A declared constant, a definition without parameters, or a label.
+    Value(Term),
+    /// A variable of `let` or a parameter.
+    Local(Term),
+    /// A declared function.
+    Function(Term),
+    /// A definition with parameters, by its place among the macros.
+    Macro(u32),
+    Truth(bool),
+    Operator(Op),
+    Dialect(Dialect),
+    Word(Word),
+}
+
+/// One step back.
+enum Undo {
+    Name(NameId, Meaning),
+    Sort(NameId, Option<SortMeaning>),
+    Declared(Term),
+    Named(NameId),
+}
+
+/// Levels that were opened at the same state of the log.
+struct Level {
+    log: usize,
+    count: u64,
+}
+
+/// The scoped table of declared and defined names.
+pub struct Symbols {
+    pub(crate) names: Names,
+    meanings: Vec<Meaning>,
+    locals: Vec<(NameId, Meaning)>,
+    log: Vec<Undo>,
+    levels: Vec<Level>,
+    declared: Vec<Term>,
+    named: Vec<(NameId, Term)>,
+    pub(crate) macros: Vec<Macro>,
+    pub(crate) sorts: SortTable,
+    global: bool,
+}
+
+impl Default for Symbols {
+    fn default() -> Symbols {
+        Symbols::new()
+    }
+}
+
+/// What the session asks and decides.
+impl Symbols {
+    pub(crate) fn new() -> Symbols {
+        let mut symbols = Symbols {
+            names: Names::new(),
+            meanings: Vec::new(),
+            locals: Vec::new(),
+            log: Vec::new(),
+            levels: Vec::new(),
+            declared: Vec::new(),
+            named: Vec::new(),
+            macros: Vec::new(),
+            sorts: SortTable::default(),
+            global: false,
+        };
+        symbols.bind_vocabulary();
+        symbols
+    }
+
+    /// Opens `levels` levels.
+    pub fn push(&mut self, levels: u32) {
+        let (log, count) = (self.log.len(), u64::from(levels));
+        match self.levels.last_mut() {
+            Some(level) if level.log == log => level.count += count,
+            _ if count > 0 => self.levels.push(Level { log, count }),
+            _ => {}
+        }
+    }
+
+    /// Closes `levels` levels and forgets what was declared in them; false, and nothing happens, if there are fewer.
+    pub fn pop(&mut self, levels: u32) -> bool {
+        let mut rest = u64::from(levels);
+        if self.depth() < rest {
+            return false;
+        }
+        while rest > 0 {
+            let level = self.levels.last_mut().expect("there are as many levels as their sum says");
+            let closed = level.count.min(rest);
+            level.count -= closed;
+            rest -= closed;
+            let (log, empty) = (level.log, level.count == 0);
+            if empty {
+                self.levels.pop();
+            }
+            self.roll_back(log);
+        }
+        true
+    }
+
+    /// The number of open levels.
+    pub fn depth(&self) -> u64 {
+        self.levels.iter().map(|level| level.count).sum()
+    }
+
+    /// Are declarations global, that is, kept when their level is closed?
+    pub fn global_declarations(&self) -> bool {
+        self.global
+    }
+
+    /// Makes the declarations to come global, or not.
+    pub fn set_global_declarations(&mut self, global: bool) {
+        self.global = global;
+    }
+
+    /// As `(reset)`: everything is forgotten, and declarations are not global.
+    pub fn reset(&mut self) {
+        *self = Symbols::new();
+    }
+
+    /// As `(reset-assertions)`: closes all levels and forgets all declarations but the global ones.
+    pub fn reset_assertions(&mut self) {
+        self.levels.clear();
+        self.roll_back(0);
+    }
+
+    /// The declared constants and functions in order of declaration; their names are those of the symbols.
+    pub fn declared(&self) -> &[Term] {
+        &self.declared
+    }
+
+    /// The labels given by `:named`, in order, with what they label.
+    pub fn named(&self) -> impl Iterator<Item = (&str, Term)> {
+        self.named.iter().map(|&(id, term)| (self.names.name(id), term))
+    }
+
+    /// The constant, function, label or definition without parameters of this name.
+    pub fn lookup(&self, name: &str) -> Option<Term> {
+        match self.meaning(self.names.find(name.as_bytes())?) {
+            Meaning::Value(term) | Meaning::Function(term) => Some(term),
+            _ => None,
+        }
+    }
+}
+
+/// What the reader does.
+impl Symbols {
+    /// The id of a symbol as it was read. A quoted symbol never is a word of the language.
+    #[inline]
+    pub(crate) fn intern(&mut self, name: &[u8], quoted: bool) -> NameId {
+        let id = if quoted && is_word(name) {
+            self.names.intern(&[b"|", name, b"|"].concat())
+        } else {
+            self.names.intern(name)
+        };
+        if id.index() >= self.meanings.len() {
+            self.meanings.resize(id.index() + 1, Meaning::Unbound);
+        }
+        id
+    }
+
+    #[inline]
+    pub(crate) fn meaning(&self, id: NameId) -> Meaning {
+        self.meanings.get(id.index()).copied().unwrap_or(Meaning::Unbound)
+    }
+
+    /// Gives a name a meaning in the current level.
+    pub(crate) fn bind(&mut self, id: NameId, meaning: Meaning) {
+        let old = std::mem::replace(&mut self.meanings[id.index()], meaning);
+        self.log.push(Undo::Name(id, old));
+    }
+
+    /// Gives a name a meaning until [`Symbols::leave`].
+    #[inline]
+    pub(crate) fn bind_local(&mut self, id: NameId, term: Term) {
+        let old = std::mem::replace(&mut self.meanings[id.index()], Meaning::Local(term));
+        self.locals.push((id, old));
+    }
+
+    /// The state of the locals, for [`Symbols::leave`].
+    pub(crate) fn enter(&self) -> usize {
+        self.locals.len()
+    }
+
+    /// Forgets the locals bound since `mark`.
+    #[inline]
+    pub(crate) fn leave(&mut self, mark: usize) {
+        while self.locals.len() > mark
+            && let Some((id, meaning)) = self.locals.pop()
+        {
+            self.meanings[id.index()] = meaning;
+        }
+    }
+
+    pub(crate) fn bind_sort(&mut self, id: NameId, meaning: SortMeaning) {
+        let old = self.sorts.names.insert(id, meaning);
+        self.log.push(Undo::Sort(id, old));
+    }
+
+    /// Notes a declared symbol.
+    pub(crate) fn declare(&mut self, id: NameId, symbol: Term, meaning: Meaning) {
+        self.bind(id, meaning);
+        self.declared.push(symbol);
+        self.log.push(Undo::Declared(symbol));
+    }
+
+    /// Notes a label.
+    pub(crate) fn label(&mut self, id: NameId, term: Term) {
+        self.bind(id, Meaning::Value(term));
+        self.named.push((id, term));
+        self.log.push(Undo::Named(id));
+    }
+
+    /// The state of the log, for [`Symbols::commit`] and [`Symbols::roll_back`].
+    pub(crate) fn mark(&self) -> usize {
+        self.log.len()
+    }
+
+    /// The command that began at `mark` is complete.
+    pub(crate) fn commit(&mut self, mark: usize) {
+        if self.global {
+            self.log.truncate(mark);
+        }
+    }
+
+    /// Goes back to the state of the log at `mark`.
+    pub(crate) fn roll_back(&mut self, mark: usize) {
+        while self.log.len() > mark
+            && let Some(undo) = self.log.pop()
+        {
+            match undo {
+                Undo::Name(id, meaning) => self.meanings[id.index()] = meaning,
+                Undo::Sort(id, Some(meaning)) => {
+                    self.sorts.names.insert(id, meaning);
+                }
+                Undo::Sort(id, None) => {
+                    self.sorts.names.remove(&id);
+                }
+                Undo::Declared(symbol) => {
+                    let place = self.declared.iter().rposition(|&s| s == symbol);
+                    self.declared.remove(place.expect("what is declared once is undone once"));
+                }
+                Undo::Named(id) => {
+                    let place = self.named.iter().rposition(|&(named, _)| named == id);
+                    self.named.remove(place.expect("what is labelled once is undone once"));
+                }
+            }
+        }
+    }
+
+    /// All names with a meaning, to look for one that was meant.
+    pub(crate) fn bound_names(&self) -> impl Iterator<Item = &str> {
+        let bound = |&id: &NameId| self.meaning(id) != Meaning::Unbound;
+        (0..self.meanings.len() as u32).map(NameId).filter(bound).map(|id| self.names.name(id))
+    }
+
+    fn bind_vocabulary(&mut self) {
+        let operators = Op::all().filter(|&op| !op.name().is_empty() && op != Op::ConstArray);
+        let operators = operators.map(|op| (op.name(), Meaning::Operator(op)));
+        let words = WORDS.map(|(name, word)| (name, Meaning::Word(word)));
+        let dialect = DIALECT.map(|(name, meaning)| (name, Meaning::Dialect(meaning)));
+        let truth = [("true", Meaning::Truth(true)), ("false", Meaning::Truth(false))];
+        for (name, meaning) in operators.chain(words).chain(dialect).chain(truth) {
+            let id = self.intern(name.as_bytes(), false);
+            self.meanings[id.index()] = meaning;
+        }
+    }
+}

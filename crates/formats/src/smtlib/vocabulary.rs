@@ -1,0 +1,199 @@
+//! The words a reader knows before anything is declared.
+//!
+//! Operators come from the operator table, under the names it gives them. To these come the reserved words that
+//! shape terms, and *dialect*: names that other solvers accept and that real files use. A dialect name is an operator
+//! by another name, or a short definition in terms of operators (`terms` of [`Dialect`]); it is refused when the standard
+//! is to be kept. Names of theories that are not here (integers, strings, floating point, quantifiers) are listed
+//! with what they belong to, so that a message can say what is missing instead of "not declared".
+
+use bivalve_terms::Op;
+
+/// Words that shape terms; nothing can be declared under them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Word {
+    Let,
+    Annotation,
+    Index,
+    As,
+    /// `forall` or `exists`.
+    Quantifier,
+}
+
+/// The reserved words of terms, by spelling.
+pub(crate) const WORDS: [(&str, Word); 6] = [
+    ("let", Word::Let),
+    ("!", Word::Annotation),
+    ("_", Word::Index),
+    ("as", Word::As),
+    ("forall", Word::Quantifier),
+    ("exists", Word::Quantifier),
+];
+
+/// Other words that SMT-LIB 2.7 reserves; they are names here unless the standard is to be kept.
+const RESERVED: [&str; 8] =
+    ["BINARY", "DECIMAL", "HEXADECIMAL", "NUMERAL", "STRING", "lambda", "match", "par"];
+
+/// Names from outside of the standard.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Dialect {
+    /// Another name of an operator.
+    Same(Op),
+    /// `iff`: equality of Booleans.
+    Iff,
+    /// `bvite`: if-then-else whose condition is a bit-vector of width 1, or a Boolean.
+    Bvite,
+    /// `bvinc`: plus one.
+    Inc,
+    /// `bvdec`: minus one.
+    Dec,
+    /// `bvumul_noovfl`: the unsigned product fits.
+    UmulFits,
+    /// `bvsmul_noovfl`: the signed product is not too large.
+    SmulNotAbove,
+    /// `bvsmul_noudfl`: the signed product is not too small.
+    SmulNotBelow,
+}
+
+/// Dialect names by spelling.
+pub(crate) const DIALECT: [(&str, Dialect); 8] = [
+    ("implies", Dialect::Same(Op::Implies)),
+    ("iff", Dialect::Iff),
+    ("bvite", Dialect::Bvite),
+    ("bvinc", Dialect::Inc),
+    ("bvdec", Dialect::Dec),
+    ("bvumul_noovfl", Dialect::UmulFits),
+    ("bvsmul_noovfl", Dialect::SmulNotAbove),
+    ("bvsmul_noudfl", Dialect::SmulNotBelow),
+];
+
+/// The theory an operator belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Theory {
+    Core,
+    Arrays,
+    BitVectors,
+    /// Not in SMT-LIB, but offered by other solvers.
+    Extension,
+}
+
+/// The theory of an operator, as SMT-LIB 2.7 has it.
+pub(crate) fn theory(op: Op) -> Theory {
+    match op {
+        Op::Const | Op::Symbol | Op::Apply => Theory::Core,
+        Op::Not | Op::Implies | Op::And | Op::Or | Op::Xor | Op::Eq | Op::Distinct | Op::Ite => Theory::Core,
+        Op::Select | Op::Store => Theory::Arrays,
+        Op::ConstArray | Op::ExtRotateLeft | Op::ExtRotateRight | Op::RedAnd | Op::RedOr | Op::RedXor => {
+            Theory::Extension
+        }
+        Op::BvUdivo => Theory::Extension,
+        Op::Concat | Op::Extract | Op::Repeat | Op::ZeroExtend | Op::SignExtend => Theory::BitVectors,
+        Op::RotateLeft | Op::RotateRight => Theory::BitVectors,
+        Op::BvNot | Op::BvAnd | Op::BvOr | Op::BvXor | Op::BvNand | Op::BvNor => Theory::BitVectors,
+        Op::BvXnor | Op::BvComp | Op::BvNeg | Op::BvAdd | Op::BvSub | Op::BvMul => Theory::BitVectors,
+        Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem | Op::BvSmod => Theory::BitVectors,
+        Op::BvShl | Op::BvLshr | Op::BvAshr => Theory::BitVectors,
+        Op::BvUlt | Op::BvUle | Op::BvUgt | Op::BvUge => Theory::BitVectors,
+        Op::BvSlt | Op::BvSle | Op::BvSgt | Op::BvSge => Theory::BitVectors,
+        Op::BvNego | Op::BvUaddo | Op::BvSaddo | Op::BvUmulo => Theory::BitVectors,
+        Op::BvSmulo | Op::BvUsubo | Op::BvSsubo | Op::BvSdivo => Theory::BitVectors,
+    }
+}
+
+/// May the standard's argument list be longer than two? (`bvsub` and `bvxnor` may not.)
+pub(crate) fn is_standard_list(op: Op) -> bool {
+    !matches!(op, Op::BvSub | Op::BvXnor)
+}
+
+/// Is this a word of the language, which a name has to be quoted to be?
+pub(crate) fn is_reserved(name: &str) -> bool {
+    is_word(name.as_bytes()) || RESERVED.contains(&name)
+}
+
+/// Is this a word that shapes terms?
+pub(crate) fn is_word(name: &[u8]) -> bool {
+    WORDS.iter().any(|&(word, _)| word.as_bytes() == name)
+}
+
+/// Does a logic of this name have the theory? A name that is no combination of the usual letters may have all.
+pub(crate) fn has_theory(logic: &str, theory: Theory) -> bool {
+    let letters = logic.strip_prefix("QF_").unwrap_or(logic);
+    let known = letters.strip_suffix("BV").unwrap_or(letters);
+    let arrays = known.starts_with('A');
+    if logic == "ALL" || !logic.bytes().all(|b| b.is_ascii_uppercase() || b == b'_') {
+        return true;
+    }
+    match theory {
+        Theory::Core => true,
+        Theory::Arrays => arrays,
+        Theory::BitVectors => letters.contains("BV"),
+        Theory::Extension => false,
+    }
+}
+
+/// What is missing for a name of a theory that is not here, as a sentence.
+pub(crate) fn foreign(name: &str) -> Option<&'static str> {
+    const INTEGERS: [&str; 26] = [
+        "+",
+        "-",
+        "*",
+        "/",
+        "<",
+        "<=",
+        ">",
+        ">=",
+        "div",
+        "mod",
+        "abs",
+        "divisible",
+        "to_real",
+        "to_int",
+        "is_int",
+        "bv2nat",
+        "nat2bv",
+        "int2bv",
+        "bv2int",
+        "int_to_bv",
+        "ubv_to_int",
+        "sbv_to_int",
+        "Int",
+        "Real",
+        "^",
+        "iand",
+    ];
+    const STRINGS: [&str; 6] = ["String", "RegLan", "Seq", "Char", "char", "Unicode"];
+    const FLOATS: [&str; 16] = [
+        "FloatingPoint",
+        "RoundingMode",
+        "Float16",
+        "Float32",
+        "Float64",
+        "Float128",
+        "fp",
+        "to_fp",
+        "to_fp_unsigned",
+        "RNE",
+        "RNA",
+        "RTP",
+        "RTN",
+        "RTZ",
+        "+zero",
+        "-zero",
+    ];
+    const BINDERS: [&str; 6] = ["forall", "exists", "match", "lambda", "choose", "par"];
+    if BINDERS.contains(&name) {
+        return Some("quantifiers and binders are not supported");
+    }
+    if INTEGERS.contains(&name) {
+        return Some("integers and reals are not supported");
+    }
+    if STRINGS.contains(&name) || ["str.", "re.", "seq."].iter().any(|prefix| name.starts_with(prefix)) {
+        return Some("strings and sequences are not supported");
+    }
+    if FLOATS.contains(&name) || name.starts_with("fp.") {
+        return Some("floating-point numbers are not supported");
+    }
+    if ["set.", "bag.", "rel.", "tuple.", "ff."].iter().any(|prefix| name.starts_with(prefix)) {
+        return Some("this theory is not supported");
+    }
+    (name == "->").then_some("functions as values are not supported")
+}

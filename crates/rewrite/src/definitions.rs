@@ -1,0 +1,258 @@
+//! Definitions: top-level equations `x = t` eliminate the symbol `x`.
+//!
+//! A conjunct that says `x = t`, `b` or `not b`, where the symbol does not occur in `t` (not even through other
+//! definitions), defines that symbol: it is replaced by `t` everywhere, all at once, and the conjunct is dropped.
+//! Replacement may fold terms and uncover more equations, so this is repeated with the local rules until nothing new
+//! is found. Sharing makes the replacement free: `t` is one node however often `x` occurred.
+//!
+//! Why it is right: the dropped conjunct is true in exactly those assignments in which `x` has the value of `t`, and
+//! in those nothing else changes. The way back is that sentence read backwards: a model of what is left gives each
+//! eliminated symbol the value of its term, last round first ([`Definitions::lift`]).
+//!
+//! Cycles (`x = f(y)`, `y = g(x)`) are found by one depth-first walk in which an eliminated symbol has its term as
+//! its only child: meeting a symbol that is being walked closes a cycle, and that symbol keeps its conjunct and stays.
+//! Of two symbols that are equal the younger one goes.
+//!
+//! This is the first word-level pass of every bit-vector solver (Ganesh and Dill, CAV 2007, section 4; Brummayer's
+//! thesis, section 3.2). Cost: each round is linear in the DAG below the conjuncts; rounds are bounded.
+
+use crate::Rewriter;
+use bivalve_terms::{Assignment, Evaluator, Op, Pool, Term};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// More rounds than this gain nothing worth a walk.
+const ROUNDS: usize = 32;
+
+/// Symbols that were eliminated, and what stands for them.
+#[derive(Default)]
+pub struct Definitions {
+    terms: FxHashMap<Term, Term>,
+    /// What the symbols of each round are worth, in terms of symbols that survived the round.
+    rounds: Vec<Vec<(Term, Term)>>,
+}
+
+/// What is left of some conjuncts.
+pub enum Simplified {
+    /// These conjuncts, none of them constant.
+    Conjuncts(Vec<Term>),
+    /// One of them was simplified to false.
+    False,
+}
+
+impl Definitions {
+    /// The number of symbols eliminated.
+    pub fn len(&self) -> usize {
+        self.terms.len()
+    }
+
+    /// Was no symbol eliminated?
+    pub fn is_empty(&self) -> bool {
+        self.terms.is_empty()
+    }
+
+    /// Simplifies `conjuncts` by `rewriter` and by the definitions found among them and before. A symbol for which
+    /// `frozen` holds is in use elsewhere and is not eliminated.
+    pub fn eliminate(
+        &mut self,
+        pool: &mut Pool,
+        rewriter: &mut Rewriter,
+        conjuncts: Vec<Term>,
+        frozen: &dyn Fn(Term) -> bool,
+    ) -> Simplified {
+        let mut conjuncts = self.apply(pool, conjuncts);
+        for _ in 0..ROUNDS {
+            let Some(simple) = flatten(pool, rewriter, &conjuncts) else { return Simplified::False };
+            let candidates = self.candidates(pool, &simple, frozen);
+            if candidates.is_empty() {
+                return Simplified::Conjuncts(simple);
+            }
+            conjuncts = self.round(pool, simple, candidates);
+        }
+        flatten(pool, rewriter, &conjuncts).map_or(Simplified::False, Simplified::Conjuncts)
+    }
+
+    /// Gives the eliminated symbols their values, from those of the symbols that are left.
+    pub fn lift(&self, pool: &Pool, assignment: &mut Assignment) {
+        for round in self.rounds.iter().rev() {
+            let mut evaluator = Evaluator::new(pool, assignment);
+            let values: Vec<_> = round.iter().map(|&(symbol, term)| (symbol, evaluator.eval(term).clone())).collect();
+            values.into_iter().for_each(|(symbol, value)| assignment.set(symbol, value));
+        }
+    }
+
+    /// Replaces the symbols eliminated earlier. Their terms mention no symbol of an earlier round, so there is no cycle.
+    fn apply(&self, pool: &mut Pool, conjuncts: Vec<Term>) -> Vec<Term> {
+        if self.terms.is_empty() {
+            return conjuncts;
+        }
+        let mut walk = Walk::new(self.terms.clone());
+        let images = conjuncts.into_iter().map(|conjunct| walk.image(pool, conjunct)).collect();
+        assert!(walk.cyclic.is_empty(), "internal: accepted definitions are acyclic");
+        images
+    }
+
+    /// New definitions among the conjuncts: symbol to term and the position of the conjunct. The first one counts.
+    fn candidates(
+        &self,
+        pool: &mut Pool,
+        conjuncts: &[Term],
+        frozen: &dyn Fn(Term) -> bool,
+    ) -> FxHashMap<Term, (Term, usize)> {
+        let mut found = FxHashMap::default();
+        for (position, &conjunct) in conjuncts.iter().enumerate() {
+            for (symbol, term) in orientations(pool, conjunct).into_iter().flatten() {
+                if !frozen(symbol) && !found.contains_key(&symbol) {
+                    found.insert(symbol, (term, position));
+                    break;
+                }
+            }
+        }
+        found
+    }
+
+    /// Replaces all defined symbols at once, and drops the conjuncts that serve as definitions.
+    fn round(
+        &mut self,
+        pool: &mut Pool,
+        conjuncts: Vec<Term>,
+        candidates: FxHashMap<Term, (Term, usize)>,
+    ) -> Vec<Term> {
+        let mut serving: Vec<(usize, Term)> = candidates.iter().map(|(&symbol, &(_, at))| (at, symbol)).collect();
+        serving.sort_unstable();
+        let mut walk = Walk::new(candidates.into_iter().map(|(symbol, (term, _))| (symbol, term)).collect());
+        // Definitions first, so that every cycle among them is known before a conjunct is dropped.
+        let accepted: Vec<(Term, Term)> = serving.iter().map(|&(_, symbol)| (symbol, walk.image(pool, symbol))).collect();
+        let cyclic: FxHashSet<Term> = walk.cyclic.iter().copied().collect();
+        let is_cyclic = |symbol: Term| cyclic.contains(&symbol);
+        let mut left = vec![];
+        let mut next = serving.iter().peekable();
+        for (position, &conjunct) in conjuncts.iter().enumerate() {
+            let serves = next.next_if(|&&(at, _)| at == position);
+            if serves.is_none_or(|&(_, symbol)| is_cyclic(symbol)) {
+                left.push(walk.image(pool, conjunct));
+            }
+        }
+        self.terms.extend(walk.terms);
+        self.rounds.push(accepted.into_iter().filter(|&(symbol, _)| !is_cyclic(symbol)).collect());
+        left
+    }
+}
+
+/// Simplifies each conjunct, splits conjunctions, drops what is true and what was said before; `None` for false.
+fn flatten(pool: &mut Pool, rewriter: &mut Rewriter, conjuncts: &[Term]) -> Option<Vec<Term>> {
+    let mut seen = FxHashSet::default();
+    let mut flat = vec![];
+    let mut todo: Vec<Term> = vec![];
+    for &conjunct in conjuncts {
+        todo.push(rewriter.rewrite(pool, conjunct));
+        while let Some(term) = todo.pop() {
+            match (pool.op(term), pool.as_bool(term)) {
+                (Op::And, _) => todo.extend(pool.args(term).iter().rev()),
+                (_, Some(false)) => return None,
+                (_, Some(true)) => {}
+                (_, None) if seen.insert(term) => flat.push(term),
+                (_, None) => {}
+            }
+        }
+    }
+    Some(flat)
+}
+
+/// The ways to read a conjunct as a definition, the preferred one first.
+fn orientations(pool: &mut Pool, conjunct: Term) -> [Option<(Term, Term)>; 2] {
+    let is_symbol = |pool: &Pool, term: Term| pool.op(term) == Op::Symbol;
+    match (pool.op(conjunct), pool.args(conjunct)) {
+        (Op::Symbol, _) => [Some((conjunct, pool.bool(true))), None],
+        (Op::Not, &[b]) if is_symbol(pool, b) => [Some((b, pool.bool(false))), None],
+        (Op::Eq, &[a, b]) => {
+            let (younger, older) = if a > b { (a, b) } else { (b, a) };
+            let one = |symbol, term| is_symbol(pool, symbol).then_some((symbol, term));
+            match (is_symbol(pool, a), is_symbol(pool, b)) {
+                (true, true) => [one(younger, older), one(older, younger)],
+                (_, true) => [one(b, a), None],
+                (_, _) => [one(a, b), None],
+            }
+        }
+        _ => [None, None],
+    }
+}
+
+/// One depth-first walk that computes images under all definitions at once.
+struct Walk {
+    images: Vec<State>,
+    terms: FxHashMap<Term, Term>,
+    /// Symbols whose definition was given up because it leads back to them.
+    cyclic: Vec<Term>,
+}
+
+#[derive(Clone, Copy)]
+enum State {
+    New,
+    /// The definition of this symbol is being walked.
+    Open,
+    Done(Term),
+}
+
+impl Walk {
+    fn new(terms: FxHashMap<Term, Term>) -> Walk {
+        Walk { images: vec![], terms, cyclic: vec![] }
+    }
+
+    /// The image of `root`.
+    fn image(&mut self, pool: &mut Pool, root: Term) -> Term {
+        let mut todo = vec![root];
+        let mut args = vec![];
+        while let Some(&term) = todo.last() {
+            if self.images.len() <= term.index() {
+                self.images.resize(pool.len().max(term.index() + 1), State::New);
+            }
+            if let State::Done(_) = self.images[term.index()] {
+                todo.pop();
+                continue;
+            }
+            let before = todo.len();
+            match self.terms.get(&term).copied() {
+                Some(definition) => {
+                    self.images[term.index()] = State::Open;
+                    self.visit(definition, &mut todo);
+                }
+                None => pool.args(term).iter().for_each(|&child| self.visit(child, &mut todo)),
+            }
+            // A cycle through `term` takes its definition away, so look again.
+            if todo.len() > before {
+                continue;
+            }
+            let image = match self.terms.get(&term) {
+                Some(definition) => self.done(*definition),
+                None => {
+                    args.clear();
+                    args.extend(pool.args(term).iter().map(|&child| self.done(child)));
+                    if args == pool.args(term) { term } else { pool.rebuild(term, &args) }
+                }
+            };
+            todo.pop();
+            self.images[term.index()] = State::Done(image);
+        }
+        self.done(root)
+    }
+
+    /// Schedules `term` unless its image is known; a symbol that is open closes a cycle and loses its definition.
+    fn visit(&mut self, term: Term, todo: &mut Vec<Term>) {
+        match self.images.get(term.index()).copied().unwrap_or(State::New) {
+            State::Done(_) => {}
+            State::New => todo.push(term),
+            State::Open => {
+                self.terms.remove(&term);
+                self.cyclic.push(term);
+                self.images[term.index()] = State::Done(term);
+            }
+        }
+    }
+
+    fn done(&self, term: Term) -> Term {
+        match self.images[term.index()] {
+            State::Done(image) => image,
+            State::New | State::Open => unreachable!("children are finished first"),
+        }
+    }
+}

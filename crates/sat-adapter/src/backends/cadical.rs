@@ -1,0 +1,318 @@
+//! CaDiCaL 3 (Biere, Faller, Fazekas, Fleury, Froleyks and Pollitt, CAV 2024) through the crate `cadical-sys`.
+//!
+//! The default: robust on hard queries because of its inprocessing, incremental with it (Fazekas, Biere and Scholl,
+//! SAT 2019), and with everything the seam asks for: limits, interruption, phases, root-level values, proofs.
+//!
+//! What to know about the engine, and what is done about it here:
+//!
+//! - A variable comes into being there when a clause or an assumption mentions it, so a fresh variable does not
+//!   touch the model. A phase hint would, so hints wait for the next call.
+//! - `luckyassumptions=0`: with it on, many small calls under assumptions take up to three times as long
+//!   (arminbiere/cadical#190).
+//! - `factor=0` is set although it is the default. With `factor=1` the engine makes variables of its own, whose
+//!   numbers would clash with ours unless ours were declared beforehand. The engine also reads options from the
+//!   environment (`CADICAL_FACTOR`), so the default alone is no guarantee.
+//! - A call in the wrong state ends the process in C++ and panics in `cadical-sys`. So the state is tracked here and
+//!   questions are only passed on when they are legal.
+//! - The solver is not `Send`; [`Stop`] reaches it through the terminator callback, which the engine polls.
+//! - Limits are 32-bit there; a larger one is cut to that, which is days of search.
+//!
+//! The backend takes options for experiments: `cadical:stabilizeonly=1,phase=0`. Those that add variables or make
+//! the engine abort on a failed self-check are refused.
+
+use cadical_sys::{CaDiCal, ProofTracer, Status, Terminator};
+use rustc_hash::FxHashSet;
+
+use crate::marks::LitMarks;
+use crate::{
+    Budget, Capabilities, ClauseSink, Lit, NoProof, ProofSink, SatSolver, Statistics, Stop, Verdict, Why,
+};
+
+/// The backend `cadical`.
+pub struct Cadical {
+    engine: CaDiCal,
+    variables: u32,
+    /// The number of variables at the last answer.
+    answered: u32,
+    clauses: u64,
+    solves: u64,
+    stop: Stop,
+    last: Option<Verdict>,
+    assumed: LitMarks,
+    /// Hints that the engine has not been told yet.
+    phases: Vec<Lit>,
+    has_proof: bool,
+    /// A clause on its way to the engine.
+    numbers: Vec<i32>,
+}
+
+impl Cadical {
+    pub(crate) const CAPABILITIES: Capabilities = Capabilities {
+        incremental: true,
+        assumptions: true,
+        native_core: true,
+        phase: true,
+        interrupt: true,
+        budget: true,
+        fixed: true,
+        proof: true,
+    };
+
+    /// A solver without variables and clauses.
+    pub fn new() -> Cadical {
+        let mut engine = CaDiCal::new();
+        engine.set("luckyassumptions", 0);
+        engine.set("factor", 0);
+        engine.set("factorcheck", 1);
+        Cadical {
+            engine,
+            variables: 0,
+            answered: 0,
+            clauses: 0,
+            solves: 0,
+            stop: Stop::new(),
+            last: None,
+            assumed: LitMarks::default(),
+            phases: Vec::new(),
+            has_proof: false,
+            numbers: Vec::new(),
+        }
+    }
+
+    /// A solver with options of the engine, written `name=value,name=value`. A value out of range becomes the
+    /// nearest one in range.
+    ///
+    /// # Errors
+    ///
+    /// A sentence that names the option that is malformed, unknown, or not allowed.
+    pub fn with_options(options: &str) -> Result<Cadical, String> {
+        let mut solver = Cadical::new();
+        for option in options.split(',').map(str::trim).filter(|option| !option.is_empty()) {
+            let (name, value) =
+                option.split_once('=').ok_or(format!("'{option}' is not of the form name=value"))?;
+            let value = value.parse().map_err(|_| format!("the value of '{option}' is not a number"))?;
+            if name.starts_with("factor") || name.starts_with("check") {
+                return Err(format!("the option '{name}' does not go with the way the solver is used here"));
+            }
+            if !CaDiCal::is_valid_option(name) || !solver.engine.set(name, value) {
+                return Err(format!("CaDiCaL has no option '{name}'"));
+            }
+        }
+        Ok(solver)
+    }
+
+    fn mention(&mut self, lits: &[Lit]) {
+        let largest = lits.iter().map(|lit| lit.var()).max().unwrap_or(0);
+        self.variables = self.variables.max(largest);
+    }
+
+    fn limit(&mut self, name: &str, steps: Option<u64>) {
+        if let Some(steps) = steps {
+            self.engine.limit(name, i32::try_from(steps).unwrap_or(i32::MAX));
+        }
+    }
+
+    fn counter(&self, name: &str) -> Option<u64> {
+        u64::try_from(self.engine.get_statistic_value(name)).ok()
+    }
+}
+
+impl Default for Cadical {
+    fn default() -> Self {
+        Cadical::new()
+    }
+}
+
+impl ClauseSink for Cadical {
+    fn new_var(&mut self) -> Lit {
+        self.variables += 1;
+        Lit::positive(self.variables)
+    }
+
+    fn add_clause(&mut self, clause: &[Lit]) {
+        self.last = None;
+        self.clauses += 1;
+        self.mention(clause);
+        self.numbers.clear();
+        self.numbers.extend(clause.iter().map(|lit| lit.to_dimacs()));
+        self.engine.clause6(&self.numbers);
+    }
+}
+
+impl SatSolver for Cadical {
+    fn name(&self) -> &'static str {
+        "cadical"
+    }
+
+    fn signature(&self) -> String {
+        CaDiCal::signature()
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        Cadical::CAPABILITIES
+    }
+
+    fn solve(&mut self, assumptions: &[Lit], budget: &Budget) -> Verdict {
+        self.solves += 1;
+        self.last = None;
+        self.mention(assumptions);
+        if let Some(why) = self.stop.reason() {
+            return Verdict::Unknown(why);
+        }
+        for lit in self.phases.drain(..) {
+            self.engine.phase(lit.to_dimacs());
+        }
+        self.assumed.set(assumptions);
+        for lit in assumptions {
+            self.engine.assume(lit.to_dimacs());
+        }
+        self.limit("conflicts", budget.conflicts);
+        self.limit("decisions", budget.decisions);
+        let verdict = match self.engine.solve() {
+            Status::SATISFIABLE => Verdict::Sat,
+            Status::UNSATISFIABLE => {
+                if self.has_proof {
+                    self.engine.conclude();
+                }
+                Verdict::Unsat
+            }
+            Status::UNKNOWN => Verdict::Unknown(match self.stop.reason() {
+                Some(why) => why,
+                None if *budget != Budget::UNLIMITED => Why::Budget,
+                None => Why::Backend("it gave up"),
+            }),
+        };
+        self.last = Some(verdict);
+        self.answered = self.variables;
+        verdict
+    }
+
+    fn value(&mut self, lit: Lit) -> Option<bool> {
+        let known = self.last == Some(Verdict::Sat) && lit.var() <= self.answered;
+        known.then(|| self.engine.val(lit.to_dimacs()) == lit.to_dimacs())
+    }
+
+    fn failed(&mut self, lit: Lit) -> bool {
+        self.last == Some(Verdict::Unsat) && self.assumed.contains(lit) && self.engine.failed(lit.to_dimacs())
+    }
+
+    fn fixed(&mut self, lit: Lit) -> Option<bool> {
+        match self.engine.fixed(lit.to_dimacs()) {
+            0 => None,
+            sign => Some(sign > 0),
+        }
+    }
+
+    fn phase(&mut self, lit: Lit) -> bool {
+        if lit.var() <= self.variables {
+            self.phases.push(lit);
+        }
+        true
+    }
+
+    fn set_stop(&mut self, stop: Stop) {
+        self.engine.connect_terminator(Poll(stop.clone()));
+        self.stop = stop;
+    }
+
+    fn set_proof(&mut self, sink: Box<dyn ProofSink>) -> Result<(), NoProof> {
+        if self.variables > 0 || self.clauses > 0 || self.solves > 0 {
+            return Err(NoProof::TooLate);
+        }
+        self.engine.connect_proof_tracer1(
+            Tracer { sink, set_aside: FxHashSet::default(), lits: Vec::new() },
+            false,
+            false,
+        );
+        self.has_proof = true;
+        Ok(())
+    }
+
+    fn statistics(&self) -> Statistics {
+        Statistics {
+            variables: u64::from(self.variables),
+            clauses: self.clauses,
+            solves: self.solves,
+            runs: self.solves,
+            conflicts: self.counter("conflicts"),
+            decisions: self.counter("decisions"),
+            propagations: self.counter("propagations"),
+            restarts: None,
+        }
+    }
+}
+
+/// Lets the engine look at the flag.
+struct Poll(Stop);
+
+impl Terminator for Poll {
+    fn terminated(&mut self) -> bool {
+        self.0.reason().is_some()
+    }
+}
+
+/// Passes the engine's proof steps on. A clause that is set aside (weakened) when a variable is eliminated may come
+/// back under the same number, so its deletion is kept from the sink.
+struct Tracer {
+    sink: Box<dyn ProofSink>,
+    set_aside: FxHashSet<i64>,
+    lits: Vec<Lit>,
+}
+
+impl Tracer {
+    fn derived(&mut self, clause: &[i32]) {
+        self.read(clause);
+        self.sink.derived(&self.lits);
+    }
+
+    fn read(&mut self, clause: &[i32]) {
+        self.lits.clear();
+        self.lits.extend(clause.iter().filter_map(|&number| Lit::from_dimacs(number)));
+    }
+}
+
+impl ProofTracer for Tracer {
+    fn add_original_clause(&mut self, _id: i64, _redundant: bool, _clause: &[i32], _restored: bool) {}
+
+    fn add_derived_clause(
+        &mut self,
+        _id: i64,
+        _redundant: bool,
+        _witness: i32,
+        clause: &[i32],
+        _antecedents: &[i64],
+    ) {
+        self.derived(clause);
+    }
+
+    fn delete_clause(&mut self, id: i64, _redundant: bool, clause: &[i32]) {
+        if !self.set_aside.contains(&id) {
+            self.read(clause);
+            self.sink.deleted(&self.lits);
+        }
+    }
+
+    fn weaken_minus(&mut self, id: i64, _clause: &[i32]) {
+        self.set_aside.insert(id);
+    }
+
+    fn strengthen(&mut self, _id: i64) {}
+
+    fn finalize_clause(&mut self, _id: i64, _clause: &[i32]) {}
+
+    fn add_assumption(&mut self, _lit: i32) {}
+
+    fn add_constraint(&mut self, _clause: &[i32]) {}
+
+    fn reset_assumptions(&mut self) {}
+
+    fn add_assumption_clause(&mut self, _id: i64, clause: &[i32], _antecedents: &[i64]) {
+        self.derived(clause);
+    }
+
+    fn conclude_sat(&mut self, _conclusion_type: i32, _model: &[i32]) {}
+
+    fn conclude_unsat(&mut self, _conclusion_type: i32, _clause_ids: &[i64]) {}
+
+    fn conclude_unknown(&mut self, _trail: &[i32]) {}
+}

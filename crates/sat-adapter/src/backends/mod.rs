@@ -1,0 +1,15 @@
+//! The backends, one file each.
+//!
+//! `naive` is always there. The others stand behind cargo features of the same name; [`crate::backends()`] lists
+//! those that are compiled in. A new backend is one file here, one feature, one row in `registry.rs`, and one line
+//! in the conformance tests.
+
+#[cfg(feature = "batsat")]
+pub mod batsat;
+#[cfg(feature = "cadical")]
+pub mod cadical;
+#[cfg(feature = "dimacs")]
+pub mod dimacs;
+pub mod naive;
+#[cfg(feature = "splr")]
+pub mod splr;

@@ -1,0 +1,123 @@
+//! The seam: what the rest of the house knows of a SAT solver.
+//!
+//! The interface is that of IPASIR (Balyo, Biere, Iser and Sinz, 2016), the common denominator of incremental SAT
+//! solvers, with assumptions handed over as a slice and the reason of an unknown answer made explicit. It is
+//! object-safe, so the backend is chosen by name at run time, and small, so that a third party writes one in an
+//! afternoon; [`crate::conformance`] then says whether it is right.
+//!
+//! What a backend cannot do is said in [`Capabilities`] and shows as a default answer: `None`, `false`, or an
+//! `Err`. Nothing here panics because something is missing.
+//!
+//! When may an answer be read? [`SatSolver::value`] speaks of the last `solve` if that said sat, and
+//! [`SatSolver::failed`] if it said unsat, until the next `solve` or the next clause, whichever comes first. After
+//! that they answer `None` and `false`. A fresh variable disturbs nothing. A caller that wants to add clauses while
+//! it looks at a model copies the values it needs first.
+//!
+//! The trait does not require `Send`: the default backend has none. A solver lives on the thread that made it, and
+//! [`Stop`] is what crosses threads.
+
+use serde::Serialize;
+
+use crate::{Budget, ClauseSink, Lit, NoProof, ProofSink, Stop, Verdict};
+
+/// An incremental SAT solver.
+///
+/// Variables and clauses come in through the supertrait [`ClauseSink`].
+pub trait SatSolver: ClauseSink {
+    /// The name under which [`crate::create`] knows the backend.
+    fn name(&self) -> &'static str;
+
+    /// Name and version of the engine, for logs.
+    fn signature(&self) -> String;
+
+    /// What this backend can do.
+    fn capabilities(&self) -> Capabilities;
+
+    /// Decides whether all clauses and all assumptions can be true together.
+    ///
+    /// The assumptions hold for this call only. They may repeat and may contradict each other (then the answer is
+    /// unsat). Variables they mention exist from then on.
+    fn solve(&mut self, assumptions: &[Lit], budget: &Budget) -> Verdict;
+
+    /// After sat: the value of a literal in the model; `None` when either value would do or the variable did not
+    /// exist then. After anything else: `None`.
+    fn value(&mut self, lit: Lit) -> Option<bool>;
+
+    /// After unsat: whether the literal is an assumption of the last call that belongs to the core. The clauses
+    /// and the core alone are unsatisfiable; the core need not be minimal. After anything else, and for a literal
+    /// that was not assumed: false.
+    fn failed(&mut self, lit: Lit) -> bool;
+
+    /// The value the clauses force on a literal, when the solver happens to know it. Answers at any time; `None`
+    /// says nothing.
+    fn fixed(&mut self, lit: Lit) -> Option<bool> {
+        let _ = lit;
+        None
+    }
+
+    /// Asks the search to try this literal true before false. Only a hint; the return value says whether the
+    /// solver takes hints at all.
+    fn phase(&mut self, lit: Lit) -> bool {
+        let _ = lit;
+        false
+    }
+
+    /// Hands over the flag that stops the solver, in place of the one before. When it is already set, `solve`
+    /// answers unknown at once.
+    fn set_stop(&mut self, stop: Stop);
+
+    /// Asks for a proof of everything the solver will derive.
+    ///
+    /// # Errors
+    ///
+    /// When the backend has none to give, or variables or clauses exist already; the sink is dropped.
+    fn set_proof(&mut self, sink: Box<dyn ProofSink>) -> Result<(), NoProof> {
+        drop(sink);
+        Err(NoProof::Unsupported)
+    }
+
+    /// Counters since the solver was made.
+    fn statistics(&self) -> Statistics;
+}
+
+/// What a backend can do. Whatever is false is either made up for (slower, never wrong) or an ignorable hint.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+pub struct Capabilities {
+    /// What one `solve` learned serves the next. Otherwise every call starts over with all clauses.
+    pub incremental: bool,
+    /// Assumptions are known to the engine. Otherwise they are unit clauses of a one-shot call.
+    pub assumptions: bool,
+    /// The core falls out of the last conflict. Otherwise it is found by leaving assumptions out and solving again.
+    pub native_core: bool,
+    /// [`SatSolver::phase`] has an effect.
+    pub phase: bool,
+    /// A running `solve` notices its [`Stop`]. Otherwise the flag is looked at between calls only.
+    pub interrupt: bool,
+    /// Conflicts and decisions are counted and a [`Budget`] is kept. Otherwise it is ignored.
+    pub budget: bool,
+    /// [`SatSolver::fixed`] may answer.
+    pub fixed: bool,
+    /// [`SatSolver::set_proof`] succeeds on a fresh solver.
+    pub proof: bool,
+}
+
+/// Counters of a solver. What a backend does not count is `None`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Statistics {
+    /// Variables made.
+    pub variables: u64,
+    /// Clauses added, as given.
+    pub clauses: u64,
+    /// Calls of `solve`.
+    pub solves: u64,
+    /// Runs of the engine. Of a one-shot engine there may be more than calls (cores) or fewer (remembered answers).
+    pub runs: u64,
+    /// Conflicts the search ran into.
+    pub conflicts: Option<u64>,
+    /// Decisions the search took.
+    pub decisions: Option<u64>,
+    /// Literals the search propagated.
+    pub propagations: Option<u64>,
+    /// Restarts of the search.
+    pub restarts: Option<u64>,
+}

@@ -1,0 +1,115 @@
+//! What a solver answers, and how much work it may spend on the answer.
+//!
+//! There are three answers. *Sat* and *unsat* are facts about the clauses and the assumptions; *unknown* is not a
+//! failure but a statement about the work done, so it always carries its reason. A caller decides by the reason
+//! what to do next: raise the budget, stop, or take another backend.
+//!
+//! Work is counted in steps of the search, never in seconds, so that a run takes the same course on every machine
+//! and under every load. Limits in seconds or bytes are kept by the caller, who owns a clock, and reach the solver
+//! through [`crate::Stop`].
+
+use std::fmt;
+
+/// The answer to a `solve`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Verdict {
+    /// Some assignment satisfies all clauses and all assumptions; `value` reads it.
+    Sat,
+    /// No assignment satisfies all clauses and all assumptions; `failed` names assumptions that suffice for that.
+    Unsat,
+    /// Not decided.
+    Unknown(Why),
+}
+
+impl Verdict {
+    /// Whether the answer is [`Verdict::Sat`].
+    pub fn is_sat(self) -> bool {
+        self == Verdict::Sat
+    }
+
+    /// Whether the answer is [`Verdict::Unsat`].
+    pub fn is_unsat(self) -> bool {
+        self == Verdict::Unsat
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Verdict::Sat => f.write_str("sat"),
+            Verdict::Unsat => f.write_str("unsat"),
+            Verdict::Unknown(why) => write!(f, "unknown ({why})"),
+        }
+    }
+}
+
+/// Why a question stayed open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
+pub enum Why {
+    /// The [`Budget`] of the call is used up.
+    #[error("the budget of steps is used up")]
+    Budget,
+    /// Someone asked the solver to stop.
+    #[error("interrupted")]
+    Interrupted,
+    /// The time limit has passed.
+    #[error("the time limit has passed")]
+    TimeLimit,
+    /// The memory limit is reached.
+    #[error("the memory limit is reached")]
+    MemoryLimit,
+    /// The backend gave up, failed, or answered something that did not stand a check.
+    #[error("the SAT backend gave no answer: {0}")]
+    Backend(&'static str),
+}
+
+/// How many steps one `solve` may take. The default is as many as it needs.
+///
+/// A limit is kept to within a few steps, not exactly. A backend whose
+/// [`Capabilities::budget`](crate::Capabilities::budget) is false cannot count and ignores it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Budget {
+    /// The number of conflicts the search may run into.
+    pub conflicts: Option<u64>,
+    /// The number of decisions the search may take. With 0 an answer comes only where no search is needed.
+    pub decisions: Option<u64>,
+}
+
+impl Budget {
+    /// No limit.
+    pub const UNLIMITED: Budget = Budget { conflicts: None, decisions: None };
+
+    /// At most so many conflicts.
+    pub fn conflicts(limit: u64) -> Budget {
+        Budget { conflicts: Some(limit), ..Budget::UNLIMITED }
+    }
+
+    /// At most so many decisions.
+    pub fn decisions(limit: u64) -> Budget {
+        Budget { decisions: Some(limit), ..Budget::UNLIMITED }
+    }
+
+    /// Whether so many conflicts and decisions are all that was granted.
+    pub fn is_spent(&self, conflicts: u64, decisions: u64) -> bool {
+        self.conflicts.is_some_and(|limit| conflicts >= limit)
+            || self.decisions.is_some_and(|limit| decisions >= limit)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn verdicts_read_as_sentences() {
+        assert_eq!(Verdict::Sat.to_string(), "sat");
+        assert_eq!(Verdict::Unknown(Why::TimeLimit).to_string(), "unknown (the time limit has passed)");
+    }
+
+    #[test]
+    fn a_budget_is_spent_at_either_limit() {
+        assert!(!Budget::UNLIMITED.is_spent(u64::MAX, u64::MAX));
+        assert!(Budget::conflicts(3).is_spent(3, 0) && !Budget::conflicts(3).is_spent(2, 99));
+        assert!(Budget::decisions(3).is_spent(0, 3) && !Budget::decisions(3).is_spent(99, 2));
+    }
+}

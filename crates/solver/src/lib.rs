@@ -1,0 +1,47 @@
+//! # Bivalve
+//!
+//! Decides quantifier-free formulas over fixed-size bit-vectors, and gives validated models.
+//!
+//! ```
+//! use bivalve::{Answer, Settings, Solver, terms::{Op, Pool, Sort}};
+//!
+//! // Which byte, multiplied by itself, gives 0x51, and is greater than 100?
+//! let mut pool = Pool::new();
+//! let byte = Sort::bitvec(8).expect("a legal width");
+//! let x = pool.symbol("x", byte);
+//! let square = pool.app(Op::BvMul, &[x, x])?;
+//! let (target, hundred) = (pool.bv_u64(0x51, 8), pool.bv_u64(100, 8));
+//! let equation = pool.app(Op::Eq, &[square, target])?;
+//! let bound = pool.app(Op::BvUgt, &[x, hundred])?;
+//!
+//! let mut solver = Solver::new(Settings::default());
+//! solver.assert(&pool, equation)?;
+//! solver.assert(&pool, bound)?;
+//! assert_eq!(solver.check(&mut pool)?, Answer::Sat);
+//! let value = solver.model().expect("sat").value(&pool, x);
+//! let root = value.as_bitvec().low_u64();
+//! assert_eq!((root * root) % 256, 0x51);
+//! assert!(root > 100);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The parts are crates of their own and can be used alone: [`terms`], [`rewrite`], [`bitblast`], [`sat`].
+
+mod model;
+mod options;
+mod progress;
+mod solver;
+mod statistics;
+mod support;
+
+pub use bivalve_bitblast as bitblast;
+pub use bivalve_rewrite as rewrite;
+pub use bivalve_sat_adapter as sat;
+pub use bivalve_sat_adapter::{Stop, Why};
+pub use bivalve_terms as terms;
+pub use model::{InternalError, Model};
+pub use options::{OPTIONS, OptionError, OptionRow, Settings};
+pub use progress::{Phase, Progress};
+pub use solver::{Answer, AssertError, Solver};
+pub use statistics::{Clock, Seconds, Statistics};
+pub use support::Unsupported;

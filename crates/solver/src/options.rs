@@ -1,0 +1,166 @@
+//! The options of the solver: one table, two stages.
+//!
+//! A row names an option, says what it accepts, what it is by default and what it does, and sets one field of
+//! [`Settings`]. The command line, `set-option`, `get-option`, `--help` and the option fuzzers all read these rows;
+//! below this file nobody sees option names, only the settings they use. A new option is a row and a field.
+//!
+//! Values are given as text, as they stand on a command line or after a keyword, and are checked here: a refusal
+//! says what was expected and what was found.
+
+use bivalve_sat_adapter as sat;
+use thiserror::Error;
+
+/// What the solver is told, after the text of options has been read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// The SAT backend by name, as understood by the SAT seam.
+    pub sat: String,
+    /// 0: terms go to the circuits as asserted; 1: local rules.
+    pub rewrite_level: u8,
+    /// Conflicts that one check may cost; `None` is no limit.
+    pub conflict_limit: Option<u64>,
+    /// Gates that one check may build, so that a huge multiplication ends in `unknown`, not in exhausted memory.
+    pub gate_limit: u64,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            sat: sat::default_backend().to_owned(),
+            rewrite_level: 1,
+            conflict_limit: None,
+            gate_limit: 100_000_000,
+        }
+    }
+}
+
+/// Why an option was refused.
+#[derive(Error, Clone, Debug, PartialEq, Eq)]
+pub enum OptionError {
+    /// There is no option of that name.
+    #[error("unknown option '{0}'")]
+    Unknown(String),
+    /// The value is not one that the option accepts.
+    #[error("option '{name}' expects {expected}, found '{found}'")]
+    Value {
+        /// The option's name.
+        name: &'static str,
+        /// What it accepts.
+        expected: String,
+        /// The text given.
+        found: String,
+    },
+}
+
+/// One row of the option table.
+pub struct OptionRow {
+    /// The name: `--name VALUE` on the command line, `:name` in a script.
+    pub name: &'static str,
+    /// How the value is called in `--help`.
+    pub placeholder: &'static str,
+    /// What the option does, in a sentence.
+    pub help: &'static str,
+    set: fn(&mut Settings, &str) -> Result<(), String>,
+    get: fn(&Settings) -> String,
+}
+
+/// The option table.
+pub static OPTIONS: &[OptionRow] = &[
+    OptionRow {
+        name: "sat",
+        placeholder: "NAME",
+        help: "SAT backend; 'list' prints those that were compiled in and what each can do",
+        set: |settings, text| {
+            sat::create(text).map_err(|refusal| refusal.to_string())?;
+            settings.sat = text.to_owned();
+            Ok(())
+        },
+        get: |settings| settings.sat.clone(),
+    },
+    OptionRow {
+        name: "rewrite-level",
+        placeholder: "0|1",
+        help: "simplification before gates are built: 0 none, 1 local rules",
+        set: |settings, text| {
+            settings.rewrite_level = number(text, 0..=1)? as u8;
+            Ok(())
+        },
+        get: |settings| settings.rewrite_level.to_string(),
+    },
+    OptionRow {
+        name: "conflict-limit",
+        placeholder: "N",
+        help: "answer unknown after N conflicts of one check; 0 is no limit; the same on every machine",
+        set: |settings, text| {
+            settings.conflict_limit = Some(number(text, 0..=u64::MAX)?).filter(|&n| n > 0);
+            Ok(())
+        },
+        get: |settings| settings.conflict_limit.unwrap_or(0).to_string(),
+    },
+    OptionRow {
+        name: "gate-limit",
+        placeholder: "N",
+        help: "answer unknown when the circuits of the assertions exceed N gates",
+        set: |settings, text| {
+            settings.gate_limit = number(text, 1..=u64::MAX)?;
+            Ok(())
+        },
+        get: |settings| settings.gate_limit.to_string(),
+    },
+];
+
+impl Settings {
+    /// Sets the option `name` from text.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
+        let row = row(name)?;
+        (row.set)(self, value).map_err(|expected| OptionError::Value {
+            name: row.name,
+            expected,
+            found: value.to_owned(),
+        })
+    }
+
+    /// The value of the option `name` as text.
+    pub fn get(&self, name: &str) -> Result<String, OptionError> {
+        row(name).map(|row| (row.get)(self))
+    }
+}
+
+fn row(name: &str) -> Result<&'static OptionRow, OptionError> {
+    OPTIONS.iter().find(|row| row.name == name).ok_or_else(|| OptionError::Unknown(name.to_owned()))
+}
+
+/// A numeral within a range, or what was expected.
+fn number(text: &str, range: std::ops::RangeInclusive<u64>) -> Result<u64, String> {
+    let expected = || match (*range.start(), *range.end()) {
+        (0, u64::MAX) => "a numeral".to_owned(),
+        (low, u64::MAX) => format!("a numeral of at least {low}"),
+        (low, high) => format!("a numeral from {low} to {high}"),
+    };
+    text.parse().ok().filter(|n| range.contains(n)).ok_or_else(expected)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_option_reads_back_its_default() {
+        for row in OPTIONS {
+            let mut settings = Settings::default();
+            let text = settings.get(row.name).unwrap();
+            settings.set(row.name, &text).unwrap();
+            assert_eq!(settings, Settings::default(), "{}", row.name);
+        }
+    }
+
+    #[test]
+    fn refusals_say_what_was_expected_and_what_was_found() {
+        let mut settings = Settings::default();
+        let refusal = settings.set("rewrite-level", "7").unwrap_err();
+        assert_eq!(refusal.to_string(), "option 'rewrite-level' expects a numeral from 0 to 1, found '7'");
+        assert_eq!(settings.set("frob", "1").unwrap_err().to_string(), "unknown option 'frob'");
+        assert!(settings.set("sat", "nonesuch").is_err());
+        assert_eq!(settings, Settings::default());
+    }
+}

@@ -1,0 +1,75 @@
+//! Where a running check is: a few counters that another thread may read at any time.
+//!
+//! Nothing is decided by them; they exist so that a person who waits sees what for. Relaxed atomics suffice, since
+//! no other memory is read on their word.
+
+use std::fmt;
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+
+/// The phases of a check, in their order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Phase {
+    /// No check runs.
+    Idle,
+    /// Assertions are simplified.
+    Simplify,
+    /// Gates are built and clauses written.
+    Synthesise,
+    /// The SAT solver searches.
+    Search,
+    /// A model is read and validated.
+    Validate,
+}
+
+/// Counters of a running check.
+#[derive(Default, Debug)]
+pub struct Progress {
+    phase: AtomicU8,
+    /// Assertions done in this phase, and all of them.
+    done: AtomicU64,
+    total: AtomicU64,
+    gates: AtomicU64,
+    clauses: AtomicU64,
+}
+
+impl Progress {
+    pub(crate) fn enter(&self, phase: Phase, total: usize) {
+        self.phase.store(phase as u8, Ordering::Relaxed);
+        self.done.store(0, Ordering::Relaxed);
+        self.total.store(total as u64, Ordering::Relaxed);
+    }
+
+    pub(crate) fn step(&self) {
+        self.done.fetch_add(1, Ordering::Relaxed);
+    }
+
+    pub(crate) fn count(&self, gates: u64, clauses: u64) {
+        self.gates.store(gates, Ordering::Relaxed);
+        self.clauses.store(clauses, Ordering::Relaxed);
+    }
+
+    /// The phase the check is in.
+    pub fn phase(&self) -> Phase {
+        let phases = [Phase::Idle, Phase::Simplify, Phase::Synthesise, Phase::Search, Phase::Validate];
+        phases[usize::from(self.phase.load(Ordering::Relaxed))]
+    }
+}
+
+/// One line for people.
+impl fmt::Display for Progress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let load = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        let (done, total) = (load(&self.done), load(&self.total));
+        match self.phase() {
+            Phase::Idle => write!(f, "idle"),
+            Phase::Simplify => write!(f, "simplifying assertion {done} of {total}"),
+            Phase::Synthesise => {
+                write!(f, "building circuits, conjunct {done} of {total}: ")?;
+                write!(f, "{} gates, {} clauses", load(&self.gates), load(&self.clauses))
+            }
+            Phase::Search => write!(f, "searching: {} gates, {} clauses", load(&self.gates), load(&self.clauses)),
+            Phase::Validate => write!(f, "validating the model"),
+        }
+    }
+}

@@ -1,0 +1,275 @@
+//! The solver: assertions go downhill from terms to clauses, values come back up and are judged.
+//!
+//! The way of a query (see ARCHITECTURE.md): `assert` takes a formula as it is. `check` simplifies what is new,
+//! builds gates for it on demand, writes clauses for the gates in use, and asks the SAT backend. Everything built
+//! stays for the next check: one gate graph, one SAT instance, more assertions each time. The backend is started
+//! only when there is a clause to solve; a formula that simplifies to true or false never starts it.
+//!
+//! Answers are sound whatever happens on the way: a model is validated on the original assertions before `Sat` is
+//! said, and a budget that runs out gives `Unknown` with the reason, after which the solver can be used on.
+//!
+//! Budgets are counted in steps (conflicts, gates), so a run is the same everywhere. Whoever wants limits of time
+//! or memory raises the [`Stop`] flag from another thread; every phase polls it.
+
+use crate::model::{InternalError, Model};
+use crate::options::Settings;
+use crate::progress::{Phase, Progress};
+use crate::statistics::{Clock, Statistics, no_clock, timed};
+use crate::support::{Supported, Unsupported};
+use bivalve_bitblast::{BitBlaster, CnfEncoder, Edge, Limits};
+use bivalve_rewrite::{Definitions, Level, Rewriter, Simplified};
+use bivalve_sat_adapter::{self as sat, Budget, SatSolver, Stop, Why};
+use bivalve_terms::{Op, Pool, Sort, Term, Value};
+use std::sync::Arc;
+use thiserror::Error;
+
+/// The answer to a check.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// There is a model, and it was validated; [`Solver::model`] has it.
+    Sat,
+    /// There is none.
+    Unsat,
+    /// Not decided, and why.
+    Unknown(Why),
+}
+
+/// Why a formula was not taken.
+#[derive(Error, Clone, Debug, PartialEq, Eq)]
+pub enum AssertError {
+    /// Only Boolean terms can be asserted.
+    #[error("expected a term of sort Bool")]
+    NotBoolean,
+    /// The formula is outside of the theories that are decided.
+    #[error(transparent)]
+    Unsupported(#[from] Unsupported),
+}
+
+/// A solver over the terms of one [`Pool`], which is handed to every call.
+pub struct Solver {
+    settings: Settings,
+    clock: Clock,
+    stop: Stop,
+    progress: Arc<Progress>,
+    statistics: Statistics,
+    supported: Supported,
+    rewriter: Rewriter,
+    definitions: Definitions,
+    circuits: Circuits,
+    /// As made.
+    assertions: Vec<Term>,
+    /// So many of them are simplified and handed on.
+    simplified: usize,
+    /// Simplified conjuncts that have no clauses yet, the next one last.
+    pending: Vec<Term>,
+    /// The conjunction is known to be false.
+    refuted: bool,
+    model: Option<Model>,
+}
+
+/// What is below the terms: gates, clauses, and the engine that searches.
+struct Circuits {
+    blaster: BitBlaster,
+    encoder: CnfEncoder,
+    backend: Option<Box<dyn SatSolver>>,
+    /// The edges that were asserted.
+    roots: Vec<Edge>,
+}
+
+impl Solver {
+    /// A solver without assertions. The backend named in the settings must be among those compiled in, which
+    /// [`Settings::set`] makes sure of.
+    pub fn new(settings: Settings) -> Solver {
+        let level = if settings.rewrite_level == 0 { Level::Off } else { Level::Local };
+        Solver {
+            rewriter: Rewriter::new(level),
+            settings,
+            clock: no_clock,
+            stop: Stop::new(),
+            progress: Arc::default(),
+            statistics: Statistics::default(),
+            supported: Supported::default(),
+            definitions: Definitions::default(),
+            circuits: Circuits {
+                blaster: BitBlaster::new(),
+                encoder: CnfEncoder::new(),
+                backend: None,
+                roots: vec![],
+            },
+            assertions: vec![],
+            simplified: 0,
+            pending: vec![],
+            refuted: false,
+            model: None,
+        }
+    }
+
+    /// Measures phases with `clock`.
+    pub fn set_clock(&mut self, clock: Clock) {
+        self.clock = clock;
+    }
+
+    /// A handle that ends the running check, from any thread.
+    pub fn stop_handle(&self) -> Stop {
+        self.stop.clone()
+    }
+
+    /// Where a running check is, to be read from another thread.
+    pub fn progress(&self) -> Arc<Progress> {
+        self.progress.clone()
+    }
+
+    /// Asserts a formula. A refused formula changes nothing.
+    pub fn assert(&mut self, pool: &Pool, formula: Term) -> Result<(), AssertError> {
+        if pool.sort(formula) != Sort::BOOL {
+            return Err(AssertError::NotBoolean);
+        }
+        self.supported.check(pool, formula)?;
+        self.assertions.push(formula);
+        self.model = None;
+        Ok(())
+    }
+
+    /// The formulas asserted, as they were given.
+    pub fn assertions(&self) -> &[Term] {
+        &self.assertions
+    }
+
+    /// Is the conjunction of the assertions satisfiable?
+    pub fn check(&mut self, pool: &mut Pool) -> Result<Answer, InternalError> {
+        self.statistics.checks += 1;
+        self.model = None;
+        let answer = self.decide(pool);
+        self.progress.enter(Phase::Idle, 0);
+        answer
+    }
+
+    /// The model of the last check, if it was answered by `Sat` and nothing was asserted since.
+    pub fn model(&self) -> Option<&Model> {
+        self.model.as_ref()
+    }
+
+    /// What the checks cost so far.
+    pub fn statistics(&self, pool: &Pool) -> Statistics {
+        let mut statistics = self.statistics.clone();
+        statistics.assertions = self.assertions.len() as u64;
+        statistics.terms = pool.len() as u64;
+        statistics.eliminated = self.definitions.len() as u64;
+        statistics.set_rules(self.rewriter.applications());
+        statistics.gates = self.circuits.blaster.graph().len() as u64;
+        statistics.clauses = self.circuits.encoder.statistics();
+        statistics.sat = self.circuits.backend.as_ref().map(|backend| backend.statistics());
+        statistics
+    }
+
+    /// The gate graph, and the edges of it that were asserted by the checks so far.
+    pub fn circuit(&self) -> (&BitBlaster, &[Edge]) {
+        (&self.circuits.blaster, &self.circuits.roots)
+    }
+
+    fn decide(&mut self, pool: &mut Pool) -> Result<Answer, InternalError> {
+        if let Err(why) = self.simplify(pool).and_then(|()| self.synthesise(pool)) {
+            return Ok(Answer::Unknown(why));
+        }
+        if self.refuted {
+            return Ok(Answer::Unsat);
+        }
+        match self.search() {
+            sat::Verdict::Unknown(why) => Ok(Answer::Unknown(why)),
+            sat::Verdict::Unsat => {
+                self.refuted = true;
+                Ok(Answer::Unsat)
+            }
+            sat::Verdict::Sat => {
+                self.model = Some(self.read_model(pool)?);
+                Ok(Answer::Sat)
+            }
+        }
+    }
+
+    /// Simplifies the new assertions, all together.
+    fn simplify(&mut self, pool: &mut Pool) -> Result<(), Why> {
+        self.stop.reason().map_or(Ok(()), Err)?;
+        let new = self.assertions[self.simplified..].to_vec();
+        if new.is_empty() || self.refuted {
+            return Ok(());
+        }
+        self.progress.enter(Phase::Simplify, new.len());
+        let Solver { rewriter, definitions, circuits, statistics, clock, settings, .. } = self;
+        let frozen = |symbol: Term| settings.rewrite_level == 0 || circuits.blaster.known_bits(symbol).is_some();
+        let simplify = || definitions.eliminate(pool, rewriter, new, &frozen);
+        match timed(*clock, &mut statistics.seconds.rewrite, simplify) {
+            Simplified::False => self.refuted = true,
+            Simplified::Conjuncts(conjuncts) => self.pending.splice(0..0, conjuncts.into_iter().rev()).for_each(drop),
+        }
+        self.simplified = self.assertions.len();
+        Ok(())
+    }
+
+    /// Gates and clauses for the conjuncts that have none. What was done stays done when this is stopped.
+    fn synthesise(&mut self, pool: &Pool) -> Result<(), Why> {
+        self.progress.enter(Phase::Synthesise, self.pending.len());
+        while let Some(&conjunct) = self.pending.last().filter(|_| !self.refuted) {
+            let limits = Limits { gates: self.settings.gate_limit, stop: &self.stop };
+            let (clock, seconds) = (self.clock, &mut self.statistics.seconds);
+            let circuits = &mut self.circuits;
+            let root = timed(clock, &mut seconds.blast, || circuits.blaster.root(pool, conjunct, &limits))?;
+            let start = || start_backend(&self.settings, &self.stop);
+            timed(clock, &mut seconds.encode, || circuits.assert(root, start));
+            self.pending.pop();
+            self.progress.step();
+            self.progress.count(circuits.blaster.graph().len() as u64, circuits.encoder.statistics().clauses);
+        }
+        Ok(())
+    }
+
+    fn search(&mut self) -> sat::Verdict {
+        self.progress.enter(Phase::Search, 0);
+        let budget = Budget { conflicts: self.settings.conflict_limit, ..Budget::UNLIMITED };
+        match &mut self.circuits.backend {
+            None => sat::Verdict::Sat,
+            Some(backend) => timed(self.clock, &mut self.statistics.seconds.sat, || backend.solve(&[], &budget)),
+        }
+    }
+
+    fn read_model(&mut self, pool: &Pool) -> Result<Model, InternalError> {
+        self.progress.enter(Phase::Validate, self.assertions.len());
+        let Solver { circuits, definitions, assertions, statistics, clock, .. } = self;
+        let mut circuit_value = |pool: &Pool, term: Term| circuits.value(pool, term);
+        let read = || Model::read(pool, assertions, definitions, &mut circuit_value);
+        timed(*clock, &mut statistics.seconds.model, read)
+    }
+}
+
+fn start_backend(settings: &Settings, stop: &Stop) -> Box<dyn SatSolver> {
+    let mut backend = sat::create(&settings.sat).expect("settings name a backend that exists");
+    backend.set_stop(stop.clone());
+    backend
+}
+
+impl Circuits {
+    /// Clauses that make `root` true; the backend is started with the first one.
+    fn assert(&mut self, root: Edge, start: impl FnOnce() -> Box<dyn SatSolver>) {
+        let backend = self.backend.get_or_insert_with(start);
+        self.encoder.assert_root(self.blaster.graph(), root, &mut **backend);
+        self.roots.push(root);
+    }
+
+    /// What the engine's model says of a term; `None` if the term has no bits, or if clauses do not fix them.
+    /// A symbol always has a value once it has bits: what no clause mentions is free.
+    fn value(&mut self, pool: &Pool, term: Term) -> Option<Value> {
+        let Circuits { blaster, encoder, backend, .. } = self;
+        let is_symbol = pool.op(term) == Op::Symbol;
+        let edges = blaster.known_bits(term)?;
+        let mut bits = Vec::with_capacity(edges.len());
+        for &edge in edges {
+            let value = match (edge.as_constant(), encoder.lookup(edge), backend.as_mut()) {
+                (Some(constant), _, _) => Some(constant),
+                (None, Some(literal), Some(backend)) => backend.value(literal),
+                (None, _, _) => None,
+            };
+            bits.push(if is_symbol { value.unwrap_or(false) } else { value? });
+        }
+        Some(bivalve_bitblast::value_of_bits(pool.sort(term), bits.into_iter()))
+    }
+}

@@ -1,0 +1,72 @@
+//! What a run cost, by phase: seconds and counts.
+//!
+//! Libraries do not read the clock; whoever wants seconds hands in a [`Clock`]. Counts are the same in every run of
+//! the same input with the same options; seconds are not, and nothing is decided by them.
+
+use serde::Serialize;
+use std::time::Duration;
+
+/// A source of time since some fixed moment.
+pub type Clock = fn() -> Duration;
+
+/// Time and counts of all checks of one solver so far.
+#[derive(Clone, Default, Debug, Serialize)]
+pub struct Statistics {
+    /// Checks answered.
+    pub checks: u64,
+    /// Assertions taken.
+    pub assertions: u64,
+    /// Terms in the pool.
+    pub terms: u64,
+    /// Seconds spent in each phase.
+    pub seconds: Seconds,
+    /// Applications of rewrite rules.
+    pub rewrites: u64,
+    /// The rules that were applied, with counts, most frequent first.
+    pub rules: Vec<(String, u64)>,
+    /// Symbols eliminated by definitions.
+    pub eliminated: u64,
+    /// Nodes of the gate graph.
+    pub gates: u64,
+    /// What was written for the SAT solver.
+    pub clauses: bivalve_bitblast::CnfStatistics,
+    /// What the SAT backend says of itself; absent when none was started.
+    pub sat: Option<bivalve_sat_adapter::Statistics>,
+}
+
+impl Statistics {
+    /// Takes over the counts of rules that were applied.
+    pub(crate) fn set_rules<'a>(&mut self, counts: impl Iterator<Item = (&'a str, u64)>) {
+        self.rules = counts.filter(|&(_, count)| count > 0).map(|(rule, count)| (rule.to_owned(), count)).collect();
+        self.rules.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        self.rewrites = self.rules.iter().map(|(_, count)| count).sum();
+    }
+}
+
+/// Seconds by phase.
+#[derive(Clone, Copy, Default, Debug, Serialize)]
+pub struct Seconds {
+    /// Simplifying assertions.
+    pub rewrite: f64,
+    /// Building gates.
+    pub blast: f64,
+    /// Writing clauses.
+    pub encode: f64,
+    /// In the SAT solver.
+    pub sat: f64,
+    /// Reading and validating models.
+    pub model: f64,
+}
+
+/// Adds the seconds that `work` takes to `total`.
+pub(crate) fn timed<T>(clock: Clock, total: &mut f64, work: impl FnOnce() -> T) -> T {
+    let start = clock();
+    let result = work();
+    *total += (clock() - start).as_secs_f64();
+    result
+}
+
+/// The clock of those who hand in none: time stands still.
+pub(crate) fn no_clock() -> Duration {
+    Duration::ZERO
+}

@@ -1,0 +1,62 @@
+//! Who may know whom: the arrows of ARCHITECTURE.md, held against `cargo metadata`.
+//!
+//! The table below is the law. A dependency that is not in it fails the test, and so does a crate without a row, so
+//! that a new crate states its place. Dev-dependencies are free: tests may look anywhere.
+
+use cargo_metadata::{DependencyKind, MetadataCommand};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Each package and the packages of the workspace that it may depend on.
+const LAW: &[(&str, &[&str])] = &[
+    ("bivalve-terms", &[]),
+    ("bivalve-sat-adapter", &[]),
+    ("bivalve-formats", &["bivalve-terms"]),
+    ("bivalve-rewrite", &["bivalve-terms"]),
+    ("bivalve-bitblast", &["bivalve-terms", "bivalve-sat-adapter"]),
+    ("bivalve", &["bivalve-terms", "bivalve-rewrite", "bivalve-bitblast", "bivalve-sat-adapter"]),
+    ("cli", &["bivalve", "bivalve-formats"]),
+    ("xtask", &[]),
+    ("workspace-tests", &[]),
+];
+
+/// Packages that speak to people.
+const SPEAKERS: &[&str] = &["cli", "xtask", "workspace-tests"];
+
+/// Crates from the registry that have no place in a library of this workspace.
+const NOT_IN_LIBRARIES: &[&str] = &["clap", "indicatif", "ctrlc", "plotters", "anyhow", "log"];
+
+fn normal_dependencies() -> BTreeMap<String, BTreeSet<String>> {
+    let manifest = workspace_tests::root().join("Cargo.toml");
+    let metadata = MetadataCommand::new().manifest_path(manifest).no_deps().exec().expect("cargo metadata runs");
+    let edges = metadata.packages.iter().map(|package| {
+        let normal = package.dependencies.iter().filter(|d| d.kind == DependencyKind::Normal);
+        (package.name.to_string(), normal.map(|d| d.name.clone()).collect())
+    });
+    edges.collect()
+}
+
+#[test]
+fn every_crate_knows_only_whom_it_may_know() {
+    let edges = normal_dependencies();
+    let law: BTreeMap<&str, BTreeSet<&str>> =
+        LAW.iter().map(|(name, may)| (*name, may.iter().copied().collect())).collect();
+    let members: BTreeSet<&str> = edges.keys().map(String::as_str).collect();
+    assert_eq!(members, law.keys().copied().collect(), "every package has its row, and only packages have");
+    for (package, dependencies) in &edges {
+        for dependency in dependencies.iter().map(String::as_str).filter(|d| members.contains(d)) {
+            assert!(law[package.as_str()].contains(dependency), "{package} must not know {dependency}");
+        }
+    }
+}
+
+#[test]
+fn libraries_do_not_depend_on_what_speaks_to_people() {
+    for (package, dependencies) in normal_dependencies() {
+        if SPEAKERS.contains(&package.as_str()) {
+            continue;
+        }
+        for dependency in &dependencies {
+            assert!(!NOT_IN_LIBRARIES.contains(&dependency.as_str()), "{package} must not use {dependency}");
+        }
+    }
+}

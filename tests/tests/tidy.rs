@@ -1,0 +1,147 @@
+//! Tidiness that a machine can see: heads, lengths, and who prints.
+//!
+//! Every Rust file opens with an essay; files and functions stay short enough to be read at once; libraries neither
+//! print nor exit nor read the clock or the environment; `unsafe` stands in the SAT adapter alone. An exception is
+//! a row in a table here, with its reason, so that each is a decision somebody can read.
+
+use proc_macro2::Span;
+use std::path::Path;
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use workspace_tests::{root, rust_files};
+
+/// Lines of a file before its tests.
+const FILE_LIMIT: usize = 600;
+
+/// Lines of a function.
+const FUNCTION_LIMIT: usize = 100;
+
+/// Files longer than [`FILE_LIMIT`], and why.
+const LONG_FILES: &[(&str, &str)] = &[];
+
+/// Functions longer than [`FUNCTION_LIMIT`], as `file: function`, and why.
+const LONG_FUNCTIONS: &[(&str, &str)] = &[];
+
+/// Where printing, exiting, the environment and the clock are at home.
+const SPEAKERS: &[&str] = &["crates/cli/", "xtask/", "tests/"];
+
+/// What belongs to the speakers alone.
+const SPEECH: &[&str] =
+    &["println!", "eprintln!", "print!(", "eprint!(", "process::exit", "env::var", "Instant::now", "SystemTime"];
+
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(root().join(path)).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+fn name_of(path: &Path) -> String {
+    path.to_string_lossy().replace('\\', "/")
+}
+
+/// The part of a file before its unit tests, as lines.
+fn body(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().take_while(|line| !line.starts_with("#[cfg(test)]"))
+}
+
+fn is_test_code(path: &Path) -> bool {
+    path.components().any(|part| matches!(part.as_os_str().to_str(), Some("tests" | "benches" | "examples")))
+}
+
+/// Lines of code without comments at their ends.
+fn code_lines(text: &str) -> impl Iterator<Item = &str> {
+    body(text).map(|line| line.split("//").next().unwrap_or("")).filter(|line| !line.trim().is_empty())
+}
+
+#[test]
+fn every_file_opens_with_an_essay() {
+    for path in rust_files() {
+        let first = read(&path).lines().next().unwrap_or_default().to_owned();
+        assert!(first.starts_with("//! "), "{}: the first line is not a head (//! ...)", path.display());
+    }
+}
+
+#[test]
+fn files_are_short() {
+    for path in rust_files() {
+        let lines = body(&read(&path)).count();
+        let name = name_of(&path);
+        let excused = LONG_FILES.iter().any(|(file, _)| *file == name);
+        assert!(lines <= FILE_LIMIT || excused, "{name}: {lines} lines before its tests, at most {FILE_LIMIT}");
+        assert!(lines > FILE_LIMIT || !excused, "{name} is short now: take it off the list");
+    }
+}
+
+/// Lengths of all functions of a file, found by parsing it.
+struct Lengths {
+    found: Vec<(String, usize)>,
+}
+
+impl Lengths {
+    fn note(&mut self, name: &syn::Ident, whole: Span) {
+        self.found.push((name.to_string(), whole.end().line - whole.start().line + 1));
+    }
+}
+
+impl<'a> Visit<'a> for Lengths {
+    fn visit_item_fn(&mut self, item: &'a syn::ItemFn) {
+        self.note(&item.sig.ident, item.block.span());
+        visit::visit_item_fn(self, item);
+    }
+
+    fn visit_impl_item_fn(&mut self, item: &'a syn::ImplItemFn) {
+        self.note(&item.sig.ident, item.block.span());
+        visit::visit_impl_item_fn(self, item);
+    }
+}
+
+#[test]
+fn functions_are_short() {
+    for path in rust_files() {
+        let file = syn::parse_file(&read(&path)).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        let mut lengths = Lengths { found: vec![] };
+        lengths.visit_file(&file);
+        for (function, lines) in lengths.found {
+            let name = format!("{}: {function}", name_of(&path));
+            let excused = LONG_FUNCTIONS.iter().any(|(row, _)| *row == name);
+            assert!(lines <= FUNCTION_LIMIT || excused, "{name}: {lines} lines, at most {FUNCTION_LIMIT}");
+        }
+    }
+}
+
+#[test]
+fn libraries_do_not_speak() {
+    for path in rust_files() {
+        let name = name_of(&path);
+        if SPEAKERS.iter().any(|place| name.starts_with(place)) || is_test_code(&path) {
+            continue;
+        }
+        for line in code_lines(&read(&path)) {
+            let word = SPEECH.iter().find(|word| line.contains(*word));
+            assert!(word.is_none(), "{name}: that belongs to the command line: {}", line.trim());
+        }
+    }
+}
+
+#[test]
+fn unsafe_code_stands_in_the_sat_adapter_alone() {
+    for path in rust_files() {
+        let name = name_of(&path);
+        if name.starts_with("crates/sat-adapter/") || is_test_code(&path) {
+            continue;
+        }
+        for line in code_lines(&read(&path)) {
+            let mut words = line.split(|c: char| !c.is_alphanumeric() && c != '_');
+            assert!(words.all(|word| word != "unsafe"), "{name}: {}", line.trim());
+        }
+    }
+}
+
+#[test]
+fn nothing_is_left_for_later() {
+    for path in rust_files().iter().filter(|path| !path.ends_with("tests/tests/tidy.rs")) {
+        for mark in ["TODO", "FIXME", "todo!(", "unimplemented!("] {
+            let text = read(path);
+            let line = text.lines().find(|line| line.contains(mark));
+            assert!(line.is_none(), "{}: {mark}: file an issue instead: {}", path.display(), line.unwrap_or_default());
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! The command line: what can be asked, and the help that teaches it by example.
+//!
+//! `--help` is where most people will meet this tool, so each option says its unit and its default, and the
+//! examples at the end are complete commands for the questions asked most often. Nothing here decides anything:
+//! the parts read the fields.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+const EXAMPLES: &str = "\
+Examples:
+  Every single-check QF_BV file of the regressions, 2 at a time, 10 s of CPU time each:
+      cargo xtask bench --suite regress --logic QF_BV --single-check
+
+  The QF_BV part of the performance set, results kept in a folder of your own:
+      cargo xtask bench --suite perf --logic QF_BV --out target/bench/perf
+
+  A quick look: 40 files spread over the whole set, against Bitwuzla only:
+      cargo xtask bench --suite perf --max-files 40 --peers bitwuzla
+
+  After a change: measure Bivalve again, keep the peers' runs of that folder:
+      cargo xtask bench --suite perf --logic QF_BV --out target/bench/perf --resume
+
+  Any files or folders, another binary, other options:
+      cargo xtask bench ~/queries/*.smt2 --bivalve target/debug/bivalve --options \"--sat-solver splr\"
+
+  Tables and plots again, from the log alone:
+      cargo xtask bench --report target/bench/perf --against yices
+
+Exit codes: 0 all well; 1 Bivalve is wrong or at odds with a peer; 2 it could not be done; 3 only peers are wrong
+or at odds.
+Read table.md first; then look at scatter-bitwuzla.svg. Quote ratios between solvers of one run, never seconds.";
+
+/// Chores of the Bivalve workspace.
+#[derive(Parser, Debug)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", after_help = EXAMPLES, disable_help_subcommand = true)]
+pub(crate) struct CommandLine {
+    /// What to do; without it, this help.
+    #[command(subcommand)]
+    pub(crate) chore: Option<Chore>,
+}
+
+/// The chores.
+#[derive(Subcommand, Debug)]
+pub(crate) enum Chore {
+    /// Run Bivalve beside its peers on files, and write tables and plots.
+    #[command(after_help = EXAMPLES)]
+    Bench(Box<BenchArgs>),
+}
+
+/// What `cargo xtask bench` can be told.
+#[derive(Args, Debug)]
+pub(crate) struct BenchArgs {
+    #[command(flatten)]
+    pub(crate) pick: PickArgs,
+    #[command(flatten)]
+    pub(crate) contest: ContestArgs,
+
+    /// Folder for run.jsonl, files.jsonl, setup.json, table.md and the plots [default: target/bench/last].
+    #[arg(long, value_name = "DIR", help_heading = "Results")]
+    pub(crate) out: Option<PathBuf>,
+    /// Keep the runs that DIR already holds. Bivalve's own are dropped when its binary or its options have changed.
+    #[arg(long, help_heading = "Results")]
+    pub(crate) resume: bool,
+    /// Run nothing: read DIR/run.jsonl again, write tables and plots again.
+    #[arg(long, value_name = "DIR", help_heading = "Results", conflicts_with_all = ["suite", "paths", "list", "out", "resume"])]
+    pub(crate) report: Option<PathBuf>,
+    /// The peer that ratios, wins and losses refer to [default: bitwuzla if it ran, else the first peer].
+    #[arg(long, value_name = "PEER", help_heading = "Results")]
+    pub(crate) against: Option<String>,
+}
+
+/// Which files.
+#[derive(Args, Debug, Default)]
+#[command(next_help_heading = "Files")]
+pub(crate) struct PickArgs {
+    /// Files, or folders (searched for .smt2, .btor and .btor2). A path may be relative to the shared collection.
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// A part of the shared collection: regress, perf, hwmcc, parser.
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub(crate) suite: Vec<String>,
+    /// A file with one path a line; `#` starts a comment.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) list: Option<PathBuf>,
+    /// Only these logics, for example QF_BV,QF_ABV.
+    #[arg(long, value_name = "LOGIC", value_delimiter = ',')]
+    pub(crate) logic: Vec<String>,
+    /// Only files with this stated status.
+    #[arg(long, value_enum)]
+    pub(crate) status: Option<StatusFilter>,
+    /// Only files that ask once: one check-sat, no push, no pop, no check-sat-assuming.
+    #[arg(long)]
+    pub(crate) single_check: bool,
+    /// Only files of the collection that have this feature (see its index), for example mul; may be repeated.
+    #[arg(long, value_name = "FEATURE")]
+    pub(crate) with: Vec<String>,
+    /// No files that have this feature, for example error-expected; may be repeated.
+    #[arg(long, value_name = "FEATURE")]
+    pub(crate) without: Vec<String>,
+    /// Of what is left, every K-th file.
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) every: Option<u32>,
+    /// Of what is left, at most N files, spread evenly.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) max_files: Option<u32>,
+}
+
+/// Who runs, and within which limits.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Solvers and limits")]
+pub(crate) struct ContestArgs {
+    /// The peers, by the names of their roster, or none. A peer may carry options: bitwuzla:pp-normalize=0.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "bitwuzla,yices,z3")]
+    pub(crate) peers: Vec<String>,
+    /// The binary to measure [default: target/release/bivalve, built first].
+    #[arg(long, value_name = "PATH")]
+    pub(crate) bivalve: Option<PathBuf>,
+    /// Options for Bivalve, in one string, before the file.
+    #[arg(long, value_name = "OPTIONS", default_value = "", allow_hyphen_values = true)]
+    pub(crate) options: String,
+    /// Seconds of CPU time for one solver on one file.
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
+    pub(crate) time_limit: f64,
+    /// Megabytes of address space for one solver.
+    #[arg(long, value_name = "MB", default_value_t = 6000)]
+    pub(crate) memory: u32,
+    /// Solvers that run at the same time.
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) jobs: u32,
+}
+
+/// Stated statuses to keep.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum StatusFilter {
+    /// Every check is stated satisfiable.
+    Sat,
+    /// Every check is stated unsatisfiable.
+    Unsat,
+    /// Something is stated.
+    Known,
+    /// Nothing is stated.
+    Open,
+}
+
+/// A positive number of seconds.
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(value) if value.is_finite() && value > 0.0 => Ok(value),
+        _ => Err("a positive number of seconds is needed".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        CommandLine::command().debug_assert();
+    }
+
+    #[test]
+    fn every_example_parses() {
+        let examples: Vec<&str> =
+            EXAMPLES.lines().filter_map(|line| line.trim().strip_prefix("cargo xtask ")).collect();
+        assert!(examples.len() >= 5);
+        for example in examples {
+            CommandLine::try_parse_from(words(example)).unwrap_or_else(|why| panic!("{example}: {why}"));
+        }
+    }
+
+    /// Words as a shell makes them, as far as double quotes go.
+    fn words(line: &str) -> Vec<&str> {
+        let mut words = vec!["xtask"];
+        for (nth, part) in line.split('"').enumerate() {
+            if nth % 2 == 1 { words.push(part) } else { words.extend(part.split_whitespace()) }
+        }
+        words
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        for bad in [
+            "bench --time-limit 0",
+            "bench --time-limit inf",
+            "bench --every 0",
+            "bench --report d --suite perf",
+        ] {
+            assert!(
+                CommandLine::try_parse_from(["xtask"].into_iter().chain(bad.split(' '))).is_err(),
+                "{bad}"
+            );
+        }
+    }
+}
