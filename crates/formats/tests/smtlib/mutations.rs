@@ -2,7 +2,9 @@
 //!
 //! A longer run: `MUTATIONS=1000000 cargo test --release -p bivalve-formats mutations`.
 
-use crate::transcript::{LENIENT, STRICT, corpus, read};
+use crate::streaming::Dripping;
+use crate::transcript::{LENIENT, STRICT, Transcript, corpus, difference, read};
+use bivalve_formats::smtlib::print;
 use fastrand::Rng;
 
 /// Texts to break where no corpus is present, and beside it.
@@ -100,7 +102,7 @@ fn broken_scripts_are_read_to_their_end() {
         let mut text = texts[rng.usize(0..texts.len())].clone();
         let other = &texts[rng.usize(0..texts.len())];
         mutate(&mut rng, &mut text, other);
-        let transcript = read(&text[..], if round % 4 == 0 { STRICT } else { LENIENT });
+        let transcript = read(&text[..], if round % 5 == 0 { STRICT } else { LENIENT });
         for refusal in &transcript.refusals {
             assert!(
                 refusal.span.start <= refusal.span.end && refusal.span.end <= text.len() as u64 + 1,
@@ -109,5 +111,28 @@ fn broken_scripts_are_read_to_their_end() {
             assert!(!refusal.expected.is_empty() && !refusal.found.is_empty());
             refusal.render();
         }
+        if round % 5 == 1 {
+            check_in_pieces(&text, &transcript, round);
+            check_script(&transcript, round);
+        }
     }
+}
+
+/// The same in small pieces.
+fn check_in_pieces(text: &[u8], whole: &Transcript, round: u64) {
+    let pieces = read(Dripping { text, chunk: 1 + round as usize % 3 }, LENIENT);
+    assert_eq!(whole.commands, pieces.commands, "round {round}");
+    let plain = |t: &Transcript| t.refusals.iter().map(ToString::to_string).collect::<Vec<_>>();
+    assert_eq!(plain(whole), plain(&pieces), "round {round}");
+}
+
+/// What was read can be printed and read again.
+fn check_script(transcript: &Transcript, round: u64) {
+    let assertions = transcript.assertions();
+    let text =
+        print::script(&transcript.pool, &print::Script { assertions: &assertions, ..Default::default() });
+    let again = read(text.as_bytes(), LENIENT);
+    assert_eq!(again.refusals, vec![], "round {round}");
+    let found = difference((&transcript.pool, &assertions), (&again.pool, &again.assertions()));
+    assert_eq!(found, None, "round {round}");
 }

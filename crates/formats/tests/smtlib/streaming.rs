@@ -7,9 +7,9 @@ use bivalve_terms::Pool;
 use std::io::{self, Read};
 
 /// Gives out `chunk` bytes a call.
-struct Dripping<'a> {
-    text: &'a [u8],
-    chunk: usize,
+pub(crate) struct Dripping<'a> {
+    pub(crate) text: &'a [u8],
+    pub(crate) chunk: usize,
 }
 
 impl Read for Dripping<'_> {

@@ -145,6 +145,7 @@ pub(crate) fn corpus_root() -> PathBuf {
 }
 
 /// Scripts of other projects below these folders, in a fixed order; empty, with a note, where there are none.
+#[expect(clippy::print_stdout, reason = "a test that does not test says so")]
 pub(crate) fn corpus(folders: &[&str]) -> Vec<PathBuf> {
     let root = corpus_root();
     let mut files = vec![];
