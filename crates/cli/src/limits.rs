@@ -11,7 +11,7 @@
 
 use bivalve::{Stop, Why};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock};
 use std::time::{Duration, Instant};
 
 /// What may be used up, if anything is limited.
@@ -58,6 +58,12 @@ impl Watchdog {
     pub(crate) fn new(limits: Limits) -> Watchdog {
         let (shared, interrupted) = (Arc::default(), Arc::default());
         Watchdog { started: Instant::now(), limits, shared, thread: false, interrupted }
+    }
+
+    /// Starts over for another run.
+    pub(crate) fn restart(&mut self, limits: Limits) {
+        self.started = Instant::now();
+        self.limits = limits;
     }
 
     /// Ctrl-C from now on ends the running check, or the process when none runs.
@@ -150,6 +156,12 @@ fn nap(watch: &Watch, now: Instant) -> Duration {
     until.chain(watch.memory.map(|_| MEMORY_PERIOD)).min().unwrap_or(LONG).max(Duration::from_millis(1))
 }
 
+/// The time since the process first asked.
+pub(crate) fn clock() -> Duration {
+    static START: OnceLock<Instant> = OnceLock::new();
+    START.get_or_init(Instant::now).elapsed()
+}
+
 /// The resident memory of this process in bytes, where the system tells.
 pub(crate) fn resident_bytes() -> Option<u64> {
     status_bytes("VmRSS:")
@@ -208,7 +220,9 @@ mod tests {
         assert_eq!(parse_duration("1.5s"), Ok(Duration::from_millis(1500)));
         assert_eq!(parse_duration("20ms"), Ok(Duration::from_millis(20)));
         assert_eq!(parse_duration("2m"), Ok(Duration::from_secs(120)));
-        assert!(parse_duration("").is_err() && parse_duration("5x").is_err() && parse_duration("-1").is_err());
+        assert!(
+            parse_duration("").is_err() && parse_duration("5x").is_err() && parse_duration("-1").is_err()
+        );
         assert_eq!(parse_bytes("800"), Ok(800 << 20));
         assert_eq!(parse_bytes("2G"), Ok(2 << 30));
         assert!(parse_bytes("many").is_err() && parse_bytes("99999999999999G").is_err());

@@ -16,7 +16,9 @@
 
 mod args;
 mod backends;
+mod dump;
 mod limits;
+mod options;
 mod progress;
 mod report;
 mod session;
@@ -73,7 +75,7 @@ fn inputs(invocation: &Invocation) -> Vec<Option<&Path>> {
 
 /// Runs one input in a session of its own.
 fn run(file: Option<&Path>, invocation: &Invocation, watchdog: &mut Watchdog) -> Outcome {
-    let name = file.map_or("<stdin>".into(), |file| file.display().to_string());
+    let name = file.map_or(session::STDIN.to_owned(), |file| file.display().to_string());
     let input: Box<dyn Read> = match file.map(File::open) {
         None => Box::new(io::stdin()),
         Some(Ok(open)) => Box::new(open),
@@ -82,7 +84,7 @@ fn run(file: Option<&Path>, invocation: &Invocation, watchdog: &mut Watchdog) ->
             return Outcome::Refused;
         }
     };
-    watchdog.restart();
+    watchdog.restart(invocation.limits);
     let mut session = Session::new(&name, invocation, watchdog, io::stdout().lock());
     let outcome = session.run(input);
     let report = session.report();

@@ -7,6 +7,7 @@ use crate::limits::peak_bytes;
 use bivalve::Statistics;
 use serde::Serialize;
 use std::fmt::Write as _;
+use std::time::Duration;
 
 /// Everything that one file cost.
 #[derive(Serialize)]
@@ -28,9 +29,16 @@ pub(crate) struct Report<'a> {
 
 impl<'a> Report<'a> {
     /// A report of one file, made when it is done.
-    pub(crate) fn new(file: &'a str, total: f64, parse: f64, bytes: u64, solver: Statistics) -> Report<'a> {
+    pub(crate) fn new(
+        file: &'a str,
+        total: Duration,
+        parse: Duration,
+        bytes: u64,
+        solver: Statistics,
+    ) -> Self {
         let peak_megabytes = peak_bytes().map(|bytes| bytes as f64 / (1 << 20) as f64);
-        Report { file, total_seconds: total, parse_seconds: parse, bytes, peak_megabytes, solver }
+        let (total_seconds, parse_seconds) = (total.as_secs_f64(), parse.as_secs_f64());
+        Report { file, total_seconds, parse_seconds, bytes, peak_megabytes, solver }
     }
 
     /// One line of JSON.
@@ -38,8 +46,26 @@ impl<'a> Report<'a> {
         serde_json::to_string(self).unwrap_or_else(|error| format!("{{\"error\":\"{error}\"}}"))
     }
 
+    /// The answer to `(get-info :all-statistics)`.
+    pub(crate) fn smtlib(&self) -> String {
+        let pairs = self
+            .rows()
+            .into_iter()
+            .skip(1)
+            .map(|(name, value)| format!(":{} {value}", name.trim().replace(' ', "-")));
+        format!("({})", pairs.collect::<Vec<_>>().join("\n "))
+    }
+
     /// An aligned table.
     pub(crate) fn table(&self) -> String {
+        let mut rows = self.rows();
+        let rules = self.solver.rules.iter().take(RULES_SHOWN);
+        rows.extend(rules.map(|(rule, count)| (format!("  rule {rule}"), count.to_string())));
+        align(&rows)
+    }
+
+    /// Names and values, the file first.
+    fn rows(&self) -> Vec<(String, String)> {
         let mut rows: Vec<(String, String)> = vec![];
         let mut row = |name: &str, value: String| rows.push((name.to_owned(), value));
         row("file", self.file.to_owned());
@@ -73,18 +99,20 @@ impl<'a> Report<'a> {
             row(name, value.to_string());
         }
         if let Some(sat) = &self.solver.sat {
-            for (name, count) in
-                [("conflicts", sat.conflicts), ("decisions", sat.decisions), ("propagations", sat.propagations)]
-            {
+            for (name, count) in [
+                ("conflicts", sat.conflicts),
+                ("decisions", sat.decisions),
+                ("propagations", sat.propagations),
+            ] {
                 row(name, count.map_or("not counted".into(), |count| count.to_string()));
             }
         }
-        for (rule, count) in self.solver.rules.iter().take(10) {
-            row(&format!("  rule {rule}"), count.to_string());
-        }
-        align(&rows)
+        rows
     }
 }
+
+/// The table shows the most frequent rules only; JSON has all of them.
+const RULES_SHOWN: usize = 12;
 
 /// Names to the left, values in a column to the right.
 fn align(rows: &[(String, String)]) -> String {

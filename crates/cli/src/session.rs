@@ -142,7 +142,7 @@ impl<'a, W: Write> Session<'a, W> {
             Command::SetOption { keyword, value } => {
                 self.options.set(&keyword, value.as_ref(), &mut self.watchdog.limits)?;
                 parser.symbols_mut().set_global_declarations(self.options.global_declarations);
-                if !self.solver.has_assertions() {
+                if self.solver.assertions().is_empty() {
                     self.solver = new_solver(self.invocation, &self.options);
                 }
             }
@@ -160,7 +160,7 @@ impl<'a, W: Write> Session<'a, W> {
             Command::GetAssertions => return self.get_assertions().map(|()| Then::GoOn),
             Command::GetInfo(keyword) => return self.get_info(&keyword).map(|()| Then::GoOn),
             Command::GetOption(keyword) => return self.get_option(&keyword).map(|()| Then::GoOn),
-            Command::Echo(text) => return self.answer(&string_literal(&text)).map(|()| Then::GoOn),
+            Command::Echo(text) => return self.answer(&print::string(&text)).map(|()| Then::GoOn),
             Command::Reset => {
                 parser.symbols_mut().reset();
                 self.options = ScriptOptions::new(self.invocation);
@@ -209,7 +209,9 @@ impl<'a, W: Write> Session<'a, W> {
         let _line = (self.invocation.verbose).then(|| ProgressLine::start(self.solver.progress()));
         let stop = self.solver.stop_handle();
         let Session { solver, pool, watchdog, .. } = self;
-        let answer = watchdog.guard(&stop, || solver.check(pool)).map_err(|fault| Refusal::Fault(fault.to_string()))?;
+        let answer = watchdog
+            .guard(&stop, || solver.check(pool))
+            .map_err(|fault| Refusal::Fault(fault.to_string()))?;
         self.dump()?;
         let answer = match (answer, self.trust) {
             (Answer::Unsat, Trust::Full | Trust::FormulaMissing) | (Answer::Sat, Trust::Full) => answer,
@@ -275,15 +277,16 @@ impl<'a, W: Write> Session<'a, W> {
     }
 
     fn get_assertions(&mut self) -> Result<(), Refusal> {
-        let texts: Vec<String> = self.solver.assertions().iter().map(|&t| print::term(&self.pool, t)).collect();
+        let texts: Vec<String> =
+            self.solver.assertions().iter().map(|&t| print::term(&self.pool, t)).collect();
         self.answer(&format!("({})", texts.join("\n ")))
     }
 
     fn get_info(&mut self, keyword: &str) -> Result<(), Refusal> {
         let value = match keyword {
-            ":name" => string_literal("Bivalve"),
-            ":version" => string_literal(env!("CARGO_PKG_VERSION")),
-            ":authors" => string_literal(env!("CARGO_PKG_AUTHORS")),
+            ":name" => print::string("Bivalve"),
+            ":version" => print::string(env!("CARGO_PKG_VERSION")),
+            ":authors" => print::string(env!("CARGO_PKG_AUTHORS")),
             ":error-behavior" => "continued-execution".into(),
             ":assertion-stack-levels" => "0".into(),
             ":reason-unknown" => match self.last {
@@ -314,7 +317,7 @@ impl<'a, W: Write> Session<'a, W> {
     }
 
     fn refuse(&mut self, refusal: Refusal) -> Result<Then, Refusal> {
-        let error = |text: &str| format!("(error {})", string_literal(text));
+        let error = |text: &str| format!("(error {})", print::string(text));
         let (outcome, text) = match refusal {
             Refusal::Hangup => {
                 self.outcome = self.outcome.max(Outcome::Hangup);
@@ -350,7 +353,7 @@ pub(crate) const STDIN: &str = "<stdin>";
 
 /// Logics whose scripts are read; what goes beyond bit-vectors in them is refused formula by formula.
 const LOGICS: &[&str] =
-    &["QF_BV", "QF_ABV", "QF_UFBV", "QF_AUFBV", "QF_UF", "QF_AX", "QF_BOOL", "CORE", "ALL"];
+    &["QF_BV", "QF_ABV", "QF_UFBV", "QF_AUFBV", "QF_UF", "QF_AX", "QF_BOOL", "QF_ALL", "BV", "CORE", "ALL"];
 
 fn new_solver(invocation: &Invocation, options: &ScriptOptions) -> Solver {
     let mut solver = Solver::new(options.settings.clone());
@@ -362,11 +365,6 @@ fn new_solver(invocation: &Invocation, options: &ScriptOptions) -> Solver {
 
 fn not_yet(what: &str) -> Refusal {
     Refusal::Error(format!("{what} not supported yet"))
-}
-
-/// A text as an SMT-LIB string.
-fn string_literal(text: &str) -> String {
-    format!("\"{}\"", text.replace('"', "\"\""))
 }
 
 /// The words of SMT-LIB clients for why an answer is unknown.

@@ -1,1 +1,47 @@
-//! Placeholder head, replaced by the first real module.
+//! # bivalve-rewrite
+//!
+//! Local rewriting of terms: every rule is a row of a table, an equation in SMT-LIB syntax that is at once applied, judged,
+//! documented and counted ([`rules`]). The engine ([`Rewriter`]) applies them bottom-up to a fixpoint and remembers
+//! results across calls. This is level 1; passes over all assertions and arithmetic normal forms are levels to come.
+//!
+//! The normal form knows a small core of operators; all others are eliminated:
+//! - Booleans: `not`, `and`, `=`, `ite`, and `distinct` over many terms;
+//! - bit-vectors: `bvnot bvand bvxor`, `bvneg bvadd bvmul bvudiv bvurem bvsdiv bvsrem bvsmod`, `bvshl bvlshr bvashr`,
+//!   `concat extract sign_extend ite`, `bvult bvslt bvumulo bvsmulo`;
+//! - arrays and functions: `select`, `store`, constant arrays, application.
+//!
+//! All but `distinct` and application have fixed arity: longer lists become chains. Arguments of commutative operators are ordered, constants first, then
+//! by age.
+//!
+//! ```
+//! use bivalve_rewrite::{Level, Rewriter};
+//! use bivalve_terms::{Op, Pool, Sort};
+//!
+//! let mut pool = Pool::new();
+//! let mut rewriter = Rewriter::new(Level::Local);
+//! let x = pool.symbol("x", Sort::bitvec(8).expect("a legal width"));
+//! let minus_x = pool.app(Op::BvNeg, &[x])?;
+//! let sum = pool.app(Op::BvAdd, &[x, minus_x])?;
+//! assert_eq!(rewriter.rewrite(&mut pool, sum), pool.bv_u64(0, 8));
+//! # Ok::<(), bivalve_terms::SortError>(())
+//! ```
+
+mod constant;
+mod definitions;
+mod engine;
+mod index;
+mod make;
+mod matcher;
+mod normal;
+mod row;
+mod rule;
+mod rules;
+mod sexpr;
+mod statement;
+mod table;
+mod typing;
+
+pub use definitions::{Definitions, Simplified};
+pub use engine::{Level, Rewriter};
+pub use rule::Rule;
+pub use table::RuleTable;

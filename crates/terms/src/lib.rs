@@ -22,11 +22,14 @@
 
 mod bitvec;
 mod dag;
+mod node;
 mod op;
 mod pool;
 mod semantics;
+mod side_table;
 mod sort;
 mod sort_rule;
+mod table;
 #[cfg(feature = "testing")]
 pub mod testing;
 mod value;
@@ -36,6 +39,7 @@ pub use dag::{Substitution, cone};
 pub use op::{Args, Arity, Op, OpInfo};
 pub use pool::{Pool, Term};
 pub use semantics::{Assignment, Evaluator, eval};
+pub use side_table::{TermMap, TermSet};
 pub use sort::{MAX_NESTING, Sort, SortKind, Sorts};
 pub use sort_rule::SortError;
 pub use value::{ArrayValue, FunctionValue, Value};

@@ -1,0 +1,205 @@
+//! The engine: bottom-up rewriting to a fixpoint.
+//!
+//! A term is rewritten after its children. Over their results the operator is first folded, if all are constants;
+//! then the rules of its head are tried in the order of the table. When one fires, its right side is rewritten in turn
+//! and the term takes over whatever becomes of it; when none does, the term is in normal form. Results are
+//! remembered for every term on the way, for as long as the rewriter lives, so a DAG costs each node once, and
+//! asking for a second assertion costs what is new in it.
+//!
+//! Why it is right: each rule is an equation (tests judge every row against the reference semantics), and equals are
+//! replaced by equals. Why it ends: rows shrink or order terms by design, but no proof of that is asked of a
+//! row; instead each application takes a step from a budget that grows with the number of terms visited. When it is
+//! spent, only eliminations and folding go on, which end by themselves, and the statistics say so. A test shows that
+//! random terms do not spend it.
+//!
+//! Lists of more than two arguments become chains ([`crate::make::chain`]); `distinct` over many terms and function
+//! applications alone keep lists.
+//!
+//! The walk keeps its own stack: depth is memory, never recursion. Cost: for a term that matches nothing a few
+//! loads per child, a hash-consing look-up if a child changed, no allocation; four bytes of memory per term of the pool.
+
+use crate::make;
+use crate::matcher::Head;
+use crate::rules::is_eliminated;
+use crate::table::RuleTable;
+use bivalve_terms::{Op, Pool, Term};
+
+/// How much rewriting is done. Later levels are passes over all assertions, and not built yet: 2 for global passes with a way
+/// back, 3 for arithmetic normal forms.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub enum Level {
+    /// Level 0: terms stay as they are.
+    Off,
+    /// Level 1: the local rules of the table.
+    #[default]
+    Local,
+}
+
+/// Steps that each visited term adds to the budget.
+const STEPS_PER_TERM: u64 = 32;
+
+/// Steps that a call has at least.
+const STEPS_PER_CALL: u64 = 10_000;
+
+/// Rewrites terms of one pool and remembers the results.
+pub struct Rewriter {
+    level: Level,
+    table: RuleTable,
+    /// By term: 0 if unknown, else the result's index plus one.
+    memo: Vec<u32>,
+    /// Applications, by rule.
+    applications: Vec<u64>,
+    /// Steps left to this call.
+    budget: u64,
+    refusals: u64,
+    stack: Vec<Frame>,
+    args: Vec<Term>,
+}
+
+/// A term that waits for its children, or for the result of the term that a rule put in its place.
+#[derive(Clone, Copy)]
+struct Frame {
+    term: Term,
+    became: Option<Term>,
+}
+
+impl Rewriter {
+    /// A rewriter that has seen no term. It serves one pool: results are remembered by term.
+    pub fn new(level: Level) -> Rewriter {
+        let table = RuleTable::new();
+        let applications = vec![0; table.rules().len()];
+        let (memo, stack, args) = (vec![], vec![], vec![]);
+        Rewriter { level, table, memo, applications, budget: 0, refusals: 0, stack, args }
+    }
+
+    /// The rules.
+    pub fn table(&self) -> &RuleTable {
+        &self.table
+    }
+
+    /// How often each rule was applied, in the order of the table.
+    pub fn applications(&self) -> impl Iterator<Item = (&str, u64)> {
+        self.table.rules().iter().map(|rule| rule.name()).zip(self.applications.iter().copied())
+    }
+
+    /// How often a rule was not applied because the budget was spent.
+    pub fn refusals(&self) -> u64 {
+        self.refusals
+    }
+
+    /// A term of the same sort and value under every assignment, in normal form; the term itself at level 0.
+    pub fn rewrite(&mut self, pool: &mut Pool, term: Term) -> Term {
+        if self.level == Level::Off {
+            return term;
+        }
+        self.budget = STEPS_PER_CALL;
+        self.stack.push(Frame { term, became: None });
+        while let Some(&Frame { term, became }) = self.stack.last() {
+            if let Some(target) = became {
+                match self.known(pool, target) {
+                    Some(result) => {
+                        self.remember(term, result);
+                        self.stack.pop();
+                    }
+                    None => self.stack.push(Frame { term: target, became: None }),
+                }
+            } else if self.known(pool, term).is_some() {
+                self.stack.pop();
+            } else if self.children_known(pool, term) {
+                self.budget += STEPS_PER_TERM;
+                self.visit(pool, term);
+            }
+        }
+        self.known(pool, term).expect("the walk ends with the root")
+    }
+
+    #[inline]
+    fn known(&self, pool: &Pool, term: Term) -> Option<Term> {
+        match self.memo.get(term.index()) {
+            None | Some(0) => None,
+            Some(&result) => Some(pool.nth(result as usize - 1)),
+        }
+    }
+
+    #[inline]
+    fn remember(&mut self, term: Term, result: Term) {
+        if self.memo.len() <= term.index() {
+            self.memo.resize(term.index() + 1, 0);
+        }
+        self.memo[term.index()] = u32::try_from(result.index() + 1).expect("fewer than 2^32 terms");
+    }
+
+    /// Are all children rewritten? Those that are not are put on the stack.
+    #[inline]
+    fn children_known(&mut self, pool: &Pool, term: Term) -> bool {
+        let before = self.stack.len();
+        for &arg in pool.args(term) {
+            if self.memo.get(arg.index()).is_none_or(|&result| result == 0) {
+                self.stack.push(Frame { term: arg, became: None });
+            }
+        }
+        self.stack.len() == before
+    }
+
+    /// Rewrites the term on top of the stack, whose children are rewritten.
+    fn visit(&mut self, pool: &mut Pool, term: Term) {
+        let op = pool.op(term);
+        if matches!(op, Op::Const | Op::Symbol) {
+            self.remember(term, term);
+            self.stack.pop();
+            return;
+        }
+        let mut args = std::mem::take(&mut self.args);
+        args.clear();
+        args.extend(pool.args(term).iter().map(|arg| pool.nth(self.memo[arg.index()] as usize - 1)));
+        if let [a, b] = args[..]
+            && op.info().commutative
+        {
+            (args[0], args[1]) = make::ordered(pool, a, b);
+        }
+        let head = Head { op, index: pool.index(term), sort: pool.sort(term), args: &args };
+        match self.step(pool, &head) {
+            Some(next) => {
+                debug_assert_eq!(pool.sort(next), pool.sort(term), "rules preserve sorts");
+                let top = self.stack.last_mut().expect("the visited term is on top");
+                top.became = Some(next);
+            }
+            None => {
+                let normal = if args == pool.args(term) { term } else { pool.rebuild(term, &args) };
+                self.remember(normal, normal);
+                self.remember(term, normal);
+                self.stack.pop();
+            }
+        }
+        self.args = args;
+    }
+
+    /// One step of rewriting, at the head; `None` in normal form.
+    fn step(&mut self, pool: &mut Pool, head: &Head<'_>) -> Option<Term> {
+        if head.args.iter().all(|&arg| pool.is_const(arg))
+            && let Some(constant) = make::fold(pool, head)
+        {
+            return Some(constant);
+        }
+        if let Some(chain) = make::chain(pool, head.op, head.args) {
+            return Some(chain);
+        }
+        let eliminated = is_eliminated(head.op);
+        for variant in self.table.head(head.op).candidates(pool, head.args) {
+            let Some(bindings) = variant.matches(pool, head.args) else {
+                continue;
+            };
+            if self.budget == 0 && !eliminated {
+                self.refusals += 1;
+                continue;
+            }
+            let number = variant.rule as usize;
+            if let Some(result) = self.table.rules()[number].apply(pool, head, &bindings) {
+                self.budget = self.budget.saturating_sub(1);
+                self.applications[number] += 1;
+                return Some(result);
+            }
+        }
+        None
+    }
+}

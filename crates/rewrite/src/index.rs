@@ -1,0 +1,225 @@
+//! Which rules may match a term? The discrimination structure of the rule table.
+//!
+//! Almost every term matches no rule, so the question must be cheap to deny. For each head operator the variants of
+//! its rules are numbered in the order of the table, and a set of them is a row of bits. Each child of a term falls
+//! into one of some 150 *classes*: its operator (for a negation, that of the term below, marked), or for a constant
+//! whether it is zero, one, all ones and so on. For every position and class the variants whose pattern admits such
+//! a child are known beforehand; their intersection over the positions are the candidates. One more row of bits
+//! knows whether the last two children are equal, complements or neither, which answers for patterns like `x ∧ x`
+//! that otherwise would be candidates always.
+//!
+//! This is a discrimination tree of depth one, laid flat: three or four loads and conjunctions for each 64
+//! variants of an operator, whatever the number of rules. Candidates that a deeper look would have ruled out are left to the
+//! matcher, which gives up at the first difference.
+//!
+//! The table of classes of one operator takes a kilobyte for each position and 64 variants.
+
+use crate::matcher::{Bindings, Edge, Pattern, match_args};
+use crate::statement::Literal;
+use bivalve_terms::{Op, Pool, Term};
+
+/// The number of operators: their classes come first, plain and below a negation.
+const OPS: usize = Op::BvUdivo as usize + 1;
+
+/// Classes of constants follow.
+const FALSE: usize = 2 * OPS;
+const TRUE: usize = FALSE + 1;
+const ZERO: usize = FALSE + 2;
+/// The 1 of one bit, which is also all ones and the least signed value.
+const BIT: usize = FALSE + 3;
+const ONE: usize = FALSE + 4;
+const ONES: usize = FALSE + 5;
+const MIN: usize = FALSE + 6;
+/// Any other constant of at most 64 bits.
+const OTHER: usize = FALSE + 7;
+/// Any constant of more than 64 bits.
+const WIDE: usize = FALSE + 8;
+const CLASSES: usize = FALSE + 9;
+
+/// How the last two children relate, and whether they are single bits: the last position.
+const EQUAL: usize = 0;
+const COMPLEMENT: usize = 1;
+const UNRELATED: usize = 2;
+/// Added for single bits.
+const SINGLE: usize = 3;
+const RELATIONS: usize = 6;
+
+/// Positions of children that are looked at.
+const POSITIONS: usize = 3;
+
+/// The class of a child in normal form.
+#[inline]
+fn class(pool: &Pool, term: Term) -> usize {
+    match pool.op(term) {
+        Op::Const => constant_class(pool, term),
+        Op::Not | Op::BvNot => OPS + pool.op(pool.args(term)[0]) as usize,
+        op => op as usize,
+    }
+}
+
+#[inline]
+fn constant_class(pool: &Pool, term: Term) -> usize {
+    let Some(value) = pool.as_u64(term) else {
+        return match pool.as_bool(term) {
+            Some(false) => FALSE,
+            Some(true) => TRUE,
+            None => WIDE,
+        };
+    };
+    let width = pool.width(term).expect("a bit-vector constant has a width");
+    match value {
+        0 => ZERO,
+        1 if width == 1 => BIT,
+        1 => ONE,
+        _ if value == u64::MAX >> (64 - width) => ONES,
+        _ if value == 1 << (width - 1) => MIN,
+        _ => OTHER,
+    }
+}
+
+fn relation(pool: &Pool, a: Term, b: Term) -> usize {
+    let single = if pool.width(a) == Some(1) { SINGLE } else { 0 };
+    let (a, b) = (Edge::of(pool, a), Edge::of(pool, b));
+    let relation = match (a.term == b.term, a.negated == b.negated) {
+        (true, true) => EQUAL,
+        (true, false) => COMPLEMENT,
+        (false, _) => UNRELATED,
+    };
+    single + relation
+}
+
+/// May a child of this class match the pattern?
+fn admits(pattern: &Pattern, class: usize) -> bool {
+    match pattern {
+        Pattern::Any(_) | Pattern::Complement(_) => true,
+        Pattern::Constant(_) => class >= FALSE,
+        Pattern::Literal(literal) => match literal {
+            Literal::Bool(value) => class == if *value { TRUE } else { FALSE },
+            Literal::Number(0) => matches!(class, ZERO | WIDE),
+            Literal::Number(1) => matches!(class, ONE | BIT | WIDE),
+            Literal::Ones => matches!(class, ONES | BIT | WIDE),
+            Literal::Min => matches!(class, MIN | BIT | WIDE),
+            Literal::Bit(bit) => class == if *bit { BIT } else { ZERO },
+            Literal::Number(_) | Literal::Max => class >= ZERO,
+        },
+        Pattern::App { op: Op::Not | Op::BvNot, args } => match &args[0] {
+            Pattern::App { op, .. } => class == OPS + *op as usize,
+            _ => (OPS..2 * OPS).contains(&class),
+        },
+        Pattern::App { op, .. } => class == *op as usize,
+    }
+}
+
+/// May children in this relation match the patterns?
+fn admits_relation(a: &Pattern, b: &Pattern, bits_only: bool, relation: usize) -> bool {
+    if bits_only && relation < SINGLE {
+        return false;
+    }
+    let slot = |pattern: &Pattern| match pattern {
+        Pattern::Any(slot) => Some((*slot, false)),
+        Pattern::Complement(slot) => Some((*slot, true)),
+        _ => None,
+    };
+    match (slot(a), slot(b)) {
+        (Some((a, not_a)), Some((b, not_b))) if a == b => {
+            relation % SINGLE == if not_a == not_b { EQUAL } else { COMPLEMENT }
+        }
+        _ => true,
+    }
+}
+
+/// One variant of a rule.
+pub(crate) struct Variant {
+    /// Position of the rule in the table.
+    pub(crate) rule: u32,
+    /// Patterns of the children.
+    pub(crate) args: Vec<Pattern>,
+    /// May more children follow?
+    pub(crate) list: bool,
+    /// Does the rule ask for children of one bit?
+    pub(crate) bits_only: bool,
+}
+
+impl Variant {
+    /// Matches an operator over `args`; gives what the metavariables are bound to.
+    #[inline]
+    pub(crate) fn matches(&self, pool: &Pool, args: &[Term]) -> Option<Bindings> {
+        let fits = if self.list { args.len() > self.args.len() } else { args.len() == self.args.len() };
+        let mut bindings = Bindings::new();
+        (fits && match_args(pool, &self.args, args, &mut bindings)).then_some(bindings)
+    }
+}
+
+/// The variants of all rules with one head operator.
+#[derive(Default)]
+pub(crate) struct HeadIndex {
+    variants: Vec<Variant>,
+    /// Words of a set of variants.
+    words: usize,
+    /// Sets by position and class, then by relation.
+    sets: Vec<u64>,
+}
+
+impl HeadIndex {
+    /// An index over variants in the order in which they are to be tried.
+    pub(crate) fn new(variants: Vec<Variant>) -> HeadIndex {
+        let words = variants.len().div_ceil(64);
+        let mut index =
+            HeadIndex { sets: vec![0; (POSITIONS * CLASSES + RELATIONS) * words], words, variants };
+        for number in 0..index.variants.len() {
+            let variant = &index.variants[number];
+            let mut member = vec![];
+            for position in 0..POSITIONS {
+                let pattern = variant.args.get(position);
+                let admitted = (0..CLASSES).filter(|&class| pattern.is_none_or(|p| admits(p, class)));
+                member.extend(admitted.map(|class| position * CLASSES + class));
+            }
+            let admitted = (0..RELATIONS).filter(|&relation| match &variant.args[..] {
+                [.., a, b] if !variant.list => admits_relation(a, b, variant.bits_only, relation),
+                _ => true,
+            });
+            member.extend(admitted.map(|relation| POSITIONS * CLASSES + relation));
+            for set in member {
+                index.sets[set * words + number / 64] |= 1 << (number % 64);
+            }
+        }
+        index
+    }
+
+    /// How many variants there are.
+    pub(crate) fn len(&self) -> usize {
+        self.variants.len()
+    }
+
+    /// The variants that may match an operator over `args`, in order.
+    #[inline]
+    pub(crate) fn candidates<'a>(
+        &'a self,
+        pool: &Pool,
+        args: &[Term],
+    ) -> impl Iterator<Item = &'a Variant> + use<'a> {
+        let mut rows = [0; POSITIONS + 1];
+        let mut count = 0;
+        for (position, &arg) in args.iter().take(POSITIONS).enumerate() {
+            rows[count] = (position * CLASSES + class(pool, arg)) * self.words;
+            count += 1;
+        }
+        if let [.., a, b] = *args {
+            rows[count] = (POSITIONS * CLASSES + relation(pool, a, b)) * self.words;
+            count += 1;
+        }
+        (0..self.words).flat_map(move |word| {
+            let set = rows[..count].iter().fold(u64::MAX, |set, row| set & self.sets[row + word]);
+            bits(set).map(move |bit| &self.variants[word * 64 + bit])
+        })
+    }
+}
+
+/// The positions of the bits that are set.
+fn bits(mut set: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let lowest = set.trailing_zeros() as usize;
+        set &= set.wrapping_sub(1);
+        (lowest < 64).then_some(lowest)
+    })
+}

@@ -1,0 +1,164 @@
+//! Building the right sides of rules.
+//!
+//! These constructors do the little that saves building a term only to rewrite it away at once: constants are
+//! folded, double negations cancel, arguments of commutative operators are put into their order (constants first, then
+//! by age), full slices vanish, and lists of arguments become chains of binary operators. Whatever else can be
+//! simplified is left to the rules, which are applied to every new term.
+//!
+//! Callers know their sorts to be right, as [`bivalve_terms::Pool::mk`] demands.
+
+use crate::matcher::{Edge, Head};
+use bivalve_terms::{Args, Arity, BitVec, Op, Pool, Sort, Term, Value};
+
+/// The term an edge means.
+pub(crate) fn edge(pool: &mut Pool, edge: Edge) -> Term {
+    if edge.negated { not(pool, edge.term) } else { edge.term }
+}
+
+/// The complement of a Boolean or of a bit-vector.
+pub(crate) fn not(pool: &mut Pool, term: Term) -> Term {
+    let op = if pool.sort(term).is_bool() { Op::Not } else { Op::BvNot };
+    if pool.op(term) == op { pool.args(term)[0] } else { indexed(pool, op, &[], &[term]) }
+}
+
+/// An operator without indices, over at least as many arguments as it takes.
+pub(crate) fn app(pool: &mut Pool, op: Op, args: &[Term]) -> Term {
+    match *args {
+        [arg] if matches!(op, Op::Not | Op::BvNot) => not(pool, arg),
+        [a, b] if op.info().commutative => {
+            let (a, b) = ordered(pool, a, b);
+            indexed(pool, op, &[], &[a, b])
+        }
+        _ => indexed(pool, op, &[], args),
+    }
+}
+
+/// An operator with its indices as in the text.
+pub(crate) fn indexed(pool: &mut Pool, op: Op, indices: &[u32], args: &[Term]) -> Term {
+    let term = pool.mk_indexed(op, indices, args);
+    if !args.iter().all(|&arg| pool.is_const(arg)) {
+        return term;
+    }
+    let head = Head { op, index: indices.last().copied().unwrap_or(0), sort: pool.sort(term), args };
+    fold(pool, &head).unwrap_or(term)
+}
+
+/// The two arguments of a commutative operator in the order of the normal form: constants first, then by age.
+#[inline]
+pub(crate) fn ordered(pool: &Pool, a: Term, b: Term) -> (Term, Term) {
+    let swap = match (pool.is_const(a), pool.is_const(b)) {
+        (true, false) => false,
+        (false, true) => true,
+        _ => b < a,
+    };
+    if swap { (b, a) } else { (a, b) }
+}
+
+/// The constant that an operator over constants is equal to; `None` if an argument is no constant, or for operators
+/// whose value is no constant term.
+pub(crate) fn fold(pool: &mut Pool, head: &Head<'_>) -> Option<Term> {
+    let foldable = head.sort.is_bool() || head.sort.is_bitvec();
+    if !foldable || head.args.is_empty() {
+        return None;
+    }
+    let values = head.args.iter().map(|&arg| value(pool, arg)).collect::<Option<Vec<Value>>>()?;
+    let values: Vec<&Value> = values.iter().collect();
+    let args = Args { values: &values, index: head.index, width: head.sort.width().unwrap_or(0) };
+    let result = (head.op.info().meaning)(&args);
+    Some(constant(pool, &result))
+}
+
+/// The value of a constant.
+pub(crate) fn value(pool: &Pool, term: Term) -> Option<Value> {
+    match pool.as_bool(term) {
+        Some(value) => Some(value.into()),
+        None => pool.as_bitvec(term).map(Value::from),
+    }
+}
+
+/// The constant of a Boolean or bit-vector value.
+pub(crate) fn constant(pool: &mut Pool, value: &Value) -> Term {
+    match value {
+        Value::Bool(value) => pool.bool(*value),
+        value => pool.bitvec(value.as_bitvec()),
+    }
+}
+
+/// The zero of `width` bits.
+pub(crate) fn zeros(pool: &mut Pool, width: u32) -> Term {
+    pool.bitvec(&BitVec::zero(width))
+}
+
+/// Bits `high` down to `low`.
+pub(crate) fn extract(pool: &mut Pool, term: Term, high: u32, low: u32) -> Term {
+    let full = low == 0 && Some(high + 1) == pool.width(term);
+    if full { term } else { indexed(pool, Op::Extract, &[high, low], &[term]) }
+}
+
+/// The concatenation of the parts that are there, the most significant one first. Panics if none is.
+pub(crate) fn concat(pool: &mut Pool, parts: &[Option<Term>]) -> Term {
+    let mut parts = parts.iter().rev().flatten().copied();
+    let last = parts.next().expect("a concatenation has a part");
+    parts.fold(last, |low, high| app(pool, Op::Concat, &[high, low]))
+}
+
+/// The zero of `width` bits, or nothing if there are none.
+pub(crate) fn zeros_or_none(pool: &mut Pool, width: u32) -> Option<Term> {
+    (width > 0).then(|| zeros(pool, width))
+}
+
+/// Equality.
+pub(crate) fn eq(pool: &mut Pool, a: Term, b: Term) -> Term {
+    if a == b { pool.bool(true) } else { app(pool, Op::Eq, &[a, b]) }
+}
+
+/// Conjunction of two Booleans.
+pub(crate) fn and(pool: &mut Pool, a: Term, b: Term) -> Term {
+    app(pool, Op::And, &[a, b])
+}
+
+/// Disjunction of two Booleans.
+pub(crate) fn or(pool: &mut Pool, a: Term, b: Term) -> Term {
+    let (a, b) = (not(pool, a), not(pool, b));
+    let both = and(pool, a, b);
+    not(pool, both)
+}
+
+/// If-then-else.
+pub(crate) fn ite(pool: &mut Pool, condition: Term, then: Term, other: Term) -> Term {
+    if then == other { then } else { indexed(pool, Op::Ite, &[], &[condition, then, other]) }
+}
+
+/// A constant array.
+pub(crate) fn const_array(pool: &mut Pool, sort: Sort, element: Term) -> Term {
+    pool.const_array(sort, element).expect("rules preserve sorts")
+}
+
+/// An operator over more than two arguments as binary ones, see [`Arity`]. Associative operators become chains to
+/// the left, so that lists with a common beginning share it; chains of comparisons become conjunctions. `None` if
+/// the list is short or the operator has a rule for its lists.
+pub(crate) fn chain(pool: &mut Pool, op: Op, args: &[Term]) -> Option<Term> {
+    if args.len() <= 2 {
+        return None;
+    }
+    match (op, op.info().arity) {
+        (Op::Or, _) => {
+            let first = not(pool, args[0]);
+            let none = args[1..].iter().fold(first, |none, &arg| {
+                let arg = not(pool, arg);
+                and(pool, none, arg)
+            });
+            Some(not(pool, none))
+        }
+        (Op::Concat, _) => args.iter().rev().copied().reduce(|low, high| app(pool, op, &[high, low])),
+        (_, Arity::LeftAssoc) => args.iter().copied().reduce(|left, arg| app(pool, op, &[left, arg])),
+        (_, Arity::RightAssoc) => {
+            args.iter().rev().copied().reduce(|right, arg| app(pool, op, &[arg, right]))
+        }
+        (_, Arity::Chainable) => {
+            let links: Vec<Term> = args.windows(2).map(|pair| app(pool, op, pair)).collect();
+            links.into_iter().reduce(|all, link| and(pool, all, link))
+        }
+        (_, Arity::Leaf | Arity::Exactly(_) | Arity::Pairwise | Arity::Application) => None,
+    }
+}

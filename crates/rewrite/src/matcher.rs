@@ -1,0 +1,199 @@
+//! Matching a compiled pattern against a term.
+//!
+//! Metavariables are bound to *edges*: a term together with a mark that says whether its complement is meant, as in
+//! an and-inverter graph. A pattern that says "the complement of x" then fits every term, whether or not a negation
+//! is written there, so one row covers all its negated forms: `x ∧ ¬(x ∧ y) → x ∧ ¬y` also matches
+//! `¬z ∧ ¬(¬z ∧ y)` and `z ∧ ¬(y ∧ z)`. Where the negation itself is the point of a row
+//! (`¬x <u ¬y → y <u x`) the pattern insists on it; [`crate::rule`] decides which is which.
+//!
+//! The head of the term under test need not exist in the pool yet: it is given as an operator over children, so a
+//! term that some rule will replace is never built.
+//!
+//! Cost: a few comparisons per pattern node; no allocation. Patterns are shallow, so matching recurses.
+
+use crate::statement::{Literal, MAX_SLOTS, Slot};
+use bivalve_terms::{BitVec, Op, Pool, Sort, Term, Value};
+
+/// A term or its complement. The term itself is not a negation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Edge {
+    pub(crate) term: Term,
+    pub(crate) negated: bool,
+}
+
+impl Edge {
+    /// The edge that means `term`. Terms in normal form have no double negations.
+    #[inline]
+    pub(crate) fn of(pool: &Pool, term: Term) -> Edge {
+        match pool.op(term) {
+            Op::Not | Op::BvNot => Edge { term: pool.args(term)[0], negated: true },
+            _ => Edge { term, negated: false },
+        }
+    }
+
+    #[inline]
+    fn complement(self) -> Edge {
+        Edge { term: self.term, negated: !self.negated }
+    }
+
+    /// Do the edges mean the same? A constant and the complement of another one may.
+    #[inline]
+    pub(crate) fn equals(self, other: Edge, pool: &Pool) -> bool {
+        if self.term == other.term || self.negated == other.negated {
+            return self == other;
+        }
+        pool.is_const(self.term) && pool.is_const(other.term) && complementary(pool, self.term, other.term)
+    }
+}
+
+/// Is one of two different constants the complement of the other?
+fn complementary(pool: &Pool, a: Term, b: Term) -> bool {
+    match (pool.as_bitvec(a), pool.as_bitvec(b)) {
+        (Some(a), Some(b)) => a.not() == b,
+        _ => true,
+    }
+}
+
+/// A compiled pattern.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Pattern {
+    /// Any term.
+    Any(Slot),
+    /// Any term; the slot is bound to its complement.
+    Complement(Slot),
+    /// A constant.
+    Constant(Slot),
+    /// This constant, at the width of the term.
+    Literal(Literal),
+    /// An operator, whatever its indices.
+    App { op: Op, args: Vec<Pattern> },
+}
+
+/// The head of a term that may not be in the pool: an operator, its stored index, sort and children.
+#[derive(Clone, Copy)]
+pub(crate) struct Head<'a> {
+    pub(crate) op: Op,
+    pub(crate) index: u32,
+    pub(crate) sort: Sort,
+    pub(crate) args: &'a [Term],
+}
+
+/// What the slots of a rule are bound to.
+#[derive(Clone, Copy)]
+pub(crate) struct Bindings {
+    edges: [Option<Edge>; MAX_SLOTS],
+}
+
+impl Bindings {
+    pub(crate) fn new() -> Bindings {
+        Bindings { edges: [None; MAX_SLOTS] }
+    }
+
+    /// The edge of a slot that the pattern has bound.
+    #[inline]
+    pub(crate) fn edge(&self, slot: Slot) -> Edge {
+        self.edges[slot as usize].expect("every slot occurs on the left side")
+    }
+
+    #[inline]
+    fn bind(&mut self, slot: Slot, edge: Edge, pool: &Pool) -> bool {
+        match self.edges[slot as usize] {
+            Some(bound) => bound.equals(edge, pool),
+            None => {
+                self.edges[slot as usize] = Some(edge);
+                true
+            }
+        }
+    }
+}
+
+/// A successful match, as function rows see it.
+pub(crate) struct Match<'a> {
+    pub(crate) head: Head<'a>,
+    pub(crate) bindings: Bindings,
+    /// Names of the slots.
+    pub(crate) slots: &'a [char],
+}
+
+impl Match<'_> {
+    /// The term bound to the metavariable `name`. Panics if the row has none of that name.
+    pub(crate) fn term(&self, pool: &mut Pool, name: char) -> Term {
+        crate::make::edge(pool, self.edge(name))
+    }
+
+    /// The value of the bit-vector constant bound to the metavariable `name`.
+    pub(crate) fn constant(&self, pool: &Pool, name: char) -> Option<BitVec> {
+        pool.as_bitvec(self.edge(name).term)
+    }
+
+    fn edge(&self, name: char) -> Edge {
+        let slot = self.slots.iter().position(|&s| s == name).expect("the row names its metavariables");
+        self.bindings.edge(slot as Slot)
+    }
+
+    /// The width of the matched term. Panics unless it is a bit-vector.
+    pub(crate) fn width(&self) -> u32 {
+        self.head.sort.width().expect("the row matches bit-vectors")
+    }
+}
+
+/// Matches children one by one.
+pub(crate) fn match_args(pool: &Pool, patterns: &[Pattern], args: &[Term], bindings: &mut Bindings) -> bool {
+    patterns.iter().zip(args).all(|(p, &arg)| matches(pool, p, arg, bindings))
+}
+
+fn matches(pool: &Pool, pattern: &Pattern, term: Term, bindings: &mut Bindings) -> bool {
+    match pattern {
+        Pattern::Any(slot) => bindings.bind(*slot, Edge::of(pool, term), pool),
+        Pattern::Complement(slot) => bindings.bind(*slot, Edge::of(pool, term).complement(), pool),
+        Pattern::Constant(slot) => pool.is_const(term) && bindings.bind(*slot, Edge::of(pool, term), pool),
+        Pattern::Literal(literal) => is_literal(pool, *literal, term),
+        Pattern::App { op, args } => {
+            // Operators that may have lists have them at the head only.
+            pool.op(term) == *op && match_args(pool, args, pool.args(term), bindings)
+        }
+    }
+}
+
+/// Is the term the literal, at its own width?
+fn is_literal(pool: &Pool, literal: Literal, term: Term) -> bool {
+    if let Some(value) = pool.as_bool(term) {
+        return literal == Literal::Bool(value);
+    }
+    let Some(width) = pool.width(term).filter(|_| pool.is_const(term)) else {
+        return false;
+    };
+    match (pool.as_u64(term), literal) {
+        (_, Literal::Bool(_)) => false,
+        (Some(value), _) => narrow(literal, width) == Some(value),
+        (None, _) => {
+            literal_value(literal, pool.sort(term)).as_bitvec() == &pool.as_bitvec(term).expect("a constant")
+        }
+    }
+}
+
+/// The value of a literal at a width of at most 64.
+fn narrow(literal: Literal, width: u32) -> Option<u64> {
+    let mask = u64::MAX >> (64 - width);
+    match literal {
+        Literal::Bool(_) => None,
+        Literal::Number(number) => Some(number & mask),
+        Literal::Ones => Some(mask),
+        Literal::Min => Some(1 << (width - 1)),
+        Literal::Max => Some(mask >> 1),
+        Literal::Bit(bit) => (width == 1).then_some(u64::from(bit)),
+    }
+}
+
+/// The value of a literal of a sort.
+pub(crate) fn literal_value(literal: Literal, sort: Sort) -> Value {
+    let width = sort.width().unwrap_or(1);
+    match literal {
+        Literal::Bool(value) => value.into(),
+        Literal::Number(number) => BitVec::from_u64(number, width).into(),
+        Literal::Ones => BitVec::ones(width).into(),
+        Literal::Min => BitVec::min_signed(width).into(),
+        Literal::Max => BitVec::max_signed(width).into(),
+        Literal::Bit(bit) => BitVec::from_bool(bit).into(),
+    }
+}

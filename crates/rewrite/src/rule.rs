@@ -1,0 +1,344 @@
+//! Rules: rows made ready for use.
+//!
+//! Compiling a row means: bring its sides into normal form ([`crate::normal`]), infer sorts ([`crate::typing`]),
+//! list the variants of the left side, and turn trees into [`Pattern`]s, conditions into [`Expr`]s and the right side
+//! into an [`Out`]. What could go wrong in use is refused here: a right side that would be ill-sorted for some
+//! match of the left one, a literal whose width cannot be looked up, a negation of a constant on the left (no term
+//! in normal form has one).
+//!
+//! A negated metavariable on the left matches any term, as the complement (see [`crate::matcher`]), if the negation
+//! was brought in by an elimination or if the metavariable occurs elsewhere on the left too; otherwise the row
+//! is about the negation, and the term must have one.
+
+use crate::constant::{self, Function, Meaning};
+use crate::make;
+use crate::matcher::{Bindings, Head, Match, Pattern, literal_value};
+use crate::normal::{Eliminations, is_constant, top_negation, variants};
+use crate::row::{Row, RuleFunction};
+use crate::statement::{Literal, Node, Slot, Statement, Tree, names_constant};
+use crate::typing::{Class, SortSource, Typing};
+use bivalve_terms::{Args, Op, Pool, Sort, Term, Value};
+
+/// A rewrite rule, compiled from a row of the table.
+pub struct Rule {
+    name: String,
+    texts: [String; 3],
+    grows: Option<&'static str>,
+    slots: Vec<char>,
+    head: Op,
+    condition: Option<Expr>,
+    action: Action,
+}
+
+/// The right side.
+enum Action {
+    Build(Out),
+    Function(RuleFunction),
+}
+
+/// A right side to be built.
+enum Out {
+    Slot(Slot),
+    Constant(Expr),
+    App { op: Op, indices: Vec<u32>, args: Vec<Out> },
+    ConstArray { sort: SortSource, element: Box<Out> },
+}
+
+/// A term over constants, to be evaluated, not built.
+enum Expr {
+    Slot(Slot),
+    Literal(Literal, SortSource),
+    App { op: Op, index: u32, width: u32, args: Vec<Expr> },
+    Call(&'static Function, Box<Expr>),
+    Ask(&'static Function, Vec<Slot>),
+}
+
+/// Everything that evaluation and building look at.
+struct Scene<'a> {
+    head: &'a Head<'a>,
+    bindings: &'a Bindings,
+}
+
+impl Rule {
+    /// The rule's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The left side as stated, in the SMT-LIB syntax of the table.
+    pub fn left(&self) -> &str {
+        &self.texts[0]
+    }
+
+    /// The right side as stated; for rules written as functions, a description.
+    pub fn right(&self) -> &str {
+        &self.texts[1]
+    }
+
+    /// The condition as stated; empty if there is none.
+    pub fn condition(&self) -> &str {
+        &self.texts[2]
+    }
+
+    /// Why the right side may be larger than the left one.
+    pub fn grows(&self) -> Option<&'static str> {
+        self.grows
+    }
+
+    /// The operator of the terms that the rule rewrites. Rules stated with an eliminated operator start from what it
+    /// is eliminated to.
+    pub fn head(&self) -> Op {
+        self.head
+    }
+
+    /// Does the condition ask for terms of a single bit?
+    pub(crate) fn asks_for_bits(&self) -> bool {
+        matches!(&self.condition, Some(Expr::Ask(Function { meaning: Meaning::Bit, .. }, _)))
+    }
+
+    /// Is the right side written as a function?
+    pub(crate) fn is_function(&self) -> bool {
+        matches!(self.action, Action::Function(_))
+    }
+
+    /// Compiles a statement; also gives the argument patterns of its variants.
+    pub(crate) fn compile(
+        row: &Row,
+        statement: Statement,
+        eliminations: &Eliminations,
+    ) -> Result<(Rule, Vec<Vec<Pattern>>), String> {
+        let name = statement.name.clone();
+        compile(row, statement, eliminations).map_err(|why| format!("row '{name}': {why}"))
+    }
+
+    /// The right side for a match of the left one; `None` if the condition does not hold, or if a function declines.
+    pub(crate) fn apply(&self, pool: &mut Pool, head: &Head<'_>, bindings: &Bindings) -> Option<Term> {
+        let scene = Scene { head, bindings };
+        if let Some(condition) = &self.condition
+            && !scene.evaluate(pool, condition).as_bool()
+        {
+            return None;
+        }
+        match &self.action {
+            Action::Build(out) => Some(scene.build(pool, out)),
+            Action::Function(function) => {
+                function(pool, &Match { head: *head, bindings: *bindings, slots: &self.slots })
+            }
+        }
+    }
+}
+
+impl Scene<'_> {
+    fn sort(&self, pool: &Pool, source: SortSource) -> Sort {
+        match source {
+            SortSource::Slot(slot) => pool.sort(self.bindings.edge(slot).term),
+            SortSource::Root => self.head.sort,
+            SortSource::Fixed(sort) => sort,
+        }
+    }
+
+    /// Recursive: right sides are shallow.
+    fn build(&self, pool: &mut Pool, out: &Out) -> Term {
+        match out {
+            Out::Slot(slot) => make::edge(pool, self.bindings.edge(*slot)),
+            Out::Constant(expr) => {
+                let value = self.evaluate(pool, expr);
+                make::constant(pool, &value)
+            }
+            Out::App { op, indices, args } => match &args[..] {
+                [a] if indices.is_empty() => {
+                    let a = self.build(pool, a);
+                    make::app(pool, *op, &[a])
+                }
+                _ => {
+                    let args: Vec<Term> = args.iter().map(|arg| self.build(pool, arg)).collect();
+                    match indices.is_empty() {
+                        true => make::app(pool, *op, &args),
+                        false => make::indexed(pool, *op, indices, &args),
+                    }
+                }
+            },
+            Out::ConstArray { sort, element } => {
+                let element = self.build(pool, element);
+                make::const_array(pool, self.sort(pool, *sort), element)
+            }
+        }
+    }
+
+    fn evaluate(&self, pool: &Pool, expr: &Expr) -> Value {
+        match expr {
+            Expr::Slot(slot) => {
+                let edge = self.bindings.edge(*slot);
+                make::value(pool, edge.term).expect("constants alone are bound to k, m and n")
+            }
+            Expr::Literal(literal, source) => literal_value(*literal, self.sort(pool, *source)),
+            Expr::App { op, index, width, args } => {
+                let values: Vec<Value> = args.iter().map(|arg| self.evaluate(pool, arg)).collect();
+                let values: Vec<&Value> = values.iter().collect();
+                (op.info().meaning)(&Args { values: &values, index: *index, width: *width })
+            }
+            Expr::Call(function, arg) => constant::apply(function, &self.evaluate(pool, arg)),
+            Expr::Ask(function, slots) => {
+                let terms: Vec<_> = slots.iter().map(|&slot| self.bindings.edge(slot)).collect();
+                constant::ask(function, pool, &terms).expect("only functions of terms are asked").into()
+            }
+        }
+    }
+}
+
+fn compile(
+    row: &Row,
+    statement: Statement,
+    eliminations: &Eliminations,
+) -> Result<(Rule, Vec<Vec<Pattern>>), String> {
+    let Statement { name, texts, slots, left, right, condition } = statement;
+    let mut left = if row.definition { left } else { eliminations.normalise(left) };
+    let mut right = right.map(|right| eliminations.normalise(right));
+    while let Some((op, below)) = top_negation(&left) {
+        left = below.clone();
+        right = right.map(|right| Tree::complement(op, right));
+        if row.function.is_some() {
+            return Err("a function row starts from a negation".into());
+        }
+    }
+    let Tree::App(node) = &left else {
+        return Err("the left side is not an application".into());
+    };
+
+    let mut typing = Typing::default();
+    let root = typing.enter(&left, &mut vec![])?;
+    let mut trace = vec![];
+    if let Some(condition) = &condition {
+        typing.enter(condition, &mut trace)?;
+        typing.trust(condition)?;
+    }
+    let before = typing.known(root);
+    let mut right_trace = vec![];
+    if let Some(right) = &right {
+        let class = typing.enter(right, &mut right_trace)?;
+        typing.join(root, class)?;
+    }
+    if typing.known(root) != before {
+        return Err("the right side is ill-sorted for some matches of the left one".into());
+    }
+
+    let lowering = |trace| Lowering { typing: &typing, root, slots: &slots, trace, next: 0 };
+    let action = match (&right, row.function) {
+        (Some(right), None) => Action::Build(lowering(right_trace).out(right)?),
+        (None, Some(function)) => Action::Function(function),
+        _ => unreachable!("a row has a right side or a function"),
+    };
+    let expr = condition.as_ref().map(|condition| lowering(trace).expr(condition)).transpose()?;
+    let patterns = variants(&left, &slots, condition.as_ref())
+        .iter()
+        .map(|variant| variant.args().iter().map(|arg| pattern(arg, &left, &slots)).collect())
+        .collect::<Result<Vec<Vec<Pattern>>, String>>()?;
+    let rule = Rule { name, texts, grows: row.grows, head: node.op, condition: expr, action, slots };
+    Ok((rule, patterns))
+}
+
+/// A sub-tree of the left side `left` as a pattern.
+fn pattern(tree: &Tree, left: &Tree, slots: &[char]) -> Result<Pattern, String> {
+    match tree {
+        Tree::Slot(slot) if is_constant(tree, slots) => Ok(Pattern::Constant(*slot)),
+        Tree::Slot(slot) => Ok(Pattern::Any(*slot)),
+        Tree::Literal(literal) => Ok(Pattern::Literal(*literal)),
+        Tree::Call(function, _) => Err(format!("'{}' on the left", function.name)),
+        Tree::App(node) => {
+            if let (Op::Not | Op::BvNot, arg) = (node.op, &node.args[0]) {
+                if is_constant(arg, slots) {
+                    return Err("a negated constant on the left".into());
+                }
+                if let Tree::Slot(slot) = arg
+                    && (!node.stated || left.occurrences(*slot) > 1)
+                {
+                    return Ok(Pattern::Complement(*slot));
+                }
+            }
+            let args = node.args.iter().map(|arg| pattern(arg, left, slots)).collect::<Result<_, _>>()?;
+            if node.indices.iter().any(Option::is_some) {
+                return Err("a numbered index on the left".into());
+            }
+            Ok(Pattern::App { op: node.op, args })
+        }
+    }
+}
+
+/// Turns trees into what is evaluated and built, given the classes of their nodes, parents before children.
+struct Lowering<'a> {
+    typing: &'a Typing,
+    root: Class,
+    slots: &'a [char],
+    trace: Vec<Class>,
+    next: usize,
+}
+
+impl Lowering<'_> {
+    fn source(&self, class: Class) -> Result<SortSource, String> {
+        self.typing.source(class, self.root).ok_or_else(|| "a sort cannot be looked up".into())
+    }
+
+    fn out(&mut self, tree: &Tree) -> Result<Out, String> {
+        if self.is_expr(tree) {
+            return self.expr(tree).map(Out::Constant);
+        }
+        let class = self.trace[self.next];
+        self.next += 1;
+        match tree {
+            Tree::Slot(slot) => Ok(Out::Slot(*slot)),
+            Tree::App(Node { op: Op::ConstArray, args, .. }) => {
+                let element = Box::new(self.out(&args[0])?);
+                Ok(Out::ConstArray { sort: self.source(class)?, element })
+            }
+            Tree::App(node) => {
+                let args = node.args.iter().map(|arg| self.out(arg)).collect::<Result<_, _>>()?;
+                let indices: Option<Vec<u32>> = node.indices.iter().copied().collect();
+                Ok(Out::App { op: node.op, indices: indices.ok_or("a named index on the right")?, args })
+            }
+            Tree::Literal(_) | Tree::Call(..) => Err("a function of something that is no constant".into()),
+        }
+    }
+
+    fn expr(&mut self, tree: &Tree) -> Result<Expr, String> {
+        let class = self.trace[self.next];
+        self.next += 1;
+        match tree {
+            Tree::Slot(slot) => Ok(Expr::Slot(*slot)),
+            Tree::Literal(literal) => Ok(Expr::Literal(*literal, self.source(class)?)),
+            Tree::App(node) => {
+                let args = node.args.iter().map(|arg| self.expr(arg)).collect::<Result<_, _>>()?;
+                let (index, width) = match node.indices[..] {
+                    [] => (0, 0),
+                    [Some(index)] => (index, 0),
+                    [Some(high), Some(low)] => (low, high - low + 1),
+                    _ => return Err("a named index among constants".into()),
+                };
+                Ok(Expr::App { op: node.op, index, width, args })
+            }
+            Tree::Call(function, args) => match function.meaning {
+                Meaning::SameSort | Meaning::Bit | Meaning::Structure(_) => {
+                    self.next += args.len();
+                    let slot = |arg: &Tree| match arg {
+                        Tree::Slot(slot) => Ok(*slot),
+                        _ => Err("a function of terms wants metavariables"),
+                    };
+                    Ok(Expr::Ask(function, args.iter().map(slot).collect::<Result<_, _>>()?))
+                }
+                Meaning::Predicate(_) | Meaning::Number(_) => {
+                    Ok(Expr::Call(function, Box::new(self.expr(&args[0])?)))
+                }
+            },
+        }
+    }
+
+    /// Is the tree made of constants only?
+    fn is_expr(&self, tree: &Tree) -> bool {
+        match tree {
+            Tree::Slot(slot) => names_constant(self.slots[*slot as usize]),
+            Tree::Literal(_) => true,
+            Tree::App(Node { op: Op::ConstArray, .. }) => false,
+            Tree::App(node) => node.args.iter().all(|arg| self.is_expr(arg)),
+            Tree::Call(..) => true,
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! If-then-else.
+//!
+//! A choice with a constant branch of Booleans is a conjunction; nested choices with a common condition or a common
+//! branch merge; a choice between two uses of one operator with a common operand is one use with a choice of operands,
+//! which saves the second circuit; an operator over a choice between constants is a choice between constants.
+//! The reverse, moving an operator into the branches of a choice, is never done where it would double a circuit.
+
+use crate::make;
+use crate::matcher::Match;
+use crate::row::{Row, equation, function};
+use bivalve_terms::{Pool, Term};
+
+const SAVES: &str = "the operator meets constants only, which costs nothing";
+
+pub(super) const ROWS: &[Row] = &[
+    equation("ite_true", "(ite true x y)", "x"),
+    equation("ite_false", "(ite false x y)", "y"),
+    equation("ite_same", "(ite c x x)", "x"),
+    equation("ite_not", "(ite (not c) x y)", "(ite c y x)"),
+    equation("ite_equal", "(ite (= x y) x y)", "y"),
+    equation("ite_equal_swapped", "(ite (= x y) y x)", "x"),
+    equation("ite_equal_constant", "(ite (= k x) x y)", "(ite (= k x) k y)"),
+    // Booleans.
+    equation("ite_then_true", "(ite c true x)", "(or c x)"),
+    equation("ite_then_false", "(ite c false x)", "(and (not c) x)"),
+    equation("ite_else_true", "(ite c x true)", "(or (not c) x)"),
+    equation("ite_else_false", "(ite c x false)", "(and c x)"),
+    equation("ite_then_condition", "(ite c c x)", "(or c x)"),
+    equation("ite_else_condition", "(ite c x c)", "(and c x)"),
+    equation("ite_then_not_condition", "(ite c (not c) x)", "(and (not c) x)"),
+    equation("ite_else_not_condition", "(ite c x (not c))", "(or (not c) x)"),
+    equation("ite_complements", "(ite c x (not x))", "(= c x)"),
+    // Nested choices.
+    equation("ite_nested_then", "(ite c (ite c x y) z)", "(ite c x z)"),
+    equation("ite_nested_else", "(ite c x (ite c y z))", "(ite c x z)"),
+    equation("ite_then_ite_common_else", "(ite c (ite d x y) y)", "(ite (and c d) x y)"),
+    equation("ite_then_ite_common_then", "(ite c (ite d x y) x)", "(ite (and c (not d)) y x)"),
+    equation("ite_else_ite_common_then", "(ite c x (ite d x y))", "(ite (or c d) x y)"),
+    equation("ite_else_ite_common_else", "(ite c x (ite d y x))", "(ite (and (not c) d) y x)"),
+    equation("ite_ites", "(ite c (ite d x y) (ite d z y))", "(ite d (ite c x z) y)"),
+    // Bits.
+    equation("ite_bit", "(ite (= #b1 x) #b1 #b0)", "x"),
+    equation("ite_zero_ones", "(ite c 0 ones)", "(bvnot (ite c ones 0))"),
+    equation("ite_nots", "(ite c (bvnot x) (bvnot y))", "(bvnot (ite c x y))"),
+    equation("bool_ite_nots", "(ite c (not x) (not y))", "(not (ite c x y))"),
+    equation("ite_negs", "(ite c (bvneg x) (bvneg y))", "(bvneg (ite c x y))"),
+    // One circuit instead of two.
+    equation("ite_increment_then", "(ite c (bvadd k x) x)", "(bvadd x (ite c k 0))"),
+    equation("ite_increment_else", "(ite c x (bvadd k x))", "(bvadd x (ite c 0 k))"),
+    equation("ite_adds", "(ite c (bvadd x y) (bvadd x z))", "(bvadd x (ite c y z))"),
+    equation("ite_ands", "(ite c (bvand x y) (bvand x z))", "(bvand x (ite c y z))"),
+    equation("bool_ite_ands", "(ite c (and x y) (and x z))", "(and x (ite c y z))"),
+    equation("ite_xors", "(ite c (bvxor x y) (bvxor x z))", "(bvxor x (ite c y z))"),
+    equation("ite_muls", "(ite c (bvmul x y) (bvmul x z))", "(bvmul x (ite c y z))"),
+    equation("ite_udivs_dividend", "(ite c (bvudiv x y) (bvudiv x z))", "(bvudiv x (ite c y z))"),
+    equation("ite_udivs_divisor", "(ite c (bvudiv x z) (bvudiv y z))", "(bvudiv (ite c x y) z)"),
+    equation("ite_urems_dividend", "(ite c (bvurem x y) (bvurem x z))", "(bvurem x (ite c y z))"),
+    equation("ite_urems_divisor", "(ite c (bvurem x z) (bvurem y z))", "(bvurem (ite c x y) z)"),
+    equation("ite_shls_term", "(ite c (bvshl x y) (bvshl x z))", "(bvshl x (ite c y z))"),
+    equation("ite_shls_amount", "(ite c (bvshl x z) (bvshl y z))", "(bvshl (ite c x y) z)"),
+    equation("ite_lshrs_term", "(ite c (bvlshr x y) (bvlshr x z))", "(bvlshr x (ite c y z))"),
+    equation("ite_lshrs_amount", "(ite c (bvlshr x z) (bvlshr y z))", "(bvlshr (ite c x y) z)"),
+    equation("ite_ashrs_term", "(ite c (bvashr x y) (bvashr x z))", "(bvashr x (ite c y z))"),
+    equation("ite_ashrs_amount", "(ite c (bvashr x z) (bvashr y z))", "(bvashr (ite c x y) z)"),
+    equation("ite_concats_high", "(ite c (concat x y) (concat x z))", "(concat x (ite c y z))")
+        .when("(same_sort y z)"),
+    equation("ite_concats_low", "(ite c (concat x y) (concat z y))", "(concat (ite c x z) y)")
+        .when("(same_sort x z)"),
+    equation(
+        "ite_concats_constants",
+        "(ite c (concat k x) (concat m y))",
+        "(concat (ite c k m) (ite c x y))",
+    )
+    .when("(and (same_sort k m) (same_sort x y))")
+    .grows("a choice between constants costs nothing"),
+    // Operators over choices between constants.
+    equation("not_ite_constants", "(bvnot (ite c k m))", "(ite c (bvnot k) (bvnot m))").when("(wide k)"),
+    equation("neg_ite_constants", "(bvneg (ite c k m))", "(ite c (bvneg k) (bvneg m))"),
+    equation("add_ite_constants", "(bvadd n (ite c k m))", "(ite c (bvadd n k) (bvadd n m))").grows(SAVES),
+    equation("and_ite_constants", "(bvand n (ite c k m))", "(ite c (bvand n k) (bvand n m))").grows(SAVES),
+    equation("xor_ite_constants", "(bvxor n (ite c k m))", "(ite c (bvxor n k) (bvxor n m))").grows(SAVES),
+    equation("mul_ite_constants", "(bvmul n (ite c k m))", "(ite c (bvmul n k) (bvmul n m))").grows(SAVES),
+    equation("udiv_by_ite_constants", "(bvudiv n (ite c k m))", "(ite c (bvudiv n k) (bvudiv n m))")
+        .grows(SAVES),
+    equation("udiv_ite_constants", "(bvudiv (ite c k m) n)", "(ite c (bvudiv k n) (bvudiv m n))")
+        .grows(SAVES),
+    equation("urem_by_ite_constants", "(bvurem n (ite c k m))", "(ite c (bvurem n k) (bvurem n m))")
+        .grows(SAVES),
+    equation("urem_ite_constants", "(bvurem (ite c k m) n)", "(ite c (bvurem k n) (bvurem m n))")
+        .grows(SAVES),
+    equation("shl_by_ite_constants", "(bvshl n (ite c k m))", "(ite c (bvshl n k) (bvshl n m))").grows(SAVES),
+    equation("lshr_by_ite_constants", "(bvlshr n (ite c k m))", "(ite c (bvlshr n k) (bvlshr n m))")
+        .grows(SAVES),
+    equation("ashr_by_ite_constants", "(bvashr n (ite c k m))", "(ite c (bvashr n k) (bvashr n m))")
+        .grows(SAVES),
+    equation("concat_constant_ite", "(concat n (ite c k m))", "(ite c (concat n k) (concat n m))")
+        .grows(SAVES),
+    equation("concat_ite_constant", "(concat (ite c k m) n)", "(ite c (concat k n) (concat m n))")
+        .grows(SAVES),
+    function(
+        "sign_extend_ite_constants",
+        "((_ sign_extend i) (ite c k m))",
+        "(ite c k' m'), extended",
+        sign_extend,
+    ),
+];
+
+fn sign_extend(pool: &mut Pool, m: &Match<'_>) -> Option<Term> {
+    let c = m.term(pool, 'c');
+    let [then, other] = ['k', 'm'].map(|name| {
+        let constant = m.term(pool, name);
+        make::indexed(pool, m.head.op, &[m.head.index], &[constant])
+    });
+    Some(make::ite(pool, c, then, other))
+}

@@ -1,0 +1,75 @@
+//! The rule table: one file per family of operators, each a list of rows (how to read and write them: [`crate::row`]).
+//!
+//! What belongs here: equations that make a term smaller, cheaper as a circuit, or the same as another one, and
+//! that can be decided by looking at the top two or three levels of a term. What does not: whatever needs to know
+//! who else uses a term (factoring out, distributing, normal forms of sums), what is asserted elsewhere, or value
+//! ranges; those are passes of later levels.
+//!
+//! Laws for new rows:
+//! - the right side has no more operators than the left one (negations and wiring are free), or the row says why it
+//!   may grow;
+//! - no two rows undo each other: constants and negations move up and out of sums, comparisons with constants move
+//!   towards equality, shifts by constants become slices, slices move down to the leaves;
+//! - a row of a lower number that covers a special case comes first; a row that never fires on its own left
+//!   side is dead, and a test says so.
+
+mod add;
+mod array;
+mod bitwise;
+mod div;
+mod eliminate;
+mod equality;
+mod ite;
+mod known;
+mod mul;
+mod order;
+mod shift;
+mod slice;
+
+use crate::row::Row;
+use bivalve_terms::Op;
+
+/// All rows in the order in which they are tried; definitions first.
+pub(crate) fn rows() -> impl Iterator<Item = Row> {
+    let families = [
+        eliminate::ROWS,
+        bitwise::ROWS,
+        add::ROWS,
+        mul::ROWS,
+        div::ROWS,
+        shift::ROWS,
+        slice::ROWS,
+        equality::ROWS,
+        order::ROWS,
+        ite::ROWS,
+        array::ROWS,
+    ];
+    families.into_iter().flatten().copied()
+}
+
+/// Is the operator outside of the core, so that no term in normal form has it?
+#[inline]
+pub(crate) fn is_eliminated(op: Op) -> bool {
+    match op {
+        Op::Const | Op::Symbol | Op::Apply | Op::Select | Op::Store | Op::ConstArray => false,
+        Op::Not | Op::And | Op::Eq | Op::Ite | Op::Distinct => false,
+        Op::Concat | Op::Extract | Op::SignExtend | Op::BvNot | Op::BvAnd | Op::BvXor => false,
+        Op::BvNeg
+        | Op::BvAdd
+        | Op::BvMul
+        | Op::BvUdiv
+        | Op::BvUrem
+        | Op::BvSdiv
+        | Op::BvSrem
+        | Op::BvSmod => false,
+        Op::BvShl | Op::BvLshr | Op::BvAshr | Op::BvUlt | Op::BvSlt | Op::BvUmulo | Op::BvSmulo => false,
+        Op::Implies | Op::Or | Op::Xor => true,
+        Op::Repeat | Op::ZeroExtend | Op::RotateLeft | Op::RotateRight => true,
+        Op::ExtRotateLeft | Op::ExtRotateRight | Op::BvOr | Op::BvNand | Op::BvNor | Op::BvXnor => true,
+        Op::BvComp | Op::RedAnd | Op::RedOr | Op::RedXor | Op::BvSub => true,
+        Op::BvUle | Op::BvUgt | Op::BvUge | Op::BvSle | Op::BvSgt | Op::BvSge => true,
+        Op::BvNego | Op::BvUaddo | Op::BvSaddo | Op::BvUsubo | Op::BvSsubo | Op::BvSdivo | Op::BvUdivo => {
+            true
+        }
+    }
+}

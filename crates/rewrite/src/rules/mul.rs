@@ -1,0 +1,65 @@
+//! Products, and the predicates of their overflow.
+//!
+//! A multiplier is the most expensive circuit but one, so anything that saves or narrows it is worth having: factors
+//! that are powers of two become wiring, factors that are bits become choices, operands with leading zeros are
+//! multiplied at the width that the product needs.
+
+use super::known;
+use crate::make;
+use crate::matcher::Match;
+use crate::row::{Row, equation, function};
+use bivalve_terms::{Op, Pool, Term};
+
+pub(super) const ROWS: &[Row] = &[
+    equation("mul_bits", "(bvmul x y)", "(bvand x y)").when("(bit x)"),
+    equation("mul_zero", "(bvmul 0 x)", "0"),
+    equation("mul_one", "(bvmul 1 x)", "x"),
+    equation("mul_ones", "(bvmul ones x)", "(bvneg x)"),
+    equation("mul_power_of_two", "(bvmul k x)", "(bvshl x (ctz k))").when("(pow2 k)"),
+    equation("mul_negated_power_of_two", "(bvmul k x)", "(bvneg (bvshl x (ctz k)))")
+        .when("(pow2 (bvneg k))")
+        .grows("the shift is wiring"),
+    equation("mul_constants", "(bvmul k (bvmul m x))", "(bvmul (bvmul k m) x)"),
+    equation("mul_constant_neg", "(bvmul k (bvneg x))", "(bvmul (bvneg k) x)"),
+    equation("neg_mul_constant", "(bvneg (bvmul k x))", "(bvmul (bvneg k) x)"),
+    equation("mul_constant_sum", "(bvmul k (bvadd m x))", "(bvadd (bvmul k m) (bvmul k x))"),
+    equation("mul_neg", "(bvmul (bvneg x) y)", "(bvneg (bvmul x y))"),
+    equation("mul_shifted_one", "(bvmul x (bvshl 1 y))", "(bvshl x y)"),
+    equation("mul_shifted", "(bvmul x (bvshl y z))", "(bvshl (bvmul x y) z)"),
+    equation("mul_one_or_zero", "(bvmul x (ite c 1 0))", "(ite c x 0)"),
+    equation("mul_zero_or_one", "(bvmul x (ite c 0 1))", "(ite c 0 x)"),
+    equation("mul_extended_bit", "(bvmul x (concat k y))", "(ite (= #b1 y) x 0)")
+        .when("(and (bit y) (= k 0))"),
+    function(
+        "mul_zero_extended",
+        "(bvmul (concat k x) (concat m y))",
+        "(concat 0 (bvmul x' y')), k = 0, m = 0",
+        narrow,
+    )
+    .grows("the multiplier has only as many bits as the product"),
+    function(
+        "mul_zero_extended_constant",
+        "(bvmul n (concat k x))",
+        "(concat 0 (bvmul n' x')), k = 0",
+        narrow,
+    )
+    .grows("the multiplier has only as many bits as the product"),
+    equation("umulo_zero", "(bvumulo 0 x)", "false"),
+    equation("umulo_constant", "(bvumulo k x)", "(bvult (bvudiv ones k) x)").when("(distinct k 0)"),
+    equation("smulo_zero", "(bvsmulo 0 x)", "false"),
+    equation("smulo_one", "(bvsmulo 1 x)", "false").when("(wide x)"),
+    equation("smulo_ones", "(bvsmulo ones x)", "(= min x)"),
+];
+
+/// The product of numbers with leading zeros, if it has leading zeros of its own.
+fn narrow(pool: &mut Pool, m: &Match<'_>) -> Option<Term> {
+    let &[a, b] = m.head.args else { return None };
+    let ((_, a), (_, b)) = (known::leading_zeros(pool, a)?, known::leading_zeros(pool, b)?);
+    let needed = pool.width(a)? + pool.width(b)?;
+    if needed >= m.width() {
+        return None;
+    }
+    let args = [a, b].map(|arg| known::zero_extend_to(pool, arg, needed));
+    let product = make::app(pool, Op::BvMul, &args);
+    Some(known::zero_extend_to(pool, product, m.width()))
+}

@@ -1,0 +1,254 @@
+//! Slices, concatenations and extensions: the wiring.
+//!
+//! Slices move down: through slices, concatenations and complements always, through bitwise operators and choices
+//! where one side dissolves, into the low bits of sums and products, where the circuit gets narrower. A slice of
+//! anything else stays, since it may be shared. Concatenations lean to the right, constants that meet fuse, and
+//! neighbouring slices of one term join.
+
+use crate::make;
+use crate::matcher::Match;
+use crate::row::{Row, equation, function};
+use bivalve_terms::{Op, Pool, Term};
+
+pub(super) const ROWS: &[Row] = &[
+    function("extract_all", "((_ extract h l) x)", "x, if it is all of x", |pool, m| {
+        (pool.width(m.head.args[0]) == Some(m.width())).then(|| m.head.args[0])
+    }),
+    function(
+        "extract_extract",
+        "((_ extract h l) ((_ extract i j) x))",
+        "((_ extract h+j l+j) x)",
+        extract_extract,
+    ),
+    function("extract_concat", "((_ extract h l) (concat x y))", "slices of the parts", extract_concat),
+    function(
+        "extract_sign_extend",
+        "((_ extract h l) ((_ sign_extend i) x))",
+        "a slice of x, extended",
+        extract_sign_extend,
+    ),
+    function("extract_not", "((_ extract h l) (bvnot x))", "(bvnot ((_ extract h l) x))", |pool, m| {
+        inward(pool, m, 0)
+    }),
+    function(
+        "extract_and",
+        "((_ extract h l) (bvand x y))",
+        "(bvand ((_ extract h l) x) ((_ extract h l) y)), if one dissolves",
+        bitwise,
+    )
+    .grows("one of the slices dissolves"),
+    function(
+        "extract_xor",
+        "((_ extract h l) (bvxor x y))",
+        "(bvxor ((_ extract h l) x) ((_ extract h l) y)), if one dissolves",
+        bitwise,
+    )
+    .grows("one of the slices dissolves"),
+    function(
+        "extract_ite",
+        "((_ extract h l) (ite c x y))",
+        "(ite c ((_ extract h l) x) ((_ extract h l) y)), if one dissolves",
+        extract_ite,
+    )
+    .grows("one of the slices dissolves"),
+    function(
+        "extract_add",
+        "((_ extract h 0) (bvadd x y))",
+        "(bvadd ((_ extract h 0) x) ((_ extract h 0) y)), if the slice is the lower half or less",
+        low_part,
+    ),
+    function(
+        "extract_mul",
+        "((_ extract h 0) (bvmul x y))",
+        "(bvmul ((_ extract h 0) x) ((_ extract h 0) y)), if the slice is the lower half or less",
+        low_part,
+    ),
+    function(
+        "extract_neg",
+        "((_ extract h 0) (bvneg x))",
+        "(bvneg ((_ extract h 0) x)), if the slice is the lower half or less",
+        low_part,
+    ),
+    function("extract_square", "((_ extract 1 1) (bvmul x x))", "#b0", |pool, m| {
+        (m.head.index == 1 && m.width() == 1).then(|| make::zeros(pool, 1))
+    }),
+    function("sign_extend_none", "((_ sign_extend i) x)", "x, if i = 0", |_, m| {
+        (m.head.index == 0).then(|| m.head.args[0])
+    }),
+    function(
+        "sign_extend_twice",
+        "((_ sign_extend i) ((_ sign_extend j) x))",
+        "((_ sign_extend i+j) x)",
+        sign_extend_twice,
+    ),
+    function(
+        "sign_extend_constant",
+        "((_ sign_extend i) (concat k x))",
+        "(concat k' x), k extended",
+        sign_extend_constant,
+    ),
+    function(
+        "sign_extend_not",
+        "((_ sign_extend i) (bvnot x))",
+        "(bvnot ((_ sign_extend i) x))",
+        |pool, m| {
+            let x = make::not(pool, m.head.args[0]);
+            let extended = make::indexed(pool, Op::SignExtend, &[m.head.index], &[x]);
+            Some(make::not(pool, extended))
+        },
+    ),
+    equation("concat_constants", "(concat k (concat m x))", "(concat (concat k m) x)"),
+    equation("concat_right", "(concat (concat x y) z)", "(concat x (concat y z))"),
+    function(
+        "concat_slices",
+        "(concat ((_ extract h i) x) ((_ extract j l) x))",
+        "((_ extract h l) x), if i = j + 1",
+        |pool, m| {
+            let &[high, low] = m.head.args else { return None };
+            join(pool, high, low)
+        },
+    ),
+    function(
+        "concat_slices_before",
+        "(concat ((_ extract h i) x) (concat ((_ extract j l) x) y))",
+        "(concat ((_ extract h l) x) y), if i = j + 1",
+        |pool, m| {
+            let &[high, rest] = m.head.args else { return None };
+            let &[low, rest] = pool.args(rest) else { return None };
+            let joined = join(pool, high, low)?;
+            Some(make::concat(pool, &[Some(joined), Some(rest)]))
+        },
+    ),
+    function(
+        "concat_sign",
+        "(concat ((_ extract h h) x) x)",
+        "((_ sign_extend 1) x), if h is the sign",
+        |pool, m| {
+            let &[sign, x] = m.head.args else { return None };
+            is_sign(pool, sign, x).then(|| make::indexed(pool, Op::SignExtend, &[1], &[x]))
+        },
+    ),
+    function(
+        "concat_sign_extended",
+        "(concat ((_ extract h h) x) ((_ sign_extend i) x))",
+        "((_ sign_extend i+1) x), if h is the sign",
+        |pool, m| {
+            let &[sign, extended] = m.head.args else { return None };
+            let x = pool.args(extended)[0];
+            let more = pool.index(extended) + 1;
+            is_sign(pool, sign, x).then(|| make::indexed(pool, Op::SignExtend, &[more], &[x]))
+        },
+    ),
+    function(
+        "concat_sign_choice",
+        "(concat (ite (= #b1 ((_ extract h h) x)) ones 0) x)",
+        "((_ sign_extend i) x), if h is the sign",
+        |pool, m| {
+            let &[choice, x] = m.head.args else { return None };
+            let sign = pool.args(pool.args(choice)[0])[1];
+            let more = pool.width(choice)?;
+            is_sign(pool, sign, x).then(|| make::indexed(pool, Op::SignExtend, &[more], &[x]))
+        },
+    ),
+];
+
+/// The bounds of the slice at the head.
+fn bounds(m: &Match<'_>) -> (u32, u32) {
+    (m.head.index + m.width() - 1, m.head.index)
+}
+
+fn extract_extract(pool: &mut Pool, m: &Match<'_>) -> Option<Term> {
+    let (high, low) = bounds(m);
+    let inner = m.head.args[0];
+    let (x, offset) = (pool.args(inner)[0], pool.index(inner));
+    Some(make::extract(pool, x, high + offset, low + offset))
+}
+
+fn extract_concat(pool: &mut Pool, m: &Match<'_>) -> Option<Term> {
+    let (high, low) = bounds(m);
+    let &[x, y] = pool.args(m.head.args[0]) else { return None };
+    let cut = pool.width(y)?;
+    let upper = (high >= cut).then(|| make::extract(pool, x, high - cut, low.saturating_sub(cut)));
+    let lower = (low < cut).then(|| make::extract(pool, y, high.min(cut - 1), low));
+    Some(make::concat(pool, &[upper, lower]))
+}
+
+fn extract_sign_extend(pool: &mut Pool, m: &Match<'_>) -> Option<Term> {
+    let (high, low) = bounds(m);
+    let x = pool.args(m.head.args[0])[0];
+    let top = pool.width(x)? - 1;
+    if high <= top {
+        return Some(make::extract(pool, x, high, low));
+    }
+    // At least the sign bit of x is in the slice, or is what all its bits are copies of.
+    let part = make::extract(pool, x, top, low.min(top));
+    let copies = high - low.max(top);
+    Some(if copies == 0 { part } else { make::indexed(pool, Op::SignExtend, &[copies], &[part]) })
+}
+
+/// The operator below, over slices of its children from number `from` on.
+fn inward(pool: &mut Pool, m: &Match<'_>, from: usize) -> Option<Term> {
+    let (high, low) = bounds(m);
+    let inner = m.head.args[0];
+    let mut args = pool.args(inner).to_vec();
+    for arg in &mut args[from..] {
+        *arg = make::extract(pool, *arg, high, low);
+    }
+    let op = pool.op(inner);
+    Some(make::app(pool, op, &args))
+}
+
+/// Does a slice of the term dissolve into something that is there, or smaller?
+fn dissolves(pool: &Pool, term: Term) -> bool {
+    match pool.op(term) {
+        Op::Const | Op::Concat | Op::Extract | Op::SignExtend => true,
+        Op::BvNot => dissolves_plain(pool, pool.args(term)[0]),
+        _ => false,
+    }
+}
+
+fn dissolves_plain(pool: &Pool, term: Term) -> bool {
+    matches!(pool.op(term), Op::Concat | Op::Extract | Op::SignExtend)
+}
+
+fn bitwise(pool: &mut Pool, m: &Match<'_>) -> Option<Term> {
+    let dissolve = pool.args(m.head.args[0]).iter().any(|&arg| dissolves(pool, arg));
+    if dissolve { inward(pool, m, 0) } else { None }
+}
+
+fn extract_ite(pool: &mut Pool, m: &Match<'_>) -> Option<Term> {
+    let dissolve = pool.args(m.head.args[0])[1..].iter().any(|&arg| dissolves(pool, arg));
+    if dissolve { inward(pool, m, 1) } else { None }
+}
+
+/// The low bits of an operator whose low bits depend on low bits only.
+fn low_part(pool: &mut Pool, m: &Match<'_>) -> Option<Term> {
+    let (high, low) = bounds(m);
+    let whole = pool.width(m.head.args[0])?;
+    if low == 0 && high < whole / 2 { inward(pool, m, 0) } else { None }
+}
+
+fn sign_extend_twice(pool: &mut Pool, m: &Match<'_>) -> Option<Term> {
+    let inner = m.head.args[0];
+    let (x, more) = (pool.args(inner)[0], m.head.index + pool.index(inner));
+    Some(make::indexed(pool, Op::SignExtend, &[more], &[x]))
+}
+
+fn sign_extend_constant(pool: &mut Pool, m: &Match<'_>) -> Option<Term> {
+    let &[k, x] = pool.args(m.head.args[0]) else { return None };
+    let k = make::indexed(pool, Op::SignExtend, &[m.head.index], &[k]);
+    Some(make::concat(pool, &[Some(k), Some(x)]))
+}
+
+/// Two slices of one term as one, if they are neighbours.
+fn join(pool: &mut Pool, high: Term, low: Term) -> Option<Term> {
+    let (above, below, width) = (pool.index(high), pool.index(low), pool.width(low)?);
+    let top = above + pool.width(high)? - 1;
+    let x = pool.args(high)[0];
+    (above == below + width).then(|| make::extract(pool, x, top, below))
+}
+
+/// Is the slice `sign` of `x` its most significant bit?
+fn is_sign(pool: &Pool, sign: Term, x: Term) -> bool {
+    pool.width(sign) == Some(1) && pool.width(x) == Some(pool.index(sign) + 1)
+}
