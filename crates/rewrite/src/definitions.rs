@@ -75,7 +75,8 @@ impl Definitions {
     pub fn lift(&self, pool: &Pool, assignment: &mut Assignment) {
         for round in self.rounds.iter().rev() {
             let mut evaluator = Evaluator::new(pool, assignment);
-            let values: Vec<_> = round.iter().map(|&(symbol, term)| (symbol, evaluator.eval(term).clone())).collect();
+            let values: Vec<_> =
+                round.iter().map(|&(symbol, term)| (symbol, evaluator.eval(term).clone())).collect();
             values.into_iter().for_each(|(symbol, value)| assignment.set(symbol, value));
         }
     }
@@ -117,11 +118,13 @@ impl Definitions {
         conjuncts: Vec<Term>,
         candidates: FxHashMap<Term, (Term, usize)>,
     ) -> Vec<Term> {
-        let mut serving: Vec<(usize, Term)> = candidates.iter().map(|(&symbol, &(_, at))| (at, symbol)).collect();
+        let mut serving: Vec<(usize, Term)> =
+            candidates.iter().map(|(&symbol, &(_, at))| (at, symbol)).collect();
         serving.sort_unstable();
         let mut walk = Walk::new(candidates.into_iter().map(|(symbol, (term, _))| (symbol, term)).collect());
         // Definitions first, so that every cycle among them is known before a conjunct is dropped.
-        let accepted: Vec<(Term, Term)> = serving.iter().map(|&(_, symbol)| (symbol, walk.image(pool, symbol))).collect();
+        let accepted: Vec<(Term, Term)> =
+            serving.iter().map(|&(_, symbol)| (symbol, walk.image(pool, symbol))).collect();
         let cyclic: FxHashSet<Term> = walk.cyclic.iter().copied().collect();
         let is_cyclic = |symbol: Term| cyclic.contains(&symbol);
         let mut left = vec![];

@@ -27,6 +27,7 @@
 //! ```
 
 mod constant;
+mod definitions;
 mod engine;
 mod index;
 mod make;
@@ -40,6 +41,7 @@ mod statement;
 mod table;
 mod typing;
 
+pub use definitions::{Definitions, Simplified};
 pub use engine::{Level, Rewriter};
 pub use rule::Rule;
 pub use table::RuleTable;
