@@ -23,7 +23,7 @@ pub struct Sort(u32);
 pub const MAX_NESTING: u32 = 256;
 
 /// Longer texts of sorts are cut short.
-pub const MAX_DISPLAY: usize = 10_000;
+pub const MAX_DISPLAY: usize = 1 << 20;
 
 /// Set in the ids that index the store.
 const INTERNED: u32 = 1 << 31;
