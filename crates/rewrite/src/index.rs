@@ -92,7 +92,7 @@ fn relation(pool: &Pool, a: Term, b: Term) -> usize {
 fn admits(pattern: &Pattern, class: usize) -> bool {
     match pattern {
         Pattern::Any(_) | Pattern::Complement { .. } => true,
-        Pattern::Constant(_) => class >= FALSE,
+        Pattern::Constant(_) => class >= ZERO,
         Pattern::Literal(literal) => match literal {
             Literal::Bool(value) => class == if *value { TRUE } else { FALSE },
             Literal::Number(0) => matches!(class, ZERO | WIDE),
