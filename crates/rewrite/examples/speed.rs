@@ -12,11 +12,11 @@ fn now() -> f64 {
 
 fn main() {
     let start = now();
-    for _ in 0..100 {
+    for _ in 0..std::env::args().nth(1).map_or(100, |n| n.parse().expect("a number")) {
         RuleTable::new();
     }
-    println!("table: {:.1} us", (now() - start) * 1e4);
-    for seed in 0..3 {
+    println!("table: {:.1} ms in all", (now() - start) * 1e3);
+    for seed in 0..std::env::args().nth(2).map_or(3, |n| n.parse().expect("a number")) {
         let mut pool = Pool::new();
         let mut random = TermGen::new(seed);
         let mut roots = vec![];

@@ -15,15 +15,15 @@ use crate::make;
 use crate::matcher::{Bindings, Head, Match, Pattern, literal_value};
 use crate::normal::{Eliminations, is_constant, top_negation, variants};
 use crate::row::{Row, RuleFunction};
-use crate::statement::{Literal, Node, Slot, Statement, Tree, names_constant};
+use crate::statement::{Literal, Node, Slot, Statement, Tree, names_constant, stated};
 use crate::typing::{Class, SortSource, Typing};
 use bivalve_terms::{Args, Op, Pool, Sort, Term, Value};
+use std::borrow::Cow;
 
 /// A rewrite rule, compiled from a row of the table.
 pub struct Rule {
-    name: String,
-    texts: [String; 3],
-    grows: Option<&'static str>,
+    name: Cow<'static, str>,
+    row: Row,
     slots: Vec<char>,
     head: Op,
     condition: Option<Expr>,
@@ -66,23 +66,28 @@ impl Rule {
     }
 
     /// The left side as stated, in the SMT-LIB syntax of the table.
-    pub fn left(&self) -> &str {
-        &self.texts[0]
+    pub fn left(&self) -> Cow<'static, str> {
+        self.text(self.row.left)
     }
 
     /// The right side as stated; for rules written as functions, a description.
-    pub fn right(&self) -> &str {
-        &self.texts[1]
+    pub fn right(&self) -> Cow<'static, str> {
+        if self.row.function.is_some() { self.row.right.into() } else { self.text(self.row.right) }
     }
 
     /// The condition as stated; empty if there is none.
-    pub fn condition(&self) -> &str {
-        &self.texts[2]
+    pub fn condition(&self) -> Cow<'static, str> {
+        self.text(self.row.condition.unwrap_or(""))
     }
 
     /// Why the right side may be larger than the left one.
     pub fn grows(&self) -> Option<&'static str> {
-        self.grows
+        self.row.grows
+    }
+
+    /// A text of the row; a rule that is not called like its row is the Boolean twin.
+    fn text(&self, text: &'static str) -> Cow<'static, str> {
+        stated(text, self.name != self.row.name)
     }
 
     /// The operator of the terms that the rule rewrites. Rules stated with an eliminated operator start from what it
@@ -186,7 +191,7 @@ fn compile(
     statement: Statement,
     eliminations: &Eliminations,
 ) -> Result<(Rule, Vec<Vec<Pattern>>), String> {
-    let Statement { name, texts, slots, left, right, condition } = statement;
+    let Statement { name, slots, left, right, condition } = statement;
     let (left, removed) = if row.definition { (left, vec![]) } else { normal_left(left, eliminations) };
     let right = right.map(|right| eliminations.normalise(right));
     let right = removed.iter().fold(right, |right, &op| right.map(|right| Tree::complement(op, right)));
@@ -225,7 +230,7 @@ fn compile(
         .iter()
         .map(|variant| variant.args().iter().map(|arg| pattern(arg, &left, &slots)).collect())
         .collect::<Result<Vec<Vec<Pattern>>, String>>()?;
-    let rule = Rule { name, texts, grows: row.grows, head: node.op, condition: expr, action, slots };
+    let rule = Rule { name, row: *row, head: node.op, condition: expr, action, slots };
     Ok((rule, patterns))
 }
 
