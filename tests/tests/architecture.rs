@@ -27,7 +27,8 @@ const NOT_IN_LIBRARIES: &[&str] = &["clap", "indicatif", "ctrlc", "plotters", "a
 
 fn normal_dependencies() -> BTreeMap<String, BTreeSet<String>> {
     let manifest = workspace_tests::root().join("Cargo.toml");
-    let metadata = MetadataCommand::new().manifest_path(manifest).no_deps().exec().expect("cargo metadata runs");
+    let metadata =
+        MetadataCommand::new().manifest_path(manifest).no_deps().exec().expect("cargo metadata runs");
     let edges = metadata.packages.iter().map(|package| {
         let normal = package.dependencies.iter().filter(|d| d.kind == DependencyKind::Normal);
         (package.name.to_string(), normal.map(|d| d.name.clone()).collect())

@@ -26,8 +26,16 @@ const LONG_FUNCTIONS: &[(&str, &str)] = &[];
 const SPEAKERS: &[&str] = &["crates/cli/", "xtask/", "tests/"];
 
 /// What belongs to the speakers alone.
-const SPEECH: &[&str] =
-    &["println!", "eprintln!", "print!(", "eprint!(", "process::exit", "env::var", "Instant::now", "SystemTime"];
+const SPEECH: &[&str] = &[
+    "println!",
+    "eprintln!",
+    "print!(",
+    "eprint!(",
+    "process::exit",
+    "env::var",
+    "Instant::now",
+    "SystemTime",
+];
 
 fn read(path: &Path) -> String {
     std::fs::read_to_string(root().join(path)).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
@@ -65,7 +73,10 @@ fn files_are_short() {
         let lines = body(&read(&path)).count();
         let name = name_of(&path);
         let excused = LONG_FILES.iter().any(|(file, _)| *file == name);
-        assert!(lines <= FILE_LIMIT || excused, "{name}: {lines} lines before its tests, at most {FILE_LIMIT}");
+        assert!(
+            lines <= FILE_LIMIT || excused,
+            "{name}: {lines} lines before its tests, at most {FILE_LIMIT}"
+        );
         assert!(lines > FILE_LIMIT || !excused, "{name} is short now: take it off the list");
     }
 }
@@ -141,7 +152,12 @@ fn nothing_is_left_for_later() {
         for mark in ["TODO", "FIXME", "todo!(", "unimplemented!("] {
             let text = read(path);
             let line = text.lines().find(|line| line.contains(mark));
-            assert!(line.is_none(), "{}: {mark}: file an issue instead: {}", path.display(), line.unwrap_or_default());
+            assert!(
+                line.is_none(),
+                "{}: {mark}: file an issue instead: {}",
+                path.display(),
+                line.unwrap_or_default()
+            );
         }
     }
 }

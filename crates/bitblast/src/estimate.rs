@@ -123,9 +123,10 @@ mod tests {
     fn known_bits_are_right() {
         let known = [Some(false), Some(true), None];
         let values = |bit: Known| bit.map_or(vec![false, true], |value| vec![value]);
-        for (a, b, c) in known.into_iter().flat_map(|a| {
-            known.into_iter().flat_map(move |b| known.into_iter().map(move |c| (a, b, c)))
-        }) {
+        for (a, b, c) in known
+            .into_iter()
+            .flat_map(|a| known.into_iter().flat_map(move |b| known.into_iter().map(move |c| (a, b, c))))
+        {
             let (mut counted, mut real) = (Estimate::new(), Evaluate);
             let claims = [counted.and(a, b), counted.xor(a, b), counted.ite(a, b, c), counted.maj(a, b, c)];
             for (x, y, z) in values(a).into_iter().flat_map(|x| {

@@ -26,6 +26,7 @@ use crate::gates::Gates;
 use crate::rules::{self, Step};
 use hashbrown::HashTable;
 use rustc_hash::FxHashMap;
+use serde::Serialize;
 use std::cmp::Ordering;
 
 /// A gate over edges, or a leaf.
@@ -58,7 +59,7 @@ impl Gate {
 }
 
 /// How many nodes of each kind a graph holds.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize)]
 pub struct GateCounts {
     /// Free bits.
     pub inputs: u32,
@@ -121,14 +122,14 @@ impl Node {
     #[inline]
     fn hash(self) -> u64 {
         let Node([a, b, c]) = self;
-        let mixed = (u64::from(a) | u64::from(b) << 32).wrapping_add(u64::from(c).wrapping_mul(0x9E37_79B9_7F4A_7C15));
-        let product = u128::from(mixed) * 0xD6E8_FEB8_6659_FD93_A5A3_5625_0E98_F04B_u128;
+        let mixed = (u64::from(a) | u64::from(b) << 32)
+            .wrapping_add(u64::from(c).wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        let product = u128::from(mixed) * 0xD6E8_FEB8_6659_FD93;
         (product ^ (product >> 64)) as u64
     }
 }
 
 /// A growing set of gates; see the head of this file.
-#[derive(Default)]
 pub struct GateGraph {
     nodes: Vec<Node>,
     table: HashTable<u32>,
@@ -137,13 +138,24 @@ pub struct GateGraph {
     divisions: FxHashMap<Box<[Edge]>, Box<[Edge]>>,
 }
 
+impl Default for GateGraph {
+    fn default() -> GateGraph {
+        GateGraph::new()
+    }
+}
+
 impl GateGraph {
     /// The greatest number of nodes a graph can hold.
     pub const MAX_NODES: usize = (CONSTANT >> 1) as usize;
 
     /// A graph that holds nothing but the constant.
     pub fn new() -> GateGraph {
-        GateGraph { nodes: vec![Node::of(Gate::Constant)], ..GateGraph::default() }
+        GateGraph {
+            nodes: vec![Node::of(Gate::Constant)],
+            table: HashTable::new(),
+            counts: GateCounts::default(),
+            divisions: FxHashMap::default(),
+        }
     }
 
     /// The number of nodes, the constant and the inputs among them. Every edge points below it.
@@ -183,7 +195,8 @@ impl GateGraph {
 
     /// The edge of a gate: an older one where structure or a rule says so, else a new node.
     ///
-    /// Panics when the graph is full ([`GateGraph::MAX_NODES`]); the bit-blaster refuses terms before that.
+    /// Panics when asked for a leaf, and when the graph is full ([`GateGraph::MAX_NODES`]); the bit-blaster refuses terms
+    /// before that.
     pub fn build(&mut self, gate: Gate) -> Edge {
         let (mut gate, mut negate) = (gate, false);
         loop {
@@ -211,8 +224,11 @@ impl GateGraph {
     }
 
     /// The edge of a gate if it is there already, without making anything. Only structure counts: rules that would
-    /// rewrite the gate are not tried.
+    /// rewrite the gate are not tried. `None` for leaves, too.
     pub fn find(&self, gate: Gate) -> Option<Edge> {
+        if let Gate::Constant | Gate::Input(_) = gate {
+            return None;
+        }
         match rules::normalise(gate) {
             Step::Edge(edge) => Some(edge),
             Step::Gate(normal, flip) => {
@@ -238,7 +254,10 @@ impl GateGraph {
     }
 
     fn push(&mut self, node: Node) -> Edge {
-        assert!(self.nodes.len() < GateGraph::MAX_NODES, "the bit-blaster refuses terms before the graph is full");
+        assert!(
+            self.nodes.len() < GateGraph::MAX_NODES,
+            "the bit-blaster refuses terms before the graph is full"
+        );
         let edge = Edge::positive(self.nodes.len() as u32);
         if self.nodes.len() == self.nodes.capacity() {
             // By a half rather than to the double: the graph is most of the memory of a large problem.

@@ -5,7 +5,7 @@
 //! - [`Gates`] is what [`circuits`] are written over; [`GateGraph`], [`Evaluate`] and [`Estimate`] implement it.
 //! - [`BitBlaster`] gives the bits of a term as [`Edge`]s of its graph, on demand.
 //! - [`CnfEncoder`] gives the literal of an edge, and asserts edges, on demand.
-//! - [`write_aiger`] writes the graph below some edges in the AIGER format.
+//! - [`write_aiger`] writes the gates below some edges as an AIGER file; [`AndGraph`] is what it writes.
 //!
 //! ```
 //! use bivalve_bitblast::{BitBlaster, CnfEncoder};
@@ -26,6 +26,8 @@
 //! # Ok::<(), bivalve_bitblast::BlastError>(())
 //! ```
 
+mod aiger;
+mod and_graph;
 mod blaster;
 pub mod circuits;
 mod cnf;
@@ -34,14 +36,18 @@ mod estimate;
 mod evaluate;
 mod gates;
 mod graph;
+mod limits;
 mod rules;
 mod simulate;
 
-pub use blaster::{BitBlaster, BlastError};
+pub use aiger::{AigerFormat, write_aiger};
+pub use and_graph::AndGraph;
+pub use blaster::{BitBlaster, value_of_bits};
 pub use cnf::{CnfEncoder, CnfOptions, CnfStatistics};
 pub use edge::Edge;
 pub use estimate::{Estimate, Known};
 pub use evaluate::Evaluate;
 pub use gates::Gates;
 pub use graph::{Gate, GateCounts, GateGraph};
+pub use limits::{BlastError, Limits};
 pub use simulate::Simulation;

@@ -101,7 +101,8 @@ fn output_args() -> [Arg; 7] {
             .value_parser(["smt2", "smtlib2", "smt"])
             .default_value("smt2")
             .hide_possible_values(false),
-        output("strict", "refuse what SMT-LIB 2.7 does not allow; lenient otherwise").action(ArgAction::SetTrue),
+        output("strict", "refuse what SMT-LIB 2.7 does not allow; lenient otherwise")
+            .action(ArgAction::SetTrue),
         output("bv-output-format", "base of printed bit-vectors")
             .value_name("BASE")
             .value_parser(["2", "10", "16"])
@@ -135,7 +136,9 @@ pub(crate) fn parse(words: impl Iterator<Item = std::ffi::OsString>) -> Result<I
             list_backends = true;
             continue;
         }
-        settings.set(row.name, value).map_err(|e| command().error(clap::error::ErrorKind::InvalidValue, e))?;
+        settings
+            .set(row.name, value)
+            .map_err(|e| command().error(clap::error::ErrorKind::InvalidValue, e))?;
     }
     let path = |name: &str| matches.get_one::<PathBuf>(name).cloned();
     Ok(Invocation {

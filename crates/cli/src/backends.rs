@@ -4,7 +4,8 @@ use bivalve::sat::{Argument, backends};
 
 /// An aligned table of the backends that were compiled in, the default first.
 pub(crate) fn table() -> String {
-    let header = ["name", "incremental", "core", "interrupt", "budget", "proof", "what it is"].map(String::from);
+    let header =
+        ["name", "incremental", "core", "interrupt", "budget", "proof", "what it is"].map(String::from);
     let yes_no = |yes: bool| if yes { "yes" } else { "no" }.to_owned();
     let rows = backends().iter().map(|backend| {
         let can = &backend.capabilities;
@@ -15,7 +16,15 @@ pub(crate) fn table() -> String {
         };
         let core = if can.native_core { "native" } else { "by deletion" }.to_owned();
         let about = backend.about.to_owned();
-        [name, yes_no(can.incremental), core, yes_no(can.interrupt), yes_no(can.budget), yes_no(can.proof), about]
+        [
+            name,
+            yes_no(can.incremental),
+            core,
+            yes_no(can.interrupt),
+            yes_no(can.budget),
+            yes_no(can.proof),
+            about,
+        ]
     });
     let rows: Vec<[String; 7]> = std::iter::once(header).chain(rows).collect();
     let width = |column: usize| rows.iter().map(|row| row[column].len()).max().unwrap_or(0);

@@ -13,7 +13,8 @@ use std::path::Path;
 
 /// Writes the asserted gates: ASCII for a name that ends in `.aag`, else binary.
 pub(crate) fn aiger(path: &Path, solver: &Solver, pool: &Pool) -> Result<(), String> {
-    let format = if path.extension().is_some_and(|e| e == "aag") { AigerFormat::Ascii } else { AigerFormat::Binary };
+    let format =
+        if path.extension().is_some_and(|e| e == "aag") { AigerFormat::Ascii } else { AigerFormat::Binary };
     write(path, |out| {
         let (blaster, roots) = solver.circuit();
         write_aiger(blaster, pool, roots, format, out)

@@ -220,7 +220,9 @@ mod tests {
         assert_eq!(parse_duration("1.5s"), Ok(Duration::from_millis(1500)));
         assert_eq!(parse_duration("20ms"), Ok(Duration::from_millis(20)));
         assert_eq!(parse_duration("2m"), Ok(Duration::from_secs(120)));
-        assert!(parse_duration("").is_err() && parse_duration("5x").is_err() && parse_duration("-1").is_err());
+        assert!(
+            parse_duration("").is_err() && parse_duration("5x").is_err() && parse_duration("-1").is_err()
+        );
         assert_eq!(parse_bytes("800"), Ok(800 << 20));
         assert_eq!(parse_bytes("2G"), Ok(2 << 30));
         assert!(parse_bytes("many").is_err() && parse_bytes("99999999999999G").is_err());

@@ -42,7 +42,8 @@ const REMEMBERED: &[&str] = &[
 ];
 
 /// Options of other solvers that clients send and that change no answer.
-const IGNORED: &[&str] = &[":auto_config", ":incremental", ":smtlib2_compliant", ":produce-abducts", ":stats"];
+const IGNORED: &[&str] =
+    &[":auto_config", ":incremental", ":smtlib2_compliant", ":produce-abducts", ":stats"];
 
 /// Families of such options.
 const IGNORED_FAMILIES: &[&str] = &[":pp.", ":model.", ":smt.", ":sat.", ":opt.", ":parallel."];

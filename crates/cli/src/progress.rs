@@ -24,7 +24,8 @@ impl ProgressLine {
         let ended = done.clone();
         let thread = std::thread::spawn(move || {
             let style = ProgressStyle::with_template("{spinner} {elapsed} {msg}");
-            let bar = ProgressBar::new_spinner().with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+            let bar = ProgressBar::new_spinner()
+                .with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
             while !ended.load(Ordering::Relaxed) {
                 bar.set_message(progress.to_string());
                 bar.tick();

@@ -29,7 +29,13 @@ pub(crate) struct Report<'a> {
 
 impl<'a> Report<'a> {
     /// A report of one file, made when it is done.
-    pub(crate) fn new(file: &'a str, total: Duration, parse: Duration, bytes: u64, solver: Statistics) -> Self {
+    pub(crate) fn new(
+        file: &'a str,
+        total: Duration,
+        parse: Duration,
+        bytes: u64,
+        solver: Statistics,
+    ) -> Self {
         let peak_megabytes = peak_bytes().map(|bytes| bytes as f64 / (1 << 20) as f64);
         let (total_seconds, parse_seconds) = (total.as_secs_f64(), parse.as_secs_f64());
         Report { file, total_seconds, parse_seconds, bytes, peak_megabytes, solver }
@@ -42,9 +48,11 @@ impl<'a> Report<'a> {
 
     /// The answer to `(get-info :all-statistics)`.
     pub(crate) fn smtlib(&self) -> String {
-        let pairs = self.rows().into_iter().skip(1).map(|(name, value)| {
-            format!(":{} {value}", name.trim().replace(' ', "-"))
-        });
+        let pairs = self
+            .rows()
+            .into_iter()
+            .skip(1)
+            .map(|(name, value)| format!(":{} {value}", name.trim().replace(' ', "-")));
         format!("({})", pairs.collect::<Vec<_>>().join("\n "))
     }
 
@@ -91,9 +99,11 @@ impl<'a> Report<'a> {
             row(name, value.to_string());
         }
         if let Some(sat) = &self.solver.sat {
-            for (name, count) in
-                [("conflicts", sat.conflicts), ("decisions", sat.decisions), ("propagations", sat.propagations)]
-            {
+            for (name, count) in [
+                ("conflicts", sat.conflicts),
+                ("decisions", sat.decisions),
+                ("propagations", sat.propagations),
+            ] {
                 row(name, count.map_or("not counted".into(), |count| count.to_string()));
             }
         }

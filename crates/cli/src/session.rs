@@ -209,7 +209,9 @@ impl<'a, W: Write> Session<'a, W> {
         let _line = (self.invocation.verbose).then(|| ProgressLine::start(self.solver.progress()));
         let stop = self.solver.stop_handle();
         let Session { solver, pool, watchdog, .. } = self;
-        let answer = watchdog.guard(&stop, || solver.check(pool)).map_err(|fault| Refusal::Fault(fault.to_string()))?;
+        let answer = watchdog
+            .guard(&stop, || solver.check(pool))
+            .map_err(|fault| Refusal::Fault(fault.to_string()))?;
         self.dump()?;
         let answer = match (answer, self.trust) {
             (Answer::Unsat, Trust::Full | Trust::FormulaMissing) | (Answer::Sat, Trust::Full) => answer,
@@ -275,7 +277,8 @@ impl<'a, W: Write> Session<'a, W> {
     }
 
     fn get_assertions(&mut self) -> Result<(), Refusal> {
-        let texts: Vec<String> = self.solver.assertions().iter().map(|&t| print::term(&self.pool, t)).collect();
+        let texts: Vec<String> =
+            self.solver.assertions().iter().map(|&t| print::term(&self.pool, t)).collect();
         self.answer(&format!("({})", texts.join("\n ")))
     }
 
@@ -350,7 +353,7 @@ pub(crate) const STDIN: &str = "<stdin>";
 
 /// Logics whose scripts are read; what goes beyond bit-vectors in them is refused formula by formula.
 const LOGICS: &[&str] =
-    &["QF_BV", "QF_ABV", "QF_UFBV", "QF_AUFBV", "QF_UF", "QF_AX", "QF_BOOL", "CORE", "ALL"];
+    &["QF_BV", "QF_ABV", "QF_UFBV", "QF_AUFBV", "QF_UF", "QF_AX", "QF_BOOL", "QF_ALL", "BV", "CORE", "ALL"];
 
 fn new_solver(invocation: &Invocation, options: &ScriptOptions) -> Solver {
     let mut solver = Solver::new(options.settings.clone());

@@ -76,8 +76,11 @@ fn explain(
     let culprit = below.iter().find_map(|&term| {
         let found = circuit_value(pool, term)?;
         let meant = evaluator.eval(term).clone();
-        (found != meant).then(|| format!("term {term:?} ({:?}) is worth {meant:?} but its circuit gives {found:?}", pool.op(term)))
+        (found != meant).then(|| {
+            format!("term {term:?} ({:?}) is worth {meant:?} but its circuit gives {found:?}", pool.op(term))
+        })
     });
-    let culprit = culprit.unwrap_or_else(|| "every circuit agrees with its term, so a rewrite rule is wrong".into());
+    let culprit =
+        culprit.unwrap_or_else(|| "every circuit agrees with its term, so a rewrite rule is wrong".into());
     InternalError(format!("the model violates assertion {} ({assertion:?}): {culprit}", position + 1))
 }

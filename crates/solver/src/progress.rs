@@ -68,7 +68,9 @@ impl fmt::Display for Progress {
                 write!(f, "building circuits, conjunct {done} of {total}: ")?;
                 write!(f, "{} gates, {} clauses", load(&self.gates), load(&self.clauses))
             }
-            Phase::Search => write!(f, "searching: {} gates, {} clauses", load(&self.gates), load(&self.clauses)),
+            Phase::Search => {
+                write!(f, "searching: {} gates, {} clauses", load(&self.gates), load(&self.clauses))
+            }
             Phase::Validate => write!(f, "validating the model"),
         }
     }

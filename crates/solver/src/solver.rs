@@ -196,11 +196,14 @@ impl Solver {
         }
         self.progress.enter(Phase::Simplify, new.len());
         let Solver { rewriter, definitions, circuits, statistics, clock, settings, .. } = self;
-        let frozen = |symbol: Term| settings.rewrite_level == 0 || circuits.blaster.known_bits(symbol).is_some();
+        let frozen =
+            |symbol: Term| settings.rewrite_level == 0 || circuits.blaster.known_bits(symbol).is_some();
         let simplify = || definitions.eliminate(pool, rewriter, new, &frozen);
         match timed(*clock, &mut statistics.seconds.rewrite, simplify) {
             Simplified::False => self.refuted = true,
-            Simplified::Conjuncts(conjuncts) => self.pending.splice(0..0, conjuncts.into_iter().rev()).for_each(drop),
+            Simplified::Conjuncts(conjuncts) => {
+                self.pending.splice(0..0, conjuncts.into_iter().rev()).for_each(drop)
+            }
         }
         self.simplified = self.assertions.len();
         Ok(())
@@ -228,7 +231,9 @@ impl Solver {
         let budget = Budget { conflicts: self.settings.conflict_limit, ..Budget::UNLIMITED };
         match &mut self.circuits.backend {
             None => sat::Verdict::Sat,
-            Some(backend) => timed(self.clock, &mut self.statistics.seconds.sat, || backend.solve(&[], &budget)),
+            Some(backend) => {
+                timed(self.clock, &mut self.statistics.seconds.sat, || backend.solve(&[], &budget))
+            }
         }
     }
 

@@ -37,7 +37,8 @@ pub struct Statistics {
 impl Statistics {
     /// Takes over the counts of rules that were applied.
     pub(crate) fn set_rules<'a>(&mut self, counts: impl Iterator<Item = (&'a str, u64)>) {
-        self.rules = counts.filter(|&(_, count)| count > 0).map(|(rule, count)| (rule.to_owned(), count)).collect();
+        self.rules =
+            counts.filter(|&(_, count)| count > 0).map(|(rule, count)| (rule.to_owned(), count)).collect();
         self.rules.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
         self.rewrites = self.rules.iter().map(|(_, count)| count).sum();
     }

@@ -20,22 +20,28 @@
 //! # Ok::<(), bivalve_terms::SortError>(())
 //! ```
 
+mod array_value;
 mod bitvec;
 mod dag;
+mod node;
 mod op;
 mod pool;
 mod semantics;
+mod side_table;
 mod sort;
 mod sort_rule;
+mod table;
 #[cfg(feature = "testing")]
 pub mod testing;
 mod value;
 
+pub use array_value::ArrayValue;
 pub use bitvec::BitVec;
 pub use dag::{Substitution, cone};
 pub use op::{Args, Arity, Op, OpInfo};
 pub use pool::{Pool, Term};
 pub use semantics::{Assignment, Evaluator, eval};
+pub use side_table::{TermMap, TermSet};
 pub use sort::{MAX_NESTING, Sort, SortKind, Sorts};
 pub use sort_rule::SortError;
-pub use value::{ArrayValue, FunctionValue, Value};
+pub use value::{FunctionValue, Value};

@@ -13,22 +13,21 @@
 //! Symbols are not hash-consed: each declaration is a new symbol, whatever its name, so that scopes and shadowing
 //! are the business of readers, not of terms.
 //!
-//! Cost: 16 bytes a node with up to two children, four more a child beyond, and a hash table entry of 5 bytes at a
-//! load of 44 to 88 %; arrays grow by a half. A test measures that a binary node stays within 40 bytes, table included.
+//! Cost: 16 bytes a node, four more a child where there are three or more, and 11 to 16 bytes in the hash table; arrays
+//! grow by a quarter. A test measures that a binary node stays within 40 bytes, table included.
 
 use crate::BitVec;
+use crate::node::{Node, OUTLINE, long_hash};
 use crate::op::{Arity, Op};
 use crate::sort::{Sort, SortKind, Sorts};
 use crate::sort_rule::{Query, SortError};
-use hashbrown::HashTable;
-use rustc_hash::FxHasher;
+use crate::table::{Table, Vacancy};
 use std::fmt;
-use std::hash::{Hash, Hasher};
 
 /// A term: an id in the [`Pool`] that made it. Ids are dense from 0; children are smaller than parents.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(transparent)]
-pub struct Term(u32);
+pub struct Term(pub(crate) u32);
 
 impl Term {
     /// The position of this term in a dense side table.
@@ -44,20 +43,6 @@ impl fmt::Debug for Term {
     }
 }
 
-/// `words` holds, by operator: the children (at most two; an index follows a single child), the bits of a narrow
-/// constant, the place of a wide one, the place of a symbol's name, or place and number of the children.
-#[derive(Clone, Copy)]
-struct Node {
-    op: Op,
-    /// The number of children when they are inline, else [`OUTLINE`].
-    inline: u8,
-    sort: Sort,
-    words: [Term; 2],
-}
-
-/// Marks a node whose children lie in the shared array.
-const OUTLINE: u8 = u8::MAX;
-
 /// A store of terms and of their sorts.
 #[derive(Default)]
 pub struct Pool {
@@ -66,15 +51,7 @@ pub struct Pool {
     children: Vec<Term>,
     wide: Vec<BitVec>,
     names: Vec<Box<str>>,
-    table: HashTable<u32>,
-}
-
-/// A node about to be looked up.
-struct Candidate<'a> {
-    op: Op,
-    sort: Sort,
-    index: u32,
-    args: &'a [Term],
+    table: Table,
 }
 
 impl Pool {
@@ -114,17 +91,18 @@ impl Pool {
         if value.width() <= 64 {
             return self.narrow(sort, value.low_u64());
         }
-        let hash = hash_of((Op::Const as u8, sort, value));
-        let same = |&id: &u32| {
-            let node = &self.nodes[id as usize];
-            node.op == Op::Const && node.sort == sort && self.wide[node.words[0].index()] == *value
-        };
-        if let Some(&id) = self.table.find(hash, same) {
-            return Term(id);
-        }
-        let place = self.place(self.wide.len());
-        self.wide.push(value.clone());
-        self.insert(hash, Node { op: Op::Const, inline: 0, sort, words: [place, Term(0)] })
+        let mut node = Node { op: Op::Const, inline: 0, sort, words: [Term(0); 2] };
+        let hash = long_hash(node, value.words().iter().copied());
+        let Pool { nodes, wide, table, .. } = self;
+        let found = table.find(hash, |id| {
+            let node = &nodes[id as usize];
+            node.op == Op::Const && node.sort == sort && wide[node.words[0].index()] == *value
+        });
+        found.map(Term).unwrap_or_else(|vacancy| {
+            node.words[0] = place(self.wide.len());
+            self.wide.push(value.clone());
+            self.enter(vacancy, node)
+        })
     }
 
     /// The bit-vector constant `value` modulo 2^`width`. Panics unless `1 <= width <= 2^24`.
@@ -135,7 +113,7 @@ impl Pool {
     /// A new symbol; each call makes another one, even under the same name. Constants have a first-class sort,
     /// functions a sort made by [`Sorts::function`].
     pub fn symbol(&mut self, name: &str, sort: Sort) -> Term {
-        let place = self.place(self.names.len());
+        let place = place(self.names.len());
         self.names.push(name.into());
         self.push(Node { op: Op::Symbol, inline: 0, sort, words: [place, Term(0)] })
     }
@@ -146,7 +124,7 @@ impl Pool {
         let expected = match self.sorts.array_parts(sort) {
             Some((_, expected)) => expected,
             None => {
-                let problem = format!("expects an array sort, found {}", self.sorts.display(sort));
+                let problem = format!("expects an array sort, found sort {}", self.sorts.display(sort));
                 return Err(SortError::Range { op: "const", problem });
             }
         };
@@ -158,7 +136,7 @@ impl Pool {
                 found: self.sorts.display(found),
             });
         }
-        Ok(self.intern(Candidate { op: Op::ConstArray, sort, index: 0, args: &[element] }))
+        Ok(self.application(Op::ConstArray, sort, 0, &[element]))
     }
 
     /// The operator applied to arguments, or what is wrong with them.
@@ -169,18 +147,9 @@ impl Pool {
     /// The indexed operator applied to arguments, or what is wrong with them. Indices are in the order of the text,
     /// `[hi, lo]` for `extract`.
     pub fn indexed(&mut self, op: Op, indices: &[u32], args: &[Term]) -> Result<Term, SortError> {
-        let mut few = [Sort::BOOL; 8];
-        let mut many = Vec::new();
-        let arg_sorts: &[Sort] = if args.len() <= few.len() {
-            few.iter_mut().zip(args).for_each(|(slot, &arg)| *slot = self.nodes[arg.index()].sort);
-            &few[..args.len()]
-        } else {
-            many.extend(args.iter().map(|&arg| self.sort(arg)));
-            &many
-        };
-        let sort = Query { sorts: &self.sorts, op, args: arg_sorts, indices }.result()?;
+        let sort = Query { pool: self, op, args, indices }.result()?;
         let index = indices.last().copied().unwrap_or(0);
-        Ok(self.intern(Candidate { op, sort, index, args }))
+        Ok(self.application(op, sort, index, args))
     }
 
     /// [`Pool::app`] for code that knows its sorts to be right. Panics with the refusal otherwise.
@@ -194,14 +163,27 @@ impl Pool {
             .unwrap_or_else(|refusal| panic!("internal: ill-sorted term: {refusal}"))
     }
 
-    /// The same operator, with its indices and sort, over other children of the same sorts.
+    /// The conjunction of Boolean terms; `true` for none.
+    pub fn and_all(&mut self, terms: &[Term]) -> Term {
+        match *terms {
+            [] => self.bool(true),
+            [one] => one,
+            _ => self.mk(Op::And, terms),
+        }
+    }
+
+    /// The same operator, with its indices and sort, over as many other children of the same sorts. Panics if their
+    /// number or sorts differ.
     pub fn rebuild(&mut self, term: Term, args: &[Term]) -> Term {
         let Node { op, sort, .. } = self.nodes[term.index()];
-        debug_assert!(self.args(term).iter().map(|&a| self.sort(a)).eq(args.iter().map(|&a| self.sort(a))));
+        assert!(
+            self.args(term).iter().map(|&a| self.sort(a)).eq(args.iter().map(|&a| self.sort(a))),
+            "internal: a term is rebuilt over children of other sorts"
+        );
         if args.is_empty() {
             return term;
         }
-        self.intern(Candidate { op, sort, index: self.index(term), args })
+        self.application(op, sort, self.index(term), args)
     }
 
     /// The operator of a term.
@@ -220,6 +202,16 @@ impl Pool {
     #[inline]
     pub fn width(&self, term: Term) -> Option<u32> {
         self.sort(term).width()
+    }
+
+    /// The kind of a term's sort, see [`Sorts::kind`].
+    pub fn sort_kind(&self, term: Term) -> SortKind {
+        self.sorts.kind(self.sort(term))
+    }
+
+    /// Does the operator of this term take argument lists of any length?
+    pub fn is_variadic(&self, term: Term) -> bool {
+        !matches!(self.op(term).info().arity, Arity::Leaf | Arity::Exactly(_))
     }
 
     /// The children of a term; for an application the function symbol comes first.
@@ -271,7 +263,7 @@ impl Pool {
         let node = &self.nodes[term.index()];
         let width = node.sort.width().filter(|_| node.op == Op::Const)?;
         Some(if width <= 64 {
-            BitVec::from_u64(node.narrow_bits(), width)
+            BitVec::from_u64(node.bits(), width)
         } else {
             self.wide[node.words[0].index()].clone()
         })
@@ -282,7 +274,7 @@ impl Pool {
     pub fn as_u64(&self, term: Term) -> Option<u64> {
         let node = &self.nodes[term.index()];
         let narrow = node.op == Op::Const && node.sort.width().is_some_and(|w| w <= 64);
-        narrow.then(|| node.narrow_bits())
+        narrow.then(|| node.bits())
     }
 
     /// The name of a symbol; `None` for other terms.
@@ -294,130 +286,87 @@ impl Pool {
     /// The `i`-th term made. Panics if there is none.
     pub fn nth(&self, i: usize) -> Term {
         assert!(i < self.nodes.len(), "a term of this pool");
-        self.place(i)
+        place(i)
     }
 
     /// Bytes allocated for terms, table included (sorts, names and wide constants aside).
     pub fn heap_bytes(&self) -> usize {
         self.nodes.capacity() * size_of::<Node>()
             + self.children.capacity() * size_of::<Term>()
-            + self.table.allocation_size()
+            + self.table.heap_bytes()
     }
 
     fn narrow(&mut self, sort: Sort, bits: u64) -> Term {
-        let words = [Term(bits as u32), Term((bits >> 32) as u32)];
-        let hash = hash_of((Op::Const as u8, sort, words));
-        let same = |&id: &u32| {
-            let node = &self.nodes[id as usize];
-            node.op == Op::Const && node.sort == sort && node.words == words
-        };
-        if let Some(&id) = self.table.find(hash, same) {
-            return Term(id);
-        }
-        self.insert(hash, Node { op: Op::Const, inline: 0, sort, words })
+        self.intern(Node {
+            op: Op::Const,
+            inline: 0,
+            sort,
+            words: [Term(bits as u32), Term((bits >> 32) as u32)],
+        })
     }
 
-    fn intern(&mut self, new: Candidate<'_>) -> Term {
-        let hash = hash_of((new.op as u8, new.sort, new.index, new.args));
-        let same = |&id: &u32| {
-            let node = &self.nodes[id as usize];
-            node.op == new.op
-                && node.sort == new.sort
-                && self.args(Term(id)) == new.args
-                && self.index(Term(id)) == new.index
-        };
-        if let Some(&id) = self.table.find(hash, same) {
-            return Term(id);
-        }
-        let (inline, words) = match *new.args {
-            [a] => (1, [a, Term(new.index)]),
+    /// The application of an operator that has a node of its own for each distinct list of arguments.
+    #[inline]
+    fn application(&mut self, op: Op, sort: Sort, index: u32, args: &[Term]) -> Term {
+        let (inline, words) = match *args {
+            [a] => (1, [a, Term(index)]),
             [a, b] => (2, [a, b]),
-            _ => {
-                let start = self.place(self.children.len());
-                grow(&mut self.children, new.args.len());
-                self.children.extend_from_slice(new.args);
-                (OUTLINE, [start, self.place(new.args.len())])
-            }
+            _ => return self.intern_long(op, sort, args),
         };
-        self.insert(hash, Node { op: new.op, inline, sort: new.sort, words })
+        self.intern(Node { op, inline, sort, words })
     }
 
-    fn insert(&mut self, hash: u64, node: Node) -> Term {
+    /// A node that says all about its term.
+    #[inline(always)]
+    fn intern(&mut self, node: Node) -> Term {
+        let nodes = &self.nodes;
+        match self.table.find(node.hash(), move |id| nodes[id as usize] == node) {
+            Ok(id) => Term(id),
+            Err(vacancy) => self.enter(vacancy, node),
+        }
+    }
+
+    /// A node whose arguments lie in the shared array.
+    fn intern_long(&mut self, op: Op, sort: Sort, args: &[Term]) -> Term {
+        let mut node = Node { op, inline: OUTLINE, sort, words: [Term(0), place(args.len())] };
+        let hash = long_hash(node, args.iter().map(|arg| u64::from(arg.0)));
+        let Pool { nodes, children, table, .. } = self;
+        let found = table.find(hash, |id| {
+            let other = &nodes[id as usize];
+            let start = other.words[0].index();
+            Node { words: [other.words[0], node.words[1]], ..node } == *other
+                && children[start..start + args.len()] == *args
+        });
+        found.map(Term).unwrap_or_else(|vacancy| {
+            node.words[0] = place(self.children.len());
+            grow(&mut self.children, args.len());
+            self.children.extend_from_slice(args);
+            self.enter(vacancy, node)
+        })
+    }
+
+    fn enter(&mut self, vacancy: Vacancy, node: Node) -> Term {
         let term = self.push(node);
-        let Pool { nodes, children, wide, table, .. } = self;
-        table.insert_unique(hash, term.0, |&id| rehash(nodes, children, wide, id));
+        self.table.fill(vacancy, term.0);
         term
     }
 
     fn push(&mut self, node: Node) -> Term {
-        let term = self.place(self.nodes.len());
+        let term = place(self.nodes.len());
         grow(&mut self.nodes, 1);
         self.nodes.push(node);
         term
     }
-
-    /// A position as a word of a node.
-    fn place(&self, position: usize) -> Term {
-        Term(u32::try_from(position).expect("fewer than 2^32 terms and children"))
-    }
 }
 
-impl Node {
-    fn narrow_bits(&self) -> u64 {
-        u64::from(self.words[0].0) | u64::from(self.words[1].0) << 32
-    }
+/// A position as a word of a node.
+fn place(position: usize) -> Term {
+    Term(u32::try_from(position).expect("fewer than 2^32 terms and children"))
 }
 
-/// The hash under which node `id` was inserted.
-fn rehash(nodes: &[Node], children: &[Term], wide: &[BitVec], id: u32) -> u64 {
-    let node = &nodes[id as usize];
-    let op = node.op as u8;
-    match (node.op, node.inline) {
-        (Op::Const, _) if node.sort.width().is_some_and(|w| w > 64) => {
-            hash_of((op, node.sort, &wide[node.words[0].index()]))
-        }
-        (Op::Const, _) => hash_of((op, node.sort, node.words)),
-        (_, OUTLINE) => {
-            let [start, count] = node.words;
-            let args = &children[start.index()..start.index() + count.index()];
-            hash_of((op, node.sort, 0u32, args))
-        }
-        (_, 1) => hash_of((op, node.sort, node.words[1].0, &node.words[..1])),
-        (_, _) => hash_of((op, node.sort, 0u32, &node.words[..])),
-    }
-}
-
-fn hash_of(content: impl Hash) -> u64 {
-    let mut hasher = FxHasher::default();
-    content.hash(&mut hasher);
-    hasher.finish()
-}
-
-/// Grows by a half rather than to the double: nodes are most of the memory of a large problem.
+/// Grows by a quarter rather than to the double: nodes are most of the memory of a large problem.
 fn grow<T>(items: &mut Vec<T>, more: usize) {
     if items.capacity() - items.len() < more {
-        items.reserve_exact(more.max(items.len() / 2).max(16));
-    }
-}
-
-/// How an argument list longer than two is read: see [`Arity`].
-impl Pool {
-    /// The conjunction of Boolean terms; `true` for none.
-    pub fn and_all(&mut self, terms: &[Term]) -> Term {
-        match *terms {
-            [] => self.bool(true),
-            [one] => one,
-            _ => self.mk(Op::And, terms),
-        }
-    }
-
-    /// The kind of a term's sort, see [`Sorts::kind`].
-    pub fn sort_kind(&self, term: Term) -> SortKind {
-        self.sorts.kind(self.sort(term))
-    }
-
-    /// Does the operator of this term take argument lists of any length?
-    pub fn is_variadic(&self, term: Term) -> bool {
-        !matches!(self.op(term).info().arity, Arity::Leaf | Arity::Exactly(_))
+        items.reserve_exact(more.max(items.len() / 4).max(16));
     }
 }

@@ -10,9 +10,12 @@
 //!
 //! Cost: one value (32 bytes, more for wide ones) per distinct term below the root.
 
+use crate::array_value::ArrayValue;
+use crate::dag::unseen;
 use crate::op::{Args, Op};
 use crate::pool::{Pool, Term};
-use crate::value::{ArrayValue, Value};
+use crate::side_table::{TermMap, TermSet};
+use crate::value::Value;
 use rustc_hash::FxHashMap;
 
 /// Values of symbols.
@@ -49,34 +52,28 @@ impl Assignment {
 pub struct Evaluator<'a> {
     pool: &'a Pool,
     assignment: &'a Assignment,
-    values: Vec<Option<Value>>,
+    values: TermMap<Value>,
+    /// The terms that have a value.
+    seen: TermSet,
 }
 
 impl<'a> Evaluator<'a> {
     /// An evaluator that has seen no term yet.
     pub fn new(pool: &'a Pool, assignment: &'a Assignment) -> Evaluator<'a> {
-        Evaluator { pool, assignment, values: Vec::new() }
+        Evaluator { pool, assignment, values: TermMap::new(), seen: TermSet::new() }
     }
 
     /// The value of `term`.
     pub fn eval(&mut self, term: Term) -> &Value {
-        if self.values.len() <= term.index() {
-            self.values.resize(term.index() + 1, None);
+        for next in unseen(self.pool, &[term], &mut self.seen) {
+            self.values.insert(next, self.step(next));
         }
-        let mut todo = vec![term];
-        while let Some(&next) = todo.last() {
-            if self.values[next.index()].is_some() {
-                todo.pop();
-                continue;
-            }
-            let before = todo.len();
-            todo.extend(self.pool.args(next).iter().filter(|a| self.values[a.index()].is_none()));
-            if todo.len() == before {
-                todo.pop();
-                self.values[next.index()] = Some(self.step(next));
-            }
-        }
-        self.values[term.index()].as_ref().expect("the walk ends with the root")
+        self.value(term)
+    }
+
+    /// The value of a term that was evaluated.
+    fn value(&self, term: Term) -> &Value {
+        self.values.get(term).expect("children come first")
     }
 
     /// The value of `term`, whose children have theirs.
@@ -89,12 +86,11 @@ impl<'a> Evaluator<'a> {
                 .cloned()
                 .unwrap_or_else(|| Value::default_of(self.pool.sorts(), self.pool.sort(term))),
             Op::ConstArray => {
-                let element = self.values[self.pool.args(term)[0].index()].clone();
-                let element = element.expect("children are evaluated first");
+                let element = self.value(self.pool.args(term)[0]).clone();
                 ArrayValue::constant(self.pool.sorts(), self.pool.sort(term), element).into()
             }
             op => {
-                let value = |a: &Term| self.values[a.index()].as_ref().expect("children are evaluated first");
+                let value = |&arg: &Term| self.value(arg);
                 let args = self.pool.args(term);
                 let (index, width) = (self.pool.index(term), self.pool.width(term).unwrap_or(0));
                 let few: [&Value; 3];

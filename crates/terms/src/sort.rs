@@ -54,6 +54,12 @@ impl Sort {
         (self.0 != 0 && self.0 & INTERNED == 0).then_some(self.0)
     }
 
+    /// The id itself.
+    #[inline]
+    pub(crate) fn id(self) -> u32 {
+        self.0
+    }
+
     fn interned(self) -> Option<usize> {
         (self.0 & INTERNED != 0).then_some((self.0 & !INTERNED) as usize)
     }

@@ -9,7 +9,8 @@
 
 use crate::BitVec;
 use crate::op::{Arity, Op};
-use crate::sort::{Sort, Sorts};
+use crate::pool::{Pool, Term};
+use crate::sort::Sort;
 use thiserror::Error;
 
 /// Why a term cannot be built. Sorts are rendered in SMT-LIB syntax; `position` counts arguments from 1.
@@ -26,7 +27,7 @@ pub enum SortError {
         found: usize,
     },
     /// Too few or too many indices.
-    #[error("'{op}' expects {expected} indices, found {found}")]
+    #[error("'{op}' expects {}, found {found}", indices(*.expected))]
     Indices {
         /// The operator's SMT-LIB name.
         op: &'static str,
@@ -40,19 +41,19 @@ pub enum SortError {
     Argument {
         /// The operator's SMT-LIB name, or the name of the function symbol.
         op: String,
-        /// Counted from 1.
+        /// Counted from 1; the function symbol of an application is not counted.
         position: usize,
         /// For example "a bit-vector" or "of sort Bool".
         expected: String,
         /// The sort found.
         found: String,
     },
-    /// An index outside of what the argument allows.
-    #[error("'{op}': {problem}")]
+    /// An index outside of what the argument allows, or an operator that is not applied in this way.
+    #[error("'{op}' {problem}")]
     Range {
         /// The operator's SMT-LIB name.
         op: &'static str,
-        /// What is expected and what was found.
+        /// What is expected and what was found, for example "expects at least 1 repetition, found 0".
         problem: String,
     },
     /// The result would be wider than 2^24 bits.
@@ -63,6 +64,15 @@ pub enum SortError {
         /// The width asked for.
         width: u64,
     },
+}
+
+/// "no index", "1 index", "2 indices".
+fn indices(count: usize) -> String {
+    match count {
+        0 => "no index".into(),
+        1 => "1 index".into(),
+        count => format!("{count} indices"),
+    }
 }
 
 /// The families of sort rules.
@@ -86,17 +96,25 @@ pub(crate) enum SortRule {
     Compare,
 }
 
-/// A question to a rule: an operator, its argument sorts and its indices.
+/// A question to a rule: an operator, its arguments and its indices.
 pub(crate) struct Query<'a> {
-    pub(crate) sorts: &'a Sorts,
+    pub(crate) pool: &'a Pool,
     pub(crate) op: Op,
-    pub(crate) args: &'a [Sort],
+    pub(crate) args: &'a [Term],
     pub(crate) indices: &'a [u32],
 }
 
+/// What rules return while they look. A refusal is boxed so that the way of the well-sorted goes through registers.
+type Checked<T> = Result<T, Box<SortError>>;
+
 impl Query<'_> {
     /// The sort of the result.
+    #[inline]
     pub(crate) fn result(&self) -> Result<Sort, SortError> {
+        self.check().map_err(|refusal| *refusal)
+    }
+
+    fn check(&self) -> Checked<Sort> {
         self.check_counts()?;
         match self.op.info().rule {
             SortRule::Leaf | SortRule::Annotated => Err(self.range("has a constructor of its own".into())),
@@ -111,12 +129,11 @@ impl Query<'_> {
             SortRule::Store => {
                 let (index, element) = self.array(0)?;
                 self.is(1, index)?;
-                self.is(2, element).map(|()| self.args[0])
+                self.is(2, element).map(|()| self.sort(0))
             }
             SortRule::Concat => {
-                let widths: Result<Vec<u64>, _> =
-                    (0..self.args.len()).map(|i| self.width(i).map(u64::from)).collect();
-                self.bitvec(widths?.iter().sum())
+                let width = |sum: u64, i| self.width(i).map(|width| sum + u64::from(width));
+                self.bitvec((0..self.args.len()).try_fold(0, width)?)
             }
             SortRule::Extract => self.extract(),
             SortRule::Repeat => {
@@ -127,56 +144,47 @@ impl Query<'_> {
                 self.bitvec(u64::from(width) * u64::from(self.indices[0]))
             }
             SortRule::Extend => self.bitvec(u64::from(self.width(0)?) + u64::from(self.indices[0])),
-            SortRule::Rotate => self.width(0).map(|_| self.args[0]),
-            SortRule::SameWidth => {
-                self.width(0).and_then(|_| self.all_of(self.args[0])).map(|()| self.args[0])
-            }
-            SortRule::Comp => {
-                self.width(0).and_then(|_| self.all_of(self.args[0])).and_then(|()| self.bitvec(1))
-            }
-            SortRule::Compare => self.width(0).and_then(|_| self.all_of(self.args[0])).map(|()| Sort::BOOL),
+            SortRule::Rotate => self.width(0).map(|_| self.sort(0)),
+            SortRule::SameWidth => self.same_width(),
+            SortRule::Comp => self.same_width().and_then(|_| self.bitvec(1)),
+            SortRule::Compare => self.same_width().map(|_| Sort::BOOL),
         }
     }
 
-    fn check_counts(&self) -> Result<(), SortError> {
+    #[inline]
+    fn check_counts(&self) -> Checked<()> {
         let info = self.op.info();
         if !info.arity.admits(self.args.len()) {
-            let expected = match info.arity {
-                Arity::Leaf => "no arguments".into(),
-                Arity::Exactly(1) => "1 argument".into(),
-                Arity::Exactly(n) => format!("{n} arguments"),
-                Arity::Application => "a function and its arguments".into(),
-                _ => "at least 2 arguments".into(),
-            };
-            return Err(SortError::Arity { op: info.name, expected, found: self.args.len() });
+            return Err(self.miscounted());
         }
         if self.indices.len() != info.indices as usize {
             let expected = info.indices as usize;
-            return Err(SortError::Indices { op: info.name, expected, found: self.indices.len() });
+            return Err(SortError::Indices { op: self.name(), expected, found: self.indices.len() }.into());
         }
         Ok(())
     }
 
-    fn application(&self) -> Result<Sort, SortError> {
-        let Some((params, result)) = self.sorts.function_parts(self.args[0]) else {
-            return Err(self.unexpected(0, "a function symbol".into()));
+    fn application(&self) -> Checked<Sort> {
+        let Some((params, result)) = self.pool.sorts().function_parts(self.sort(0)) else {
+            let found = self.pool.sorts().display(self.sort(0));
+            return Err(self.range(format!("expects a function symbol at its head, found sort {found}")));
         };
         let found = self.args.len() - 1;
         if params.len() != found {
             let expected = format!("{} arguments", params.len());
-            return Err(SortError::Arity { op: "function application", expected, found });
+            return Err(SortError::Arity { op: self.name(), expected, found }.into());
         }
         params.iter().enumerate().try_for_each(|(i, &param)| self.is(i + 1, param))?;
         Ok(result)
     }
 
-    fn ite(&self) -> Result<Sort, SortError> {
+    fn ite(&self) -> Checked<Sort> {
         self.is(0, Sort::BOOL)?;
         let branch = self.first_class(1)?;
         self.is(2, branch).map(|()| branch)
     }
 
-    fn extract(&self) -> Result<Sort, SortError> {
+    fn extract(&self) -> Checked<Sort> {
         let width = self.width(0)?;
         let &[hi, lo] = self.indices else { unreachable!("the number of indices was checked") };
         if hi < lo || hi >= width {
@@ -186,46 +194,92 @@ impl Query<'_> {
         self.bitvec(u64::from(hi - lo) + 1)
     }
 
-    fn first_class(&self, i: usize) -> Result<Sort, SortError> {
-        if self.sorts.is_function(self.args[i]) {
+    #[inline]
+    fn same_width(&self) -> Checked<Sort> {
+        self.width(0)?;
+        self.all_of(self.sort(0)).map(|()| self.sort(0))
+    }
+
+    #[inline]
+    fn sort(&self, i: usize) -> Sort {
+        self.pool.sort(self.args[i])
+    }
+
+    fn first_class(&self, i: usize) -> Checked<Sort> {
+        if self.pool.sorts().is_function(self.sort(i)) {
             return Err(self.unexpected(i, "a term, not a function symbol".into()));
         }
-        Ok(self.args[i])
+        Ok(self.sort(i))
     }
 
-    fn array(&self, i: usize) -> Result<(Sort, Sort), SortError> {
-        self.sorts.array_parts(self.args[i]).ok_or_else(|| self.unexpected(i, "an array".into()))
+    fn array(&self, i: usize) -> Checked<(Sort, Sort)> {
+        let parts = self.pool.sorts().array_parts(self.sort(i));
+        parts.ok_or_else(|| self.unexpected(i, "an array".into()))
     }
 
-    fn width(&self, i: usize) -> Result<u32, SortError> {
-        self.args[i].width().ok_or_else(|| self.unexpected(i, "a bit-vector".into()))
+    #[inline]
+    fn width(&self, i: usize) -> Checked<u32> {
+        self.sort(i).width().ok_or_else(|| self.unexpected(i, "a bit-vector".into()))
     }
 
-    fn is(&self, i: usize, sort: Sort) -> Result<(), SortError> {
-        if self.args[i] == sort {
-            return Ok(());
-        }
-        Err(self.unexpected(i, format!("of sort {}", self.sorts.display(sort))))
+    #[inline]
+    fn is(&self, i: usize, sort: Sort) -> Checked<()> {
+        if self.sort(i) == sort { Ok(()) } else { Err(self.not_of_sort(i, sort)) }
     }
 
-    fn all_of(&self, sort: Sort) -> Result<(), SortError> {
+    #[inline]
+    fn all_of(&self, sort: Sort) -> Checked<()> {
         (0..self.args.len()).try_for_each(|i| self.is(i, sort))
     }
 
-    fn bitvec(&self, width: u64) -> Result<Sort, SortError> {
-        let too_wide = SortError::TooWide { op: self.op.name(), width };
-        u32::try_from(width).ok().and_then(Sort::bitvec).ok_or(too_wide)
+    fn bitvec(&self, width: u64) -> Checked<Sort> {
+        let sort = u32::try_from(width).ok().and_then(Sort::bitvec);
+        sort.ok_or_else(|| SortError::TooWide { op: self.name(), width }.into())
     }
 
-    fn unexpected(&self, i: usize, expected: String) -> SortError {
-        let (op, position) = match self.op {
-            Op::Apply => ("function application".into(), i),
-            op => (op.name().to_owned(), i + 1),
+    /// What refusals call the operator.
+    fn name(&self) -> &'static str {
+        match self.op {
+            Op::Const => "constant",
+            Op::Symbol => "symbol",
+            Op::Apply => "function application",
+            op => op.name(),
+        }
+    }
+
+    #[cold]
+    fn miscounted(&self) -> Box<SortError> {
+        let info = self.op.info();
+        let expected = match info.arity {
+            Arity::Leaf => "no arguments".into(),
+            Arity::Exactly(1) => "1 argument".into(),
+            Arity::Exactly(n) => format!("{n} arguments"),
+            Arity::Application => "a function symbol and its arguments".into(),
+            Arity::LeftAssoc | Arity::RightAssoc | Arity::Chainable | Arity::Pairwise => {
+                "at least 2 arguments".into()
+            }
         };
-        SortError::Argument { op, position, expected, found: self.sorts.display(self.args[i]) }
+        SortError::Arity { op: self.name(), expected, found: self.args.len() }.into()
     }
 
-    fn range(&self, problem: String) -> SortError {
-        SortError::Range { op: self.op.name(), problem }
+    #[cold]
+    fn not_of_sort(&self, i: usize, sort: Sort) -> Box<SortError> {
+        self.unexpected(i, format!("of sort {}", self.pool.sorts().display(sort)))
+    }
+
+    #[cold]
+    fn unexpected(&self, i: usize, expected: String) -> Box<SortError> {
+        let (op, position) = match self.op {
+            Op::Apply => (self.pool.name(self.args[0]).unwrap_or(self.name()), i),
+            _ => (self.name(), i + 1),
+        };
+        let op = op.to_owned();
+        let found = self.pool.sorts().display(self.sort(i));
+        SortError::Argument { op, position, expected, found }.into()
+    }
+
+    #[cold]
+    fn range(&self, problem: String) -> Box<SortError> {
+        SortError::Range { op: self.name(), problem }.into()
     }
 }

@@ -28,6 +28,11 @@ pub mod structure;
 use crate::gates::Gates;
 use bivalve_terms::Op;
 
+type Bit<G> = <G as Gates>::Bit;
+
+/// A circuit over two vectors.
+type Circuit<G, Out> = fn(&mut G, &[Bit<G>], &[Bit<G>]) -> Out;
+
 /// The shape of an operator's result.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
@@ -120,11 +125,7 @@ fn by_column<G: Gates + ?Sized>(
 }
 
 /// From the left, in the order given.
-fn fold<G: Gates + ?Sized>(
-    g: &mut G,
-    args: &[&[G::Bit]],
-    circuit: fn(&mut G, &[G::Bit], &[G::Bit]) -> Vec<G::Bit>,
-) -> Vec<G::Bit> {
+fn fold<G: Gates + ?Sized>(g: &mut G, args: &[&[G::Bit]], circuit: Circuit<G, Vec<Bit<G>>>) -> Vec<G::Bit> {
     args[1..].iter().fold(args[0].to_vec(), |folded, next| circuit(g, &folded, next))
 }
 
@@ -132,7 +133,7 @@ fn fold<G: Gates + ?Sized>(
 fn fold_ordered<G: Gates + ?Sized>(
     g: &mut G,
     args: &[&[G::Bit]],
-    circuit: fn(&mut G, &[G::Bit], &[G::Bit]) -> Vec<G::Bit>,
+    circuit: Circuit<G, Vec<Bit<G>>>,
 ) -> Vec<G::Bit> {
     let ordered = in_order(g, args);
     fold(g, &ordered, circuit)
@@ -142,7 +143,7 @@ fn fold_ordered<G: Gates + ?Sized>(
 fn ordered_pair<G: Gates + ?Sized>(
     g: &mut G,
     args: &[&[G::Bit]],
-    circuit: fn(&mut G, &[G::Bit], &[G::Bit]) -> G::Bit,
+    circuit: Circuit<G, Bit<G>>,
 ) -> Vec<G::Bit> {
     let ordered = in_order(g, args);
     vec![circuit(g, ordered[0], ordered[1])]

@@ -25,7 +25,11 @@ pub fn mul<G: Gates + ?Sized>(g: &mut G, a: &[G::Bit], b: &[G::Bit]) -> Vec<G::B
     sum_of_rows(g, multiplicand, digits)
 }
 
-fn sum_of_rows<G: Gates + ?Sized>(g: &mut G, a: &[G::Bit], digits: Vec<(usize, Digit<G::Bit>)>) -> Vec<G::Bit> {
+fn sum_of_rows<G: Gates + ?Sized>(
+    g: &mut G,
+    a: &[G::Bit],
+    digits: Vec<(usize, Digit<G::Bit>)>,
+) -> Vec<G::Bit> {
     let width = a.len();
     let zero = g.constant(false);
     let mut sum = vec![zero; width];

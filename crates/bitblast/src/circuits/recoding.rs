@@ -57,12 +57,21 @@ mod tests {
                 for unknown in 0..1u32 << width {
                     let mut g = GateGraph::new();
                     let bits: Vec<Edge> = (0..width)
-                        .map(|i| if unknown >> i & 1 == 1 { g.input() } else { Edge::constant(value >> i & 1 == 1) })
+                        .map(|i| {
+                            if unknown >> i & 1 == 1 {
+                                g.input()
+                            } else {
+                                Edge::constant(value >> i & 1 == 1)
+                            }
+                        })
                         .collect();
                     let digits = digits(&g, &bits);
-                    let constant: Vec<_> = digits.iter().filter(|(_, d)| !matches!(d, Digit::Bit(_))).collect();
-                    let sum: i64 =
-                        constant.iter().map(|(i, d)| if *d == Digit::Plus { 1i64 << i } else { -(1 << i) }).sum();
+                    let constant: Vec<_> =
+                        digits.iter().filter(|(_, d)| !matches!(d, Digit::Bit(_))).collect();
+                    let sum: i64 = constant
+                        .iter()
+                        .map(|(i, d)| if *d == Digit::Plus { 1i64 << i } else { -(1 << i) })
+                        .sum();
                     let expected = i64::from(value & !unknown);
                     assert_eq!((sum - expected).rem_euclid(1 << width), 0, "{value:b} {unknown:b}");
                     assert_eq!(digits.len() - constant.len(), unknown.count_ones() as usize);

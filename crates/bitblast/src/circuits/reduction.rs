@@ -14,7 +14,8 @@ fn tree<G: Gates + ?Sized>(
 ) -> G::Bit {
     let mut level = bits.to_vec();
     while level.len() > 1 {
-        level = level.chunks(2).map(|pair| if let &[a, b] = pair { gate(g, a, b) } else { pair[0] }).collect();
+        level =
+            level.chunks(2).map(|pair| if let &[a, b] = pair { gate(g, a, b) } else { pair[0] }).collect();
     }
     level.first().copied().unwrap_or_else(|| g.constant(unit))
 }

@@ -1,14 +1,17 @@
 //! What must be encoded below a node, and as what.
 //!
-//! Three passes over the part of the cone that has no literals yet. The first collects it and counts for each node how
-//! many edges of the cone read it. The second goes from parents to children (descending numbers) and decides, for
-//! each node that is needed, what defines it; the operands of the definition are needed in turn, and nodes that a
-//! pattern has swallowed are not. The third hands out variables and clauses in ascending order.
+//! Three passes over the part of the cone that has no literals yet. The first collects it. The second goes from parents to
+//! children (descending numbers) and decides, for each node that is needed, what defines it; the operands of the
+//! definition are needed in turn, and nodes that a pattern has swallowed are not. The third hands out variables and
+//! clauses in ascending order.
 //!
-//! A node may be swallowed only if one edge reads it, and only by the gate above that edge: so no definition is
-//! duplicated, and a node that a later question asks for simply gets its own then.
+//! A node may be swallowed only if one edge of the whole graph reads it, and only by the gate above that edge. Counting
+//! in the graph and not in the cone keeps the encoding from depending on how questions are cut: an operand that each
+//! bit of a vector reads is swallowed by none of them, though each question about one bit sees one reader. A node that
+//! was swallowed and is asked for later simply gets its own definition then.
 //!
-//! Cost: a byte a node of the graph, kept and cleared between questions; time linear in the cone, and its sorting.
+//! Cost: a byte a node of the graph; time linear in the cone, and its sorting; and once a pass over each new node of the
+//! graph to count its readers.
 
 use super::CnfOptions;
 use super::clauses::Definition;
@@ -16,12 +19,12 @@ use crate::edge::Edge;
 use crate::graph::{Gate, GateGraph};
 use bivalve_sat_adapter::Lit;
 
+/// An edge of the graph reads the node.
+const READ: u8 = 1;
+/// More than one does.
+const SHARED: u8 = 2;
 /// The node belongs to the cone.
-const IN_CONE: u8 = 1;
-/// At least one edge of the cone reads the node.
-const READ: u8 = 2;
-/// More than one edge does, or the node is the root.
-const SHARED: u8 = 4;
+const IN_CONE: u8 = 4;
 /// The node gets a variable.
 const NEEDED: u8 = 8;
 /// For a majority: two bits that say which pair of operands has its exclusive or encoded.
@@ -42,11 +45,9 @@ pub(super) struct Marks {
 impl Marks {
     /// Finds out which nodes below the root need a variable.
     pub(super) fn collect(&mut self, graph: &GateGraph, root: u32, literals: &Literals, options: CnfOptions) {
-        if self.by_node.len() < graph.len() {
-            self.by_node.resize(graph.len(), 0);
-        }
+        self.count_readers(graph);
         self.read_cone(graph, root, literals);
-        self.by_node[root as usize] |= SHARED | NEEDED;
+        self.by_node[root as usize] |= NEEDED;
         self.cone.sort_unstable();
         let mut operands = Vec::new();
         for i in (0..self.cone.len()).rev() {
@@ -74,7 +75,7 @@ impl Marks {
     /// Forgets the cone.
     pub(super) fn clear(&mut self) {
         for &node in &self.cone {
-            self.by_node[node as usize] = 0;
+            self.by_node[node as usize] &= READ | SHARED;
         }
         self.cone.clear();
         self.needed.clear();
@@ -95,14 +96,15 @@ impl Marks {
             Gate::Input(_) => Definition::Input,
             Gate::And(a, b) => {
                 operands.extend([a, b]);
-                self.flatten(graph, options.max_and_operands, operands);
+                self.flatten(graph, options.max_and_operands, literals, operands);
                 Definition::And
             }
             Gate::Xor(a, b) => {
                 for (inner, other) in [(b, a), (a, b)] {
                     if options.parity_of_three
-                        && self.is_swallowed(inner)
+                        && self.is_swallowed(inner, literals)
                         && let Gate::Xor(c, d) = graph.gate_of(inner)
+                        && !(options.carry_as_ite && has_carry(graph, c, d, other))
                     {
                         operands.extend([c, d, other]);
                         return Definition::Parity;
@@ -133,7 +135,20 @@ impl Marks {
         }
     }
 
-    /// Collects the nodes below the root that have no literal, and marks which are read, and which more than once.
+    /// Takes note of who reads whom, for the nodes that are new in the graph.
+    fn count_readers(&mut self, graph: &GateGraph) {
+        let known = self.by_node.len();
+        self.by_node.resize(graph.len(), 0);
+        for node in known..graph.len() {
+            let (fanins, count) = graph.gate(node as u32).fanins();
+            for edge in &fanins[..count] {
+                let mark = &mut self.by_node[edge.index()];
+                *mark |= if *mark & READ == 0 { READ } else { SHARED };
+            }
+        }
+    }
+
+    /// Collects the nodes below the root that have no literal.
     fn read_cone(&mut self, graph: &GateGraph, root: u32, literals: &Literals) {
         self.stack.push(root);
         self.by_node[root as usize] |= IN_CONE;
@@ -141,30 +156,27 @@ impl Marks {
             self.cone.push(node);
             let (fanins, count) = graph.gate(node).fanins();
             for edge in &fanins[..count] {
-                if literals[edge.index()].is_some() {
-                    continue;
-                }
                 let mark = &mut self.by_node[edge.index()];
-                if *mark & IN_CONE == 0 {
+                if *mark & IN_CONE == 0 && literals[edge.index()].is_none() {
+                    *mark |= IN_CONE;
                     self.stack.push(edge.node());
                 }
-                *mark |= IN_CONE | if *mark & READ == 0 { READ } else { SHARED };
             }
         }
     }
 
     /// May the one gate that reads this edge take the node's operands for its own?
-    fn is_swallowed(&self, edge: Edge) -> bool {
-        self.by_node[edge.index()] & (IN_CONE | SHARED | NEEDED) == IN_CONE
+    fn is_swallowed(&self, edge: Edge, literals: &Literals) -> bool {
+        self.by_node[edge.index()] & (SHARED | NEEDED) == 0 && literals[edge.index()].is_none()
     }
 
     /// Replaces conjunctions among the operands by their operands, up to a number of them.
-    fn flatten(&self, graph: &GateGraph, most: usize, operands: &mut Vec<Edge>) {
+    fn flatten(&self, graph: &GateGraph, most: usize, literals: &Literals, operands: &mut Vec<Edge>) {
         let mut next = 0;
         while next < operands.len() && operands.len() < most {
             let edge = operands[next];
             match graph.gate_of(edge) {
-                Gate::And(a, b) if !edge.is_negated() && self.is_swallowed(edge) => {
+                Gate::And(a, b) if !edge.is_negated() && self.is_swallowed(edge, literals) => {
                     operands[next] = a;
                     operands.push(b);
                 }
@@ -191,4 +203,11 @@ impl Marks {
             }
         }
     }
+}
+
+/// Is there a majority over these three edges, up to signs? Then their exclusive or is the sum bit of an adder.
+fn has_carry(graph: &GateGraph, a: Edge, b: Edge, c: Edge) -> bool {
+    [(a, b, c), (a, b, !c), (a, !b, c), (!a, b, c)]
+        .into_iter()
+        .any(|(a, b, c)| graph.find(Gate::Maj(a, b, c)).is_some())
 }

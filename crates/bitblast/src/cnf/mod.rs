@@ -26,6 +26,7 @@ use crate::graph::GateGraph;
 use bivalve_sat_adapter::{ClauseSink, Lit};
 use clauses::Definition;
 use cone::Marks;
+use serde::Serialize;
 
 /// How gates become clauses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,7 +48,7 @@ impl Default for CnfOptions {
 }
 
 /// What was encoded so far.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize)]
 pub struct CnfStatistics {
     /// Inputs that got a variable.
     pub inputs: u64,
@@ -101,8 +102,9 @@ impl CnfEncoder {
 
     /// The literal of an edge that was encoded before; `None` if no clause mentions it, so that its value does not
     /// matter. The constants have none until one of them is asked for by [`CnfEncoder::literal`].
-    pub fn known_literal(&self, edge: Edge) -> Option<Lit> {
-        let lit = if edge.is_constant() { self.truth.map(|t| !t) } else { *self.literals.get(edge.index())? };
+    pub fn lookup(&self, edge: Edge) -> Option<Lit> {
+        let lit =
+            if edge.is_constant() { self.truth.map(|t| !t) } else { *self.literals.get(edge.index())? };
         lit.map(|lit| signed(lit, edge.is_negated()))
     }
 
@@ -111,14 +113,19 @@ impl CnfEncoder {
         if edge.is_constant() {
             return signed(!self.truth(sink), edge.is_negated());
         }
-        if self.literals.len() < graph.len() {
-            self.literals.resize(graph.len(), None);
-        }
+        self.follow(graph);
         if self.literals[edge.index()].is_none() {
             self.encode(graph, edge.node(), sink);
         }
         let lit = self.literals[edge.index()].expect("the root of an encoded cone has a literal");
         signed(lit, edge.is_negated())
+    }
+
+    /// Makes the table as long as the graph has become.
+    fn follow(&mut self, graph: &GateGraph) {
+        if self.literals.len() < graph.len() {
+            self.literals.resize(graph.len(), None);
+        }
     }
 
     /// Encodes the cone of a node that has no literal yet.
@@ -148,7 +155,7 @@ impl CnfEncoder {
         let out = self.literals[node as usize].expect("a needed node has its literal");
         let lits: Vec<Lit> = operands
             .iter()
-            .map(|&edge| self.known_literal(edge).expect("operands of a needed node are needed"))
+            .map(|&edge| self.lookup(edge).expect("operands of a needed node are needed"))
             .collect();
         match definition {
             Definition::Input => self.statistics.inputs += 1,

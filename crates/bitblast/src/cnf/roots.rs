@@ -18,12 +18,13 @@ use rustc_hash::FxHashSet;
 impl CnfEncoder {
     /// Makes an edge true from now on.
     pub fn assert_root<S: ClauseSink + ?Sized>(&mut self, graph: &GateGraph, root: Edge, sink: &mut S) {
+        self.follow(graph);
         let mut todo = vec![root];
         while let Some(edge) = todo.pop() {
             if edge == Edge::TRUE {
                 continue;
             }
-            if edge == Edge::FALSE || self.known_literal(edge).is_some() {
+            if edge == Edge::FALSE || self.lookup(edge).is_some() {
                 let lit = self.literal(graph, edge, sink);
                 self.emit(&[lit], sink);
                 continue;
@@ -58,7 +59,7 @@ impl CnfEncoder {
                 continue;
             }
             match graph.gate_of(edge) {
-                Gate::And(a, b) if !edge.is_negated() && self.known_literal(edge).is_none() => {
+                Gate::And(a, b) if !edge.is_negated() && self.lookup(edge).is_none() => {
                     todo.extend([b, a]);
                 }
                 _ => self.assert_parts(graph, edge, Some(guard), sink),
@@ -74,7 +75,7 @@ impl CnfEncoder {
     /// `a` and `b` are equal from now on.
     fn assert_xor<S: ClauseSink + ?Sized>(&mut self, graph: &GateGraph, a: Edge, b: Edge, sink: &mut S) {
         let is_free_input = |encoder: &CnfEncoder, edge: Edge| {
-            matches!(graph.gate_of(edge), Gate::Input(_)) && encoder.known_literal(edge).is_none()
+            matches!(graph.gate_of(edge), Gate::Input(_)) && encoder.lookup(edge).is_none()
         };
         for (input, other) in [(a, b), (b, a)] {
             if is_free_input(self, input) {
@@ -100,7 +101,7 @@ impl CnfEncoder {
         sink: &mut S,
     ) {
         let negated = edge.is_negated();
-        let known = edge.is_constant() || self.known_literal(edge).is_some();
+        let known = edge.is_constant() || self.lookup(edge).is_some();
         match graph.gate_of(edge) {
             Gate::Xor(a, b) if !known => {
                 self.assert_any(graph, &[a, b ^ negated], guard, sink);
@@ -143,7 +144,7 @@ impl CnfEncoder {
                 continue;
             }
             match graph.gate_of(edge) {
-                Gate::And(a, b) if edge.is_negated() && self.known_literal(edge).is_none() => {
+                Gate::And(a, b) if edge.is_negated() && self.lookup(edge).is_none() => {
                     todo.extend([!b, !a]);
                 }
                 _ => leaves.push(edge),

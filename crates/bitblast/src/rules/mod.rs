@@ -105,12 +105,9 @@ fn cofactor(graph: &GateGraph, edge: Edge, fact: Edge) -> Option<Edge> {
         Gate::Xor(a, b) if a == fact.abs() => !b ^ fact.is_negated(),
         Gate::Xor(a, b) if b == fact.abs() => !a ^ fact.is_negated(),
         Gate::Ite(c, t, e) if c == fact.abs() => [t, e][usize::from(fact.is_negated())],
-        Gate::Constant
-        | Gate::Input(_)
-        | Gate::And(..)
-        | Gate::Xor(..)
-        | Gate::Ite(..)
-        | Gate::Maj(..) => return None,
+        Gate::Constant | Gate::Input(_) | Gate::And(..) | Gate::Xor(..) | Gate::Ite(..) | Gate::Maj(..) => {
+            return None;
+        }
     };
     Some(inside ^ edge.is_negated())
 }

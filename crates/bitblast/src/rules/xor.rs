@@ -39,9 +39,7 @@ pub(super) fn rewrite(graph: &GateGraph, a: Edge, b: Edge) -> Option<Step> {
 /// below a conjunction and below an exclusive or.
 fn below_operand(graph: &GateGraph, x: Edge, a: Edge) -> Option<Step> {
     match graph.gate_of(x) {
-        Gate::And(..) | Gate::Xor(..) => {
-            Some(Step::ite(a, !cofactor(graph, x, a)?, cofactor(graph, x, !a)?))
-        }
+        Gate::And(..) | Gate::Xor(..) => Some(Step::ite(a, !cofactor(graph, x, a)?, cofactor(graph, x, !a)?)),
         Gate::Constant | Gate::Input(_) | Gate::Ite(..) | Gate::Maj(..) => None,
     }
 }

@@ -42,7 +42,7 @@ impl Reading<'_> {
         let arity = self.arity()?;
         let printed = crate::smtlib::print::symbol(&name).into_owned();
         let meaning = match arity {
-            0 => SortMeaning::Sort(self.pool.sorts_mut().declare(&printed)),
+            0 => SortMeaning::Sort(self.symbols.sorts.declare(self.pool, &printed)),
             arity => self.symbols.sorts.add_family(printed, arity as usize),
         };
         self.symbols.bind_sort(id, meaning);
@@ -77,7 +77,7 @@ impl Reading<'_> {
             match token {
                 Token::Close => break,
                 Token::Symbol | Token::Quoted => {
-                    let placeholder = self.pool.sorts_mut().declare(self.lexer.name(token));
+                    let placeholder = self.symbols.sorts.declare(self.pool, self.lexer.name(token));
                     let param = self.intern(token);
                     self.symbols.bind_sort(param, SortMeaning::Sort(placeholder));
                     params.push(placeholder);

@@ -12,7 +12,7 @@ use crate::smtlib::sorts::number;
 use crate::smtlib::symbols::Meaning;
 use crate::smtlib::terms::{Frame, Head, Step};
 use crate::smtlib::vocabulary::{Word, foreign};
-use bivalve_terms::{BitVec, Term};
+use bivalve_terms::{BitVec, Sort, Term};
 
 impl Reading<'_> {
     /// The current binary or hexadecimal literal.
@@ -190,10 +190,7 @@ impl Reading<'_> {
                 return Err(self.refuse_token(DiagnosticKind::Sort, "a declared function", found));
             }
         };
-        let sort = self.sort()?;
-        if sort != result {
-            return Err(self.wrong_ascription(result, sort));
-        }
+        self.ascription(result)?;
         self.close()?;
         if let Meaning::Function(function) = meaning {
             self.work.args.push(function);
@@ -214,18 +211,22 @@ impl Reading<'_> {
             Meaning::Truth(value) => self.pool.bool(value),
             _ => return Err(self.not_a_constant(token, id)),
         };
-        let sort = self.sort()?;
-        if sort != self.pool.sort(term) {
-            return Err(self.wrong_ascription(self.pool.sort(term), sort));
-        }
+        self.ascription(self.pool.sort(term))?;
         self.close()?;
         Ok(term)
     }
 
-    fn wrong_ascription(&self, expected: bivalve_terms::Sort, found: bivalve_terms::Sort) -> Box<Diagnostic> {
+    /// Reads the sort that a name is said to have, which must be `expected`.
+    fn ascription(&mut self, expected: Sort) -> Parsed<()> {
+        let token = self.lexer.next()?;
+        let place = self.lexer.place();
+        let found = self.sort_from(token)?;
+        if found == expected {
+            return Ok(());
+        }
         let [expected, found] =
             [expected, found].map(|sort| format!("sort {}", self.pool.sorts().display(sort)));
-        self.refuse_token(DiagnosticKind::Sort, expected, found)
+        Err(self.lexer.refuse(DiagnosticKind::Sort, place..self.lexer.end(), expected, found))
     }
 
     /// The current symbol is not a constant.

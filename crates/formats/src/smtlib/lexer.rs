@@ -391,7 +391,8 @@ impl Lexer<'_> {
     ) -> Box<Diagnostic> {
         let (line, column) = self.source.locate(span.start);
         let length = (span.end - span.start).min(REACH as u64) as usize;
-        let excerpt = self.source.line_around(span.start, REACH);
+        let line_text =
+            self.source.line_around(span.start, REACH).filter(|(text, _)| !text.trim_ascii().is_empty());
         Box::new(Diagnostic {
             kind,
             file: self.file.clone(),
@@ -400,7 +401,7 @@ impl Lexer<'_> {
             span,
             expected: expected.into(),
             found: found.into(),
-            excerpt: excerpt.map(|(text, at)| Box::new(Excerpt::new(text, at, length))),
+            excerpt: line_text.map(|(text, at)| Box::new(Excerpt::new(text, at, length))),
         })
     }
 }

@@ -3,7 +3,8 @@
 //! A sort declared with an arity is a family: each list of arguments names a sort of its own, made when it is first
 //! mentioned. A sort defined with parameters is a template over placeholder sorts, which are replaced when it is used.
 //! Sorts are shared like terms, so the replacement remembers what it has rebuilt: a chain of definitions that doubles
-//! at each step costs its length, not two to its length.
+//! at each step costs its length, not two to its length. What such a chain names can still be too long to be printed, in
+//! a message or in a model; so a sort of more than [`LONGEST_SORT`] characters is refused where it is mentioned.
 //!
 //! Cost: a hash look-up per mention; a template costs the number of different sorts below it.
 
@@ -45,7 +46,12 @@ pub(crate) struct SortTable {
     members: FxHashMap<(u32, Box<[Sort]>), Sort>,
     /// What each member was made of.
     parts: FxHashMap<Sort, (u32, Box<[Sort]>)>,
+    /// The number of characters of sorts made here.
+    lengths: FxHashMap<Sort, usize>,
 }
+
+/// Longer sorts are refused.
+pub(crate) const LONGEST_SORT: usize = 1 << 16;
 
 /// Names of members are cut here: a chain of definitions can make them exponentially long.
 const LONGEST_NAME: usize = 200;
@@ -73,14 +79,31 @@ impl SortTable {
         }
     }
 
-    /// The sort of a meaning applied to as many arguments as it takes; `None` if arrays are nested too deep.
+    /// A new sort without arguments; `name` is in SMT-LIB syntax.
+    pub(crate) fn declare(&mut self, pool: &mut Pool, name: &str) -> Sort {
+        let sort = pool.sorts_mut().declare(name);
+        self.lengths.insert(sort, name.len());
+        sort
+    }
+
+    /// The sort of a meaning applied to as many arguments as it takes; `None` if arrays are nested too deep or the
+    /// sort is too long.
     pub(crate) fn apply(&mut self, pool: &mut Pool, meaning: SortMeaning, args: &[Sort]) -> Option<Sort> {
         match meaning {
             SortMeaning::Sort(sort) => Some(sort),
-            SortMeaning::Array => pool.sorts_mut().array(args[0], args[1]),
+            SortMeaning::Array => {
+                let length = args.iter().map(|arg| self.length(*arg)).sum::<usize>() + "(Array  )".len();
+                let sort = pool.sorts_mut().array(args[0], args[1]).filter(|_| length <= LONGEST_SORT)?;
+                self.lengths.insert(sort, length);
+                Some(sort)
+            }
             SortMeaning::Family(family) => Some(self.member(pool, family, args)),
             SortMeaning::Template(template) => self.instance(pool, template, args),
         }
+    }
+
+    fn length(&self, sort: Sort) -> usize {
+        self.lengths.get(&sort).copied().unwrap_or("(_ BitVec 16777216)".len())
     }
 
     fn member(&mut self, pool: &mut Pool, family: u32, args: &[Sort]) -> Sort {
@@ -98,7 +121,7 @@ impl SortTable {
             }
         }
         name.push(')');
-        let sort = pool.sorts_mut().declare(&name);
+        let sort = self.declare(pool, &name);
         self.members.insert((family, args.into()), sort);
         self.parts.insert(sort, (family, args.into()));
         sort

@@ -6,7 +6,7 @@
 use crate::diagnostic::DiagnosticKind;
 use crate::smtlib::lexer::{Parsed, Token};
 use crate::smtlib::reading::Reading;
-use crate::smtlib::sort_table::SortMeaning;
+use crate::smtlib::sort_table::{LONGEST_SORT, SortMeaning};
 use crate::smtlib::vocabulary::foreign;
 use bivalve_terms::{BitVec, MAX_NESTING, Sort};
 
@@ -156,8 +156,10 @@ impl Reading<'_> {
         let sort = self.symbols.sorts.apply(self.pool, open.meaning, &sorts[open.start..]);
         sorts.truncate(open.start);
         sort.ok_or_else(|| {
-            let expected = format!("arrays nested at most {MAX_NESTING} deep");
-            self.lexer.refuse(DiagnosticKind::Sort, span, expected, "deeper nesting")
+            let expected = format!(
+                "arrays nested at most {MAX_NESTING} deep and sorts of at most {LONGEST_SORT} characters"
+            );
+            self.lexer.refuse(DiagnosticKind::Sort, span, expected, "more")
         })
     }
 }

@@ -32,6 +32,8 @@ impl Naming {
             .map(String::from)
             .collect();
         taken.extend(["true", "false"].map(String::from));
+        // Leaves have no name in the operator table, and the empty name is as good as any.
+        taken.remove("");
         for symbol_term in symbols() {
             let name = pool.name(symbol_term).expect("a symbol has a name");
             if let Some(other) = unused(&mut taken, name) {

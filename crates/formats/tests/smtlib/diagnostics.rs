@@ -1,0 +1,224 @@
+//! Faults, each with its rendered message. The snapshot is the specification; `INSTA_UPDATE=always` blesses a new one.
+
+use crate::transcript::{LENIENT, STRICT, read};
+use bivalve_formats::DiagnosticKind;
+use bivalve_formats::smtlib::ParserOptions;
+
+/// Declarations that all cases may use.
+const PROLOGUE: &str = "(set-logic QF_AUFBV)
+(declare-const p Bool)
+(declare-const x (_ BitVec 8))
+(declare-const y (_ BitVec 8))
+(declare-const mem (Array (_ BitVec 4) (_ BitVec 8)))
+(declare-sort U 0)
+(declare-const u U)
+(declare-fun f ((_ BitVec 8) Bool) (_ BitVec 8))
+(define-fun twice ((n (_ BitVec 8))) (_ BitVec 8) (bvadd n n))
+";
+
+const FAULTY: &[&str] = &[
+    // Tokens.
+    "(assert é)",
+    "(assert \u{1})",
+    "(assert 12ab)",
+    "(assert #b012)",
+    "(assert #xfg)",
+    "(assert #o17)",
+    "(set-info : 1)",
+    "(echo \"never closed)",
+    "(assert |never closed)",
+    // Grammar.
+    ")",
+    "assert",
+    "(assert",
+    "(assert (and p\n  (or p p)\n",
+    "()",
+    "(\"assert\" p)",
+    "(assert p p)",
+    "(assert ())",
+    "(assert (()))",
+    "(assert (let p))",
+    "(assert (let ((q p) r) q))",
+    "(assert (let ((q p) (q p)) q))",
+    "(assert (! p named))",
+    "(assert (! p :named))",
+    "(assert (! p :named p))",
+    "(push -1)",
+    "(push 4294967296)",
+    "(get-value ())",
+    "(check-sat-assuming p)",
+    "(echo unquoted)",
+    // Names.
+    "(asert p)",
+    "(assert (bvadd x yy))",
+    "(assert (bvaddd x y))",
+    "(assert (= (select memm #x0) x))",
+    "(declare-const x Bool)",
+    "(declare-const let Bool)",
+    "(declare-const bvadd Bool)",
+    "(declare-const true Bool)",
+    "(declare-sort U 0)",
+    "(declare-const z Unknown)",
+    "(define-fun g ((a Bool) (a Bool)) Bool a)",
+    "(define-fun g ((a Bool)) Bool (! a :named b))",
+    "(assert (as p U))",
+    // Sorts.
+    "(assert x)",
+    "(assert (bvadd x p))",
+    "(assert (= x y p))",
+    "(assert (= x ((_ zero_extend 4) y)))",
+    "(assert (ite x p p))",
+    "(assert (= (select mem x) x))",
+    "(assert (bvult x))",
+    "(assert (bvult x y x))",
+    "(assert (and))",
+    "(assert (= ((_ extract 3 5) x) x))",
+    "(assert (= ((_ extract 8 0) x) x))",
+    "(assert (= ((_ extract 3) x) x))",
+    "(assert (= ((_ repeat 0) x) x))",
+    "(assert (= ((_ repeat 99999999) x) x))",
+    "(assert (= (f x) x))",
+    "(assert (= (f p x) x))",
+    "(assert (= f f))",
+    "(assert (= (twice p) x))",
+    "(assert (= (twice x x) x))",
+    "(assert (x p))",
+    "(assert (= ((as const (_ BitVec 8)) x) x))",
+    "(assert (= ((as const (Array Bool Bool)) x) mem))",
+    "(define-fun g () Bool x)",
+    "(declare-const a (Array Bool))",
+    "(declare-const a (U))",
+    "(declare-const a Array)",
+    "(declare-const a (_ BitVec 0))",
+    "(declare-const a (_ BitVec 2147483648))",
+    "(declare-const a (_ BitVec))",
+    // Literals.
+    "(assert (= x (_ bv256 8)))",
+    "(assert (= x (_ bv1 99999999999)))",
+    "(assert (= x (_ bv1 0)))",
+    "(assert (= x (_ bvx 8)))",
+    "(assert (= x ((_ extract 4294967296 0) x)))",
+    // What is not here.
+    "(assert (= 1 2))",
+    "(assert (= 1.5 x))",
+    "(assert (= \"a\" x))",
+    "(assert (forall ((z Bool)) z))",
+    "(assert (exists ((z Bool)) z))",
+    "(assert (match u ((a p))))",
+    "(assert (= (bv2nat x) 1))",
+    "(assert (= ((_ int2bv 8) x) x))",
+    "(assert (= (ubv_to_int x) x))",
+    "(assert (str.< x y))",
+    "(assert (fp.isNaN x))",
+    "(declare-const a Int)",
+    "(declare-const a (_ FloatingPoint 8 24))",
+    "(declare-datatypes ((T 0)) (((a))))",
+    "(define-fun-rec g ((a Bool)) Bool (g a))",
+    "(assert (= u (as @U_0 U)))",
+];
+
+const ONLY_LENIENT: &[&str] = &[
+    "(assert (and p))",
+    "(assert (implies p p))",
+    "(assert (= x (bvsub x x x)))",
+    "(assert (= #b1 (bvredor x)))",
+    "(assert (= x (rotate_left x y)))",
+    "(assert (= x (zero_extend 0 x)))",
+    "(assert (p))",
+    "(assert (! p))",
+    "(assert (let () p))",
+    "(assert (= mem ((as const (Array (_ BitVec 4) (_ BitVec 8))) x)))",
+    "(push)",
+    "(declare-sort V)",
+    "(declare-const @z Bool)",
+    "(declare-const assert Bool)",
+    "(check-sat-assuming ((and p p)))",
+    "(simplify p)",
+    "(push 007)",
+    "(declare-const |a\\b| Bool)",
+];
+
+fn messages(cases: &[&str], options: ParserOptions) -> String {
+    let mut text = String::new();
+    for case in cases {
+        let transcript = read(format!("{PROLOGUE}{case}").as_bytes(), options);
+        assert!(!transcript.refusals.is_empty(), "nothing is wrong with {case}");
+        for refusal in transcript.refusals {
+            text.push_str(&format!("{:?} {}\n", refusal.kind, refusal.render()));
+        }
+    }
+    text
+}
+
+#[test]
+fn faults_are_told_and_shown() {
+    insta::assert_snapshot!("faults", messages(FAULTY, LENIENT));
+}
+
+#[test]
+fn habits_are_refused_where_the_standard_is_kept() {
+    for case in ONLY_LENIENT {
+        let transcript = read(format!("{PROLOGUE}{case}").as_bytes(), LENIENT);
+        assert_eq!(transcript.refusals, vec![], "{case}");
+    }
+    insta::assert_snapshot!("strict", messages(ONLY_LENIENT, STRICT));
+}
+
+#[test]
+fn a_logic_must_be_set_first_where_the_standard_is_kept() {
+    let text = "(declare-const x Bool)(set-logic QF_BV)(declare-const x Bool)(reset)(assert true)";
+    let transcript = read(text.as_bytes(), STRICT);
+    assert_eq!(transcript.refusals.len(), 2);
+    assert!(transcript.refusals.iter().all(|refusal| refusal.kind == DiagnosticKind::Strict));
+    assert_eq!(read(text.as_bytes(), LENIENT).refusals.len(), 1);
+}
+
+/// A refused command leaves nothing behind: no label, no variable, no declaration.
+#[test]
+fn refusals_leave_no_trace() {
+    let text = "(declare-const p Bool)(declare-const x (_ BitVec 8))
+        (assert (and (! p :named n) (let ((p x)) (bvadd p p))))
+        (assert (! p :named n))
+        (define-fun g ((q Bool)) Bool (bvnot q))
+        (define-fun g ((q Bool)) Bool (not q))
+        (define-sort V (W) (Array W Unknown))
+        (define-sort V (W) (Array W W))
+        (declare-const a (V Bool))
+        (assert (and n (g p) (select a p)))";
+    let transcript = read(text.as_bytes(), LENIENT);
+    let lines: Vec<u64> = transcript.refusals.iter().map(|refusal| refusal.line).collect();
+    assert_eq!(lines, [2, 4, 6]);
+}
+
+/// Whatever is wrong, reading goes on behind the command.
+#[test]
+fn reading_goes_on_behind_a_refused_command() {
+    let text = "(assert (foo \")\" |)| ; )\n ((x)) #zz)) (check-sat) (assert) (check-sat) ) (check-sat) 5 (check-sat)";
+    let transcript = read(text.as_bytes(), LENIENT);
+    assert_eq!((transcript.refusals.len(), transcript.commands.len()), (4, 4));
+}
+
+/// Numbers beyond all bounds cost no more than their text.
+#[test]
+fn huge_numbers_are_refused_quickly() {
+    let digits = "9".repeat(1_000_000);
+    for case in [
+        format!("(declare-const x (_ BitVec {digits}))"),
+        format!("(assert (= (_ bv{digits} 32) #x00000000))"),
+        format!("(assert (= (_ bv1 {digits}) #b1))"),
+        format!("(push {digits})"),
+        format!("(declare-sort S {digits})"),
+        format!("(assert (= ((_ repeat {digits}) #b1) #b1))"),
+        format!("(assert {digits})"),
+        format!("(assert {digits}.5)"),
+    ] {
+        let transcript = read(case.as_bytes(), LENIENT);
+        assert_eq!(transcript.refusals.len(), 1);
+        assert!(transcript.refusals[0].render().len() < 1000);
+    }
+    let zeros = "0".repeat(1_000_000);
+    assert_eq!(read(format!("(assert (= (_ bv{zeros}7 3) #b111))").as_bytes(), LENIENT).refusals, vec![]);
+    let wide = "f".repeat(1 << 22);
+    assert_eq!(read(format!("(assert (= #x{wide} #x{wide}))").as_bytes(), LENIENT).refusals, vec![]);
+    assert_eq!(read(format!("(assert (= #x{wide}f #x{wide}f))").as_bytes(), LENIENT).refusals.len(), 1);
+}

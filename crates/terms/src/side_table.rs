@@ -1,0 +1,195 @@
+//! Side tables: what a pass knows of terms, by their ids.
+//!
+//! Ids are dense, so a table by id is an array. But a pass often looks at a small part of a large pool, many times
+//! over, and must not pay for the whole pool each time. So the arrays are paged: a directory with one pointer for
+//! each run of ids, and pages that are made when something is first put there. Look-ups are two array accesses.
+//! [`TermMap`] holds a value by term, [`TermSet`] one bit, and both are walked in increasing order of terms, which is
+//! an order with children before parents.
+//!
+//! Cost: an empty table is free; one that holds anything takes 8 bytes for each 512 (map) or 4096 (set) ids up to the
+//! greatest, and its pages.
+
+use crate::pool::Term;
+
+/// Ids of one page of a map.
+const MAP_PAGE: usize = 512;
+
+/// Words of one page of a set.
+const SET_PAGE: usize = 64;
+
+/// Values by term.
+#[derive(Clone, Debug)]
+pub struct TermMap<T> {
+    pages: Vec<Option<Box<[Option<T>; MAP_PAGE]>>>,
+}
+
+impl<T> Default for TermMap<T> {
+    fn default() -> TermMap<T> {
+        TermMap { pages: Vec::new() }
+    }
+}
+
+impl<T> TermMap<T> {
+    /// The empty map.
+    pub fn new() -> TermMap<T> {
+        TermMap::default()
+    }
+
+    /// The value of `term`.
+    #[inline]
+    pub fn get(&self, term: Term) -> Option<&T> {
+        let page = self.pages.get(term.index() / MAP_PAGE)?.as_ref()?;
+        page[term.index() % MAP_PAGE].as_ref()
+    }
+
+    /// Has `term` a value?
+    #[inline]
+    pub fn contains(&self, term: Term) -> bool {
+        self.get(term).is_some()
+    }
+
+    /// Gives `term` a value; returns the one it had.
+    #[inline]
+    pub fn insert(&mut self, term: Term, value: T) -> Option<T> {
+        let number = term.index() / MAP_PAGE;
+        if number >= self.pages.len() {
+            self.pages.resize_with(number + 1, || None);
+        }
+        let page = self.pages[number].get_or_insert_with(|| Box::new([const { None }; MAP_PAGE]));
+        page[term.index() % MAP_PAGE].replace(value)
+    }
+
+    /// Forgets all values.
+    pub fn clear(&mut self) {
+        self.pages.clear();
+    }
+
+    /// The terms that have a value, and these, by increasing term.
+    pub fn iter(&self) -> impl Iterator<Item = (Term, &T)> {
+        self.pages.iter().enumerate().flat_map(|(number, page)| {
+            let page = page.iter().flat_map(|page| page.iter().enumerate());
+            page.filter_map(move |(i, value)| Some((term(number * MAP_PAGE + i), value.as_ref()?)))
+        })
+    }
+}
+
+/// A set of terms.
+#[derive(Clone, Default, Debug)]
+pub struct TermSet {
+    pages: Vec<Option<Box<[u64; SET_PAGE]>>>,
+    len: usize,
+}
+
+impl TermSet {
+    /// The empty set.
+    pub fn new() -> TermSet {
+        TermSet::default()
+    }
+
+    /// The number of terms in the set.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Is there no term in the set?
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Is `term` in the set?
+    #[inline]
+    pub fn contains(&self, term: Term) -> bool {
+        let (page, word, bit) = place(term);
+        self.pages.get(page).is_some_and(|page| page.as_ref().is_some_and(|page| page[word] & bit != 0))
+    }
+
+    /// Puts `term` into the set; was it not there before?
+    #[inline]
+    pub fn insert(&mut self, term: Term) -> bool {
+        let (number, word, bit) = place(term);
+        if number >= self.pages.len() {
+            self.pages.resize_with(number + 1, || None);
+        }
+        let word = &mut self.pages[number].get_or_insert_with(|| Box::new([0; SET_PAGE]))[word];
+        let new = *word & bit == 0;
+        *word |= bit;
+        self.len += usize::from(new);
+        new
+    }
+
+    /// Takes all terms out.
+    pub fn clear(&mut self) {
+        self.pages.clear();
+        self.len = 0;
+    }
+
+    /// The terms in increasing order.
+    pub fn iter(&self) -> impl Iterator<Item = Term> {
+        let words = self.pages.iter().enumerate().flat_map(|(number, page)| {
+            let words = page.iter().flat_map(|page| page.iter().enumerate());
+            words.map(move |(i, &word)| (number * SET_PAGE + i, word))
+        });
+        words.flat_map(|(number, word)| {
+            let mut rest = word;
+            std::iter::from_fn(move || {
+                let bit = (rest != 0).then(|| rest.trailing_zeros() as usize)?;
+                rest &= rest - 1;
+                Some(term(number * 64 + bit))
+            })
+        })
+    }
+}
+
+/// Page, word and bit of a term in a set.
+#[inline]
+fn place(term: Term) -> (usize, usize, u64) {
+    let word = term.index() / 64;
+    (word / SET_PAGE, word % SET_PAGE, 1 << (term.index() % 64))
+}
+
+/// The term that has this place, which was made from a term.
+fn term(index: usize) -> Term {
+    Term(index as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::{BTreeMap, BTreeSet};
+
+    /// Ids in no order, around the borders of words and pages, some twice.
+    fn ids() -> impl Iterator<Item = u32> {
+        let borders = [0u32, 1, 63, 64, 127, 128, 129, 4095, 4096, 4097, 500_000, 64, 0];
+        borders.into_iter().chain((0..1000).map(|i| i * i % 1009 * 97))
+    }
+
+    #[test]
+    fn maps_hold_what_was_put_in() {
+        let (mut map, mut model) = (TermMap::new(), BTreeMap::new());
+        for (value, id) in ids().enumerate() {
+            assert_eq!(map.get(Term(id)), model.get(&id));
+            assert_eq!(map.insert(Term(id), value), model.insert(id, value));
+        }
+        assert!(
+            map.iter()
+                .map(|(term, &value)| (term.0, value))
+                .eq(model.iter().map(|(&id, &value)| (id, value)))
+        );
+        assert!(!map.contains(Term(499_999)) && !map.contains(Term(u32::MAX)) && map.contains(Term(63)));
+        map.clear();
+        assert_eq!(map.iter().count(), 0);
+    }
+
+    #[test]
+    fn sets_hold_what_was_put_in() {
+        let (mut set, mut model) = (TermSet::new(), BTreeSet::new());
+        assert!(set.is_empty());
+        for id in ids() {
+            assert_eq!(set.contains(Term(id)), model.contains(&id));
+            assert_eq!(set.insert(Term(id)), model.insert(id));
+            assert_eq!(set.len(), model.len());
+        }
+        assert!(set.iter().map(|term| term.0).eq(model));
+        assert!(!set.contains(Term(499_999)) && !set.contains(Term(u32::MAX)));
+    }
+}
