@@ -65,14 +65,12 @@ pub(super) const ROWS: &[Row] = &[
     equation("eq_sign_extend", "(= ((_ sign_extend i) x) ((_ sign_extend j) y))", "(= x y)").when("(same_sort x y)"),
     function("eq_constant_sign_extend", "(= k ((_ sign_extend i) x))", "(= k' x), or false if k is not an extension", extended),
     // Choices.
-    equation("eq_then", "(= x (ite c x y))", "(or c (= x y))").grows("an equality replaces the choice"),
-    equation("eq_else", "(= y (ite c x y))", "(or (not c) (= x y))").grows("an equality replaces the choice"),
+    equation("eq_then", "(= x (ite c x y))", "(or c (= x y))"),
+    equation("eq_else", "(= y (ite c x y))", "(or (not c) (= x y))"),
     equation("eq_never_then", "(= z (ite c x y))", "(and (not c) (= y z))")
-        .when("(differ x z)")
-        .grows("an equality replaces the choice"),
+        .when("(differ x z)"),
     equation("eq_never_else", "(= z (ite c x y))", "(and c (= x z))")
-        .when("(differ y z)")
-        .grows("an equality replaces the choice"),
+        .when("(differ y z)"),
     equation("eq_ites_same_branches", "(= (ite c x y) (ite d x y))", "(= c d)").when("(differ x y)"),
     equation("eq_ites_same_then", "(= (ite c x y) (ite c x z))", "(or c (= y z))"),
     equation("eq_ites_same_else", "(= (ite c x z) (ite c y z))", "(or (not c) (= x y))"),
@@ -87,9 +85,8 @@ pub(super) const ROWS: &[Row] = &[
         "(= m (bvudiv x k))",
         "(bvult (bvsub x (bvmul m k)) (ite (= 0 (bvmul m k)) k (ite (bvult k (bvneg (bvmul m k))) k (bvneg (bvmul m k)))))",
     )
-    .when("(and (distinct k 0) (bvule m (bvudiv ones k)))")
-    .grows(NO_DIVIDER),
-    equation("eq_zero_udiv_mul", "(= 0 (bvmul y (bvudiv x y)))", "(or (= 0 y) (bvult x y))").grows(NO_DIVIDER),
+    .when("(and (distinct k 0) (bvule m (bvudiv ones k)))"),
+    equation("eq_zero_udiv_mul", "(= 0 (bvmul y (bvudiv x y)))", "(or (= 0 y) (bvult x y))"),
     equation("eq_urem_never", "(= m (bvurem x k))", "false").when("(and (distinct k 0) (bvule k m))"),
     equation("eq_urem_same", "(= x (bvurem x y))", "(or (= 0 y) (bvult x y))").grows(NO_DIVIDER),
     equation("eq_shl_complement", "(= x (bvshl (bvnot x) x))", "false"),

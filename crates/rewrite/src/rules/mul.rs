@@ -29,21 +29,20 @@ pub(super) const ROWS: &[Row] = &[
     equation("mul_one_or_zero", "(bvmul x (ite c 1 0))", "(ite c x 0)"),
     equation("mul_zero_or_one", "(bvmul x (ite c 0 1))", "(ite c 0 x)"),
     equation("mul_extended_bit", "(bvmul x (concat k y))", "(ite (= #b1 y) x 0)")
-        .when("(and (bit y) (= k 0))"),
+        .when("(and (bit y) (= k 0))")
+        .grows("a choice is no multiplier"),
     function(
         "mul_zero_extended",
         "(bvmul (concat k x) (concat m y))",
         "(concat 0 (bvmul x' y')), k = 0, m = 0",
         narrow,
-    )
-    .grows("the multiplier has only as many bits as the product"),
+    ),
     function(
         "mul_zero_extended_constant",
         "(bvmul n (concat k x))",
         "(concat 0 (bvmul n' x')), k = 0",
         narrow,
-    )
-    .grows("the multiplier has only as many bits as the product"),
+    ),
     equation("umulo_zero", "(bvumulo 0 x)", "false"),
     equation("umulo_constant", "(bvumulo k x)", "(bvult (bvudiv ones k) x)").when("(distinct k 0)"),
     equation("smulo_zero", "(bvsmulo 0 x)", "false"),

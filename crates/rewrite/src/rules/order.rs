@@ -153,16 +153,12 @@ pub(super) const ROWS: &[Row] = &[
     equation("ult_lshr", "(bvult x (bvlshr x y))", "false"),
     equation("complement_ult_shl", "(bvult (bvnot y) (bvshl x y))", "false"),
     equation("complement_ult_lshr", "(bvult (bvnot y) (bvlshr x y))", "false"),
-    equation("urem_complement_slt", "(bvslt (bvurem x (bvnot x)) x)", "false"),
+    equation("urem_complement_slt", "(bvslt (bvurem ones (bvnot x)) x)", "false"),
     // Choices between constants.
-    equation("ult_ite_constants", "(bvult n (ite c k m))", "(ite c (bvult n k) (bvult n m))")
-        .grows("of constants"),
-    equation("ite_constants_ult", "(bvult (ite c k m) n)", "(ite c (bvult k n) (bvult m n))")
-        .grows("of constants"),
-    equation("slt_ite_constants", "(bvslt n (ite c k m))", "(ite c (bvslt n k) (bvslt n m))")
-        .grows("of constants"),
-    equation("ite_constants_slt", "(bvslt (ite c k m) n)", "(ite c (bvslt k n) (bvslt m n))")
-        .grows("of constants"),
+    equation("ult_ite_constants", "(bvult n (ite c k m))", "(ite c (bvult n k) (bvult n m))"),
+    equation("ite_constants_ult", "(bvult (ite c k m) n)", "(ite c (bvult k n) (bvult m n))"),
+    equation("slt_ite_constants", "(bvslt n (ite c k m))", "(ite c (bvslt n k) (bvslt n m))"),
+    equation("ite_constants_slt", "(bvslt (ite c k m) n)", "(ite c (bvslt k n) (bvslt m n))"),
     // Conjunctions of comparisons.
     equation("ult_antisymmetric", "(and (bvult x y) (bvult y x))", "false"),
     equation("slt_antisymmetric", "(and (bvslt x y) (bvslt y x))", "false"),
@@ -188,14 +184,10 @@ pub(super) const ROWS: &[Row] = &[
         .when("(or (bvsle m k) (= m (bvadd k 1)))"),
     equation("uge_empty_range", "(and (not (bvult x k)) (bvult x m))", "false").when("(bvule m k)"),
     equation("sge_empty_range", "(and (not (bvslt x k)) (bvslt x m))", "false").when("(bvsle m k)"),
-    equation("eq_and_ult_constant", "(and (= k x) (bvult x m))", "(and (bvult k m) (= k x))")
-        .grows("of constants"),
-    equation("eq_and_constant_ult", "(and (= k x) (bvult m x))", "(and (bvult m k) (= k x))")
-        .grows("of constants"),
-    equation("eq_and_slt_constant", "(and (= k x) (bvslt x m))", "(and (bvslt k m) (= k x))")
-        .grows("of constants"),
-    equation("eq_and_constant_slt", "(and (= k x) (bvslt m x))", "(and (bvslt m k) (= k x))")
-        .grows("of constants"),
+    equation("eq_and_ult_constant", "(and (= k x) (bvult x m))", "(and (bvult k m) (= k x))"),
+    equation("eq_and_constant_ult", "(and (= k x) (bvult m x))", "(and (bvult m k) (= k x))"),
+    equation("eq_and_slt_constant", "(and (= k x) (bvslt x m))", "(and (bvslt k m) (= k x))"),
+    equation("eq_and_constant_slt", "(and (= k x) (bvslt m x))", "(and (bvslt m k) (= k x))"),
 ];
 
 /// Is the most significant bit of `term` the given one?

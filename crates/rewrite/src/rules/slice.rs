@@ -35,22 +35,19 @@ pub(super) const ROWS: &[Row] = &[
         "((_ extract h l) (bvand x y))",
         "(bvand ((_ extract h l) x) ((_ extract h l) y)), if one dissolves",
         bitwise,
-    )
-    .grows("one of the slices dissolves"),
+    ),
     function(
         "extract_xor",
         "((_ extract h l) (bvxor x y))",
         "(bvxor ((_ extract h l) x) ((_ extract h l) y)), if one dissolves",
         bitwise,
-    )
-    .grows("one of the slices dissolves"),
+    ),
     function(
         "extract_ite",
         "((_ extract h l) (ite c x y))",
         "(ite c ((_ extract h l) x) ((_ extract h l) y)), if one dissolves",
         extract_ite,
-    )
-    .grows("one of the slices dissolves"),
+    ),
     function(
         "extract_add",
         "((_ extract h 0) (bvadd x y))",
