@@ -1,9 +1,9 @@
 //! Printing in SMT-LIB syntax: symbols, sorts, terms, values, commands and whole scripts.
 //!
-//! What is printed is what was built: no operator is replaced, no order changed, names are kept. Reading a printed
-//! script gives an isomorphic DAG, and a test holds that for random terms and for the files of other projects. Everything is
-//! iterative, and a DAG is printed in linear size: what is used twice in a term is bound by `let`, what is used by several
-//! assertions of a script is a `define-fun`.
+//! What is printed is what was built: no operator is replaced, no order changed, names are kept. Reading a
+//! printed script gives an isomorphic DAG, and a test holds that for random terms and for the files of other
+//! projects. Everything is iterative, and a DAG is printed in linear size: what is used twice in a term is
+//! bound by `let`, what is used by several assertions of a script is a `define-fun`.
 //!
 //! - [`symbol()`]: bars only where they are needed;
 //! - [`Naming`]: what symbols and sorts are called in the output, when their own names cannot all be used;
