@@ -8,7 +8,7 @@
 //!
 //! Why it is right: each rule is an equation (tests judge every row against the reference semantics), and equals are
 //! replaced by equals. Why it ends: rows shrink or order terms by design, but no proof of that is asked of a
-//! row; instead each application takes a step from a budget that grows with the number of terms visited. When it is
+//! row; instead each application takes a step from a budget that grows with each given term that is finished. When it is
 //! spent, only eliminations and folding go on, which end by themselves, and the statistics say so. A test shows that
 //! random terms do not spend it.
 //!
@@ -35,7 +35,7 @@ pub enum Level {
     Local,
 }
 
-/// Steps that each visited term adds to the budget.
+/// Steps that each given term adds to the budget when it is finished.
 const STEPS_PER_TERM: u64 = 32;
 
 /// Steps that a call has at least.
@@ -51,6 +51,8 @@ pub struct Rewriter {
     applications: Vec<u64>,
     /// Steps left to this call.
     budget: u64,
+    /// Terms of lower index were there when the call began.
+    given: usize,
     refusals: u64,
     stack: Vec<Frame>,
     args: Vec<Term>,
@@ -69,7 +71,7 @@ impl Rewriter {
         let table = RuleTable::new();
         let applications = vec![0; table.rules().len()];
         let (memo, stack, args) = (vec![], vec![], vec![]);
-        Rewriter { level, table, memo, applications, budget: 0, refusals: 0, stack, args }
+        Rewriter { level, table, memo, applications, budget: 0, given: 0, refusals: 0, stack, args }
     }
 
     /// The rules.
@@ -93,6 +95,7 @@ impl Rewriter {
             return term;
         }
         self.budget = STEPS_PER_CALL;
+        self.given = pool.len();
         self.stack.push(Frame { term, became: None });
         while let Some(&Frame { term, became }) = self.stack.last() {
             if let Some(target) = became {
@@ -106,7 +109,6 @@ impl Rewriter {
             } else if self.known(pool, term).is_some() {
                 self.stack.pop();
             } else if self.children_known(pool, term) {
-                self.budget += STEPS_PER_TERM;
                 self.visit(pool, term);
             }
         }
@@ -125,6 +127,9 @@ impl Rewriter {
     fn remember(&mut self, term: Term, result: Term) {
         if self.memo.len() <= term.index() {
             self.memo.resize(term.index() + 1, 0);
+        }
+        if self.memo[term.index()] == 0 && term.index() < self.given {
+            self.budget += STEPS_PER_TERM;
         }
         self.memo[term.index()] = u32::try_from(result.index() + 1).expect("fewer than 2^32 terms");
     }

@@ -91,7 +91,7 @@ fn relation(pool: &Pool, a: Term, b: Term) -> usize {
 /// May a child of this class match the pattern?
 fn admits(pattern: &Pattern, class: usize) -> bool {
     match pattern {
-        Pattern::Any(_) | Pattern::Complement(_) => true,
+        Pattern::Any(_) | Pattern::Complement { .. } => true,
         Pattern::Constant(_) => class >= FALSE,
         Pattern::Literal(literal) => match literal {
             Literal::Bool(value) => class == if *value { TRUE } else { FALSE },
@@ -117,7 +117,7 @@ fn admits_relation(a: &Pattern, b: &Pattern, bits_only: bool, relation: usize) -
     }
     let slot = |pattern: &Pattern| match pattern {
         Pattern::Any(slot) => Some((*slot, false)),
-        Pattern::Complement(slot) => Some((*slot, true)),
+        Pattern::Complement { slot, .. } => Some((*slot, true)),
         _ => None,
     };
     match (slot(a), slot(b)) {

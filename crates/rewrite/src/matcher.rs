@@ -59,8 +59,8 @@ fn complementary(pool: &Pool, a: Term, b: Term) -> bool {
 pub(crate) enum Pattern {
     /// Any term.
     Any(Slot),
-    /// Any term; the slot is bound to its complement.
-    Complement(Slot),
+    /// Any Boolean, or any bit-vector, as `negation` says; the slot is bound to its complement.
+    Complement { slot: Slot, negation: Op },
     /// A constant.
     Constant(Slot),
     /// This constant, at the width of the term.
@@ -145,7 +145,10 @@ pub(crate) fn match_args(pool: &Pool, patterns: &[Pattern], args: &[Term], bindi
 fn matches(pool: &Pool, pattern: &Pattern, term: Term, bindings: &mut Bindings) -> bool {
     match pattern {
         Pattern::Any(slot) => bindings.bind(*slot, Edge::of(pool, term), pool),
-        Pattern::Complement(slot) => bindings.bind(*slot, Edge::of(pool, term).complement(), pool),
+        Pattern::Complement { slot, negation } => {
+            pool.sort(term).is_bool() == (*negation == Op::Not)
+                && bindings.bind(*slot, Edge::of(pool, term).complement(), pool)
+        }
         Pattern::Constant(slot) => pool.is_const(term) && bindings.bind(*slot, Edge::of(pool, term), pool),
         Pattern::Literal(literal) => is_literal(pool, *literal, term),
         Pattern::App { op, args } => {

@@ -252,7 +252,7 @@ fn pattern(tree: &Tree, left: &Tree, slots: &[char]) -> Result<Pattern, String> 
                 if let Tree::Slot(slot) = arg
                     && (!node.stated || left.occurrences(*slot) > 1)
                 {
-                    return Ok(Pattern::Complement(*slot));
+                    return Ok(Pattern::Complement { slot: *slot, negation: node.op });
                 }
             }
             let args = node.args.iter().map(|arg| pattern(arg, left, slots)).collect::<Result<_, _>>()?;

@@ -20,6 +20,7 @@
 //! # Ok::<(), bivalve_terms::SortError>(())
 //! ```
 
+mod array_value;
 mod bitvec;
 mod dag;
 mod node;
@@ -34,6 +35,7 @@ mod table;
 pub mod testing;
 mod value;
 
+pub use array_value::ArrayValue;
 pub use bitvec::BitVec;
 pub use dag::{Substitution, cone};
 pub use op::{Args, Arity, Op, OpInfo};
@@ -42,4 +44,4 @@ pub use semantics::{Assignment, Evaluator, eval};
 pub use side_table::{TermMap, TermSet};
 pub use sort::{MAX_NESTING, Sort, SortKind, Sorts};
 pub use sort_rule::SortError;
-pub use value::{ArrayValue, FunctionValue, Value};
+pub use value::{FunctionValue, Value};

@@ -33,7 +33,7 @@ pub enum Arity {
     Chainable,
     /// Two or more, `(f a b c)` is `(and (f a b) (f a c) (f b c))`.
     Pairwise,
-    /// One or more: a function symbol and its arguments.
+    /// A function symbol and one or more arguments of it.
     Application,
 }
 

@@ -10,11 +10,12 @@
 //!
 //! Cost: one value (32 bytes, more for wide ones) per distinct term below the root.
 
+use crate::array_value::ArrayValue;
 use crate::dag::unseen;
 use crate::op::{Args, Op};
 use crate::pool::{Pool, Term};
 use crate::side_table::{TermMap, TermSet};
-use crate::value::{ArrayValue, Value};
+use crate::value::Value;
 use rustc_hash::FxHashMap;
 
 /// Values of symbols.

@@ -27,7 +27,7 @@ pub enum SortError {
         found: usize,
     },
     /// Too few or too many indices.
-    #[error("'{op}' expects {expected} indices, found {found}")]
+    #[error("'{op}' expects {}, found {found}", indices(*.expected))]
     Indices {
         /// The operator's SMT-LIB name.
         op: &'static str,
@@ -41,19 +41,19 @@ pub enum SortError {
     Argument {
         /// The operator's SMT-LIB name, or the name of the function symbol.
         op: String,
-        /// Counted from 1.
+        /// Counted from 1; the function symbol of an application is not counted.
         position: usize,
         /// For example "a bit-vector" or "of sort Bool".
         expected: String,
         /// The sort found.
         found: String,
     },
-    /// An index outside of what the argument allows.
-    #[error("'{op}': {problem}")]
+    /// An index outside of what the argument allows, or an operator that is not applied in this way.
+    #[error("'{op}' {problem}")]
     Range {
         /// The operator's SMT-LIB name.
         op: &'static str,
-        /// What is expected and what was found.
+        /// What is expected and what was found, for example "expects at least 1 repetition, found 0".
         problem: String,
     },
     /// The result would be wider than 2^24 bits.
@@ -64,6 +64,15 @@ pub enum SortError {
         /// The width asked for.
         width: u64,
     },
+}
+
+/// "no index", "1 index", "2 indices".
+fn indices(count: usize) -> String {
+    match count {
+        0 => "no index".into(),
+        1 => "1 index".into(),
+        count => format!("{count} indices"),
+    }
 }
 
 /// The families of sort rules.
@@ -150,19 +159,20 @@ impl Query<'_> {
         }
         if self.indices.len() != info.indices as usize {
             let expected = info.indices as usize;
-            return Err(SortError::Indices { op: info.name, expected, found: self.indices.len() }.into());
+            return Err(SortError::Indices { op: self.name(), expected, found: self.indices.len() }.into());
         }
         Ok(())
     }
 
     fn application(&self) -> Checked<Sort> {
         let Some((params, result)) = self.pool.sorts().function_parts(self.sort(0)) else {
-            return Err(self.unexpected(0, "a function symbol".into()));
+            let found = self.pool.sorts().display(self.sort(0));
+            return Err(self.range(format!("expects a function symbol at its head, found sort {found}")));
         };
         let found = self.args.len() - 1;
         if params.len() != found {
             let expected = format!("{} arguments", params.len());
-            return Err(SortError::Arity { op: "function application", expected, found }.into());
+            return Err(SortError::Arity { op: self.name(), expected, found }.into());
         }
         params.iter().enumerate().try_for_each(|(i, &param)| self.is(i + 1, param))?;
         Ok(result)
@@ -224,7 +234,17 @@ impl Query<'_> {
 
     fn bitvec(&self, width: u64) -> Checked<Sort> {
         let sort = u32::try_from(width).ok().and_then(Sort::bitvec);
-        sort.ok_or_else(|| SortError::TooWide { op: self.op.name(), width }.into())
+        sort.ok_or_else(|| SortError::TooWide { op: self.name(), width }.into())
+    }
+
+    /// What refusals call the operator.
+    fn name(&self) -> &'static str {
+        match self.op {
+            Op::Const => "constant",
+            Op::Symbol => "symbol",
+            Op::Apply => "function application",
+            op => op.name(),
+        }
     }
 
     #[cold]
@@ -234,12 +254,12 @@ impl Query<'_> {
             Arity::Leaf => "no arguments".into(),
             Arity::Exactly(1) => "1 argument".into(),
             Arity::Exactly(n) => format!("{n} arguments"),
-            Arity::Application => "a function and its arguments".into(),
+            Arity::Application => "a function symbol and its arguments".into(),
             Arity::LeftAssoc | Arity::RightAssoc | Arity::Chainable | Arity::Pairwise => {
                 "at least 2 arguments".into()
             }
         };
-        SortError::Arity { op: info.name, expected, found: self.args.len() }.into()
+        SortError::Arity { op: self.name(), expected, found: self.args.len() }.into()
     }
 
     #[cold]
@@ -250,15 +270,16 @@ impl Query<'_> {
     #[cold]
     fn unexpected(&self, i: usize, expected: String) -> Box<SortError> {
         let (op, position) = match self.op {
-            Op::Apply => ("function application".into(), i),
-            op => (op.name().to_owned(), i + 1),
+            Op::Apply => (self.pool.name(self.args[0]).unwrap_or(self.name()), i),
+            _ => (self.name(), i + 1),
         };
+        let op = op.to_owned();
         let found = self.pool.sorts().display(self.sort(i));
         SortError::Argument { op, position, expected, found }.into()
     }
 
     #[cold]
     fn range(&self, problem: String) -> Box<SortError> {
-        SortError::Range { op: self.op.name(), problem }.into()
+        SortError::Range { op: self.name(), problem }.into()
     }
 }

@@ -1,20 +1,16 @@
 //! Values: what terms evaluate to.
 //!
 //! A value is a Boolean, a bit-vector, an element of an uninterpreted sort (numbered from 0), an array or a
-//! function. Arrays are finite maps with a default; they are compared often and updated in long store chains, so
-//! the map is a persistent ordered tree: a store costs a logarithm, not a copy.
+//! function. Values of one sort are equal exactly when they mean the same: arrays and functions, too, have a canonical
+//! form (see [`ArrayValue`]; a function keeps no entry that says what the default says, and since no term is of a
+//! function sort, nobody asks whether functions of finitely many arguments agree everywhere).
 //!
-//! Equality of arrays is extensional, and it is also structural, because the form is canonical: no entry equals the
-//! default, and where the index sort is finite and so small that the entries cover half of it, the default is the
-//! most frequent element (the least one among equals). Below half, the default is the strict majority, so there is
-//! only one form anyhow. Hash and order agree with equality for the same reason.
-//!
-//! Cost: a store or read of n entries is O(log n) comparisons; re-choosing the default costs O(n log n), and
-//! happens only when the entries cover half of the index sort.
+//! Cost: a value is 32 bytes, wide bit-vectors and the contents of arrays and functions aside. Copies of arrays and
+//! functions share their contents.
 
 use crate::BitVec;
+use crate::array_value::ArrayValue;
 use crate::sort::{Sort, SortKind, Sorts};
-use rpds::RedBlackTreeMapSync;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -31,25 +27,6 @@ pub enum Value {
     Array(Arc<ArrayValue>),
     /// A function: only symbols have such values, no term of first-class sort.
     Function(Arc<FunctionValue>),
-}
-
-/// An array: a default element and the finitely many indices that differ from it.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct ArrayValue {
-    indices: Domain,
-    default: Value,
-    entries: RedBlackTreeMapSync<Value, Value>,
-}
-
-/// The values of an index sort, as far as they can be enumerated.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-enum Domain {
-    Bool,
-    BitVec(u32),
-    /// Indices and elements of an array sort with at most 2^32 values.
-    Array(Arc<[Domain; 2]>),
-    /// More than 2^32 values, or an uninterpreted sort.
-    Large,
 }
 
 /// A function: a default result and the finitely many argument lists that differ from it.
@@ -83,7 +60,7 @@ impl Value {
         };
         shells.into_iter().rev().fold(base, |value, shell| match sorts.is_function(shell) {
             true => FunctionValue::constant(value).into(),
-            false => ArrayValue::constant(sorts, shell, value).into(),
+            false => ArrayValue::neutral(sorts, shell, value).into(),
         })
     }
 
@@ -146,129 +123,6 @@ impl From<FunctionValue> for Value {
     }
 }
 
-impl ArrayValue {
-    /// The array of array sort `sort` whose elements are all `default`.
-    pub fn constant(sorts: &Sorts, sort: Sort, default: Value) -> ArrayValue {
-        let (index, _) = sorts.array_parts(sort).expect("an array sort");
-        ArrayValue { indices: Domain::of(sorts, index), default, entries: RedBlackTreeMapSync::new_sync() }
-    }
-
-    /// The element at `index`.
-    pub fn select(&self, index: &Value) -> &Value {
-        self.entries.get(index).unwrap_or(&self.default)
-    }
-
-    /// The array that has `element` at `index` and is equal to this one elsewhere.
-    pub fn store(&self, index: &Value, element: &Value) -> ArrayValue {
-        let mut next = self.clone();
-        if *element == next.default {
-            next.entries.remove_mut(index);
-        } else {
-            next.entries.insert_mut(index.clone(), element.clone());
-        }
-        next.choose_default();
-        next
-    }
-
-    /// The element of all indices that are not among the entries.
-    pub fn default(&self) -> &Value {
-        &self.default
-    }
-
-    /// The entries that differ from the default, by increasing index.
-    pub fn entries(&self) -> impl Iterator<Item = (&Value, &Value)> {
-        self.entries.iter()
-    }
-
-    /// Restores the canonical form where the entries may outnumber the default.
-    fn choose_default(&mut self) {
-        let (entries, Some(cardinality)) = (self.entries.size() as u64, self.indices.cardinality()) else {
-            return;
-        };
-        if 2 * entries < cardinality {
-            return;
-        }
-        let mut counts: BTreeMap<&Value, u64> = BTreeMap::new();
-        if entries < cardinality {
-            counts.insert(&self.default, cardinality - entries);
-        }
-        for (_, element) in &self.entries {
-            *counts.entry(element).or_insert(0) += 1;
-        }
-        let most = counts.values().copied().max().expect("an index sort has a value");
-        let chosen = counts.iter().find(|&(_, &count)| count == most).map(|(&value, _)| value.clone());
-        let chosen = chosen.expect("the greatest count is among the counts");
-        if chosen == self.default {
-            return;
-        }
-        self.rebase(chosen);
-    }
-
-    /// Makes `default` the default; the index sort is small and covered by half, so its values are enumerated.
-    fn rebase(&mut self, default: Value) {
-        let mut entries = RedBlackTreeMapSync::new_sync();
-        for i in 0..self.indices.cardinality().expect("only small index sorts are rebased") {
-            let index = self.indices.nth(i);
-            let element = self.select(&index);
-            if *element != default {
-                entries.insert_mut(index.clone(), element.clone());
-            }
-        }
-        self.default = default;
-        self.entries = entries;
-    }
-}
-
-impl Domain {
-    fn of(sorts: &Sorts, sort: Sort) -> Domain {
-        if sorts.small_cardinality(sort).is_none() {
-            return Domain::Large;
-        }
-        // A small sort is nested at most six deep: each level takes 2^n at least.
-        match sorts.kind(sort) {
-            SortKind::Bool => Domain::Bool,
-            SortKind::BitVec(width) => Domain::BitVec(width),
-            SortKind::Array { index, element } => {
-                Domain::Array(Arc::new([Domain::of(sorts, index), Domain::of(sorts, element)]))
-            }
-            SortKind::Uninterpreted(_) | SortKind::Function { .. } => Domain::Large,
-        }
-    }
-
-    fn cardinality(&self) -> Option<u64> {
-        match self {
-            Domain::Bool => Some(2),
-            Domain::BitVec(width) => Some(1 << width),
-            Domain::Array(parts) => {
-                parts[1].cardinality()?.checked_pow(u32::try_from(parts[0].cardinality()?).ok()?)
-            }
-            Domain::Large => None,
-        }
-    }
-
-    /// The `i`-th value, in some fixed order; for arrays the elements are the digits of `i`.
-    fn nth(&self, i: u64) -> Value {
-        match self {
-            Domain::Bool => Value::Bool(i == 1),
-            Domain::BitVec(width) => BitVec::from_u64(i, *width).into(),
-            Domain::Array(parts) => {
-                let [indices, elements] = &**parts;
-                let base = elements.cardinality().expect("a small array sort has a small element sort");
-                let cells = indices.cardinality().expect("a small array sort has a small index sort");
-                let entries = RedBlackTreeMapSync::new_sync();
-                let mut array = ArrayValue { indices: indices.clone(), default: elements.nth(0), entries };
-                let mut digits = i;
-                for cell in 0..cells {
-                    array = array.store(&indices.nth(cell), &elements.nth(digits % base));
-                    digits /= base;
-                }
-                array.into()
-            }
-            Domain::Large => unreachable!("only small sorts are enumerated"),
-        }
-    }
-}
-
 impl FunctionValue {
     /// The function whose results are all `default`.
     pub fn constant(default: Value) -> FunctionValue {
@@ -277,7 +131,11 @@ impl FunctionValue {
 
     /// Sets the result for one argument list.
     pub fn define(&mut self, args: Vec<Value>, result: Value) {
-        self.entries.insert(args, result);
+        if result == self.default {
+            self.entries.remove(&args);
+        } else {
+            self.entries.insert(args, result);
+        }
     }
 
     /// The result for the arguments.
@@ -291,7 +149,7 @@ impl FunctionValue {
         &self.default
     }
 
-    /// The argument lists with a result of their own, in increasing order.
+    /// The argument lists with a result other than the default, in increasing order.
     pub fn entries(&self) -> impl Iterator<Item = (&[Value], &Value)> {
         self.entries.iter().map(|(args, result)| (args.as_slice(), result))
     }
@@ -301,52 +159,28 @@ impl FunctionValue {
 mod tests {
     use super::*;
 
-    fn bv(value: u64, width: u32) -> Value {
-        BitVec::from_u64(value, width).into()
+    #[test]
+    fn functions_keep_no_entry_that_says_what_the_default_says() {
+        let mut function = FunctionValue::constant(false.into());
+        let constant = function.clone();
+        function.define(vec![true.into()], true.into());
+        assert!(function.apply(&[&true.into()]).as_bool() && !function.apply(&[&false.into()]).as_bool());
+        assert_eq!(function.entries().count(), 1);
+        function.define(vec![true.into()], false.into());
+        assert_eq!(function, constant);
     }
 
-    /// Every array over a small sort, reached by different orders of stores from different defaults, has one form.
     #[test]
-    fn equal_arrays_have_one_form() {
+    fn defaults_of_deep_sorts_need_no_stack() {
         let mut sorts = Sorts::default();
-        let two = Sort::bitvec(2).unwrap();
-        let sort = sorts.array(two, two).unwrap();
-        for code in 0..256u64 {
-            let cell = |i: u64| bv(code >> (2 * i) & 3, 2);
-            let mut forms = vec![];
-            for default in 0..4 {
-                for rotation in 0..4 {
-                    let start = ArrayValue::constant(&sorts, sort, bv(default, 2));
-                    let order = (0..4).map(|i| (i + rotation) % 4);
-                    forms.push(order.fold(start, |array, i| array.store(&bv(i, 2), &cell(i))));
-                }
-            }
-            assert!(forms.windows(2).all(|pair| pair[0] == pair[1]), "code {code}: {forms:?}");
-            assert!((0..4).all(|i| *forms[0].select(&bv(i, 2)) == cell(i)));
+        let mut sort = Sort::bitvec(3).expect("a legal width");
+        for _ in 0..crate::MAX_NESTING {
+            sort = sorts.array(Sort::BOOL, sort).expect("within the bound");
         }
-    }
-
-    #[test]
-    fn arrays_indexed_by_small_arrays_are_enumerated() {
-        let mut sorts = Sorts::default();
-        let inner = sorts.array(Sort::BOOL, Sort::BOOL).unwrap();
-        let outer = sorts.array(inner, Sort::BOOL).unwrap();
-        let indices = Domain::of(&sorts, inner);
-        let fill = |default: bool| {
-            let start = ArrayValue::constant(&sorts, outer, default.into());
-            (0..4).fold(start, |array, i| array.store(&indices.nth(i), &(i == 2).into()))
-        };
-        assert_eq!(fill(true), fill(false));
-        assert_eq!(fill(true).entries().count(), 1);
-    }
-
-    #[test]
-    fn long_store_chains_are_cheap() {
-        let mut sorts = Sorts::default();
-        let word = Sort::bitvec(32).unwrap();
-        let sort = sorts.array(word, word).unwrap();
-        let start = ArrayValue::constant(&sorts, sort, bv(0, 32));
-        let last = (0..50_000).fold(start, |array, i| array.store(&bv(i, 32), &bv(i, 32)));
-        assert_eq!(last.entries().count(), 49_999);
+        let mut value = &Value::default_of(&sorts, sort);
+        for _ in 0..crate::MAX_NESTING {
+            value = value.as_array().select(&true.into());
+        }
+        assert_eq!(*value, BitVec::zero(3).into());
     }
 }

@@ -40,7 +40,7 @@ pub(super) const ROWS: &[Row] = &[
     equation("ite_ites", "(ite c (ite d x y) (ite d z y))", "(ite d (ite c x z) y)"),
     // Bits.
     equation("ite_bit", "(ite (= #b1 x) #b1 #b0)", "x"),
-    equation("ite_zero_ones", "(ite c 0 ones)", "(bvnot (ite c ones 0))"),
+    equation("ite_bits", "(ite c #b0 #b1)", "(bvnot (ite c #b1 #b0))"),
     equation("ite_nots", "(ite c (bvnot x) (bvnot y))", "(bvnot (ite c x y))"),
     equation("bool_ite_nots", "(ite c (not x) (not y))", "(not (ite c x y))"),
     equation("ite_negs", "(ite c (bvneg x) (bvneg y))", "(bvneg (ite c x y))"),

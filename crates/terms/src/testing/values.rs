@@ -9,12 +9,13 @@
 
 use super::TermGen;
 use crate::BitVec;
+use crate::array_value::ArrayValue;
 use crate::dag::cone;
 use crate::op::Op;
 use crate::pool::{Pool, Term};
 use crate::semantics::Assignment;
 use crate::sort::{Sort, SortKind};
-use crate::value::{ArrayValue, FunctionValue, Value};
+use crate::value::{FunctionValue, Value};
 
 /// Arrays within arrays beyond this level are constant.
 const LEVELS: u32 = 2;
