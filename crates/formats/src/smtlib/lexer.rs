@@ -11,7 +11,7 @@
 //!
 //! Beyond the standard, unless `strict`: numerals with leading zeros, backslashes in quoted symbols.
 //!
-//! Cost: one table look-up per byte; measured with terms in the head of `mod.rs`.
+//! Cost: one table look-up per byte.
 
 use crate::diagnostic::{Diagnostic, DiagnosticKind};
 use crate::source::Source;

@@ -1,8 +1,8 @@
 //! From faults to diagnostics.
 //!
-//! Wherever reading stops, one of these methods says why: it finds the place in the text, quotes the line, and puts what
-//! was expected beside what was found. Refusals of the pool name an argument by its position; the reader knows where each
-//! argument begins, so they become places in the text here.
+//! Wherever reading stops, one of these methods says why: it finds the place in the text, quotes the line,
+//! and puts what was expected beside what was found. Refusals of the pool name an argument by its position;
+//! the reader knows where each argument begins, so they become places in the text here.
 //!
 //! All of this is off the path of a good script, and is kept out of it by `#[cold]`.
 

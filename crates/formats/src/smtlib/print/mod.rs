@@ -8,12 +8,14 @@
 //! - [`symbol()`]: bars only where they are needed;
 //! - [`Naming`]: what symbols and sorts are called in the output, when their own names cannot all be used;
 //! - [`sort()`], [`term()`], [`Values`]: text of one thing;
+//! - [`standard`]: the same terms without operators that only some solvers know;
 //! - [`command`] and [`script()`]: text to be read again.
 
 mod commands;
 mod naming;
 mod script;
 mod sort;
+mod standard;
 mod symbol;
 mod term;
 mod value;
@@ -22,6 +24,7 @@ pub use commands::command;
 pub use naming::Naming;
 pub use script::{Script, logic_of, script, write_script};
 pub use sort::sort;
+pub use standard::standard;
 pub use symbol::{string, symbol};
 pub use term::{Printer, term};
 pub use value::{BitVecFormat, Values, bitvec};
