@@ -1,4 +1,5 @@
-//! Faults, each with its rendered message. The snapshot is the specification; `INSTA_UPDATE=always` blesses a new one.
+//! Faults, each with its rendered message. The snapshot is the specification; `INSTA_UPDATE=always` blesses a
+//! new one.
 
 use crate::transcript::{LENIENT, STRICT, read};
 use bivalve_formats::DiagnosticKind;
