@@ -160,7 +160,8 @@ impl Reading<'_> {
                 (whole, format!("{expected} of '{name}'"), found.to_string())
             }
             SortError::Indices { expected, found, .. } => {
-                (whole, format!("{expected} indices of '{name}'"), found.to_string())
+                let indices = if expected == 1 { "index" } else { "indices" };
+                (whole, format!("{expected} {indices} of '{name}'"), found.to_string())
             }
             SortError::Range { problem, .. } => {
                 let problem = problem.strip_prefix("expects ").unwrap_or(&problem);
