@@ -46,7 +46,7 @@ fn a_dump_that_cannot_be_written_is_an_error() {
 #[test]
 fn statistics_are_printed_as_a_table_and_as_json() {
     let folder = tempfile::tempdir().unwrap();
-    let table = String::from_utf8(run(folder.path(), &["--stats"]).stderr).unwrap();
+    let table = String::from_utf8(run(folder.path(), &["--stats", "--probe", "off"]).stderr).unwrap();
     for name in ["parse s", "rewrite s", "blast s", "sat s", "gates", "clauses", "conflicts"] {
         assert!(table.contains(name), "{name} is missing:\n{table}");
     }
@@ -65,7 +65,7 @@ fn every_backend_that_is_listed_answers() {
     let names: Vec<&str> = names.filter(|&name| name != "dimacs").collect();
     assert!(names.len() >= 2, "{list}");
     for name in names {
-        let answer = run(folder.path(), &["--sat", name]).stdout;
+        let answer = run(folder.path(), &["--probe", "off", "--sat", name]).stdout;
         assert_eq!(String::from_utf8(answer).unwrap(), "sat\n", "{name}");
     }
 }
