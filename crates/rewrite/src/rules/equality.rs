@@ -36,6 +36,7 @@ pub(super) const ROWS: &[Row] = &[
     equation("eq_difference", "(= z (bvsub x y))", "(= x (bvadd z y))"),
     equation("eq_add_same", "(= x (bvadd x y))", "(= 0 y)"),
     equation("eq_add_add", "(= (bvadd x y) (bvadd x z))", "(= y z)"),
+    equation("eq_add_constants", "(= (bvadd k x) (bvadd m y))", "(= x (bvadd (bvsub m k) y))"),
     equation("eq_negs", "(= (bvneg x) (bvneg y))", "(= x y)"),
     equation("eq_own_neg", "(= x (bvneg x))", "(= 0 (bvshl x 1))"),
     equation("eq_zero_xor", "(= 0 (bvxor x y))", "(= x y)"),

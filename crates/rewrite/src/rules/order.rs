@@ -133,6 +133,8 @@ pub(super) const ROWS: &[Row] = &[
     // Sums.
     equation("ult_sum", "(bvult x (bvadd k x))", "(bvult x (bvneg k))").when("(distinct k 0)"),
     equation("sum_ult", "(bvult (bvadd k x) x)", "(not (bvult x (bvneg k)))").when("(distinct k 0)"),
+    equation("sum_of_zero_extended_ult", "(bvult (bvadd (concat k x) (concat m y)) (concat k x))", "false")
+        .when("(and (= k 0) (= m 0))"),
     // Bitwise.
     equation("ult_or", "(bvult x (bvor x y))", "(not (= 0 (bvand (bvnot x) y)))"),
     equation("and_ult", "(bvult (bvand x y) x)", "(not (= 0 (bvand x (bvnot y))))"),
