@@ -27,6 +27,7 @@ pub(super) const ROWS: &[Row] = &[
     equation("eq_constant_neg", "(= k (bvneg x))", "(= (bvneg k) x)"),
     equation("eq_constant_add", "(= m (bvadd k x))", "(= (bvsub m k) x)"),
     equation("eq_constant_xor", "(= m (bvxor k x))", "(= (bvxor m k) x)"),
+    equation("eq_not_xor_constant", "(= (bvnot x) (bvxor k y))", "(= x (bvxor (bvnot k) y))"),
     equation("eq_constant_mul_odd", "(= m (bvmul k x))", "(= (bvmul (inverse k) m) x)").when("(odd k)"),
     equation("eq_constant_mul_never", "(= m (bvmul k x))", "false").when("(bvult (ctz m) (ctz k))"),
     function("eq_constant_mul_even", "(= m (bvmul k x))", "(= m' ((_ extract w-1-j 0) x)), k = j zeros below an odd number", even_factor),
