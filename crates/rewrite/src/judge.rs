@@ -32,7 +32,7 @@ const EXHAUSTIVE_BITS: u32 = 12;
 const SHAPES: usize = 5;
 
 /// Otherwise so many are.
-const RANDOM_ASSIGNMENTS: usize = 30;
+const RANDOM_ASSIGNMENTS: usize = 20;
 
 /// A source of choices.
 pub(crate) enum Chooser {

@@ -16,7 +16,7 @@ use crate::matcher::{Bindings, Head, Match, Pattern, literal_value};
 use crate::normal::{Eliminations, is_constant, top_negation, variants};
 use crate::row::{Row, RuleFunction};
 use crate::statement::{Literal, Node, Slot, Statement, Tree, names_constant, stated};
-use crate::typing::{Class, SortSource, Typing};
+use crate::typing::{Class, Kind, SortSource, Typing};
 use bivalve_terms::{Args, Op, Pool, Sort, Term, Value};
 use std::borrow::Cow;
 
@@ -26,6 +26,8 @@ pub struct Rule {
     row: Row,
     slots: Vec<char>,
     head: Op,
+    /// Metavariables that the row states to be Boolean, where the pattern alone would match more.
+    booleans: Vec<Slot>,
     condition: Option<Expr>,
     action: Action,
 }
@@ -114,6 +116,9 @@ impl Rule {
     /// The right side for a match of the left one; `None` if the condition does not hold, or if a function declines.
     pub(crate) fn apply(&self, pool: &mut Pool, head: &Head<'_>, bindings: &Bindings) -> Option<Term> {
         let scene = Scene { head, bindings };
+        if self.booleans.iter().any(|&slot| !pool.sort(bindings.edge(slot).term).is_bool()) {
+            return None;
+        }
         if let Some(condition) = &self.condition
             && !scene.evaluate(pool, condition).as_bool()
         {
@@ -192,6 +197,7 @@ fn compile(
     eliminations: &Eliminations,
 ) -> Result<(Rule, Vec<Vec<Pattern>>), String> {
     let Statement { name, slots, left, right, condition } = statement;
+    let stated = left.clone();
     let (left, removed) = if row.definition { (left, vec![]) } else { normal_left(left, eliminations) };
     let right = right.map(|right| eliminations.normalise(right));
     let right = removed.iter().fold(right, |right, &op| right.map(|right| Tree::complement(op, right)));
@@ -204,6 +210,7 @@ fn compile(
 
     let mut typing = Typing::new(&slots);
     let root = typing.enter(&left, &mut vec![])?;
+    let booleans = lost_sorts(&stated, &mut typing, &slots)?;
     let mut trace = vec![];
     if let Some(condition) = &condition {
         typing.enter(condition, &mut trace)?;
@@ -230,8 +237,26 @@ fn compile(
         .iter()
         .map(|variant| variant.args().iter().map(|arg| pattern(arg, &left, &slots)).collect())
         .collect::<Result<Vec<Vec<Pattern>>, String>>()?;
-    let rule = Rule { name, row: *row, head: node.op, condition: expr, action, slots };
+    let rule = Rule { name, row: *row, head: node.op, booleans, condition: expr, action, slots };
     Ok((rule, patterns))
+}
+
+/// Elimination may lose sorts: `(xor x y)` is about Booleans, `(not (= x y))` is not. The metavariables that this
+/// happened to are returned, and `typing`, that of the normal form, learns of it.
+fn lost_sorts(stated: &Tree, typing: &mut Typing, slots: &[char]) -> Result<Vec<Slot>, String> {
+    let mut original = Typing::new(slots);
+    original.enter(stated, &mut vec![])?;
+    let mut booleans = vec![];
+    for slot in 0..slots.len() as Slot {
+        if typing.slot_kind(slot) == Kind::Unknown && original.slot_kind(slot) == Kind::Bool {
+            typing.set_boolean(slot)?;
+            booleans.push(slot);
+        }
+    }
+    match typing.known_slots() == original.known_slots() {
+        true => Ok(booleans),
+        false => Err("elimination loses sorts".into()),
+    }
 }
 
 /// A left side in normal form, without the negations that elimination put on top; these come too.

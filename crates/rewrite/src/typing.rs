@@ -133,7 +133,15 @@ impl Typing {
     /// All that is known of the sorts of the slots and of `root`, less what the classes are called: two equal
     /// answers mean that nothing was learnt in between.
     pub(crate) fn known(&self, root: Class) -> Vec<(usize, Kind)> {
-        let classes: Vec<Class> = self.slots.iter().copied().chain([root]).collect();
+        self.describe(self.slots.iter().copied().chain([root]).collect())
+    }
+
+    /// The same of the slots alone.
+    pub(crate) fn known_slots(&self) -> Vec<(usize, Kind)> {
+        self.describe(self.slots.clone())
+    }
+
+    fn describe(&self, classes: Vec<Class>) -> Vec<(usize, Kind)> {
         let name = |class: Class| match self.kind(class) {
             Kind::Bool | Kind::BitVec(Some(_)) => 0,
             _ => classes.iter().position(|&c| self.same(c, class)).unwrap_or(usize::MAX),
@@ -145,6 +153,16 @@ impl Typing {
             kind => (name(class), kind),
         };
         classes.iter().map(describe).collect()
+    }
+
+    /// What is known of a slot.
+    pub(crate) fn slot_kind(&self, slot: Slot) -> Kind {
+        self.kind(self.slot(slot))
+    }
+
+    /// Makes a slot Boolean.
+    pub(crate) fn set_boolean(&mut self, slot: Slot) -> Result<(), String> {
+        self.fix(self.slot(slot), Kind::Bool)
     }
 
     /// Are two classes known to be one?

@@ -10,6 +10,8 @@ use crate::matcher::Match;
 use crate::row::{Row, equation, function};
 use bivalve_terms::{Pool, Term};
 
+const WIRING: &str = "shifts by constants are wiring";
+
 pub(super) const ROWS: &[Row] = &[
     equation("ite_true", "(ite true x y)", "x"),
     equation("ite_false", "(ite false x y)", "y"),
@@ -34,7 +36,8 @@ pub(super) const ROWS: &[Row] = &[
     equation("ite_then_ite_common_then", "(ite c (ite d x y) x)", "(ite (and c (not d)) y x)"),
     equation("ite_else_ite_common_then", "(ite c x (ite d x y))", "(ite (or c d) x y)"),
     equation("ite_else_ite_common_else", "(ite c x (ite d y x))", "(ite (and (not c) d) y x)"),
-    equation("ite_ites", "(ite c (ite d x y) (ite d z y))", "(ite d (ite c x z) y)"),
+    equation("ite_ites_common_else", "(ite c (ite d x y) (ite d z y))", "(ite d (ite c x z) y)"),
+    equation("ite_ites_common_then", "(ite c (ite d x y) (ite d x z))", "(ite d x (ite c y z))"),
     // Bits.
     equation("ite_bit", "(ite (= #b1 x) #b1 #b0)", "x"),
     equation("ite_bits", "(ite c #b0 #b1)", "(bvnot (ite c #b1 #b0))"),
@@ -81,9 +84,11 @@ pub(super) const ROWS: &[Row] = &[
     equation("udiv_ite_constants", "(bvudiv (ite c k m) n)", "(ite c (bvudiv k n) (bvudiv m n))"),
     equation("urem_by_ite_constants", "(bvurem n (ite c k m))", "(ite c (bvurem n k) (bvurem n m))"),
     equation("urem_ite_constants", "(bvurem (ite c k m) n)", "(ite c (bvurem k n) (bvurem m n))"),
-    equation("shl_by_ite_constants", "(bvshl n (ite c k m))", "(ite c (bvshl n k) (bvshl n m))"),
-    equation("lshr_by_ite_constants", "(bvlshr n (ite c k m))", "(ite c (bvlshr n k) (bvlshr n m))"),
-    equation("ashr_by_ite_constants", "(bvashr n (ite c k m))", "(ite c (bvashr n k) (bvashr n m))"),
+    equation("shl_ite_constants", "(bvshl x (ite c k m))", "(ite c (bvshl x k) (bvshl x m))").grows(WIRING),
+    equation("lshr_ite_constants", "(bvlshr x (ite c k m))", "(ite c (bvlshr x k) (bvlshr x m))")
+        .grows(WIRING),
+    equation("ashr_ite_constants", "(bvashr x (ite c k m))", "(ite c (bvashr x k) (bvashr x m))")
+        .grows(WIRING),
     equation("concat_constant_ite", "(concat n (ite c k m))", "(ite c (concat n k) (concat n m))"),
     equation("concat_ite_constant", "(concat (ite c k m) n)", "(ite c (concat k n) (concat m n))"),
     function(

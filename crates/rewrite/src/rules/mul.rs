@@ -45,6 +45,12 @@ pub(super) const ROWS: &[Row] = &[
     ),
     equation("umulo_zero", "(bvumulo 0 x)", "false"),
     equation("umulo_constant", "(bvumulo k x)", "(bvult (bvudiv ones k) x)").when("(distinct k 0)"),
+    function(
+        "umulo_zero_extended",
+        "(bvumulo (concat k x) (concat m y))",
+        "false, if k = 0, m = 0 and the product fits",
+        never_overflows,
+    ),
     equation("smulo_zero", "(bvsmulo 0 x)", "false"),
     equation("smulo_one", "(bvsmulo 1 x)", "false").when("(wide x)"),
     equation("smulo_ones", "(bvsmulo ones x)", "(= min x)"),
@@ -61,4 +67,10 @@ fn narrow(pool: &mut Pool, m: &Match<'_>) -> Option<Term> {
     let args = [a, b].map(|arg| known::zero_extend_to(pool, arg, needed));
     let product = make::app(pool, Op::BvMul, &args);
     Some(known::zero_extend_to(pool, product, m.width()))
+}
+
+fn never_overflows(pool: &mut Pool, m: &Match<'_>) -> Option<Term> {
+    let &[a, b] = m.head.args else { return None };
+    let ((a_zeros, _), (b_zeros, _)) = (known::leading_zeros(pool, a)?, known::leading_zeros(pool, b)?);
+    (a_zeros + b_zeros >= pool.width(a)?).then(|| pool.bool(false))
 }

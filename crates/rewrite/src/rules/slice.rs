@@ -163,11 +163,7 @@ fn extract_extract(pool: &mut Pool, m: &Match<'_>) -> Option<Term> {
 
 fn extract_concat(pool: &mut Pool, m: &Match<'_>) -> Option<Term> {
     let (high, low) = bounds(m);
-    let &[x, y] = pool.args(m.head.args[0]) else { return None };
-    let cut = pool.width(y)?;
-    let upper = (high >= cut).then(|| make::extract(pool, x, high - cut, low.saturating_sub(cut)));
-    let lower = (low < cut).then(|| make::extract(pool, y, high.min(cut - 1), low));
-    Some(make::concat(pool, &[upper, lower]))
+    Some(make::slice_of_concat(pool, m.head.args[0], high, low))
 }
 
 fn extract_sign_extend(pool: &mut Pool, m: &Match<'_>) -> Option<Term> {

@@ -4,7 +4,8 @@ use crate::judge::{Case, Chooser, Judge, all, random, refute};
 use crate::row::{Row, equation, function};
 use crate::rules::rows;
 use crate::{Level, Rewriter, RuleTable};
-use bivalve_terms::{Op, Pool, Term, cone};
+use bivalve_terms::testing::TermGen;
+use bivalve_terms::{Op, Pool, Term, cone, eval};
 use std::sync::Arc;
 
 /// All values of all constants and symbols at widths up to here, where these are few.
@@ -23,7 +24,7 @@ fn every_case(mut check: impl FnMut(&Case)) {
 #[test]
 fn every_row_is_an_equation_at_small_widths() {
     every_case(|case| {
-        let verdicts = [refute(case, &NARROW, all(), 5000, 1), refute(case, &NARROW, random(2), 500, 3)];
+        let verdicts = [refute(case, &NARROW, all(), 5000, 1), refute(case, &NARROW, random(2), 150, 3)];
         verdicts.iter().for_each(|verdict| assert_eq!(verdict.refutation, None));
         assert!(verdicts.iter().any(|verdict| verdict.fired > 0), "{} never fires", case.rule.name());
     });
@@ -86,6 +87,26 @@ fn ill_formed_rows_do_not_compile() {
         let rows: Vec<Row> = definitions.chain([equation("wrong", left, right)]).collect();
         assert!(RuleTable::compile(&rows).is_err(), "{left} = {right}");
     }
+}
+
+/// All rules together on the left side of each, which other rules may get at first.
+#[test]
+fn left_sides_keep_their_values() {
+    let table = Arc::new(RuleTable::new());
+    let mut values = TermGen::new(8);
+    every_case(|case| {
+        for mut instance in instances(case, &mut random(9), 60) {
+            let mut rewriter = Rewriter::with_table(Level::Local, table.clone());
+            let result = rewriter.rewrite(&mut instance.pool, instance.left);
+            assert_eq!(rewriter.refusals(), 0, "{}", case.rule.name());
+            for _ in 0..5 {
+                let assignment = values.assignment(&instance.pool, &[instance.left]);
+                let [before, after] =
+                    [instance.left, result].map(|term| eval(&instance.pool, term, &assignment));
+                assert_eq!(before, after, "{}", case.rule.name());
+            }
+        }
+    });
 }
 
 /// Instances of a case at small widths, with symbols for metavariables if the case allows that.
