@@ -11,8 +11,12 @@ fn bivalve() -> Command {
 }
 
 fn piped(text: &[u8]) -> Output {
-    let mut child =
-        bivalve().stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("starts");
+    let mut child = bivalve()
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("starts");
     child.stdin.take().expect("piped").write_all(text).expect("is read");
     child.wait_with_output().expect("ends")
 }

@@ -219,12 +219,14 @@ impl Solver {
 
     /// A model that comes to mind before anything is built; what was simplified stays for checks to come.
     fn probe(&mut self, pool: &Pool) -> Result<Option<Model>, InternalError> {
-        if !self.settings.probe || self.refuted || self.pending.is_empty() || !self.circuits.roots.is_empty() {
+        if !self.settings.probe || self.refuted || self.pending.is_empty() || !self.circuits.roots.is_empty()
+        {
             return Ok(None);
         }
         let Solver { pending, assertions, definitions, statistics, clock, .. } = self;
         let found = timed(*clock, &mut statistics.seconds.probe, || probe(pool, pending));
-        let validate = |candidate| Model::validate(pool, assertions, definitions, candidate, &mut |_, _| None);
+        let validate =
+            |candidate| Model::validate(pool, assertions, definitions, candidate, &mut |_, _| None);
         found.map(validate).transpose()
     }
 
