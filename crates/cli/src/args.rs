@@ -140,6 +140,8 @@ pub(crate) fn parse(words: impl Iterator<Item = std::ffi::OsString>) -> Result<I
             .set(row.name, value)
             .map_err(|e| command().error(clap::error::ErrorKind::InvalidValue, e))?;
     }
+    // A dump shows what the SAT solver is asked, so it has to be asked.
+    settings.probe &= !matches.contains_id("dump-aiger") && !matches.contains_id("dump-cnf");
     let path = |name: &str| matches.get_one::<PathBuf>(name).cloned();
     Ok(Invocation {
         files: matches.get_many("files").unwrap_or_default().cloned().collect(),

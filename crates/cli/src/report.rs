@@ -74,6 +74,7 @@ impl<'a> Report<'a> {
             ("total s", self.total_seconds),
             ("  parse s", self.parse_seconds),
             ("  rewrite s", seconds.rewrite),
+            ("  probe s", seconds.probe),
             ("  blast s", seconds.blast),
             ("  encode s", seconds.encode),
             ("  sat s", seconds.sat),

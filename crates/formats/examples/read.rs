@@ -1,7 +1,7 @@
 //! Reads scripts and says how long it took, how many commands and terms they have, and what was refused.
 //!
-//! `cargo run --release -p bivalve-formats --example read -- FILE ...`; `-` is the standard input. Measuring needs a clock, so
-//! this is not part of the library.
+//! `cargo run --release -p bivalve-formats --example read -- FILE ...`; `-` is the standard input. Measuring
+//! needs a clock, so this is not part of the library.
 #![allow(clippy::disallowed_methods, clippy::print_stdout, reason = "a measuring tool")]
 
 use bivalve_formats::smtlib::{Command, Parser, ParserOptions};

@@ -1,10 +1,10 @@
 //! What is wrong with a text, and where.
 //!
-//! Every refusal of a reader is one value: where it is (file, line, column, byte span), what kind of fault it is
-//! (an enum, so that programs and tests can tell them apart), what was expected there and what was found. The line
-//! itself, cut to a screen's width around the place, is quoted beside it, so that the message can be shown long
-//! after the text is gone. Libraries never print: [`Diagnostic`] displays as one line, and [`Diagnostic::render`] adds the quotation with
-//! carets below the span:
+//! Every refusal of a reader is one value: where it is (file, line, column, byte span), what kind of fault it
+//! is (an enum, so that programs and tests can tell them apart), what was expected there and what was found.
+//! The line itself, cut to a screen's width around the place, is quoted beside it, so that the message can be
+//! shown long after the text is gone. Libraries never print: [`Diagnostic`] displays as one line, and
+//! [`Diagnostic::render`] adds the quotation with carets below the span:
 //!
 //! ```text
 //! mask.smt2:4:16: expected a bit-vector as argument 2 of 'bvand', found sort Bool
@@ -78,7 +78,8 @@ pub enum DiagnosticKind {
 }
 
 impl Diagnostic {
-    /// The message with the quoted line below it and carets below the faulty text, each line ended by a line feed.
+    /// The message with the quoted line below it and carets below the faulty text, each line ended by a line
+    /// feed.
     pub fn render(&self) -> String {
         let mut text = format!("{self}\n");
         if let Some(excerpt) = &self.excerpt {

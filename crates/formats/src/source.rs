@@ -1,16 +1,17 @@
 //! Text as it arrives: a window over an input stream, with line numbers.
 //!
 //! A reader looks at a window of bytes and asks for more only when it has used up what is there. One call of
-//! [`Source::fill`] is one `read` of the input: from a pipe it returns with whatever has arrived, so a command is
-//! complete as soon as its last byte is in the window, and a file comes in large blocks. Text that a token, a pinned
-//! region or the quotation in a message may still need is kept when the window moves on; the rest is forgotten, so
-//! that memory is bounded by the longest token and not by the length of the file.
+//! [`Source::fill`] is one `read` of the input: from a pipe it returns with whatever has arrived, so a
+//! command is complete as soon as its last byte is in the window, and a file comes in large blocks. Text that
+//! a token, a pinned region or the quotation in a message may still need is kept when the window moves on;
+//! the rest is forgotten, so that memory is bounded by the longest token and not by the length of the file.
 //!
-//! Places are byte offsets from the start of the input. Lines are counted only when someone asks: each block's line
-//! feeds are found once with `memchr`, and their offsets are kept back to the start of the current command, because
-//! that is how far back a message may point.
+//! Places are byte offsets from the start of the input. Lines are counted only when someone asks: each
+//! block's line feeds are found once with `memchr`, and their offsets are kept back to the start of the
+//! current command, because that is how far back a message may point.
 //!
-//! Cost: one pass of `memchr` over the text, a copy of [`HISTORY`] bytes per block, eight bytes per line of a command.
+//! Cost: one pass of `memchr` over the text, a copy of [`HISTORY`] bytes per block, eight bytes per line of a
+//! command.
 
 use std::io::{ErrorKind, Read, Result};
 
@@ -79,8 +80,8 @@ impl Source {
         &self.window[index(from)..index(to).max(index(from))]
     }
 
-    /// Reads once more from the input behind what is there, keeping the text from `token` or the pin on. False at
-    /// the end of the input.
+    /// Reads once more from the input behind what is there, keeping the text from `token` or the pin on.
+    /// False at the end of the input.
     #[cold]
     pub(crate) fn fill(&mut self, input: &mut dyn Read) -> Result<bool> {
         if self.ended {
@@ -159,8 +160,8 @@ impl Source {
         (self.lines.first + line as u64, offset.saturating_sub(self.lines.starts[line]) + 1)
     }
 
-    /// The part of the line around `offset` that is in the window and at most `reach` bytes away: its text, and the
-    /// position of `offset` in it.
+    /// The part of the line around `offset` that is in the window and at most `reach` bytes away: its text,
+    /// and the position of `offset` in it.
     pub(crate) fn line_around(&self, offset: u64, reach: usize) -> Option<(&[u8], usize)> {
         let at = usize::try_from(offset.checked_sub(self.base)?).ok().filter(|&at| at <= self.end)?;
         let near = &self.window[at.saturating_sub(reach)..at];

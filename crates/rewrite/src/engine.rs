@@ -23,6 +23,7 @@ use crate::matcher::Head;
 use crate::rules::is_eliminated;
 use crate::table::RuleTable;
 use bivalve_terms::{Op, Pool, Term};
+use std::sync::Arc;
 
 /// How much rewriting is done. Later levels are passes over all assertions, and not built yet: 2 for global passes with a way
 /// back, 3 for arithmetic normal forms.
@@ -44,7 +45,7 @@ const STEPS_PER_CALL: u64 = 10_000;
 /// Rewrites terms of one pool and remembers the results.
 pub struct Rewriter {
     level: Level,
-    table: RuleTable,
+    table: Arc<RuleTable>,
     /// By term: 0 if unknown, else the result's index plus one.
     memo: Vec<u32>,
     /// Applications, by rule.
@@ -68,7 +69,11 @@ struct Frame {
 impl Rewriter {
     /// A rewriter that has seen no term. It serves one pool: results are remembered by term.
     pub fn new(level: Level) -> Rewriter {
-        let table = RuleTable::new();
+        Rewriter::with_table(level, Arc::new(RuleTable::new()))
+    }
+
+    /// The same with a table that is compiled already: rewriters of several pools may share one.
+    pub fn with_table(level: Level, table: Arc<RuleTable>) -> Rewriter {
         let applications = vec![0; table.rules().len()];
         let (memo, stack, args) = (vec![], vec![], vec![]);
         Rewriter { level, table, memo, applications, budget: 0, given: 0, refusals: 0, stack, args }

@@ -17,6 +17,7 @@
 use crate::matcher::{Bindings, Edge, Pattern, match_args};
 use crate::statement::Literal;
 use bivalve_terms::{Op, Pool, Term};
+use std::ops::Range;
 
 /// The number of operators: their classes come first, plain and below a negation.
 const OPS: usize = Op::BvUdivo as usize + 1;
@@ -88,25 +89,30 @@ fn relation(pool: &Pool, a: Term, b: Term) -> usize {
     single + relation
 }
 
-/// May a child of this class match the pattern?
-fn admits(pattern: &Pattern, class: usize) -> bool {
+/// The classes of children that may match the pattern.
+fn admitted(pattern: &Pattern) -> Vec<Range<usize>> {
     match pattern {
-        Pattern::Any(_) | Pattern::Complement { .. } => true,
-        Pattern::Constant(_) => class >= FALSE,
-        Pattern::Literal(literal) => match literal {
-            Literal::Bool(value) => class == if *value { TRUE } else { FALSE },
-            Literal::Number(0) => matches!(class, ZERO | WIDE),
-            Literal::Number(1) => matches!(class, ONE | BIT | WIDE),
-            Literal::Ones => matches!(class, ONES | BIT | WIDE),
-            Literal::Min => matches!(class, MIN | BIT | WIDE),
-            Literal::Bit(bit) => class == if *bit { BIT } else { ZERO },
-            Literal::Number(_) | Literal::Max => class >= ZERO,
-        },
+        Pattern::Any(_) | Pattern::Complement { .. } => vec![0..CLASSES],
+        Pattern::Constant(_) => vec![ZERO..CLASSES],
+        Pattern::Literal(literal) => {
+            let classes: &[usize] = match literal {
+                Literal::Bool(false) => &[FALSE],
+                Literal::Bool(true) => &[TRUE],
+                Literal::Number(0) => &[ZERO, WIDE],
+                Literal::Number(1) => &[ONE, BIT, WIDE],
+                Literal::Ones => &[ONES, BIT, WIDE],
+                Literal::Min => &[MIN, BIT, WIDE],
+                Literal::Bit(false) => &[ZERO],
+                Literal::Bit(true) => &[BIT],
+                Literal::Number(_) | Literal::Max => return vec![ZERO..CLASSES],
+            };
+            classes.iter().map(|&class| class..class + 1).collect()
+        }
         Pattern::App { op: Op::Not | Op::BvNot, args } => match &args[0] {
-            Pattern::App { op, .. } => class == OPS + *op as usize,
-            _ => (OPS..2 * OPS).contains(&class),
+            Pattern::App { op, .. } => vec![OPS + *op as usize..OPS + *op as usize + 1],
+            _ => vec![OPS..2 * OPS],
         },
-        Pattern::App { op, .. } => class == *op as usize,
+        Pattern::App { op, .. } => vec![*op as usize..*op as usize + 1],
     }
 }
 
@@ -167,19 +173,20 @@ impl HeadIndex {
         let mut index =
             HeadIndex { sets: vec![0; (POSITIONS * CLASSES + RELATIONS) * words], words, variants };
         for number in 0..index.variants.len() {
-            let variant = &index.variants[number];
-            let mut member = vec![];
+            let Variant { args, list, bits_only, .. } = &index.variants[number];
+            let mut members = vec![];
             for position in 0..POSITIONS {
-                let pattern = variant.args.get(position);
-                let admitted = (0..CLASSES).filter(|&class| pattern.is_none_or(|p| admits(p, class)));
-                member.extend(admitted.map(|class| position * CLASSES + class));
+                let ranges = args.get(position).map_or_else(|| vec![0..CLASSES], admitted);
+                let first = position * CLASSES;
+                members.extend(ranges.into_iter().map(|range| range.start + first..range.end + first));
             }
-            let admitted = (0..RELATIONS).filter(|&relation| match &variant.args[..] {
-                [.., a, b] if !variant.list => admits_relation(a, b, variant.bits_only, relation),
+            let related = |relation: &usize| match &args[..] {
+                [.., a, b] if !list => admits_relation(a, b, *bits_only, *relation),
                 _ => true,
-            });
-            member.extend(admitted.map(|relation| POSITIONS * CLASSES + relation));
-            for set in member {
+            };
+            let relations = (0..RELATIONS).filter(related).map(|relation| POSITIONS * CLASSES + relation);
+            members.extend(relations.map(|set| set..set + 1));
+            for set in members.into_iter().flatten() {
                 index.sets[set * words + number / 64] |= 1 << (number % 64);
             }
         }

@@ -30,6 +30,8 @@ mod constant;
 mod definitions;
 mod engine;
 mod index;
+#[cfg(test)]
+mod judge;
 mod make;
 mod matcher;
 mod normal;
@@ -40,6 +42,9 @@ mod sexpr;
 mod statement;
 mod table;
 mod typing;
+
+#[cfg(test)]
+mod tests;
 
 pub use definitions::{Definitions, Simplified};
 pub use engine::{Level, Rewriter};

@@ -95,6 +95,15 @@ pub(crate) fn extract(pool: &mut Pool, term: Term, high: u32, low: u32) -> Term 
     if full { term } else { indexed(pool, Op::Extract, &[high, low], &[term]) }
 }
 
+/// Bits `high` down to `low` of a concatenation, as slices of its parts.
+pub(crate) fn slice_of_concat(pool: &mut Pool, term: Term, high: u32, low: u32) -> Term {
+    let &[x, y] = pool.args(term) else { unreachable!("a concatenation in normal form has two parts") };
+    let cut = pool.width(y).expect("a bit-vector is concatenated");
+    let upper = (high >= cut).then(|| extract(pool, x, high - cut, low.max(cut) - cut));
+    let lower = (low < cut).then(|| extract(pool, y, high.min(cut - 1), low));
+    concat(pool, &[upper, lower])
+}
+
 /// The concatenation of the parts that are there, the most significant one first. Panics if none is.
 pub(crate) fn concat(pool: &mut Pool, parts: &[Option<Term>]) -> Term {
     let mut parts = parts.iter().rev().flatten().copied();
@@ -134,27 +143,30 @@ pub(crate) fn const_array(pool: &mut Pool, sort: Sort, element: Term) -> Term {
     pool.const_array(sort, element).expect("rules preserve sorts")
 }
 
-/// An operator over more than two arguments as binary ones, see [`Arity`]. Associative operators become chains to
-/// the left, so that lists with a common beginning share it; chains of comparisons become conjunctions. `None` if
-/// the list is short or the operator has a rule for its lists.
+/// An operator over more than two arguments as binary ones, see [`Arity`]; `None` if the list is short or the
+/// operator keeps its lists. Operators that associate to the left become chains to the left; arguments that may be
+/// permuted are sorted before, so that equal lists make equal chains, lists with a common beginning share it, and
+/// what is there twice, or with its complement, becomes neighbours. Chains of comparisons become conjunctions.
 pub(crate) fn chain(pool: &mut Pool, op: Op, args: &[Term]) -> Option<Term> {
     if args.len() <= 2 {
         return None;
     }
+    let terms = || args.iter().copied();
     match (op, op.info().arity) {
         (Op::Or, _) => {
-            let first = not(pool, args[0]);
-            let none = args[1..].iter().fold(first, |none, &arg| {
-                let arg = not(pool, arg);
-                and(pool, none, arg)
-            });
+            let complements: Vec<Term> = terms().map(|arg| not(pool, arg)).collect();
+            let none = chain(pool, Op::And, &complements)?;
             Some(not(pool, none))
         }
-        (Op::Concat, _) => args.iter().rev().copied().reduce(|low, high| app(pool, op, &[high, low])),
-        (_, Arity::LeftAssoc) => args.iter().copied().reduce(|left, arg| app(pool, op, &[left, arg])),
-        (_, Arity::RightAssoc) => {
-            args.iter().rev().copied().reduce(|right, arg| app(pool, op, &[arg, right]))
+        (Op::Concat, _) => terms().rev().reduce(|low, high| app(pool, op, &[high, low])),
+        // Exclusive nor does not associate.
+        (_, Arity::LeftAssoc) if op.info().commutative && op != Op::BvXnor => {
+            let mut sorted: Vec<Term> = terms().collect();
+            sorted.sort_unstable_by_key(|&arg| (!pool.is_const(arg), Edge::of(pool, arg).term));
+            sorted.into_iter().reduce(|left, arg| app(pool, op, &[left, arg]))
         }
+        (_, Arity::LeftAssoc) => terms().reduce(|left, arg| app(pool, op, &[left, arg])),
+        (_, Arity::RightAssoc) => terms().rev().reduce(|right, arg| app(pool, op, &[arg, right])),
         (_, Arity::Chainable) => {
             let links: Vec<Term> = args.windows(2).map(|pair| app(pool, op, pair)).collect();
             links.into_iter().reduce(|all, link| and(pool, all, link))

@@ -61,7 +61,7 @@ pub(crate) enum Pattern {
     Any(Slot),
     /// Any Boolean, or any bit-vector, as `negation` says; the slot is bound to its complement.
     Complement { slot: Slot, negation: Op },
-    /// A constant.
+    /// A bit-vector constant.
     Constant(Slot),
     /// This constant, at the width of the term.
     Literal(Literal),
@@ -149,7 +149,10 @@ fn matches(pool: &Pool, pattern: &Pattern, term: Term, bindings: &mut Bindings) 
             pool.sort(term).is_bool() == (*negation == Op::Not)
                 && bindings.bind(*slot, Edge::of(pool, term).complement(), pool)
         }
-        Pattern::Constant(slot) => pool.is_const(term) && bindings.bind(*slot, Edge::of(pool, term), pool),
+        Pattern::Constant(slot) => {
+            let constant = pool.is_const(term) && !pool.sort(term).is_bool();
+            constant && bindings.bind(*slot, Edge { term, negated: false }, pool)
+        }
         Pattern::Literal(literal) => is_literal(pool, *literal, term),
         Pattern::App { op, args } => {
             // Operators that may have lists have them at the head only.

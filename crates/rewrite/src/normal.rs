@@ -13,7 +13,7 @@
 //! ones too, in both orders, less those that differ by the names of metavariables only. Three such operators make
 //! eight variants at most, and [`crate::index`] looks at all of them at once.
 
-use crate::statement::{Node, Slot, Statement, Tree, names_constant};
+use crate::statement::{MAX_SLOTS, Node, Slot, Statement, Tree, names_constant};
 use bivalve_terms::{Arity, Op};
 use rustc_hash::FxHashMap;
 
@@ -135,20 +135,41 @@ pub(crate) fn top_negation(tree: &Tree) -> Option<(Op, &Tree)> {
 /// The left side with the arguments of commutative operators in all orders that a term may have. Two orders are one
 /// variant if they, and the condition with them, differ by names only.
 pub(crate) fn variants(left: &Tree, slots: &[char], condition: Option<&Tree>) -> Vec<Tree> {
-    let mut seen: Vec<String> = vec![];
-    let mut variants = orders(left, slots);
-    variants.retain(|variant| {
-        let mut names = vec![];
-        let mut key = String::new();
-        describe(variant, slots, &mut names, &mut key);
-        if let Some(condition) = condition {
-            describe(condition, slots, &mut names, &mut key);
+    let mut variants: Vec<Tree> = vec![];
+    for order in orders(left, slots) {
+        let known = variants.iter().any(|variant| {
+            let mut names = [None; MAX_SLOTS];
+            renames(variant, &order, slots, &mut names)
+                && condition.is_none_or(|condition| renames(condition, condition, slots, &mut names))
+        });
+        if !known {
+            variants.push(order);
         }
-        let new = !seen.contains(&key);
-        seen.push(key);
-        new
-    });
+    }
     variants
+}
+
+/// Is `b` the same as `a` but for names? `names` maps slots of `a` to those of `b`, as far as they were met.
+fn renames(a: &Tree, b: &Tree, slots: &[char], names: &mut [Option<Slot>; MAX_SLOTS]) -> bool {
+    let same = match (a, b) {
+        (Tree::Slot(a), Tree::Slot(b)) => {
+            let alike = names_constant(slots[*a as usize]) == names_constant(slots[*b as usize]);
+            return match names[*a as usize] {
+                Some(name) => name == *b,
+                None if names.contains(&Some(*b)) => false,
+                None => {
+                    names[*a as usize] = Some(*b);
+                    alike
+                }
+            };
+        }
+        (Tree::Literal(a), Tree::Literal(b)) => a == b,
+        (Tree::App(a), Tree::App(b)) => (a.op, &a.indices, a.stated) == (b.op, &b.indices, b.stated),
+        (Tree::Call(a, _), Tree::Call(b, _)) => a == b,
+        _ => false,
+    };
+    let (a, b) = (a.args(), b.args());
+    same && a.len() == b.len() && a.iter().zip(b).all(|(a, b)| renames(a, b, slots, names))
 }
 
 fn orders(tree: &Tree, slots: &[char]) -> Vec<Tree> {
@@ -184,30 +205,5 @@ pub(crate) fn is_constant(tree: &Tree, slots: &[char]) -> bool {
         Tree::Slot(slot) => names_constant(slots[*slot as usize]),
         Tree::Literal(_) => true,
         Tree::App(_) | Tree::Call(..) => false,
-    }
-}
-
-/// The tree as text, with slots renamed in the order of their appearance.
-fn describe(tree: &Tree, slots: &[char], names: &mut Vec<Slot>, text: &mut String) {
-    match tree {
-        Tree::Slot(slot) => {
-            let place = names.iter().position(|name| name == slot).unwrap_or_else(|| {
-                names.push(*slot);
-                names.len() - 1
-            });
-            let kind = if names_constant(slots[*slot as usize]) { 'k' } else { 'x' };
-            text.push_str(&format!("{kind}{place} "));
-        }
-        Tree::Literal(literal) => text.push_str(&format!("{literal:?} ")),
-        Tree::App(node) => {
-            text.push_str(&format!("({:?} {:?} {} ", node.op, node.indices, node.stated));
-            node.args.iter().for_each(|arg| describe(arg, slots, names, text));
-            text.push(')');
-        }
-        Tree::Call(function, args) => {
-            text.push_str(&format!("({} ", function.name));
-            args.iter().for_each(|arg| describe(arg, slots, names, text));
-            text.push(')');
-        }
     }
 }

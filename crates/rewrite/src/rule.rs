@@ -3,7 +3,7 @@
 //! Compiling a row means: bring its sides into normal form ([`crate::normal`]), infer sorts ([`crate::typing`]),
 //! list the variants of the left side, and turn trees into [`Pattern`]s, conditions into [`Expr`]s and the right side
 //! into an [`Out`]. What could go wrong in use is refused here: a right side that would be ill-sorted for some
-//! match of the left one, a literal whose width cannot be looked up, a negation of a constant on the left (no term
+//! match of the left one, a literal whose width cannot be looked up, an operator over constants on the left (no term
 //! in normal form has one).
 //!
 //! A negated metavariable on the left matches any term, as the complement (see [`crate::matcher`]), if the negation
@@ -15,17 +15,19 @@ use crate::make;
 use crate::matcher::{Bindings, Head, Match, Pattern, literal_value};
 use crate::normal::{Eliminations, is_constant, top_negation, variants};
 use crate::row::{Row, RuleFunction};
-use crate::statement::{Literal, Node, Slot, Statement, Tree, names_constant};
-use crate::typing::{Class, SortSource, Typing};
+use crate::statement::{Literal, Node, Slot, Statement, Tree, names_constant, stated};
+use crate::typing::{Class, Kind, SortSource, Typing};
 use bivalve_terms::{Args, Op, Pool, Sort, Term, Value};
+use std::borrow::Cow;
 
 /// A rewrite rule, compiled from a row of the table.
 pub struct Rule {
-    name: String,
-    texts: [String; 3],
-    grows: Option<&'static str>,
+    name: Cow<'static, str>,
+    row: Row,
     slots: Vec<char>,
     head: Op,
+    /// Metavariables that the row states to be Boolean, where the pattern alone would match more.
+    booleans: Vec<Slot>,
     condition: Option<Expr>,
     action: Action,
 }
@@ -66,23 +68,28 @@ impl Rule {
     }
 
     /// The left side as stated, in the SMT-LIB syntax of the table.
-    pub fn left(&self) -> &str {
-        &self.texts[0]
+    pub fn left(&self) -> Cow<'static, str> {
+        self.text(self.row.left)
     }
 
     /// The right side as stated; for rules written as functions, a description.
-    pub fn right(&self) -> &str {
-        &self.texts[1]
+    pub fn right(&self) -> Cow<'static, str> {
+        if self.row.function.is_some() { self.row.right.into() } else { self.text(self.row.right) }
     }
 
     /// The condition as stated; empty if there is none.
-    pub fn condition(&self) -> &str {
-        &self.texts[2]
+    pub fn condition(&self) -> Cow<'static, str> {
+        self.text(self.row.condition.unwrap_or(""))
     }
 
     /// Why the right side may be larger than the left one.
     pub fn grows(&self) -> Option<&'static str> {
-        self.grows
+        self.row.grows
+    }
+
+    /// A text of the row; a rule that is not called like its row is the Boolean twin.
+    fn text(&self, text: &'static str) -> Cow<'static, str> {
+        stated(text, self.name != self.row.name)
     }
 
     /// The operator of the terms that the rule rewrites. Rules stated with an eliminated operator start from what it
@@ -94,11 +101,6 @@ impl Rule {
     /// Does the condition ask for terms of a single bit?
     pub(crate) fn asks_for_bits(&self) -> bool {
         matches!(&self.condition, Some(Expr::Ask(Function { meaning: Meaning::Bit, .. }, _)))
-    }
-
-    /// Is the right side written as a function?
-    pub(crate) fn is_function(&self) -> bool {
-        matches!(self.action, Action::Function(_))
     }
 
     /// Compiles a statement; also gives the argument patterns of its variants.
@@ -114,6 +116,9 @@ impl Rule {
     /// The right side for a match of the left one; `None` if the condition does not hold, or if a function declines.
     pub(crate) fn apply(&self, pool: &mut Pool, head: &Head<'_>, bindings: &Bindings) -> Option<Term> {
         let scene = Scene { head, bindings };
+        if self.booleans.iter().any(|&slot| !pool.sort(bindings.edge(slot).term).is_bool()) {
+            return None;
+        }
         if let Some(condition) = &self.condition
             && !scene.evaluate(pool, condition).as_bool()
         {
@@ -191,22 +196,21 @@ fn compile(
     statement: Statement,
     eliminations: &Eliminations,
 ) -> Result<(Rule, Vec<Vec<Pattern>>), String> {
-    let Statement { name, texts, slots, left, right, condition } = statement;
-    let mut left = if row.definition { left } else { eliminations.normalise(left) };
-    let mut right = right.map(|right| eliminations.normalise(right));
-    while let Some((op, below)) = top_negation(&left) {
-        left = below.clone();
-        right = right.map(|right| Tree::complement(op, right));
-        if row.function.is_some() {
-            return Err("a function row starts from a negation".into());
-        }
+    let Statement { name, slots, left, right, condition } = statement;
+    let stated = left.clone();
+    let (left, removed) = if row.definition { (left, vec![]) } else { normal_left(left, eliminations) };
+    let right = right.map(|right| eliminations.normalise(right));
+    let right = removed.iter().fold(right, |right, &op| right.map(|right| Tree::complement(op, right)));
+    if row.function.is_some() && !removed.is_empty() {
+        return Err("a function row starts from a negation".into());
     }
     let Tree::App(node) = &left else {
         return Err("the left side is not an application".into());
     };
 
-    let mut typing = Typing::default();
+    let mut typing = Typing::new(&slots);
     let root = typing.enter(&left, &mut vec![])?;
+    let booleans = lost_sorts(&stated, &mut typing, &slots)?;
     let mut trace = vec![];
     if let Some(condition) = &condition {
         typing.enter(condition, &mut trace)?;
@@ -233,8 +237,36 @@ fn compile(
         .iter()
         .map(|variant| variant.args().iter().map(|arg| pattern(arg, &left, &slots)).collect())
         .collect::<Result<Vec<Vec<Pattern>>, String>>()?;
-    let rule = Rule { name, texts, grows: row.grows, head: node.op, condition: expr, action, slots };
+    let rule = Rule { name, row: *row, head: node.op, booleans, condition: expr, action, slots };
     Ok((rule, patterns))
+}
+
+/// Elimination may lose sorts: `(xor x y)` is about Booleans, `(not (= x y))` is not. The metavariables that this
+/// happened to are returned, and `typing`, that of the normal form, learns of it.
+fn lost_sorts(stated: &Tree, typing: &mut Typing, slots: &[char]) -> Result<Vec<Slot>, String> {
+    let mut original = Typing::new(slots);
+    original.enter(stated, &mut vec![])?;
+    let mut booleans = vec![];
+    for slot in 0..slots.len() as Slot {
+        if typing.slot_kind(slot) == Kind::Unknown && original.slot_kind(slot) == Kind::Bool {
+            typing.set_boolean(slot)?;
+            booleans.push(slot);
+        }
+    }
+    match typing.known_slots() == original.known_slots() {
+        true => Ok(booleans),
+        false => Err("elimination loses sorts".into()),
+    }
+}
+
+/// A left side in normal form, without the negations that elimination put on top; these come too.
+pub(crate) fn normal_left(left: Tree, eliminations: &Eliminations) -> (Tree, Vec<Op>) {
+    let (mut left, mut removed) = (eliminations.normalise(left), vec![]);
+    while let Some((op, below)) = top_negation(&left) {
+        removed.push(op);
+        left = below.clone();
+    }
+    (left, removed)
 }
 
 /// A sub-tree of the left side `left` as a pattern.
@@ -245,10 +277,10 @@ fn pattern(tree: &Tree, left: &Tree, slots: &[char]) -> Result<Pattern, String> 
         Tree::Literal(literal) => Ok(Pattern::Literal(*literal)),
         Tree::Call(function, _) => Err(format!("'{}' on the left", function.name)),
         Tree::App(node) => {
+            if node.args.iter().all(|arg| is_constant(arg, slots)) {
+                return Err("an operator over constants on the left".into());
+            }
             if let (Op::Not | Op::BvNot, arg) = (node.op, &node.args[0]) {
-                if is_constant(arg, slots) {
-                    return Err("a negated constant on the left".into());
-                }
                 if let Tree::Slot(slot) = arg
                     && (!node.stated || left.occurrences(*slot) > 1)
                 {

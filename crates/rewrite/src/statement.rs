@@ -11,6 +11,7 @@ use crate::constant::{self, Function};
 use crate::row::Row;
 use crate::sexpr::{Sexpr, read};
 use bivalve_terms::{Arity, Op};
+use std::borrow::Cow;
 
 /// The number of a metavariable within its row.
 pub(crate) type Slot = u8;
@@ -56,9 +57,7 @@ pub(crate) struct Node {
 
 /// A row as trees.
 pub(crate) struct Statement {
-    pub(crate) name: String,
-    /// The texts, for documentation.
-    pub(crate) texts: [String; 3],
+    pub(crate) name: Cow<'static, str>,
     /// Names of the slots.
     pub(crate) slots: Vec<char>,
     pub(crate) left: Tree,
@@ -117,28 +116,26 @@ pub(crate) fn statements(row: &Row) -> Result<Vec<Statement>, String> {
 
 fn statement(row: &Row, twin: bool) -> Result<Statement, String> {
     let explain = |why: String| format!("row '{}': {why}", row.name);
-    let name = format!("{}{}", if twin { "bool_" } else { "" }, row.name);
+    let name = if twin { format!("bool_{}", row.name).into() } else { row.name.into() };
     let mut reader = Reader { slots: vec![], left: true };
-    let parse = |text: &'static str| {
+    let mut tree = |text: &str| {
         let sexpr = read(text).map_err(explain)?;
-        Ok::<_, String>(if twin { boolean(sexpr) } else { sexpr })
+        let tree = reader.tree(&if twin { boolean(sexpr) } else { sexpr }).map_err(explain);
+        reader.left = false;
+        tree
     };
-    let left_text = parse(row.left)?;
-    let left = reader.tree(&left_text).map_err(explain)?;
-    reader.left = false;
-    let (mut right, mut condition) = (None, None);
-    let mut texts = [left_text.to_string(), row.right.to_owned(), String::new()];
-    if row.function.is_none() {
-        let text = parse(row.right)?;
-        right = Some(reader.tree(&text).map_err(explain)?);
-        texts[1] = text.to_string();
+    let left = tree(row.left)?;
+    let right = if row.function.is_none() { Some(tree(row.right)?) } else { None };
+    let condition = row.condition.map(tree).transpose()?;
+    Ok(Statement { name, slots: reader.slots, left, right, condition })
+}
+
+/// A text of a row as it is stated, for its Boolean twin if `twin`.
+pub(crate) fn stated(text: &'static str, twin: bool) -> Cow<'static, str> {
+    match read(text) {
+        Ok(sexpr) if twin => boolean(sexpr).to_string().into(),
+        _ => text.into(),
     }
-    if let Some(text) = row.condition {
-        let text = parse(text)?;
-        condition = Some(reader.tree(&text).map_err(explain)?);
-        texts[2] = text.to_string();
-    }
-    Ok(Statement { name, texts, slots: reader.slots, left, right, condition })
 }
 
 struct Reader {

@@ -70,7 +70,7 @@ impl RuleTable {
         let mut text = String::from("| rule | term | becomes | if |\n|---|---|---|---|\n");
         for rule in &self.rules {
             let code = |text: &str| if text.is_empty() { String::new() } else { format!("`{text}`") };
-            let (left, right, condition) = (code(rule.left()), code(rule.right()), code(rule.condition()));
+            let (left, right, condition) = (code(&rule.left()), code(&rule.right()), code(&rule.condition()));
             writeln!(text, "| {} | {left} | {right} | {condition} |", rule.name())
                 .expect("writing to a string does not fail");
         }
@@ -81,27 +81,5 @@ impl RuleTable {
 impl Default for RuleTable {
     fn default() -> RuleTable {
         RuleTable::new()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn all_rows_compile() {
-        for row in crate::rules::rows() {
-            let definitions = crate::rules::rows().filter(|row| row.definition && row.name != "");
-            let rows: Vec<Row> = definitions.chain([row]).collect();
-            if let Err(why) = RuleTable::compile(&rows) {
-                println!("{why}");
-            }
-        }
-        let rows: Vec<Row> = crate::rules::rows().collect();
-        let table = RuleTable::compile(&rows).unwrap();
-        println!("{} rules, {} variants", table.rules().len(), table.variants());
-        for op in Op::all() {
-            println!("{op:?} {}", table.head(op).len());
-        }
     }
 }

@@ -10,7 +10,7 @@
 //! lax here, but never wrong in use, because every term that is built passes the sort check of the pool.
 
 use crate::constant::{Function, Meaning};
-use crate::statement::{Literal, Node, Slot, Tree};
+use crate::statement::{Literal, Node, Slot, Tree, names_constant};
 use bivalve_terms::{Op, Sort};
 
 /// A class of nodes of equal sort.
@@ -46,10 +46,20 @@ pub(crate) enum Kind {
 pub(crate) struct Typing {
     parents: Vec<Class>,
     kinds: Vec<Kind>,
-    slots: Vec<Option<Class>>,
+    slots: Vec<Class>,
 }
 
 impl Typing {
+    /// The classes of a row over these metavariables; `k m n` are bit-vectors.
+    pub(crate) fn new(slots: &[char]) -> Typing {
+        let mut typing = Typing::default();
+        for &name in slots {
+            let class = typing.fresh(if names_constant(name) { Kind::BitVec(None) } else { Kind::Unknown });
+            typing.slots.push(class);
+        }
+        typing
+    }
+
     /// The class of a tree, whose nodes are entered on the way; their classes are pushed to `trace`, parents before
     /// children. Recursive: statements are shallow.
     pub(crate) fn enter(&mut self, tree: &Tree, trace: &mut Vec<Class>) -> Result<Class, String> {
@@ -99,17 +109,20 @@ impl Typing {
     }
 
     /// The class of a slot.
-    pub(crate) fn slot(&mut self, slot: Slot) -> Class {
-        let slot = slot as usize;
-        if self.slots.len() <= slot {
-            self.slots.resize(slot + 1, None);
-        }
-        if let Some(class) = self.slots[slot] {
-            return class;
-        }
-        let class = self.fresh(Kind::Unknown);
-        self.slots[slot] = Some(class);
-        class
+    fn slot(&self, slot: Slot) -> Class {
+        self.slots[slot as usize]
+    }
+
+    /// How many classes there are, those that were joined counted.
+    #[cfg(test)]
+    pub(crate) fn len(&self) -> usize {
+        self.parents.len()
+    }
+
+    /// The classes of the slots.
+    #[cfg(test)]
+    pub(crate) fn slots(&self) -> &[Class] {
+        &self.slots
     }
 
     /// What is known of a class.
@@ -120,7 +133,15 @@ impl Typing {
     /// All that is known of the sorts of the slots and of `root`, less what the classes are called: two equal
     /// answers mean that nothing was learnt in between.
     pub(crate) fn known(&self, root: Class) -> Vec<(usize, Kind)> {
-        let classes: Vec<Class> = self.slots.iter().flatten().copied().chain([root]).collect();
+        self.describe(self.slots.iter().copied().chain([root]).collect())
+    }
+
+    /// The same of the slots alone.
+    pub(crate) fn known_slots(&self) -> Vec<(usize, Kind)> {
+        self.describe(self.slots.clone())
+    }
+
+    fn describe(&self, classes: Vec<Class>) -> Vec<(usize, Kind)> {
         let name = |class: Class| match self.kind(class) {
             Kind::Bool | Kind::BitVec(Some(_)) => 0,
             _ => classes.iter().position(|&c| self.same(c, class)).unwrap_or(usize::MAX),
@@ -132,6 +153,16 @@ impl Typing {
             kind => (name(class), kind),
         };
         classes.iter().map(describe).collect()
+    }
+
+    /// What is known of a slot.
+    pub(crate) fn slot_kind(&self, slot: Slot) -> Kind {
+        self.kind(self.slot(slot))
+    }
+
+    /// Makes a slot Boolean.
+    pub(crate) fn set_boolean(&mut self, slot: Slot) -> Result<(), String> {
+        self.fix(self.slot(slot), Kind::Bool)
     }
 
     /// Are two classes known to be one?
@@ -146,7 +177,7 @@ impl Typing {
             Kind::BitVec(Some(width)) => return Sort::bitvec(width).map(SortSource::Fixed),
             Kind::BitVec(None) | Kind::Unknown | Kind::Array { .. } => {}
         }
-        let slot = self.slots.iter().position(|slot| slot.is_some_and(|slot| self.same(slot, class)));
+        let slot = self.slots.iter().position(|&slot| self.same(slot, class));
         match slot {
             Some(slot) => Some(SortSource::Slot(slot as Slot)),
             None => self.same(class, root).then_some(SortSource::Root),
@@ -170,7 +201,8 @@ impl Typing {
         self.parents.len() - 1
     }
 
-    fn find(&self, mut class: Class) -> Class {
+    /// The representative of a class.
+    pub(crate) fn find(&self, mut class: Class) -> Class {
         while self.parents[class] != class {
             class = self.parents[class];
         }

@@ -29,6 +29,7 @@
 
 mod model;
 mod options;
+mod probe;
 mod progress;
 mod solver;
 mod statistics;

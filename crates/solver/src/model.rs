@@ -28,7 +28,7 @@ pub struct Model {
 pub(crate) type CircuitValue<'a> = &'a mut dyn FnMut(&Pool, Term) -> Option<Value>;
 
 impl Model {
-    /// Reads the symbols below `assertions`, then checks that every assertion is true.
+    /// Reads the symbols below `assertions` off the circuits, and validates.
     pub(crate) fn read(
         pool: &Pool,
         assertions: &[Term],
@@ -36,18 +36,29 @@ impl Model {
         circuit_value: CircuitValue<'_>,
     ) -> Result<Model, InternalError> {
         let mut assignment = Assignment::new();
-        let below = cone(pool, assertions);
-        for &symbol in below.iter().filter(|&&t| pool.op(t) == Op::Symbol) {
+        for symbol in cone(pool, assertions).into_iter().filter(|&t| pool.op(t) == Op::Symbol) {
             if let Some(value) = circuit_value(pool, symbol) {
                 assignment.set(symbol, value);
             }
         }
+        Model::validate(pool, assertions, definitions, assignment, circuit_value)
+    }
+
+    /// Gives eliminated symbols their values, then checks that every assertion is true.
+    pub(crate) fn validate(
+        pool: &Pool,
+        assertions: &[Term],
+        definitions: &Definitions,
+        mut assignment: Assignment,
+        circuit_value: CircuitValue<'_>,
+    ) -> Result<Model, InternalError> {
         definitions.lift(pool, &mut assignment);
         let mut evaluator = Evaluator::new(pool, &assignment);
         let violated = assertions.iter().position(|&a| !evaluator.eval(a).as_bool());
         match violated {
             None => Ok(Model { assignment }),
             Some(position) => {
+                let below = cone(pool, assertions);
                 Err(explain(pool, position, assertions[position], &below, &mut evaluator, circuit_value))
             }
         }

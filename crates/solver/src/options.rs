@@ -17,6 +17,8 @@ pub struct Settings {
     pub sat: String,
     /// 0: terms go to the circuits as asserted; 1: local rules.
     pub rewrite_level: u8,
+    /// Try a few assignments before gates are built.
+    pub probe: bool,
     /// Conflicts that one check may cost; `None` is no limit.
     pub conflict_limit: Option<u64>,
     /// Gates that one check may build, so that a huge multiplication ends in `unknown`, not in exhausted memory.
@@ -28,6 +30,7 @@ impl Default for Settings {
         Settings {
             sat: sat::default_backend().to_owned(),
             rewrite_level: 1,
+            probe: true,
             conflict_limit: None,
             gate_limit: 100_000_000,
         }
@@ -88,6 +91,16 @@ pub static OPTIONS: &[OptionRow] = &[
         get: |settings| settings.rewrite_level.to_string(),
     },
     OptionRow {
+        name: "probe",
+        placeholder: "on|off",
+        help: "try a few assignments before gates are built",
+        set: |settings, text| {
+            settings.probe = switch(text)?;
+            Ok(())
+        },
+        get: |settings| if settings.probe { "on" } else { "off" }.to_owned(),
+    },
+    OptionRow {
         name: "conflict-limit",
         placeholder: "N",
         help: "answer unknown after N conflicts of one check; 0 is no limit; the same on every machine",
@@ -128,6 +141,15 @@ impl Settings {
 
 fn row(name: &str) -> Result<&'static OptionRow, OptionError> {
     OPTIONS.iter().find(|row| row.name == name).ok_or_else(|| OptionError::Unknown(name.to_owned()))
+}
+
+/// A switch, or what was expected.
+fn switch(text: &str) -> Result<bool, String> {
+    match text {
+        "on" | "true" | "yes" => Ok(true),
+        "off" | "false" | "no" => Ok(false),
+        _ => Err("on or off".to_owned()),
+    }
 }
 
 /// A numeral within a range, or what was expected.

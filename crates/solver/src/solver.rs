@@ -13,6 +13,7 @@
 
 use crate::model::{InternalError, Model};
 use crate::options::Settings;
+use crate::probe::probe;
 use crate::progress::{Phase, Progress};
 use crate::statistics::{Clock, Statistics, no_clock, timed};
 use crate::support::{Supported, Unsupported};
@@ -168,7 +169,14 @@ impl Solver {
     }
 
     fn decide(&mut self, pool: &mut Pool) -> Result<Answer, InternalError> {
-        if let Err(why) = self.simplify(pool).and_then(|()| self.synthesise(pool)) {
+        if let Err(why) = self.simplify(pool) {
+            return Ok(Answer::Unknown(why));
+        }
+        if let Some(model) = self.probe(pool)? {
+            self.model = Some(model);
+            return Ok(Answer::Sat);
+        }
+        if let Err(why) = self.synthesise(pool) {
             return Ok(Answer::Unknown(why));
         }
         if self.refuted {
@@ -207,6 +215,19 @@ impl Solver {
         }
         self.simplified = self.assertions.len();
         Ok(())
+    }
+
+    /// A model that comes to mind before anything is built; what was simplified stays for checks to come.
+    fn probe(&mut self, pool: &Pool) -> Result<Option<Model>, InternalError> {
+        if !self.settings.probe || self.refuted || self.pending.is_empty() || !self.circuits.roots.is_empty()
+        {
+            return Ok(None);
+        }
+        let Solver { pending, assertions, definitions, statistics, clock, .. } = self;
+        let found = timed(*clock, &mut statistics.seconds.probe, || probe(pool, pending));
+        let validate =
+            |candidate| Model::validate(pool, assertions, definitions, candidate, &mut |_, _| None);
+        found.map(validate).transpose()
     }
 
     /// Gates and clauses for the conjuncts that have none. What was done stays done when this is stopped.

@@ -49,6 +49,8 @@ impl Statistics {
 pub struct Seconds {
     /// Simplifying assertions.
     pub rewrite: f64,
+    /// Trying assignments that come to mind.
+    pub probe: f64,
     /// Building gates.
     pub blast: f64,
     /// Writing clauses.

@@ -4,6 +4,17 @@
 //! table, bit-vector and array values, the hash-consed term pool, and the executable reference semantics. This
 //! crate knows no other; every other crate of Bivalve knows it.
 //!
+//! | file | what |
+//! |---|---|
+//! | `sort` | sorts as 32-bit ids, the width being part of the id |
+//! | `op` | the operator table: name, arity, sort rule and meaning of each operator, a row each |
+//! | `sort_rule` | the families of sort rules, and what they say to the ill-sorted |
+//! | `pool`, `node`, `table` | hash-consed terms: the door, the 16 bytes of a node, the hash table |
+//! | `side_table`, `dag` | maps and sets by term; cones and substitution |
+//! | `bitvec`, `value`, `array_value` | what terms evaluate to |
+//! | `semantics` | evaluation under an assignment: the judge of all other crates |
+//! | `testing` | random terms, values and assignments (feature `testing`) |
+//!
 //! ```
 //! use bivalve_terms::{Assignment, BitVec, Op, Pool, Sort, eval};
 //!
@@ -42,6 +53,15 @@ pub use op::{Args, Arity, Op, OpInfo};
 pub use pool::{Pool, Term};
 pub use semantics::{Assignment, Evaluator, eval};
 pub use side_table::{TermMap, TermSet};
-pub use sort::{MAX_NESTING, Sort, SortKind, Sorts};
+pub use sort::{MAX_DISPLAY, MAX_NESTING, Sort, SortKind, Sorts};
 pub use sort_rule::SortError;
 pub use value::{FunctionValue, Value};
+
+/// Terms and values may go from thread to thread.
+const _: () = {
+    const fn is_send<T: Send + Sync>() {}
+    is_send::<Pool>();
+    is_send::<Value>();
+    is_send::<Assignment>();
+    is_send::<Substitution>();
+};

@@ -15,6 +15,7 @@
 //! the right, `Chainable` is the conjunction of neighbours, `Pairwise` that of all pairs. Cost: a row is static data;
 //! the look-up is an array access.
 
+use crate::BitVec;
 use crate::sort_rule::SortRule;
 use crate::value::Value;
 
@@ -143,7 +144,7 @@ operators! {
 
     // FixedSizeBitVectors: structure.
     /// Concatenation, the first argument holds the most significant bits.
-    Concat "concat" LeftAssoc, 0, ordered, Concat, |x| x.fold(crate::BitVec::concat);
+    Concat "concat" LeftAssoc, 0, ordered, Concat, |x| x.fold(BitVec::concat);
     /// Bits `hi` down to `lo`; the stored index is `lo`.
     Extract "extract" Exactly(1), 2, ordered, Extract, |x| x.bv(0).extract(x.index + x.width - 1, x.index).into();
     /// Several copies in a row.
@@ -165,35 +166,35 @@ operators! {
     /// Bitwise complement.
     BvNot "bvnot" Exactly(1), 0, ordered, SameWidth, |x| x.bv(0).not().into();
     /// Bitwise conjunction.
-    BvAnd "bvand" LeftAssoc, 0, commutes, SameWidth, |x| x.fold(crate::BitVec::and);
+    BvAnd "bvand" LeftAssoc, 0, commutes, SameWidth, |x| x.fold(BitVec::and);
     /// Bitwise disjunction.
-    BvOr "bvor" LeftAssoc, 0, commutes, SameWidth, |x| x.fold(crate::BitVec::or);
+    BvOr "bvor" LeftAssoc, 0, commutes, SameWidth, |x| x.fold(BitVec::or);
     /// Bitwise exclusive disjunction.
-    BvXor "bvxor" LeftAssoc, 0, commutes, SameWidth, |x| x.fold(crate::BitVec::xor);
+    BvXor "bvxor" LeftAssoc, 0, commutes, SameWidth, |x| x.fold(BitVec::xor);
     /// Complement of the conjunction.
     BvNand "bvnand" Exactly(2), 0, commutes, SameWidth, |x| x.bv(0).nand(x.bv(1)).into();
     /// Complement of the disjunction.
     BvNor "bvnor" Exactly(2), 0, commutes, SameWidth, |x| x.bv(0).nor(x.bv(1)).into();
     /// Complement of the exclusive disjunction; longer lists fold from the left.
-    BvXnor "bvxnor" LeftAssoc, 0, commutes, SameWidth, |x| x.fold(crate::BitVec::xnor);
+    BvXnor "bvxnor" LeftAssoc, 0, commutes, SameWidth, |x| x.fold(BitVec::xnor);
     /// One bit: are the arguments equal?
-    BvComp "bvcomp" Exactly(2), 0, commutes, Comp, |x| crate::BitVec::from_bool(x.bv(0) == x.bv(1)).into();
+    BvComp "bvcomp" Exactly(2), 0, commutes, Comp, |x| BitVec::from_bool(x.bv(0) == x.bv(1)).into();
     /// One bit: conjunction of all bits.
-    RedAnd "bvredand" Exactly(1), 0, ordered, Comp, |x| crate::BitVec::from_bool(x.bv(0).redand()).into();
+    RedAnd "bvredand" Exactly(1), 0, ordered, Comp, |x| BitVec::from_bool(x.bv(0).redand()).into();
     /// One bit: disjunction of all bits.
-    RedOr "bvredor" Exactly(1), 0, ordered, Comp, |x| crate::BitVec::from_bool(x.bv(0).redor()).into();
+    RedOr "bvredor" Exactly(1), 0, ordered, Comp, |x| BitVec::from_bool(x.bv(0).redor()).into();
     /// One bit: parity.
-    RedXor "bvredxor" Exactly(1), 0, ordered, Comp, |x| crate::BitVec::from_bool(x.bv(0).redxor()).into();
+    RedXor "bvredxor" Exactly(1), 0, ordered, Comp, |x| BitVec::from_bool(x.bv(0).redxor()).into();
 
     // Arithmetic modulo 2^w.
     /// Two's complement negation.
     BvNeg "bvneg" Exactly(1), 0, ordered, SameWidth, |x| x.bv(0).neg().into();
     /// Sum.
-    BvAdd "bvadd" LeftAssoc, 0, commutes, SameWidth, |x| x.fold(crate::BitVec::add);
+    BvAdd "bvadd" LeftAssoc, 0, commutes, SameWidth, |x| x.fold(BitVec::add);
     /// Difference.
-    BvSub "bvsub" LeftAssoc, 0, ordered, SameWidth, |x| x.fold(crate::BitVec::sub);
+    BvSub "bvsub" LeftAssoc, 0, ordered, SameWidth, |x| x.fold(BitVec::sub);
     /// Product.
-    BvMul "bvmul" LeftAssoc, 0, commutes, SameWidth, |x| x.fold(crate::BitVec::mul);
+    BvMul "bvmul" LeftAssoc, 0, commutes, SameWidth, |x| x.fold(BitVec::mul);
     /// Unsigned quotient, all ones when the divisor is zero.
     BvUdiv "bvudiv" Exactly(2), 0, ordered, SameWidth, |x| x.bv(0).udiv(x.bv(1)).into();
     /// Unsigned remainder, the dividend when the divisor is zero.
@@ -271,7 +272,7 @@ impl Op {
 impl<'a> Args<'a> {
     /// The bit-vector value of child `i`.
     #[inline]
-    pub fn bv(&self, i: usize) -> &'a crate::BitVec {
+    pub fn bv(&self, i: usize) -> &'a BitVec {
         self.values[i].as_bitvec()
     }
 
@@ -281,7 +282,7 @@ impl<'a> Args<'a> {
         self.values[i].as_bool()
     }
 
-    fn fold(&self, f: impl Fn(&crate::BitVec, &crate::BitVec) -> crate::BitVec) -> Value {
+    fn fold(&self, f: impl Fn(&BitVec, &BitVec) -> BitVec) -> Value {
         let first = f(self.bv(0), self.bv(1));
         self.values[2..].iter().fold(first, |acc, v| f(&acc, v.as_bitvec())).into()
     }

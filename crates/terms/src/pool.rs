@@ -124,7 +124,7 @@ impl Pool {
         let expected = match self.sorts.array_parts(sort) {
             Some((_, expected)) => expected,
             None => {
-                let problem = format!("expects an array sort, found sort {}", self.sorts.display(sort));
+                let problem = format!("expects an array sort, found {}", self.sorts.display(sort));
                 return Err(SortError::Range { op: "const", problem });
             }
         };

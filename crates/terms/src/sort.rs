@@ -22,6 +22,9 @@ pub struct Sort(u32);
 /// Arrays of arrays may be this deep. Values of array sort are compared and dropped level by level on the stack.
 pub const MAX_NESTING: u32 = 256;
 
+/// Longer texts of sorts are cut short.
+pub const MAX_DISPLAY: usize = 1 << 20;
+
 /// Set in the ids that index the store.
 const INTERNED: u32 = 1 << 31;
 
@@ -180,7 +183,9 @@ impl Sorts {
         }
     }
 
-    /// The sort in SMT-LIB syntax, for messages and printers. Deep array sorts are printed without recursion.
+    /// The sort in SMT-LIB syntax, for messages. Deep array sorts are printed without recursion. The text is cut short
+    /// with `...` after [`MAX_DISPLAY`] bytes: each level of an array sort may mention the level below twice, so that the
+    /// full text of a deep one does not fit into any memory.
     pub fn display(&self, sort: Sort) -> String {
         enum Step {
             Sort(Sort),
@@ -189,6 +194,9 @@ impl Sorts {
         let mut out = String::new();
         let mut todo = vec![Step::Sort(sort)];
         while let Some(step) = todo.pop() {
+            if out.len() > MAX_DISPLAY {
+                return out + "...";
+            }
             let sort = match step {
                 Step::Text(text) => {
                     out.push_str(text);
@@ -286,5 +294,16 @@ mod tests {
         }
         assert_eq!(sorts.array(sort, Sort::BOOL), None);
         assert!(sorts.display(sort).ends_with(&")".repeat(MAX_NESTING as usize)));
+    }
+
+    #[test]
+    fn sorts_too_large_to_print_are_cut_short() {
+        let mut sorts = Sorts::default();
+        let mut sort = Sort::BOOL;
+        for _ in 0..MAX_NESTING {
+            sort = sorts.array(sort, sort).expect("within the bound");
+        }
+        let text = sorts.display(sort);
+        assert!(text.ends_with("...") && text.len() < MAX_DISPLAY + 100);
     }
 }

@@ -1,17 +1,19 @@
 //! Closing an application: arguments become a term, or a located refusal.
 //!
-//! The pool checks sorts and says which argument is wrong; here that becomes a place in the text. What other solvers
-//! accept beyond the standard is made of operators here, unless the standard is to be kept:
+//! The pool checks sorts and says which argument is wrong; here that becomes a place in the text. What other
+//! solvers accept beyond the standard is made of operators here, unless the standard is to be kept:
 //!
 //! - a list operator of one argument is that argument, and `distinct` or `=` of one argument is `true`;
-//! - `bvnand` and `bvnor` of more than two arguments fold from the left, as the table has it for `bvsub` and `bvxnor`;
-//! - `(rotate_left x y)` without an index rotates by a term; `(zero_extend 3 x)` takes its index as an argument;
+//! - `bvnand` and `bvnor` of more than two arguments fold from the left, as the table has it for `bvsub` and
+//!   `bvxnor`;
+//! - `(rotate_left x y)` without an index rotates by a term; `(zero_extend 3 x)` takes its index as an
+//!   argument;
 //! - a constant in parentheses is the constant;
-//! - Z3's `bvsmul_noovfl` is true iff the signed product is not too large, `bvsmul_noudfl` iff it is not too small. A
-//!   product that overflows is not zero, so its sign is the exclusive or of the arguments' signs: overflow with equal
-//!   signs is too large, with different signs too small.
+//! - Z3's `bvsmul_noovfl` is true iff the signed product is not too large, `bvsmul_noudfl` iff it is not too
+//!   small. A product that overflows is not zero, so its sign is the exclusive or of the arguments' signs:
+//!   overflow with equal signs is too large, with different signs too small.
 
-use crate::diagnostic::{Diagnostic, DiagnosticKind};
+use crate::diagnostic::DiagnosticKind;
 use crate::smtlib::lexer::Parsed;
 use crate::smtlib::reading::Reading;
 use crate::smtlib::terms::Head;
@@ -182,78 +184,5 @@ impl Reading<'_> {
         let arg = self.work.args[arg];
         let top = self.pool.width(arg).expect("the product was well-sorted") - 1;
         self.pool.mk_indexed(Op::Extract, &[top, top], &[arg])
-    }
-
-    /// Refuses another number of arguments than `expected`.
-    fn check_count(&self, what: &str, expected: usize, start: usize, place: u64) -> Parsed<()> {
-        let found = self.work.args.len() - start;
-        if found == expected {
-            return Ok(());
-        }
-        let expected =
-            format!("{expected} {} of {what}", if expected == 1 { "argument" } else { "arguments" });
-        let span = place..self.lexer.end();
-        Err(self.lexer.refuse(DiagnosticKind::Sort, span, expected, found.to_string()))
-    }
-
-    /// The argument at `place` of the stack is not of sort `expected`.
-    fn wrong_sort(&self, expected: Sort, arg: usize) -> Box<Diagnostic> {
-        let found = self.pool.sorts().display(self.pool.sort(self.work.args[arg]));
-        let expected = format!("a term of sort {}", self.pool.sorts().display(expected));
-        let span = self.extent(self.work.places[arg]);
-        self.lexer.refuse(DiagnosticKind::Sort, span, expected, format!("sort {found}"))
-    }
-
-    /// A refusal of the pool as a refusal of the text: the arguments begin at `start`, the application at `place`.
-    #[cold]
-    pub(crate) fn sort_refusal(
-        &self,
-        error: SortError,
-        name: &str,
-        start: usize,
-        place: u64,
-    ) -> Box<Diagnostic> {
-        let whole = place..self.lexer.end();
-        let (span, expected, found) = match error {
-            SortError::Argument { position, expected, found, .. } => {
-                let expected =
-                    expected.strip_prefix("of sort").map_or(expected.clone(), |s| format!("sort{s}"));
-                let span = self.extent(self.work.places[start + position - 1]);
-                (span, format!("{expected} as argument {position} of '{name}'"), format!("sort {found}"))
-            }
-            SortError::Arity { expected, found, .. } => {
-                (whole, format!("{expected} of '{name}'"), found.to_string())
-            }
-            SortError::Indices { expected, found, .. } => {
-                (whole, format!("{expected} indices of '{name}'"), found.to_string())
-            }
-            SortError::Range { problem, .. } => {
-                let problem = problem.strip_prefix("expects ").unwrap_or(&problem);
-                let (expected, found) = problem.split_once(", found ").unwrap_or((problem, "others"));
-                (whole, format!("{expected} in '{name}'"), found.to_owned())
-            }
-            SortError::TooWide { width, .. } => {
-                let most = bivalve_terms::BitVec::MAX_WIDTH;
-                (whole, format!("at most {most} bits of '{name}'"), width.to_string())
-            }
-        };
-        self.lexer.refuse(DiagnosticKind::Sort, span, expected, found)
-    }
-
-    /// The span of the token or parenthesised text at `place`, as far as it is still known and on one line.
-    pub(crate) fn extent(&self, place: u64) -> std::ops::Range<u64> {
-        let text = self.lexer.source.slice(place, self.lexer.end());
-        let mut depth = 0u32;
-        for (i, &byte) in text.iter().enumerate() {
-            match byte {
-                b'(' => depth += 1,
-                b')' if depth > 1 => depth -= 1,
-                b')' => return place..place + i as u64 + u64::from(depth),
-                b' ' | b'\t' if depth == 0 => return place..place + i as u64,
-                b'\n' | b'\r' => return place..place + i as u64,
-                _ => {}
-            }
-        }
-        place..place + text.len().max(1) as u64
     }
 }

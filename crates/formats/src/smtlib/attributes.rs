@@ -1,17 +1,17 @@
 //! Attributes: labels of terms, values of options and infos, and everything to be skipped.
 //!
 //! An attribute is a keyword and at most one value: a literal, a symbol or a parenthesised expression. Of the
-//! attributes of terms only `:named` means something here; the others are checked to be attributes and left alone. A
-//! parenthesised value is kept as its text.
+//! attributes of terms only `:named` means something here; the others are checked to be attributes and left
+//! alone. A parenthesised value is kept as its text.
 
 use crate::diagnostic::DiagnosticKind;
 use crate::smtlib::command::AttributeValue;
 use crate::smtlib::lexer::{Parsed, Token};
 use crate::smtlib::names::NameId;
-use crate::smtlib::reading::Reading;
+use crate::smtlib::reading::{Label, Reading};
 use crate::smtlib::symbols::Meaning;
 use crate::smtlib::vocabulary::{Theory, has_theory, theory};
-use bivalve_terms::{Term, cone};
+use bivalve_terms::Term;
 
 impl Reading<'_> {
     /// The attributes behind an annotated term, and the parenthesis that closes it.
@@ -47,12 +47,8 @@ impl Reading<'_> {
     fn label(&mut self, term: Term) -> Parsed<()> {
         let (id, token) = self.fresh_symbol("a name")?;
         self.check_free(id, token)?;
-        if !self.params.is_empty() && cone(self.pool, &[term]).iter().any(|t| self.params.contains(t)) {
-            let found = "a term with parameters of a definition";
-            return Err(self.refuse_token(DiagnosticKind::Syntax, "the name of a closed term", found));
-        }
         self.symbols.label(id, term);
-        self.work.labels.push((id, term));
+        self.work.labels.push(Label { id, term, place: self.lexer.place() });
         Ok(())
     }
 

@@ -1,8 +1,9 @@
 //! The commands of SMT-LIB 2.7 as values.
 //!
-//! A command holds terms and sorts of the caller's pool, and text where the answer has to repeat what was sent. By the time it
-//! is handed over, the parser has already entered what it declares into the symbol table, because the next command may
-//! use it. Commands about theories that are not here (data types, recursive functions) are refused by the reader.
+//! A command holds terms and sorts of the caller's pool, and text where the answer has to repeat what was
+//! sent. By the time it is handed over, the parser has already entered what it declares into the symbol
+//! table, because the next command may use it. Commands about theories that are not here (data types,
+//! recursive functions) are refused by the reader.
 
 use bivalve_terms::{Sort, Term};
 
@@ -69,7 +70,8 @@ pub enum Command {
     Assert {
         /// The Boolean term.
         term: Term,
-        /// The labels given by `:named` inside, innermost first. The assertion as a whole has those whose term is `term`.
+        /// The labels given by `:named` inside, innermost first. The assertion as a whole has those whose
+        /// term is `term`.
         named: Vec<(String, Term)>,
     },
     /// `(check-sat)`.

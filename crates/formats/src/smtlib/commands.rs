@@ -1,9 +1,9 @@
 //! Reading commands.
 //!
-//! The table below lists every command of SMT-LIB 2.7 and how its arguments are read; a new command is a row. Commands
-//! that need theories that are not here are rows too, so that they are refused by name. Queries of other solvers
-//! that change nothing are read over and handed on as [`Command::Unsupported`]; any other name is an error, because
-//! an assertion misspelt must not be lost.
+//! The table below lists every command of SMT-LIB 2.7 and how its arguments are read; a new command is a row.
+//! Commands that need theories that are not here are rows too, so that they are refused by name. Queries of
+//! other solvers that change nothing are read over and handed on as [`Command::Unsupported`]; any other name
+//! is an error, because an assertion misspelt must not be lost.
 
 use crate::diagnostic::DiagnosticKind;
 use crate::smtlib::command::Command;
@@ -237,7 +237,8 @@ impl Reading<'_> {
     fn assert(&mut self) -> Parsed<Command> {
         let term = self.boolean_term()?;
         let names = &self.symbols.names;
-        let named = self.work.labels.iter().map(|&(id, term)| (names.name(id).to_owned(), term)).collect();
+        let named =
+            self.work.labels.iter().map(|label| (names.name(label.id).to_owned(), label.term)).collect();
         Ok(Command::Assert { term, named })
     }
 
@@ -250,18 +251,8 @@ impl Reading<'_> {
         Ok(term)
     }
 
-    /// Refuses a term, which begins at `place`, of another sort than `expected`.
-    pub(crate) fn check_sort(&self, term: Term, expected: bivalve_terms::Sort, place: u64) -> Parsed<()> {
-        if self.pool.sort(term) == expected {
-            return Ok(());
-        }
-        let [expected, found] = [expected, self.pool.sort(term)].map(|sort| self.pool.sorts().display(sort));
-        let span = self.extent(place);
-        let expected = format!("a term of sort {expected}");
-        Err(self.lexer.refuse(DiagnosticKind::Sort, span, expected, format!("sort {found}")))
-    }
-
-    /// Terms in parentheses with their text as sent; in `check-sat-assuming` they are Boolean, and there may be none.
+    /// Terms in parentheses with their text as sent; in `check-sat-assuming` they are Boolean, and there may
+    /// be none.
     fn quoted_terms(&mut self, assuming: bool) -> Parsed<Vec<(String, Term)>> {
         self.open()?;
         let mut terms = Vec::new();
@@ -293,8 +284,9 @@ impl Reading<'_> {
     }
 }
 
-/// Is this the text of a symbol, or of `(not` symbol `)`?
+/// Is this the text of a symbol, or of `(not` symbol `)`? It is the text of a term.
 fn is_propositional(text: &str) -> bool {
-    let inner = text.strip_prefix('(').and_then(|t| t.trim_start().strip_prefix("not"));
-    !inner.unwrap_or(text).contains('(')
+    let negated = text.strip_prefix('(').and_then(|t| t.trim_start().strip_prefix("not"));
+    let mut plain = negated.unwrap_or(text).split('|').step_by(2);
+    plain.all(|outside_of_bars| !outside_of_bars.contains('('))
 }

@@ -1,8 +1,8 @@
 //! Commands that give names a meaning: sorts, constants, functions and definitions.
 //!
-//! A declaration makes a fresh symbol; a definition gives its body a name, and a body with parameters becomes a macro
-//! (see `definitions.rs`). The name is entered when the whole command has been read, so nothing refers to itself, and a
-//! command that is refused half-way leaves no trace.
+//! A declaration makes a fresh symbol; a definition gives its body a name, and a body with parameters becomes
+//! a macro (see `definitions.rs`). The name is entered when the whole command has been read, so nothing
+//! refers to itself, and a command that is refused half-way leaves no trace.
 
 use crate::diagnostic::DiagnosticKind;
 use crate::smtlib::command::Command;
@@ -13,7 +13,8 @@ use crate::smtlib::reading::Reading;
 use crate::smtlib::sort_table::SortMeaning;
 use crate::smtlib::sorts::number;
 use crate::smtlib::symbols::Meaning;
-use bivalve_terms::{Sort, Term};
+use bivalve_terms::{Sort, Term, cone};
+use rustc_hash::FxHashSet;
 
 /// More parameters than this would only exhaust memory.
 const MOST_SORT_PARAMETERS: u64 = 1 << 16;
@@ -71,7 +72,7 @@ impl Reading<'_> {
         let (id, name) = self.new_sort_name()?;
         self.open()?;
         let mark = self.symbols.mark();
-        let mut params = Vec::new();
+        let (mut params, mut seen) = (Vec::new(), FxHashSet::default());
         loop {
             let token = self.lexer.next()?;
             match token {
@@ -79,6 +80,14 @@ impl Reading<'_> {
                 Token::Symbol | Token::Quoted => {
                     let placeholder = self.symbols.sorts.declare(self.pool, self.lexer.name(token));
                     let param = self.intern(token);
+                    if !seen.insert(param) {
+                        let found = format!("'{}' twice", self.lexer.name(token));
+                        return Err(self.refuse_token(
+                            DiagnosticKind::Taken,
+                            "different sort parameters",
+                            found,
+                        ));
+                    }
                     self.symbols.bind_sort(param, SortMeaning::Sort(placeholder));
                     params.push(placeholder);
                 }
@@ -136,11 +145,11 @@ impl Reading<'_> {
     pub(crate) fn define_fun(&mut self) -> Parsed<Command> {
         let (id, name) = self.new_function_name()?;
         let mark = self.symbols.enter();
-        self.params = self.parameters()?;
+        let params = self.parameters()?;
         let (result, body) = self.definiens()?;
         self.symbols.leave(mark);
-        let params = std::mem::take(&mut self.params);
         self.check_free_still(id)?;
+        self.check_labels_closed(&params)?;
         let meaning = if params.is_empty() {
             Meaning::Value(body)
         } else {
@@ -153,11 +162,31 @@ impl Reading<'_> {
 
     /// A label inside of the definition may have taken its name.
     fn check_free_still(&self, id: NameId) -> Parsed<()> {
-        if self.work.labels.iter().any(|&(label, _)| label == id) {
+        if self.work.labels.iter().any(|label| label.id == id) {
             let found = format!("the label '{}' inside of its own definition", self.symbols.names.name(id));
             return Err(self.refuse_token(DiagnosticKind::Taken, "a new name", found));
         }
         Ok(())
+    }
+
+    /// Labels inside of a definition must not contain its parameters.
+    fn check_labels_closed(&self, params: &[Term]) -> Parsed<()> {
+        if params.is_empty() || self.work.labels.is_empty() {
+            return Ok(());
+        }
+        let labelled: Vec<Term> = self.work.labels.iter().map(|label| label.term).collect();
+        let mut open: FxHashSet<Term> = params.iter().copied().collect();
+        for term in cone(self.pool, &labelled) {
+            if self.pool.args(term).iter().any(|arg| open.contains(arg)) {
+                open.insert(term);
+            }
+        }
+        let Some(label) = self.work.labels.iter().find(|label| open.contains(&label.term)) else {
+            return Ok(());
+        };
+        let found = format!("'{}' for one with parameters", self.symbols.names.name(label.id));
+        let span = self.extent(label.place);
+        Err(self.lexer.refuse(DiagnosticKind::Syntax, span, "the name of a closed term", found))
     }
 
     /// A sort and a term of it.

@@ -1,11 +1,12 @@
 //! Definitions with parameters: a body to be copied with other arguments.
 //!
-//! A definition is kept as a straight-line program: the terms of the body that depend on a parameter, children first,
-//! each with its arguments as places of earlier results, parameters, or terms that no parameter reaches. Using the
-//! definition runs the program. What does not depend on a parameter is never visited again, however large it is,
-//! and what the body shares is built once.
+//! A definition is kept as a straight-line program: the terms of the body that depend on a parameter,
+//! children first, each with its arguments as places of earlier results, parameters, or terms that no
+//! parameter reaches. Using the definition runs the program. What does not depend on a parameter is never
+//! visited again, however large it is, and what the body shares is built once.
 //!
-//! Cost: at the definition one walk over the body; at each use one hash-consed term per dependent term of the body.
+//! Cost: at the definition one walk over the body; at each use one hash-consed term per dependent term of the
+//! body.
 
 use bivalve_terms::{Pool, Sort, Term, cone};
 use rustc_hash::FxHashMap;

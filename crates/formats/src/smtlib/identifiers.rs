@@ -1,17 +1,17 @@
-//! Identifiers with indices or a sort: `(_ bv5 8)`, `((_ extract 7 0) x)`, `(as x S)`, `((as const S) x)`; literals.
+//! Identifiers with indices or a sort: `(_ bv5 8)`, `((_ extract 7 0) x)`, `(as x S)`, `((as const S) x)`;
+//! literals.
 //!
-//! None of these nests terms, so each is read in a straight line. The value of a literal is checked against its
-//! width by its number of digits before anything is computed (see `BitVec::parse_decimal`), so a numeral of a million digits in 32 bits is refused
-//! at once.
+//! None of these nests terms, so each is read in a straight line. The value of a literal is checked against
+//! its width by its number of digits before anything is computed (see `BitVec::parse_decimal`), so a numeral
+//! of a million digits in 32 bits is refused at once.
 
-use crate::diagnostic::{Diagnostic, DiagnosticKind};
+use crate::diagnostic::DiagnosticKind;
 use crate::smtlib::lexer::{Parsed, Token};
-use crate::smtlib::names::NameId;
 use crate::smtlib::reading::Reading;
 use crate::smtlib::sorts::number;
 use crate::smtlib::symbols::Meaning;
 use crate::smtlib::terms::{Frame, Head, Step};
-use crate::smtlib::vocabulary::{Word, foreign};
+use crate::smtlib::vocabulary::Word;
 use bivalve_terms::{BitVec, Sort, Term};
 
 impl Reading<'_> {
@@ -32,7 +32,8 @@ impl Reading<'_> {
         }
     }
 
-    /// The current numeral: an index that was written as an argument, or else a term of a sort that is not here.
+    /// The current numeral: an index that was written as an argument, or else a term of a sort that is not
+    /// here.
     pub(crate) fn numeral(&mut self) -> Parsed<Option<Term>> {
         let index = number(self.lexer.text()).and_then(|n| u32::try_from(n).ok());
         if !self.strict
@@ -47,17 +48,6 @@ impl Reading<'_> {
             return Ok(None);
         }
         Err(self.foreign_literal(Token::Numeral))
-    }
-
-    /// A literal of a sort that is not here.
-    pub(crate) fn foreign_literal(&self, token: Token) -> Box<Diagnostic> {
-        let sort = match token {
-            Token::Numeral => "Int",
-            Token::Decimal => "Real",
-            _ => "String",
-        };
-        let found = format!("{}: sort {sort} is not supported", self.lexer.describe(token));
-        self.refuse_token(DiagnosticKind::Unsupported, "a term of a supported sort", found)
     }
 
     /// Behind `(_` where a term is expected: `bvN w)`.
@@ -97,24 +87,8 @@ impl Reading<'_> {
         }
     }
 
-    fn not_an_indexed_constant(&mut self, token: Token) -> Box<Diagnostic> {
-        let name = self.lexer.name(token).to_owned();
-        if let Some(missing) = foreign(&name) {
-            let found = format!("'{name}': {missing}");
-            return self.refuse_token(DiagnosticKind::Unsupported, "a supported function", found);
-        }
-        let id = self.intern(token);
-        let found = match self.symbols.meaning(id) {
-            Meaning::Operator(op) if op.info().indices > 0 => {
-                format!("the operator '{name}' without arguments")
-            }
-            _ => format!("'{name}'"),
-        };
-        self.refuse_token(DiagnosticKind::Syntax, "'bv' and digits", found)
-    }
-
-    /// Behind `((` where an operator is expected: an identifier with indices or a sort. A function is left on the
-    /// stack of arguments.
+    /// Behind `((` where an operator is expected: an identifier with indices or a sort. A function is left on
+    /// the stack of arguments.
     pub(crate) fn compound_head(&mut self) -> Parsed<Head> {
         let token = self.lexer.next()?;
         let word = match token {
@@ -227,33 +201,5 @@ impl Reading<'_> {
         let [expected, found] =
             [expected, found].map(|sort| format!("sort {}", self.pool.sorts().display(sort)));
         Err(self.lexer.refuse(DiagnosticKind::Sort, place..self.lexer.end(), expected, found))
-    }
-
-    /// The current symbol is not a constant.
-    #[cold]
-    pub(crate) fn not_a_constant(&mut self, token: Token, id: NameId) -> Box<Diagnostic> {
-        let name = self.lexer.name(token).to_owned();
-        match self.symbols.meaning(id) {
-            Meaning::Unbound => self.undeclared(token, "a declared constant"),
-            Meaning::Word(_) => self.lexer.unexpected(token, "a term"),
-            _ => {
-                let found = format!("the function '{name}' without arguments");
-                self.refuse_token(DiagnosticKind::Sort, "a constant", found)
-            }
-        }
-    }
-
-    /// The current symbol has no meaning.
-    #[cold]
-    pub(crate) fn undeclared(&self, token: Token, expected: &str) -> Box<Diagnostic> {
-        let name = self.lexer.name(token);
-        if let Some(missing) = foreign(name) {
-            return self.refuse_token(DiagnosticKind::Unsupported, expected, format!("'{name}': {missing}"));
-        }
-        let found = match crate::smtlib::similar::most_similar(name, self.symbols.bound_names()) {
-            Some(similar) => format!("'{name}' (did you mean '{similar}'?)"),
-            None => format!("'{name}'"),
-        };
-        self.refuse_token(DiagnosticKind::Undeclared, expected, found)
     }
 }

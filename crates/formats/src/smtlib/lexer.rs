@@ -1,18 +1,19 @@
 //! Tokens of SMT-LIB 2.7 (Reference 2025, section 3.1).
 //!
-//! The class of a byte decides what token it starts; symbols, numbers, keywords and literals then extend as far as
-//! symbol characters go, and are looked at afterwards: `12ab` is one malformed number, not a number and a symbol.
-//! Strings and quoted symbols run to their closing mark by `memchr`. A token is a kind and a region of the window;
-//! nothing is copied. The lexer counts open parentheses, so that the rest of a faulty command can be skipped.
+//! The class of a byte decides what token it starts; symbols, numbers, keywords and literals then extend as
+//! far as symbol characters go, and are looked at afterwards: `12ab` is one malformed number, not a number
+//! and a symbol. Strings and quoted symbols run to their closing mark by `memchr`. A token is a kind and a
+//! region of the window; nothing is copied. The lexer counts open parentheses, so that the rest of a faulty
+//! command can be skipped.
 //!
 //! A token that is followed by nothing yet (the last symbol on a pipe) is not complete, so the lexer waits; a
 //! parenthesis is complete at once. That is why a command is answered without a line feed behind it.
 //!
 //! Beyond the standard, unless `strict`: numerals with leading zeros, backslashes in quoted symbols.
 //!
-//! Cost: one table look-up per byte; measured with terms in the head of `mod.rs`.
+//! Cost: one table look-up per byte.
 
-use crate::diagnostic::{Diagnostic, DiagnosticKind, Excerpt, REACH};
+use crate::diagnostic::{Diagnostic, DiagnosticKind};
 use crate::source::Source;
 use std::io::Read;
 use std::sync::Arc;
@@ -314,94 +315,5 @@ impl Lexer<'_> {
                 ));
             }
         }
-    }
-
-    #[cold]
-    fn malformed(&self, expected: &str) -> Box<Diagnostic> {
-        let found = format!("'{}'", self.shown());
-        self.refuse(DiagnosticKind::Lexical, self.place()..self.end(), expected, found)
-    }
-
-    #[cold]
-    fn illegal(&mut self) -> Box<Diagnostic> {
-        // The character may take up to four bytes, and they may not have arrived yet.
-        while self.source.text().len() < self.source.token + 4
-            && self.source.fill(self.input).unwrap_or(false)
-        {}
-        let rest = &self.source.text()[self.source.token..];
-        let head = &rest[..rest.len().min(4)];
-        let character = match std::str::from_utf8(head) {
-            Ok(text) => text.chars().next(),
-            Err(error) => String::from_utf8_lossy(&head[..error.valid_up_to()]).chars().next(),
-        };
-        let found = match character {
-            Some(c) if !c.is_control() => format!("the character '{c}'"),
-            _ => format!("the byte {:#04x}", head[0]),
-        };
-        self.source.next = self.source.token + character.map_or(1, char::len_utf8);
-        self.refuse(DiagnosticKind::Lexical, self.place()..self.end(), "a token of SMT-LIB", found)
-    }
-
-    /// The current token as a message shows it.
-    fn shown(&self) -> String {
-        let text = String::from_utf8_lossy(self.text());
-        match text.char_indices().nth(40) {
-            Some((cut, _)) => format!("{}...", &text[..cut]),
-            None => text.into_owned(),
-        }
-    }
-
-    /// What the current token is, for a message.
-    #[cold]
-    pub(crate) fn describe(&self, token: Token) -> String {
-        let kind = match token {
-            Token::End => return "end of input".into(),
-            Token::Open | Token::Close => return format!("'{}'", self.shown()),
-            Token::Symbol => "the symbol",
-            Token::Quoted => "the quoted symbol",
-            Token::Keyword => "the keyword",
-            Token::Numeral => "the numeral",
-            Token::Decimal => "the decimal",
-            Token::Hexadecimal => "the hexadecimal literal",
-            Token::Binary => "the binary literal",
-            Token::String => "the string",
-        };
-        format!("{kind} {}", self.shown())
-    }
-
-    /// A refusal of the current token, by grammar.
-    #[cold]
-    pub(crate) fn unexpected(&self, token: Token, expected: &str) -> Box<Diagnostic> {
-        if token == Token::End {
-            let (line, column) = self.source.locate(self.source.command());
-            let found = format!("end of input in the command that begins at {line}:{column}");
-            return self.refuse(DiagnosticKind::Unterminated, self.place()..self.place(), expected, found);
-        }
-        self.refuse(DiagnosticKind::Syntax, self.place()..self.end(), expected, self.describe(token))
-    }
-
-    /// A refusal of the text in `span`.
-    #[cold]
-    pub(crate) fn refuse(
-        &self,
-        kind: DiagnosticKind,
-        span: std::ops::Range<u64>,
-        expected: impl Into<String>,
-        found: impl Into<String>,
-    ) -> Box<Diagnostic> {
-        let (line, column) = self.source.locate(span.start);
-        let length = (span.end - span.start).min(REACH as u64) as usize;
-        let line_text =
-            self.source.line_around(span.start, REACH).filter(|(text, _)| !text.trim_ascii().is_empty());
-        Box::new(Diagnostic {
-            kind,
-            file: self.file.clone(),
-            line,
-            column,
-            span,
-            expected: expected.into(),
-            found: found.into(),
-            excerpt: line_text.map(|(text, at)| Box::new(Excerpt::new(text, at, length))),
-        })
     }
 }

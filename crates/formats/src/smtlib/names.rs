@@ -1,11 +1,11 @@
 //! Names as 32-bit ids.
 //!
-//! A name is hashed once, when it is read, and found in one table; its id then indexes dense side tables, so that
-//! asking what a name means is an array access. All bytes lie in one string. Ids are never given back: a name that
-//! goes out of scope keeps its id, only its meaning is gone.
+//! A name is hashed once, when it is read, and found in one table; its id then indexes dense side tables, so
+//! that asking what a name means is an array access. All bytes lie in one string. Ids are never given back: a
+//! name that goes out of scope keeps its id, only its meaning is gone.
 //!
-//! A quoted symbol that spells a reserved word, `|let|`, is a name of its own beside the word `let`. It is kept with
-//! its bars, which cannot occur inside of any other name.
+//! A quoted symbol that spells a reserved word, `|let|`, is a name of its own beside the word `let`. It is
+//! kept with its bars, which cannot occur inside of any other name.
 //!
 //! Cost: the bytes of the name, eight for its place and five in the table.
 

@@ -1,8 +1,9 @@
 //! The parser: commands one by one, from a stream.
 //!
-//! Each call reads exactly one command and no byte beyond what is needed to see that it is complete. After a refusal the rest
-//! of the faulty command is skipped (with regard to strings, quoted symbols and comments), names it introduced are
-//! forgotten, and the next call goes on behind it. At the end of the input there is nothing more.
+//! Each call reads exactly one command and no byte beyond what is needed to see that it is complete. After a
+//! refusal the rest of the faulty command is skipped (with regard to strings, quoted symbols and comments),
+//! names it introduced are forgotten, and the next call goes on behind it. At the end of the input there is
+//! nothing more.
 
 use crate::diagnostic::{Diagnostic, DiagnosticKind};
 use crate::smtlib::command::Command;
@@ -50,8 +51,8 @@ pub struct Parser<R> {
 }
 
 impl<R: Read> Parser<R> {
-    /// A parser of `input`, which messages call `file_name`. The input should not be buffered: the parser reads
-    /// large blocks itself.
+    /// A parser of `input`, which messages call `file_name`. The input should not be buffered: the parser
+    /// reads large blocks itself.
     pub fn new(input: R, file_name: &str, options: ParserOptions) -> Parser<R> {
         Parser {
             input,
@@ -64,10 +65,11 @@ impl<R: Read> Parser<R> {
         }
     }
 
-    /// The next command, with its terms in `pool`; `None` at the end of the input. A refusal is about one command, and the
-    /// next call goes on behind it.
+    /// The next command, with its terms in `pool`; `None` at the end of the input. A refusal is about one
+    /// command, and the next call goes on behind it.
     ///
-    /// All calls must be given the same pool, but for those after [`Symbols::reset`], which may be given another.
+    /// All calls must be given the same pool, but for those after [`Symbols::reset`], which may be given
+    /// another.
     pub fn next_command(&mut self, pool: &mut Pool) -> Result<Option<Command>, Diagnostic> {
         let mark = self.symbols.mark();
         let mut reading = self.reading(pool);
@@ -128,7 +130,6 @@ impl<R: Read> Parser<R> {
             work: &mut self.work,
             strict,
             logic: &mut self.logic,
-            params: Vec::new(),
         }
     }
 }

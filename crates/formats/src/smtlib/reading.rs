@@ -1,10 +1,11 @@
 //! The reader at work on one command: everything it needs in one place, and the small steps all parts share.
 //!
-//! [`Reading`] borrows the parser's tables, the caller's pool and the input for the time of one command; how sorts,
-//! terms and commands are read is in the files of those names, as further methods. [`Work`] holds the stacks that are
-//! reused from command to command, so that reading a term allocates nothing once they have grown.
+//! [`Reading`] borrows the parser's tables, the caller's pool and the input for the time of one command; how
+//! sorts, terms and commands are read is in the files of those names, as further methods. [`Work`] holds the
+//! stacks that are reused from command to command, so that reading a term allocates nothing once they have
+//! grown.
 
-use crate::diagnostic::{Diagnostic, DiagnosticKind};
+use crate::diagnostic::DiagnosticKind;
 use crate::smtlib::commands::is_command;
 use crate::smtlib::lexer::{Lexer, Parsed, Token};
 use crate::smtlib::names::NameId;
@@ -12,6 +13,14 @@ use crate::smtlib::symbols::Symbols;
 use crate::smtlib::terms::Frame;
 use crate::smtlib::vocabulary::{is_reserved, is_word};
 use bivalve_terms::{Pool, Term};
+
+/// A label given by `:named`.
+pub(crate) struct Label {
+    pub(crate) id: NameId,
+    pub(crate) term: Term,
+    /// Where it stands in the text.
+    pub(crate) place: u64,
+}
 
 /// The stacks of the term reader.
 #[derive(Default)]
@@ -24,7 +33,9 @@ pub(crate) struct Work {
     /// Variables of the open binding lists.
     pub(crate) variables: Vec<NameId>,
     /// Labels given in this command.
-    pub(crate) labels: Vec<(NameId, Term)>,
+    pub(crate) labels: Vec<Label>,
+    /// How often a name that was probably meant has been looked for.
+    pub(crate) searches: u32,
 }
 
 impl Work {
@@ -47,8 +58,6 @@ pub(crate) struct Reading<'a> {
     pub(crate) strict: bool,
     /// The logic that was set, if any.
     pub(crate) logic: &'a mut Option<String>,
-    /// Parameters of the definition being read: no label may contain them.
-    pub(crate) params: Vec<Term>,
 }
 
 impl Reading<'_> {
@@ -98,25 +107,6 @@ impl Reading<'_> {
         }
         if self.strict && name.starts_with(['.', '@']) {
             let found = format!("'{name}', which is kept for solvers");
-            return Err(self.refuse_token(DiagnosticKind::Strict, expected, found));
-        }
-        Ok(())
-    }
-
-    /// A refusal of the current token.
-    #[cold]
-    pub(crate) fn refuse_token(
-        &self,
-        kind: DiagnosticKind,
-        expected: impl Into<String>,
-        found: impl Into<String>,
-    ) -> Box<Diagnostic> {
-        self.lexer.refuse(kind, self.lexer.place()..self.lexer.end(), expected, found)
-    }
-
-    /// Refuses the current token where the standard is to be kept.
-    pub(crate) fn only_lenient(&self, expected: &str, found: impl Into<String>) -> Parsed<()> {
-        if self.strict {
             return Err(self.refuse_token(DiagnosticKind::Strict, expected, found));
         }
         Ok(())

@@ -1,11 +1,12 @@
 //! The name that was probably meant.
 //!
-//! The optimal string alignment distance counts insertions, deletions, replacements and swaps of neighbours. Only names
-//! at a distance of at most a third of the length are suggested, the nearest and of those the first. The search looks
-//! at a bounded number of names of bounded length, so that a script full of faults is still read quickly.
+//! The optimal string alignment distance counts insertions, deletions, replacements and swaps of neighbours.
+//! Only names at a distance of at most a third of the length are suggested, the nearest and of those the
+//! first. The search looks at a bounded number of names of bounded length, so that a script full of faults is
+//! still read quickly.
 
 /// So many names are looked at.
-const MOST_NAMES: usize = 2000;
+const MOST_NAMES: usize = 10_000;
 
 /// Longer names, in bytes, are not looked at.
 const LONGEST: usize = 32;
@@ -18,7 +19,7 @@ pub(crate) fn most_similar<'a>(name: &str, candidates: impl Iterator<Item = &'a 
     }
     let near = |candidate: &&str| candidate.len().abs_diff(name.len()) <= limit && candidate.len() <= LONGEST;
     let scored =
-        candidates.filter(near).take(MOST_NAMES).map(|candidate| (distance(name, candidate), candidate));
+        candidates.take(MOST_NAMES).filter(near).map(|candidate| (distance(name, candidate), candidate));
     scored.filter(|&(distance, _)| distance <= limit).min_by_key(|&(distance, _)| distance).map(|(_, c)| c)
 }
 

@@ -1,10 +1,11 @@
 //! What names mean as sorts, and sorts with parameters.
 //!
-//! A sort declared with an arity is a family: each list of arguments names a sort of its own, made when it is first
-//! mentioned. A sort defined with parameters is a template over placeholder sorts, which are replaced when it is used.
-//! Sorts are shared like terms, so the replacement remembers what it has rebuilt: a chain of definitions that doubles
-//! at each step costs its length, not two to its length. What such a chain names can still be too long to be printed, in
-//! a message or in a model; so a sort of more than [`LONGEST_SORT`] characters is refused where it is mentioned.
+//! A sort declared with an arity is a family: each list of arguments names a sort of its own, made when it is
+//! first mentioned. A sort defined with parameters is a template over placeholder sorts, which are replaced
+//! when it is used. Sorts are shared like terms, so the replacement remembers what it has rebuilt: a chain of
+//! definitions that doubles at each step costs its length, not two to its length. What such a chain names can
+//! still be too long to be printed, in a message or in a model; so a sort of more than [`LONGEST_SORT`]
+//! characters is refused where it is mentioned.
 //!
 //! Cost: a hash look-up per mention; a template costs the number of different sorts below it.
 
@@ -13,7 +14,7 @@ use bivalve_terms::{Pool, Sort};
 use rustc_hash::FxHashMap;
 
 /// What a name stands for as a sort.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum SortMeaning {
     /// A sort without arguments.
     Sort(Sort),
@@ -43,8 +44,9 @@ pub(crate) struct SortTable {
     pub(crate) names: FxHashMap<NameId, SortMeaning>,
     families: Vec<Family>,
     templates: Vec<Template>,
-    members: FxHashMap<(u32, Box<[Sort]>), Sort>,
-    /// What each member was made of.
+    /// Members of families and instances of templates by their arguments.
+    made: FxHashMap<(SortMeaning, Box<[Sort]>), Sort>,
+    /// What each member of a family was made of.
     parts: FxHashMap<Sort, (u32, Box<[Sort]>)>,
     /// The number of characters of sorts made here.
     lengths: FxHashMap<Sort, usize>,
@@ -86,8 +88,8 @@ impl SortTable {
         sort
     }
 
-    /// The sort of a meaning applied to as many arguments as it takes; `None` if arrays are nested too deep or the
-    /// sort is too long.
+    /// The sort of a meaning applied to as many arguments as it takes; `None` if arrays are nested too deep
+    /// or the sort is too long.
     pub(crate) fn apply(&mut self, pool: &mut Pool, meaning: SortMeaning, args: &[Sort]) -> Option<Sort> {
         match meaning {
             SortMeaning::Sort(sort) => Some(sort),
@@ -97,8 +99,19 @@ impl SortTable {
                 self.lengths.insert(sort, length);
                 Some(sort)
             }
-            SortMeaning::Family(family) => Some(self.member(pool, family, args)),
-            SortMeaning::Template(template) => self.instance(pool, template, args),
+            SortMeaning::Family(_) | SortMeaning::Template(_) => {
+                let key = (meaning, Box::from(args));
+                if let Some(&sort) = self.made.get(&key) {
+                    return Some(sort);
+                }
+                let sort = match meaning {
+                    SortMeaning::Template(template) => self.instance(pool, template, args)?,
+                    SortMeaning::Family(family) => self.member(pool, family, args),
+                    SortMeaning::Sort(_) | SortMeaning::Array => unreachable!("these are made above"),
+                };
+                self.made.insert(key, sort);
+                Some(sort)
+            }
         }
     }
 
@@ -107,22 +120,18 @@ impl SortTable {
     }
 
     fn member(&mut self, pool: &mut Pool, family: u32, args: &[Sort]) -> Sort {
-        if let Some(&sort) = self.members.get(&(family, args.into())) {
-            return sort;
-        }
         let base = &self.families[family as usize].name;
         let mut name = format!("({base}");
         for &arg in args {
             name.push(' ');
             name.push_str(&pool.sorts().display(arg));
             if name.len() > LONGEST_NAME {
-                name = format!("({base} {}", self.members.len());
+                name = format!("({base} {}", self.parts.len());
                 break;
             }
         }
         name.push(')');
         let sort = self.declare(pool, &name);
-        self.members.insert((family, args.into()), sort);
         self.parts.insert(sort, (family, args.into()));
         sort
     }

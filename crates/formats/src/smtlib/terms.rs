@@ -1,17 +1,19 @@
 //! Reading terms, without recursion.
 //!
-//! A term is read left to right by one loop. What is open lies on a stack of frames: applications that wait for arguments,
-//! binding lists, bodies of `let`, annotated terms. The arguments of all open applications lie on one other stack, so an
-//! application that closes hands a slice of it to the pool and replaces it by the result. A finished
-//! term is *delivered* to the innermost frame; frames that wanted just that term close in turn. A million nested `let`s
-//! are a million frames of 40 bytes, not a million calls.
+//! A term is read left to right by one loop. What is open lies on a stack of frames: applications that wait
+//! for arguments, binding lists, bodies of `let`, annotated terms. The arguments of all open applications lie
+//! on one other stack, so an application that closes hands a slice of it to the pool and replaces it by the
+//! result. A finished term is *delivered* to the innermost frame; frames that wanted just that term close in
+//! turn. A million nested `let`s are a million frames of 40 bytes, not a million calls.
 //!
-//! The variables of a `let` get their meaning when the whole list has been read, so the binding is simultaneous; they
-//! stand for terms, so nothing is substituted. Shadowing is the business of the symbol table.
+//! The variables of a `let` get their meaning when the whole list has been read, so the binding is
+//! simultaneous; they stand for terms, so nothing is substituted. Shadowing is the business of the symbol
+//! table.
 //!
 //! Where each argument begins is kept beside it, so that a sort error points at the argument that is wrong.
 //!
-//! Cost: one frame per open parenthesis, twelve bytes per pending argument, and what the pool charges for the result.
+//! Cost: one frame per open parenthesis, twelve bytes per pending argument, and what the pool charges for the
+//! result.
 
 use crate::diagnostic::DiagnosticKind;
 use crate::smtlib::lexer::{Parsed, Token};
@@ -92,8 +94,8 @@ impl Reading<'_> {
         }
     }
 
-    /// Gives a finished term to the innermost frame; frames that are finished by it are closed in turn. The term is
-    /// returned when no frame is left.
+    /// Gives a finished term to the innermost frame; frames that are finished by it are closed in turn. The
+    /// term is returned when no frame is left.
     fn deliver(&mut self, term: Term, place: u64) -> Parsed<Option<Term>> {
         let mut place = place;
         loop {
@@ -135,7 +137,8 @@ impl Reading<'_> {
         }
     }
 
-    /// Behind the opening parenthesis of a term at `place`: opens a frame, or is the whole term if that is short.
+    /// Behind the opening parenthesis of a term at `place`: opens a frame, or is the whole term if that is
+    /// short.
     fn open_term(&mut self, place: u64) -> Parsed<Option<Term>> {
         let token = self.lexer.next()?;
         let head = match token {
@@ -187,7 +190,8 @@ impl Reading<'_> {
         None
     }
 
-    /// As [`Reading::open_function`] for a qualified function that [`Reading::compound_head`] left as last argument.
+    /// As [`Reading::open_function`] for a qualified function that [`Reading::compound_head`] left as last
+    /// argument.
     fn reopen_function(&mut self, place: u64) -> Option<Term> {
         let function = self.work.args.pop().expect("a qualified function was left on the stack");
         self.work.places.pop();
@@ -216,8 +220,8 @@ impl Reading<'_> {
         }
     }
 
-    /// In a binding list: opens the next binding, or closes the list and gives all variables their meaning. Returns the
-    /// token at which the next term begins.
+    /// In a binding list: opens the next binding, or closes the list and gives all variables their meaning.
+    /// Returns the token at which the next term begins.
     fn binding(&mut self, token: Token) -> Parsed<Token> {
         match token {
             Token::Open => {

@@ -1,10 +1,11 @@
 //! The words a reader knows before anything is declared.
 //!
-//! Operators come from the operator table, under the names it gives them. To these come the reserved words that
-//! shape terms, and *dialect*: names that other solvers accept and that real files use. A dialect name is an operator
-//! by another name, or a short definition in terms of operators (`terms` of [`Dialect`]); it is refused when the standard
-//! is to be kept. Names of theories that are not here (integers, strings, floating point, quantifiers) are listed
-//! with what they belong to, so that a message can say what is missing instead of "not declared".
+//! Operators come from the operator table, under the names it gives them. To these come the reserved words
+//! that shape terms, and *dialect*: names that other solvers accept and that real files use. A dialect name
+//! is an operator by another name, or a short definition in terms of operators (`terms` of [`Dialect`]); it
+//! is refused when the standard is to be kept. Names of theories that are not here (integers, strings,
+//! floating point, quantifiers) are listed with what they belong to, so that a message can say what is
+//! missing instead of "not declared".
 
 use bivalve_terms::Op;
 
@@ -114,7 +115,8 @@ pub(crate) fn is_word(name: &[u8]) -> bool {
     WORDS.iter().any(|&(word, _)| word.as_bytes() == name)
 }
 
-/// Does a logic of this name have the theory? A name that is no combination of the usual letters may have all.
+/// Does a logic of this name have the theory? A name that is no combination of the usual letters may have
+/// all.
 pub(crate) fn has_theory(logic: &str, theory: Theory) -> bool {
     let letters = logic.strip_prefix("QF_").unwrap_or(logic);
     let known = letters.strip_suffix("BV").unwrap_or(letters);
@@ -130,70 +132,81 @@ pub(crate) fn has_theory(logic: &str, theory: Theory) -> bool {
     }
 }
 
+/// Names of integer and real arithmetic.
+const INTEGERS: &[&str] = &[
+    "+",
+    "-",
+    "*",
+    "/",
+    "<",
+    "<=",
+    ">",
+    ">=",
+    "div",
+    "mod",
+    "abs",
+    "divisible",
+    "to_real",
+    "to_int",
+    "is_int",
+    "bv2nat",
+    "nat2bv",
+    "int2bv",
+    "bv2int",
+    "int_to_bv",
+    "ubv_to_int",
+    "sbv_to_int",
+    "Int",
+    "Real",
+    "^",
+    "iand",
+];
+
+/// Names of strings and sequences, beside those with a prefix.
+const STRINGS: &[&str] = &["String", "RegLan", "Seq", "Char", "char", "Unicode"];
+
+/// Names of floating-point arithmetic, beside those with a prefix.
+const FLOATS: &[&str] = &[
+    "FloatingPoint",
+    "RoundingMode",
+    "Float16",
+    "Float32",
+    "Float64",
+    "Float128",
+    "fp",
+    "to_fp",
+    "to_fp_unsigned",
+    "RNE",
+    "RNA",
+    "RTP",
+    "RTN",
+    "RTZ",
+    "+zero",
+    "-zero",
+    "+oo",
+    "-oo",
+    "NaN",
+];
+
+/// Words that bind variables.
+const BINDERS: &[&str] = &["forall", "exists", "match", "lambda", "choose", "par"];
+
 /// What is missing for a name of a theory that is not here, as a sentence.
 pub(crate) fn foreign(name: &str) -> Option<&'static str> {
-    const INTEGERS: [&str; 26] = [
-        "+",
-        "-",
-        "*",
-        "/",
-        "<",
-        "<=",
-        ">",
-        ">=",
-        "div",
-        "mod",
-        "abs",
-        "divisible",
-        "to_real",
-        "to_int",
-        "is_int",
-        "bv2nat",
-        "nat2bv",
-        "int2bv",
-        "bv2int",
-        "int_to_bv",
-        "ubv_to_int",
-        "sbv_to_int",
-        "Int",
-        "Real",
-        "^",
-        "iand",
-    ];
-    const STRINGS: [&str; 6] = ["String", "RegLan", "Seq", "Char", "char", "Unicode"];
-    const FLOATS: [&str; 16] = [
-        "FloatingPoint",
-        "RoundingMode",
-        "Float16",
-        "Float32",
-        "Float64",
-        "Float128",
-        "fp",
-        "to_fp",
-        "to_fp_unsigned",
-        "RNE",
-        "RNA",
-        "RTP",
-        "RTN",
-        "RTZ",
-        "+zero",
-        "-zero",
-    ];
-    const BINDERS: [&str; 6] = ["forall", "exists", "match", "lambda", "choose", "par"];
+    let begins = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
     if BINDERS.contains(&name) {
-        return Some("quantifiers and binders are not supported");
+        Some("quantifiers and binders are not supported")
+    } else if INTEGERS.contains(&name) {
+        Some("integers and reals are not supported")
+    } else if STRINGS.contains(&name) || begins(&["str.", "re.", "seq."]) {
+        Some("strings and sequences are not supported")
+    } else if FLOATS.contains(&name) || begins(&["fp."]) {
+        Some("floating-point numbers are not supported")
+    } else if begins(&["set.", "bag.", "rel.", "tuple.", "ff."]) {
+        Some("this theory is not supported")
+    } else if name == "->" {
+        Some("functions as values are not supported")
+    } else {
+        None
     }
-    if INTEGERS.contains(&name) {
-        return Some("integers and reals are not supported");
-    }
-    if STRINGS.contains(&name) || ["str.", "re.", "seq."].iter().any(|prefix| name.starts_with(prefix)) {
-        return Some("strings and sequences are not supported");
-    }
-    if FLOATS.contains(&name) || name.starts_with("fp.") {
-        return Some("floating-point numbers are not supported");
-    }
-    if ["set.", "bag.", "rel.", "tuple.", "ff."].iter().any(|prefix| name.starts_with(prefix)) {
-        return Some("this theory is not supported");
-    }
-    (name == "->").then_some("functions as values are not supported")
 }

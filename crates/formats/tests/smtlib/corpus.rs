@@ -5,7 +5,8 @@ use bivalve_formats::DiagnosticKind;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Regression scripts that are refused for another reason than a missing theory, by a part of their file names.
+/// Regression scripts that are refused for another reason than a missing theory, by a part of their file
+/// names.
 const REFUSED: &[(&str, &str)] = &[
     ("declared-sort-reject-select", "an index of another sort, on purpose"),
     ("declared-sort-reject-ite", "branches of different sorts, on purpose"),
@@ -33,8 +34,9 @@ fn index() -> BTreeMap<String, Value> {
     rows.map(|row| (row["file"].as_str().expect("a file").to_owned(), row)).collect()
 }
 
-/// Every script is read to its end. Of the regression scripts only those are refused that another solver refused too, that
-/// are fragments found by fuzzing, that need a theory that is not here, or that are listed above.
+/// Every script is read to its end. Of the regression scripts only those are refused that another solver
+/// refused too, that are fragments found by fuzzing, that need a theory that is not here, or that are listed
+/// above.
 #[test]
 fn scripts_of_other_projects_are_read() {
     let index = index();
@@ -56,7 +58,8 @@ fn scripts_of_other_projects_are_read() {
     }
 }
 
-/// What the tests of another parser expect to be refused is refused, but for a family of sorts, which is supported here.
+/// What the tests of another parser expect to be refused is refused, but for a family of sorts, which is
+/// supported here.
 #[test]
 fn faults_in_tests_of_other_parsers_are_refused() {
     let expected = |name: &str| name.contains("smt2perr") && !name.contains("smt2perr190");

@@ -1,4 +1,5 @@
-//! Faults, each with its rendered message. The snapshot is the specification; `INSTA_UPDATE=always` blesses a new one.
+//! Faults, each with its rendered message. The snapshot is the specification; `INSTA_UPDATE=always` blesses a
+//! new one.
 
 use crate::transcript::{LENIENT, STRICT, read};
 use bivalve_formats::DiagnosticKind;
@@ -75,6 +76,8 @@ const FAULTY: &[&str] = &[
     "(assert (= ((_ extract 3 5) x) x))",
     "(assert (= ((_ extract 8 0) x) x))",
     "(assert (= ((_ extract 3) x) x))",
+    "(assert (= (zero_extend x) x))",
+    "(assert (= (extract 3 x) x))",
     "(assert (= ((_ repeat 0) x) x))",
     "(assert (= ((_ repeat 99999999) x) x))",
     "(assert (= (f x) x))",

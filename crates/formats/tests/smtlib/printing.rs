@@ -180,3 +180,17 @@ fn the_logic_is_the_least_that_will_do() {
         assert!(text.starts_with(&format!("(set-logic {logic})\n")));
     }
 }
+
+/// A body may mention a symbol under the name of a parameter, because an earlier definition brought it in.
+#[test]
+fn parameters_catch_no_other_symbol() {
+    let text =
+        "(declare-const x Bool)(define-fun c () Bool x)(define-fun g ((x Bool) (y Bool)) Bool (and x c y))
+        (assert (g true false))";
+    let transcript = read_well(text);
+    let printed: Vec<String> =
+        transcript.commands.iter().map(|c| print::command(&transcript.pool, c)).collect();
+    assert_eq!(printed[2], "(define-fun g ((x!0 Bool) (y Bool)) Bool (and x!0 x y))");
+    let again = read_well(&printed.join("\n"));
+    assert_eq!(difference((&transcript.pool, &transcript.terms()), (&again.pool, &again.terms())), None);
+}

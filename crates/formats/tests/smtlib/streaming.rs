@@ -97,8 +97,8 @@ fn a_failing_input_is_refused_once_and_then_over() {
     assert_eq!(parser.next_command(&mut pool), Ok(None));
 }
 
-/// The same commands, terms and refusals, however the text arrives. Only the quotation may be shorter, when the rest of the
-/// line has not arrived yet.
+/// The same commands, terms and refusals, however the text arrives. Only the quotation may be shorter, when
+/// the rest of the line has not arrived yet.
 #[test]
 fn pieces_give_the_same_as_the_whole() {
     let plain = |refusal: Diagnostic| Diagnostic { excerpt: None, ..refusal };
@@ -141,7 +141,8 @@ fn the_window_moves_over_long_texts() {
     }
 }
 
-/// What the parser holds is bounded by the longest command's needs, not by the length of the script; places stay right.
+/// What the parser holds is bounded by the longest command's needs, not by the length of the script; places
+/// stay right.
 #[test]
 fn lines_are_counted_across_many_windows() {
     let line = "(assert (or true false)) ; and a comment\n";

@@ -19,8 +19,7 @@ pub(super) const ROWS: &[Row] = &[
         "(select (store a i v) j)",
         "(select a j), if i and j are seen to differ",
         read,
-    )
-    .grows("it stops at the first write that may matter"),
+    ),
     equation("read_constant", "(select (const v) i)", "v"),
     equation("write_over_write_same", "(store (store a i v) i u)", "(store a i u)"),
     equation("write_what_is_there", "(store a i (select a i))", "a"),

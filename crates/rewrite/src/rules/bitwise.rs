@@ -22,7 +22,7 @@ pub(super) const ROWS: &[Row] = &[
     equation("and_contradiction", "(bvand x (bvand (bvnot x) y))", "0").and_for_booleans(),
     equation("and_absorbs_or", "(bvand x (bvor x y))", "x").and_for_booleans(),
     equation("and_substitution", "(bvand x (bvnot (bvand x y)))", "(bvand x (bvnot y))").and_for_booleans(),
-    equation("and_and_twice", "(bvand (bvand x y) (bvand x z))", "(bvand x (bvand y z))").and_for_booleans(),
+    equation("and_and_twice", "(bvand (bvand x y) (bvand x z))", "(bvand (bvand x y) z)").and_for_booleans(),
     equation("and_and_contradiction", "(bvand (bvand x y) (bvand (bvnot x) z))", "0").and_for_booleans(),
     equation("and_not_and_subsumption", "(bvand (bvand x y) (bvnot (bvand (bvnot x) z)))", "(bvand x y)")
         .and_for_booleans(),
@@ -68,18 +68,23 @@ pub(super) const ROWS: &[Row] = &[
         |pool, m| mask_concat(pool, m, Op::BvXor),
     )
     .grows("it is wiring: a part of the mask is all zeros or all ones"),
-    equation("and_concat", "(bvand (concat x y) (concat z t))", "(concat (bvand x z) (bvand y t))")
-        .when(
-            "(and (same_sort x z) (same_sort y t) (or (constant x) (constant y) (constant z) (constant t)))",
-        )
-        .grows("both halves are narrower, and one has a constant"),
-    equation("xor_concat", "(bvxor (concat x y) (concat z t))", "(concat (bvxor x z) (bvxor y t))")
-        .when(
-            "(and (same_sort x z) (same_sort y t) (or (constant x) (constant y) (constant z) (constant t)))",
-        )
-        .grows("both halves are narrower, and one has a constant"),
+    function(
+        "and_concat",
+        "(bvand (concat x y) (concat z t))",
+        "(concat (bvand x z) (bvand y t)), cut where either is cut, if a constant meets something",
+        |pool, m| concats(pool, m, Op::BvAnd),
+    )
+    .grows("the parts are narrower, and one of them dissolves"),
+    function(
+        "xor_concat",
+        "(bvxor (concat x y) (concat z t))",
+        "(concat (bvxor x z) (bvxor y t)), cut where either is cut, if a constant meets something",
+        |pool, m| concats(pool, m, Op::BvXor),
+    )
+    .grows("the parts are narrower, and one of them dissolves"),
     equation("not_concat_high_constant", "(bvnot (concat k x))", "(concat (bvnot k) (bvnot x))"),
     equation("not_concat_low_constant", "(bvnot (concat x k))", "(concat (bvnot x) (bvnot k))"),
+    equation("concat_nots", "(concat (bvnot x) (bvnot y))", "(bvnot (concat x y))"),
 ];
 
 /// A mask over a concatenation, part by part, where that makes at least one part trivial.
@@ -93,5 +98,23 @@ fn mask_concat(pool: &mut Pool, m: &Match<'_>, op: Op) -> Option<Term> {
     }
     let (high, low) = (pool.bitvec(&high), pool.bitvec(&low));
     let (high, low) = (make::app(pool, op, &[high, x]), make::app(pool, op, &[low, y]));
+    Some(make::concat(pool, &[Some(high), Some(low)]))
+}
+
+/// A bitwise operator over two concatenations, upper and lower part by themselves. The upper part is as wide as
+/// the narrower one of the upper parts; one of the two must be constant, or a lower part if they are aligned.
+fn concats(pool: &mut Pool, m: &Match<'_>, op: Op) -> Option<Term> {
+    let &[a, b] = m.head.args else { return None };
+    let (&[x, y], &[z, t]) = (pool.args(a), pool.args(b)) else { return None };
+    let upper = pool.width(x)?.min(pool.width(z)?);
+    let aligned = pool.width(x) == pool.width(z);
+    if ![x, z].iter().chain([y, t].iter().filter(|_| aligned)).any(|&part| pool.is_const(part)) {
+        return None;
+    }
+    let (top, cut) = (m.width() - 1, m.width() - upper);
+    let [high, low] = [(top, cut), (cut - 1, 0)].map(|(high, low)| {
+        let parts = [a, b].map(|term| make::slice_of_concat(pool, term, high, low));
+        make::app(pool, op, &parts)
+    });
     Some(make::concat(pool, &[Some(high), Some(low)]))
 }

@@ -60,15 +60,13 @@ pub(super) const ROWS: &[Row] = &[
         "(bvurem (concat k x) (concat m y))",
         "(concat 0 (bvurem x' y')), k = 0, m = 0",
         narrow_urem,
-    )
-    .grows("the divider has only as many bits as the numbers"),
+    ),
     function(
         "urem_zero_extended_constant",
         "(bvurem (concat k x) n)",
         "(concat 0 (bvurem x' n')), k = 0",
         narrow_urem,
-    )
-    .grows("the divider has only as many bits as the numbers"),
+    ),
     // Signed.
     equation("sdiv_bits", "(bvsdiv x y)", "(bvor x (bvnot y))").when("(bit x)"),
     equation("sdiv_by_zero", "(bvsdiv x 0)", "(ite (bvslt x 0) 1 ones)").grows("a choice is no divider"),

@@ -19,6 +19,8 @@ use bivalve_terms::{BitVec, Op, Pool, SortKind, Term};
 /// `distinct` over more terms than this stays as it is: its pairs are many.
 const MAX_DISTINCT: usize = 32;
 
+const BIT: &str = "a choice between the two bits costs nothing";
+
 pub(super) const ROWS: &[Row] = &[
     definition("or", "(or x y)", "(not (and (not x) (not y)))"),
     definition("implies", "(=> x y)", "(not (and x (not y)))"),
@@ -27,10 +29,11 @@ pub(super) const ROWS: &[Row] = &[
     definition("bvnand", "(bvnand x y)", "(bvnot (bvand x y))"),
     definition("bvnor", "(bvnor x y)", "(bvand (bvnot x) (bvnot y))"),
     definition("bvxnor", "(bvxnor x y)", "(bvnot (bvxor x y))"),
-    definition("bvcomp", "(bvcomp x y)", "(ite (= x y) #b1 #b0)"),
-    definition("bvredand", "(bvredand x)", "(ite (= x ones) #b1 #b0)"),
-    definition("bvredor", "(bvredor x)", "(ite (= x 0) #b0 #b1)"),
-    definition("bvsub", "(bvsub x y)", "(bvadd x (bvneg y))"),
+    definition("bvcomp", "(bvcomp x y)", "(ite (= x y) #b1 #b0)").grows(BIT),
+    definition("bvredand", "(bvredand x)", "(ite (= x ones) #b1 #b0)").grows(BIT),
+    definition("bvredor", "(bvredor x)", "(ite (= x 0) #b0 #b1)").grows(BIT),
+    definition("bvsub", "(bvsub x y)", "(bvadd x (bvneg y))")
+        .grows("a sum with a negated operand is one adder"),
     definition("bvule", "(bvule x y)", "(not (bvult y x))"),
     definition("bvugt", "(bvugt x y)", "(bvult y x)"),
     definition("bvuge", "(bvuge x y)", "(not (bvult x y))"),
@@ -38,7 +41,8 @@ pub(super) const ROWS: &[Row] = &[
     definition("bvsgt", "(bvsgt x y)", "(bvslt y x)"),
     definition("bvsge", "(bvsge x y)", "(not (bvslt x y))"),
     definition("bvnego", "(bvnego x)", "(= x min)"),
-    definition("bvuaddo", "(bvuaddo x y)", "(bvult (bvadd x y) x)"),
+    definition("bvuaddo", "(bvuaddo x y)", "(bvult (bvadd x y) x)")
+        .grows("sums overflow where they get smaller"),
     definition(
         "bvsaddo",
         "(bvsaddo x y)",

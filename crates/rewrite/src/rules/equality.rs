@@ -27,6 +27,7 @@ pub(super) const ROWS: &[Row] = &[
     equation("eq_constant_neg", "(= k (bvneg x))", "(= (bvneg k) x)"),
     equation("eq_constant_add", "(= m (bvadd k x))", "(= (bvsub m k) x)"),
     equation("eq_constant_xor", "(= m (bvxor k x))", "(= (bvxor m k) x)"),
+    equation("eq_not_xor_constant", "(= (bvnot x) (bvxor k y))", "(= x (bvxor (bvnot k) y))"),
     equation("eq_constant_mul_odd", "(= m (bvmul k x))", "(= (bvmul (inverse k) m) x)").when("(odd k)"),
     equation("eq_constant_mul_never", "(= m (bvmul k x))", "false").when("(bvult (ctz m) (ctz k))"),
     function("eq_constant_mul_even", "(= m (bvmul k x))", "(= m' ((_ extract w-1-j 0) x)), k = j zeros below an odd number", even_factor),
@@ -36,6 +37,7 @@ pub(super) const ROWS: &[Row] = &[
     equation("eq_difference", "(= z (bvsub x y))", "(= x (bvadd z y))"),
     equation("eq_add_same", "(= x (bvadd x y))", "(= 0 y)"),
     equation("eq_add_add", "(= (bvadd x y) (bvadd x z))", "(= y z)"),
+    equation("eq_add_constants", "(= (bvadd k x) (bvadd m y))", "(= x (bvadd (bvsub m k) y))"),
     equation("eq_negs", "(= (bvneg x) (bvneg y))", "(= x y)"),
     equation("eq_own_neg", "(= x (bvneg x))", "(= 0 (bvshl x 1))"),
     equation("eq_zero_xor", "(= 0 (bvxor x y))", "(= x y)"),
@@ -65,14 +67,12 @@ pub(super) const ROWS: &[Row] = &[
     equation("eq_sign_extend", "(= ((_ sign_extend i) x) ((_ sign_extend j) y))", "(= x y)").when("(same_sort x y)"),
     function("eq_constant_sign_extend", "(= k ((_ sign_extend i) x))", "(= k' x), or false if k is not an extension", extended),
     // Choices.
-    equation("eq_then", "(= x (ite c x y))", "(or c (= x y))").grows("an equality replaces the choice"),
-    equation("eq_else", "(= y (ite c x y))", "(or (not c) (= x y))").grows("an equality replaces the choice"),
+    equation("eq_then", "(= x (ite c x y))", "(or c (= x y))"),
+    equation("eq_else", "(= y (ite c x y))", "(or (not c) (= x y))"),
     equation("eq_never_then", "(= z (ite c x y))", "(and (not c) (= y z))")
-        .when("(differ x z)")
-        .grows("an equality replaces the choice"),
+        .when("(differ x z)"),
     equation("eq_never_else", "(= z (ite c x y))", "(and c (= x z))")
-        .when("(differ y z)")
-        .grows("an equality replaces the choice"),
+        .when("(differ y z)"),
     equation("eq_ites_same_branches", "(= (ite c x y) (ite d x y))", "(= c d)").when("(differ x y)"),
     equation("eq_ites_same_then", "(= (ite c x y) (ite c x z))", "(or c (= y z))"),
     equation("eq_ites_same_else", "(= (ite c x z) (ite c y z))", "(or (not c) (= x y))"),
@@ -87,9 +87,8 @@ pub(super) const ROWS: &[Row] = &[
         "(= m (bvudiv x k))",
         "(bvult (bvsub x (bvmul m k)) (ite (= 0 (bvmul m k)) k (ite (bvult k (bvneg (bvmul m k))) k (bvneg (bvmul m k)))))",
     )
-    .when("(and (distinct k 0) (bvule m (bvudiv ones k)))")
-    .grows(NO_DIVIDER),
-    equation("eq_zero_udiv_mul", "(= 0 (bvmul y (bvudiv x y)))", "(or (= 0 y) (bvult x y))").grows(NO_DIVIDER),
+    .when("(and (distinct k 0) (bvule m (bvudiv ones k)))"),
+    equation("eq_zero_udiv_mul", "(= 0 (bvmul y (bvudiv x y)))", "(or (= 0 y) (bvult x y))"),
     equation("eq_urem_never", "(= m (bvurem x k))", "false").when("(and (distinct k 0) (bvule k m))"),
     equation("eq_urem_same", "(= x (bvurem x y))", "(or (= 0 y) (bvult x y))").grows(NO_DIVIDER),
     equation("eq_shl_complement", "(= x (bvshl (bvnot x) x))", "false"),

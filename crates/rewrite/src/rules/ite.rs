@@ -10,7 +10,7 @@ use crate::matcher::Match;
 use crate::row::{Row, equation, function};
 use bivalve_terms::{Pool, Term};
 
-const SAVES: &str = "the operator meets constants only, which costs nothing";
+const WIRING: &str = "shifts by constants are wiring";
 
 pub(super) const ROWS: &[Row] = &[
     equation("ite_true", "(ite true x y)", "x"),
@@ -18,7 +18,6 @@ pub(super) const ROWS: &[Row] = &[
     equation("ite_same", "(ite c x x)", "x"),
     equation("ite_not", "(ite (not c) x y)", "(ite c y x)"),
     equation("ite_equal", "(ite (= x y) x y)", "y"),
-    equation("ite_equal_swapped", "(ite (= x y) y x)", "x"),
     equation("ite_equal_constant", "(ite (= k x) x y)", "(ite (= k x) k y)"),
     // Booleans.
     equation("ite_then_true", "(ite c true x)", "(or c x)"),
@@ -37,7 +36,8 @@ pub(super) const ROWS: &[Row] = &[
     equation("ite_then_ite_common_then", "(ite c (ite d x y) x)", "(ite (and c (not d)) y x)"),
     equation("ite_else_ite_common_then", "(ite c x (ite d x y))", "(ite (or c d) x y)"),
     equation("ite_else_ite_common_else", "(ite c x (ite d y x))", "(ite (and (not c) d) y x)"),
-    equation("ite_ites", "(ite c (ite d x y) (ite d z y))", "(ite d (ite c x z) y)"),
+    equation("ite_ites_common_else", "(ite c (ite d x y) (ite d z y))", "(ite d (ite c x z) y)"),
+    equation("ite_ites_common_then", "(ite c (ite d x y) (ite d x z))", "(ite d x (ite c y z))"),
     // Bits.
     equation("ite_bit", "(ite (= #b1 x) #b1 #b0)", "x"),
     equation("ite_bits", "(ite c #b0 #b1)", "(bvnot (ite c #b1 #b0))"),
@@ -76,27 +76,21 @@ pub(super) const ROWS: &[Row] = &[
     // Operators over choices between constants.
     equation("not_ite_constants", "(bvnot (ite c k m))", "(ite c (bvnot k) (bvnot m))").when("(wide k)"),
     equation("neg_ite_constants", "(bvneg (ite c k m))", "(ite c (bvneg k) (bvneg m))"),
-    equation("add_ite_constants", "(bvadd n (ite c k m))", "(ite c (bvadd n k) (bvadd n m))").grows(SAVES),
-    equation("and_ite_constants", "(bvand n (ite c k m))", "(ite c (bvand n k) (bvand n m))").grows(SAVES),
-    equation("xor_ite_constants", "(bvxor n (ite c k m))", "(ite c (bvxor n k) (bvxor n m))").grows(SAVES),
-    equation("mul_ite_constants", "(bvmul n (ite c k m))", "(ite c (bvmul n k) (bvmul n m))").grows(SAVES),
-    equation("udiv_by_ite_constants", "(bvudiv n (ite c k m))", "(ite c (bvudiv n k) (bvudiv n m))")
-        .grows(SAVES),
-    equation("udiv_ite_constants", "(bvudiv (ite c k m) n)", "(ite c (bvudiv k n) (bvudiv m n))")
-        .grows(SAVES),
-    equation("urem_by_ite_constants", "(bvurem n (ite c k m))", "(ite c (bvurem n k) (bvurem n m))")
-        .grows(SAVES),
-    equation("urem_ite_constants", "(bvurem (ite c k m) n)", "(ite c (bvurem k n) (bvurem m n))")
-        .grows(SAVES),
-    equation("shl_by_ite_constants", "(bvshl n (ite c k m))", "(ite c (bvshl n k) (bvshl n m))").grows(SAVES),
-    equation("lshr_by_ite_constants", "(bvlshr n (ite c k m))", "(ite c (bvlshr n k) (bvlshr n m))")
-        .grows(SAVES),
-    equation("ashr_by_ite_constants", "(bvashr n (ite c k m))", "(ite c (bvashr n k) (bvashr n m))")
-        .grows(SAVES),
-    equation("concat_constant_ite", "(concat n (ite c k m))", "(ite c (concat n k) (concat n m))")
-        .grows(SAVES),
-    equation("concat_ite_constant", "(concat (ite c k m) n)", "(ite c (concat k n) (concat m n))")
-        .grows(SAVES),
+    equation("add_ite_constants", "(bvadd n (ite c k m))", "(ite c (bvadd n k) (bvadd n m))"),
+    equation("and_ite_constants", "(bvand n (ite c k m))", "(ite c (bvand n k) (bvand n m))"),
+    equation("xor_ite_constants", "(bvxor n (ite c k m))", "(ite c (bvxor n k) (bvxor n m))"),
+    equation("mul_ite_constants", "(bvmul n (ite c k m))", "(ite c (bvmul n k) (bvmul n m))"),
+    equation("udiv_by_ite_constants", "(bvudiv n (ite c k m))", "(ite c (bvudiv n k) (bvudiv n m))"),
+    equation("udiv_ite_constants", "(bvudiv (ite c k m) n)", "(ite c (bvudiv k n) (bvudiv m n))"),
+    equation("urem_by_ite_constants", "(bvurem n (ite c k m))", "(ite c (bvurem n k) (bvurem n m))"),
+    equation("urem_ite_constants", "(bvurem (ite c k m) n)", "(ite c (bvurem k n) (bvurem m n))"),
+    equation("shl_ite_constants", "(bvshl x (ite c k m))", "(ite c (bvshl x k) (bvshl x m))").grows(WIRING),
+    equation("lshr_ite_constants", "(bvlshr x (ite c k m))", "(ite c (bvlshr x k) (bvlshr x m))")
+        .grows(WIRING),
+    equation("ashr_ite_constants", "(bvashr x (ite c k m))", "(ite c (bvashr x k) (bvashr x m))")
+        .grows(WIRING),
+    equation("concat_constant_ite", "(concat n (ite c k m))", "(ite c (concat n k) (concat n m))"),
+    equation("concat_ite_constant", "(concat (ite c k m) n)", "(ite c (concat k n) (concat m n))"),
     function(
         "sign_extend_ite_constants",
         "((_ sign_extend i) (ite c k m))",

@@ -29,23 +29,28 @@ pub(super) const ROWS: &[Row] = &[
     equation("mul_one_or_zero", "(bvmul x (ite c 1 0))", "(ite c x 0)"),
     equation("mul_zero_or_one", "(bvmul x (ite c 0 1))", "(ite c 0 x)"),
     equation("mul_extended_bit", "(bvmul x (concat k y))", "(ite (= #b1 y) x 0)")
-        .when("(and (bit y) (= k 0))"),
+        .when("(and (bit y) (= k 0))")
+        .grows("a choice is no multiplier"),
     function(
         "mul_zero_extended",
         "(bvmul (concat k x) (concat m y))",
         "(concat 0 (bvmul x' y')), k = 0, m = 0",
         narrow,
-    )
-    .grows("the multiplier has only as many bits as the product"),
+    ),
     function(
         "mul_zero_extended_constant",
         "(bvmul n (concat k x))",
         "(concat 0 (bvmul n' x')), k = 0",
         narrow,
-    )
-    .grows("the multiplier has only as many bits as the product"),
+    ),
     equation("umulo_zero", "(bvumulo 0 x)", "false"),
     equation("umulo_constant", "(bvumulo k x)", "(bvult (bvudiv ones k) x)").when("(distinct k 0)"),
+    function(
+        "umulo_zero_extended",
+        "(bvumulo (concat k x) (concat m y))",
+        "false, if k = 0, m = 0 and the product fits",
+        never_overflows,
+    ),
     equation("smulo_zero", "(bvsmulo 0 x)", "false"),
     equation("smulo_one", "(bvsmulo 1 x)", "false").when("(wide x)"),
     equation("smulo_ones", "(bvsmulo ones x)", "(= min x)"),
@@ -62,4 +67,10 @@ fn narrow(pool: &mut Pool, m: &Match<'_>) -> Option<Term> {
     let args = [a, b].map(|arg| known::zero_extend_to(pool, arg, needed));
     let product = make::app(pool, Op::BvMul, &args);
     Some(known::zero_extend_to(pool, product, m.width()))
+}
+
+fn never_overflows(pool: &mut Pool, m: &Match<'_>) -> Option<Term> {
+    let &[a, b] = m.head.args else { return None };
+    let ((a_zeros, _), (b_zeros, _)) = (known::leading_zeros(pool, a)?, known::leading_zeros(pool, b)?);
+    (a_zeros + b_zeros >= pool.width(a)?).then(|| pool.bool(false))
 }

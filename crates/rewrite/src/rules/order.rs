@@ -16,6 +16,19 @@ pub(super) const ROWS: &[Row] = &[
     equation("slt_same", "(bvslt x x)", "false"),
     equation("ult_bits", "(bvult x y)", "(and (not (= #b1 x)) (= #b1 y))").when("(bit x)").grows(NARROW),
     equation("slt_bits", "(bvslt x y)", "(and (= #b1 x) (not (= #b1 y)))").when("(bit x)").grows(NARROW),
+    // Quotients by constants.
+    equation("udiv_ult", "(bvult (bvudiv x k) m)", "(bvult x (bvmul m k))")
+        .when("(and (distinct k 0) (not (bvumulo m k)))"),
+    equation("udiv_ult_always", "(bvult (bvudiv x k) m)", "true").when("(and (distinct k 0) (bvumulo m k))"),
+    equation("ult_udiv", "(bvult m (bvudiv x k))", "(not (bvult x (bvmul (bvadd m 1) k)))")
+        .when("(and (distinct k 0) (distinct m ones) (not (bvumulo (bvadd m 1) k)))"),
+    equation("ult_udiv_never", "(bvult m (bvudiv x k))", "false")
+        .when("(and (distinct k 0) (distinct m ones) (bvumulo (bvadd m 1) k))"),
+    // Choices between constants.
+    equation("ult_ite_constants", "(bvult n (ite c k m))", "(ite c (bvult n k) (bvult n m))"),
+    equation("ite_constants_ult", "(bvult (ite c k m) n)", "(ite c (bvult k n) (bvult m n))"),
+    equation("slt_ite_constants", "(bvslt n (ite c k m))", "(ite c (bvslt n k) (bvslt n m))"),
+    equation("ite_constants_slt", "(bvslt (ite c k m) n)", "(ite c (bvslt k n) (bvslt m n))"),
     // Extreme constants.
     equation("ult_zero", "(bvult x 0)", "false"),
     equation("ones_ult", "(bvult ones x)", "false"),
@@ -133,6 +146,8 @@ pub(super) const ROWS: &[Row] = &[
     // Sums.
     equation("ult_sum", "(bvult x (bvadd k x))", "(bvult x (bvneg k))").when("(distinct k 0)"),
     equation("sum_ult", "(bvult (bvadd k x) x)", "(not (bvult x (bvneg k)))").when("(distinct k 0)"),
+    equation("sum_of_zero_extended_ult", "(bvult (bvadd (concat k x) (concat m y)) (concat k x))", "false")
+        .when("(and (= k 0) (= m 0))"),
     // Bitwise.
     equation("ult_or", "(bvult x (bvor x y))", "(not (= 0 (bvand (bvnot x) y)))"),
     equation("and_ult", "(bvult (bvand x y) x)", "(not (= 0 (bvand x (bvnot y))))"),
@@ -143,26 +158,10 @@ pub(super) const ROWS: &[Row] = &[
     equation("urem_ult", "(bvult (bvurem x y) y)", "(not (= 0 y))"),
     equation("ult_udiv_same", "(bvult x (bvudiv x y))", "(and (= 0 y) (not (= ones x)))")
         .grows("two tests are no divider"),
-    equation("udiv_ult", "(bvult (bvudiv x k) m)", "(bvult x (bvmul m k))")
-        .when("(and (distinct k 0) (not (bvumulo m k)))"),
-    equation("udiv_ult_always", "(bvult (bvudiv x k) m)", "true").when("(and (distinct k 0) (bvumulo m k))"),
-    equation("ult_udiv", "(bvult m (bvudiv x k))", "(not (bvult x (bvmul (bvadd m 1) k)))")
-        .when("(and (distinct k 0) (distinct m ones) (not (bvumulo (bvadd m 1) k)))"),
-    equation("ult_udiv_never", "(bvult m (bvudiv x k))", "false")
-        .when("(and (distinct k 0) (distinct m ones) (bvumulo (bvadd m 1) k))"),
     equation("ult_lshr", "(bvult x (bvlshr x y))", "false"),
     equation("complement_ult_shl", "(bvult (bvnot y) (bvshl x y))", "false"),
     equation("complement_ult_lshr", "(bvult (bvnot y) (bvlshr x y))", "false"),
-    equation("urem_complement_slt", "(bvslt (bvurem x (bvnot x)) x)", "false"),
-    // Choices between constants.
-    equation("ult_ite_constants", "(bvult n (ite c k m))", "(ite c (bvult n k) (bvult n m))")
-        .grows("of constants"),
-    equation("ite_constants_ult", "(bvult (ite c k m) n)", "(ite c (bvult k n) (bvult m n))")
-        .grows("of constants"),
-    equation("slt_ite_constants", "(bvslt n (ite c k m))", "(ite c (bvslt n k) (bvslt n m))")
-        .grows("of constants"),
-    equation("ite_constants_slt", "(bvslt (ite c k m) n)", "(ite c (bvslt k n) (bvslt m n))")
-        .grows("of constants"),
+    equation("urem_complement_slt", "(bvslt (bvurem ones (bvnot x)) x)", "false"),
     // Conjunctions of comparisons.
     equation("ult_antisymmetric", "(and (bvult x y) (bvult y x))", "false"),
     equation("slt_antisymmetric", "(and (bvslt x y) (bvslt y x))", "false"),
@@ -188,14 +187,10 @@ pub(super) const ROWS: &[Row] = &[
         .when("(or (bvsle m k) (= m (bvadd k 1)))"),
     equation("uge_empty_range", "(and (not (bvult x k)) (bvult x m))", "false").when("(bvule m k)"),
     equation("sge_empty_range", "(and (not (bvslt x k)) (bvslt x m))", "false").when("(bvsle m k)"),
-    equation("eq_and_ult_constant", "(and (= k x) (bvult x m))", "(and (bvult k m) (= k x))")
-        .grows("of constants"),
-    equation("eq_and_constant_ult", "(and (= k x) (bvult m x))", "(and (bvult m k) (= k x))")
-        .grows("of constants"),
-    equation("eq_and_slt_constant", "(and (= k x) (bvslt x m))", "(and (bvslt k m) (= k x))")
-        .grows("of constants"),
-    equation("eq_and_constant_slt", "(and (= k x) (bvslt m x))", "(and (bvslt m k) (= k x))")
-        .grows("of constants"),
+    equation("eq_and_ult_constant", "(and (= k x) (bvult x m))", "(and (bvult k m) (= k x))"),
+    equation("eq_and_constant_ult", "(and (= k x) (bvult m x))", "(and (bvult m k) (= k x))"),
+    equation("eq_and_slt_constant", "(and (= k x) (bvslt x m))", "(and (bvslt k m) (= k x))"),
+    equation("eq_and_constant_slt", "(and (= k x) (bvslt m x))", "(and (bvslt m k) (= k x))"),
 ];
 
 /// Is the most significant bit of `term` the given one?

@@ -24,8 +24,7 @@ pub(super) const ROWS: &[Row] = &[
     equation("lshr_complement", "(bvlshr (bvnot x) x)", "(bvlshr ones x)"),
     equation("lshr_by_larger_or", "(bvlshr x (bvor x y))", "0"),
     equation("lshr_smaller_and", "(bvlshr (bvand x y) x)", "0"),
-    equation("lshr_remainder", "(bvlshr (bvurem x y) y)", "(ite (= 0 y) x 0)")
-        .grows("a choice is no divider"),
+    equation("lshr_remainder", "(bvlshr (bvurem x y) y)", "(ite (= 0 y) x 0)"),
     equation("lshr_shl", "(bvlshr (bvshl x y) y)", "(bvand x (bvlshr ones y))"),
     equation("shl_lshr", "(bvshl (bvlshr x y) y)", "(bvand x (bvshl ones y))"),
     equation("shl_ashr_same", "(bvshl (bvashr x x) x)", "0"),

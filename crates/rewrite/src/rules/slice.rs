@@ -35,22 +35,19 @@ pub(super) const ROWS: &[Row] = &[
         "((_ extract h l) (bvand x y))",
         "(bvand ((_ extract h l) x) ((_ extract h l) y)), if one dissolves",
         bitwise,
-    )
-    .grows("one of the slices dissolves"),
+    ),
     function(
         "extract_xor",
         "((_ extract h l) (bvxor x y))",
         "(bvxor ((_ extract h l) x) ((_ extract h l) y)), if one dissolves",
         bitwise,
-    )
-    .grows("one of the slices dissolves"),
+    ),
     function(
         "extract_ite",
         "((_ extract h l) (ite c x y))",
         "(ite c ((_ extract h l) x) ((_ extract h l) y)), if one dissolves",
         extract_ite,
-    )
-    .grows("one of the slices dissolves"),
+    ),
     function(
         "extract_add",
         "((_ extract h 0) (bvadd x y))",
@@ -166,11 +163,7 @@ fn extract_extract(pool: &mut Pool, m: &Match<'_>) -> Option<Term> {
 
 fn extract_concat(pool: &mut Pool, m: &Match<'_>) -> Option<Term> {
     let (high, low) = bounds(m);
-    let &[x, y] = pool.args(m.head.args[0]) else { return None };
-    let cut = pool.width(y)?;
-    let upper = (high >= cut).then(|| make::extract(pool, x, high - cut, low.saturating_sub(cut)));
-    let lower = (low < cut).then(|| make::extract(pool, y, high.min(cut - 1), low));
-    Some(make::concat(pool, &[upper, lower]))
+    Some(make::slice_of_concat(pool, m.head.args[0], high, low))
 }
 
 fn extract_sign_extend(pool: &mut Pool, m: &Match<'_>) -> Option<Term> {

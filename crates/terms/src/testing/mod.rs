@@ -5,7 +5,7 @@
 //! are tested on the same, deliberately nasty, material.
 //!
 //! A [`TermGen`] works from the root down: for a wanted sort it picks an operator of the table, asks the inverse of
-//! the operator's sort rule ([`plan`]) which argument sorts and indices lead to that sort, and makes the
+//! the operator's sort rule (`plan`) which argument sorts and indices lead to that sort, and makes the
 //! arguments likewise with a share of the remaining size. A new operator of a known rule thus appears by itself. The
 //! walk keeps its own stack of steps, so the depth of a term is not bounded by that of the thread.
 //!

@@ -1,8 +1,9 @@
 //! Commands as text that reads back as the same command.
 //!
-//! Names are those that were read, so a script printed command by command keeps its declarations, definitions and levels.
-//! Labels inside of an assertion become definitions before it; labels of the assertion as a whole stay where they were, because
-//! unsat cores are made of them. Definitions of sorts are expanded by the reader and are not printed.
+//! Names are those that were read, so a script printed command by command keeps its declarations, definitions
+//! and levels. Labels inside of an assertion become definitions before it; labels of the assertion as a whole
+//! stay where they were, because unsat cores are made of them. Definitions of sorts are expanded by the
+//! reader and are not printed.
 
 use super::sort::write_sort;
 use super::value::BitVecFormat;
@@ -22,12 +23,12 @@ pub fn command(pool: &Pool, command: &Command) -> String {
         Command::DefineSort { .. } => String::new(),
         Command::DeclareConst { symbol } | Command::DeclareFun { symbol } => declaration(pool, *symbol),
         Command::DefineFun { name, params, result, body } => {
-            let params: Vec<String> = params
-                .iter()
-                .map(|&param| format!("({} {})", print(param), sort(pool, pool.sort(param))))
-                .collect();
-            let (result, body) = (sort(pool, *result), print(*body));
-            format!("(define-fun {} ({}) {result} {body})", symbol(name), params.join(" "))
+            let naming = Naming::of_parameters(pool, params, *body);
+            let param =
+                |&param: &Term| format!("({} {})", naming.symbol(pool, param), sort(pool, pool.sort(param)));
+            let params: Vec<String> = params.iter().map(param).collect();
+            let body = Printer::new(pool, &naming, BitVecFormat::default()).term(*body);
+            format!("(define-fun {} ({}) {} {body})", symbol(name), params.join(" "), sort(pool, *result))
         }
         Command::DefineConst { name, body } => {
             format!("(define-const {} {} {})", symbol(name), sort(pool, pool.sort(*body)), print(*body))

@@ -1,13 +1,13 @@
 //! What symbols and sorts are called in the output.
 //!
-//! In a pool names are free: two symbols may have the same one, or that of an operator, or one that cannot be written.
-//! A script needs names that are all different, that no theory owns, and that leave room for the variables
-//! the printer makes up itself. A [`Naming`] holds the exceptions; everything else is printed under its own name, so
-//! that a script that was read is printed with the names it had.
+//! In a pool names are free: two symbols may have the same one, or that of an operator, or one that cannot be
+//! written. A script needs names that are all different, that no theory owns, and that leave room for the
+//! variables the printer makes up itself. A [`Naming`] holds the exceptions; everything else is printed under
+//! its own name, so that a script that was read is printed with the names it had.
 
 use super::symbol::{is_simple, is_writable, symbol};
 use crate::smtlib::vocabulary::{DIALECT, WORDS};
-use bivalve_terms::{Op, Pool, Sort, SortKind, Term};
+use bivalve_terms::{Op, Pool, Sort, SortKind, Term, cone};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
 
@@ -20,7 +20,8 @@ pub struct Naming {
 }
 
 impl Naming {
-    /// Names for the symbols and sorts in `terms`, all different. Of two with the same name the earlier keeps it.
+    /// Names for the symbols and sorts in `terms`, all different. Of two with the same name the earlier keeps
+    /// it.
     pub fn unique(pool: &Pool, terms: &[Term]) -> Naming {
         let symbols = || terms.iter().copied().filter(|&term| pool.op(term) == Op::Symbol);
         let mut naming =
@@ -54,6 +55,21 @@ impl Naming {
         naming
     }
 
+    /// Names for the parameters of a definition, so that none of them catches another symbol of the body;
+    /// that may have come into the body under the same name by an earlier definition.
+    pub(crate) fn of_parameters(pool: &Pool, params: &[Term], body: Term) -> Naming {
+        let below = cone(pool, &[body]);
+        let others = below.iter().filter(|term| !params.contains(term)).filter_map(|&term| pool.name(term));
+        let mut taken: FxHashSet<String> = others.map(String::from).collect();
+        let mut naming = Naming::default();
+        for &param in params {
+            if let Some(other) = unused(&mut taken, pool.name(param).expect("a parameter is a symbol")) {
+                naming.symbols.insert(param, symbol(&other).into_owned());
+            }
+        }
+        naming
+    }
+
     /// The printed name of a symbol.
     pub fn symbol<'a>(&'a self, pool: &'a Pool, term: Term) -> Cow<'a, str> {
         match self.symbols.get(&term) {
@@ -73,7 +89,8 @@ impl Naming {
     }
 }
 
-/// A name to be used instead of `name`, or `None` if that is free and can be written. Either way it is taken now.
+/// A name to be used instead of `name`, or `None` if that is free and can be written. Either way it is taken
+/// now.
 fn unused(taken: &mut FxHashSet<String>, name: &str) -> Option<String> {
     let writable = is_writable(name);
     if writable && taken.insert(name.to_owned()) {

@@ -1,9 +1,10 @@
 //! Whole scripts: logic, declarations, assertions, check.
 //!
-//! A node that several assertions use is defined once, by `define-fun`, so that the text is linear in the DAG. Which
-//! nodes these are is found by one walk from parents to children: a node whose parents all belong to one *unit* (an
-//! assertion or a definition) belongs to it too and is printed inside; a node with parents in different units
-//! becomes a unit of its own. Reading the script again expands the definitions and gives the same DAG.
+//! A node that several assertions use is defined once, by `define-fun`, so that the text is linear in the
+//! DAG. Which nodes these are is found by one walk from parents to children: a node whose parents all belong
+//! to one *unit* (an assertion or a definition) belongs to it too and is printed inside; a node with parents
+//! in different units becomes a unit of its own. Reading the script again expands the definitions and gives
+//! the same DAG.
 
 use super::naming::{all_sorts, free_sorts};
 use super::sort::write_sort;
@@ -84,7 +85,8 @@ fn write_declarations(out: &mut dyn Write, pool: &Pool, naming: &Naming, terms: 
     Ok(())
 }
 
-/// The nodes that more than one unit uses, children first. `terms` is the cone of the assertions and may be more.
+/// The nodes that more than one unit uses, children first. `terms` is the cone of the assertions and may be
+/// more.
 fn definitions(pool: &Pool, assertions: &[Term], terms: &[Term]) -> Vec<Term> {
     /// The unit of a node: the assertion or definition by its root.
     enum Unit {

@@ -1,6 +1,7 @@
 //! Sorts.
 //!
-//! As [`bivalve_terms::Sorts::display`], but under the names of a [`Naming`]. Open sorts lie on a stack of their own.
+//! As [`bivalve_terms::Sorts::display`], but under the names of a [`Naming`]. Open sorts lie on a stack of
+//! their own.
 
 use super::Naming;
 use bivalve_terms::{Sort, SortKind, Sorts};
@@ -12,7 +13,8 @@ pub fn sort(sorts: &Sorts, sort: Sort) -> String {
     text
 }
 
-/// Appends the sort under the names of `naming`. A function sort is not first class; it is printed as `(-> S ... S)`.
+/// Appends the sort under the names of `naming`. A function sort is not first class; it is printed as `(-> S
+/// ... S)`.
 pub(crate) fn write_sort(out: &mut String, sorts: &Sorts, naming: &Naming, sort: Sort) {
     enum Step {
         Sort(Sort),

@@ -1,8 +1,9 @@
 //! Symbols, with bars only where they are needed, and strings.
 //!
-//! A name is printed plain when it is a simple symbol: symbol characters only, no digit first, and no word of the
-//! language. Others stand between bars. The syntax has no way to write a bar or a backslash; the reader makes no name with
-//! a bar, and for names from elsewhere that have one a [`Naming`](super::Naming) finds another.
+//! A name is printed plain when it is a simple symbol: symbol characters only, no digit first, and no word of
+//! the language. Others stand between bars. The syntax has no way to write a bar or a backslash; the reader
+//! makes no name with a bar, and for names from elsewhere that have one a [`Naming`](super::Naming) finds
+//! another.
 
 use crate::smtlib::lexer::is_symbol_byte;
 use crate::smtlib::vocabulary::is_reserved;

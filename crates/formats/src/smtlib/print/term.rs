@@ -1,9 +1,10 @@
 //! Terms, linear in the size of the DAG.
 //!
-//! Within one printed term, whatever is used more than once and is not a leaf is bound by `let`. Bindings that do not
-//! depend on each other stand in one list: a shared node's *level* is the longest chain of shared nodes below it, and
-//! there is one `let` per level, so the nesting is as shallow as the sharing allows, which spares readers that recurse.
-//! A printer also knows terms that are named elsewhere, by a definition, and prints just the name.
+//! Within one printed term, whatever is used more than once and is not a leaf is bound by `let`. Bindings
+//! that do not depend on each other stand in one list: a shared node's *level* is the longest chain of shared
+//! nodes below it, and there is one `let` per level, so the nesting is as shallow as the sharing allows,
+//! which spares readers that recurse. A printer also knows terms that are named elsewhere, by a definition,
+//! and prints just the name.
 //!
 //! Cost: a few hash look-ups per node and per edge; no recursion.
 
@@ -165,7 +166,8 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Appends a leaf, or the opening parenthesis and operator of an application; returns the arguments to come.
+    /// Appends a leaf, or the opening parenthesis and operator of an application; returns the arguments to
+    /// come.
     fn write_head(&self, out: &mut String, term: Term) -> &'a [Term] {
         let pool = self.pool;
         let args = pool.args(term);

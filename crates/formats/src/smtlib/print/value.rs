@@ -1,8 +1,9 @@
 //! Values and definitions by value, as models show them.
 //!
-//! Bit-vectors are printed binary, hexadecimal or decimal; an array is a chain of `store` over a constant array, indices in
-//! increasing order; a function is a chain of `ite` over its arguments; an element of an uninterpreted sort is an
-//! abstract constant `(as @S_3 S)`. Nested arrays are printed from a stack of their own.
+//! Bit-vectors are printed binary, hexadecimal or decimal; an array is a chain of `store` over a constant
+//! array, indices in increasing order; a function is a chain of `ite` over its arguments; an element of an
+//! uninterpreted sort is an abstract constant `(as @S_3 S)`. Nested arrays are printed from a stack of their
+//! own.
 
 use super::sort::write_sort;
 use super::{Naming, symbol};
@@ -49,8 +50,8 @@ impl<'a> Values<'a> {
         text
     }
 
-    /// The definition of a symbol by its value: `(define-fun f ((x!0 S) ...) S body)`. Panics if the symbol is none or
-    /// the value is not of its sort.
+    /// The definition of a symbol by its value: `(define-fun f ((x!0 S) ...) S body)`. Panics if the symbol
+    /// is none or the value is not of its sort.
     pub fn definition(&self, declared: Term, value: &Value) -> String {
         let name = symbol(self.pool.name(declared).expect("a symbol is defined"));
         let mut text = format!("(define-fun {name} (");

@@ -1,0 +1,187 @@
+//! What clients on pipes rely on: an answer comes as soon as its command is complete, limits leave the session alive,
+//! and neither Ctrl-C nor a reader that hangs up makes a mess.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::Duration;
+
+/// A formula that keeps the solver busy for hours: a product of two 64-bit factors of equal size that is a prime.
+const HARD: &str = "(set-logic QF_BV)(declare-const a (_ BitVec 128))(declare-const b (_ BitVec 128))
+(assert (= (bvmul a b) #x0000000000000000ffffffffffffffc5))
+(assert (bvult a #x00000000000000010000000000000000))(assert (bvult b #x00000000000000010000000000000000))
+(assert (bvugt a #x00000000000000000000000000000001))(assert (bvugt b #x00000000000000000000000000000001))\n";
+
+struct Client {
+    child: Child,
+    to: ChildStdin,
+    from: BufReader<ChildStdout>,
+}
+
+impl Client {
+    fn start(args: &[&str]) -> Client {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bivalve"));
+        let command = command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = command.spawn().unwrap();
+        let (to, from) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
+        Client { child, to, from }
+    }
+
+    fn send(&mut self, text: &str) {
+        self.to.write_all(text.as_bytes()).unwrap();
+        self.to.flush().unwrap();
+    }
+
+    fn line(&mut self) -> String {
+        let mut line = String::new();
+        self.from.read_line(&mut line).unwrap();
+        line.trim_end().to_owned()
+    }
+
+    fn exit_code(self) -> Option<i32> {
+        let Client { mut child, to, from } = self;
+        drop((to, from));
+        child.wait().unwrap().code()
+    }
+}
+
+#[test]
+fn answers_come_with_the_closing_parenthesis() {
+    let mut client = Client::start(&[]);
+    // No line feed anywhere: the next byte is sent only when the answer is here.
+    client.send("(set-option :print-success true)");
+    assert_eq!(client.line(), "success");
+    client.send("(declare-const x (_ BitVec 8))");
+    assert_eq!(client.line(), "success");
+    client.send("(assert (= x #x2a))(check-");
+    assert_eq!(client.line(), "success");
+    client.send("sat)");
+    assert_eq!(client.line(), "sat");
+    client.send("\r\n(get-value (x))");
+    assert_eq!(client.line(), "((x #b00101010))");
+    client.send("(exit)");
+    assert_eq!(client.line(), "success");
+    assert_eq!(client.exit_code(), Some(0));
+}
+
+#[test]
+fn a_time_limit_answers_unknown_and_leaves_the_session_alive() {
+    let mut client = Client::start(&["--time-limit-per", "100ms"]);
+    client.send(HARD);
+    client.send("(check-sat)");
+    assert_eq!(client.line(), "unknown");
+    client.send("(get-info :reason-unknown)");
+    assert_eq!(client.line(), "(:reason-unknown timeout)");
+    client.send("(check-sat)");
+    assert_eq!(client.line(), "unknown");
+    client.send("(reset)(declare-const p Bool)(assert p)(check-sat)");
+    assert_eq!(client.line(), "sat");
+    assert_eq!(client.exit_code(), Some(0));
+}
+
+#[test]
+fn a_limit_for_the_whole_run_stays_in_force() {
+    let mut client = Client::start(&["--time-limit", "100ms"]);
+    client.send(HARD);
+    client.send("(check-sat)(check-sat)(echo \"alive\")");
+    let answers = [client.line(), client.line(), client.line()];
+    assert_eq!(answers, ["unknown", "unknown", "\"alive\""]);
+    assert_eq!(client.exit_code(), Some(0));
+}
+
+#[test]
+fn a_timeout_option_of_the_script_is_kept() {
+    let mut client = Client::start(&[]);
+    client.send("(set-option :timeout 100)");
+    client.send(HARD);
+    client.send("(check-sat)");
+    assert_eq!(client.line(), "unknown");
+    assert_eq!(client.exit_code(), Some(0));
+}
+
+#[test]
+fn a_memory_limit_answers_unknown_and_leaves_the_session_alive() {
+    if !cfg!(target_os = "linux") {
+        return;
+    }
+    let mut client = Client::start(&["--memory-limit", "200M"]);
+    client.send(
+        "(declare-const a (_ BitVec 16384))(assert (= (bvmul a a) (bvadd a (_ bv5 16384))))(check-sat)",
+    );
+    assert_eq!(client.line(), "unknown");
+    client.send("(get-info :reason-unknown)");
+    let reason = client.line();
+    assert!(["(:reason-unknown memout)", "(:reason-unknown resourceout)"].contains(&&*reason), "{reason}");
+    client.send("(echo \"alive\")");
+    assert_eq!(client.line(), "\"alive\"");
+    assert_eq!(client.exit_code(), Some(0));
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_the_check_with_an_answer_and_then_the_process() {
+    let mut client = Client::start(&[]);
+    client.send(HARD);
+    client.send("(echo \"ready\")(check-sat)(echo \"too late\")");
+    assert_eq!(client.line(), "\"ready\"");
+    std::thread::sleep(Duration::from_millis(300));
+    let interrupt = Command::new("kill").args(["-INT", &client.child.id().to_string()]).status().unwrap();
+    assert!(interrupt.success());
+    assert_eq!(client.line(), "unknown");
+    assert_eq!(client.line(), "", "nothing follows");
+    assert_eq!(client.exit_code(), Some(130));
+}
+
+#[test]
+fn a_reader_that_hangs_up_ends_the_session_quietly() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bivalve"));
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let mut input = child.stdin.take().unwrap();
+    for _ in 0..1000 {
+        if input.write_all(b"(echo \"is anybody there?\")\n").is_err() {
+            break;
+        }
+    }
+    drop(input);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn a_missing_file_is_an_error_and_the_next_one_is_solved() {
+    let folder = tempfile::tempdir().unwrap();
+    let good = folder.path().join("good.smt2");
+    std::fs::write(&good, "(declare-const p Bool)(assert p)(check-sat)").unwrap();
+    let missing = folder.path().join("missing.smt2");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bivalve"));
+    let output = command.args([&missing, &good]).output().unwrap();
+    let answers = String::from_utf8(output.stdout).unwrap();
+    let lines: Vec<&str> = answers.lines().collect();
+    assert!(
+        lines[0].starts_with("(error \"") && lines[0].contains("missing.smt2: cannot be read"),
+        "{answers}"
+    );
+    assert_eq!(lines[1..], ["sat"]);
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn scripts_are_answered_the_same_twice() {
+    let script = "(declare-const a (_ BitVec 12))(declare-const b (_ BitVec 12))
+        (assert (= (bvurem a b) (bvmul b #x00d)))(assert (bvugt a b))(check-sat)(get-model)";
+    let run = || {
+        let mut client = Client::start(&["--stats=json"]);
+        client.send(script);
+        let Client { child, to, mut from } = client;
+        drop(to);
+        let mut all = String::new();
+        std::io::Read::read_to_string(&mut from, &mut all).unwrap();
+        drop(child);
+        all
+    };
+    let first = run();
+    assert!(first.starts_with("sat\n"), "{first}");
+    assert!((0..3).all(|_| run() == first));
+}

@@ -1,0 +1,284 @@
+//! From faults to diagnostics.
+//!
+//! Wherever reading stops, one of these methods says why: it finds the place in the text, quotes the line,
+//! and puts what was expected beside what was found. Refusals of the pool name an argument by its position;
+//! the reader knows where each argument begins, so they become places in the text here.
+//!
+//! All of this is off the path of a good script, and is kept out of it by `#[cold]`.
+
+use crate::diagnostic::{Diagnostic, DiagnosticKind, Excerpt, REACH};
+use crate::smtlib::lexer::{Lexer, Parsed, Token};
+use crate::smtlib::names::NameId;
+use crate::smtlib::reading::Reading;
+use crate::smtlib::similar::most_similar;
+use crate::smtlib::symbols::Meaning;
+use crate::smtlib::vocabulary::foreign;
+use bivalve_terms::{BitVec, Sort, SortError, Term};
+use std::ops::Range;
+
+/// After so many undeclared names nothing is suggested any more.
+const MOST_SEARCHES: u32 = 100;
+
+/// Refusals of tokens.
+impl Lexer<'_> {
+    /// A refusal of the text in `span`.
+    #[cold]
+    pub(crate) fn refuse(
+        &self,
+        kind: DiagnosticKind,
+        span: Range<u64>,
+        expected: impl Into<String>,
+        found: impl Into<String>,
+    ) -> Box<Diagnostic> {
+        let (line, column) = self.source.locate(span.start);
+        let length = (span.end - span.start).min(REACH as u64) as usize;
+        let line_text =
+            self.source.line_around(span.start, REACH).filter(|(text, _)| !text.trim_ascii().is_empty());
+        Box::new(Diagnostic {
+            kind,
+            file: self.file.clone(),
+            line,
+            column,
+            span,
+            expected: expected.into(),
+            found: found.into(),
+            excerpt: line_text.map(|(text, at)| Box::new(Excerpt::new(text, at, length))),
+        })
+    }
+
+    /// A refusal of the current token, by grammar.
+    #[cold]
+    pub(crate) fn unexpected(&self, token: Token, expected: &str) -> Box<Diagnostic> {
+        if token == Token::End {
+            let (line, column) = self.source.locate(self.source.command());
+            let found = format!("end of input in the command that begins at {line}:{column}");
+            return self.refuse(DiagnosticKind::Unterminated, self.place()..self.place(), expected, found);
+        }
+        self.refuse(DiagnosticKind::Syntax, self.place()..self.end(), expected, self.describe(token))
+    }
+
+    /// What the current token is, for a message.
+    #[cold]
+    pub(crate) fn describe(&self, token: Token) -> String {
+        let kind = match token {
+            Token::End => return "end of input".into(),
+            Token::Open | Token::Close => return format!("'{}'", self.shown()),
+            Token::Symbol => "the symbol",
+            Token::Quoted => "the quoted symbol",
+            Token::Keyword => "the keyword",
+            Token::Numeral => "the numeral",
+            Token::Decimal => "the decimal",
+            Token::Hexadecimal => "the hexadecimal literal",
+            Token::Binary => "the binary literal",
+            Token::String => "the string",
+        };
+        format!("{kind} {}", self.shown())
+    }
+
+    /// The current token as a message shows it.
+    fn shown(&self) -> String {
+        let text = String::from_utf8_lossy(self.text());
+        match text.char_indices().nth(40) {
+            Some((cut, _)) => format!("{}...", &text[..cut]),
+            None => text.into_owned(),
+        }
+    }
+
+    #[cold]
+    pub(crate) fn malformed(&self, expected: &str) -> Box<Diagnostic> {
+        let found = format!("'{}'", self.shown());
+        self.refuse(DiagnosticKind::Lexical, self.place()..self.end(), expected, found)
+    }
+
+    #[cold]
+    pub(crate) fn illegal(&mut self) -> Box<Diagnostic> {
+        // The rest of the character may not have arrived yet.
+        let length = match self.text()[0] {
+            0xc0..=0xdf => 2,
+            0xe0..=0xef => 3,
+            0xf0..=0xf7 => 4,
+            _ => 1,
+        };
+        while self.source.text().len() < self.source.token + length
+            && self.source.fill(self.input).unwrap_or(false)
+        {}
+        let rest = &self.source.text()[self.source.token..];
+        let head = &rest[..rest.len().min(length)];
+        let character = match std::str::from_utf8(head) {
+            Ok(text) => text.chars().next(),
+            Err(error) => String::from_utf8_lossy(&head[..error.valid_up_to()]).chars().next(),
+        };
+        let found = match character {
+            Some(c) if !c.is_control() => format!("the character '{c}'"),
+            _ => format!("the byte {:#04x}", head[0]),
+        };
+        self.source.next = self.source.token + character.map_or(1, char::len_utf8);
+        self.refuse(DiagnosticKind::Lexical, self.place()..self.end(), "a token of SMT-LIB", found)
+    }
+}
+
+/// Refusals of names and terms.
+impl Reading<'_> {
+    /// A refusal of the current token.
+    #[cold]
+    pub(crate) fn refuse_token(
+        &self,
+        kind: DiagnosticKind,
+        expected: impl Into<String>,
+        found: impl Into<String>,
+    ) -> Box<Diagnostic> {
+        self.lexer.refuse(kind, self.lexer.place()..self.lexer.end(), expected, found)
+    }
+
+    /// Refuses the current token where the standard is to be kept.
+    pub(crate) fn only_lenient(&self, expected: &str, found: impl Into<String>) -> Parsed<()> {
+        if self.strict {
+            return Err(self.refuse_token(DiagnosticKind::Strict, expected, found));
+        }
+        Ok(())
+    }
+
+    /// A refusal of the pool as a refusal of the text: the arguments begin at `start`, the application at
+    /// `place`.
+    #[cold]
+    pub(crate) fn sort_refusal(
+        &self,
+        error: SortError,
+        name: &str,
+        start: usize,
+        place: u64,
+    ) -> Box<Diagnostic> {
+        let whole = place..self.lexer.end();
+        let (span, expected, found) = match error {
+            SortError::Argument { position, expected, found, .. } => {
+                let expected =
+                    expected.strip_prefix("of sort").map_or(expected.clone(), |s| format!("sort{s}"));
+                let span = self.extent(self.work.places[start + position - 1]);
+                (span, format!("{expected} as argument {position} of '{name}'"), format!("sort {found}"))
+            }
+            SortError::Arity { expected, found, .. } => {
+                (whole, format!("{expected} of '{name}'"), found.to_string())
+            }
+            SortError::Indices { expected, found, .. } => {
+                let indices = if expected == 1 { "index" } else { "indices" };
+                (whole, format!("{expected} {indices} of '{name}'"), found.to_string())
+            }
+            SortError::Range { problem, .. } => {
+                let problem = problem.strip_prefix("expects ").unwrap_or(&problem);
+                let (expected, found) = problem.split_once(", found ").unwrap_or((problem, "others"));
+                (whole, format!("{expected} in '{name}'"), found.to_owned())
+            }
+            SortError::TooWide { width, .. } => {
+                let most = BitVec::MAX_WIDTH;
+                (whole, format!("at most {most} bits of '{name}'"), width.to_string())
+            }
+        };
+        self.lexer.refuse(DiagnosticKind::Sort, span, expected, found)
+    }
+
+    /// The argument at `place` of the stack is not of sort `expected`.
+    pub(crate) fn wrong_sort(&self, expected: Sort, arg: usize) -> Box<Diagnostic> {
+        let found = self.pool.sorts().display(self.pool.sort(self.work.args[arg]));
+        let expected = format!("a term of sort {}", self.pool.sorts().display(expected));
+        let span = self.extent(self.work.places[arg]);
+        self.lexer.refuse(DiagnosticKind::Sort, span, expected, format!("sort {found}"))
+    }
+
+    /// Refuses another number of arguments than `expected`.
+    pub(crate) fn check_count(&self, what: &str, expected: usize, start: usize, place: u64) -> Parsed<()> {
+        let found = self.work.args.len() - start;
+        if found == expected {
+            return Ok(());
+        }
+        let expected =
+            format!("{expected} {} of {what}", if expected == 1 { "argument" } else { "arguments" });
+        let span = place..self.lexer.end();
+        Err(self.lexer.refuse(DiagnosticKind::Sort, span, expected, found.to_string()))
+    }
+
+    /// The span of the token or parenthesised text at `place`, as far as it is still known and on one line.
+    pub(crate) fn extent(&self, place: u64) -> Range<u64> {
+        let text = self.lexer.source.slice(place, self.lexer.end());
+        let mut depth = 0u32;
+        for (i, &byte) in text.iter().enumerate() {
+            match byte {
+                b'(' => depth += 1,
+                b')' if depth > 1 => depth -= 1,
+                b')' => return place..place + i as u64 + u64::from(depth),
+                b' ' | b'\t' if depth == 0 => return place..place + i as u64,
+                b'\n' | b'\r' => return place..place + i as u64,
+                _ => {}
+            }
+        }
+        place..place + text.len().max(1) as u64
+    }
+
+    /// Refuses a term, which begins at `place`, of another sort than `expected`.
+    pub(crate) fn check_sort(&self, term: Term, expected: Sort, place: u64) -> Parsed<()> {
+        if self.pool.sort(term) == expected {
+            return Ok(());
+        }
+        let [expected, found] = [expected, self.pool.sort(term)].map(|sort| self.pool.sorts().display(sort));
+        let span = self.extent(place);
+        let expected = format!("a term of sort {expected}");
+        Err(self.lexer.refuse(DiagnosticKind::Sort, span, expected, format!("sort {found}")))
+    }
+
+    /// The current symbol has no meaning.
+    #[cold]
+    pub(crate) fn undeclared(&mut self, token: Token, expected: &str) -> Box<Diagnostic> {
+        self.work.searches = self.work.searches.saturating_add(1);
+        let name = self.lexer.name(token);
+        if let Some(missing) = foreign(name) {
+            return self.refuse_token(DiagnosticKind::Unsupported, expected, format!("'{name}': {missing}"));
+        }
+        // Suggestions are for people, and who reads more of them at once?
+        let candidates = self.symbols.bound_names().filter(|_| self.work.searches <= MOST_SEARCHES);
+        let found = match most_similar(name, candidates) {
+            Some(similar) => format!("'{name}' (did you mean '{similar}'?)"),
+            None => format!("'{name}'"),
+        };
+        self.refuse_token(DiagnosticKind::Undeclared, expected, found)
+    }
+
+    /// The current symbol is not a constant.
+    #[cold]
+    pub(crate) fn not_a_constant(&mut self, token: Token, id: NameId) -> Box<Diagnostic> {
+        let name = self.lexer.name(token).to_owned();
+        match self.symbols.meaning(id) {
+            Meaning::Unbound => self.undeclared(token, "a declared constant"),
+            Meaning::Word(_) => self.lexer.unexpected(token, "a term"),
+            _ => {
+                let found = format!("the function '{name}' without arguments");
+                self.refuse_token(DiagnosticKind::Sort, "a constant", found)
+            }
+        }
+    }
+
+    pub(crate) fn not_an_indexed_constant(&mut self, token: Token) -> Box<Diagnostic> {
+        let name = self.lexer.name(token).to_owned();
+        if let Some(missing) = foreign(&name) {
+            let found = format!("'{name}': {missing}");
+            return self.refuse_token(DiagnosticKind::Unsupported, "a supported function", found);
+        }
+        let id = self.intern(token);
+        let found = match self.symbols.meaning(id) {
+            Meaning::Operator(op) if op.info().indices > 0 => {
+                format!("the operator '{name}' without arguments")
+            }
+            _ => format!("'{name}'"),
+        };
+        self.refuse_token(DiagnosticKind::Syntax, "'bv' and digits", found)
+    }
+
+    /// A literal of a sort that is not here.
+    pub(crate) fn foreign_literal(&self, token: Token) -> Box<Diagnostic> {
+        let sort = match token {
+            Token::Numeral => "Int",
+            Token::Decimal => "Real",
+            _ => "String",
+        };
+        let found = format!("{}: sort {sort} is not supported", self.lexer.describe(token));
+        self.refuse_token(DiagnosticKind::Unsupported, "a term of a supported sort", found)
+    }
+}

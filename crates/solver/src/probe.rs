@@ -1,0 +1,98 @@
+//! Probing: a few assignments are tried before any gate is built.
+//!
+//! Many satisfiable formulas are satisfied by almost everything, or by almost nothing but zeros; a few evaluations then
+//! replace circuits of millions of gates. Tried are the corner values for all symbols at once (zero, one, all ones, the
+//! least and the greatest signed value), then small numbers and random bits, seeded by a constant so that every run is the same.
+//! Definitions are in force, since what is evaluated is the simplified conjuncts and eliminated symbols follow from them.
+//!
+//! A probe that satisfies all conjuncts is a candidate only: it is validated on the original assertions like
+//! any model. A probe that fails says nothing. Probing is right whatever it does.
+//!
+//! Cost: at most [`PROBES`] evaluations of the conjuncts, each ending at the first that is false, and at most
+//! [`BUDGET`] terms weighted by the words of their width, so that it never shows in the time of a hard formula.
+
+use bivalve_terms::{Assignment, BitVec, Evaluator, Op, Pool, Term, cone};
+use fastrand::Rng;
+
+/// Assignments tried at most.
+const PROBES: usize = 16;
+
+/// Weighted terms evaluated at most; about a hundredth of a second.
+const BUDGET: u64 = 200_000;
+
+/// Bits that start the sequence of random numbers; the digits of pi.
+const SEED: u64 = 0x2435_f6a8_885a_308d;
+
+/// An assignment under which all conjuncts are true, if one of the first that come to mind does it.
+pub(crate) fn probe(pool: &Pool, conjuncts: &[Term]) -> Option<Assignment> {
+    let below = cone(pool, conjuncts);
+    let cost: u64 = below.iter().map(|&term| cost(pool, term)).sum();
+    let probes = PROBES.min(usize::try_from(BUDGET / cost.max(1)).unwrap_or(PROBES));
+    let symbols: Vec<Term> = below.into_iter().filter(|&term| pool.op(term) == Op::Symbol).collect();
+    let mut random = Rng::with_seed(SEED);
+    (0..probes).find_map(|attempt| {
+        let mut assignment = Assignment::new();
+        for &symbol in &symbols {
+            match pool.width(symbol) {
+                Some(width) => assignment.set(symbol, guess(attempt, width, &mut random)),
+                None => assignment.set(symbol, guess(attempt, 1, &mut random).bit(0)),
+            }
+        }
+        let mut evaluator = Evaluator::new(pool, &assignment);
+        let holds = conjuncts.iter().all(|&conjunct| evaluator.eval(conjunct).as_bool());
+        holds.then_some(assignment)
+    })
+}
+
+/// Evaluating a term costs its words; products and quotients the square of them.
+fn cost(pool: &Pool, term: Term) -> u64 {
+    let words = u64::from(pool.args(term).first().and_then(|&a| pool.width(a)).unwrap_or(1).div_ceil(64));
+    match pool.op(term) {
+        Op::BvMul | Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem | Op::BvSmod => 4 * words * words,
+        _ => words,
+    }
+}
+
+/// The value of a symbol in one attempt.
+fn guess(attempt: usize, width: u32, random: &mut Rng) -> BitVec {
+    match attempt {
+        0 => BitVec::zero(width),
+        1 => BitVec::one(width),
+        2 => BitVec::ones(width),
+        3 => BitVec::min_signed(width),
+        4 => BitVec::max_signed(width),
+        _ if attempt % 2 == 1 => BitVec::from_u64(random.u64(..16), width),
+        _ => {
+            let words: Vec<u64> = (0..width.div_ceil(64)).map(|_| random.u64(..)).collect();
+            BitVec::from_words(&words, width)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bivalve_terms::Sort;
+
+    #[test]
+    fn what_almost_everything_satisfies_is_found_and_what_nothing_satisfies_is_not() {
+        let mut pool = Pool::new();
+        let sort = Sort::bitvec(100).unwrap();
+        let (x, y) = (pool.symbol("x", sort), pool.symbol("y", sort));
+        let product = pool.mk(Op::BvMul, &[x, y]);
+        let differ = pool.mk(Op::Distinct, &[product, x]);
+        let found = probe(&pool, &[differ]).expect("random numbers do");
+        assert!(bivalve_terms::eval(&pool, differ, &found).as_bool());
+        let never = pool.mk(Op::BvUlt, &[x, x]);
+        assert!(probe(&pool, &[differ, never]).is_none());
+    }
+
+    #[test]
+    fn a_formula_beyond_the_budget_is_not_probed() {
+        let mut pool = Pool::new();
+        let x = pool.symbol("x", Sort::bitvec(1 << 20).unwrap());
+        let square = pool.mk(Op::BvMul, &[x, x]);
+        let trivial = pool.mk(Op::BvUle, &[square, square]);
+        assert!(probe(&pool, &[trivial]).is_none());
+    }
+}
