@@ -17,13 +17,18 @@ use crate::ticker::Ticker;
 use bivalve_terms::Op;
 use campaign::formula::{Formula, Recipe};
 use campaign::judge::{Case, judge};
+use campaign::watch::Watch;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
 /// Formulas that go to a peer together.
 const BATCH: u64 = 100;
+
+/// After this long a solver of ours is stopped.
+const LONG: Duration = Duration::from_secs(10);
 
 /// A formula, and what was said of it.
 struct Item {
@@ -66,12 +71,13 @@ pub(crate) fn run(place: &Place, args: &DifferentialArgs) -> Result<ExitCode> {
         names.join(" ")
     );
     let (mut tally, mut ticker) = (Tally::default(), Ticker::start(args.count));
+    let watch = Watch::new(LONG);
     let end = args.from + args.count;
     for start in (args.from..end).step_by(BATCH as usize) {
         let mut items = vec![];
         for number in start..(start + BATCH).min(end) {
             let mut formula = recipe.formula(number);
-            let case = judge(&mut formula, number);
+            let case = judge(&mut formula, number, &watch);
             items.push(Item { number, formula, case });
             ticker.reached(number + 1 - args.from, &tally.line());
         }

@@ -1,8 +1,10 @@
 //! One formula, decided in every way there is inside this process.
 //!
 //! - by the solver, straight from the pool, all assertions at once, CaDiCaL searching;
-//! - by the solver, from the printed script read again, in two steps with a check between, the backends taking turns,
-//!   at the other rewrite level;
+//! - by the solver, from the printed script read again, at the other rewrite level, in two steps with a check between,
+//!   BatSat and CaDiCaL taking turns;
+//! - by the solver once more, the simple backends taking turns, if the first time was easy: these have no budgets or no
+//!   speed;
 //! - by [`exhaustion`] where symbols have few bits;
 //! - by construction, where the formula is made so that its answer is known.
 //!
@@ -11,10 +13,11 @@
 //! again as equations, must be consistent with the script. `unknown` agrees with everybody.
 //!
 //! Which level goes which way, and which backend searches, follows from the number of the formula, so that over
-//! eight numbers every combination has had its turn.
+//! four numbers every combination has had its turn.
 
 use crate::exhaustion;
 use crate::formula::Formula;
+use crate::watch::Watch;
 use bivalve::{Answer, Settings, Solver};
 use bivalve_formats::smtlib::{BitVecFormat, Command, Parser, ParserOptions, print};
 use bivalve_terms::{Assignment, Evaluator, Op, Pool, Term, cone};
@@ -25,8 +28,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// Conflicts that one check may cost.
 pub const CONFLICTS: u64 = 3_000;
 
-/// Gates beyond which the reference SAT solver gets no turn: it is simple, not quick.
+/// Gates and conflicts up to which the simple SAT backends get their turn.
 const FEW_GATES: u64 = 4_000;
+const FEW_CONFLICTS: u64 = 300;
+
+/// The backends that take turns on every formula, and on easy ones.
+const STRONG: [&str; 2] = ["batsat", "cadical"];
+const SIMPLE: [&str; 2] = ["splr", "naive"];
 
 /// Bits of symbols up to which all assignments are tried.
 const FEW_BITS: u32 = 12;
@@ -72,18 +80,22 @@ impl Case {
     }
 }
 
-/// Decides the formula in all ways. `number` chooses who searches.
-pub fn judge(formula: &mut Formula, number: u64) -> Case {
+/// Decides the formula in all ways. `number` chooses who searches; `watch` stops what takes too long.
+pub fn judge(formula: &mut Formula, number: u64, watch: &Watch) -> Case {
     let mut case = Case::default();
     let level = (number % 2) as u8;
-    let mut gates = 0;
-    let from_pool = catch_unwind(AssertUnwindSafe(|| decide(formula, level, &mut gates)));
+    let turn = (number / 2 % 2) as usize;
+    let mut easy = false;
+    let from_pool = caught(|| decide(formula, "cadical", level, watch, &mut easy));
     case.hear(format!("bivalve, cadical, level {level}"), from_pool);
-    let backends: &[&str] = if gates <= FEW_GATES { &BACKENDS } else { &BACKENDS[..3] };
-    let (backend, level) = (backends[(number / 2) as usize % backends.len()], 1 - level);
-    let script = formula.script();
-    let from_text = catch_unwind(AssertUnwindSafe(|| read_and_decide(&script, backend, level)));
-    case.hear(format!("bivalve, {backend}, level {level}, from text"), from_text);
+    if easy {
+        let again = caught(|| decide(formula, SIMPLE[turn], level, watch, &mut easy));
+        case.hear(format!("bivalve, {}, level {level}", SIMPLE[turn]), again);
+    }
+    let (script, level) = (formula.script(), 1 - level);
+    let from_text = caught(|| read_and_decide(&script, STRONG[turn], level, watch));
+    case.hear(format!("bivalve, {}, level {level}, from text", STRONG[turn]), from_text);
+    watch.end();
     if let Some(expected) = formula.expected {
         case.says("its making", Some(expected));
     }
@@ -93,12 +105,16 @@ pub fn judge(formula: &mut Formula, number: u64) -> Case {
     case
 }
 
-/// The backends that take turns; the last one only where there are few gates.
-const BACKENDS: [&str; 4] = ["batsat", "cadical", "splr", "naive"];
+/// An answer or a fault, or what a panic left.
+type Outcome = Result<Result<Option<bool>, String>, Box<dyn Any + Send>>;
+
+fn caught(decide: impl FnOnce() -> Result<Option<bool>, String>) -> Outcome {
+    catch_unwind(AssertUnwindSafe(decide))
+}
 
 impl Case {
     /// The outcome of one way to decide: an answer, a fault, or a panic.
-    fn hear(&mut self, who: String, outcome: Result<Result<Option<bool>, String>, Box<dyn Any + Send>>) {
+    fn hear(&mut self, who: String, outcome: Outcome) {
         match outcome {
             Ok(Ok(answer)) => return self.says(who, answer),
             Ok(Err(fault)) => self.faults.push(format!("{who}: {fault}")),
@@ -114,31 +130,40 @@ pub fn message(panic: &(dyn Any + Send)) -> &str {
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("without words")
 }
 
-fn settings(sat: &str, rewrite_level: u8) -> Settings {
-    Settings {
-        sat: sat.to_owned(),
-        rewrite_level,
-        conflict_limit: Some(CONFLICTS),
-        gate_limit: 3_000_000,
-        ..Settings::default()
-    }
+fn solver(sat: &str, rewrite_level: u8, watch: &Watch) -> Solver {
+    let mut settings = Settings::default();
+    settings.sat = sat.to_owned();
+    settings.rewrite_level = rewrite_level;
+    settings.conflict_limit = Some(CONFLICTS);
+    settings.gate_limit = 3_000_000;
+    let solver = Solver::new(settings);
+    watch.begin(&solver.stop_handle());
+    solver
 }
 
-/// All assertions at once, from the pool.
-fn decide(formula: &mut Formula, level: u8, gates: &mut u64) -> Result<Option<bool>, String> {
-    let mut solver = Solver::new(settings("cadical", level));
+/// All assertions at once, from the pool. `easy` becomes true if it was.
+fn decide(
+    formula: &mut Formula,
+    sat: &str,
+    level: u8,
+    watch: &Watch,
+    easy: &mut bool,
+) -> Result<Option<bool>, String> {
+    let mut solver = solver(sat, level, watch);
     for &assertion in &formula.assertions {
         solver.assert(&formula.pool, assertion).map_err(|refusal| refusal.to_string())?;
     }
     let answer = check(&mut solver, &mut formula.pool, &formula.assertions)?;
-    *gates = solver.statistics(&formula.pool).gates;
+    let statistics = solver.statistics(&formula.pool);
+    let conflicts = statistics.sat.and_then(|sat| sat.conflicts).unwrap_or(0);
+    *easy = answer.is_some() && statistics.gates <= FEW_GATES && conflicts <= FEW_CONFLICTS;
     Ok(answer)
 }
 
 /// From text, with a check after the first half of the assertions, and the printed model asserted in the end.
-fn read_and_decide(script: &str, backend: &str, level: u8) -> Result<Option<bool>, String> {
+fn read_and_decide(script: &str, sat: &str, level: u8, watch: &Watch) -> Result<Option<bool>, String> {
     let (mut pool, assertions) = read(script)?;
-    let mut solver = Solver::new(settings(backend, level));
+    let mut solver = solver(sat, level, watch);
     let mut before = None;
     for part in [0..assertions.len() / 2, assertions.len() / 2..assertions.len()] {
         for &assertion in &assertions[part.clone()] {
@@ -151,7 +176,7 @@ fn read_and_decide(script: &str, backend: &str, level: u8) -> Result<Option<bool
         before = answer;
     }
     if before == Some(true) {
-        replay(script, &pool, &assertions, &solver)?;
+        replay(script, &pool, &assertions, &solver, watch)?;
     }
     Ok(before)
 }
@@ -191,8 +216,14 @@ fn check(solver: &mut Solver, pool: &mut Pool, assertions: &[Term]) -> Result<Op
 }
 
 /// The script with the printed values of all symbols as equations is still satisfiable.
-fn replay(script: &str, pool: &Pool, assertions: &[Term], solver: &Solver) -> Result<(), String> {
-    let model = solver.model().ok_or("sat without a model")?;
+fn replay(
+    script: &str,
+    pool: &Pool,
+    assertions: &[Term],
+    solved: &Solver,
+    watch: &Watch,
+) -> Result<(), String> {
+    let model = solved.model().ok_or("sat without a model")?;
     let printer = print::Values::new(pool, BitVecFormat::Hexadecimal);
     let mut text = script.to_owned();
     for &symbol in cone(pool, assertions).iter().filter(|&&term| pool.op(term) == Op::Symbol) {
@@ -200,7 +231,7 @@ fn replay(script: &str, pool: &Pool, assertions: &[Term], solver: &Solver) -> Re
         let _ = writeln!(text, "(assert (= {} {value}))", print::term(pool, symbol));
     }
     let (mut pool, pinned) = read(&text)?;
-    let mut solver = Solver::new(settings("cadical", 0));
+    let mut solver = solver("cadical", 0, watch);
     for &assertion in &pinned {
         solver.assert(&pool, assertion).map_err(|refusal| refusal.to_string())?;
     }

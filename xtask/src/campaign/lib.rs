@@ -10,6 +10,8 @@
 //!   break readers, and [`drive`] runs any text through reader and solver as a session would: each command ends in an
 //!   answer or in a located refusal. [`seeds`] is the material that is broken.
 //!
+//! [`watch`] stops what takes too long.
+//!
 //! Everything follows from a seed and a number: input 4711 of seed 1 is the same on every machine, whatever was done
 //! before it, so a finding is repeated by its number alone. The chores `cargo xtask differential` and `cargo xtask
 //! mutate` run campaigns of any length; the tests of the workspace run short ones.
@@ -22,6 +24,7 @@ pub mod mutation;
 pub mod nasty;
 pub mod plain;
 pub mod seeds;
+pub mod watch;
 
 /// A seed of its own for each number of a campaign: SplitMix64 (Steele, Lea and Flood, 2014), so that neighbours have
 /// nothing in common.

@@ -7,16 +7,16 @@
 
 use super::Inputs;
 use crate::error::{Error, Result};
-use bivalve::{Stop, Why};
+use bivalve::Stop;
 use bivalve_formats::smtlib::ParserOptions;
 use campaign::drive::{Transcript, drive, small_budget};
+use campaign::watch::Watch;
 use std::fs;
 use std::io::Write;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
-use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// After this long a solver is stopped.
@@ -25,11 +25,8 @@ const LONG: Duration = Duration::from_secs(4);
 /// Resident memory in megabytes that is a finding.
 const MUCH_MEMORY: u64 = 1024;
 
-/// Backends that take turns.
-const BACKENDS: [&str; 4] = ["batsat", "cadical", "splr", "cadical"];
-
-/// The solver that is at work, and when it is to be stopped.
-type Watch = Arc<Mutex<Option<(Stop, Instant)>>>;
+/// Backends that take turns: those that keep budgets.
+const BACKENDS: [&str; 2] = ["batsat", "cadical"];
 
 /// Runs the inputs of a range; every so many of them also go to the binary.
 ///
@@ -42,7 +39,7 @@ pub(super) fn work(
     out: &Path,
 ) -> Result<ExitCode> {
     std::panic::set_hook(Box::new(|panic| say('!', &panic.to_string())));
-    let watch = start_watch();
+    let watch = Watch::new(LONG);
     for number in range {
         say('>', &number.to_string());
         let started = Instant::now();
@@ -86,9 +83,9 @@ fn run_twice(text: &[u8], number: u64, watch: &Watch) -> Transcript {
     let backend = BACKENDS[(number / 2) as usize % BACKENDS.len()];
     let run = |sat: &str, level: u8| {
         let settings = small_budget(sat, level);
-        let mut started = |stop: &Stop| set(watch, Some((stop.clone(), Instant::now() + LONG)));
+        let mut started = |stop: &Stop| watch.begin(stop);
         let outcome = catch_unwind(AssertUnwindSafe(|| drive(text, &settings, options, &mut started)));
-        set(watch, None);
+        watch.end();
         match outcome {
             Ok(Ok(transcript)) => Some(transcript),
             Ok(Err(fault)) => {
@@ -132,27 +129,6 @@ fn run_binary(binary: &Path, text: &[u8], out: &Path) -> Result<()> {
         say('!', &format!("the binary ended with {status}"));
     }
     Ok(())
-}
-
-/// The thread that stops solvers.
-fn start_watch() -> Watch {
-    let watch: Watch = Arc::default();
-    let shared = watch.clone();
-    std::thread::spawn(move || {
-        loop {
-            std::thread::sleep(Duration::from_millis(200));
-            if let Some((stop, deadline)) = &*shared.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
-                && *deadline <= Instant::now()
-            {
-                stop.stop(Why::TimeLimit);
-            }
-        }
-    });
-    watch
-}
-
-fn set(watch: &Watch, running: Option<(Stop, Instant)>) {
-    *watch.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = running;
 }
 
 /// The most memory this process has had resident; 0 where the system does not tell.
