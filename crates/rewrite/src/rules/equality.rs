@@ -32,6 +32,13 @@ pub(super) const ROWS: &[Row] = &[
     equation("eq_constant_mul_never", "(= m (bvmul k x))", "false").when("(bvult (ctz m) (ctz k))"),
     function("eq_constant_mul_even", "(= m (bvmul k x))", "(= m' ((_ extract w-1-j 0) x)), k = j zeros below an odd number", even_factor),
     equation("eq_mul_odd", "(= (bvmul k x) (bvmul k y))", "(= x y)").when("(odd k)"),
+    // Products are not normalised here; these are the orders in which the same factors are met most often.
+    equation("eq_mul_rotated", "(= (bvmul x (bvmul y z)) (bvmul y (bvmul x z)))", "true"),
+    equation(
+        "eq_mul_shifted_sums",
+        "(= (bvmul x (bvadd y (bvshl y z))) (bvmul y (bvadd x (bvshl x z))))",
+        "true",
+    ),
     // Cancellation.
     equation("eq_zero_difference", "(= 0 (bvsub x y))", "(= x y)"),
     equation("eq_difference", "(= z (bvsub x y))", "(= x (bvadd z y))"),

@@ -43,6 +43,12 @@ pub(super) const ROWS: &[Row] = &[
         "(concat 0 (bvmul n' x')), k = 0",
         narrow,
     ),
+    function(
+        "mul_even",
+        "(bvmul x (concat y k))",
+        "(concat (bvmul ((_ extract w-1-j 0) x) y) k), k = 0 of width j",
+        even,
+    ),
     equation("umulo_zero", "(bvumulo 0 x)", "false"),
     equation("umulo_constant", "(bvumulo k x)", "(bvult (bvudiv ones k) x)").when("(distinct k 0)"),
     function(
@@ -67,6 +73,17 @@ fn narrow(pool: &mut Pool, m: &Match<'_>) -> Option<Term> {
     let args = [a, b].map(|arg| known::zero_extend_to(pool, arg, needed));
     let product = make::app(pool, Op::BvMul, &args);
     Some(known::zero_extend_to(pool, product, m.width()))
+}
+
+/// A factor that ends in zeros gives them to the product, and the rest needs a narrower multiplier.
+fn even(pool: &mut Pool, m: &Match<'_>) -> Option<Term> {
+    let [x, y, zeros] = ['x', 'y', 'k'].map(|name| m.term(pool, name));
+    if !pool.as_bitvec(zeros)?.is_zero() {
+        return None;
+    }
+    let x = make::extract(pool, x, pool.width(y)? - 1, 0);
+    let product = make::app(pool, Op::BvMul, &[x, y]);
+    Some(make::concat(pool, &[Some(product), Some(zeros)]))
 }
 
 fn never_overflows(pool: &mut Pool, m: &Match<'_>) -> Option<Term> {
