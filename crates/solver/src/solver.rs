@@ -195,23 +195,23 @@ impl Solver {
         }
     }
 
-    /// Simplifies the new assertions, all together.
+    /// Simplifies the new assertions, all together, and once more what has no clauses yet.
     fn simplify(&mut self, pool: &mut Pool) -> Result<(), Why> {
         self.stop.reason().map_or(Ok(()), Err)?;
-        let new = self.assertions[self.simplified..].to_vec();
-        if new.is_empty() || self.refuted {
+        if self.simplified == self.assertions.len() || self.refuted {
             return Ok(());
         }
-        self.progress.enter(Phase::Simplify, new.len());
+        // What waits for its clauses mentions symbols that nothing freezes: a new definition has to reach it too.
+        let mut open: Vec<Term> = self.pending.drain(..).rev().collect();
+        open.extend_from_slice(&self.assertions[self.simplified..]);
+        self.progress.enter(Phase::Simplify, open.len());
         let Solver { rewriter, definitions, circuits, statistics, clock, settings, .. } = self;
         let frozen =
             |symbol: Term| settings.rewrite_level == 0 || circuits.blaster.known_bits(symbol).is_some();
-        let simplify = || definitions.eliminate(pool, rewriter, new, &frozen);
+        let simplify = || definitions.eliminate(pool, rewriter, open, &frozen);
         match timed(*clock, &mut statistics.seconds.rewrite, simplify) {
             Simplified::False => self.refuted = true,
-            Simplified::Conjuncts(conjuncts) => {
-                self.pending.splice(0..0, conjuncts.into_iter().rev()).for_each(drop)
-            }
+            Simplified::Conjuncts(conjuncts) => self.pending = conjuncts.into_iter().rev().collect(),
         }
         self.simplified = self.assertions.len();
         Ok(())
