@@ -104,6 +104,9 @@ pub(crate) struct MutateArgs {
     /// Give every K-th input to the release binary as well [default: none].
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) binary_every: Option<u64>,
+    /// Save every input, not only those with a finding.
+    #[arg(long)]
+    pub(crate) keep: bool,
     /// Run the named nasty inputs instead of broken scripts.
     #[arg(long)]
     pub(crate) nasty: bool,

@@ -52,7 +52,7 @@ impl Inputs {
             return Inputs::Named(nasty::inputs());
         }
         let mut scripts = seeds::of_collection(&place.shared(), FOLDERS, LONGEST);
-        scripts.extend(seeds::of_our_own(200));
+        scripts.extend(seeds::of_own_making(200));
         Inputs::Mutants { seed: args.seed, scripts }
     }
 
@@ -216,11 +216,18 @@ impl Parent<'_> {
             let (mark, rest) = line.split_at(line.len().min(1));
             let rest = rest.trim();
             match mark {
-                ">" => at = rest.parse().unwrap_or(at),
+                ">" => {
+                    at = rest.parse().unwrap_or(at);
+                    if self.args.keep {
+                        // What cannot be saved can still be run.
+                        let _ = self.save(at);
+                    }
+                }
                 "=" => self.count(at, rest),
                 "!" => {
-                    // What cannot be saved is still printed.
-                    let _ = self.finding(at, rest);
+                    if let Err(why) = self.finding(at, rest) {
+                        eprintln!("FINDING in {}: {rest}; and {why}", self.inputs.name(at));
+                    }
                 }
                 "." if rest == "retired" => return End::Retired(at),
                 "." => return End::Done,
@@ -249,14 +256,19 @@ impl Parent<'_> {
 
     /// Prints a finding and saves its input.
     fn finding(&self, at: u64, what: &str) -> Result<()> {
-        let path: PathBuf =
-            self.out.join(format!("{}-{at}.smt2", if self.args.nasty { "nasty" } else { "mutant" }));
-        {
-            let mut shared = self.shared.lock().expect("a supervisor does not panic");
-            shared.0.findings += 1;
-            shared.1.shout(&format!("FINDING in {}: {what}\n  {}", self.inputs.name(at), path.display()));
-        }
-        fs::write(&path, self.inputs.text(at)).map_err(Error::io(&path))
+        let path = self.save(at)?;
+        let mut shared = self.shared.lock().expect("a supervisor does not panic");
+        shared.0.findings += 1;
+        shared.1.shout(&format!("FINDING in {}: {what}\n  {}", self.inputs.name(at), path.display()));
+        Ok(())
+    }
+
+    /// Writes an input to a file of its own.
+    fn save(&self, at: u64) -> Result<PathBuf> {
+        let kind = if self.args.nasty { "nasty" } else { "mutant" };
+        let path = self.out.join(format!("{kind}-{at}.smt2"));
+        fs::write(&path, self.inputs.text(at)).map_err(Error::io(&path))?;
+        Ok(path)
     }
 }
 

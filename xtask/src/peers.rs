@@ -1,7 +1,7 @@
 //! Other solvers as judges of many small scripts.
 //!
-//! Starting a solver costs more than a small formula, so scripts go together into one file, separated by `(reset)`.
-//! When a file does not come back with one answer for each script (the peer refused a command, ran into the time
+//! Starting a solver costs more than a small formula, so scripts go together into one file, separated by `(reset)`. A
+//! script that takes a peer too long gets `unknown` by an option of the peer, and the next one its turn. When a file does not come back with one answer for each script (the peer refused a command, ran into the time
 //! limit, or died), it is halved and both halves are asked again, down to the single script that is to blame. So
 //! one script never costs the others their answers, and it does not matter what a dying process had in its buffers.
 
@@ -18,8 +18,13 @@ pub(crate) struct Peer {
     pub(crate) name: String,
     /// What it knows beyond SMT-LIB 2.0.
     pub(crate) knows: &'static [Op],
+    /// Its option that limits the time of a check to [`SECONDS`].
+    limit: &'static [&'static str],
     roster: PathBuf,
 }
+
+/// Seconds that a peer may think about one script.
+const SECONDS: usize = 5;
 
 /// What a peer said to a script.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,8 +35,9 @@ pub(crate) enum Reply {
     Refused(String),
 }
 
-/// Operators beyond SMT-LIB 2.0 by peer. Who has no row gets plain words alone.
-const KNOWN: &[(&str, &[Op])] = &[
+/// Peers with their operators beyond SMT-LIB 2.0 and their time limits. Who has no row gets plain words alone, and
+/// all the time of a file.
+const KNOWN: &[(&str, &[Op], &[&str])] = &[
     (
         "bitwuzla",
         &[
@@ -47,7 +53,9 @@ const KNOWN: &[(&str, &[Op])] = &[
             Op::BvSsubo,
             Op::BvSdivo,
         ],
+        &["time-limit-per=5000"],
     ),
+    ("yices", &[], &["--timeout=5"]),
     (
         "z3",
         &[
@@ -64,6 +72,7 @@ const KNOWN: &[(&str, &[Op])] = &[
             Op::BvSsubo,
             Op::BvSdivo,
         ],
+        &["-t:5000"],
     ),
 ];
 
@@ -74,8 +83,9 @@ const KNOWN: &[(&str, &[Op])] = &[
 pub(crate) fn find(place: &Place, names: &[String]) -> Result<Vec<Peer>> {
     let names = crate::bench::setup::versions(place, names)?;
     let peer = |(name, _): (String, String)| {
-        let knows = KNOWN.iter().find(|(known, _)| *known == name).map_or(&[][..], |(_, knows)| knows);
-        Ok(Peer { name, knows, roster: place.roster()? })
+        let row = KNOWN.iter().find(|(known, ..)| *known == name);
+        let (knows, limit) = row.map_or((&[][..], &[][..]), |&(_, knows, limit)| (knows, limit));
+        Ok(Peer { name, knows, limit, roster: place.roster()? })
     };
     names.into_iter().map(peer).collect()
 }
@@ -91,11 +101,13 @@ impl Peer {
         }
         let file = folder.join(format!("batch-{}-{}.smt2", self.name, std::process::id()));
         fs::write(&file, scripts.join("(reset)\n")).map_err(Error::io(&file))?;
-        let seconds = 10 + scripts.len() / 3;
+        let seconds = 30 + SECONDS * scripts.len();
         let output = Command::new("python3")
             .arg(&self.roster)
             .args(["--solver", &self.name, "--timeout", &seconds.to_string(), "--mem", "4000"])
             .arg(&file)
+            .arg("--")
+            .args(self.limit)
             .stdin(Stdio::null())
             .output()
             .map_err(Error::io(Path::new("python3")))?;
@@ -133,7 +145,7 @@ mod tests {
     use super::*;
 
     fn peer(roster: PathBuf) -> Peer {
-        Peer { name: "mock".into(), knows: &[], roster }
+        Peer { name: "mock".into(), knows: &[], limit: &["last"], roster }
     }
 
     #[test]
@@ -149,7 +161,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let roster = folder.path().join("solve.py");
         let program = "import sys
-for script in open(sys.argv[-1]).read().split('(reset)'):
+for script in open(sys.argv[-3]).read().split('(reset)'):
     word = script.strip()
     if word == 'dead': sys.exit(1)
     print('(error \"no\")' if word == 'bad' else word)

@@ -9,6 +9,7 @@
 //! What counts as a finding here is a failed self-check or a refusal without a place. Panics, hangs and memory are
 //! for the caller to see, who also hands in what is to be done with the flag that stops each new solver.
 
+use crate::{settings, switch};
 use bivalve::{Answer, AssertError, Settings, Solver, Stop};
 use bivalve_formats::smtlib::{BitVecFormat, Command, Parser, ParserOptions, print};
 use bivalve_formats::{Diagnostic, DiagnosticKind};
@@ -25,14 +26,16 @@ pub struct Transcript {
     pub refusals: u64,
 }
 
-/// The numbers that keep broken input from being expensive input: conflicts and gates of one check.
+/// The numbers that keep broken input from being expensive input: conflicts and gates of one check. Without rewriting
+/// nothing is probed either, so that circuits are built.
 pub fn small_budget(sat: &str, rewrite_level: u8) -> Settings {
-    let mut settings = Settings::default();
-    settings.sat = sat.to_owned();
-    settings.rewrite_level = rewrite_level;
-    settings.conflict_limit = Some(200);
-    settings.gate_limit = 2_000_000;
-    settings
+    settings(&[
+        ("sat", sat),
+        ("rewrite-level", &rewrite_level.to_string()),
+        ("probe", switch(rewrite_level > 0)),
+        ("conflict-limit", "200"),
+        ("gate-limit", "2000000"),
+    ])
 }
 
 /// A session in progress.

@@ -18,7 +18,8 @@
 use crate::exhaustion;
 use crate::formula::Formula;
 use crate::watch::Watch;
-use bivalve::{Answer, Settings, Solver};
+use crate::{settings, switch};
+use bivalve::{Answer, Solver};
 use bivalve_formats::smtlib::{BitVecFormat, Command, Parser, ParserOptions, print};
 use bivalve_terms::{Assignment, Evaluator, Op, Pool, Term, cone};
 use std::any::Any;
@@ -80,21 +81,31 @@ impl Case {
     }
 }
 
+/// One way to decide.
+#[derive(Clone, Copy)]
+struct Way<'a> {
+    sat: &'a str,
+    rewrite_level: u8,
+    /// Try a few assignments before gates are built.
+    probe: bool,
+    /// Stops what takes too long.
+    watch: &'a Watch,
+}
+
 /// Decides the formula in all ways. `number` chooses who searches; `watch` stops what takes too long.
 pub fn judge(formula: &mut Formula, number: u64, watch: &Watch) -> Case {
     let mut case = Case::default();
-    let level = (number % 2) as u8;
     let turn = (number / 2 % 2) as usize;
+    let way = Way { sat: "cadical", rewrite_level: (number % 2) as u8, probe: false, watch };
     let mut easy = false;
-    let from_pool = caught(|| decide(formula, "cadical", level, watch, &mut easy));
-    case.hear(format!("bivalve, cadical, level {level}"), from_pool);
+    case.hear(&way, "", caught(|| decide(formula, way, &mut easy)));
     if easy {
-        let again = caught(|| decide(formula, SIMPLE[turn], level, watch, &mut easy));
-        case.hear(format!("bivalve, {}, level {level}", SIMPLE[turn]), again);
+        let way = Way { sat: SIMPLE[turn], ..way };
+        case.hear(&way, "", caught(|| decide(formula, way, &mut easy)));
     }
-    let (script, level) = (formula.script(), 1 - level);
-    let from_text = caught(|| read_and_decide(&script, STRONG[turn], level, watch));
-    case.hear(format!("bivalve, {}, level {level}, from text", STRONG[turn]), from_text);
+    let script = formula.script();
+    let way = Way { sat: STRONG[turn], rewrite_level: 1 - way.rewrite_level, probe: true, watch };
+    case.hear(&way, ", from text", caught(|| read_and_decide(&script, way)));
     watch.end();
     if let Some(expected) = formula.expected {
         case.says("its making", Some(expected));
@@ -114,7 +125,8 @@ fn caught(decide: impl FnOnce() -> Result<Option<bool>, String>) -> Outcome {
 
 impl Case {
     /// The outcome of one way to decide: an answer, a fault, or a panic.
-    fn hear(&mut self, who: String, outcome: Outcome) {
+    fn hear(&mut self, way: &Way<'_>, from: &str, outcome: Outcome) {
+        let who = format!("bivalve, {}, level {}{from}", way.sat, way.rewrite_level);
         match outcome {
             Ok(Ok(answer)) => return self.says(who, answer),
             Ok(Err(fault)) => self.faults.push(format!("{who}: {fault}")),
@@ -130,26 +142,22 @@ pub fn message(panic: &(dyn Any + Send)) -> &str {
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("without words")
 }
 
-fn solver(sat: &str, rewrite_level: u8, watch: &Watch) -> Solver {
-    let mut settings = Settings::default();
-    settings.sat = sat.to_owned();
-    settings.rewrite_level = rewrite_level;
-    settings.conflict_limit = Some(CONFLICTS);
-    settings.gate_limit = 3_000_000;
+fn solver(way: Way<'_>) -> Solver {
+    let settings = settings(&[
+        ("sat", way.sat),
+        ("rewrite-level", &way.rewrite_level.to_string()),
+        ("probe", switch(way.probe)),
+        ("conflict-limit", &CONFLICTS.to_string()),
+        ("gate-limit", "3000000"),
+    ]);
     let solver = Solver::new(settings);
-    watch.begin(&solver.stop_handle());
+    way.watch.begin(&solver.stop_handle());
     solver
 }
 
 /// All assertions at once, from the pool. `easy` becomes true if it was.
-fn decide(
-    formula: &mut Formula,
-    sat: &str,
-    level: u8,
-    watch: &Watch,
-    easy: &mut bool,
-) -> Result<Option<bool>, String> {
-    let mut solver = solver(sat, level, watch);
+fn decide(formula: &mut Formula, way: Way<'_>, easy: &mut bool) -> Result<Option<bool>, String> {
+    let mut solver = solver(way);
     for &assertion in &formula.assertions {
         solver.assert(&formula.pool, assertion).map_err(|refusal| refusal.to_string())?;
     }
@@ -161,9 +169,9 @@ fn decide(
 }
 
 /// From text, with a check after the first half of the assertions, and the printed model asserted in the end.
-fn read_and_decide(script: &str, sat: &str, level: u8, watch: &Watch) -> Result<Option<bool>, String> {
+fn read_and_decide(script: &str, way: Way<'_>) -> Result<Option<bool>, String> {
     let (mut pool, assertions) = read(script)?;
-    let mut solver = solver(sat, level, watch);
+    let mut solver = solver(way);
     let mut before = None;
     for part in [0..assertions.len() / 2, assertions.len() / 2..assertions.len()] {
         for &assertion in &assertions[part.clone()] {
@@ -176,7 +184,7 @@ fn read_and_decide(script: &str, sat: &str, level: u8, watch: &Watch) -> Result<
         before = answer;
     }
     if before == Some(true) {
-        replay(script, &pool, &assertions, &solver, watch)?;
+        replay(script, &pool, &assertions, &solver, way)?;
     }
     Ok(before)
 }
@@ -221,7 +229,7 @@ fn replay(
     pool: &Pool,
     assertions: &[Term],
     solved: &Solver,
-    watch: &Watch,
+    way: Way<'_>,
 ) -> Result<(), String> {
     let model = solved.model().ok_or("sat without a model")?;
     let printer = print::Values::new(pool, BitVecFormat::Hexadecimal);
@@ -231,7 +239,7 @@ fn replay(
         let _ = writeln!(text, "(assert (= {} {value}))", print::term(pool, symbol));
     }
     let (mut pool, pinned) = read(&text)?;
-    let mut solver = solver("cadical", 0, watch);
+    let mut solver = solver(Way { sat: "cadical", rewrite_level: 0, ..way });
     for &assertion in &pinned {
         solver.assert(&pool, assertion).map_err(|refusal| refusal.to_string())?;
     }

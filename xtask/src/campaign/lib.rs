@@ -26,6 +26,20 @@ pub mod plain;
 pub mod seeds;
 pub mod watch;
 
+/// The default settings but for these options, given as on a command line.
+pub(crate) fn settings(options: &[(&str, &str)]) -> bivalve::Settings {
+    let mut settings = bivalve::Settings::default();
+    for (name, value) in options {
+        settings.set(name, value).expect("an option of the table, with a value it takes");
+    }
+    settings
+}
+
+/// `on` or `off`, as switches of the option table are set.
+pub(crate) fn switch(on: bool) -> &'static str {
+    if on { "on" } else { "off" }
+}
+
 /// A seed of its own for each number of a campaign: SplitMix64 (Steele, Lea and Flood, 2014), so that neighbours have
 /// nothing in common.
 pub fn seed_of(campaign: u64, number: u64) -> u64 {

@@ -48,7 +48,7 @@ pub fn of_collection(shared: &Path, folders: &[&str], longest: u64) -> Vec<Vec<u
 }
 
 /// Written scripts, and `count` printed formulas.
-pub fn of_our_own(count: u64) -> Vec<Vec<u8>> {
+pub fn of_own_making(count: u64) -> Vec<Vec<u8>> {
     let recipe = Recipe { seed: 0, max_width: 70, size: 30 };
     let printed = (0..count).map(|number| recipe.formula(number).script().into_bytes());
     WRITTEN.iter().map(|text| text.as_bytes().to_vec()).chain(printed).collect()
