@@ -54,7 +54,8 @@ pub struct Solver {
     progress: Arc<Progress>,
     statistics: Statistics,
     supported: Supported,
-    rewriter: Rewriter,
+    /// Made when it is first needed, so that a solver costs nothing before.
+    rewriter: Option<Rewriter>,
     definitions: Definitions,
     circuits: Circuits,
     /// As made.
@@ -81,9 +82,8 @@ impl Solver {
     /// A solver without assertions. The backend named in the settings must be among those compiled in, which
     /// [`Settings::set`] makes sure of.
     pub fn new(settings: Settings) -> Solver {
-        let level = if settings.rewrite_level == 0 { Level::Off } else { Level::Local };
         Solver {
-            rewriter: Rewriter::new(level),
+            rewriter: None,
             settings,
             clock: no_clock,
             stop: Stop::new(),
@@ -156,7 +156,9 @@ impl Solver {
         statistics.assertions = self.assertions.len() as u64;
         statistics.terms = pool.len() as u64;
         statistics.eliminated = self.definitions.len() as u64;
-        statistics.set_rules(self.rewriter.applications());
+        if let Some(rewriter) = &self.rewriter {
+            statistics.set_rules(rewriter.applications());
+        }
         statistics.gates = self.circuits.blaster.graph().len() as u64;
         statistics.clauses = self.circuits.encoder.statistics();
         statistics.sat = self.circuits.backend.as_ref().map(|backend| backend.statistics());
@@ -206,7 +208,11 @@ impl Solver {
         let Solver { rewriter, definitions, circuits, statistics, clock, settings, .. } = self;
         let frozen =
             |symbol: Term| settings.rewrite_level == 0 || circuits.blaster.known_bits(symbol).is_some();
-        let simplify = || definitions.eliminate(pool, rewriter, new, &frozen);
+        let level = if settings.rewrite_level == 0 { Level::Off } else { Level::Local };
+        let simplify = || {
+            let rewriter = rewriter.get_or_insert_with(|| Rewriter::new(level));
+            definitions.eliminate(pool, rewriter, new, &frozen)
+        };
         match timed(*clock, &mut statistics.seconds.rewrite, simplify) {
             Simplified::False => self.refuted = true,
             Simplified::Conjuncts(conjuncts) => {
