@@ -26,7 +26,11 @@ pub(crate) fn run(place: &Place) -> Result<ExitCode> {
     let status = cargo.status().map_err(|source| Error::Io { path: "cargo".into(), source })?;
     if !status.success() {
         let tail = "a static build needs the static C and C++ libraries of the system".to_owned();
-        return Err(Error::Failed { command: format!("cargo build --release --target {TARGET}"), status, tail });
+        return Err(Error::Failed {
+            command: format!("cargo build --release --target {TARGET}"),
+            status,
+            tail,
+        });
     }
     println!("{}", path.join("release").join(format!("bivalve{}", std::env::consts::EXE_SUFFIX)).display());
     Ok(ExitCode::SUCCESS)

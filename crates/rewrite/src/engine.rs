@@ -70,7 +70,11 @@ struct Frame {
 impl Rewriter {
     /// A rewriter that has seen no term. It serves one pool: results are remembered by term.
     pub fn new(level: Level) -> Rewriter {
-        Rewriter::with_table(level, Arc::new(RuleTable::new()))
+        let table = match level {
+            Level::Off => RuleTable::empty(),
+            Level::Local => RuleTable::new(),
+        };
+        Rewriter::with_table(level, Arc::new(table))
     }
 
     /// The same with a table that is compiled already: rewriters of several pools may share one.

@@ -90,6 +90,7 @@ fn relation(pool: &Pool, a: Term, b: Term) -> usize {
 }
 
 /// The classes of children that may match the pattern.
+#[expect(clippy::single_range_in_vec_init, reason = "a list of ranges, often of one")]
 fn admitted(pattern: &Pattern) -> Vec<Range<usize>> {
     match pattern {
         Pattern::Any(_) | Pattern::Complement { .. } => vec![0..CLASSES],
@@ -190,9 +191,12 @@ impl HeadIndex {
         for number in 0..index.variants.len() {
             let Variant { args, list, bits_only, .. } = &index.variants[number];
             let mut members = vec![];
-            for (position, pattern) in args.iter().take(POSITIONS).enumerate().filter(|(_, p)| !free(Some(p))) {
+            for (position, pattern) in args.iter().take(POSITIONS).enumerate().filter(|(_, p)| !free(Some(p)))
+            {
                 let first = position * CLASSES;
-                members.extend(admitted(pattern).into_iter().map(|range| range.start + first..range.end + first));
+                members.extend(
+                    admitted(pattern).into_iter().map(|range| range.start + first..range.end + first),
+                );
             }
             let related = |relation: &usize| match &args[..] {
                 [.., a, b] if !list => admits_relation(a, b, *bits_only, *relation),

@@ -38,7 +38,13 @@ pub(crate) struct Source {
 impl RuleTable {
     /// The rules of this crate.
     pub fn new() -> RuleTable {
-        RuleTable::lazy(crate::rules::rows()).expect("the rows of this crate are well-formed, a test compiles them")
+        RuleTable::lazy(crate::rules::rows())
+            .expect("the rows of this crate are well-formed, a test compiles them")
+    }
+
+    /// No rules at all.
+    pub(crate) fn empty() -> RuleTable {
+        RuleTable::lazy(std::iter::empty()).expect("no row is ill-formed")
     }
 
     /// The rules whose names are kept, and all definitions: to find out what a rule is good for, or which one is to
@@ -56,7 +62,11 @@ impl RuleTable {
             for &number in numbers {
                 let (rule, _) = table.compile_rule(number)?;
                 if rule.head() != op {
-                    return Err(format!("row '{}' was filed under '{op:?}', not '{:?}'", rule.name(), rule.head()));
+                    return Err(format!(
+                        "row '{}' was filed under '{op:?}', not '{:?}'",
+                        rule.name(),
+                        rule.head()
+                    ));
                 }
             }
         }
@@ -116,7 +126,8 @@ impl RuleTable {
         let mut all = vec![];
         for &number in &self.by_head[op as usize] {
             let compiled = self.compile_rule(number);
-            let (rule, variants) = compiled.expect("the rows of this crate are well-formed, a test compiles them");
+            let (rule, variants) =
+                compiled.expect("the rows of this crate are well-formed, a test compiles them");
             let (list, bits_only) = (self.sources[number as usize].row.list, rule.asks_for_bits());
             all.extend(variants.into_iter().map(|args| Variant { rule: number, args, list, bits_only }));
             // Another thread may have been here first, with the same rule.
@@ -159,7 +170,8 @@ impl Source {
 
     /// The operator of the terms that the rule will rewrite.
     fn head(&self, eliminations: &Eliminations) -> Result<Op, String> {
-        let outer = outer_operator(self.row.left, self.twin).map_err(|why| format!("row '{}': {why}", self.row.name))?;
+        let outer = outer_operator(self.row.left, self.twin)
+            .map_err(|why| format!("row '{}': {why}", self.row.name))?;
         if self.row.definition {
             return Ok(outer);
         }

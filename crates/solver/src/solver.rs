@@ -20,7 +20,7 @@ use crate::support::{Supported, Unsupported};
 use bivalve_bitblast::{BitBlaster, CnfEncoder, Edge, Limits};
 use bivalve_rewrite::{Definitions, Level, Rewriter, Simplified};
 use bivalve_sat_adapter::{self as sat, Budget, SatSolver, Stop, Why};
-use bivalve_terms::{Op, Pool, Sort, Term, Value};
+use bivalve_terms::{Op, Pool, Sort, Term, Value, cone};
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -208,10 +208,13 @@ impl Solver {
         let Solver { rewriter, definitions, circuits, statistics, clock, settings, .. } = self;
         let frozen =
             |symbol: Term| settings.rewrite_level == 0 || circuits.blaster.known_bits(symbol).is_some();
-        let level = if settings.rewrite_level == 0 { Level::Off } else { Level::Local };
-        let simplify = || {
-            let rewriter = rewriter.get_or_insert_with(|| Rewriter::new(level));
-            definitions.eliminate(pool, rewriter, new, &frozen)
+        let light = weight(pool, &new) < settings.rewrite_from;
+        let simplify = || match settings.rewrite_level {
+            1.. if !light => {
+                let rewriter = rewriter.get_or_insert_with(|| Rewriter::new(Level::Local));
+                definitions.eliminate(pool, rewriter, new, &frozen)
+            }
+            _ => definitions.eliminate(pool, &mut Rewriter::new(Level::Off), new, &frozen),
         };
         match timed(*clock, &mut statistics.seconds.rewrite, simplify) {
             Simplified::False => self.refuted = true,
@@ -271,6 +274,19 @@ impl Solver {
         let read = || Model::read(pool, assertions, definitions, &mut circuit_value);
         timed(*clock, &mut statistics.seconds.model, read)
     }
+}
+
+/// About how many gates the formulas have, each term counted once.
+fn weight(pool: &Pool, formulas: &[Term]) -> u64 {
+    let gates = |&term: &Term| {
+        let width = pool.args(term).iter().filter_map(|&arg| pool.width(arg)).max().map_or(1, u64::from);
+        match pool.op(term) {
+            Op::Const | Op::Symbol | Op::Extract | Op::Concat => 0,
+            Op::BvMul | Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem | Op::BvSmod => width * width,
+            _ => width,
+        }
+    };
+    cone(pool, formulas).iter().map(gates).sum()
 }
 
 fn start_backend(settings: &Settings, stop: &Stop) -> Box<dyn SatSolver> {

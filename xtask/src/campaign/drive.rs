@@ -30,6 +30,7 @@ pub fn small_budget(sat: &str, rewrite_level: u8) -> Settings {
     let mut settings = Settings::default();
     settings.sat = sat.to_owned();
     settings.rewrite_level = rewrite_level;
+    settings.rewrite_from = 0;
     settings.conflict_limit = Some(200);
     settings.gate_limit = 2_000_000;
     settings

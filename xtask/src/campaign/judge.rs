@@ -134,6 +134,7 @@ fn solver(sat: &str, rewrite_level: u8, watch: &Watch) -> Solver {
     let mut settings = Settings::default();
     settings.sat = sat.to_owned();
     settings.rewrite_level = rewrite_level;
+    settings.rewrite_from = 0;
     settings.conflict_limit = Some(CONFLICTS);
     settings.gate_limit = 3_000_000;
     let solver = Solver::new(settings);
