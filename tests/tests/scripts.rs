@@ -20,7 +20,8 @@ const OPTIONS: &[&[&str]] = &[
     &["--probe", "off"],
     &["--sat", "batsat"],
     &["--sat", "splr", "--rewrite-level", "0"],
-    &["--sat", "naive"],
+    &["--sat", "naive", "--rewrite-from", "0"],
+    &["--rewrite-from", "0"],
 ];
 
 /// The binary, built first.

@@ -22,7 +22,7 @@ Examples:
       cargo xtask bench --suite perf --logic QF_BV --out target/bench/perf --resume
 
   Any files or folders, another binary, other options:
-      cargo xtask bench ~/queries/*.smt2 --bivalve target/debug/bivalve --options \"--sat-solver splr\"
+      cargo xtask bench ~/queries/*.smt2 --bivalve target/debug/bivalve --options \"--sat splr\"
 
   Tables and plots again, from the log alone:
       cargo xtask bench --report target/bench/perf --against yices
@@ -54,6 +54,8 @@ pub(crate) enum Chore {
     /// Run Bivalve beside its peers on files, and write tables and plots.
     #[command(after_help = EXAMPLES)]
     Bench(Box<BenchArgs>),
+    /// Build the binary that is handed out: statically linked on Linux, so that it starts fast and runs anywhere.
+    Dist,
     /// Decide random formulas in many ways, and compare with the reference semantics and with peers.
     Differential(DifferentialArgs),
     /// Break scripts in many ways, and see that each still gets an answer or a located error.

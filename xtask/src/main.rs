@@ -2,6 +2,7 @@
 //!
 //! - `bench`: Bivalve beside its peers over a list of files, with a score table, a table by family and two kinds of
 //!   plot;
+//! - `dist`: the statically linked binary that is handed out;
 //! - `differential`: random formulas, decided by Bivalve in many ways, by the reference semantics and by peers;
 //! - `mutate`: broken scripts, of which each must end in an answer or a located error.
 //!
@@ -30,6 +31,7 @@
 mod args;
 mod bench;
 mod differential;
+mod dist;
 mod error;
 mod mutate;
 mod peers;
@@ -46,6 +48,7 @@ fn main() -> ExitCode {
     let done = match CommandLine::parse().chore {
         None => return teach(),
         Some(Chore::Bench(args)) => bench::run(&Place::find(), &args).map(|verdict| verdict.exit_code()),
+        Some(Chore::Dist) => dist::run(&Place::find()),
         Some(Chore::Differential(args)) => differential::run(&Place::find(), &args),
         Some(Chore::Mutate(args)) => mutate::run(&Place::find(), &args),
     };

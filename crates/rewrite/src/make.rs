@@ -126,13 +126,6 @@ pub(crate) fn and(pool: &mut Pool, a: Term, b: Term) -> Term {
     app(pool, Op::And, &[a, b])
 }
 
-/// Disjunction of two Booleans.
-pub(crate) fn or(pool: &mut Pool, a: Term, b: Term) -> Term {
-    let (a, b) = (not(pool, a), not(pool, b));
-    let both = and(pool, a, b);
-    not(pool, both)
-}
-
 /// If-then-else.
 pub(crate) fn ite(pool: &mut Pool, condition: Term, then: Term, other: Term) -> Term {
     if then == other { then } else { indexed(pool, Op::Ite, &[], &[condition, then, other]) }
@@ -144,18 +137,20 @@ pub(crate) fn const_array(pool: &mut Pool, sort: Sort, element: Term) -> Term {
 }
 
 /// An operator over more than two arguments as binary ones, see [`Arity`]; `None` if the list is short or the
-/// operator keeps its lists. Operators that associate to the left become chains to the left; arguments that may be
-/// permuted are sorted before, so that equal lists make equal chains, lists with a common beginning share it, and
-/// what is there twice, or with its complement, becomes neighbours. Chains of comparisons become conjunctions.
+/// operator keeps its lists. Conjunctions become balanced trees in the given order: the beginnings of lists that
+/// happen to be equal would be shared by chains, and a shared conjunction is no clause any more. Other operators that
+/// associate become chains to the left; arguments that may be permuted are sorted before, so that equal lists make
+/// equal chains. Chains of comparisons become conjunctions.
 pub(crate) fn chain(pool: &mut Pool, op: Op, args: &[Term]) -> Option<Term> {
     if args.len() <= 2 {
         return None;
     }
     let terms = || args.iter().copied();
     match (op, op.info().arity) {
+        (Op::And, _) => Some(conjunction(pool, args.to_vec())),
         (Op::Or, _) => {
             let complements: Vec<Term> = terms().map(|arg| not(pool, arg)).collect();
-            let none = chain(pool, Op::And, &complements)?;
+            let none = conjunction(pool, complements);
             Some(not(pool, none))
         }
         (Op::Concat, _) => terms().rev().reduce(|low, high| app(pool, op, &[high, low])),
@@ -168,9 +163,35 @@ pub(crate) fn chain(pool: &mut Pool, op: Op, args: &[Term]) -> Option<Term> {
         (_, Arity::LeftAssoc) => terms().reduce(|left, arg| app(pool, op, &[left, arg])),
         (_, Arity::RightAssoc) => terms().rev().reduce(|right, arg| app(pool, op, &[arg, right])),
         (_, Arity::Chainable) => {
-            let links: Vec<Term> = args.windows(2).map(|pair| app(pool, op, pair)).collect();
-            links.into_iter().reduce(|all, link| and(pool, all, link))
+            let links = args.windows(2).map(|pair| app(pool, op, pair)).collect();
+            Some(conjunction(pool, links))
         }
         (_, Arity::Leaf | Arity::Exactly(_) | Arity::Pairwise | Arity::Application) => None,
     }
+}
+
+/// The conjunction of Booleans, at least one, as a balanced tree in the given order, without what is there twice;
+/// false if a term is there with its complement.
+pub(crate) fn conjunction(pool: &mut Pool, mut terms: Vec<Term>) -> Term {
+    let mut edges: Vec<(Edge, usize)> =
+        terms.iter().enumerate().map(|(place, &term)| (Edge::of(pool, term), place)).collect();
+    edges.sort_unstable_by_key(|&(edge, place)| (edge.term, edge.negated, place));
+    let contradictory = edges.windows(2).any(|pair| {
+        let [(a, _), (b, _)] = [pair[0], pair[1]];
+        a.term == b.term && a.negated != b.negated
+    });
+    if contradictory {
+        return pool.bool(false);
+    }
+    edges.dedup_by_key(|&mut (edge, _)| edge);
+    if edges.len() < terms.len() {
+        let mut places: Vec<usize> = edges.into_iter().map(|(_, place)| place).collect();
+        places.sort_unstable();
+        terms = places.into_iter().map(|place| terms[place]).collect();
+    }
+    while terms.len() > 1 {
+        let pairs = terms.chunks(2);
+        terms = pairs.map(|pair| if let &[a, b] = pair { and(pool, a, b) } else { pair[0] }).collect();
+    }
+    terms[0]
 }

@@ -32,6 +32,7 @@ pub fn small_budget(sat: &str, rewrite_level: u8) -> Settings {
     settings(&[
         ("sat", sat),
         ("rewrite-level", &rewrite_level.to_string()),
+        ("rewrite-from", "0"),
         ("probe", switch(rewrite_level > 0)),
         ("conflict-limit", "200"),
         ("gate-limit", "2000000"),

@@ -13,7 +13,7 @@
 //! again as equations, must be consistent with the script. `unknown` agrees with everybody.
 //!
 //! Which level goes which way, and which backend searches, follows from the number of the formula, so that over
-//! four numbers every combination has had its turn.
+//! eight numbers every combination has had its turn.
 
 use crate::exhaustion;
 use crate::formula::Formula;
@@ -86,6 +86,8 @@ impl Case {
 struct Way<'a> {
     sat: &'a str,
     rewrite_level: u8,
+    /// Rewrite small formulas, too.
+    rewrite_small: bool,
     /// Try a few assignments before gates are built.
     probe: bool,
     /// Stops what takes too long.
@@ -96,7 +98,8 @@ struct Way<'a> {
 pub fn judge(formula: &mut Formula, number: u64, watch: &Watch) -> Case {
     let mut case = Case::default();
     let turn = (number / 2 % 2) as usize;
-    let way = Way { sat: "cadical", rewrite_level: (number % 2) as u8, probe: false, watch };
+    let way =
+        Way { sat: "cadical", rewrite_level: (number % 2) as u8, rewrite_small: true, probe: false, watch };
     let mut easy = false;
     case.hear(&way, "", caught(|| decide(formula, way, &mut easy)));
     if easy {
@@ -104,7 +107,13 @@ pub fn judge(formula: &mut Formula, number: u64, watch: &Watch) -> Case {
         case.hear(&way, "", caught(|| decide(formula, way, &mut easy)));
     }
     let script = formula.script();
-    let way = Way { sat: STRONG[turn], rewrite_level: 1 - way.rewrite_level, probe: true, watch };
+    let way = Way {
+        sat: STRONG[turn],
+        rewrite_level: 1 - way.rewrite_level,
+        rewrite_small: (number / 4).is_multiple_of(2),
+        probe: true,
+        watch,
+    };
     case.hear(&way, ", from text", caught(|| read_and_decide(&script, way)));
     watch.end();
     if let Some(expected) = formula.expected {
@@ -143,13 +152,16 @@ pub fn message(panic: &(dyn Any + Send)) -> &str {
 }
 
 fn solver(way: Way<'_>) -> Solver {
-    let settings = settings(&[
+    let mut settings = settings(&[
         ("sat", way.sat),
         ("rewrite-level", &way.rewrite_level.to_string()),
         ("probe", switch(way.probe)),
         ("conflict-limit", &CONFLICTS.to_string()),
         ("gate-limit", "3000000"),
     ]);
+    if way.rewrite_small {
+        settings.set("rewrite-from", "0").expect("an option of the table");
+    }
     let solver = Solver::new(settings);
     way.watch.begin(&solver.stop_handle());
     solver

@@ -1,8 +1,9 @@
 //! Sums and negation.
 //!
-//! Constants move up and to the left, where they meet; negations move up too, or into a constant: `-(k + x)` is
-//! `-k + -x`, which still is one adder. Since `a + ¬b` and `a + -b` differ by a constant, the complement gives way
-//! to the negation beside a constant.
+//! Constants and negations move up where they meet others, and stay otherwise: a sum is often shared, and a second
+//! one costs an adder. `a + -b` is one adder with a carry-in, so negation below a sum is free; since `a + ¬b` differs from
+//! it by a constant, the complement gives way to the negation beside a constant. Sums are not narrowed to the bits
+//! they need: the gate graph folds the zeros anyhow, and constants of sums that meet later could not fuse.
 //!
 //! Sums of bitwise operations of the same operands collapse (H. S. Warren, "Hacker's Delight", section 2-2); such
 //! sums come from obfuscated code and from superoptimisers.
@@ -10,7 +11,7 @@
 use crate::make;
 use crate::matcher::Match;
 use crate::row::{Row, equation, function};
-use bivalve_terms::{Op, Pool, Term};
+use bivalve_terms::{Pool, Term};
 
 pub(super) const ROWS: &[Row] = &[
     equation("neg_bit", "(bvneg x)", "x").when("(bit x)"),
@@ -18,12 +19,12 @@ pub(super) const ROWS: &[Row] = &[
     equation("neg_neg", "(bvneg (bvneg x))", "x"),
     equation("neg_not", "(bvneg (bvnot x))", "(bvadd 1 x)"),
     equation("not_neg", "(bvnot (bvneg x))", "(bvadd ones x)"),
-    equation("neg_add_constant", "(bvneg (bvadd k x))", "(bvadd (bvneg k) (bvneg x))"),
     equation("neg_difference", "(bvneg (bvadd x (bvneg y)))", "(bvadd (bvneg x) y)"),
     equation("not_constant_minus", "(bvnot (bvadd k (bvneg x)))", "(bvadd (bvnot k) x)"),
     equation("neg_add_mul", "(bvneg (bvadd x (bvmul x y)))", "(bvmul x (bvnot y))"),
     equation("add_zero", "(bvadd 0 x)", "x"),
     equation("add_constants", "(bvadd k (bvadd m x))", "(bvadd (bvadd k m) x)"),
+    equation("constant_minus_sum", "(bvadd m (bvneg (bvadd k x)))", "(bvadd (bvsub m k) (bvneg x))"),
     equation("add_add_constants", "(bvadd (bvadd k x) (bvadd m y))", "(bvadd (bvadd k m) (bvadd x y))"),
     equation("minus_one_minus", "(bvadd ones (bvneg x))", "(bvnot x)"),
     equation("add_constant_not", "(bvadd k (bvnot x))", "(bvadd (bvsub k 1) (bvneg x))")
@@ -64,18 +65,6 @@ pub(super) const ROWS: &[Row] = &[
     equation("sub_or_difference", "(bvsub (bvor x y) (bvand (bvnot x) y))", "x"),
     equation("sub_and_operand", "(bvsub x (bvand x y))", "(bvand x (bvnot y))"),
     function("add_disjoint", "(bvadd (concat x k) (concat m y))", "(concat m' x' y), k = 0, m = 0", disjoint),
-    function(
-        "add_zero_extended",
-        "(bvadd (concat k x) (concat m y))",
-        "(concat 0 (bvadd x' y')), k = 0, m = 0",
-        narrow_sum,
-    ),
-    function(
-        "add_zero_extended_constant",
-        "(bvadd n (concat k x))",
-        "(concat 0 (bvadd n' x')), k = 0",
-        narrow_sum_constant,
-    ),
 ];
 
 /// `x` above zeros plus `y` below zeros, where they do not overlap.
@@ -90,35 +79,4 @@ fn disjoint(pool: &mut Pool, m: &Match<'_>) -> Option<Term> {
     }
     let gap = make::zeros_or_none(pool, low - y_width);
     Some(make::concat(pool, &[Some(x), gap, Some(y)]))
-}
-
-/// The sum of two numbers with leading zeros, if it has leading zeros of its own.
-fn narrow_sum(pool: &mut Pool, m: &Match<'_>) -> Option<Term> {
-    let [k, x, high, y] = ['k', 'x', 'm', 'y'].map(|name| m.term(pool, name));
-    if !super::known::is_zero(pool, k) || !super::known::is_zero(pool, high) {
-        return None;
-    }
-    narrow(pool, m.width(), x, y)
-}
-
-fn narrow_sum_constant(pool: &mut Pool, m: &Match<'_>) -> Option<Term> {
-    let [n, k, x] = ['n', 'k', 'x'].map(|name| m.term(pool, name));
-    if !super::known::is_zero(pool, k) {
-        return None;
-    }
-    let value = pool.as_bitvec(n)?;
-    let bits = (m.width() - value.leading_zeros()).max(1);
-    let n = make::extract(pool, n, bits - 1, 0);
-    narrow(pool, m.width(), n, x)
-}
-
-/// `x + y` at `width`, computed with one bit more than the wider one has.
-fn narrow(pool: &mut Pool, width: u32, x: Term, y: Term) -> Option<Term> {
-    let needed = pool.width(x)?.max(pool.width(y)?) + 1;
-    if needed >= width {
-        return None;
-    }
-    let args = [x, y].map(|arg| super::known::zero_extend_to(pool, arg, needed));
-    let sum = make::app(pool, Op::BvAdd, &args);
-    Some(super::known::zero_extend_to(pool, sum, width))
 }

@@ -169,13 +169,12 @@ fn distinct(pool: &mut Pool, m: &Match<'_>) -> Option<Term> {
     if args.len() > MAX_DISTINCT {
         return None;
     }
-    let mut all = pool.bool(true);
+    let mut pairs = vec![];
     for (i, &a) in args.iter().enumerate() {
         for &b in &args[i + 1..] {
             let equal = make::eq(pool, a, b);
-            let different = make::not(pool, equal);
-            all = make::and(pool, all, different);
+            pairs.push(make::not(pool, equal));
         }
     }
-    Some(all)
+    Some(make::conjunction(pool, pairs))
 }

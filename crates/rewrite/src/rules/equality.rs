@@ -41,7 +41,6 @@ pub(super) const ROWS: &[Row] = &[
     ),
     // Cancellation.
     equation("eq_zero_difference", "(= 0 (bvsub x y))", "(= x y)"),
-    equation("eq_difference", "(= z (bvsub x y))", "(= x (bvadd z y))"),
     equation("eq_add_same", "(= x (bvadd x y))", "(= 0 y)"),
     equation("eq_add_add", "(= (bvadd x y) (bvadd x z))", "(= y z)"),
     equation("eq_add_constants", "(= (bvadd k x) (bvadd m y))", "(= x (bvadd (bvsub m k) y))"),
