@@ -26,8 +26,8 @@ pub(super) const ROWS: &[Row] = &[
     equation("mul_neg", "(bvmul (bvneg x) y)", "(bvneg (bvmul x y))"),
     equation("mul_shifted_one", "(bvmul x (bvshl 1 y))", "(bvshl x y)"),
     equation("mul_shifted", "(bvmul x (bvshl y z))", "(bvshl (bvmul x y) z)"),
-    equation("mul_one_or_zero", "(bvmul x (ite c 1 0))", "(ite c x 0)"),
-    equation("mul_zero_or_one", "(bvmul x (ite c 0 1))", "(ite c 0 x)"),
+    equation("mul_constant_or_zero", "(bvmul x (ite c k 0))", "(ite c (bvmul k x) 0)"),
+    equation("mul_zero_or_constant", "(bvmul x (ite c 0 k))", "(ite c 0 (bvmul k x))"),
     equation("mul_extended_bit", "(bvmul x (concat k y))", "(ite (= #b1 y) x 0)")
         .when("(and (bit y) (= k 0))")
         .grows("a choice is no multiplier"),
@@ -57,6 +57,8 @@ pub(super) const ROWS: &[Row] = &[
         "false, if k = 0, m = 0 and the product fits",
         never_overflows,
     ),
+    equation("umulo_ite_constants", "(bvumulo x (ite c k m))", "(ite c (bvumulo k x) (bvumulo m x))")
+        .grows("overflow of products by constants is a comparison"),
     equation("smulo_zero", "(bvsmulo 0 x)", "false"),
     equation("smulo_one", "(bvsmulo 1 x)", "false").when("(wide x)"),
     equation("smulo_ones", "(bvsmulo ones x)", "(= min x)"),
