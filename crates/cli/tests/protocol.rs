@@ -1,6 +1,8 @@
 //! What clients on pipes rely on: an answer comes as soon as its command is complete, limits leave the session alive,
 //! and neither Ctrl-C nor a reader that hangs up makes a mess.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
+
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::Duration;

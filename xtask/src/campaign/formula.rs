@@ -9,7 +9,7 @@
 //!   unsatisfiable when "equal" is turned into "distinct". Circuits and rules are thereby held against the meaning of
 //!   operators, and peers against ours;
 //! - *planted*: constraints that a hidden assignment satisfies;
-//! - *equivalent*: a random term differs from its rewriting, or from its translation to [`plain`](crate::plain) words:
+//! - *equivalent*: a random term differs from its rewriting, or from its translation to [`plain`] words:
 //!   unsatisfiable, and the solver cannot see at once why.
 //!
 //! Widths come in three classes: tiny ones, where all assignments can be tried (see
