@@ -14,6 +14,7 @@ use crate::error::{Error, Result};
 use crate::peers::{self, Peer, Reply};
 use crate::place::Place;
 use crate::ticker::Ticker;
+use bivalve::rewrite::RuleTable;
 use bivalve_terms::Op;
 use campaign::formula::{Formula, Recipe};
 use campaign::judge::{Case, judge};
@@ -47,6 +48,8 @@ struct Tally {
     opinions: BTreeMap<String, (u64, u64)>,
     /// Formulas in which an operator occurs.
     operators: BTreeMap<Op, u64>,
+    /// Formulas in which a rewrite rule was applied.
+    rules: BTreeMap<String, u64>,
     /// The first words of what a peer refused, with a count.
     refusals: BTreeMap<String, u64>,
     /// Findings to which Bivalve is a party, and others.
@@ -180,6 +183,9 @@ impl Tally {
         for op in operators {
             *self.operators.entry(op).or_default() += 1;
         }
+        for rule in &item.case.rules {
+            *self.rules.entry(rule.clone()).or_default() += 1;
+        }
     }
 
     fn of(&self, answer: &str) -> u64 {
@@ -206,10 +212,30 @@ impl Tally {
                 text += &format!("  {:16} {count:7}\n", op.name());
             }
         }
+        let table = RuleTable::new();
+        let (all, unused) = (table.names(), table.names().filter(|name| !self.rules.contains_key(&**name)));
+        text += &format!("rewrite rules applied: {} of {}; never:\n", self.rules.len(), all.len());
+        text += &in_lines(unused);
         for (words, count) in &self.refusals {
             text += &format!("refused {count} times by {words}\n");
         }
         text += &format!("findings: {} with Bivalve, {} among others\n", self.ours, self.theirs);
         text
     }
+}
+
+/// Words in indented lines.
+fn in_lines<S: AsRef<str>>(words: impl Iterator<Item = S>) -> String {
+    let mut text = String::new();
+    let mut column = 0;
+    for word in words {
+        let word = word.as_ref();
+        if column == 0 || column + word.len() > 100 {
+            text += if column == 0 { "  " } else { "\n  " };
+            column = 2;
+        }
+        text += &format!("{word} ");
+        column += word.len() + 1;
+    }
+    if column > 0 { text + "\n" } else { text }
 }

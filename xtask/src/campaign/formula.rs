@@ -15,6 +15,10 @@
 //! Widths come in three classes: tiny ones, where all assignments can be tried (see
 //! [`exhaustion`](crate::exhaustion)); up to 16; and up to the greatest width, boundaries of machine words preferred.
 //!
+//! Half of the formulas use a handful of operators only (*swarm testing*: Groce, Zhang, Eide, Chen and Regehr, ISSTA
+//! 2012): where everything is possible nothing in particular happens, and most rewrite rules need three operators
+//! to meet.
+//!
 //! Every formula has a pool and a generator of its own, seeded by its number.
 
 use crate::{plain, seed_of};
@@ -84,6 +88,7 @@ impl Recipe {
         random.ops.retain(|op| !matches!(op, Op::Select | Op::Store | Op::ConstArray | Op::Apply));
         let kind = KINDS[random.rng().usize(..KINDS.len())];
         self.choose_widths(&mut random);
+        choose_operators(&mut random);
         let format = [BitVecFormat::Binary, BitVecFormat::Decimal, BitVecFormat::Hexadecimal];
         let format = format[random.rng().usize(..format.len())];
         let size = random.rng().usize(1..=self.size.max(1));
@@ -102,8 +107,8 @@ impl Recipe {
     fn choose_widths(&self, random: &mut TermGen) {
         let (class, fine) = (random.rng().u32(..20), random.rng().u32(..));
         let (widest, symbols) = match class {
-            0..9 => (1 + fine % 4, 1),
-            9..14 => (1 + fine % 16, 2),
+            0..8 => (1 + fine % 4, 1),
+            8..13 => (1 + fine % 16, 2),
             _ => (self.max_width, 2),
         };
         random.max_width = widest.clamp(1, self.max_width.max(1));
@@ -131,6 +136,21 @@ impl Formula {
 
 fn script(pool: &Pool, assertions: &[Term], format: BitVecFormat) -> String {
     print::script(pool, &print::Script { logic: Some("QF_BV"), assertions, format, ..Default::default() })
+}
+
+/// Leaves a few operators, half of the time; one of them makes Booleans of bit-vectors.
+fn choose_operators(random: &mut TermGen) {
+    const COMPARISONS: [Op; 4] = [Op::Eq, Op::Distinct, Op::BvUlt, Op::BvSle];
+    if random.rng().bool() {
+        return;
+    }
+    let comparison = COMPARISONS[random.rng().usize(..COMPARISONS.len())];
+    let count = random.rng().usize(2..=8);
+    let all = std::mem::replace(&mut random.ops, vec![comparison]);
+    for _ in 0..count {
+        let op = all[random.rng().usize(..all.len())];
+        random.ops.push(op);
+    }
 }
 
 /// Random terms that share `size` operators.

@@ -56,6 +56,8 @@ pub struct Case {
     pub opinions: Vec<Opinion>,
     /// What went wrong: panics, failed self-checks, models that are none.
     pub faults: Vec<String>,
+    /// The names of rewrite rules that were applied.
+    pub rules: Vec<String>,
 }
 
 impl Case {
@@ -101,11 +103,13 @@ pub fn judge(formula: &mut Formula, number: u64, watch: &Watch) -> Case {
     let way =
         Way { sat: "cadical", rewrite_level: (number % 2) as u8, rewrite_small: true, probe: false, watch };
     let mut easy = false;
-    case.hear(&way, "", caught(|| decide(formula, way, &mut easy)));
+    let mut rules = vec![];
+    case.hear(&way, "", caught(|| decide(formula, way, &mut easy, &mut rules)));
     if easy {
         let way = Way { sat: SIMPLE[turn], ..way };
-        case.hear(&way, "", caught(|| decide(formula, way, &mut easy)));
+        case.hear(&way, "", caught(|| decide(formula, way, &mut easy, &mut rules)));
     }
+    case.rules = rules;
     let script = formula.script();
     let way = Way {
         sat: STRONG[turn],
@@ -167,8 +171,13 @@ fn solver(way: Way<'_>) -> Solver {
     solver
 }
 
-/// All assertions at once, from the pool. `easy` becomes true if it was.
-fn decide(formula: &mut Formula, way: Way<'_>, easy: &mut bool) -> Result<Option<bool>, String> {
+/// All assertions at once, from the pool. `easy` becomes true if it was; rules that were applied are added.
+fn decide(
+    formula: &mut Formula,
+    way: Way<'_>,
+    easy: &mut bool,
+    rules: &mut Vec<String>,
+) -> Result<Option<bool>, String> {
     let mut solver = solver(way);
     for &assertion in &formula.assertions {
         solver.assert(&formula.pool, assertion).map_err(|refusal| refusal.to_string())?;
@@ -176,6 +185,7 @@ fn decide(formula: &mut Formula, way: Way<'_>, easy: &mut bool) -> Result<Option
     let answer = check(&mut solver, &mut formula.pool, &formula.assertions)?;
     let statistics = solver.statistics(&formula.pool);
     let conflicts = statistics.sat.and_then(|sat| sat.conflicts).unwrap_or(0);
+    rules.extend(statistics.rules.into_iter().map(|(rule, _)| rule));
     *easy = answer.is_some() && statistics.gates <= FEW_GATES && conflicts <= FEW_CONFLICTS;
     Ok(answer)
 }
