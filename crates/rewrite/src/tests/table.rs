@@ -153,7 +153,7 @@ fn size(pool: &Pool, term: Term) -> usize {
     let cone = cone(pool, &[term]);
     let negated = |t: Term| pool.op(t) == Op::BvNeg;
     let summed = |t: Term| cone.iter().any(|&sum| pool.op(sum) == Op::BvAdd && pool.args(sum).contains(&t));
-    cone.iter().filter(|&&t| !free(pool.op(t)) && !(negated(t) && summed(t))).count()
+    cone.iter().filter(|&&t| !(free(pool.op(t)) || negated(t) && summed(t))).count()
 }
 
 /// The count may grow for a reason that the row tells; and what tells a reason does grow.
