@@ -5,7 +5,8 @@
 //! are not sent: what is hard for us would cost a peer minutes, and proves nothing.
 //!
 //! Two definite answers that differ, a panic, a failed self-check and a model that is none are findings: printed at
-//! once, and the script is saved with the opinions in its head. The summary in the end says what was covered: kinds,
+//! once, and the script is saved with the opinions in its head. Bivalve is a party to each, because only what it has
+//! an opinion on is asked further. The summary in the end says what was covered: kinds,
 //! answers, operators.
 
 use crate::args::DifferentialArgs;
@@ -52,9 +53,7 @@ struct Tally {
     rules: BTreeMap<String, u64>,
     /// The first words of what a peer refused, with a count.
     refusals: BTreeMap<String, u64>,
-    /// Findings to which Bivalve is a party, and others.
-    ours: u64,
-    theirs: u64,
+    findings: u64,
 }
 
 /// Runs the campaign.
@@ -92,11 +91,7 @@ pub(crate) fn run(place: &Place, args: &DifferentialArgs) -> Result<ExitCode> {
     }
     ticker.finish();
     print!("{}", tally.summary());
-    Ok(ExitCode::from(match (tally.ours, tally.theirs) {
-        (0, 0) => 0,
-        (0, _) => 3,
-        _ => 1,
-    }))
+    Ok(ExitCode::from(u8::from(tally.findings > 0)))
 }
 
 struct Campaign {
@@ -133,24 +128,13 @@ impl Campaign {
         if findings.is_empty() {
             return Ok(());
         }
-        let (mut ours, mut says) = (!item.case.faults.is_empty(), vec![]);
-        let others: Vec<_> = item.case.opinions.iter().filter(|o| !o.who.starts_with("bivalve")).collect();
-        for opinion in item.case.opinions.iter().filter(|opinion| opinion.who.starts_with("bivalve")) {
-            ours |= opinion.satisfiable.is_some()
-                && item
-                    .case
-                    .opinions
-                    .iter()
-                    .any(|other| other.satisfiable == opinion.satisfiable.map(|sat| !sat));
-            says.push(opinion);
-        }
-        *(if ours { &mut tally.ours } else { &mut tally.theirs }) += 1;
+        tally.findings += 1;
         let path = self.out.join(format!("formula-{}.smt2", item.number));
         let mut text = format!("; formula {} ({:?})\n", item.number, item.formula.kind);
         for finding in &findings {
             text += &format!("; {}\n", finding.replace('\n', "\n; "));
         }
-        for opinion in says.into_iter().chain(others) {
+        for opinion in &item.case.opinions {
             text += &format!("; {}: {}\n", opinion.who, word(opinion.satisfiable));
         }
         ticker.shout(&format!("FINDING in formula {}: {}\n{text}", item.number, path.display()));
@@ -194,7 +178,7 @@ impl Tally {
 
     fn line(&self) -> String {
         let [sat, unsat, unknown] = ["sat", "unsat", "unknown"].map(|answer| self.of(answer));
-        format!("{sat} sat, {unsat} unsat, {unknown} unknown, {} findings", self.ours + self.theirs)
+        format!("{sat} sat, {unsat} unsat, {unknown} unknown, {} findings", self.findings)
     }
 
     fn summary(&self) -> String {
@@ -219,8 +203,7 @@ impl Tally {
         for (words, count) in &self.refusals {
             text += &format!("refused {count} times by {words}\n");
         }
-        text += &format!("findings: {} with Bivalve, {} among others\n", self.ours, self.theirs);
-        text
+        text + &format!("findings: {}\n", self.findings)
     }
 }
 

@@ -7,7 +7,7 @@
 use crate::args::Invocation;
 use crate::limits::Limits;
 use crate::session::Refusal;
-use bivalve::{OPTIONS, OptionError, Settings};
+use bivalve::{OPTIONS, OptionError, Settings, sat};
 use bivalve_formats::smtlib::AttributeValue;
 use bivalve_formats::smtlib::print::BitVecFormat;
 use std::time::Duration;
@@ -110,8 +110,22 @@ impl ScriptOptions {
             return Err(Refusal::Unsupported);
         }
         let text = value.map(|value| value.text().to_owned()).unwrap_or_default();
+        if name == "sat" && starts_a_program(&text) {
+            let what = format!(
+                "option 'sat': a script cannot start programs; say --sat '{text}' on the command line"
+            );
+            return Err(Refusal::Error(what));
+        }
         self.settings.set(name, &text).map_err(|e: OptionError| Refusal::Error(e.to_string()))
     }
+}
+
+/// Does a SAT backend of this spec run a command? These are the ones that cannot do without an argument. Scripts come
+/// from anywhere, and whoever reads one does not expect it to run what it likes.
+fn starts_a_program(spec: &str) -> bool {
+    let name = spec.split(':').next().unwrap_or_default().trim();
+    let backend = sat::backends().iter().find(|backend| backend.name == name);
+    backend.is_some_and(|backend| matches!(backend.argument, sat::Argument::Required(_)))
 }
 
 /// What the standard says, and what is done here without being told.
