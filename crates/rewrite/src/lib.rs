@@ -1,7 +1,7 @@
 //! # bivalve-rewrite
 //!
 //! Local rewriting of terms: every rule is a row of a table, an equation in SMT-LIB syntax that is at once applied, judged,
-//! documented and counted ([`rules`]). The engine ([`Rewriter`]) applies them bottom-up to a fixpoint and remembers
+//! documented and counted (`rules`). The engine ([`Rewriter`]) applies them bottom-up to a fixpoint and remembers
 //! results across calls. This is level 1; passes over all assertions and arithmetic normal forms are levels to come.
 //!
 //! The normal form knows a small core of operators; all others are eliminated:

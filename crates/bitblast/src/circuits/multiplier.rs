@@ -2,12 +2,12 @@
 //!
 //! The row of digit `i` is the multiplicand shifted by `i`, in conjunction with the digit, added to the sum of the rows
 //! before; what lies beyond the width is never built. Rows make the product: a digit known to be zero has none, so
-//! constant digits are recoded first (see [`recoding`](super::recoding)), and of the two operands that one is the
+//! constant digits are recoded first (see [`recoding`]), and of the two operands that one is the
 //! multiplier which needs fewer rows. The known low zeros of the multiplicand shorten every row.
 //!
 //! A plain array of ripple adders is what the measurements of others and ours recommend for symbolic operands: carry-save
 //! trees win on commutativity and lose more on distributivity. The square has a circuit of its own
-//! ([`squarer`](super::squarer)). Cost: about w^2 / 2 columns of a conjunction and a full adder.
+//! ([`squarer`]). Cost: about w^2 / 2 columns of a conjunction and a full adder.
 
 use super::recoding::{self, Digit};
 use super::{adder, bitwise, squarer};
