@@ -1,7 +1,7 @@
 //! Small random formulas over all operators, with a fair share of unsatisfiable ones.
 //!
 //! A random Boolean term is nearly always satisfiable, and a solver that always said `sat` would pass. So there are
-//! five kinds, and for three of them the answer is known by construction:
+//! six kinds, and for four of them the answer is known by construction:
 //!
 //! - *single*: one random term;
 //! - *conjunction*: several random constraints over few symbols;
@@ -10,7 +10,8 @@
 //!   operators, and peers against ours;
 //! - *planted*: constraints that a hidden assignment satisfies;
 //! - *equivalent*: a random term differs from its rewriting, or from its translation to [`plain`] words:
-//!   unsatisfiable, and the solver cannot see at once why.
+//!   unsatisfiable, and the solver cannot see at once why;
+//! - *shaped*: the same for a term that has the [shape](crate::shaped) of a rewrite rule's left side.
 //!
 //! Widths come in three classes: tiny ones, where all assignments can be tried (see
 //! [`exhaustion`](crate::exhaustion)); up to 16; and up to the greatest width, boundaries of machine words preferred.
@@ -21,7 +22,7 @@
 //!
 //! Every formula has a pool and a generator of its own, seeded by its number.
 
-use crate::{plain, seed_of};
+use crate::{plain, seed_of, shaped};
 use bivalve::rewrite::{Level, Rewriter};
 use bivalve_formats::smtlib::print::{self, BitVecFormat};
 use bivalve_terms::testing::TermGen;
@@ -51,6 +52,8 @@ pub enum Kind {
     Planted,
     /// A term and the same term in other words.
     Equivalent,
+    /// A term in the shape of a rewrite rule's left side, and what it is rewritten to.
+    Shaped,
 }
 
 /// The kinds; those that stand twice are made twice as often.
@@ -64,7 +67,8 @@ const KINDS: &[Kind] = &[
     Kind::Planted,
     Kind::Planted,
     Kind::Equivalent,
-    Kind::Equivalent,
+    Kind::Shaped,
+    Kind::Shaped,
 ];
 
 /// A formula: the conjunction of its assertions.
@@ -99,6 +103,7 @@ impl Recipe {
             Kind::Pinned => pinned(&mut random, &mut pool, size),
             Kind::Planted => (planted(&mut random, &mut pool, size), Some(true)),
             Kind::Equivalent => (vec![different(&mut random, &mut pool, size)], Some(false)),
+            Kind::Shaped => (vec![changed(&mut random, &mut pool, size)], Some(false)),
         };
         Formula { kind, pool, assertions, expected, format }
     }
@@ -209,6 +214,20 @@ fn different(random: &mut TermGen, pool: &mut Pool, size: usize) -> Term {
         _ => Rewriter::new(Level::Local).rewrite(pool, term),
     };
     pool.mk(Op::Distinct, &[term, other])
+}
+
+/// A term in the shape of a rule is distinct from what it is rewritten to, be it by this rule or by others; if no
+/// such term is changed, a random one.
+fn changed(random: &mut TermGen, pool: &mut Pool, size: usize) -> Term {
+    let mut rewriter = Rewriter::new(Level::Local);
+    for _ in 0..10 {
+        let Some(term) = shaped::instance(random, pool) else { continue };
+        let other = rewriter.rewrite(pool, term);
+        if other != term {
+            return pool.mk(Op::Distinct, &[term, other]);
+        }
+    }
+    different(random, pool, size)
 }
 
 fn values(pool: &Pool, terms: &[Term], assignment: &Assignment) -> Vec<Value> {
