@@ -10,7 +10,7 @@
 //!
 //! - [`args`]: the command line, and the help that teaches it;
 //! - [`place`]: where the workspace and the shared folder beside it are;
-//! - [`bench`]: the measuring (selection of files, the runner, the log) and the judging of it;
+//! - [`mod@bench`]: the measuring (selection of files, the runner, the log) and the judging of it;
 //! - [`plot`]: scatter and cactus plots as SVG;
 //! - [`differential`], [`mutate`]: campaigns of the library `campaign` at any length, with [`peers`] as judges and
 //!   [`ticker`] for those who wait;

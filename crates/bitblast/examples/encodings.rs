@@ -1,9 +1,11 @@
-//! Measures circuits and encodings: `cargo run --release -p bivalve-bitblast --example encodings`.
+//! Measures circuits and encodings:
+//! `cargo run --release -p bivalve-bitblast --features bivalve-sat-adapter/cadical --example encodings`.
 //!
 //! First sizes: gates, variables and clauses of 32-bit circuits under each encoding, plain Tseitin over conjunctions
 //! for comparison, and the speed of building and encoding. Then search: small identities that are hard for their size,
 //! and factoring, given to CaDiCaL under each encoding with several seeds. Times are of this thread's processor, not of
-//! the clock on the wall. Arguments: `sizes`, `speed`, or `search` with the number of seeds.
+//! the clock on the wall. Arguments: `sizes`, `speed`, or `search` with the number of seeds and a part of a
+//! problem's name.
 
 #![allow(
     clippy::print_stdout,
@@ -12,10 +14,11 @@
     reason = "a program for people who measure"
 )]
 
-use bivalve_bitblast::circuits::{adder, comparator, equality, multiplier, overflow, shifter};
+use bivalve_bitblast::circuits::{adder, comparator, equality, multiplier, overflow, reduction, shifter};
 use bivalve_bitblast::{AndGraph, CnfEncoder, CnfOptions, Edge, GateGraph, Gates};
 use bivalve_sat_adapter::{Budget, ClauseSink, CnfLog, Lit, Verdict, create};
 use std::collections::BTreeMap;
+use std::io::Write;
 
 /// An encoding to compare.
 #[derive(Clone, Copy)]
@@ -30,11 +33,11 @@ fn encodings() -> Vec<(&'static str, Encoding)> {
     vec![
         ("tseitin", Encoding::Tseitin),
         ("x2", Encoding::Gates(x2)),
-        ("x2 no parity", Encoding::Gates(CnfOptions { parity_of_three: false, ..x2 })),
+        ("x2 + parity", Encoding::Gates(CnfOptions { parity_of_three: true, ..x2 })),
         ("x2 and=2", Encoding::Gates(CnfOptions { max_and_operands: 2, ..x2 })),
         ("x2 ite=4", Encoding::Gates(CnfOptions { redundant_ite: false, ..x2 })),
-        ("x2 + maj", Encoding::Gates(CnfOptions { carry_as_ite: false, parity_of_three: false, ..x2 })),
-        ("x3 + maj", Encoding::Gates(CnfOptions { carry_as_ite: false, ..x2 })),
+        ("x2 + maj", Encoding::Gates(CnfOptions { carry_as_ite: false, ..x2 })),
+        ("x3 + maj", Encoding::Gates(CnfOptions { carry_as_ite: false, parity_of_three: true, ..x2 })),
     ]
 }
 
@@ -172,7 +175,7 @@ fn problems() -> Vec<(String, GateGraph, Vec<Edge>, bool)> {
         let roots = build(&mut g);
         all.push((name, g, roots, sat));
     };
-    for w in [24, 28] {
+    for w in [24, 32] {
         problem(format!("add re-association, 4 operands, w={w}"), false, &|g| {
             let v: Vec<Vec<Edge>> = (0..4).map(|_| inputs(g, w)).collect();
             let (ab, cd) = (add(g, &v[0], &v[1]), add(g, &v[2], &v[3]));
@@ -198,7 +201,7 @@ fn problems() -> Vec<(String, GateGraph, Vec<Edge>, bool)> {
             vec![differ(g, &left, &right)]
         });
     }
-    for w in [9, 10] {
+    for w in [10, 11] {
         problem(format!("(x/y)*y + x%y = x, w={w}"), false, &|g| {
             let (x, y) = (inputs(g, w), inputs(g, w));
             let (q, r) = g.divide(&x, &y);
@@ -207,7 +210,23 @@ fn problems() -> Vec<(String, GateGraph, Vec<Edge>, bool)> {
             vec![differ(g, &again, &x)]
         });
     }
-    for (p, w, sat) in [(130_003u64, 17, false), (131_071, 17, false), (7_127 * 8_209, 15, true)] {
+    for w in [12, 14] {
+        problem(format!("x <= y gives x/z <= y/z, w={w}"), false, &|g| {
+            let (x, y, z) = (inputs(g, w), inputs(g, w), inputs(g, w));
+            let (of_x, of_y) = (g.divide(&x, &z).0, g.divide(&y, &z).0);
+            vec![comparator::ule(g, &x, &y), comparator::ult(g, &of_y, &of_x)]
+        });
+    }
+    problem("a double shift is one shift, w=64".into(), false, &|g| {
+        let (x, s, t) = (inputs(g, 64), inputs(g, 64), inputs(g, 64));
+        let (once, sum) = (shifter::shl(g, &x, &s), add(g, &s, &t));
+        let (twice, direct) = (shifter::shl(g, &once, &t), shifter::shl(g, &x, &sum));
+        let small = |g: &mut GateGraph, v: &[Edge]| !reduction::or(g, &v[6..]);
+        vec![small(g, &s), small(g, &t), differ(g, &twice, &direct)]
+    });
+    for (p, w, sat) in
+        [((1u64 << 33) - 9, 17, false), ((1 << 35) - 31, 18, false), (222_317 * 259_993, 18, true)]
+    {
         problem(format!("x*y = {p}, {w} bits"), sat, &|g| {
             let (mut x, mut y) = (inputs(g, w), inputs(g, w));
             let mut roots = vec![];
@@ -224,9 +243,9 @@ fn problems() -> Vec<(String, GateGraph, Vec<Edge>, bool)> {
     all
 }
 
-fn search(seeds: u64) {
+fn search(seeds: u64, filter: &str) {
     let mut by_encoding: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
-    for (name, graph, roots, sat) in problems() {
+    for (name, graph, roots, sat) in problems().into_iter().filter(|problem| problem.0.contains(filter)) {
         print!("{name:40}");
         for (encoding_name, encoding) in encodings() {
             let mut logs = 0.0;
@@ -246,6 +265,7 @@ fn search(seeds: u64) {
             print!(" {encoding_name} {mean:.2}");
         }
         println!();
+        std::io::stdout().flush().unwrap();
     }
     for (name, times) in &by_encoding {
         let mean = (times.iter().map(|t| t.ln()).sum::<f64>() / times.len() as f64).exp();
@@ -258,11 +278,14 @@ fn main() {
     match arguments.first().map(String::as_str) {
         Some("sizes") => sizes(),
         Some("speed") => speed(),
-        Some("search") => search(arguments.get(1).map_or(3, |n| n.parse().unwrap())),
+        Some("search") => search(
+            arguments.get(1).map_or(3, |n| n.parse().unwrap()),
+            arguments.get(2).map_or("", String::as_str),
+        ),
         _ => {
             sizes();
             speed();
-            search(3);
+            search(3, "");
         }
     }
 }

@@ -22,7 +22,7 @@ fn all_options() -> Vec<CnfOptions> {
         plain,
         CnfOptions { carry_as_ite: true, ..plain },
         CnfOptions { parity_of_three: true, max_and_operands: 3, ..plain },
-        CnfOptions { carry_as_ite: true, parity_of_three: true, max_and_operands: 100, redundant_ite: true },
+        CnfOptions { parity_of_three: true, max_and_operands: 100, ..CnfOptions::default() },
     ]
 }
 

@@ -1,7 +1,7 @@
 //! The judge of rows: is a row an equation?
 //!
 //! A row is judged by *instances* of its left side. Making one takes choices: a sort for each class of metavariables
-//! that inference left open, numbers for named indices, values for the constants `k m n`, and for every other
+//! that inference left open, numbers for named indices, values for the constants `k m n h`, and for every other
 //! metavariable whether it is a symbol or something more particular (rows about terms that are seen to differ, or
 //! whose sign is seen, need such). All choices come from a [`Chooser`]: an odometer that goes through all of them, or
 //! chance. For an instance the compiled rule is applied, the one under judgement alone, and both sides are evaluated by the

@@ -6,7 +6,7 @@
 //!
 //! How statements are written:
 //! - terms are SMT-LIB; any operator of the table may be used, those that are eliminated ([`crate::rules`]) too;
-//! - the one-letter names `k m n` match constants only, every other single letter matches any term; the same name
+//! - the one-letter names `k m n h` match constants only, every other single letter matches any term; the same name
 //!   twice means the same term twice; sorts are inferred;
 //! - `0 1 ones min max` and numerals are constants of whatever width the place has (`min` and `max` are the
 //!   extreme signed values); `true`, `false` and `#b1` are what they are in SMT-LIB;

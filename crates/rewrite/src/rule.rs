@@ -174,7 +174,7 @@ impl Scene<'_> {
         match expr {
             Expr::Slot(slot) => {
                 let edge = self.bindings.edge(*slot);
-                make::value(pool, edge.term).expect("constants alone are bound to k, m and n")
+                make::value(pool, edge.term).expect("constants alone are bound to k, m, n and h")
             }
             Expr::Literal(literal, source) => literal_value(*literal, self.sort(pool, *source)),
             Expr::App { op, index, width, args } => {

@@ -102,7 +102,7 @@ impl Tree {
 
 /// Does a metavariable of this name match constants only?
 pub(crate) fn names_constant(name: char) -> bool {
-    matches!(name, 'k' | 'm' | 'n')
+    matches!(name, 'k' | 'm' | 'n' | 'h')
 }
 
 /// The statement of a row, or that of its Boolean twin, under the given name.

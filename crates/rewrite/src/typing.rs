@@ -50,7 +50,7 @@ pub(crate) struct Typing {
 }
 
 impl Typing {
-    /// The classes of a row over these metavariables; `k m n` are bit-vectors.
+    /// The classes of a row over these metavariables; `k m n h` are bit-vectors.
     pub(crate) fn new(slots: &[char]) -> Typing {
         let mut typing = Typing::default();
         for &name in slots {

@@ -1,8 +1,9 @@
 //! Sums and negation.
 //!
 //! Constants and negations move up where they meet others, and stay otherwise: a sum is often shared, and a second
-//! one costs an adder. `a + -b` is one adder with a carry-in, so negation below a sum is free; since `a + ¬b` differs from
-//! it by a constant, the complement gives way to the negation beside a constant. Sums are not narrowed to the bits
+//! one costs an adder. `a + -b` is one adder with a carry-in, so negation below a sum is free, and `a + (1 + b)` is
+//! `a + -(¬b)`; since `a + ¬b` differs from `a + -b` by a constant, the complement gives way to the negation beside a
+//! constant. Sums are not narrowed to the bits
 //! they need: the gate graph folds the zeros anyhow, and constants of sums that meet later could not fuse.
 //!
 //! Sums of bitwise operations of the same operands collapse (H. S. Warren, "Hacker's Delight", section 2-2); such
@@ -17,7 +18,8 @@ pub(super) const ROWS: &[Row] = &[
     equation("neg_bit", "(bvneg x)", "x").when("(bit x)"),
     equation("add_bits", "(bvadd x y)", "(bvxor x y)").when("(bit x)"),
     equation("neg_neg", "(bvneg (bvneg x))", "x"),
-    equation("neg_not", "(bvneg (bvnot x))", "(bvadd 1 x)"),
+    equation("neg_increment", "(bvneg (bvadd 1 x))", "(bvnot x)"),
+    equation("not_decrement", "(bvnot (bvadd ones x))", "(bvneg x)"),
     equation("not_neg", "(bvnot (bvneg x))", "(bvadd ones x)"),
     equation("neg_difference", "(bvneg (bvadd x (bvneg y)))", "(bvadd (bvneg x) y)"),
     equation("not_constant_minus", "(bvnot (bvadd k (bvneg x)))", "(bvadd (bvnot k) x)"),
@@ -27,17 +29,19 @@ pub(super) const ROWS: &[Row] = &[
     equation("constant_minus_sum", "(bvadd m (bvneg (bvadd k x)))", "(bvadd (bvsub m k) (bvneg x))"),
     equation("add_add_constants", "(bvadd (bvadd k x) (bvadd m y))", "(bvadd (bvadd k m) (bvadd x y))"),
     equation("minus_one_minus", "(bvadd ones (bvneg x))", "(bvnot x)"),
-    equation("add_constant_not", "(bvadd k (bvnot x))", "(bvadd (bvsub k 1) (bvneg x))")
-        .grows("a sum with a negated operand is one adder"),
+    equation("add_constant_not", "(bvadd k (bvnot x))", "(bvadd (bvsub k 1) (bvneg x))"),
+    equation("add_constant_neg_not", "(bvadd k (bvneg (bvnot x)))", "(bvadd (bvadd k 1) x)"),
     equation("add_same", "(bvadd x x)", "(bvshl x 1)"),
     equation("add_not", "(bvadd x (bvnot x))", "ones"),
     equation("add_neg", "(bvadd x (bvneg x))", "0"),
-    equation("add_neg_neg", "(bvadd (bvneg x) (bvneg y))", "(bvneg (bvadd x y))"),
+    equation("add_neg_neg", "(bvadd (bvneg x) (bvneg y))", "(bvneg (bvadd x y))")
+        .grows("negations below a sum are free, but only one of them is"),
     equation("add_sub_cancels", "(bvadd x (bvadd y (bvneg x)))", "y"),
     equation("sub_add_cancels", "(bvadd (bvadd x y) (bvneg x))", "y"),
     equation("sub_sum_cancels", "(bvsub x (bvadd x y))", "(bvneg y)"),
     equation("sub_sums_cancel", "(bvsub (bvadd x y) (bvadd x z))", "(bvsub y z)"),
     equation("add_not_sum", "(bvadd (bvnot x) (bvadd x y))", "(bvadd ones y)"),
+    equation("add_increment", "(bvadd x (bvadd 1 y))", "(bvsub x (bvnot y))"),
     // Products.
     equation("add_mul_constant", "(bvadd x (bvmul k x))", "(bvmul (bvadd k 1) x)"),
     equation("sub_mul_constant", "(bvadd (bvneg x) (bvmul k x))", "(bvmul (bvsub k 1) x)"),
@@ -58,7 +62,7 @@ pub(super) const ROWS: &[Row] = &[
     equation("add_or_and", "(bvadd (bvor x y) (bvand x y))", "(bvadd x y)"),
     equation("sub_or_and", "(bvsub (bvor x y) (bvand x y))", "(bvxor x y)"),
     equation("sub_sum_and", "(bvsub (bvadd x y) (bvand x y))", "(bvor x y)"),
-    equation("sub_sum_or", "(bvadd (bvadd x y) (bvadd 1 (bvnor x y)))", "(bvand x y)"),
+    equation("sub_sum_or", "(bvsub (bvadd x y) (bvor x y))", "(bvand x y)"),
     equation("sub_or_xor", "(bvsub (bvor x y) (bvxor x y))", "(bvand x y)"),
     equation("add_and_and_not", "(bvadd (bvand x y) (bvand x (bvnot y)))", "x"),
     equation("sub_or_operand", "(bvsub (bvor x y) y)", "(bvand x (bvnot y))"),

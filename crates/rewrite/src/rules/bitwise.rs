@@ -35,7 +35,8 @@ pub(super) const ROWS: &[Row] = &[
     equation("or_resolution", "(bvor (bvand x y) (bvand x (bvnot y)))", "x").and_for_booleans(),
     equation("or_of_differences", "(bvor (bvand x (bvnot y)) (bvand (bvnot x) y))", "(bvxor x y)")
         .and_for_booleans(),
-    equation("or_common_factor", "(bvor (bvand x y) (bvand x z))", "(bvand x (bvor y z))").and_for_booleans(),
+    // Not for Booleans: what may be clauses stays.
+    equation("or_common_factor", "(bvor (bvand x y) (bvand x z))", "(bvand x (bvor y z))"),
     equation("and_disjoint_shift", "(bvand x (bvshl y x))", "0"),
     equation("neg_lowest_one", "(bvneg (bvand x (bvneg x)))", "(bvor x (bvneg x))"),
     // Exclusive-or. Complements move out of it, except into a constant.

@@ -67,6 +67,8 @@ pub(super) const ROWS: &[Row] = &[
         "(concat 0 (bvurem x' n')), k = 0",
         narrow_urem,
     ),
+    equation("ite_udiv_by_zero", "(ite (= 0 y) ones (bvudiv x y))", "(bvudiv x y)"),
+    equation("ite_urem_by_zero", "(ite (= 0 y) x (bvurem x y))", "(bvurem x y)"),
     // Signed.
     equation("sdiv_bits", "(bvsdiv x y)", "(bvor x (bvnot y))").when("(bit x)"),
     equation("sdiv_by_zero", "(bvsdiv x 0)", "(ite (bvslt x 0) 1 ones)").grows("a choice is no divider"),

@@ -32,8 +32,7 @@ pub(super) const ROWS: &[Row] = &[
     definition("bvcomp", "(bvcomp x y)", "(ite (= x y) #b1 #b0)").grows(BIT),
     definition("bvredand", "(bvredand x)", "(ite (= x ones) #b1 #b0)").grows(BIT),
     definition("bvredor", "(bvredor x)", "(ite (= x 0) #b0 #b1)").grows(BIT),
-    definition("bvsub", "(bvsub x y)", "(bvadd x (bvneg y))")
-        .grows("a sum with a negated operand is one adder"),
+    definition("bvsub", "(bvsub x y)", "(bvadd x (bvneg y))"),
     definition("bvule", "(bvule x y)", "(not (bvult y x))"),
     definition("bvugt", "(bvugt x y)", "(bvult y x)"),
     definition("bvuge", "(bvuge x y)", "(not (bvult x y))"),

@@ -90,6 +90,16 @@ pub(super) const ROWS: &[Row] = &[
     equation("ashr_ite_constants", "(bvashr x (ite c k m))", "(ite c (bvashr x k) (bvashr x m))")
         .grows(WIRING),
     equation("concat_constant_ite", "(concat n (ite c k m))", "(ite c (concat n k) (concat n m))"),
+    equation(
+        "concat_ites_constants",
+        "(concat (ite c k m) (ite c n h))",
+        "(ite c (concat k n) (concat m h))",
+    ),
+    equation(
+        "concat_ites_constants_before",
+        "(concat (ite c k m) (concat (ite c n h) x))",
+        "(concat (ite c (concat k n) (concat m h)) x)",
+    ),
     equation("concat_ite_constant", "(concat (ite c k m) n)", "(ite c (concat k n) (concat m n))"),
     function(
         "sign_extend_ite_constants",

@@ -26,8 +26,8 @@ pub(super) const ROWS: &[Row] = &[
     equation("mul_neg", "(bvmul (bvneg x) y)", "(bvneg (bvmul x y))"),
     equation("mul_shifted_one", "(bvmul x (bvshl 1 y))", "(bvshl x y)"),
     equation("mul_shifted", "(bvmul x (bvshl y z))", "(bvshl (bvmul x y) z)"),
-    equation("mul_one_or_zero", "(bvmul x (ite c 1 0))", "(ite c x 0)"),
-    equation("mul_zero_or_one", "(bvmul x (ite c 0 1))", "(ite c 0 x)"),
+    equation("mul_constant_or_zero", "(bvmul x (ite c k 0))", "(ite c (bvmul k x) 0)"),
+    equation("mul_zero_or_constant", "(bvmul x (ite c 0 k))", "(ite c 0 (bvmul k x))"),
     equation("mul_extended_bit", "(bvmul x (concat k y))", "(ite (= #b1 y) x 0)")
         .when("(and (bit y) (= k 0))")
         .grows("a choice is no multiplier"),
@@ -44,10 +44,10 @@ pub(super) const ROWS: &[Row] = &[
         narrow,
     ),
     function(
-        "mul_even",
-        "(bvmul x (concat y k))",
-        "(concat (bvmul ((_ extract w-1-j 0) x) y) k), k = 0 of width j",
-        even,
+        "mul_shifted_by_constant",
+        "(bvmul x (concat ((_ extract h l) y) k))",
+        "(concat (bvmul ((_ extract w-1-j 0) x) ((_ extract h l) y)) k), k = 0 of width j, l = 0",
+        shifted,
     ),
     equation("umulo_zero", "(bvumulo 0 x)", "false"),
     equation("umulo_constant", "(bvumulo k x)", "(bvult (bvudiv ones k) x)").when("(distinct k 0)"),
@@ -57,6 +57,8 @@ pub(super) const ROWS: &[Row] = &[
         "false, if k = 0, m = 0 and the product fits",
         never_overflows,
     ),
+    equation("umulo_ite_constants", "(bvumulo x (ite c k m))", "(ite c (bvumulo k x) (bvumulo m x))")
+        .grows("overflow of products by constants is a comparison"),
     equation("smulo_zero", "(bvsmulo 0 x)", "false"),
     equation("smulo_one", "(bvsmulo 1 x)", "false").when("(wide x)"),
     equation("smulo_ones", "(bvsmulo ones x)", "(= min x)"),
@@ -75,15 +77,17 @@ fn narrow(pool: &mut Pool, m: &Match<'_>) -> Option<Term> {
     Some(known::zero_extend_to(pool, product, m.width()))
 }
 
-/// A factor that ends in zeros gives them to the product, and the rest needs a narrower multiplier.
-fn even(pool: &mut Pool, m: &Match<'_>) -> Option<Term> {
-    let [x, y, zeros] = ['x', 'y', 'k'].map(|name| m.term(pool, name));
-    if !pool.as_bitvec(zeros)?.is_zero() {
+/// A factor that is a shift by a constant shifts the product, and the rest needs a narrower multiplier.
+fn shifted(pool: &mut Pool, m: &Match<'_>) -> Option<Term> {
+    let [x, k] = ['x', 'k'].map(|name| m.term(pool, name));
+    let shift = *m.head.args.iter().find(|&&arg| pool.op(arg) == Op::Concat && pool.args(arg)[1] == k)?;
+    let low = pool.args(shift)[0];
+    if pool.op(low) != Op::Extract || pool.index(low) != 0 || !pool.as_bitvec(k)?.is_zero() {
         return None;
     }
-    let x = make::extract(pool, x, pool.width(y)? - 1, 0);
-    let product = make::app(pool, Op::BvMul, &[x, y]);
-    Some(make::concat(pool, &[Some(product), Some(zeros)]))
+    let x = make::extract(pool, x, pool.width(low)? - 1, 0);
+    let product = make::app(pool, Op::BvMul, &[x, low]);
+    Some(make::concat(pool, &[Some(product), Some(k)]))
 }
 
 fn never_overflows(pool: &mut Pool, m: &Match<'_>) -> Option<Term> {

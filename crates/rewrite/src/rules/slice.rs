@@ -116,6 +116,18 @@ pub(super) const ROWS: &[Row] = &[
             Some(make::concat(pool, &[Some(joined), Some(rest)]))
         },
     ),
+    function("concat_bit_twice", "(concat x x)", "((_ sign_extend 1) x), if it is a bit", |pool, m| {
+        if m.width() == 2 { copy(pool, m) } else { None }
+    }),
+    function(
+        "concat_bit_again",
+        "(concat x ((_ sign_extend i) x))",
+        "((_ sign_extend i+1) x), if it is a bit",
+        |pool, m| {
+            let bit = pool.width(m.head.args[0]) == Some(1);
+            if bit { copy(pool, m) } else { None }
+        },
+    ),
     function(
         "concat_sign",
         "(concat ((_ extract h h) x) x)",
@@ -244,4 +256,11 @@ fn join(pool: &mut Pool, high: Term, low: Term) -> Option<Term> {
 /// Is the slice `sign` of `x` its most significant bit?
 fn is_sign(pool: &Pool, sign: Term, x: Term) -> bool {
     pool.width(sign) == Some(1) && pool.width(x) == Some(pool.index(sign) + 1)
+}
+
+/// The bit `x` in front of copies of it.
+fn copy(pool: &mut Pool, m: &Match<'_>) -> Option<Term> {
+    let &[x, copies] = m.head.args else { return None };
+    let more = pool.width(copies)?;
+    Some(make::indexed(pool, Op::SignExtend, &[more], &[x]))
 }
