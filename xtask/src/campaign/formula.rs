@@ -23,10 +23,14 @@
 //! Every formula has a pool and a generator of its own, seeded by its number.
 
 use crate::{plain, seed_of, shaped};
-use bivalve::rewrite::{Level, Rewriter};
+use bivalve::rewrite::{Level, Rewriter, RuleTable};
 use bivalve_formats::smtlib::print::{self, BitVecFormat};
 use bivalve_terms::testing::TermGen;
 use bivalve_terms::{Assignment, Evaluator, Op, Pool, Sort, Term, Value, cone};
+use std::sync::{Arc, LazyLock};
+
+/// The rules, loaded once.
+static RULES: LazyLock<Arc<RuleTable>> = LazyLock::new(|| Arc::new(RuleTable::new()));
 
 /// How formulas of a campaign are made.
 #[derive(Clone, Copy, Debug)]
@@ -69,6 +73,8 @@ const KINDS: &[Kind] = &[
     Kind::Equivalent,
     Kind::Shaped,
     Kind::Shaped,
+    Kind::Shaped,
+    Kind::Shaped,
 ];
 
 /// A formula: the conjunction of its assertions.
@@ -83,6 +89,8 @@ pub struct Formula {
     pub expected: Option<bool>,
     /// How its constants are printed.
     pub format: BitVecFormat,
+    /// The names of rewrite rules that were applied to make it.
+    pub rules: Vec<String>,
 }
 
 impl Recipe {
@@ -97,15 +105,18 @@ impl Recipe {
         let format = format[random.rng().usize(..format.len())];
         let size = random.rng().usize(1..=self.size.max(1));
         let mut pool = Pool::new();
+        let mut rewriter = Rewriter::with_table(Level::Local, RULES.clone());
         let (assertions, expected) = match kind {
             Kind::Single => (vec![random.term(&mut pool, Sort::BOOL, size)], None),
             Kind::Conjunction => (constraints(&mut random, &mut pool, size, 2..=6), None),
             Kind::Pinned => pinned(&mut random, &mut pool, size),
             Kind::Planted => (planted(&mut random, &mut pool, size), Some(true)),
-            Kind::Equivalent => (vec![different(&mut random, &mut pool, size)], Some(false)),
-            Kind::Shaped => (vec![changed(&mut random, &mut pool, size)], Some(false)),
+            Kind::Equivalent => (vec![different(&mut random, &mut pool, &mut rewriter, size)], Some(false)),
+            Kind::Shaped => (vec![changed(&mut random, &mut pool, &mut rewriter, size)], Some(false)),
         };
-        Formula { kind, pool, assertions, expected, format }
+        let applied = rewriter.applications().filter(|&(_, count)| count > 0);
+        let rules = applied.map(|(rule, _)| rule.into_owned()).collect();
+        Formula { kind, pool, assertions, expected, format, rules }
     }
 
     /// One of three classes of widths, narrow ones with few symbols.
@@ -207,19 +218,18 @@ fn planted(random: &mut TermGen, pool: &mut Pool, size: usize) -> Vec<Term> {
 }
 
 /// A term is distinct from the same in other words.
-fn different(random: &mut TermGen, pool: &mut Pool, size: usize) -> Term {
+fn different(random: &mut TermGen, pool: &mut Pool, rewriter: &mut Rewriter, size: usize) -> Term {
     let term = any_term(random, pool, size);
     let other = match random.rng().u32(..3) {
         0 => plain::translate(pool, &[term], &[])[0],
-        _ => Rewriter::new(Level::Local).rewrite(pool, term),
+        _ => rewriter.rewrite(pool, term),
     };
     pool.mk(Op::Distinct, &[term, other])
 }
 
 /// A term in the shape of a rule is distinct from what it is rewritten to, be it by this rule or by others; if no
 /// such term is changed, a random one.
-fn changed(random: &mut TermGen, pool: &mut Pool, size: usize) -> Term {
-    let mut rewriter = Rewriter::new(Level::Local);
+fn changed(random: &mut TermGen, pool: &mut Pool, rewriter: &mut Rewriter, size: usize) -> Term {
     for _ in 0..10 {
         let Some(term) = shaped::instance(random, pool) else { continue };
         let other = rewriter.rewrite(pool, term);
@@ -227,7 +237,7 @@ fn changed(random: &mut TermGen, pool: &mut Pool, size: usize) -> Term {
             return pool.mk(Op::Distinct, &[term, other]);
         }
     }
-    different(random, pool, size)
+    different(random, pool, rewriter, size)
 }
 
 fn values(pool: &Pool, terms: &[Term], assignment: &Assignment) -> Vec<Value> {
