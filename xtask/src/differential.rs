@@ -167,7 +167,10 @@ impl Tally {
         for op in operators {
             *self.operators.entry(op).or_default() += 1;
         }
-        for rule in &item.case.rules {
+        let mut rules: Vec<&String> = item.case.rules.iter().chain(&item.formula.rules).collect();
+        rules.sort_unstable();
+        rules.dedup();
+        for rule in rules {
             *self.rules.entry(rule.clone()).or_default() += 1;
         }
     }

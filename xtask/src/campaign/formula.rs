@@ -1,7 +1,7 @@
 //! Small random formulas over all operators, with a fair share of unsatisfiable ones.
 //!
 //! A random Boolean term is nearly always satisfiable, and a solver that always said `sat` would pass. So there are
-//! five kinds, and for three of them the answer is known by construction:
+//! six kinds, and for four of them the answer is known by construction:
 //!
 //! - *single*: one random term;
 //! - *conjunction*: several random constraints over few symbols;
@@ -10,7 +10,8 @@
 //!   operators, and peers against ours;
 //! - *planted*: constraints that a hidden assignment satisfies;
 //! - *equivalent*: a random term differs from its rewriting, or from its translation to [`plain`] words:
-//!   unsatisfiable, and the solver cannot see at once why.
+//!   unsatisfiable, and the solver cannot see at once why;
+//! - *shaped*: the same for a term that has the [shape](crate::shaped) of a rewrite rule's left side.
 //!
 //! Widths come in three classes: tiny ones, where all assignments can be tried (see
 //! [`exhaustion`](crate::exhaustion)); up to 16; and up to the greatest width, boundaries of machine words preferred.
@@ -21,11 +22,15 @@
 //!
 //! Every formula has a pool and a generator of its own, seeded by its number.
 
-use crate::{plain, seed_of};
-use bivalve::rewrite::{Level, Rewriter};
+use crate::{plain, seed_of, shaped};
+use bivalve::rewrite::{Level, Rewriter, RuleTable};
 use bivalve_formats::smtlib::print::{self, BitVecFormat};
 use bivalve_terms::testing::TermGen;
 use bivalve_terms::{Assignment, Evaluator, Op, Pool, Sort, Term, Value, cone};
+use std::sync::{Arc, LazyLock};
+
+/// The rules, loaded once.
+static RULES: LazyLock<Arc<RuleTable>> = LazyLock::new(|| Arc::new(RuleTable::new()));
 
 /// How formulas of a campaign are made.
 #[derive(Clone, Copy, Debug)]
@@ -51,6 +56,8 @@ pub enum Kind {
     Planted,
     /// A term and the same term in other words.
     Equivalent,
+    /// A term in the shape of a rewrite rule's left side, and what it is rewritten to.
+    Shaped,
 }
 
 /// The kinds; those that stand twice are made twice as often.
@@ -64,7 +71,10 @@ const KINDS: &[Kind] = &[
     Kind::Planted,
     Kind::Planted,
     Kind::Equivalent,
-    Kind::Equivalent,
+    Kind::Shaped,
+    Kind::Shaped,
+    Kind::Shaped,
+    Kind::Shaped,
 ];
 
 /// A formula: the conjunction of its assertions.
@@ -79,6 +89,8 @@ pub struct Formula {
     pub expected: Option<bool>,
     /// How its constants are printed.
     pub format: BitVecFormat,
+    /// The names of rewrite rules that were applied to make it.
+    pub rules: Vec<String>,
 }
 
 impl Recipe {
@@ -93,14 +105,18 @@ impl Recipe {
         let format = format[random.rng().usize(..format.len())];
         let size = random.rng().usize(1..=self.size.max(1));
         let mut pool = Pool::new();
+        let mut rewriter = Rewriter::with_table(Level::Local, RULES.clone());
         let (assertions, expected) = match kind {
             Kind::Single => (vec![random.term(&mut pool, Sort::BOOL, size)], None),
             Kind::Conjunction => (constraints(&mut random, &mut pool, size, 2..=6), None),
             Kind::Pinned => pinned(&mut random, &mut pool, size),
             Kind::Planted => (planted(&mut random, &mut pool, size), Some(true)),
-            Kind::Equivalent => (vec![different(&mut random, &mut pool, size)], Some(false)),
+            Kind::Equivalent => (vec![different(&mut random, &mut pool, &mut rewriter, size)], Some(false)),
+            Kind::Shaped => (vec![changed(&mut random, &mut pool, &mut rewriter, size)], Some(false)),
         };
-        Formula { kind, pool, assertions, expected, format }
+        let applied = rewriter.applications().filter(|&(_, count)| count > 0);
+        let rules = applied.map(|(rule, _)| rule.into_owned()).collect();
+        Formula { kind, pool, assertions, expected, format, rules }
     }
 
     /// One of three classes of widths, narrow ones with few symbols.
@@ -202,13 +218,26 @@ fn planted(random: &mut TermGen, pool: &mut Pool, size: usize) -> Vec<Term> {
 }
 
 /// A term is distinct from the same in other words.
-fn different(random: &mut TermGen, pool: &mut Pool, size: usize) -> Term {
+fn different(random: &mut TermGen, pool: &mut Pool, rewriter: &mut Rewriter, size: usize) -> Term {
     let term = any_term(random, pool, size);
     let other = match random.rng().u32(..3) {
         0 => plain::translate(pool, &[term], &[])[0],
-        _ => Rewriter::new(Level::Local).rewrite(pool, term),
+        _ => rewriter.rewrite(pool, term),
     };
     pool.mk(Op::Distinct, &[term, other])
+}
+
+/// A term in the shape of a rule is distinct from what it is rewritten to, be it by this rule or by others; if no
+/// such term is changed, a random one.
+fn changed(random: &mut TermGen, pool: &mut Pool, rewriter: &mut Rewriter, size: usize) -> Term {
+    for _ in 0..10 {
+        let Some(term) = shaped::instance(random, pool) else { continue };
+        let other = rewriter.rewrite(pool, term);
+        if other != term {
+            return pool.mk(Op::Distinct, &[term, other]);
+        }
+    }
+    different(random, pool, rewriter, size)
 }
 
 fn values(pool: &Pool, terms: &[Term], assignment: &Assignment) -> Vec<Value> {

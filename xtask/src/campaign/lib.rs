@@ -5,7 +5,7 @@
 //! - *Is the answer right?* [`formula`] makes small formulas whose answer is often known by construction, [`judge`]
 //!   decides each in several ways inside this process (rewriting off and on, from the pool and from printed text, at
 //!   once and in steps, by every SAT backend) and by [`exhaustion`], the reference semantics under all assignments.
-//!   [`plain`] says the same formula in words that every other solver knows, so that peers can be asked too.
+//!   Some have the shape of a rewrite rule's left side. [`plain`] says the same formula in words that every other solver knows, so that peers can be asked too.
 //! - *Is there an answer at all?* [`mutation`] breaks scripts by bytes, tokens and trees, [`nasty`] names inputs that
 //!   break readers, and [`drive`] runs any text through reader and solver as a session would: each command ends in an
 //!   answer or in a located refusal. [`seeds`] is the material that is broken.
@@ -24,6 +24,7 @@ pub mod mutation;
 pub mod nasty;
 pub mod plain;
 pub mod seeds;
+mod shaped;
 pub mod watch;
 
 /// The default settings but for these options, given as on a command line.

@@ -80,8 +80,13 @@ fn narrow(pool: &mut Pool, m: &Match<'_>) -> Option<Term> {
 /// A factor that is a shift by a constant shifts the product, and the rest needs a narrower multiplier.
 fn shifted(pool: &mut Pool, m: &Match<'_>) -> Option<Term> {
     let [x, k] = ['x', 'k'].map(|name| m.term(pool, name));
-    let shift = *m.head.args.iter().find(|&&arg| pool.op(arg) == Op::Concat && pool.args(arg)[1] == k)?;
-    let low = pool.args(shift)[0];
+    // Both factors may be such shifts: the one that is not `x` was matched.
+    let shift = match *m.head.args {
+        [a, b] if a == x => b,
+        [a, b] if b == x => a,
+        _ => return None,
+    };
+    let &[low, _] = pool.args(shift) else { return None };
     if pool.op(low) != Op::Extract || pool.index(low) != 0 || !pool.as_bitvec(k)?.is_zero() {
         return None;
     }

@@ -1,0 +1,170 @@
+//! Terms in the shape of a rewrite rule's left side.
+//!
+//! Most rules need three or more operators to meet in one place, and some need equal constants or fitting widths
+//! besides, which random terms achieve for half of the rules at best. So this goes the other way: the left side
+//! of a rule is a text much like SMT-LIB, and becomes one by declaring its metavariables and literals at some width.
+//! Which sorts fit is not known here, so they are guessed, and the reader is the judge: what it refuses is guessed
+//! anew. Metavariables are then replaced by small random terms, some of them.
+//!
+//! The rules' own crate judges them at small widths, exhaustively. What is made from here is of any width, is decided by
+//! circuits and by peers, and meets the rule in the company of all others.
+//!
+//! Cost: the texts are made once; a term takes a few readings of a short script.
+
+use bivalve::rewrite::RuleTable;
+use bivalve_formats::smtlib::{Command, Parser, ParserOptions};
+use bivalve_terms::testing::TermGen;
+use bivalve_terms::{Op, Pool, Substitution, Term, cone};
+use std::fmt::Write as _;
+use std::sync::LazyLock;
+
+/// The left sides of all rules but those about arrays, as tokens.
+static LEFT_SIDES: LazyLock<Vec<Vec<String>>> = LazyLock::new(|| {
+    let table = RuleTable::new();
+    let sides = table.rules().map(|rule| rule.left().replace('(', " ( ").replace(')', " ) "));
+    let sides = sides.map(|side| side.split_whitespace().map(str::to_owned).collect::<Vec<_>>());
+    let about_arrays = |side: &Vec<String>| side.iter().any(|t| matches!(&**t, "select" | "store" | "const"));
+    sides.filter(|side| !about_arrays(side)).collect()
+});
+
+/// How the sorts of metavariables are guessed.
+#[derive(Clone, Copy)]
+enum Guess {
+    /// Bit-vectors of one width; what is called like a condition is Boolean.
+    Alike,
+    /// All are Boolean.
+    Boolean,
+    /// Two widths and their sum.
+    Mixed,
+}
+
+/// A term in the shape of some rule, unless nothing was found that fits.
+pub(crate) fn instance(random: &mut TermGen, pool: &mut Pool) -> Option<Term> {
+    const GUESSES: [Guess; 6] =
+        [Guess::Alike, Guess::Alike, Guess::Boolean, Guess::Mixed, Guess::Mixed, Guess::Mixed];
+    (0..10).find_map(|_| {
+        let side = &LEFT_SIDES[random.rng().usize(..LEFT_SIDES.len())];
+        let term = GUESSES.iter().find_map(|&guess| read(pool, &script(random, side, guess)))?;
+        Some(fill(random, pool, term))
+    })
+}
+
+/// A script that asks for the value of the left side.
+fn script(random: &mut TermGen, side: &[String], guess: Guess) -> String {
+    let sizes = [random.width(), random.width().min(random.max_width / 2 + 1)];
+    let (mut declarations, mut text) = (String::new(), String::new());
+    let mut declared: Vec<String> = vec![];
+    let mut in_indices = false;
+    for (at, token) in side.iter().enumerate() {
+        let is_head = at > 0 && side[at - 1] == "(";
+        in_indices = (in_indices || token == "_") && token != ")";
+        let is_operator = is_head || matches!(&**token, "(" | ")" | "true" | "false" | "#b0" | "#b1");
+        if in_indices && token.parse::<u32>().is_err() && !is_operator && side[at - 1] != "_" {
+            let _ = write!(text, " {}", index(random, sizes));
+        } else if is_operator || in_indices {
+            let _ = write!(text, " {token}");
+        } else {
+            // Digits and primes are not for names.
+            let name = format!("n_{}", token.replace('\'', "_"));
+            if !declared.contains(&name) {
+                declarations += &declaration(random, token, &name, guess, sizes);
+                declared.push(name.clone());
+            }
+            let _ = write!(text, " {name}");
+        }
+    }
+    format!("{declarations}(get-value ({text}))")
+}
+
+fn index(random: &mut TermGen, [one, other]: [u32; 2]) -> u32 {
+    let likely = [0, 1, one - 1, other - 1, other, one / 2];
+    likely[random.rng().usize(..likely.len())]
+}
+
+/// Declares a metavariable, or defines a constant.
+fn declaration(
+    random: &mut TermGen,
+    token: &str,
+    name: &str,
+    guess: Guess,
+    [one, other]: [u32; 2],
+) -> String {
+    let boolean = match guess {
+        Guess::Boolean => true,
+        Guess::Alike => matches!(token, "c" | "d"),
+        Guess::Mixed => matches!(token, "c" | "d") || random.rng().u32(..16) == 0,
+    };
+    let width = match (guess, random.rng().u32(..4)) {
+        (Guess::Alike | Guess::Boolean, _) | (Guess::Mixed, 0 | 1) => one,
+        (Guess::Mixed, 2) => other,
+        (Guess::Mixed, _) => one + other,
+    };
+    let value = |bits: String| format!("(define-fun {name} () (_ BitVec {width}) #b{bits})\n");
+    let filled = |bit: &str| bit.repeat(width as usize);
+    match token.trim_end_matches('\'') {
+        "ones" => value(filled("1")),
+        "min" => value(format!("1{}", &filled("0")[1..])),
+        "max" => value(format!("0{}", &filled("1")[1..])),
+        "k" | "m" | "n" if !boolean => value(random.bitvec(width).to_binary_string()),
+        digits if digits.parse::<u32>().is_ok() => {
+            format!("(define-fun {name} () (_ BitVec {width}) (_ bv{digits} {width}))\n")
+        }
+        _ if boolean => format!("(declare-const {name} Bool)\n"),
+        _ => format!("(declare-const {name} (_ BitVec {width}))\n"),
+    }
+}
+
+/// The term whose value is asked for, if the script is without faults.
+fn read(pool: &mut Pool, script: &str) -> Option<Term> {
+    let mut parser = Parser::new(script.as_bytes(), "rule", ParserOptions::default());
+    loop {
+        match parser.next_command(pool).ok()?? {
+            Command::GetValue(terms) => return terms.first().map(|&(_, term)| term),
+            _ => continue,
+        }
+    }
+}
+
+/// Replaces some symbols by random terms. The generator has not seen the symbols, so none contains itself.
+fn fill(random: &mut TermGen, pool: &mut Pool, term: Term) -> Term {
+    let symbols: Vec<Term> = cone(pool, &[term]).into_iter().filter(|&t| pool.op(t) == Op::Symbol).collect();
+    let mut filled = Substitution::new();
+    for symbol in symbols {
+        let (sort, size) = (pool.sort(symbol), random.rng().usize(0..5));
+        if size > 0 {
+            let image = random.term(pool, sort, size);
+            filled.insert(pool, symbol, image);
+        }
+    }
+    filled.apply(pool, term)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn most_left_sides_have_instances() {
+        let found: BTreeSet<usize> = (0..LEFT_SIDES.len())
+            .filter(|&at| {
+                let mut random = TermGen::new(at as u64);
+                (0..40).any(|n| {
+                    let guess = [Guess::Alike, Guess::Boolean, Guess::Mixed][n % 3];
+                    let script = script(&mut random, &LEFT_SIDES[at], guess);
+                    read(&mut Pool::new(), &script).is_some()
+                })
+            })
+            .collect();
+        let missing: Vec<_> = (0..LEFT_SIDES.len())
+            .filter(|at| !found.contains(at))
+            .map(|at| LEFT_SIDES[at].join(" "))
+            .collect();
+        assert!(
+            missing.len() * 10 < LEFT_SIDES.len(),
+            "{} of {}: {missing:#?}",
+            missing.len(),
+            LEFT_SIDES.len()
+        );
+    }
+}
