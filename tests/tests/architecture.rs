@@ -15,7 +15,7 @@ const LAW: &[(&str, &[&str])] = &[
     ("bivalve-bitblast", &["bivalve-terms", "bivalve-sat-adapter"]),
     ("bivalve", &["bivalve-terms", "bivalve-rewrite", "bivalve-bitblast", "bivalve-sat-adapter"]),
     ("cli", &["bivalve", "bivalve-formats"]),
-    ("xtask", &[]),
+    ("xtask", &["bivalve", "bivalve-formats", "bivalve-terms"]),
     ("workspace-tests", &[]),
 ];
 

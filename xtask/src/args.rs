@@ -22,10 +22,18 @@ Examples:
       cargo xtask bench --suite perf --logic QF_BV --out target/bench/perf --resume
 
   Any files or folders, another binary, other options:
-      cargo xtask bench ~/queries/*.smt2 --bivalve target/debug/bivalve --options \"--sat-solver splr\"
+      cargo xtask bench ~/queries/*.smt2 --bivalve target/debug/bivalve --options \"--sat splr\"
 
   Tables and plots again, from the log alone:
       cargo xtask bench --report target/bench/perf --against yices
+
+  Random formulas, every operator, against the reference semantics and two peers; and formula 4711 once more:
+      cargo xtask differential --count 20000
+      cargo xtask differential --from 4711 --count 1
+
+  Broken scripts through reader and solver, and some through the binary; then the inputs with a name:
+      cargo xtask mutate --count 200000 --binary-every 50
+      cargo xtask mutate --nasty --binary-every 1
 
 Exit codes: 0 all well; 1 Bivalve is wrong or at odds with a peer; 2 it could not be done; 3 only peers are wrong
 or at odds.
@@ -46,6 +54,70 @@ pub(crate) enum Chore {
     /// Run Bivalve beside its peers on files, and write tables and plots.
     #[command(after_help = EXAMPLES)]
     Bench(Box<BenchArgs>),
+    /// Build the binary that is handed out: statically linked on Linux, so that it starts fast and runs anywhere.
+    Dist,
+    /// Decide random formulas in many ways, and compare with the reference semantics and with peers.
+    Differential(DifferentialArgs),
+    /// Break scripts in many ways, and see that each still gets an answer or a located error.
+    Mutate(MutateArgs),
+}
+
+/// What `cargo xtask differential` can be told.
+#[derive(Args, Debug)]
+pub(crate) struct DifferentialArgs {
+    /// Formulas to decide.
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    pub(crate) count: u64,
+    /// The number of the first formula; a finding is repeated by its number and `--count 1`.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) from: u64,
+    /// All chance is drawn from this and from the number of the formula.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// The peers, by the names of their roster, or none.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "yices,bitwuzla")]
+    pub(crate) peers: Vec<String>,
+    /// No symbol or constant is wider.
+    #[arg(long, value_name = "BITS", default_value_t = 70, value_parser = clap::value_parser!(u32).range(1..=65536))]
+    pub(crate) max_width: u32,
+    /// Operators in a formula, at most about.
+    #[arg(long, value_name = "K", default_value_t = 30)]
+    pub(crate) size: usize,
+    /// Folder for the scripts of findings [default: target/campaign].
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+/// What `cargo xtask mutate` can be told.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct MutateArgs {
+    /// Broken scripts to run.
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    pub(crate) count: u64,
+    /// The number of the first one; a finding is repeated by its number and `--count 1`.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) from: u64,
+    /// All chance is drawn from this and from the number of the input.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Workers at the same time.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=2))]
+    pub(crate) jobs: u32,
+    /// Give every K-th input to the release binary as well [default: none].
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) binary_every: Option<u64>,
+    /// Save every input, not only those with a finding.
+    #[arg(long)]
+    pub(crate) keep: bool,
+    /// Run the named nasty inputs instead of broken scripts.
+    #[arg(long)]
+    pub(crate) nasty: bool,
+    /// Folder for the scripts of findings [default: target/campaign].
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// Be one of the processes that do the work.
+    #[arg(long, hide = true)]
+    pub(crate) worker: bool,
 }
 
 /// What `cargo xtask bench` can be told.

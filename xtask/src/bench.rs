@@ -22,7 +22,7 @@ pub(crate) mod sample;
 mod score;
 mod script;
 mod select;
-mod setup;
+pub(crate) mod setup;
 mod table;
 pub(crate) mod verdict;
 
@@ -119,18 +119,22 @@ fn measure(place: &Place, args: &BenchArgs, out: &Folder) -> Result<()> {
 
 /// The binary to measure: the one named, else the release build, brought up to date first.
 fn subject(place: &Place, named: Option<&Path>) -> Result<PathBuf> {
-    let missing = |path: &Path, hint: &str| Error::Missing {
-        what: "the binary to measure",
-        path: path.to_path_buf(),
-        hint: hint.to_owned(),
-    };
-    if let Some(path) = named {
-        return if path.is_file() {
-            Ok(path.to_path_buf())
-        } else {
-            Err(missing(path, "give --bivalve the path of a solver"))
-        };
+    match named {
+        None => release_build(place),
+        Some(path) if path.is_file() => Ok(path.to_path_buf()),
+        Some(path) => Err(missing(path, "give --bivalve the path of a solver")),
     }
+}
+
+fn missing(path: &Path, hint: &str) -> Error {
+    Error::Missing { what: "the binary to measure", path: path.to_path_buf(), hint: hint.to_owned() }
+}
+
+/// The release binary, brought up to date.
+///
+/// # Errors
+/// When it cannot be built.
+pub(crate) fn release_build(place: &Place) -> Result<PathBuf> {
     let status = Command::new("cargo")
         .args(["build", "--release", "-p", "cli"])
         .current_dir(place.root())

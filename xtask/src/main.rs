@@ -1,19 +1,26 @@
 //! `cargo xtask`: the chores of the workspace that are not the product.
 //!
-//! One subcommand so far, `bench`: Bivalve beside its peers over a list of files, with a score table, a table
-//! by family and two kinds of plot. The parts, each a file of one idea:
+//! - `bench`: Bivalve beside its peers over a list of files, with a score table, a table by family and two kinds of
+//!   plot;
+//! - `dist`: the statically linked binary that is handed out;
+//! - `differential`: random formulas, decided by Bivalve in many ways, by the reference semantics and by peers;
+//! - `mutate`: broken scripts, of which each must end in an answer or a located error.
+//!
+//! The parts, each a file of one idea:
 //!
 //! - [`args`]: the command line, and the help that teaches it;
 //! - [`place`]: where the workspace and the shared folder beside it are;
-//! - [`bench`]: the measuring (selection of files, the runner, the log) and the judging of it;
+//! - [`mod@bench`]: the measuring (selection of files, the runner, the log) and the judging of it;
 //! - [`plot`]: scatter and cactus plots as SVG;
+//! - [`differential`], [`mutate`]: campaigns of the library `campaign` at any length, with [`peers`] as judges and
+//!   [`ticker`] for those who wait;
 //! - [`error`]: what can go wrong, in sentences.
 //!
 //! A tool may print, read the clock and the environment; the libraries of the workspace may not. Hence the one
 //! `allow` below, for this crate alone.
 //!
-//! Exit codes: 0 all well; 1 Bivalve gave a wrong answer or is a party to a disagreement; 2 the chore could not be
-//! done; 3 only the peers are wrong or at odds with each other.
+//! Exit codes: 0 all well; 1 Bivalve gave a wrong answer or none, or is a party to a disagreement; 2 the chore could
+//! not be done; 3 only the peers are wrong or at odds with each other.
 #![allow(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -23,9 +30,14 @@
 
 mod args;
 mod bench;
+mod differential;
+mod dist;
 mod error;
+mod mutate;
+mod peers;
 mod place;
 mod plot;
+mod ticker;
 
 use args::{Chore, CommandLine};
 use clap::{CommandFactory, Parser};
@@ -35,10 +47,13 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let done = match CommandLine::parse().chore {
         None => return teach(),
-        Some(Chore::Bench(args)) => bench::run(&Place::find(), &args),
+        Some(Chore::Bench(args)) => bench::run(&Place::find(), &args).map(|verdict| verdict.exit_code()),
+        Some(Chore::Dist) => dist::run(&Place::find()),
+        Some(Chore::Differential(args)) => differential::run(&Place::find(), &args),
+        Some(Chore::Mutate(args)) => mutate::run(&Place::find(), &args),
     };
     match done {
-        Ok(verdict) => verdict.exit_code(),
+        Ok(exit_code) => exit_code,
         Err(why) => {
             eprintln!("xtask: {why}");
             ExitCode::from(2)

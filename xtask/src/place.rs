@@ -29,7 +29,7 @@ impl Place {
     }
 
     /// `<workspace>/../shared`, without `..` where it exists.
-    fn shared(&self) -> PathBuf {
+    pub(crate) fn shared(&self) -> PathBuf {
         let written = self.root.join("../shared");
         written.canonicalize().unwrap_or(written)
     }
@@ -88,6 +88,11 @@ impl Place {
     pub(crate) fn release_binary(&self) -> PathBuf {
         let target = env::var("CARGO_TARGET_DIR").unwrap_or_else(|_| "target".to_owned());
         self.root.join(target).join("release/bivalve")
+    }
+
+    /// Where the scripts of findings go unless `--out` says otherwise.
+    pub(crate) fn findings(&self) -> PathBuf {
+        self.root.join("target/campaign")
     }
 
     /// Where results go unless `--out` says otherwise.

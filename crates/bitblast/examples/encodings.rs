@@ -5,7 +5,12 @@
 //! and factoring, given to CaDiCaL under each encoding with several seeds. Times are of this thread's processor, not of
 //! the clock on the wall. Arguments: `sizes`, `speed`, or `search` with the number of seeds.
 
-#![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a program for people who measure")]
+#![allow(
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "a program for people who measure"
+)]
 
 use bivalve_bitblast::circuits::{adder, comparator, equality, multiplier, overflow, shifter};
 use bivalve_bitblast::{AndGraph, CnfEncoder, CnfOptions, Edge, GateGraph, Gates};

@@ -1,5 +1,7 @@
 //! Dumps, statistics and the list of backends, as a person would ask for them.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
+
 use std::path::Path;
 use std::process::{Command, Output};
 

@@ -1,6 +1,8 @@
 //! What clients on pipes rely on: an answer comes as soon as its command is complete, limits leave the session alive,
 //! and neither Ctrl-C nor a reader that hangs up makes a mess.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
+
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::Duration;
@@ -104,7 +106,9 @@ fn a_memory_limit_answers_unknown_and_leaves_the_session_alive() {
         return;
     }
     let mut client = Client::start(&["--memory-limit", "200M"]);
-    client.send("(declare-const a (_ BitVec 16384))(assert (= (bvmul a a) (bvadd a (_ bv5 16384))))(check-sat)");
+    client.send(
+        "(declare-const a (_ BitVec 16384))(assert (= (bvmul a a) (bvadd a (_ bv5 16384))))(check-sat)",
+    );
     assert_eq!(client.line(), "unknown");
     client.send("(get-info :reason-unknown)");
     let reason = client.line();
@@ -132,7 +136,8 @@ fn ctrl_c_ends_the_check_with_an_answer_and_then_the_process() {
 #[test]
 fn a_reader_that_hangs_up_ends_the_session_quietly() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_bivalve"));
-    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     drop(child.stdout.take());
     let mut input = child.stdin.take().unwrap();
     for _ in 0..1000 {
@@ -156,7 +161,10 @@ fn a_missing_file_is_an_error_and_the_next_one_is_solved() {
     let output = command.args([&missing, &good]).output().unwrap();
     let answers = String::from_utf8(output.stdout).unwrap();
     let lines: Vec<&str> = answers.lines().collect();
-    assert!(lines[0].starts_with("(error \"") && lines[0].contains("missing.smt2: cannot be read"), "{answers}");
+    assert!(
+        lines[0].starts_with("(error \"") && lines[0].contains("missing.smt2: cannot be read"),
+        "{answers}"
+    );
     assert_eq!(lines[1..], ["sat"]);
     assert_eq!(output.status.code(), Some(1));
 }

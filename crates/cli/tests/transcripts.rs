@@ -3,6 +3,8 @@
 //! Each `transcripts/*.smt2` opens with a sentence that says what it shows; its answers stand beside it as a snapshot,
 //! with the exit code. The run is repeated with the script on a pipe, and must answer the same.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
+
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
@@ -11,8 +13,12 @@ fn bivalve() -> Command {
 }
 
 fn piped(text: &[u8]) -> Output {
-    let mut child =
-        bivalve().stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("starts");
+    let mut child = bivalve()
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("starts");
     child.stdin.take().expect("piped").write_all(text).expect("is read");
     child.wait_with_output().expect("ends")
 }

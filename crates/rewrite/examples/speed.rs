@@ -1,5 +1,7 @@
 //! How fast is rewriting? Random DAGs of a given size, and the compilation of the table.
 
+#![allow(clippy::print_stdout, clippy::disallowed_methods, reason = "a program for people who measure")]
+
 use bivalve_rewrite::{Level, Rewriter, RuleTable};
 use bivalve_terms::testing::TermGen;
 use bivalve_terms::{Pool, Sort, cone};
@@ -28,7 +30,7 @@ fn main() {
         let mut rewriter = Rewriter::new(Level::Local);
         let start = now();
         let results: Vec<_> = roots.iter().map(|&root| rewriter.rewrite(&mut pool, root)).collect();
-        let seconds = (now() - start);
+        let seconds = now() - start;
         let steps: u64 = rewriter.applications().map(|(_, count)| count).sum();
         println!(
             "random: {size} terms, {:.2} M terms/s, {steps} steps, {} new terms, {} after",

@@ -259,3 +259,132 @@ impl Walk {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Level;
+    use bivalve_terms::testing::TermGen;
+    use bivalve_terms::{BitVec, Sort, eval};
+
+    const WIDTH: u32 = 2;
+
+    /// All assignments of two-bit values to the symbols.
+    fn assignments(symbols: &[Term]) -> impl Iterator<Item = Assignment> {
+        (0..1u64 << (WIDTH * symbols.len() as u32)).map(move |code| {
+            let mut assignment = Assignment::new();
+            for (i, &symbol) in symbols.iter().enumerate() {
+                assignment.set(symbol, BitVec::from_u64(code >> (WIDTH * i as u32), WIDTH));
+            }
+            assignment
+        })
+    }
+
+    fn holds(pool: &Pool, conjuncts: &[Term], assignment: &Assignment) -> bool {
+        conjuncts.iter().all(|&conjunct| eval(pool, conjunct, assignment).as_bool())
+    }
+
+    /// Equations between random terms, many of them definitions, many of those cyclic.
+    fn equations(pool: &mut Pool, seed: u64, symbols: &[Term]) -> Vec<Term> {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let mut generator = TermGen::new(seed);
+        generator.max_width = WIDTH;
+        let sort = Sort::bitvec(WIDTH).unwrap();
+        let mut equation = |pool: &mut Pool| {
+            let left = symbols[random.usize(..symbols.len())];
+            let mut right = generator.term(pool, sort, 4);
+            let mut renaming = bivalve_terms::Substitution::new();
+            for other in bivalve_terms::cone(pool, &[right]) {
+                if pool.op(other) == Op::Symbol {
+                    let image = match pool.width(other) {
+                        Some(WIDTH) => symbols[random.usize(..symbols.len())],
+                        Some(width) => pool.bv_u64(random.u64(..), width),
+                        None => pool.bool(random.bool()),
+                    };
+                    renaming.insert(pool, other, image);
+                }
+            }
+            right = renaming.apply(pool, right);
+            let op = if random.u8(..5) == 0 { Op::Distinct } else { Op::Eq };
+            pool.mk(op, &[left, right])
+        };
+        (0..4).map(|_| equation(pool)).collect()
+    }
+
+    /// What is left is satisfiable exactly if the conjuncts were, and its models lift to theirs.
+    #[test]
+    fn elimination_keeps_satisfiability_and_models_lift() {
+        let (mut eliminated, mut refuted) = (0, 0);
+        for seed in 0..400 {
+            let mut pool = Pool::new();
+            let sort = Sort::bitvec(WIDTH).unwrap();
+            let symbols: Vec<Term> = ["x", "y", "z"].iter().map(|name| pool.symbol(name, sort)).collect();
+            let original = equations(&mut pool, seed, &symbols);
+            let satisfiable = assignments(&symbols).any(|a| holds(&pool, &original, &a));
+            let mut rewriter = Rewriter::new(Level::Local);
+            let mut definitions = Definitions::default();
+            let left = match definitions.eliminate(&mut pool, &mut rewriter, original.clone(), &|_| false) {
+                Simplified::Conjuncts(left) => left,
+                Simplified::False => {
+                    refuted += 1;
+                    assert!(!satisfiable, "seed {seed}");
+                    continue;
+                }
+            };
+            eliminated += definitions.len();
+            let mut any = false;
+            for mut assignment in assignments(&symbols).filter(|a| holds(&pool, &left, a)) {
+                any = true;
+                definitions.lift(&pool, &mut assignment);
+                assert!(holds(&pool, &original, &assignment), "seed {seed}: {assignment:?}");
+            }
+            assert_eq!(any, satisfiable, "seed {seed}");
+        }
+        assert!(eliminated > 100 && refuted > 10, "{eliminated} eliminated, {refuted} refuted: too easy");
+    }
+
+    #[test]
+    fn a_frozen_symbol_and_a_cycle_stay() {
+        let mut pool = Pool::new();
+        let sort = Sort::bitvec(8).unwrap();
+        let [x, y, z] = ["x", "y", "z"].map(|name| pool.symbol(name, sort));
+        let (square_y, square_x) = (pool.mk(Op::BvMul, &[y, y]), pool.mk(Op::BvMul, &[x, x]));
+        let cycle = [pool.mk(Op::Eq, &[x, square_y]), pool.mk(Op::Eq, &[y, square_x])];
+        let frozen = pool.mk(Op::Eq, &[z, square_y]);
+        let mut definitions = Definitions::default();
+        let mut rewriter = Rewriter::new(Level::Local);
+        let conjuncts = vec![cycle[0], cycle[1], frozen];
+        let left = definitions.eliminate(&mut pool, &mut rewriter, conjuncts, &|symbol| symbol == z);
+        let Simplified::Conjuncts(left) = left else { panic!("nothing here is false") };
+        assert_eq!(definitions.len(), 1, "one symbol of the cycle goes");
+        assert_eq!(left.len(), 2);
+    }
+
+    /// Definitions found later may mention what was eliminated earlier, and chains are as long as they come.
+    #[test]
+    fn chains_of_definitions_are_walked_without_recursion() {
+        const LENGTH: usize = 100_000;
+        let check = || {
+            let mut pool = Pool::new();
+            let sort = Sort::bitvec(8).unwrap();
+            let symbols: Vec<Term> = (0..LENGTH).map(|i| pool.symbol(&format!("x{i}"), sort)).collect();
+            let mut equation = |pair: &[Term]| {
+                let next = pool.mk(Op::BvXor, &[pair[0], symbols[0]]);
+                pool.mk(Op::Eq, &[pair[1], next])
+            };
+            let conjuncts: Vec<Term> = symbols.windows(2).map(&mut equation).collect();
+            let mut definitions = Definitions::default();
+            let mut rewriter = Rewriter::new(Level::Local);
+            match definitions.eliminate(&mut pool, &mut rewriter, conjuncts, &|_| false) {
+                Simplified::Conjuncts(left) => assert!(left.is_empty()),
+                Simplified::False => panic!("a chain of definitions is satisfiable"),
+            }
+            let mut assignment = Assignment::new();
+            assignment.set(symbols[0], BitVec::from_u64(3, 8));
+            definitions.lift(&pool, &mut assignment);
+            assert_eq!(assignment.get(symbols[LENGTH - 1]).map(|v| v.as_bitvec().low_u64()), Some(0));
+        };
+        let thread = std::thread::Builder::new().stack_size(256 << 10).spawn(check).unwrap();
+        thread.join().unwrap();
+    }
+}

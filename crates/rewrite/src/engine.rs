@@ -23,6 +23,7 @@ use crate::matcher::Head;
 use crate::rules::is_eliminated;
 use crate::table::RuleTable;
 use bivalve_terms::{Op, Pool, Term};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// How much rewriting is done. Later levels are passes over all assertions, and not built yet: 2 for global passes with a way
@@ -69,12 +70,16 @@ struct Frame {
 impl Rewriter {
     /// A rewriter that has seen no term. It serves one pool: results are remembered by term.
     pub fn new(level: Level) -> Rewriter {
-        Rewriter::with_table(level, Arc::new(RuleTable::new()))
+        let table = match level {
+            Level::Off => RuleTable::empty(),
+            Level::Local => RuleTable::new(),
+        };
+        Rewriter::with_table(level, Arc::new(table))
     }
 
     /// The same with a table that is compiled already: rewriters of several pools may share one.
     pub fn with_table(level: Level, table: Arc<RuleTable>) -> Rewriter {
-        let applications = vec![0; table.rules().len()];
+        let applications = vec![0; table.names().len()];
         let (memo, stack, args) = (vec![], vec![], vec![]);
         Rewriter { level, table, memo, applications, budget: 0, given: 0, refusals: 0, stack, args }
     }
@@ -85,8 +90,8 @@ impl Rewriter {
     }
 
     /// How often each rule was applied, in the order of the table.
-    pub fn applications(&self) -> impl Iterator<Item = (&str, u64)> {
-        self.table.rules().iter().map(|rule| rule.name()).zip(self.applications.iter().copied())
+    pub fn applications(&self) -> impl Iterator<Item = (Cow<'static, str>, u64)> {
+        self.table.names().zip(self.applications.iter().copied())
     }
 
     /// How often a rule was not applied because the budget was spent.
@@ -204,7 +209,7 @@ impl Rewriter {
                 continue;
             }
             let number = variant.rule as usize;
-            if let Some(result) = self.table.rules()[number].apply(pool, head, &bindings) {
+            if let Some(result) = self.table.rule(variant.rule).apply(pool, head, &bindings) {
                 self.budget = self.budget.saturating_sub(1);
                 self.applications[number] += 1;
                 return Some(result);

@@ -90,6 +90,7 @@ fn relation(pool: &Pool, a: Term, b: Term) -> usize {
 }
 
 /// The classes of children that may match the pattern.
+#[expect(clippy::single_range_in_vec_init, reason = "a list of ranges, often of one")]
 fn admitted(pattern: &Pattern) -> Vec<Range<usize>> {
     match pattern {
         Pattern::Any(_) | Pattern::Complement { .. } => vec![0..CLASSES],
@@ -170,15 +171,32 @@ impl HeadIndex {
     /// An index over variants in the order in which they are to be tried.
     pub(crate) fn new(variants: Vec<Variant>) -> HeadIndex {
         let words = variants.len().div_ceil(64);
-        let mut index =
-            HeadIndex { sets: vec![0; (POSITIONS * CLASSES + RELATIONS) * words], words, variants };
+        // Most patterns admit every child at most positions, so these sets start with those variants in them.
+        let mut start = vec![0; POSITIONS * words];
+        let free = |pattern: Option<&Pattern>| {
+            matches!(pattern, None | Some(Pattern::Any(_) | Pattern::Complement { .. }))
+        };
+        for (number, variant) in variants.iter().enumerate() {
+            for position in (0..POSITIONS).filter(|&position| free(variant.args.get(position))) {
+                start[position * words + number / 64] |= 1 << (number % 64);
+            }
+        }
+        let mut sets = Vec::with_capacity((POSITIONS * CLASSES + RELATIONS) * words);
+        for position in 0..POSITIONS {
+            let row = &start[position * words..(position + 1) * words];
+            (0..CLASSES).for_each(|_| sets.extend_from_slice(row));
+        }
+        sets.resize(sets.len() + RELATIONS * words, 0);
+        let mut index = HeadIndex { sets, words, variants };
         for number in 0..index.variants.len() {
             let Variant { args, list, bits_only, .. } = &index.variants[number];
             let mut members = vec![];
-            for position in 0..POSITIONS {
-                let ranges = args.get(position).map_or_else(|| vec![0..CLASSES], admitted);
+            for (position, pattern) in args.iter().take(POSITIONS).enumerate().filter(|(_, p)| !free(Some(p)))
+            {
                 let first = position * CLASSES;
-                members.extend(ranges.into_iter().map(|range| range.start + first..range.end + first));
+                members.extend(
+                    admitted(pattern).into_iter().map(|range| range.start + first..range.end + first),
+                );
             }
             let related = |relation: &usize| match &args[..] {
                 [.., a, b] if !list => admits_relation(a, b, *bits_only, *relation),

@@ -18,8 +18,8 @@ use crate::matcher::Head;
 use crate::normal::Eliminations;
 use crate::row::Row;
 use crate::rule::Rule;
-use crate::statement::{Literal, Node, Statement, Tree, names_constant, statements};
-use crate::table::RuleTable;
+use crate::statement::{Literal, Node, Statement, Tree, names_constant};
+use crate::table::{RuleTable, Source};
 use crate::typing::{Class, Kind, Typing};
 use bivalve_terms::testing::TermGen;
 use bivalve_terms::{Assignment, BitVec, Evaluator, Op, Pool, Sort, Term, Value};
@@ -124,7 +124,7 @@ impl Judge {
         let mut eliminations = Eliminations::default();
         let definitions: Vec<Row> = crate::rules::rows().filter(|row| row.definition).collect();
         for row in &definitions {
-            let statement = statements(row).unwrap().remove(0);
+            let statement = Source { row: *row, twin: false }.statement().unwrap();
             eliminations.insert(&statement).unwrap();
         }
         let moves = crate::rules::rows().filter(|row| ["xor_not", "eq_not", "not_not"].contains(&row.name));
@@ -135,7 +135,7 @@ impl Judge {
 
     /// The cases of a row: its own and that of its twin.
     pub(crate) fn cases(&self, row: &Row) -> Result<Vec<Case>, String> {
-        statements(row)?.into_iter().map(|statement| self.case(row, statement)).collect()
+        Source::of(*row).map(|source| self.case(row, source.statement()?)).collect()
     }
 
     fn case(&self, row: &Row, statement: Statement) -> Result<Case, String> {

@@ -136,13 +136,6 @@ pub(crate) fn and(pool: &mut Pool, a: Term, b: Term) -> Term {
     app(pool, Op::And, &[a, b])
 }
 
-/// Disjunction of two Booleans.
-pub(crate) fn or(pool: &mut Pool, a: Term, b: Term) -> Term {
-    let (a, b) = (not(pool, a), not(pool, b));
-    let both = and(pool, a, b);
-    not(pool, both)
-}
-
 /// If-then-else.
 pub(crate) fn ite(pool: &mut Pool, condition: Term, then: Term, other: Term) -> Term {
     if then == other { then } else { indexed(pool, Op::Ite, &[], &[condition, then, other]) }

@@ -39,6 +39,18 @@ impl Eliminations {
         }
     }
 
+    /// The operator below the negations on top of what `op` is eliminated to; `op` itself if it is not.
+    pub(crate) fn head(&self, op: Op) -> Op {
+        let mut tree = self.templates.get(&op);
+        while let Some((_, below)) = tree.and_then(top_negation) {
+            tree = Some(below);
+        }
+        match tree {
+            Some(Tree::App(node)) => node.op,
+            _ => op,
+        }
+    }
+
     /// A tree in the normal form of terms. Recursive: statements are shallow.
     pub(crate) fn normalise(&self, tree: Tree) -> Tree {
         let node = match tree {

@@ -280,12 +280,10 @@ fn pattern(tree: &Tree, left: &Tree, slots: &[char]) -> Result<Pattern, String> 
             if node.args.iter().all(|arg| is_constant(arg, slots)) {
                 return Err("an operator over constants on the left".into());
             }
-            if let (Op::Not | Op::BvNot, arg) = (node.op, &node.args[0]) {
-                if let Tree::Slot(slot) = arg
-                    && (!node.stated || left.occurrences(*slot) > 1)
-                {
-                    return Ok(Pattern::Complement { slot: *slot, negation: node.op });
-                }
+            if let (Op::Not | Op::BvNot, Tree::Slot(slot)) = (node.op, &node.args[0])
+                && (!node.stated || left.occurrences(*slot) > 1)
+            {
+                return Ok(Pattern::Complement { slot: *slot, negation: node.op });
             }
             let args = node.args.iter().map(|arg| pattern(arg, left, slots)).collect::<Result<_, _>>()?;
             if node.indices.iter().any(Option::is_some) {

@@ -105,18 +105,9 @@ pub(crate) fn names_constant(name: char) -> bool {
     matches!(name, 'k' | 'm' | 'n' | 'h')
 }
 
-/// The statements of a row: its own, and that of its Boolean twin.
-pub(crate) fn statements(row: &Row) -> Result<Vec<Statement>, String> {
-    let mut statements = vec![statement(row, false)?];
-    if row.twin {
-        statements.push(statement(row, true)?);
-    }
-    Ok(statements)
-}
-
-fn statement(row: &Row, twin: bool) -> Result<Statement, String> {
+/// The statement of a row, or that of its Boolean twin, under the given name.
+pub(crate) fn statement(row: &Row, twin: bool, name: Cow<'static, str>) -> Result<Statement, String> {
     let explain = |why: String| format!("row '{}': {why}", row.name);
-    let name = if twin { format!("bool_{}", row.name).into() } else { row.name.into() };
     let mut reader = Reader { slots: vec![], left: true };
     let mut tree = |text: &str| {
         let sexpr = read(text).map_err(explain)?;
@@ -128,6 +119,13 @@ fn statement(row: &Row, twin: bool) -> Result<Statement, String> {
     let right = if row.function.is_none() { Some(tree(row.right)?) } else { None };
     let condition = row.condition.map(tree).transpose()?;
     Ok(Statement { name, slots: reader.slots, left, right, condition })
+}
+
+/// The operator on top of a text, without reading the rest.
+pub(crate) fn outer_operator(text: &str, twin: bool) -> Result<Op, String> {
+    let words = text.split([' ', '(', ')']).filter(|word| !word.is_empty() && *word != "_");
+    let name = words.into_iter().next().ok_or("an empty left side")?;
+    Ok(operator(&Sexpr::Atom(if twin { boolean_atom(name) } else { name }))?.0)
 }
 
 /// A text of a row as it is stated, for its Boolean twin if `twin`.
@@ -220,15 +218,19 @@ fn operator(head: &Sexpr<'_>) -> Result<(Op, Vec<Option<u32>>), String> {
 /// The same statement about Booleans.
 fn boolean(sexpr: Sexpr<'_>) -> Sexpr<'_> {
     match sexpr {
-        Sexpr::Atom(atom) => Sexpr::Atom(match atom {
-            "bvand" => "and",
-            "bvor" => "or",
-            "bvnot" => "not",
-            "bvxor" => "xor",
-            "0" => "false",
-            "ones" => "true",
-            other => other,
-        }),
+        Sexpr::Atom(atom) => Sexpr::Atom(boolean_atom(atom)),
         Sexpr::List(items) => Sexpr::List(items.into_iter().map(boolean).collect()),
+    }
+}
+
+fn boolean_atom(atom: &str) -> &str {
+    match atom {
+        "bvand" => "and",
+        "bvor" => "or",
+        "bvnot" => "not",
+        "bvxor" => "xor",
+        "0" => "false",
+        "ones" => "true",
+        other => other,
     }
 }

@@ -17,6 +17,8 @@ pub struct Settings {
     pub sat: String,
     /// 0: terms go to the circuits as asserted; 1: local rules.
     pub rewrite_level: u8,
+    /// Formulas lighter than this many gates, roughly, are not rewritten: searching costs less than loading rules.
+    pub rewrite_from: u64,
     /// Try a few assignments before gates are built.
     pub probe: bool,
     /// Conflicts that one check may cost; `None` is no limit.
@@ -30,6 +32,7 @@ impl Default for Settings {
         Settings {
             sat: sat::default_backend().to_owned(),
             rewrite_level: 1,
+            rewrite_from: 150,
             probe: true,
             conflict_limit: None,
             gate_limit: 100_000_000,
@@ -89,6 +92,16 @@ pub static OPTIONS: &[OptionRow] = &[
             Ok(())
         },
         get: |settings| settings.rewrite_level.to_string(),
+    },
+    OptionRow {
+        name: "rewrite-from",
+        placeholder: "N",
+        help: "leave assertions of fewer than about N gates as they are; loading rules costs more than such a search",
+        set: |settings, text| {
+            settings.rewrite_from = number(text, 0..=u64::MAX)?;
+            Ok(())
+        },
+        get: |settings| settings.rewrite_from.to_string(),
     },
     OptionRow {
         name: "probe",

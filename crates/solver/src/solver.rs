@@ -20,7 +20,7 @@ use crate::support::{Supported, Unsupported};
 use bivalve_bitblast::{BitBlaster, CnfEncoder, Edge, Limits};
 use bivalve_rewrite::{Definitions, Level, Rewriter, Simplified};
 use bivalve_sat_adapter::{self as sat, Budget, SatSolver, Stop, Why};
-use bivalve_terms::{Op, Pool, Sort, Term, Value};
+use bivalve_terms::{Op, Pool, Sort, Term, Value, cone};
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -54,7 +54,8 @@ pub struct Solver {
     progress: Arc<Progress>,
     statistics: Statistics,
     supported: Supported,
-    rewriter: Rewriter,
+    /// Made when it is first needed, so that a solver costs nothing before.
+    rewriter: Option<Rewriter>,
     definitions: Definitions,
     circuits: Circuits,
     /// As made.
@@ -81,9 +82,8 @@ impl Solver {
     /// A solver without assertions. The backend named in the settings must be among those compiled in, which
     /// [`Settings::set`] makes sure of.
     pub fn new(settings: Settings) -> Solver {
-        let level = if settings.rewrite_level == 0 { Level::Off } else { Level::Local };
         Solver {
-            rewriter: Rewriter::new(level),
+            rewriter: None,
             settings,
             clock: no_clock,
             stop: Stop::new(),
@@ -156,7 +156,9 @@ impl Solver {
         statistics.assertions = self.assertions.len() as u64;
         statistics.terms = pool.len() as u64;
         statistics.eliminated = self.definitions.len() as u64;
-        statistics.set_rules(self.rewriter.applications());
+        if let Some(rewriter) = &self.rewriter {
+            statistics.set_rules(rewriter.applications());
+        }
         statistics.gates = self.circuits.blaster.graph().len() as u64;
         statistics.clauses = self.circuits.encoder.statistics();
         statistics.sat = self.circuits.backend.as_ref().map(|backend| backend.statistics());
@@ -195,23 +197,30 @@ impl Solver {
         }
     }
 
-    /// Simplifies the new assertions, all together.
+    /// Simplifies the new assertions, all together, and once more what has no clauses yet.
     fn simplify(&mut self, pool: &mut Pool) -> Result<(), Why> {
         self.stop.reason().map_or(Ok(()), Err)?;
-        let new = self.assertions[self.simplified..].to_vec();
-        if new.is_empty() || self.refuted {
+        if self.simplified == self.assertions.len() || self.refuted {
             return Ok(());
         }
-        self.progress.enter(Phase::Simplify, new.len());
+        // What waits for its clauses mentions symbols that nothing freezes: a new definition has to reach it too.
+        let mut open: Vec<Term> = self.pending.drain(..).rev().collect();
+        open.extend_from_slice(&self.assertions[self.simplified..]);
+        self.progress.enter(Phase::Simplify, open.len());
         let Solver { rewriter, definitions, circuits, statistics, clock, settings, .. } = self;
         let frozen =
             |symbol: Term| settings.rewrite_level == 0 || circuits.blaster.known_bits(symbol).is_some();
-        let simplify = || definitions.eliminate(pool, rewriter, new, &frozen);
+        let light = weight(pool, &open) < settings.rewrite_from;
+        let simplify = || match settings.rewrite_level {
+            1.. if !light => {
+                let rewriter = rewriter.get_or_insert_with(|| Rewriter::new(Level::Local));
+                definitions.eliminate(pool, rewriter, open, &frozen)
+            }
+            _ => definitions.eliminate(pool, &mut Rewriter::new(Level::Off), open, &frozen),
+        };
         match timed(*clock, &mut statistics.seconds.rewrite, simplify) {
             Simplified::False => self.refuted = true,
-            Simplified::Conjuncts(conjuncts) => {
-                self.pending.splice(0..0, conjuncts.into_iter().rev()).for_each(drop)
-            }
+            Simplified::Conjuncts(conjuncts) => self.pending = conjuncts.into_iter().rev().collect(),
         }
         self.simplified = self.assertions.len();
         Ok(())
@@ -219,12 +228,14 @@ impl Solver {
 
     /// A model that comes to mind before anything is built; what was simplified stays for checks to come.
     fn probe(&mut self, pool: &Pool) -> Result<Option<Model>, InternalError> {
-        if !self.settings.probe || self.refuted || self.pending.is_empty() || !self.circuits.roots.is_empty() {
+        if !self.settings.probe || self.refuted || self.pending.is_empty() || !self.circuits.roots.is_empty()
+        {
             return Ok(None);
         }
         let Solver { pending, assertions, definitions, statistics, clock, .. } = self;
         let found = timed(*clock, &mut statistics.seconds.probe, || probe(pool, pending));
-        let validate = |candidate| Model::validate(pool, assertions, definitions, candidate, &mut |_, _| None);
+        let validate =
+            |candidate| Model::validate(pool, assertions, definitions, candidate, &mut |_, _| None);
         found.map(validate).transpose()
     }
 
@@ -263,6 +274,19 @@ impl Solver {
         let read = || Model::read(pool, assertions, definitions, &mut circuit_value);
         timed(*clock, &mut statistics.seconds.model, read)
     }
+}
+
+/// About how many gates the formulas have, each term counted once.
+fn weight(pool: &Pool, formulas: &[Term]) -> u64 {
+    let gates = |&term: &Term| {
+        let width = pool.args(term).iter().filter_map(|&arg| pool.width(arg)).max().map_or(1, u64::from);
+        match pool.op(term) {
+            Op::Const | Op::Symbol | Op::Extract | Op::Concat => 0,
+            Op::BvMul | Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem | Op::BvSmod => width * width,
+            _ => width,
+        }
+    };
+    cone(pool, formulas).iter().map(gates).sum()
 }
 
 fn start_backend(settings: &Settings, stop: &Stop) -> Box<dyn SatSolver> {

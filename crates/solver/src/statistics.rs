@@ -4,6 +4,7 @@
 //! the same input with the same options; seconds are not, and nothing is decided by them.
 
 use serde::Serialize;
+use std::borrow::Cow;
 use std::time::Duration;
 
 /// A source of time since some fixed moment.
@@ -36,9 +37,9 @@ pub struct Statistics {
 
 impl Statistics {
     /// Takes over the counts of rules that were applied.
-    pub(crate) fn set_rules<'a>(&mut self, counts: impl Iterator<Item = (&'a str, u64)>) {
+    pub(crate) fn set_rules(&mut self, counts: impl Iterator<Item = (Cow<'static, str>, u64)>) {
         self.rules =
-            counts.filter(|&(_, count)| count > 0).map(|(rule, count)| (rule.to_owned(), count)).collect();
+            counts.filter(|&(_, count)| count > 0).map(|(rule, count)| (rule.into_owned(), count)).collect();
         self.rules.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
         self.rewrites = self.rules.iter().map(|(_, count)| count).sum();
     }

@@ -156,7 +156,10 @@ impl Setup {
 }
 
 /// The peers with what the roster says of their versions.
-fn versions(place: &Place, peers: &[String]) -> Result<Vec<(String, String)>> {
+///
+/// # Errors
+/// When there is no roster, or a peer is not on it.
+pub(crate) fn versions(place: &Place, peers: &[String]) -> Result<Vec<(String, String)>> {
     let wanted: Vec<&String> = peers.iter().filter(|name| *name != "none" && !name.is_empty()).collect();
     if wanted.is_empty() {
         return Ok(Vec::new());
@@ -197,7 +200,7 @@ fn roster(text: &str) -> Vec<(String, String)> {
 }
 
 /// The short commit of the workspace, with `+` when files under version control have changed.
-fn commit(root: &Path) -> String {
+pub(crate) fn commit(root: &Path) -> String {
     let git = |args: &[&str]| {
         let out = Command::new("git")
             .arg("-C")

@@ -35,11 +35,12 @@ pub fn neg<G: Gates + ?Sized>(g: &mut G, a: &[G::Bit]) -> Vec<G::Bit> {
     add(g, &complement, &zeros, one)
 }
 
-/// `a` or `-a`, as `negate` says: `(a xor negate) + negate`, one row instead of a row and a multiplexer.
+/// `a` or `-a`, as `negate` says: a choice between the two. `(a xor negate) + negate` would be as small, but scripts
+/// spell absolute values as `(ite (bvslt a 0) (bvneg a) a)`, and the same gates for both spare the SAT solver the
+/// equivalence of two dividers.
 pub fn negate_if<G: Gates + ?Sized>(g: &mut G, negate: G::Bit, a: &[G::Bit]) -> Vec<G::Bit> {
-    let flipped: Vec<G::Bit> = a.iter().map(|&bit| g.xor(bit, negate)).collect();
-    let zeros = vec![g.constant(false); a.len()];
-    add(g, &flipped, &zeros, negate)
+    let negated = neg(g, a);
+    super::bitwise::ite(g, negate, &negated, a)
 }
 
 /// The carries of `a + b + carry`: into column 0, 1, ..., and out of the last one; w + 1 bits.

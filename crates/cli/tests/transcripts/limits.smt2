@@ -11,7 +11,7 @@
 (reset)
 (set-option :gate-limit 1000)
 (declare-const a (_ BitVec 64))
-(assert (= (bvmul a a) (bvmul a (bvnot a))))
+(assert (= (bvmul a a) #x3af51f6c0b2d4e91))
 (check-sat)
 (get-info :reason-unknown)
 (reset-assertions)

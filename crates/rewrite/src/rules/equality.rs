@@ -35,6 +35,13 @@ pub(super) const ROWS: &[Row] = &[
     function("eq_constant_low_product", "(= k ((_ extract h l) (bvmul m x)))", "(= k (bvmul m' ((_ extract h 0) x))), if l = 0", low_part),
     function("eq_constant_low_neg", "(= k ((_ extract h l) (bvneg x)))", "(= (bvneg k) ((_ extract h 0) x)), if l = 0", low_part),
     equation("eq_mul_odd", "(= (bvmul k x) (bvmul k y))", "(= x y)").when("(odd k)"),
+    // Products are not normalised here; these are the orders in which the same factors are met most often.
+    equation("eq_mul_rotated", "(= (bvmul x (bvmul y z)) (bvmul y (bvmul x z)))", "true"),
+    equation(
+        "eq_mul_shifted_sums",
+        "(= (bvmul x (bvadd y (bvshl y z))) (bvmul y (bvadd x (bvshl x z))))",
+        "true",
+    ),
     // Cancellation.
     equation("eq_zero_difference", "(= 0 (bvsub x y))", "(= x y)"),
     equation("eq_add_same", "(= x (bvadd x y))", "(= 0 y)"),

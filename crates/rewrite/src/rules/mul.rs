@@ -43,6 +43,12 @@ pub(super) const ROWS: &[Row] = &[
         "(concat 0 (bvmul n' x')), k = 0",
         narrow,
     ),
+    function(
+        "mul_shifted_by_constant",
+        "(bvmul x (concat ((_ extract h l) y) k))",
+        "(concat (bvmul ((_ extract w-1-j 0) x) ((_ extract h l) y)) k), k = 0 of width j, l = 0",
+        shifted,
+    ),
     equation("umulo_zero", "(bvumulo 0 x)", "false"),
     equation("umulo_constant", "(bvumulo k x)", "(bvult (bvudiv ones k) x)").when("(distinct k 0)"),
     function(
@@ -69,6 +75,19 @@ fn narrow(pool: &mut Pool, m: &Match<'_>) -> Option<Term> {
     let args = [a, b].map(|arg| known::zero_extend_to(pool, arg, needed));
     let product = make::app(pool, Op::BvMul, &args);
     Some(known::zero_extend_to(pool, product, m.width()))
+}
+
+/// A factor that is a shift by a constant shifts the product, and the rest needs a narrower multiplier.
+fn shifted(pool: &mut Pool, m: &Match<'_>) -> Option<Term> {
+    let [x, k] = ['x', 'k'].map(|name| m.term(pool, name));
+    let shift = *m.head.args.iter().find(|&&arg| pool.op(arg) == Op::Concat && pool.args(arg)[1] == k)?;
+    let low = pool.args(shift)[0];
+    if pool.op(low) != Op::Extract || pool.index(low) != 0 || !pool.as_bitvec(k)?.is_zero() {
+        return None;
+    }
+    let x = make::extract(pool, x, pool.width(low)? - 1, 0);
+    let product = make::app(pool, Op::BvMul, &[x, low]);
+    Some(make::concat(pool, &[Some(product), Some(k)]))
 }
 
 fn never_overflows(pool: &mut Pool, m: &Match<'_>) -> Option<Term> {

@@ -156,6 +156,8 @@ pub(super) const ROWS: &[Row] = &[
     // Division and shifts.
     equation("ult_urem", "(bvult x (bvurem x y))", "false"),
     equation("urem_ult", "(bvult (bvurem x y) y)", "(not (= 0 y))"),
+    equation("ult_urem_by_itself", "(bvult y (bvurem x y))", "(and (= 0 y) (not (= 0 x)))")
+        .grows("two tests are no divider"),
     equation("ult_udiv_same", "(bvult x (bvudiv x y))", "(and (= 0 y) (not (= ones x)))")
         .grows("two tests are no divider"),
     equation("ult_lshr", "(bvult x (bvlshr x y))", "false"),

@@ -27,6 +27,7 @@ pub(super) const ROWS: &[Row] = &[
     equation("lshr_remainder", "(bvlshr (bvurem x y) y)", "(ite (= 0 y) x 0)"),
     equation("lshr_shl", "(bvlshr (bvshl x y) y)", "(bvand x (bvlshr ones y))"),
     equation("shl_lshr", "(bvshl (bvlshr x y) y)", "(bvand x (bvshl ones y))"),
+    equation("shl_mul_lshr", "(bvshl (bvmul x (bvlshr y z)) z)", "(bvmul x (bvand y (bvshl ones z)))"),
     equation("shl_ashr_same", "(bvshl (bvashr x x) x)", "0"),
     equation("shl_neg", "(bvshl (bvneg x) y)", "(bvneg (bvshl x y))"),
     equation("ashr_not", "(bvashr (bvnot x) y)", "(bvnot (bvashr x y))"),

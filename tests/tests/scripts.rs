@@ -1,0 +1,114 @@
+//! Scripts as data: each file of `regressions` is run through the binary and must be answered as it expects.
+//!
+//! A script opens with comments that tell its story; lines `; expect: TEXT` give the lines of standard output, in
+//! order. Every script is run under several options, because an answer must not depend on them, and twice under the
+//! same, because a run must not depend on anything else. A new regression is a new file.
+//!
+//! The binary belongs to another package, whose tests alone get its path from cargo. So cargo is asked to build it,
+//! which is nothing to do in a run of all tests of the workspace, and says where it is.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::OnceLock;
+use workspace_tests::root;
+
+/// Options under which every script has the same answers; each line is a run.
+const OPTIONS: &[&[&str]] = &[
+    &[],
+    &[],
+    &["--rewrite-level", "0"],
+    &["--probe", "off"],
+    &["--sat", "batsat"],
+    &["--sat", "splr", "--rewrite-level", "0"],
+    &["--sat", "naive", "--rewrite-from", "0"],
+    &["--rewrite-from", "0"],
+];
+
+/// The binary, built first.
+fn bivalve() -> &'static Path {
+    static BINARY: OnceLock<PathBuf> = OnceLock::new();
+    BINARY.get_or_init(|| {
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo.args(["build", "--workspace", "--bin", "bivalve", "--message-format", "json"]);
+        if !cfg!(debug_assertions) {
+            cargo.arg("--release");
+        }
+        let output = cargo.current_dir(root()).stderr(Stdio::inherit()).output().expect("cargo runs");
+        assert!(output.status.success(), "the binary can be built");
+        let messages = String::from_utf8(output.stdout).expect("messages are text");
+        let path = messages.lines().find_map(|line| {
+            let (_, rest) = line.split_once("\"executable\":\"")?;
+            rest.split('"').next().filter(|path| path.contains("bivalve"))
+        });
+        PathBuf::from(path.expect("cargo says where the binary is"))
+    })
+}
+
+fn run(options: &[&str], script: &Path) -> Output {
+    Command::new(bivalve()).args(options).arg(script).output().expect("the binary runs")
+}
+
+fn scripts() -> Vec<PathBuf> {
+    let folder = root().join("tests/regressions");
+    let entries = std::fs::read_dir(&folder).expect("the folder of regressions");
+    let mut scripts: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    scripts.retain(|path| path.extension().is_some_and(|e| e == "smt2"));
+    scripts.sort();
+    scripts
+}
+
+/// The lines that a script expects.
+fn expected(text: &str) -> Vec<&str> {
+    text.lines().filter_map(|line| line.strip_prefix("; expect: ")).collect()
+}
+
+#[test]
+fn scripts_are_answered_as_they_expect_whatever_the_options() {
+    assert!(!scripts().is_empty());
+    for script in scripts() {
+        let text = std::fs::read_to_string(&script).expect("a script is text");
+        let expected = expected(&text);
+        assert!(!expected.is_empty(), "{}: says nothing of its answers", script.display());
+        assert!(text.starts_with("; "), "{}: tells no story", script.display());
+        for options in OPTIONS {
+            let output = run(options, &script);
+            let answers = String::from_utf8(output.stdout).expect("answers are text");
+            let answers: Vec<&str> = answers.lines().collect();
+            assert_eq!(answers, expected, "{} under {options:?}", script.display());
+        }
+    }
+}
+
+/// The whole output, models included, byte by byte.
+#[test]
+fn scripts_are_answered_the_same_twice() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    for number in 0..12 {
+        let recipe = campaign::formula::Recipe { seed: 3, max_width: 70, size: 25 };
+        let script = recipe.formula(number).script() + "(get-model)\n(get-info :all-statistics)\n";
+        let path = folder.join(format!("twice-{number}.smt2"));
+        std::fs::write(&path, script).expect("a temporary file");
+        let [first, second] = [(); 2].map(|()| run(&[], &path));
+        let counts = |output: &Output| {
+            let text = String::from_utf8(output.stdout.clone()).expect("answers are text");
+            let is_count = |line: &&str| !line.contains("-s ") && !line.contains("memory");
+            text.lines().filter(is_count).map(str::to_owned).collect::<Vec<_>>()
+        };
+        assert_eq!(counts(&first), counts(&second), "formula {number}");
+        assert!(counts(&first).len() > 8, "formula {number}: {:?}", counts(&first));
+    }
+}
+
+/// Inputs that break readers and solvers end in an answer or an error, whatever they do to others.
+#[test]
+fn nasty_inputs_do_not_break_the_binary() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    for (name, text) in campaign::nasty::inputs() {
+        let path = folder.join("nasty.smt2");
+        std::fs::write(&path, text).expect("a temporary file");
+        let output = run(&["--time-limit", "10", "--gate-limit", "1000000"], &path);
+        let end = &output.stderr[output.stderr.len().saturating_sub(2000)..];
+        let end = String::from_utf8_lossy(end);
+        assert!(matches!(output.status.code(), Some(0 | 1)), "{name}: {}: {end}", output.status);
+    }
+}

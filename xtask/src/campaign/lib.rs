@@ -1,0 +1,50 @@
+//! Campaigns: random and broken input for the whole of Bivalve, and who judges what comes out.
+//!
+//! Two questions are asked again and again, each with material made from a seed:
+//!
+//! - *Is the answer right?* [`formula`] makes small formulas whose answer is often known by construction, [`judge`]
+//!   decides each in several ways inside this process (rewriting off and on, from the pool and from printed text, at
+//!   once and in steps, by every SAT backend) and by [`exhaustion`], the reference semantics under all assignments.
+//!   [`plain`] says the same formula in words that every other solver knows, so that peers can be asked too.
+//! - *Is there an answer at all?* [`mutation`] breaks scripts by bytes, tokens and trees, [`nasty`] names inputs that
+//!   break readers, and [`drive`] runs any text through reader and solver as a session would: each command ends in an
+//!   answer or in a located refusal. [`seeds`] is the material that is broken.
+//!
+//! [`watch`] stops what takes too long.
+//!
+//! Everything follows from a seed and a number: input 4711 of seed 1 is the same on every machine, whatever was done
+//! before it, so a finding is repeated by its number alone. The chores `cargo xtask differential` and `cargo xtask
+//! mutate` run campaigns of any length; the tests of the workspace run short ones.
+
+pub mod drive;
+pub mod exhaustion;
+pub mod formula;
+pub mod judge;
+pub mod mutation;
+pub mod nasty;
+pub mod plain;
+pub mod seeds;
+pub mod watch;
+
+/// The default settings but for these options, given as on a command line.
+pub(crate) fn settings(options: &[(&str, &str)]) -> bivalve::Settings {
+    let mut settings = bivalve::Settings::default();
+    for (name, value) in options {
+        settings.set(name, value).expect("an option of the table, with a value it takes");
+    }
+    settings
+}
+
+/// `on` or `off`, as switches of the option table are set.
+pub(crate) fn switch(on: bool) -> &'static str {
+    if on { "on" } else { "off" }
+}
+
+/// A seed of its own for each number of a campaign: SplitMix64 (Steele, Lea and Flood, 2014), so that neighbours have
+/// nothing in common.
+pub fn seed_of(campaign: u64, number: u64) -> u64 {
+    let mut z = campaign.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
