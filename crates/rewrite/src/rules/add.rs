@@ -12,7 +12,7 @@
 use crate::make;
 use crate::matcher::Match;
 use crate::row::{Row, equation, function};
-use bivalve_terms::{Pool, Term};
+use bivalve_terms::{Op, Pool, Term};
 
 pub(super) const ROWS: &[Row] = &[
     equation("neg_bit", "(bvneg x)", "x").when("(bit x)"),
