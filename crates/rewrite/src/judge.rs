@@ -28,8 +28,8 @@ use std::sync::Arc;
 /// Under this many bits all assignments are tried.
 const EXHAUSTIVE_BITS: u32 = 12;
 
-/// A metavariable may be a symbol, a constant, a complement, a sum with a constant, and a concatenation with one.
-const SHAPES: usize = 5;
+/// A metavariable may be a symbol, a constant, a complement, a sum with a constant, a concatenation with one, and zero.
+const SHAPES: usize = 6;
 
 /// Otherwise so many are.
 const RANDOM_ASSIGNMENTS: usize = 20;
@@ -418,6 +418,7 @@ impl Maker<'_> {
                 let offset = self.pool.bitvec(&value);
                 make::app(&mut self.pool, Op::BvAdd, &[offset, symbol])
             }
+            4 => self.pool.bitvec(&BitVec::zero(width)),
             _ if width == 1 => symbol,
             _ => {
                 let value = self.chooser.constant(1);

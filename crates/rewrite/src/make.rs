@@ -95,6 +95,16 @@ pub(crate) fn extract(pool: &mut Pool, term: Term, high: u32, low: u32) -> Term 
     if full { term } else { indexed(pool, Op::Extract, &[high, low], &[term]) }
 }
 
+/// The operator of `term` over bits `high` down to `low` of its children, those before number `from` as they are.
+pub(crate) fn inward(pool: &mut Pool, term: Term, high: u32, low: u32, from: usize) -> Term {
+    let mut args = pool.args(term).to_vec();
+    for arg in &mut args[from..] {
+        *arg = extract(pool, *arg, high, low);
+    }
+    let op = pool.op(term);
+    app(pool, op, &args)
+}
+
 /// Bits `high` down to `low` of a concatenation, as slices of its parts.
 pub(crate) fn slice_of_concat(pool: &mut Pool, term: Term, high: u32, low: u32) -> Term {
     let &[x, y] = pool.args(term) else { unreachable!("a concatenation in normal form has two parts") };

@@ -12,7 +12,7 @@
 use crate::make;
 use crate::matcher::Match;
 use crate::row::{Row, equation, function};
-use bivalve_terms::{Pool, Term};
+use bivalve_terms::{Op, Pool, Term};
 
 pub(super) const ROWS: &[Row] = &[
     equation("neg_bit", "(bvneg x)", "x").when("(bit x)"),
@@ -68,19 +68,70 @@ pub(super) const ROWS: &[Row] = &[
     equation("sub_or_operand", "(bvsub (bvor x y) y)", "(bvand x (bvnot y))"),
     equation("sub_or_difference", "(bvsub (bvor x y) (bvand (bvnot x) y))", "x"),
     equation("sub_and_operand", "(bvsub x (bvand x y))", "(bvand x (bvnot y))"),
-    function("add_disjoint", "(bvadd (concat x k) (concat m y))", "(concat m' x' y), k = 0, m = 0", disjoint),
+    function(
+        "add_disjoint",
+        "(bvadd (concat x y) (concat z t))",
+        "their parts side by side, if everywhere one of them is zero",
+        disjoint,
+    ),
+    function(
+        "add_constant_disjoint",
+        "(bvadd k (concat x y))",
+        "their parts side by side, if everywhere one of them is zero",
+        disjoint,
+    ),
 ];
 
-/// `x` above zeros plus `y` below zeros, where they do not overlap.
+/// Concatenations of more parts than this are not looked at.
+const MAX_PARTS: usize = 32;
+
+/// A sum without a carry, because everywhere one of the operands shows zeros.
 fn disjoint(pool: &mut Pool, m: &Match<'_>) -> Option<Term> {
-    let [x, k, high, y] = ['x', 'k', 'm', 'y'].map(|name| m.term(pool, name));
-    if !super::known::is_zero(pool, k) || !super::known::is_zero(pool, high) {
-        return None;
+    let &[a, b] = m.head.args else { return None };
+    let [mut a, mut b] = [parts(pool, a).into_iter(), parts(pool, b).into_iter()];
+    // Parts, and how many of their bits, the lower ones, are still to be added.
+    let (mut upper, mut lower) = (a.next()?, b.next()?);
+    let mut sum = vec![];
+    loop {
+        let width = upper.1.min(lower.1);
+        let zero = [upper, lower].map(|(part, top)| shows_zeros(pool, part, top - 1, top - width));
+        let (part, top) = match zero {
+            [false, false] => return None,
+            [true, _] => lower,
+            [false, true] => upper,
+        };
+        sum.push((part, top - 1, top - width));
+        upper.1 -= width;
+        lower.1 -= width;
+        match (upper.1, lower.1) {
+            (0, 0) => match (a.next(), b.next()) {
+                (Some(next), Some(other)) => (upper, lower) = (next, other),
+                _ => break,
+            },
+            (0, _) => upper = a.next()?,
+            _ => lower = b.next()?,
+        }
     }
-    let (low, y_width) = (pool.width(k)?, pool.width(y)?);
-    if y_width > low {
-        return None;
+    let sum: Vec<Option<Term>> =
+        sum.into_iter().map(|(part, high, low)| Some(make::extract(pool, part, high, low))).collect();
+    Some(make::concat(pool, &sum))
+}
+
+/// The parts of a concatenation that leans to the right, and their widths; or the term itself.
+fn parts(pool: &Pool, term: Term) -> Vec<(Term, u32)> {
+    let width = |term| pool.width(term).expect("a bit-vector is concatenated");
+    let (mut parts, mut rest) = (vec![], term);
+    while let (Op::Concat, &[high, low]) = (pool.op(rest), pool.args(rest))
+        && parts.len() < MAX_PARTS
+    {
+        parts.push((high, width(high)));
+        rest = low;
     }
-    let gap = make::zeros_or_none(pool, low - y_width);
-    Some(make::concat(pool, &[Some(x), gap, Some(y)]))
+    parts.push((rest, width(rest)));
+    parts
+}
+
+/// Is the slice one of zeros, seen in a constant?
+fn shows_zeros(pool: &Pool, part: Term, high: u32, low: u32) -> bool {
+    pool.as_bitvec(part).is_some_and(|value| value.extract(high, low).is_zero())
 }

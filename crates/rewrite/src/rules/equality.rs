@@ -31,6 +31,9 @@ pub(super) const ROWS: &[Row] = &[
     equation("eq_constant_mul_odd", "(= m (bvmul k x))", "(= (bvmul (inverse k) m) x)").when("(odd k)"),
     equation("eq_constant_mul_never", "(= m (bvmul k x))", "false").when("(bvult (ctz m) (ctz k))"),
     function("eq_constant_mul_even", "(= m (bvmul k x))", "(= m' ((_ extract w-1-j 0) x)), k = j zeros below an odd number", even_factor),
+    function("eq_constant_low_sum", "(= k ((_ extract h l) (bvadd m x)))", "(= (bvsub k m') ((_ extract h 0) x)), if l = 0", low_part),
+    function("eq_constant_low_product", "(= k ((_ extract h l) (bvmul m x)))", "(= k (bvmul m' ((_ extract h 0) x))), if l = 0", low_part),
+    function("eq_constant_low_neg", "(= k ((_ extract h l) (bvneg x)))", "(= (bvneg k) ((_ extract h 0) x)), if l = 0", low_part),
     equation("eq_mul_odd", "(= (bvmul k x) (bvmul k y))", "(= x y)").when("(odd k)"),
     // Products are not normalised here; these are the orders in which the same factors are met most often.
     equation("eq_mul_rotated", "(= (bvmul x (bvmul y z)) (bvmul y (bvmul x z)))", "true"),
@@ -123,6 +126,17 @@ fn even_factor(pool: &mut Pool, m: &Match<'_>) -> Option<Term> {
     let solution = shifted(&factor).odd_inverse()?.mul(&shifted(&product));
     let (solution, low) = (pool.bitvec(&solution), make::extract(pool, x, width - 1 - zeros, 0));
     Some(make::eq(pool, solution, low))
+}
+
+/// A constant equals the low bits of an operator over a constant: those can be solved for.
+fn low_part(pool: &mut Pool, m: &Match<'_>) -> Option<Term> {
+    let &[k, slice] = m.head.args else { return None };
+    let (inner, high) = (pool.args(slice)[0], pool.width(slice)? - 1);
+    if pool.index(slice) != 0 {
+        return None;
+    }
+    let low = make::inward(pool, inner, high, 0, 0);
+    Some(make::eq(pool, k, low))
 }
 
 /// `n = k ∧ x`, where the ones of `k` are one run and cover those of `n`.

@@ -1,8 +1,8 @@
 //! Slices, concatenations and extensions: the wiring.
 //!
 //! Slices move down: through slices, concatenations and complements always, through bitwise operators and choices
-//! where one side dissolves, into the low bits of sums and products, where the circuit gets narrower. A slice of
-//! anything else stays, since it may be shared. Concatenations lean to the right, constants that meet fuse, and
+//! where one side dissolves. Those of sums and products stay: the encoder leaves out the bits that no one asks for, and
+//! slices that stay can be joined when a word is put together again. Concatenations lean to the right, constants that meet fuse, and
 //! neighbouring slices of one term join.
 
 use crate::make;
@@ -28,7 +28,7 @@ pub(super) const ROWS: &[Row] = &[
         extract_sign_extend,
     ),
     function("extract_not", "((_ extract h l) (bvnot x))", "(bvnot ((_ extract h l) x))", |pool, m| {
-        inward(pool, m, 0)
+        Some(inward(pool, m, 0))
     }),
     function(
         "extract_and",
@@ -49,24 +49,24 @@ pub(super) const ROWS: &[Row] = &[
         extract_ite,
     ),
     function(
-        "extract_add",
-        "((_ extract h 0) (bvadd x y))",
-        "(bvadd ((_ extract h 0) x) ((_ extract h 0) y)), if the slice is the lower half or less",
-        low_part,
+        "extract_lowest_add",
+        "((_ extract h l) (bvadd x y))",
+        "(bvxor ((_ extract 0 0) x) ((_ extract 0 0) y)), if h = l = 0",
+        lowest,
     ),
     function(
-        "extract_mul",
-        "((_ extract h 0) (bvmul x y))",
-        "(bvmul ((_ extract h 0) x) ((_ extract h 0) y)), if the slice is the lower half or less",
-        low_part,
+        "extract_lowest_mul",
+        "((_ extract h l) (bvmul x y))",
+        "(bvand ((_ extract 0 0) x) ((_ extract 0 0) y)), if h = l = 0",
+        lowest,
     ),
     function(
-        "extract_neg",
-        "((_ extract h 0) (bvneg x))",
-        "(bvneg ((_ extract h 0) x)), if the slice is the lower half or less",
-        low_part,
+        "extract_lowest_neg",
+        "((_ extract h l) (bvneg x))",
+        "((_ extract 0 0) x), if h = l = 0",
+        lowest,
     ),
-    function("extract_square", "((_ extract 1 1) (bvmul x x))", "#b0", |pool, m| {
+    function("extract_square", "((_ extract h l) (bvmul x x))", "#b0, if h = l = 1", |pool, m| {
         (m.head.index == 1 && m.width() == 1).then(|| make::zeros(pool, 1))
     }),
     function("sign_extend_none", "((_ sign_extend i) x)", "x, if i = 0", |_, m| {
@@ -192,15 +192,9 @@ fn extract_sign_extend(pool: &mut Pool, m: &Match<'_>) -> Option<Term> {
 }
 
 /// The operator below, over slices of its children from number `from` on.
-fn inward(pool: &mut Pool, m: &Match<'_>, from: usize) -> Option<Term> {
+fn inward(pool: &mut Pool, m: &Match<'_>, from: usize) -> Term {
     let (high, low) = bounds(m);
-    let inner = m.head.args[0];
-    let mut args = pool.args(inner).to_vec();
-    for arg in &mut args[from..] {
-        *arg = make::extract(pool, *arg, high, low);
-    }
-    let op = pool.op(inner);
-    Some(make::app(pool, op, &args))
+    make::inward(pool, m.head.args[0], high, low, from)
 }
 
 /// Does a slice of the term dissolve into something that is there, or smaller?
@@ -218,19 +212,17 @@ fn dissolves_plain(pool: &Pool, term: Term) -> bool {
 
 fn bitwise(pool: &mut Pool, m: &Match<'_>) -> Option<Term> {
     let dissolve = pool.args(m.head.args[0]).iter().any(|&arg| dissolves(pool, arg));
-    if dissolve { inward(pool, m, 0) } else { None }
+    dissolve.then(|| inward(pool, m, 0))
 }
 
 fn extract_ite(pool: &mut Pool, m: &Match<'_>) -> Option<Term> {
     let dissolve = pool.args(m.head.args[0])[1..].iter().any(|&arg| dissolves(pool, arg));
-    if dissolve { inward(pool, m, 1) } else { None }
+    dissolve.then(|| inward(pool, m, 1))
 }
 
-/// The low bits of an operator whose low bits depend on low bits only.
-fn low_part(pool: &mut Pool, m: &Match<'_>) -> Option<Term> {
-    let (high, low) = bounds(m);
-    let whole = pool.width(m.head.args[0])?;
-    if low == 0 && high < whole / 2 { inward(pool, m, 0) } else { None }
+/// The lowest bit of a sum, a product or a negation.
+fn lowest(pool: &mut Pool, m: &Match<'_>) -> Option<Term> {
+    (bounds(m) == (0, 0)).then(|| inward(pool, m, 0))
 }
 
 fn sign_extend_twice(pool: &mut Pool, m: &Match<'_>) -> Option<Term> {

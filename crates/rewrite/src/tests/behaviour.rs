@@ -198,12 +198,14 @@ fn shifts_by_constants_are_wiring() {
 fn slices_move_down_and_join() {
     check("((_ extract 5 2) ((_ extract 6 1) x))", "((_ extract 6 3) x)");
     check("((_ extract 5 2) (concat u v))", "(concat ((_ extract 1 0) u) ((_ extract 3 2) v))");
-    check("((_ extract 3 0) (bvadd x (concat u v)))", "(bvadd v ((_ extract 3 0) x))");
     check("((_ extract 7 4) ((_ sign_extend 4) u))", "((_ sign_extend 3) ((_ extract 3 3) u))");
     check("((_ extract 3 0) (ite b x (concat u v)))", "(ite b ((_ extract 3 0) x) v)");
     check("(concat ((_ extract 7 3) x) ((_ extract 2 0) x))", "x");
     check("(concat ((_ extract 7 7) x) x)", "((_ sign_extend 1) x)");
     stays("((_ extract 4 1) (bvadd x y))");
+    stays("((_ extract 3 0) (bvadd #x13 x))");
+    check("(= #x4 ((_ extract 3 0) (bvadd #x13 x)))", "(= #x1 ((_ extract 3 0) x))");
+    check("(concat ((_ extract 7 4) (bvadd x y)) ((_ extract 3 0) (bvadd x y)))", "(bvadd x y)");
     stays("((_ extract 3 0) (bvand x y))");
 }
 
@@ -211,6 +213,10 @@ fn slices_move_down_and_join() {
 fn bytes_that_are_put_together_by_masks_are_a_concatenation() {
     check("(bvor ((_ zero_extend 4) u) (bvshl ((_ zero_extend 4) v) #x04))", "(concat v u)");
     check("(bvadd ((_ zero_extend 4) u) (concat v #x0))", "(concat v u)");
+    check(
+        "(bvadd ((_ zero_extend 7) p) (concat ((_ extract 5 4) x) (concat #b0 (concat v #b0))))",
+        "(concat ((_ extract 5 4) x) (concat #b0 (concat v p)))",
+    );
     check("(bvand #x0f (concat u v))", "(concat #x0 v)");
     check(
         "(bvor (concat ((_ extract 2 0) u) #b00000) (concat #b000 (concat p v)))",
