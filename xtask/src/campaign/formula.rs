@@ -11,7 +11,7 @@
 //! - *planted*: constraints that a hidden assignment satisfies;
 //! - *equivalent*: a random term differs from its rewriting, or from its translation to [`plain`] words:
 //!   unsatisfiable, and the solver cannot see at once why;
-//! - *shaped*: the same for a term that has the [shape](crate::shaped) of a rewrite rule's left side.
+//! - *shaped*: the same for a term that has the shape (`shaped`) of a rewrite rule's left side.
 //!
 //! Widths come in three classes: tiny ones, where all assignments can be tried (see
 //! [`exhaustion`](crate::exhaustion)); up to 16; and up to the greatest width, boundaries of machine words preferred.
