@@ -31,6 +31,7 @@ mod model;
 mod options;
 mod probe;
 mod progress;
+mod refine;
 mod solver;
 mod statistics;
 mod support;

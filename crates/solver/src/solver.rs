@@ -15,6 +15,7 @@ use crate::model::{InternalError, Model};
 use crate::options::Settings;
 use crate::probe::probe;
 use crate::progress::{Phase, Progress};
+use crate::refine::{Judged, Theory};
 use crate::statistics::{Clock, Statistics, no_clock, timed};
 use crate::support::{Supported, Unsupported};
 use bivalve_bitblast::{BitBlaster, CnfEncoder, Edge, Limits};
@@ -58,6 +59,7 @@ pub struct Solver {
     rewriter: Option<Rewriter>,
     definitions: Definitions,
     circuits: Circuits,
+    theory: Theory,
     /// As made.
     assertions: Vec<Term>,
     /// So many of them are simplified and handed on.
@@ -70,8 +72,8 @@ pub struct Solver {
 }
 
 /// What is below the terms: gates, clauses, and the engine that searches.
-struct Circuits {
-    blaster: BitBlaster,
+pub(crate) struct Circuits {
+    pub(crate) blaster: BitBlaster,
     encoder: CnfEncoder,
     backend: Option<Box<dyn SatSolver>>,
     /// The edges that were asserted.
@@ -91,6 +93,7 @@ impl Solver {
             statistics: Statistics::default(),
             supported: Supported::default(),
             definitions: Definitions::default(),
+            theory: Theory::default(),
             circuits: Circuits {
                 blaster: BitBlaster::new(),
                 encoder: CnfEncoder::new(),
@@ -161,6 +164,7 @@ impl Solver {
         }
         statistics.gates = self.circuits.blaster.graph().len() as u64;
         statistics.clauses = self.circuits.encoder.statistics();
+        statistics.arrays = self.theory.statistics();
         statistics.sat = self.circuits.backend.as_ref().map(|backend| backend.statistics());
         statistics
     }
@@ -184,17 +188,41 @@ impl Solver {
         if self.refuted {
             return Ok(Answer::Unsat);
         }
-        match self.search() {
-            sat::Verdict::Unknown(why) => Ok(Answer::Unknown(why)),
-            sat::Verdict::Unsat => {
-                self.refuted = true;
-                Ok(Answer::Unsat)
+        loop {
+            match self.search() {
+                sat::Verdict::Unknown(why) => return Ok(Answer::Unknown(why)),
+                sat::Verdict::Unsat => {
+                    self.refuted = true;
+                    return Ok(Answer::Unsat);
+                }
+                sat::Verdict::Sat => {}
             }
-            sat::Verdict::Sat => {
-                self.model = Some(self.read_model(pool)?);
-                Ok(Answer::Sat)
+            match self.refine(pool) {
+                Judged::Unknown(why) => return Ok(Answer::Unknown(why)),
+                Judged::Breaks(_) => {}
+                Judged::Extends(arrays) => {
+                    self.model = Some(self.read_model(pool, arrays)?);
+                    return Ok(Answer::Sat);
+                }
             }
         }
+    }
+
+    /// Shows the model of the circuits to the array checker, and adds the lemmas it returns.
+    fn refine(&mut self, pool: &mut Pool) -> Judged {
+        let Solver { theory, circuits, statistics, clock, settings, stop, .. } = self;
+        let mut refine = || {
+            let judged = theory.inspect(pool, circuits);
+            let Judged::Breaks(lemmas) = &judged else { return judged };
+            let limits = Limits { gates: settings.gate_limit, stop };
+            for lemma in lemmas {
+                if let Err(refusal) = theory.learn(pool, circuits, lemma, &limits) {
+                    return Judged::Unknown(refusal.into());
+                }
+            }
+            judged
+        };
+        timed(*clock, &mut statistics.seconds.arrays, &mut refine)
     }
 
     /// Simplifies the new assertions, all together, and once more what has no clauses yet.
@@ -207,13 +235,16 @@ impl Solver {
         let mut open: Vec<Term> = self.pending.drain(..).rev().collect();
         open.extend_from_slice(&self.assertions[self.simplified..]);
         self.progress.enter(Phase::Simplify, open.len());
-        let Solver { rewriter, definitions, circuits, statistics, clock, settings, .. } = self;
-        let frozen =
-            |symbol: Term| settings.rewrite_level == 0 || circuits.blaster.known_bits(symbol).is_some();
+        let Solver { rewriter, definitions, circuits, theory, statistics, clock, settings, .. } = self;
+        let frozen = |symbol: Term| {
+            settings.rewrite_level == 0
+                || circuits.blaster.known_bits(symbol).is_some()
+                || theory.knows(symbol)
+        };
         let light = weight(pool, &open) < settings.rewrite_from;
         let simplify = || match settings.rewrite_level {
             1.. if !light => {
-                let rewriter = rewriter.get_or_insert_with(|| Rewriter::new(Level::Local));
+                let rewriter = rewriter.get_or_insert_with(|| Rewriter::new(level(settings)));
                 definitions.eliminate(pool, rewriter, open, &frozen)
             }
             _ => definitions.eliminate(pool, &mut Rewriter::new(Level::Off), open, &frozen),
@@ -240,11 +271,15 @@ impl Solver {
     }
 
     /// Gates and clauses for the conjuncts that have none. What was done stays done when this is stopped.
-    fn synthesise(&mut self, pool: &Pool) -> Result<(), Why> {
+    fn synthesise(&mut self, pool: &mut Pool) -> Result<(), Why> {
         self.progress.enter(Phase::Synthesise, self.pending.len());
         while let Some(&conjunct) = self.pending.last().filter(|_| !self.refuted) {
             let limits = Limits { gates: self.settings.gate_limit, stop: &self.stop };
             let (clock, seconds) = (self.clock, &mut self.statistics.seconds);
+            let conjunct = match self.supported.is_beyond_bits() {
+                true => self.theory.take_in(pool, conjunct),
+                false => conjunct,
+            };
             let circuits = &mut self.circuits;
             let root = timed(clock, &mut seconds.blast, || circuits.blaster.root(pool, conjunct, &limits))?;
             let start = || start_backend(&self.settings, &self.stop);
@@ -267,13 +302,17 @@ impl Solver {
         }
     }
 
-    fn read_model(&mut self, pool: &Pool) -> Result<Model, InternalError> {
+    fn read_model(&mut self, pool: &Pool, arrays: Vec<(Term, Value)>) -> Result<Model, InternalError> {
         self.progress.enter(Phase::Validate, self.assertions.len());
         let Solver { circuits, definitions, assertions, statistics, clock, .. } = self;
         let mut circuit_value = |pool: &Pool, term: Term| circuits.value(pool, term);
-        let read = || Model::read(pool, assertions, definitions, &mut circuit_value);
+        let read = || Model::read(pool, assertions, definitions, arrays, &mut circuit_value);
         timed(*clock, &mut statistics.seconds.model, read)
     }
+}
+
+fn level(settings: &Settings) -> Level {
+    if settings.rewrite_level == 0 { Level::Off } else { Level::Local }
 }
 
 /// About how many gates the formulas have, each term counted once.
@@ -303,21 +342,51 @@ impl Circuits {
         self.roots.push(root);
     }
 
+    /// A clause over edges. What is true in it makes it superfluous, what is false is left out.
+    pub(crate) fn add_clause(&mut self, edges: &[Edge]) {
+        if edges.iter().any(|edge| edge.as_constant() == Some(true)) {
+            return;
+        }
+        let backend = self.backend.as_mut().expect("a model was found");
+        let mut clause = vec![];
+        for &edge in edges.iter().filter(|edge| !edge.is_constant()) {
+            clause.push(self.encoder.literal(self.blaster.graph(), edge, &mut **backend));
+        }
+        backend.add_clause(&clause);
+    }
+
     /// What the engine's model says of a term; `None` if the term has no bits, or if clauses do not fix them.
     /// A symbol always has a value once it has bits: what no clause mentions is free.
     fn value(&mut self, pool: &Pool, term: Term) -> Option<Value> {
-        let Circuits { blaster, encoder, backend, .. } = self;
+        let bits = self.bits(term)?;
         let is_symbol = pool.op(term) == Op::Symbol;
-        let edges = blaster.known_bits(term)?;
-        let mut bits = Vec::with_capacity(edges.len());
-        for &edge in edges {
-            let value = match (edge.as_constant(), encoder.lookup(edge), backend.as_mut()) {
-                (Some(constant), _, _) => Some(constant),
-                (None, Some(literal), Some(backend)) => backend.value(literal),
-                (None, _, _) => None,
-            };
-            bits.push(if is_symbol { value.unwrap_or(false) } else { value? });
+        let bits: Option<Vec<bool>> =
+            bits.into_iter().map(|bit| if is_symbol { Some(bit.unwrap_or(false)) } else { bit }).collect();
+        Some(bivalve_bitblast::value_of_bits(pool.sorts(), pool.sort(term), bits?.into_iter()))
+    }
+
+    /// The value of a term that stands for itself; `None` for all others, and for those no clause mentions.
+    pub(crate) fn leaf(&mut self, pool: &Pool, term: Term) -> Option<Value> {
+        if !matches!(pool.op(term), Op::Symbol | Op::Select | Op::Apply | Op::Eq) {
+            return None;
         }
-        Some(bivalve_bitblast::value_of_bits(pool.sort(term), bits.into_iter()))
+        self.blaster.inputs_of(term)?;
+        let bits = self.bits(term)?;
+        if bits.iter().all(Option::is_none) {
+            return None;
+        }
+        let bits = bits.into_iter().map(|bit| bit.unwrap_or(false));
+        Some(bivalve_bitblast::value_of_bits(pool.sorts(), pool.sort(term), bits))
+    }
+
+    /// What the engine's model says of the bits of a term.
+    fn bits(&mut self, term: Term) -> Option<Vec<Option<bool>>> {
+        let Circuits { blaster, encoder, backend, .. } = self;
+        let mut bit = |&edge: &Edge| match (edge.as_constant(), encoder.lookup(edge), backend.as_mut()) {
+            (Some(constant), _, _) => Some(constant),
+            (None, Some(literal), Some(backend)) => backend.value(literal),
+            (None, _, _) => None,
+        };
+        Some(blaster.known_bits(term)?.iter().map(&mut bit).collect())
     }
 }
