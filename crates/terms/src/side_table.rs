@@ -59,6 +59,12 @@ impl<T> TermMap<T> {
         page[term.index() % MAP_PAGE].replace(value)
     }
 
+    /// Takes the value of `term` away and returns it.
+    pub fn remove(&mut self, term: Term) -> Option<T> {
+        let page = self.pages.get_mut(term.index() / MAP_PAGE)?.as_mut()?;
+        page[term.index() % MAP_PAGE].take()
+    }
+
     /// Forgets all values.
     pub fn clear(&mut self) {
         self.pages.clear();
@@ -115,6 +121,16 @@ impl TermSet {
         *word |= bit;
         self.len += usize::from(new);
         new
+    }
+
+    /// Takes `term` out of the set; was it there?
+    pub fn remove(&mut self, term: Term) -> bool {
+        let (number, word, bit) = place(term);
+        let Some(Some(page)) = self.pages.get_mut(number) else { return false };
+        let there = page[word] & bit != 0;
+        page[word] &= !bit;
+        self.len -= usize::from(there);
+        there
     }
 
     /// Takes all terms out.
@@ -175,6 +191,13 @@ mod tests {
                 .map(|(term, &value)| (term.0, value))
                 .eq(model.iter().map(|(&id, &value)| (id, value)))
         );
+        for id in ids().step_by(3) {
+            assert_eq!(map.remove(Term(id)), model.remove(&id));
+            assert_eq!(map.get(Term(id)), None);
+        }
+        assert_eq!(map.remove(Term(u32::MAX)), None);
+        assert!(map.iter().map(|(term, &value)| (term.0, value)).eq(model.iter().map(|(&id, &v)| (id, v))));
+        map.insert(Term(63), 0);
         assert!(!map.contains(Term(499_999)) && !map.contains(Term(u32::MAX)) && map.contains(Term(63)));
         map.clear();
         assert_eq!(map.iter().count(), 0);
@@ -189,6 +212,11 @@ mod tests {
             assert_eq!(set.insert(Term(id)), model.insert(id));
             assert_eq!(set.len(), model.len());
         }
+        for id in ids().step_by(3) {
+            assert_eq!(set.remove(Term(id)), model.remove(&id));
+            assert_eq!(set.len(), model.len());
+        }
+        assert!(!set.remove(Term(u32::MAX)));
         assert!(set.iter().map(|term| term.0).eq(model));
         assert!(!set.contains(Term(499_999)) && !set.contains(Term(u32::MAX)));
     }
