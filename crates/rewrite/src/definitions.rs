@@ -115,10 +115,9 @@ impl Definitions {
     /// Gives the eliminated symbols their values, from those of the symbols that are left.
     pub fn lift(&self, pool: &Pool, assignment: &mut Assignment) {
         for round in self.rounds.iter().rev() {
-            let values: Vec<_> = {
-                let mut evaluator = Evaluator::new(pool, assignment);
-                round.iter().map(|&(symbol, term)| (symbol, evaluator.eval(term).clone())).collect()
-            };
+            let mut evaluator = Evaluator::new(pool, assignment);
+            let values: Vec<_> =
+                round.iter().map(|&(symbol, term)| (symbol, evaluator.eval(term).clone())).collect();
             values.into_iter().for_each(|(symbol, value)| assignment.set(symbol, value));
         }
     }

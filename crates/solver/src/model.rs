@@ -53,15 +53,15 @@ impl Model {
         circuit_value: CircuitValue<'_>,
     ) -> Result<Model, InternalError> {
         definitions.lift(pool, &mut assignment);
-        {
-            let mut evaluator = Evaluator::new(pool, &assignment);
-            if let Some(position) = assertions.iter().position(|&a| !evaluator.eval(a).as_bool()) {
+        let mut evaluator = Evaluator::new(pool, &assignment);
+        let violated = assertions.iter().position(|&a| !evaluator.eval(a).as_bool());
+        match violated {
+            None => Ok(Model { assignment }),
+            Some(position) => {
                 let below = cone(pool, assertions);
-                let violated = assertions[position];
-                return Err(explain(pool, position, violated, &below, &mut evaluator, circuit_value));
+                Err(explain(pool, position, assertions[position], &below, &mut evaluator, circuit_value))
             }
         }
-        Ok(Model { assignment })
     }
 
     /// The value of `term`.

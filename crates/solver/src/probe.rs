@@ -38,10 +38,8 @@ pub(crate) fn probe(pool: &Pool, conjuncts: &[Term]) -> Option<Assignment> {
                 None => assignment.set(symbol, guess(attempt, 1, &mut random).bit(0)),
             }
         }
-        let holds = {
-            let mut evaluator = Evaluator::new(pool, &assignment);
-            conjuncts.iter().all(|&conjunct| evaluator.eval(conjunct).as_bool())
-        };
+        let mut evaluator = Evaluator::new(pool, &assignment);
+        let holds = conjuncts.iter().all(|&conjunct| evaluator.eval(conjunct).as_bool());
         holds.then_some(assignment)
     })
 }
