@@ -33,15 +33,14 @@
 //! checker.register(&pool, differ);
 //! // A model of the abstraction: i = j = 0, and the two reads are 1 and 2.
 //! let values = [(r, 1), (s, 2)];
-//! let leaves = move |_: &Pool, term| {
+//! let mut leaves = |_: &Pool, term| {
 //!     let found = values.iter().find(|value| value.0 == term)?;
 //!     Some(Value::BitVec(BitVec::from_u64(found.1, 8)))
 //! };
 //! let assignment = Assignment::new();
 //! checker.prepare(&mut pool);
-//! let mut model = Evaluator::with_leaves(&pool, &assignment, Box::new(leaves));
+//! let mut model = Evaluator::with_leaves(&pool, &assignment, &mut leaves);
 //! let inspection = checker.inspect(&mut model);
-//! drop(model);
 //! let Inspection::Violated(drafts) = inspection else { panic!("the reads differ at one index") };
 //! let lemmas = checker.lemmas(&mut pool, drafts);
 //! assert_eq!(lemmas.len(), 1); // i = j implies r = s

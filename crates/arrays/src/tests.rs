@@ -82,10 +82,6 @@ fn is_leaf(pool: &Pool, term: Term) -> bool {
     }
 }
 
-fn evaluator<'a>(pool: &'a Pool, none: &'a Assignment, leaves: &'a FxHashMap<Term, Value>) -> Evaluator<'a> {
-    Evaluator::with_leaves(pool, none, Box::new(|_, term| leaves.get(&term).cloned()))
-}
-
 /// Values for the leaves below some roots as real arrays and functions have them.
 fn real_leaves(pool: &Pool, roots: &[Term], model: &Assignment, leaves: &mut FxHashMap<Term, Value>) {
     let mut evaluator = Evaluator::new(pool, model);
@@ -178,7 +174,8 @@ fn real_arrays_are_consistent() {
                 assert!(round < 50, "{context}: no end");
                 checker.prepare(&mut pool);
                 let none = Assignment::new();
-                let inspection = checker.inspect(&mut evaluator(&pool, &none, &leaves));
+                let mut values = |_: &Pool, term| leaves.get(&term).cloned();
+                let inspection = checker.inspect(&mut Evaluator::with_leaves(&pool, &none, &mut values));
                 let drafts = match inspection {
                     Inspection::Incomplete(_) if world.nested => break,
                     Inspection::Incomplete(why) => panic!("{context}: {why}"),
@@ -232,12 +229,14 @@ fn lemmas_are_valid_and_fail() {
                 }
                 checker.prepare(&mut pool);
                 let none = Assignment::new();
-                let inspection = checker.inspect(&mut evaluator(&pool, &none, &leaves));
+                let mut values = |_: &Pool, term| leaves.get(&term).cloned();
+                let inspection = checker.inspect(&mut Evaluator::with_leaves(&pool, &none, &mut values));
                 let drafts = match inspection {
                     Inspection::Incomplete(_) => break,
                     Inspection::Consistent(arrays) => {
                         // The house would have kept the clauses of the witnesses; chance does not.
-                        let mut evaluator = evaluator(&pool, &none, &leaves);
+                        let mut values = |_: &Pool, term| leaves.get(&term).cloned();
+                        let mut evaluator = Evaluator::with_leaves(&pool, &none, &mut values);
                         let kept = |lemma: &Lemma, e: &mut Evaluator<'_>| {
                             lemma.literals.iter().any(|&(t, v)| e.eval(t).as_bool() == v)
                         };
@@ -297,7 +296,8 @@ fn check_lemma(
     let known = cone(pool, &roots).iter().all(|&t| !is_leaf(pool, t) || leaves.contains_key(&t));
     if known {
         let none = Assignment::new();
-        let mut evaluator = evaluator(pool, &none, leaves);
+        let mut values = |_: &Pool, term| leaves.get(&term).cloned();
+        let mut evaluator = Evaluator::with_leaves(pool, &none, &mut values);
         for &(t, v) in &lemma.literals {
             assert!(evaluator.eval(t).as_bool() != v, "{context}: {lemma:?} does not fail at {t:?}");
         }

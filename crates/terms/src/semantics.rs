@@ -60,7 +60,7 @@ pub struct Evaluator<'a> {
 }
 
 /// Says what a term is worth that shall not be opened, symbol or not; `None` for all others.
-pub type Leaves<'a> = Box<dyn FnMut(&Pool, Term) -> Option<Value> + 'a>;
+pub type Leaves<'a> = &'a mut dyn FnMut(&Pool, Term) -> Option<Value>;
 
 impl<'a> Evaluator<'a> {
     /// An evaluator that has seen no term yet.
