@@ -69,7 +69,7 @@ impl Simplifier {
         scopes: &mut Scopes,
         index: usize,
     ) -> bool {
-        self.enter(pool, settings, scopes, index);
+        self.enter(pool, scopes, index);
         let (new, new_tracked) = scopes.take_new(index);
         let level = scopes.level_mut(index);
         if !new.is_empty() {
@@ -82,17 +82,17 @@ impl Simplifier {
         }
         if !new_tracked.is_empty() {
             let images = self.images(pool, settings, &new_tracked);
-            images.iter().for_each(|&image| self.freeze(pool, settings, image));
+            images.iter().for_each(|&image| self.frozen.add(pool, image));
             level.tracked.extend(images);
         }
         true
     }
 
     /// Freezes what is below the conjuncts of a level: they stay as they are.
-    pub(crate) fn settle(&mut self, pool: &Pool, settings: &Settings, scopes: &mut Scopes, index: usize) {
+    pub(crate) fn settle(&mut self, pool: &Pool, scopes: &mut Scopes, index: usize) {
         let level = scopes.level_mut(index);
         for &conjunct in &level.conjuncts[level.settled..] {
-            self.freeze(pool, settings, conjunct);
+            self.frozen.add(pool, conjunct);
         }
         level.settled = level.conjuncts.len();
     }
@@ -109,12 +109,12 @@ impl Simplifier {
     }
 
     /// Opens the scope of a level, with all below settled.
-    fn enter(&mut self, pool: &Pool, settings: &Settings, scopes: &mut Scopes, index: usize) {
+    fn enter(&mut self, pool: &Pool, scopes: &mut Scopes, index: usize) {
         if scopes.levels()[index].entered {
             return;
         }
         let below = index.checked_sub(1).expect("the lowest level is always entered");
-        self.settle(pool, settings, scopes, below);
+        self.settle(pool, scopes, below);
         self.definitions.push();
         self.frozen.push();
         scopes.level_mut(index).entered = true;
@@ -135,13 +135,6 @@ impl Simplifier {
     fn is_worth_rewriting(&self, pool: &Pool, settings: &Settings, formulas: &[Term]) -> bool {
         settings.rewrite_level > 0
             && (self.rewriter.is_some() || weight(pool, formulas) >= settings.rewrite_from)
-    }
-
-    fn freeze(&mut self, pool: &Pool, settings: &Settings, root: Term) {
-        // At level 0 there are no definitions to keep off.
-        if settings.rewrite_level > 0 {
-            self.frozen.add(pool, root);
-        }
     }
 }
 

@@ -116,6 +116,16 @@ impl Solver {
         }
     }
 
+    /// Changes the settings; they are in force from the next check on.
+    pub fn set_settings(&mut self, settings: Settings) {
+        let other_backend = settings.sat != self.settings.sat;
+        self.settings = settings;
+        if other_backend {
+            self.forget_answer();
+            self.rebuild();
+        }
+    }
+
     /// Measures phases with `clock`.
     pub fn set_clock(&mut self, clock: Clock) {
         self.clock = clock;
@@ -374,12 +384,13 @@ impl Solver {
     /// What was done stays done when this is stopped.
     fn synthesise(&mut self, pool: &Pool, query: &mut Query) -> Result<Option<Owner>, Why> {
         if self.circuits.is_stale(self.settings.rebuild_from, |blaster| live_edges(blaster, &self.scopes)) {
+            self.statistics.rebuilds += 1;
             self.rebuild();
         }
         let levels = self.scopes.levels().len();
         self.progress.enter(Phase::Synthesise, self.scopes.assertions().len());
         for index in 0..levels {
-            self.simplifier.settle(pool, &self.settings, &mut self.scopes, index);
+            self.simplifier.settle(pool, &mut self.scopes, index);
             if !self.build(pool, index)? {
                 return Ok(Some(Owner::Level(index)));
             }
@@ -407,7 +418,6 @@ impl Solver {
 
     /// Throws gates and clauses away; the live ones are built again by whoever needs them.
     fn rebuild(&mut self) {
-        self.statistics.rebuilds += 1;
         self.circuits = Circuits::new();
         self.scopes.levels_mut().iter_mut().for_each(Level::unbuild);
     }
