@@ -12,9 +12,9 @@
 //! Lemmas go straight to clauses (section 2.11.6): what the gate graph knows to be false is dropped, and each atom has one
 //! literal however many lemmas mention it.
 
-use crate::solver::Circuits;
-use bivalve_arrays::{Checker, Inspection, Lemma, binary_equalities};
-use bivalve_bitblast::{BlastError, Limits};
+use crate::circuits::Circuits;
+use bivalve_arrays::{Checker, Inspection, Lemma};
+use bivalve_bitblast::{BitBlaster, BlastError, Edge, Limits};
 use bivalve_sat_adapter::Why;
 use bivalve_terms::{Assignment, Evaluator, Pool, Term, Value};
 
@@ -22,6 +22,10 @@ use bivalve_terms::{Assignment, Evaluator, Pool, Term, Value};
 #[derive(Default)]
 pub(crate) struct Theory {
     checker: Checker,
+    /// Scopes opened: one for each level above the lowest, and one for the assumptions of a check.
+    depth: usize,
+    /// The atoms of lemmas.
+    atoms: Vec<Term>,
 }
 
 /// What a model of the abstraction is worth.
@@ -35,16 +39,32 @@ pub(crate) enum Judged {
 }
 
 impl Theory {
-    /// Takes in a conjunct; returns it in the form that circuits and checker expect.
-    pub(crate) fn take_in(&mut self, pool: &mut Pool, conjunct: Term) -> Term {
-        let conjunct = binary_equalities(pool, conjunct);
-        self.checker.register(pool, conjunct);
-        conjunct
+    /// Opens scopes up to the one of this index; 0 is the lowest, which is always open. Levels are built from the
+    /// bottom up, so what is taken in next belongs to this one, or was taken in before.
+    pub(crate) fn enter(&mut self, index: usize) {
+        while self.depth < index {
+            self.depth += 1;
+            self.checker.push();
+        }
     }
 
-    /// Does the checker know the term?
-    pub(crate) fn knows(&self, term: Term) -> bool {
-        self.checker.has_seen(term)
+    /// Closes the scopes above the one of this index.
+    pub(crate) fn leave_to(&mut self, index: usize) {
+        while self.depth > index {
+            self.depth -= 1;
+            self.checker.pop();
+        }
+    }
+
+    /// Takes in a formula, whose equalities between arrays are binary.
+    pub(crate) fn take_in(&mut self, pool: &Pool, formula: Term) {
+        self.checker.register(pool, formula);
+    }
+
+    /// The edges of lemmas about what is live.
+    pub(crate) fn live_edges(&self, blaster: &BitBlaster) -> Vec<Edge> {
+        let live = self.atoms.iter().filter(|&&atom| self.checker.has_seen(atom));
+        live.filter_map(|&atom| blaster.known_bits(atom)).map(|bits| bits[0]).collect()
     }
 
     pub(crate) fn statistics(&self) -> bivalve_arrays::Statistics {
@@ -70,14 +90,15 @@ impl Theory {
     /// Adds a lemma as a clause. Its atoms are not rewritten: that would replace the very reads it is about.
     pub(crate) fn learn(
         &mut self,
-        pool: &mut Pool,
+        pool: &Pool,
         circuits: &mut Circuits,
         lemma: &Lemma,
         limits: &Limits<'_>,
     ) -> Result<(), BlastError> {
         let mut edges = vec![];
         for &(atom, value) in &lemma.literals {
-            let atom = self.take_in(pool, atom);
+            self.checker.register(pool, atom);
+            self.atoms.push(atom);
             let edge = circuits.blaster.root(pool, atom, limits)?;
             edges.push(if value { edge } else { !edge });
         }
