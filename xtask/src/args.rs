@@ -4,6 +4,7 @@
 //! examples at the end are complete commands for the questions asked most often. Nothing here decides anything:
 //! the parts read the fields.
 
+use campaign::theory::Theory;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -30,6 +31,7 @@ Examples:
   Random formulas, every operator, against the reference semantics and two peers; and formula 4711 once more:
       cargo xtask differential --count 20000
       cargo xtask differential --from 4711 --count 1
+      cargo xtask differential --theory arrays --count 20000
 
   Broken scripts through reader and solver, and some through the binary; then the inputs with a name:
       cargo xtask mutate --count 200000 --binary-every 50
@@ -74,8 +76,12 @@ pub(crate) struct DifferentialArgs {
     /// All chance is drawn from this and from the number of the formula.
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub(crate) seed: u64,
-    /// The peers, by the names of their roster, or none.
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "yices,bitwuzla")]
+    /// What the formulas are about.
+    #[arg(long, value_enum, default_value_t = About::Bv)]
+    pub(crate) theory: About,
+    /// The peers, by the names of their roster, or none; of those that know its theories, a formula is sent to the first
+    /// two.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "yices,bitwuzla,z3,cvc5")]
     pub(crate) peers: Vec<String>,
     /// No symbol or constant is wider.
     #[arg(long, value_name = "BITS", default_value_t = 70, value_parser = clap::value_parser!(u32).range(1..=65536))]
@@ -86,6 +92,30 @@ pub(crate) struct DifferentialArgs {
     /// Folder for the scripts of findings [default: target/campaign].
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
+}
+
+/// Theories of random formulas.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum About {
+    /// Booleans and bit-vectors.
+    Bv,
+    /// Arrays, and what they are made of.
+    Arrays,
+    /// Functions and declared sorts.
+    Functions,
+    /// All of it.
+    All,
+}
+
+impl From<About> for Theory {
+    fn from(about: About) -> Theory {
+        match about {
+            About::Bv => Theory::Bits,
+            About::Arrays => Theory::Arrays,
+            About::Functions => Theory::Functions,
+            About::All => Theory::All,
+        }
+    }
 }
 
 /// What `cargo xtask mutate` can be told.

@@ -15,7 +15,7 @@
 use crate::circuits::Circuits;
 use bivalve_arrays::{Checker, Inspection, Lemma};
 use bivalve_bitblast::{BitBlaster, BlastError, Edge, Limits};
-use bivalve_sat_adapter::Why;
+use bivalve_sat_adapter::{SatSolver, Why};
 use bivalve_terms::{Assignment, Evaluator, Pool, Term, Value};
 
 /// Arrays and functions, beside the circuits.
@@ -94,6 +94,7 @@ impl Theory {
         circuits: &mut Circuits,
         lemma: &Lemma,
         limits: &Limits<'_>,
+        start: impl FnOnce() -> Box<dyn SatSolver>,
     ) -> Result<(), BlastError> {
         let mut edges = vec![];
         for &(atom, value) in &lemma.literals {
@@ -102,7 +103,7 @@ impl Theory {
             let edge = circuits.blaster.root(pool, atom, limits)?;
             edges.push(if value { edge } else { !edge });
         }
-        circuits.add_clause(&edges);
+        circuits.add_clause(&edges, start);
         Ok(())
     }
 }
