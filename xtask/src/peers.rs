@@ -60,7 +60,7 @@ const KNOWN: &[(&str, &[Op], fn(&Pool, Term) -> bool, &[&str])] = &[
         &["time-limit-per=5000"],
     ),
     ("yices", &[], |pool, term| pool.op(term) == Op::ConstArray, &["--timeout=5"]),
-    ("cvc5", &[], |_, _| false, &["tlimit-per=5000"]),
+    ("cvc5", &[], is_beyond_cvc5, &["tlimit-per=5000"]),
     (
         "z3",
         &[
@@ -106,6 +106,14 @@ fn is_nested(pool: &Pool, sort: Sort) -> bool {
         (_, Some((params, result))) => is_array(result) || params.iter().any(|&param| is_array(param)),
         (None, None) => false,
     }
+}
+
+/// Constant arrays of anything but a constant, and arrays as indices.
+fn is_beyond_cvc5(pool: &Pool, term: Term) -> bool {
+    let sorts = pool.sorts();
+    let index = sorts.array_parts(pool.sort(term)).map(|(index, _)| index);
+    let is_open = pool.op(term) == Op::ConstArray && !pool.is_const(pool.args(term)[0]);
+    is_open || index.is_some_and(|index| sorts.array_parts(index).is_some())
 }
 
 impl Peer {

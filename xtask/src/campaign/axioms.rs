@@ -198,6 +198,12 @@ impl Maker<'_> {
         assertions
     }
 
+    /// A fresh function symbol; facts may meet in one script, so each has a name of its own.
+    fn function(&mut self, sort: Sort) -> Term {
+        let name = format!("g{}", self.pool.len());
+        self.pool.symbol(&name, sort)
+    }
+
     /// Functions are functions: equal arguments, equal results; also five times in a row.
     fn about_functions(&mut self) -> Vec<Term> {
         let sort = self.random.sort(self.pool);
@@ -206,7 +212,7 @@ impl Maker<'_> {
         }
         let params: Vec<Sort> = (0..self.random.rng().usize(1..=3)).map(|_| self.random.sort(self.pool)).collect();
         let function = self.pool.sorts_mut().function(&params, sort);
-        let f = self.pool.symbol("g", function);
+        let f = self.function(function);
         let sides = [(); 2].map(|()| params.iter().map(|&p| self.any(p)).collect::<Vec<_>>());
         let pairs: Vec<(Term, Term)> = sides[0].iter().copied().zip(sides[1].iter().copied()).collect();
         let mut assertions: Vec<Term> = pairs.iter().map(|&(a, b)| self.mk(Op::Eq, &[a, b])).collect();
@@ -218,7 +224,7 @@ impl Maker<'_> {
     /// If f^5(x) = x and f^3(x) = x then f(x) = x.
     fn five_steps(&mut self, sort: Sort) -> Vec<Term> {
         let function = self.pool.sorts_mut().function(&[sort], sort);
-        let f = self.pool.symbol("h", function);
+        let f = self.function(function);
         let start = self.any(sort);
         let mut steps = vec![start];
         for _ in 0..5 {

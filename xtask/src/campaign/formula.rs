@@ -151,7 +151,7 @@ impl Recipe {
 impl Formula {
     /// The script of the formula, in all words that Bivalve reads.
     pub fn script(&self) -> String {
-        script(&self.pool, &self.assertions, self.format)
+        script(&self.pool, &self.assertions, None, self.format)
     }
 
     /// Does a test hold for some term of the formula?
@@ -162,7 +162,9 @@ impl Formula {
     /// The script of the formula for a solver that knows these operators beside the plain ones.
     pub fn plain_script(&mut self, knows: &[Op]) -> String {
         let plain = plain::translate(&mut self.pool, &self.assertions, knows);
-        script(&self.pool, &plain, self.format)
+        // Who knows arrays and functions may not know the names of all logics that have them.
+        let logic = self.theory.is_beyond_bits().then_some("ALL");
+        script(&self.pool, &plain, logic, self.format)
     }
 
     /// The operators of the formula, once for each distinct term.
@@ -171,12 +173,11 @@ impl Formula {
     }
 }
 
-fn script(pool: &Pool, assertions: &[Term], format: BitVecFormat) -> String {
-    let bits = cone(pool, assertions).into_iter().all(|term| {
-        let sort = pool.sort(term);
-        sort.is_bool() || sort.is_bitvec()
-    });
-    let logic = bits.then_some("QF_BV");
+/// A script; if no logic is given, that of bit-vectors or, beyond those, the least one.
+fn script(pool: &Pool, assertions: &[Term], logic: Option<&str>, format: BitVecFormat) -> String {
+    let is_bits = |term: Term| pool.sort(term).is_bool() || pool.sort(term).is_bitvec();
+    let bits = cone(pool, assertions).into_iter().all(is_bits);
+    let logic = logic.or(bits.then_some("QF_BV"));
     print::script(pool, &print::Script { logic, assertions, format, ..Default::default() })
 }
 
