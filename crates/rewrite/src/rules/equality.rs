@@ -42,6 +42,12 @@ pub(super) const ROWS: &[Row] = &[
         "(= (bvmul x (bvadd y (bvshl y z))) (bvmul y (bvadd x (bvshl x z))))",
         "true",
     ),
+    // The same, where `y + (y << y)` has no carries and was said so.
+    equation(
+        "eq_mul_shifted_or",
+        "(= (bvmul x (bvor y (bvshl y y))) (bvmul y (bvadd x (bvshl x y))))",
+        "true",
+    ),
     // Cancellation.
     equation("eq_zero_difference", "(= 0 (bvsub x y))", "(= x y)"),
     equation("eq_add_same", "(= x (bvadd x y))", "(= 0 y)"),
