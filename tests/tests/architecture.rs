@@ -23,7 +23,7 @@ const LAW: &[(&str, &[&str])] = &[
 const SPEAKERS: &[&str] = &["cli", "xtask", "workspace-tests"];
 
 /// Crates from the registry that have no place in a library of this workspace.
-const NOT_IN_LIBRARIES: &[&str] = &["clap", "indicatif", "ctrlc", "plotters", "anyhow", "log"];
+const NOT_IN_LIBRARIES: &[&str] = &["clap", "indicatif", "signal-hook", "plotters", "anyhow", "log"];
 
 fn normal_dependencies() -> BTreeMap<String, BTreeSet<String>> {
     let manifest = workspace_tests::root().join("Cargo.toml");
