@@ -17,7 +17,7 @@ pub(crate) fn aiger(path: &Path, solver: &Solver, pool: &Pool) -> Result<(), Str
         if path.extension().is_some_and(|e| e == "aag") { AigerFormat::Ascii } else { AigerFormat::Binary };
     write(path, |out| {
         let (blaster, roots) = solver.circuit();
-        write_aiger(blaster, pool, roots, format, out)
+        write_aiger(blaster, pool, &roots, format, out)
     })
 }
 

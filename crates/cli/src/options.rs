@@ -22,13 +22,13 @@ pub(crate) struct ScriptOptions {
     pub(crate) global_declarations: bool,
     /// How bit-vector values are printed.
     pub(crate) format: BitVecFormat,
-    /// Standard options that are remembered and otherwise without effect here.
+    /// Whatever was set, as text; for most standard options nothing else happens.
     remembered: Vec<(String, String)>,
 }
 
-/// Standard options that change nothing: what they ask for is always on, or has no place here.
-const REMEMBERED: &[&str] = &[
-    ":diagnostic-output-channel",
+/// Standard options that are true or false. Named assertions are tracked under the one for cores; for the others, what
+/// they ask for is always on, or has no place here.
+const SWITCHES: &[&str] = &[
     ":interactive-mode",
     ":produce-assertions",
     ":produce-assignments",
@@ -36,10 +36,11 @@ const REMEMBERED: &[&str] = &[
     ":produce-proofs",
     ":produce-unsat-assumptions",
     ":produce-unsat-cores",
-    ":random-seed",
-    ":regular-output-channel",
-    ":verbosity",
 ];
+
+/// Other standard options; they change nothing.
+const REMEMBERED: &[&str] =
+    &[":diagnostic-output-channel", ":random-seed", ":regular-output-channel", ":verbosity"];
 
 /// Options of other solvers that clients send and that change no answer.
 const IGNORED: &[&str] =
@@ -60,8 +61,27 @@ impl ScriptOptions {
         }
     }
 
+    /// Is it asked for unsat cores?
+    pub(crate) fn unsat_cores(&self) -> bool {
+        self.get(":produce-unsat-cores").is_some_and(|value| value == "true")
+    }
+
     /// Carries out `(set-option keyword value)`.
     pub(crate) fn set(
+        &mut self,
+        keyword: &str,
+        value: Option<&AttributeValue>,
+        limits: &mut Limits,
+    ) -> Result<(), Refusal> {
+        self.apply(keyword, value, limits)?;
+        let text = value.map(written).unwrap_or_default();
+        self.remembered.retain(|(name, _)| name != keyword);
+        self.remembered.push((keyword.to_owned(), text));
+        Ok(())
+    }
+
+    /// Does what an option asks for.
+    fn apply(
         &mut self,
         keyword: &str,
         value: Option<&AttributeValue>,
@@ -78,11 +98,11 @@ impl ScriptOptions {
                 let conflicts = number(keyword, value)?;
                 self.settings.conflict_limit = (conflicts > 0).then_some(conflicts);
             }
-            _ if REMEMBERED.contains(&keyword) => {
-                let text = value.map(written).unwrap_or_default();
-                self.remembered.retain(|(name, _)| name != keyword);
-                self.remembered.push((keyword.to_owned(), text));
+            ":minimal-unsat-cores" | ":smt.core.minimize" => {
+                self.settings.minimize_core = boolean(keyword, value)?;
             }
+            _ if SWITCHES.contains(&keyword) => drop(boolean(keyword, value)?),
+            _ if REMEMBERED.contains(&keyword) => {}
             _ if IGNORED.contains(&keyword) || IGNORED_FAMILIES.iter().any(|f| keyword.starts_with(f)) => {}
             _ => return self.set_own(keyword, value),
         }
@@ -95,10 +115,13 @@ impl ScriptOptions {
             ":print-success" => Some(self.print_success.to_string()),
             ":global-declarations" => Some(self.global_declarations.to_string()),
             ":reproducible-resource-limit" => Some(self.settings.conflict_limit.unwrap_or(0).to_string()),
-            _ => match self.remembered.iter().find(|(name, _)| name == keyword) {
-                Some((_, value)) => Some(value.clone()),
-                None if REMEMBERED.contains(&keyword) => Some(default_of(keyword).to_owned()),
-                None => self.settings.get(keyword.strip_prefix(':')?).ok(),
+            _ => match self.settings.get(keyword.strip_prefix(':')?) {
+                Ok(own) => Some(own),
+                Err(_) => match self.remembered.iter().find(|(name, _)| name == keyword) {
+                    Some((_, value)) => Some(value.clone()),
+                    None => (REMEMBERED.contains(&keyword) || SWITCHES.contains(&keyword))
+                        .then(|| default_of(keyword).to_owned()),
+                },
             },
         }
     }

@@ -5,10 +5,13 @@
 //! what it asks for, `unsupported`, or `(error "...")`; after an error the session goes on, with the state as it was
 //! before the command.
 //!
-//! Two rules keep answers honest where something was refused. A formula outside of the theories that are decided
-//! is part of the question all the same, so from then on `sat` would answer another question, and `unknown` is
-//! said instead (`unsat` stays right: what is unsatisfiable without a formula is so with it). A `push` or `pop` that
-//! was not carried out makes any later answer doubtful, so from then on all checks are `unknown`.
+//! One rule keeps answers honest where something was refused. A formula outside of the theories that are decided is
+//! part of the question all the same, so until its level is popped `sat` would answer another question, and `unknown` is
+//! said instead (`unsat` stays right: what is unsatisfiable without a formula is so with it).
+//!
+//! What changes the assertions stands here; commands that only look ([`queries`]) have a file of their own.
+
+mod queries;
 
 use crate::args::Invocation;
 use crate::dump;
@@ -17,7 +20,7 @@ use crate::options::ScriptOptions;
 use crate::progress::ProgressLine;
 use crate::report::Report;
 use bivalve::terms::{Pool, Term};
-use bivalve::{Answer, AssertError, Solver, Why};
+use bivalve::{Answer, AssertError, CheckError, Solver, Why};
 use bivalve_formats::smtlib::{Command, Parser, ParserOptions, print};
 use bivalve_formats::{Diagnostic, DiagnosticKind};
 use std::io::{self, IsTerminal, Read, Write};
@@ -54,17 +57,6 @@ impl From<io::Error> for Refusal {
     }
 }
 
-/// How much of what was asked is known to the solver.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Trust {
-    /// All of it.
-    Full,
-    /// A formula was refused: only `unsat` may be said.
-    FormulaMissing,
-    /// A change of the assertion stack was refused: nothing may be said.
-    StackUnknown,
-}
-
 /// One script: its terms, its solver, its options, and where the answers go.
 pub(crate) struct Session<'a, W> {
     file: &'a str,
@@ -74,8 +66,13 @@ pub(crate) struct Session<'a, W> {
     pool: Pool,
     solver: Solver,
     options: ScriptOptions,
-    trust: Trust,
+    /// The lowest level on which a formula was refused: `sat` is not to be said while it is there.
+    missing: Option<u64>,
     last: Option<Answer>,
+    /// The names of tracked assertions, by their numbers.
+    names: Vec<String>,
+    /// The assumptions of the last check, as sent.
+    assumptions: Vec<String>,
     outcome: Outcome,
     started: Instant,
     parsing: Duration,
@@ -99,8 +96,10 @@ impl<'a, W: Write> Session<'a, W> {
             pool: Pool::new(),
             solver: new_solver(invocation, &ScriptOptions::new(invocation)),
             options: ScriptOptions::new(invocation),
-            trust: Trust::Full,
+            missing: None,
             last: None,
+            names: vec![],
+            assumptions: vec![],
             outcome: Outcome::Understood,
             started: Instant::now(),
             parsing: Duration::ZERO,
@@ -142,9 +141,7 @@ impl<'a, W: Write> Session<'a, W> {
             Command::SetOption { keyword, value } => {
                 self.options.set(&keyword, value.as_ref(), &mut self.watchdog.limits)?;
                 parser.symbols_mut().set_global_declarations(self.options.global_declarations);
-                if self.solver.assertions().is_empty() {
-                    self.solver = new_solver(self.invocation, &self.options);
-                }
+                self.solver.set_settings(self.options.settings.clone());
             }
             Command::SetInfo { .. }
             | Command::DeclareSort { .. }
@@ -153,36 +150,38 @@ impl<'a, W: Write> Session<'a, W> {
             | Command::DeclareFun { .. }
             | Command::DefineFun { .. }
             | Command::DefineConst { .. } => {}
-            Command::Assert { term, .. } => self.assert(term, parser)?,
-            Command::CheckSat => return self.check_sat().map(|()| Then::GoOn),
-            Command::GetValue(terms) => return self.get_value(&terms).map(|()| Then::GoOn),
-            Command::GetModel => return self.get_model(parser.symbols().declared()).map(|()| Then::GoOn),
-            Command::GetAssertions => return self.get_assertions().map(|()| Then::GoOn),
-            Command::GetInfo(keyword) => return self.get_info(&keyword).map(|()| Then::GoOn),
-            Command::GetOption(keyword) => return self.get_option(&keyword).map(|()| Then::GoOn),
-            Command::Echo(text) => return self.answer(&print::string(&text)).map(|()| Then::GoOn),
+            Command::Assert { term, named } => self.assert(term, &named, parser)?,
+            Command::Push(levels) => self.push(levels, parser)?,
+            Command::Pop(levels) => self.pop(levels, parser)?,
+            Command::CheckSat => return self.check_sat(vec![]).map(|()| Then::GoOn),
+            Command::CheckSatAssuming(assumptions) => {
+                return self.check_sat(assumptions).map(|()| Then::GoOn);
+            }
             Command::Reset => {
                 parser.symbols_mut().reset();
                 self.options = ScriptOptions::new(self.invocation);
                 self.watchdog.limits = self.invocation.limits;
-                self.forget(Pool::new());
+                self.pool = Pool::new();
+                self.solver = new_solver(self.invocation, &self.options);
+                self.forget();
             }
             Command::ResetAssertions => {
                 parser.symbols_mut().reset_assertions();
-                let pool = std::mem::take(&mut self.pool);
-                self.forget(pool);
+                self.solver.reset_assertions();
+                self.forget();
             }
             Command::Exit => return self.success().map(|()| Then::Exit),
-            Command::Push(_) | Command::Pop(_) => {
-                self.trust = Trust::StackUnknown;
-                return Err(not_yet("push and pop are"));
-            }
-            Command::CheckSatAssuming(_) => return Err(not_yet("check-sat-assuming is")),
-            Command::GetUnsatCore => return Err(not_yet("get-unsat-core is")),
-            Command::GetUnsatAssumptions => return Err(not_yet("get-unsat-assumptions is")),
-            Command::GetAssignment => return Err(not_yet("get-assignment is")),
-            Command::GetProof => return Err(not_yet("get-proof is")),
             Command::Unsupported { .. } => return Err(Refusal::Unsupported),
+            Command::GetValue(_)
+            | Command::GetModel
+            | Command::GetAssertions
+            | Command::GetInfo(_)
+            | Command::GetOption(_)
+            | Command::Echo(_)
+            | Command::GetUnsatCore
+            | Command::GetUnsatAssumptions
+            | Command::GetAssignment
+            | Command::GetProof => return self.query(command, parser).map(|()| Then::GoOn),
         }
         self.success().map(|()| Then::GoOn)
     }
@@ -194,31 +193,79 @@ impl<'a, W: Write> Session<'a, W> {
         Err(Refusal::Error(format!("expected one of the logics {}, found {logic}", LOGICS.join(" "))))
     }
 
-    fn assert<R: Read>(&mut self, formula: Term, parser: &Parser<R>) -> Result<(), Refusal> {
+    /// Asserts a formula; one that has a name is tracked if cores are asked for.
+    fn assert<R: Read>(
+        &mut self,
+        formula: Term,
+        named: &[(String, Term)],
+        parser: &Parser<R>,
+    ) -> Result<(), Refusal> {
         self.last = None;
-        self.solver.assert(&self.pool, formula).map_err(|refusal| {
+        let name = named.iter().rev().find(|&&(_, term)| term == formula).map(|(name, _)| name);
+        let asserted = match name.filter(|_| self.options.unsat_cores()) {
+            None => self.solver.assert(&self.pool, formula),
+            Some(name) => self.solver.assert_tracked(&self.pool, formula).map(|number| {
+                self.names.truncate(number);
+                self.names.push(name.clone());
+            }),
+        };
+        asserted.map_err(|refusal| {
             if let AssertError::Unsupported(_) = refusal {
-                self.trust = self.trust.max(Trust::FormulaMissing);
+                self.formula_is_missing();
             }
-            let (line, column) = parser.location();
-            Refusal::Error(format!("{}:{line}:{column}: {refusal}", self.file))
+            self.locate(&refusal.to_string(), parser)
         })
     }
 
-    fn check_sat(&mut self) -> Result<(), Refusal> {
+    /// A formula that belongs to the topmost level was not understood.
+    fn formula_is_missing(&mut self) {
+        let level = self.solver.levels();
+        self.missing = Some(self.missing.map_or(level, |lowest| lowest.min(level)));
+    }
+
+    fn push<R: Read>(&mut self, levels: u32, parser: &mut Parser<R>) -> Result<(), Refusal> {
+        self.solver.push(levels.into()).map_err(|refusal| self.locate(&refusal.to_string(), parser))?;
+        parser.symbols_mut().push(levels);
+        self.last = None;
+        Ok(())
+    }
+
+    fn pop<R: Read>(&mut self, levels: u32, parser: &mut Parser<R>) -> Result<(), Refusal> {
+        self.solver.pop(levels.into()).map_err(|refusal| {
+            self.locate(&format!("expected at most {} levels to pop, found {levels}", refusal.depth), parser)
+        })?;
+        assert!(parser.symbols_mut().pop(levels), "declarations have as many levels as assertions");
+        self.missing = self.missing.filter(|&level| level <= self.solver.levels());
+        self.last = None;
+        Ok(())
+    }
+
+    /// An error of the command that was read last, with its place.
+    fn locate<R: Read>(&self, problem: &str, parser: &Parser<R>) -> Refusal {
+        let (line, column) = parser.location();
+        Refusal::Error(format!("{}:{line}:{column}: {problem}", self.file))
+    }
+
+    fn check_sat(&mut self, assumptions: Vec<(String, Term)>) -> Result<(), Refusal> {
+        self.last = None;
+        let (texts, terms): (Vec<String>, Vec<Term>) = assumptions.into_iter().unzip();
         let _line = (self.invocation.verbose).then(|| ProgressLine::start(self.solver.progress()));
         let stop = self.solver.stop_handle();
         let Session { solver, pool, watchdog, .. } = self;
-        let answer = watchdog
-            .guard(&stop, || solver.check(pool))
-            .map_err(|fault| Refusal::Fault(fault.to_string()))?;
+        let answer =
+            watchdog.guard(&stop, || solver.check_assuming(pool, &terms)).map_err(|error| match error {
+                CheckError::Assumption { .. } => Refusal::Error(error.to_string()),
+                CheckError::Internal(fault) => Refusal::Fault(fault.to_string()),
+            })?;
         self.dump()?;
-        let answer = match (answer, self.trust) {
-            (Answer::Unsat, Trust::Full | Trust::FormulaMissing) | (Answer::Sat, Trust::Full) => answer,
-            (Answer::Unknown(_), _) => answer,
-            (_, _) => Answer::Unknown(Why::Backend("a command before was not carried out")),
+        let answer = match answer {
+            Answer::Sat if self.missing.is_some() => {
+                Answer::Unknown(Why::Backend("a formula was not understood"))
+            }
+            answer => answer,
         };
         self.last = Some(answer);
+        self.assumptions = texts;
         self.answer(match answer {
             Answer::Sat => "sat",
             Answer::Unsat => "unsat",
@@ -237,77 +284,17 @@ impl<'a, W: Write> Session<'a, W> {
         Ok(())
     }
 
-    /// Starts over with this pool.
-    fn forget(&mut self, pool: Pool) {
-        self.pool = pool;
-        self.solver = new_solver(self.invocation, &self.options);
-        self.trust = Trust::Full;
+    /// Nothing is asserted any more.
+    fn forget(&mut self) {
+        self.missing = None;
         self.last = None;
-    }
-
-    fn model(&self) -> Result<&bivalve::Model, Refusal> {
-        // The texts are those that clients look for.
-        let missing = || Refusal::Error("model is not available".into());
-        if self.last != Some(Answer::Sat) { Err(missing()) } else { self.solver.model().ok_or_else(missing) }
-    }
-
-    fn get_value(&mut self, terms: &[(String, Term)]) -> Result<(), Refusal> {
-        let model = self.model()?;
-        let printer = print::Values::new(&self.pool, self.options.format);
-        let pairs = terms.iter().map(|(text, term)| {
-            let value = model.value(&self.pool, *term);
-            format!("({text} {})", printer.value(self.pool.sort(*term), &value))
-        });
-        let pairs: Vec<String> = pairs.collect();
-        self.answer(&format!("({})", pairs.join("\n ")))
-    }
-
-    fn get_model(&mut self, declared: &[Term]) -> Result<(), Refusal> {
-        let model = self.model()?;
-        let printer = print::Values::new(&self.pool, self.options.format);
-        let mut text = String::from("(\n");
-        for &symbol in declared {
-            let value = model.value(&self.pool, symbol);
-            text.push_str("  ");
-            text.push_str(&printer.definition(symbol, &value));
-            text.push('\n');
-        }
-        text.push(')');
-        self.answer(&text)
-    }
-
-    fn get_assertions(&mut self) -> Result<(), Refusal> {
-        let texts: Vec<String> =
-            self.solver.assertions().iter().map(|&t| print::term(&self.pool, t)).collect();
-        self.answer(&format!("({})", texts.join("\n ")))
-    }
-
-    fn get_info(&mut self, keyword: &str) -> Result<(), Refusal> {
-        let value = match keyword {
-            ":name" => print::string("Bivalve"),
-            ":version" => print::string(env!("CARGO_PKG_VERSION")),
-            ":authors" => print::string(env!("CARGO_PKG_AUTHORS")),
-            ":error-behavior" => "continued-execution".into(),
-            ":assertion-stack-levels" => "0".into(),
-            ":reason-unknown" => match self.last {
-                Some(Answer::Unknown(why)) => reason(why).into(),
-                _ => return Err(Refusal::Error("the last answer was not unknown".into())),
-            },
-            ":all-statistics" => return self.answer(&self.report().smtlib()),
-            _ => return Err(Refusal::Unsupported),
-        };
-        self.answer(&format!("({keyword} {value})"))
-    }
-
-    fn get_option(&mut self, keyword: &str) -> Result<(), Refusal> {
-        let value = self.options.get(keyword).ok_or(Refusal::Unsupported)?;
-        self.answer(&value)
+        self.names.clear();
     }
 
     /// The refusal of a text that was not understood, shown to people with its line.
     fn explain(&mut self, diagnostic: &Diagnostic) -> Refusal {
         if diagnostic.kind == DiagnosticKind::Unsupported {
-            self.trust = self.trust.max(Trust::FormulaMissing);
+            self.formula_is_missing();
         }
         // On a pipe the two streams may be one, and a client counts lines.
         if self.file != STDIN || io::stderr().is_terminal() {
@@ -363,10 +350,6 @@ fn new_solver(invocation: &Invocation, options: &ScriptOptions) -> Solver {
     solver
 }
 
-fn not_yet(what: &str) -> Refusal {
-    Refusal::Error(format!("{what} not supported yet"))
-}
-
 /// The words of SMT-LIB clients for why an answer is unknown.
 fn reason(why: Why) -> &'static str {
     match why {
@@ -374,6 +357,6 @@ fn reason(why: Why) -> &'static str {
         Why::MemoryLimit => "memout",
         Why::Budget => "resourceout",
         Why::Interrupted => "interrupted",
-        Why::Backend(_) => "incomplete",
+        Why::Backend(_) | Why::Incomplete(_) => "incomplete",
     }
 }

@@ -14,13 +14,18 @@
 //! its only child: meeting a symbol that is being walked closes a cycle, and that symbol keeps its conjunct and stays.
 //! Of two symbols that are equal the younger one goes.
 //!
+//! Scopes: [`Definitions::push`] and [`Definitions::pop`] forget what was found in between. A symbol that a scope below
+//! still speaks of must be `frozen`, which is the caller's knowledge. The images of terms under the definitions are
+//! remembered in the order in which they were made: whatever mentions a symbol was made after the symbol was first
+//! seen, so a new definition of it takes away the tail from there, and the rest stays right.
+//!
 //! This is the first word-level pass of every bit-vector solver (Ganesh and Dill, CAV 2007, section 4; Brummayer's
 //! thesis, section 3.2). Cost: each round is linear in the DAG below the conjuncts; rounds are bounded.
 
 use crate::Rewriter;
 use crate::guarded::{self, Pair};
 use crate::solve::Solutions;
-use bivalve_terms::{Assignment, Evaluator, Op, Pool, Term};
+use bivalve_terms::{Assignment, Evaluator, Op, Pool, Term, TermMap};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// More rounds than this gain nothing worth a walk.
@@ -32,6 +37,15 @@ pub struct Definitions {
     terms: FxHashMap<Term, Term>,
     /// What the symbols of each round are worth, in terms of symbols that survived the round.
     rounds: Vec<Vec<(Term, Term)>>,
+    /// Images under all definitions.
+    walk: Walk,
+    scopes: Vec<Scope>,
+}
+
+/// What was there when a scope was opened.
+struct Scope {
+    rounds: usize,
+    images: usize,
 }
 
 /// What is left of some conjuncts.
@@ -53,6 +67,22 @@ impl Definitions {
         self.terms.is_empty()
     }
 
+    /// Opens a scope.
+    pub fn push(&mut self) {
+        self.scopes.push(Scope { rounds: self.rounds.len(), images: self.walk.log.len() });
+    }
+
+    /// Forgets what was found since the scope was opened. Panics if none is open.
+    pub fn pop(&mut self) {
+        let scope = self.scopes.pop().expect("a scope was opened");
+        if self.rounds.len() > scope.rounds {
+            self.walk.truncate(scope.images);
+        }
+        for (symbol, _) in self.rounds.drain(scope.rounds..).flatten() {
+            self.terms.remove(&symbol);
+        }
+    }
+
     /// Simplifies `conjuncts` by `rewriter` and by the definitions found among them and before. A symbol for which
     /// `frozen` holds is in use elsewhere and is not eliminated.
     pub fn eliminate(
@@ -62,7 +92,7 @@ impl Definitions {
         conjuncts: Vec<Term>,
         frozen: &dyn Fn(Term) -> bool,
     ) -> Simplified {
-        let mut conjuncts = self.apply(pool, conjuncts);
+        let mut conjuncts: Vec<Term> = conjuncts.into_iter().map(|c| self.apply(pool, c)).collect();
         let mut refused = FxHashSet::default();
         for _ in 0..ROUNDS {
             let Some(simple) = flatten(pool, rewriter, &conjuncts) else { return Simplified::False };
@@ -75,6 +105,17 @@ impl Definitions {
         flatten(pool, rewriter, &conjuncts).map_or(Simplified::False, Simplified::Conjuncts)
     }
 
+    /// `term` with every eliminated symbol replaced by what it is worth. Terms of definitions mention no symbol that
+    /// was eliminated before them, so there is no cycle.
+    pub fn apply(&mut self, pool: &mut Pool, term: Term) -> Term {
+        if self.terms.is_empty() {
+            return term;
+        }
+        let image = self.walk.image(pool, &mut self.terms, term);
+        assert!(self.walk.cyclic.is_empty(), "internal: accepted definitions are acyclic");
+        image
+    }
+
     /// Gives the eliminated symbols their values, from those of the symbols that are left.
     pub fn lift(&self, pool: &Pool, assignment: &mut Assignment) {
         for round in self.rounds.iter().rev() {
@@ -85,17 +126,6 @@ impl Definitions {
         }
     }
 
-    /// Replaces the symbols eliminated earlier. Their terms mention no symbol of an earlier round, so there is no cycle.
-    fn apply(&self, pool: &mut Pool, conjuncts: Vec<Term>) -> Vec<Term> {
-        if self.terms.is_empty() {
-            return conjuncts;
-        }
-        let mut walk = Walk::new(self.terms.clone());
-        let images = conjuncts.into_iter().map(|conjunct| walk.image(pool, conjunct)).collect();
-        assert!(walk.cyclic.is_empty(), "internal: accepted definitions are acyclic");
-        images
-    }
-
     /// Replaces all defined symbols at once, and drops the conjuncts that serve as definitions.
     fn round(
         &mut self,
@@ -104,11 +134,12 @@ impl Definitions {
         candidates: Vec<Candidate>,
         refused: &mut Refused,
     ) -> Vec<Term> {
-        let mut walk =
-            Walk::new(candidates.iter().map(|candidate| (candidate.symbol, candidate.term)).collect());
+        let mut terms: FxHashMap<Term, Term> =
+            candidates.iter().map(|candidate| (candidate.symbol, candidate.term)).collect();
+        let mut walk = Walk::default();
         // Definitions first, so that every cycle among them is known before a conjunct is dropped.
         let images: Vec<Term> =
-            candidates.iter().map(|candidate| walk.image(pool, candidate.symbol)).collect();
+            candidates.iter().map(|candidate| walk.image(pool, &mut terms, candidate.symbol)).collect();
         let cyclic: FxHashSet<Term> = walk.cyclic.iter().copied().collect();
         let mut serves = vec![false; conjuncts.len()];
         let mut accepted = vec![];
@@ -121,10 +152,21 @@ impl Definitions {
             candidate.places.iter().for_each(|&place| serves[place] = true);
         }
         let rest = conjuncts.iter().zip(serves).filter(|(_, serves)| !serves);
-        let left = rest.map(|(&conjunct, _)| walk.image(pool, conjunct)).collect();
-        self.terms.extend(walk.terms);
-        self.rounds.push(accepted);
+        let left = rest.map(|(&conjunct, _)| walk.image(pool, &mut terms, conjunct)).collect();
+        self.accept(accepted, terms);
         left
+    }
+
+    /// Takes a round of definitions over, with their terms as they were said.
+    fn accept(&mut self, round: Vec<(Term, Term)>, terms: FxHashMap<Term, Term>) {
+        if let Some(stale) = round.iter().filter_map(|(symbol, _)| self.walk.first_seen(*symbol)).min() {
+            self.walk.truncate(stale);
+            // Behind this place come images under the new definitions, which go with their scope.
+            let open = self.scopes.iter_mut().rev();
+            open.take_while(|scope| scope.images > stale).for_each(|scope| scope.images = stale);
+        }
+        self.terms.extend(terms);
+        self.rounds.push(round);
     }
 }
 
@@ -188,52 +230,48 @@ fn flatten(pool: &mut Pool, rewriter: &mut Rewriter, conjuncts: &[Term]) -> Opti
     Some(flat)
 }
 
-/// One depth-first walk that computes images under all definitions at once.
+/// Depth-first walks that compute images under all definitions at once. A definition that leads back to its symbol is
+/// taken out of the definitions that are handed in.
+#[derive(Default)]
 struct Walk {
-    images: Vec<State>,
-    terms: FxHashMap<Term, Term>,
+    states: TermMap<State>,
+    /// The terms whose images are known, in the order in which they became so.
+    log: Vec<Term>,
     /// Symbols whose definition was given up because it leads back to them.
     cyclic: Vec<Term>,
 }
 
 #[derive(Clone, Copy)]
 enum State {
-    New,
     /// The definition of this symbol is being walked.
     Open,
-    Done(Term),
+    /// The image, and its place in the log.
+    Done(Term, u32),
 }
 
 impl Walk {
-    fn new(terms: FxHashMap<Term, Term>) -> Walk {
-        Walk { images: vec![], terms, cyclic: vec![] }
-    }
-
     /// The image of `root`.
-    fn image(&mut self, pool: &mut Pool, root: Term) -> Term {
+    fn image(&mut self, pool: &mut Pool, terms: &mut FxHashMap<Term, Term>, root: Term) -> Term {
         let mut todo = vec![root];
         let mut args = vec![];
         while let Some(&term) = todo.last() {
-            if self.images.len() <= term.index() {
-                self.images.resize(pool.len().max(term.index() + 1), State::New);
-            }
-            if let State::Done(_) = self.images[term.index()] {
+            if let Some(State::Done(..)) = self.states.get(term) {
                 todo.pop();
                 continue;
             }
             let before = todo.len();
-            match self.terms.get(&term).copied() {
+            match terms.get(&term).copied() {
                 Some(definition) => {
-                    self.images[term.index()] = State::Open;
-                    self.visit(definition, &mut todo);
+                    self.states.insert(term, State::Open);
+                    self.visit(definition, terms, &mut todo);
                 }
-                None => pool.args(term).iter().for_each(|&child| self.visit(child, &mut todo)),
+                None => pool.args(term).iter().for_each(|&child| self.visit(child, terms, &mut todo)),
             }
             // A cycle through `term` takes its definition away, so look again.
             if todo.len() > before {
                 continue;
             }
-            let image = match self.terms.get(&term) {
+            let image = match terms.get(&term) {
                 Some(definition) => self.done(*definition),
                 None => {
                     args.clear();
@@ -242,28 +280,49 @@ impl Walk {
                 }
             };
             todo.pop();
-            self.images[term.index()] = State::Done(image);
+            self.finish(term, image);
         }
         self.done(root)
     }
 
     /// Schedules `term` unless its image is known; a symbol that is open closes a cycle and loses its definition.
-    fn visit(&mut self, term: Term, todo: &mut Vec<Term>) {
-        match self.images.get(term.index()).copied().unwrap_or(State::New) {
-            State::Done(_) => {}
-            State::New => todo.push(term),
-            State::Open => {
-                self.terms.remove(&term);
+    fn visit(&mut self, term: Term, terms: &mut FxHashMap<Term, Term>, todo: &mut Vec<Term>) {
+        match self.states.get(term) {
+            Some(State::Done(..)) => {}
+            None => todo.push(term),
+            Some(State::Open) => {
+                terms.remove(&term);
                 self.cyclic.push(term);
-                self.images[term.index()] = State::Done(term);
+                self.finish(term, term);
             }
         }
     }
 
+    fn finish(&mut self, term: Term, image: Term) {
+        let place = u32::try_from(self.log.len()).expect("as many images as terms");
+        self.states.insert(term, State::Done(image, place));
+        self.log.push(term);
+    }
+
     fn done(&self, term: Term) -> Term {
-        match self.images[term.index()] {
-            State::Done(image) => image,
-            State::New | State::Open => unreachable!("children are finished first"),
+        match self.states.get(term) {
+            Some(&State::Done(image, _)) => image,
+            Some(State::Open) | None => unreachable!("children are finished first"),
+        }
+    }
+
+    /// The place of a term in the log.
+    fn first_seen(&self, term: Term) -> Option<usize> {
+        match self.states.get(term) {
+            Some(&State::Done(_, place)) => Some(place as usize),
+            Some(State::Open) | None => None,
+        }
+    }
+
+    /// Forgets the images that became known after the first `length` ones.
+    fn truncate(&mut self, length: usize) {
+        for term in self.log.drain(length.min(self.log.len())..) {
+            self.states.remove(term);
         }
     }
 }
@@ -359,6 +418,56 @@ mod tests {
             assert_eq!(any, satisfiable, "seed {seed}");
         }
         assert!(eliminated > 100 && refuted > 10, "{eliminated} eliminated, {refuted} refuted: too easy");
+    }
+
+    /// What a scope found is forgotten with it, images included; what is left of a scope joins what was left before.
+    #[test]
+    fn scopes_come_and_go_without_a_trace() {
+        let (mut inner, mut outer) = (0, 0);
+        for seed in 0..300 {
+            let mut pool = Pool::new();
+            let sort = Sort::bitvec(WIDTH).unwrap();
+            let symbols: Vec<Term> = ["x", "y", "z"].iter().map(|name| pool.symbol(name, sort)).collect();
+            let below = equations(&mut pool, seed, &symbols)[..1].to_vec();
+            let probes = equations(&mut pool, seed + 3000, &symbols);
+            let mut rewriter = Rewriter::new(Level::Local);
+            let mut definitions = Definitions::default();
+            let left = definitions.eliminate(&mut pool, &mut rewriter, below.clone(), &|_| false);
+            let Simplified::Conjuncts(left) = left else { continue };
+            let before: Vec<Term> = probes.iter().map(|&t| definitions.apply(&mut pool, t)).collect();
+            outer += definitions.len();
+            let frozen: FxHashSet<Term> = bivalve_terms::cone(&pool, &left).into_iter().collect();
+            for round in 0..3 {
+                definitions.push();
+                let above = equations(&mut pool, seed * 3 + round, &symbols)[..2].to_vec();
+                let known = definitions.len();
+                let more =
+                    definitions.eliminate(&mut pool, &mut rewriter, above.clone(), &|t| frozen.contains(&t));
+                inner += definitions.len() - known;
+                for &term in &probes {
+                    definitions.apply(&mut pool, term);
+                }
+                let all: Vec<Term> = below.iter().chain(&above).copied().collect();
+                let satisfiable = assignments(&symbols).any(|a| holds(&pool, &all, &a));
+                let Simplified::Conjuncts(mut more) = more else {
+                    assert!(!satisfiable, "seed {seed}");
+                    definitions.pop();
+                    continue;
+                };
+                more.extend(&left);
+                let models: Vec<Assignment> =
+                    assignments(&symbols).filter(|a| holds(&pool, &more, a)).collect();
+                assert_eq!(!models.is_empty(), satisfiable, "seed {seed}");
+                for mut assignment in models {
+                    definitions.lift(&pool, &mut assignment);
+                    assert!(holds(&pool, &all, &assignment), "seed {seed}: {assignment:?}");
+                }
+                definitions.pop();
+                let after: Vec<Term> = probes.iter().map(|&t| definitions.apply(&mut pool, t)).collect();
+                assert_eq!(before, after, "seed {seed}");
+            }
+        }
+        assert!(inner > 100 && outer > 100, "{inner} and {outer} definitions: too easy");
     }
 
     #[test]

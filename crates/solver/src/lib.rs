@@ -25,12 +25,40 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! Assertions live on a stack ([`Solver::push`], [`Solver::pop`]); a check may assume more for itself, and after
+//! [`Answer::Unsat`] the solver names what is to blame:
+//!
+//! ```
+//! use bivalve::{Answer, Settings, Solver, terms::{Op, Pool, Sort}};
+//!
+//! let mut pool = Pool::new();
+//! let [p, q, r] = ["p", "q", "r"].map(|name| pool.symbol(name, Sort::BOOL));
+//! let (not_p, not_q) = (pool.app(Op::Not, &[p])?, pool.app(Op::Not, &[q])?);
+//! let mut solver = Solver::new(Settings::default());
+//! let clause = pool.app(Op::Or, &[p, q])?;
+//! solver.assert(&pool, clause)?;
+//! assert_eq!(solver.check_assuming(&mut pool, &[not_p, r, not_q])?, Answer::Unsat);
+//! assert_eq!(solver.unsat_assumptions(), Some(&[0, 2][..]));
+//! solver.push(1)?;
+//! assert_eq!(solver.assert_tracked(&pool, not_p)?, 0);
+//! assert_eq!(solver.check_assuming(&mut pool, &[not_q])?, Answer::Unsat);
+//! assert_eq!((solver.unsat_core(), solver.unsat_assumptions()), (Some(&[0][..]), Some(&[0][..])));
+//! solver.pop(1)?;
+//! assert_eq!(solver.check(&mut pool)?, Answer::Sat);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! The parts are crates of their own and can be used alone: [`terms`], [`rewrite`], [`bitblast`], [`sat`].
 
+mod circuits;
 mod model;
 mod options;
 mod probe;
 mod progress;
+mod query;
+mod refine;
+mod scopes;
+mod simplify;
 mod solver;
 mod statistics;
 mod support;
@@ -43,6 +71,6 @@ pub use bivalve_terms as terms;
 pub use model::{InternalError, Model};
 pub use options::{OPTIONS, OptionError, OptionRow, Settings};
 pub use progress::{Phase, Progress};
-pub use solver::{Answer, AssertError, Solver};
+pub use solver::{Answer, AssertError, CheckError, LevelError, Solver};
 pub use statistics::{Clock, Seconds, Statistics};
 pub use support::Unsupported;

@@ -21,6 +21,10 @@ pub struct Settings {
     pub rewrite_from: u64,
     /// Try a few assignments before gates are built.
     pub probe: bool,
+    /// Spare from unsat cores what can be spared; one more search for each member.
+    pub minimize_core: bool,
+    /// Look for dead gates, left behind by popped levels, when there are more than so many gates.
+    pub rebuild_from: u64,
     /// Conflicts that one check may cost; `None` is no limit.
     pub conflict_limit: Option<u64>,
     /// Gates that one check may build, so that a huge multiplication ends in `unknown`, not in exhausted memory.
@@ -34,6 +38,8 @@ impl Default for Settings {
             rewrite_level: 1,
             rewrite_from: 150,
             probe: true,
+            minimize_core: false,
+            rebuild_from: 1 << 16,
             conflict_limit: None,
             gate_limit: 100_000_000,
         }
@@ -112,6 +118,26 @@ pub static OPTIONS: &[OptionRow] = &[
             Ok(())
         },
         get: |settings| if settings.probe { "on" } else { "off" }.to_owned(),
+    },
+    OptionRow {
+        name: "minimize-core",
+        placeholder: "on|off",
+        help: "spare from unsat cores what can be spared; one more search for each member",
+        set: |settings, text| {
+            settings.minimize_core = switch(text)?;
+            Ok(())
+        },
+        get: |settings| if settings.minimize_core { "on" } else { "off" }.to_owned(),
+    },
+    OptionRow {
+        name: "rebuild-from",
+        placeholder: "N",
+        help: "beyond N gates, build the live ones anew when most are left over from popped levels",
+        set: |settings, text| {
+            settings.rebuild_from = number(text, 0..=u64::MAX)?;
+            Ok(())
+        },
+        get: |settings| settings.rebuild_from.to_string(),
     },
     OptionRow {
         name: "conflict-limit",

@@ -1,26 +1,32 @@
 //! The solver: assertions go downhill from terms to clauses, values come back up and are judged.
 //!
-//! The way of a query (see ARCHITECTURE.md): `assert` takes a formula as it is. `check` simplifies what is new,
-//! builds gates for it on demand, writes clauses for the gates in use, and asks the SAT backend. Everything built
-//! stays for the next check: one gate graph, one SAT instance, more assertions each time. The backend is started
-//! only when there is a clause to solve; a formula that simplifies to true or false never starts it.
+//! The way of a query (see ARCHITECTURE.md): `assert` takes a formula as it is, on the topmost level of a stack
+//! (`scopes`). `check` simplifies what is new (`simplify`), builds gates for it on demand and writes clauses for the
+//! gates in use (`circuits`), and asks the SAT backend under the literals of levels, tracked assertions and assumptions
+//! (`query`). Everything built stays for the next check: one gate graph, one SAT instance. The backend is started only
+//! when there is a clause to solve; a formula that simplifies to true or false never starts it.
 //!
-//! Answers are sound whatever happens on the way: a model is validated on the original assertions before `Sat` is
-//! said, and a budget that runs out gives `Unknown` with the reason, after which the solver can be used on.
+//! Answers are sound whatever happens on the way: a model is validated on the original assertions and assumptions before
+//! `Sat` is said, and a budget that runs out gives `Unknown` with the reason, after which the solver can be used on.
 //!
 //! Budgets are counted in steps (conflicts, gates), so a run is the same everywhere. Whoever wants limits of time
 //! or memory raises the [`Stop`] flag from another thread; every phase polls it.
 
+use crate::circuits::{Circuits, live_edges};
 use crate::model::{InternalError, Model};
 use crate::options::Settings;
 use crate::probe::probe;
 use crate::progress::{Phase, Progress};
+use crate::query::{Blame, Owner, Query};
+use crate::refine::{Judged, Theory};
+use crate::scopes::{Level, Scopes};
+use crate::simplify::Simplifier;
 use crate::statistics::{Clock, Statistics, no_clock, timed};
 use crate::support::{Supported, Unsupported};
-use bivalve_bitblast::{BitBlaster, CnfEncoder, Edge, Limits};
-use bivalve_rewrite::{Definitions, Level, Rewriter, Simplified};
-use bivalve_sat_adapter::{self as sat, Budget, SatSolver, Stop, Why};
-use bivalve_terms::{Op, Pool, Sort, Term, Value, cone};
+use bivalve_bitblast::{BitBlaster, Edge, Limits};
+use bivalve_sat_adapter::{self as sat, Budget, Lit, SatSolver, Stop, Verdict, Why};
+use bivalve_terms::{Pool, Sort, Term, Value};
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -46,6 +52,30 @@ pub enum AssertError {
     Unsupported(#[from] Unsupported),
 }
 
+/// Why a check was not carried out.
+#[derive(Error, Clone, Debug, PartialEq, Eq)]
+pub enum CheckError {
+    /// An assumption, by position from 0, cannot be made.
+    #[error("assumption {}: {refusal}", position + 1)]
+    Assumption {
+        /// Its position among the assumptions.
+        position: usize,
+        /// What is wrong with it.
+        refusal: AssertError,
+    },
+    /// A self-check failed.
+    #[error(transparent)]
+    Internal(#[from] InternalError),
+}
+
+/// More levels were to be popped than there are, or more pushed than can be counted.
+#[derive(Error, Clone, Copy, Debug, PartialEq, Eq)]
+#[error("the assertion stack has {depth} levels")]
+pub struct LevelError {
+    /// The levels there are.
+    pub depth: u64,
+}
+
 /// A solver over the terms of one [`Pool`], which is handed to every call.
 pub struct Solver {
     settings: Settings,
@@ -54,28 +84,25 @@ pub struct Solver {
     progress: Arc<Progress>,
     statistics: Statistics,
     supported: Supported,
-    /// Made when it is first needed, so that a solver costs nothing before.
-    rewriter: Option<Rewriter>,
-    definitions: Definitions,
+    scopes: Scopes,
+    simplifier: Simplifier,
     circuits: Circuits,
-    /// As made.
-    assertions: Vec<Term>,
-    /// So many of them are simplified and handed on.
-    simplified: usize,
-    /// Simplified conjuncts that have no clauses yet, the next one last.
-    pending: Vec<Term>,
-    /// The conjunction is known to be false.
-    refuted: bool,
+    theory: Theory,
+    /// The stack up to this level is known to be contradictory, and why.
+    refuted: Option<Blame>,
     model: Option<Model>,
+    /// Why the last answer was unsat.
+    blame: Option<Blame>,
+    /// What the last check assumed.
+    assumed: Vec<Term>,
 }
 
-/// What is below the terms: gates, clauses, and the engine that searches.
-struct Circuits {
-    blaster: BitBlaster,
-    encoder: CnfEncoder,
-    backend: Option<Box<dyn SatSolver>>,
-    /// The edges that were asserted.
-    roots: Vec<Edge>,
+/// What came of searching and refining.
+enum Outcome {
+    /// A model of the circuits, and the values of array and function symbols that extend it.
+    Sat(Vec<(Term, Value)>),
+    Unsat,
+    Unknown(Why),
 }
 
 impl Solver {
@@ -83,25 +110,30 @@ impl Solver {
     /// [`Settings::set`] makes sure of.
     pub fn new(settings: Settings) -> Solver {
         Solver {
-            rewriter: None,
             settings,
             clock: no_clock,
             stop: Stop::new(),
             progress: Arc::default(),
             statistics: Statistics::default(),
             supported: Supported::default(),
-            definitions: Definitions::default(),
-            circuits: Circuits {
-                blaster: BitBlaster::new(),
-                encoder: CnfEncoder::new(),
-                backend: None,
-                roots: vec![],
-            },
-            assertions: vec![],
-            simplified: 0,
-            pending: vec![],
-            refuted: false,
+            scopes: Scopes::new(),
+            simplifier: Simplifier::default(),
+            circuits: Circuits::new(),
+            theory: Theory::default(),
+            refuted: None,
             model: None,
+            blame: None,
+            assumed: vec![],
+        }
+    }
+
+    /// Changes the settings; they are in force from the next check on.
+    pub fn set_settings(&mut self, settings: Settings) {
+        let other_backend = settings.sat != self.settings.sat;
+        self.settings = settings;
+        if other_backend {
+            self.forget_answer();
+            self.rebuild();
         }
     }
 
@@ -120,204 +152,422 @@ impl Solver {
         self.progress.clone()
     }
 
-    /// Asserts a formula. A refused formula changes nothing.
-    pub fn assert(&mut self, pool: &Pool, formula: Term) -> Result<(), AssertError> {
-        if pool.sort(formula) != Sort::BOOL {
-            return Err(AssertError::NotBoolean);
+    /// Opens levels on the assertion stack. Costs nothing until something is asserted.
+    ///
+    /// # Errors
+    ///
+    /// When there would be more than 2^64 - 1 of them; nothing changes then.
+    pub fn push(&mut self, levels: u64) -> Result<(), LevelError> {
+        self.forget_answer();
+        let depth = self.scopes.depth();
+        if self.scopes.push(levels) { Ok(()) } else { Err(LevelError { depth }) }
+    }
+
+    /// Drops the topmost levels with all that was asserted on them.
+    ///
+    /// # Errors
+    ///
+    /// When there are fewer; nothing changes then.
+    pub fn pop(&mut self, levels: u64) -> Result<(), LevelError> {
+        let depth = self.scopes.depth();
+        let popped = self.scopes.pop(levels).ok_or(LevelError { depth })?;
+        self.forget_answer();
+        for level in popped {
+            level.guard.into_iter().for_each(|guard| self.circuits.retire(guard));
+            if level.entered {
+                self.simplifier.pop();
+            }
         }
-        self.supported.check(pool, formula)?;
-        self.assertions.push(formula);
-        self.model = None;
+        let left = self.scopes.levels().len();
+        self.theory.leave_to(left - 1);
+        self.refuted = self.refuted.take().filter(|blame| blame.level < left);
         Ok(())
     }
 
-    /// The formulas asserted, as they were given.
+    /// The number of levels above the lowest.
+    pub fn levels(&self) -> u64 {
+        self.scopes.depth()
+    }
+
+    /// Drops all assertions and all levels.
+    pub fn reset_assertions(&mut self) {
+        self.forget_answer();
+        self.scopes = Scopes::new();
+        self.simplifier.reset();
+        self.circuits = Circuits::new();
+        self.theory = Theory::default();
+        self.refuted = None;
+    }
+
+    /// Asserts a formula on the topmost level. A refused formula changes nothing.
+    pub fn assert(&mut self, pool: &Pool, formula: Term) -> Result<(), AssertError> {
+        self.accept(pool, formula)?;
+        self.forget_answer();
+        self.scopes.add(formula, false);
+        Ok(())
+    }
+
+    /// Asserts a formula that may be part of unsat cores, and returns its number among those live: tracked
+    /// assertions count from 0, from the bottom of the stack. A refused formula changes nothing.
+    pub fn assert_tracked(&mut self, pool: &Pool, formula: Term) -> Result<usize, AssertError> {
+        self.accept(pool, formula)?;
+        self.forget_answer();
+        self.scopes.add(formula, true);
+        Ok(self.scopes.tracked().len() - 1)
+    }
+
+    /// The formulas asserted, tracked or not, as they were given, the lowest level first.
     pub fn assertions(&self) -> &[Term] {
-        &self.assertions
+        self.scopes.assertions()
+    }
+
+    /// The tracked formulas among them, by number.
+    pub fn tracked(&self) -> impl ExactSizeIterator<Item = Term> + '_ {
+        self.scopes.tracked()
     }
 
     /// Is the conjunction of the assertions satisfiable?
     pub fn check(&mut self, pool: &mut Pool) -> Result<Answer, InternalError> {
-        self.statistics.checks += 1;
-        self.model = None;
-        let answer = self.decide(pool);
-        self.progress.enter(Phase::Idle, 0);
-        answer
+        self.check_accepted(pool, &[])
     }
 
-    /// The model of the last check, if it was answered by `Sat` and nothing was asserted since.
+    /// Is the conjunction of the assertions and of these Boolean terms satisfiable? They are assumed for this
+    /// check only.
+    ///
+    /// # Errors
+    ///
+    /// When an assumption could not be asserted, or a self-check failed.
+    pub fn check_assuming(&mut self, pool: &mut Pool, assumptions: &[Term]) -> Result<Answer, CheckError> {
+        for (position, &assumption) in assumptions.iter().enumerate() {
+            let accepted = self.accept(pool, assumption);
+            accepted.map_err(|refusal| CheckError::Assumption { position, refusal })?;
+        }
+        Ok(self.check_accepted(pool, assumptions)?)
+    }
+
+    /// The model of the last check, if it was answered by `Sat` and nothing was asserted, pushed or popped since.
     pub fn model(&self) -> Option<&Model> {
         self.model.as_ref()
+    }
+
+    /// If the last check was answered by `Unsat` and nothing was asserted, pushed or popped since: the numbers of
+    /// tracked assertions that are contradictory together with all untracked ones and with the
+    /// [`unsat_assumptions`](Solver::unsat_assumptions). Without the setting `minimize_core` some may be spared.
+    pub fn unsat_core(&self) -> Option<&[usize]> {
+        self.blame.as_ref().map(|blame| &blame.tracked[..])
+    }
+
+    /// Likewise: the positions of assumptions of the last check that have to do with it.
+    pub fn unsat_assumptions(&self) -> Option<&[usize]> {
+        self.blame.as_ref().map(|blame| &blame.assumptions[..])
     }
 
     /// What the checks cost so far.
     pub fn statistics(&self, pool: &Pool) -> Statistics {
         let mut statistics = self.statistics.clone();
-        statistics.assertions = self.assertions.len() as u64;
+        statistics.assertions = self.scopes.assertions().len() as u64;
         statistics.terms = pool.len() as u64;
-        statistics.eliminated = self.definitions.len() as u64;
-        if let Some(rewriter) = &self.rewriter {
+        statistics.eliminated = self.simplifier.definitions().len() as u64;
+        if let Some(rewriter) = self.simplifier.rewriter() {
             statistics.set_rules(rewriter.applications());
         }
         statistics.gates = self.circuits.blaster.graph().len() as u64;
         statistics.clauses = self.circuits.encoder.statistics();
+        statistics.arrays = self.theory.statistics();
         statistics.sat = self.circuits.backend.as_ref().map(|backend| backend.statistics());
         statistics
     }
 
-    /// The gate graph, and the edges of it that were asserted by the checks so far.
-    pub fn circuit(&self) -> (&BitBlaster, &[Edge]) {
-        (&self.circuits.blaster, &self.circuits.roots)
+    /// The gate graph, and the edges of it that the last check asserted or assumed.
+    pub fn circuit(&self) -> (&BitBlaster, Vec<Edge>) {
+        let blaster = &self.circuits.blaster;
+        let mut roots = live_edges(blaster, &self.scopes);
+        roots.extend(self.assumed.iter().filter_map(|&term| blaster.known_bits(term)).map(|bits| bits[0]));
+        (blaster, roots)
     }
 
-    fn decide(&mut self, pool: &mut Pool) -> Result<Answer, InternalError> {
+    fn accept(&mut self, pool: &Pool, formula: Term) -> Result<(), AssertError> {
+        if pool.sort(formula) != Sort::BOOL {
+            return Err(AssertError::NotBoolean);
+        }
+        self.supported.check(pool, formula)?;
+        self.simplifier.beyond_bits = self.supported.is_beyond_bits();
+        Ok(())
+    }
+
+    fn forget_answer(&mut self) {
+        self.model = None;
+        self.blame = None;
+    }
+
+    fn check_accepted(&mut self, pool: &mut Pool, assumptions: &[Term]) -> Result<Answer, InternalError> {
+        self.statistics.checks += 1;
+        self.forget_answer();
+        let answer = self.decide(pool, assumptions);
+        self.theory.leave_to(self.scopes.levels().len() - 1);
+        self.progress.enter(Phase::Idle, 0);
+        answer
+    }
+
+    fn decide(&mut self, pool: &mut Pool, assumptions: &[Term]) -> Result<Answer, InternalError> {
+        self.assumed.clear();
         if let Err(why) = self.simplify(pool) {
             return Ok(Answer::Unknown(why));
         }
-        if let Some(model) = self.probe(pool)? {
+        if self.refuted.is_some() {
+            self.blame = self.refuted.clone();
+            return Ok(Answer::Unsat);
+        }
+        self.assumed = self.simplifier.images(pool, &self.settings, assumptions);
+        if let Some(model) = self.probe(pool, assumptions)? {
             self.model = Some(model);
             return Ok(Answer::Sat);
         }
-        if let Err(why) = self.synthesise(pool) {
-            return Ok(Answer::Unknown(why));
+        let mut query = Query::default();
+        match self.synthesise(pool, &mut query) {
+            Ok(None) => {}
+            Ok(Some(owner)) => return Ok(self.refute_alone(pool, &query, owner)),
+            Err(why) => return Ok(Answer::Unknown(why)),
         }
-        if self.refuted {
-            return Ok(Answer::Unsat);
-        }
-        match self.search() {
-            sat::Verdict::Unknown(why) => Ok(Answer::Unknown(why)),
-            sat::Verdict::Unsat => {
-                self.refuted = true;
-                Ok(Answer::Unsat)
+        let (outcome, failed) = self.solve(pool, query.literals());
+        match outcome {
+            Outcome::Unknown(why) => Ok(Answer::Unknown(why)),
+            Outcome::Unsat => {
+                let failed = self.reduce(pool, &query, failed);
+                Ok(self.refute(query.blame(&failed)))
             }
-            sat::Verdict::Sat => {
-                self.model = Some(self.read_model(pool)?);
+            Outcome::Sat(arrays) => {
+                self.model = Some(self.read_model(pool, assumptions, arrays)?);
                 Ok(Answer::Sat)
             }
         }
     }
 
-    /// Simplifies the new assertions, all together, and once more what has no clauses yet.
+    /// Takes down why the answer is unsat; it is a fact about the stack if no assumption is to blame.
+    fn refute(&mut self, blame: Blame) -> Answer {
+        // What comes later may make a tracked assertion dispensable, so a minimal core has to be looked for again.
+        let stays =
+            blame.assumptions.is_empty() && (blame.tracked.is_empty() || !self.settings.minimize_core);
+        self.refuted = stays.then(|| blame.clone());
+        self.blame = Some(blame);
+        Answer::Unsat
+    }
+
+    /// The same where a tracked assertion or an assumption is false by itself; the levels may be contradictory, too.
+    fn refute_alone(&mut self, pool: &mut Pool, query: &Query, owner: Owner) -> Answer {
+        if self.settings.minimize_core
+            && let (Outcome::Unsat, failed) = self.solve(pool, &query.of_levels())
+        {
+            return self.refute(query.blame(&failed));
+        }
+        self.refute(Blame::of([owner]))
+    }
+
+    /// Simplifies the new assertions, level by level.
     fn simplify(&mut self, pool: &mut Pool) -> Result<(), Why> {
         self.stop.reason().map_or(Ok(()), Err)?;
-        if self.simplified == self.assertions.len() || self.refuted {
+        if self.refuted.is_some() || self.scopes.is_simplified() {
             return Ok(());
         }
-        // What waits for its clauses mentions symbols that nothing freezes: a new definition has to reach it too.
-        let mut open: Vec<Term> = self.pending.drain(..).rev().collect();
-        open.extend_from_slice(&self.assertions[self.simplified..]);
-        self.progress.enter(Phase::Simplify, open.len());
-        let Solver { rewriter, definitions, circuits, statistics, clock, settings, .. } = self;
-        let frozen =
-            |symbol: Term| settings.rewrite_level == 0 || circuits.blaster.known_bits(symbol).is_some();
-        let light = weight(pool, &open) < settings.rewrite_from;
-        let simplify = || match settings.rewrite_level {
-            1.. if !light => {
-                let rewriter = rewriter.get_or_insert_with(|| Rewriter::new(Level::Local));
-                definitions.eliminate(pool, rewriter, open, &frozen)
-            }
-            _ => definitions.eliminate(pool, &mut Rewriter::new(Level::Off), open, &frozen),
-        };
-        match timed(*clock, &mut statistics.seconds.rewrite, simplify) {
-            Simplified::False => self.refuted = true,
-            Simplified::Conjuncts(conjuncts) => self.pending = conjuncts.into_iter().rev().collect(),
+        self.progress.enter(Phase::Simplify, self.scopes.assertions().len());
+        let Solver { simplifier, scopes, settings, statistics, clock, refuted, .. } = self;
+        let mut contradiction =
+            || (0..scopes.levels().len()).find(|&level| !simplifier.level(pool, settings, scopes, level));
+        if let Some(level) = timed(*clock, &mut statistics.seconds.rewrite, &mut contradiction) {
+            *refuted = Some(Blame::of([Owner::Level(level)]));
         }
-        self.simplified = self.assertions.len();
         Ok(())
     }
 
     /// A model that comes to mind before anything is built; what was simplified stays for checks to come.
-    fn probe(&mut self, pool: &Pool) -> Result<Option<Model>, InternalError> {
-        if !self.settings.probe || self.refuted || self.pending.is_empty() || !self.circuits.roots.is_empty()
-        {
+    fn probe(&mut self, pool: &Pool, assumptions: &[Term]) -> Result<Option<Model>, InternalError> {
+        let levels = self.scopes.levels();
+        if !self.settings.probe || levels.iter().any(|level| level.built > 0) {
             return Ok(None);
         }
-        let Solver { pending, assertions, definitions, statistics, clock, .. } = self;
-        let found = timed(*clock, &mut statistics.seconds.probe, || probe(pool, pending));
-        let validate =
-            |candidate| Model::validate(pool, assertions, definitions, candidate, &mut |_, _| None);
+        let above = levels.iter().flat_map(|level| level.conjuncts.iter().chain(&level.tracked));
+        let conjuncts: Vec<Term> = above.chain(&self.assumed).copied().collect();
+        if conjuncts.is_empty() {
+            return Ok(None);
+        }
+        let Solver { statistics, clock, .. } = self;
+        let found = timed(*clock, &mut statistics.seconds.probe, || probe(pool, &conjuncts));
+        let definitions = self.simplifier.definitions();
+        let all = [self.scopes.assertions(), assumptions].concat();
+        let validate = |candidate| Model::validate(pool, &all, definitions, candidate, &mut |_, _| None);
         found.map(validate).transpose()
     }
 
-    /// Gates and clauses for the conjuncts that have none. What was done stays done when this is stopped.
-    fn synthesise(&mut self, pool: &Pool) -> Result<(), Why> {
-        self.progress.enter(Phase::Synthesise, self.pending.len());
-        while let Some(&conjunct) = self.pending.last().filter(|_| !self.refuted) {
-            let limits = Limits { gates: self.settings.gate_limit, stop: &self.stop };
-            let (clock, seconds) = (self.clock, &mut self.statistics.seconds);
-            let circuits = &mut self.circuits;
-            let root = timed(clock, &mut seconds.blast, || circuits.blaster.root(pool, conjunct, &limits))?;
-            let start = || start_backend(&self.settings, &self.stop);
-            timed(clock, &mut seconds.encode, || circuits.assert(root, start));
-            self.pending.pop();
+    /// Gates and clauses for all that has none, and the literals to assume; or the owner of what is false by itself.
+    /// What was done stays done when this is stopped.
+    fn synthesise(&mut self, pool: &Pool, query: &mut Query) -> Result<Option<Owner>, Why> {
+        if self.circuits.is_stale(self.settings.rebuild_from, |blaster| {
+            [live_edges(blaster, &self.scopes), self.theory.live_edges(blaster)].concat()
+        }) {
+            self.statistics.rebuilds += 1;
+            self.rebuild();
+        }
+        let levels = self.scopes.levels().len();
+        self.progress.enter(Phase::Synthesise, self.scopes.assertions().len());
+        for index in 0..levels {
+            self.simplifier.settle(pool, &mut self.scopes, index);
+            self.theory.enter(index);
+            if !self.build(pool, index)? {
+                return Ok(Some(Owner::Level(index)));
+            }
+            let level = &self.scopes.levels()[index];
+            level.direct.iter().chain(&level.guard).for_each(|&lit| query.assume(lit, Owner::Level(index)));
+        }
+        // What only assumptions speak of is gone with the check.
+        if !self.assumed.is_empty() {
+            self.theory.enter(levels);
+        }
+        for index in 0..levels {
+            let first = self.scopes.first_tracked(index);
+            for position in 0..self.scopes.levels()[index].tracked.len() {
+                let image = self.scopes.levels()[index].tracked[position];
+                let owner = Owner::Tracked(index, first + position);
+                if !self.assume(pool, image, owner, query)? {
+                    return Ok(Some(owner));
+                }
+            }
+        }
+        for position in 0..self.assumed.len() {
+            let owner = Owner::Assumption(position);
+            if !self.assume(pool, self.assumed[position], owner, query)? {
+                return Ok(Some(owner));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Throws gates and clauses away; the live ones are built again by whoever needs them.
+    fn rebuild(&mut self) {
+        self.circuits = Circuits::new();
+        self.theory = Theory::default();
+        self.scopes.levels_mut().iter_mut().for_each(Level::unbuild);
+    }
+
+    /// Gates and clauses for the conjuncts of a level that have none; `false` if one of them is false.
+    fn build(&mut self, pool: &Pool, index: usize) -> Result<bool, Why> {
+        while let Some(&conjunct) = {
+            let level = &self.scopes.levels()[index];
+            level.conjuncts.get(level.built)
+        } {
+            let root = self.root(pool, conjunct)?;
+            if root == Edge::FALSE {
+                return Ok(false);
+            }
+            let Solver { circuits, scopes, settings, stop, statistics, .. } = self;
+            let level = scopes.level_mut(index);
+            let start = || start_backend(settings, stop);
+            timed(self.clock, &mut statistics.seconds.encode, || {
+                circuits.assert(level, index == 0, root, start);
+            });
+            level.built += 1;
             self.progress.step();
             self.progress.count(circuits.blaster.graph().len() as u64, circuits.encoder.statistics().clauses);
         }
-        Ok(())
+        Ok(true)
     }
 
-    fn search(&mut self) -> sat::Verdict {
-        self.progress.enter(Phase::Search, 0);
-        let budget = Budget { conflicts: self.settings.conflict_limit, ..Budget::UNLIMITED };
-        match &mut self.circuits.backend {
-            None => sat::Verdict::Sat,
-            Some(backend) => {
-                timed(self.clock, &mut self.statistics.seconds.sat, || backend.solve(&[], &budget))
+    /// Adds the literal of a formula to the query; `false` if the formula is false.
+    fn assume(&mut self, pool: &Pool, formula: Term, owner: Owner, query: &mut Query) -> Result<bool, Why> {
+        let root = self.root(pool, formula)?;
+        if !root.is_constant() {
+            let Solver { circuits, settings, stop, statistics, .. } = self;
+            let start = || start_backend(settings, stop);
+            let seconds = &mut statistics.seconds.encode;
+            query.assume(timed(self.clock, seconds, || circuits.literal(root, start)), owner);
+        }
+        Ok(root != Edge::FALSE)
+    }
+
+    /// The edge of a formula.
+    fn root(&mut self, pool: &Pool, formula: Term) -> Result<Edge, Why> {
+        if self.supported.is_beyond_bits() {
+            self.theory.take_in(pool, formula);
+        }
+        let limits = Limits { gates: self.settings.gate_limit, stop: &self.stop };
+        let blaster = &mut self.circuits.blaster;
+        timed(self.clock, &mut self.statistics.seconds.blast, || Ok(blaster.root(pool, formula, &limits)?))
+    }
+
+    /// Searches and refines until the model extends to arrays and functions, or there is none.
+    fn solve(&mut self, pool: &mut Pool, literals: &[Lit]) -> (Outcome, FxHashSet<Lit>) {
+        loop {
+            match self.search(literals) {
+                (Verdict::Unknown(why), failed) => return (Outcome::Unknown(why), failed),
+                (Verdict::Unsat, failed) => return (Outcome::Unsat, failed),
+                (Verdict::Sat, failed) => match self.refine(pool) {
+                    Judged::Extends(arrays) => return (Outcome::Sat(arrays), failed),
+                    Judged::Unknown(why) => return (Outcome::Unknown(why), failed),
+                    Judged::Breaks(_) => {}
+                },
             }
         }
     }
 
-    fn read_model(&mut self, pool: &Pool) -> Result<Model, InternalError> {
-        self.progress.enter(Phase::Validate, self.assertions.len());
-        let Solver { circuits, definitions, assertions, statistics, clock, .. } = self;
+    /// Shows the model of the circuits to the array checker, and adds the lemmas it returns.
+    fn refine(&mut self, pool: &mut Pool) -> Judged {
+        let Solver { theory, circuits, statistics, clock, settings, stop, progress, .. } = self;
+        progress.enter(Phase::Refine, 0);
+        let mut refine = || {
+            let judged = theory.inspect(pool, circuits);
+            let Judged::Breaks(lemmas) = &judged else { return judged };
+            let limits = Limits { gates: settings.gate_limit, stop };
+            for lemma in lemmas {
+                if let Err(refusal) = theory.learn(pool, circuits, lemma, &limits) {
+                    return Judged::Unknown(refusal.into());
+                }
+            }
+            judged
+        };
+        timed(*clock, &mut statistics.seconds.arrays, &mut refine)
+    }
+
+    /// Asks the backend; if the literals are contradictory, which of them are to blame.
+    fn search(&mut self, literals: &[Lit]) -> (Verdict, FxHashSet<Lit>) {
+        self.progress.enter(Phase::Search, 0);
+        let budget = Budget { conflicts: self.settings.conflict_limit, ..Budget::UNLIMITED };
+        let Some(backend) = &mut self.circuits.backend else { return (Verdict::Sat, FxHashSet::default()) };
+        let seconds = &mut self.statistics.seconds.sat;
+        let verdict = timed(self.clock, seconds, || backend.solve(literals, &budget));
+        let mut failed = FxHashSet::default();
+        if verdict.is_unsat() {
+            failed.extend(literals.iter().copied().filter(|&literal| backend.failed(literal)));
+        }
+        (verdict, failed)
+    }
+
+    /// The core without what can be spared, if that was asked for.
+    fn reduce(&mut self, pool: &mut Pool, query: &Query, failed: FxHashSet<Lit>) -> FxHashSet<Lit> {
+        if !self.settings.minimize_core {
+            return failed;
+        }
+        query.minimise(failed, &mut |literals| match self.solve(pool, literals) {
+            (Outcome::Unsat, failed) => Some(failed),
+            (Outcome::Sat(_) | Outcome::Unknown(_), _) => None,
+        })
+    }
+
+    fn read_model(
+        &mut self,
+        pool: &Pool,
+        assumptions: &[Term],
+        arrays: Vec<(Term, Value)>,
+    ) -> Result<Model, InternalError> {
+        let all = [self.scopes.assertions(), assumptions].concat();
+        self.progress.enter(Phase::Validate, all.len());
+        let Solver { circuits, simplifier, statistics, clock, .. } = self;
         let mut circuit_value = |pool: &Pool, term: Term| circuits.value(pool, term);
-        let read = || Model::read(pool, assertions, definitions, &mut circuit_value);
+        let read = || Model::read(pool, &all, simplifier.definitions(), arrays, &mut circuit_value);
         timed(*clock, &mut statistics.seconds.model, read)
     }
-}
-
-/// About how many gates the formulas have, each term counted once.
-fn weight(pool: &Pool, formulas: &[Term]) -> u64 {
-    let gates = |&term: &Term| {
-        let width = pool.args(term).iter().filter_map(|&arg| pool.width(arg)).max().map_or(1, u64::from);
-        match pool.op(term) {
-            Op::Const | Op::Symbol | Op::Extract | Op::Concat => 0,
-            Op::BvMul | Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem | Op::BvSmod => width * width,
-            _ => width,
-        }
-    };
-    cone(pool, formulas).iter().map(gates).sum()
 }
 
 fn start_backend(settings: &Settings, stop: &Stop) -> Box<dyn SatSolver> {
     let mut backend = sat::create(&settings.sat).expect("settings name a backend that exists");
     backend.set_stop(stop.clone());
     backend
-}
-
-impl Circuits {
-    /// Clauses that make `root` true; the backend is started with the first one.
-    fn assert(&mut self, root: Edge, start: impl FnOnce() -> Box<dyn SatSolver>) {
-        let backend = self.backend.get_or_insert_with(start);
-        self.encoder.assert_root(self.blaster.graph(), root, &mut **backend);
-        self.roots.push(root);
-    }
-
-    /// What the engine's model says of a term; `None` if the term has no bits, or if clauses do not fix them.
-    /// A symbol always has a value once it has bits: what no clause mentions is free.
-    fn value(&mut self, pool: &Pool, term: Term) -> Option<Value> {
-        let Circuits { blaster, encoder, backend, .. } = self;
-        let is_symbol = pool.op(term) == Op::Symbol;
-        let edges = blaster.known_bits(term)?;
-        let mut bits = Vec::with_capacity(edges.len());
-        for &edge in edges {
-            let value = match (edge.as_constant(), encoder.lookup(edge), backend.as_mut()) {
-                (Some(constant), _, _) => Some(constant),
-                (None, Some(literal), Some(backend)) => backend.value(literal),
-                (None, _, _) => None,
-            };
-            bits.push(if is_symbol { value.unwrap_or(false) } else { value? });
-        }
-        Some(bivalve_bitblast::value_of_bits(pool.sort(term), bits.into_iter()))
-    }
 }

@@ -52,23 +52,76 @@ impl Assignment {
 pub struct Evaluator<'a> {
     pool: &'a Pool,
     assignment: &'a Assignment,
+    /// Asked for a value before a term that is no constant is opened.
+    leaves: Option<Leaves<'a>>,
     values: TermMap<Value>,
     /// The terms that have a value.
     seen: TermSet,
 }
 
+/// Says what a term is worth that shall not be opened, symbol or not; `None` for all others.
+pub type Leaves<'a> = &'a mut dyn FnMut(&Pool, Term) -> Option<Value>;
+
 impl<'a> Evaluator<'a> {
     /// An evaluator that has seen no term yet.
     pub fn new(pool: &'a Pool, assignment: &'a Assignment) -> Evaluator<'a> {
-        Evaluator { pool, assignment, values: TermMap::new(), seen: TermSet::new() }
+        Evaluator { pool, assignment, leaves: None, values: TermMap::new(), seen: TermSet::new() }
+    }
+
+    /// An evaluator for which some terms, symbols or not, have values from elsewhere: they are not opened. That is how
+    /// a formula is evaluated in which a theory's terms stand for themselves.
+    pub fn with_leaves(pool: &'a Pool, assignment: &'a Assignment, leaves: Leaves<'a>) -> Evaluator<'a> {
+        Evaluator { leaves: Some(leaves), ..Evaluator::new(pool, assignment) }
+    }
+
+    /// The pool whose terms are evaluated.
+    pub fn pool(&self) -> &'a Pool {
+        self.pool
     }
 
     /// The value of `term`.
     pub fn eval(&mut self, term: Term) -> &Value {
-        for next in unseen(self.pool, &[term], &mut self.seen) {
-            self.values.insert(next, self.step(next));
+        if !self.seen.contains(term) {
+            let below = match self.leaves {
+                None => unseen(self.pool, &[term], &mut self.seen),
+                Some(_) => self.opened(term),
+            };
+            for next in below {
+                self.values.insert(next, self.step(next));
+            }
         }
         self.value(term)
+    }
+
+    /// The value of a leaf, or of a term that was evaluated or set; nothing is opened.
+    pub fn known(&mut self, term: Term) -> Option<&Value> {
+        if !self.seen.contains(term) {
+            let value = self.leaves.as_mut()?(self.pool, term)?;
+            self.set(term, value);
+        }
+        self.values.get(term)
+    }
+
+    /// Gives a term a value of its sort, in place of what its children say. What was evaluated before stays as it was.
+    pub fn set(&mut self, term: Term, value: Value) {
+        self.seen.insert(term);
+        self.values.insert(term, value);
+    }
+
+    /// The terms to be evaluated for `root`, children first; leaves get their values at once.
+    fn opened(&mut self, root: Term) -> Vec<Term> {
+        let mut todo = vec![root];
+        let mut found = vec![];
+        while let Some(term) = todo.pop() {
+            if self.seen.contains(term) || self.known(term).is_some() {
+                continue;
+            }
+            self.seen.insert(term);
+            found.push(term);
+            todo.extend_from_slice(self.pool.args(term));
+        }
+        found.sort_unstable();
+        found
     }
 
     /// The value of a term that was evaluated.

@@ -59,6 +59,12 @@ impl<T> TermMap<T> {
         page[term.index() % MAP_PAGE].replace(value)
     }
 
+    /// Takes the value of `term` away and returns it.
+    pub fn remove(&mut self, term: Term) -> Option<T> {
+        let page = self.pages.get_mut(term.index() / MAP_PAGE)?.as_mut()?;
+        page[term.index() % MAP_PAGE].take()
+    }
+
     /// Forgets all values.
     pub fn clear(&mut self) {
         self.pages.clear();
@@ -115,6 +121,16 @@ impl TermSet {
         *word |= bit;
         self.len += usize::from(new);
         new
+    }
+
+    /// Takes `term` out of the set; was it there?
+    pub fn remove(&mut self, term: Term) -> bool {
+        let (page, word, bit) = place(term);
+        let Some(Some(page)) = self.pages.get_mut(page) else { return false };
+        let old = page[word] & bit != 0;
+        page[word] &= !bit;
+        self.len -= usize::from(old);
+        old
     }
 
     /// Takes all terms out.
@@ -176,6 +192,7 @@ mod tests {
                 .eq(model.iter().map(|(&id, &value)| (id, value)))
         );
         assert!(!map.contains(Term(499_999)) && !map.contains(Term(u32::MAX)) && map.contains(Term(63)));
+        assert!(map.remove(Term(63)).is_some() && map.remove(Term(63)).is_none() && !map.contains(Term(63)));
         map.clear();
         assert_eq!(map.iter().count(), 0);
     }
@@ -190,6 +207,8 @@ mod tests {
             assert_eq!(set.len(), model.len());
         }
         assert!(set.iter().map(|term| term.0).eq(model));
+        assert!(set.remove(Term(63)) && !set.remove(Term(63)) && !set.remove(Term(u32::MAX)));
+        assert!(!set.contains(Term(63)) && set.contains(Term(64)));
         assert!(!set.contains(Term(499_999)) && !set.contains(Term(u32::MAX)));
     }
 }

@@ -1,0 +1,109 @@
+//! Lemmas: consequences of the theory of arrays that the current model breaks.
+//!
+//! A lemma says: if these conditions hold, then those two terms are equal (or, for a witness, are not). Conditions are
+//! what the propagation of the two accesses rested on (thesis, table 2.1): the index differs from a written index, an
+//! if-then-else chose this branch, two arrays are equal; and that the indices of the accesses are the same.
+//!
+//! **Minimisation** (thesis, section 2.11.1). Each path is a shortest one already, because accesses spread breadth
+//! first. Of two conditions `i != j` and `k != j` the second is dropped where `i = k` is among the conditions too:
+//! it follows. Conditions that are said twice are said once, and what rewriting proves or refutes is left to whoever
+//! turns the clause into literals.
+//!
+//! A lemma is a clause over *terms*, so it can be evaluated: the tests do so under random arrays, for each lemma that is
+//! ever made there. The house encodes each atom once and adds the clause to the SAT solver as it is (section 2.11.6).
+
+use bivalve_terms::{Op, Pool, Term};
+use rustc_hash::FxHashSet;
+use serde::Serialize;
+
+/// A condition of a lemma.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Condition {
+    /// Two terms of one sort are equal.
+    Same(Term, Term),
+    /// They are not: the index of an access, and a written index.
+    Different(Term, Term),
+    /// A Boolean term has this value.
+    Is(Term, bool),
+}
+
+/// Why a lemma was made.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Reason {
+    /// Two accesses meet at one array with one index, and their elements differ.
+    Congruence,
+    /// An access meets a constant array whose element differs.
+    Constant,
+    /// Two constant arrays with different elements are equal outside of what was written between them.
+    Default,
+    /// Arrays are equal to equal arrays.
+    Transitivity,
+    /// Arrays that are not equal differ at some index.
+    Witness,
+    /// The model must say whether two arrays are equal, because they are used as indices.
+    Split,
+}
+
+/// A valid clause of the theory of arrays. For [`Reason::Witness`] it is valid for the right choice of the index
+/// that it introduces.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Lemma {
+    /// Why it was made.
+    pub reason: Reason,
+    /// The Boolean terms, and the values of which one must be taken.
+    pub literals: Vec<(Term, bool)>,
+}
+
+/// A lemma whose atoms are not terms yet, so that lemmas can be made while the pool is being read.
+#[derive(Clone, Debug)]
+pub(crate) struct Draft {
+    pub(crate) reason: Reason,
+    pub(crate) conditions: Vec<Condition>,
+    /// Two terms that are equal under the conditions; `None` if the conditions contradict each other.
+    pub(crate) conclusion: Option<(Term, Term)>,
+}
+
+impl Draft {
+    /// Drops conditions that others imply.
+    pub(crate) fn minimise(&mut self) {
+        let indices = self.conditions.iter().find_map(|condition| match *condition {
+            Condition::Same(a, b) => Some((a, b)),
+            Condition::Different(..) | Condition::Is(..) => None,
+        });
+        let mut said = FxHashSet::default();
+        self.conditions.retain(|condition| {
+            let new = said.insert(*condition);
+            match (*condition, indices) {
+                (Condition::Different(index, written), Some((a, b))) => {
+                    let other = if index == a { b } else { a };
+                    new && (index == other || !said.contains(&Condition::Different(other, written)))
+                }
+                _ => new,
+            }
+        });
+    }
+
+    /// The clause.
+    pub(crate) fn lemma(&self, pool: &mut Pool) -> Lemma {
+        let mut literals: Vec<(Term, bool)> = vec![];
+        for condition in &self.conditions {
+            literals.push(match *condition {
+                Condition::Same(a, b) if a == b => continue,
+                Condition::Same(a, b) => (equality(pool, a, b), false),
+                Condition::Different(a, b) => (equality(pool, a, b), true),
+                Condition::Is(term, value) => (term, !value),
+            });
+        }
+        if let Some((a, b)) = self.conclusion {
+            literals.push((equality(pool, a, b), true));
+        }
+        Lemma { reason: self.reason, literals }
+    }
+}
+
+/// `a = b`, one term for both ways round.
+pub(crate) fn equality(pool: &mut Pool, a: Term, b: Term) -> Term {
+    let (a, b) = if a < b { (a, b) } else { (b, a) };
+    pool.mk(Op::Eq, &[a, b])
+}

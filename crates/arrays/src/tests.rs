@@ -1,0 +1,305 @@
+//! The checker against the reference semantics.
+//!
+//! Two worlds: leaves that come from real arrays (the checker must agree, and never find a conflict), and leaves with
+//! random values (each lemma must hold under random real arrays and fail in the model; where none is found, the arrays
+//! it gives must make every leaf true).
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use crate::*;
+use bivalve_terms::testing::TermGen;
+use bivalve_terms::*;
+use rustc_hash::FxHashMap;
+
+/// Operators that make arrays interesting; the twice named are taken twice as often.
+const OPS: &[Op] = &[
+    Op::Select,
+    Op::Select,
+    Op::Store,
+    Op::Store,
+    Op::ConstArray,
+    Op::Ite,
+    Op::Eq,
+    Op::Eq,
+    Op::Distinct,
+    Op::Not,
+    Op::And,
+    Op::Apply,
+    Op::BvAdd,
+];
+
+#[derive(Clone, Copy)]
+struct World {
+    width: u32,
+    nested: bool,
+    functions: bool,
+}
+
+const WORLDS: &[World] = &[
+    World { width: 1, nested: false, functions: false },
+    World { width: 2, nested: false, functions: true },
+    World { width: 8, nested: false, functions: true },
+    World { width: 2, nested: true, functions: true },
+    World { width: 40, nested: false, functions: false },
+];
+
+/// A random formula about arrays, with binary equalities.
+fn formula(seed: u64, world: World) -> (Pool, TermGen, Term) {
+    let mut pool = Pool::new();
+    let mut random = TermGen::new(seed);
+    random.arrays = true;
+    random.nested_arrays = world.nested;
+    random.functions = world.functions;
+    random.uninterpreted = world.functions;
+    random.max_width = world.width;
+    random.ops = OPS.to_vec();
+    if seed % 2 == 0 {
+        // Nobody looks.
+        random.ops.retain(|op| !matches!(op, Op::Select | Op::Apply));
+    }
+    random.symbols_per_sort = 2;
+    let size = random.rng().usize(4..24);
+    let parts: Vec<Term> = (0..3)
+        .map(|_| {
+            let part = random.term(&mut pool, Sort::BOOL, size);
+            binary_equalities(&mut pool, part)
+        })
+        .collect();
+    let root = pool.and_all(&parts);
+    (pool, random, root)
+}
+
+/// Is this one of the terms that the house takes for variables?
+fn is_leaf(pool: &Pool, term: Term) -> bool {
+    let bits = |term: Term| {
+        pool.sort(term).is_bool()
+            || pool.sort(term).is_bitvec()
+            || pool.sorts().is_uninterpreted(pool.sort(term))
+    };
+    match pool.op(term) {
+        Op::Symbol | Op::Select | Op::Apply => bits(term),
+        Op::Eq => pool.sorts().array_parts(pool.sort(pool.args(term)[0])).is_some(),
+        _ => false,
+    }
+}
+
+/// Values for the leaves below some roots as real arrays and functions have them.
+fn real_leaves(pool: &Pool, roots: &[Term], model: &Assignment, leaves: &mut FxHashMap<Term, Value>) {
+    let mut evaluator = Evaluator::new(pool, model);
+    for term in cone(pool, roots) {
+        if is_leaf(pool, term) {
+            leaves.insert(term, evaluator.eval(term).clone());
+        }
+    }
+}
+
+/// An index at which two different arrays differ, if it is easily found: there are many arrays that can be indices.
+fn difference(pool: &Pool, sort: Sort, a: &ArrayValue, b: &ArrayValue) -> Option<Value> {
+    let (index, _) = pool.sorts().array_parts(sort).unwrap();
+    let mut candidates: Vec<Value> = a.entries().chain(b.entries()).map(|(index, _)| index.clone()).collect();
+    match pool.sorts().kind(index) {
+        SortKind::Bool => candidates.extend([false.into(), true.into()]),
+        SortKind::BitVec(width) => candidates.extend((0..64).map(|v| BitVec::from_u64(v, width).into())),
+        SortKind::Uninterpreted(_) => candidates.extend((0..64).map(|n| Value::Element(index, n))),
+        _ => candidates.push(Value::default_of(pool.sorts(), index)),
+    }
+    let differs = |index: &Value| a.select(index) != b.select(index);
+    candidates.into_iter().find(differs)
+}
+
+/// Takes in the terms of lemmas, and gives witnesses their values; `false` if that was too hard.
+fn take_in(
+    checker: &mut Checker,
+    pool: &Pool,
+    lemmas: &[Lemma],
+    model: &mut Assignment,
+    leaves: &mut FxHashMap<Term, Value>,
+) -> bool {
+    for lemma in lemmas {
+        for &(literal, _) in &lemma.literals {
+            checker.register(pool, literal);
+        }
+        if lemma.reason == Reason::Witness {
+            let atom = lemma.literals[0].0;
+            let &[a, b] = pool.args(atom) else { unreachable!() };
+            let witness = cone(pool, &[lemma.literals[1].0])
+                .into_iter()
+                .filter(|&t| pool.name(t) == Some("a witness"))
+                .max()
+                .unwrap();
+            let [x, y] = [a, b].map(|t| eval(pool, t, model));
+            if x != y {
+                match difference(pool, pool.sort(a), x.as_array(), y.as_array()) {
+                    Some(index) => model.set(witness, index),
+                    None => return false,
+                }
+            }
+        }
+        let roots: Vec<Term> = lemma.literals.iter().map(|literal| literal.0).collect();
+        real_leaves(pool, &roots, model, leaves);
+    }
+    true
+}
+
+/// The arrays of an inspection make every leaf true that has a value.
+fn assert_fits(pool: &Pool, arrays: Vec<(Term, Value)>, leaves: &FxHashMap<Term, Value>, context: &str) {
+    let mut model = Assignment::new();
+    for (&term, value) in leaves {
+        if pool.op(term) == Op::Symbol {
+            model.set(term, value.clone());
+        }
+    }
+    for (symbol, value) in arrays {
+        model.set(symbol, value);
+    }
+    let mut evaluator = Evaluator::new(pool, &model);
+    for (&term, value) in leaves {
+        assert_eq!(evaluator.eval(term), value, "{context}: {term:?} {:?}", pool.op(term));
+    }
+}
+
+/// Real arrays are never refuted, and the checker finds arrays that fit.
+#[test]
+fn real_arrays_are_consistent() {
+    let mut witnesses = 0;
+    for (number, &world) in WORLDS.iter().enumerate() {
+        for seed in 0..400 {
+            let context = format!("world {number}, seed {seed}");
+            let (mut pool, mut random, root) = formula(seed, world);
+            let mut model = random.assignment(&pool, &[root]);
+            let mut checker = Checker::new();
+            checker.register(&pool, root);
+            let mut leaves = FxHashMap::default();
+            real_leaves(&pool, &[root], &model, &mut leaves);
+            for round in 0.. {
+                assert!(round < 50, "{context}: no end");
+                checker.prepare(&mut pool);
+                let none = Assignment::new();
+                let mut values = |_: &Pool, term| leaves.get(&term).cloned();
+                let inspection = checker.inspect(&mut Evaluator::with_leaves(&pool, &none, &mut values));
+                let drafts = match inspection {
+                    Inspection::Incomplete(_) if world.nested => break,
+                    Inspection::Incomplete(why) => panic!("{context}: {why}"),
+                    Inspection::Violated(drafts) => drafts,
+                    Inspection::Consistent(arrays) => {
+                        assert_fits(&pool, arrays, &leaves, &context);
+                        break;
+                    }
+                };
+                let lemmas = checker.lemmas(&mut pool, drafts);
+                if !take_in(&mut checker, &pool, &lemmas, &mut model, &mut leaves) {
+                    assert!(world.nested, "{context}: no difference found");
+                    break;
+                }
+                for lemma in &lemmas {
+                    witnesses += usize::from(lemma.reason == Reason::Witness);
+                    let holds = lemma.literals.iter().any(|&(t, v)| eval(&pool, t, &model).as_bool() == v);
+                    assert!(holds, "{context}: {lemma:?} refutes a real model");
+                    // A lemma over atoms that are new is no conflict; all others must have been false.
+                    let refutes =
+                        matches!(lemma.reason, Reason::Congruence | Reason::Constant | Reason::Default);
+                    let new = lemma.literals.iter().any(|&(t, _)| pool.op(t) == Op::Eq && is_leaf(&pool, t));
+                    assert!(!refutes || new, "{context}: {lemma:?} refutes a real model");
+                }
+            }
+        }
+    }
+    assert!(witnesses > 100, "{witnesses}: too easy");
+}
+
+/// Whatever the leaves say: lemmas are valid and fail in the model, and without lemmas there are arrays that fit.
+#[test]
+fn lemmas_are_valid_and_fail() {
+    let (mut counts, mut consistent) = (FxHashMap::default(), 0);
+    for (number, &world) in WORLDS.iter().enumerate() {
+        for seed in 0..600 {
+            let context = format!("world {number}, seed {seed}");
+            let (mut pool, mut random, root) = formula(seed, world);
+            let mut checker = Checker::new();
+            checker.register(&pool, root);
+            let mut leaves: FxHashMap<Term, Value> = FxHashMap::default();
+            let mut witnesses: Vec<Lemma> = vec![];
+            for _ in 0..6 {
+                for term in cone(&pool, &[root]) {
+                    let hidden = matches!(pool.op(term), Op::Select | Op::Apply)
+                        && seed % 3 == 0
+                        && random.rng().u8(..4) == 0;
+                    if is_leaf(&pool, term) && !leaves.contains_key(&term) && !hidden {
+                        leaves.insert(term, random.value(&pool, pool.sort(term)));
+                    }
+                }
+                checker.prepare(&mut pool);
+                let none = Assignment::new();
+                let mut values = |_: &Pool, term| leaves.get(&term).cloned();
+                let inspection = checker.inspect(&mut Evaluator::with_leaves(&pool, &none, &mut values));
+                let drafts = match inspection {
+                    Inspection::Incomplete(_) => break,
+                    Inspection::Consistent(arrays) => {
+                        // The house would have kept the clauses of the witnesses; chance does not.
+                        let mut values = |_: &Pool, term| leaves.get(&term).cloned();
+                        let mut evaluator = Evaluator::with_leaves(&pool, &none, &mut values);
+                        let kept = |lemma: &Lemma, e: &mut Evaluator<'_>| {
+                            lemma.literals.iter().any(|&(t, v)| e.eval(t).as_bool() == v)
+                        };
+                        if !witnesses.iter().all(|lemma| kept(lemma, &mut evaluator)) {
+                            break;
+                        }
+                        consistent += 1;
+                        assert_fits(&pool, arrays, &leaves, &context);
+                        break;
+                    }
+                    Inspection::Violated(drafts) => drafts,
+                };
+                let lemmas = checker.lemmas(&mut pool, drafts);
+                assert!(!lemmas.is_empty());
+                for lemma in &lemmas {
+                    *counts.entry(lemma.reason).or_insert(0) += 1;
+                    check_lemma(&mut pool, &mut random, &leaves, lemma, &context);
+                }
+                witnesses.extend(lemmas.iter().filter(|lemma| lemma.reason == Reason::Witness).cloned());
+                // Another model of the abstraction: some leaves change, new ones get values.
+                for lemma in &lemmas {
+                    lemma.literals.iter().for_each(|&(literal, _)| checker.register(&pool, literal));
+                    for term in cone(&pool, &lemma.literals.iter().map(|l| l.0).collect::<Vec<_>>()) {
+                        if is_leaf(&pool, term) {
+                            leaves.insert(term, random.value(&pool, pool.sort(term)));
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(consistent > 300, "{consistent} consistent");
+    for reason in
+        [Reason::Congruence, Reason::Constant, Reason::Default, Reason::Witness, Reason::Transitivity]
+    {
+        assert!(counts.get(&reason).copied().unwrap_or(0) > 30, "{counts:?}");
+    }
+}
+
+fn check_lemma(
+    pool: &mut Pool,
+    random: &mut TermGen,
+    leaves: &FxHashMap<Term, Value>,
+    lemma: &Lemma,
+    context: &str,
+) {
+    if matches!(lemma.reason, Reason::Witness | Reason::Split) {
+        return;
+    }
+    let roots: Vec<Term> = lemma.literals.iter().map(|literal| literal.0).collect();
+    for _ in 0..20 {
+        let model = random.assignment(pool, &roots);
+        let holds = lemma.literals.iter().any(|&(t, v)| eval(pool, t, &model).as_bool() == v);
+        assert!(holds, "{context}: {lemma:?} is not valid");
+    }
+    // Without free reads below, each literal is false where its atom is known.
+    let known = cone(pool, &roots).iter().all(|&t| !is_leaf(pool, t) || leaves.contains_key(&t));
+    if known {
+        let none = Assignment::new();
+        let mut values = |_: &Pool, term| leaves.get(&term).cloned();
+        let mut evaluator = Evaluator::with_leaves(pool, &none, &mut values);
+        for &(t, v) in &lemma.literals {
+            assert!(evaluator.eval(t).as_bool() != v, "{context}: {lemma:?} does not fail at {t:?}");
+        }
+    }
+}

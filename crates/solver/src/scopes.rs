@@ -1,0 +1,206 @@
+//! The assertion stack: levels, what was asserted on each, and how far each was carried downhill.
+//!
+//! A level owns all that was derived from its assertions: simplified conjuncts, how many of them have clauses, and the
+//! literals that stand for it in the SAT solver. Popping drops the level and with it everything that
+//! held only because of it; nothing is undone by hand. A level comes into being with its first assertion, so
+//! `push(1_000_000_000)` is a number, and a level that is popped empty never was.
+//!
+//! Levels are carried downhill from the bottom up, each one wholly before the next, and only the topmost takes new
+//! assertions; so whatever a level was simplified with is at or below it.
+//!
+//! Cost: a level that holds nothing is free; one that holds something takes a few vectors.
+
+use bivalve_sat_adapter::Lit;
+use bivalve_terms::Term;
+
+/// All live assertions by level.
+pub(crate) struct Scopes {
+    /// Pushes that were not popped.
+    depth: u64,
+    /// The levels that hold something, and the lowest; by increasing number.
+    levels: Vec<Level>,
+    /// As made.
+    assertions: Vec<Term>,
+    /// The positions of those that may appear in cores.
+    tracked: Vec<usize>,
+}
+
+/// What one level holds.
+#[derive(Default)]
+pub(crate) struct Level {
+    number: u64,
+    /// Where its assertions begin, among all, and among the tracked ones.
+    first: usize,
+    first_tracked: usize,
+    /// So many of all assertions are simplified.
+    pub(crate) simplified: usize,
+    /// It was begun to be simplified: definitions and frozen symbols have a scope for it.
+    pub(crate) entered: bool,
+    /// What is left of its untracked assertions.
+    pub(crate) conjuncts: Vec<Term>,
+    /// The symbols of so many conjuncts are frozen.
+    pub(crate) settled: usize,
+    /// So many conjuncts have clauses.
+    pub(crate) built: usize,
+    /// What is left of its tracked assertions, each by itself.
+    pub(crate) tracked: Vec<Term>,
+    /// The literals to assume for conjuncts that have one each.
+    pub(crate) direct: Vec<Lit>,
+    /// The literal to assume for all other conjuncts.
+    pub(crate) guard: Option<Lit>,
+}
+
+impl Scopes {
+    /// The lowest level, empty.
+    pub(crate) fn new() -> Scopes {
+        let lowest = Level { entered: true, ..Level::default() };
+        Scopes { depth: 0, levels: vec![lowest], assertions: vec![], tracked: vec![] }
+    }
+
+    /// The number of levels above the lowest.
+    pub(crate) fn depth(&self) -> u64 {
+        self.depth
+    }
+
+    /// Opens levels; `false` and no change when their number would not fit.
+    pub(crate) fn push(&mut self, levels: u64) -> bool {
+        let deeper = self.depth.checked_add(levels);
+        self.depth = deeper.unwrap_or(self.depth);
+        deeper.is_some()
+    }
+
+    /// Drops the topmost levels and hands out those that held something, the topmost first; `None` and no change when
+    /// there are fewer.
+    pub(crate) fn pop(&mut self, levels: u64) -> Option<Vec<Level>> {
+        self.depth = self.depth.checked_sub(levels)?;
+        let left = self.levels.partition_point(|level| level.number <= self.depth);
+        if let Some(lowest) = self.levels.get(left) {
+            self.assertions.truncate(lowest.first);
+            self.tracked.truncate(lowest.first_tracked);
+        }
+        Some(self.levels.drain(left..).rev().collect())
+    }
+
+    /// Adds an assertion to the topmost level. A tracked one gets a number, counted from 0 from the bottom of the stack.
+    pub(crate) fn add(&mut self, formula: Term, tracked: bool) {
+        if self.levels.last().is_none_or(|level| level.number < self.depth) {
+            let (first, first_tracked) = (self.assertions.len(), self.tracked.len());
+            let simplified = first;
+            self.levels.push(Level {
+                number: self.depth,
+                first,
+                first_tracked,
+                simplified,
+                ..Level::default()
+            });
+        }
+        if tracked {
+            self.tracked.push(self.assertions.len());
+        }
+        self.assertions.push(formula);
+    }
+
+    /// All assertions, the lowest level first.
+    pub(crate) fn assertions(&self) -> &[Term] {
+        &self.assertions
+    }
+
+    /// The tracked assertions by number.
+    pub(crate) fn tracked(&self) -> impl ExactSizeIterator<Item = Term> + '_ {
+        self.tracked.iter().map(|&position| self.assertions[position])
+    }
+
+    /// The levels that hold something, the lowest first.
+    pub(crate) fn levels(&self) -> &[Level] {
+        &self.levels
+    }
+
+    /// One of these levels.
+    pub(crate) fn level_mut(&mut self, index: usize) -> &mut Level {
+        &mut self.levels[index]
+    }
+
+    /// All of these levels.
+    pub(crate) fn levels_mut(&mut self) -> &mut [Level] {
+        &mut self.levels
+    }
+
+    /// The number of the first tracked assertion of a level.
+    pub(crate) fn first_tracked(&self, index: usize) -> usize {
+        self.levels[index].first_tracked
+    }
+
+    /// Is every assertion simplified?
+    pub(crate) fn is_simplified(&self) -> bool {
+        self.levels.last().is_some_and(|level| level.simplified == self.assertions.len())
+    }
+
+    /// The untracked and the tracked assertions of a level that are not simplified yet. From now on they are.
+    pub(crate) fn take_new(&mut self, index: usize) -> (Vec<Term>, Vec<Term>) {
+        let above = self.levels.get(index + 1);
+        let end = above.map_or(self.assertions.len(), |above| above.first);
+        let level = &mut self.levels[index];
+        let begin = std::mem::replace(&mut level.simplified, end);
+        let mut tracked = self.tracked[level.first_tracked + level.tracked.len()..].iter().peekable();
+        let (mut plain, mut named) = (vec![], vec![]);
+        for position in begin..end {
+            match tracked.next_if_eq(&&position) {
+                Some(_) => named.push(self.assertions[position]),
+                None => plain.push(self.assertions[position]),
+            }
+        }
+        (plain, named)
+    }
+}
+
+impl Level {
+    /// Forgets clauses and literals, which have to be made anew.
+    pub(crate) fn unbuild(&mut self) {
+        self.built = 0;
+        self.direct.clear();
+        self.guard = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bivalve_terms::Pool;
+
+    fn terms() -> [Term; 4] {
+        let mut pool = Pool::new();
+        [0, 1, 2, 3].map(|value| pool.bv_u64(value, 8))
+    }
+
+    #[test]
+    fn empty_levels_are_numbers() {
+        let mut scopes = Scopes::new();
+        assert!(scopes.push(u64::MAX));
+        assert!(!scopes.push(1) && scopes.depth() == u64::MAX);
+        assert_eq!(scopes.pop(u64::MAX - 3).map(|popped| popped.len()), Some(0));
+        assert!(scopes.pop(4).is_none() && scopes.depth() == 3);
+    }
+
+    #[test]
+    fn a_pop_takes_what_was_pushed_and_no_more() {
+        let [a, b, c, d] = terms();
+        let mut scopes = Scopes::new();
+        scopes.add(a, false);
+        scopes.push(2);
+        scopes.add(b, true);
+        scopes.add(c, false);
+        scopes.push(3);
+        scopes.add(d, true);
+        assert_eq!(scopes.levels().len(), 3);
+        assert_eq!(scopes.take_new(0), (vec![a], vec![]));
+        assert_eq!(scopes.take_new(1), (vec![c], vec![b]));
+        assert!(!scopes.is_simplified());
+        assert_eq!(scopes.take_new(2), (vec![], vec![d]));
+        assert!(scopes.is_simplified());
+        assert_eq!(scopes.pop(4).map(|popped| popped.len()), Some(2));
+        assert_eq!((scopes.assertions(), scopes.depth()), (&[a][..], 1));
+        assert_eq!(scopes.tracked().len(), 0);
+        scopes.add(b, false);
+        assert_eq!(scopes.take_new(1), (vec![b], vec![]));
+    }
+}

@@ -1,0 +1,187 @@
+//! Simplifying level by level: local rules and definitions, in scopes.
+//!
+//! Each level is simplified with what is known at and below it. A definition `x = t` found at a level is in force
+//! there and above and is forgotten when the level is popped. It may be made only while nothing that was handed
+//! down speaks of `x`: clauses below would still mean `x` itself. So the terms below everything handed down are
+//! *frozen*, in scopes as well, and each is looked at once.
+//!
+//! Conjuncts of the topmost level that have no clauses yet are simplified again with the next assertions, so that a
+//! definition that comes late still reaches them. When a level is opened above, they are settled as they are.
+//!
+//! Tracked assertions and assumptions have to stay apart from each other, for cores are made of them: they are
+//! rewritten by the definitions of others, one by one, and never give any. Assumptions freeze nothing; they are gone with
+//! their check.
+//!
+//! Cost: linear in the terms that are new below what is asserted; an assumption costs the part of it not seen before.
+
+use crate::options::Settings;
+use crate::scopes::Scopes;
+use bivalve_arrays::binary_equalities;
+use bivalve_rewrite::{Definitions, Level as RewriteLevel, Rewriter, Simplified};
+use bivalve_terms::{Op, Pool, Term, TermSet, cone};
+
+/// What simplification knows.
+#[derive(Default)]
+pub(crate) struct Simplifier {
+    /// Made when it is first needed, so that a solver costs nothing before.
+    rewriter: Option<Rewriter>,
+    definitions: Definitions,
+    frozen: Frozen,
+    /// There are arrays, functions or declared sorts.
+    pub(crate) beyond_bits: bool,
+}
+
+/// The terms below all that was handed down.
+#[derive(Default)]
+struct Frozen {
+    terms: TermSet,
+    /// The same in the order in which they came, and where each scope begins.
+    log: Vec<Term>,
+    scopes: Vec<usize>,
+}
+
+impl Simplifier {
+    /// The definitions in force.
+    pub(crate) fn definitions(&self) -> &Definitions {
+        &self.definitions
+    }
+
+    /// The rewriter, once it was needed.
+    pub(crate) fn rewriter(&self) -> Option<&Rewriter> {
+        self.rewriter.as_ref()
+    }
+
+    /// Forgets the scope of a level that was entered.
+    pub(crate) fn pop(&mut self) {
+        self.definitions.pop();
+        self.frozen.pop();
+    }
+
+    /// Forgets all assertions; what rewriting remembers holds for ever.
+    pub(crate) fn reset(&mut self) {
+        self.definitions = Definitions::default();
+        self.frozen = Frozen::default();
+    }
+
+    /// Simplifies what is new on a level, all together, and once more what has no clauses yet. Levels below are done.
+    /// `false` if the level is found to be contradictory.
+    pub(crate) fn level(
+        &mut self,
+        pool: &mut Pool,
+        settings: &Settings,
+        scopes: &mut Scopes,
+        index: usize,
+    ) -> bool {
+        self.enter(pool, scopes, index);
+        let (new, new_tracked) = scopes.take_new(index);
+        let level = scopes.level_mut(index);
+        if !new.is_empty() {
+            let mut open = level.conjuncts.split_off(level.settled);
+            open.extend(new);
+            match self.eliminate(pool, settings, open) {
+                Simplified::False => return false,
+                Simplified::Conjuncts(conjuncts) => {
+                    let conjuncts = conjuncts.into_iter().map(|conjunct| self.lower(pool, conjunct));
+                    level.conjuncts.extend(conjuncts);
+                }
+            }
+        }
+        if !new_tracked.is_empty() {
+            let images = self.images(pool, settings, &new_tracked);
+            images.iter().for_each(|&image| self.frozen.add(pool, image));
+            level.tracked.extend(images);
+        }
+        true
+    }
+
+    /// Freezes what is below the conjuncts of a level: they stay as they are.
+    pub(crate) fn settle(&mut self, pool: &Pool, scopes: &mut Scopes, index: usize) {
+        let level = scopes.level_mut(index);
+        for &conjunct in &level.conjuncts[level.settled..] {
+            self.frozen.add(pool, conjunct);
+        }
+        level.settled = level.conjuncts.len();
+    }
+
+    /// Each formula by itself, simplified by the definitions in force.
+    pub(crate) fn images(&mut self, pool: &mut Pool, settings: &Settings, formulas: &[Term]) -> Vec<Term> {
+        let images: Vec<Term> =
+            formulas.iter().map(|&formula| self.definitions.apply(pool, formula)).collect();
+        if images.is_empty() || !self.is_worth_rewriting(pool, settings, &images) {
+            return images.into_iter().map(|image| self.lower(pool, image)).collect();
+        }
+        let rewriter = self.rewriter.get_or_insert_with(|| Rewriter::new(RewriteLevel::Local));
+        let images: Vec<Term> = images.into_iter().map(|image| rewriter.rewrite(pool, image)).collect();
+        images.into_iter().map(|image| self.lower(pool, image)).collect()
+    }
+
+    /// What circuits and the array checker expect.
+    fn lower(&self, pool: &mut Pool, formula: Term) -> Term {
+        if self.beyond_bits { binary_equalities(pool, formula) } else { formula }
+    }
+
+    /// Opens the scope of a level, with all below settled.
+    fn enter(&mut self, pool: &Pool, scopes: &mut Scopes, index: usize) {
+        if scopes.levels()[index].entered {
+            return;
+        }
+        let below = index.checked_sub(1).expect("the lowest level is always entered");
+        self.settle(pool, scopes, below);
+        self.definitions.push();
+        self.frozen.push();
+        scopes.level_mut(index).entered = true;
+    }
+
+    fn eliminate(&mut self, pool: &mut Pool, settings: &Settings, open: Vec<Term>) -> Simplified {
+        let worth = self.is_worth_rewriting(pool, settings, &open);
+        let Simplifier { rewriter, definitions, frozen, .. } = self;
+        let is_frozen = |symbol: Term| settings.rewrite_level == 0 || frozen.terms.contains(symbol);
+        if worth {
+            let rewriter = rewriter.get_or_insert_with(|| Rewriter::new(RewriteLevel::Local));
+            return definitions.eliminate(pool, rewriter, open, &is_frozen);
+        }
+        definitions.eliminate(pool, &mut Rewriter::new(RewriteLevel::Off), open, &is_frozen)
+    }
+
+    /// Loading the rules costs more than the search of a small formula; once they are there, they are used.
+    fn is_worth_rewriting(&self, pool: &Pool, settings: &Settings, formulas: &[Term]) -> bool {
+        settings.rewrite_level > 0
+            && (self.rewriter.is_some() || weight(pool, formulas) >= settings.rewrite_from)
+    }
+}
+
+impl Frozen {
+    fn add(&mut self, pool: &Pool, root: Term) {
+        let mut todo = vec![root];
+        while let Some(term) = todo.pop() {
+            if self.terms.insert(term) {
+                self.log.push(term);
+                todo.extend_from_slice(pool.args(term));
+            }
+        }
+    }
+
+    fn push(&mut self) {
+        self.scopes.push(self.log.len());
+    }
+
+    fn pop(&mut self) {
+        let begin = self.scopes.pop().expect("a scope was opened");
+        for term in self.log.drain(begin..) {
+            self.terms.remove(term);
+        }
+    }
+}
+
+/// About how many gates the formulas have, each term counted once.
+fn weight(pool: &Pool, formulas: &[Term]) -> u64 {
+    let gates = |&term: &Term| {
+        let width = pool.args(term).iter().filter_map(|&arg| pool.width(arg)).max().map_or(1, u64::from);
+        match pool.op(term) {
+            Op::Const | Op::Symbol | Op::Extract | Op::Concat => 0,
+            Op::BvMul | Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem | Op::BvSmod => width * width,
+            _ => width,
+        }
+    };
+    cone(pool, formulas).iter().map(gates).sum()
+}
