@@ -16,7 +16,7 @@
 
 use crate::circuits::Circuits;
 use crate::lower::Lowering;
-use bivalve_arrays::{Checker, Inspection};
+use bivalve_arrays::{Checker, Inspection, Policy};
 use bivalve_bitblast::{BitBlaster, BlastError, Edge, Limits};
 use bivalve_sat_adapter::Why;
 use bivalve_terms::{Assignment, Evaluator, Pool, Term, Value};
@@ -88,10 +88,12 @@ impl Theory {
         pool: &mut Pool,
         lowering: &mut Lowering,
         circuits: &mut Circuits,
+        policy: Policy,
     ) -> Judged {
         if self.checker.is_idle() && lowering.abstraction.is_empty() {
             return Judged::Extends(vec![]);
         }
+        self.checker.set_policy(policy);
         self.checker.prepare(pool);
         let none = Assignment::new();
         let mut leaves = |pool: &Pool, term| circuits.leaf(pool, term);
