@@ -530,7 +530,9 @@ impl Solver {
             let Judged::Breaks(lemmas) = &judged else { return judged };
             let limits = Limits { gates: settings.gate_limit, stop };
             for lemma in lemmas {
-                if let Err(refusal) = theory.learn(pool, lowering, circuits, lemma, &limits) {
+                if let Err(refusal) =
+                    theory.learn(pool, lowering, circuits, lemma, &limits, || start_backend(settings, stop))
+                {
                     return Judged::Unknown(refusal.into());
                 }
             }
