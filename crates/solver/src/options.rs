@@ -39,7 +39,7 @@ impl Default for Settings {
             rewrite_from: 150,
             probe: true,
             minimize_core: false,
-            rebuild_from: 1 << 16,
+            rebuild_from: 2048,
             conflict_limit: None,
             gate_limit: 100_000_000,
         }
