@@ -13,7 +13,11 @@ const LAW: &[(&str, &[&str])] = &[
     ("bivalve-formats", &["bivalve-terms"]),
     ("bivalve-rewrite", &["bivalve-terms"]),
     ("bivalve-bitblast", &["bivalve-terms", "bivalve-sat-adapter"]),
-    ("bivalve", &["bivalve-terms", "bivalve-rewrite", "bivalve-bitblast", "bivalve-sat-adapter"]),
+    ("bivalve-arrays", &["bivalve-terms"]),
+    (
+        "bivalve",
+        &["bivalve-terms", "bivalve-rewrite", "bivalve-arrays", "bivalve-bitblast", "bivalve-sat-adapter"],
+    ),
     ("cli", &["bivalve", "bivalve-formats"]),
     ("xtask", &["bivalve", "bivalve-formats", "bivalve-terms"]),
     ("workspace-tests", &[]),

@@ -18,7 +18,6 @@
 use crate::defaults::Domains;
 use crate::graph::{Graph, Node};
 use crate::lemma::{Draft, Lemma, Reason, equality};
-use crate::lower::binary_equalities;
 use crate::sweep::Sweep;
 use bivalve_terms::{Evaluator, Op, Pool, Sort, SortKind, Term, Value};
 use rustc_hash::FxHashMap;
@@ -65,8 +64,9 @@ pub struct Drafts {
 #[derive(Default)]
 pub struct Checker {
     graph: Graph,
-    /// By equality: the index at which its sides differ if it is false.
-    witnesses: FxHashMap<Term, Term>,
+    /// By equality: the lemma that says where its sides differ if it is false. It outlives scopes, so that an equality
+    /// that comes back finds the same index.
+    witnesses: FxHashMap<Term, Lemma>,
     domains: Domains,
     statistics: Statistics,
 }
@@ -142,7 +142,9 @@ impl Checker {
         let mut sweep = Sweep::new(&self.graph, values);
         let mut witnesses = vec![];
         for equality in self.graph.equalities() {
-            if !self.witnesses.contains_key(&equality.atom) && !sweep.holds(equality.atom) {
+            let lemma = self.witnesses.get(&equality.atom);
+            let is_known = lemma.is_some_and(|lemma| self.graph.has_seen(lemma.literals[1].0));
+            if !is_known && !sweep.holds(equality.atom) {
                 witnesses.push(equality.atom);
             }
         }
@@ -203,21 +205,20 @@ impl Checker {
             }
             lemmas.push(draft.lemma(pool));
         }
-        for (literal, _) in lemmas.iter_mut().flat_map(|lemma| &mut lemma.literals) {
-            *literal = binary_equalities(pool, *literal);
-        }
         lemmas
     }
 
     /// The two arrays are equal, or they differ at a fresh index (axiom A4').
     fn witness(&mut self, pool: &mut Pool, atom: Term) -> Lemma {
-        let &[a, b] = pool.args(atom) else { unreachable!("equalities between arrays are binary") };
-        let (index, _) = pool.sorts().array_parts(pool.sort(a)).expect("an array");
-        let fresh = pool.symbol("a witness", index);
-        self.witnesses.insert(atom, fresh);
-        let (at_a, at_b) = (pool.mk(Op::Select, &[a, fresh]), pool.mk(Op::Select, &[b, fresh]));
-        let same = equality(pool, at_a, at_b);
-        Lemma { reason: Reason::Witness, literals: vec![(atom, true), (same, false)] }
+        let lemma = self.witnesses.entry(atom).or_insert_with(|| {
+            let &[a, b] = pool.args(atom) else { unreachable!("equalities between arrays are binary") };
+            let (index, _) = pool.sorts().array_parts(pool.sort(a)).expect("an array");
+            let fresh = pool.symbol("a witness", index);
+            let (at_a, at_b) = (pool.mk(Op::Select, &[a, fresh]), pool.mk(Op::Select, &[b, fresh]));
+            let same = equality(pool, at_a, at_b);
+            Lemma { reason: Reason::Witness, literals: vec![(atom, true), (same, false)] }
+        });
+        lemma.clone()
     }
 }
 

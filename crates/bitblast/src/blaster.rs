@@ -6,9 +6,12 @@
 //! term ids. The bits of an extract are the bits of its argument, in place.
 //!
 //! *Leaves* are the terms that stand for themselves: symbols, and what only the theory of arrays or of functions
-//! could open - `select`, applications, equalities between arrays or between elements of declared sorts. A leaf of sort
-//! `Bool` or `BitVec` becomes inputs of the graph, one a bit; whoever knows the theory adds what relates them. A
-//! term of any other sort has no bits: asking for them is an error.
+//! could open - `select`, applications, equalities between arrays. A leaf that has bits becomes inputs of the graph,
+//! one a bit; whoever knows the theory adds what relates them.
+//!
+//! Terms of declared sorts have bits, too: an element is a number of [`ELEMENT_BITS`] bits. No formula without
+//! quantifiers can tell a sort of that many elements from an infinite one, since it has fewer terms. A term of array or
+//! function sort has no bits: asking for them is an error.
 //!
 //! Cost: 4 bytes a bit and 8 bytes a term id, beside the gates.
 
@@ -17,7 +20,7 @@ use crate::edge::Edge;
 use crate::graph::{Gate, GateGraph};
 use crate::limits::{BlastError, Limits};
 use bivalve_sat_adapter::Stop;
-use bivalve_terms::{BitVec, Op, Pool, Sort, Term, Value};
+use bivalve_terms::{BitVec, Op, Pool, Sort, Sorts, Term, Value};
 
 /// Where the bits of a term stand; a width of 0 says that they are not known yet.
 #[derive(Clone, Copy, Default)]
@@ -204,12 +207,18 @@ impl BitBlaster {
     }
 }
 
-/// The value of a sort, `Bool` or `BitVec`, that these bits make, least significant first.
-pub fn value_of_bits(sort: Sort, mut bits: impl Iterator<Item = bool>) -> Value {
+/// The number of bits of an element of a declared sort.
+pub const ELEMENT_BITS: u32 = 32;
+
+/// The value that these bits make, least significant first, of a sort that has bits.
+pub fn value_of_bits(sorts: &Sorts, sort: Sort, mut bits: impl Iterator<Item = bool>) -> Value {
     let mut next = || bits.next().expect("as many bits as the sort has");
     match sort.width() {
-        None => Value::Bool(next()),
         Some(width) => Value::BitVec(BitVec::from_fn(width, |_| next())),
+        None if sorts.is_uninterpreted(sort) => {
+            Value::Element(sort, (0..ELEMENT_BITS).fold(0, |number, i| number | u32::from(next()) << i))
+        }
+        None => Value::Bool(next()),
     }
 }
 
@@ -220,7 +229,11 @@ fn check_room(term: Term, needed: u64, room: u64) -> Result<(), BlastError> {
 /// The number of bits of a term: 1 for a Boolean, `None` for what has none.
 fn width_of(pool: &Pool, term: Term) -> Option<u32> {
     let sort = pool.sort(term);
-    if sort.is_bool() { Some(1) } else { sort.width() }
+    match sort.width() {
+        None if sort.is_bool() => Some(1),
+        None if pool.sorts().is_uninterpreted(sort) => Some(ELEMENT_BITS),
+        width => width,
+    }
 }
 
 /// Does the term stand for itself? Then its arguments are not looked at.

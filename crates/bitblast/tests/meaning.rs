@@ -46,7 +46,7 @@ fn bare_circuits_compute_the_meaning() {
                 let found =
                     circuits::apply(&mut Evaluate, op, shape, &bits).expect("the operator has a circuit");
                 assert_eq!(found.len(), out as usize);
-                let found = value_of_bits(pool.sort(term), found.into_iter());
+                let found = value_of_bits(pool.sorts(), pool.sort(term), found.into_iter());
                 let refs: Vec<&Value> = values.iter().collect();
                 let width = pool.width(term).unwrap_or(0);
                 let meant = (op.info().meaning)(&Args { values: &refs, index, width });

@@ -357,6 +357,6 @@ fn reason(why: Why) -> &'static str {
         Why::MemoryLimit => "memout",
         Why::Budget => "resourceout",
         Why::Interrupted => "interrupted",
-        Why::Backend(_) => "incomplete",
+        Why::Backend(_) | Why::Incomplete(_) => "incomplete",
     }
 }

@@ -29,10 +29,10 @@ impl Stop {
     }
 
     /// Asks every solver that holds this handle to stop, and says why. The first reason stays; a
-    /// [`Why::Backend`], which is no reason to stop from outside, counts as [`Why::Interrupted`].
+    /// [`Why::Backend`] or [`Why::Incomplete`], which are no reasons to stop from outside, count as [`Why::Interrupted`].
     pub fn stop(&self, why: Why) {
         let code = match why {
-            Why::Interrupted | Why::Backend(_) => 1,
+            Why::Interrupted | Why::Backend(_) | Why::Incomplete(_) => 1,
             Why::TimeLimit => 2,
             Why::MemoryLimit => 3,
             Why::Budget => 4,

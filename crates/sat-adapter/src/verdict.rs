@@ -61,6 +61,9 @@ pub enum Why {
     /// The backend gave up, failed, or answered something that did not stand a check.
     #[error("the SAT backend gave no answer: {0}")]
     Backend(&'static str),
+    /// A procedure above the SAT solver cannot tell.
+    #[error("incomplete: {0}")]
+    Incomplete(&'static str),
 }
 
 /// How many steps one `solve` may take. The default is as many as it needs.

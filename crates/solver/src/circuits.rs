@@ -14,7 +14,7 @@
 //! Cost: a look at the graph whenever it has doubled.
 
 use crate::scopes::{Level, Scopes};
-use bivalve_bitblast::{BitBlaster, CnfEncoder, Edge};
+use bivalve_bitblast::{BitBlaster, CnfEncoder, Edge, value_of_bits};
 use bivalve_sat_adapter::{Lit, SatSolver};
 use bivalve_terms::{Op, Pool, Term, Value};
 
@@ -113,22 +113,52 @@ impl Circuits {
         size
     }
 
+    /// A clause over edges, for ever. What is true in it makes it superfluous, what is false is left out.
+    pub(crate) fn add_clause(&mut self, edges: &[Edge]) {
+        if edges.iter().any(|edge| edge.as_constant() == Some(true)) {
+            return;
+        }
+        let backend = &mut **self.backend.as_mut().expect("a model was found");
+        let mut clause = vec![];
+        for &edge in edges.iter().filter(|edge| !edge.is_constant()) {
+            clause.push(self.encoder.literal(self.blaster.graph(), edge, backend));
+        }
+        backend.add_clause(&clause);
+    }
+
     /// What the engine's model says of a term; `None` if the term has no bits, or if clauses do not fix them.
     /// A symbol always has a value once it has bits: what no clause mentions is free.
     pub(crate) fn value(&mut self, pool: &Pool, term: Term) -> Option<Value> {
-        let Circuits { blaster, encoder, backend, .. } = self;
         let is_symbol = pool.op(term) == Op::Symbol;
-        let edges = blaster.known_bits(term)?;
-        let mut bits = Vec::with_capacity(edges.len());
-        for &edge in edges {
-            let value = match (edge.as_constant(), encoder.lookup(edge), backend.as_mut()) {
-                (Some(constant), _, _) => Some(constant),
-                (None, Some(literal), Some(backend)) => backend.value(literal),
-                (None, _, _) => None,
-            };
-            bits.push(if is_symbol { value.unwrap_or(false) } else { value? });
+        let bits = self.bits(term)?.into_iter();
+        let bits: Option<Vec<bool>> =
+            bits.map(|bit| if is_symbol { Some(bit.unwrap_or(false)) } else { bit }).collect();
+        Some(value_of_bits(pool.sorts(), pool.sort(term), bits?.into_iter()))
+    }
+
+    /// The value of a term that stands for itself; `None` for all others, and for those no clause mentions.
+    pub(crate) fn leaf(&mut self, pool: &Pool, term: Term) -> Option<Value> {
+        if !matches!(pool.op(term), Op::Symbol | Op::Select | Op::Apply | Op::Eq) {
+            return None;
         }
-        Some(bivalve_bitblast::value_of_bits(pool.sort(term), bits.into_iter()))
+        self.blaster.inputs_of(term)?;
+        let bits = self.bits(term)?;
+        if bits.iter().all(Option::is_none) {
+            return None;
+        }
+        let bits = bits.into_iter().map(|bit| bit.unwrap_or(false));
+        Some(value_of_bits(pool.sorts(), pool.sort(term), bits))
+    }
+
+    /// What the engine's model says of the bits of a term.
+    fn bits(&mut self, term: Term) -> Option<Vec<Option<bool>>> {
+        let Circuits { blaster, encoder, backend, .. } = self;
+        let mut bit = |&edge: &Edge| match (edge.as_constant(), encoder.lookup(edge), backend.as_mut()) {
+            (Some(constant), _, _) => Some(constant),
+            (None, Some(literal), Some(backend)) => backend.value(literal),
+            (None, _, _) => None,
+        };
+        Some(blaster.known_bits(term)?.iter().map(&mut bit).collect())
     }
 }
 

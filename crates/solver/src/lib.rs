@@ -56,6 +56,7 @@ mod options;
 mod probe;
 mod progress;
 mod query;
+mod refine;
 mod scopes;
 mod simplify;
 mod solver;

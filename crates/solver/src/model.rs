@@ -28,14 +28,16 @@ pub struct Model {
 pub(crate) type CircuitValue<'a> = &'a mut dyn FnMut(&Pool, Term) -> Option<Value>;
 
 impl Model {
-    /// Reads the symbols below `assertions` off the circuits, and validates.
+    /// Reads the symbols below `assertions` off the circuits, those of `arrays` aside, and validates.
     pub(crate) fn read(
         pool: &Pool,
         assertions: &[Term],
         definitions: &Definitions,
+        arrays: Vec<(Term, Value)>,
         circuit_value: CircuitValue<'_>,
     ) -> Result<Model, InternalError> {
         let mut assignment = Assignment::new();
+        arrays.into_iter().for_each(|(symbol, value)| assignment.set(symbol, value));
         for symbol in cone(pool, assertions).into_iter().filter(|&t| pool.op(t) == Op::Symbol) {
             if let Some(value) = circuit_value(pool, symbol) {
                 assignment.set(symbol, value);

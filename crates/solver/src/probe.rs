@@ -33,9 +33,12 @@ pub(crate) fn probe(pool: &Pool, conjuncts: &[Term]) -> Option<Assignment> {
     (0..probes).find_map(|attempt| {
         let mut assignment = Assignment::new();
         for &symbol in &symbols {
-            match pool.width(symbol) {
+            let sort = pool.sort(symbol);
+            match sort.width() {
                 Some(width) => assignment.set(symbol, guess(attempt, width, &mut random)),
-                None => assignment.set(symbol, guess(attempt, 1, &mut random).bit(0)),
+                None if sort.is_bool() => assignment.set(symbol, guess(attempt, 1, &mut random).bit(0)),
+                // Arrays, functions and elements of declared sorts keep their defaults.
+                None => {}
             }
         }
         let mut evaluator = Evaluator::new(pool, &assignment);

@@ -18,6 +18,8 @@ pub enum Phase {
     Synthesise,
     /// The SAT solver searches.
     Search,
+    /// Arrays and functions are checked for a model.
+    Refine,
     /// A model is read and validated.
     Validate,
 }
@@ -51,7 +53,8 @@ impl Progress {
 
     /// The phase the check is in.
     pub fn phase(&self) -> Phase {
-        let phases = [Phase::Idle, Phase::Simplify, Phase::Synthesise, Phase::Search, Phase::Validate];
+        let phases =
+            [Phase::Idle, Phase::Simplify, Phase::Synthesise, Phase::Search, Phase::Refine, Phase::Validate];
         phases[usize::from(self.phase.load(Ordering::Relaxed))]
     }
 }
@@ -71,6 +74,7 @@ impl fmt::Display for Progress {
             Phase::Search => {
                 write!(f, "searching: {} gates, {} clauses", load(&self.gates), load(&self.clauses))
             }
+            Phase::Refine => write!(f, "checking {total} reads, {done} lemmas"),
             Phase::Validate => write!(f, "validating the model"),
         }
     }

@@ -12,7 +12,7 @@
 //! contradictory, go on with what is to blame then. Levels are not up for deletion. Afterwards no member can be spared, as
 //! far as the budget of each search reaches; one search a member.
 
-use bivalve_sat_adapter::{Lit, Verdict};
+use bivalve_sat_adapter::Lit;
 use rustc_hash::FxHashSet;
 
 /// Whose literal it is.
@@ -46,7 +46,7 @@ pub(crate) struct Blame {
 }
 
 /// Searches under some literals; if they are contradictory, says which are to blame.
-pub(crate) type Search<'a> = &'a mut dyn FnMut(&[Lit]) -> (Verdict, FxHashSet<Lit>);
+pub(crate) type Search<'a> = &'a mut dyn FnMut(&[Lit]) -> Option<FxHashSet<Lit>>;
 
 impl Query {
     /// Assumes a literal for its owner.
@@ -86,7 +86,7 @@ impl Query {
             let pairs = self.literals.iter().zip(&self.owners);
             let rest: Vec<Lit> =
                 pairs.filter(|(literal, owner)| is_kept(literal, owner)).map(|(&l, _)| l).collect();
-            if let (Verdict::Unsat, fewer) = search(&rest) {
+            if let Some(fewer) = search(&rest) {
                 failed = fewer;
             }
         }

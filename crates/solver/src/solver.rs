@@ -18,13 +18,14 @@ use crate::options::Settings;
 use crate::probe::probe;
 use crate::progress::{Phase, Progress};
 use crate::query::{Blame, Owner, Query};
+use crate::refine::{Judged, Theory};
 use crate::scopes::{Level, Scopes};
 use crate::simplify::Simplifier;
 use crate::statistics::{Clock, Statistics, no_clock, timed};
 use crate::support::{Supported, Unsupported};
 use bivalve_bitblast::{BitBlaster, Edge, Limits};
 use bivalve_sat_adapter::{self as sat, Budget, Lit, SatSolver, Stop, Verdict, Why};
-use bivalve_terms::{Pool, Sort, Term};
+use bivalve_terms::{Pool, Sort, Term, Value};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 use thiserror::Error;
@@ -86,6 +87,7 @@ pub struct Solver {
     scopes: Scopes,
     simplifier: Simplifier,
     circuits: Circuits,
+    theory: Theory,
     /// The stack up to this level is known to be contradictory, and why.
     refuted: Option<Blame>,
     model: Option<Model>,
@@ -93,6 +95,14 @@ pub struct Solver {
     blame: Option<Blame>,
     /// What the last check assumed.
     assumed: Vec<Term>,
+}
+
+/// What came of searching and refining.
+enum Outcome {
+    /// A model of the circuits, and the values of array and function symbols that extend it.
+    Sat(Vec<(Term, Value)>),
+    Unsat,
+    Unknown(Why),
 }
 
 impl Solver {
@@ -109,6 +119,7 @@ impl Solver {
             scopes: Scopes::new(),
             simplifier: Simplifier::default(),
             circuits: Circuits::new(),
+            theory: Theory::default(),
             refuted: None,
             model: None,
             blame: None,
@@ -168,6 +179,7 @@ impl Solver {
             }
         }
         let left = self.scopes.levels().len();
+        self.theory.leave_to(left - 1);
         self.refuted = self.refuted.take().filter(|blame| blame.level < left);
         Ok(())
     }
@@ -183,6 +195,7 @@ impl Solver {
         self.scopes = Scopes::new();
         self.simplifier.reset();
         self.circuits = Circuits::new();
+        self.theory = Theory::default();
         self.refuted = None;
     }
 
@@ -260,6 +273,7 @@ impl Solver {
         }
         statistics.gates = self.circuits.blaster.graph().len() as u64;
         statistics.clauses = self.circuits.encoder.statistics();
+        statistics.arrays = self.theory.statistics();
         statistics.sat = self.circuits.backend.as_ref().map(|backend| backend.statistics());
         statistics
     }
@@ -276,7 +290,9 @@ impl Solver {
         if pool.sort(formula) != Sort::BOOL {
             return Err(AssertError::NotBoolean);
         }
-        Ok(self.supported.check(pool, formula)?)
+        self.supported.check(pool, formula)?;
+        self.simplifier.beyond_bits = self.supported.is_beyond_bits();
+        Ok(())
     }
 
     fn forget_answer(&mut self) {
@@ -288,6 +304,7 @@ impl Solver {
         self.statistics.checks += 1;
         self.forget_answer();
         let answer = self.decide(pool, assumptions);
+        self.theory.leave_to(self.scopes.levels().len() - 1);
         self.progress.enter(Phase::Idle, 0);
         answer
     }
@@ -309,17 +326,18 @@ impl Solver {
         let mut query = Query::default();
         match self.synthesise(pool, &mut query) {
             Ok(None) => {}
-            Ok(Some(owner)) => return Ok(self.refute_alone(&query, owner)),
+            Ok(Some(owner)) => return Ok(self.refute_alone(pool, &query, owner)),
             Err(why) => return Ok(Answer::Unknown(why)),
         }
-        match self.search(query.literals()) {
-            (Verdict::Unknown(why), _) => Ok(Answer::Unknown(why)),
-            (Verdict::Unsat, failed) => {
-                let failed = self.reduce(&query, failed);
+        let (outcome, failed) = self.solve(pool, query.literals());
+        match outcome {
+            Outcome::Unknown(why) => Ok(Answer::Unknown(why)),
+            Outcome::Unsat => {
+                let failed = self.reduce(pool, &query, failed);
                 Ok(self.refute(query.blame(&failed)))
             }
-            (Verdict::Sat, _) => {
-                self.model = Some(self.read_model(pool, assumptions)?);
+            Outcome::Sat(arrays) => {
+                self.model = Some(self.read_model(pool, assumptions, arrays)?);
                 Ok(Answer::Sat)
             }
         }
@@ -336,9 +354,9 @@ impl Solver {
     }
 
     /// The same where a tracked assertion or an assumption is false by itself; the levels may be contradictory, too.
-    fn refute_alone(&mut self, query: &Query, owner: Owner) -> Answer {
+    fn refute_alone(&mut self, pool: &mut Pool, query: &Query, owner: Owner) -> Answer {
         if self.settings.minimize_core
-            && let (Verdict::Unsat, failed) = self.search(&query.of_levels())
+            && let (Outcome::Unsat, failed) = self.solve(pool, &query.of_levels())
         {
             return self.refute(query.blame(&failed));
         }
@@ -383,7 +401,9 @@ impl Solver {
     /// Gates and clauses for all that has none, and the literals to assume; or the owner of what is false by itself.
     /// What was done stays done when this is stopped.
     fn synthesise(&mut self, pool: &Pool, query: &mut Query) -> Result<Option<Owner>, Why> {
-        if self.circuits.is_stale(self.settings.rebuild_from, |blaster| live_edges(blaster, &self.scopes)) {
+        if self.circuits.is_stale(self.settings.rebuild_from, |blaster| {
+            [live_edges(blaster, &self.scopes), self.theory.live_edges(blaster)].concat()
+        }) {
             self.statistics.rebuilds += 1;
             self.rebuild();
         }
@@ -391,11 +411,16 @@ impl Solver {
         self.progress.enter(Phase::Synthesise, self.scopes.assertions().len());
         for index in 0..levels {
             self.simplifier.settle(pool, &mut self.scopes, index);
+            self.theory.enter(index);
             if !self.build(pool, index)? {
                 return Ok(Some(Owner::Level(index)));
             }
             let level = &self.scopes.levels()[index];
             level.direct.iter().chain(&level.guard).for_each(|&lit| query.assume(lit, Owner::Level(index)));
+        }
+        // What only assumptions speak of is gone with the check.
+        if !self.assumed.is_empty() {
+            self.theory.enter(levels);
         }
         for index in 0..levels {
             let first = self.scopes.first_tracked(index);
@@ -419,6 +444,7 @@ impl Solver {
     /// Throws gates and clauses away; the live ones are built again by whoever needs them.
     fn rebuild(&mut self) {
         self.circuits = Circuits::new();
+        self.theory = Theory::default();
         self.scopes.levels_mut().iter_mut().for_each(Level::unbuild);
     }
 
@@ -459,9 +485,45 @@ impl Solver {
 
     /// The edge of a formula.
     fn root(&mut self, pool: &Pool, formula: Term) -> Result<Edge, Why> {
+        if self.supported.is_beyond_bits() {
+            self.theory.take_in(pool, formula);
+        }
         let limits = Limits { gates: self.settings.gate_limit, stop: &self.stop };
         let blaster = &mut self.circuits.blaster;
         timed(self.clock, &mut self.statistics.seconds.blast, || Ok(blaster.root(pool, formula, &limits)?))
+    }
+
+    /// Searches and refines until the model extends to arrays and functions, or there is none.
+    fn solve(&mut self, pool: &mut Pool, literals: &[Lit]) -> (Outcome, FxHashSet<Lit>) {
+        loop {
+            match self.search(literals) {
+                (Verdict::Unknown(why), failed) => return (Outcome::Unknown(why), failed),
+                (Verdict::Unsat, failed) => return (Outcome::Unsat, failed),
+                (Verdict::Sat, failed) => match self.refine(pool) {
+                    Judged::Extends(arrays) => return (Outcome::Sat(arrays), failed),
+                    Judged::Unknown(why) => return (Outcome::Unknown(why), failed),
+                    Judged::Breaks(_) => {}
+                },
+            }
+        }
+    }
+
+    /// Shows the model of the circuits to the array checker, and adds the lemmas it returns.
+    fn refine(&mut self, pool: &mut Pool) -> Judged {
+        let Solver { theory, circuits, statistics, clock, settings, stop, progress, .. } = self;
+        progress.enter(Phase::Refine, 0);
+        let mut refine = || {
+            let judged = theory.inspect(pool, circuits);
+            let Judged::Breaks(lemmas) = &judged else { return judged };
+            let limits = Limits { gates: settings.gate_limit, stop };
+            for lemma in lemmas {
+                if let Err(refusal) = theory.learn(pool, circuits, lemma, &limits) {
+                    return Judged::Unknown(refusal.into());
+                }
+            }
+            judged
+        };
+        timed(*clock, &mut statistics.seconds.arrays, &mut refine)
     }
 
     /// Asks the backend; if the literals are contradictory, which of them are to blame.
@@ -479,19 +541,27 @@ impl Solver {
     }
 
     /// The core without what can be spared, if that was asked for.
-    fn reduce(&mut self, query: &Query, failed: FxHashSet<Lit>) -> FxHashSet<Lit> {
+    fn reduce(&mut self, pool: &mut Pool, query: &Query, failed: FxHashSet<Lit>) -> FxHashSet<Lit> {
         if !self.settings.minimize_core {
             return failed;
         }
-        query.minimise(failed, &mut |literals| self.search(literals))
+        query.minimise(failed, &mut |literals| match self.solve(pool, literals) {
+            (Outcome::Unsat, failed) => Some(failed),
+            (Outcome::Sat(_) | Outcome::Unknown(_), _) => None,
+        })
     }
 
-    fn read_model(&mut self, pool: &Pool, assumptions: &[Term]) -> Result<Model, InternalError> {
+    fn read_model(
+        &mut self,
+        pool: &Pool,
+        assumptions: &[Term],
+        arrays: Vec<(Term, Value)>,
+    ) -> Result<Model, InternalError> {
         let all = [self.scopes.assertions(), assumptions].concat();
         self.progress.enter(Phase::Validate, all.len());
         let Solver { circuits, simplifier, statistics, clock, .. } = self;
         let mut circuit_value = |pool: &Pool, term: Term| circuits.value(pool, term);
-        let read = || Model::read(pool, &all, simplifier.definitions(), &mut circuit_value);
+        let read = || Model::read(pool, &all, simplifier.definitions(), arrays, &mut circuit_value);
         timed(*clock, &mut statistics.seconds.model, read)
     }
 }

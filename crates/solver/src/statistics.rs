@@ -33,6 +33,8 @@ pub struct Statistics {
     pub gates: u64,
     /// What was written for the SAT solver.
     pub clauses: bivalve_bitblast::CnfStatistics,
+    /// Rounds and lemmas of the array checker.
+    pub arrays: bivalve_arrays::Statistics,
     /// What the SAT backend says of itself; absent when none was started.
     pub sat: Option<bivalve_sat_adapter::Statistics>,
 }
@@ -60,6 +62,8 @@ pub struct Seconds {
     pub encode: f64,
     /// In the SAT solver.
     pub sat: f64,
+    /// Checking arrays and functions.
+    pub arrays: f64,
     /// Reading and validating models.
     pub model: f64,
 }

@@ -1,20 +1,26 @@
-//! What this version decides: formulas over Booleans and bit-vectors.
+//! What this version decides: formulas over Booleans, bit-vectors, arrays, functions and declared sorts.
 //!
-//! An assertion over arrays, uninterpreted sorts or functions is refused when it is made, with the sub-term named;
-//! it is never half understood. The scan remembers what it has seen, so each term is looked at once per pool.
+//! One thing is refused, with the sub-term named, rather than half understood: constant arrays whose index sort is a
+//! declared one, or contains one. Elements of declared sorts are numbers from a set that is larger than any formula (see
+//! `bivalve-bitblast`), which no formula can tell from other sizes, except with constant arrays:
+//! `(= (store ((as const (Array U Bool)) true) u false) ((as const (Array U Bool)) false))` says that `U` has one
+//! element.
+//!
+//! The scan remembers what it has seen, so each term is looked at once per pool, and it notices whether there is
+//! anything beyond bit-vectors at all.
 //!
 //! Cost: one bit per term.
 
-use bivalve_terms::{Op, Pool, Term};
+use bivalve_terms::{Op, Pool, Sort, Term};
 use thiserror::Error;
 
 /// A term outside of the theories that are decided.
 #[derive(Error, Clone, Debug, PartialEq, Eq)]
-#[error("{what} are not supported yet")]
+#[error("{what} are not supported")]
 pub struct Unsupported {
     /// The offending sub-term.
     pub term: Term,
-    /// For example "arrays".
+    /// For example "constant arrays over a declared index sort".
     pub what: &'static str,
 }
 
@@ -22,6 +28,7 @@ pub struct Unsupported {
 #[derive(Default)]
 pub(crate) struct Supported {
     seen: Vec<bool>,
+    beyond_bits: bool,
 }
 
 impl Supported {
@@ -42,20 +49,35 @@ impl Supported {
                 fresh.iter().for_each(|t| self.seen[t.index()] = false);
                 return Err(Unsupported { term, what });
             }
+            let sort = pool.sort(term);
+            self.beyond_bits |= !sort.is_bool() && !sort.is_bitvec();
             todo.extend_from_slice(pool.args(term));
         }
         Ok(())
     }
+
+    /// Was there an array, a function or a term of a declared sort?
+    pub(crate) fn is_beyond_bits(&self) -> bool {
+        self.beyond_bits
+    }
 }
 
 fn theory_missing(pool: &Pool, term: Term) -> Option<&'static str> {
-    let sort = pool.sort(term);
-    match pool.op(term) {
-        Op::Select | Op::Store | Op::ConstArray => Some("arrays"),
-        Op::Apply => Some("uninterpreted functions"),
-        _ if sort.is_bool() || sort.is_bitvec() => None,
-        _ if pool.sorts().array_parts(sort).is_some() => Some("arrays"),
-        _ if pool.sorts().is_function(sort) => Some("uninterpreted functions"),
-        _ => Some("uninterpreted sorts"),
+    let is_constant_array = pool.op(term) == Op::ConstArray;
+    let (index, _) = pool.sorts().array_parts(pool.sort(term)).filter(|_| is_constant_array)?;
+    contains_declared(pool, index).then_some("constant arrays over a declared index sort")
+}
+
+/// Is this a declared sort, or an array sort made of one?
+fn contains_declared(pool: &Pool, sort: Sort) -> bool {
+    let mut todo = vec![sort];
+    while let Some(sort) = todo.pop() {
+        if pool.sorts().is_uninterpreted(sort) {
+            return true;
+        }
+        if let Some((index, element)) = pool.sorts().array_parts(sort) {
+            todo.extend([index, element]);
+        }
     }
+    false
 }

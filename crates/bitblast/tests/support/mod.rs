@@ -53,7 +53,7 @@ pub(crate) fn agrees_under(pool: &Pool, root: Term, assignments: &[Assignment]) 
         let Some(edges) = blaster.known_bits(term) else { continue };
         for (k, evaluator) in evaluators.iter_mut().enumerate() {
             let found = edges.iter().map(|&edge| simulation.word(edge) >> k & 1 == 1);
-            let found = value_of_bits(pool.sort(term), found);
+            let found = value_of_bits(pool.sorts(), pool.sort(term), found);
             let meant = evaluator.eval(term);
             assert_eq!(found, *meant, "{} under {:?}", show(pool, term), assignments[k]);
         }
