@@ -39,7 +39,7 @@ fn expected(text: &str) -> Vec<Option<bool>> {
 fn judge(path: &Path, options: &[&str]) -> (usize, Option<String>) {
     let text = String::from_utf8_lossy(&std::fs::read(path).unwrap()).into_owned();
     let mut command = Command::new(env!("CARGO_BIN_EXE_bivalve"));
-    let output = command.args(["--time-limit", "5"]).args(options).arg(path).output().unwrap();
+    let output = command.args(["--time-limit", "1"]).args(options).arg(path).output().unwrap();
     let name = path.file_name().unwrap().to_string_lossy().into_owned();
     if !matches!(output.status.code(), Some(0 | 1)) {
         return (0, Some(format!("{name} {options:?}: {}", output.status)));
