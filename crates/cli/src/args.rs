@@ -151,6 +151,7 @@ fn client_args() -> [Arg; 3] {
         client("exit-codes", "end with 10 after sat and 20 after unsat, if all commands were understood")
             .value_name("on|off")
             .num_args(0..=1)
+            .require_equals(true)
             .value_parser(["on", "off", "1", "0"])
             .default_missing_value("on"),
     ]

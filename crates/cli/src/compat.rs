@@ -118,7 +118,7 @@ static YICES: &[Row] = &[
 static BOOLECTOR: &[Row] = &[
     (&["-t", "--time"], Value, Limit("--time-limit", "s")),
     (&["-e", "--exit-codes"], Value, Flag("--exit-codes")),
-    (&["--no-exit-codes"], Takes::Nothing, Words(&["--exit-codes", "off"])),
+    (&["--no-exit-codes"], Takes::Nothing, Words(&["--exit-codes=off"])),
     (&["-x", "--hex"], Takes::Nothing, Words(&["--bv-output-format", "16"])),
     (&["-d", "--dec"], Takes::Nothing, Words(&["--bv-output-format", "10"])),
     (&["--bin"], Takes::Nothing, Words(&["--bv-output-format", "2"])),
@@ -171,7 +171,7 @@ impl Persona {
     /// What is so without any flag.
     fn habits(self) -> &'static [&'static str] {
         match self {
-            Persona::Boolector => &["--exit-codes", "on"],
+            Persona::Boolector => &["--exit-codes=on"],
             Persona::Z3 | Persona::Cvc5 | Persona::Yices | Persona::Bitwuzla => &[],
         }
     }
@@ -252,7 +252,7 @@ fn say(becomes: Becomes, value: &str, ours: &mut Vec<OsString>) {
         Words(words) => ours.extend(words.iter().map(OsString::from)),
         Limit(_, _) if value == "0" => {}
         Limit(flag, unit) => ours.extend([flag.into(), format!("{value}{unit}").into()]),
-        Flag(flag) => ours.extend([flag.into(), value.into()]),
+        Flag(flag) => ours.push(format!("{flag}={value}").into()),
     }
 }
 
@@ -287,18 +287,18 @@ mod tests {
             ),
             ("yices-smt2 --incremental -t 5", "yices-smt2 --time-limit 5s"),
             ("yices-smt2 --smt2-model-format --bvconst-in-decimal f", "yices-smt2 --bv-output-format 10 f"),
-            ("boolector --smt2 -i", "boolector --exit-codes on"),
-            ("boolector --smt2 f -m", "boolector --exit-codes on f"),
+            ("boolector --smt2 -i", "boolector --exit-codes=on"),
+            ("boolector --smt2 f -m", "boolector --exit-codes=on f"),
             (
                 "boolector --smt2 -m --output-format=smt2 --no-exit-codes --incremental",
-                "boolector --exit-codes on --exit-codes off",
+                "boolector --exit-codes=on --exit-codes=off",
             ),
-            ("boolector --smt2 -e=0 -t 3", "boolector --exit-codes on --exit-codes 0 --time-limit 3s"),
+            ("boolector --smt2 -e=0 -t 3", "boolector --exit-codes=on --exit-codes=0 --time-limit 3s"),
             ("bitwuzla --lang smt2 --time-limit 1500", "bitwuzla --lang smt2 --time-limit 1500ms"),
             ("bitwuzla --lang smt2 -t 1500 -m", "bitwuzla --lang smt2 --time-limit 1500ms"),
             (
                 "bitwuzla --produce-models --time-limit-per=90 --bv-output-format=16",
-                "bitwuzla --time-limit-per 90ms --bv-output-format 16",
+                "bitwuzla --time-limit-per 90ms --bv-output-format=16",
             ),
             ("bivalve --compat bitwuzla -t 70 f", "bivalve --compat bitwuzla --time-limit 70ms f"),
             ("bivalve --compat=yices -t 70 f", "bivalve --compat=yices --time-limit 70s f"),
