@@ -84,8 +84,9 @@ impl Checker {
 
     /// Takes in the arrays, functions, reads and equalities at and below `root`. Equalities between arrays must be
     /// binary, see [`binary_equalities`](crate::binary_equalities).
-    pub fn register(&mut self, pool: &Pool, root: Term) {
-        self.graph.register(pool, root);
+    /// Returns the terms that are new.
+    pub fn register(&mut self, pool: &Pool, root: Term) -> &[Term] {
+        self.graph.register(pool, root)
     }
 
     /// Was the term registered, itself or as part of another one?

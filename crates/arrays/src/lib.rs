@@ -60,4 +60,4 @@ mod tests;
 
 pub use checker::{Checker, Drafts, Inspection, Statistics};
 pub use lemma::{Lemma, Reason};
-pub use lower::binary_equalities;
+pub use lower::{binary_equalities, binary_equality};

@@ -111,11 +111,10 @@ fn run(
     let mut session = Session::new(&name, invocation, watchdog, io::stdout().lock());
     let outcome = session.run(input);
     *last = session.verdict().or(*last);
-    let report = session.report();
     match invocation.statistics {
         None => {}
-        Some(StatisticsFormat::Table) => eprint!("{}", report.table()),
-        Some(StatisticsFormat::Json) => eprintln!("{}", report.json()),
+        Some(StatisticsFormat::Table) => eprint!("{}", session.report().table()),
+        Some(StatisticsFormat::Json) => eprintln!("{}", session.report().json()),
     }
     let _ = io::stderr().flush();
     outcome

@@ -19,6 +19,8 @@ pub struct Settings {
     pub rewrite_level: u8,
     /// Formulas lighter than this many gates, roughly, are not rewritten: searching costs less than loading rules.
     pub rewrite_from: u64,
+    /// Products, quotients and remainders of at least so many bits are refined by lemmas; 0 for none.
+    pub abstract_from: u32,
     /// Try a few assignments before gates are built.
     pub probe: bool,
     /// Spare from unsat cores what can be spared; one more search for each member.
@@ -37,6 +39,7 @@ impl Default for Settings {
             sat: sat::default_backend().to_owned(),
             rewrite_level: 1,
             rewrite_from: 150,
+            abstract_from: 100,
             probe: true,
             minimize_core: false,
             rebuild_from: 2048,
@@ -108,6 +111,16 @@ pub static OPTIONS: &[OptionRow] = &[
             Ok(())
         },
         get: |settings| settings.rewrite_from.to_string(),
+    },
+    OptionRow {
+        name: "abstract-from",
+        placeholder: "BITS",
+        help: "refine products, quotients and remainders of at least BITS bits by lemmas, before they get gates; 0 for none",
+        set: |settings, text| {
+            settings.abstract_from = number(text, 0..=u64::from(u32::MAX))? as u32;
+            Ok(())
+        },
+        get: |settings| settings.abstract_from.to_string(),
     },
     OptionRow {
         name: "probe",
