@@ -46,7 +46,7 @@ impl Default for Settings {
             array_lemmas: Policy::default(),
             probe: true,
             minimize_core: false,
-            rebuild_from: 1 << 16,
+            rebuild_from: 2048,
             conflict_limit: None,
             gate_limit: 100_000_000,
         }
