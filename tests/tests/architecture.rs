@@ -14,9 +14,17 @@ const LAW: &[(&str, &[&str])] = &[
     ("bivalve-rewrite", &["bivalve-terms"]),
     ("bivalve-bitblast", &["bivalve-terms", "bivalve-sat-adapter"]),
     ("bivalve-arrays", &["bivalve-terms"]),
+    ("bivalve-abstraction", &["bivalve-terms"]),
     (
         "bivalve",
-        &["bivalve-terms", "bivalve-rewrite", "bivalve-arrays", "bivalve-bitblast", "bivalve-sat-adapter"],
+        &[
+            "bivalve-terms",
+            "bivalve-rewrite",
+            "bivalve-arrays",
+            "bivalve-abstraction",
+            "bivalve-bitblast",
+            "bivalve-sat-adapter",
+        ],
     ),
     ("cli", &["bivalve", "bivalve-formats"]),
     ("xtask", &["bivalve", "bivalve-formats", "bivalve-terms"]),
@@ -27,7 +35,7 @@ const LAW: &[(&str, &[&str])] = &[
 const SPEAKERS: &[&str] = &["cli", "xtask", "workspace-tests"];
 
 /// Crates from the registry that have no place in a library of this workspace.
-const NOT_IN_LIBRARIES: &[&str] = &["clap", "indicatif", "ctrlc", "plotters", "anyhow", "log"];
+const NOT_IN_LIBRARIES: &[&str] = &["clap", "indicatif", "signal-hook", "plotters", "anyhow", "log"];
 
 fn normal_dependencies() -> BTreeMap<String, BTreeSet<String>> {
     let manifest = workspace_tests::root().join("Cargo.toml");

@@ -92,7 +92,9 @@ pub(crate) fn find(place: &Place, names: &[String]) -> Result<Vec<Peer>> {
         let row = KNOWN.iter().find(|(known, ..)| *known == name);
         let refuses_nothing: fn(&Pool, Term) -> bool = |_, _| false;
         let (knows, refuses, limit) = row
-            .map_or((&[][..], refuses_nothing, &[][..]), |&(_, knows, refuses, limit)| (knows, refuses, limit));
+            .map_or((&[][..], refuses_nothing, &[][..]), |&(_, knows, refuses, limit)| {
+                (knows, refuses, limit)
+            });
         Ok(Peer { name, knows, refuses, limit, roster: place.roster()? })
     };
     names.into_iter().map(peer).collect()

@@ -61,7 +61,8 @@ pub(crate) fn run(place: &Place, args: &SessionsArgs) -> Result<ExitCode> {
             Ok(outcome) => {
                 tally.add(&outcome);
                 let through = args.binary_every.is_some_and(|every| number.is_multiple_of(every));
-                let judged = if through { through_binary(&binary, &session, &outcome, number, &out)? } else { Ok(0) };
+                let judged =
+                    if through { through_binary(&binary, &session, &outcome, number, &out)? } else { Ok(0) };
                 tally.through_binary += u64::from(through);
                 tally.compared += judged.as_ref().copied().unwrap_or(0);
                 judged.err().map(|finding| (format!("the binary: {finding}"), outcome.answers))
@@ -70,7 +71,11 @@ pub(crate) fn run(place: &Place, args: &SessionsArgs) -> Result<ExitCode> {
         if let Some((finding, answers)) = finding {
             tally.findings += 1;
             let path = out.join(format!("session-{number}.smt2"));
-            let head = format!("; session {number} ({theory:?}, {:?})\n; {}\n", settings_of(number), finding.replace('\n', "\n; "));
+            let head = format!(
+                "; session {number} ({theory:?}, {:?})\n; {}\n",
+                settings_of(number),
+                finding.replace('\n', "\n; ")
+            );
             ticker.shout(&format!("FINDING in session {number}: {}\n{head}", path.display()));
             fs::write(&path, head + &session.script(&answers)).map_err(Error::io(&path))?;
         }
@@ -101,7 +106,9 @@ fn through_binary(
     let text = String::from_utf8_lossy(&output.stdout);
     let errors = String::from_utf8_lossy(&output.stderr);
     let judged = judge_output(session, &outcome.answers, &text);
-    Ok(judged.map_err(|finding| format!("{finding}; exit {}; {}", output.status, errors.chars().take(600).collect::<String>())))
+    Ok(judged.map_err(|finding| {
+        format!("{finding}; exit {}; {}", output.status, errors.chars().take(600).collect::<String>())
+    }))
 }
 
 impl Tally {

@@ -112,6 +112,11 @@ impl Source {
     fn make_room(&mut self) {
         let pinned = self.pin.map_or(usize::MAX, |pin| (pin - self.base) as usize);
         let keep = self.token.min(self.next.saturating_sub(HISTORY)).min(pinned);
+        if self.window.is_empty() {
+            // Fresh pages are zero as they come; a short script shall not touch them all.
+            self.window = vec![0; WINDOW];
+            return;
+        }
         if 2 * keep <= self.window.len() {
             self.window.resize((2 * self.window.len()).max(WINDOW), 0);
             return;

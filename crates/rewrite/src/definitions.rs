@@ -1,7 +1,8 @@
 //! Definitions: top-level equations `x = t` eliminate the symbol `x`.
 //!
-//! A conjunct that says `x = t`, `b` or `not b`, where the symbol does not occur in `t` (not even through other
-//! definitions), defines that symbol: it is replaced by `t` everywhere, all at once, and the conjunct is dropped.
+//! A conjunct that says `x = t`, `b` or `not b`, or can be solved for a symbol ([`crate::solve`]), and a pair of
+//! conjuncts that say so under opposite guards ([`crate::guarded`]), where the symbol does not occur in `t` (not even
+//! through other definitions), define that symbol: it is replaced by `t` everywhere, all at once, and the conjunct is dropped.
 //! Replacement may fold terms and uncover more equations, so this is repeated with the local rules until nothing new
 //! is found. Sharing makes the replacement free: `t` is one node however often `x` occurred.
 //!
@@ -22,6 +23,8 @@
 //! thesis, section 3.2). Cost: each round is linear in the DAG below the conjuncts; rounds are bounded.
 
 use crate::Rewriter;
+use crate::guarded::{self, Pair};
+use crate::solve::Solutions;
 use bivalve_terms::{Assignment, Evaluator, Op, Pool, Term, TermMap};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -90,13 +93,14 @@ impl Definitions {
         frozen: &dyn Fn(Term) -> bool,
     ) -> Simplified {
         let mut conjuncts: Vec<Term> = conjuncts.into_iter().map(|c| self.apply(pool, c)).collect();
+        let mut refused = FxHashSet::default();
         for _ in 0..ROUNDS {
             let Some(simple) = flatten(pool, rewriter, &conjuncts) else { return Simplified::False };
-            let candidates = self.candidates(pool, &simple, frozen);
+            let candidates = candidates(pool, &simple, frozen, &refused);
             if candidates.is_empty() {
                 return Simplified::Conjuncts(simple);
             }
-            conjuncts = self.round(pool, simple, candidates);
+            conjuncts = self.round(pool, simple, candidates, &mut refused);
         }
         flatten(pool, rewriter, &conjuncts).map_or(Simplified::False, Simplified::Conjuncts)
     }
@@ -122,52 +126,34 @@ impl Definitions {
         }
     }
 
-    /// New definitions among the conjuncts: symbol to term and the position of the conjunct. The first one counts.
-    fn candidates(
-        &self,
-        pool: &mut Pool,
-        conjuncts: &[Term],
-        frozen: &dyn Fn(Term) -> bool,
-    ) -> FxHashMap<Term, (Term, usize)> {
-        let mut found = FxHashMap::default();
-        for (position, &conjunct) in conjuncts.iter().enumerate() {
-            for (symbol, term) in orientations(pool, conjunct).into_iter().flatten() {
-                if !frozen(symbol) && !found.contains_key(&symbol) {
-                    found.insert(symbol, (term, position));
-                    break;
-                }
-            }
-        }
-        found
-    }
-
     /// Replaces all defined symbols at once, and drops the conjuncts that serve as definitions.
     fn round(
         &mut self,
         pool: &mut Pool,
         conjuncts: Vec<Term>,
-        candidates: FxHashMap<Term, (Term, usize)>,
+        candidates: Vec<Candidate>,
+        refused: &mut Refused,
     ) -> Vec<Term> {
-        let mut serving: Vec<(usize, Term)> =
-            candidates.iter().map(|(&symbol, &(_, at))| (at, symbol)).collect();
-        serving.sort_unstable();
         let mut terms: FxHashMap<Term, Term> =
-            candidates.into_iter().map(|(symbol, (term, _))| (symbol, term)).collect();
+            candidates.iter().map(|candidate| (candidate.symbol, candidate.term)).collect();
         let mut walk = Walk::default();
         // Definitions first, so that every cycle among them is known before a conjunct is dropped.
-        let accepted: Vec<(Term, Term)> =
-            serving.iter().map(|&(_, symbol)| (symbol, walk.image(pool, &mut terms, symbol))).collect();
+        let images: Vec<Term> =
+            candidates.iter().map(|candidate| walk.image(pool, &mut terms, candidate.symbol)).collect();
         let cyclic: FxHashSet<Term> = walk.cyclic.iter().copied().collect();
-        let is_cyclic = |symbol: Term| cyclic.contains(&symbol);
-        let mut left = vec![];
-        let mut next = serving.iter().peekable();
-        for (position, &conjunct) in conjuncts.iter().enumerate() {
-            let serves = next.next_if(|&&(at, _)| at == position);
-            if serves.is_none_or(|&(_, symbol)| is_cyclic(symbol)) {
-                left.push(walk.image(pool, &mut terms, conjunct));
+        let mut serves = vec![false; conjuncts.len()];
+        let mut accepted = vec![];
+        for (candidate, image) in candidates.iter().zip(images) {
+            if cyclic.contains(&candidate.symbol) {
+                refused.insert((conjuncts[candidate.places[0]], candidate.symbol));
+                continue;
             }
+            accepted.push((candidate.symbol, image));
+            candidate.places.iter().for_each(|&place| serves[place] = true);
         }
-        self.accept(accepted.into_iter().filter(|&(symbol, _)| !is_cyclic(symbol)).collect(), terms);
+        let rest = conjuncts.iter().zip(serves).filter(|(_, serves)| !serves);
+        let left = rest.map(|(&conjunct, _)| walk.image(pool, &mut terms, conjunct)).collect();
+        self.accept(accepted, terms);
         left
     }
 
@@ -182,6 +168,46 @@ impl Definitions {
         self.terms.extend(terms);
         self.rounds.push(round);
     }
+}
+
+/// A symbol that could be eliminated.
+struct Candidate {
+    symbol: Term,
+    term: Term,
+    /// The numbers of the conjuncts that say so; twice the same one, or a pair under opposite guards.
+    places: [usize; 2],
+}
+
+/// Definitions that closed a cycle: (the first) conjunct, and the symbol.
+type Refused = FxHashSet<(Term, Term)>;
+
+/// New definitions among the conjuncts, one for each conjunct and symbol at most; the first one counts.
+fn candidates(
+    pool: &mut Pool,
+    conjuncts: &[Term],
+    frozen: &dyn Fn(Term) -> bool,
+    refused: &Refused,
+) -> Vec<Candidate> {
+    let mut defined = FxHashSet::default();
+    let mut found = vec![];
+    for (place, &conjunct) in conjuncts.iter().enumerate() {
+        let solutions = Solutions::new(pool, conjunct);
+        let eligible = |symbol: Term| !frozen(symbol) && !refused.contains(&(conjunct, symbol));
+        let chosen = solutions
+            .symbols(pool)
+            .into_iter()
+            .find(|&(symbol, _)| eligible(symbol) && defined.insert(symbol));
+        if let Some((symbol, position)) = chosen {
+            let term = solutions.term(pool, position);
+            found.push(Candidate { symbol, term, places: [place; 2] });
+        }
+    }
+    let eligible = |conjunct: Term, symbol: Term| {
+        !frozen(symbol) && !defined.contains(&symbol) && !refused.contains(&(conjunct, symbol))
+    };
+    let pairs = guarded::pairs(pool, conjuncts, &eligible);
+    found.extend(pairs.into_iter().map(|Pair { symbol, term, places }| Candidate { symbol, term, places }));
+    found
 }
 
 /// Simplifies each conjunct, splits conjunctions, drops what is true and what was said before; `None` for false.
@@ -202,25 +228,6 @@ fn flatten(pool: &mut Pool, rewriter: &mut Rewriter, conjuncts: &[Term]) -> Opti
         }
     }
     Some(flat)
-}
-
-/// The ways to read a conjunct as a definition, the preferred one first.
-fn orientations(pool: &mut Pool, conjunct: Term) -> [Option<(Term, Term)>; 2] {
-    let is_symbol = |pool: &Pool, term: Term| pool.op(term) == Op::Symbol;
-    match (pool.op(conjunct), pool.args(conjunct)) {
-        (Op::Symbol, _) => [Some((conjunct, pool.bool(true))), None],
-        (Op::Not, &[b]) if is_symbol(pool, b) => [Some((b, pool.bool(false))), None],
-        (Op::Eq, &[a, b]) => {
-            let (younger, older) = if a > b { (a, b) } else { (b, a) };
-            let one = |symbol, term| is_symbol(pool, symbol).then_some((symbol, term));
-            match (is_symbol(pool, a), is_symbol(pool, b)) {
-                (true, true) => [one(younger, older), one(older, younger)],
-                (_, true) => [one(b, a), None],
-                (_, _) => [one(a, b), None],
-            }
-        }
-        _ => [None, None],
-    }
 }
 
 /// Depth-first walks that compute images under all definitions at once. A definition that leads back to its symbol is
@@ -368,7 +375,17 @@ mod tests {
             let op = if random.u8(..5) == 0 { Op::Distinct } else { Op::Eq };
             pool.mk(op, &[left, right])
         };
-        (0..4).map(|_| equation(pool)).collect()
+        let mut equations: Vec<Term> = (0..4).map(|_| equation(pool)).collect();
+        if seed.is_multiple_of(3) {
+            // Two equations under opposite guards.
+            let bound = pool.bv_u64(seed % 4, WIDTH);
+            let guard = pool.mk(Op::BvUlt, &[symbols[2], bound]);
+            let opposite = pool.mk(Op::Not, &[guard]);
+            for (place, guard) in [guard, opposite].into_iter().enumerate() {
+                equations[place] = pool.mk(Op::Implies, &[guard, equations[place]]);
+            }
+        }
+        equations
     }
 
     /// What is left is satisfiable exactly if the conjuncts were, and its models lift to theirs.

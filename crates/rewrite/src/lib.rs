@@ -29,6 +29,7 @@
 mod constant;
 mod definitions;
 mod engine;
+mod guarded;
 mod index;
 #[cfg(test)]
 mod judge;
@@ -39,6 +40,7 @@ mod row;
 mod rule;
 mod rules;
 mod sexpr;
+mod solve;
 mod statement;
 mod table;
 mod typing;

@@ -7,16 +7,25 @@
 //! The first reason stays. A time limit that strikes while a memory limit is already winding things down does not
 //! rewrite history. The byte stays set until [`Stop::reset`], so a chain of `solve` calls stops as a whole.
 //!
+//! A handler of signals can do nothing but set a flag of its own; [`Stop::listen_to`] makes that flag a reason too.
+//!
 //! The byte is its own message and guards no other memory, so relaxed ordering is enough.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use crate::Why;
 
 /// A handle that stops solvers; clones share the same flag.
 #[derive(Clone, Debug, Default)]
-pub struct Stop(Arc<AtomicU8>);
+pub struct Stop(Arc<Flags>);
+
+#[derive(Debug, Default)]
+struct Flags {
+    reason: AtomicU8,
+    /// A flag of someone else that means [`Why::Interrupted`].
+    interrupted: OnceLock<Arc<AtomicBool>>,
+}
 
 /// What the flag's values mean; the value is the position, 0 is "go on".
 const REASONS: [Option<Why>; 5] =
@@ -38,18 +47,26 @@ impl Stop {
             Why::Budget => 4,
         };
         // Losing the race means that another reason was first, and that one stays.
-        let _ = self.0.compare_exchange(0, code, Ordering::Relaxed, Ordering::Relaxed);
+        let _ = self.0.reason.compare_exchange(0, code, Ordering::Relaxed, Ordering::Relaxed);
     }
 
     /// The reason to stop, if there is one.
     #[inline]
     pub fn reason(&self) -> Option<Why> {
-        REASONS[usize::from(self.0.load(Ordering::Relaxed))]
+        let reason = REASONS[usize::from(self.0.reason.load(Ordering::Relaxed))];
+        let interrupted = || self.0.interrupted.get().is_some_and(|flag| flag.load(Ordering::Relaxed));
+        reason.or_else(|| interrupted().then_some(Why::Interrupted))
+    }
+
+    /// From now on `flag`, while it is true, is a reason to stop: [`Why::Interrupted`]. One flag is listened to, the first
+    /// one; [`Stop::reset`] does not touch it.
+    pub fn listen_to(&self, flag: &Arc<AtomicBool>) {
+        self.0.interrupted.get_or_init(|| flag.clone());
     }
 
     /// Lets solvers run again.
     pub fn reset(&self) {
-        self.0.store(0, Ordering::Relaxed);
+        self.0.reason.store(0, Ordering::Relaxed);
     }
 
     /// Whether anyone else holds this handle, and so could use it.
@@ -73,6 +90,20 @@ mod tests {
         assert_eq!(stop.reason(), Some(Why::TimeLimit));
         stop.reset();
         assert_eq!(stop.reason(), None);
+    }
+
+    #[test]
+    fn a_flag_that_is_listened_to_is_a_reason_while_it_is_true() {
+        let (stop, flag) = (Stop::new(), Arc::new(AtomicBool::new(false)));
+        stop.clone().listen_to(&flag);
+        assert_eq!(stop.reason(), None);
+        flag.store(true, Ordering::Relaxed);
+        stop.reset();
+        assert_eq!(stop.reason(), Some(Why::Interrupted));
+        flag.store(false, Ordering::Relaxed);
+        stop.stop(Why::TimeLimit);
+        flag.store(true, Ordering::Relaxed);
+        assert_eq!(stop.reason(), Some(Why::TimeLimit));
     }
 
     #[test]

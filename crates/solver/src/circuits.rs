@@ -13,6 +13,7 @@
 //!
 //! Cost: a look at the graph whenever it has doubled.
 
+use crate::lower::Lowering;
 use crate::scopes::{Level, Scopes};
 use bivalve_bitblast::{BitBlaster, CnfEncoder, Edge, value_of_bits};
 use bivalve_sat_adapter::{Lit, SatSolver};
@@ -164,7 +165,8 @@ impl Circuits {
 }
 
 /// The edges of all live conjuncts and tracked assertions that have gates.
-pub(crate) fn live_edges(blaster: &BitBlaster, scopes: &Scopes) -> Vec<Edge> {
+pub(crate) fn live_edges(blaster: &BitBlaster, lowering: &Lowering, scopes: &Scopes) -> Vec<Edge> {
     let terms = scopes.levels().iter().flat_map(|level| level.conjuncts.iter().chain(&level.tracked));
-    terms.filter_map(|&term| blaster.known_bits(term)).map(|bits| bits[0]).collect()
+    let terms = terms.filter_map(|&term| lowering.image(term));
+    terms.filter_map(|term| blaster.known_bits(term)).map(|bits| bits[0]).collect()
 }

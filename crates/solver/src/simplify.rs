@@ -16,7 +16,6 @@
 
 use crate::options::Settings;
 use crate::scopes::Scopes;
-use bivalve_arrays::binary_equalities;
 use bivalve_rewrite::{Definitions, Level as RewriteLevel, Rewriter, Simplified};
 use bivalve_terms::{Op, Pool, Term, TermSet, cone};
 
@@ -27,8 +26,6 @@ pub(crate) struct Simplifier {
     rewriter: Option<Rewriter>,
     definitions: Definitions,
     frozen: Frozen,
-    /// There are arrays, functions or declared sorts.
-    pub(crate) beyond_bits: bool,
 }
 
 /// The terms below all that was handed down.
@@ -80,10 +77,7 @@ impl Simplifier {
             open.extend(new);
             match self.eliminate(pool, settings, open) {
                 Simplified::False => return false,
-                Simplified::Conjuncts(conjuncts) => {
-                    let conjuncts = conjuncts.into_iter().map(|conjunct| self.lower(pool, conjunct));
-                    level.conjuncts.extend(conjuncts);
-                }
+                Simplified::Conjuncts(conjuncts) => level.conjuncts.extend(conjuncts),
             }
         }
         if !new_tracked.is_empty() {
@@ -108,16 +102,10 @@ impl Simplifier {
         let images: Vec<Term> =
             formulas.iter().map(|&formula| self.definitions.apply(pool, formula)).collect();
         if images.is_empty() || !self.is_worth_rewriting(pool, settings, &images) {
-            return images.into_iter().map(|image| self.lower(pool, image)).collect();
+            return images;
         }
         let rewriter = self.rewriter.get_or_insert_with(|| Rewriter::new(RewriteLevel::Local));
-        let images: Vec<Term> = images.into_iter().map(|image| rewriter.rewrite(pool, image)).collect();
-        images.into_iter().map(|image| self.lower(pool, image)).collect()
-    }
-
-    /// What circuits and the array checker expect.
-    fn lower(&self, pool: &mut Pool, formula: Term) -> Term {
-        if self.beyond_bits { binary_equalities(pool, formula) } else { formula }
+        images.into_iter().map(|image| rewriter.rewrite(pool, image)).collect()
     }
 
     /// Opens the scope of a level, with all below settled.
@@ -134,7 +122,7 @@ impl Simplifier {
 
     fn eliminate(&mut self, pool: &mut Pool, settings: &Settings, open: Vec<Term>) -> Simplified {
         let worth = self.is_worth_rewriting(pool, settings, &open);
-        let Simplifier { rewriter, definitions, frozen, .. } = self;
+        let Simplifier { rewriter, definitions, frozen } = self;
         let is_frozen = |symbol: Term| settings.rewrite_level == 0 || frozen.terms.contains(symbol);
         if worth {
             let rewriter = rewriter.get_or_insert_with(|| Rewriter::new(RewriteLevel::Local));

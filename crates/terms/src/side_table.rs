@@ -6,13 +6,13 @@
 //! [`TermMap`] holds a value by term, [`TermSet`] one bit, and both are walked in increasing order of terms, which is
 //! an order with children before parents.
 //!
-//! Cost: an empty table is free; one that holds anything takes 8 bytes for each 512 (map) or 4096 (set) ids up to the
+//! Cost: an empty table is free; one that holds anything takes 8 bytes for each 64 (map) or 4096 (set) ids up to the
 //! greatest, and its pages.
 
 use crate::pool::Term;
 
 /// Ids of one page of a map.
-const MAP_PAGE: usize = 512;
+const MAP_PAGE: usize = 64;
 
 /// Words of one page of a set.
 const SET_PAGE: usize = 64;

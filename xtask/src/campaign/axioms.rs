@@ -210,7 +210,8 @@ impl Maker<'_> {
         if self.random.rng().bool() {
             return self.five_steps(sort);
         }
-        let params: Vec<Sort> = (0..self.random.rng().usize(1..=3)).map(|_| self.random.sort(self.pool)).collect();
+        let params: Vec<Sort> =
+            (0..self.random.rng().usize(1..=3)).map(|_| self.random.sort(self.pool)).collect();
         let function = self.pool.sorts_mut().function(&params, sort);
         let f = self.function(function);
         let sides = [(); 2].map(|()| params.iter().map(|&p| self.any(p)).collect::<Vec<_>>());

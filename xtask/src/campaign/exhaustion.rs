@@ -86,7 +86,8 @@ fn decode(pool: &Pool, sort: Sort, code: &mut u64) -> Value {
         }
         SortKind::Function { params, result } => {
             let mut function = FunctionValue::constant(decode(pool, result, &mut own));
-            let lists: u64 = params.iter().map(|&p| self::size(pool, p).expect("smaller than the whole")).product();
+            let lists: u64 =
+                params.iter().map(|&p| self::size(pool, p).expect("smaller than the whole")).product();
             for mut place in 1..lists {
                 let list = params.iter().map(|&param| decode(pool, param, &mut place)).collect();
                 function.define(list, decode(pool, result, &mut own));

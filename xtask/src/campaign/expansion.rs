@@ -45,8 +45,7 @@ pub fn expand(pool: &mut Pool, assertions: &[Term]) -> Option<Vec<Term>> {
         // More terms of a declared sort than it gets values, perhaps.
         return None;
     }
-    let mut expansion =
-        Expansion { images: TermMap::new(), applications: BTreeMap::new(), fresh: 0 };
+    let mut expansion = Expansion { images: TermMap::new(), applications: BTreeMap::new(), fresh: 0 };
     for term in below {
         if pool.sorts().is_function(pool.sort(term)) {
             continue;
@@ -191,7 +190,10 @@ fn values(pool: &mut Pool, sort: Sort) -> Vec<Image> {
             for _ in 0..cells {
                 let longer = |array: &Vec<Image>| {
                     let array = array.clone();
-                    elements.iter().map(move |e| [&array[..], std::slice::from_ref(e)].concat()).collect::<Vec<_>>()
+                    elements
+                        .iter()
+                        .map(move |e| [&array[..], std::slice::from_ref(e)].concat())
+                        .collect::<Vec<_>>()
                 };
                 arrays = arrays.iter().flat_map(longer).collect();
             }

@@ -20,8 +20,7 @@ fn fewer<T: Clone>(items: Vec<T>, tries: &mut usize, fails: &mut dyn FnMut(&[T])
     loop {
         let (mut at, before) = (0, items.len());
         while at < items.len() && *tries > 0 {
-            let rest: Vec<T> =
-                items[..at].iter().chain(items.iter().skip(at + chunk)).cloned().collect();
+            let rest: Vec<T> = items[..at].iter().chain(items.iter().skip(at + chunk)).cloned().collect();
             *tries -= 1;
             if fails(&rest) { items = rest } else { at += chunk }
         }
@@ -33,7 +32,11 @@ fn fewer<T: Clone>(items: Vec<T>, tries: &mut usize, fails: &mut dyn FnMut(&[T])
 }
 
 /// Makes the formulas smaller as long as `fails` holds of them.
-pub fn formulas(pool: &mut Pool, all: Vec<Term>, fails: &mut dyn FnMut(&mut Pool, &[Term]) -> bool) -> Vec<Term> {
+pub fn formulas(
+    pool: &mut Pool,
+    all: Vec<Term>,
+    fails: &mut dyn FnMut(&mut Pool, &[Term]) -> bool,
+) -> Vec<Term> {
     let mut tries = TRIES;
     let mut all = fewer(all, &mut tries, &mut |some| fails(pool, some));
     while let Some(smaller) = smaller(pool, &all, &mut tries, fails) {
@@ -75,9 +78,10 @@ fn with_terms(steps: &[Step], terms: &[Term]) -> Vec<Step> {
     let image = |step: &Step| match step {
         Step::Push(_) | Step::Pop(_) | Step::Reset => step.clone(),
         Step::Assert(term, named) => Step::Assert(next(term), *named),
-        Step::Check(assumptions, questions) => {
-            Step::Check(assumptions.iter().map(&mut next).collect(), questions.iter().map(&mut next).collect())
-        }
+        Step::Check(assumptions, questions) => Step::Check(
+            assumptions.iter().map(&mut next).collect(),
+            questions.iter().map(&mut next).collect(),
+        ),
     };
     steps.iter().map(image).collect()
 }
@@ -124,7 +128,8 @@ fn images(pool: &mut Pool, term: Term, all: &[Term]) -> Vec<Term> {
     };
     let below = cone(pool, &[term]);
     images.extend(below.into_iter().filter(|&other| other != term && pool.sort(other) == sort).take(6));
-    images.extend(all.iter().copied().find(|&t| pool.op(t) == Op::Symbol && pool.sort(t) == sort && t < term));
+    images
+        .extend(all.iter().copied().find(|&t| pool.op(t) == Op::Symbol && pool.sort(t) == sort && t < term));
     images
 }
 
@@ -141,12 +146,14 @@ mod tests {
         let sum = pool.mk(Op::BvAdd, &[product, x]);
         let less = pool.mk(Op::BvUlt, &[sum, y]);
         let more = pool.mk(Op::BvUlt, &[y, x]);
-        let is_finding = |pool: &mut Pool, some: &[Term]| cone(pool, some).iter().any(|&t| pool.op(t) == Op::BvMul);
+        let is_finding =
+            |pool: &mut Pool, some: &[Term]| cone(pool, some).iter().any(|&t| pool.op(t) == Op::BvMul);
         let reduced = formulas(&mut pool, vec![more, less, more], &mut { is_finding });
         assert_eq!(reduced.len(), 1);
         assert!(cone(&pool, &reduced).len() <= 5, "{:?}", cone(&pool, &reduced));
 
-        let steps = vec![Step::Push(1), Step::Assert(less, true), Step::Check(vec![more], vec![x]), Step::Pop(1)];
+        let steps =
+            vec![Step::Push(1), Step::Assert(less, true), Step::Check(vec![more], vec![x]), Step::Pop(1)];
         let mut small = Session { pool, steps };
         session(&mut small, &mut |session| {
             let terms: Vec<Term> = session.steps.iter().flat_map(Step::terms).copied().collect();

@@ -55,7 +55,9 @@ pub(crate) fn named_elements(script: &str) -> String {
         }
     }
     // After the sorts and before what is defined by elements.
-    let is_first = |line: &&str| ["(declare-fun ", "(declare-const ", "(define-fun "].iter().any(|s| line.starts_with(s));
+    let is_first = |line: &&str| {
+        ["(declare-fun ", "(declare-const ", "(define-fun "].iter().any(|s| line.starts_with(s))
+    };
     match text.lines().find(is_first) {
         Some(line) => text.replacen(line, &format!("{declared}{line}"), 1),
         None => declared + &text,

@@ -163,7 +163,8 @@ impl Maker {
 impl Session {
     /// The session as a script; `answers` says how each check ends, and thereby what can be asked after it.
     pub fn script(&self, answers: &[Option<bool>]) -> String {
-        let mut text = String::from("(set-option :produce-models true)\n(set-option :produce-unsat-cores true)\n");
+        let mut text =
+            String::from("(set-option :produce-models true)\n(set-option :produce-unsat-cores true)\n");
         text += "(set-option :produce-unsat-assumptions true)\n(set-option :global-declarations true)\n";
         text += &self.declarations();
         let (mut checks, mut names) = (answers.iter(), 0);

@@ -79,7 +79,12 @@ fn choices(number: u64) -> [(&'static str, &'static str); 8] {
 }
 
 /// Makes the session of this number and carries it out; what was done is returned with what it came to.
-pub fn make_and_run(recipe: &Recipe, number: u64, steps: usize, watch: &Watch) -> (Session, Result<Outcome, String>) {
+pub fn make_and_run(
+    recipe: &Recipe,
+    number: u64,
+    steps: usize,
+    watch: &Watch,
+) -> (Session, Result<Outcome, String>) {
     let mut session = Session { pool: Pool::new(), steps: vec![] };
     let mut maker = Maker::new(recipe, number);
     let mut run = Run::new(settings_of(number), watch);
@@ -182,7 +187,10 @@ impl Run<'_> {
         let all: Vec<Term> = asserted.chain(assumptions.iter().copied()).collect();
         let number = self.outcome.answers.len();
         let at = |fault: String| format!("check {number}: {fault}");
-        let others = [("a fresh solver", self.alone(pool, &all)?), ("all assignments", exhaustion::satisfiable(pool, &all, FEW_BITS))];
+        let others = [
+            ("a fresh solver", self.alone(pool, &all)?),
+            ("all assignments", exhaustion::satisfiable(pool, &all, FEW_BITS)),
+        ];
         for (who, said) in others {
             if answer.is_some() && said.is_some() && answer != said {
                 return Err(at(format!("{answer:?}, but {who} says {said:?}")));
@@ -242,14 +250,16 @@ impl Run<'_> {
         }
         let core = self.solver.unsat_core().ok_or("unsat without a core")?.to_vec();
         let failed = self.solver.unsat_assumptions().ok_or("unsat without failed assumptions")?.to_vec();
-        let of = |wanted: bool| self.mirror.assertions.iter().filter(move |&&(_, t)| t == wanted).map(|&(f, _)| f);
+        let of =
+            |wanted: bool| self.mirror.assertions.iter().filter(move |&&(_, t)| t == wanted).map(|&(f, _)| f);
         let (plain, tracked): (Vec<Term>, Vec<Term>) = (of(false).collect(), of(true).collect());
         if !core.is_sorted_by(|a, b| a < b) || !failed.is_sorted_by(|a, b| a < b) {
             return Err(format!("not in order: {core:?} {failed:?}"));
         }
         let members: Vec<Term> =
             core.iter().map(|&i| tracked[i]).chain(failed.iter().map(|&i| assumptions[i])).collect();
-        let blamed = format!("{core:?} of {} tracked, {failed:?} of {} assumed", tracked.len(), assumptions.len());
+        let blamed =
+            format!("{core:?} of {} tracked, {failed:?} of {} assumed", tracked.len(), assumptions.len());
         if self.alone(pool, &[&plain[..], &members].concat())? == Some(true) {
             return Err(format!("what is to blame is satisfiable: {blamed}"));
         }

@@ -148,8 +148,7 @@ fn leave_some_out(random: &mut TermGen, urn: &mut Vec<Op>) {
 fn decided(random: &mut TermGen, pool: &mut Pool, term: Term) -> Term {
     let is_refused = |pool: &Pool, term: Term| {
         let parts = pool.sorts().array_parts(pool.sort(term));
-        pool.op(term) == Op::ConstArray
-            && parts.is_some_and(|(index, _)| mentions_declared(pool, index))
+        pool.op(term) == Op::ConstArray && parts.is_some_and(|(index, _)| mentions_declared(pool, index))
     };
     let refused: Vec<Term> = cone(pool, &[term]).into_iter().filter(|&t| is_refused(pool, t)).collect();
     if refused.is_empty() {

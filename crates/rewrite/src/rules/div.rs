@@ -12,6 +12,9 @@ use crate::matcher::Match;
 use crate::row::{Row, equation, function};
 use bivalve_terms::{Op, Pool, Term};
 
+const NO_DIVIDER: &str = "comparisons are no divider";
+const CHOICE_OUTSIDE: &str = "the choice moves out, for a comparison with zero";
+
 pub(super) const ROWS: &[Row] = &[
     equation("udiv_bits", "(bvudiv x y)", "(bvor x (bvnot y))").when("(bit x)"),
     equation("udiv_by_zero", "(bvudiv x 0)", "ones"),
@@ -67,6 +70,37 @@ pub(super) const ROWS: &[Row] = &[
         "(concat 0 (bvurem x' n')), k = 0",
         narrow_urem,
     ),
+    // A number that is not greater than the divisor.
+    equation("udiv_and_operand", "(bvudiv (bvand x y) y)", "(ite (= 0 y) ones (ite (= y (bvand x y)) 1 0))")
+        .grows(NO_DIVIDER),
+    equation("urem_and_operand", "(bvurem (bvand x y) y)", "(ite (= y (bvand x y)) 0 (bvand x y))")
+        .grows(NO_DIVIDER),
+    equation(
+        "udiv_and_urem",
+        "(bvudiv (bvand x (bvurem y z)) y)",
+        "(ite (= 0 y) ones (ite (= y (bvand x (bvurem y z))) 1 0))",
+    )
+    .grows(NO_DIVIDER),
+    // Choices.
+    equation("udiv_zero_or", "(bvudiv (ite c 0 x) y)", "(ite (or (not c) (= 0 y)) (bvudiv x y) 0)")
+        .grows(CHOICE_OUTSIDE),
+    equation("udiv_or_zero", "(bvudiv (ite c x 0) y)", "(ite (or c (= 0 y)) (bvudiv x y) 0)")
+        .grows(CHOICE_OUTSIDE),
+    equation("urem_zero_or", "(bvurem (ite c 0 x) y)", "(ite c 0 (bvurem x y))"),
+    equation("urem_or_zero", "(bvurem (ite c x 0) y)", "(ite c (bvurem x y) 0)"),
+    equation("udiv_by_easy_choice", "(bvudiv x (ite c k m))", "(ite c (bvudiv x k) (bvudiv x m))")
+        .when("(and (or (= 0 k) (or (pow2 k) (bvslt k 0))) (or (= 0 m) (or (pow2 m) (bvslt m 0))))")
+        .grows("these quotients are shifts and comparisons"),
+    equation("urem_by_easy_choice", "(bvurem x (ite c k m))", "(ite c (bvurem x k) (bvurem x m))")
+        .when("(and (or (= 0 k) (or (pow2 k) (bvslt k 0))) (or (= 0 m) (or (pow2 m) (bvslt m 0))))")
+        .grows("these remainders are slices and comparisons"),
+    equation(
+        "udiv_by_choice_at_zero",
+        "(bvudiv x (ite (= 0 x) y z))",
+        "(ite (= 0 x) (bvudiv 0 y) (bvudiv x z))",
+    )
+    .grows("quotients of zero are choices"),
+    equation("urem_by_choice_at_zero", "(bvurem x (ite (= 0 x) y z))", "(bvurem x z)"),
     equation("ite_udiv_by_zero", "(ite (= 0 y) ones (bvudiv x y))", "(bvudiv x y)"),
     equation("ite_urem_by_zero", "(ite (= 0 y) x (bvurem x y))", "(bvurem x y)"),
     // Signed.

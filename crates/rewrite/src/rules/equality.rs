@@ -42,6 +42,12 @@ pub(super) const ROWS: &[Row] = &[
         "(= (bvmul x (bvadd y (bvshl y z))) (bvmul y (bvadd x (bvshl x z))))",
         "true",
     ),
+    // The same, where `y + (y << y)` has no carries and was said so.
+    equation(
+        "eq_mul_shifted_or",
+        "(= (bvmul x (bvor y (bvshl y y))) (bvmul y (bvadd x (bvshl x y))))",
+        "true",
+    ),
     // Cancellation.
     equation("eq_zero_difference", "(= 0 (bvsub x y))", "(= x y)"),
     equation("eq_add_same", "(= x (bvadd x y))", "(= 0 y)"),
@@ -100,6 +106,8 @@ pub(super) const ROWS: &[Row] = &[
     equation("eq_zero_udiv_mul", "(= 0 (bvmul y (bvudiv x y)))", "(or (= 0 y) (bvult x y))"),
     equation("eq_urem_never", "(= m (bvurem x k))", "false").when("(and (distinct k 0) (bvule k m))"),
     equation("eq_urem_same", "(= x (bvurem x y))", "(or (= 0 y) (bvult x y))").grows(NO_DIVIDER),
+    equation("eq_and_urem", "(= x (bvand y (bvurem x z)))", "(and (= x (bvand x y)) (= x (bvurem x z)))")
+        .grows(NO_DIVIDER),
     equation("eq_shl_complement", "(= x (bvshl (bvnot x) x))", "false"),
     equation("eq_sdiv_complement", "(= x (bvsdiv (bvnot x) x))", "false"),
     // Conjunctions of equalities.

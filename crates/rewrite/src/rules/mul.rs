@@ -28,6 +28,10 @@ pub(super) const ROWS: &[Row] = &[
     equation("mul_shifted", "(bvmul x (bvshl y z))", "(bvshl (bvmul x y) z)"),
     equation("mul_constant_or_zero", "(bvmul x (ite c k 0))", "(ite c (bvmul k x) 0)"),
     equation("mul_zero_or_constant", "(bvmul x (ite c 0 k))", "(ite c 0 (bvmul k x))"),
+    equation("mul_easy_choice", "(bvmul x (ite c k m))", "(ite c (bvmul k x) (bvmul m x))")
+        .when("(and (or (= 0 k) (or (pow2 k) (pow2 (bvneg k)))) (or (= 0 m) (or (pow2 m) (pow2 (bvneg m)))))")
+        .grows("these products are shifts"),
+    equation("mul_choice_at_zero", "(bvmul x (ite (= 0 x) y z))", "(bvmul x z)"),
     equation("mul_extended_bit", "(bvmul x (concat k y))", "(ite (= #b1 y) x 0)")
         .when("(and (bit y) (= k 0))")
         .grows("a choice is no multiplier"),
