@@ -83,7 +83,13 @@ impl Formula {
     }
 
     /// Expects one lemma: conditions that are equations or not, and what follows.
-    fn expect(&mut self, roots: &[Term], equal: &[(Term, Term)], differ: &[(Term, Term)], follows: (Term, Term)) {
+    fn expect(
+        &mut self,
+        roots: &[Term],
+        equal: &[(Term, Term)],
+        differ: &[(Term, Term)],
+        follows: (Term, Term),
+    ) {
         let lemmas = self.lemmas(roots);
         let mut expected: Vec<(Term, bool)> = vec![];
         for &(a, b) in equal {
@@ -142,7 +148,8 @@ fn example_2_reads_below_writes() {
 /// A read meets the write to its index.
 #[test]
 fn example_3_a_read_meets_a_write() {
-    let Writes { mut f, indices: [i, _, j1, j2, _], elements: [e1, _, e3], reads: [r1, r2] } = writes([1, 3, 1, 2, 3]);
+    let Writes { mut f, indices: [i, _, j1, j2, _], elements: [e1, _, e3], reads: [r1, r2] } =
+        writes([1, 3, 1, 2, 3]);
     (f.is(r1, 21), f.is(r2, 13));
     assert_eq!(f.values[&e3], f.values[&r2]);
     f.expect(&[r1, r2], &[(i, j1)], &[(i, j2)], (r1, e1));
