@@ -165,7 +165,7 @@ impl Session {
             solver: Solver::new(settings.clone()),
             mirror: Mirror::default(),
             minimize: settings.minimize_core,
-            compacts: seed % 2 == 0,
+            compacts: seed.is_multiple_of(2),
             seen: Seen::default(),
             run: format!("seed {seed}, {settings:?}"),
         }
