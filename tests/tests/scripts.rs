@@ -61,7 +61,12 @@ fn scripts_are_answered_as_they_expect_whatever_the_options() {
 fn scripts_are_answered_the_same_twice() {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
     for number in 0..12 {
-        let recipe = campaign::formula::Recipe { seed: 3, max_width: 70, size: 25 };
+        let recipe = campaign::formula::Recipe {
+            seed: 3,
+            max_width: 70,
+            size: 25,
+            theory: campaign::theory::Theory::Bits,
+        };
         let script = recipe.formula(number).script() + "(get-model)\n(get-info :all-statistics)\n";
         let path = folder.join(format!("twice-{number}.smt2"));
         std::fs::write(&path, script).expect("a temporary file");

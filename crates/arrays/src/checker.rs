@@ -18,6 +18,7 @@
 use crate::defaults::Domains;
 use crate::graph::{Graph, Node};
 use crate::lemma::{Draft, Lemma, Reason, equality};
+use crate::policy::Policy;
 use crate::sweep::Sweep;
 use bivalve_terms::{Evaluator, Op, Pool, Sort, SortKind, Term, Value};
 use rustc_hash::FxHashMap;
@@ -68,6 +69,7 @@ pub struct Checker {
     /// that comes back finds the same index.
     witnesses: FxHashMap<Term, Lemma>,
     domains: Domains,
+    policy: Policy,
     statistics: Statistics,
 }
 
@@ -75,6 +77,11 @@ impl Checker {
     /// A checker that knows no arrays.
     pub fn new() -> Checker {
         Checker::default()
+    }
+
+    /// Sets how many lemmas a round may give.
+    pub fn set_policy(&mut self, policy: Policy) {
+        self.policy = policy;
     }
 
     /// Is there nothing to check?
@@ -140,7 +147,7 @@ impl Checker {
     pub fn inspect(&mut self, values: &mut Evaluator<'_>) -> Inspection {
         self.statistics.rounds += 1;
         let splits = self.splits(values.pool());
-        let mut sweep = Sweep::new(&self.graph, values);
+        let mut sweep = Sweep::new(&self.graph, values, self.policy);
         let mut witnesses = vec![];
         for equality in self.graph.equalities() {
             let lemma = self.witnesses.get(&equality.atom);

@@ -258,7 +258,9 @@ fn lemmas_are_valid_and_fail() {
                 witnesses.extend(lemmas.iter().filter(|lemma| lemma.reason == Reason::Witness).cloned());
                 // Another model of the abstraction: some leaves change, new ones get values.
                 for lemma in &lemmas {
-                    lemma.literals.iter().for_each(|&(literal, _)| checker.register(&pool, literal));
+                    for &(literal, _) in &lemma.literals {
+                        checker.register(&pool, literal);
+                    }
                     for term in cone(&pool, &lemma.literals.iter().map(|l| l.0).collect::<Vec<_>>()) {
                         if is_leaf(&pool, term) {
                             leaves.insert(term, random.value(&pool, pool.sort(term)));

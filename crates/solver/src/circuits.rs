@@ -114,12 +114,13 @@ impl Circuits {
         size
     }
 
-    /// A clause over edges, for ever. What is true in it makes it superfluous, what is false is left out.
-    pub(crate) fn add_clause(&mut self, edges: &[Edge]) {
+    /// A clause over edges, for ever. What is true in it makes it superfluous, what is false is left out. It may be the
+    /// first: a formula that needs no gates can still speak of arrays.
+    pub(crate) fn add_clause(&mut self, edges: &[Edge], start: impl FnOnce() -> Box<dyn SatSolver>) {
         if edges.iter().any(|edge| edge.as_constant() == Some(true)) {
             return;
         }
-        let backend = &mut **self.backend.as_mut().expect("a model was found");
+        let backend = &mut **self.backend.get_or_insert_with(start);
         let mut clause = vec![];
         for &edge in edges.iter().filter(|edge| !edge.is_constant()) {
             clause.push(self.encoder.literal(self.blaster.graph(), edge, backend));

@@ -7,6 +7,7 @@
 //! Values are given as text, as they stand on a command line or after a keyword, and are checked here: a refusal
 //! says what was expected and what was found.
 
+use bivalve_arrays::Policy;
 use bivalve_sat_adapter as sat;
 use thiserror::Error;
 
@@ -21,6 +22,8 @@ pub struct Settings {
     pub rewrite_from: u64,
     /// Products, quotients and remainders of at least so many bits are refined by lemmas; 0 for none.
     pub abstract_from: u32,
+    /// How many lemmas about arrays and functions a round may give.
+    pub array_lemmas: Policy,
     /// Try a few assignments before gates are built.
     pub probe: bool,
     /// Spare from unsat cores what can be spared; one more search for each member.
@@ -40,6 +43,7 @@ impl Default for Settings {
             rewrite_level: 1,
             rewrite_from: 150,
             abstract_from: 100,
+            array_lemmas: Policy::default(),
             probe: true,
             minimize_core: false,
             rebuild_from: 2048,
@@ -121,6 +125,16 @@ pub static OPTIONS: &[OptionRow] = &[
             Ok(())
         },
         get: |settings| settings.abstract_from.to_string(),
+    },
+    OptionRow {
+        name: "array-lemmas",
+        placeholder: "one|each|class",
+        help: "lemmas about arrays and functions in a round: one, one for each access that breaks a rule, or also for those that agree where others do not",
+        set: |settings, text| {
+            settings.array_lemmas = Policy::parse(text).ok_or("one, each or class")?;
+            Ok(())
+        },
+        get: |settings| settings.array_lemmas.name().to_owned(),
     },
     OptionRow {
         name: "probe",

@@ -16,9 +16,9 @@
 
 use crate::circuits::Circuits;
 use crate::lower::Lowering;
-use bivalve_arrays::{Checker, Inspection};
+use bivalve_arrays::{Checker, Inspection, Policy};
 use bivalve_bitblast::{BitBlaster, BlastError, Edge, Limits};
-use bivalve_sat_adapter::Why;
+use bivalve_sat_adapter::{SatSolver, Why};
 use bivalve_terms::{Assignment, Evaluator, Pool, Term, Value};
 
 /// Arrays and functions, beside the circuits.
@@ -88,10 +88,12 @@ impl Theory {
         pool: &mut Pool,
         lowering: &mut Lowering,
         circuits: &mut Circuits,
+        policy: Policy,
     ) -> Judged {
         if self.checker.is_idle() && lowering.abstraction.is_empty() {
             return Judged::Extends(vec![]);
         }
+        self.checker.set_policy(policy);
         self.checker.prepare(pool);
         let none = Assignment::new();
         let mut leaves = |pool: &Pool, term| circuits.leaf(pool, term);
@@ -119,6 +121,7 @@ impl Theory {
         circuits: &mut Circuits,
         lemma: &Clause,
         limits: &Limits<'_>,
+        start: impl FnOnce() -> Box<dyn SatSolver>,
     ) -> Result<(), BlastError> {
         let mut edges = vec![];
         for &(atom, value) in lemma {
@@ -127,7 +130,7 @@ impl Theory {
             let edge = circuits.blaster.root(pool, atom, limits)?;
             edges.push(if value { edge } else { !edge });
         }
-        circuits.add_clause(&edges);
+        circuits.add_clause(&edges, start);
         Ok(())
     }
 }

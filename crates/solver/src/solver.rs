@@ -482,11 +482,13 @@ impl Solver {
         let Solver { theory, lowering, circuits, statistics, clock, settings, stop, progress, .. } = self;
         progress.enter(Phase::Refine, 0);
         let mut refine = || {
-            let judged = theory.inspect(pool, lowering, circuits);
+            let judged = theory.inspect(pool, lowering, circuits, settings.array_lemmas);
             let Judged::Breaks(lemmas) = &judged else { return judged };
             let limits = Limits { gates: settings.gate_limit, stop };
             for lemma in lemmas {
-                if let Err(refusal) = theory.learn(pool, lowering, circuits, lemma, &limits) {
+                if let Err(refusal) =
+                    theory.learn(pool, lowering, circuits, lemma, &limits, || start_backend(settings, stop))
+                {
                     return Judged::Unknown(refusal.into());
                 }
             }
