@@ -7,6 +7,7 @@
 
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
+#![allow(clippy::disallowed_methods, clippy::print_stdout, reason = "time is what is measured, and is shown")]
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
