@@ -8,7 +8,7 @@ use thiserror::Error;
 /// The answer to a check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Answer {
-    /// There is a model, and it was validated; [`Solver::model`] has it.
+    /// There is a model, and it was validated; [`Solver::model`](crate::Solver::model) has it.
     Sat,
     /// There is none.
     Unsat,
