@@ -50,7 +50,7 @@ struct Scope {
 
 /// What is left of some conjuncts.
 pub enum Simplified {
-    /// These conjuncts, none of them constant.
+    /// These conjuncts; none of them is constant, unless the rewriter gave up.
     Conjuncts(Vec<Term>),
     /// One of them was simplified to false.
     False,
@@ -84,7 +84,8 @@ impl Definitions {
     }
 
     /// Simplifies `conjuncts` by `rewriter` and by the definitions found among them and before. A symbol for which
-    /// `frozen` holds is in use elsewhere and is not eliminated.
+    /// `frozen` holds is in use elsewhere and is not eliminated. When the rewriter gives up the result is right as it is,
+    /// only less simple.
     pub fn eliminate(
         &mut self,
         pool: &mut Pool,
@@ -95,6 +96,9 @@ impl Definitions {
         let mut conjuncts: Vec<Term> = conjuncts.into_iter().map(|c| self.apply(pool, c)).collect();
         let mut refused = FxHashSet::default();
         for _ in 0..ROUNDS {
+            if rewriter.gives_up() {
+                return Simplified::Conjuncts(conjuncts);
+            }
             let Some(simple) = flatten(pool, rewriter, &conjuncts) else { return Simplified::False };
             let candidates = candidates(pool, &simple, frozen, &refused);
             if candidates.is_empty() {
