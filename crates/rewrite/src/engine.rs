@@ -122,6 +122,11 @@ impl Rewriter {
         self.gave_up
     }
 
+    /// How much is rewritten.
+    pub fn level(&self) -> Level {
+        self.level
+    }
+
     /// The rules.
     pub fn table(&self) -> &RuleTable {
         &self.table
