@@ -1,9 +1,11 @@
 //! Tests of the whole workspace: architecture, tidiness, and scripts as data.
 //!
-//! The tests live in the test targets of this package; here is only what they share: where the workspace is, and
-//! which Rust files it consists of.
+//! The tests live in the test targets of this package; here is only what they share: where the workspace is, which
+//! Rust files it consists of, and where the binary is.
 
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
 
 /// The root of the workspace.
 pub fn root() -> &'static Path {
@@ -26,4 +28,25 @@ pub fn rust_files() -> Vec<PathBuf> {
     }
     files.sort();
     files
+}
+
+/// The binary, built first. It belongs to another package, whose tests alone get its path from cargo; so cargo is asked
+/// to build it, which is nothing to do in a run of all tests of the workspace, and says where it is.
+pub fn bivalve() -> &'static Path {
+    static BINARY: OnceLock<PathBuf> = OnceLock::new();
+    BINARY.get_or_init(|| {
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo.args(["build", "--workspace", "--bin", "bivalve", "--message-format", "json"]);
+        if !cfg!(debug_assertions) {
+            cargo.arg("--release");
+        }
+        let output = cargo.current_dir(root()).stderr(Stdio::inherit()).output().expect("cargo runs");
+        assert!(output.status.success(), "the binary can be built");
+        let messages = String::from_utf8(output.stdout).expect("messages are text");
+        let path = messages.lines().find_map(|line| {
+            let (_, rest) = line.split_once("\"executable\":\"")?;
+            rest.split('"').next().filter(|path| path.contains("bivalve"))
+        });
+        PathBuf::from(path.expect("cargo says where the binary is"))
+    })
 }

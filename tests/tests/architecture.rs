@@ -14,9 +14,17 @@ const LAW: &[(&str, &[&str])] = &[
     ("bivalve-rewrite", &["bivalve-terms"]),
     ("bivalve-bitblast", &["bivalve-terms", "bivalve-sat-adapter"]),
     ("bivalve-arrays", &["bivalve-terms"]),
+    ("bivalve-abstraction", &["bivalve-terms"]),
     (
         "bivalve",
-        &["bivalve-terms", "bivalve-rewrite", "bivalve-arrays", "bivalve-bitblast", "bivalve-sat-adapter"],
+        &[
+            "bivalve-terms",
+            "bivalve-rewrite",
+            "bivalve-arrays",
+            "bivalve-abstraction",
+            "bivalve-bitblast",
+            "bivalve-sat-adapter",
+        ],
     ),
     ("cli", &["bivalve", "bivalve-formats"]),
     ("xtask", &["bivalve", "bivalve-formats", "bivalve-terms"]),

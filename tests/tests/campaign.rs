@@ -15,7 +15,8 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 use workspace_tests::root;
 
-const FORMULAS: Recipe = Recipe { seed: 2024, max_width: 70, size: 25 };
+const FORMULAS: Recipe =
+    Recipe { seed: 2024, max_width: 70, size: 25, theory: campaign::theory::Theory::Bits };
 
 #[test]
 fn random_formulas_have_one_answer() {

@@ -3,14 +3,10 @@
 //! A script opens with comments that tell its story; lines `; expect: TEXT` give the lines of standard output, in
 //! order. Every script is run under several options, because an answer must not depend on them, and twice under the
 //! same, because a run must not depend on anything else. A new regression is a new file.
-//!
-//! The binary belongs to another package, whose tests alone get its path from cargo. So cargo is asked to build it,
-//! which is nothing to do in a run of all tests of the workspace, and says where it is.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
-use std::sync::OnceLock;
-use workspace_tests::root;
+use std::process::{Command, Output};
+use workspace_tests::{bivalve, root};
 
 /// Options under which every script has the same answers; each line is a run.
 const OPTIONS: &[&[&str]] = &[
@@ -23,26 +19,6 @@ const OPTIONS: &[&[&str]] = &[
     &["--sat", "naive", "--rewrite-from", "0"],
     &["--rewrite-from", "0"],
 ];
-
-/// The binary, built first.
-fn bivalve() -> &'static Path {
-    static BINARY: OnceLock<PathBuf> = OnceLock::new();
-    BINARY.get_or_init(|| {
-        let mut cargo = Command::new(env!("CARGO"));
-        cargo.args(["build", "--workspace", "--bin", "bivalve", "--message-format", "json"]);
-        if !cfg!(debug_assertions) {
-            cargo.arg("--release");
-        }
-        let output = cargo.current_dir(root()).stderr(Stdio::inherit()).output().expect("cargo runs");
-        assert!(output.status.success(), "the binary can be built");
-        let messages = String::from_utf8(output.stdout).expect("messages are text");
-        let path = messages.lines().find_map(|line| {
-            let (_, rest) = line.split_once("\"executable\":\"")?;
-            rest.split('"').next().filter(|path| path.contains("bivalve"))
-        });
-        PathBuf::from(path.expect("cargo says where the binary is"))
-    })
-}
 
 fn run(options: &[&str], script: &Path) -> Output {
     Command::new(bivalve()).args(options).arg(script).output().expect("the binary runs")
@@ -84,7 +60,12 @@ fn scripts_are_answered_as_they_expect_whatever_the_options() {
 fn scripts_are_answered_the_same_twice() {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
     for number in 0..12 {
-        let recipe = campaign::formula::Recipe { seed: 3, max_width: 70, size: 25 };
+        let recipe = campaign::formula::Recipe {
+            seed: 3,
+            max_width: 70,
+            size: 25,
+            theory: campaign::theory::Theory::Bits,
+        };
         let script = recipe.formula(number).script() + "(get-model)\n(get-info :all-statistics)\n";
         let path = folder.join(format!("twice-{number}.smt2"));
         std::fs::write(&path, script).expect("a temporary file");

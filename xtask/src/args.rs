@@ -4,6 +4,7 @@
 //! examples at the end are complete commands for the questions asked most often. Nothing here decides anything:
 //! the parts read the fields.
 
+use campaign::theory::Theory;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -30,6 +31,10 @@ Examples:
   Random formulas, every operator, against the reference semantics and two peers; and formula 4711 once more:
       cargo xtask differential --count 20000
       cargo xtask differential --from 4711 --count 1
+      cargo xtask differential --theory arrays --count 20000
+
+  Sessions with levels, assumptions, cores and values, a tenth of them through the binary too:
+      cargo xtask sessions --count 5000 --binary-every 10
 
   Broken scripts through reader and solver, and some through the binary; then the inputs with a name:
       cargo xtask mutate --count 200000 --binary-every 50
@@ -58,6 +63,8 @@ pub(crate) enum Chore {
     Dist,
     /// Decide random formulas in many ways, and compare with the reference semantics and with peers.
     Differential(DifferentialArgs),
+    /// Carry out random sessions that push, pop, assert, assume and ask, and judge each answer.
+    Sessions(SessionsArgs),
     /// Break scripts in many ways, and see that each still gets an answer or a located error.
     Mutate(MutateArgs),
 }
@@ -74,8 +81,12 @@ pub(crate) struct DifferentialArgs {
     /// All chance is drawn from this and from the number of the formula.
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub(crate) seed: u64,
-    /// The peers, by the names of their roster, or none.
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "yices,bitwuzla")]
+    /// What the formulas are about.
+    #[arg(long, value_enum, default_value_t = About::Bv)]
+    pub(crate) theory: About,
+    /// The peers, by the names of their roster, or none; of those that know its theories, a formula is sent to the first
+    /// two.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "yices,bitwuzla,z3,cvc5")]
     pub(crate) peers: Vec<String>,
     /// No symbol or constant is wider.
     #[arg(long, value_name = "BITS", default_value_t = 70, value_parser = clap::value_parser!(u32).range(1..=65536))]
@@ -86,6 +97,65 @@ pub(crate) struct DifferentialArgs {
     /// Folder for the scripts of findings [default: target/campaign].
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
+}
+
+/// What `cargo xtask sessions` can be told.
+#[derive(Args, Debug)]
+pub(crate) struct SessionsArgs {
+    /// Sessions to carry out.
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    pub(crate) count: u64,
+    /// The number of the first one; a finding is repeated by its number and `--count 1`.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) from: u64,
+    /// All chance is drawn from this and from the number of the session.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// What the formulas are about.
+    #[arg(long, value_enum, default_value_t = About::All)]
+    pub(crate) theory: About,
+    /// Commands of a session.
+    #[arg(long, value_name = "N", default_value_t = 60)]
+    pub(crate) steps: usize,
+    /// Operators in a formula, at most about.
+    #[arg(long, value_name = "K", default_value_t = 8)]
+    pub(crate) size: usize,
+    /// No symbol or constant is wider.
+    #[arg(long, value_name = "BITS", default_value_t = 33, value_parser = clap::value_parser!(u32).range(1..=65536))]
+    pub(crate) max_width: u32,
+    /// Give every K-th session to the binary as well [default: none].
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) binary_every: Option<u64>,
+    /// The binary [default: target/release/bivalve].
+    #[arg(long, value_name = "PATH")]
+    pub(crate) bivalve: Option<PathBuf>,
+    /// Folder for the scripts of findings [default: target/campaign].
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+/// Theories of random formulas.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum About {
+    /// Booleans and bit-vectors.
+    Bv,
+    /// Arrays, and what they are made of.
+    Arrays,
+    /// Functions and declared sorts.
+    Functions,
+    /// All of it.
+    All,
+}
+
+impl From<About> for Theory {
+    fn from(about: About) -> Theory {
+        match about {
+            About::Bv => Theory::Bits,
+            About::Arrays => Theory::Arrays,
+            About::Functions => Theory::Functions,
+            About::All => Theory::All,
+        }
+    }
 }
 
 /// What `cargo xtask mutate` can be told.

@@ -37,7 +37,12 @@ struct Item {
     number: u64,
     formula: Formula,
     case: Case,
+    /// Peers that took it.
+    asked: usize,
 }
+
+/// So many peers are asked about a formula.
+const JUDGES: usize = 2;
 
 /// Counts of a campaign.
 #[derive(Default)]
@@ -64,7 +69,8 @@ pub(crate) fn run(place: &Place, args: &DifferentialArgs) -> Result<ExitCode> {
     let out = args.out.clone().unwrap_or_else(|| place.findings());
     fs::create_dir_all(&out).map_err(Error::io(&out))?;
     let campaign = Campaign { peers: peers::find(place, &args.peers)?, out };
-    let recipe = Recipe { seed: args.seed, max_width: args.max_width, size: args.size };
+    let recipe =
+        Recipe { seed: args.seed, max_width: args.max_width, size: args.size, theory: args.theory.into() };
     let names: Vec<&str> = campaign.peers.iter().map(|peer| peer.name.as_str()).collect();
     eprintln!(
         "{} formulas, {recipe:?}, commit {}, peers: {}",
@@ -80,7 +86,7 @@ pub(crate) fn run(place: &Place, args: &DifferentialArgs) -> Result<ExitCode> {
         for number in start..(start + BATCH).min(end) {
             let mut formula = recipe.formula(number);
             let case = judge(&mut formula, number, &watch);
-            items.push(Item { number, formula, case });
+            items.push(Item { number, formula, case, asked: 0 });
             ticker.reached(number + 1 - args.from, &tally.line());
         }
         campaign.ask_peers(&mut items, &mut tally)?;
@@ -103,14 +109,19 @@ impl Campaign {
     /// Adds the peers' opinions on whatever was decided.
     fn ask_peers(&self, items: &mut [Item], tally: &mut Tally) -> Result<()> {
         for peer in &self.peers {
-            let mut asked: Vec<&mut Item> =
-                items.iter_mut().filter(|item| item.case.answer().is_some()).collect();
+            let is_asked = |item: &&mut Item| {
+                item.case.answer().is_some() && item.asked < JUDGES && peer.takes(&item.formula)
+            };
+            let mut asked: Vec<&mut Item> = items.iter_mut().filter(is_asked).collect();
             let scripts: Vec<String> =
                 asked.iter_mut().map(|item| item.formula.plain_script(peer.knows)).collect();
             let replies = peer.replies(&scripts, &self.out)?;
             for (item, reply) in asked.iter_mut().zip(replies) {
                 match reply {
-                    Reply::Answer(answer) => item.case.says(peer.name.clone(), answer),
+                    Reply::Answer(answer) => {
+                        item.asked += 1;
+                        item.case.says(peer.name.clone(), answer);
+                    }
                     Reply::Refused(words) => {
                         let words = words.chars().take(80).collect::<String>();
                         *tally.refusals.entry(format!("{}: {words}", peer.name)).or_default() += 1;

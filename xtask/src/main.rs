@@ -4,6 +4,7 @@
 //!   plot;
 //! - `dist`: the statically linked binary that is handed out;
 //! - `differential`: random formulas, decided by Bivalve in many ways, by the reference semantics and by peers;
+//! - `sessions`: random sessions with levels, assumptions, cores and values, each answer judged;
 //! - `mutate`: broken scripts, of which each must end in an answer or a located error.
 //!
 //! The parts, each a file of one idea:
@@ -12,7 +13,7 @@
 //! - [`place`]: where the workspace and the shared folder beside it are;
 //! - [`mod@bench`]: the measuring (selection of files, the runner, the log) and the judging of it;
 //! - [`plot`]: scatter and cactus plots as SVG;
-//! - [`differential`], [`mutate`]: campaigns of the library `campaign` at any length, with [`peers`] as judges and
+//! - [`differential`], [`sessions`], [`mutate`]: campaigns of the library `campaign` at any length, with [`peers`] as judges and
 //!   [`ticker`] for those who wait;
 //! - [`error`]: what can go wrong, in sentences.
 //!
@@ -37,6 +38,7 @@ mod mutate;
 mod peers;
 mod place;
 mod plot;
+mod sessions;
 mod ticker;
 
 use args::{Chore, CommandLine};
@@ -50,6 +52,7 @@ fn main() -> ExitCode {
         Some(Chore::Bench(args)) => bench::run(&Place::find(), &args).map(|verdict| verdict.exit_code()),
         Some(Chore::Dist) => dist::run(&Place::find()),
         Some(Chore::Differential(args)) => differential::run(&Place::find(), &args),
+        Some(Chore::Sessions(args)) => sessions::run(&Place::find(), &args),
         Some(Chore::Mutate(args)) => mutate::run(&Place::find(), &args),
     };
     match done {

@@ -7,7 +7,8 @@
 
 use crate::error::{Error, Result};
 use crate::place::Place;
-use bivalve_terms::Op;
+use bivalve_terms::{Op, Pool, Sort, Term};
+use campaign::formula::Formula;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -18,6 +19,8 @@ pub(crate) struct Peer {
     pub(crate) name: String,
     /// What it knows beyond SMT-LIB 2.0.
     pub(crate) knows: &'static [Op],
+    /// The terms that it refuses, those in plain words included.
+    refuses: fn(&Pool, Term) -> bool,
     /// Its option that limits the time of a check to [`SECONDS`].
     limit: &'static [&'static str],
     roster: PathBuf,
@@ -37,7 +40,7 @@ pub(crate) enum Reply {
 
 /// Peers with their operators beyond SMT-LIB 2.0 and their time limits. Who has no row gets plain words alone, and
 /// all the time of a file.
-const KNOWN: &[(&str, &[Op], &[&str])] = &[
+const KNOWN: &[(&str, &[Op], fn(&Pool, Term) -> bool, &[&str])] = &[
     (
         "bitwuzla",
         &[
@@ -53,9 +56,11 @@ const KNOWN: &[(&str, &[Op], &[&str])] = &[
             Op::BvSsubo,
             Op::BvSdivo,
         ],
+        |pool, term| is_nested(pool, pool.sort(term)),
         &["time-limit-per=5000"],
     ),
-    ("yices", &[], &["--timeout=5"]),
+    ("yices", &[], |pool, term| pool.op(term) == Op::ConstArray, &["--timeout=5"]),
+    ("cvc5", &[], is_beyond_cvc5, &["tlimit-per=5000"]),
     (
         "z3",
         &[
@@ -72,6 +77,7 @@ const KNOWN: &[(&str, &[Op], &[&str])] = &[
             Op::BvSsubo,
             Op::BvSdivo,
         ],
+        |_, _| false,
         &["-t:5000"],
     ),
 ];
@@ -84,13 +90,40 @@ pub(crate) fn find(place: &Place, names: &[String]) -> Result<Vec<Peer>> {
     let names = crate::bench::setup::versions(place, names)?;
     let peer = |(name, _): (String, String)| {
         let row = KNOWN.iter().find(|(known, ..)| *known == name);
-        let (knows, limit) = row.map_or((&[][..], &[][..]), |&(_, knows, limit)| (knows, limit));
-        Ok(Peer { name, knows, limit, roster: place.roster()? })
+        let refuses_nothing: fn(&Pool, Term) -> bool = |_, _| false;
+        let (knows, refuses, limit) = row
+            .map_or((&[][..], refuses_nothing, &[][..]), |&(_, knows, refuses, limit)| {
+                (knows, refuses, limit)
+            });
+        Ok(Peer { name, knows, refuses, limit, roster: place.roster()? })
     };
     names.into_iter().map(peer).collect()
 }
 
+/// Is there an array within an array, or in the parameters or the result of a function?
+fn is_nested(pool: &Pool, sort: Sort) -> bool {
+    let is_array = |sort: Sort| pool.sorts().array_parts(sort).is_some();
+    match (pool.sorts().array_parts(sort), pool.sorts().function_parts(sort)) {
+        (Some((index, element)), _) => is_array(index) || is_array(element),
+        (_, Some((params, result))) => is_array(result) || params.iter().any(|&param| is_array(param)),
+        (None, None) => false,
+    }
+}
+
+/// Constant arrays of anything but a constant, and arrays as indices.
+fn is_beyond_cvc5(pool: &Pool, term: Term) -> bool {
+    let sorts = pool.sorts();
+    let index = sorts.array_parts(pool.sort(term)).map(|(index, _)| index);
+    let is_open = pool.op(term) == Op::ConstArray && !pool.is_const(pool.args(term)[0]);
+    is_open || index.is_some_and(|index| sorts.array_parts(index).is_some())
+}
+
 impl Peer {
+    /// Does it know the theories of the formula?
+    pub(crate) fn takes(&self, formula: &Formula) -> bool {
+        !formula.has(self.refuses)
+    }
+
     /// One reply for each script; files are written to `folder`.
     ///
     /// # Errors
@@ -145,7 +178,7 @@ mod tests {
     use super::*;
 
     fn peer(roster: PathBuf) -> Peer {
-        Peer { name: "mock".into(), knows: &[], limit: &["last"], roster }
+        Peer { name: "mock".into(), knows: &[], refuses: |_, _| false, limit: &["last"], roster }
     }
 
     #[test]

@@ -18,6 +18,7 @@
 use crate::defaults::Domains;
 use crate::graph::{Graph, Node};
 use crate::lemma::{Draft, Lemma, Reason, equality};
+use crate::policy::Policy;
 use crate::sweep::Sweep;
 use bivalve_terms::{Evaluator, Op, Pool, Sort, SortKind, Term, Value};
 use rustc_hash::FxHashMap;
@@ -68,6 +69,7 @@ pub struct Checker {
     /// that comes back finds the same index.
     witnesses: FxHashMap<Term, Lemma>,
     domains: Domains,
+    policy: Policy,
     statistics: Statistics,
 }
 
@@ -77,6 +79,11 @@ impl Checker {
         Checker::default()
     }
 
+    /// Sets how many lemmas a round may give.
+    pub fn set_policy(&mut self, policy: Policy) {
+        self.policy = policy;
+    }
+
     /// Is there nothing to check?
     pub fn is_idle(&self) -> bool {
         self.graph.reads().is_empty() && self.graph.equalities().is_empty()
@@ -84,8 +91,9 @@ impl Checker {
 
     /// Takes in the arrays, functions, reads and equalities at and below `root`. Equalities between arrays must be
     /// binary, see [`binary_equalities`](crate::binary_equalities).
-    pub fn register(&mut self, pool: &Pool, root: Term) {
-        self.graph.register(pool, root);
+    /// Returns the terms that are new.
+    pub fn register(&mut self, pool: &Pool, root: Term) -> &[Term] {
+        self.graph.register(pool, root)
     }
 
     /// Was the term registered, itself or as part of another one?
@@ -139,7 +147,7 @@ impl Checker {
     pub fn inspect(&mut self, values: &mut Evaluator<'_>) -> Inspection {
         self.statistics.rounds += 1;
         let splits = self.splits(values.pool());
-        let mut sweep = Sweep::new(&self.graph, values);
+        let mut sweep = Sweep::new(&self.graph, values, self.policy);
         let mut witnesses = vec![];
         for equality in self.graph.equalities() {
             let lemma = self.witnesses.get(&equality.atom);

@@ -16,6 +16,7 @@
 //! | `defaults` | constant arrays where nobody looks |
 //! | `lemma` | what a lemma is, and its minimisation |
 //! | `extension` | the arrays of a model without conflicts |
+//! | `policy` | how many lemmas a round may give |
 //! | `lower` | `=` and `distinct` over many arrays |
 //!
 //! ```
@@ -53,6 +54,7 @@ mod graph;
 mod keys;
 mod lemma;
 mod lower;
+mod policy;
 mod sweep;
 
 #[cfg(test)]
@@ -60,4 +62,5 @@ mod tests;
 
 pub use checker::{Checker, Drafts, Inspection, Statistics};
 pub use lemma::{Lemma, Reason};
-pub use lower::binary_equalities;
+pub use lower::{binary_equalities, binary_equality};
+pub use policy::Policy;

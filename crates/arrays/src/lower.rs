@@ -7,27 +7,30 @@
 //! Cost: a walk over what is new; quadratic in the arguments of a `distinct` over arrays.
 
 use crate::lemma::equality;
-use bivalve_terms::{Op, Pool, Substitution, Term, cone};
+use bivalve_terms::{Op, Pool, Term, TermMap, cone};
+
+/// The same as `term`, an `=` or `distinct`, where it is over arrays by binary equalities only.
+pub fn binary_equality(pool: &mut Pool, term: Term) -> Term {
+    let args = pool.args(term);
+    let over_arrays = pool.sorts().array_parts(pool.sort(args[0])).is_some();
+    if over_arrays && (pool.op(term) == Op::Distinct || args.len() > 2) { pairs(pool, term) } else { term }
+}
 
 /// `root` with binary equalities between arrays only.
 pub fn binary_equalities(pool: &mut Pool, root: Term) -> Term {
-    let below = cone(pool, &[root]);
-    let is_wide = |&term: &Term| {
-        let args = pool.args(term);
-        let over_arrays = args.first().is_some_and(|&a| pool.sorts().array_parts(pool.sort(a)).is_some());
-        over_arrays && (pool.op(term) == Op::Distinct || (pool.op(term) == Op::Eq && args.len() > 2))
-    };
-    let wide: Vec<Term> = below.into_iter().filter(is_wide).collect();
-    // Innermost first: what is replaced may lie below what is replaced later.
-    let mut root = root;
-    let mut done = Substitution::new();
-    for term in wide {
-        let here = done.apply(pool, term);
-        let image = pairs(pool, here);
-        done.insert(pool, term, image);
+    let mut images: TermMap<Term> = TermMap::new();
+    let mut args = vec![];
+    for term in cone(pool, &[root]) {
+        args.clear();
+        args.extend(pool.args(term).iter().map(|&arg| *images.get(arg).expect("arguments come first")));
+        let rebuilt = if args == pool.args(term) { term } else { pool.rebuild(term, &args) };
+        let image = match pool.op(rebuilt) {
+            Op::Eq | Op::Distinct => binary_equality(pool, rebuilt),
+            _ => rebuilt,
+        };
+        images.insert(term, image);
     }
-    root = done.apply(pool, root);
-    root
+    *images.get(root).expect("the root comes last")
 }
 
 fn pairs(pool: &mut Pool, term: Term) -> Term {

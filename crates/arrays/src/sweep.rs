@@ -25,8 +25,9 @@
 use crate::graph::{Graph, Node, NodeId};
 use crate::keys::{Classes, Keys};
 use crate::lemma::{Condition, Draft, Reason};
+use crate::policy::Policy;
 use bivalve_terms::{Evaluator, Op, Pool, Term, Value};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 
 /// An access: a read, a store, or a constant array seen at one index.
@@ -85,11 +86,16 @@ pub(crate) struct Sweep<'g, 'v, 'p> {
     queue: VecDeque<(NodeId, u32)>,
     /// The lemmas found.
     pub(crate) drafts: Vec<Draft>,
+    policy: Policy,
+    /// Accesses that agreed with the representative they met, with where and how they came there.
+    agreed: Vec<(u32, NodeId, Way)>,
+    /// Where others did not.
+    disputed: FxHashSet<(NodeId, u32)>,
 }
 
 impl<'g, 'v, 'p> Sweep<'g, 'v, 'p> {
     /// Prepares a sweep: looks at the equalities.
-    pub(crate) fn new(graph: &'g Graph, values: &'v mut Evaluator<'p>) -> Sweep<'g, 'v, 'p> {
+    pub(crate) fn new(graph: &'g Graph, values: &'v mut Evaluator<'p>, policy: Policy) -> Sweep<'g, 'v, 'p> {
         let mut sweep = Sweep {
             graph,
             values,
@@ -102,6 +108,9 @@ impl<'g, 'v, 'p> Sweep<'g, 'v, 'p> {
             written: vec![None; graph.len()],
             queue: VecDeque::new(),
             drafts: vec![],
+            policy,
+            agreed: vec![],
+            disputed: FxHashSet::default(),
         };
         for equality in graph.equalities() {
             if sweep.holds(equality.atom) {
@@ -183,14 +192,26 @@ impl<'g, 'v, 'p> Sweep<'g, 'v, 'p> {
         starts.sort_unstable();
         for (term, origin) in starts {
             self.start(term, origin);
+            if self.is_enough() {
+                return;
+            }
         }
         self.spread_all();
+        self.settle_disputes();
+    }
+
+    /// Is there a lemma, and one is what was asked for?
+    fn is_enough(&self) -> bool {
+        self.policy == Policy::One && !self.drafts.is_empty()
     }
 
     /// Lets the accesses at tied arrays go on.
     pub(crate) fn spread_all(&mut self) {
         while let Some((node, key)) = self.queue.pop_front() {
             self.spread(node, key);
+            if self.is_enough() {
+                return;
+            }
         }
     }
 
@@ -324,14 +345,47 @@ impl<'g, 'v, 'p> Sweep<'g, 'v, 'p> {
         let [new, old] = [number, entry.access].map(|a| self.accesses[a as usize]);
         self.adopt(number, old.element);
         if self.agrees(number, old.value.expect("entered accesses have values")) {
+            if self.policy == Policy::Class {
+                self.agreed.push((number, node, way));
+            }
             return false;
         }
+        if self.policy == Policy::Class {
+            self.disputed.insert((node, key));
+        }
+        let conditions = self.meeting(&new, number, node, way, entry);
+        self.fail(number, Reason::Congruence, conditions, old.element);
+        false
+    }
+
+    /// The conditions under which an access meets the representative of its index at `node`.
+    fn meeting(
+        &mut self,
+        access: &Access,
+        number: u32,
+        node: NodeId,
+        way: Way,
+        entry: Entry,
+    ) -> Vec<Condition> {
+        let old = self.accesses[entry.access as usize];
         let mut conditions = vec![];
         self.trace(number, node, way, &mut conditions);
         self.trace(entry.access, node, entry.way, &mut conditions);
-        self.same_index(&new, &old, &mut conditions);
-        self.fail(number, Reason::Congruence, conditions, old.element);
-        false
+        self.same_index(access, &old, &mut conditions);
+        conditions
+    }
+
+    /// The lemmas of accesses that agreed where others did not.
+    fn settle_disputes(&mut self) {
+        for (number, node, way) in std::mem::take(&mut self.agreed) {
+            let access = self.accesses[number as usize];
+            if self.disputed.contains(&(node, access.key)) {
+                let entry = self.rho[&(node, access.key)];
+                let conditions = self.meeting(&access, number, node, way, entry);
+                let old = self.accesses[entry.access as usize].element;
+                self.draft(Reason::Congruence, conditions, (access.element, old));
+            }
+        }
     }
 
     /// Is the element of an access this one? A free read takes it.

@@ -4,6 +4,7 @@
 //! (limits of time and memory, output, dumps) stands below. Two stages: clap reads what was typed, [`Invocation`] is
 //! what it means. `--help` teaches by examples.
 
+use crate::compat::{PERSONAS, translate};
 use crate::limits::{Limits, parse_bytes, parse_duration};
 use bivalve::{OPTIONS, Settings};
 use bivalve_formats::smtlib::print::BitVecFormat;
@@ -28,6 +29,10 @@ pub(crate) struct Invocation {
     pub(crate) settings: Settings,
     /// Limits of the process.
     pub(crate) limits: Limits,
+    /// Options set before a script begins, as `(set-option :name value)` would.
+    pub(crate) presets: Vec<(String, String)>,
+    /// The exit code tells the last answer: 10 for sat, 20 for unsat.
+    pub(crate) exit_codes: bool,
     /// Refuse what SMT-LIB 2.7 does not allow.
     pub(crate) strict: bool,
     /// How bit-vector values are printed.
@@ -54,6 +59,8 @@ Examples:
   bivalve --sat batsat formula.smt2         another SAT solver; see --sat list
   bivalve --sat 'dimacs:kissat -q' f.smt2   any SAT solver that reads DIMACS
   bivalve --stats formula.smt2              where time and memory went; --stats=json for programs
+  bivalve --compat z3 -in -T:10             flags of z3, cvc5, yices, boolector or bitwuzla; a link of
+                                            such a name to this program does the same
   bivalve --dump-cnf f.cnf formula.smt2     the clauses, with inputs named in comments
 
 Answers are `sat`, `unsat` or `unknown`; every model is checked on the input before `sat` is said.
@@ -68,12 +75,14 @@ pub(crate) fn command() -> Command {
         .version(env!("CARGO_PKG_VERSION"))
         .about("Decides quantifier-free formulas over bit-vectors (SMT-LIB 2), with checked models.")
         .after_help(EXAMPLES)
+        .args_override_self(true)
         .arg(Arg::new("files").value_name("FILE").num_args(0..).value_parser(clap::value_parser!(PathBuf)).help(
             "SMT-LIB 2 scripts, each run in a session of its own; standard input when there is none, or for '-'",
         ))
         .args(of_solver)
         .args(limit_args())
         .args(output_args())
+        .args(client_args())
 }
 
 fn limit_args() -> [Arg; 3] {
@@ -98,7 +107,7 @@ fn output_args() -> [Arg; 7] {
     [
         output("lang", "the language of the input")
             .value_name("LANG")
-            .value_parser(["smt2", "smtlib2", "smt"])
+            .value_parser(LANGUAGES)
             .default_value("smt2")
             .hide_possible_values(false),
         output("strict", "refuse what SMT-LIB 2.7 does not allow; lenient otherwise")
@@ -125,9 +134,38 @@ fn output_args() -> [Arg; 7] {
     ]
 }
 
+/// The names other solvers have for SMT-LIB 2.
+const LANGUAGES: [&str; 7] = ["smt2", "smtlib2", "smt", "smtlib", "smt2.6", "smtlib2.6", "smtlib2.7"];
+
+fn client_args() -> [Arg; 3] {
+    let client =
+        |name: &'static str, help: &'static str| Arg::new(name).long(name).help(help).help_heading("Clients");
+    [
+        client("compat", "understand the flags of another solver, with its units of time")
+            .value_name("SOLVER")
+            .value_parser(PERSONAS),
+        client("set-option", "set an option of SMT-LIB before the script begins")
+            .value_name("NAME=VALUE")
+            .action(ArgAction::Append)
+            .value_parser(ValueParser::new(preset)),
+        client("exit-codes", "end with 10 after sat and 20 after unsat, if all commands were understood")
+            .value_name("on|off")
+            .num_args(0..=1)
+            .require_equals(true)
+            .value_parser(["on", "off", "1", "0"])
+            .default_missing_value("on"),
+    ]
+}
+
+/// `name=value`.
+fn preset(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or_else(|| format!("expected NAME=VALUE, found '{text}'"))?;
+    Ok((format!(":{}", name.trim_start_matches(':')), value.to_owned()))
+}
+
 /// What the words of a command line mean, or what is wrong with them.
 pub(crate) fn parse(words: impl Iterator<Item = std::ffi::OsString>) -> Result<Invocation, clap::Error> {
-    let matches = command().try_get_matches_from(words)?;
+    let matches = command().try_get_matches_from(translate(words))?;
     let mut settings = Settings::default();
     let mut list_backends = false;
     for row in OPTIONS {
@@ -151,6 +189,8 @@ pub(crate) fn parse(words: impl Iterator<Item = std::ffi::OsString>) -> Result<I
             check_time: matches.get_one("time-limit-per").copied(),
             memory: matches.get_one("memory-limit").copied(),
         },
+        presets: matches.get_many("set-option").unwrap_or_default().cloned().collect(),
+        exit_codes: matches.get_one::<String>("exit-codes").is_some_and(|v| v == "on" || v == "1"),
         strict: matches.get_flag("strict"),
         format: format(&matches),
         statistics: matches.get_one::<String>("stats").map(|format| match format.as_str() {

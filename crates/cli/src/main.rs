@@ -16,6 +16,7 @@
 
 mod args;
 mod backends;
+mod compat;
 mod dump;
 mod limits;
 mod options;
@@ -25,7 +26,9 @@ mod session;
 
 use crate::args::{Invocation, StatisticsFormat};
 use crate::limits::{INTERRUPTED_EXIT, Watchdog};
+use crate::options::ScriptOptions;
 use crate::session::{Outcome, Session};
+use bivalve::Answer;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
@@ -44,13 +47,18 @@ fn main() -> ExitCode {
         print!("{}", backends::table());
         return ExitCode::SUCCESS;
     }
+    if let Some(refusal) = ScriptOptions::refused_preset(&invocation) {
+        eprintln!("error: {refusal}");
+        return ExitCode::from(FAULT_EXIT);
+    }
     let mut watchdog = Watchdog::new(invocation.limits);
     if let Err(error) = watchdog.catch_interrupts() {
         eprintln!("bivalve: Ctrl-C will not be answered: {error}");
     }
     let mut worst = Outcome::Understood;
+    let mut last = None;
     for file in inputs(&invocation) {
-        worst = worst.max(run(file, &invocation, &mut watchdog));
+        worst = worst.max(run(file, &invocation, &mut watchdog, &mut last));
         if worst == Outcome::Hangup || watchdog.interrupted() {
             break;
         }
@@ -59,9 +67,19 @@ fn main() -> ExitCode {
         return ExitCode::from(INTERRUPTED_EXIT);
     }
     match worst {
+        Outcome::Understood if invocation.exit_codes => ExitCode::from(verdict_exit(last)),
         Outcome::Understood | Outcome::Hangup => ExitCode::SUCCESS,
         Outcome::Refused => ExitCode::from(ERROR_EXIT),
         Outcome::Fault => ExitCode::from(FAULT_EXIT),
+    }
+}
+
+/// The exit code that tells the last answer.
+fn verdict_exit(last: Option<Answer>) -> u8 {
+    match last {
+        Some(Answer::Sat) => 10,
+        Some(Answer::Unsat) => 20,
+        Some(Answer::Unknown(_)) | None => 0,
     }
 }
 
@@ -73,8 +91,13 @@ fn inputs(invocation: &Invocation) -> Vec<Option<&Path>> {
     invocation.files.iter().map(|file| Some(file.as_path()).filter(|file| *file != Path::new("-"))).collect()
 }
 
-/// Runs one input in a session of its own.
-fn run(file: Option<&Path>, invocation: &Invocation, watchdog: &mut Watchdog) -> Outcome {
+/// Runs one input in a session of its own, and says what its last check was answered by.
+fn run(
+    file: Option<&Path>,
+    invocation: &Invocation,
+    watchdog: &mut Watchdog,
+    last: &mut Option<Answer>,
+) -> Outcome {
     let name = file.map_or(session::STDIN.to_owned(), |file| file.display().to_string());
     let input: Box<dyn Read> = match file.map(File::open) {
         None => Box::new(io::stdin()),
@@ -87,6 +110,7 @@ fn run(file: Option<&Path>, invocation: &Invocation, watchdog: &mut Watchdog) ->
     watchdog.restart(invocation.limits);
     let mut session = Session::new(&name, invocation, watchdog, io::stdout().lock());
     let outcome = session.run(input);
+    *last = session.verdict().or(*last);
     match invocation.statistics {
         None => {}
         Some(StatisticsFormat::Table) => eprint!("{}", session.report().table()),

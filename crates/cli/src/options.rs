@@ -52,13 +52,39 @@ const IGNORED_FAMILIES: &[&str] = &[":pp.", ":model.", ":smt.", ":sat.", ":opt."
 impl ScriptOptions {
     /// The options as the command line left them.
     pub(crate) fn new(invocation: &Invocation) -> ScriptOptions {
-        ScriptOptions {
+        let mut options = ScriptOptions {
             settings: invocation.settings.clone(),
             print_success: false,
             global_declarations: false,
             format: invocation.format,
             remembered: vec![],
+        };
+        // They were tried before: see `refused_preset`.
+        let _ = options.preset(invocation);
+        options
+    }
+
+    /// Why an option that the command line sets cannot be set.
+    pub(crate) fn refused_preset(invocation: &Invocation) -> Option<String> {
+        match ScriptOptions::new(invocation).preset(invocation) {
+            Ok(()) => None,
+            Err((name, Refusal::Error(text) | Refusal::Fault(text))) => Some(format!("{name}: {text}")),
+            Err((name, Refusal::Unsupported | Refusal::Hangup)) => Some(format!("unknown option '{name}'")),
         }
+    }
+
+    /// Sets what the command line says is to be set. Limits have flags of their own.
+    fn preset(&mut self, invocation: &Invocation) -> Result<(), (String, Refusal)> {
+        for (name, value) in &invocation.presets {
+            let is_numeral = !value.is_empty() && value.bytes().all(|b| b.is_ascii_digit());
+            let parsed = match is_numeral {
+                true => AttributeValue::Numeral(value.clone()),
+                false => AttributeValue::Symbol(value.clone()),
+            };
+            let set = self.set(name, Some(&parsed), &mut Limits::default());
+            set.map_err(|refusal| (name.clone(), refusal))?;
+        }
+        Ok(())
     }
 
     /// Is it asked for unsat cores?

@@ -69,6 +69,8 @@ pub(crate) struct Session<'a, W> {
     /// The lowest level on which a formula was refused: `sat` is not to be said while it is there.
     missing: Option<u64>,
     last: Option<Answer>,
+    /// What the last check was answered by, whatever came after it.
+    verdict: Option<Answer>,
     /// The names of tracked assertions, by their numbers.
     names: Vec<String>,
     /// The assumptions of the last check, as sent.
@@ -98,6 +100,7 @@ impl<'a, W: Write> Session<'a, W> {
             options: ScriptOptions::new(invocation),
             missing: None,
             last: None,
+            verdict: None,
             names: vec![],
             assumptions: vec![],
             outcome: Outcome::Understood,
@@ -127,6 +130,11 @@ impl<'a, W: Write> Session<'a, W> {
             }
         }
         self.outcome
+    }
+
+    /// What the last check was answered by.
+    pub(crate) fn verdict(&self) -> Option<Answer> {
+        self.verdict
     }
 
     /// What the session cost so far.
@@ -265,6 +273,7 @@ impl<'a, W: Write> Session<'a, W> {
             answer => answer,
         };
         self.last = Some(answer);
+        self.verdict = self.last;
         self.assumptions = texts;
         self.answer(match answer {
             Answer::Sat => "sat",
@@ -339,8 +348,11 @@ impl<'a, W: Write> Session<'a, W> {
 pub(crate) const STDIN: &str = "<stdin>";
 
 /// Logics whose scripts are read; what goes beyond bit-vectors in them is refused formula by formula.
-const LOGICS: &[&str] =
-    &["QF_BV", "QF_ABV", "QF_UFBV", "QF_AUFBV", "QF_UF", "QF_AX", "QF_BOOL", "QF_ALL", "BV", "CORE", "ALL"];
+const LOGICS: &[&str] = &[
+    "QF_BV", "QF_ABV", "QF_UFBV", "QF_AUFBV", "QF_UF", "QF_AX", "QF_BOOL", "QF_ALL", "BV", "CORE", "ALL",
+    // Names that scripts have for what is decided here, or where it is a part.
+    "SAT", "QF_SAT", "UF", "ABV", "UFBV", "AUFBV",
+];
 
 fn new_solver(invocation: &Invocation, options: &ScriptOptions) -> Solver {
     let mut solver = Solver::new(options.settings.clone());

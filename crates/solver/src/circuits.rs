@@ -13,6 +13,7 @@
 //!
 //! Cost: a look at the graph whenever it has doubled.
 
+use crate::lower::Lowering;
 use crate::scopes::{Level, Scopes};
 use bivalve_bitblast::{BitBlaster, CnfEncoder, Edge, value_of_bits};
 use bivalve_sat_adapter::{Lit, SatSolver};
@@ -113,12 +114,13 @@ impl Circuits {
         size
     }
 
-    /// A clause over edges, for ever. What is true in it makes it superfluous, what is false is left out.
-    pub(crate) fn add_clause(&mut self, edges: &[Edge]) {
+    /// A clause over edges, for ever. What is true in it makes it superfluous, what is false is left out. It may be the
+    /// first: a formula that needs no gates can still speak of arrays.
+    pub(crate) fn add_clause(&mut self, edges: &[Edge], start: impl FnOnce() -> Box<dyn SatSolver>) {
         if edges.iter().any(|edge| edge.as_constant() == Some(true)) {
             return;
         }
-        let backend = &mut **self.backend.as_mut().expect("a model was found");
+        let backend = &mut **self.backend.get_or_insert_with(start);
         let mut clause = vec![];
         for &edge in edges.iter().filter(|edge| !edge.is_constant()) {
             clause.push(self.encoder.literal(self.blaster.graph(), edge, backend));
@@ -163,7 +165,8 @@ impl Circuits {
 }
 
 /// The edges of all live conjuncts and tracked assertions that have gates.
-pub(crate) fn live_edges(blaster: &BitBlaster, scopes: &Scopes) -> Vec<Edge> {
+pub(crate) fn live_edges(blaster: &BitBlaster, lowering: &Lowering, scopes: &Scopes) -> Vec<Edge> {
     let terms = scopes.levels().iter().flat_map(|level| level.conjuncts.iter().chain(&level.tracked));
-    terms.filter_map(|&term| blaster.known_bits(term)).map(|bits| bits[0]).collect()
+    let terms = terms.filter_map(|&term| lowering.image(term));
+    terms.filter_map(|term| blaster.known_bits(term)).map(|bits| bits[0]).collect()
 }

@@ -51,6 +51,7 @@
 //! The parts are crates of their own and can be used alone: [`terms`], [`rewrite`], [`bitblast`], [`sat`].
 
 mod circuits;
+mod lower;
 mod model;
 mod options;
 mod probe;

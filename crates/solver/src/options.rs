@@ -7,6 +7,7 @@
 //! Values are given as text, as they stand on a command line or after a keyword, and are checked here: a refusal
 //! says what was expected and what was found.
 
+use bivalve_arrays::Policy;
 use bivalve_sat_adapter as sat;
 use thiserror::Error;
 
@@ -19,6 +20,10 @@ pub struct Settings {
     pub rewrite_level: u8,
     /// Formulas lighter than this many gates, roughly, are not rewritten: searching costs less than loading rules.
     pub rewrite_from: u64,
+    /// Products, quotients and remainders of at least so many bits are refined by lemmas; 0 for none.
+    pub abstract_from: u32,
+    /// How many lemmas about arrays and functions a round may give.
+    pub array_lemmas: Policy,
     /// Try a few assignments before gates are built.
     pub probe: bool,
     /// Spare from unsat cores what can be spared; one more search for each member.
@@ -37,9 +42,11 @@ impl Default for Settings {
             sat: sat::default_backend().to_owned(),
             rewrite_level: 1,
             rewrite_from: 150,
+            abstract_from: 100,
+            array_lemmas: Policy::default(),
             probe: true,
             minimize_core: false,
-            rebuild_from: 1 << 16,
+            rebuild_from: 2048,
             conflict_limit: None,
             gate_limit: 100_000_000,
         }
@@ -108,6 +115,26 @@ pub static OPTIONS: &[OptionRow] = &[
             Ok(())
         },
         get: |settings| settings.rewrite_from.to_string(),
+    },
+    OptionRow {
+        name: "abstract-from",
+        placeholder: "BITS",
+        help: "refine products, quotients and remainders of at least BITS bits by lemmas, before they get gates; 0 for none",
+        set: |settings, text| {
+            settings.abstract_from = number(text, 0..=u64::from(u32::MAX))? as u32;
+            Ok(())
+        },
+        get: |settings| settings.abstract_from.to_string(),
+    },
+    OptionRow {
+        name: "array-lemmas",
+        placeholder: "one|each|class",
+        help: "lemmas about arrays and functions in a round: one, one for each access that breaks a rule, or also for those that agree where others do not",
+        set: |settings, text| {
+            settings.array_lemmas = Policy::parse(text).ok_or("one, each or class")?;
+            Ok(())
+        },
+        get: |settings| settings.array_lemmas.name().to_owned(),
     },
     OptionRow {
         name: "probe",

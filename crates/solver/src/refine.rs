@@ -9,13 +9,16 @@
 //! the model cannot move while it is looked at; gates are built for what a lemma mentions, and for nothing else. This
 //! is the thesis' synthesis on demand (section 2.11.5), without calls to the SAT solver.
 //!
+//! Wide arithmetic is refined by the same loop, before arrays: its symbols must be right before indices are worth anything.
+//!
 //! Lemmas go straight to clauses (section 2.11.6): what the gate graph knows to be false is dropped, and each atom has one
 //! literal however many lemmas mention it.
 
 use crate::circuits::Circuits;
-use bivalve_arrays::{Checker, Inspection, Lemma};
+use crate::lower::Lowering;
+use bivalve_arrays::{Checker, Inspection, Policy};
 use bivalve_bitblast::{BitBlaster, BlastError, Edge, Limits};
-use bivalve_sat_adapter::Why;
+use bivalve_sat_adapter::{SatSolver, Why};
 use bivalve_terms::{Assignment, Evaluator, Pool, Term, Value};
 
 /// Arrays and functions, beside the circuits.
@@ -28,12 +31,15 @@ pub(crate) struct Theory {
     atoms: Vec<Term>,
 }
 
+/// Boolean terms, and the values of which one must be taken.
+pub(crate) type Clause = Vec<(Term, bool)>;
+
 /// What a model of the abstraction is worth.
 pub(crate) enum Judged {
     /// It extends to arrays and functions: the values of the symbols of those sorts.
     Extends(Vec<(Term, Value)>),
     /// It breaks these.
-    Breaks(Vec<Lemma>),
+    Breaks(Vec<Clause>),
     /// Nobody knows.
     Unknown(Why),
 }
@@ -56,9 +62,14 @@ impl Theory {
         }
     }
 
-    /// Takes in a formula, whose equalities between arrays are binary.
-    pub(crate) fn take_in(&mut self, pool: &Pool, formula: Term) {
-        self.checker.register(pool, formula);
+    /// Takes in a lowered formula, and what its symbols stand for.
+    pub(crate) fn take_in(&mut self, pool: &Pool, lowering: &Lowering, formula: Term) {
+        let mut todo = vec![formula];
+        while let Some(formula) = todo.pop() {
+            let new = self.checker.register(pool, formula);
+            let replaced = new.iter().filter_map(|&symbol| lowering.below(symbol));
+            todo.extend(replaced.flat_map(|term| pool.args(term)));
+        }
     }
 
     /// The edges of lemmas about what is live.
@@ -71,19 +82,34 @@ impl Theory {
         self.checker.statistics()
     }
 
-    /// Judges the model the backend has found.
-    pub(crate) fn inspect(&mut self, pool: &mut Pool, circuits: &mut Circuits) -> Judged {
-        if self.checker.is_idle() {
+    /// Judges the model the backend has found: arithmetic first, then arrays and functions.
+    pub(crate) fn inspect(
+        &mut self,
+        pool: &mut Pool,
+        lowering: &mut Lowering,
+        circuits: &mut Circuits,
+        policy: Policy,
+    ) -> Judged {
+        if self.checker.is_idle() && lowering.abstraction.is_empty() {
             return Judged::Extends(vec![]);
         }
+        self.checker.set_policy(policy);
         self.checker.prepare(pool);
         let none = Assignment::new();
         let mut leaves = |pool: &Pool, term| circuits.leaf(pool, term);
-        let inspection = self.checker.inspect(&mut Evaluator::with_leaves(pool, &none, &mut leaves));
-        match inspection {
+        let mut values = Evaluator::with_leaves(pool, &none, &mut leaves);
+        let wrong = lowering.abstraction.inspect(&mut values, |symbol| self.checker.has_seen(symbol));
+        if !wrong.is_empty() {
+            let lemmas = lowering.abstraction.lemmas(pool, &wrong);
+            return Judged::Breaks(lemmas.into_iter().map(|lemma| vec![(lemma, true)]).collect());
+        }
+        match self.checker.inspect(&mut values) {
             Inspection::Consistent(arrays) => Judged::Extends(arrays),
             Inspection::Incomplete(what) => Judged::Unknown(Why::Incomplete(what)),
-            Inspection::Violated(drafts) => Judged::Breaks(self.checker.lemmas(pool, drafts)),
+            Inspection::Violated(drafts) => {
+                let lemmas = self.checker.lemmas(pool, drafts);
+                Judged::Breaks(lemmas.into_iter().map(|lemma| lemma.literals).collect())
+            }
         }
     }
 
@@ -91,18 +117,20 @@ impl Theory {
     pub(crate) fn learn(
         &mut self,
         pool: &Pool,
+        lowering: &Lowering,
         circuits: &mut Circuits,
-        lemma: &Lemma,
+        lemma: &Clause,
         limits: &Limits<'_>,
+        start: impl FnOnce() -> Box<dyn SatSolver>,
     ) -> Result<(), BlastError> {
         let mut edges = vec![];
-        for &(atom, value) in &lemma.literals {
-            self.checker.register(pool, atom);
+        for &(atom, value) in lemma {
+            self.take_in(pool, lowering, atom);
             self.atoms.push(atom);
             let edge = circuits.blaster.root(pool, atom, limits)?;
             edges.push(if value { edge } else { !edge });
         }
-        circuits.add_clause(&edges);
+        circuits.add_clause(&edges, start);
         Ok(())
     }
 }

@@ -16,7 +16,6 @@
 
 use crate::options::Settings;
 use crate::scopes::Scopes;
-use bivalve_arrays::binary_equalities;
 use bivalve_rewrite::{Definitions, Level as RewriteLevel, Rewriter, Simplified};
 use bivalve_sat_adapter::Stop;
 use bivalve_terms::{Op, Pool, Term, TermSet, cone};
@@ -30,8 +29,6 @@ pub(crate) struct Simplifier {
     frozen: Frozen,
     /// Whether to give up.
     stop: Stop,
-    /// There are arrays, functions or declared sorts.
-    pub(crate) beyond_bits: bool,
 }
 
 /// The terms below all that was handed down.
@@ -88,10 +85,7 @@ impl Simplifier {
             open.extend(new);
             match self.eliminate(pool, settings, open) {
                 Simplified::False => return false,
-                Simplified::Conjuncts(conjuncts) => {
-                    let conjuncts = conjuncts.into_iter().map(|conjunct| self.lower(pool, conjunct));
-                    level.conjuncts.extend(conjuncts);
-                }
+                Simplified::Conjuncts(conjuncts) => level.conjuncts.extend(conjuncts),
             }
         }
         if !new_tracked.is_empty() {
@@ -116,16 +110,10 @@ impl Simplifier {
         let images: Vec<Term> =
             formulas.iter().map(|&formula| self.definitions.apply(pool, formula)).collect();
         if images.is_empty() || !self.is_worth_rewriting(pool, settings, &images) {
-            return images.into_iter().map(|image| self.lower(pool, image)).collect();
+            return images;
         }
         let rewriter = self.rewriter.get_or_insert_with(|| stoppable(&self.stop));
-        let images: Vec<Term> = images.into_iter().map(|image| rewriter.rewrite(pool, image)).collect();
-        images.into_iter().map(|image| self.lower(pool, image)).collect()
-    }
-
-    /// What circuits and the array checker expect.
-    fn lower(&self, pool: &mut Pool, formula: Term) -> Term {
-        if self.beyond_bits { binary_equalities(pool, formula) } else { formula }
+        images.into_iter().map(|image| rewriter.rewrite(pool, image)).collect()
     }
 
     /// Opens the scope of a level, with all below settled.
@@ -142,7 +130,7 @@ impl Simplifier {
 
     fn eliminate(&mut self, pool: &mut Pool, settings: &Settings, open: Vec<Term>) -> Simplified {
         let worth = self.is_worth_rewriting(pool, settings, &open);
-        let Simplifier { rewriter, definitions, frozen, stop, .. } = self;
+        let Simplifier { rewriter, definitions, frozen, stop } = self;
         let is_frozen = |symbol: Term| settings.rewrite_level == 0 || frozen.terms.contains(symbol);
         if worth {
             let rewriter = rewriter.get_or_insert_with(|| stoppable(stop));

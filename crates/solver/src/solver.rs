@@ -13,6 +13,7 @@
 //! or memory raises the [`Stop`] flag from another thread; every phase polls it.
 
 use crate::circuits::{Circuits, live_edges};
+use crate::lower::Lowering;
 use crate::model::{InternalError, Model};
 use crate::options::Settings;
 use crate::probe::probe;
@@ -86,6 +87,7 @@ pub struct Solver {
     supported: Supported,
     scopes: Scopes,
     simplifier: Simplifier,
+    lowering: Lowering,
     circuits: Circuits,
     theory: Theory,
     /// The stack up to this level is known to be contradictory, and why.
@@ -119,6 +121,7 @@ impl Solver {
             supported: Supported::default(),
             scopes: Scopes::new(),
             simplifier: Simplifier::new(stop),
+            lowering: Lowering::default(),
             circuits: Circuits::new(),
             theory: Theory::default(),
             refuted: None,
@@ -197,6 +200,7 @@ impl Solver {
         self.simplifier.reset();
         self.circuits = Circuits::new();
         self.theory = Theory::default();
+        self.lowering.abstraction.forget_lemmas();
         self.refuted = None;
     }
 
@@ -274,6 +278,7 @@ impl Solver {
         }
         statistics.gates = self.circuits.blaster.graph().len() as u64;
         statistics.clauses = self.circuits.encoder.statistics();
+        statistics.arithmetic = self.lowering.abstraction.statistics();
         statistics.arrays = self.theory.statistics();
         statistics.sat = self.circuits.backend.as_ref().map(|backend| backend.statistics());
         statistics
@@ -282,8 +287,9 @@ impl Solver {
     /// The gate graph, and the edges of it that the last check asserted or assumed.
     pub fn circuit(&self) -> (&BitBlaster, Vec<Edge>) {
         let blaster = &self.circuits.blaster;
-        let mut roots = live_edges(blaster, &self.scopes);
-        roots.extend(self.assumed.iter().filter_map(|&term| blaster.known_bits(term)).map(|bits| bits[0]));
+        let mut roots = live_edges(blaster, &self.lowering, &self.scopes);
+        let assumed = self.assumed.iter().filter_map(|&term| self.lowering.image(term));
+        roots.extend(assumed.filter_map(|term| blaster.known_bits(term)).map(|bits| bits[0]));
         (blaster, roots)
     }
 
@@ -291,9 +297,7 @@ impl Solver {
         if pool.sort(formula) != Sort::BOOL {
             return Err(AssertError::NotBoolean);
         }
-        self.supported.check(pool, formula)?;
-        self.simplifier.beyond_bits = self.supported.is_beyond_bits();
-        Ok(())
+        Ok(self.supported.check(pool, formula)?)
     }
 
     fn forget_answer(&mut self) {
@@ -401,9 +405,9 @@ impl Solver {
 
     /// Gates and clauses for all that has none, and the literals to assume; or the owner of what is false by itself.
     /// What was done stays done when this is stopped.
-    fn synthesise(&mut self, pool: &Pool, query: &mut Query) -> Result<Option<Owner>, Why> {
+    fn synthesise(&mut self, pool: &mut Pool, query: &mut Query) -> Result<Option<Owner>, Why> {
         if self.circuits.is_stale(self.settings.rebuild_from, |blaster| {
-            [live_edges(blaster, &self.scopes), self.theory.live_edges(blaster)].concat()
+            [live_edges(blaster, &self.lowering, &self.scopes), self.theory.live_edges(blaster)].concat()
         }) {
             self.statistics.rebuilds += 1;
             self.rebuild();
@@ -446,11 +450,12 @@ impl Solver {
     fn rebuild(&mut self) {
         self.circuits = Circuits::new();
         self.theory = Theory::default();
+        self.lowering.abstraction.forget_lemmas();
         self.scopes.levels_mut().iter_mut().for_each(Level::unbuild);
     }
 
     /// Gates and clauses for the conjuncts of a level that have none; `false` if one of them is false.
-    fn build(&mut self, pool: &Pool, index: usize) -> Result<bool, Why> {
+    fn build(&mut self, pool: &mut Pool, index: usize) -> Result<bool, Why> {
         while let Some(&conjunct) = {
             let level = &self.scopes.levels()[index];
             level.conjuncts.get(level.built)
@@ -473,7 +478,13 @@ impl Solver {
     }
 
     /// Adds the literal of a formula to the query; `false` if the formula is false.
-    fn assume(&mut self, pool: &Pool, formula: Term, owner: Owner, query: &mut Query) -> Result<bool, Why> {
+    fn assume(
+        &mut self,
+        pool: &mut Pool,
+        formula: Term,
+        owner: Owner,
+        query: &mut Query,
+    ) -> Result<bool, Why> {
         let root = self.root(pool, formula)?;
         if !root.is_constant() {
             let Solver { circuits, settings, stop, statistics, .. } = self;
@@ -485,11 +496,13 @@ impl Solver {
     }
 
     /// The edge of a formula.
-    fn root(&mut self, pool: &Pool, formula: Term) -> Result<Edge, Why> {
-        if self.supported.is_beyond_bits() {
-            self.theory.take_in(pool, formula);
+    fn root(&mut self, pool: &mut Pool, formula: Term) -> Result<Edge, Why> {
+        let Settings { abstract_from, gate_limit, .. } = self.settings;
+        let formula = self.lowering.apply(pool, formula, abstract_from);
+        if self.supported.is_beyond_bits() || !self.lowering.abstraction.is_empty() {
+            self.theory.take_in(pool, &self.lowering, formula);
         }
-        let limits = Limits { gates: self.settings.gate_limit, stop: &self.stop };
+        let limits = Limits { gates: gate_limit, stop: &self.stop };
         let blaster = &mut self.circuits.blaster;
         timed(self.clock, &mut self.statistics.seconds.blast, || Ok(blaster.root(pool, formula, &limits)?))
     }
@@ -511,14 +524,16 @@ impl Solver {
 
     /// Shows the model of the circuits to the array checker, and adds the lemmas it returns.
     fn refine(&mut self, pool: &mut Pool) -> Judged {
-        let Solver { theory, circuits, statistics, clock, settings, stop, progress, .. } = self;
+        let Solver { theory, lowering, circuits, statistics, clock, settings, stop, progress, .. } = self;
         progress.enter(Phase::Refine, 0);
         let mut refine = || {
-            let judged = theory.inspect(pool, circuits);
+            let judged = theory.inspect(pool, lowering, circuits, settings.array_lemmas);
             let Judged::Breaks(lemmas) = &judged else { return judged };
             let limits = Limits { gates: settings.gate_limit, stop };
             for lemma in lemmas {
-                if let Err(refusal) = theory.learn(pool, circuits, lemma, &limits) {
+                if let Err(refusal) =
+                    theory.learn(pool, lowering, circuits, lemma, &limits, || start_backend(settings, stop))
+                {
                     return Judged::Unknown(refusal.into());
                 }
             }

@@ -33,6 +33,8 @@ pub struct Statistics {
     pub gates: u64,
     /// What was written for the SAT solver.
     pub clauses: bivalve_bitblast::CnfStatistics,
+    /// Wide arithmetic that is refined.
+    pub arithmetic: bivalve_abstraction::Statistics,
     /// Rounds and lemmas of the array checker.
     pub arrays: bivalve_arrays::Statistics,
     /// What the SAT backend says of itself; absent when none was started.

@@ -274,7 +274,7 @@ impl Session {
 fn settings(sat: &str) -> Vec<Settings> {
     let mut all = vec![];
     for (rewrite_level, rewrite_from) in [(0, 0), (1, 0), (1, 150)] {
-        for (probe, minimize_core, rebuild_from) in [(false, false, 0), (true, true, 1 << 16)] {
+        for (probe, minimize_core, rebuild_from) in [(false, false, 0), (true, true, 1 << 30)] {
             let sat = sat.to_owned();
             let rest = Settings::default();
             all.push(Settings {

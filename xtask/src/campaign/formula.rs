@@ -11,10 +11,12 @@
 //! - *planted*: constraints that a hidden assignment satisfies;
 //! - *equivalent*: a random term differs from its rewriting, or from its translation to [`plain`] words:
 //!   unsatisfiable, and the solver cannot see at once why;
-//! - *shaped*: the same for a term that has the shape (`shaped`) of a rewrite rule's left side.
+//! - *shaped*: the same for a term that has the shape (`shaped`) of a rewrite rule's left side;
+//! - *axiom*, where there are arrays or functions, in place of the last: a fact about them (`axioms`), negated.
 //!
 //! Widths come in three classes: tiny ones, where all assignments can be tried (see
 //! [`exhaustion`](crate::exhaustion)); up to 16; and up to the greatest width, boundaries of machine words preferred.
+//! A [`Theory`] says what formulas are about; beyond bits it has widths and operators of its own.
 //!
 //! Half of the formulas use a handful of operators only (*swarm testing*: Groce, Zhang, Eide, Chen and Regehr, ISSTA
 //! 2012): where everything is possible nothing in particular happens, and most rewrite rules need three operators
@@ -22,7 +24,8 @@
 //!
 //! Every formula has a pool and a generator of its own, seeded by its number.
 
-use crate::{plain, seed_of, shaped};
+use crate::theory::{Literals, Theory};
+use crate::{axioms, plain, seed_of, shaped};
 use bivalve::rewrite::{Level, Rewriter, RuleTable};
 use bivalve_formats::smtlib::print::{self, BitVecFormat};
 use bivalve_terms::testing::TermGen;
@@ -41,6 +44,8 @@ pub struct Recipe {
     pub max_width: u32,
     /// About so many operators in a formula.
     pub size: usize,
+    /// What formulas are about.
+    pub theory: Theory,
 }
 
 /// How a formula was made.
@@ -58,6 +63,8 @@ pub enum Kind {
     Equivalent,
     /// A term in the shape of a rewrite rule's left side, and what it is rewritten to.
     Shaped,
+    /// A fact about arrays or functions, negated.
+    Axiom,
 }
 
 /// The kinds; those that stand twice are made twice as often.
@@ -81,6 +88,8 @@ const KINDS: &[Kind] = &[
 pub struct Formula {
     /// How it was made.
     pub kind: Kind,
+    /// What it is about.
+    pub theory: Theory,
     /// Where its terms live.
     pub pool: Pool,
     /// Boolean terms, at least one.
@@ -98,25 +107,32 @@ impl Recipe {
     pub fn formula(&self, number: u64) -> Formula {
         let mut random = TermGen::new(seed_of(self.seed, number));
         random.ops.retain(|op| !matches!(op, Op::Select | Op::Store | Op::ConstArray | Op::Apply));
-        let kind = KINDS[random.rng().usize(..KINDS.len())];
-        self.choose_widths(&mut random);
-        choose_operators(&mut random);
+        let mut kind = KINDS[random.rng().usize(..KINDS.len())];
+        if self.theory.is_beyond_bits() {
+            kind = if kind == Kind::Shaped { Kind::Axiom } else { kind };
+            self.theory.set_up(&mut random, self.max_width);
+        } else {
+            self.choose_widths(&mut random);
+            choose_operators(&mut random);
+        }
         let format = [BitVecFormat::Binary, BitVecFormat::Decimal, BitVecFormat::Hexadecimal];
         let format = format[random.rng().usize(..format.len())];
         let size = random.rng().usize(1..=self.size.max(1));
         let mut pool = Pool::new();
         let mut rewriter = Rewriter::with_table(Level::Local, RULES.clone());
+        let mut maker = Maker { theory: self.theory, random: &mut random, pool: &mut pool };
         let (assertions, expected) = match kind {
-            Kind::Single => (vec![random.term(&mut pool, Sort::BOOL, size)], None),
-            Kind::Conjunction => (constraints(&mut random, &mut pool, size, 2..=6), None),
-            Kind::Pinned => pinned(&mut random, &mut pool, size),
-            Kind::Planted => (planted(&mut random, &mut pool, size), Some(true)),
-            Kind::Equivalent => (vec![different(&mut random, &mut pool, &mut rewriter, size)], Some(false)),
-            Kind::Shaped => (vec![changed(&mut random, &mut pool, &mut rewriter, size)], Some(false)),
+            Kind::Single => (vec![self.theory.term(&mut random, &mut pool, Sort::BOOL, size)], None),
+            Kind::Conjunction => (maker.constraints(size, 2..=6), None),
+            Kind::Pinned => maker.pinned(size),
+            Kind::Planted => (maker.planted(size), Some(true)),
+            Kind::Equivalent => (vec![maker.different(&mut rewriter, size)], Some(false)),
+            Kind::Shaped => (vec![maker.changed(&mut rewriter, size)], Some(false)),
+            Kind::Axiom => (axioms::refutation(self.theory, &mut random, &mut pool, size), Some(false)),
         };
         let applied = rewriter.applications().filter(|&(_, count)| count > 0);
         let rules = applied.map(|(rule, _)| rule.into_owned()).collect();
-        Formula { kind, pool, assertions, expected, format, rules }
+        Formula { kind, theory: self.theory, pool, assertions, expected, format, rules }
     }
 
     /// One of three classes of widths, narrow ones with few symbols.
@@ -135,13 +151,20 @@ impl Recipe {
 impl Formula {
     /// The script of the formula, in all words that Bivalve reads.
     pub fn script(&self) -> String {
-        script(&self.pool, &self.assertions, self.format)
+        script(&self.pool, &self.assertions, None, self.format)
+    }
+
+    /// Does a test hold for some term of the formula?
+    pub fn has(&self, test: impl Fn(&Pool, Term) -> bool) -> bool {
+        cone(&self.pool, &self.assertions).into_iter().any(|term| test(&self.pool, term))
     }
 
     /// The script of the formula for a solver that knows these operators beside the plain ones.
     pub fn plain_script(&mut self, knows: &[Op]) -> String {
         let plain = plain::translate(&mut self.pool, &self.assertions, knows);
-        script(&self.pool, &plain, self.format)
+        // Who knows arrays and functions may not know the names of all logics that have them.
+        let logic = self.theory.is_beyond_bits().then_some("ALL");
+        script(&self.pool, &plain, logic, self.format)
     }
 
     /// The operators of the formula, once for each distinct term.
@@ -150,8 +173,12 @@ impl Formula {
     }
 }
 
-fn script(pool: &Pool, assertions: &[Term], format: BitVecFormat) -> String {
-    print::script(pool, &print::Script { logic: Some("QF_BV"), assertions, format, ..Default::default() })
+/// A script; if no logic is given, that of bit-vectors or, beyond those, the least one.
+fn script(pool: &Pool, assertions: &[Term], logic: Option<&str>, format: BitVecFormat) -> String {
+    let is_bits = |term: Term| pool.sort(term).is_bool() || pool.sort(term).is_bitvec();
+    let bits = cone(pool, assertions).into_iter().all(is_bits);
+    let logic = logic.or(bits.then_some("QF_BV"));
+    print::script(pool, &print::Script { logic, assertions, format, ..Default::default() })
 }
 
 /// Leaves a few operators, half of the time; one of them makes Booleans of bit-vectors.
@@ -169,90 +196,121 @@ fn choose_operators(random: &mut TermGen) {
     }
 }
 
-/// Random terms that share `size` operators.
-fn constraints(
-    random: &mut TermGen,
-    pool: &mut Pool,
-    size: usize,
-    count: std::ops::RangeInclusive<usize>,
-) -> Vec<Term> {
-    let count = random.rng().usize(count);
-    (0..count).map(|_| random.term(pool, Sort::BOOL, (size / count).max(1))).collect()
+/// Makes formulas of one theory.
+struct Maker<'a> {
+    theory: Theory,
+    random: &'a mut TermGen,
+    pool: &'a mut Pool,
 }
 
-/// A bit-vector term, rarely a Boolean one.
-fn any_term(random: &mut TermGen, pool: &mut Pool, size: usize) -> Term {
-    let boolean = random.rng().u32(..5) == 0;
-    let width = random.width();
-    let sort = if boolean { Sort::BOOL } else { Sort::bitvec(width).expect("a legal width") };
-    random.term(pool, sort, size)
-}
-
-/// All symbols have constant values, and the term has, or has not, the value that follows.
-fn pinned(random: &mut TermGen, pool: &mut Pool, size: usize) -> (Vec<Term>, Option<bool>) {
-    let term = any_term(random, pool, size);
-    let assignment = random.assignment(pool, &[term]);
-    let mut assertions = vec![];
-    for symbol in assignment.symbols() {
-        let value = assignment.get(symbol).expect("a symbol of the assignment");
-        assertions.push(equals(pool, symbol, value));
+impl Maker<'_> {
+    /// Random terms that share `size` operators.
+    fn constraints(&mut self, size: usize, count: std::ops::RangeInclusive<usize>) -> Vec<Term> {
+        let count = self.random.rng().usize(count);
+        (0..count).map(|_| self.theory.constraint(self.random, self.pool, (size / count).max(1))).collect()
     }
-    let value = bivalve_terms::eval(pool, term, &assignment);
-    let satisfiable = random.rng().bool();
-    let claim = equals(pool, term, &value);
-    assertions.push(if satisfiable { claim } else { pool.mk(Op::Not, &[claim]) });
-    let last = assertions.len() - 1;
-    let elsewhere = random.rng().usize(..=last);
-    assertions.swap(elsewhere, last);
-    (assertions, Some(satisfiable))
-}
 
-/// Constraints, each turned round if it does not hold, and equations of terms with their values.
-fn planted(random: &mut TermGen, pool: &mut Pool, size: usize) -> Vec<Term> {
-    let mut terms = constraints(random, pool, size / 2, 1..=5);
-    terms.push(any_term(random, pool, size / 2));
-    let assignment = random.assignment(pool, &terms);
-    let values = values(pool, &terms, &assignment);
-    let pairs = terms.iter().zip(&values);
-    pairs.map(|(&term, value)| equals(pool, term, value)).collect()
-}
+    /// A bit-vector term, rarely a Boolean one; beyond bits of any sort.
+    fn any_term(&mut self, size: usize) -> Term {
+        let boolean = self.random.rng().u32(..5) == 0;
+        let width = self.random.width();
+        let sort = match (boolean, self.theory.is_beyond_bits()) {
+            (true, _) => Sort::BOOL,
+            (false, true) => self.theory.sort(self.random, self.pool),
+            (false, false) => Sort::bitvec(width).expect("a legal width"),
+        };
+        self.theory.term(self.random, self.pool, sort, size)
+    }
 
-/// A term is distinct from the same in other words.
-fn different(random: &mut TermGen, pool: &mut Pool, rewriter: &mut Rewriter, size: usize) -> Term {
-    let term = any_term(random, pool, size);
-    let other = match random.rng().u32(..3) {
-        0 => plain::translate(pool, &[term], &[])[0],
-        _ => rewriter.rewrite(pool, term),
-    };
-    pool.mk(Op::Distinct, &[term, other])
-}
-
-/// A term in the shape of a rule is distinct from what it is rewritten to, be it by this rule or by others; if no
-/// such term is changed, a random one.
-fn changed(random: &mut TermGen, pool: &mut Pool, rewriter: &mut Rewriter, size: usize) -> Term {
-    for _ in 0..10 {
-        let Some(term) = shaped::instance(random, pool) else { continue };
-        let other = rewriter.rewrite(pool, term);
-        if other != term {
-            return pool.mk(Op::Distinct, &[term, other]);
+    /// All symbols have constant values, and the term has, or has not, the value that follows.
+    fn pinned(&mut self, size: usize) -> (Vec<Term>, Option<bool>) {
+        let term = self.any_term(size);
+        let assignment = self.random.assignment(self.pool, &[term]);
+        let mut literals = Literals::default();
+        let (mut assertions, mut complete) = (vec![], true);
+        for (what, value) in self.pins(term, &assignment, &mut literals) {
+            let pin = literals.equation(self.pool, what, &value);
+            complete &= pin.is_some();
+            assertions.extend(pin);
         }
+        let value = bivalve_terms::eval(self.pool, term, &assignment);
+        let claim = literals.equation(self.pool, term, &value);
+        let satisfiable = claim.is_none() || !complete || self.random.rng().bool();
+        if let Some(claim) = claim {
+            assertions.push(if satisfiable { claim } else { self.pool.mk(Op::Not, &[claim]) });
+        }
+        assertions.extend(literals.distinct(self.pool));
+        assertions.extend(assertions.is_empty().then(|| self.pool.bool(true)));
+        let last = assertions.len() - 1;
+        let elsewhere = self.random.rng().usize(..=last);
+        assertions.swap(elsewhere, last);
+        (assertions, Some(satisfiable))
     }
-    different(random, pool, rewriter, size)
+
+    /// What is to have a value so that everything below `term` has: symbols, and functions where they are applied.
+    fn pins(&mut self, term: Term, assignment: &Assignment, literals: &mut Literals) -> Vec<(Term, Value)> {
+        let mut pins = vec![];
+        for symbol in assignment.symbols() {
+            if !self.pool.sorts().is_function(self.pool.sort(symbol)) {
+                pins.push((symbol, assignment.get(symbol).expect("a symbol of the assignment").clone()));
+            }
+        }
+        for application in cone(self.pool, &[term]) {
+            if self.pool.op(application) != Op::Apply {
+                continue;
+            }
+            let args = self.pool.args(application).to_vec();
+            let values = values(self.pool, &args[1..], assignment);
+            let mut pinned = vec![args[0]];
+            for (&arg, value) in args[1..].iter().zip(&values) {
+                // Where there is no literal the argument stays; then the pins are incomplete anyway.
+                pinned.push(literals.term(self.pool, self.pool.sort(arg), value).unwrap_or(arg));
+            }
+            let value = bivalve_terms::eval(self.pool, application, assignment);
+            pins.push((self.pool.mk(Op::Apply, &pinned), value));
+        }
+        pins
+    }
+
+    /// Constraints, each turned round if it does not hold, and equations of terms with their values.
+    fn planted(&mut self, size: usize) -> Vec<Term> {
+        let mut terms = self.constraints(size / 2, 1..=5);
+        terms.push(self.any_term(size / 2));
+        let assignment = self.random.assignment(self.pool, &terms);
+        let values = values(self.pool, &terms, &assignment);
+        let mut literals = Literals::default();
+        let pairs = terms.iter().zip(&values);
+        let mut planted: Vec<Term> =
+            pairs.filter_map(|(&term, value)| literals.equation(self.pool, term, value)).collect();
+        planted.extend(literals.distinct(self.pool));
+        planted
+    }
+
+    /// A term is distinct from the same in other words.
+    fn different(&mut self, rewriter: &mut Rewriter, size: usize) -> Term {
+        let term = self.any_term(size);
+        let other = match self.random.rng().u32(..3) {
+            0 => plain::translate(self.pool, &[term], &[])[0],
+            _ => rewriter.rewrite(self.pool, term),
+        };
+        self.pool.mk(Op::Distinct, &[term, other])
+    }
+
+    /// A term in the shape of a rule is distinct from what it is rewritten to, be it by this rule or by others; if no
+    /// such term is changed, a random one.
+    fn changed(&mut self, rewriter: &mut Rewriter, size: usize) -> Term {
+        for _ in 0..10 {
+            let Some(term) = shaped::instance(self.random, self.pool) else { continue };
+            let other = rewriter.rewrite(self.pool, term);
+            if other != term {
+                return self.pool.mk(Op::Distinct, &[term, other]);
+            }
+        }
+        self.different(rewriter, size)
+    }
 }
 
 fn values(pool: &Pool, terms: &[Term], assignment: &Assignment) -> Vec<Value> {
     let mut evaluator = Evaluator::new(pool, assignment);
     terms.iter().map(|&term| evaluator.eval(term).clone()).collect()
-}
-
-/// The equation of a Boolean or bit-vector term with a value; of a Boolean one, the term or its negation.
-pub(crate) fn equals(pool: &mut Pool, term: Term, value: &Value) -> Term {
-    match value {
-        Value::Bool(true) => term,
-        Value::Bool(false) => pool.mk(Op::Not, &[term]),
-        value => {
-            let constant = pool.bitvec(value.as_bitvec());
-            pool.mk(Op::Eq, &[term, constant])
-        }
-    }
 }

@@ -5,7 +5,9 @@
 //!   BatSat and CaDiCaL taking turns;
 //! - by the solver once more, the simple backends taking turns, if the first time was easy: these have no budgets or no
 //!   speed;
-//! - by [`exhaustion`] where symbols have few bits;
+//! - by the solver with tracked assertions and assumptions; what it blames is checked (`cores`);
+//! - by [`exhaustion`] where symbols have few values;
+//! - by the solver after arrays, functions and declared sorts were taken out ([`expansion`]);
 //! - by construction, where the formula is made so that its answer is known.
 //!
 //! Two definite opinions that differ are a disagreement. A model is asked for a value of every symbol, as `get-value`
@@ -15,15 +17,13 @@
 //! Which level goes which way, and which backend searches, follows from the number of the formula, so that over
 //! eight numbers every combination has had its turn.
 
-use crate::exhaustion;
 use crate::formula::Formula;
+use crate::replay::{read, with_model};
 use crate::watch::Watch;
-use crate::{settings, switch};
-use bivalve::{Answer, Solver};
-use bivalve_formats::smtlib::{BitVecFormat, Command, Parser, ParserOptions, print};
+use crate::{cores, exhaustion, expansion, settings, switch};
+use bivalve::{Answer, Settings, Solver};
 use bivalve_terms::{Assignment, Evaluator, Op, Pool, Term, cone};
 use std::any::Any;
-use std::fmt::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Conflicts that one check may cost.
@@ -37,7 +37,7 @@ const FEW_CONFLICTS: u64 = 300;
 const STRONG: [&str; 2] = ["batsat", "cadical"];
 const SIMPLE: [&str; 2] = ["splr", "naive"];
 
-/// Bits of symbols up to which all assignments are tried.
+/// All assignments are tried if there are at most 2 to this power.
 const FEW_BITS: u32 = 12;
 
 /// What somebody says about a formula.
@@ -85,15 +85,15 @@ impl Case {
 
 /// One way to decide.
 #[derive(Clone, Copy)]
-struct Way<'a> {
-    sat: &'a str,
-    rewrite_level: u8,
+pub(crate) struct Way<'a> {
+    pub(crate) sat: &'a str,
+    pub(crate) rewrite_level: u8,
     /// Rewrite small formulas, too.
-    rewrite_small: bool,
+    pub(crate) rewrite_small: bool,
     /// Try a few assignments before gates are built.
-    probe: bool,
+    pub(crate) probe: bool,
     /// Stops what takes too long.
-    watch: &'a Watch,
+    pub(crate) watch: &'a Watch,
 }
 
 /// Decides the formula in all ways. `number` chooses who searches; `watch` stops what takes too long.
@@ -119,6 +119,14 @@ pub fn judge(formula: &mut Formula, number: u64, watch: &Watch) -> Case {
         watch,
     };
     case.hear(&way, ", from text", caught(|| read_and_decide(&script, way)));
+    let way = Way { probe: false, ..way };
+    let (Formula { pool, assertions, .. }, minimize) = (&mut *formula, number.is_multiple_of(3));
+    let assumed = if turn == 0 { assertions.len() / 2 } else { 0 };
+    let blamed = caught(|| cores::decide(pool, assertions, assumed, minimize, way));
+    case.hear(&way, ", with cores", blamed);
+    if formula.theory.is_beyond_bits() {
+        case.hear(&way, ", without arrays", caught(|| expand_and_decide(formula, way)));
+    }
     watch.end();
     if let Some(expected) = formula.expected {
         case.says("its making", Some(expected));
@@ -155,20 +163,30 @@ pub fn message(panic: &(dyn Any + Send)) -> &str {
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("without words")
 }
 
-fn solver(way: Way<'_>) -> Solver {
-    let mut settings = settings(&[
-        ("sat", way.sat),
-        ("rewrite-level", &way.rewrite_level.to_string()),
-        ("probe", switch(way.probe)),
-        ("conflict-limit", &CONFLICTS.to_string()),
-        ("gate-limit", "3000000"),
-    ]);
-    if way.rewrite_small {
-        settings.set("rewrite-from", "0").expect("an option of the table");
+impl Way<'_> {
+    pub(crate) fn settings(&self) -> Settings {
+        let mut settings = settings(&[
+            ("sat", self.sat),
+            ("rewrite-level", &self.rewrite_level.to_string()),
+            ("probe", switch(self.probe)),
+            ("conflict-limit", &CONFLICTS.to_string()),
+            ("gate-limit", "3000000"),
+        ]);
+        if self.rewrite_small {
+            settings.set("rewrite-from", "0").expect("an option of the table");
+        }
+        settings
     }
-    let solver = Solver::new(settings);
-    way.watch.begin(&solver.stop_handle());
-    solver
+
+    pub(crate) fn solver_with(&self, settings: Settings) -> Solver {
+        let solver = Solver::new(settings);
+        self.watch.begin(&solver.stop_handle());
+        solver
+    }
+}
+
+pub(crate) fn solver(way: Way<'_>) -> Solver {
+    way.solver_with(way.settings())
 }
 
 /// All assertions at once, from the pool. `easy` becomes true if it was; rules that were applied are added.
@@ -182,7 +200,7 @@ fn decide(
     for &assertion in &formula.assertions {
         solver.assert(&formula.pool, assertion).map_err(|refusal| refusal.to_string())?;
     }
-    let answer = check(&mut solver, &mut formula.pool, &formula.assertions)?;
+    let answer = check(&mut solver, &mut formula.pool, &formula.assertions, &[])?;
     let statistics = solver.statistics(&formula.pool);
     let conflicts = statistics.sat.and_then(|sat| sat.conflicts).unwrap_or(0);
     rules.extend(statistics.rules.into_iter().map(|(rule, _)| rule));
@@ -199,7 +217,7 @@ fn read_and_decide(script: &str, way: Way<'_>) -> Result<Option<bool>, String> {
         for &assertion in &assertions[part.clone()] {
             solver.assert(&pool, assertion).map_err(|refusal| refusal.to_string())?;
         }
-        let answer = check(&mut solver, &mut pool, &assertions[..part.end])?;
+        let answer = check(&mut solver, &mut pool, &assertions[..part.end], &[])?;
         if before == Some(false) && answer != Some(false) {
             return Err("a part is unsatisfiable, the whole is not".to_owned());
         }
@@ -211,26 +229,30 @@ fn read_and_decide(script: &str, way: Way<'_>) -> Result<Option<bool>, String> {
     Ok(before)
 }
 
-/// The assertions of a script without faults.
-fn read(script: &str) -> Result<(Pool, Vec<Term>), String> {
-    let mut parser = Parser::new(script.as_bytes(), "formula.smt2", ParserOptions::default());
-    let (mut pool, mut assertions) = (Pool::new(), vec![]);
-    while let Some(command) = parser.next_command(&mut pool).map_err(|refusal| refusal.render())? {
-        if let Command::Assert { term, .. } = command {
-            assertions.push(term);
-        }
+/// The formula without arrays and functions; what it says of that is no model of the formula.
+fn expand_and_decide(formula: &mut Formula, way: Way<'_>) -> Result<Option<bool>, String> {
+    let Some(formulas) = expansion::expand(&mut formula.pool, &formula.assertions) else { return Ok(None) };
+    let mut solver = solver(way);
+    for &assertion in &formulas {
+        solver.assert(&formula.pool, assertion).map_err(|refusal| refusal.to_string())?;
     }
-    Ok((pool, assertions))
+    check(&mut solver, &mut formula.pool, &formulas, &[])
 }
 
-/// Checks; after `sat` the values of the symbols alone must satisfy the assertions.
-fn check(solver: &mut Solver, pool: &mut Pool, assertions: &[Term]) -> Result<Option<bool>, String> {
-    match solver.check(pool).map_err(|fault| fault.to_string())? {
+/// Checks; after `sat` the values of the symbols alone must satisfy assertions and assumptions.
+pub(crate) fn check(
+    solver: &mut Solver,
+    pool: &mut Pool,
+    assertions: &[Term],
+    assumptions: &[Term],
+) -> Result<Option<bool>, String> {
+    match solver.check_assuming(pool, assumptions).map_err(|fault| fault.to_string())? {
         Answer::Unknown(_) => return Ok(None),
         Answer::Unsat => return Ok(Some(false)),
         Answer::Sat => {}
     }
     let model = solver.model().ok_or("sat without a model")?;
+    let assertions = &[assertions, assumptions].concat();
     let below = cone(pool, assertions);
     let mut values = Assignment::new();
     for &symbol in below.iter().filter(|&&term| pool.op(term) == Op::Symbol) {
@@ -254,18 +276,16 @@ fn replay(
     way: Way<'_>,
 ) -> Result<(), String> {
     let model = solved.model().ok_or("sat without a model")?;
-    let printer = print::Values::new(pool, BitVecFormat::Hexadecimal);
-    let mut text = script.to_owned();
-    for &symbol in cone(pool, assertions).iter().filter(|&&term| pool.op(term) == Op::Symbol) {
-        let value = printer.value(pool.sort(symbol), &model.value(pool, symbol));
-        let _ = writeln!(text, "(assert (= {} {value}))", print::term(pool, symbol));
-    }
-    let (mut pool, pinned) = read(&text)?;
+    let text = with_model(script, pool, assertions, model);
+    let (mut pool, pinned) = read(&text).map_err(|refusal| format!("{refusal}\n{text}"))?;
     let mut solver = solver(Way { sat: "cadical", rewrite_level: 0, ..way });
     for &assertion in &pinned {
-        solver.assert(&pool, assertion).map_err(|refusal| refusal.to_string())?;
+        if solver.assert(&pool, assertion).is_err() {
+            // The value of an array over a declared sort cannot be said in a formula.
+            return Ok(());
+        }
     }
-    match check(&mut solver, &mut pool, &pinned)? {
+    match check(&mut solver, &mut pool, &pinned, &[])? {
         Some(false) => Err("the printed model contradicts the script".to_owned()),
         _ => Ok(()),
     }

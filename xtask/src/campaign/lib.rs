@@ -1,30 +1,44 @@
 //! Campaigns: random and broken input for the whole of Bivalve, and who judges what comes out.
 //!
-//! Two questions are asked again and again, each with material made from a seed:
+//! Three questions are asked again and again, each with material made from a seed:
 //!
 //! - *Is the answer right?* [`formula`] makes small formulas whose answer is often known by construction, [`judge`]
 //!   decides each in several ways inside this process (rewriting off and on, from the pool and from printed text, at
 //!   once and in steps, by every SAT backend) and by [`exhaustion`], the reference semantics under all assignments.
-//!   Some have the shape of a rewrite rule's left side. [`plain`] says the same formula in words that every other solver knows, so that peers can be asked too.
+//!   Some have the shape of a rewrite rule's left side. Formulas about arrays and functions ([`theory`]) have two more
+//!   judges: facts of the theories with random parts (`axioms`), and the same formula without arrays ([`expansion`]).
+//!   [`plain`] says the same formula in words that every other solver knows, so that peers can be asked too.
 //! - *Is there an answer at all?* [`mutation`] breaks scripts by bytes, tokens and trees, [`nasty`] names inputs that
 //!   break readers, and [`drive`] runs any text through reader and solver as a session would: each command ends in an
 //!   answer or in a located refusal. [`seeds`] is the material that is broken.
 //!
-//! [`watch`] stops what takes too long.
+//! - *Is the answer right in the middle of a session?* [`session`] makes scripts that push, pop, assert, assume and ask,
+//!   [`session_judge`] carries them out beside a list of formulas, and [`session_output`] reads what the binary says.
+//!
+//! [`reduce`] makes findings smaller, and [`watch`] stops what takes too long.
 //!
 //! Everything follows from a seed and a number: input 4711 of seed 1 is the same on every machine, whatever was done
 //! before it, so a finding is repeated by its number alone. The chores `cargo xtask differential` and `cargo xtask
 //! mutate` run campaigns of any length; the tests of the workspace run short ones.
 
+mod axioms;
+mod cores;
 pub mod drive;
 pub mod exhaustion;
+pub mod expansion;
 pub mod formula;
 pub mod judge;
 pub mod mutation;
 pub mod nasty;
 pub mod plain;
+pub mod reduce;
+mod replay;
 pub mod seeds;
+pub mod session;
+pub mod session_judge;
+pub mod session_output;
 mod shaped;
+pub mod theory;
 pub mod watch;
 
 /// The default settings but for these options, given as on a command line.

@@ -5,6 +5,7 @@
 //! hand-written scripts with all commands stand beside them.
 
 use crate::formula::Recipe;
+use crate::theory::Theory;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -49,7 +50,7 @@ pub fn of_collection(shared: &Path, folders: &[&str], longest: u64) -> Vec<Vec<u
 
 /// Written scripts, and `count` printed formulas.
 pub fn of_own_making(count: u64) -> Vec<Vec<u8>> {
-    let recipe = Recipe { seed: 0, max_width: 70, size: 30 };
+    let recipe = Recipe { seed: 0, max_width: 70, size: 30, theory: Theory::Bits };
     let printed = (0..count).map(|number| recipe.formula(number).script().into_bytes());
     WRITTEN.iter().map(|text| text.as_bytes().to_vec()).chain(printed).collect()
 }

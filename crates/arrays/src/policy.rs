@@ -1,0 +1,33 @@
+//! How many lemmas a round may give.
+//!
+//! One lemma is enough to rule out a model, and each further one may rule out models to come, or be a clause too many.
+//! What pays depends on what a search costs, so it is an option.
+
+/// How many lemmas a round may give.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Policy {
+    /// The first one (the thesis' way).
+    One,
+    /// One for each access that breaks a rule.
+    #[default]
+    Each,
+    /// Besides, where accesses with one index disagree at an array, also the lemmas of those that do agree there: in the
+    /// next model they might not.
+    Class,
+}
+
+impl Policy {
+    /// All policies, by name.
+    pub const ALL: [(&'static str, Policy); 3] =
+        [("one", Policy::One), ("each", Policy::Each), ("class", Policy::Class)];
+
+    /// The policy of this name.
+    pub fn parse(name: &str) -> Option<Policy> {
+        Policy::ALL.iter().find(|row| row.0 == name).map(|row| row.1)
+    }
+
+    /// The name of the policy.
+    pub fn name(self) -> &'static str {
+        Policy::ALL.iter().find(|row| row.1 == self).expect("every policy has a name").0
+    }
+}

@@ -1,0 +1,18 @@
+; argv: bitwuzla --lang=smt2 --produce-models --time-limit-per=10000 --bv-output-format=16
+; hevm: success for every command, one line each, values in hexadecimal.
+(set-option :print-success true)
+(set-option :global-declarations true)
+(set-logic QF_AUFBV)
+(define-sort Byte () (_ BitVec 8))
+(define-sort Word () (_ BitVec 256))
+(declare-const calldata Word)
+(push 1)
+(assert (= (bvurem calldata (_ bv16 256)) (_ bv3 256)))
+(assert (bvult calldata (_ bv16 256)))
+(check-sat)
+(get-value (calldata))
+(pop 1)
+(push 1)
+(assert (not (= calldata calldata)))
+(check-sat)
+(pop 1)
