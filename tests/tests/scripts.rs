@@ -20,6 +20,7 @@ const OPTIONS: &[&[&str]] = &[
     &["--rewrite-from", "0"],
     &["--probe", "off", "--array-lemmas", "one", "--abstract-from", "1"],
     &["--probe", "off", "--array-lemmas", "class", "--rewrite-level", "0", "--rebuild-from", "0"],
+    &["--compact-from", "0", "--rebuild-from", "0"],
 ];
 
 fn run(options: &[&str], script: &Path) -> Output {

@@ -113,7 +113,8 @@ fn example_1_reads() {
     let mut f = Formula::new();
     let (a, i, j) = (f.array(), f.byte_of(7), f.byte_of(7));
     let (r1, r2) = (f.read(a, i), f.read(a, j));
-    (f.is(r1, 1), f.is(r2, 2));
+    f.is(r1, 1);
+    f.is(r2, 2);
     f.expect(&[r1, r2], &[(i, j)], &[], (r1, r2));
 }
 
@@ -141,7 +142,8 @@ fn writes(indices: [u64; 5]) -> Writes {
 #[test]
 fn example_2_reads_below_writes() {
     let Writes { mut f, indices: [i, k, j1, j2, j3], reads: [r1, r2], .. } = writes([5, 5, 1, 2, 3]);
-    (f.is(r1, 21), f.is(r2, 22));
+    f.is(r1, 21);
+    f.is(r2, 22);
     f.expect(&[r1, r2], &[(i, k)], &[(i, j2), (i, j1), (k, j3)], (r1, r2));
 }
 
@@ -150,7 +152,12 @@ fn example_2_reads_below_writes() {
 fn example_3_a_read_meets_a_write() {
     let Writes { mut f, indices: [i, _, j1, j2, _], elements: [e1, _, e3], reads: [r1, r2] } =
         writes([1, 3, 1, 2, 3]);
+<<<<<<< HEAD
     (f.is(r1, 21), f.is(r2, 13));
+=======
+    f.is(r1, 21);
+    f.is(r2, 13);
+>>>>>>> main
     assert_eq!(f.values[&e3], f.values[&r2]);
     f.expect(&[r1, r2], &[(i, j1)], &[(i, j2)], (r1, e1));
 }
@@ -161,7 +168,8 @@ fn example_4_equal_arrays() {
     let mut f = Formula::new();
     let (a, b, i, j) = (f.array(), f.array(), f.byte_of(3), f.byte_of(3));
     let (r1, r2) = (f.read(a, i), f.read(b, j));
-    (f.is(r1, 1), f.is(r2, 2));
+    f.is(r1, 1);
+    f.is(r2, 2);
     let equal = f.eq(a, b);
     f.is(equal, 1);
     f.expect(&[r1, r2, equal], &[(i, j), (a, b)], &[], (r1, r2));
@@ -175,7 +183,8 @@ fn equal_writes(i: u64, j: u64, k: u64) -> (Formula, [Term; 3], [Term; 2], [Term
     let [e1, e2] = [31, 32].map(|value| f.byte_of(value));
     let [w1, w2] = [(a, i, e1), (b, j, e2)].map(|(array, i, e)| f.write(array, i, e));
     let [r1, r2] = [a, b].map(|array| f.read(array, k));
-    (f.is(r1, 41), f.is(r2, 42));
+    f.is(r1, 41);
+    f.is(r2, 42);
     let equal = f.eq(w1, w2);
     f.is(equal, 1);
     (f, [i, j, k], [w1, w2], [r1, r2], [e1, e2])
@@ -208,7 +217,8 @@ fn example_7_writes_are_reads_of_themselves() {
     let (w1, w2) = (f.write(a, r1, r2), f.write(b, k, e));
     let equal = f.eq(w1, w2);
     f.is(equal, 1);
-    (f.is(r1, 0), f.is(r2, 8));
+    f.is(r1, 0);
+    f.is(r2, 8);
     f.expect(&[equal], &[(r1, k), (w1, w2)], &[], (r2, e));
 }
 
@@ -238,7 +248,8 @@ fn a_lemma_says_each_difference_once() {
     let [e1, e2] = [11, 12].map(|value| f.byte_of(value));
     let (w1, w2) = (f.write(a, j, e1), f.write(a, j, e2));
     let (r1, r2) = (f.read(w1, i1), f.read(w2, i2));
-    (f.is(r1, 21), f.is(r2, 22));
+    f.is(r1, 21);
+    f.is(r2, 22);
     let lemmas = f.lemmas(&[r1, r2]);
     let [lemma] = &lemmas[..] else { panic!("{lemmas:?}") };
     let (same, follows) = (f.eq(i1, i2), f.eq(r1, r2));
@@ -280,7 +291,8 @@ fn witnesses_are_for_equalities_that_are_false() {
     // The atom of the witness is about reads at one fresh index; as long as they differ there are such arrays.
     let &[r, s] = f.pool.args(reads) else { panic!("an equation of two reads") };
     assert_eq!(f.pool.args(r)[1], f.pool.args(s)[1]);
-    (f.is(r, 1), f.is(s, 2));
+    f.is(r, 1);
+    f.is(s, 2);
     assert!(f.lemmas(&[reads]).is_empty());
     f.is(s, 1);
     assert!(f.lemmas(&[]).is_empty(), "the clause of the lemma is not the checker's to keep");
