@@ -152,12 +152,8 @@ fn example_2_reads_below_writes() {
 fn example_3_a_read_meets_a_write() {
     let Writes { mut f, indices: [i, _, j1, j2, _], elements: [e1, _, e3], reads: [r1, r2] } =
         writes([1, 3, 1, 2, 3]);
-<<<<<<< HEAD
-    (f.is(r1, 21), f.is(r2, 13));
-=======
     f.is(r1, 21);
     f.is(r2, 13);
->>>>>>> main
     assert_eq!(f.values[&e3], f.values[&r2]);
     f.expect(&[r1, r2], &[(i, j1)], &[(i, j2)], (r1, e1));
 }

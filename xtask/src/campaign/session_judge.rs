@@ -56,12 +56,14 @@ pub fn settings_of(number: u64) -> Settings {
     settings(&choices(number))
 }
 
-/// The same as on a command line.
+/// The same as on a command line; there half of the sessions also drop dead terms whenever there can be any.
 pub fn options_of(number: u64) -> Vec<String> {
-    choices(number).iter().flat_map(|(name, value)| [format!("--{name}"), (*value).to_owned()]).collect()
+    let compact = ("compact-from", if (number / 6).is_multiple_of(2) { "0" } else { "65536" });
+    let all = choices(number).into_iter().chain([compact]);
+    all.flat_map(|(name, value)| [format!("--{name}"), value.to_owned()]).collect()
 }
 
-fn choices(number: u64) -> [(&'static str, &'static str); 11] {
+fn choices(number: u64) -> [(&'static str, &'static str); 10] {
     let sat = ["cadical", "batsat", "cadical", "batsat", "cadical", "splr", "batsat", "naive"];
     [
         ("sat", sat[(number % 8) as usize]),
@@ -70,7 +72,6 @@ fn choices(number: u64) -> [(&'static str, &'static str); 11] {
         ("probe", switch((number / 5).is_multiple_of(2))),
         ("minimize-core", switch((number / 7).is_multiple_of(2))),
         ("rebuild-from", if (number / 4).is_multiple_of(2) { "0" } else { "65536" }),
-        ("compact-from", if (number / 6).is_multiple_of(2) { "0" } else { "65536" }),
         ("conflict-limit", CONFLICT_LIMIT),
         ("gate-limit", "3000000"),
         ("abstract-from", ABSTRACT_FROM[(number / 3 % 4) as usize]),
