@@ -37,6 +37,7 @@ pub mod seeds;
 pub mod session;
 pub mod session_judge;
 pub mod session_output;
+mod session_script;
 mod shaped;
 pub mod theory;
 pub mod watch;

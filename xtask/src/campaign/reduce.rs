@@ -154,7 +154,7 @@ mod tests {
 
         let steps =
             vec![Step::Push(1), Step::Assert(less, true), Step::Check(vec![more], vec![x]), Step::Pop(1)];
-        let mut small = Session { pool, steps };
+        let mut small = Session { pool, steps, scoped: false };
         session(&mut small, &mut |session| {
             let terms: Vec<Term> = session.steps.iter().flat_map(Step::terms).copied().collect();
             cone(&session.pool, &terms).iter().any(|&t| session.pool.op(t) == Op::BvMul)

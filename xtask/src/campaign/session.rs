@@ -13,10 +13,8 @@
 use crate::formula::Recipe;
 use crate::theory::Theory;
 use crate::{axioms, seed_of};
-use bivalve_formats::smtlib::print::{self, BitVecFormat};
 use bivalve_terms::testing::TermGen;
 use bivalve_terms::{Op, Pool, Sort, Term, cone};
-use std::fmt::Write as _;
 
 /// One command.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -39,6 +37,8 @@ pub struct Session {
     pub pool: Pool,
     /// The commands.
     pub steps: Vec<Step>,
+    /// In a script, is each symbol declared where it is needed first, and gone when the level is popped?
+    pub scoped: bool,
 }
 
 /// Makes a session step by step.
@@ -157,53 +157,6 @@ impl Maker {
             self.pieces = axioms::refutation(self.theory, &mut self.random, pool, self.size);
         }
         self.pieces.pop().expect("a fact has pieces")
-    }
-}
-
-impl Session {
-    /// The session as a script; `answers` says how each check ends, and thereby what can be asked after it.
-    pub fn script(&self, answers: &[Option<bool>]) -> String {
-        let mut text =
-            String::from("(set-option :produce-models true)\n(set-option :produce-unsat-cores true)\n");
-        text += "(set-option :produce-unsat-assumptions true)\n(set-option :global-declarations true)\n";
-        text += &self.declarations();
-        let (mut checks, mut names) = (answers.iter(), 0);
-        let term = |term: &Term| print::term(&self.pool, *term);
-        let list = |terms: &[Term]| terms.iter().map(term).collect::<Vec<_>>().join("\n ");
-        for step in &self.steps {
-            let _ = match step {
-                Step::Push(levels) => writeln!(text, "(push {levels})"),
-                Step::Pop(levels) => writeln!(text, "(pop {levels})"),
-                Step::Reset => writeln!(text, "(reset-assertions)"),
-                Step::Assert(formula, false) => writeln!(text, "(assert {})", term(formula)),
-                Step::Assert(formula, true) => {
-                    names += 1;
-                    writeln!(text, "(assert (! {} :named n{names}))", term(formula))
-                }
-                Step::Check(assumptions, questions) => {
-                    let _ = match assumptions[..] {
-                        [] => writeln!(text, "(check-sat)"),
-                        _ => writeln!(text, "(check-sat-assuming ({}))", list(assumptions)),
-                    };
-                    match checks.next().copied().flatten() {
-                        Some(true) => writeln!(text, "(get-value ({}))", list(questions)),
-                        Some(false) => writeln!(text, "(get-unsat-core)\n(get-unsat-assumptions)"),
-                        None => Ok(()),
-                    }
-                }
-            };
-        }
-        text
-    }
-
-    /// Logic and declarations of all symbols.
-    pub(crate) fn declarations(&self) -> String {
-        let terms: Vec<Term> = self.steps.iter().flat_map(Step::terms).copied().collect();
-        let mut symbols = cone(&self.pool, &terms);
-        symbols.retain(|&term| self.pool.op(term) == Op::Symbol);
-        let format = BitVecFormat::default();
-        let script = print::Script { logic: Some("ALL"), declare: &symbols, assertions: &[], format };
-        print::script(&self.pool, &script).replace("(check-sat)\n", "")
     }
 }
 

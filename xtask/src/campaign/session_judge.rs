@@ -86,7 +86,7 @@ pub fn make_and_run(
     steps: usize,
     watch: &Watch,
 ) -> (Session, Result<Outcome, String>) {
-    let mut session = Session { pool: Pool::new(), steps: vec![] };
+    let mut session = Session { pool: Pool::new(), steps: vec![], scoped: number.is_multiple_of(3) };
     let mut maker = Maker::new(recipe, number);
     let mut run = Run::new(settings_of(number), watch);
     let done = guarded(|| {

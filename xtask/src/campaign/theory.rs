@@ -128,9 +128,31 @@ impl Theory {
             return self.term(random, pool, Sort::BOOL, size);
         }
         let sort = self.sort(random, pool);
-        let sides = [(); 2].map(|()| self.term(random, pool, sort, size / 2));
+        let mut sides = [(); 2].map(|()| self.term(random, pool, sort, size / 2));
+        if random.rng().u32(..4) == 0 {
+            sides = sides.map(|side| self.written(random, pool, side));
+        }
         let op = if random.rng().u32(..3) == 0 { Op::Distinct } else { Op::Eq };
         pool.mk(op, &sides)
+    }
+}
+
+impl Theory {
+    /// Writes over a constant array, about as many as there are indices, if there are few; otherwise the array itself.
+    /// Two of these are equal or not for reasons that nobody looks at.
+    fn written(self, random: &mut TermGen, pool: &mut Pool, array: Term) -> Term {
+        let sort = pool.sort(array);
+        let Some((index, element)) = pool.sorts().array_parts(sort) else { return array };
+        let Some(size) = pool.sorts().small_cardinality(index).filter(|&size| size <= 8) else {
+            return array;
+        };
+        let first = self.term(random, pool, element, 1);
+        let constant = pool.const_array(sort, first).expect("the element has the element sort");
+        let writes = random.rng().u64(0..=size + 1);
+        (0..writes).fold(constant, |array, _| {
+            let (i, e) = (self.term(random, pool, index, 1), self.term(random, pool, element, 1));
+            pool.mk(Op::Store, &[array, i, e])
+        })
     }
 }
 
