@@ -22,14 +22,17 @@
 //! This is the first word-level pass of every bit-vector solver (Ganesh and Dill, CAV 2007, section 4; Brummayer's
 //! thesis, section 3.2). Cost: each round is linear in the DAG below the conjuncts; rounds are bounded.
 
-use crate::Rewriter;
 use crate::guarded::{self, Pair};
 use crate::solve::Solutions;
+use crate::{Level, Rewriter, passes};
 use bivalve_terms::{Assignment, Evaluator, Op, Pool, Renaming, Term, TermMap};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// More rounds than this gain nothing worth a walk.
 const ROUNDS: usize = 32;
+
+/// More passes than this in a row, without a definition coming out of them, are not worth their time.
+const MOST_PASSES: usize = 4;
 
 /// Symbols that were eliminated, and what stands for them.
 #[derive(Default)]
@@ -50,7 +53,7 @@ struct Scope {
 
 /// What is left of some conjuncts.
 pub enum Simplified {
-    /// These conjuncts, none of them constant.
+    /// These conjuncts; none of them is constant, unless the rewriter gave up.
     Conjuncts(Vec<Term>),
     /// One of them was simplified to false.
     False,
@@ -84,7 +87,8 @@ impl Definitions {
     }
 
     /// Simplifies `conjuncts` by `rewriter` and by the definitions found among them and before. A symbol for which
-    /// `frozen` holds is in use elsewhere and is not eliminated.
+    /// `frozen` holds is in use elsewhere and is not eliminated. When the rewriter gives up the result is right as it is,
+    /// only less simple.
     pub fn eliminate(
         &mut self,
         pool: &mut Pool,
@@ -94,12 +98,26 @@ impl Definitions {
     ) -> Simplified {
         let mut conjuncts: Vec<Term> = conjuncts.into_iter().map(|c| self.apply(pool, c)).collect();
         let mut refused = FxHashSet::default();
+        let mut passed = 0;
         for _ in 0..ROUNDS {
+            if rewriter.gives_up() {
+                return Simplified::Conjuncts(conjuncts);
+            }
             let Some(simple) = flatten(pool, rewriter, &conjuncts) else { return Simplified::False };
-            let candidates = candidates(pool, &simple, frozen, &refused);
+            let mut candidates = candidates(pool, &simple, frozen, &refused, Kind::Plain);
+            if candidates.is_empty() {
+                let fruitless = rewriter.level() == Level::Off || passed == MOST_PASSES;
+                if let Some(found) = if fruitless { None } else { passes::run(pool, &simple, frozen) } {
+                    conjuncts = found;
+                    passed += 1;
+                    continue;
+                }
+                candidates = self::candidates(pool, &simple, frozen, &refused, Kind::Any);
+            }
             if candidates.is_empty() {
                 return Simplified::Conjuncts(simple);
             }
+            passed = 0;
             conjuncts = self.round(pool, simple, candidates, &mut refused);
         }
         flatten(pool, rewriter, &conjuncts).map_or(Simplified::False, Simplified::Conjuncts)
@@ -200,22 +218,33 @@ struct Candidate {
 /// Definitions that closed a cycle: (the first) conjunct, and the symbol.
 type Refused = FxHashSet<(Term, Term)>;
 
+/// What is read as a definition.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// A symbol alone on its side, and pairs under opposite guards.
+    Plain,
+    /// Whatever can be solved for a symbol.
+    Any,
+}
+
 /// New definitions among the conjuncts, one for each conjunct and symbol at most; the first one counts.
 fn candidates(
     pool: &mut Pool,
     conjuncts: &[Term],
     frozen: &dyn Fn(Term) -> bool,
     refused: &Refused,
+    kind: Kind,
 ) -> Vec<Candidate> {
     let mut defined = FxHashSet::default();
     let mut found = vec![];
     for (place, &conjunct) in conjuncts.iter().enumerate() {
         let solutions = Solutions::new(pool, conjunct);
         let eligible = |symbol: Term| !frozen(symbol) && !refused.contains(&(conjunct, symbol));
-        let chosen = solutions
-            .symbols(pool)
-            .into_iter()
-            .find(|&(symbol, _)| eligible(symbol) && defined.insert(symbol));
+        let chosen = solutions.symbols(pool).into_iter().find(|&(symbol, position)| {
+            (kind == Kind::Any || solutions.is_plain(pool, position))
+                && eligible(symbol)
+                && defined.insert(symbol)
+        });
         if let Some((symbol, position)) = chosen {
             let term = solutions.term(pool, position);
             found.push(Candidate { symbol, term, places: [place; 2] });
@@ -349,7 +378,6 @@ impl Walk {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Level;
     use bivalve_terms::testing::TermGen;
     use bivalve_terms::{BitVec, Sort, eval};
 

@@ -15,6 +15,8 @@
 //! Lists of more than two arguments become chains ([`crate::make::chain`]); `distinct` over many terms and function
 //! applications alone keep lists.
 //!
+//! A caller may give up: when the poll it has set ([`Rewriter::set_poll`]) says so, terms are handed back as they are.
+//!
 //! The walk keeps its own stack: depth is memory, never recursion. Cost: for a term that matches nothing a few
 //! loads per child, a hash-consing look-up if a child changed, no allocation; four bytes of memory per term of the pool.
 
@@ -58,7 +60,18 @@ pub struct Rewriter {
     refusals: u64,
     stack: Vec<Frame>,
     args: Vec<Term>,
+    poll: Option<Poll>,
+    /// Steps since the rewriter was made.
+    steps: u32,
+    /// What the poll said last.
+    gave_up: bool,
 }
+
+/// Says whether to give up.
+type Poll = Box<dyn Fn() -> bool + Send>;
+
+/// Terms visited between two polls; well under a millisecond.
+const STEPS_PER_POLL: u32 = 1024;
 
 /// A term that waits for its children, or for the result of the term that a rule put in its place.
 #[derive(Clone, Copy)]
@@ -81,7 +94,37 @@ impl Rewriter {
     pub fn with_table(level: Level, table: Arc<RuleTable>) -> Rewriter {
         let applications = vec![0; table.names().len()];
         let (memo, stack, args) = (vec![], vec![], vec![]);
-        Rewriter { level, table, memo, applications, budget: 0, given: 0, refusals: 0, stack, args }
+        Rewriter {
+            level,
+            table,
+            memo,
+            applications,
+            budget: 0,
+            given: 0,
+            refusals: 0,
+            stack,
+            args,
+            poll: None,
+            steps: 0,
+            gave_up: false,
+        }
+    }
+
+    /// From now on `poll` is asked every now and then whether to give up, which makes [`Rewriter::rewrite`] return
+    /// terms as they are. It must not take long.
+    pub fn set_poll(&mut self, poll: impl Fn() -> bool + Send + 'static) {
+        self.poll = Some(Box::new(poll));
+    }
+
+    /// Does the poll say to give up?
+    pub fn gives_up(&mut self) -> bool {
+        self.gave_up = self.poll.as_ref().is_some_and(|poll| poll());
+        self.gave_up
+    }
+
+    /// How much is rewritten.
+    pub fn level(&self) -> Level {
+        self.level
     }
 
     /// The rules.
@@ -104,15 +147,22 @@ impl Rewriter {
         self.refusals
     }
 
-    /// A term of the same sort and value under every assignment, in normal form; the term itself at level 0.
+    /// A term of the same sort and value under every assignment, in normal form; the term itself at level 0, and when
+    /// the poll said to give up.
     pub fn rewrite(&mut self, pool: &mut Pool, term: Term) -> Term {
-        if self.level == Level::Off {
+        if self.level == Level::Off || self.gave_up && self.gives_up() {
             return term;
         }
         self.budget = STEPS_PER_CALL;
         self.given = pool.len();
         self.stack.push(Frame { term, became: None });
+        let root = term;
         while let Some(&Frame { term, became }) = self.stack.last() {
+            self.steps = self.steps.wrapping_add(1);
+            if self.steps.is_multiple_of(STEPS_PER_POLL) && self.gives_up() {
+                self.stack.clear();
+                return root;
+            }
             if let Some(target) = became {
                 match self.known(pool, target) {
                     Some(result) => {

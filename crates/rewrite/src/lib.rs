@@ -36,6 +36,7 @@ mod judge;
 mod make;
 mod matcher;
 mod normal;
+mod passes;
 mod row;
 mod rule;
 mod rules;

@@ -60,6 +60,14 @@ impl Solutions {
         found
     }
 
+    /// Is the symbol at `place` alone on its side, but for complements and the like?
+    pub(crate) fn is_plain(&self, pool: &Pool, place: usize) -> bool {
+        match self.steps[place].above {
+            None => true,
+            Some((above, _)) => pool.args(self.steps[above].term).len() == 1 && self.is_plain(pool, above),
+        }
+    }
+
     /// What the symbol at `place` is equal to.
     pub(crate) fn term(&self, pool: &mut Pool, place: usize) -> Term {
         let mut path = vec![place];

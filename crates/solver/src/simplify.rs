@@ -17,6 +17,7 @@
 use crate::options::Settings;
 use crate::scopes::Scopes;
 use bivalve_rewrite::{Definitions, Level as RewriteLevel, Rewriter, Simplified};
+use bivalve_sat_adapter::Stop;
 use bivalve_terms::{Op, Pool, Renaming, Term, TermSet, cone};
 
 /// What simplification knows.
@@ -26,6 +27,8 @@ pub(crate) struct Simplifier {
     rewriter: Option<Rewriter>,
     definitions: Definitions,
     frozen: Frozen,
+    /// Whether to give up.
+    stop: Stop,
 }
 
 /// The terms below all that was handed down.
@@ -38,6 +41,11 @@ struct Frozen {
 }
 
 impl Simplifier {
+    /// Knows nothing yet; leaves formulas as they are when it is stopped.
+    pub(crate) fn new(stop: Stop) -> Simplifier {
+        Simplifier { stop, ..Simplifier::default() }
+    }
+
     /// The definitions in force.
     pub(crate) fn definitions(&self) -> &Definitions {
         &self.definitions
@@ -111,7 +119,7 @@ impl Simplifier {
         if images.is_empty() || !self.is_worth_rewriting(pool, settings, &images) {
             return images;
         }
-        let rewriter = self.rewriter.get_or_insert_with(|| Rewriter::new(RewriteLevel::Local));
+        let rewriter = self.rewriter.get_or_insert_with(|| stoppable(&self.stop));
         images.into_iter().map(|image| rewriter.rewrite(pool, image)).collect()
     }
 
@@ -129,10 +137,10 @@ impl Simplifier {
 
     fn eliminate(&mut self, pool: &mut Pool, settings: &Settings, open: Vec<Term>) -> Simplified {
         let worth = self.is_worth_rewriting(pool, settings, &open);
-        let Simplifier { rewriter, definitions, frozen } = self;
+        let Simplifier { rewriter, definitions, frozen, stop } = self;
         let is_frozen = |symbol: Term| settings.rewrite_level == 0 || frozen.terms.contains(symbol);
         if worth {
-            let rewriter = rewriter.get_or_insert_with(|| Rewriter::new(RewriteLevel::Local));
+            let rewriter = rewriter.get_or_insert_with(|| stoppable(stop));
             return definitions.eliminate(pool, rewriter, open, &is_frozen);
         }
         definitions.eliminate(pool, &mut Rewriter::new(RewriteLevel::Off), open, &is_frozen)
@@ -143,6 +151,14 @@ impl Simplifier {
         settings.rewrite_level > 0
             && (self.rewriter.is_some() || weight(pool, formulas) >= settings.rewrite_from)
     }
+}
+
+/// A rewriter that gives up when it is stopped.
+fn stoppable(stop: &Stop) -> Rewriter {
+    let mut rewriter = Rewriter::new(RewriteLevel::Local);
+    let stop = stop.clone();
+    rewriter.set_poll(move || stop.reason().is_some());
+    rewriter
 }
 
 impl Frozen {

@@ -67,15 +67,16 @@ impl Solver {
     /// A solver without assertions. The backend named in the settings must be among those compiled in, which
     /// [`Settings::set`] makes sure of.
     pub fn new(settings: Settings) -> Solver {
+        let stop = Stop::new();
         Solver {
             settings,
             clock: no_clock,
-            stop: Stop::new(),
+            stop: stop.clone(),
             progress: Arc::default(),
             statistics: Statistics::default(),
             supported: Supported::default(),
             scopes: Scopes::new(),
-            simplifier: Simplifier::default(),
+            simplifier: Simplifier::new(stop),
             lowering: Lowering::default(),
             circuits: Circuits::new(),
             theory: Theory::default(),
@@ -336,7 +337,7 @@ impl Solver {
         if let Some(level) = timed(*clock, &mut statistics.seconds.rewrite, &mut contradiction) {
             *refuted = Some(Blame::of([Owner::Level(level)]));
         }
-        Ok(())
+        self.stop.reason().map_or(Ok(()), Err)
     }
 
     /// A model that comes to mind before anything is built; what was simplified stays for checks to come.

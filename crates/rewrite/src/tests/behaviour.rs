@@ -7,6 +7,8 @@ use crate::sexpr::{Sexpr, read};
 use crate::{Level, Rewriter};
 use bivalve_terms::{BitVec, Op, Pool, Sort, Term};
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 type Names = FxHashMap<String, Term>;
 
@@ -253,4 +255,30 @@ fn arrays_are_read_past_writes_elsewhere() {
     check("(store (store m x y) x z)", "(store m x z)");
     check("(= m (store m x y))", "(= y (select m x))");
     stays("(select (store m x y) z)");
+}
+
+#[test]
+fn a_rewriter_that_gives_up_hands_terms_back_and_can_go_on_later() {
+    let mut pool = Pool::new();
+    let sort = Sort::bitvec(8).unwrap();
+    let zero = pool.bv_u64(0, 8);
+    let x = pool.symbol("x", sort);
+    // Each link is worth nothing: x + 0 + 0 + ...
+    let links = (0..100_000).fold(x, |sum, _| {
+        let link = pool.mk(Op::BvSub, &[sum, zero]);
+        pool.mk(Op::BvNeg, &[link])
+    });
+    let stop = Arc::new(AtomicBool::new(false));
+    let polls = Arc::new(AtomicUsize::new(0));
+    let mut rewriter = Rewriter::new(Level::Local);
+    let (flag, count) = (stop.clone(), polls.clone());
+    rewriter.set_poll(move || {
+        // Give up in the middle of the walk.
+        flag.fetch_or(count.fetch_add(1, Ordering::Relaxed) == 5, Ordering::Relaxed);
+        flag.load(Ordering::Relaxed)
+    });
+    assert_eq!(rewriter.rewrite(&mut pool, links), links);
+    assert_eq!(rewriter.rewrite(&mut pool, links), links);
+    stop.store(false, Ordering::Relaxed);
+    assert_eq!(rewriter.rewrite(&mut pool, links), x);
 }

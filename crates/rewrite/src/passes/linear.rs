@@ -1,0 +1,261 @@
+//! Linear equations modulo 2^w, solved together.
+//!
+//! The equations among the conjuncts are brought to the form `polynomial = 0` ([`super::polynomial`]) and treated as linear
+//! in their monomials. Gauss and Jordan's elimination goes as over a field, but for one thing: the pivot is the
+//! coefficient with the fewest trailing zeros that is left, so that all others in its column are multiples of it, and no row
+//! has to be multiplied by an even number. Columns are the symbols that may be eliminated: those that stand nowhere else in
+//! these equations. An odd pivot solves its row for the symbol, which then occurs in no other row; an even one leaves an
+//! equation about its low bits. A row whose coefficients are all divisible by a power of two that its constant is
+//! not divisible by refutes everything, and for equations that are linear in symbols alone there is no other
+//! reason to be unsatisfiable, so this decides them.
+//!
+//! Why it is right: rows are only added to others and multiplied by odd numbers, which can be undone.
+//!
+//! What is found is accepted if it costs no more adders than what was written; solutions cost nothing unless something
+//! else speaks of the symbol. Elimination fills rows up, so this matters. Equations without a symbol in common are
+//! independent *systems*, each accepted or not by itself.
+//!
+//! After Ganesh and Dill (CAV 2007, section 4), who solve one equation at a time; the choice of pivots is that of
+//! Mueller-Olm and Seidl, *Analysis of modular arithmetic* (ESOP 2005). Cost: a budget of monomials touched.
+
+use super::identities::is_arithmetic;
+use super::polynomial::{BUDGET, Polynomial};
+use bivalve_terms::{BitVec, Op, Pool, Term, TermSet, cone};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// More equations than this are not looked at.
+const MOST_ROWS: usize = 2000;
+
+/// More monomials than this are not touched in one system.
+const MOST_STEPS: usize = 4_000_000;
+
+/// An equation `polynomial = 0`.
+struct Row {
+    polynomial: Polynomial,
+    /// The number of the conjunct.
+    place: usize,
+    /// Its pivot, if it has one, and whether that is odd.
+    pivot: Option<(Term, bool)>,
+}
+
+/// See [`super::Pass`].
+pub(super) fn run(pool: &mut Pool, conjuncts: &[Term], frozen: &dyn Fn(Term) -> bool) -> Option<Vec<Term>> {
+    let rows = rows(pool, conjuncts);
+    let is_row: FxHashSet<usize> = rows.iter().map(|row| row.place).collect();
+    let others: Vec<Term> =
+        (0..conjuncts.len()).filter(|place| !is_row.contains(place)).map(|place| conjuncts[place]).collect();
+    let mut elsewhere = TermSet::new();
+    cone(pool, &others).into_iter().for_each(|term| {
+        elsewhere.insert(term);
+    });
+    let opaque = opaque(pool, &rows);
+    let eligible =
+        |pool: &Pool, term: Term| pool.op(term) == Op::Symbol && !frozen(term) && !opaque.contains(term);
+    let mut result = conjuncts.to_vec();
+    let mut changed = false;
+    for mut system in systems(pool, rows, &eligible) {
+        let before: u64 = system.iter().map(|row| row.polynomial.cost()).sum();
+        if system.len() < 2 || !eliminate(pool, &mut system, &eligible) {
+            continue;
+        }
+        if system.iter().any(|row| row.polynomial.is_never_zero()) {
+            return Some(vec![pool.bool(false)]);
+        }
+        let after: u64 = system.iter().map(|row| row.cost(&elsewhere)).sum();
+        if after <= before {
+            for row in &system {
+                let equation = row.equation(pool);
+                changed |= equation != result[row.place];
+                result[row.place] = equation;
+            }
+        }
+    }
+    changed.then_some(result)
+}
+
+impl Row {
+    /// A solution for a symbol that nothing else speaks of costs nothing.
+    fn cost(&self, elsewhere: &TermSet) -> u64 {
+        match self.pivot {
+            Some((symbol, true)) if !elsewhere.contains(symbol) => 0,
+            _ => self.polynomial.cost(),
+        }
+    }
+
+    /// The equation, solved for its pivot if that is odd.
+    fn equation(&self, pool: &mut Pool) -> Term {
+        let Some((symbol, true)) = self.pivot else { return self.polynomial.is_zero(pool) };
+        let width = self.polynomial.width();
+        let coefficient = self.polynomial.coefficient(&vec![symbol]).expect("a pivot is there");
+        debug_assert!(coefficient.is_one(), "rows are scaled to have one as pivot");
+        // x + rest = 0 is x = -rest.
+        let mut solution = self.polynomial.scaled(&BitVec::ones(width));
+        let of_symbol = Polynomial::atom(symbol, width);
+        solution.add_scaled(&of_symbol, &BitVec::one(width));
+        let solution = solution.term(pool);
+        crate::make::eq(pool, symbol, solution)
+    }
+}
+
+/// The equations that have polynomials.
+fn rows(pool: &mut Pool, conjuncts: &[Term]) -> Vec<Row> {
+    let mut rows = vec![];
+    let mut budget = BUDGET;
+    for (place, &conjunct) in conjuncts.iter().enumerate() {
+        if !is_arithmetic(pool, conjunct) {
+            continue;
+        }
+        let &[a, b] = pool.args(conjunct) else { continue };
+        if let Some(polynomial) = Polynomial::difference(pool, a, b, &mut budget) {
+            rows.push(Row { polynomial, place, pivot: None });
+        }
+        if rows.len() == MOST_ROWS {
+            break;
+        }
+    }
+    rows
+}
+
+/// What is below the atoms that are no symbols, and the factors of products.
+fn opaque(pool: &Pool, rows: &[Row]) -> TermSet {
+    let monomials = rows.iter().flat_map(|row| row.polynomial.monomials());
+    let atoms = monomials.filter(|(monomial, _)| match monomial[..] {
+        [atom] => pool.op(atom) != Op::Symbol,
+        _ => true,
+    });
+    let atoms: Vec<Term> = atoms.flat_map(|(monomial, _)| monomial.iter().copied()).collect();
+    let mut below = TermSet::new();
+    cone(pool, &atoms).into_iter().for_each(|term| {
+        below.insert(term);
+    });
+    below
+}
+
+/// Rows that are connected by symbols, in the order of their first rows.
+fn systems(pool: &Pool, rows: Vec<Row>, eligible: &dyn Fn(&Pool, Term) -> bool) -> Vec<Vec<Row>> {
+    let mut parent: Vec<usize> = (0..rows.len()).collect();
+    let mut first: FxHashMap<Term, usize> = FxHashMap::default();
+    for (number, row) in rows.iter().enumerate() {
+        for (monomial, _) in row.polynomial.monomials() {
+            if let [symbol] = monomial[..]
+                && eligible(pool, symbol)
+            {
+                let other = *first.entry(symbol).or_insert(number);
+                let (a, b) = (root(&mut parent, number), root(&mut parent, other));
+                parent[a.max(b)] = a.min(b);
+            }
+        }
+    }
+    let mut systems: Vec<Vec<Row>> = rows.iter().map(|_| vec![]).collect();
+    for (number, row) in rows.into_iter().enumerate() {
+        systems[root(&mut parent, number)].push(row);
+    }
+    systems.retain(|system| !system.is_empty());
+    systems
+}
+
+/// The representative of a class; paths are halved on the way.
+fn root(parent: &mut [usize], mut number: usize) -> usize {
+    while parent[number] != number {
+        parent[number] = parent[parent[number]];
+        number = parent[number];
+    }
+    number
+}
+
+/// Eliminates; `false` if that took too long.
+fn eliminate(pool: &Pool, system: &mut [Row], eligible: &dyn Fn(&Pool, Term) -> bool) -> bool {
+    let mut steps = MOST_STEPS;
+    while let Some((number, symbol)) = pivot(pool, system, eligible, &mut steps) {
+        let width = system[number].polynomial.width();
+        let column = vec![symbol];
+        let at = |row: &Row| row.polynomial.coefficient(&column).cloned();
+        let coefficient = at(&system[number]).expect("a pivot is there");
+        let zeros = coefficient.trailing_zeros();
+        let odd = coefficient.lshr_by(zeros).odd_inverse().expect("without its zeros it is odd");
+        system[number].polynomial = system[number].polynomial.scaled(&odd);
+        system[number].pivot = Some((symbol, zeros == 0));
+        let pivot = system[number].polynomial.clone();
+        for (other, row) in system.iter_mut().enumerate() {
+            let Some(entry) = at(row).filter(|entry| other != number && entry.trailing_zeros() >= zeros)
+            else {
+                continue;
+            };
+            row.polynomial.add_scaled(&pivot, &entry.lshr_by(zeros).neg());
+            debug_assert_eq!(row.polynomial.coefficient(&column), None, "width {width}");
+            steps = steps.saturating_sub(pivot.monomials().count());
+        }
+        if steps == 0 {
+            return false;
+        }
+    }
+    true
+}
+
+/// The row and the symbol to solve for next: the fewest trailing zeros, then the shortest row.
+fn pivot(
+    pool: &Pool,
+    system: &[Row],
+    eligible: &dyn Fn(&Pool, Term) -> bool,
+    steps: &mut usize,
+) -> Option<(usize, Term)> {
+    let mut best: Option<((u32, usize), usize, Term)> = None;
+    for (number, row) in system.iter().enumerate().filter(|(_, row)| row.pivot.is_none()) {
+        let length = row.polynomial.monomials().count();
+        *steps = steps.saturating_sub(length);
+        for (monomial, coefficient) in row.polynomial.monomials() {
+            if let [symbol] = monomial[..]
+                && eligible(pool, symbol)
+            {
+                let rank = (coefficient.trailing_zeros(), length);
+                if best.as_ref().is_none_or(|(least, _, _)| rank < *least) {
+                    best = Some((rank, number, symbol));
+                }
+            }
+        }
+    }
+    best.map(|(_, number, symbol)| (number, symbol))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passes::tests::check;
+
+    /// Systems of equations with even and odd coefficients, products among them.
+    #[test]
+    fn the_same_assignments_are_left() {
+        let changed = check(run, 1000, |pool, trial| {
+            let count = 2 + usize::from(trial.chance(2));
+            let mut equation = |pool: &mut Pool| {
+                let (left, right) = (trial.sum(pool, 2), trial.sum(pool, 1));
+                pool.mk(Op::Eq, &[left, right])
+            };
+            let mut conjuncts: Vec<Term> = (0..count).map(|_| equation(pool)).collect();
+            if trial.chance(3) {
+                conjuncts.push(trial.comparison(pool));
+            }
+            conjuncts
+        });
+        assert!(changed > 200, "{changed} changed: too easy");
+    }
+
+    /// `2x + 4y = 2` and `x + 3y = 0` and `x + y = 5`, modulo 16: no coefficient is odd after two steps.
+    #[test]
+    fn parity_refutes() {
+        let mut pool = Pool::new();
+        let sort = bivalve_terms::Sort::bitvec(4).unwrap();
+        let [x, y] = ["x", "y"].map(|name| pool.symbol(name, sort));
+        let mut row = |a: u64, b: u64, c: u64| {
+            let summands = [(a, x), (b, y)].map(|(factor, symbol)| {
+                let factor = pool.bv_u64(factor, 4);
+                pool.mk(Op::BvMul, &[factor, symbol])
+            });
+            let (sum, c) = (pool.mk(Op::BvAdd, &summands), pool.bv_u64(c, 4));
+            pool.mk(Op::Eq, &[c, sum])
+        };
+        let conjuncts = [row(1, 3, 0), row(1, 1, 5)];
+        let refuted = pool.bool(false);
+        assert_eq!(run(&mut pool, &conjuncts, &|_| false), Some(vec![refuted]));
+    }
+}
