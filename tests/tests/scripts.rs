@@ -18,6 +18,8 @@ const OPTIONS: &[&[&str]] = &[
     &["--sat", "splr", "--rewrite-level", "0"],
     &["--sat", "naive", "--rewrite-from", "0"],
     &["--rewrite-from", "0"],
+    &["--probe", "off", "--array-lemmas", "one", "--abstract-from", "1"],
+    &["--probe", "off", "--array-lemmas", "class", "--rewrite-level", "0", "--rebuild-from", "0"],
     &["--compact-from", "0", "--rebuild-from", "0"],
 ];
 

@@ -108,7 +108,11 @@ impl Sweep<'_, '_, '_> {
             pool.sorts().array_parts(pool.sort(self.graph.term(members[0].0))).expect("an array");
         let size = pool.sorts().small_cardinality(index).unwrap_or(u64::MAX);
         let way = self.way_to_another(members);
-        let stores = way.iter().filter(|&&(node, _)| matches!(self.graph.node(node), Node::Store { .. }));
+        // A store that an equality leads to is no store on the way; it may be one by the step that follows.
+        let writes = |&&(node, atom): &&(NodeId, Option<Term>)| {
+            atom.is_none() && matches!(self.graph.node(node), Node::Store { .. })
+        };
+        let stores = way.iter().filter(writes);
         if (stores.count() as u64) < size {
             self.conclude(members, &way, None);
             return Ok(());

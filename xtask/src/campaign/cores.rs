@@ -4,7 +4,7 @@
 //! the first is given the core and what was not tracked, and must say `unsat` too. A core that was asked to be minimal
 //! must become satisfiable, or at least not contradictory, whichever member is left out.
 
-use crate::judge::{Way, check, solver};
+use crate::judge::{Way, check, is_within_budget, solver};
 use bivalve_terms::{Pool, Term};
 
 /// Decides a formula with tracked assertions and assumptions, and checks what is to blame.
@@ -36,7 +36,9 @@ pub(crate) fn decide(
     if alone(pool, &blamed, way)? == Some(true) {
         return Err(format!("the core {core:?} {failed:?} of {} is satisfiable", assertions.len()));
     }
-    for left_out in 0..if minimize { blamed.len() } else { 0 } {
+    // A search that ran out of its budget may have left a member in.
+    let is_minimal = minimize && is_within_budget(&tracking, pool);
+    for left_out in 0..if is_minimal { blamed.len() } else { 0 } {
         let rest = [&blamed[..left_out], &blamed[left_out + 1..]].concat();
         if alone(pool, &rest, way)? == Some(false) {
             return Err(format!("member {left_out} of the minimal core {core:?} {failed:?} can be spared"));

@@ -21,13 +21,16 @@ use crate::formula::Formula;
 use crate::replay::{read, with_model};
 use crate::watch::Watch;
 use crate::{cores, exhaustion, expansion, settings, switch};
-use bivalve::{Answer, Settings, Solver};
+use bivalve::{Answer, Settings, Solver, Why};
 use bivalve_terms::{Assignment, Evaluator, Op, Pool, Term, cone};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Conflicts that one check may cost.
 pub const CONFLICTS: u64 = 3_000;
+
+/// The same as an option.
+pub(crate) const CONFLICT_LIMIT: &str = "3000";
 
 /// Gates and conflicts up to which the simple SAT backends get their turn.
 const FEW_GATES: u64 = 4_000;
@@ -36,6 +39,12 @@ const FEW_CONFLICTS: u64 = 300;
 /// The backends that take turns on every formula, and on easy ones.
 const STRONG: [&str; 2] = ["batsat", "cadical"];
 const SIMPLE: [&str; 2] = ["splr", "naive"];
+
+/// Widths from which arithmetic is refined by lemmas; 0 is never.
+pub(crate) const ABSTRACT_FROM: [&str; 4] = ["1", "0", "4", "33"];
+
+/// How many lemmas about arrays a round gives.
+pub(crate) const ARRAY_LEMMAS: [&str; 3] = ["each", "one", "class"];
 
 /// All assignments are tried if there are at most 2 to this power.
 const FEW_BITS: u32 = 12;
@@ -92,6 +101,8 @@ pub(crate) struct Way<'a> {
     pub(crate) rewrite_small: bool,
     /// Try a few assignments before gates are built.
     pub(crate) probe: bool,
+    /// Chooses how wide arithmetic has to be to be refined by lemmas, and how many lemmas about arrays a round gives.
+    pub(crate) variant: u64,
     /// Stops what takes too long.
     pub(crate) watch: &'a Watch,
 }
@@ -100,8 +111,14 @@ pub(crate) struct Way<'a> {
 pub fn judge(formula: &mut Formula, number: u64, watch: &Watch) -> Case {
     let mut case = Case::default();
     let turn = (number / 2 % 2) as usize;
-    let way =
-        Way { sat: "cadical", rewrite_level: (number % 2) as u8, rewrite_small: true, probe: false, watch };
+    let way = Way {
+        sat: "cadical",
+        rewrite_level: (number % 2) as u8,
+        rewrite_small: true,
+        probe: false,
+        variant: number / 2,
+        watch,
+    };
     let mut easy = false;
     let mut rules = vec![];
     case.hear(&way, "", caught(|| decide(formula, way, &mut easy, &mut rules)));
@@ -116,10 +133,11 @@ pub fn judge(formula: &mut Formula, number: u64, watch: &Watch) -> Case {
         rewrite_level: 1 - way.rewrite_level,
         rewrite_small: (number / 4).is_multiple_of(2),
         probe: true,
+        variant: number / 3 + 1,
         watch,
     };
     case.hear(&way, ", from text", caught(|| read_and_decide(&script, way)));
-    let way = Way { probe: false, ..way };
+    let way = Way { probe: false, variant: number / 5 + 2, ..way };
     let (Formula { pool, assertions, .. }, minimize) = (&mut *formula, number.is_multiple_of(3));
     let assumed = if turn == 0 { assertions.len() / 2 } else { 0 };
     let blamed = caught(|| cores::decide(pool, assertions, assumed, minimize, way));
@@ -169,8 +187,10 @@ impl Way<'_> {
             ("sat", self.sat),
             ("rewrite-level", &self.rewrite_level.to_string()),
             ("probe", switch(self.probe)),
-            ("conflict-limit", &CONFLICTS.to_string()),
+            ("conflict-limit", CONFLICT_LIMIT),
             ("gate-limit", "3000000"),
+            ("abstract-from", ABSTRACT_FROM[(self.variant % 4) as usize]),
+            ("array-lemmas", ARRAY_LEMMAS[(self.variant / 4 % 3) as usize]),
         ]);
         if self.rewrite_small {
             settings.set("rewrite-from", "0").expect("an option of the table");
@@ -187,6 +207,12 @@ impl Way<'_> {
 
 pub(crate) fn solver(way: Way<'_>) -> Solver {
     way.solver_with(way.settings())
+}
+
+/// Has no search of this solver run out of its budget, as far as the backend tells?
+pub(crate) fn is_within_budget(solver: &Solver, pool: &Pool) -> bool {
+    let conflicts = solver.statistics(pool).sat.and_then(|sat| sat.conflicts);
+    conflicts.is_some_and(|conflicts| conflicts < CONFLICTS)
 }
 
 /// All assertions at once, from the pool. `easy` becomes true if it was; rules that were applied are added.
@@ -239,6 +265,21 @@ fn expand_and_decide(formula: &mut Formula, way: Way<'_>) -> Result<Option<bool>
     check(&mut solver, &mut formula.pool, &formulas, &[])
 }
 
+/// To give up without a limit that was reached is a fault, but for what is known to be missing: constant arrays that arrays
+/// are indices of.
+pub(crate) fn undecided(pool: &Pool, why: Why) -> Result<(), String> {
+    let is_indexed_by_arrays = |term: Term| {
+        let parts = pool.sorts().array_parts(pool.sort(term));
+        parts.is_some_and(|(index, _)| pool.sorts().array_parts(index).is_some())
+    };
+    match why {
+        Why::Incomplete(what) if !(0..pool.len()).any(|i| is_indexed_by_arrays(pool.nth(i))) => {
+            Err(format!("gave up: {what}"))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Checks; after `sat` the values of the symbols alone must satisfy assertions and assumptions.
 pub(crate) fn check(
     solver: &mut Solver,
@@ -247,7 +288,7 @@ pub(crate) fn check(
     assumptions: &[Term],
 ) -> Result<Option<bool>, String> {
     match solver.check_assuming(pool, assumptions).map_err(|fault| fault.to_string())? {
-        Answer::Unknown(_) => return Ok(None),
+        Answer::Unknown(why) => return undecided(pool, why).map(|()| None),
         Answer::Unsat => return Ok(Some(false)),
         Answer::Sat => {}
     }

@@ -7,7 +7,7 @@
 //! where a minimal core was asked for, without any of its members it must not.
 
 use crate::formula::Recipe;
-use crate::judge::message;
+use crate::judge::{ABSTRACT_FROM, ARRAY_LEMMAS, CONFLICT_LIMIT, is_within_budget, message, undecided};
 use crate::session::{Maker, Session, Step};
 use crate::watch::Watch;
 use crate::{exhaustion, settings, switch};
@@ -17,9 +17,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// All assignments are tried if there are at most 2 to this power.
 const FEW_BITS: u32 = 9;
-
-/// Conflicts that one check may cost.
-const CONFLICTS: &str = "2000";
 
 /// What a session came to.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -59,12 +56,14 @@ pub fn settings_of(number: u64) -> Settings {
     settings(&choices(number))
 }
 
-/// The same as on a command line.
+/// The same as on a command line; there half of the sessions also drop dead terms whenever there can be any.
 pub fn options_of(number: u64) -> Vec<String> {
-    choices(number).iter().flat_map(|(name, value)| [format!("--{name}"), (*value).to_owned()]).collect()
+    let compact = ("compact-from", if (number / 6).is_multiple_of(2) { "0" } else { "65536" });
+    let all = choices(number).into_iter().chain([compact]);
+    all.flat_map(|(name, value)| [format!("--{name}"), value.to_owned()]).collect()
 }
 
-fn choices(number: u64) -> [(&'static str, &'static str); 8] {
+fn choices(number: u64) -> [(&'static str, &'static str); 10] {
     let sat = ["cadical", "batsat", "cadical", "batsat", "cadical", "splr", "batsat", "naive"];
     [
         ("sat", sat[(number % 8) as usize]),
@@ -73,8 +72,10 @@ fn choices(number: u64) -> [(&'static str, &'static str); 8] {
         ("probe", switch((number / 5).is_multiple_of(2))),
         ("minimize-core", switch((number / 7).is_multiple_of(2))),
         ("rebuild-from", if (number / 4).is_multiple_of(2) { "0" } else { "65536" }),
-        ("conflict-limit", CONFLICTS),
+        ("conflict-limit", CONFLICT_LIMIT),
         ("gate-limit", "3000000"),
+        ("abstract-from", ABSTRACT_FROM[(number / 3 % 4) as usize]),
+        ("array-lemmas", ARRAY_LEMMAS[(number / 2 % 3) as usize]),
     ]
 }
 
@@ -180,7 +181,7 @@ impl Run<'_> {
         let answer = match answer {
             Answer::Sat => Some(true),
             Answer::Unsat => Some(false),
-            Answer::Unknown(_) => None,
+            Answer::Unknown(why) => undecided(pool, why).map(|()| None)?,
         };
         self.outcome.answers.push(answer);
         let asserted = self.mirror.assertions.iter().map(|&(term, _)| term);
@@ -210,7 +211,7 @@ impl Run<'_> {
             ("rewrite-level", if self.settings.rewrite_level == 0 { "1" } else { "0" }),
             ("rewrite-from", "0"),
             ("probe", "off"),
-            ("conflict-limit", CONFLICTS),
+            ("conflict-limit", CONFLICT_LIMIT),
             ("gate-limit", "3000000"),
         ]);
         let mut fresh = Solver::new(settings);
@@ -263,7 +264,9 @@ impl Run<'_> {
         if self.alone(pool, &[&plain[..], &members].concat())? == Some(true) {
             return Err(format!("what is to blame is satisfiable: {blamed}"));
         }
-        for spared in 0..if self.settings.minimize_core { members.len() } else { 0 } {
+        // A search that ran out of its budget may have left a member in.
+        let is_minimal = self.settings.minimize_core && is_within_budget(&self.solver, pool);
+        for spared in 0..if is_minimal { members.len() } else { 0 } {
             let rest = [&plain[..], &members[..spared], &members[spared + 1..]].concat();
             if self.alone(pool, &rest)? == Some(false) {
                 return Err(format!("member {spared} can be spared of a minimal core: {blamed}"));

@@ -1,0 +1,114 @@
+//! Arrays through the whole solver: what is never built.
+//!
+//! The example of section 2.11.5 of Brummayer's thesis: `i != j and read(write(a, j, x / y), i) != read(a, i)` at 64 bits is
+//! unsatisfiable whatever the quotient is, so a quotient must not get gates. The same for an index that nobody needs, and
+//! for what lies below a branch that is not chosen.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use bivalve::terms::{Op, Pool, Sort, Term};
+use bivalve::{Answer, Settings, Solver};
+
+struct Words {
+    pool: Pool,
+    word: Sort,
+}
+
+impl Words {
+    fn new() -> Words {
+        Words { pool: Pool::new(), word: Sort::bitvec(64).unwrap() }
+    }
+
+    fn word(&mut self, name: &str) -> Term {
+        self.pool.symbol(name, self.word)
+    }
+
+    fn array(&mut self, name: &str) -> Term {
+        let sort = self.pool.sorts_mut().array(self.word, self.word).unwrap();
+        self.pool.symbol(name, sort)
+    }
+
+    fn mk(&mut self, op: Op, args: &[Term]) -> Term {
+        self.pool.mk(op, args)
+    }
+
+    /// The answer and the gates at both levels of rewriting, products and quotients by circuits.
+    fn decide(&mut self, assertions: &[Term]) -> Vec<(Answer, u64)> {
+        let decide = |rewrite_level| {
+            let settings = Settings {
+                rewrite_level,
+                rewrite_from: 0,
+                abstract_from: 0,
+                probe: false,
+                ..Settings::default()
+            };
+            let mut solver = Solver::new(settings);
+            for &assertion in assertions {
+                solver.assert(&self.pool, assertion).unwrap();
+            }
+            let answer = solver.check(&mut self.pool).unwrap();
+            (answer, solver.statistics(&self.pool).gates)
+        };
+        [0, 1].map(decide).to_vec()
+    }
+}
+
+/// A divider of 64 bits has thousands of gates, an equation of 64 bits about a hundred.
+const FEW: u64 = 2_000;
+
+#[test]
+fn a_written_quotient_that_is_not_read_gets_no_gates() {
+    let mut w = Words::new();
+    let a = w.array("a");
+    let [i, j, x, y] = ["i", "j", "x", "y"].map(|name| w.word(name));
+    let quotient = w.mk(Op::BvUdiv, &[x, y]);
+    let written = w.mk(Op::Store, &[a, j, quotient]);
+    let (r, s) = (w.mk(Op::Select, &[written, i]), w.mk(Op::Select, &[a, i]));
+    let (apart, differ) = (w.mk(Op::Distinct, &[i, j]), w.mk(Op::Distinct, &[r, s]));
+    for (answer, gates) in w.decide(&[apart, differ]) {
+        assert!(answer == Answer::Unsat && gates < FEW, "{answer:?} with {gates} gates");
+    }
+    // Where it is read, it gets its gates: the bound says something.
+    let five = w.pool.bv_u64(5, 64);
+    let (same, read) = (w.mk(Op::Eq, &[i, j]), w.mk(Op::Eq, &[r, five]));
+    let three = w.pool.bv_u64(3, 64);
+    let known = w.mk(Op::Eq, &[y, three]);
+    let (answer, gates) = w.decide(&[same, read, known])[0];
+    assert!(answer == Answer::Sat && gates > 2 * FEW, "{answer:?} with {gates} gates");
+}
+
+/// Two reads at a quotient are equal, whatever it is.
+#[test]
+fn an_index_that_is_the_same_for_both_gets_no_gates() {
+    let mut w = Words::new();
+    let (a, b) = (w.array("a"), w.array("b"));
+    let [x, y] = ["x", "y"].map(|name| w.word(name));
+    let quotient = w.mk(Op::BvUrem, &[x, y]);
+    let (r, s) = (w.mk(Op::Select, &[a, quotient]), w.mk(Op::Select, &[b, quotient]));
+    let (equal, differ) = (w.mk(Op::Eq, &[a, b]), w.mk(Op::Distinct, &[r, s]));
+    // As a definition of one array the equation would be gone before it is looked at.
+    let p = w.pool.symbol("p", Sort::BOOL);
+    let maybe = w.mk(Op::Or, &[equal, p]);
+    let not = w.mk(Op::Not, &[p]);
+    for (answer, gates) in w.decide(&[maybe, differ, not]) {
+        assert!(answer == Answer::Unsat && gates < FEW, "{answer:?} with {gates} gates");
+    }
+}
+
+/// What is written in the branch that is not chosen does not matter.
+#[test]
+fn a_branch_that_is_not_chosen_gets_no_gates() {
+    let mut w = Words::new();
+    let a = w.array("a");
+    let [i, x, y] = ["i", "x", "y"].map(|name| w.word(name));
+    let p = w.pool.symbol("p", Sort::BOOL);
+    let quotient = w.mk(Op::BvSdiv, &[x, y]);
+    let written = w.mk(Op::Store, &[a, i, quotient]);
+    let chosen = w.mk(Op::Ite, &[p, written, a]);
+    let (r, s) = (w.mk(Op::Select, &[chosen, i]), w.mk(Op::Select, &[a, i]));
+    let differ = w.mk(Op::Distinct, &[r, s]);
+    let not = w.mk(Op::Not, &[p]);
+    for (answer, gates) in w.decide(&[differ, not]) {
+        assert!(answer == Answer::Unsat && gates < FEW, "{answer:?} with {gates} gates");
+    }
+}
