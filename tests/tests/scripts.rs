@@ -18,6 +18,7 @@ const OPTIONS: &[&[&str]] = &[
     &["--sat", "splr", "--rewrite-level", "0"],
     &["--sat", "naive", "--rewrite-from", "0"],
     &["--rewrite-from", "0"],
+    &["--compact-from", "0", "--rebuild-from", "0"],
 ];
 
 fn run(options: &[&str], script: &Path) -> Output {

@@ -37,7 +37,7 @@ struct Item {
     number: u64,
     formula: Formula,
     case: Case,
-    /// Peers that took it.
+    /// Peers that had an opinion.
     asked: usize,
 }
 
@@ -119,7 +119,7 @@ impl Campaign {
             for (item, reply) in asked.iter_mut().zip(replies) {
                 match reply {
                     Reply::Answer(answer) => {
-                        item.asked += 1;
+                        item.asked += usize::from(answer.is_some());
                         item.case.says(peer.name.clone(), answer);
                     }
                     Reply::Refused(words) => {

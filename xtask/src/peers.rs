@@ -20,7 +20,7 @@ pub(crate) struct Peer {
     /// What it knows beyond SMT-LIB 2.0.
     pub(crate) knows: &'static [Op],
     /// The terms that it refuses, those in plain words included.
-    refuses: fn(&Pool, Term) -> bool,
+    refuses: Refuses,
     /// Its option that limits the time of a check to [`SECONDS`].
     limit: &'static [&'static str],
     roster: PathBuf,
@@ -38,9 +38,12 @@ pub(crate) enum Reply {
     Refused(String),
 }
 
+/// Is this a term that a peer does not take?
+type Refuses = fn(&Pool, Term) -> bool;
+
 /// Peers with their operators beyond SMT-LIB 2.0 and their time limits. Who has no row gets plain words alone, and
 /// all the time of a file.
-const KNOWN: &[(&str, &[Op], fn(&Pool, Term) -> bool, &[&str])] = &[
+const KNOWN: &[(&str, &[Op], Refuses, &[&str])] = &[
     (
         "bitwuzla",
         &[
@@ -90,7 +93,7 @@ pub(crate) fn find(place: &Place, names: &[String]) -> Result<Vec<Peer>> {
     let names = crate::bench::setup::versions(place, names)?;
     let peer = |(name, _): (String, String)| {
         let row = KNOWN.iter().find(|(known, ..)| *known == name);
-        let refuses_nothing: fn(&Pool, Term) -> bool = |_, _| false;
+        let refuses_nothing: Refuses = |_, _| false;
         let (knows, refuses, limit) = row
             .map_or((&[][..], refuses_nothing, &[][..]), |&(_, knows, refuses, limit)| {
                 (knows, refuses, limit)

@@ -21,7 +21,7 @@ use crate::lemma::{Draft, Lemma, Reason, equality};
 use crate::policy::Policy;
 use crate::sweep::Sweep;
 use bivalve_terms::{Evaluator, Op, Pool, Sort, SortKind, Term, Value};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 
 /// What the checks cost so far.
@@ -191,9 +191,10 @@ impl Checker {
         splits
     }
 
-    /// Writes the lemmas.
+    /// Writes the lemmas, each once: two accesses that crossed each other's way meet twice, and say the same.
     pub fn lemmas(&mut self, pool: &mut Pool, drafts: Drafts) -> Vec<Lemma> {
         let mut lemmas = vec![];
+        let mut said = FxHashSet::default();
         for (a, b) in drafts.splits {
             let atom = equality(pool, a, b);
             self.statistics.split += 1;
@@ -204,14 +205,20 @@ impl Checker {
             lemmas.push(self.witness(pool, atom));
         }
         for draft in drafts.drafts {
-            match draft.reason {
+            let lemma = draft.lemma(pool);
+            let mut clause = lemma.literals.clone();
+            clause.sort_unstable();
+            if !said.insert(clause) {
+                continue;
+            }
+            match lemma.reason {
                 Reason::Congruence => self.statistics.congruence += 1,
                 Reason::Constant => self.statistics.constant += 1,
                 Reason::Default => self.statistics.default += 1,
                 Reason::Transitivity => self.statistics.transitivity += 1,
                 Reason::Witness | Reason::Split => unreachable!("these have no draft"),
             }
-            lemmas.push(draft.lemma(pool));
+            lemmas.push(lemma);
         }
         lemmas
     }

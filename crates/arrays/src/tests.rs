@@ -9,6 +9,7 @@ use crate::*;
 use bivalve_terms::testing::TermGen;
 use bivalve_terms::*;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
 /// Operators that make arrays interesting; the twice named are taken twice as often.
 const OPS: &[Op] = &[
@@ -52,7 +53,7 @@ fn formula(seed: u64, world: World) -> (Pool, TermGen, Term) {
     random.uninterpreted = world.functions;
     random.max_width = world.width;
     random.ops = OPS.to_vec();
-    if seed % 2 == 0 {
+    if seed.is_multiple_of(2) {
         // Nobody looks.
         random.ops.retain(|op| !matches!(op, Op::Select | Op::Apply));
     }
@@ -83,7 +84,7 @@ fn is_leaf(pool: &Pool, term: Term) -> bool {
 }
 
 /// Values for the leaves below some roots as real arrays and functions have them.
-fn real_leaves(pool: &Pool, roots: &[Term], model: &Assignment, leaves: &mut FxHashMap<Term, Value>) {
+fn real_leaves(pool: &Pool, roots: &[Term], model: &Assignment, leaves: &mut BTreeMap<Term, Value>) {
     let mut evaluator = Evaluator::new(pool, model);
     for term in cone(pool, roots) {
         if is_leaf(pool, term) {
@@ -112,7 +113,7 @@ fn take_in(
     pool: &Pool,
     lemmas: &[Lemma],
     model: &mut Assignment,
-    leaves: &mut FxHashMap<Term, Value>,
+    leaves: &mut BTreeMap<Term, Value>,
 ) -> bool {
     for lemma in lemmas {
         for &(literal, _) in &lemma.literals {
@@ -141,7 +142,7 @@ fn take_in(
 }
 
 /// The arrays of an inspection make every leaf true that has a value.
-fn assert_fits(pool: &Pool, arrays: Vec<(Term, Value)>, leaves: &FxHashMap<Term, Value>, context: &str) {
+fn assert_fits(pool: &Pool, arrays: Vec<(Term, Value)>, leaves: &BTreeMap<Term, Value>, context: &str) {
     let mut model = Assignment::new();
     for (&term, value) in leaves {
         if pool.op(term) == Op::Symbol {
@@ -168,7 +169,7 @@ fn real_arrays_are_consistent() {
             let mut model = random.assignment(&pool, &[root]);
             let mut checker = Checker::new();
             checker.register(&pool, root);
-            let mut leaves = FxHashMap::default();
+            let mut leaves = BTreeMap::new();
             real_leaves(&pool, &[root], &model, &mut leaves);
             for round in 0.. {
                 assert!(round < 50, "{context}: no end");
@@ -216,12 +217,12 @@ fn lemmas_are_valid_and_fail() {
             let (mut pool, mut random, root) = formula(seed, world);
             let mut checker = Checker::new();
             checker.register(&pool, root);
-            let mut leaves: FxHashMap<Term, Value> = FxHashMap::default();
+            let mut leaves: BTreeMap<Term, Value> = BTreeMap::new();
             let mut witnesses: Vec<Lemma> = vec![];
             for _ in 0..6 {
                 for term in cone(&pool, &[root]) {
                     let hidden = matches!(pool.op(term), Op::Select | Op::Apply)
-                        && seed % 3 == 0
+                        && seed.is_multiple_of(3)
                         && random.rng().u8(..4) == 0;
                     if is_leaf(&pool, term) && !leaves.contains_key(&term) && !hidden {
                         leaves.insert(term, random.value(&pool, pool.sort(term)));
@@ -258,7 +259,9 @@ fn lemmas_are_valid_and_fail() {
                 witnesses.extend(lemmas.iter().filter(|lemma| lemma.reason == Reason::Witness).cloned());
                 // Another model of the abstraction: some leaves change, new ones get values.
                 for lemma in &lemmas {
-                    lemma.literals.iter().for_each(|&(literal, _)| checker.register(&pool, literal));
+                    for &(literal, _) in &lemma.literals {
+                        checker.register(&pool, literal);
+                    }
                     for term in cone(&pool, &lemma.literals.iter().map(|l| l.0).collect::<Vec<_>>()) {
                         if is_leaf(&pool, term) {
                             leaves.insert(term, random.value(&pool, pool.sort(term)));
@@ -279,7 +282,7 @@ fn lemmas_are_valid_and_fail() {
 fn check_lemma(
     pool: &mut Pool,
     random: &mut TermGen,
-    leaves: &FxHashMap<Term, Value>,
+    leaves: &BTreeMap<Term, Value>,
     lemma: &Lemma,
     context: &str,
 ) {

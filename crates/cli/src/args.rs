@@ -33,6 +33,8 @@ pub(crate) struct Invocation {
     pub(crate) presets: Vec<(String, String)>,
     /// The exit code tells the last answer: 10 for sat, 20 for unsat.
     pub(crate) exit_codes: bool,
+    /// Look for terms that popped levels left behind when there are so many terms.
+    pub(crate) compact_from: usize,
     /// Refuse what SMT-LIB 2.7 does not allow.
     pub(crate) strict: bool,
     /// How bit-vector values are printed.
@@ -85,7 +87,10 @@ pub(crate) fn command() -> Command {
         .args(client_args())
 }
 
-fn limit_args() -> [Arg; 3] {
+/// Terms of some dozens of bytes each; less is not worth a look.
+const COMPACT_FROM: usize = 1 << 17;
+
+fn limit_args() -> [Arg; 4] {
     let limit = |name: &'static str, value: &'static str, help: &'static str| {
         Arg::new(name).long(name).value_name(value).help(help).help_heading("Limits")
     };
@@ -96,6 +101,12 @@ fn limit_args() -> [Arg; 3] {
             .short('t')
             .value_parser(time.clone()),
         limit("time-limit-per", "TIME", "for each check").value_parser(time),
+        limit(
+            "compact-from",
+            "N",
+            "beyond N terms, forget those that popped levels left behind, if they are many",
+        )
+        .value_parser(clap::value_parser!(usize)),
         limit("memory-limit", "SIZE", "resident memory of the process: 800, 800M, 2G").value_parser(memory),
     ]
 }
@@ -191,6 +202,7 @@ pub(crate) fn parse(words: impl Iterator<Item = std::ffi::OsString>) -> Result<I
         },
         presets: matches.get_many("set-option").unwrap_or_default().cloned().collect(),
         exit_codes: matches.get_one::<String>("exit-codes").is_some_and(|v| v == "on" || v == "1"),
+        compact_from: matches.get_one("compact-from").copied().unwrap_or(COMPACT_FROM),
         strict: matches.get_flag("strict"),
         format: format(&matches),
         statistics: matches.get_one::<String>("stats").map(|format| match format.as_str() {

@@ -2,7 +2,8 @@
 //!
 //! Reads what was typed ([`args`]), runs each file in a [`session`] of its own, and turns the outcome into an exit
 //! code: 0 when every command was understood, whatever the verdicts; 1 when some command was answered by an error;
-//! 2 when an answer failed its self-check or the command line is wrong; 130 after Ctrl-C.
+//! 2 when an answer failed its self-check or the command line is wrong; 130 after Ctrl-C. With `--exit-codes`, and where
+//! Boolector is asked for, 10 and 20 tell the last verdict instead of 0.
 //!
 //! Answers go to standard output and are flushed one by one; everything for people (diagnostics with the source
 //! line, progress, statistics) goes to standard error. This crate alone prints, reads the clock, the environment and

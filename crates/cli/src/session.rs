@@ -19,7 +19,7 @@ use crate::limits::Watchdog;
 use crate::options::ScriptOptions;
 use crate::progress::ProgressLine;
 use crate::report::Report;
-use bivalve::terms::{Pool, Term};
+use bivalve::terms::{Pool, Term, cone};
 use bivalve::{Answer, AssertError, CheckError, Solver, Why};
 use bivalve_formats::smtlib::{Command, Parser, ParserOptions, print};
 use bivalve_formats::{Diagnostic, DiagnosticKind};
@@ -75,6 +75,8 @@ pub(crate) struct Session<'a, W> {
     names: Vec<String>,
     /// The assumptions of the last check, as sent.
     assumptions: Vec<String>,
+    /// The number of terms at which dead ones are looked for.
+    next_compaction: usize,
     outcome: Outcome,
     started: Instant,
     parsing: Duration,
@@ -103,6 +105,7 @@ impl<'a, W: Write> Session<'a, W> {
             verdict: None,
             names: vec![],
             assumptions: vec![],
+            next_compaction: invocation.compact_from,
             outcome: Outcome::Understood,
             started: Instant::now(),
             parsing: Duration::ZERO,
@@ -162,7 +165,9 @@ impl<'a, W: Write> Session<'a, W> {
             Command::Push(levels) => self.push(levels, parser)?,
             Command::Pop(levels) => self.pop(levels, parser)?,
             Command::CheckSat => return self.check_sat(vec![]).map(|()| Then::GoOn),
-            Command::CheckSatAssuming(assumptions) => {
+            Command::CheckSatAssuming(mut assumptions) => {
+                self.last = None;
+                self.compact(parser, &mut assumptions);
                 return self.check_sat(assumptions).map(|()| Then::GoOn);
             }
             Command::Reset => {
@@ -177,6 +182,7 @@ impl<'a, W: Write> Session<'a, W> {
                 parser.symbols_mut().reset_assertions();
                 self.solver.reset_assertions();
                 self.forget();
+                self.compact(parser, &mut []);
             }
             Command::Exit => return self.success().map(|()| Then::Exit),
             Command::Unsupported { .. } => return Err(Refusal::Unsupported),
@@ -245,7 +251,30 @@ impl<'a, W: Write> Session<'a, W> {
         assert!(parser.symbols_mut().pop(levels), "declarations have as many levels as assertions");
         self.missing = self.missing.filter(|&level| level <= self.solver.levels());
         self.last = None;
+        self.compact(parser, &mut []);
         Ok(())
+    }
+
+    /// Has the pool rebuilt with the terms in use when there are much fewer of them than terms. That is looked at only when
+    /// the pool has grown by a factor, so that it costs little however many levels come and go. The terms of the command at
+    /// hand are in use, too, and are called otherwise afterwards.
+    fn compact<R: Read>(&mut self, parser: &mut Parser<R>, at_hand: &mut [(String, Term)]) {
+        if self.pool.len() < self.next_compaction {
+            return;
+        }
+        let mut in_use = [self.solver.in_use(), parser.symbols().in_use()].concat();
+        in_use.extend(at_hand.iter().map(|&(_, term)| term));
+        let live = cone(&self.pool, &in_use).len();
+        // Whoever wants no dead terms at all gets it.
+        let eager = self.invocation.compact_from == 0;
+        if live < if eager { self.pool.len() } else { self.pool.len() / 2 } {
+            let renaming = self.pool.compact(&in_use);
+            self.solver.rename(&renaming);
+            parser.symbols_mut().rename(&renaming);
+            at_hand.iter_mut().for_each(|(_, term)| *term = renaming.of(*term));
+        }
+        self.next_compaction =
+            if eager { 0 } else { (4 * self.pool.len()).max(self.invocation.compact_from) };
     }
 
     /// An error of the command that was read last, with its place.

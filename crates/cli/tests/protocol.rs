@@ -80,6 +80,25 @@ fn a_time_limit_answers_unknown_and_leaves_the_session_alive() {
     assert_eq!(client.exit_code(), Some(0));
 }
 
+/// What was begun under a limit is neither lost nor half there: levels, cores and assumptions go on to mean what they say.
+#[test]
+fn a_check_that_ran_out_of_time_leaves_the_levels_as_they_were() {
+    let mut client =
+        Client::start(&["--time-limit-per", "100ms", "--set-option", "produce-unsat-cores=true"]);
+    client.send("(declare-const p Bool)(assert (! p :named says_p))(push 1)");
+    client.send(HARD);
+    client.send("(check-sat)(check-sat-assuming (p))");
+    assert_eq!([client.line(), client.line()], ["unknown", "unknown"]);
+    client.send("(check-sat-assuming ((not p)))(get-unsat-core)(get-unsat-assumptions)");
+    let answers = [client.line(), client.line(), client.line()];
+    assert_eq!(answers, ["unsat", "(says_p)", "((not p))"]);
+    client.send("(push 1)(assert (bvult a #x00000000000000000000000000000002))(check-sat)(pop 1)(check-sat)");
+    assert_eq!([client.line(), client.line()], ["unsat", "unknown"]);
+    client.send("(pop 1)(check-sat)(get-value (p))(exit)");
+    assert_eq!([client.line(), client.line()], ["sat", "((p true))"]);
+    assert_eq!(client.exit_code(), Some(0));
+}
+
 #[test]
 fn a_limit_for_the_whole_run_stays_in_force() {
     let mut client = Client::start(&["--time-limit", "100ms"]);
@@ -105,7 +124,7 @@ fn a_memory_limit_answers_unknown_and_leaves_the_session_alive() {
     if !cfg!(target_os = "linux") {
         return;
     }
-    let mut client = Client::start(&["--memory-limit", "200M"]);
+    let mut client = Client::start(&["--memory-limit", "200M", "--abstract-from", "0"]);
     client.send(
         "(declare-const a (_ BitVec 16384))(assert (= (bvmul a a) (bvadd a (_ bv5 16384))))(check-sat)",
     );

@@ -25,7 +25,7 @@
 use crate::guarded::{self, Pair};
 use crate::solve::Solutions;
 use crate::{Level, Rewriter, passes};
-use bivalve_terms::{Assignment, Evaluator, Op, Pool, Term, TermMap};
+use bivalve_terms::{Assignment, Evaluator, Op, Pool, Renaming, Term, TermMap};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// More rounds than this gain nothing worth a walk.
@@ -142,6 +142,25 @@ impl Definitions {
                 round.iter().map(|&(symbol, term)| (symbol, evaluator.eval(term).clone())).collect();
             values.into_iter().for_each(|(symbol, value)| assignment.set(symbol, value));
         }
+    }
+
+    /// The terms that definitions hold on to.
+    pub fn in_use(&self) -> impl Iterator<Item = Term> {
+        let said = self.rounds.iter().flatten().map(|(symbol, _)| self.terms[symbol]);
+        self.rounds.iter().flatten().flat_map(|&(symbol, term)| [symbol, term]).chain(said)
+    }
+
+    /// Follows a compaction of the pool.
+    pub fn rename(&mut self, renaming: &Renaming) {
+        let said: Vec<(Term, Term)> =
+            self.rounds.iter().flatten().map(|(symbol, _)| (*symbol, self.terms[symbol])).collect();
+        self.terms =
+            said.into_iter().map(|(symbol, term)| (renaming.of(symbol), renaming.of(term))).collect();
+        for (symbol, term) in self.rounds.iter_mut().flatten() {
+            (*symbol, *term) = (renaming.of(*symbol), renaming.of(*term));
+        }
+        self.walk = Walk::default();
+        self.scopes.iter_mut().for_each(|scope| scope.images = 0);
     }
 
     /// Replaces all defined symbols at once, and drops the conjuncts that serve as definitions.

@@ -132,6 +132,11 @@ impl Rewriter {
         &self.table
     }
 
+    /// Forgets all results, because the terms are called otherwise now.
+    pub fn forget(&mut self) {
+        self.memo = vec![];
+    }
+
     /// How often each rule was applied, in the order of the table.
     pub fn applications(&self) -> impl Iterator<Item = (Cow<'static, str>, u64)> {
         self.table.names().zip(self.applications.iter().copied())

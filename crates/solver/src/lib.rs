@@ -50,6 +50,7 @@
 //!
 //! The parts are crates of their own and can be used alone: [`terms`], [`rewrite`], [`bitblast`], [`sat`].
 
+mod answer;
 mod circuits;
 mod lower;
 mod model;
@@ -64,6 +65,7 @@ mod solver;
 mod statistics;
 mod support;
 
+pub use answer::{Answer, AssertError, CheckError, LevelError};
 pub use bivalve_bitblast as bitblast;
 pub use bivalve_rewrite as rewrite;
 pub use bivalve_sat_adapter as sat;
@@ -72,6 +74,6 @@ pub use bivalve_terms as terms;
 pub use model::{InternalError, Model};
 pub use options::{OPTIONS, OptionError, OptionRow, Settings};
 pub use progress::{Phase, Progress};
-pub use solver::{Answer, AssertError, CheckError, LevelError, Solver};
+pub use solver::Solver;
 pub use statistics::{Clock, Seconds, Statistics};
 pub use support::Unsupported;

@@ -46,7 +46,7 @@ impl Default for Settings {
             array_lemmas: Policy::default(),
             probe: true,
             minimize_core: false,
-            rebuild_from: 2048,
+            rebuild_from: 1024,
             conflict_limit: None,
             gate_limit: 100_000_000,
         }

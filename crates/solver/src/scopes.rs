@@ -11,7 +11,7 @@
 //! Cost: a level that holds nothing is free; one that holds something takes a few vectors.
 
 use bivalve_sat_adapter::Lit;
-use bivalve_terms::Term;
+use bivalve_terms::{Renaming, Term};
 
 /// All live assertions by level.
 pub(crate) struct Scopes {
@@ -133,6 +133,19 @@ impl Scopes {
     /// Is every assertion simplified?
     pub(crate) fn is_simplified(&self) -> bool {
         self.levels.last().is_some_and(|level| level.simplified == self.assertions.len())
+    }
+
+    /// The terms that levels hold on to.
+    pub(crate) fn in_use(&self) -> impl Iterator<Item = Term> {
+        let derived = self.levels.iter().flat_map(|level| level.conjuncts.iter().chain(&level.tracked));
+        self.assertions.iter().chain(derived).copied()
+    }
+
+    /// Follows a compaction of the pool.
+    pub(crate) fn rename(&mut self, renaming: &Renaming) {
+        let derived =
+            self.levels.iter_mut().flat_map(|level| level.conjuncts.iter_mut().chain(&mut level.tracked));
+        self.assertions.iter_mut().chain(derived).for_each(|term| *term = renaming.of(*term));
     }
 
     /// The untracked and the tracked assertions of a level that are not simplified yet. From now on they are.

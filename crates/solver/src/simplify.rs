@@ -18,7 +18,7 @@ use crate::options::Settings;
 use crate::scopes::Scopes;
 use bivalve_rewrite::{Definitions, Level as RewriteLevel, Rewriter, Simplified};
 use bivalve_sat_adapter::Stop;
-use bivalve_terms::{Op, Pool, Term, TermSet, cone};
+use bivalve_terms::{Op, Pool, Renaming, Term, TermSet, cone};
 
 /// What simplification knows.
 #[derive(Default)]
@@ -60,6 +60,13 @@ impl Simplifier {
     pub(crate) fn pop(&mut self) {
         self.definitions.pop();
         self.frozen.pop();
+    }
+
+    /// Follows a compaction of the pool.
+    pub(crate) fn rename(&mut self, renaming: &Renaming) {
+        self.rewriter.iter_mut().for_each(Rewriter::forget);
+        self.definitions.rename(renaming);
+        self.frozen.rename(renaming);
     }
 
     /// Forgets all assertions; what rewriting remembers holds for ever.
@@ -167,6 +174,15 @@ impl Frozen {
 
     fn push(&mut self) {
         self.scopes.push(self.log.len());
+    }
+
+    /// All of these terms are below conjuncts and tracked assertions, so they are in use.
+    fn rename(&mut self, renaming: &Renaming) {
+        self.terms.clear();
+        for term in &mut self.log {
+            *term = renaming.of(*term);
+            self.terms.insert(*term);
+        }
     }
 
     fn pop(&mut self) {

@@ -12,6 +12,9 @@
 //! Budgets are counted in steps (conflicts, gates), so a run is the same everywhere. Whoever wants limits of time
 //! or memory raises the [`Stop`] flag from another thread; every phase polls it.
 
+mod compact;
+
+use crate::answer::{Answer, AssertError, CheckError, LevelError};
 use crate::circuits::{Circuits, live_edges};
 use crate::lower::Lowering;
 use crate::model::{InternalError, Model};
@@ -23,59 +26,12 @@ use crate::refine::{Judged, Theory};
 use crate::scopes::{Level, Scopes};
 use crate::simplify::Simplifier;
 use crate::statistics::{Clock, Statistics, no_clock, timed};
-use crate::support::{Supported, Unsupported};
+use crate::support::Supported;
 use bivalve_bitblast::{BitBlaster, Edge, Limits};
 use bivalve_sat_adapter::{self as sat, Budget, Lit, SatSolver, Stop, Verdict, Why};
 use bivalve_terms::{Pool, Sort, Term, Value};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
-use thiserror::Error;
-
-/// The answer to a check.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Answer {
-    /// There is a model, and it was validated; [`Solver::model`] has it.
-    Sat,
-    /// There is none.
-    Unsat,
-    /// Not decided, and why.
-    Unknown(Why),
-}
-
-/// Why a formula was not taken.
-#[derive(Error, Clone, Debug, PartialEq, Eq)]
-pub enum AssertError {
-    /// Only Boolean terms can be asserted.
-    #[error("expected a term of sort Bool")]
-    NotBoolean,
-    /// The formula is outside of the theories that are decided.
-    #[error(transparent)]
-    Unsupported(#[from] Unsupported),
-}
-
-/// Why a check was not carried out.
-#[derive(Error, Clone, Debug, PartialEq, Eq)]
-pub enum CheckError {
-    /// An assumption, by position from 0, cannot be made.
-    #[error("assumption {}: {refusal}", position + 1)]
-    Assumption {
-        /// Its position among the assumptions.
-        position: usize,
-        /// What is wrong with it.
-        refusal: AssertError,
-    },
-    /// A self-check failed.
-    #[error(transparent)]
-    Internal(#[from] InternalError),
-}
-
-/// More levels were to be popped than there are, or more pushed than can be counted.
-#[derive(Error, Clone, Copy, Debug, PartialEq, Eq)]
-#[error("the assertion stack has {depth} levels")]
-pub struct LevelError {
-    /// The levels there are.
-    pub depth: u64,
-}
 
 /// A solver over the terms of one [`Pool`], which is handed to every call.
 pub struct Solver {

@@ -56,6 +56,11 @@ impl Supported {
         Ok(())
     }
 
+    /// Forgets which terms were looked at, because they are called otherwise now.
+    pub(crate) fn forget(&mut self) {
+        self.seen = vec![];
+    }
+
     /// Was there an array, a function or a term of a declared sort?
     pub(crate) fn is_beyond_bits(&self) -> bool {
         self.beyond_bits

@@ -10,7 +10,9 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
 
 use bivalve::terms::testing::TermGen;
-use bivalve::terms::{Assignment, BitVec, Evaluator, Op, Pool, Sort, Substitution, Term, cone, eval};
+use bivalve::terms::{
+    Assignment, BitVec, Evaluator, Op, Pool, Renaming, Sort, Substitution, Term, cone, eval,
+};
 use bivalve::{Answer, Settings, Solver};
 
 /// A truth value for each assignment.
@@ -38,6 +40,14 @@ impl Formulas {
         let assignments =
             if width > 2 { vec![] } else { (0..256).map(|c| decode(c, &words, &bits)).collect() };
         Formulas { pool, words, bits, width, random, assignments }
+    }
+
+    /// Follows a compaction of the pool.
+    fn rename(&mut self, renaming: &Renaming) {
+        self.words.iter_mut().chain(&mut self.bits).for_each(|symbol| *symbol = renaming.of(*symbol));
+        self.random.forget();
+        let Formulas { words, bits, assignments, .. } = self;
+        assignments.iter_mut().zip(0..).for_each(|(a, code)| *a = decode(code, words, bits));
     }
 
     /// A random term over the five symbols.
@@ -141,6 +151,8 @@ struct Session {
     solver: Solver,
     mirror: Mirror,
     minimize: bool,
+    /// The pool is rebuilt at each pop.
+    compacts: bool,
     seen: Seen,
     /// Names the run in messages.
     run: String,
@@ -153,6 +165,7 @@ impl Session {
             solver: Solver::new(settings.clone()),
             mirror: Mirror::default(),
             minimize: settings.minimize_core,
+            compacts: seed.is_multiple_of(2),
             seen: Seen::default(),
             run: format!("seed {seed}, {settings:?}"),
         }
@@ -183,6 +196,9 @@ impl Session {
                 for _ in 0..if popped.is_ok() { levels } else { 0 } {
                     self.mirror.assertions.truncate(self.mirror.marks.pop().unwrap());
                 }
+                if self.compacts {
+                    self.compact();
+                }
             }
             6..10 => {
                 let formula = self.formulas.formula();
@@ -207,6 +223,17 @@ impl Session {
         }
         assert_eq!(self.solver.levels(), self.mirror.marks.len() as u64);
         assert!(self.solver.assertions().iter().eq(self.mirror.assertions.iter().map(|(term, ..)| term)));
+    }
+
+    /// Rebuilds the pool and gives everybody the new names.
+    fn compact(&mut self) {
+        let Session { formulas, solver, mirror, .. } = self;
+        let mut in_use = solver.in_use();
+        in_use.extend(formulas.words.iter().chain(&formulas.bits));
+        let renaming = formulas.pool.compact(&in_use);
+        solver.rename(&renaming);
+        formulas.rename(&renaming);
+        mirror.assertions.iter_mut().for_each(|(term, ..)| *term = renaming.of(*term));
     }
 
     fn check(&mut self, assumptions: &[Term]) {
@@ -276,7 +303,8 @@ fn settings(sat: &str) -> Vec<Settings> {
     for (rewrite_level, rewrite_from) in [(0, 0), (1, 0), (1, 150)] {
         for (probe, minimize_core, rebuild_from) in [(false, false, 0), (true, true, 1 << 30)] {
             let sat = sat.to_owned();
-            let rest = Settings::default();
+            // Products and quotients of two bits are abstracted as well.
+            let rest = Settings { abstract_from: u32::from(rebuild_from == 0) * 2, ..Settings::default() };
             all.push(Settings {
                 sat,
                 rewrite_level,

@@ -10,6 +10,7 @@
 //! | `op` | the operator table: name, arity, sort rule and meaning of each operator, a row each |
 //! | `sort_rule` | the families of sort rules, and what they say to the ill-sorted |
 //! | `pool`, `node`, `table` | hash-consed terms: the door, the 16 bytes of a node, the hash table |
+//! | `compact` | a pool rebuilt with the terms in use |
 //! | `side_table`, `dag` | maps and sets by term; cones and substitution |
 //! | `bitvec`, `value`, `array_value` | what terms evaluate to |
 //! | `semantics` | evaluation under an assignment: the judge of all other crates |
@@ -33,6 +34,7 @@
 
 mod array_value;
 mod bitvec;
+mod compact;
 mod dag;
 mod node;
 mod op;
@@ -48,6 +50,7 @@ mod value;
 
 pub use array_value::ArrayValue;
 pub use bitvec::BitVec;
+pub use compact::Renaming;
 pub use dag::{Substitution, cone};
 pub use op::{Args, Arity, Op, OpInfo};
 pub use pool::{Pool, Term};

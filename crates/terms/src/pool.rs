@@ -289,6 +289,27 @@ impl Pool {
         place(i)
     }
 
+    /// An empty pool with the same sorts, which are taken over.
+    pub(crate) fn take_sorts(&mut self) -> Pool {
+        Pool { sorts: std::mem::take(&mut self.sorts), ..Pool::default() }
+    }
+
+    /// A term of another pool with the same sorts, given the images of its children here.
+    pub(crate) fn adopt(&mut self, other: &Pool, term: Term, image: impl Fn(Term) -> Term) -> Term {
+        let Node { op, sort, .. } = other.nodes[term.index()];
+        match op {
+            Op::Symbol => self.symbol(other.name(term).expect("a symbol has a name"), sort),
+            Op::Const => match other.as_bool(term) {
+                Some(value) => self.bool(value),
+                None => self.bitvec(&other.as_bitvec(term).expect("constants are Booleans or bit-vectors")),
+            },
+            _ => {
+                let args: Vec<Term> = other.args(term).iter().map(|&arg| image(arg)).collect();
+                self.application(op, sort, other.index(term), &args)
+            }
+        }
+    }
+
     /// Bytes allocated for terms, table included (sorts, names and wide constants aside).
     pub fn heap_bytes(&self) -> usize {
         self.nodes.capacity() * size_of::<Node>()

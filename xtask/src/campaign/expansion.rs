@@ -10,7 +10,7 @@
 //! of what this is the judge of is used.
 //!
 //! Cost: each array term becomes as many terms as its sort has indices, nested ones the product; so only sorts of up to
-//! [`CELLS`] elements are expanded.
+//! `CELLS` elements are expanded.
 
 use bivalve_terms::{BitVec, Op, Pool, Sort, SortKind, Term, TermMap, cone};
 use std::collections::BTreeMap;

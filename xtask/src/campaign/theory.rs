@@ -9,7 +9,7 @@
 //! One thing no version decides, constant arrays over declared index sorts, is taken out of what was drawn: each such
 //! array is replaced by a symbol.
 //!
-//! [`Literals`] says values as terms, so that a random assignment can be written down as a formula. Elements of declared
+//! `Literals` says values as terms, so that a random assignment can be written down as a formula. Elements of declared
 //! sorts have no names; symbols stand for them, which are then said to be distinct.
 
 use bivalve_terms::testing::TermGen;

@@ -8,7 +8,7 @@
 //! Cost: at the definition one walk over the body; at each use one hash-consed term per dependent term of the
 //! body.
 
-use bivalve_terms::{Pool, Sort, Term, cone};
+use bivalve_terms::{Pool, Renaming, Sort, Term, cone};
 use rustc_hash::FxHashMap;
 
 /// A definition with at least one parameter.
@@ -57,6 +57,25 @@ impl Macro {
             result: place(&slots, body),
             steps,
             args,
+        }
+    }
+
+    /// The terms that the definition holds on to.
+    pub(crate) fn in_use(&self) -> impl Iterator<Item = Term> {
+        let fixed = self.args.iter().chain([&self.result]).filter_map(|arg| match arg {
+            Arg::Fixed(term) => Some(*term),
+            Arg::Slot(_) => None,
+        });
+        self.steps.iter().map(|step| step.term).chain(fixed)
+    }
+
+    /// Follows a compaction of the pool.
+    pub(crate) fn rename(&mut self, renaming: &Renaming) {
+        self.steps.iter_mut().for_each(|step| step.term = renaming.of(step.term));
+        for arg in self.args.iter_mut().chain([&mut self.result]) {
+            if let Arg::Fixed(term) = arg {
+                *term = renaming.of(*term);
+            }
         }
     }
 

@@ -17,7 +17,7 @@ use crate::smtlib::definitions::Macro;
 use crate::smtlib::names::{NameId, Names};
 use crate::smtlib::sort_table::{SortMeaning, SortTable};
 use crate::smtlib::vocabulary::{DIALECT, Dialect, WORDS, Word, is_word};
-use bivalve_terms::{Op, Term};
+use bivalve_terms::{Op, Renaming, Term};
 
 /// What a name stands for in a term.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,6 +35,26 @@ pub(crate) enum Meaning {
     Operator(Op),
     Dialect(Dialect),
     Word(Word),
+}
+
+impl Meaning {
+    fn term(self) -> Option<Term> {
+        match self {
+            Meaning::Value(term) | Meaning::Local(term) | Meaning::Function(term) => Some(term),
+            Meaning::Unbound
+            | Meaning::Macro(_)
+            | Meaning::Truth(_)
+            | Meaning::Operator(_)
+            | Meaning::Dialect(_)
+            | Meaning::Word(_) => None,
+        }
+    }
+
+    fn rename(&mut self, renaming: &Renaming) {
+        if let Meaning::Value(term) | Meaning::Local(term) | Meaning::Function(term) = self {
+            *term = renaming.of(*term);
+        }
+    }
 }
 
 /// One step back.
@@ -157,6 +177,34 @@ impl Symbols {
         self.named.iter().map(|&(id, term)| (self.names.name(id), term))
     }
 
+    /// The terms that names hold on to, between two commands.
+    pub fn in_use(&self) -> Vec<Term> {
+        let undone = self.log.iter().filter_map(|undo| match undo {
+            Undo::Name(_, meaning) => meaning.term(),
+            Undo::Declared(symbol) => Some(*symbol),
+            Undo::Sort(..) | Undo::Named(_) => None,
+        });
+        let named = self.named.iter().map(|&(_, term)| term);
+        let meant = self.meanings.iter().filter_map(|meaning| meaning.term());
+        let defined = self.macros.iter().flat_map(Macro::in_use);
+        undone.chain(named).chain(meant).chain(defined).chain(self.declared.iter().copied()).collect()
+    }
+
+    /// Follows a compaction of the pool.
+    pub fn rename(&mut self, renaming: &Renaming) {
+        for undo in &mut self.log {
+            match undo {
+                Undo::Name(_, meaning) => meaning.rename(renaming),
+                Undo::Declared(symbol) => *symbol = renaming.of(*symbol),
+                Undo::Sort(..) | Undo::Named(_) => {}
+            }
+        }
+        self.named.iter_mut().for_each(|(_, term)| *term = renaming.of(*term));
+        self.meanings.iter_mut().for_each(|meaning| meaning.rename(renaming));
+        self.macros.iter_mut().for_each(|definition| definition.rename(renaming));
+        self.declared.iter_mut().for_each(|symbol| *symbol = renaming.of(*symbol));
+    }
+
     /// The constant, function, label or definition without parameters of this name.
     pub fn lookup(&self, name: &str) -> Option<Term> {
         match self.meaning(self.names.find(name.as_bytes())?) {
@@ -252,7 +300,13 @@ impl Symbols {
             && let Some(undo) = self.log.pop()
         {
             match undo {
-                Undo::Name(id, meaning) => self.meanings[id.index()] = meaning,
+                Undo::Name(id, meaning) => {
+                    let gone = std::mem::replace(&mut self.meanings[id.index()], meaning);
+                    // No other name has this definition. Only under mixed scopes is it not the last one.
+                    if gone == Meaning::Macro(self.macros.len().wrapping_sub(1) as u32) {
+                        self.macros.pop();
+                    }
+                }
                 Undo::Sort(id, Some(meaning)) => {
                     self.sorts.names.insert(id, meaning);
                 }

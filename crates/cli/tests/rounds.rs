@@ -1,0 +1,120 @@
+//! A session of many rounds: what is pushed and popped leaves nothing behind, neither memory nor time.
+//!
+//! Each round pushes a level, asserts something, checks and pops. One kind of round says the same each time, one says
+//! something new about old symbols, one declares symbols of its own, one assumes instead of pushing. Memory is that of the
+//! process, as the system tells it; time is compared between parts of the same session, generously, since other
+//! processes run beside.
+
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
+#![allow(clippy::disallowed_methods, clippy::print_stdout, reason = "time is what is measured, and is shown")]
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
+
+const ROUNDS: u32 = 20_000;
+
+struct Client {
+    child: Child,
+    to: ChildStdin,
+    from: BufReader<ChildStdout>,
+}
+
+impl Client {
+    fn start() -> Client {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bivalve"));
+        // The smaller the limits, the sooner a leak shows.
+        command.args(["--compact-from", "4096"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let (to, from) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
+        Client { child, to, from }
+    }
+
+    fn send(&mut self, text: &str) {
+        self.to.write_all(text.as_bytes()).unwrap();
+    }
+
+    fn line(&mut self) -> String {
+        let mut line = String::new();
+        self.from.read_line(&mut line).unwrap();
+        line.trim_end().to_owned()
+    }
+
+    /// Kilobytes that the process holds.
+    fn resident(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        line.trim().trim_end_matches("kB").trim().parse().unwrap()
+    }
+}
+
+/// Rounds of one kind: time of the third quarter and of the last, and memory after half and after all.
+fn session(round: impl Fn(u32) -> (String, &'static str)) -> ([Duration; 2], [u64; 2]) {
+    let mut client = Client::start();
+    client.send(
+        "(set-logic QF_BV)(declare-const x (_ BitVec 16))(declare-const y (_ BitVec 16))
+        (assert (bvult x y))(assert (= (bvand x #x000f) #x0003))",
+    );
+    let mut part = |rounds: std::ops::Range<u32>| {
+        let started = Instant::now();
+        // Some at once, so that the pipe does not count.
+        for first in rounds.step_by(50) {
+            let all: Vec<_> = (first..first + 50).map(&round).collect();
+            all.iter().for_each(|(text, _)| client.send(text));
+            client.to.flush().unwrap();
+            all.iter().for_each(|(text, answer)| assert_eq!(client.line(), *answer, "{text}"));
+        }
+        (started.elapsed(), client.resident())
+    };
+    let (_, half) = part(0..ROUNDS / 2);
+    let (third, _) = part(ROUNDS / 2..ROUNDS / 4 * 3);
+    let (last, end) = part(ROUNDS / 4 * 3..ROUNDS);
+    client.send("(exit)");
+    assert!(client.child.wait().unwrap().success());
+    ([third, last], [half, end])
+}
+
+fn judge(name: &str, (times, memory): ([Duration; 2], [u64; 2])) {
+    println!("{name}: {times:?}, {memory:?} kB");
+    assert!(memory[1] < memory[0] + 3000, "{name}: {memory:?} kB");
+    assert!(times[1] < 3 * times[0] + Duration::from_millis(500), "{name}: {times:?}");
+}
+
+#[test]
+fn the_same_round_over_and_over() {
+    let round = |_| ("(push 1)(assert (bvugt (bvadd x y) #x0010))(check-sat)(pop 1)\n".to_owned(), "sat");
+    judge("the same", session(round));
+}
+
+#[test]
+fn every_round_says_something_new() {
+    let round = |number: u32| {
+        let text = format!(
+            "(push 1)(assert (= (bvxor x #x{number:04x}) (bvadd y #x0001)))(assert (= x y))(check-sat)(pop 1)\n"
+        );
+        (text, "unsat")
+    };
+    judge("something new", session(round));
+}
+
+#[test]
+fn every_round_has_symbols_of_its_own() {
+    let round = |number: u32| {
+        let text = format!(
+            "(push 1)(declare-const z{number} (_ BitVec 16))(define-fun f{number} ((a (_ BitVec 16))) Bool
+            (bvult a (bvor z{number} x)))(assert (f{number} #x{number:04x}))(check-sat)(pop 1)\n"
+        );
+        (text, "sat")
+    };
+    judge("symbols", session(round));
+}
+
+#[test]
+fn every_round_assumes_something() {
+    let round = |number: u32| {
+        let text = format!("(check-sat-assuming ((bvult y #x{number:04x}) (bvugt x #x{number:04x})))\n");
+        (text, "unsat")
+    };
+    judge("assumptions", session(round));
+}

@@ -1,0 +1,87 @@
+//! Compaction: a pool is rebuilt with the terms that are in use.
+//!
+//! Terms are made and never taken back, which is right for a problem and wrong for a session of a million problems.
+//! Whoever owns all that holds on to terms can have the pool rebuilt: the terms below those in use are made again,
+//! in the order of their ids, so younger terms stay younger and children stay before parents; the order among symbols, on
+//! which decisions may rest, does not change. Sorts keep their ids. Every other term is gone, and what it is called now
+//! means something else, so every holder has to ask the [`Renaming`] for the new names, or forget.
+//!
+//! Cost: linear in the old pool; the new one is as small as what is in it.
+
+use crate::dag::cone;
+use crate::pool::{Pool, Term};
+use crate::side_table::TermMap;
+
+/// What terms are called after a compaction.
+pub struct Renaming {
+    images: TermMap<Term>,
+}
+
+impl Renaming {
+    /// The new name of a term, `None` if it was not in use.
+    pub fn get(&self, term: Term) -> Option<Term> {
+        self.images.get(term).copied()
+    }
+
+    /// The new name of a term that was in use. Panics if it was not.
+    pub fn of(&self, term: Term) -> Term {
+        self.get(term).expect("a term that is in use was named before the compaction")
+    }
+}
+
+impl Pool {
+    /// Throws away all terms that are not at or below one of those in use.
+    pub fn compact(&mut self, in_use: &[Term]) -> Renaming {
+        let mut pool = self.take_sorts();
+        let mut images = TermMap::new();
+        for term in cone(self, in_use) {
+            let image = pool.adopt(self, term, |arg| *images.get(arg).expect("children come first"));
+            images.insert(term, image);
+        }
+        *self = pool;
+        Renaming { images }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{BitVec, Op, Sort};
+
+    /// A small term as text.
+    fn text(pool: &Pool, term: Term) -> String {
+        let args: Vec<String> = pool.args(term).iter().map(|&arg| text(pool, arg)).collect();
+        let leaf = (pool.name(term), pool.as_bitvec(term), pool.as_bool(term));
+        format!("({:?} {:?} {leaf:?} {:?} {args:?})", pool.op(term), pool.indices(term), pool.sort(term))
+    }
+
+    #[test]
+    fn what_is_in_use_stays_and_everything_else_goes() {
+        let mut pool = Pool::new();
+        let sort = Sort::bitvec(100).unwrap();
+        let array = pool.sorts_mut().array(sort, Sort::BOOL).unwrap();
+        let function = pool.sorts_mut().function(&[sort, sort, sort], sort);
+        let [x, dead, y] = ["x", "dead", "y"].map(|name| pool.symbol(name, sort));
+        let (a, f) = (pool.symbol("a", array), pool.symbol("f", function));
+        let wide = pool.bitvec(&BitVec::ones(100));
+        pool.mk(Op::BvMul, &[dead, wide]);
+        let low = pool.mk_indexed(Op::Extract, &[98, 3], &[y]);
+        let long = pool.mk(Op::BvAdd, &[x, y, wide, x]);
+        let applied = pool.mk(Op::Apply, &[f, x, long, y]);
+        let read = pool.mk(Op::Select, &[a, applied]);
+        let always = pool.bool(true);
+        let constant = pool.const_array(array, always).unwrap();
+        let roots = [read, low, constant];
+        let before = roots.map(|root| text(&pool, root));
+        let len = pool.len();
+        let renaming = pool.compact(&roots);
+        assert!(pool.len() == len - 2 && renaming.get(dead).is_none());
+        assert_eq!(roots.map(|root| text(&pool, renaming.of(root))), before);
+        assert!(renaming.of(x) < renaming.of(y) && pool.name(renaming.of(y)) == Some("y"));
+        assert_eq!(pool.sort(renaming.of(a)), array);
+        // Hash-consing goes on where it was.
+        let (x, y) = (renaming.of(x), renaming.of(y));
+        let wide = pool.bitvec(&BitVec::ones(100));
+        assert_eq!(pool.mk(Op::BvAdd, &[x, y, wide, x]), renaming.of(long));
+    }
+}
