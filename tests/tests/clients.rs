@@ -2,10 +2,10 @@
 //! with, and what they get.
 //!
 //! Each `clients/*.smt2` opens with the command line (`; argv:`) and a sentence on what the client depends on. The
-//! program is called through a link of that name. The script is sent through a pipe three times: at once, in pieces that
-//! end anywhere with pauses between some of them, and with every command held back until the one before was
-//! answered, as far as one line tells; standard error is merged into standard output, as several clients do. All three
-//! answers must be those in `clients/*.out`, which `UPDATE_EXPECT=1` writes anew.
+//! program is called through a link of that name. The script is sent through a pipe several times: at once, in pieces
+//! that end anywhere with pauses between some of them, with a byte order mark and the line ends of Windows, and with
+//! every command held back until the one before was answered; standard error is merged into standard output, as several
+//! clients do. The answers must be those in `clients/*.out`, which `UPDATE_EXPECT=1` writes anew.
 
 #![cfg(unix)]
 
@@ -89,6 +89,8 @@ fn clients_get_what_they_expect_however_the_bytes_arrive() {
         let whole = client.send(&[bytes], usize::MAX);
         let pieces: Vec<&[u8]> = bytes.chunks(37).collect();
         assert_eq!(client.send(&pieces, 9), whole, "{}: in pieces", path.display());
+        let windows = format!("\u{feff}{}", client.script.replace('\n', "\r\n"));
+        assert_eq!(client.send(&[windows.as_bytes()], usize::MAX), whole, "{}: CRLF", path.display());
         let expected = path.with_extension("out");
         if std::env::var_os("UPDATE_EXPECT").is_some() {
             std::fs::write(&expected, &whole).expect("the answers can be written");

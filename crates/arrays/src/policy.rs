@@ -9,17 +9,20 @@ pub enum Policy {
     /// The first one (the thesis' way).
     One,
     /// One for each access that breaks a rule.
-    #[default]
     Each,
-    /// Besides, where accesses with one index disagree at an array, also the lemmas of those that do agree there: in the
-    /// next model they might not.
+    /// The same; and a read that breaks a rule has, for what depends on it in this round, the element it should have. So
+    /// what the next model would break is found in the same round, where reads serve as indices of reads.
+    #[default]
+    Repair,
+    /// As `Repair`, and where accesses with one index disagree at an array, the lemmas of those that do agree there as
+    /// well: in the next model they might not.
     Class,
 }
 
 impl Policy {
     /// All policies, by name.
-    pub const ALL: [(&'static str, Policy); 3] =
-        [("one", Policy::One), ("each", Policy::Each), ("class", Policy::Class)];
+    pub const ALL: [(&'static str, Policy); 4] =
+        [("one", Policy::One), ("each", Policy::Each), ("repair", Policy::Repair), ("class", Policy::Class)];
 
     /// The policy of this name.
     pub fn parse(name: &str) -> Option<Policy> {

@@ -531,7 +531,14 @@ impl<'g, 'v, 'p> Sweep<'g, 'v, 'p> {
     fn fail(&mut self, number: u32, reason: Reason, conditions: Vec<Condition>, element: Term) {
         let access = &mut self.accesses[number as usize];
         access.failed = true;
-        let conclusion = (access.element, element);
+        let (term, conclusion) = (access.term, (access.element, element));
+        let pool = self.values.pool();
+        let is_read = matches!(pool.op(term), Op::Select | Op::Apply)
+            && pool.sorts().array_parts(pool.sort(term)).is_none();
+        if is_read && matches!(self.policy, Policy::Repair | Policy::Class) {
+            let value = self.values.eval(element).clone();
+            self.values.set(term, value);
+        }
         self.draft(reason, conditions, conclusion);
     }
 

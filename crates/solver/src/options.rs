@@ -128,10 +128,10 @@ pub static OPTIONS: &[OptionRow] = &[
     },
     OptionRow {
         name: "array-lemmas",
-        placeholder: "one|each|class",
-        help: "lemmas about arrays and functions in a round: one, one for each access that breaks a rule, or also for those that agree where others do not",
+        placeholder: "one|each|repair|class",
+        help: "lemmas about arrays and functions in a round: one, one for each access that breaks a rule, with its value repaired, or also for those that agree where others do not",
         set: |settings, text| {
-            settings.array_lemmas = Policy::parse(text).ok_or("one, each or class")?;
+            settings.array_lemmas = Policy::parse(text).ok_or("one, each, repair or class")?;
             Ok(())
         },
         get: |settings| settings.array_lemmas.name().to_owned(),

@@ -5,8 +5,10 @@
 //! away is left to [`crate::Definitions`], which runs the passes when it finds no definition any more, and reads off
 //! the equations that they have uncovered.
 //!
-//! The order is that of cost. [`embedded`] is a walk; [`identities`] and [`linear`] multiply out sums, within a budget.
+//! The order is that of cost. [`embedded`] is a walk; [`identities`] and [`linear`] multiply out sums, within a budget; [`counting`]
+//! comes last, since it turns arithmetic into choices.
 
+mod counting;
 mod embedded;
 mod identities;
 mod linear;
@@ -19,7 +21,7 @@ use bivalve_terms::{Pool, Term};
 type Pass = fn(&mut Pool, &[Term], frozen: &dyn Fn(Term) -> bool) -> Option<Vec<Term>>;
 
 /// The passes in the order in which they are tried.
-const PASSES: [Pass; 3] = [embedded::run, identities::run, linear::run];
+const PASSES: [Pass; 4] = [embedded::run, identities::run, linear::run, counting::run];
 
 /// What the first pass that finds something makes of the conjuncts; `None` if none does.
 pub(crate) fn run(pool: &mut Pool, conjuncts: &[Term], frozen: &dyn Fn(Term) -> bool) -> Option<Vec<Term>> {
@@ -45,6 +47,19 @@ mod tests {
         /// True once in `n` times.
         pub(super) fn chance(&mut self, n: u8) -> bool {
             self.random.u8(..n) == 0
+        }
+
+        /// Less than `bound`.
+        pub(super) fn number(&mut self, bound: u64) -> u64 {
+            self.random.u64(..bound)
+        }
+
+        /// A bit of a symbol, as a Boolean.
+        pub(super) fn bit(&mut self, pool: &mut Pool) -> Term {
+            let (symbol, place) = (self.random.usize(..self.symbols.len()), self.random.u32(..WIDTH));
+            let bit = pool.mk_indexed(Op::Extract, &[place, place], &[self.symbols[symbol]]);
+            let one = pool.bv_u64(1, 1);
+            pool.mk(Op::Eq, &[one, bit])
         }
 
         pub(super) fn constant(&mut self, pool: &mut Pool) -> Term {
