@@ -51,6 +51,8 @@ pub enum Inspection {
     Violated(Drafts),
     /// This procedure cannot tell, and why.
     Incomplete(&'static str),
+    /// It was told to stop before it could tell.
+    Stopped,
 }
 
 /// Lemmas to be written.
@@ -145,9 +147,14 @@ impl Checker {
     /// the values the model gives to them; what the model does not mention has no value. Which values they
     /// have must not depend on when they are asked for.
     pub fn inspect(&mut self, values: &mut Evaluator<'_>) -> Inspection {
+        self.inspect_until(values, &|| false)
+    }
+
+    /// The same; `stop` is asked from time to time whether to give up.
+    pub fn inspect_until(&mut self, values: &mut Evaluator<'_>, stop: &dyn Fn() -> bool) -> Inspection {
         self.statistics.rounds += 1;
         let splits = self.splits(values.pool());
-        let mut sweep = Sweep::new(&self.graph, values, self.policy);
+        let mut sweep = Sweep::new(&self.graph, values, self.policy, stop);
         let mut witnesses = vec![];
         for equality in self.graph.equalities() {
             let lemma = self.witnesses.get(&equality.atom);
@@ -167,6 +174,9 @@ impl Checker {
                 Ok(found) => defaults = Some(found),
                 Err(why) => return Inspection::Incomplete(why),
             }
+        }
+        if sweep.stopped {
+            return Inspection::Stopped;
         }
         match defaults {
             Some(mut defaults) if sweep.drafts.is_empty() && witnesses.is_empty() => {

@@ -66,6 +66,12 @@ pub(crate) struct Entry {
     way: Way,
 }
 
+/// So many conditions in the lemmas of one round are enough.
+const MUCH: usize = 200_000;
+
+/// So many steps are taken before it is asked again whether to go on.
+const POLL: u32 = 1 << 12;
+
 /// One sweep.
 pub(crate) struct Sweep<'g, 'v, 'p> {
     pub(crate) graph: &'g Graph,
@@ -87,6 +93,12 @@ pub(crate) struct Sweep<'g, 'v, 'p> {
     /// The lemmas found.
     pub(crate) drafts: Vec<Draft>,
     policy: Policy,
+    /// Asked from time to time: is the search to be given up?
+    stop: &'g dyn Fn() -> bool,
+    pub(crate) stopped: bool,
+    steps: u32,
+    /// Conditions of the lemmas found.
+    said: usize,
     /// Accesses that agreed with the representative they met, with where and how they came there.
     agreed: Vec<(u32, NodeId, Way)>,
     /// Where others did not.
@@ -95,7 +107,12 @@ pub(crate) struct Sweep<'g, 'v, 'p> {
 
 impl<'g, 'v, 'p> Sweep<'g, 'v, 'p> {
     /// Prepares a sweep: looks at the equalities.
-    pub(crate) fn new(graph: &'g Graph, values: &'v mut Evaluator<'p>, policy: Policy) -> Sweep<'g, 'v, 'p> {
+    pub(crate) fn new(
+        graph: &'g Graph,
+        values: &'v mut Evaluator<'p>,
+        policy: Policy,
+        stop: &'g dyn Fn() -> bool,
+    ) -> Sweep<'g, 'v, 'p> {
         let mut sweep = Sweep {
             graph,
             values,
@@ -109,6 +126,10 @@ impl<'g, 'v, 'p> Sweep<'g, 'v, 'p> {
             queue: VecDeque::new(),
             drafts: vec![],
             policy,
+            stop,
+            stopped: false,
+            steps: 0,
+            said: 0,
             agreed: vec![],
             disputed: FxHashSet::default(),
         };
@@ -197,12 +218,23 @@ impl<'g, 'v, 'p> Sweep<'g, 'v, 'p> {
             }
         }
         self.spread_all();
-        self.settle_disputes();
+        if !self.is_enough() {
+            self.settle_disputes();
+        }
     }
 
-    /// Is there a lemma, and one is what was asked for?
+    /// Is there a lemma, and one is what was asked for, or are there enough of them to fill the memory? Or was the search
+    /// given up?
     fn is_enough(&self) -> bool {
-        self.policy == Policy::One && !self.drafts.is_empty()
+        self.stopped || (self.policy == Policy::One && !self.drafts.is_empty()) || self.said > MUCH
+    }
+
+    /// Counts a step of an access, and asks from time to time whether to go on.
+    fn step_taken(&mut self) {
+        self.steps = self.steps.wrapping_add(1);
+        if self.steps.is_multiple_of(POLL) {
+            self.stopped |= (self.stop)();
+        }
     }
 
     /// Lets the accesses at tied arrays go on.
@@ -305,6 +337,7 @@ impl<'g, 'v, 'p> Sweep<'g, 'v, 'p> {
         // The last array at which the access left a trace.
         let mut from = node;
         loop {
+            self.step_taken();
             let kind = self.graph.node(at);
             let lands = matches!(kind, Node::Base | Node::Constant { .. });
             if self.tied[at.index()] || lands {
@@ -545,6 +578,7 @@ impl<'g, 'v, 'p> Sweep<'g, 'v, 'p> {
     pub(crate) fn draft(&mut self, reason: Reason, conditions: Vec<Condition>, conclusion: (Term, Term)) {
         let mut draft = Draft { reason, conditions, conclusion: Some(conclusion) };
         draft.minimise();
+        self.said += draft.conditions.len();
         self.drafts.push(draft);
     }
 }

@@ -78,6 +78,7 @@ impl Formula {
         match checker.inspect(&mut Evaluator::with_leaves(pool, &none, &mut leaves)) {
             Inspection::Consistent(_) => vec![],
             Inspection::Incomplete(why) => panic!("{why}"),
+            Inspection::Stopped => panic!("nobody stops"),
             Inspection::Violated(drafts) => checker.lemmas(pool, drafts),
         }
     }
@@ -292,4 +293,25 @@ fn witnesses_are_for_equalities_that_are_false() {
     assert!(f.lemmas(&[reads]).is_empty());
     f.is(s, 1);
     assert!(f.lemmas(&[]).is_empty(), "the clause of the lemma is not the checker's to keep");
+}
+
+/// Many writes on both sides of an equality are many steps: the check can be stopped, and does not say everything at once.
+#[test]
+fn a_long_check_can_be_stopped() {
+    for (many, stopped) in [(10, false), (300, true)] {
+        let mut f = Formula::new();
+        let mut sides = [f.array(), f.array()];
+        for number in 0..many {
+            let (i, e) = (f.byte_of(number % 256), f.byte_of(1));
+            sides = sides.map(|side| f.write(side, i, e));
+        }
+        let equal = f.eq(sides[0], sides[1]);
+        f.is(equal, 1);
+        f.checker.register(&f.pool, equal);
+        let none = Assignment::new();
+        let mut leaves = |_: &Pool, term| f.values.get(&term).cloned();
+        let mut values = Evaluator::with_leaves(&f.pool, &none, &mut leaves);
+        let inspection = f.checker.inspect_until(&mut values, &|| true);
+        assert_eq!(matches!(inspection, Inspection::Stopped), stopped, "{many}");
+    }
 }

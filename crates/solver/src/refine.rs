@@ -18,7 +18,7 @@ use crate::circuits::Circuits;
 use crate::lower::Lowering;
 use bivalve_arrays::{Checker, Inspection, Policy};
 use bivalve_bitblast::{BitBlaster, BlastError, Edge, Limits};
-use bivalve_sat_adapter::{SatSolver, Why};
+use bivalve_sat_adapter::{SatSolver, Stop, Why};
 use bivalve_terms::{Assignment, Evaluator, Pool, Term, Value};
 
 /// Arrays and functions, beside the circuits.
@@ -89,6 +89,7 @@ impl Theory {
         lowering: &mut Lowering,
         circuits: &mut Circuits,
         policy: Policy,
+        stop: &Stop,
     ) -> Judged {
         if self.checker.is_idle() && lowering.abstraction.is_empty() {
             return Judged::Extends(vec![]);
@@ -103,7 +104,8 @@ impl Theory {
             let lemmas = lowering.abstraction.lemmas(pool, &wrong);
             return Judged::Breaks(lemmas.into_iter().map(|lemma| vec![(lemma, true)]).collect());
         }
-        match self.checker.inspect(&mut values) {
+        match self.checker.inspect_until(&mut values, &|| stop.reason().is_some()) {
+            Inspection::Stopped => Judged::Unknown(stop.reason().unwrap_or(Why::Interrupted)),
             Inspection::Consistent(arrays) => Judged::Extends(arrays),
             Inspection::Incomplete(what) => Judged::Unknown(Why::Incomplete(what)),
             Inspection::Violated(drafts) => {

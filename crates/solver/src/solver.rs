@@ -483,10 +483,13 @@ impl Solver {
         let Solver { theory, lowering, circuits, statistics, clock, settings, stop, progress, .. } = self;
         progress.enter(Phase::Refine, 0);
         let mut refine = || {
-            let judged = theory.inspect(pool, lowering, circuits, settings.array_lemmas);
+            let judged = theory.inspect(pool, lowering, circuits, settings.array_lemmas, stop);
             let Judged::Breaks(lemmas) = &judged else { return judged };
             let limits = Limits { gates: settings.gate_limit, stop };
             for lemma in lemmas {
+                if let Some(why) = stop.reason() {
+                    return Judged::Unknown(why);
+                }
                 if let Err(refusal) =
                     theory.learn(pool, lowering, circuits, lemma, &limits, || start_backend(settings, stop))
                 {
