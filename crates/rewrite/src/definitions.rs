@@ -43,6 +43,8 @@ pub struct Definitions {
     /// Images under all definitions.
     walk: Walk,
     scopes: Vec<Scope>,
+    /// Something was simplified before.
+    begun: bool,
 }
 
 /// What was there when a scope was opened.
@@ -97,6 +99,7 @@ impl Definitions {
         frozen: &dyn Fn(Term) -> bool,
     ) -> Simplified {
         let mut conjuncts: Vec<Term> = conjuncts.into_iter().map(|c| self.apply(pool, c)).collect();
+        let first = !std::mem::replace(&mut self.begun, true);
         let mut refused = FxHashSet::default();
         let mut passed = 0;
         for _ in 0..ROUNDS {
@@ -106,8 +109,10 @@ impl Definitions {
             let Some(simple) = flatten(pool, rewriter, &conjuncts) else { return Simplified::False };
             let mut candidates = candidates(pool, &simple, frozen, &refused, Kind::Plain);
             if candidates.is_empty() {
-                let fruitless = rewriter.level() == Level::Off || passed == MOST_PASSES;
-                if let Some(found) = if fruitless { None } else { passes::run(pool, &simple, frozen) } {
+                let pays = rewriter.level() != Level::Off
+                    && passed < MOST_PASSES
+                    && (first || passes::are_cheap(pool, &simple));
+                if let Some(found) = pays.then(|| passes::run(pool, &simple, frozen)).flatten() {
                     conjuncts = found;
                     passed += 1;
                     continue;

@@ -28,13 +28,12 @@ use bivalve_terms::{Op, Pool, Term};
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// How much rewriting is done. Later levels are passes over all assertions, and not built yet: 2 for global passes with a way
-/// back, 3 for arithmetic normal forms.
+/// How much rewriting is done.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub enum Level {
     /// Level 0: terms stay as they are.
     Off,
-    /// Level 1: the local rules of the table.
+    /// Level 1: the local rules of the table; where assertions are simplified together, the passes too.
     #[default]
     Local,
 }

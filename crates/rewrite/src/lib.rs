@@ -2,7 +2,9 @@
 //!
 //! Local rewriting of terms: every rule is a row of a table, an equation in SMT-LIB syntax that is at once applied, judged,
 //! documented and counted (`rules`). The engine ([`Rewriter`]) applies them bottom-up to a fixpoint and remembers
-//! results across calls. This is level 1; passes over all assertions and arithmetic normal forms are levels to come.
+//! results across calls. What is known only when all assertions are seen together is found by [`Definitions`], which
+//! eliminates symbols with a way back, and by the passes (`passes`) that it runs: embedded constraints, identities of
+//! polynomials, systems of linear equations, counting.
 //!
 //! The normal form knows a small core of operators; all others are eliminated:
 //! - Booleans: `not`, `and`, `=`, `ite`, and `distinct` over many terms;

@@ -99,7 +99,7 @@ pub static OPTIONS: &[OptionRow] = &[
     OptionRow {
         name: "rewrite-level",
         placeholder: "0|1",
-        help: "simplification before gates are built: 0 none, 1 local rules",
+        help: "simplification before gates are built: 0 none, 1 local rules and passes",
         set: |settings, text| {
             settings.rewrite_level = number(text, 0..=1)? as u8;
             Ok(())

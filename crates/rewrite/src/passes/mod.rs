@@ -14,7 +14,7 @@ mod identities;
 mod linear;
 mod polynomial;
 
-use bivalve_terms::{Pool, Term};
+use bivalve_terms::{Pool, Term, TermSet};
 
 /// A pass: conjuncts that are true in the same assignments, or `None` if it finds nothing to change. Symbols for which
 /// `frozen` holds cannot be eliminated, so nothing is solved for them.
@@ -22,6 +22,24 @@ type Pass = fn(&mut Pool, &[Term], frozen: &dyn Fn(Term) -> bool) -> Option<Vec<
 
 /// The passes in the order in which they are tried.
 const PASSES: [Pass; 4] = [embedded::run, identities::run, linear::run, counting::run];
+
+/// Passes walk everything below the conjuncts; from so many terms on, they are for the first check only.
+const FEW: usize = 20_000;
+
+/// Are there few terms below the conjuncts? Later checks of a session often add little about much.
+pub(crate) fn are_cheap(pool: &Pool, conjuncts: &[Term]) -> bool {
+    let mut seen = TermSet::new();
+    let mut todo = conjuncts.to_vec();
+    while let Some(term) = todo.pop() {
+        if seen.insert(term) {
+            todo.extend_from_slice(pool.args(term));
+        }
+        if seen.len() > FEW {
+            return false;
+        }
+    }
+    true
+}
 
 /// What the first pass that finds something makes of the conjuncts; `None` if none does.
 pub(crate) fn run(pool: &mut Pool, conjuncts: &[Term], frozen: &dyn Fn(Term) -> bool) -> Option<Vec<Term>> {
