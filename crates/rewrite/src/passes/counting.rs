@@ -173,7 +173,7 @@ mod tests {
     /// Weighted bits of the symbols, compared with numbers at the borders of all ranges.
     #[test]
     fn the_same_assignments_are_left() {
-        let changed = check(run, 600, |pool, trial| {
+        let changed = check(run, 300, |pool, trial| {
             let mut sum = None;
             for place in 0..trial.number(4) + 3 {
                 let bit = trial.bit(pool);
@@ -193,7 +193,7 @@ mod tests {
             let other = trial.comparison(pool);
             vec![pool.mk(Op::Xor, &[compared, other])]
         });
-        assert!(changed > 300, "{changed} changed: too easy");
+        assert!(changed > 150, "{changed} changed: too easy");
     }
 
     #[test]

@@ -225,7 +225,7 @@ mod tests {
     /// Systems of equations with even and odd coefficients, products among them.
     #[test]
     fn the_same_assignments_are_left() {
-        let changed = check(run, 1000, |pool, trial| {
+        let changed = check(run, 600, |pool, trial| {
             let count = 2 + usize::from(trial.chance(2));
             let mut equation = |pool: &mut Pool| {
                 let (left, right) = (trial.sum(pool, 2), trial.sum(pool, 1));
@@ -237,7 +237,7 @@ mod tests {
             }
             conjuncts
         });
-        assert!(changed > 200, "{changed} changed: too easy");
+        assert!(changed > 100, "{changed} changed: too easy");
     }
 
     /// `2x + 4y = 2` and `x + 3y = 0` and `x + y = 5`, modulo 16: no coefficient is odd after two steps.

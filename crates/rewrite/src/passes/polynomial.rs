@@ -296,7 +296,7 @@ mod tests {
     #[test]
     fn differences_keep_their_values() {
         let (mut expanded, mut divided) = (0, 0);
-        for seed in 0..3000 {
+        for seed in 0..1500 {
             let mut pool = Pool::new();
             let mut generator = TermGen::new(seed);
             generator.max_width = 4;
@@ -324,7 +324,7 @@ mod tests {
             }
             assert!(cone(&pool, &[term]).len() < 1000);
         }
-        assert!(expanded > 500 && divided > 50, "{expanded} and {divided}: too easy");
+        assert!(expanded > 250 && divided > 25, "{expanded} and {divided}: too easy");
     }
 
     /// A random term of sums, products, shifts and complements.
