@@ -86,6 +86,9 @@ pub(crate) struct Sweep<'g, 'v, 'p> {
     pub(crate) across: FxHashMap<NodeId, Vec<(NodeId, Term)>>,
     /// Nodes that true equalities make equal.
     pub(crate) classes: Classes,
+    /// Conditions that were asked for. They keep their values even where a read in them is repaired later, for accesses
+    /// have gone their ways by them.
+    decided: FxHashMap<Term, bool>,
     /// By node: the value of the index of a store, once asked for.
     written: Vec<Option<u32>>,
     /// Entries whose access goes on from a tied array.
@@ -122,6 +125,7 @@ impl<'g, 'v, 'p> Sweep<'g, 'v, 'p> {
             tied: vec![false; graph.len()],
             across: FxHashMap::default(),
             classes: Classes::new(graph.len()),
+            decided: FxHashMap::default(),
             written: vec![None; graph.len()],
             queue: VecDeque::new(),
             drafts: vec![],
@@ -187,7 +191,12 @@ impl<'g, 'v, 'p> Sweep<'g, 'v, 'p> {
         if is_equality(self.values.pool(), term) && self.values.known(term).is_none() {
             self.values.set(term, Value::Bool(false));
         }
-        self.values.eval(term).as_bool()
+        if let Some(&value) = self.decided.get(&term) {
+            return value;
+        }
+        let value = self.values.eval(term).as_bool();
+        self.decided.insert(term, value);
+        value
     }
 
     /// Marks everything below a side of a true equality.
