@@ -95,7 +95,17 @@ impl Checker {
     /// binary, see [`binary_equalities`](crate::binary_equalities).
     /// Returns the terms that are new.
     pub fn register(&mut self, pool: &Pool, root: Term) -> &[Term] {
-        self.graph.register(pool, root)
+        let known = self.graph.seen_terms().len();
+        let mut equalities = self.graph.equalities().len();
+        self.graph.register(pool, root);
+        // The lemma of an equality that comes back is still there; what it reads has to be checked again.
+        while let Some(equality) = self.graph.equalities().get(equalities) {
+            equalities += 1;
+            if let Some(lemma) = self.witnesses.get(&equality.atom) {
+                self.graph.register(pool, lemma.literals[1].0);
+            }
+        }
+        &self.graph.seen_terms()[known..]
     }
 
     /// Was the term registered, itself or as part of another one?
@@ -158,8 +168,12 @@ impl Checker {
         let mut witnesses = vec![];
         for equality in self.graph.equalities() {
             let lemma = self.witnesses.get(&equality.atom);
-            let is_known = lemma.is_some_and(|lemma| self.graph.has_seen(lemma.literals[1].0));
-            if !is_known && !sweep.holds(equality.atom) {
+            let is_known = |sweep: &mut Sweep<'_, '_, '_>| {
+                // Whoever was stopped before the lemma was added asks for it again.
+                let same = lemma.map(|lemma| lemma.literals[1].0).filter(|&same| self.graph.has_seen(same));
+                same.is_some_and(|same| sweep.tells_apart(same))
+            };
+            if !sweep.holds(equality.atom) && !is_known(&mut sweep) {
                 witnesses.push(equality.atom);
             }
         }

@@ -132,8 +132,13 @@ impl Graph {
         self.seen.contains(term)
     }
 
-    /// Takes in every array, function, read and equality at and below `root`; returns the terms that are new.
-    pub(crate) fn register(&mut self, pool: &Pool, root: Term) -> &[Term] {
+    /// The terms looked at, in the order in which they came.
+    pub(crate) fn seen_terms(&self) -> &[Term] {
+        &self.trail
+    }
+
+    /// Takes in every array, function, read and equality at and below `root`.
+    pub(crate) fn register(&mut self, pool: &Pool, root: Term) {
         let mut todo = vec![root];
         let mut fresh = vec![];
         while let Some(term) = todo.pop() {
@@ -144,9 +149,7 @@ impl Graph {
         }
         fresh.sort_unstable();
         fresh.iter().for_each(|&term| self.enter(pool, term));
-        let known = self.trail.len();
         self.trail.append(&mut fresh);
-        &self.trail[known..]
     }
 
     /// Takes in one term, whose arguments were taken in.

@@ -199,6 +199,14 @@ impl<'g, 'v, 'p> Sweep<'g, 'v, 'p> {
         value
     }
 
+    /// Does the model say of an equality of two reads that it is false?
+    pub(crate) fn tells_apart(&mut self, same: Term) -> bool {
+        let pool = self.values.pool();
+        let is_known =
+            is_equality(pool, same) || pool.args(same).iter().all(|&r| self.values.known(r).is_some());
+        is_known && !self.holds(same)
+    }
+
     /// Marks everything below a side of a true equality.
     fn tie(&mut self, node: NodeId) {
         let mut todo = vec![node];

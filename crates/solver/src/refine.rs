@@ -19,7 +19,7 @@ use crate::lower::Lowering;
 use bivalve_arrays::{Checker, Inspection, Policy};
 use bivalve_bitblast::{BitBlaster, BlastError, Edge, Limits};
 use bivalve_sat_adapter::{SatSolver, Stop, Why};
-use bivalve_terms::{Assignment, Evaluator, Pool, Term, Value};
+use bivalve_terms::{Assignment, Evaluator, Pool, Term, TermSet, Value};
 
 /// Arrays and functions, beside the circuits.
 #[derive(Default)]
@@ -28,7 +28,7 @@ pub(crate) struct Theory {
     /// Scopes opened: one for each level above the lowest, and one for the assumptions of a check.
     depth: usize,
     /// The atoms of lemmas.
-    atoms: Vec<Term>,
+    atoms: TermSet,
 }
 
 /// Boolean terms, and the values of which one must be taken.
@@ -74,8 +74,8 @@ impl Theory {
 
     /// The edges of lemmas about what is live.
     pub(crate) fn live_edges(&self, blaster: &BitBlaster) -> Vec<Edge> {
-        let live = self.atoms.iter().filter(|&&atom| self.checker.has_seen(atom));
-        live.filter_map(|&atom| blaster.known_bits(atom)).map(|bits| bits[0]).collect()
+        let live = self.atoms.iter().filter(|&atom| self.checker.has_seen(atom));
+        live.filter_map(|atom| blaster.known_bits(atom)).map(|bits| bits[0]).collect()
     }
 
     pub(crate) fn statistics(&self) -> bivalve_arrays::Statistics {
@@ -128,7 +128,7 @@ impl Theory {
         let mut edges = vec![];
         for &(atom, value) in lemma {
             self.take_in(pool, lowering, atom);
-            self.atoms.push(atom);
+            self.atoms.insert(atom);
             let edge = circuits.blaster.root(pool, atom, limits)?;
             edges.push(if value { edge } else { !edge });
         }

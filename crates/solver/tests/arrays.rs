@@ -112,3 +112,23 @@ fn a_branch_that_is_not_chosen_gets_no_gates() {
         assert!(answer == Answer::Unsat && gates < FEW, "{answer:?} with {gates} gates");
     }
 }
+
+/// An equality that comes back with its level finds its witness, and the clause that is there already.
+#[test]
+fn a_witness_is_introduced_once() {
+    let mut words = Words::new();
+    let (a, b) = (words.array("a"), words.array("b"));
+    let differ = words.mk(Op::Distinct, &[a, b]);
+    let mut solver = Solver::new(Settings { probe: false, ..Settings::default() });
+    let mut seen = vec![];
+    for _ in 0..20 {
+        solver.push(1).unwrap();
+        solver.assert(&words.pool, differ).unwrap();
+        assert_eq!(solver.check(&mut words.pool), Ok(Answer::Sat));
+        let statistics = solver.statistics(&words.pool);
+        seen.push((statistics.arrays.witness, statistics.clauses.clauses, statistics.terms));
+        solver.pop(1).unwrap();
+    }
+    assert_eq!(seen[0].0, 1);
+    assert!(seen.iter().all(|now| now == &seen[0]), "{seen:?}");
+}
