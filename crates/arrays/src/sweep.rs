@@ -365,12 +365,10 @@ impl<'g, 'v, 'p> Sweep<'g, 'v, 'p> {
             }
             let next = match kind {
                 Node::Base => return,
-                Node::Constant { element } => return self.meet_constant(number, at, element),
+                Node::Constant { element } => return self.land(number, at, way, element),
                 Node::Store { base, .. } if self.index_of(at) != key => base,
                 Node::Store { .. } if self.tied[at.index()] => return,
-                Node::Store { index, element, .. } => {
-                    return self.meet_store(number, at, way, index, element);
-                }
+                Node::Store { element, .. } => return self.land(number, at, way, element),
                 Node::Ite { condition, branches } => self.chosen(condition, branches),
             };
             // Until something is entered, the way to the start is the way from its first array.
@@ -448,7 +446,8 @@ impl<'g, 'v, 'p> Sweep<'g, 'v, 'p> {
         true
     }
 
-    fn meet_store(&mut self, number: u32, node: NodeId, way: Way, index: Term, element: Term) {
+    /// An access lands at a store that wrote its index, or at a constant array, where the element is `element`.
+    fn land(&mut self, number: u32, node: NodeId, way: Way, element: Term) {
         let value = self.component(element);
         self.adopt(number, element);
         if self.agrees(number, value) {
@@ -457,21 +456,14 @@ impl<'g, 'v, 'p> Sweep<'g, 'v, 'p> {
         let access = self.accesses[number as usize];
         let mut conditions = vec![];
         self.trace(number, node, way, &mut conditions);
-        conditions.push(Condition::Same(self.indices(&access)[0], index));
-        self.fail(number, Reason::Congruence, conditions, element);
-    }
-
-    fn meet_constant(&mut self, number: u32, node: NodeId, element: Term) {
-        let value = self.component(element);
-        self.adopt(number, element);
-        if self.agrees(number, value) {
-            return;
-        }
-        let access = self.accesses[number as usize];
-        let mut conditions = vec![];
-        let way = self.rho[&(node, access.key)].way;
-        self.trace(number, node, way, &mut conditions);
-        self.fail(number, Reason::Constant, conditions, element);
+        let reason = match self.graph.node(node) {
+            Node::Store { index, .. } => {
+                conditions.push(Condition::Same(self.indices(&access)[0], index));
+                Reason::Congruence
+            }
+            _ => Reason::Constant,
+        };
+        self.fail(number, reason, conditions, element);
     }
 
     /// A free read takes the value of an element.
