@@ -69,7 +69,7 @@ impl Session {
     }
 
     /// Logic and declarations of all symbols.
-    pub(crate) fn declarations(&self) -> String {
+    pub fn declarations(&self) -> String {
         let all: Vec<Term> = self.steps.iter().flat_map(Step::terms).copied().collect();
         "(set-logic ALL)\n".to_owned() + &self.declare(&all, &mut Declared(vec![vec![]]))
     }

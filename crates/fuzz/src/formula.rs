@@ -26,8 +26,8 @@
 
 use crate::theory::{Literals, Theory};
 use crate::{axioms, plain, seed_of, shaped};
-use bivalve::rewrite::{Level, Rewriter, RuleTable};
 use bivalve_formats::smtlib::print::{self, BitVecFormat};
+use bivalve_rewrite::{Level, Rewriter, RuleTable};
 use bivalve_terms::testing::TermGen;
 use bivalve_terms::{Assignment, Evaluator, Op, Pool, Sort, Term, Value, cone};
 use std::sync::{Arc, LazyLock};
