@@ -7,14 +7,20 @@
 //! | module | makes |
 //! |---|---|
 //! | [`formula`], [`theory`] | small formulas from the root down, many of known status, over bits, arrays, functions, declared sorts |
+//! | [`layered`] | formulas and sessions from the leaves up, in the layers of the thesis |
+//! | [`construct`] | formulas of known status by construction, each with a model or a core |
+//! | [`case`] | a formula and what is known of it, as text that every solver reads |
 //! | [`session`] | commands that push, pop, assert, assume and ask, as data and as scripts |
 //! | [`nasty`], [`mutation`] | inputs that break readers; scripts broken by bytes, tokens and trees |
 //! | [`plain`] | the same formula in words that every solver knows |
 //! | [`exhaustion`] | no formulas but their judge: the reference semantics under all assignments |
 
 mod axioms;
+pub mod case;
+pub mod construct;
 pub mod exhaustion;
 pub mod formula;
+pub mod layered;
 pub mod mutation;
 pub mod nasty;
 pub mod plain;

@@ -37,6 +37,9 @@ impl Session {
                 _ => {}
             }
             let answer = if let Step::Check(..) = step { checks.next().copied().flatten() } else { None };
+            if let Some(sat) = answer {
+                let _ = writeln!(text, "(set-info :status {})", if sat { "sat" } else { "unsat" });
+            }
             self.write_step(&mut text, step, answer, &mut names);
         }
         text
