@@ -455,8 +455,9 @@ impl<'a> Maker<'a> {
             self.pool.sorts().array_parts(self.pool.sort(array)).expect("a node of the array layer");
         let width = index.width().expect("indices are bit-vectors");
         // Reads of reads are what refinement loops are wrong about.
+        let again = self.below(4) == 0;
         match self.last_read {
-            Some(read) if self.below(4) == 0 => self.fit(read, width),
+            Some(read) if again => self.fit(read, width),
             _ => self.fitting(width),
         }
     }
