@@ -1,0 +1,42 @@
+//! # bivalve-oracle
+//!
+//! Any solver, asked about a script; what it says, read and judged.
+//!
+//! An [`Oracle`] takes an SMT-LIB script and gives a [`Reply`]. There are three makers: [`Command`] runs a program under
+//! limits of time and memory, [`Inside`] is Bivalve in this process, [`Majority`] lets several vote. A campaign
+//! asks many of them about many cases, a delta debugger asks one about many candidates; neither needs to know which kind it
+//! talks to.
+//!
+//! ```
+//! use bivalve_oracle::{Cancel, Inside, Oracle, Verdict};
+//! use std::time::Duration;
+//!
+//! let bivalve = Inside::new("bivalve", bivalve::Settings::default(), Duration::from_secs(10));
+//! let reply = bivalve.ask("(declare-const p Bool) (assert p) (assert (not p)) (check-sat)", &Cancel::new());
+//! assert_eq!(reply.verdict(), Some(Verdict::Unsat));
+//! ```
+//!
+//! This crate starts processes, writes temporary files and reads the clock, for limits and times only; the libraries below it
+//! do none of that. It prints nothing.
+
+mod cancel;
+mod command;
+mod crash;
+mod inside;
+mod majority;
+mod oracle;
+mod output;
+mod process;
+mod reply;
+mod script;
+pub mod sexpr;
+mod watch;
+
+pub use cancel::Cancel;
+pub use command::{Command, words};
+pub use inside::{Inside, panic_message};
+pub use majority::{Majority, USUAL_PERCENT, vote};
+pub use oracle::Oracle;
+pub use process::Limits;
+pub use reply::{Check, Ending, Reply, Verdict};
+pub use watch::{AtWork, Watch};
