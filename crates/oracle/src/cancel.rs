@@ -26,8 +26,8 @@ impl Cancel {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// The flag itself, for a solver of this process to listen to.
-    pub(crate) fn flag(&self) -> &Arc<AtomicBool> {
+    /// The flag itself, for a signal handler or a solver of this process.
+    pub fn flag(&self) -> &Arc<AtomicBool> {
         &self.0
     }
 }
