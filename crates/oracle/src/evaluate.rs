@@ -41,6 +41,11 @@ pub(crate) fn judge(stack: &Stack<'_>, check: &Check) -> Worth {
             _ => equations.push(format!("(= {term} {value})")),
         }
     }
+    for definition in definitions.all.iter_mut().filter(|definition| definition.is_function()) {
+        if let Some(array) = sort_of(stack, &definition.name).and_then(|sort| definition.as_array(sort)) {
+            *definition = array;
+        }
+    }
     definitions.settle();
     let text = closed(stack, &definitions, &equations);
     match evaluate(&text, &definitions.elements) {

@@ -176,11 +176,10 @@ impl Judge<'_> {
         worths: &Worths,
         truth: &[Option<Verdict>],
     ) -> Judgement {
-        if let Some(words) = reply.crash() {
-            return Judgement { crash: true, ..Judgement::of(Kind::E, words) };
-        }
         if let Some(error) = reply.errors.first() {
-            return Judgement::of(Kind::E, error.clone());
+            let crash = reply.crash();
+            let detail = crash.as_ref().unwrap_or(error).clone();
+            return Judgement { crash: crash.is_some(), ..Judgement::of(Kind::E, detail) };
         }
         let mut unjudged = String::new();
         for (at, check) in reply.checks.iter().enumerate().take(stacks.len()) {
@@ -208,6 +207,9 @@ impl Judge<'_> {
             if let Some(judgement) = self.judge_core(&stacks[at], check, &known) {
                 return judgement;
             }
+        }
+        if let Some(words) = reply.crash() {
+            return Judgement { crash: true, ..Judgement::of(Kind::E, words) };
         }
         match &reply.ending {
             Ending::TimedOut => return Judgement::of(Kind::T, "timeout"),
