@@ -11,8 +11,8 @@
 //!
 //! Cost: the texts are made once; a term takes a few readings of a short script.
 
-use bivalve::rewrite::RuleTable;
 use bivalve_formats::smtlib::{Command, Parser, ParserOptions};
+use bivalve_rewrite::RuleTable;
 use bivalve_terms::testing::TermGen;
 use bivalve_terms::{Op, Pool, Substitution, Term, cone};
 use std::fmt::Write as _;

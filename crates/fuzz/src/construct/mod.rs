@@ -1,0 +1,2 @@
+//! By construction.
+pub mod integers;
