@@ -42,7 +42,14 @@ impl Command {
     /// # Errors
     /// A sentence, when the text has no word or a quote that is not closed.
     pub fn new(name: &str, text: &str, limits: Limits) -> Result<Command, String> {
-        let words = words(text)?;
+        Command::of_words(name, words(text)?, limits)
+    }
+
+    /// The same of words that are cut already.
+    ///
+    /// # Errors
+    /// A sentence, when there is no word.
+    pub fn of_words(name: &str, words: Vec<String>, limits: Limits) -> Result<Command, String> {
         if words.is_empty() {
             return Err("expected a command, found nothing".to_owned());
         }
@@ -132,8 +139,7 @@ impl Command {
 
 /// The reply of one script among others, if each of its checks was answered and nothing else was amiss.
 fn flawless(script: &str, output: &str, time: Duration) -> Option<Reply> {
-    let mut reply = Reply { output: output.to_owned(), time, ..Reply::ended(Ending::Exited(0)) };
-    output::read(script, &mut reply);
+    let reply = Reply { time, ..Reply::read(script, output) };
     let checks = questions(script).into_iter().filter(|&question| question == Question::Check).count();
     let is_clean = crash::ending(Ending::Exited(0), output, "") == Ending::Exited(0);
     let is_decided = reply.checks.iter().all(|check| check.verdict.is_definite());

@@ -98,29 +98,31 @@ impl Definitions {
         found
     }
 
-    /// Brings everything into the words of our reader.
-    pub(crate) fn settle(&mut self) {
-        self.name_elements();
+    /// Brings everything into the words of our reader, elements in these formulas, too.
+    pub(crate) fn settle(&mut self, formulas: &mut [String]) {
+        self.name_elements(formulas);
         self.unfold_arrays();
         self.sort();
     }
 
     /// Elements become symbols, declared once each.
-    fn name_elements(&mut self) {
+    fn name_elements(&mut self, formulas: &mut [String]) {
         let mut known = FxHashSet::default();
-        for definition in &mut self.all {
-            if definition.body.contains('@') {
-                definition.body = with_sorts(&definition.body, &definition.result);
-            }
-            definition.body = replace_lists(&definition.body, &mut |list| {
+        let elements = &mut self.elements;
+        let mut name = |text: &str, result: &str| {
+            replace_lists(&with_sorts(text, result), &mut |list| {
                 let [_, name, sort] = three(list, "as")?;
                 let name = format!("element-{}", bare(name).strip_prefix('@')?);
                 if known.insert(name.clone()) {
-                    self.elements.push(format!("(declare-const |{name}| {sort})"));
+                    elements.push(format!("(declare-const |{name}| {sort})"));
                 }
                 Some(format!("|{name}|"))
-            });
-        }
+            })
+        };
+        self.all
+            .iter_mut()
+            .for_each(|definition| definition.body = name(&definition.body, &definition.result));
+        formulas.iter_mut().for_each(|formula| *formula = name(formula, ""));
     }
 
     /// Arrays given by functions become stores.
@@ -300,7 +302,7 @@ mod tests {
 
     fn settled(text: &str) -> (Vec<String>, Vec<String>) {
         let mut definitions = Definitions::read(text);
-        definitions.settle();
+        definitions.settle(&mut []);
         (definitions.all.iter().map(Definition::command).collect(), definitions.elements)
     }
 

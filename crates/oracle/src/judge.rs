@@ -163,8 +163,9 @@ impl Judge<'_> {
             return vec![];
         }
         let has_model = |check: &Check| check.model.is_some() || !check.values.is_empty();
-        let worth =
-            |(stack, check): (&Stack<'_>, &Check)| has_model(check).then(|| evaluate::judge(stack, check));
+        let worth = |(stack, check): (&Stack<'_>, &Check)| {
+            has_model(check).then(|| evaluate::judge(stack, check, self.trusted))
+        };
         stacks.iter().zip(&reply.checks).map(worth).collect()
     }
 
@@ -201,7 +202,7 @@ impl Judge<'_> {
                     );
                 }
                 Some(Worth::Unreadable(why)) => unjudged = format!("the model could not be judged: {why}"),
-                Some(Worth::Holds) | None => {}
+                Some(Worth::Holds | Worth::Consistent) | None => {}
             }
             let known = case.known.get(at).cloned().unwrap_or_default();
             if let Some(judgement) = self.judge_core(&stacks[at], check, &known) {

@@ -48,6 +48,7 @@ pub use campaign::{Campaign, Contestant, Making, Outcome, Pending};
 pub use cancel::Cancel;
 pub use case::{Case, Known, Wanted};
 pub use command::{Command, words};
+pub use evaluate::model_fault;
 pub use inside::{Inside, panic_message};
 pub use judge::{Judge, Judgement, Kind, Verdicts};
 pub use majority::{Majority, USUAL_PERCENT, vote};

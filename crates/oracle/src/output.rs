@@ -123,19 +123,12 @@ fn is_deserved(verdict: Option<Verdict>, question: Option<Question>, about: &[Qu
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reply::Ending;
-
-    fn reading(script: &str, output: &str) -> Reply {
-        let mut reply = Reply { output: output.to_owned(), ..Reply::ended(Ending::Exited(0)) };
-        read(script, &mut reply);
-        reply
-    }
 
     #[test]
     fn answers_go_to_their_questions() {
         let script = "(check-sat)(get-model)(get-unsat-core)(check-sat)(get-value (x))(get-unsat-core)(get-unsat-assumptions)";
         let output = "sat\n(\n  (define-fun x () Bool true)\n)\n(error \"no core\")\nunsat\n(error \"no model\")\n(a b)\n(p)\n";
-        let reply = reading(script, output);
+        let reply = Reply::read(script, output);
         assert_eq!(reply.errors, Vec::<String>::new());
         assert_eq!(reply.verdicts(), [Verdict::Sat, Verdict::Unsat]);
         assert!(reply.checks[0].model.as_ref().unwrap().contains("define-fun x"));
@@ -145,7 +138,8 @@ mod tests {
 
     #[test]
     fn errors_that_nobody_deserves_are_kept() {
-        let reply = reading("(check-sat)(get-model)", "(error \"line 1: no\")\nsat\n(error \"model?\")\n");
+        let reply =
+            Reply::read("(check-sat)(get-model)", "(error \"line 1: no\")\nsat\n(error \"model?\")\n");
         assert_eq!(reply.errors, ["line 1: no", "model?"]);
         assert_eq!(reply.checks, [Check::of(Verdict::Sat)]);
     }
@@ -154,11 +148,11 @@ mod tests {
     fn without_order_shapes_decide() {
         let script = "(check-sat)(get-model)(get-value (x y))(get-unsat-core)";
         let reply =
-            reading(script, "success\nsat\n(model (define-fun x () Bool true))\n((x true)\n (y #b1))\n");
+            Reply::read(script, "success\nsat\n(model (define-fun x () Bool true))\n((x true)\n (y #b1))\n");
         assert!(reply.checks[0].model.is_some());
         assert_eq!(reply.checks[0].values, ["((x true)\n (y #b1))"]);
         // Words within other words are no verdicts, and a list may be cut off.
-        let reply = reading(script, "this is not sat\nsat\n((define-fun x ()");
+        let reply = Reply::read(script, "this is not sat\nsat\n((define-fun x ()");
         assert_eq!(reply.verdicts(), [Verdict::Sat]);
         assert_eq!(reply.errors, Vec::<String>::new());
     }
