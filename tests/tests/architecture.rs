@@ -27,8 +27,9 @@ const LAW: &[(&str, &[&str])] = &[
             "bivalve-sat-adapter",
         ],
     ),
-    ("cli", &["bivalve", "bivalve-formats", "bivalve-fuzz"]),
-    ("xtask", &["bivalve", "bivalve-formats", "bivalve-fuzz", "bivalve-terms"]),
+    ("bivalve-oracle", &["bivalve", "bivalve-formats", "bivalve-terms"]),
+    ("cli", &["bivalve", "bivalve-formats", "bivalve-fuzz", "bivalve-oracle"]),
+    ("xtask", &["bivalve", "bivalve-formats", "bivalve-fuzz", "bivalve-oracle", "bivalve-terms"]),
     ("workspace-tests", &[]),
 ];
 
