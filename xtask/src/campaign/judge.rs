@@ -19,9 +19,9 @@
 
 use crate::formula::Formula;
 use crate::replay::{read, with_model};
-use crate::watch::Watch;
 use crate::{cores, exhaustion, expansion, settings, switch};
 use bivalve::{Answer, Settings, Solver, Why};
+use bivalve_oracle::Watch;
 use bivalve_terms::{Assignment, Evaluator, Op, Pool, Term, cone};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -9,9 +9,9 @@
 use crate::formula::Recipe;
 use crate::judge::{ABSTRACT_FROM, ARRAY_LEMMAS, CONFLICT_LIMIT, is_within_budget, message, undecided};
 use crate::session::{Maker, Session, Step};
-use crate::watch::Watch;
 use crate::{exhaustion, settings, switch};
 use bivalve::{Answer, Settings, Solver};
+use bivalve_oracle::Watch;
 use bivalve_terms::{Assignment, Evaluator, Op, Pool, Term, cone};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
