@@ -10,7 +10,22 @@
 //! `int_to_bv`. `div` and `mod` are those of the theory Ints.
 
 use bivalve_formats::smtlib::print::{BitVecFormat, Naming, Printer};
-use bivalve_terms::{Op, Pool, Substitution, Term};
+use bivalve_terms::{BitVec, Op, Pool, Substitution, Term};
+
+/// The operators that the table says over integers; `bvand` and `bvor` it says without any.
+const TABLE_2: [Op; 11] = [
+    Op::Concat,
+    Op::Extract,
+    Op::BvNot,
+    Op::BvNeg,
+    Op::BvAdd,
+    Op::BvMul,
+    Op::BvUdiv,
+    Op::BvUrem,
+    Op::BvShl,
+    Op::BvLshr,
+    Op::BvUlt,
+];
 
 /// An equation `op(args) = result`, to be said over integers.
 #[derive(Clone, Debug)]
@@ -30,6 +45,11 @@ impl IntegerForm {
     pub(crate) fn substituted(&self, pool: &mut Pool, substitution: &mut Substitution) -> IntegerForm {
         let args = self.args.iter().map(|&arg| substitution.apply(pool, arg)).collect();
         IntegerForm { args, result: substitution.apply(pool, self.result), ..self.clone() }
+    }
+
+    /// Has the table a form over integers for the operator?
+    pub(crate) fn exists(&self) -> bool {
+        TABLE_2.contains(&self.op)
     }
 
     /// The formula as text; `None` if the table has no form over integers for the operator.
@@ -88,7 +108,6 @@ impl IntegerForm {
 
 /// 2^exponent in decimal digits, whatever the exponent.
 fn power(exponent: u32) -> String {
-    use bivalve_terms::BitVec;
     BitVec::one(exponent + 1).shl_by(exponent).to_decimal_string()
 }
 
