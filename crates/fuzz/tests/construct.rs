@@ -48,7 +48,9 @@ fn core_of(case: &Case) -> Option<Vec<Term>> {
 #[test]
 fn every_model_satisfies_its_case() {
     let mut judged = 0;
-    for (width, operators, step) in [(4, Operators::Thesis, 1), (1, Operators::All, 23), (7, Operators::All, 101)] {
+    for (width, operators, step) in
+        [(4, Operators::Thesis, 1), (1, Operators::All, 23), (7, Operators::All, 101)]
+    {
         some_cases(width, operators, step, &mut |_, kind, case| {
             let expected = match kind {
                 Kind::Single | Kind::Constants | Kind::Synthesis => Some(true),
@@ -66,7 +68,9 @@ fn every_model_satisfies_its_case() {
 #[test]
 fn every_core_is_contradictory_by_all_assignments() {
     let mut judged: BTreeMap<Kind, [u32; 2]> = BTreeMap::new();
-    for (width, operators, step) in [(1, Operators::All, 29), (2, Operators::Thesis, 5), (2, Operators::All, 211)] {
+    for (width, operators, step) in
+        [(1, Operators::All, 29), (2, Operators::Thesis, 5), (2, Operators::All, 211)]
+    {
         some_cases(width, operators, step, &mut |_, kind, case| {
             let Some(core) = core_of(&case) else { return };
             let answer = satisfiable(&case.pool, &core, 10);
@@ -82,7 +86,9 @@ fn every_core_is_contradictory_by_all_assignments() {
 #[test]
 fn the_solver_agrees() {
     let mut answers: BTreeMap<Option<bool>, u32> = BTreeMap::new();
-    for (width, operators, step) in [(4, Operators::Thesis, 97), (9, Operators::All, 1501), (64, Operators::Thesis, 2003)] {
+    for (width, operators, step) in
+        [(4, Operators::Thesis, 97), (9, Operators::All, 1501), (64, Operators::Thesis, 2003)]
+    {
         some_cases(width, operators, step, &mut |_, _, mut case| {
             let terms = core_of(&case).unwrap_or_else(|| case.terms());
             let answer = decide(&mut case.pool, &terms);
@@ -108,7 +114,12 @@ fn cores_are_minimal() {
                 for spared in 0..core.len() {
                     let mut rest = core.clone();
                     rest.remove(spared);
-                    assert_eq!(decide(&mut case.pool, &rest), Some(true), "without {spared}: {}", case.script());
+                    assert_eq!(
+                        decide(&mut case.pool, &rest),
+                        Some(true),
+                        "without {spared}: {}",
+                        case.script()
+                    );
                 }
             }
         }
@@ -127,7 +138,12 @@ fn every_operator_occurs() {
     let missing = |theory: Theory| Op::all().filter(|op| !seen[&theory].contains(op)).collect::<Vec<_>>();
     assert_eq!(missing(Theory::Bits), [Op::Apply, Op::Select, Op::Store, Op::ConstArray]);
     assert_eq!(missing(Theory::Both), [Op::Apply]);
-    assert!(seen[&Theory::Arrays].is_superset(&BTreeSet::from([Op::Select, Op::Store, Op::ConstArray, Op::Ite])));
+    assert!(seen[&Theory::Arrays].is_superset(&BTreeSet::from([
+        Op::Select,
+        Op::Store,
+        Op::ConstArray,
+        Op::Ite
+    ])));
 }
 
 /// Numbers, satisfiable and unsatisfiable cases of each theory and kind at 4 bits, as the thesis tells them in tables 12 to
@@ -214,13 +230,16 @@ fn scripts_say_what_is_known() {
             return;
         }
         assert_eq!(said.infos[":status"], "sat");
-        let rest = text.lines().filter(|line| !line.starts_with("(declare-fun")).collect::<Vec<_>>().join("\n");
+        let rest =
+            text.lines().filter(|line| !line.starts_with("(declare-fun")).collect::<Vec<_>>().join("\n");
         let mut pool = Pool::new();
         let closed = read(&mut pool, &format!("{}\n{rest}", said.infos[":bivalve-model"]));
         for &assertion in &closed.assertions {
             assert!(bivalve_terms::eval(&pool, assertion, &Default::default()).as_bool(), "{text}");
         }
-        assert!(bivalve_terms::cone(&pool, &closed.assertions).iter().all(|&term| pool.op(term) != Op::Symbol));
+        assert!(
+            bivalve_terms::cone(&pool, &closed.assertions).iter().all(|&term| pool.op(term) != Op::Symbol)
+        );
         // A lie is noticed.
         case.assertions[0] = case.pool.mk(Op::Not, &[case.assertions[0].term]).into();
         assert_eq!(case.model_holds(), Some(false));
