@@ -6,6 +6,9 @@
 
 mod campaign;
 mod cases;
+mod construct;
+mod fuzz;
+mod scripts;
 mod solvers;
 
 use std::ffi::OsString;
@@ -22,11 +25,23 @@ pub(crate) struct Tool {
 }
 
 /// All tools.
-pub(crate) static TOOLS: &[Tool] = &[Tool {
-    name: "campaign",
-    about: "run cases against any solvers, judge every answer, and count who is wrong",
-    run: campaign::main,
-}];
+pub(crate) static TOOLS: &[Tool] = &[
+    Tool {
+        name: "fuzz",
+        about: "make random formulas and sessions, in layers or from the root down",
+        run: fuzz::main,
+    },
+    Tool {
+        name: "construct",
+        about: "make formulas whose status, model or core is known by construction",
+        run: construct::main,
+    },
+    Tool {
+        name: "campaign",
+        about: "run cases against any solvers, judge every answer, and count who is wrong",
+        run: campaign::main,
+    },
+];
 
 /// Runs the tool that these words ask for, if they ask for one.
 pub(crate) fn run(mut words: impl Iterator<Item = OsString>) -> Option<ExitCode> {

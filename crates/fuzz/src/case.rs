@@ -7,6 +7,7 @@
 //! - `(set-info :status sat)` or `unsat`; missing where nothing is known;
 //! - `(set-info :bivalve-model "(define-fun x () Bool true) ...")`, the definitions of all declared symbols;
 //! - `(set-info :bivalve-core "a0 a2")`, names of assertions `(! t :named a0)`, separated by blanks;
+//! - `(set-info :bivalve-group "bv constants sat")`, the row of a table that the case counts in;
 //! - `(set-info :source |...|)`, how the case was made.
 //!
 //! A model need not be the one a solver finds, nor a core: solvers may give any model, and any set of assertions that is
@@ -54,6 +55,8 @@ pub struct Case {
     pub format: BitVecFormat,
     /// How the case was made, in a few words without bars.
     pub origin: String,
+    /// The row of a table that the case counts in, its status aside.
+    pub group: String,
 }
 
 impl From<Term> for Assertion {
@@ -134,6 +137,15 @@ impl Case {
     fn write_head(&self, text: &mut String, symbols: &[Term]) {
         if !self.origin.is_empty() {
             *text += &format!("(set-info :source |{}|)\n", self.origin);
+        }
+        if !self.group.is_empty() {
+            let status = match self.status() {
+                Some(true) => "sat",
+                Some(false) => "unsat",
+                None => "unknown",
+            };
+            let group = print::string(&format!("{} {status}", self.group));
+            *text += &format!("(set-info :bivalve-group {group})\n");
         }
         match &self.evidence {
             Evidence::Nothing => {}
