@@ -8,7 +8,7 @@
 use crate::limits::{parse_bytes, parse_duration};
 use bivalve::Settings;
 use bivalve_oracle::{
-    Command, Contestant, Inside, Limits, Making, Oracle, Wanted, quick_backends, random_settings, words,
+    Command, Contestant, Enrolment, Inside, Limits, Oracle, Wanted, quick_backends, random_settings, words,
 };
 use clap::Args;
 use fastrand::Rng;
@@ -82,7 +82,7 @@ impl SolverArgs {
         }
     }
 
-    fn contestant(&self, name: &str, make: Making) -> Contestant {
+    fn contestant(&self, name: &str, make: Enrolment) -> Contestant {
         let lacks = |what: &str| {
             let mut rows = self.without.iter().filter_map(|text| text.split_once('='));
             rows.any(|(of, list)| of == name && list.split(',').any(|word| word == what))
@@ -95,7 +95,7 @@ impl SolverArgs {
         }
     }
 
-    fn making_inside(&self, name: &str, options: &str) -> Result<Making, String> {
+    fn making_inside(&self, name: &str, options: &str) -> Result<Enrolment, String> {
         let settings = settings(options)?;
         let (name, limit, seed) = (name.to_owned(), self.timeout, self.random_options);
         let shared = std::sync::Arc::new(Inside::new(&name, settings.clone(), limit));
@@ -110,7 +110,7 @@ impl SolverArgs {
         }))
     }
 
-    fn making_program(&self, name: &str, command: &str) -> Result<Making, String> {
+    fn making_program(&self, name: &str, command: &str) -> Result<Enrolment, String> {
         let limits = Limits { time: self.timeout, memory: self.memory };
         let command = Command::new(name, command, limits)?.with_batches(self.batch);
         let mut pool = vec![];
