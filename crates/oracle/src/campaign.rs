@@ -157,7 +157,7 @@ impl Campaign<'_> {
                 solver: contestant.name.clone(),
                 options: (*options).to_owned(),
                 verdicts: words(&reply.verdicts()),
-                ms: u64::try_from(reply.time.as_millis()).unwrap_or(u64::MAX),
+                us: u64::try_from(reply.time.as_micros()).unwrap_or(u64::MAX),
                 judgement,
             };
         let options: Vec<&str> = replies.iter().map(|(options, _)| *options).collect();

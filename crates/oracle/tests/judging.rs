@@ -219,7 +219,7 @@ fn run(jobs: usize, chunk: usize, stop_after: u64) -> (Vec<Record>, Tally, usize
         records.push(outcome.record);
         if records.len() as u64 == stop_after { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
-    records.iter_mut().flat_map(|record| &mut record.results).for_each(|entry| entry.ms = 0);
+    records.iter_mut().flat_map(|record| &mut record.results).for_each(|entry| entry.us = 0);
     (records, tally, findings)
 }
 

@@ -80,6 +80,9 @@ struct Args {
     /// Write the scripts of findings to this folder
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
+    /// One row for all groups that begin with the same word, such as a theory
+    #[arg(long)]
+    coarse: bool,
     /// Print the lines of JSON instead of the table
     #[arg(long)]
     json: bool,
@@ -221,7 +224,13 @@ impl Desk<'_> {
 
     /// Counts a record.
     fn count(&mut self, record: &Record) {
-        self.tally.add(record);
+        match self.args.coarse {
+            false => self.tally.add(record),
+            true => {
+                let group = record.group.split_whitespace().next().unwrap_or("").to_owned();
+                self.tally.add(&Record { group, ..record.clone() });
+            }
+        }
         let idle = [Kind::U, Kind::T, Kind::E].map(|kind| record.count(kind) as u64);
         self.others += idle.iter().sum::<u64>();
         self.bar.inc(1);
