@@ -33,6 +33,9 @@ pub(crate) struct SolverArgs {
     /// Ask a program about so many cases at once, separated by `(reset)`; what is amiss is asked again alone
     #[arg(long, value_name = "N", default_value = "1")]
     pub(crate) batch: usize,
+    /// With --batch, let errors and unknown count without asking again alone
+    #[arg(long)]
+    batch_flaws: bool,
     /// Do not ask this solver for `models`, `cores` or `models,cores`
     #[arg(long, value_name = "NAME=WHAT")]
     pub(crate) without: Vec<String>,
@@ -112,7 +115,10 @@ impl SolverArgs {
 
     fn making_program(&self, name: &str, command: &str) -> Result<Enrolment, String> {
         let limits = Limits { time: self.timeout, memory: self.memory };
-        let command = Command::new(name, command, limits)?.with_batches(self.batch);
+        let mut command = Command::new(name, command, limits)?.with_batches(self.batch);
+        if self.batch_flaws {
+            command = command.with_flaws();
+        }
         let mut pool = vec![];
         for text in &self.pools {
             let (of, list) = named(text, "NAME=WORDS")?;
