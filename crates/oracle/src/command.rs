@@ -21,7 +21,6 @@ use crate::reply::{Ending, Reply};
 use crate::script::{Question, questions};
 use std::io::Write;
 use std::process::Command as Program;
-use std::time::Duration;
 
 /// A solver that is a program.
 #[derive(Clone, Debug)]
