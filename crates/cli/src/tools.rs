@@ -51,6 +51,12 @@ pub(crate) fn run(mut words: impl Iterator<Item = OsString>) -> Option<ExitCode>
     Some((tool.run)(std::iter::once(program).chain(words).collect()))
 }
 
+/// The words behind an option that take the place of a tool's command line, as the tool gets them.
+fn words_of(tool: &str, text: &str) -> Result<Vec<String>, String> {
+    let words = bivalve_oracle::words(text)?;
+    Ok(std::iter::once(tool.to_owned()).chain(words).collect())
+}
+
 /// The lines of `--help`.
 pub(crate) fn help() -> String {
     let line = |tool: &Tool| format!("  bivalve {:<10} {}\n", tool.name, tool.about);

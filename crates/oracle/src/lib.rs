@@ -44,7 +44,7 @@ pub mod sexpr;
 mod table;
 mod watch;
 
-pub use campaign::{Campaign, Contestant, Making, Outcome, Pending};
+pub use campaign::{Campaign, Contestant, Enrolment, Making, Outcome, Pending};
 pub use cancel::Cancel;
 pub use case::{Case, Known, Wanted};
 pub use command::{Command, words};
