@@ -1,0 +1,55 @@
+//! Edits of nodes as a family of items.
+//!
+//! The base is a script; the items are [`Edit`]s of the nodes below its roots; a subset of them makes another script (see
+//! `edit`). An edit is dead when its node was cut off, or replaced already.
+
+use crate::edit::{Change, Edit, apply};
+use crate::judge::{Candidate, Family};
+use crate::render::Style;
+use crate::script::Script;
+use crate::weigh;
+use bivalve_terms::{Pool, Term, TermSet};
+
+/// The family of some edits of a script.
+pub(crate) struct Nodes<'a> {
+    pool: &'a mut Pool,
+    script: &'a Script,
+    roots: Vec<Term>,
+    edits: Vec<Edit>,
+    style: Style,
+}
+
+impl<'a> Nodes<'a> {
+    /// The family of these edits.
+    pub(crate) fn new(pool: &'a mut Pool, script: &'a Script, edits: Vec<Edit>, style: Style) -> Nodes<'a> {
+        let roots = script.roots();
+        Nodes { pool, script, roots, edits, style }
+    }
+
+    /// The script under some edits.
+    pub(crate) fn edited(&mut self, chosen: &[u32]) -> Script {
+        let edits = chosen.iter().map(|&item| self.edits[item as usize]);
+        self.script.with_roots(&apply(self.pool, &self.roots, edits).roots)
+    }
+}
+
+impl Family for Nodes<'_> {
+    fn candidate(&mut self, chosen: &[u32]) -> Option<Candidate> {
+        let script = self.edited(chosen);
+        Some(weigh(self.pool, &script, self.style))
+    }
+
+    fn alive(&mut self, accepted: &[u32]) -> Option<Vec<bool>> {
+        let chosen = accepted.iter().map(|&item| self.edits[item as usize]);
+        let edited = apply(self.pool, &self.roots, chosen);
+        let mut replaced = TermSet::new();
+        for &item in accepted {
+            let Edit { at, change } = self.edits[item as usize];
+            if !matches!(change, Change::Without(_)) {
+                replaced.insert(at);
+            }
+        }
+        let alive = |edit: &Edit| edited.reached.contains(edit.at) && !replaced.contains(edit.at);
+        Some(self.edits.iter().map(alive).collect())
+    }
+}
