@@ -26,8 +26,9 @@ const LAW: &[(&str, &[&str])] = &[
             "bivalve-sat-adapter",
         ],
     ),
-    ("cli", &["bivalve", "bivalve-formats"]),
-    ("xtask", &["bivalve", "bivalve-formats", "bivalve-terms"]),
+    ("bivalve-oracle", &["bivalve", "bivalve-formats", "bivalve-terms"]),
+    ("cli", &["bivalve", "bivalve-formats", "bivalve-oracle"]),
+    ("xtask", &["bivalve", "bivalve-formats", "bivalve-oracle", "bivalve-terms"]),
     ("workspace-tests", &[]),
 ];
 

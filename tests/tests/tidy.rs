@@ -25,6 +25,9 @@ const LONG_FUNCTIONS: &[(&str, &str)] = &[];
 /// Where printing, exiting, the environment and the clock are at home.
 const SPEAKERS: &[&str] = &["crates/cli/", "xtask/", "tests/"];
 
+/// Who may look at the clock all the same: it runs other people's programs, under limits of time.
+const CLOCK_READERS: &[&str] = &["crates/oracle/"];
+
 /// What belongs to the speakers alone.
 const SPEECH: &[&str] = &[
     "println!",
@@ -125,8 +128,10 @@ fn libraries_do_not_speak() {
         if SPEAKERS.iter().any(|place| name.starts_with(place)) || is_test_code(&path) {
             continue;
         }
+        let looks_at_the_clock = CLOCK_READERS.iter().any(|place| name.starts_with(place));
+        let is_excused = |word: &&&str| looks_at_the_clock && **word == "Instant::now";
         for line in code_lines(&read(&path)) {
-            let word = SPEECH.iter().find(|word| line.contains(*word));
+            let word = SPEECH.iter().find(|word| line.contains(**word) && !is_excused(word));
             assert!(word.is_none(), "{name}: that belongs to the command line: {}", line.trim());
         }
     }

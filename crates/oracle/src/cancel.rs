@@ -1,0 +1,33 @@
+//! A flag that says that nobody wants an answer any more.
+//!
+//! Whoever asks several solvers, or one about several candidates, and has heard enough raises the flag; a process is then
+//! killed, and a solver in this process stops at its next look. The flag is never lowered: each round has its own.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// A flag that is raised once; clones are the same flag.
+#[derive(Clone, Default, Debug)]
+pub struct Cancel(Arc<AtomicBool>);
+
+impl Cancel {
+    /// A flag that is not raised.
+    pub fn new() -> Cancel {
+        Cancel::default()
+    }
+
+    /// Nobody wants the answers any more.
+    pub fn raise(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Was it raised?
+    pub fn is_raised(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// The flag itself, for a signal handler or a solver of this process.
+    pub fn flag(&self) -> &Arc<AtomicBool> {
+        &self.0
+    }
+}

@@ -1,0 +1,212 @@
+//! An external solver: a command that reads a script from a file or from its standard input.
+//!
+//! A command is written as in a shell: words, with quotes where a word has blanks. A word `{}`, or `{}` within a word, is
+//! replaced by the name of a file that holds the script; without it the script goes to standard input. A file is written for
+//! such commands only, into the folder for temporary files, and removed afterwards.
+//!
+//! *Many scripts at once.* Starting a solver often costs more than a small script. A command that understands `(reset)`
+//! can be asked about many scripts by one process: they are joined with a reset and an `echo` of a mark between them.
+//! Only flawless stretches count: a script that was answered by exactly its checks and no error. All others are asked
+//! again alone, so that the state a solver drags along, a crash or a hang costs work and never a verdict.
+
+use crate::cancel::Cancel;
+use crate::crash;
+use crate::oracle::Oracle;
+use crate::output;
+use crate::process::{self, Limits};
+use crate::reply::{Ending, Reply};
+use crate::script::{Question, questions};
+use std::io::Write;
+use std::process::Command as Program;
+use std::time::Duration;
+
+/// A solver that is a program.
+#[derive(Clone, Debug)]
+pub struct Command {
+    name: String,
+    words: Vec<String>,
+    limits: Limits,
+    environment: Vec<(String, String)>,
+    batch: usize,
+}
+
+/// What stands for the file.
+const FILE: &str = "{}";
+
+/// The mark between scripts of one process, before their number.
+const MARK: &str = "oracle-mark-";
+
+impl Command {
+    /// The command of this text, called by `name` in tables.
+    ///
+    /// # Errors
+    /// A sentence, when the text has no word or a quote that is not closed.
+    pub fn new(name: &str, text: &str, limits: Limits) -> Result<Command, String> {
+        let words = words(text)?;
+        if words.is_empty() {
+            return Err("expected a command, found nothing".to_owned());
+        }
+        Ok(Command { name: name.to_owned(), words, limits, environment: vec![], batch: 1 })
+    }
+
+    /// The same with further words behind the program, before the file: options.
+    #[must_use]
+    pub fn with_options<S: AsRef<str>>(mut self, options: impl IntoIterator<Item = S>) -> Command {
+        let at = self.words.iter().position(|word| word.contains(FILE)).unwrap_or(self.words.len());
+        let options: Vec<String> = options.into_iter().map(|option| option.as_ref().to_owned()).collect();
+        self.words.splice(at..at, options);
+        self
+    }
+
+    /// The same with a variable of the environment.
+    #[must_use]
+    pub fn with_variable(mut self, name: &str, value: &str) -> Command {
+        self.environment.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// The same, but up to `count` scripts go to one process, if the solver understands `(reset)` and `(echo "...")`.
+    #[must_use]
+    pub fn with_batches(mut self, count: usize) -> Command {
+        self.batch = count.max(1);
+        self
+    }
+
+    /// What it may use for one script.
+    pub fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    fn run(&self, script: &str, limits: Limits, cancel: &Cancel) -> Reply {
+        let mut file = None;
+        if self.words.iter().any(|word| word.contains(FILE)) {
+            let written = tempfile::Builder::new().prefix("oracle-").suffix(".smt2").tempfile();
+            match written.and_then(|mut file| file.write_all(script.as_bytes()).map(|()| file)) {
+                Ok(written) => file = Some(written.into_temp_path()),
+                Err(error) => return Reply::ended(Ending::NotStarted(format!("a temporary file: {error}"))),
+            }
+        }
+        let path = file.as_ref().map(|path| path.to_string_lossy().into_owned());
+        let word =
+            |word: &String| path.as_ref().map_or_else(|| word.clone(), |path| word.replace(FILE, path));
+        let mut program = Program::new(word(&self.words[0]));
+        program.args(self.words[1..].iter().map(word));
+        program.envs(self.environment.iter().map(|(name, value)| (name, value)));
+        let input = if file.is_some() { "" } else { script };
+        let outcome = process::run(&mut program, input.as_bytes(), limits, cancel);
+        let ending = crash::ending(outcome.ending, &outcome.output, &outcome.complaints);
+        Reply {
+            output: outcome.output,
+            complaints: outcome.complaints,
+            time: outcome.time,
+            ..Reply::ended(ending)
+        }
+    }
+
+    /// Several scripts by one process; `None` for those that have to be asked again.
+    fn ask_together(&self, scripts: &[&str], cancel: &Cancel) -> Vec<Option<Reply>> {
+        let mut text = String::new();
+        for (number, script) in scripts.iter().enumerate() {
+            text += script.trim_end().trim_end_matches("(exit)");
+            text += &format!("\n(echo \"{MARK}{number}\")\n(reset)\n");
+        }
+        // Most scripts are easy; one that is not may use up its time, and then the rest is asked again.
+        let slack = self.limits.time / 20 * scripts.len() as u32;
+        let limits = Limits { time: self.limits.time + slack, ..self.limits };
+        let whole = self.run(&text, limits, cancel);
+        let share = whole.time / scripts.len().max(1) as u32;
+        let mut rest = &whole.output[..];
+        let mut replies = vec![];
+        for (number, script) in scripts.iter().enumerate() {
+            let mark = format!("{MARK}{number}");
+            let part = rest.find(&mark).map(|at| {
+                let part = rest[..at].trim_end_matches('"');
+                rest = rest[at + mark.len()..].trim_start_matches('"');
+                part
+            });
+            replies.push(part.and_then(|part| flawless(script, part, share)));
+        }
+        replies
+    }
+}
+
+/// The reply of one script among others, if each of its checks was answered and nothing else was amiss.
+fn flawless(script: &str, output: &str, time: Duration) -> Option<Reply> {
+    let mut reply = Reply { output: output.to_owned(), time, ..Reply::ended(Ending::Exited(0)) };
+    output::read(script, &mut reply);
+    let checks = questions(script).into_iter().filter(|&question| question == Question::Check).count();
+    let is_clean = crash::ending(Ending::Exited(0), output, "") == Ending::Exited(0);
+    let is_decided = reply.checks.iter().all(|check| check.verdict.is_definite());
+    (is_clean && is_decided && reply.errors.is_empty() && reply.checks.len() == checks).then_some(reply)
+}
+
+impl Oracle for Command {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn ask(&self, script: &str, cancel: &Cancel) -> Reply {
+        let mut reply = self.run(script, self.limits, cancel);
+        output::read(script, &mut reply);
+        reply
+    }
+
+    fn ask_all(&self, scripts: &[&str], cancel: &Cancel) -> Vec<Reply> {
+        if self.batch == 1 {
+            return scripts.iter().map(|script| self.ask(script, cancel)).collect();
+        }
+        let together = scripts.chunks(self.batch).flat_map(|some| match some {
+            [_] => vec![None],
+            _ => self.ask_together(some, cancel),
+        });
+        let replies: Vec<Option<Reply>> = together.collect();
+        let alone =
+            |(script, reply): (&&str, Option<Reply>)| reply.unwrap_or_else(|| self.ask(script, cancel));
+        scripts.iter().zip(replies).map(alone).collect()
+    }
+}
+
+/// The words of a command, as a shell would cut them: blanks separate, quotes and backslashes keep together.
+///
+/// # Errors
+/// A sentence, when a quote is not closed.
+pub fn words(text: &str) -> Result<Vec<String>, String> {
+    let (mut words, mut word, mut quote) = (vec![], None::<String>, None);
+    let mut letters = text.chars();
+    while let Some(letter) = letters.next() {
+        match (quote, letter) {
+            (None, letter) if letter.is_whitespace() => words.extend(word.take()),
+            (None, '\'' | '"') => {
+                quote = Some(letter);
+                word.get_or_insert_default();
+            }
+            (Some(open), letter) if letter == open => quote = None,
+            (None | Some('"'), '\\') => word.get_or_insert_default().extend(letters.next()),
+            (_, letter) => word.get_or_insert_default().push(letter),
+        }
+    }
+    words.extend(word);
+    match quote {
+        None => Ok(words),
+        Some(quote) => Err(format!("the quote {quote} is not closed in: {text}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_cut_as_in_a_shell() {
+        assert_eq!(words("z3  -T:10 {}").unwrap(), ["z3", "-T:10", "{}"]);
+        assert_eq!(words("a 'b c' \"d \\\" e\"f '' g\\ h").unwrap(), ["a", "b c", "d \" ef", "", "g h"]);
+        assert!(words("a 'b").is_err());
+        assert_eq!(words(" ").unwrap(), Vec::<String>::new());
+    }
+
+    #[test]
+    fn options_stand_before_the_file() {
+        let command = Command::new("z3", "z3 -smt2 {}", Limits::default()).unwrap().with_options(["-T:1"]);
+        assert_eq!(command.words, ["z3", "-smt2", "-T:1", "{}"]);
+    }
+}

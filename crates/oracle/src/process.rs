@@ -1,0 +1,174 @@
+//! Running a program under limits, and leaving nothing behind.
+//!
+//! The child leads a process group of its own, so that a solver behind a shell script, a wrapper or `timeout` dies with
+//! it; the group is killed when time is up, when the answer is no longer wanted, and once more after the child has ended,
+//! for what it may have started. The child is always waited for. Two threads drain its outputs, so that a full pipe blocks
+//! nobody, and keep only so much of them; a third feeds its input. Whoever keeps a pipe open beyond the death of the group
+//! is not waited for: the reading thread is left to end with the pipe.
+//!
+//! Memory is limited by the address space of the child (`RLIMIT_AS`), set right after it was started, where the
+//! system can do that (Linux); elsewhere the limit is not kept.
+//!
+//! Cost: about 0.2 ms beside what the system takes to start a process.
+#![expect(clippy::disallowed_methods, reason = "the limit of time of a foreign process needs the clock")]
+
+use crate::cancel::Cancel;
+use crate::reply::Ending;
+use rustix::process::{Pid, Signal, kill_process_group};
+use std::io::{Read, Write};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+/// What a process may use.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// Wall-clock time.
+    pub time: Duration,
+    /// Bytes of address space, if they are limited.
+    pub memory: Option<u64>,
+}
+
+impl Default for Limits {
+    /// Ten seconds, and all the memory there is.
+    fn default() -> Limits {
+        Limits { time: Duration::from_secs(10), memory: None }
+    }
+}
+
+/// What came out of a process.
+pub(crate) struct Outcome {
+    pub(crate) ending: Ending,
+    pub(crate) output: String,
+    pub(crate) complaints: String,
+    pub(crate) time: Duration,
+}
+
+/// Bytes of standard output that are kept.
+const MUCH: usize = 16 << 20;
+
+/// Bytes of standard error that are kept.
+const LITTLE: usize = 64 << 10;
+
+/// How often a running process is looked at.
+const GLANCE: Duration = Duration::from_millis(20);
+
+/// How long the pipes of a dead process may stay open.
+const GRACE: Duration = Duration::from_millis(200);
+
+/// Runs a command to its end, or to one of its limits. `input` goes to its standard input.
+pub(crate) fn run(command: &mut Command, input: &[u8], limits: Limits, cancel: &Cancel) -> Outcome {
+    let begin = Instant::now();
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
+    let mut child = match command.spawn() {
+        Ok(child) => child,
+        Err(error) => {
+            let ending = Ending::NotStarted(error.to_string());
+            return Outcome {
+                ending,
+                output: String::new(),
+                complaints: String::new(),
+                time: begin.elapsed(),
+            };
+        }
+    };
+    limits.memory.into_iter().for_each(|bytes| limit_memory(&child, bytes));
+    let (done, ended) = channel();
+    let output = drain(child.stdout.take(), MUCH, done.clone());
+    let complaints = drain(child.stderr.take(), LITTLE, done);
+    feed(&mut child, input);
+    let ending = wait(&mut child, &ended, begin + limits.time, cancel);
+    kill(&child);
+    // Whatever it had printed is in the pipes still.
+    let deadline = Instant::now() + GRACE;
+    while ended.recv_timeout(deadline.saturating_duration_since(Instant::now())).is_ok() {}
+    Outcome { ending, output: text(&output), complaints: text(&complaints), time: begin.elapsed() }
+}
+
+/// Waits until the process ends, its time is over, or nobody wants the answer.
+fn wait(child: &mut Child, ended: &Receiver<()>, deadline: Instant, cancel: &Cancel) -> Ending {
+    let mut closed = 0;
+    loop {
+        if let Ok(Some(status)) = child.try_wait() {
+            return ending(status);
+        }
+        let now = Instant::now();
+        if now >= deadline || cancel.is_raised() {
+            kill(child);
+            let _ = child.wait();
+            return if now >= deadline { Ending::TimedOut } else { Ending::Cancelled };
+        }
+        // Both pipes closed is the usual end, and noticed at once; then it is a matter of microseconds.
+        let nap = GLANCE.min(deadline - now);
+        match (closed < 2).then(|| ended.recv_timeout(nap)) {
+            Some(Ok(())) => closed += 1,
+            Some(Err(RecvTimeoutError::Timeout)) => {}
+            Some(Err(RecvTimeoutError::Disconnected)) => closed = 2,
+            None => std::thread::sleep(Duration::from_micros(200).min(nap)),
+        }
+    }
+}
+
+fn ending(status: ExitStatus) -> Ending {
+    match (status.code(), status.signal()) {
+        (Some(code), _) => Ending::Exited(code),
+        (None, Some(signal)) => Ending::Signal(signal),
+        (None, None) => Ending::Exited(-1),
+    }
+}
+
+/// Kills all that is left of the group of a child.
+fn kill(child: &Child) {
+    if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
+        // None may be left.
+        let _ = kill_process_group(group, Signal::KILL);
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn limit_memory(child: &Child, bytes: u64) {
+    use rustix::process::{Resource, Rlimit, prlimit};
+    let process = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+    let limit = Rlimit { current: Some(bytes), maximum: Some(bytes) };
+    // A process that has ended needs no limit.
+    let _ = prlimit(process, Resource::As, limit);
+}
+
+#[cfg(not(target_os = "linux"))]
+fn limit_memory(_: &Child, _: u64) {}
+
+type Shared = Arc<Mutex<Vec<u8>>>;
+
+/// Reads a pipe to its end in a thread, keeps the beginning, and tells when it is closed.
+fn drain<R: Read + Send + 'static>(pipe: Option<R>, keep: usize, done: Sender<()>) -> Shared {
+    let kept = Shared::default();
+    let shared = kept.clone();
+    std::thread::spawn(move || {
+        let mut block = [0; 1 << 14];
+        let mut pipe = pipe;
+        while let Some(Ok(count @ 1..)) = pipe.as_mut().map(|pipe| pipe.read(&mut block)) {
+            let mut bytes = shared.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+            let room = keep.saturating_sub(bytes.len());
+            bytes.extend_from_slice(&block[..count.min(room)]);
+        }
+        // Nobody may be waiting any more.
+        let _ = done.send(());
+    });
+    kept
+}
+
+/// Writes the input in a thread; a child that does not read it is no error.
+fn feed(child: &mut Child, input: &[u8]) {
+    let Some(mut pipe) = child.stdin.take().filter(|_| !input.is_empty()) else { return };
+    let input = input.to_vec();
+    std::thread::spawn(move || {
+        let _ = pipe.write_all(&input);
+    });
+}
+
+fn text(bytes: &Shared) -> String {
+    let bytes = bytes.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    String::from_utf8_lossy(&bytes).into_owned()
+}

@@ -1,0 +1,171 @@
+//! A script as text: which questions it asks, and what is on its stack at each.
+//!
+//! What a foreign solver answered is judged on the script as it was sent, so its commands are looked at one by one as text;
+//! terms are made later and only of what a judgement is about. [`Stack`] follows `push`, `pop` and the resets: at a check
+//! it knows the sorts, declarations and definitions that are visible and the assertions in force, each with the name that
+//! cores call it by. From those pieces scripts of one check each are put together: the same with values in place of the
+//! declarations, or with some assertions left out.
+
+use crate::sexpr::{bare, head, items, list};
+
+/// A question that is answered by a text of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Question {
+    Check,
+    Model,
+    Values,
+    Core,
+    Failed,
+    /// `echo`, `get-info` and so on.
+    Other,
+}
+
+/// The questions of a script, in order.
+pub(crate) fn questions(script: &str) -> Vec<Question> {
+    items(script).filter_map(|command| question(head(command))).collect()
+}
+
+fn question(command: &str) -> Option<Question> {
+    match command {
+        "check-sat" | "check-sat-assuming" => Some(Question::Check),
+        "get-model" => Some(Question::Model),
+        "get-value" => Some(Question::Values),
+        "get-unsat-core" => Some(Question::Core),
+        "get-unsat-assumptions" => Some(Question::Failed),
+        "echo" | "get-info" | "get-option" | "get-assertions" | "get-assignment" | "get-proof" => {
+            Some(Question::Other)
+        }
+        _ => None,
+    }
+}
+
+/// A piece of a script that is in force.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Piece<'a> {
+    /// `declare-sort` and `define-sort`.
+    Sort(&'a str),
+    /// A symbol and its declaration.
+    Declaration { name: &'a str, text: &'a str },
+    /// `define-fun` and its like.
+    Definition(&'a str),
+    /// A formula, with its brackets, and the name of it as a whole.
+    Assertion { text: &'a str, name: Option<&'a str> },
+}
+
+/// What is in force at some place of a script.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Stack<'a> {
+    pub(crate) pieces: Vec<Piece<'a>>,
+    marks: Vec<usize>,
+    global: bool,
+    /// The assumptions of the check at hand.
+    pub(crate) assumptions: Vec<&'a str>,
+}
+
+/// The stacks of a script, one for each check, in order.
+pub(crate) fn stacks(script: &str) -> impl Iterator<Item = Stack<'_>> {
+    let (mut stack, mut commands) = (Stack::default(), items(script));
+    std::iter::from_fn(move || commands.find(|command| stack.step(command)).map(|_| stack.clone()))
+}
+
+impl<'a> Stack<'a> {
+    /// Carries out a command; is it a check?
+    fn step(&mut self, command: &'a str) -> bool {
+        let argument = |n: usize| list(command).and_then(|mut parts| parts.nth(n));
+        let levels = || argument(1).map_or(1, |count| count.parse().unwrap_or(0));
+        match head(command) {
+            "check-sat" => {
+                self.assumptions.clear();
+                return true;
+            }
+            "check-sat-assuming" => {
+                self.assumptions = argument(1).and_then(list).map(Iterator::collect).unwrap_or_default();
+                return true;
+            }
+            "declare-sort" | "define-sort" => self.pieces.push(Piece::Sort(command)),
+            "declare-fun" | "declare-const" => {
+                let name = argument(1).map_or("", bare);
+                self.pieces.push(Piece::Declaration { name, text: command });
+            }
+            "define-fun" | "define-const" => self.pieces.push(Piece::Definition(command)),
+            "assert" => {
+                let name = argument(1).and_then(name_of);
+                self.pieces.push(Piece::Assertion { text: command, name });
+            }
+            "push" => (0..levels()).for_each(|_| self.marks.push(self.pieces.len())),
+            "pop" => (0..levels().min(self.marks.len())).for_each(|_| self.pop()),
+            "reset" => *self = Stack::default(),
+            "reset-assertions" => {
+                self.marks.clear();
+                self.leave(0);
+            }
+            "set-option" if argument(1) == Some(":global-declarations") => {
+                self.global = argument(2) == Some("true");
+            }
+            _ => {}
+        }
+        false
+    }
+
+    fn pop(&mut self) {
+        if let Some(mark) = self.marks.pop() {
+            self.leave(mark);
+        }
+    }
+
+    /// Drops what came after a mark; declarations stay if they are global.
+    fn leave(&mut self, mark: usize) {
+        let above = self.pieces.split_off(mark);
+        let stays = |piece: &Piece<'_>| self.global && !matches!(piece, Piece::Assertion { .. });
+        self.pieces.extend(above.into_iter().filter(stays));
+    }
+
+    /// The names of assertions, in order.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &'a str> + '_ {
+        self.pieces.iter().filter_map(|piece| match piece {
+            Piece::Assertion { name, .. } => *name,
+            _ => None,
+        })
+    }
+}
+
+/// The name that `(! t :named n)` gives to the whole of a formula, without bars.
+fn name_of(formula: &str) -> Option<&str> {
+    let mut parts = list(formula)?;
+    (parts.next()? == "!").then_some(())?;
+    parts.find(|&part| part == ":named")?;
+    parts.next().map(bare)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_stack_is_what_is_in_force() {
+        let script = "(set-logic QF_BV)(declare-const p Bool)(push 1)(declare-const q Bool)(assert (! (and p q) :named |a|))
+            (check-sat) (pop 1) (assert p) (check-sat-assuming (p (not p))) (reset-assertions) (check-sat)";
+        let found: Vec<Stack<'_>> = stacks(script).collect();
+        let shape = |n: usize| {
+            let names: Vec<&str> = found[n].names().collect();
+            (found[n].pieces.len(), names, found[n].assumptions.clone())
+        };
+        assert_eq!(found.len(), 3);
+        assert_eq!(shape(0), (3, vec!["a"], vec![]));
+        assert_eq!(shape(1), (2, vec![], vec!["p", "(not p)"]));
+        assert_eq!(shape(2), (0, vec![], vec![]));
+        let global = format!("(set-option :global-declarations true){script}");
+        let pieces: Vec<usize> = stacks(&global).map(|stack| stack.pieces.len()).collect();
+        assert_eq!(pieces, [3, 3, 2]);
+    }
+
+    #[test]
+    fn questions_are_found() {
+        let script =
+            "(check-sat)(get-model) ; (check-sat)\n(get-value (a b))(echo \"(check-sat)\")(get-unsat-core)";
+        assert_eq!(
+            questions(script),
+            [Question::Check, Question::Model, Question::Values, Question::Other, Question::Core]
+        );
+    }
+}

@@ -1,0 +1,121 @@
+//! Stopping what takes too long in this process.
+//!
+//! Budgets of conflicts and gates make most runs short and the same everywhere, but not every SAT backend keeps them,
+//! and rewriting has none. So one thread sleeps beside all solvers of an oracle and raises the stop flag of whichever has
+//! been at work too long. What is stopped is no answer, so the clock decides none.
+#![expect(clippy::disallowed_methods, reason = "somebody has to look at the clock; no solver does")]
+
+use bivalve::{Stop, Why};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::time::{Duration, Instant};
+
+/// The solvers that are at work, each under a number, with the time at which it is to be stopped.
+#[derive(Default, Debug)]
+struct Running {
+    next: u64,
+    solvers: Vec<(u64, Stop, Instant)>,
+    is_over: bool,
+}
+
+type Shared = Arc<(Mutex<Running>, Condvar)>;
+
+/// A thread that stops solvers; it ends when this is dropped.
+#[derive(Debug)]
+pub struct Watch {
+    limit: Duration,
+    shared: Shared,
+}
+
+/// A solver at work; when this is dropped it no longer is.
+#[derive(Debug)]
+pub struct AtWork<'a> {
+    watch: &'a Watch,
+    number: u64,
+}
+
+impl Watch {
+    /// Stops solvers after this long.
+    pub fn new(limit: Duration) -> Watch {
+        let shared = Shared::default();
+        let thread = shared.clone();
+        std::thread::spawn(move || sleep_beside(&thread));
+        Watch { limit, shared }
+    }
+
+    /// The solver with this flag is at work as long as the result is kept.
+    pub fn over(&self, stop: &Stop) -> AtWork<'_> {
+        let mut running = lock(&self.shared.0);
+        running.next += 1;
+        let number = running.next;
+        // A limit beyond the end of time is none.
+        if let Some(deadline) = Instant::now().checked_add(self.limit) {
+            running.solvers.push((number, stop.clone(), deadline));
+        }
+        if running.solvers.len() == 1 {
+            self.shared.1.notify_one();
+        }
+        AtWork { watch: self, number }
+    }
+}
+
+impl Drop for AtWork<'_> {
+    fn drop(&mut self) {
+        lock(&self.watch.shared.0).solvers.retain(|(number, ..)| *number != self.number);
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        lock(&self.shared.0).is_over = true;
+        self.shared.1.notify_one();
+    }
+}
+
+/// A nap that any change ends early. All solvers have the same limit, so later ones cannot be due before the first.
+const LONG: Duration = Duration::from_secs(3600);
+
+fn sleep_beside(shared: &Shared) {
+    let (running, changed) = &**shared;
+    let mut running = lock(running);
+    while !running.is_over {
+        let now = Instant::now();
+        running
+            .solvers
+            .iter()
+            .filter(|(.., at)| *at <= now)
+            .for_each(|(_, stop, _)| stop.stop(Why::TimeLimit));
+        running.solvers.retain(|(.., at)| *at > now);
+        let nap = running.solvers.iter().map(|(.., at)| *at - now).min().unwrap_or(LONG);
+        running = match changed.wait_timeout(running, nap) {
+            Ok((running, _)) => running,
+            Err(poisoned) => poisoned.into_inner().0,
+        };
+    }
+}
+
+/// A panic elsewhere cannot leave the list half changed.
+fn lock(running: &Mutex<Running>) -> MutexGuard<'_, Running> {
+    running.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_solver_at_work_is_stopped_and_one_that_is_done_is_not() {
+        let watch = Watch::new(Duration::from_millis(30));
+        let [slow, slower, quick] = [Stop::new(), Stop::new(), Stop::new()];
+        let _slow = watch.over(&slow);
+        drop(watch.over(&quick));
+        let _slower = watch.over(&slower);
+        while slow.reason().is_none() || slower.reason().is_none() {
+            std::thread::yield_now();
+        }
+        assert_eq!((slow.reason(), quick.reason()), (Some(Why::TimeLimit), None));
+        let _again = watch.over(&quick);
+        while quick.reason().is_none() {
+            std::thread::yield_now();
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! The makers of oracles, with small programs of the system in the place of solvers.
+#![allow(clippy::disallowed_methods, reason = "limits of time are tested with the clock")]
+
+use bivalve::Settings;
+use bivalve_oracle::{Cancel, Command, Ending, Inside, Limits, Oracle, Reply, Verdict};
+use std::time::{Duration, Instant};
+
+const SECOND: Duration = Duration::from_secs(1);
+
+fn limits(milliseconds: u64) -> Limits {
+    Limits { time: Duration::from_millis(milliseconds), memory: None }
+}
+
+fn ask(command: &str, script: &str) -> Reply {
+    Command::new("it", command, limits(20_000)).expect("a command").ask(script, &Cancel::new())
+}
+
+#[test]
+fn a_command_reads_a_file_or_its_standard_input() {
+    for command in ["sh -c 'cat {}'", "cat"] {
+        let reply = ask(command, "unsat\n");
+        assert_eq!((reply.verdict(), &reply.ending), (Some(Verdict::Unsat), &Ending::Exited(0)), "{command}");
+    }
+    let reply = ask("sh -c 'echo {} >&2; exit 3'", "sat");
+    assert_eq!((reply.verdict(), &reply.ending), (None, &Ending::Exited(3)));
+    let file = reply.complaints.trim().to_owned();
+    assert!(file.ends_with(".smt2") && !std::path::Path::new(&file).exists(), "{file}");
+    assert!(matches!(ask("no-such-program-anywhere", "").ending, Ending::NotStarted(_)));
+}
+
+#[test]
+fn crashes_are_seen() {
+    assert_eq!(ask("sh -c 'echo sat; kill -SEGV $$'", "").ending, Ending::Signal(11));
+    let reply = ask("sh -c 'echo \"x.c:7: assertion failed: a is b\" >&2; exit 1'", "");
+    assert!(reply.crash().is_some_and(|words| words.contains("x.c:7")), "{reply:?}");
+    assert_eq!(
+        ask("sh -c 'echo terminate called after std::bad_alloc >&2; kill -ABRT $$'", "").ending,
+        Ending::OutOfMemory
+    );
+    assert_eq!(ask("false", "").crash(), None);
+}
+
+/// A shell that starts others, which would live for a minute and hold the pipes open.
+#[test]
+fn a_group_of_processes_dies_at_its_limit() {
+    let begin = Instant::now();
+    let command = Command::new("it", "sh -c 'sleep 61 & sleep 61; echo sat'", limits(150)).unwrap();
+    let reply = command.ask("", &Cancel::new());
+    assert_eq!((reply.ending, reply.checks.len()), (Ending::TimedOut, 0));
+    assert!(begin.elapsed() < 10 * SECOND);
+    // One that ends while its child holds the pipe.
+    let begin = Instant::now();
+    let reply = ask("sh -c 'sleep 62 & echo sat'", "");
+    assert_eq!((reply.verdict(), reply.ending), (Some(Verdict::Sat), Ending::Exited(0)));
+    assert!(begin.elapsed() < 10 * SECOND);
+    // Nobody wants the answer.
+    let cancel = Cancel::new();
+    cancel.raise();
+    let command = Command::new("it", "sleep 63", limits(60_000)).unwrap();
+    assert_eq!(command.ask("", &cancel).ending, Ending::Cancelled);
+    let left = std::process::Command::new("ps").args(["-eo", "args"]).output();
+    let left = left.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();
+    assert!(left.lines().all(|line| !["sleep 61", "sleep 62", "sleep 63"].contains(&line.trim())), "{left}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn memory_is_limited() {
+    // A shell that needs more and more of it; the limit comes after the start, so it begins a little later.
+    let program = "sh -c 'sleep 0.2; x=aaaaaaaaaaaaaaaa; while :; do x=$x$x; done'";
+    let limits = Limits { memory: Some(64 << 20), ..limits(20_000) };
+    let begin = Instant::now();
+    let reply = Command::new("it", program, limits).unwrap().ask("", &Cancel::new());
+    assert!(!matches!(reply.ending, Ending::TimedOut | Ending::Exited(0)), "{reply:?}");
+    assert!(begin.elapsed() < 15 * SECOND);
+}
+
+/// A program that answers as a solver would, but stops at `die` and is silent at `dumb`, and notes each of its starts.
+const ANSWERS: &str = r#"echo x >> "$1"
+while read -r line; do
+  case $line in
+    *die*) exit 1 ;;
+    *dumb*) ;;
+    "(check-sat)"*) echo "${line##*; }" ;;
+    "(echo"*) line=${line#*\"}; echo "${line%%\"*}" ;;
+  esac
+done
+"#;
+
+#[test]
+fn one_bad_script_among_many_costs_the_others_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let [program, starts] = ["answers.sh", "starts"].map(|name| folder.path().join(name));
+    std::fs::write(&program, ANSWERS).unwrap();
+    let text = format!("sh {} {}", program.display(), starts.display());
+    let command = Command::new("it", &text, limits(5_000)).unwrap().with_batches(10);
+    let mut words = vec!["sat", "dumb", "unsat", "sat", "sat", "die", "sat"];
+    let asked = |words: &[&str]| {
+        let scripts: Vec<String> = words.iter().map(|word| format!("(check-sat) ; {word}\n")).collect();
+        let texts: Vec<&str> = scripts.iter().map(String::as_str).collect();
+        let replies = command.ask_all(&texts, &Cancel::new());
+        let count = std::fs::read_to_string(&starts).unwrap().lines().count();
+        std::fs::write(&starts, "").unwrap();
+        (replies.iter().map(Reply::verdict).collect::<Vec<_>>(), count)
+    };
+    use Verdict::{Sat, Unsat};
+    // The silent one is asked again, and so are the deadly one and the one behind it.
+    let expected = vec![Some(Sat), None, Some(Unsat), Some(Sat), Some(Sat), None, Some(Sat)];
+    assert_eq!(asked(&words), (expected, 4));
+    words.retain(|word| word.ends_with("sat"));
+    assert_eq!(asked(&words), (vec![Some(Sat), Some(Unsat), Some(Sat), Some(Sat), Some(Sat)], 1));
+}
+
+fn inside() -> Inside {
+    Inside::new("bivalve", Settings::default(), 10 * SECOND)
+}
+
+#[test]
+fn bivalve_answers_inside_of_this_process() {
+    let script = "(set-option :produce-unsat-cores true)(set-logic QF_BV)(declare-const x (_ BitVec 4))
+        (assert (! (bvult x #x3) :named low))(check-sat)(get-model)(get-value (x (bvnot x)))(get-unsat-core)
+        (push)(assert (! (bvugt x #x3) :named high))(check-sat)(get-unsat-core)(get-model)(pop)
+        (check-sat-assuming ((bvult #x7 x)))(get-unsat-assumptions)(assert (frob x))(check-sat)";
+    let reply = inside().ask(script, &Cancel::new());
+    use Verdict::{Sat, Unsat};
+    assert_eq!(reply.verdicts(), [Sat, Unsat, Unsat, Sat]);
+    assert!(
+        reply.checks[0]
+            .model
+            .as_ref()
+            .is_some_and(|model| model.contains("(define-fun x () (_ BitVec 4) #b"))
+    );
+    assert!(reply.checks[0].values[0].contains("((bvnot x) #b"), "{reply:?}");
+    assert_eq!(reply.checks[1].core.as_deref(), Some("(low high)"));
+    assert_eq!((&reply.checks[0].core, &reply.checks[1].model), (&None, &None));
+    assert_eq!(reply.checks[2].failed.as_deref(), Some("((bvult #x7 x))"));
+    assert_eq!(reply.errors.len(), 1, "{:?}", reply.errors);
+    assert_eq!(reply.ending, Ending::Exited(1));
+}
+
+#[test]
+fn bivalve_is_stopped_by_steps_by_the_clock_and_by_the_caller() {
+    let hard = "(declare-const x (_ BitVec 64))(declare-const y (_ BitVec 64))
+        (assert (= (bvmul x y) #xfedcba9876543211))(assert (bvult #x0000000000000001 x))(assert (bvult x #x00000000ffffffff))
+        (assert (bvult #x0000000000000001 y))(assert (bvult y #x00000000ffffffff))
+        (assert (not (= ((_ extract 63 32) (bvmul x y)) ((_ extract 31 0) (bvmul y x)))))(check-sat)";
+    let mut settings = Settings::default();
+    settings.set("conflict-limit", "10").unwrap();
+    let steps = Inside::new("bivalve", settings, 60 * SECOND).ask(hard, &Cancel::new());
+    assert_eq!((steps.verdict(), steps.ending), (Some(Verdict::Unknown), Ending::Exited(0)));
+    let clock = Inside::new("bivalve", Settings::default(), SECOND / 20).ask(hard, &Cancel::new());
+    assert_eq!(clock.ending, Ending::TimedOut);
+    let cancel = Cancel::new();
+    cancel.raise();
+    assert_eq!(inside().ask(hard, &cancel).ending, Ending::Cancelled);
+}
+
+#[test]
+fn terms_are_decided_without_text() {
+    use bivalve_terms::{Op, Pool, Sort};
+    let mut pool = Pool::new();
+    let p = pool.symbol("p", Sort::BOOL);
+    let not_p = pool.mk(Op::Not, &[p]);
+    let said = |pool: &mut Pool, terms: &[_]| inside().decide(pool, terms, &Cancel::new()).verdict();
+    assert_eq!(said(&mut pool, &[p]), Some(Verdict::Sat));
+    assert_eq!(said(&mut pool, &[p, not_p]), Some(Verdict::Unsat));
+    let byte = pool.bv_u64(1, 8);
+    let refused = inside().decide(&mut pool, &[byte], &Cancel::new());
+    assert_eq!((refused.verdict(), refused.errors.len()), (None, 1));
+}
