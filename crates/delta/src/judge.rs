@@ -90,7 +90,7 @@ type Key = [u64; 2];
 struct Job {
     key: Key,
     text: String,
-    stop: Arc<Stop>,
+    stop: Stop,
 }
 
 /// Jobs for the workers.
@@ -106,7 +106,7 @@ pub(crate) struct Judge<'a> {
     known: FxHashMap<Key, bool>,
     /// Keys whose verdicts were used already.
     used: FxHashSet<Key>,
-    pending: FxHashMap<Key, Arc<Stop>>,
+    pending: FxHashMap<Key, Stop>,
     workers: Option<Workers>,
     /// An estimate of how often candidates succeed.
     rate: f64,
@@ -274,8 +274,8 @@ impl<'a> Judge<'a> {
         if self.pending.contains_key(&key) {
             return;
         }
-        let stop = Arc::new(Stop::new());
-        self.pending.insert(key, Arc::clone(&stop));
+        let stop = Stop::new();
+        self.pending.insert(key, stop.clone());
         self.tests.asked += 1;
         let mut jobs = workers.queue.jobs.lock().unwrap_or_else(PoisonError::into_inner);
         jobs.0.push_back(Job { key, text: text.to_owned(), stop });

@@ -5,6 +5,7 @@
 //! or else nothing about the outcome is certain; and it comes back: limits of time are its own business, because only it
 //! has a clock. A "no" is always safe.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Judges candidates, several at a time.
@@ -19,14 +20,14 @@ impl<F: Fn(&str) -> bool + Sync> Oracle for F {
     }
 }
 
-/// A flag that is raised once.
-#[derive(Default, Debug)]
-pub struct Stop(AtomicBool);
+/// A flag that is raised once; clones are the same flag.
+#[derive(Clone, Default, Debug)]
+pub struct Stop(Arc<AtomicBool>);
 
 impl Stop {
     /// A flag that is not raised.
-    pub const fn new() -> Stop {
-        Stop(AtomicBool::new(false))
+    pub fn new() -> Stop {
+        Stop::default()
     }
 
     /// Raises the flag.
@@ -37,5 +38,10 @@ impl Stop {
     /// Is the flag raised?
     pub fn is_raised(&self) -> bool {
         self.0.load(Ordering::Relaxed)
+    }
+
+    /// The flag itself, for a signal handler, or for whoever has flags of another type.
+    pub fn flag(&self) -> &Arc<AtomicBool> {
+        &self.0
     }
 }

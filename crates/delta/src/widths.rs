@@ -148,12 +148,12 @@ pub(crate) struct Widths<'a> {
 }
 
 impl<'a> Widths<'a> {
-    /// All classes that a symbol is in, widest first, with widths to be tried from the narrowest.
+    /// All classes that a symbol or a constant is in, widest first, with widths to be tried from the narrowest.
     pub(crate) fn new(pool: &'a mut Pool, script: &'a Script, style: Style) -> Widths<'a> {
         let terms = cone(pool, &script.roots());
         let mut slots = Slots::new(pool, &terms);
         let mut classes: Vec<usize> = vec![];
-        for &term in terms.iter().filter(|&&term| pool.op(term) == Op::Symbol) {
+        for &term in terms.iter().filter(|&&term| pool.args(term).is_empty()) {
             let first = slots.first(term);
             for slot in first..first + widths_of(pool, pool.sort(term)).len() {
                 classes.push(slots.root(slot));
