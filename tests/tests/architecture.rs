@@ -26,9 +26,10 @@ const LAW: &[(&str, &[&str])] = &[
             "bivalve-sat-adapter",
         ],
     ),
+    ("bivalve-delta", &["bivalve-formats", "bivalve-terms"]),
     ("bivalve-oracle", &["bivalve", "bivalve-formats", "bivalve-terms"]),
-    ("cli", &["bivalve", "bivalve-formats", "bivalve-oracle"]),
-    ("xtask", &["bivalve", "bivalve-formats", "bivalve-oracle", "bivalve-terms"]),
+    ("cli", &["bivalve", "bivalve-delta", "bivalve-formats", "bivalve-oracle"]),
+    ("xtask", &["bivalve", "bivalve-delta", "bivalve-formats", "bivalve-oracle", "bivalve-terms"]),
     ("workspace-tests", &[]),
 ];
 

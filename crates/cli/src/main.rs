@@ -24,6 +24,7 @@ mod options;
 mod progress;
 mod report;
 mod session;
+mod tools;
 
 use crate::args::{Invocation, StatisticsFormat};
 use crate::limits::{INTERRUPTED_EXIT, Watchdog};
@@ -40,6 +41,9 @@ const ERROR_EXIT: u8 = 1;
 const FAULT_EXIT: u8 = 2;
 
 fn main() -> ExitCode {
+    if let Some(code) = tools::dispatch(std::env::args_os()) {
+        return code;
+    }
     let invocation = match args::parse(std::env::args_os()) {
         Ok(invocation) => invocation,
         Err(refusal) => refusal.exit(),

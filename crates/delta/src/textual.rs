@@ -173,10 +173,11 @@ fn level(tree: &Tree<'_>, depth: usize) -> Option<Vec<Edit>> {
     (!nodes.is_empty()).then(|| nodes.into_iter().rev().map(Edit::Gone).collect())
 }
 
-/// Lists by their elements, the last first, and by words.
+/// Lists by their elements, the last first, and by words. Commands stay commands.
 fn replacements(tree: &Tree<'_>) -> Vec<Edit> {
+    let top = tree.top();
     let lists = (0..tree.nodes.len()).filter(|&node| tree.nodes[node].is_list);
-    let edits = lists.flat_map(|at| {
+    let edits = lists.filter(|at| top.binary_search(at).is_err()).flat_map(|at| {
         let below = tree.elements(at).into_iter().rev().map(move |element| Edit::Below(at, element));
         below.chain(WORDS.into_iter().map(move |word| Edit::Word(at, word)))
     });

@@ -49,6 +49,12 @@ impl Command {
         Ok(Command { name: name.to_owned(), words, limits, environment: vec![], batch: 1 })
     }
 
+    /// The command of a program and words that a shell has cut already.
+    pub fn of_words(name: &str, program: &str, words: &[String], limits: Limits) -> Command {
+        let words = std::iter::once(program.to_owned()).chain(words.iter().cloned()).collect();
+        Command { name: name.to_owned(), words, limits, environment: vec![], batch: 1 }
+    }
+
     /// The same with further words behind the program, before the file: options.
     #[must_use]
     pub fn with_options<S: AsRef<str>>(mut self, options: impl IntoIterator<Item = S>) -> Command {
