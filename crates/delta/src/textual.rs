@@ -177,9 +177,13 @@ fn level(tree: &Tree<'_>, depth: usize) -> Option<Vec<Edit>> {
 fn replacements(tree: &Tree<'_>) -> Vec<Edit> {
     let top = tree.top();
     let lists = (0..tree.nodes.len()).filter(|&node| tree.nodes[node].is_list);
-    let edits = lists.filter(|at| top.binary_search(at).is_err()).flat_map(|at| {
-        let below = tree.elements(at).into_iter().rev().map(move |element| Edit::Below(at, element));
-        below.chain(WORDS.into_iter().map(move |word| Edit::Word(at, word)))
+    let edits = lists.flat_map(|at| {
+        let is_command = top.binary_search(&at).is_ok();
+        let elements = tree.elements(at).into_iter().rev();
+        let fitting = elements.filter(move |&element| !is_command || tree.nodes[element].is_list);
+        let words = if is_command { &[][..] } else { &WORDS[..] };
+        let below = fitting.map(move |element| Edit::Below(at, element));
+        below.chain(words.iter().map(move |word| Edit::Word(at, word)))
     });
     edits.collect()
 }
