@@ -13,6 +13,7 @@ const LAW: &[(&str, &[&str])] = &[
     ("bivalve-formats", &["bivalve-terms"]),
     ("bivalve-rewrite", &["bivalve-terms"]),
     ("bivalve-bitblast", &["bivalve-terms", "bivalve-sat-adapter"]),
+    ("bivalve-fuzz", &["bivalve-terms", "bivalve-formats", "bivalve-rewrite"]),
     ("bivalve-arrays", &["bivalve-terms"]),
     ("bivalve-abstraction", &["bivalve-terms"]),
     (
@@ -28,8 +29,11 @@ const LAW: &[(&str, &[&str])] = &[
     ),
     ("bivalve-delta", &["bivalve-formats", "bivalve-terms"]),
     ("bivalve-oracle", &["bivalve", "bivalve-formats", "bivalve-terms"]),
-    ("cli", &["bivalve", "bivalve-delta", "bivalve-formats", "bivalve-oracle"]),
-    ("xtask", &["bivalve", "bivalve-delta", "bivalve-formats", "bivalve-oracle", "bivalve-terms"]),
+    ("cli", &["bivalve", "bivalve-delta", "bivalve-formats", "bivalve-fuzz", "bivalve-oracle"]),
+    (
+        "xtask",
+        &["bivalve", "bivalve-delta", "bivalve-formats", "bivalve-fuzz", "bivalve-oracle", "bivalve-terms"],
+    ),
     ("workspace-tests", &[]),
 ];
 

@@ -6,7 +6,7 @@
 //!   decides each in several ways inside this process (rewriting off and on, from the pool and from printed text, at
 //!   once and in steps, by every SAT backend) and by [`exhaustion`], the reference semantics under all assignments.
 //!   Some have the shape of a rewrite rule's left side. Formulas about arrays and functions ([`theory`]) have two more
-//!   judges: facts of the theories with random parts (`axioms`), and the same formula without arrays ([`expansion`]).
+//!   judges: facts of the theories with random parts (its module `axioms`), and the same formula without arrays ([`expansion`]).
 //!   [`plain`] says the same formula in words that every other solver knows, so that peers can be asked too.
 //! - *Is there an answer at all?* [`mutation`] breaks scripts by bytes, tokens and trees, [`nasty`] names inputs that
 //!   break readers, and [`drive`] runs any text through reader and solver as a session would: each command ends in an
@@ -21,26 +21,18 @@
 //! before it, so a finding is repeated by its number alone. The chores `cargo xtask differential` and `cargo xtask
 //! mutate` run campaigns of any length; the tests of the workspace run short ones.
 
-mod axioms;
 mod cores;
 pub mod drive;
-pub mod exhaustion;
 pub mod expansion;
-pub mod formula;
 pub mod judge;
-pub mod mutation;
-pub mod nasty;
-pub mod plain;
 pub mod reduce;
 mod replay;
 pub mod seeds;
-pub mod session;
 pub mod session_judge;
 pub mod session_output;
-mod session_script;
-mod shaped;
-pub mod theory;
 pub mod watch;
+
+pub use bivalve_fuzz::{exhaustion, formula, mutation, nasty, plain, seed_of, session, theory};
 
 /// The default settings but for these options, given as on a command line.
 pub(crate) fn settings(options: &[(&str, &str)]) -> bivalve::Settings {
@@ -54,13 +46,4 @@ pub(crate) fn settings(options: &[(&str, &str)]) -> bivalve::Settings {
 /// `on` or `off`, as switches of the option table are set.
 pub(crate) fn switch(on: bool) -> &'static str {
     if on { "on" } else { "off" }
-}
-
-/// A seed of its own for each number of a campaign: SplitMix64 (Steele, Lea and Flood, 2014), so that neighbours have
-/// nothing in common.
-pub fn seed_of(campaign: u64, number: u64) -> u64 {
-    let mut z = campaign.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ number.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }

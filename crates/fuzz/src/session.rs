@@ -162,7 +162,7 @@ impl Maker {
 
 impl Step {
     /// The terms of a step.
-    pub(crate) fn terms(&self) -> impl Iterator<Item = &Term> {
+    pub fn terms(&self) -> impl Iterator<Item = &Term> {
         let (one, many, more): (_, &[Term], &[Term]) = match self {
             Step::Push(_) | Step::Pop(_) | Step::Reset => (None, &[], &[]),
             Step::Assert(term, _) => (Some(term), &[], &[]),

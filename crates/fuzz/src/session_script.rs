@@ -37,6 +37,9 @@ impl Session {
                 _ => {}
             }
             let answer = if let Step::Check(..) = step { checks.next().copied().flatten() } else { None };
+            if let Some(sat) = answer {
+                let _ = writeln!(text, "(set-info :status {})", if sat { "sat" } else { "unsat" });
+            }
             self.write_step(&mut text, step, answer, &mut names);
         }
         text
@@ -69,7 +72,7 @@ impl Session {
     }
 
     /// Logic and declarations of all symbols.
-    pub(crate) fn declarations(&self) -> String {
+    pub fn declarations(&self) -> String {
         let all: Vec<Term> = self.steps.iter().flat_map(Step::terms).copied().collect();
         "(set-logic ALL)\n".to_owned() + &self.declare(&all, &mut Declared(vec![vec![]]))
     }

@@ -11,21 +11,32 @@
 //!
 //! Cost: the texts are made once; a term takes a few readings of a short script.
 
-use bivalve::rewrite::RuleTable;
 use bivalve_formats::smtlib::{Command, Parser, ParserOptions};
+use bivalve_rewrite::RuleTable;
 use bivalve_terms::testing::TermGen;
 use bivalve_terms::{Op, Pool, Substitution, Term, cone};
 use std::fmt::Write as _;
 use std::sync::LazyLock;
 
-/// The left sides of all rules but those about arrays, as tokens.
-static LEFT_SIDES: LazyLock<Vec<Vec<String>>> = LazyLock::new(|| {
+/// The name of a rule, and its left side as tokens.
+type LeftSide = (String, Vec<String>);
+
+/// The left sides of all rules: of those about bits, and of those about arrays.
+static SIDES: LazyLock<[Vec<LeftSide>; 2]> = LazyLock::new(|| {
     let table = RuleTable::new();
-    let sides = table.rules().map(|rule| rule.left().replace('(', " ( ").replace(')', " ) "));
-    let sides = sides.map(|side| side.split_whitespace().map(str::to_owned).collect::<Vec<_>>());
-    let about_arrays = |side: &Vec<String>| side.iter().any(|t| matches!(&**t, "select" | "store" | "const"));
-    sides.filter(|side| !about_arrays(side)).collect()
+    let sides = table.rules().map(|rule| {
+        let left = rule.left().replace('(', " ( ").replace(')', " ) ");
+        (rule.name().to_owned(), left.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
+    });
+    let is_about_arrays =
+        |side: &LeftSide| side.1.iter().any(|token| matches!(&**token, "select" | "store" | "const"));
+    let (arrays, bits) = sides.partition(is_about_arrays);
+    [bits, arrays]
 });
+
+fn sides(arrays: bool) -> &'static [LeftSide] {
+    &SIDES[usize::from(arrays)]
+}
 
 /// How the sorts of metavariables are guessed.
 #[derive(Clone, Copy)]
@@ -36,17 +47,36 @@ enum Guess {
     Boolean,
     /// Two widths and their sum.
     Mixed,
+    /// What is called `a` or `b` is an array, all else an index and an element.
+    Arrays,
 }
 
-/// A term in the shape of some rule, unless nothing was found that fits.
+/// A term in the shape of some rule about bits, unless nothing was found that fits.
 pub(crate) fn instance(random: &mut TermGen, pool: &mut Pool) -> Option<Term> {
-    const GUESSES: [Guess; 6] =
-        [Guess::Alike, Guess::Alike, Guess::Boolean, Guess::Mixed, Guess::Mixed, Guess::Mixed];
     (0..10).find_map(|_| {
-        let side = &LEFT_SIDES[random.rng().usize(..LEFT_SIDES.len())];
-        let term = GUESSES.iter().find_map(|&guess| read(pool, &script(random, side, guess)))?;
-        Some(fill(random, pool, term))
+        let rule = random.rng().usize(..count(false));
+        instance_of(random, pool, false, rule)
     })
+}
+
+/// How many rules there are, about arrays or about bits.
+pub(crate) fn count(arrays: bool) -> usize {
+    sides(arrays).len()
+}
+
+/// The name of a rule.
+pub(crate) fn name(arrays: bool, rule: usize) -> &'static str {
+    &sides(arrays)[rule].0
+}
+
+/// A term in the shape of a rule, if sorts are found that fit.
+pub(crate) fn instance_of(random: &mut TermGen, pool: &mut Pool, arrays: bool, rule: usize) -> Option<Term> {
+    const BITS: &[Guess] =
+        &[Guess::Alike, Guess::Alike, Guess::Boolean, Guess::Mixed, Guess::Mixed, Guess::Mixed];
+    let side = &sides(arrays)[rule].1;
+    let guesses = if arrays { &[Guess::Arrays; 4] } else { BITS };
+    let term = guesses.iter().find_map(|&guess| read(pool, &script(random, side, guess)))?;
+    Some(fill(random, pool, term))
 }
 
 /// A script that asks for the value of the left side.
@@ -58,8 +88,11 @@ fn script(random: &mut TermGen, side: &[String], guess: Guess) -> String {
     for (at, token) in side.iter().enumerate() {
         let is_head = at > 0 && side[at - 1] == "(";
         in_indices = (in_indices || token == "_") && token != ")";
+        let is_constant_array = is_head && token == "const";
         let is_operator = is_head || matches!(&**token, "(" | ")" | "true" | "false" | "#b0" | "#b1");
-        if in_indices && token.parse::<u32>().is_err() && !is_operator && side[at - 1] != "_" {
+        if is_constant_array {
+            let _ = write!(text, " (as const (Array (_ BitVec {0}) (_ BitVec {0})))", sizes[0]);
+        } else if in_indices && token.parse::<u32>().is_err() && !is_operator && side[at - 1] != "_" {
             let _ = write!(text, " {}", index(random, sizes));
         } else if is_operator || in_indices {
             let _ = write!(text, " {token}");
@@ -91,11 +124,12 @@ fn declaration(
 ) -> String {
     let boolean = match guess {
         Guess::Boolean => true,
+        Guess::Arrays => false,
         Guess::Alike => matches!(token, "c" | "d"),
         Guess::Mixed => matches!(token, "c" | "d") || random.rng().u32(..16) == 0,
     };
     let width = match (guess, random.rng().u32(..4)) {
-        (Guess::Alike | Guess::Boolean, _) | (Guess::Mixed, 0 | 1) => one,
+        (Guess::Alike | Guess::Boolean | Guess::Arrays, _) | (Guess::Mixed, 0 | 1) => one,
         (Guess::Mixed, 2) => other,
         (Guess::Mixed, _) => one + other,
     };
@@ -108,6 +142,9 @@ fn declaration(
         "k" | "m" | "n" if !boolean => value(random.bitvec(width).to_binary_string()),
         digits if digits.parse::<u32>().is_ok() => {
             format!("(define-fun {name} () (_ BitVec {width}) (_ bv{digits} {width}))\n")
+        }
+        "a" | "b" if matches!(guess, Guess::Arrays) => {
+            format!("(declare-const {name} (Array (_ BitVec {width}) (_ BitVec {width})))\n")
         }
         _ if boolean => format!("(declare-const {name} Bool)\n"),
         _ => format!("(declare-const {name} (_ BitVec {width}))\n"),
@@ -142,29 +179,24 @@ fn fill(random: &mut TermGen, pool: &mut Pool, term: Term) -> Term {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::BTreeSet;
-
     #[test]
     fn most_left_sides_have_instances() {
-        let found: BTreeSet<usize> = (0..LEFT_SIDES.len())
-            .filter(|&at| {
-                let mut random = TermGen::new(at as u64);
-                (0..40).any(|n| {
-                    let guess = [Guess::Alike, Guess::Boolean, Guess::Mixed][n % 3];
-                    let script = script(&mut random, &LEFT_SIDES[at], guess);
-                    read(&mut Pool::new(), &script).is_some()
-                })
-            })
-            .collect();
-        let missing: Vec<_> = (0..LEFT_SIDES.len())
-            .filter(|at| !found.contains(at))
-            .map(|at| LEFT_SIDES[at].join(" "))
-            .collect();
-        assert!(
-            missing.len() * 10 < LEFT_SIDES.len(),
-            "{} of {}: {missing:#?}",
-            missing.len(),
-            LEFT_SIDES.len()
-        );
+        for (arrays, few) in [(false, 10), (true, 8)] {
+            let has_instance = |&rule: &usize| {
+                let mut random = TermGen::new(rule as u64);
+                random.max_width = 16;
+                (0..8).any(|_| instance_of(&mut random, &mut Pool::new(), arrays, rule).is_some())
+            };
+            let missing: Vec<&str> = (0..count(arrays))
+                .filter(|rule| !has_instance(rule))
+                .map(|rule| name(arrays, rule))
+                .collect();
+            assert!(
+                missing.len() * few < count(arrays),
+                "{} of {}: {missing:#?}",
+                missing.len(),
+                count(arrays)
+            );
+        }
     }
 }

@@ -1,0 +1,39 @@
+//! # bivalve-fuzz
+//!
+//! Formulas to test solvers with, any solver that reads SMT-LIB 2. Everything follows from a seed and a number: formula
+//! 4711 of seed 1 is the same on every machine, whatever was made before it, so a finding is repeated by its number
+//! alone. Nothing here starts a process, reads a clock or prints.
+//!
+//! | module | makes |
+//! |---|---|
+//! | [`formula`], [`theory`] | small formulas from the root down, many of known status, over bits, arrays, functions, declared sorts |
+//! | [`layered`] | formulas and sessions from the leaves up, in the layers of the thesis |
+//! | [`construct`] | formulas of known status by construction, each with a model or a core |
+//! | [`case`] | a formula and what is known of it, as text that every solver reads |
+//! | [`session`] | commands that push, pop, assert, assume and ask, as data and as scripts |
+//! | [`nasty`], [`mutation`] | inputs that break readers; scripts broken by bytes, tokens and trees |
+//! | [`plain`] | the same formula in words that every solver knows |
+//! | [`exhaustion`] | no formulas but their judge: the reference semantics under all assignments |
+
+mod axioms;
+pub mod case;
+pub mod construct;
+pub mod exhaustion;
+pub mod formula;
+pub mod layered;
+pub mod mutation;
+pub mod nasty;
+pub mod plain;
+pub mod session;
+mod session_script;
+mod shaped;
+pub mod theory;
+
+/// A seed of its own for each number of a campaign: SplitMix64 (Steele, Lea and Flood, 2014), so that neighbours have
+/// nothing in common.
+pub fn seed_of(campaign: u64, number: u64) -> u64 {
+    let mut z = campaign.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
