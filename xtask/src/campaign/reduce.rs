@@ -52,7 +52,8 @@ fn read(text: &str, scoped: bool) -> Option<Session> {
                 Some(Step::Check(_, questions)) => questions.extend::<Vec<Term>>(terms(asked)),
                 _ => return None,
             },
-            Command::SetLogic(_)
+            Command::SetInfo { .. }
+            | Command::SetLogic(_)
             | Command::SetOption { .. }
             | Command::DeclareSort { .. }
             | Command::DeclareConst { .. }
