@@ -136,6 +136,7 @@ pub(crate) fn alternatives(pool: &mut Pool, script: &Script) -> Vec<Edit> {
         for below in descendants(pool, at, sort) {
             edits.push(Edit { at, change: Change::Below(below) });
         }
+        edits.extend(reshaped(pool, at).into_iter().map(|other| Edit { at, change: Change::Instead(other) }));
         for kind in [Leaf::Zero, Leaf::One, Leaf::Symbol, Leaf::Ones] {
             let leaf = leaves.of(pool, kind, sort).filter(|&leaf| leaf != at);
             if let Some(leaf) = leaf.filter(|_| !pool.is_const(at)) {
@@ -144,6 +145,23 @@ pub(crate) fn alternatives(pool: &mut Pool, script: &Script) -> Vec<Edit> {
         }
     }
     edits
+}
+
+/// The same material in a plainer shape: a Boolean if-then-else as a conjunction of two of its operands, a conjunction
+/// of conjunctions as one.
+fn reshaped(pool: &mut Pool, at: Term) -> Vec<Term> {
+    let args = pool.args(at).to_vec();
+    match (pool.op(at), args.as_slice()) {
+        (Op::Ite, &[condition, yes, no]) if pool.sort(at).is_bool() => {
+            [[condition, yes], [condition, no], [yes, no]].map(|pair| pool.mk(Op::And, &pair)).to_vec()
+        }
+        (op @ (Op::And | Op::Or | Op::Xor), _) if args.iter().any(|&arg| pool.op(arg) == op) => {
+            let inner = |&arg: &Term| if pool.op(arg) == op { pool.args(arg).to_vec() } else { vec![arg] };
+            let flat: Vec<Term> = args.iter().flat_map(inner).collect();
+            vec![pool.mk(op, &flat)]
+        }
+        _ => vec![],
+    }
 }
 
 /// The nearest nodes of a sort below a node.
@@ -230,7 +248,9 @@ pub(crate) fn lifted(pool: &mut Pool, script: &Script, most: usize) -> Vec<Edit>
         }
         let mut below = by_distance(pool, &[root]);
         below.retain(|&term| {
-            !pool.args(term).is_empty() && !pool.sort(term).is_bool() && !pool.args(root).contains(&term)
+            !pool.args(term).is_empty()
+                && !pool.sort(term).is_bool()
+                && !(pool.op(root) == Op::Eq && pool.args(root).contains(&term))
         });
         let step = below.len().div_ceil(most.max(1)).max(1);
         for &term in below.iter().rev().step_by(step) {

@@ -67,6 +67,8 @@ pub enum Failure {
     Complaints(Pattern),
     /// Standard output is this.
     SameOutput(String),
+    /// The script has this, whatever the solver says: what a small script shall not lose.
+    Script(Pattern),
     /// The verdicts are these, in order.
     Verdicts(Vec<Verdict>),
     /// Some definite verdict is not that of the trusted solvers.
@@ -111,6 +113,8 @@ impl Failure {
                 format!("standard error matches /{}/", regex.as_str())
             }
             Failure::SameOutput(text) => format!("output {:?}", text.chars().take(60).collect::<String>()),
+            Failure::Script(Pattern::Literal(text)) => format!("the script has {text:?}"),
+            Failure::Script(Pattern::Regex(regex)) => format!("the script matches /{}/", regex.as_str()),
             Failure::Verdicts(verdicts) => {
                 let words: Vec<&str> = verdicts.iter().map(|verdict| verdict.word()).collect();
                 format!("verdicts {}", words.join(" "))
@@ -135,6 +139,8 @@ impl Failure {
             Failure::Output(pattern) => pattern.is_in(&reply.output),
             Failure::Complaints(pattern) => pattern.is_in(&reply.complaints),
             Failure::SameOutput(text) => reply.output == *text,
+            // Nobody was asked if it has not.
+            Failure::Script(_) => true,
             Failure::Verdicts(verdicts) => reply.verdicts() == *verdicts,
             // A reply to another question proves nothing.
             Failure::WrongVerdict | Failure::WrongModel | Failure::WrongCore => {
@@ -235,6 +241,10 @@ impl Pursuit {
 
     /// Does the failure show on this script?
     pub fn shows(&self, script: &str, cancel: &Cancel) -> bool {
+        let lacks = |failure: &Failure| matches!(failure, Failure::Script(pattern) if !pattern.is_in(script));
+        if self.failures.iter().any(lacks) {
+            return false;
+        }
         let reply = self.ask(script, cancel);
         let shows = self.is_shown(script, &reply, cancel);
         if let (true, Some(margin)) = (shows, self.margin) {
@@ -342,6 +352,12 @@ mod tests {
         let err = vec![Failure::Complaints(Pattern::Literal("more".into()))];
         assert!(pursuit(echo, err).shows("", &Cancel::new()));
         assert!(Pattern::regex("(").is_err());
+        let both = [Failure::Exit(0), Failure::Script(Pattern::Literal("(store".into()))];
+        assert!(pursuit(echo, both.to_vec()).shows("(store", &Cancel::new()));
+        let mut lost = pursuit(echo, both.to_vec());
+        assert!(!lost.shows("(select", &Cancel::new()) && lost.spent() == Duration::ZERO);
+        lost.pursue(vec![]);
+        assert!(!lost.shows("", &Cancel::new()), "no symptom is no failure");
     }
 
     #[test]

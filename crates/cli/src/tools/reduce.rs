@@ -29,6 +29,8 @@ Examples:
   bivalve reduce bug.smt2 -- ./interesting.sh {}       a script of your own: its exit code is the failure
   bivalve reduce bug.smt2 --err 'Assertion' -- solver {}      standard error has this
   bivalve reduce bug.smt2 --out-regex '^unsat' -- solver {}   standard output matches this
+  bivalve reduce bug.smt2 --verdicts unsat --contains '(store' -- solver {}
+                                                       it says unsat, and there is a write still
   bivalve reduce bug.smt2 --hang --timeout 2s -- solver {}    the solver does not end within two seconds
   bivalve reduce bug.smt2 --against 'z3 {}' --against 'cvc5 {}' -- solver {}
                                                        the solver contradicts the majority of the others
@@ -95,6 +97,9 @@ struct FailureArgs {
     /// Standard error matches this regular expression.
     #[arg(long = "err-regex", value_name = "REGEX")]
     complaints_regex: Vec<String>,
+    /// The script keeps this text: names get short, so best an operator with its parenthesis.
+    #[arg(long, value_name = "TEXT")]
+    contains: Vec<String>,
     /// The verdicts are these: `sat`, `unsat`, `unknown`, separated by commas.
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = verdict)]
     verdicts: Vec<Verdict>,
@@ -174,8 +179,7 @@ fn execute(args: &Args) -> Result<u8, Wrong> {
     let bytes = read.map_err(|error| wrong_use(format!("{}: {error}", args.file.display())))?;
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let stop = Stop::new();
-    let listening = signal_hook::flag::register(signal_hook::consts::SIGINT, stop.flag().clone());
-    if let Err(error) = listening {
+    if let Err(error) = listen(&stop) {
         eprintln!("bivalve reduce: Ctrl-C will not be answered: {error}");
     }
     let begin = Instant::now();
@@ -210,6 +214,15 @@ fn execute(args: &Args) -> Result<u8, Wrong> {
     Ok(if reduction.complete { 0 } else { crate::limits::INTERRUPTED_EXIT })
 }
 
+/// The first Ctrl-C ends the reduction with what was reached, the second one ends the process.
+fn listen(stop: &Stop) -> std::io::Result<()> {
+    use signal_hook::{consts::SIGINT, flag};
+    let code = i32::from(crate::limits::INTERRUPTED_EXIT);
+    flag::register_conditional_shutdown(SIGINT, code, stop.flag().clone())?;
+    flag::register(SIGINT, stop.flag().clone())?;
+    Ok(())
+}
+
 /// The pursuit in the eyes of the reducer.
 struct Pursued<'a>(&'a Pursuit);
 
@@ -236,18 +249,20 @@ fn pursuit(args: &Args, text: &str, cancel: &Cancel) -> Result<Pursuit, Wrong> {
     }
     let margin = Some(margin).filter(|_| timeout.is_none());
     let mut pursuit = Pursuit::new(suspect, failures, trusted, percent, limit, margin);
-    if pursuit.failures().is_empty() {
+    let says_nothing = |failure: &Failure| matches!(failure, Failure::Script(_));
+    if pursuit.failures().iter().all(says_nothing) {
         let reply = pursuit.ask(text, cancel);
         if let Ending::NotStarted(why) = &reply.ending {
             return Err(wrong_use(format!("the command cannot be started: {why}")));
         }
-        let failures = Failure::of(&reply);
+        let mut failures = Failure::of(&reply);
         if failures.is_empty() {
             return Err((
                 DOES_NOT_FAIL,
                 format!("the command ended by no way to be known again: {:?}", reply.ending),
             ));
         }
+        failures.extend_from_slice(pursuit.failures());
         pursuit.pursue(failures);
     }
     if !args.quiet {
@@ -285,6 +300,7 @@ fn failures(args: &FailureArgs) -> Result<Vec<Failure>, String> {
     for regex in &args.complaints_regex {
         failures.push(Failure::Complaints(Pattern::regex(regex)?));
     }
+    failures.extend(args.contains.iter().cloned().map(Pattern::Literal).map(Failure::Script));
     if !args.verdicts.is_empty() {
         failures.push(Failure::Verdicts(args.verdicts.clone()));
     }
