@@ -247,11 +247,8 @@ pub(crate) fn lifted(pool: &mut Pool, script: &Script, most: usize) -> Vec<Edit>
             continue;
         }
         let mut below = by_distance(pool, &[root]);
-        below.retain(|&term| {
-            !pool.args(term).is_empty()
-                && !pool.sort(term).is_bool()
-                && !(pool.op(root) == Op::Eq && pool.args(root).contains(&term))
-        });
+        let says_it = |term: Term| pool.op(root) == Op::Eq && pool.args(root).contains(&term);
+        below.retain(|&term| !pool.args(term).is_empty() && !pool.sort(term).is_bool() && !says_it(term));
         let step = below.len().div_ceil(most.max(1)).max(1);
         for &term in below.iter().rev().step_by(step) {
             let sort = pool.sort(term);
