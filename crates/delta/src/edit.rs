@@ -10,7 +10,7 @@
 //!
 //! Cost: linear in what is left of the base.
 
-use bivalve_terms::{Op, Pool, Term, TermMap, TermSet};
+use bivalve_terms::{Op, Pool, Renaming, Term, TermMap, TermSet};
 
 /// What stands in the place of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,6 +23,26 @@ pub(crate) enum Change {
     Without(u32),
     /// The operator of another term over the images of its operands, which are nodes below or leaves.
     Instead(Term),
+}
+
+impl Change {
+    /// The term in it.
+    pub(crate) fn term(self) -> Option<Term> {
+        match self {
+            Change::Leaf(term) | Change::Below(term) | Change::Instead(term) => Some(term),
+            Change::Without(_) => None,
+        }
+    }
+
+    /// The same after a compaction of the pool.
+    pub(crate) fn renamed(self, renaming: &Renaming) -> Change {
+        match self {
+            Change::Leaf(term) => Change::Leaf(renaming.of(term)),
+            Change::Below(term) => Change::Below(renaming.of(term)),
+            Change::Instead(term) => Change::Instead(renaming.of(term)),
+            Change::Without(position) => Change::Without(position),
+        }
+    }
 }
 
 /// A node and what stands in its place.

@@ -89,9 +89,13 @@ type Key = [u64; 2];
 
 struct Job {
     key: Key,
+    number: u64,
     text: String,
     stop: Stop,
 }
+
+/// A verdict: on which text, as the answer to which job.
+type Answer = (Key, u64, bool);
 
 /// Jobs for the workers.
 struct Queue {
@@ -106,7 +110,9 @@ pub(crate) struct Judge<'a> {
     known: FxHashMap<Key, bool>,
     /// Keys whose verdicts were used already.
     used: FxHashSet<Key>,
-    pending: FxHashMap<Key, Stop>,
+    /// The jobs under way, by their numbers, and how to stop them. An answer to another job than that of a key is stale.
+    pending: FxHashMap<Key, (u64, Stop)>,
+    jobs: u64,
     workers: Option<Workers>,
     /// An estimate of how often candidates succeed.
     rate: f64,
@@ -121,7 +127,7 @@ pub(crate) struct Judge<'a> {
 struct Workers {
     count: usize,
     queue: Arc<Queue>,
-    verdicts: Receiver<(Key, bool)>,
+    verdicts: Receiver<Answer>,
 }
 
 impl<'a> Judge<'a> {
@@ -152,6 +158,7 @@ impl<'a> Judge<'a> {
             known: FxHashMap::default(),
             used: FxHashSet::default(),
             pending: FxHashMap::default(),
+            jobs: 0,
             workers,
             rate: 0.3,
             tests: Tests::default(),
@@ -185,7 +192,7 @@ impl<'a> Judge<'a> {
     /// Sends the workers home.
     pub(crate) fn dismiss(&mut self) {
         let Some(workers) = self.workers.take() else { return };
-        self.pending.values().for_each(|stop| stop.raise());
+        self.pending.values().for_each(|(_, stop)| stop.raise());
         let mut jobs = workers.queue.jobs.lock().unwrap_or_else(PoisonError::into_inner);
         jobs.0.clear();
         jobs.1 = true;
@@ -214,7 +221,7 @@ impl<'a> Judge<'a> {
                     self.tests.larger += 1;
                     false
                 }
-                Some(candidate) => self.fails(candidate, Some((&*machine, &mut *family, weight))),
+                Some(candidate) => self.fails(candidate, Some(Ahead { machine, family, weight })),
             };
             machine.tell(fails);
             if let (true, Some(candidate)) = (fails, candidate) {
@@ -226,11 +233,7 @@ impl<'a> Judge<'a> {
     }
 
     /// Does this candidate fail? `ahead` says how the search would go on.
-    pub(crate) fn fails(
-        &mut self,
-        candidate: &Candidate,
-        mut ahead: Option<(&Machine, &mut dyn Family, Weight)>,
-    ) -> bool {
+    pub(crate) fn fails(&mut self, candidate: &Candidate, mut ahead: Option<Ahead<'_>>) -> bool {
         let key = key(&candidate.text);
         if !self.known.contains_key(&key) {
             if self.workers.is_none() {
@@ -240,8 +243,8 @@ impl<'a> Judge<'a> {
             } else {
                 self.submit(key, &candidate.text);
                 while !self.known.contains_key(&key) && !self.stopped() {
-                    if let Some((machine, family, weight)) = &mut ahead {
-                        self.look_ahead(machine, *family, *weight, candidate.weight);
+                    if let Some(ahead) = &mut ahead {
+                        self.look_ahead(key, ahead, candidate.weight);
                     }
                     self.receive();
                 }
@@ -275,10 +278,11 @@ impl<'a> Judge<'a> {
             return;
         }
         let stop = Stop::new();
-        self.pending.insert(key, stop.clone());
+        self.jobs += 1;
+        self.pending.insert(key, (self.jobs, stop.clone()));
         self.tests.asked += 1;
         let mut jobs = workers.queue.jobs.lock().unwrap_or_else(PoisonError::into_inner);
-        jobs.0.push_back(Job { key, text: text.to_owned(), stop });
+        jobs.0.push_back(Job { key, number: self.jobs, text: text.to_owned(), stop });
         workers.queue.arrived.notify_one();
     }
 
@@ -287,26 +291,36 @@ impl<'a> Judge<'a> {
         let workers = self.workers.as_ref().expect("verdicts come from workers");
         let mut arrived = workers.verdicts.recv_timeout(std::time::Duration::from_millis(50)).ok();
         if self.stop.is_raised() {
-            self.pending.values().for_each(|stop| stop.raise());
+            self.pending.values().for_each(|(_, stop)| stop.raise());
         }
-        while let Some((key, fails)) = arrived {
-            self.pending.remove(&key);
-            self.known.insert(key, fails);
+        while let Some((key, number, fails)) = arrived {
+            if self.pending.get(&key).is_some_and(|(expected, _)| *expected == number) {
+                self.pending.remove(&key);
+                self.known.insert(key, fails);
+            }
             arrived = workers.verdicts.try_recv().ok();
         }
     }
 
-    /// Gives idle workers what the search may want next. `weight` is that of the base, `candidate` that of the candidate
-    /// under way.
-    fn look_ahead(&mut self, machine: &Machine, family: &mut dyn Family, weight: Weight, candidate: Weight) {
-        /// So many futures are looked at.
-        const FUTURES: usize = 24;
-        let idle = |judge: &Judge<'_>| {
-            judge.workers.as_ref().is_some_and(|workers| judge.pending.len() < workers.count)
-        };
-        if !idle(self) {
-            return;
+    /// Gives idle workers what the search may want next, and takes from the others what it will not want any more.
+    fn look_ahead(&mut self, wanted: Key, ahead: &mut Ahead<'_>, candidate: Weight) {
+        let spare = self.workers.as_ref().map_or(0, |workers| workers.count - 1);
+        let futures = self.futures(spare, ahead, candidate);
+        let stale = |key: &Key| *key != wanted && !futures.iter().any(|(future, _)| future == key);
+        self.pending.retain(|key, (_, stop)| {
+            if stale(key) {
+                stop.raise();
+            }
+            !stale(key)
+        });
+        for (key, text) in futures {
+            self.submit(key, &text);
         }
+    }
+
+    /// The likeliest candidates to come whose verdicts are not known.
+    fn futures(&self, count: usize, ahead: &mut Ahead<'_>, candidate: Weight) -> Vec<(Key, String)> {
+        let Ahead { machine, family, weight } = ahead;
         let rate = self.rate.clamp(0.05, 0.95);
         let told = |machine: &Machine, family: &mut dyn Family, fails: bool| {
             let mut machine = machine.clone();
@@ -316,36 +330,48 @@ impl<'a> Judge<'a> {
             }
             machine
         };
-        let mut futures: Vec<(f64, Machine, Weight)> = vec![
-            (rate, told(machine, family, true), candidate),
-            (1.0 - rate, told(machine, family, false), weight),
+        let mut open: Vec<(f64, Machine, Weight)> = vec![
+            (rate, told(machine, *family, true), candidate),
+            (1.0 - rate, told(machine, *family, false), *weight),
         ];
-        for _ in 0..FUTURES {
-            let likeliest = (0..futures.len()).max_by(|&a, &b| futures[a].0.total_cmp(&futures[b].0));
-            let Some((chance, mut machine, weight)) = likeliest.map(|at| futures.swap_remove(at)) else {
-                return;
-            };
+        let mut found: Vec<(Key, String)> = vec![];
+        for _ in 0..FUTURES * count {
+            let likeliest = (0..open.len()).max_by(|&a, &b| open[a].0.total_cmp(&open[b].0));
+            let Some((chance, mut machine, weight)) = likeliest.map(|at| open.swap_remove(at)) else { break };
             let Some(chosen) = machine.next() else { continue };
             let candidate = family.candidate(&chosen).filter(|candidate| candidate.weight < weight);
-            let Some(candidate) = candidate else {
+            let Some(Candidate { text, weight: smaller }) = candidate else {
                 machine.tell(false);
-                futures.push((chance, machine, weight));
+                open.push((chance, machine, weight));
                 continue;
             };
-            let key = key(&candidate.text);
+            let key = key(&text);
             if let Some(&fails) = self.known.get(&key) {
-                let weight = if fails { candidate.weight } else { weight };
-                futures.push((chance, told(&machine, family, fails), weight));
+                open.push((chance, told(&machine, *family, fails), if fails { smaller } else { weight }));
                 continue;
             }
-            self.submit(key, &candidate.text);
-            if !idle(self) {
-                return;
+            if !found.iter().any(|(other, _)| *other == key) {
+                found.push((key, text));
             }
-            futures.push((chance * rate, told(&machine, family, true), candidate.weight));
-            futures.push((chance * (1.0 - rate), told(&machine, family, false), weight));
+            if found.len() == count {
+                break;
+            }
+            open.push((chance * rate, told(&machine, *family, true), smaller));
+            open.push((chance * (1.0 - rate), told(&machine, *family, false), weight));
         }
+        found
     }
+}
+
+/// So many futures are looked at for each worker.
+const FUTURES: usize = 16;
+
+/// How the search would go on from a candidate.
+pub(crate) struct Ahead<'f> {
+    machine: &'f Machine,
+    family: &'f mut dyn Family,
+    /// The weight of the base.
+    weight: Weight,
 }
 
 /// Has the machine forget what the family says is dead.
@@ -356,7 +382,7 @@ fn retain(machine: &mut Machine, family: &mut dyn Family) {
 }
 
 /// What a worker does until it is sent home.
-fn work(oracle: &dyn Oracle, queue: &Queue, verdicts: &Sender<(Key, bool)>) {
+fn work(oracle: &dyn Oracle, queue: &Queue, verdicts: &Sender<Answer>) {
     loop {
         let mut jobs = queue.jobs.lock().unwrap_or_else(PoisonError::into_inner);
         let job = loop {
@@ -372,7 +398,7 @@ fn work(oracle: &dyn Oracle, queue: &Queue, verdicts: &Sender<(Key, bool)>) {
         // A panic is no verdict; whoever waits for one would wait for ever.
         let judged = catch_unwind(AssertUnwindSafe(|| oracle.fails(&job.text, &job.stop)));
         let fails = judged.unwrap_or(false);
-        if verdicts.send((job.key, fails)).is_err() {
+        if verdicts.send((job.key, job.number, fails)).is_err() {
             return;
         }
     }

@@ -17,13 +17,35 @@ pub(crate) struct Nodes<'a> {
     roots: Vec<Term>,
     edits: Vec<Edit>,
     style: Style,
+    /// The number of terms at which those of old candidates are thrown away.
+    most: usize,
 }
+
+/// So many terms are nothing.
+const FEW_TERMS: usize = 1 << 19;
 
 impl<'a> Nodes<'a> {
     /// The family of these edits.
     pub(crate) fn new(pool: &'a mut Pool, script: &'a Script, edits: Vec<Edit>, style: Style) -> Nodes<'a> {
         let roots = script.roots();
-        Nodes { pool, script, roots, edits, style }
+        let most = 8 * pool.len() + FEW_TERMS;
+        Nodes { pool, script, roots, edits, style, most }
+    }
+
+    /// Throws away the terms of old candidates if they have become many.
+    fn compact(&mut self) {
+        if self.pool.len() < self.most {
+            return;
+        }
+        let mut in_use = self.roots.clone();
+        in_use.extend(self.edits.iter().map(|edit| edit.at));
+        in_use.extend(self.edits.iter().filter_map(|edit| edit.change.term()));
+        let renaming = self.pool.compact(&in_use);
+        self.roots.iter_mut().for_each(|root| *root = renaming.of(*root));
+        for Edit { at, change } in &mut self.edits {
+            *at = renaming.of(*at);
+            *change = change.renamed(&renaming);
+        }
     }
 
     /// The script under some edits.
@@ -35,6 +57,7 @@ impl<'a> Nodes<'a> {
 
 impl Family for Nodes<'_> {
     fn candidate(&mut self, chosen: &[u32]) -> Option<Candidate> {
+        self.compact();
         let script = self.edited(chosen);
         Some(weigh(self.pool, &script, self.style))
     }

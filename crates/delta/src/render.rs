@@ -7,6 +7,8 @@
 //! `(n - 1) l` exceeds the cost of a binding. Nothing is ever written out whose copies would be longer than a binding, so the
 //! text stays linear in the DAG.
 //!
+//! Nothing depends on the order in which terms were built: the order of bindings is that of a walk from the roots.
+//!
 //! After `reset` (and `reset-assertions`, unless declarations are global) declarations are gone, so a script is printed
 //! *epoch* by epoch, each with declarations of its own.
 
@@ -217,9 +219,30 @@ impl Sharing {
                 mention(&mut mentions, arg, below, root);
             }
         }
-        sharing.definitions.reverse();
+        if sharing.definitions.len() > 1 {
+            let positions = postorder(pool, roots);
+            sharing.definitions.sort_unstable_by_key(|term| positions.get(term).copied());
+        }
         sharing
     }
+}
+
+/// The position of each node when children are written before their parents, from the first root to the last. Ids would
+/// do for that, too, but they tell in which order candidates were built, and that must not show.
+fn postorder(pool: &Pool, roots: &[Term]) -> FxHashMap<Term, usize> {
+    let mut positions: FxHashMap<Term, usize> = FxHashMap::default();
+    let mut seen = TermSet::new();
+    // A node is closed when what is below it has a position.
+    let mut todo: Vec<(Term, bool)> = roots.iter().rev().map(|&root| (root, false)).collect();
+    while let Some((term, closed)) = todo.pop() {
+        if closed {
+            positions.insert(term, positions.len());
+        } else if seen.insert(term) {
+            todo.push((term, true));
+            todo.extend(pool.args(term).iter().rev().map(|&arg| (arg, false)));
+        }
+    }
+    positions
 }
 
 /// The length of the text of each term if nothing below it were bound but what is long and shared.

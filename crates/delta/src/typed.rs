@@ -28,9 +28,6 @@ use rustc_hash::FxHashSet;
 /// Boolean nodes that are tried as the root of an assertion in one go.
 const ROOTS: usize = 12;
 
-/// Nodes that are tried one by one with all alternatives; beyond that only in bulk.
-const FEW: usize = 60;
-
 /// A script on its way down.
 pub(crate) struct Typed<'j, 'a> {
     judge: &'j mut Judge<'a>,
@@ -99,11 +96,7 @@ impl<'j, 'a> Typed<'j, 'a> {
     fn fine(&mut self) {
         loop {
             let before = self.weight;
-            self.single("nodes", |pool, script| {
-                let mut edits = proposals::alternatives(pool, script);
-                edits.truncate(FEW * 10);
-                edits
-            });
+            self.single("nodes", proposals::alternatives);
             self.single("symbols", proposals::symbols);
             self.fold();
             self.widths();
@@ -131,7 +124,7 @@ impl<'j, 'a> Typed<'j, 'a> {
         self.weight = self.judge.sweep(&mut machine, &mut family, self.weight);
         if !machine.accepted().is_empty() {
             self.script = family.rest(machine.accepted());
-            self.compact();
+            self.settle_ids();
         }
     }
 
@@ -157,7 +150,7 @@ impl<'j, 'a> Typed<'j, 'a> {
             return false;
         }
         self.script = family.edited(machine.accepted());
-        self.compact();
+        self.settle_ids();
         true
     }
 
@@ -185,12 +178,12 @@ impl<'j, 'a> Typed<'j, 'a> {
     fn widths(&mut self) {
         self.judge.pass("widths");
         let mut family = Widths::new(&mut self.pool, &self.script, self.style);
-        let mut machine = Machine::new(family.len(), 1, 1);
+        let mut machine = family.machine();
         self.weight = self.judge.sweep(&mut machine, &mut family, self.weight);
         if let (false, Some(narrowed)) = (machine.accepted().is_empty(), family.narrowed(machine.accepted()))
         {
             self.script = narrowed;
-            self.compact();
+            self.settle_ids();
         }
     }
 
@@ -218,11 +211,20 @@ impl<'j, 'a> Typed<'j, 'a> {
         if candidate.weight < self.weight && self.judge.fails(&candidate, None) {
             self.script = joined;
             self.weight = candidate.weight;
+            self.settle_ids();
         }
     }
 
-    /// Throws away the terms of candidates.
-    fn compact(&mut self) {
+    /// Reads the script again from its text. That throws away the terms of candidates; and ids, by which nodes are listed,
+    /// then tell nothing of how the script was found.
+    fn settle_ids(&mut self) {
+        let text = render(&self.pool, &self.script, self.style);
+        let mut pool = Pool::new();
+        if let Ok(script) = Script::read(&mut pool, text.as_bytes(), "a candidate") {
+            (self.pool, self.script) = (pool, script);
+            return;
+        }
+        // A script that fails need not be one that can be read: names may be declared twice, say.
         let roots = self.script.roots();
         let renaming = self.pool.compact(&roots);
         let roots: Vec<_> = roots.into_iter().map(|root| renaming.of(root)).collect();

@@ -13,6 +13,7 @@
 //! Cost: linear in the DAG for each candidate.
 
 use crate::judge::{Candidate, Family};
+use crate::machine::Machine;
 use crate::render::Style;
 use crate::script::Script;
 use crate::weigh;
@@ -144,11 +145,14 @@ pub(crate) struct Widths<'a> {
     slots: Slots,
     /// The root slot of a class, and a width for it.
     items: Vec<(usize, u32)>,
+    /// The number of classes; so many items at the front give each class its narrowest width.
+    classes: usize,
     style: Style,
 }
 
 impl<'a> Widths<'a> {
-    /// All classes that a symbol or a constant is in, widest first, with widths to be tried from the narrowest.
+    /// All classes that a symbol or a constant is in, widest first, each with its narrowest width, then each with the next
+    /// one, and so on.
     pub(crate) fn new(pool: &'a mut Pool, script: &'a Script, style: Style) -> Widths<'a> {
         let terms = cone(pool, &script.roots());
         let mut slots = Slots::new(pool, &terms);
@@ -162,21 +166,29 @@ impl<'a> Widths<'a> {
         classes.sort_unstable();
         classes.dedup();
         classes.sort_by_key(|&class| std::cmp::Reverse(slots.widths[class]));
-        let mut items = vec![];
-        for class in classes {
+        let narrower = |class: usize| {
             let width = slots.widths[class];
             let mut widths = vec![1, 2, 3, 4, 8, width / 4, width / 2, width - width / 4, width - 1];
             widths.retain(|&narrow| 0 < narrow && narrow < width);
             widths.sort_unstable();
             widths.dedup();
-            items.extend(widths.into_iter().map(|narrow| (class, narrow)));
-        }
-        Widths { pool, script, terms, slots, items, style }
+            widths
+        };
+        let widths: Vec<(usize, Vec<u32>)> = classes
+            .into_iter()
+            .map(|class| (class, narrower(class)))
+            .filter(|(_, w)| !w.is_empty())
+            .collect();
+        let classes = widths.len();
+        let most = widths.iter().map(|(_, widths)| widths.len()).max().unwrap_or(0);
+        let turn = |turn: usize| widths.iter().filter_map(move |(class, w)| Some((*class, *w.get(turn)?)));
+        let items: Vec<(usize, u32)> = (0..most).flat_map(turn).collect();
+        Widths { pool, script, terms, slots, items, classes, style }
     }
 
-    /// The number of items.
-    pub(crate) fn len(&self) -> usize {
-        self.items.len()
+    /// A sweep over the items: all classes at once first, then ever fewer.
+    pub(crate) fn machine(&self) -> Machine {
+        Machine::new(self.items.len(), self.classes, 1)
     }
 
     /// The script with these widths; `None` where arrays would disagree.

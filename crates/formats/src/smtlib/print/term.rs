@@ -37,6 +37,8 @@ struct Use {
     count: u32,
     /// The length of the longest chain of shared nodes below.
     level: usize,
+    /// The position in a walk from the root.
+    found: usize,
 }
 
 enum Step {
@@ -56,7 +58,8 @@ impl<'a> Printer<'a> {
     }
 
     /// From now on these terms are bound by `let` and no others, however often they are used. The text is linear in
-    /// the size of the DAG only if they are well chosen.
+    /// the size of the DAG only if they are well chosen. Independent bindings stand in the order in which a walk from the
+    /// root finds them, whatever their ids.
     pub fn bind(&mut self, terms: TermSet) {
         self.bound = Some(terms);
     }
@@ -78,6 +81,9 @@ impl<'a> Printer<'a> {
                 levels.resize_with(level + 1, Vec::new);
             }
             levels[level].push(node);
+        }
+        if self.bound.is_some() {
+            levels.iter_mut().for_each(|level| level.sort_unstable_by_key(|node| uses[node].found));
         }
         let chosen;
         let prefix = match self.naming.prefix() {
@@ -128,7 +134,7 @@ impl<'a> Printer<'a> {
                 if !self.pool.args(child).is_empty() && !self.defined.contains_key(&child) {
                     let entry = uses.entry(child).or_insert_with(|| {
                         nodes.push(child);
-                        Use::default()
+                        Use { found: nodes.len(), ..Use::default() }
                     });
                     entry.count += 1;
                 }
