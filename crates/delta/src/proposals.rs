@@ -203,14 +203,13 @@ pub(crate) enum Depth {
     Anywhere,
 }
 
-/// The Boolean nodes that may be the root in the place of an assertion, the smallest formulas first within a few
-/// classes of size: a small one that fails settles everything at once.
+/// The Boolean nodes that may be the root in the place of an assertion, about `most` in all, the farthest from the root
+/// first: a small one that fails settles everything at once.
 pub(crate) fn roots(pool: &Pool, script: &Script, depth: Depth, most: usize) -> Vec<Edit> {
     let mut edits = vec![];
-    for root in script.roots() {
-        if !pool.sort(root).is_bool() {
-            continue;
-        }
+    let roots = formulas(pool, script);
+    let most = share(most, roots.len());
+    for root in roots {
         let mut found: Vec<Term> = match depth {
             Depth::Layer => layer(pool, root),
             Depth::Anywhere => by_distance(pool, &[root]),
@@ -223,6 +222,16 @@ pub(crate) fn roots(pool: &Pool, script: &Script, depth: Depth, most: usize) -> 
         edits.extend(found.into_iter().rev().map(|below| Edit { at: root, change: Change::Below(below) }));
     }
     edits
+}
+
+/// The Boolean roots.
+fn formulas(pool: &Pool, script: &Script) -> Vec<Term> {
+    script.roots().into_iter().filter(|&root| pool.sort(root).is_bool()).collect()
+}
+
+/// The share of one of `count`, at least two.
+fn share(whole: usize, count: usize) -> usize {
+    (whole / count.max(1)).max(2)
 }
 
 /// The Boolean layer below a root: what is reached through Boolean operators, by distance.
@@ -242,10 +251,9 @@ fn layer(pool: &Pool, root: Term) -> Vec<Term> {
 pub(crate) fn lifted(pool: &mut Pool, script: &Script, most: usize) -> Vec<Edit> {
     let mut leaves = Leaves::new(pool, &script.roots());
     let mut edits = vec![];
-    for root in script.roots() {
-        if !pool.sort(root).is_bool() {
-            continue;
-        }
+    let roots = formulas(pool, script);
+    let most = share(most, 2 * roots.len());
+    for root in roots {
         let mut below = by_distance(pool, &[root]);
         let says_it = |term: Term| pool.op(root) == Op::Eq && pool.args(root).contains(&term);
         below.retain(|&term| !pool.args(term).is_empty() && !pool.sort(term).is_bool() && !says_it(term));

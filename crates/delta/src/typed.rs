@@ -22,11 +22,17 @@ use crate::render::{Style, render};
 use crate::script::{Script, Step};
 use crate::widths::Widths;
 use crate::{fold, weigh};
-use bivalve_terms::{Op, Pool};
+use bivalve_terms::{Op, Pool, cone};
 use rustc_hash::FxHashSet;
 
-/// Boolean nodes that are tried as the root of an assertion in one go.
-const ROOTS: usize = 12;
+/// Nodes that are tried as new roots in one go.
+const ROOTS: usize = 16;
+
+/// Fewer nodes than these are not replaced in bulk: trying them one by one costs no more.
+const BULK: usize = 14;
+
+/// Fewer nodes than these are replaced in bulk by zeros alone.
+const MUCH: usize = 40;
 
 /// A script on its way down.
 pub(crate) struct Typed<'j, 'a> {
@@ -81,10 +87,18 @@ impl<'j, 'a> Typed<'j, 'a> {
         self.commands();
         self.nodes("operands", |pool, script| proposals::operands(pool, script), 1);
         self.roots(Depth::Layer);
-        for (name, kind) in [("zeros", Leaf::Zero), ("symbols", Leaf::Symbol), ("ones", Leaf::One)] {
-            self.nodes(name, |pool, script| proposals::by_leaves(pool, script, kind), 2);
-            self.fold();
+        if self.inner_nodes() < BULK {
+            return self.fold();
         }
+        self.nodes("zeros", |pool, script| proposals::by_leaves(pool, script, Leaf::Zero), 2);
+        self.fold();
+        if self.inner_nodes() < MUCH {
+            return;
+        }
+        for (name, kind) in [("symbols", Leaf::Symbol), ("ones", Leaf::One)] {
+            self.nodes(name, |pool, script| proposals::by_leaves(pool, script, kind), 2);
+        }
+        self.fold();
         self.nodes("chains", |pool, script| proposals::by_bottoms(pool, script), 1);
         for number in 0..3 {
             self.nodes("children", |pool, script| proposals::by_children(pool, script, number), 2);
@@ -154,15 +168,22 @@ impl<'j, 'a> Typed<'j, 'a> {
         true
     }
 
-    /// Simplifies as long as that finds something; all at once first.
+    /// Simplifies as long as that finds something: all at once, or the half or a quarter of it. What is left is tried node
+    /// by node later anyway.
     fn fold(&mut self) {
         loop {
             let edits = fold::simplifications(&mut self.pool, &self.script);
             let count = edits.len();
-            if count == 0 || !self.edits("folding", edits, count, 1) {
+            if count == 0 || !self.edits("folding", edits, count, count.div_ceil(4)) {
                 return;
             }
         }
+    }
+
+    /// How many nodes have operands.
+    fn inner_nodes(&self) -> usize {
+        let all = cone(&self.pool, &self.script.roots());
+        all.into_iter().filter(|&term| !self.pool.args(term).is_empty()).count()
     }
 
     /// Looks for new roots as long as there are some.

@@ -134,7 +134,7 @@ struct SolverArgs {
     #[arg(long, value_name = "TIME", value_parser = crate::limits::parse_duration)]
     timeout: Option<Duration>,
     /// What is added to the limit of time that is measured.
-    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = crate::limits::parse_duration)]
+    #[arg(long, value_name = "TIME", default_value = "400ms", value_parser = crate::limits::parse_duration)]
     margin: Duration,
     /// The limit of time of the first run.
     #[arg(long, value_name = "TIME", default_value = "300s", value_parser = crate::limits::parse_duration)]
