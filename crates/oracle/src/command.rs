@@ -82,6 +82,12 @@ impl Command {
         self
     }
 
+    /// The same under other limits.
+    #[must_use]
+    pub fn with_limits(self, limits: Limits) -> Command {
+        Command { limits, ..self }
+    }
+
     /// The same, but up to `count` scripts go to one process, if the solver understands `(reset)` and `(echo "...")`.
     #[must_use]
     pub fn with_batches(mut self, count: usize) -> Command {
