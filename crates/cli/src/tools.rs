@@ -8,6 +8,7 @@ mod campaign;
 mod cases;
 mod construct;
 mod fuzz;
+mod reduce;
 mod scripts;
 mod solvers;
 
@@ -41,6 +42,7 @@ pub(crate) static TOOLS: &[Tool] = &[
         about: "run cases against any solvers, judge every answer, and count who is wrong",
         run: campaign::main,
     },
+    Tool { name: "reduce", about: "make a script small on which a solver fails", run: reduce::run },
 ];
 
 /// Runs the tool that these words ask for, if they ask for one.
