@@ -20,6 +20,7 @@
 //! Symbols of one case have different, simple names, none of which is `a` and a number.
 
 use crate::construct::integers::IntegerForm;
+use crate::plain;
 use bivalve_formats::smtlib::print::{self, BitVecFormat, Naming, Printer, Values};
 use bivalve_terms::{Assignment, Evaluator, Op, Pool, Sort, SortKind, Term, cone};
 
@@ -97,6 +98,15 @@ impl Case {
         let Evidence::Model(model) = &self.evidence else { return None };
         let mut evaluator = Evaluator::new(&self.pool, model);
         Some(self.assertions.iter().all(|assertion| evaluator.eval(assertion.term).as_bool()))
+    }
+
+    /// Says the case without operators beyond SMT-LIB 2.0, for solvers that do not know them; what is known stays.
+    pub fn say_plainly(&mut self) {
+        let terms = self.terms();
+        let plain = plain::translate(&mut self.pool, &terms, &[]);
+        for (assertion, term) in self.assertions.iter_mut().zip(plain) {
+            assertion.term = term;
+        }
     }
 
     /// The script of the case, over bit-vectors, arrays and functions only.

@@ -248,6 +248,25 @@ fn scripts_say_what_is_known() {
     assert!(models > 200 && cores > 200, "{models} {cores}");
 }
 
+/// In plain words a case is as true as before, and has no operators that others do not know.
+#[test]
+fn plain_words_change_nothing() {
+    let mut changed = 0;
+    some_cases(2, Operators::All, 301, &mut |_, _, mut case| {
+        let before = case.terms();
+        case.say_plainly();
+        changed += u32::from(before != case.terms());
+        assert_ne!(case.model_holds(), Some(false), "{}", case.script());
+        if let Some(core) = core_of(&case) {
+            assert_ne!(satisfiable(&case.pool, &core, 8), Some(true), "{}", case.script());
+        }
+        let later =
+            |op: Op| matches!(op, Op::BvUmulo | Op::BvSmulo | Op::RedXor | Op::BvUdivo | Op::ExtRotateLeft);
+        assert!(!case.operators().any(later), "{}", case.script());
+    });
+    assert!(changed > 50, "{changed}");
+}
+
 /// The formula of section 1.1, which Z3 4.8.8 calls satisfiable, is met at any width.
 #[test]
 fn the_formula_of_the_introduction_is_met() {

@@ -26,6 +26,8 @@ Examples:
                                                          up to 12 transformations each
   bivalve construct --width 32 --operators all --count 1000 --out cases
                                                          1000 of each theory and kind, all operators, 32 bits
+  bivalve construct --kind rule,chain --standard --all --out cases
+                                                         in words that every solver knows
   bivalve construct --theory arrays --kind wrong --number 17
                                                          one case again
   bivalve construct --theory bv --kind contradiction --all --out cases --integers with-integers
@@ -77,6 +79,9 @@ struct Args {
     /// How many chains and fusions there are
     #[arg(long, value_name = "N", default_value_t = 1000)]
     samples: u64,
+    /// Say operators that SMT-LIB 2.0 has not in its words
+    #[arg(long)]
+    standard: bool,
     /// Write files to this folder; else to standard output
     #[arg(short, long, value_name = "FOLDER")]
     out: Option<PathBuf>,
@@ -132,8 +137,11 @@ fn run(args: &Args) -> Result<(), String> {
                 }
                 (None, None) => Box::new(construction.from(kind, args.from)),
             };
-            let wanted = cases.try_for_each(|(number, case)| {
+            let wanted = cases.try_for_each(|(number, mut case)| {
                 count(&mut tally, &case);
+                if args.standard {
+                    case.say_plainly();
+                }
                 let path = format!("{}-{}/{}/{number:08}.smt2", theory.name(), args.width, kind.name());
                 put(&case, &path, scripts.as_mut(), integers.as_mut())
             });
