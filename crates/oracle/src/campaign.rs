@@ -166,8 +166,10 @@ impl Campaign<'_> {
     ) {
         for ((contestant, entry), (_, reply)) in self.contestants.iter().zip(&record.results).zip(replies) {
             if entry.judgement.is_finding() || record.remark.is_some() {
-                let script = case.script(contestant.wanted, contestant.integers);
-                *reply = (contestant.make)(number).0.ask(&script, cancel);
+                let (oracle, _) = (contestant.make)(number);
+                if oracle.mixes() {
+                    *reply = oracle.ask(&case.script(contestant.wanted, contestant.integers), cancel);
+                }
             }
         }
     }

@@ -244,7 +244,7 @@ fn a_campaign_finds_who_lies_and_its_log_is_the_same_on_any_number_of_threads() 
 #[test]
 fn what_is_said_among_others_is_confirmed_alone() {
     struct Muddled(std::sync::atomic::AtomicUsize);
-    impl Oracle for Arc<Muddled> {
+    impl Oracle for Muddled {
         fn name(&self) -> &str {
             "muddled"
         }
@@ -254,13 +254,17 @@ fn what_is_said_among_others_is_confirmed_alone() {
             inside().ask(script, cancel)
         }
 
+        fn mixes(&self) -> bool {
+            true
+        }
+
         fn ask_all(&self, scripts: &[&str], cancel: &Cancel) -> Vec<Reply> {
             let mut replies: Vec<Reply> = scripts.iter().map(|script| inside().ask(script, cancel)).collect();
             replies[1] = Reply::ended(Ending::Signal(11));
             replies
         }
     }
-    let (trusted, muddled) = (inside(), Arc::new(Muddled(Default::default())));
+    let (trusted, muddled) = (inside(), Arc::new(Muddled(std::sync::atomic::AtomicUsize::new(0))));
     let campaign = Campaign {
         contestants: vec![contestant(muddled.clone())],
         judge: Judge { trusted: &trusted, percent: USUAL_PERCENT },
