@@ -27,9 +27,13 @@ const LAW: &[(&str, &[&str])] = &[
             "bivalve-sat-adapter",
         ],
     ),
+    ("bivalve-delta", &["bivalve-formats", "bivalve-terms"]),
     ("bivalve-oracle", &["bivalve", "bivalve-formats", "bivalve-terms"]),
-    ("cli", &["bivalve", "bivalve-formats", "bivalve-fuzz", "bivalve-oracle"]),
-    ("xtask", &["bivalve", "bivalve-formats", "bivalve-fuzz", "bivalve-oracle", "bivalve-terms"]),
+    ("cli", &["bivalve", "bivalve-delta", "bivalve-formats", "bivalve-fuzz", "bivalve-oracle"]),
+    (
+        "xtask",
+        &["bivalve", "bivalve-delta", "bivalve-formats", "bivalve-fuzz", "bivalve-oracle", "bivalve-terms"],
+    ),
     ("workspace-tests", &[]),
 ];
 

@@ -53,7 +53,7 @@ pub(crate) fn run(place: &Place, args: &SessionsArgs) -> Result<ExitCode> {
         tally.steps += session.steps.len() as u64;
         let finding = match done {
             Err(finding) => {
-                reduce::session(&mut session, &mut |smaller| {
+                reduce::session(&mut session, &|smaller| {
                     carry_out(smaller, settings_of(number), &watch).is_err()
                 });
                 Some((finding, vec![]))

@@ -8,6 +8,7 @@ mod campaign;
 mod cases;
 mod construct;
 mod fuzz;
+mod reduce;
 mod scripts;
 mod solvers;
 
@@ -41,6 +42,7 @@ pub(crate) static TOOLS: &[Tool] = &[
         about: "run cases against any solvers, judge every answer, and count who is wrong",
         run: campaign::main,
     },
+    Tool { name: "reduce", about: "make a script small on which a solver fails", run: reduce::run },
 ];
 
 /// Runs the tool that these words ask for, if they ask for one.
@@ -49,6 +51,12 @@ pub(crate) fn run(mut words: impl Iterator<Item = OsString>) -> Option<ExitCode>
     let tool = TOOLS.iter().find(|tool| first == tool.name)?;
     let program = OsString::from(format!("bivalve {}", tool.name));
     Some((tool.run)(std::iter::once(program).chain(words).collect()))
+}
+
+/// The words behind an option that take the place of a tool's command line, as the tool gets them.
+fn words_of(tool: &str, text: &str) -> Result<Vec<String>, String> {
+    let words = bivalve_oracle::words(text)?;
+    Ok(std::iter::once(tool.to_owned()).chain(words).collect())
 }
 
 /// The lines of `--help`.

@@ -31,3 +31,10 @@ impl Cancel {
         &self.0
     }
 }
+
+impl From<Arc<AtomicBool>> for Cancel {
+    /// The flag of somebody else.
+    fn from(flag: Arc<AtomicBool>) -> Cancel {
+        Cancel(flag)
+    }
+}

@@ -26,7 +26,6 @@ pub mod drive;
 pub mod expansion;
 pub mod judge;
 pub mod reduce;
-mod replay;
 pub mod seeds;
 pub mod session_judge;
 pub mod session_output;

@@ -6,7 +6,7 @@
 //!
 //! Exit codes: 0 no solver was wrong or crashed; 1 one was, or a case is; 2 the campaign could not be run; 130 Ctrl-C.
 
-use super::{cases, solvers, trouble};
+use super::{cases, construct, fuzz, solvers, trouble};
 use crate::limits::INTERRUPTED_EXIT;
 use bivalve_oracle::{Campaign, Cancel, Case, Inside, Judge, Kind, Outcome, Pending, Record, Tally};
 use clap::Parser;
@@ -30,6 +30,10 @@ Examples:
                                                          three solvers, judged by status, models, cores and votes
   bivalve campaign cases/ --solver 'z3=z3 {}' --batch 50 --log z3.jsonl --out findings
                                                          go on where z3.jsonl ends; scripts of findings to a folder
+  bivalve campaign --construct='--theory bv' --inside bivalve:minimize-core=on --solver 'z3=z3 smt.core.minimize=true {}'
+                                                         Becker's bit-vector formulas of 4 bits
+  bivalve campaign --fuzz='--shape no-division --count 23100' --verdicts-only --solver 'z3=z3 {}' --inside bivalve
+                                                         the first table of Brummayer's thesis, chapter 4
   bivalve campaign cases/ --random-options --inside a:sat=cadical --inside b:sat=batsat
                                                          options of Bivalve at random
 
@@ -47,6 +51,12 @@ struct Args {
     /// Scripts, and folders of them
     #[arg(value_name = "CASES")]
     cases: Vec<PathBuf>,
+    /// Random formulas, by the words of `bivalve fuzz`: `--fuzz='--shape arrays --count 1000'`
+    #[arg(long, value_name = "WORDS", allow_hyphen_values = true)]
+    fuzz: Vec<String>,
+    /// Formulas of known status, by the words of `bivalve construct`: `--construct='--theory bv --kind growth'`; all if empty
+    #[arg(long, value_name = "WORDS", allow_hyphen_values = true)]
+    construct: Vec<String>,
     #[command(flatten)]
     solvers: solvers::SolverArgs,
     /// Threads [default: as many as the machine has]
@@ -70,6 +80,9 @@ struct Args {
     /// Write the scripts of findings to this folder
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
+    /// One row for all groups that begin with the same word, such as a theory
+    #[arg(long)]
+    coarse: bool,
     /// Print the lines of JSON instead of the table
     #[arg(long)]
     json: bool,
@@ -97,10 +110,7 @@ fn run(args: &Args) -> Result<ExitCode, String> {
     }
     let names: Vec<String> = contestants.iter().map(|contestant| contestant.name.clone()).collect();
     let done = args.log.as_deref().map_or(Ok(BTreeMap::new()), |log| known(log, &names))?;
-    let pending: Vec<Pending> = cases::scripts(&args.cases)?.into_iter().map(cases::of_file).collect();
-    if pending.is_empty() {
-        return Err("there are no cases; name files or folders".to_owned());
-    }
+    let pending = pending(args)?;
     let total = pending.len() as u64;
     let trusted = Inside::new("judge", solvers::settings("conflict-limit=100000")?, args.solvers.timeout);
     let campaign = Campaign {
@@ -133,6 +143,21 @@ fn run(args: &Args) -> Result<ExitCode, String> {
     problem.map_or(Ok(()), Err)?;
     desk.close();
     Ok(desk.exit(cancel.is_raised()))
+}
+
+/// All cases that were asked for.
+fn pending(args: &Args) -> Result<Vec<Pending>, String> {
+    let mut pending: Vec<Pending> = cases::scripts(&args.cases)?.into_iter().map(cases::of_file).collect();
+    for words in &args.fuzz {
+        pending.extend(fuzz::cases(words)?);
+    }
+    for words in &args.construct {
+        pending.extend(construct::cases(words)?);
+    }
+    if pending.is_empty() {
+        return Err("there are no cases; name files or folders, or use --fuzz or --construct".to_owned());
+    }
+    Ok(pending)
 }
 
 /// Ctrl-C ends the campaign after what is running, and at once the second time.
@@ -199,7 +224,13 @@ impl Desk<'_> {
 
     /// Counts a record.
     fn count(&mut self, record: &Record) {
-        self.tally.add(record);
+        match self.args.coarse {
+            false => self.tally.add(record),
+            true => {
+                let group = record.group.split_whitespace().next().unwrap_or("").to_owned();
+                self.tally.add(&Record { group, ..record.clone() });
+            }
+        }
         let idle = [Kind::U, Kind::T, Kind::E].map(|kind| record.count(kind) as u64);
         self.others += idle.iter().sum::<u64>();
         self.bar.inc(1);

@@ -45,7 +45,7 @@ pub(crate) fn of_file(path: PathBuf) -> Pending {
             .parent()
             .and_then(Path::file_name)
             .map_or(String::new(), |name| name.to_string_lossy().into());
-        Ok(Case::new(path.display().to_string(), folder, text))
+        Ok(Some(Case::new(path.display().to_string(), folder, text)))
     };
     Pending { name, make: Box::new(make) }
 }

@@ -9,11 +9,13 @@ use super::scripts::Scripts;
 use super::trouble;
 use bivalve_fuzz::case::Case;
 use bivalve_fuzz::construct::{Construction, Kind, Operators, Options, Tally, Theory};
+use bivalve_oracle::{Case as Judged, Pending};
 use clap::Parser;
 use clap::builder::PossibleValuesParser;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -158,6 +160,44 @@ fn run(args: &Args) -> Result<(), String> {
         print!("{}", table(&lines));
     }
     Ok(())
+}
+
+/// The cases that these words of a command line make, for a campaign; all, if they say no number.
+///
+/// # Errors
+/// What is wrong with the words.
+pub(super) fn cases(words: &str) -> Result<Vec<Pending>, String> {
+    let args =
+        Args::try_parse_from(super::words_of("construct", words)?).map_err(|refusal| refusal.to_string())?;
+    let mut found = vec![];
+    for theory in Theory::ALL.into_iter().filter(|theory| is_wanted(&args.theory, theory.name())) {
+        let construction = Arc::new(Construction::new(args.options(theory))?);
+        for kind in Kind::ALL.into_iter().filter(|kind| is_wanted(&args.kind, kind.name())) {
+            let numbers = match (args.number, args.count) {
+                (Some(number), _) => number..number.saturating_add(1),
+                (None, Some(count)) => 0..count,
+                (None, None) => args.from..construction.len(kind),
+            };
+            let by_chance = args.count.is_some();
+            found.extend(numbers.map(|number| pending(words, construction.clone(), kind, number, by_chance)));
+        }
+    }
+    Ok(found)
+}
+
+/// The case of a number, or the draw of that index.
+fn pending(words: &str, from: Arc<Construction>, kind: Kind, number: u64, by_chance: bool) -> Pending {
+    let (theory, width) = (from.options().theory.name(), from.options().width);
+    let sign = if by_chance { "draw " } else { "#" };
+    let name = format!("construct {words} {theory}-{width} {} {sign}{number}", kind.name());
+    let case = name.clone();
+    let make = move || {
+        let made =
+            if by_chance { from.sample(kind, number).map(|(_, case)| case) } else { from.case(kind, number) };
+        Ok(made
+            .map(|made| Judged { integers: made.integer_script(), ..Judged::new(case, "", made.script()) }))
+    };
+    Pending { name, make: Box::new(make) }
 }
 
 fn count(tally: &mut Tally, case: &Case) {

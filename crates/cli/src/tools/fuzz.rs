@@ -10,11 +10,13 @@ use super::trouble;
 use bivalve_fuzz::formula::Recipe;
 use bivalve_fuzz::layered::{Division, Goal, MAX_WIDTH, Shape, Timeline, Vocabulary, session};
 use bivalve_fuzz::theory::Theory;
+use bivalve_oracle::{Case, Pending};
 use clap::{Parser, ValueEnum};
 use std::ffi::OsString;
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -295,27 +297,48 @@ pub(super) fn main(words: Vec<OsString>) -> ExitCode {
     }
 }
 
-fn run(args: Args) -> Result<(), String> {
-    let shape = args.layers.shape()?;
-    let SessionArgs { steps, levels, named, assuming, doubt } = args.sessions;
-    let timeline = Timeline { steps, depth: levels, named, assuming, doubt };
-    let theory = match args.root.theory {
-        About::Bits => Theory::Bits,
-        About::Arrays => Theory::Arrays,
-        About::Functions => Theory::Functions,
-        About::All => Theory::All,
-    };
-    let recipe = Recipe { seed: args.seed, max_width: args.root.max_width, size: args.root.size, theory };
-    let mut scripts = Scripts::to(args.out);
-    for number in args.number..args.number.saturating_add(args.count) {
-        let text = match args.style {
-            Style::Layers => shape.case(args.seed, number).script(),
+/// What is made, by number.
+struct Plan {
+    style: Style,
+    shape: Shape,
+    timeline: Timeline,
+    recipe: Recipe,
+    seed: u64,
+    numbers: Range<u64>,
+}
+
+impl Args {
+    fn plan(&self) -> Result<Plan, String> {
+        let SessionArgs { steps, levels, named, assuming, doubt } = self.sessions;
+        let theory = match self.root.theory {
+            About::Bits => Theory::Bits,
+            About::Arrays => Theory::Arrays,
+            About::Functions => Theory::Functions,
+            About::All => Theory::All,
+        };
+        let RootArgs { max_width, size, .. } = self.root;
+        Ok(Plan {
+            style: self.style,
+            shape: self.layers.shape()?,
+            timeline: Timeline { steps, depth: levels, named, assuming, doubt },
+            recipe: Recipe { seed: self.seed, max_width, size, theory },
+            seed: self.seed,
+            numbers: self.number..self.number.saturating_add(self.count),
+        })
+    }
+}
+
+impl Plan {
+    /// The script of this number.
+    fn text(&self, number: u64) -> String {
+        match self.style {
+            Style::Layers => self.shape.case(self.seed, number).script(),
             Style::Session => {
-                let (made, answers) = session(&shape, &timeline, args.seed, number);
+                let (made, answers) = session(&self.shape, &self.timeline, self.seed, number);
                 made.script(&answers)
             }
             Style::Root => {
-                let formula = recipe.formula(number);
+                let formula = self.recipe.formula(number);
                 let status = match formula.expected {
                     Some(true) => "(set-info :status sat)\n",
                     Some(false) => "(set-info :status unsat)\n",
@@ -323,10 +346,38 @@ fn run(args: Args) -> Result<(), String> {
                 };
                 format!("{status}{}", formula.script())
             }
-        };
-        if !scripts.put(&format!("{number:08}.smt2"), &text)? {
+        }
+    }
+}
+
+fn run(args: Args) -> Result<(), String> {
+    let plan = args.plan()?;
+    let mut scripts = Scripts::to(args.out);
+    for number in plan.numbers.clone() {
+        if !scripts.put(&format!("{number:08}.smt2"), &plan.text(number))? {
             return Ok(());
         }
     }
     scripts.finish()
+}
+
+/// The cases that these words of a command line make, for a campaign.
+///
+/// # Errors
+/// What is wrong with the words.
+pub(super) fn cases(words: &str) -> Result<Vec<Pending>, String> {
+    let args =
+        Args::try_parse_from(super::words_of("fuzz", words)?).map_err(|refusal| refusal.to_string())?;
+    let plan = Arc::new(args.plan()?);
+    let group = match plan.style {
+        Style::Layers => "layered",
+        Style::Session => "session",
+        Style::Root => "root",
+    };
+    let pending = |number: u64| {
+        let (plan, name) = (plan.clone(), format!("fuzz {words} #{number}"));
+        let case = name.clone();
+        Pending { name, make: Box::new(move || Ok(Some(Case::new(case, group, plan.text(number))))) }
+    };
+    Ok(plan.numbers.clone().map(pending).collect())
 }

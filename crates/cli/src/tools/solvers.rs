@@ -8,7 +8,7 @@
 use crate::limits::{parse_bytes, parse_duration};
 use bivalve::Settings;
 use bivalve_oracle::{
-    Command, Contestant, Inside, Limits, Making, Oracle, Wanted, quick_backends, random_settings, words,
+    Command, Contestant, Enrolment, Inside, Limits, Oracle, Wanted, quick_backends, random_settings, words,
 };
 use clap::Args;
 use fastrand::Rng;
@@ -33,6 +33,9 @@ pub(crate) struct SolverArgs {
     /// Ask a program about so many cases at once, separated by `(reset)`; what is amiss is asked again alone
     #[arg(long, value_name = "N", default_value = "1")]
     pub(crate) batch: usize,
+    /// With --batch, let errors and unknown count without asking again alone
+    #[arg(long)]
+    batch_flaws: bool,
     /// Do not ask this solver for `models`, `cores` or `models,cores`
     #[arg(long, value_name = "NAME=WHAT")]
     pub(crate) without: Vec<String>,
@@ -82,7 +85,7 @@ impl SolverArgs {
         }
     }
 
-    fn contestant(&self, name: &str, make: Making) -> Contestant {
+    fn contestant(&self, name: &str, make: Enrolment) -> Contestant {
         let lacks = |what: &str| {
             let mut rows = self.without.iter().filter_map(|text| text.split_once('='));
             rows.any(|(of, list)| of == name && list.split(',').any(|word| word == what))
@@ -95,7 +98,7 @@ impl SolverArgs {
         }
     }
 
-    fn making_inside(&self, name: &str, options: &str) -> Result<Making, String> {
+    fn making_inside(&self, name: &str, options: &str) -> Result<Enrolment, String> {
         let settings = settings(options)?;
         let (name, limit, seed) = (name.to_owned(), self.timeout, self.random_options);
         let shared = std::sync::Arc::new(Inside::new(&name, settings.clone(), limit));
@@ -110,9 +113,12 @@ impl SolverArgs {
         }))
     }
 
-    fn making_program(&self, name: &str, command: &str) -> Result<Making, String> {
+    fn making_program(&self, name: &str, command: &str) -> Result<Enrolment, String> {
         let limits = Limits { time: self.timeout, memory: self.memory };
-        let command = Command::new(name, command, limits)?.with_batches(self.batch);
+        let mut command = Command::new(name, command, limits)?.with_batches(self.batch);
+        if self.batch_flaws {
+            command = command.with_flaws();
+        }
         let mut pool = vec![];
         for text in &self.pools {
             let (of, list) = named(text, "NAME=WORDS")?;

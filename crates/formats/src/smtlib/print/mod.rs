@@ -21,9 +21,9 @@ mod term;
 mod value;
 
 pub use commands::command;
-pub use naming::Naming;
+pub use naming::{Naming, free_sorts};
 pub use script::{Script, logic_of, script, write_script};
-pub use sort::sort;
+pub use sort::{sort, write_sort};
 pub use standard::standard;
 pub use symbol::{string, symbol};
 pub use term::{Printer, term};

@@ -55,6 +55,25 @@ impl Naming {
         naming
     }
 
+    /// The shortest names for the symbols and sorts in `terms`, by the order of their ids: `a`, `b`, ... for symbols,
+    /// `A`, `B`, ... for sorts, and an underscore and a number for the printer's own variables. No name is a word of the
+    /// language or of a theory.
+    pub fn short(pool: &Pool, terms: &[Term]) -> Naming {
+        let mut naming = Naming { prefix: "_".into(), ..Naming::default() };
+        let theory: FxHashSet<&str> =
+            Op::all().map(Op::name).chain(WORDS.map(|w| w.0)).chain(DIALECT.map(|d| d.0)).collect();
+        let free = |name: &String| is_simple(name) && !theory.contains(name.as_str());
+        let mut names = (0u64..).map(|number| letters(number, b'a')).filter(free);
+        for &term in terms.iter().filter(|&&term| pool.op(term) == Op::Symbol) {
+            naming.symbols.insert(term, names.next().expect("there are names without end"));
+        }
+        let mut names = (0u64..).map(|number| letters(number, b'A')).filter(free);
+        for sort in free_sorts(pool, terms) {
+            naming.sorts.insert(sort, names.next().expect("there are names without end"));
+        }
+        naming
+    }
+
     /// Names for the parameters of a definition, so that none of them catches another symbol of the body;
     /// that may have come into the body under the same name by an earlier definition.
     pub(crate) fn of_parameters(pool: &Pool, params: &[Term], body: Term) -> Naming {
@@ -84,9 +103,21 @@ impl Naming {
     }
 
     /// The beginning of names for the printer's own variables, if it has been chosen.
-    pub(crate) fn prefix(&self) -> Option<&str> {
+    pub fn prefix(&self) -> Option<&str> {
         (!self.prefix.is_empty()).then_some(&*self.prefix)
     }
+}
+
+/// The `number`-th word over the 26 letters from `first` on, the short ones first.
+fn letters(number: u64, first: u8) -> String {
+    let mut bytes = vec![];
+    let mut rest = number + 1;
+    while rest > 0 {
+        rest -= 1;
+        bytes.push(first + (rest % 26) as u8);
+        rest /= 26;
+    }
+    bytes.iter().rev().map(|&byte| char::from(byte)).collect()
 }
 
 /// A name to be used instead of `name`, or `None` if that is free and can be written. Either way it is taken
@@ -112,7 +143,7 @@ pub(crate) fn prefix_for<'a>(names: impl Iterator<Item = &'a str>) -> String {
 }
 
 /// The uninterpreted sorts in the sorts of these terms, each once, in order of creation.
-pub(crate) fn free_sorts(pool: &Pool, terms: &[Term]) -> Vec<Sort> {
+pub fn free_sorts(pool: &Pool, terms: &[Term]) -> Vec<Sort> {
     let mut sorts = all_sorts(pool, terms);
     sorts.retain(|&sort| pool.sorts().is_uninterpreted(sort));
     sorts

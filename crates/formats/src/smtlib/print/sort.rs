@@ -15,7 +15,7 @@ pub fn sort(sorts: &Sorts, sort: Sort) -> String {
 
 /// Appends the sort under the names of `naming`. A function sort is not first class; it is printed as `(-> S
 /// ... S)`.
-pub(crate) fn write_sort(out: &mut String, sorts: &Sorts, naming: &Naming, sort: Sort) {
+pub fn write_sort(out: &mut String, sorts: &Sorts, naming: &Naming, sort: Sort) {
     enum Step {
         Sort(Sort),
         Text(&'static str),

@@ -12,7 +12,7 @@ use super::Naming;
 use super::naming::prefix_for;
 use super::sort::write_sort;
 use super::value::{BitVecFormat, bitvec};
-use bivalve_terms::{Op, Pool, Term, cone};
+use bivalve_terms::{Op, Pool, Term, TermSet, cone};
 use rustc_hash::FxHashMap;
 
 /// Prints terms of one pool under the names of one [`Naming`].
@@ -22,6 +22,8 @@ pub struct Printer<'a> {
     format: BitVecFormat,
     /// Terms that are printed as a name.
     defined: FxHashMap<Term, String>,
+    /// The terms that are bound by `let`; if none are given, those used more than once.
+    bound: Option<TermSet>,
 }
 
 /// The term in SMT-LIB syntax, symbols under their own names and bit-vectors in binary.
@@ -35,6 +37,8 @@ struct Use {
     count: u32,
     /// The length of the longest chain of shared nodes below.
     level: usize,
+    /// The position in a walk from the root.
+    found: usize,
 }
 
 enum Step {
@@ -45,12 +49,19 @@ enum Step {
 impl<'a> Printer<'a> {
     /// A printer to which no definitions are known.
     pub fn new(pool: &'a Pool, naming: &'a Naming, format: BitVecFormat) -> Printer<'a> {
-        Printer { pool, naming, format, defined: FxHashMap::default() }
+        Printer { pool, naming, format, defined: FxHashMap::default(), bound: None }
     }
 
     /// From now on `term` is printed as `name`, which is a symbol as it is written.
     pub fn define(&mut self, term: Term, name: String) {
         self.defined.insert(term, name);
+    }
+
+    /// From now on these terms are bound by `let` and no others, however often they are used. The text is linear in
+    /// the size of the DAG only if they are well chosen. Independent bindings stand in the order in which a walk from the
+    /// root finds them, whatever their ids.
+    pub fn bind(&mut self, terms: TermSet) {
+        self.bound = Some(terms);
     }
 
     /// The text of a term.
@@ -64,12 +75,15 @@ impl<'a> Printer<'a> {
     pub fn write(&self, out: &mut String, root: Term) {
         let (nodes, uses) = self.uses(root);
         let mut levels: Vec<Vec<Term>> = Vec::new();
-        for &node in nodes.iter().filter(|node| uses[node].count > 1) {
+        for &node in nodes.iter().filter(|&&node| node != root && self.binds(node, uses[&node])) {
             let level = uses[&node].level;
             if levels.len() <= level {
                 levels.resize_with(level + 1, Vec::new);
             }
             levels[level].push(node);
+        }
+        if self.bound.is_some() {
+            levels.iter_mut().for_each(|level| level.sort_unstable_by_key(|node| uses[node].found));
         }
         let chosen;
         let prefix = match self.naming.prefix() {
@@ -102,7 +116,7 @@ impl<'a> Printer<'a> {
     }
 
     /// Appends the name of a term if it has one, else its text.
-    pub(crate) fn write_mention(&self, out: &mut String, root: Term) {
+    pub fn write_mention(&self, out: &mut String, root: Term) {
         match self.defined.get(&root) {
             Some(name) => out.push_str(name),
             None => self.write(out, root),
@@ -120,7 +134,7 @@ impl<'a> Printer<'a> {
                 if !self.pool.args(child).is_empty() && !self.defined.contains_key(&child) {
                     let entry = uses.entry(child).or_insert_with(|| {
                         nodes.push(child);
-                        Use::default()
+                        Use { found: nodes.len(), ..Use::default() }
                     });
                     entry.count += 1;
                 }
@@ -129,11 +143,17 @@ impl<'a> Printer<'a> {
         }
         nodes.sort_unstable();
         for &node in &nodes {
-            let below = self.pool.args(node).iter().filter_map(|child| uses.get(child));
-            let level = below.map(|u| u.level + usize::from(u.count > 1)).max().unwrap_or(0);
+            let below = self.pool.args(node).iter().filter_map(|child| Some((*child, *uses.get(child)?)));
+            let level =
+                below.map(|(child, u)| u.level + usize::from(self.binds(child, u))).max().unwrap_or(0);
             uses.get_mut(&node).expect("every node was counted").level = level;
         }
         (nodes, uses)
+    }
+
+    /// Is this node bound by `let`?
+    fn binds(&self, node: Term, uses: Use) -> bool {
+        self.bound.as_ref().map_or(uses.count > 1, |bound| bound.contains(node))
     }
 
     /// Appends a term, with names for what is defined or bound below its root.

@@ -19,6 +19,8 @@ pub enum BitVecFormat {
     Hexadecimal,
     /// `(_ bv5 4)`.
     Decimal,
+    /// The shortest of the three; of equally short ones hexadecimal, then binary.
+    Shortest,
 }
 
 /// The bit-vector as a constant.
@@ -27,6 +29,11 @@ pub fn bitvec(value: &BitVec, format: BitVecFormat) -> String {
         BitVecFormat::Hexadecimal if let Some(digits) = value.to_hex_string() => format!("#x{digits}"),
         BitVecFormat::Binary | BitVecFormat::Hexadecimal => format!("#b{}", value.to_binary_string()),
         BitVecFormat::Decimal => format!("(_ bv{} {})", value.to_decimal_string(), value.width()),
+        BitVecFormat::Shortest => [BitVecFormat::Hexadecimal, BitVecFormat::Decimal]
+            .map(|format| bitvec(value, format))
+            .into_iter()
+            .min_by_key(String::len)
+            .expect("there are two"),
     }
 }
 

@@ -1,0 +1,368 @@
+//! `bivalve reduce`: makes a script small on which a solver fails.
+//!
+//! The command is run on the script once to see how it fails; what is seen there, or what the options say, is the failure
+//! that is pursued (`oracle::Failure`), and `bivalve-delta` does the rest. What is written has been judged once more.
+//!
+//! Exit codes: 0 when the script was reduced; 1 when it does not fail, or not every time; 2 when the command line is wrong, the
+//! command cannot be started, or a file not be read or written; 130 after Ctrl-C, when what was reached is written.
+
+use bivalve::Settings;
+use bivalve_delta::{Mode, Options, Progress, Reduction, Refusal, Stop, View, reduce};
+use bivalve_oracle::{
+    Cancel, Command, Ending, Failure, Inside, Limits, Oracle, Pattern, Pursuit, Suspect, Verdict,
+};
+use clap::Parser;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+const DOES_NOT_FAIL: u8 = 1;
+const WRONG_USE: u8 = 2;
+
+const EXAMPLES: &str = "\
+Examples:
+  bivalve reduce bug.smt2 -- solver {}                 the way the solver ends on bug.smt2 is the failure:
+                                                       its crash, its hang, its exit code, or what it prints
+  bivalve reduce bug.smt2 -o small.smt2 -- solver {}   into a file; without {} the script goes to standard input
+  bivalve reduce bug.smt2 -- ./interesting.sh {}       a script of your own: its exit code is the failure
+  bivalve reduce bug.smt2 --err 'Assertion' -- solver {}      standard error has this
+  bivalve reduce bug.smt2 --out-regex '^unsat' -- solver {}   standard output matches this
+  bivalve reduce bug.smt2 --verdicts unsat --contains '(store' -- solver {}
+                                                       it says unsat, and there is a write still
+  bivalve reduce bug.smt2 --hang --timeout 2s -- solver {}    the solver does not end within two seconds
+  bivalve reduce bug.smt2 --against 'z3 {}' --against 'cvc5 {}' -- solver {}
+                                                       the solver contradicts the majority of the others
+  bivalve reduce bug.smt2 --wrong-model -- solver {}   its model violates the assertions (our evaluator says so)
+  bivalve reduce bug.smt2 --wrong-core -- solver {}    its core is satisfiable
+  bivalve reduce bug.smt2 --inside --option rewrite-level=0 --against 'z3 {}'
+                                                       Bivalve in this process is the solver: no processes, 100 times as fast
+
+Several of these options together must all hold. Exit codes: 0 reduced, 1 the script does not fail (or not every time),
+2 wrong use, 130 interrupted (what was reached is written).";
+
+/// Makes a script small on which a solver fails: typed delta debugging.
+#[derive(Parser, Debug)]
+#[command(name = "bivalve reduce", after_help = EXAMPLES, version)]
+struct Args {
+    /// The SMT-LIB script.
+    file: PathBuf,
+    /// The solver and its options; a word `{}` is replaced by a file with the script.
+    #[arg(last = true, value_name = "COMMAND")]
+    command: Vec<String>,
+    /// Write the result here; else to standard output.
+    #[arg(short, long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Judge so many candidates at a time; the result does not depend on it. 0: as many as there are processors.
+    #[arg(short, long, value_name = "N", default_value_t = 0)]
+    jobs: usize,
+    /// Where time and tests went, on standard error.
+    #[arg(long)]
+    stats: bool,
+    /// No progress line.
+    #[arg(short, long)]
+    quiet: bool,
+    /// Reduce text, even where terms can be read.
+    #[arg(long)]
+    text: bool,
+    #[command(flatten)]
+    failure: FailureArgs,
+    #[command(flatten)]
+    solver: SolverArgs,
+}
+
+/// What the failure is.
+#[derive(clap::Args, Debug)]
+#[command(next_help_heading = "What the failure is (all of these; else as the command ends on FILE)")]
+struct FailureArgs {
+    /// The command ends with this exit code.
+    #[arg(long, value_name = "CODE")]
+    exit: Option<i32>,
+    /// The command dies by a signal or says that something is wrong inside of it.
+    #[arg(long)]
+    crash: bool,
+    /// The command does not end within --timeout.
+    #[arg(long)]
+    hang: bool,
+    /// Standard output contains this.
+    #[arg(long = "match-out", visible_alias = "stdout", value_name = "TEXT")]
+    output: Vec<String>,
+    /// Standard error contains this.
+    #[arg(long = "match-err", visible_aliases = ["err", "stderr"], value_name = "TEXT")]
+    complaints: Vec<String>,
+    /// Standard output matches this regular expression.
+    #[arg(long = "out-regex", value_name = "REGEX")]
+    output_regex: Vec<String>,
+    /// Standard error matches this regular expression.
+    #[arg(long = "err-regex", value_name = "REGEX")]
+    complaints_regex: Vec<String>,
+    /// The script keeps this text: names get short, so best an operator with its parenthesis.
+    #[arg(long, value_name = "TEXT")]
+    contains: Vec<String>,
+    /// The verdicts are these: `sat`, `unsat`, `unknown`, separated by commas.
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = verdict)]
+    verdicts: Vec<Verdict>,
+    /// A verdict is not that of this solver, or of the majority of several.
+    #[arg(long, value_name = "COMMAND")]
+    against: Vec<String>,
+    /// A verdict is not that of Bivalve in this process, which votes beside those of --against.
+    #[arg(long)]
+    against_inside: bool,
+    /// So many percent of those that answer are a majority.
+    #[arg(long, value_name = "N", default_value_t = bivalve_oracle::USUAL_PERCENT)]
+    percent: u32,
+    /// A model violates the assertions.
+    #[arg(long)]
+    wrong_model: bool,
+    /// An unsat core is satisfiable.
+    #[arg(long)]
+    wrong_core: bool,
+}
+
+/// How the solver is run.
+#[derive(clap::Args, Debug)]
+#[command(next_help_heading = "The solver")]
+struct SolverArgs {
+    /// Bivalve in this process instead of a command.
+    #[arg(long, conflicts_with = "command")]
+    inside: bool,
+    /// An option of Bivalve in this process.
+    #[arg(long = "option", value_name = "NAME=VALUE", requires = "inside")]
+    options: Vec<String>,
+    /// The limit of time of a run; else one and a half times what the failing script takes, and --margin.
+    #[arg(long, value_name = "TIME", value_parser = crate::limits::parse_duration)]
+    timeout: Option<Duration>,
+    /// What is added to the limit of time that is measured.
+    #[arg(long, value_name = "TIME", default_value = "400ms", value_parser = crate::limits::parse_duration)]
+    margin: Duration,
+    /// The limit of time of the first run.
+    #[arg(long, value_name = "TIME", default_value = "300s", value_parser = crate::limits::parse_duration)]
+    first_timeout: Duration,
+    /// The limit of memory of the command.
+    #[arg(long, value_name = "SIZE", value_parser = crate::limits::parse_bytes)]
+    memory: Option<u64>,
+}
+
+fn verdict(text: &str) -> Result<Verdict, String> {
+    Verdict::parse(text).ok_or_else(|| "expected sat, unsat or unknown".to_owned())
+}
+
+/// Runs the tool.
+pub(super) fn run(args: Vec<OsString>) -> ExitCode {
+    let args = match Args::try_parse_from(args) {
+        Ok(args) => args,
+        Err(refusal) => {
+            // Whoever closed the stream does not read it.
+            let _ = refusal.print();
+            return ExitCode::from(if refusal.use_stderr() { WRONG_USE } else { 0 });
+        }
+    };
+    match execute(&args) {
+        Ok(code) => ExitCode::from(code),
+        Err((code, sentence)) => {
+            eprintln!("bivalve reduce: {sentence}");
+            ExitCode::from(code)
+        }
+    }
+}
+
+/// What went wrong: the exit code, and a sentence.
+type Wrong = (u8, String);
+
+fn wrong_use(sentence: impl Into<String>) -> Wrong {
+    (WRONG_USE, sentence.into())
+}
+
+fn execute(args: &Args) -> Result<u8, Wrong> {
+    let read = std::fs::read(&args.file);
+    let bytes = read.map_err(|error| wrong_use(format!("{}: {error}", args.file.display())))?;
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let stop = Stop::new();
+    if let Err(error) = listen(&stop) {
+        eprintln!("bivalve reduce: Ctrl-C will not be answered: {error}");
+    }
+    let begin = Instant::now();
+    let pursuit = pursuit(args, &text, &Cancel::from(stop.flag().clone()))?;
+    let bar = progress_bar(args, text.len(), &pursuit);
+    let jobs = match args.jobs {
+        0 => std::thread::available_parallelism().map_or(1, usize::from),
+        jobs => jobs,
+    };
+    let options = Options { jobs, view: if args.text { View::Text } else { View::Best } };
+    let oracle = Pursued(&pursuit);
+    let reduced = reduce(&text, &options, &oracle, &stop, &mut |progress| show(&bar, progress));
+    bar.finish_and_clear();
+    let reduction = reduced.map_err(|refusal| match refusal {
+        Refusal::DoesNotFail => {
+            (DOES_NOT_FAIL, format!("{} does not fail: expected {}", args.file.display(), symptoms(&pursuit)))
+        }
+        Refusal::Unstable => (DOES_NOT_FAIL, refusal.to_string()),
+        Refusal::Stopped => (crate::limits::INTERRUPTED_EXIT, refusal.to_string()),
+    })?;
+    match &args.out {
+        None => print!("{}", reduction.text),
+        Some(path) => std::fs::write(path, &reduction.text)
+            .map_err(|error| wrong_use(format!("{}: {error}", path.display())))?,
+    }
+    if !args.quiet {
+        summary(args, &text, &reduction, begin.elapsed());
+    }
+    if args.stats {
+        eprint!("{}", statistics(&reduction, &pursuit, begin.elapsed(), jobs));
+    }
+    Ok(if reduction.complete { 0 } else { crate::limits::INTERRUPTED_EXIT })
+}
+
+/// The first Ctrl-C ends the reduction with what was reached, the second one ends the process.
+fn listen(stop: &Stop) -> std::io::Result<()> {
+    use signal_hook::{consts::SIGINT, flag};
+    let code = i32::from(crate::limits::INTERRUPTED_EXIT);
+    flag::register_conditional_shutdown(SIGINT, code, stop.flag().clone())?;
+    flag::register(SIGINT, stop.flag().clone())?;
+    Ok(())
+}
+
+/// The pursuit in the eyes of the reducer.
+struct Pursued<'a>(&'a Pursuit);
+
+impl bivalve_delta::Oracle for Pursued<'_> {
+    fn fails(&self, script: &str, stop: &Stop) -> bool {
+        self.0.shows(script, &Cancel::from(stop.flag().clone()))
+    }
+}
+
+/// Who is pursued, and for what. Where the options do not say, the script is run.
+fn pursuit(args: &Args, text: &str, cancel: &Cancel) -> Result<Pursuit, Wrong> {
+    let FailureArgs { percent, .. } = args.failure;
+    let failures = failures(&args.failure).map_err(wrong_use)?;
+    let SolverArgs { timeout, first_timeout, margin, memory, .. } = args.solver;
+    let limit = timeout.unwrap_or(if args.failure.hang { Duration::from_secs(5) } else { first_timeout });
+    let limits = Limits { time: limit, memory };
+    let suspect = suspect(args, limits).map_err(wrong_use)?;
+    let mut trusted: Vec<Box<dyn Oracle>> = vec![];
+    for command in &args.failure.against {
+        trusted.push(Box::new(Command::new(command, command, limits).map_err(wrong_use)?));
+    }
+    if args.failure.against_inside {
+        trusted.push(Box::new(Inside::new("bivalve", Settings::default(), limit)));
+    }
+    let margin = Some(margin).filter(|_| timeout.is_none());
+    let mut pursuit = Pursuit::new(suspect, failures, trusted, percent, limit, margin);
+    let says_nothing = |failure: &Failure| matches!(failure, Failure::Script(_));
+    if pursuit.failures().iter().all(says_nothing) {
+        let reply = pursuit.ask(text, cancel);
+        if let Ending::NotStarted(why) = &reply.ending {
+            return Err(wrong_use(format!("the command cannot be started: {why}")));
+        }
+        let mut failures = Failure::of(&reply);
+        if failures.is_empty() {
+            return Err((
+                DOES_NOT_FAIL,
+                format!("the command ended by no way to be known again: {:?}", reply.ending),
+            ));
+        }
+        failures.extend_from_slice(pursuit.failures());
+        pursuit.pursue(failures);
+    }
+    if !args.quiet {
+        eprintln!("bivalve reduce: pursuing {}", symptoms(&pursuit));
+    }
+    Ok(pursuit)
+}
+
+fn suspect(args: &Args, limits: Limits) -> Result<Suspect, String> {
+    if args.solver.inside {
+        let mut settings = Settings::default();
+        for option in &args.solver.options {
+            let (name, value) =
+                option.split_once('=').ok_or_else(|| format!("expected NAME=VALUE, found {option}"))?;
+            settings.set(name, value).map_err(|refusal| refusal.to_string())?;
+        }
+        return Ok(Suspect::Inside(Box::new(Inside::new("bivalve", settings, limits.time))));
+    }
+    let [program, options @ ..] = args.command.as_slice() else {
+        return Err("expected a command behind --, or --inside".to_owned());
+    };
+    Ok(Suspect::Command(Command::of_words(program, program, options, limits)))
+}
+
+fn failures(args: &FailureArgs) -> Result<Vec<Failure>, String> {
+    let mut failures = vec![];
+    failures.extend(args.exit.map(Failure::Exit));
+    failures.extend(args.crash.then_some(Failure::Crash(None)));
+    failures.extend(args.hang.then_some(Failure::Hang));
+    failures.extend(args.output.iter().cloned().map(Pattern::Literal).map(Failure::Output));
+    failures.extend(args.complaints.iter().cloned().map(Pattern::Literal).map(Failure::Complaints));
+    for regex in &args.output_regex {
+        failures.push(Failure::Output(Pattern::regex(regex)?));
+    }
+    for regex in &args.complaints_regex {
+        failures.push(Failure::Complaints(Pattern::regex(regex)?));
+    }
+    failures.extend(args.contains.iter().cloned().map(Pattern::Literal).map(Failure::Script));
+    if !args.verdicts.is_empty() {
+        failures.push(Failure::Verdicts(args.verdicts.clone()));
+    }
+    let differs = !args.against.is_empty() || args.against_inside;
+    failures.extend(differs.then_some(Failure::WrongVerdict));
+    failures.extend(args.wrong_model.then_some(Failure::WrongModel));
+    failures.extend(args.wrong_core.then_some(Failure::WrongCore));
+    Ok(failures)
+}
+
+fn symptoms(pursuit: &Pursuit) -> String {
+    let all: Vec<String> = pursuit.failures().iter().map(Failure::describe).collect();
+    all.join(", ")
+}
+
+fn progress_bar(args: &Args, bytes: usize, _: &Pursuit) -> ProgressBar {
+    if args.quiet {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(bytes as u64);
+    let style = ProgressStyle::with_template("{elapsed_precise} [{bar:30}] {msg}");
+    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+fn show(bar: &ProgressBar, progress: &Progress) {
+    let Progress { bytes, tests, pass } = progress;
+    bar.set_position(bar.length().unwrap_or(0).saturating_sub(*bytes as u64));
+    bar.set_message(format!("{bytes} bytes, {} tests, {} successes, {pass}", tests.used, tests.successes));
+}
+
+fn summary(args: &Args, before: &str, reduction: &Reduction, wall: Duration) {
+    let mode = match reduction.mode {
+        Mode::Terms => "as terms",
+        Mode::NamedTerms => "as terms, with their names: with short ones it does not fail",
+        Mode::Text => "as text",
+    };
+    let ended = if reduction.complete { "" } else { "; interrupted" };
+    eprintln!(
+        "bivalve reduce: {}: {} to {} bytes, {} tests, {:.2} s, reduced {mode}{ended}",
+        args.file.display(),
+        before.len(),
+        reduction.text.len(),
+        reduction.tests.used,
+        wall.as_secs_f64()
+    );
+}
+
+fn statistics(reduction: &Reduction, pursuit: &Pursuit, wall: Duration, jobs: usize) -> String {
+    let tests = reduction.tests;
+    let solvers = pursuit.spent();
+    let mut text = format!("{:<32} {:>7} {:>9} {:>9}\n", "pass", "tests", "successes", "bytes");
+    for pass in &reduction.passes {
+        text += &format!("{:<32} {:>7} {:>9} {:>9}\n", pass.name, pass.tests, pass.successes, pass.bytes);
+    }
+    text += &format!(
+        "tests used {}, fetched {}, duplicates spared {}, larger ones spared {}\n",
+        tests.used, tests.asked, tests.duplicates, tests.larger
+    );
+    text + &format!(
+        "wall {:.3} s, in solvers {:.3} s by {jobs} at a time, limit of time at the end {:.3} s\n",
+        wall.as_secs_f64(),
+        solvers.as_secs_f64(),
+        pursuit.limit().as_secs_f64()
+    )
+}

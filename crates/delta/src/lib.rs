@@ -1,0 +1,168 @@
+//! # bivalve-delta
+//!
+//! Delta debugging of SMT-LIB scripts: a script on which a solver fails becomes a small one on which it still fails. What
+//! "fails" means is an [`Oracle`]'s business. The idea is that of the SMT delta debuggers of Brummayer and Biere (*Fuzzing and
+//! Delta-Debugging SMT Solvers*, SMT 2009; Brummayer's thesis, section 4.3): not text is reduced but the typed term
+//! DAG, so each candidate is well-sorted, a shared node is edited once, and one edit may cut off most of a formula.
+//! A script that the reader refuses (another theory) is reduced as a tree of parentheses.
+//!
+//! | file | what |
+//! |---|---|
+//! | `oracle` | who says whether a candidate still fails |
+//! | `machine` | which subset of a list of edits to try next: delta debugging as a value |
+//! | `judge` | verdicts, none twice, some ahead of time |
+//! | `script`, `render` | a script as it is reduced, and as text |
+//! | `edit`, `nodes` | many typed edits of the DAG at once |
+//! | `proposals`, `fold`, `widths`, `parts` | what may stand in the place of what |
+//! | `typed` | the passes and their order |
+//! | `tree`, `textual` | scripts as trees of parentheses |
+//!
+//! ```
+//! use bivalve_delta::{Options, Stop, reduce};
+//!
+//! let text = "(set-logic QF_BV)(declare-const x (_ BitVec 32))(declare-const y (_ BitVec 32))
+//!     (assert (and (bvult x y) (= (bvadd (bvmul x y) #x00000001) (bvnot y))))(check-sat)";
+//! let multiplies = |script: &str| script.contains("bvmul");
+//! let reduced = reduce(text, &Options::default(), &multiplies, &Stop::new(), &mut |_| {})?;
+//! assert_eq!(reduced.text, "(assert (= (bvmul #b0 #b0) #b0))\n");
+//! # Ok::<(), bivalve_delta::Refusal>(())
+//! ```
+
+mod edit;
+mod fold;
+mod judge;
+mod machine;
+mod nodes;
+mod oracle;
+mod parts;
+mod proposals;
+mod render;
+mod script;
+mod textual;
+mod tree;
+mod typed;
+mod widths;
+
+pub use judge::{Pass, Progress, Tests};
+pub use oracle::{Oracle, Stop};
+
+use bivalve_terms::{Op, Pool, Term, cone};
+use judge::{Candidate, Judge, Weight};
+use render::{Style, render};
+use script::Script;
+use thiserror::Error;
+
+/// How to reduce.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// How many candidates are judged at a time, at least one. The outcome does not depend on it.
+    pub jobs: usize,
+    /// How the script is seen.
+    pub view: View,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { jobs: 1, view: View::Best }
+    }
+}
+
+/// How a script is seen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum View {
+    /// As terms if it can be read, else as text.
+    Best,
+    /// As text.
+    Text,
+}
+
+/// How a script was reduced.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mode {
+    /// As terms, with short names.
+    Terms,
+    /// As terms, with the names and declarations it had: with short ones it did not fail.
+    NamedTerms,
+    /// As a tree of parentheses.
+    Text,
+}
+
+/// The outcome.
+#[derive(Clone, Debug)]
+pub struct Reduction {
+    /// The reduced script. The oracle said of exactly this text that it fails.
+    pub text: String,
+    /// How it was reduced.
+    pub mode: Mode,
+    /// What it cost.
+    pub tests: Tests,
+    /// What each pass did, in the order of first use.
+    pub passes: Vec<Pass>,
+    /// Was the reduction carried through? It is not if it was stopped.
+    pub complete: bool,
+}
+
+/// Why there is nothing to reduce.
+#[derive(Clone, PartialEq, Eq, Error, Debug)]
+pub enum Refusal {
+    /// The oracle says that the input itself does not fail.
+    #[error("the input does not fail")]
+    DoesNotFail,
+    /// It was stopped before anything was known.
+    #[error("stopped before the input was judged")]
+    Stopped,
+    /// The result did not fail when it was judged once more.
+    #[error("the result does not fail every time: the failure depends on more than the script")]
+    Unstable,
+}
+
+/// Reduces a script as long as the oracle says that it fails. `stop` ends it early, with what was reached; `watch` is told
+/// after each verdict.
+///
+/// # Errors
+/// When the input does not fail, or the result does not when judged again.
+pub fn reduce(
+    text: &str,
+    options: &Options,
+    oracle: &dyn Oracle,
+    stop: &Stop,
+    watch: &mut dyn FnMut(&Progress),
+) -> Result<Reduction, Refusal> {
+    if !oracle.fails(text, stop) {
+        return Err(if stop.is_raised() { Refusal::Stopped } else { Refusal::DoesNotFail });
+    }
+    let reduction = std::thread::scope(|scope| {
+        let mut judge = Judge::new(scope, oracle, stop, options.jobs.max(1), watch);
+        judge.know(text);
+        let typed = match options.view {
+            View::Best => [(Style::Short, Mode::Terms), (Style::Faithful, Mode::NamedTerms)]
+                .into_iter()
+                .find_map(|(style, mode)| Some((typed::reduce(&mut judge, text, style)?, mode))),
+            View::Text => None,
+        };
+        let (text, mode) = typed.unwrap_or_else(|| (textual::reduce(&mut judge, text), Mode::Text));
+        judge.dismiss();
+        let complete = !judge.stopped();
+        Reduction { text, mode, tests: judge.tests, passes: judge.passes(), complete }
+    });
+    // A stopped oracle judges nothing; what was accepted had a verdict.
+    if stop.is_raised() || reduction.text == text || oracle.fails(&reduction.text, stop) || stop.is_raised() {
+        return Ok(reduction);
+    }
+    Err(Refusal::Unstable)
+}
+
+/// The script as a candidate.
+fn weigh(pool: &Pool, script: &Script, style: Style) -> Candidate {
+    let text = render(pool, script, style);
+    let bits = cone(pool, &script.roots()).into_iter().map(|term| leaf_bits(pool, term)).sum();
+    Candidate { weight: Weight { bytes: text.len(), bits }, text }
+}
+
+/// The width of a symbol or constant; one for what has none.
+fn leaf_bits(pool: &Pool, term: Term) -> u64 {
+    match pool.op(term) {
+        Op::Symbol | Op::Const => pool.width(term).map_or(1, u64::from),
+        _ => 0,
+    }
+}

@@ -1,0 +1,169 @@
+//! A script as it is reduced: commands over the terms of one pool.
+//!
+//! What a reader expands is gone (`let`, `define-fun`, `define-sort`), and so is what only describes (`set-info`) or
+//! follows from the rest: a script has no declarations, because its printer declares what is used. What is left is a list
+//! of [`Step`]s, and every term in them is a *root*: edits of terms map the list of roots to a list of as many.
+//!
+//! Labels inside of assertions are names for terms and are expanded; a label of a whole assertion is kept, because cores
+//! are made of it. Levels are opened and closed one by one, so that each can go alone; only where a script opens very
+//! many at once they stay together.
+//!
+//! A script that the reader refuses in any command has no typed form: whoever asks gets the refusal and goes on with text
+//! (see `textual`).
+
+use bivalve_formats::Diagnostic;
+use bivalve_formats::smtlib::{AttributeValue, Command, Parser, ParserOptions, print};
+use bivalve_terms::{Pool, Term};
+
+/// More levels than these in one command are kept together.
+const MANY_LEVELS: u32 = 8;
+
+/// A command that a failure may need.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Step {
+    /// `assert`, with the labels of the whole formula.
+    Assert { term: Term, labels: Vec<String> },
+    /// `check-sat` if there are no assumptions, else `check-sat-assuming`.
+    Check { assumptions: Vec<Term> },
+    /// `get-value`, of at least one term.
+    Values { terms: Vec<Term> },
+    /// `push`.
+    Push(u32),
+    /// `pop`.
+    Pop(u32),
+    /// `reset`.
+    Reset,
+    /// `reset-assertions`.
+    ResetAssertions,
+    /// `set-option` and `set-logic` as they are written: they stand before declarations.
+    Setting(String),
+    /// A command without terms as it is written.
+    Other(String),
+}
+
+/// Commands in order.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub(crate) struct Script {
+    pub(crate) steps: Vec<Step>,
+}
+
+impl Step {
+    /// The terms of a step.
+    pub(crate) fn terms(&self) -> &[Term] {
+        match self {
+            Step::Assert { term, .. } => std::slice::from_ref(term),
+            Step::Check { assumptions: terms } | Step::Values { terms } => terms,
+            Step::Push(_)
+            | Step::Pop(_)
+            | Step::Reset
+            | Step::ResetAssertions
+            | Step::Setting(_)
+            | Step::Other(_) => &[],
+        }
+    }
+
+    /// The terms of a step, to be changed.
+    fn terms_mut(&mut self) -> &mut [Term] {
+        match self {
+            Step::Assert { term, .. } => std::slice::from_mut(term),
+            Step::Check { assumptions: terms } | Step::Values { terms } => terms,
+            Step::Push(_)
+            | Step::Pop(_)
+            | Step::Reset
+            | Step::ResetAssertions
+            | Step::Setting(_)
+            | Step::Other(_) => &mut [],
+        }
+    }
+}
+
+impl Script {
+    /// Reads a script. `name` is what refusals call it.
+    pub(crate) fn read(pool: &mut Pool, text: &[u8], name: &str) -> Result<Script, Diagnostic> {
+        let mut parser = Parser::new(text, name, ParserOptions::default());
+        let mut script = Script::default();
+        while let Some(command) = parser.next_command(pool)? {
+            let symbols = parser.symbols_mut();
+            match &command {
+                Command::Push(levels) => symbols.push(*levels),
+                // Popping too much is an error that a script may be about; names stay what they are.
+                Command::Pop(levels) => _ = symbols.pop(*levels),
+                Command::Reset => symbols.reset(),
+                Command::ResetAssertions => symbols.reset_assertions(),
+                Command::SetOption { keyword, value } if keyword == ":global-declarations" => {
+                    symbols.set_global_declarations(
+                        value.as_ref().and_then(AttributeValue::as_bool) == Some(true),
+                    );
+                }
+                _ => {}
+            }
+            if script.take(pool, command) {
+                break;
+            }
+        }
+        Ok(script)
+    }
+
+    /// Adds a command; true if it was the last.
+    fn take(&mut self, pool: &Pool, command: Command) -> bool {
+        let levels = |levels: u32, step: fn(u32) -> Step| match levels {
+            0..=MANY_LEVELS => vec![step(1); levels as usize],
+            _ => vec![step(levels)],
+        };
+        let ends = command == Command::Exit;
+        let terms = |terms: Vec<(String, Term)>| terms.into_iter().map(|(_, term)| term).collect();
+        self.steps.extend(match command {
+            Command::SetInfo { .. }
+            | Command::DeclareSort { .. }
+            | Command::DefineSort { .. }
+            | Command::DeclareConst { .. }
+            | Command::DeclareFun { .. }
+            | Command::DefineFun { .. }
+            | Command::DefineConst { .. } => vec![],
+            Command::Assert { term, named } => {
+                let whole = named.into_iter().filter(|&(_, inner)| inner == term);
+                vec![Step::Assert { term, labels: whole.map(|(name, _)| name).collect() }]
+            }
+            Command::CheckSat => vec![Step::Check { assumptions: vec![] }],
+            Command::CheckSatAssuming(list) => vec![Step::Check { assumptions: terms(list) }],
+            Command::GetValue(list) => vec![Step::Values { terms: terms(list) }],
+            Command::Push(count) => levels(count, Step::Push),
+            Command::Pop(count) => levels(count, Step::Pop),
+            Command::Reset => vec![Step::Reset],
+            Command::ResetAssertions => vec![Step::ResetAssertions],
+            Command::SetLogic(_) | Command::SetOption { .. } => {
+                vec![Step::Setting(print::command(pool, &command))]
+            }
+            Command::GetModel
+            | Command::GetAssertions
+            | Command::GetAssignment
+            | Command::GetProof
+            | Command::GetUnsatCore
+            | Command::GetUnsatAssumptions
+            | Command::GetInfo(_)
+            | Command::GetOption(_)
+            | Command::Echo(_)
+            | Command::Exit
+            | Command::Unsupported { .. } => vec![Step::Other(print::command(pool, &command))],
+        });
+        ends
+    }
+
+    /// All terms of all steps, in order.
+    pub(crate) fn roots(&self) -> Vec<Term> {
+        self.steps.iter().flat_map(Step::terms).copied().collect()
+    }
+
+    /// The script with other terms in the places of [`Script::roots`].
+    pub(crate) fn with_roots(&self, roots: &[Term]) -> Script {
+        let mut script = self.clone();
+        let places = script.steps.iter_mut().flat_map(Step::terms_mut);
+        let mut filled = 0;
+        for (place, &root) in places.zip(roots) {
+            *place = root;
+            filled += 1;
+        }
+        assert_eq!(filled, roots.len(), "internal: a script has as many roots as before");
+        script
+    }
+}

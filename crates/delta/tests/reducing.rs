@@ -1,0 +1,237 @@
+//! Reductions as people see them: what comes out for an input and an oracle.
+//!
+//! The oracles here are functions of the text: they look for words, or read the script and look at its terms. Real solvers are
+//! asked in the tests of the command line.
+
+use bivalve_delta::{Mode, Options, Oracle, Reduction, Refusal, Stop, View, reduce};
+use bivalve_formats::smtlib::{Command, Parser, ParserOptions, print};
+use bivalve_terms::testing::TermGen;
+use bivalve_terms::{Assignment, Op, Pool, Sort, Term, cone, eval};
+use std::collections::BTreeSet;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+fn with(text: &str, jobs: usize, view: View, oracle: &dyn Oracle) -> Reduction {
+    reduce(text, &Options { jobs, view }, oracle, &Stop::new(), &mut |_| {}).expect("the input fails")
+}
+
+fn reduced(text: &str, oracle: &dyn Oracle) -> String {
+    with(text, 1, View::Best, oracle).text
+}
+
+/// The assertions of a script that reads without error.
+fn assertions(text: &str) -> Option<(Pool, Vec<Term>)> {
+    let mut pool = Pool::new();
+    let mut parser = Parser::new(text.as_bytes(), "it", ParserOptions::default());
+    let mut found = vec![];
+    while let Some(command) = parser.next_command(&mut pool).ok()? {
+        if let Command::Assert { term, .. } = command {
+            found.push(term);
+        }
+    }
+    Some((pool, found))
+}
+
+/// Does a script have all of these operators, and are its assertions false when all symbols are zero?
+fn fails_at_zero(text: &str, ops: &[Op]) -> bool {
+    let Some((pool, found)) = assertions(text) else { return false };
+    let present: BTreeSet<Op> = cone(&pool, &found).into_iter().map(|term| pool.op(term)).collect();
+    let zero = Assignment::new();
+    ops.iter().all(|op| present.contains(op)) && found.iter().any(|&term| !eval(&pool, term, &zero).as_bool())
+}
+
+/// A random script of many assertions, and operators that it has.
+fn random_script(seed: u64) -> (String, Vec<Op>) {
+    let mut random = TermGen::with_everything(seed);
+    let mut pool = Pool::new();
+    let terms: Vec<Term> = (0..12).map(|_| random.term(&mut pool, Sort::BOOL, 20)).collect();
+    let text = print::script(&pool, &print::Script { assertions: &terms, ..print::Script::default() });
+    let all = cone(&pool, &terms);
+    let ops: Vec<Op> = all.iter().map(|&term| pool.op(term)).filter(|op| !op.name().is_empty()).collect();
+    (text, vec![ops[ops.len() / 2], ops[ops.len() / 3]])
+}
+
+#[test]
+fn results_are_small_and_fail_and_stay_as_they_are() {
+    let mut tried = 0;
+    for seed in 0..40 {
+        let (text, ops) = random_script(seed);
+        let fails = |script: &str| fails_at_zero(script, &ops);
+        if !fails(&text) {
+            continue;
+        }
+        tried += 1;
+        let small = reduced(&text, &fails);
+        assert!(fails(&small), "{small}");
+        assert!(small.len() < 300, "{} to {}: {small}", text.len(), small.len());
+        assert_eq!(reduced(&small, &fails), small, "a result is reduced again");
+    }
+    assert!(tried > 10, "{tried}");
+}
+
+#[test]
+fn the_number_of_workers_changes_nothing() {
+    for seed in 0..12 {
+        let (text, ops) = random_script(seed);
+        // Verdicts arrive in another order than they were asked for.
+        let fails = |script: &str| {
+            std::thread::sleep(std::time::Duration::from_micros(script.len() as u64 % 7 * 40));
+            fails_at_zero(script, &ops)
+        };
+        if !fails(&text) {
+            continue;
+        }
+        let one = with(&text, 1, View::Best, &fails);
+        for jobs in [1, 2, 5] {
+            let other = with(&text, jobs, View::Best, &fails);
+            assert_eq!(other.text, one.text);
+            assert_eq!((other.tests.used, other.tests.successes), (one.tests.used, one.tests.successes));
+        }
+    }
+}
+
+#[test]
+fn nothing_is_asked_twice() {
+    let (text, ops) = random_script(3);
+    let asked: Mutex<Vec<String>> = Mutex::new(vec![]);
+    let fails = |script: &str| {
+        asked.lock().expect("nobody panics").push(script.to_owned());
+        fails_at_zero(script, &ops)
+    };
+    let small = with(&text, 3, View::Best, &fails);
+    let mut asked = asked.into_inner().expect("nobody panics");
+    // The result is judged once more at the end.
+    let last = asked.pop().expect("something was asked");
+    assert_eq!(last, small.text);
+    let distinct: BTreeSet<&String> = asked.iter().collect();
+    assert_eq!(distinct.len(), asked.len());
+    assert!(small.tests.duplicates > 0);
+}
+
+#[test]
+fn sessions_lose_what_they_do_not_need() {
+    let text = "
+        (set-option :produce-models true) (set-logic QF_BV) (set-info :status sat)
+        (declare-const x (_ BitVec 8)) (declare-const p Bool) (push 2)
+        (assert (! (bvult x #x10) :named small)) (check-sat) (get-value (x (bvmul x x) p)) (pop 1)
+        (push 1) (declare-const y (_ BitVec 8)) (assert (= y (bvadd x #x01)))
+        (check-sat-assuming (p (not (= y x)))) (get-model) (pop 1) (pop 1) (check-sat) (exit)";
+    let check = |needs: &'static [&'static str], result: &str| {
+        let fails = |script: &str| needs.iter().all(|word| script.contains(word));
+        assert_eq!(reduced(text, &fails), result, "{needs:?}");
+    };
+    check(&["check-sat-assuming"], "(check-sat-assuming (false))\n");
+    check(&["(push 1)", "(pop 1)"], "(push 1)\n(pop 1)\n");
+    check(&[":named small"], "(assert (! false :named small))\n");
+    check(&["get-value", "bvmul"], "(get-value ((bvmul #b0 #b0)))\n");
+    check(&["(get-model)"], "(get-model)\n");
+    check(&["produce-models"], "(set-option :produce-models true)\n");
+}
+
+#[test]
+fn indices_and_elements_get_narrow() {
+    let text = "(declare-const m (Array (_ BitVec 32) (_ BitVec 8))) (declare-const i (_ BitVec 32))
+        (declare-const j (_ BitVec 32))
+        (assert (not (= (select (store m i #x2a) j) ((_ extract 7 0) (bvadd i j)))))
+        (check-sat)";
+    let fails = |script: &str| {
+        let Some((pool, found)) = assertions(script) else { return false };
+        let all = cone(&pool, &found);
+        all.iter().any(|&term| {
+            pool.op(term) == Op::Select
+                && pool.op(pool.args(term)[0]) == Op::Store
+                && pool.op(pool.args(term)[1]) == Op::Symbol
+        })
+    };
+    let small = reduced(text, &fails);
+    assert!(small.contains("(Array (_ BitVec 1) (_ BitVec 1))"), "{small}");
+}
+
+#[test]
+fn chains_of_writes_are_skipped_at_once() {
+    let mut text = "(declare-const m (Array (_ BitVec 8) (_ BitVec 8)))(declare-const n (Array (_ BitVec 8) (_ BitVec 8)))".to_owned();
+    let writes: String = (0..100).map(|_| "(store ").collect();
+    let values: String = (0..100).map(|i| format!(" #x{i:02x} (select n #x{i:02x}))")).collect();
+    text += &format!("(assert (= n {writes} m {values}))(check-sat)");
+    let tests = AtomicU64::new(0);
+    let fails = |script: &str| {
+        tests.fetch_add(1, Ordering::Relaxed);
+        script.contains("Array")
+    };
+    let small = reduced(&text, &fails);
+    assert!(small.len() < 80, "{small}");
+    assert!(tests.load(Ordering::Relaxed) < 120, "{tests:?}");
+}
+
+#[test]
+fn other_theories_are_reduced_as_text() {
+    let text = "(set-logic QF_LIA) ; a comment
+        (declare-fun x () Int) (declare-fun |a b| () Int)
+        (assert (let ((y (+ x 1))) (and (> y 3) (< (* 2 y) 9))))
+        (assert (or (= x 2) (= |a b| 7)))
+        (check-sat)";
+    let fails = |script: &str| script.contains("(* 2") && script.contains("check-sat");
+    let reduction = with(text, 2, View::Best, &fails);
+    assert_eq!(reduction.mode, Mode::Text);
+    assert_eq!(reduction.text, "(* 2)\n(check-sat)\n");
+    assert_eq!(with(&reduction.text, 1, View::Best, &fails).text, reduction.text);
+    // What is no tree of parentheses is reduced by lines.
+    let broken = "(assert true)\n(assert \"\n(check-sat)\n";
+    assert_eq!(reduced(broken, &|script: &str| script.contains('"')), "(assert \"\n");
+}
+
+#[test]
+fn names_that_matter_are_kept() {
+    let text = "(set-logic QF_BV)(declare-fun counter () (_ BitVec 8))(declare-fun other () (_ BitVec 8))
+        (assert (bvult counter (bvmul other other)))(check-sat)";
+    let fails = |script: &str| script.contains("counter ()") && script.contains("(assert");
+    let reduction = with(text, 1, View::Best, &fails);
+    assert_eq!(reduction.mode, Mode::NamedTerms);
+    assert_eq!(reduction.text, "(declare-fun counter () (_ BitVec 1))\n(assert (bvult counter #b0))\n");
+}
+
+#[test]
+fn what_does_not_fail_is_refused() {
+    let none = |_: &str| false;
+    let refusal = reduce("(check-sat)", &Options::default(), &none, &Stop::new(), &mut |_| {});
+    assert_eq!(refusal.err(), Some(Refusal::DoesNotFail));
+    // It fails twice and never again.
+    let left = AtomicU64::new(2);
+    let moody =
+        |_: &str| left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| n.checked_sub(1)).is_ok();
+    let refusal = reduce("(check-sat)(exit)", &Options::default(), &moody, &Stop::new(), &mut |_| {});
+    assert_eq!(refusal.err(), Some(Refusal::Unstable));
+}
+
+#[test]
+fn a_raised_flag_ends_it_with_what_was_reached() {
+    let (text, ops) = random_script(3);
+    let stop = Stop::new();
+    let asked = AtomicU64::new(0);
+    let fails = |script: &str| {
+        if asked.fetch_add(1, Ordering::Relaxed) == 20 {
+            stop.raise();
+        }
+        fails_at_zero(script, &ops)
+    };
+    for jobs in [1, 3] {
+        let reduction = reduce(&text, &Options { jobs, view: View::Best }, &fails, &stop, &mut |_| {});
+        if let Ok(reduction) = reduction {
+            assert!(!reduction.complete && fails_at_zero(&reduction.text, &ops));
+        }
+    }
+    assert!(asked.load(Ordering::Relaxed) < 40);
+}
+
+#[test]
+fn depth_needs_no_stack() {
+    let deep = 20_000;
+    let text = format!(
+        "(declare-const p Bool)(declare-const q Bool)(assert {}p{})(check-sat)",
+        "(not (and q ".repeat(deep),
+        "))".repeat(deep)
+    );
+    let run = move || reduced(&text, &|script: &str| script.contains("(and"));
+    let small = std::thread::Builder::new().stack_size(256 << 10).spawn(run).expect("a thread").join();
+    assert!(small.expect("no overflow").len() < 60);
+}
