@@ -7,7 +7,7 @@
 //!
 //! The result is a [`Session`], so it is printed, carried out and made smaller like any other.
 
-use super::{Division, Maker, Shape};
+use super::{Division, Goal, Maker, Shape};
 use crate::seed_of;
 use crate::session::{Session, Step};
 use bivalve_terms::{Evaluator, Op, Term, cone};
@@ -50,23 +50,24 @@ struct Level {
 
 /// Makes the session of this number, and the answer to each of its checks as far as it is known.
 pub fn session(shape: &Shape, timeline: &Timeline, seed: u64, number: u64) -> (Session, Vec<Option<bool>>) {
+    // Guards hold under the hidden assignment of planted formulas.
+    let shape = &Shape { goal: Goal::Planted, ..shape.clone() };
     let mut maker = Maker::new(shape, seed_of(seed, number));
     maker.input_layer();
     maker.main_layer();
     let formulas: Vec<Term> = (0..4 + timeline.steps / 3).map(|_| maker.small_formula()).collect();
     let guards = if shape.division == Division::Guarded { maker.guarded(vec![]) } else { vec![] };
     let roots = [&formulas[..], &guards].concat();
-    let model = maker.assignment(&roots);
+    let model = maker.model(&roots);
     let mut evaluator = Evaluator::new(&maker.pool, &model);
     let values: Vec<bool> = roots.iter().map(|&root| evaluator.eval(root).as_bool()).collect();
-    let doubts = values[formulas.len()..].iter().filter(|&&holds| !holds).count();
     let facts = formulas.iter().zip(&values).map(|(&formula, &value)| {
         let holds = if value { formula } else { maker.pool.mk(Op::Not, &[formula]) };
         Fact { holds, negation: maker.negation_in_other_words(holds) }
     });
     let facts: Vec<Fact> = facts.collect();
-    let first = Level { doubts, ..Level::default() };
-    let mut course = Course { maker, timeline, facts, levels: vec![first], steps: vec![], answers: vec![] };
+    let mut course =
+        Course { maker, timeline, facts, levels: vec![Level::default()], steps: vec![], answers: vec![] };
     course.steps.extend(guards.into_iter().map(|guard| Step::Assert(guard, false)));
     for _ in 0..timeline.steps {
         course.step();
