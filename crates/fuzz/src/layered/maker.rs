@@ -4,7 +4,7 @@
 //! yet; whoever needs an operand takes one from there two times of three, else any node. A binary operator thus uses up more
 //! of them than it adds: the DAG has few dead parts, and the other third is its sharing.
 
-use super::{Division, Family, Goal, Shape, Vocabulary, is_standard};
+use super::{Division, Family, Shape, Vocabulary, is_standard};
 use crate::case::Evidence;
 use crate::formula::rules;
 use crate::plain;
@@ -36,7 +36,7 @@ pub(super) struct Maker<'a> {
     /// Roots of the Boolean layer.
     roots: Vec<Term>,
     divisors: Vec<Term>,
-    /// The assignment that shall satisfy the formula, where guards must hold under it.
+    /// An assignment under which all guards hold: each of them can, but by chance some are at odds soon.
     hidden: Option<Assignment>,
     /// Operators of the main layer.
     main: Vec<Op>,
@@ -146,7 +146,7 @@ impl<'a> Maker<'a> {
             let sort = self.pool.sorts_mut().function(&params, result);
             self.functions.push(self.pool.symbol(&format!("f{number}"), sort));
         }
-        if shape.goal == Goal::Planted && shape.division == Division::Guarded {
+        if shape.division == Division::Guarded {
             let symbols = [&self.bits.all[..], &self.arrays.all, &self.functions].concat();
             self.hidden = Some(self.assignment(&symbols));
         }

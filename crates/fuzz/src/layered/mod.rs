@@ -11,7 +11,8 @@
 //! Most operands are nodes without parents, so that little of what is made is dead.
 //!
 //! Division is absent, free, or *guarded*: top-level constraints say that no divisor is zero, so that the status does not
-//! hang on what a solver takes division by zero for (section 4.4.1).
+//! hang on what a solver takes division by zero for (section 4.4.1). A divisor that is zero under a hidden random assignment is
+//! complemented, so that the guards can hold together; else most formulas were refuted by their guards alone.
 //!
 //! A random formula is mostly satisfiable and its status unknown. Two further [`Goal`]s know it: *planted* formulas are
 //! turned round, root by root, so that a hidden random assignment satisfies them; *refuted* ones assert a root and, in

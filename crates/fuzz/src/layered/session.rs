@@ -7,7 +7,7 @@
 //!
 //! The result is a [`Session`], so it is printed, carried out and made smaller like any other.
 
-use super::{Division, Goal, Maker, Shape};
+use super::{Division, Maker, Shape};
 use crate::seed_of;
 use crate::session::{Session, Step};
 use bivalve_terms::{Evaluator, Op, Term, cone};
@@ -50,8 +50,6 @@ struct Level {
 
 /// Makes the session of this number, and the answer to each of its checks as far as it is known.
 pub fn session(shape: &Shape, timeline: &Timeline, seed: u64, number: u64) -> (Session, Vec<Option<bool>>) {
-    // Guards hold under the hidden assignment of planted formulas.
-    let shape = &Shape { goal: Goal::Planted, ..shape.clone() };
     let mut maker = Maker::new(shape, seed_of(seed, number));
     maker.input_layer();
     maker.main_layer();
