@@ -41,6 +41,8 @@ pub enum Reason {
     Transitivity,
     /// Arrays that are not equal differ at some index.
     Witness,
+    /// A strategy asked for it.
+    Axiom,
     /// The model must say whether two arrays are equal, because they are used as indices.
     Split,
 }
@@ -62,6 +64,8 @@ pub(crate) struct Draft {
     pub(crate) conditions: Vec<Condition>,
     /// Two terms that are equal under the conditions; `None` if the conditions contradict each other.
     pub(crate) conclusion: Option<(Term, Term)>,
+    /// The read that broke a rule, if it was one.
+    pub(crate) broken: Option<Term>,
 }
 
 impl Draft {
