@@ -187,6 +187,10 @@ impl Oracle for Command {
         reply
     }
 
+    fn mixes(&self) -> bool {
+        self.batch > 1
+    }
+
     fn ask_all(&self, scripts: &[&str], cancel: &Cancel) -> Vec<Reply> {
         let mut replies: Vec<Reply> = vec![];
         while replies.len() < scripts.len() {
