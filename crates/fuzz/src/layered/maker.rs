@@ -197,7 +197,7 @@ impl<'a> Maker<'a> {
                 let a = self.bit_vector();
                 self.pool.mk(op, &[a])
             }
-            Family::Binary if op.info().arity == Arity::LeftAssoc && self.below(4) == 0 => {
+            Family::Binary if self.takes_lists(op) && self.below(4) == 0 => {
                 let (a, b) = self.two();
                 let width = self.width_of(a);
                 let more: Vec<Term> = (0..1 + self.below(2)).map(|_| self.fitting(width)).collect();
@@ -218,6 +218,12 @@ impl<'a> Maker<'a> {
             Family::Elsewhere => unreachable!("operators of other layers are not in the list"),
         };
         self.bits.add(node);
+    }
+
+    /// May the operator have more than two arguments? Not every solver knows that of all.
+    fn takes_lists(&self, op: Op) -> bool {
+        let everywhere = !matches!(op, Op::BvSub | Op::BvXnor);
+        op.info().arity == Arity::LeftAssoc && (everywhere || self.shape.vocabulary == Vocabulary::All)
     }
 
     /// A divisor, which will be guarded if there are guards; then it is not zero under the hidden assignment.
