@@ -65,6 +65,14 @@ fn every_operator_occurs_and_only_those_that_shall() {
                 let shifts = matches!(op, Op::BvShl | Op::BvLshr | Op::BvAshr);
                 assert!(!shifts || shape.shifts, "{op:?} in formula {number}");
             }
+            let is_long = |term: Term| {
+                matches!(case.pool.op(term), Op::BvSub | Op::BvXnor) && case.pool.args(term).len() > 2
+            };
+            let standard = shape.vocabulary == Vocabulary::Standard;
+            assert!(
+                !standard || !cone(&case.pool, &case.terms()).into_iter().any(is_long),
+                "formula {number}"
+            );
             let widest = *shape.widths.end();
             let wide = cone(&case.pool, &case.terms()).into_iter().filter_map(|t| case.pool.width(t)).max();
             assert!(

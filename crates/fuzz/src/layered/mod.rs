@@ -51,7 +51,7 @@ pub enum Division {
 /// Which operators there are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Vocabulary {
-    /// Those of SMT-LIB 2.0, which every solver knows.
+    /// Those of SMT-LIB 2.0, in forms that every solver knows.
     Standard,
     /// All of the operator table.
     #[default]
