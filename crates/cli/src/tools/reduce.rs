@@ -29,7 +29,7 @@ Examples:
   bivalve reduce bug.smt2 -- ./interesting.sh {}       a script of your own: its exit code is the failure
   bivalve reduce bug.smt2 --err 'Assertion' -- solver {}      standard error has this
   bivalve reduce bug.smt2 --out-regex '^unsat' -- solver {}   standard output matches this
-  bivalve reduce bug.smt2 --verdicts unsat --contains '(store' -- solver {}
+  bivalve reduce bug.smt2 --says unsat --contains '(store' -- solver {}
                                                        it says unsat, and there is a write still
   bivalve reduce bug.smt2 --hang --timeout 2s -- solver {}    the solver does not end within two seconds
   bivalve reduce bug.smt2 --against 'z3 {}' --against 'cvc5 {}' -- solver {}
@@ -100,6 +100,9 @@ struct FailureArgs {
     /// The script keeps this text: names get short, so best an operator with its parenthesis.
     #[arg(long, value_name = "TEXT")]
     contains: Vec<String>,
+    /// Some check is answered by this: `sat`, `unsat` or `unknown`.
+    #[arg(long, value_name = "VERDICT", value_parser = verdict)]
+    says: Option<Verdict>,
     /// The verdicts are these: `sat`, `unsat`, `unknown`, separated by commas.
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = verdict)]
     verdicts: Vec<Verdict>,
@@ -301,6 +304,7 @@ fn failures(args: &FailureArgs) -> Result<Vec<Failure>, String> {
         failures.push(Failure::Complaints(Pattern::regex(regex)?));
     }
     failures.extend(args.contains.iter().cloned().map(Pattern::Literal).map(Failure::Script));
+    failures.extend(args.says.map(Failure::Says));
     if !args.verdicts.is_empty() {
         failures.push(Failure::Verdicts(args.verdicts.clone()));
     }
