@@ -4,11 +4,11 @@
 //! judge that sleeps here would sleep there. Hence the tests of the judges themselves: a lie must be a finding.
 
 use bivalve_formats::smtlib::ParserOptions;
+use bivalve_oracle::Watch;
 use bivalve_terms::Op;
 use campaign::drive::{Transcript, drive, small_budget};
 use campaign::formula::Recipe;
 use campaign::judge::{Case, judge};
-use campaign::watch::Watch;
 use campaign::{mutation, nasty, seed_of, seeds};
 use fastrand::Rng;
 use std::collections::BTreeSet;

@@ -20,6 +20,9 @@ const OPTIONS: &[&[&str]] = &[
     &["--rewrite-from", "0"],
     &["--probe", "off", "--array-lemmas", "one", "--abstract-from", "1"],
     &["--probe", "off", "--array-lemmas", "class", "--rewrite-level", "0", "--rebuild-from", "0"],
+    &["--probe", "off", "--array-strategy", "eager", "--rewrite-level", "0"],
+    &["--probe", "off", "--array-strategy", "reads"],
+    &["--probe", "off", "--array-strategy", "writes"],
     &["--compact-from", "0", "--rebuild-from", "0"],
 ];
 

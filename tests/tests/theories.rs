@@ -4,6 +4,7 @@
 //! As everywhere, the judges are judged too: formulas must be of both kinds, lemmas and cores must occur, and output that
 //! was tampered with must be a finding.
 
+use bivalve_oracle::Watch;
 use bivalve_terms::Op;
 use campaign::formula::{Kind, Recipe};
 use campaign::judge::judge;
@@ -11,7 +12,6 @@ use campaign::session::Session;
 use campaign::session_judge::{Outcome, make_and_run, options_of};
 use campaign::session_output::judge_output;
 use campaign::theory::Theory;
-use campaign::watch::Watch;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::process::Command;

@@ -16,10 +16,10 @@ use crate::peers::{self, Peer, Reply};
 use crate::place::Place;
 use crate::ticker::Ticker;
 use bivalve::rewrite::RuleTable;
+use bivalve_oracle::Watch;
 use bivalve_terms::Op;
 use campaign::formula::{Formula, Recipe};
 use campaign::judge::{Case, judge};
-use campaign::watch::Watch;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
@@ -89,7 +89,7 @@ pub(crate) fn run(place: &Place, args: &DifferentialArgs) -> Result<ExitCode> {
             items.push(Item { number, formula, case, asked: 0 });
             ticker.reached(number + 1 - args.from, &tally.line());
         }
-        campaign.ask_peers(&mut items, &mut tally)?;
+        campaign.ask_peers(&mut items, &mut tally);
         for item in &items {
             tally.add(item);
             campaign.report(item, &mut tally, &ticker)?;
@@ -107,7 +107,7 @@ struct Campaign {
 
 impl Campaign {
     /// Adds the peers' opinions on whatever was decided.
-    fn ask_peers(&self, items: &mut [Item], tally: &mut Tally) -> Result<()> {
+    fn ask_peers(&self, items: &mut [Item], tally: &mut Tally) {
         for peer in &self.peers {
             let is_asked = |item: &&mut Item| {
                 item.case.answer().is_some() && item.asked < JUDGES && peer.takes(&item.formula)
@@ -115,7 +115,7 @@ impl Campaign {
             let mut asked: Vec<&mut Item> = items.iter_mut().filter(is_asked).collect();
             let scripts: Vec<String> =
                 asked.iter_mut().map(|item| item.formula.plain_script(peer.knows)).collect();
-            let replies = peer.replies(&scripts, &self.out)?;
+            let replies = peer.replies(&scripts);
             for (item, reply) in asked.iter_mut().zip(replies) {
                 match reply {
                     Reply::Answer(answer) => {
@@ -130,7 +130,6 @@ impl Campaign {
                 }
             }
         }
-        Ok(())
     }
 
     /// Prints and saves what is wrong with an item, if anything is.

@@ -1,17 +1,16 @@
 //! Other solvers as judges of many small scripts.
 //!
-//! Starting a solver costs more than a small formula, so scripts go together into one file, separated by `(reset)`. A
-//! script that takes a peer too long gets `unknown` by an option of the peer, and the next one its turn. When a file does not come back with one answer for each script (the peer refused a command, ran into the time
-//! limit, or died), it is halved and both halves are asked again, down to the single script that is to blame. So
-//! one script never costs the others their answers, and it does not matter what a dying process had in its buffers.
+//! Who they are, what they know and refuse, and how they are told to give up on a script; how they are asked is the business
+//! of `bivalve-oracle`. Starting a solver costs more than a small formula, so scripts go to it together, and what is amiss is asked
+//! again alone. The roster of peers stands outside the workspace, a script that runs one by its name.
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::place::Place;
+use bivalve_oracle::{Cancel, Command, Limits, Oracle, Reply as Answered, Verdict};
 use bivalve_terms::{Op, Pool, Sort, Term};
 use campaign::formula::Formula;
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::PathBuf;
+use std::time::Duration;
 
 /// A solver beside ours.
 pub(crate) struct Peer {
@@ -21,13 +20,18 @@ pub(crate) struct Peer {
     pub(crate) knows: &'static [Op],
     /// The terms that it refuses, those in plain words included.
     refuses: Refuses,
-    /// Its option that limits the time of a check to [`SECONDS`].
-    limit: &'static [&'static str],
-    roster: PathBuf,
+    solver: Command,
 }
 
-/// Seconds that a peer may think about one script.
-const SECONDS: usize = 5;
+/// The time that a peer may take for one script alone, its start included. Its own limit, where it has one, is shorter, so
+/// that a script that is hard for it costs the others nothing.
+const TIME: Duration = Duration::from_secs(30);
+
+/// Its memory.
+const MEMORY: u64 = 4 << 30;
+
+/// So many scripts go to a peer together.
+const TOGETHER: usize = 100;
 
 /// What a peer said to a script.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -98,9 +102,18 @@ pub(crate) fn find(place: &Place, names: &[String]) -> Result<Vec<Peer>> {
             .map_or((&[][..], refuses_nothing, &[][..]), |&(_, knows, refuses, limit)| {
                 (knows, refuses, limit)
             });
-        Ok(Peer { name, knows, refuses, limit, roster: place.roster()? })
+        Ok(Peer { solver: solver(&name, place.roster()?, limit), name, knows, refuses })
     };
     names.into_iter().map(peer).collect()
+}
+
+/// The command that runs a peer.
+fn solver(name: &str, roster: PathBuf, limit: &[&str]) -> Command {
+    let roster = roster.to_string_lossy().into_owned();
+    let words = [&*roster, "--solver", name, "{}", "--"].into_iter().chain(limit.iter().copied());
+    let limits = Limits { time: TIME, memory: Some(MEMORY) };
+    let words: Vec<String> = words.map(str::to_owned).collect();
+    Command::of_words(name, "python3", &words, limits).with_batches(TOGETHER)
 }
 
 /// Is there an array within an array, or in the parameters or the result of a function?
@@ -127,52 +140,24 @@ impl Peer {
         !formula.has(self.refuses)
     }
 
-    /// One reply for each script; files are written to `folder`.
-    ///
-    /// # Errors
-    /// When no process can be started or no file be written.
-    pub(crate) fn replies(&self, scripts: &[String], folder: &Path) -> Result<Vec<Reply>> {
-        if scripts.is_empty() {
-            return Ok(vec![]);
-        }
-        let file = folder.join(format!("batch-{}-{}.smt2", self.name, std::process::id()));
-        fs::write(&file, scripts.join("(reset)\n")).map_err(Error::io(&file))?;
-        let seconds = 30 + SECONDS * scripts.len();
-        let output = Command::new("python3")
-            .arg(&self.roster)
-            .args(["--solver", &self.name, "--timeout", &seconds.to_string(), "--mem", "4000"])
-            .arg(&file)
-            .arg("--")
-            .args(self.limit)
-            .stdin(Stdio::null())
-            .output()
-            .map_err(Error::io(Path::new("python3")))?;
-        fs::remove_file(&file).map_err(Error::io(&file))?;
-        let text = String::from_utf8_lossy(&output.stdout);
-        if let Some(answers) = answers(&text, scripts.len()) {
-            return Ok(answers.into_iter().map(Reply::Answer).collect());
-        }
-        if let [_] = scripts {
-            let words = text.lines().find(|line| answer(line).is_none()).map(str::to_owned);
-            return Ok(vec![words.map_or(Reply::Answer(None), Reply::Refused)]);
-        }
-        let (first, second) = scripts.split_at(scripts.len() / 2);
-        Ok([self.replies(first, folder)?, self.replies(second, folder)?].concat())
+    /// One reply for each script.
+    pub(crate) fn replies(&self, scripts: &[String]) -> Vec<Reply> {
+        let texts: Vec<&str> = scripts.iter().map(String::as_str).collect();
+        self.solver.ask_all(&texts, &Cancel::new()).iter().map(reply).collect()
     }
 }
 
-/// The answers, if every line is one and there are as many as scripts.
-fn answers(text: &str, count: usize) -> Option<Vec<Option<bool>>> {
-    let answers: Option<Vec<_>> = text.lines().map(answer).collect();
-    answers.filter(|answers| answers.len() == count)
-}
-
-fn answer(line: &str) -> Option<Option<bool>> {
-    match line.trim() {
-        "sat" => Some(Some(true)),
-        "unsat" => Some(Some(false)),
-        "unknown" => Some(None),
-        _ => None,
+fn reply(answered: &Answered) -> Reply {
+    if let Some(words) = answered.errors.first() {
+        return Reply::Refused(words.clone());
+    }
+    match answered.verdict() {
+        Some(Verdict::Sat) => Reply::Answer(Some(true)),
+        Some(Verdict::Unsat) => Reply::Answer(Some(false)),
+        Some(Verdict::Unknown) => Reply::Answer(None),
+        None => {
+            answered.output.lines().next().map_or(Reply::Answer(None), |line| Reply::Refused(line.to_owned()))
+        }
     }
 }
 
@@ -180,34 +165,31 @@ fn answer(line: &str) -> Option<Option<bool>> {
 mod tests {
     use super::*;
 
-    fn peer(roster: PathBuf) -> Peer {
-        Peer { name: "mock".into(), knows: &[], refuses: |_, _| false, limit: &["last"], roster }
-    }
-
-    #[test]
-    fn only_one_answer_for_each_script_counts() {
-        assert_eq!(answers("sat\nunsat\nunknown\n", 3), Some(vec![Some(true), Some(false), None]));
-        assert_eq!(answers("sat\n", 2), None);
-        assert_eq!(answers("sat\n(error \"no\")\n", 2), None);
-    }
-
     /// A peer that stops at the first `bad` and is silent at `dead`.
     #[test]
     fn one_bad_script_costs_the_others_nothing() {
         let folder = tempfile::tempdir().unwrap();
         let roster = folder.path().join("solve.py");
         let program = "import sys
-for script in open(sys.argv[-3]).read().split('(reset)'):
-    word = script.strip()
+for line in open(sys.argv[-2]):
+    if line.startswith('(echo'): print(line.split('\"')[1])
+    if not line.startswith('(check-sat)'): continue
+    word = line.split()[-1]
     if word == 'dead': sys.exit(1)
-    print('(error \"no\")' if word == 'bad' else word)
+    print('(error \"no\")' if word == 'bad' else word, flush=True)
     if word == 'bad': break
 ";
-        fs::write(&roster, program).unwrap();
-        let scripts = ["sat", "bad", "unsat", "dead", "sat"].map(|word| format!("{word}\n"));
-        let replies = peer(roster).replies(&scripts, folder.path()).unwrap();
+        std::fs::write(&roster, program).unwrap();
+        let peer = Peer {
+            solver: solver("mock", roster, &[]),
+            name: "mock".into(),
+            knows: &[],
+            refuses: |_, _| false,
+        };
+        let scripts = ["sat", "bad", "unsat", "dead", "sat"].map(|word| format!("(check-sat) ; {word}\n"));
+        let replies = peer.replies(&scripts);
         let [sat, unsat] = [true, false].map(|sat| Reply::Answer(Some(sat)));
-        let refused = Reply::Refused("(error \"no\")".into());
+        let refused = Reply::Refused("no".into());
         assert_eq!(replies, [sat.clone(), refused, unsat, Reply::Answer(None), sat]);
     }
 }

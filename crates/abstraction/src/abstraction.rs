@@ -13,6 +13,10 @@ const LOW_BITS: &[u32] = &[16, 32];
 /// One in so many bits of the width is the number of lemmas about values that a term gets before its circuit.
 const VALUES: u32 = 8;
 
+/// One in so many bits of the width is the number of lemmas that values suggest, before lemmas about values: there are
+/// many of them, and each costs a search.
+const GUIDES: u32 = 4;
+
 /// What the refinement cost so far.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize)]
 pub struct Statistics {
@@ -45,6 +49,7 @@ struct Entry {
     /// The operator applied to its operands.
     term: Term,
     symbol: Term,
+    guided: u32,
     values: u32,
     low: usize,
     done: bool,
@@ -101,7 +106,7 @@ impl Abstraction {
         let symbol = pool.symbol("a result", sort);
         self.by_term.insert(term, self.entries.len());
         self.by_symbol.insert(symbol, self.entries.len());
-        self.entries.push(Entry { term, symbol, values: 0, low: 0, done: false });
+        self.entries.push(Entry { term, symbol, guided: 0, values: 0, low: 0, done: false });
         self.statistics.terms += 1;
         self.trial.entry(sort).or_insert_with(|| ["x", "s", "t"].map(|name| pool.symbol(name, sort)));
         symbol
@@ -115,7 +120,7 @@ impl Abstraction {
     /// Forgets which lemmas were made, because nobody has them any more.
     pub fn forget_lemmas(&mut self) {
         for entry in &mut self.entries {
-            (entry.values, entry.low, entry.done) = (0, 0, false);
+            (entry.guided, entry.values, entry.low, entry.done) = (0, 0, 0, false);
         }
     }
 
@@ -157,7 +162,7 @@ impl Abstraction {
 
     /// A fact or a guided lemma.
     fn easy(&mut self, pool: &mut Pool, (number, values): &(usize, [BitVec; 3])) -> Option<Term> {
-        let Entry { term, symbol, .. } = self.entries[*number];
+        let Entry { term, symbol, guided, .. } = self.entries[*number];
         let op = pool.op(term);
         let &[x, s] = pool.args(term) else { unreachable!("replaced terms have two operands") };
         let trial = self.trial[&pool.sort(term)];
@@ -175,9 +180,13 @@ impl Abstraction {
                     return Some((fact.make)(&mut maker(pool, terms)));
                 }
             }
+            if guided >= values[0].width() / GUIDES {
+                continue;
+            }
             for (_, _, make) in GUIDED.iter().filter(|row| row.1 == op) {
                 if is_broken(pool, trial, &values, &mut |m, hints| make(m, hints)) {
                     self.statistics.guided += 1;
+                    self.entries[*number].guided += 1;
                     let hints = Hints { x: &values[0], s: &values[1] };
                     return make(&mut maker(pool, terms), hints);
                 }

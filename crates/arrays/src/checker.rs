@@ -19,6 +19,7 @@ use crate::defaults::Domains;
 use crate::graph::{Graph, Node};
 use crate::lemma::{Draft, Lemma, Reason, equality};
 use crate::policy::Policy;
+use crate::strategy::{Known, MOST_AHEAD, STRATEGIES, Strategy};
 use crate::sweep::Sweep;
 use bivalve_terms::{Evaluator, Op, Pool, Sort, SortKind, Term, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -41,6 +42,8 @@ pub struct Statistics {
     pub witness: u64,
     /// Equalities between arrays that serve as indices.
     pub split: u64,
+    /// Axioms that the strategy asked for.
+    pub axiom: u64,
 }
 
 /// What a model is worth.
@@ -64,7 +67,6 @@ pub struct Drafts {
 }
 
 /// The arrays and functions of a formula, and what is known of them.
-#[derive(Default)]
 pub struct Checker {
     graph: Graph,
     /// By equality: the lemma that says where its sides differ if it is false. It outlives scopes, so that an equality
@@ -72,13 +74,38 @@ pub struct Checker {
     witnesses: FxHashMap<Term, Lemma>,
     domains: Domains,
     policy: Policy,
+    strategy: Box<dyn Strategy>,
+    /// The strategy has seen so many reads.
+    shown: usize,
+    /// The axioms it asked for. They outlive scopes, as clauses do.
+    axioms: FxHashSet<Vec<(Term, bool)>>,
     statistics: Statistics,
+}
+
+impl Default for Checker {
+    fn default() -> Checker {
+        Checker {
+            graph: Graph::default(),
+            witnesses: FxHashMap::default(),
+            domains: Domains::default(),
+            policy: Policy::default(),
+            strategy: (STRATEGIES[0].make)(),
+            shown: 0,
+            axioms: FxHashSet::default(),
+            statistics: Statistics::default(),
+        }
+    }
 }
 
 impl Checker {
     /// A checker that knows no arrays.
     pub fn new() -> Checker {
         Checker::default()
+    }
+
+    /// Sets what is said of reads besides lemmas.
+    pub fn set_strategy(&mut self, strategy: Box<dyn Strategy>) {
+        self.strategy = strategy;
     }
 
     /// Sets how many lemmas a round may give.
@@ -121,6 +148,34 @@ impl Checker {
     /// Forgets what was registered since the last scope was opened. Panics if there is none.
     pub fn pop(&mut self) {
         self.graph.pop();
+        self.shown = self.shown.min(self.graph.reads().len());
+    }
+
+    /// What the strategy wants to say of reads that are new, before a search. To be asked again when this was added, for
+    /// axioms may be about new reads.
+    pub fn ahead(&mut self, pool: &mut Pool) -> Vec<Lemma> {
+        let mut axioms = vec![];
+        while self.shown < self.graph.reads().len() && self.axioms.len() < MOST_AHEAD {
+            let read = self.graph.reads()[self.shown].term;
+            self.shown += 1;
+            let found = self.strategy.ahead(pool, &Known::new(&self.graph), read);
+            for axiom in found {
+                // What it reads is checked, whether the clause is there already or not.
+                for &(atom, _) in &axiom.literals {
+                    self.register(pool, atom);
+                }
+                self.say(axiom, &mut axioms);
+            }
+        }
+        axioms
+    }
+
+    /// Takes an axiom up, if it was not said before.
+    fn say(&mut self, axiom: Lemma, axioms: &mut Vec<Lemma>) {
+        if self.axioms.insert(axiom.literals.clone()) {
+            self.statistics.axiom += 1;
+            axioms.push(axiom);
+        }
     }
 
     /// What the checks cost so far.
@@ -240,9 +295,13 @@ impl Checker {
                 Reason::Constant => self.statistics.constant += 1,
                 Reason::Default => self.statistics.default += 1,
                 Reason::Transitivity => self.statistics.transitivity += 1,
-                Reason::Witness | Reason::Split => unreachable!("these have no draft"),
+                Reason::Witness | Reason::Split | Reason::Axiom => unreachable!("these have no draft"),
             }
             lemmas.push(lemma);
+            if let Some(read) = draft.broken {
+                let axioms = self.strategy.beside(pool, &Known::new(&self.graph), read);
+                axioms.into_iter().for_each(|axiom| self.say(axiom, &mut lemmas));
+            }
         }
         lemmas
     }

@@ -12,7 +12,7 @@
 //! A lemma is a clause over *terms*, so it can be evaluated: the tests do so under random arrays, for each lemma that is
 //! ever made there. The house encodes each atom once and adds the clause to the SAT solver as it is (section 2.11.6).
 
-use bivalve_terms::{Op, Pool, Term};
+use bivalve_terms::{BitVec, Op, Pool, Term};
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 
@@ -41,6 +41,8 @@ pub enum Reason {
     Transitivity,
     /// Arrays that are not equal differ at some index.
     Witness,
+    /// A strategy asked for it.
+    Axiom,
     /// The model must say whether two arrays are equal, because they are used as indices.
     Split,
 }
@@ -62,6 +64,8 @@ pub(crate) struct Draft {
     pub(crate) conditions: Vec<Condition>,
     /// Two terms that are equal under the conditions; `None` if the conditions contradict each other.
     pub(crate) conclusion: Option<(Term, Term)>,
+    /// The read that broke a rule, if it was one.
+    pub(crate) broken: Option<Term>,
 }
 
 impl Draft {
@@ -102,8 +106,40 @@ impl Draft {
     }
 }
 
-/// `a = b`, one term for both ways round.
+/// `a = b`, one term for both ways round; of sums with constants, one term for all that say the same: memories are
+/// indexed by a few symbols and many offsets, and `x + 1 = y + 3` is the comparison that `x + 2 = y + 4` is.
 pub(crate) fn equality(pool: &mut Pool, a: Term, b: Term) -> Term {
+    let (a, b) = match (offset(pool, a), offset(pool, b)) {
+        (None, None) => (a, b),
+        (found_a, found_b) => {
+            let zero = BitVec::zero(pool.width(a).expect("sums are bit-vectors"));
+            let (mut a, mut b) = (found_a.unwrap_or((a, zero.clone())), found_b.unwrap_or((b, zero)));
+            if b.0 < a.0 {
+                (a, b) = (b, a);
+            }
+            let distance = a.1.sub(&b.1);
+            if a.0 == b.0 {
+                return pool.bool(distance.is_zero());
+            }
+            let moved = if distance.is_zero() {
+                a.0
+            } else {
+                let distance = pool.bitvec(&distance);
+                pool.mk(Op::BvAdd, &[distance, a.0])
+            };
+            (moved, b.0)
+        }
+    };
     let (a, b) = if a < b { (a, b) } else { (b, a) };
     pool.mk(Op::Eq, &[a, b])
+}
+
+/// What a constant is added to, and the constant.
+fn offset(pool: &Pool, term: Term) -> Option<(Term, BitVec)> {
+    let &[first, second] = pool.args(term) else { return None };
+    if pool.op(term) != Op::BvAdd {
+        return None;
+    }
+    let constant = |k: Term, other: Term| pool.as_bitvec(k).map(|k| (other, k));
+    constant(first, second).or_else(|| constant(second, first))
 }

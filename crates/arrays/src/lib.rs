@@ -17,6 +17,7 @@
 //! | `lemma` | what a lemma is, and its minimisation |
 //! | `extension` | the arrays of a model without conflicts |
 //! | `policy` | how many lemmas a round may give |
+//! | `strategy` | what is said of reads besides: nothing, everything at once, or as STP does |
 //! | `lower` | `=` and `distinct` over many arrays |
 //!
 //! ```
@@ -55,6 +56,7 @@ mod keys;
 mod lemma;
 mod lower;
 mod policy;
+mod strategy;
 mod sweep;
 
 #[cfg(test)]
@@ -64,3 +66,4 @@ pub use checker::{Checker, Drafts, Inspection, Statistics};
 pub use lemma::{Lemma, Reason};
 pub use lower::{binary_equalities, binary_equality};
 pub use policy::Policy;
+pub use strategy::{Known, MOST_AHEAD, STRATEGIES, Strategy, StrategyRow, strategy};

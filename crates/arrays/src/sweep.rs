@@ -160,7 +160,12 @@ impl<'g, 'v, 'p> Sweep<'g, 'v, 'p> {
             let mut conditions: Vec<Condition> =
                 self.equal_by(a, b).into_iter().map(|atom| Condition::Is(atom, true)).collect();
             conditions.push(Condition::Is(equality.atom, false));
-            self.drafts.push(Draft { reason: Reason::Transitivity, conditions, conclusion: None });
+            self.drafts.push(Draft {
+                reason: Reason::Transitivity,
+                conditions,
+                conclusion: None,
+                broken: None,
+            });
         }
     }
 
@@ -575,17 +580,19 @@ impl<'g, 'v, 'p> Sweep<'g, 'v, 'p> {
         access.failed = true;
         let (term, conclusion) = (access.term, (access.element, element));
         let pool = self.values.pool();
-        let is_read = matches!(pool.op(term), Op::Select | Op::Apply)
-            && pool.sorts().array_parts(pool.sort(term)).is_none();
+        let is_access = matches!(pool.op(term), Op::Select | Op::Apply);
+        let is_read = is_access && pool.sorts().array_parts(pool.sort(term)).is_none();
         if is_read && matches!(self.policy, Policy::Repair | Policy::Class) {
             let value = self.values.eval(element).clone();
             self.values.set(term, value);
         }
         self.draft(reason, conditions, conclusion);
+        let draft = self.drafts.last_mut().expect("it was just made");
+        draft.broken = is_access.then_some(term);
     }
 
     pub(crate) fn draft(&mut self, reason: Reason, conditions: Vec<Condition>, conclusion: (Term, Term)) {
-        let mut draft = Draft { reason, conditions, conclusion: Some(conclusion) };
+        let mut draft = Draft { reason, conditions, conclusion: Some(conclusion), broken: None };
         draft.minimise();
         self.said += draft.conditions.len();
         self.drafts.push(draft);

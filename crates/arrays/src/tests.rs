@@ -219,10 +219,15 @@ fn lemmas_are_valid_and_fail() {
             let mut checker = Checker::new();
             let policy = Policy::ALL[seed as usize % 4].1;
             checker.set_policy(policy);
+            checker.set_strategy((STRATEGIES[seed as usize / 4 % STRATEGIES.len()].make)());
             checker.register(&pool, root);
             let mut leaves: BTreeMap<Term, Value> = BTreeMap::new();
             let mut witnesses: Vec<Lemma> = vec![];
             for _ in 0..6 {
+                for axiom in checker.ahead(&mut pool) {
+                    *counts.entry(axiom.reason).or_insert(0) += 1;
+                    check_lemma(&mut pool, &mut random, &leaves, &axiom, false, &context);
+                }
                 for term in cone(&pool, &[root]) {
                     let hidden = matches!(pool.op(term), Op::Select | Op::Apply)
                         && seed.is_multiple_of(3)
@@ -257,7 +262,7 @@ fn lemmas_are_valid_and_fail() {
                 assert!(!lemmas.is_empty());
                 for (position, lemma) in lemmas.iter().enumerate() {
                     // Those after the first may speak of a model that was repaired.
-                    let fails = policy == Policy::Each || position == 0;
+                    let fails = lemma.reason != Reason::Axiom && (policy == Policy::Each || position == 0);
                     *counts.entry(lemma.reason).or_insert(0) += 1;
                     check_lemma(&mut pool, &mut random, &leaves, lemma, fails, &context);
                 }
@@ -277,9 +282,14 @@ fn lemmas_are_valid_and_fail() {
         }
     }
     assert!(consistent > 300, "{consistent} consistent");
-    for reason in
-        [Reason::Congruence, Reason::Constant, Reason::Default, Reason::Witness, Reason::Transitivity]
-    {
+    for reason in [
+        Reason::Congruence,
+        Reason::Constant,
+        Reason::Default,
+        Reason::Witness,
+        Reason::Transitivity,
+        Reason::Axiom,
+    ] {
         assert!(counts.get(&reason).copied().unwrap_or(0) > 30, "{counts:?}");
     }
 }

@@ -6,6 +6,7 @@
 
 use crate::compat::{PERSONAS, translate};
 use crate::limits::{Limits, parse_bytes, parse_duration};
+use crate::tools;
 use bivalve::{OPTIONS, Settings};
 use bivalve_formats::smtlib::print::BitVecFormat;
 use clap::builder::ValueParser;
@@ -76,7 +77,7 @@ pub(crate) fn command() -> Command {
     Command::new("bivalve")
         .version(env!("CARGO_PKG_VERSION"))
         .about("Decides quantifier-free formulas over bit-vectors (SMT-LIB 2), with checked models.")
-        .after_help(format!("{EXAMPLES}\n\nTools, each with a --help of its own:\n{}", crate::tools::table()))
+        .after_help(format!("{EXAMPLES}\n\n{}", tools::help()))
         .args_override_self(true)
         .arg(Arg::new("files").value_name("FILE").num_args(0..).value_parser(clap::value_parser!(PathBuf)).help(
             "SMT-LIB 2 scripts, each run in a session of its own; standard input when there is none, or for '-'",

@@ -6,7 +6,7 @@
 //! Boolector is asked for, 10 and 20 tell the last verdict instead of 0.
 //!
 //! Answers go to standard output and are flushed one by one; everything for people (diagnostics with the source
-//! line, progress, statistics) goes to standard error. This crate alone prints, reads the clock, the environment and
+//! line, progress, statistics) goes to standard error. When the first word names one of the [`tools`], that runs instead. This crate alone prints, reads the clock, the environment and
 //! files.
 #![allow(
     clippy::disallowed_methods,
@@ -41,7 +41,7 @@ const ERROR_EXIT: u8 = 1;
 const FAULT_EXIT: u8 = 2;
 
 fn main() -> ExitCode {
-    if let Some(code) = tools::dispatch(std::env::args_os()) {
+    if let Some(code) = tools::run(std::env::args_os()) {
         return code;
     }
     let invocation = match args::parse(std::env::args_os()) {

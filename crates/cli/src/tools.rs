@@ -1,40 +1,75 @@
-//! The tools: subcommands for those who build solvers.
+//! The tools: programs beside the solver, for everyone who builds one.
 //!
-//! The first argument names a tool if it is exactly the name of one; a file of that name is reached as `./reduce`. That is
-//! decided by comparing strings before anything else is built, so that the solver starts as fast as without tools.
-//!
-//! A tool is a row of [`TOOLS`]: its name, a line for `bivalve --help`, and a function from its arguments (its name first) to
-//! an exit code.
+//! When the first word of a command line is exactly the name of a tool, the rest belongs to the tool (a file of that name is
+//! reached as `./campaign`). That is one comparison of strings, made before anything else, so the plain solver starts as fast as
+//! without tools. A new tool is a file in `tools` and a row here; `bivalve --help` lists the rows.
 
+mod campaign;
+mod cases;
+mod construct;
+mod fuzz;
 mod reduce;
+mod scripts;
+mod solvers;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-/// A subcommand.
+/// One tool.
 pub(crate) struct Tool {
-    /// The word that calls it.
-    name: &'static str,
+    /// The first word of its command line.
+    pub(crate) name: &'static str,
     /// What it does, in a line.
-    about: &'static str,
+    pub(crate) about: &'static str,
+    /// Runs it; the first word is the name of the program as a whole, for messages.
     run: fn(Vec<OsString>) -> ExitCode,
 }
 
-/// All of them.
-const TOOLS: &[Tool] =
-    &[Tool { name: "reduce", about: "make a script small on which a solver fails", run: reduce::run }];
+/// All tools.
+pub(crate) static TOOLS: &[Tool] = &[
+    Tool {
+        name: "fuzz",
+        about: "make random formulas and sessions, in layers or from the root down",
+        run: fuzz::main,
+    },
+    Tool {
+        name: "construct",
+        about: "make formulas whose status, model or core is known by construction",
+        run: construct::main,
+    },
+    Tool {
+        name: "campaign",
+        about: "run cases against any solvers, judge every answer, and count who is wrong",
+        run: campaign::main,
+    },
+    Tool { name: "reduce", about: "make a script small on which a solver fails", run: reduce::run },
+];
 
-/// Runs the tool that the first argument names, if it names one.
-pub(crate) fn dispatch(mut args: impl Iterator<Item = OsString>) -> Option<ExitCode> {
-    args.next()?;
-    let first = args.next()?;
+/// Runs the tool that these words ask for, if they ask for one.
+pub(crate) fn run(mut words: impl Iterator<Item = OsString>) -> Option<ExitCode> {
+    let first = words.nth(1)?;
     let tool = TOOLS.iter().find(|tool| first == tool.name)?;
-    let mut all = vec![OsString::from(format!("bivalve {}", tool.name))];
-    all.extend(args);
-    Some((tool.run)(all))
+    let program = OsString::from(format!("bivalve {}", tool.name));
+    Some((tool.run)(std::iter::once(program).chain(words).collect()))
 }
 
-/// The tools as a table for `--help`.
-pub(crate) fn table() -> String {
-    TOOLS.iter().map(|tool| format!("  bivalve {:<10} {}\n", tool.name, tool.about)).collect()
+/// The words behind an option that take the place of a tool's command line, as the tool gets them.
+fn words_of(tool: &str, text: &str) -> Result<Vec<String>, String> {
+    let words = bivalve_oracle::words(text)?;
+    Ok(std::iter::once(tool.to_owned()).chain(words).collect())
+}
+
+/// The lines of `--help`.
+pub(crate) fn help() -> String {
+    let line = |tool: &Tool| format!("  bivalve {:<10} {}\n", tool.name, tool.about);
+    format!("Tools (each has its own --help):\n{}", TOOLS.iter().map(line).collect::<String>())
+}
+
+/// A tool could not do what was asked; nothing is said of any solver.
+pub(crate) const TROUBLE_EXIT: u8 = 2;
+
+/// Says what went wrong, and ends so.
+pub(crate) fn trouble(problem: &str) -> ExitCode {
+    eprintln!("error: {problem}");
+    ExitCode::from(TROUBLE_EXIT)
 }

@@ -1,5 +1,9 @@
 //! How many formulas a second: `cargo run --release -p bivalve-fuzz --example speed`.
-#![allow(clippy::disallowed_methods, reason = "a measurement reads the clock")]
+#![allow(
+    clippy::disallowed_methods,
+    clippy::print_stdout,
+    reason = "a measurement reads the clock and prints"
+)]
 
 use bivalve_fuzz::formula::Recipe;
 use bivalve_fuzz::layered::{Goal, Shape, Timeline, session};

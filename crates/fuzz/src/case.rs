@@ -7,6 +7,7 @@
 //! - `(set-info :status sat)` or `unsat`; missing where nothing is known;
 //! - `(set-info :bivalve-model "(define-fun x () Bool true) ...")`, the definitions of all declared symbols;
 //! - `(set-info :bivalve-core "a0 a2")`, names of assertions `(! t :named a0)`, separated by blanks;
+//! - `(set-info :bivalve-group "bv constants sat")`, the row of a table that the case counts in;
 //! - `(set-info :source |...|)`, how the case was made.
 //!
 //! A model need not be the one a solver finds, nor a core: solvers may give any model, and any set of assertions that is
@@ -19,6 +20,7 @@
 //! Symbols of one case have different, simple names, none of which is `a` and a number.
 
 use crate::construct::integers::IntegerForm;
+use crate::plain;
 use bivalve_formats::smtlib::print::{self, BitVecFormat, Naming, Printer, Values};
 use bivalve_terms::{Assignment, Evaluator, Op, Pool, Sort, SortKind, Term, cone};
 
@@ -54,6 +56,8 @@ pub struct Case {
     pub format: BitVecFormat,
     /// How the case was made, in a few words without bars.
     pub origin: String,
+    /// The row of a table that the case counts in, its status aside.
+    pub group: String,
 }
 
 impl From<Term> for Assertion {
@@ -96,6 +100,15 @@ impl Case {
         Some(self.assertions.iter().all(|assertion| evaluator.eval(assertion.term).as_bool()))
     }
 
+    /// Says the case without operators beyond SMT-LIB 2.0, for solvers that do not know them; what is known stays.
+    pub fn say_plainly(&mut self) {
+        let terms = self.terms();
+        let plain = plain::translate(&mut self.pool, &terms, &[]);
+        for (assertion, term) in self.assertions.iter_mut().zip(plain) {
+            assertion.term = term;
+        }
+    }
+
     /// The script of the case, over bit-vectors, arrays and functions only.
     pub fn script(&self) -> String {
         self.write(|_| None)
@@ -134,6 +147,15 @@ impl Case {
     fn write_head(&self, text: &mut String, symbols: &[Term]) {
         if !self.origin.is_empty() {
             *text += &format!("(set-info :source |{}|)\n", self.origin);
+        }
+        if !self.group.is_empty() {
+            let status = match self.status() {
+                Some(true) => "sat",
+                Some(false) => "unsat",
+                None => "unknown",
+            };
+            let group = print::string(&format!("{} {status}", self.group));
+            *text += &format!("(set-info :bivalve-group {group})\n");
         }
         match &self.evidence {
             Evidence::Nothing => {}

@@ -25,19 +25,22 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 pub struct Pending {
     /// The name that it will have.
     pub name: String,
-    /// Makes it, or says why it cannot.
-    pub make: Box<dyn FnOnce() -> Result<Case, String> + Send>,
+    /// Makes it, or says why it cannot; `None` if there is no such case.
+    pub make: Making,
 }
 
+/// Makes a case.
+pub type Making = Box<dyn FnOnce() -> Result<Option<Case>, String> + Send>;
+
 /// Makes a solver by number, and says which options it was given.
-pub type Making = Box<dyn Fn(u64) -> (Box<dyn Oracle>, String) + Send + Sync>;
+pub type Enrolment = Box<dyn Fn(u64) -> (Box<dyn Oracle>, String) + Send + Sync>;
 
 /// A solver that takes part.
 pub struct Contestant {
     /// Its name in tables and logs.
     pub name: String,
     /// Made for every chunk of cases, by the number of the first.
-    pub make: Making,
+    pub make: Enrolment,
     /// What it is asked for beside verdicts.
     pub wanted: Wanted,
     /// Does it get the forms over integers where a case has one?
@@ -115,10 +118,8 @@ impl Campaign<'_> {
     }
 
     fn chunk(&self, number: u64, chunk: Vec<Pending>, cancel: &Cancel) -> Vec<Outcome> {
-        let made: Vec<Result<Case, Record>> = chunk
-            .into_iter()
-            .map(|pending| (pending.make)().map_err(|why| unmade(&pending.name, why)))
-            .collect();
+        let make = |pending: Pending| (pending.make)().map_err(|why| unmade(&pending.name, why)).transpose();
+        let made: Vec<Result<Case, Record>> = chunk.into_iter().filter_map(make).collect();
         let cases: Vec<&Case> = made.iter().filter_map(|made| made.as_ref().ok()).collect();
         let mut said: Vec<(String, std::vec::IntoIter<Reply>)> = vec![];
         for contestant in &self.contestants {
@@ -156,7 +157,7 @@ impl Campaign<'_> {
                 solver: contestant.name.clone(),
                 options: (*options).to_owned(),
                 verdicts: words(&reply.verdicts()),
-                ms: u64::try_from(reply.time.as_millis()).unwrap_or(u64::MAX),
+                us: u64::try_from(reply.time.as_micros()).unwrap_or(u64::MAX),
                 judgement,
             };
         let options: Vec<&str> = replies.iter().map(|(options, _)| *options).collect();

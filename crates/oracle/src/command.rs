@@ -7,7 +7,10 @@
 //! *Many scripts at once.* Starting a solver often costs more than a small script. A command that understands `(reset)`
 //! can be asked about many scripts by one process: they are joined with a reset and an `echo` of a mark between them.
 //! Only flawless stretches count: a script that was answered by exactly its checks and no error. All others are asked
-//! again alone, so that the state a solver drags along, a crash or a hang costs work and never a verdict.
+//! again alone, so that the state a solver drags along, a crash or a hang costs work and never a verdict. Where the process
+//! ended early, another one goes on behind the script that it ended at. Who knows that a solver repeats its refusals may let
+//! errors and `unknown` count as well ([`Command::with_flaws`]); a script that a process ended at without an error is always asked
+//! again.
 
 use crate::cancel::Cancel;
 use crate::crash;
@@ -18,7 +21,6 @@ use crate::reply::{Ending, Reply};
 use crate::script::{Question, questions};
 use std::io::Write;
 use std::process::Command as Program;
-use std::time::Duration;
 
 /// A solver that is a program.
 #[derive(Clone, Debug)]
@@ -28,6 +30,7 @@ pub struct Command {
     limits: Limits,
     environment: Vec<(String, String)>,
     batch: usize,
+    flaws_count: bool,
 }
 
 /// What stands for the file.
@@ -42,17 +45,16 @@ impl Command {
     /// # Errors
     /// A sentence, when the text has no word or a quote that is not closed.
     pub fn new(name: &str, text: &str, limits: Limits) -> Result<Command, String> {
-        let words = words(text)?;
-        if words.is_empty() {
-            return Err("expected a command, found nothing".to_owned());
+        match &words(text)?[..] {
+            [] => Err("expected a command, found nothing".to_owned()),
+            [program, words @ ..] => Ok(Command::of_words(name, program, words, limits)),
         }
-        Ok(Command { name: name.to_owned(), words, limits, environment: vec![], batch: 1 })
     }
 
     /// The command of a program and words that a shell has cut already.
     pub fn of_words(name: &str, program: &str, words: &[String], limits: Limits) -> Command {
         let words = std::iter::once(program.to_owned()).chain(words.iter().cloned()).collect();
-        Command { name: name.to_owned(), words, limits, environment: vec![], batch: 1 }
+        Command { name: name.to_owned(), words, limits, environment: vec![], batch: 1, flaws_count: false }
     }
 
     /// The same with further words behind the program, before the file: options.
@@ -81,6 +83,13 @@ impl Command {
     #[must_use]
     pub fn with_batches(mut self, count: usize) -> Command {
         self.batch = count.max(1);
+        self
+    }
+
+    /// The same, but errors and `unknown` among many scripts count and are not asked for again alone.
+    #[must_use]
+    pub fn with_flaws(mut self) -> Command {
+        self.flaws_count = true;
         self
     }
 
@@ -115,7 +124,7 @@ impl Command {
         }
     }
 
-    /// Several scripts by one process; `None` for those that have to be asked again.
+    /// Several scripts by one process: replies as far as it came, `None` for those that have to be asked again alone.
     fn ask_together(&self, scripts: &[&str], cancel: &Cancel) -> Vec<Option<Reply>> {
         let mut text = String::new();
         for (number, script) in scripts.iter().enumerate() {
@@ -131,25 +140,31 @@ impl Command {
         let mut replies = vec![];
         for (number, script) in scripts.iter().enumerate() {
             let mark = format!("{MARK}{number}");
-            let part = rest.find(&mark).map(|at| {
-                let part = rest[..at].trim_end_matches('"');
-                rest = rest[at + mark.len()..].trim_start_matches('"');
-                part
-            });
-            replies.push(part.and_then(|part| flawless(script, part, share)));
+            let Some(at) = rest.find(&mark) else {
+                // Here the process ended.
+                let refused = Reply { time: share, ..Reply::read(script, rest) };
+                let is_refused = self.flaws_count
+                    && matches!(whole.ending, Ending::Exited(_))
+                    && !refused.errors.is_empty();
+                replies.push(is_refused.then_some(refused));
+                return replies;
+            };
+            let part = rest[..at].trim_end_matches('"');
+            rest = rest[at + mark.len()..].trim_start_matches('"');
+            let reply = Reply { time: share, ..Reply::read(script, part) };
+            let counts = self.flaws_count && (reply.verdict().is_some() || !reply.errors.is_empty());
+            replies.push((counts || is_flawless(script, &reply)).then_some(reply));
         }
         replies
     }
 }
 
-/// The reply of one script among others, if each of its checks was answered and nothing else was amiss.
-fn flawless(script: &str, output: &str, time: Duration) -> Option<Reply> {
-    let mut reply = Reply { output: output.to_owned(), time, ..Reply::ended(Ending::Exited(0)) };
-    output::read(script, &mut reply);
+/// Was each check of a script among others answered, and nothing else amiss?
+fn is_flawless(script: &str, reply: &Reply) -> bool {
     let checks = questions(script).into_iter().filter(|&question| question == Question::Check).count();
-    let is_clean = crash::ending(Ending::Exited(0), output, "") == Ending::Exited(0);
+    let is_clean = crash::ending(Ending::Exited(0), &reply.output, "") == Ending::Exited(0);
     let is_decided = reply.checks.iter().all(|check| check.verdict.is_definite());
-    (is_clean && is_decided && reply.errors.is_empty() && reply.checks.len() == checks).then_some(reply)
+    is_clean && is_decided && reply.errors.is_empty() && reply.checks.len() == checks
 }
 
 impl Oracle for Command {
@@ -164,17 +179,19 @@ impl Oracle for Command {
     }
 
     fn ask_all(&self, scripts: &[&str], cancel: &Cancel) -> Vec<Reply> {
-        if self.batch == 1 {
-            return scripts.iter().map(|script| self.ask(script, cancel)).collect();
+        let mut replies: Vec<Reply> = vec![];
+        while replies.len() < scripts.len() {
+            let rest = &scripts[replies.len()..];
+            let some = &rest[..rest.len().min(self.batch)];
+            let together = match some {
+                [_] => vec![None],
+                _ => self.ask_together(some, cancel),
+            };
+            let alone =
+                |(reply, script): (Option<Reply>, &&str)| reply.unwrap_or_else(|| self.ask(script, cancel));
+            replies.extend(together.into_iter().zip(some).map(alone));
         }
-        let together = scripts.chunks(self.batch).flat_map(|some| match some {
-            [_] => vec![None],
-            _ => self.ask_together(some, cancel),
-        });
-        let replies: Vec<Option<Reply>> = together.collect();
-        let alone =
-            |(script, reply): (&&str, Option<Reply>)| reply.unwrap_or_else(|| self.ask(script, cancel));
-        scripts.iter().zip(replies).map(alone).collect()
+        replies
     }
 }
 

@@ -59,6 +59,16 @@ impl Definition {
         })
     }
 
+    /// Does it have arguments?
+    pub(crate) fn is_function(&self) -> bool {
+        !self.params.is_empty()
+    }
+
+    /// An array of that sort which has the values of this function; some solvers print arrays as functions.
+    pub(crate) fn as_array(&self, sort: &str) -> Option<Definition> {
+        Some(Definition::constant(&self.name, sort, &stores(self, sort)?))
+    }
+
     /// As a command.
     pub(crate) fn command(&self) -> String {
         let params: Vec<String> = self.params.iter().map(|(name, sort)| format!("({name} {sort})")).collect();
@@ -88,29 +98,31 @@ impl Definitions {
         found
     }
 
-    /// Brings everything into the words of our reader.
-    pub(crate) fn settle(&mut self) {
-        self.name_elements();
+    /// Brings everything into the words of our reader, elements in these formulas, too.
+    pub(crate) fn settle(&mut self, formulas: &mut [String]) {
+        self.name_elements(formulas);
         self.unfold_arrays();
         self.sort();
     }
 
     /// Elements become symbols, declared once each.
-    fn name_elements(&mut self) {
+    fn name_elements(&mut self, formulas: &mut [String]) {
         let mut known = FxHashSet::default();
-        for definition in &mut self.all {
-            if definition.body.starts_with('@') && definition.params.is_empty() {
-                definition.body = format!("(as {} {})", definition.body, definition.result);
-            }
-            definition.body = replace_lists(&definition.body, &mut |list| {
+        let elements = &mut self.elements;
+        let mut name = |text: &str, result: &str| {
+            replace_lists(&with_sorts(text, result), &mut |list| {
                 let [_, name, sort] = three(list, "as")?;
                 let name = format!("element-{}", bare(name).strip_prefix('@')?);
                 if known.insert(name.clone()) {
-                    self.elements.push(format!("(declare-const |{name}| {sort})"));
+                    elements.push(format!("(declare-const |{name}| {sort})"));
                 }
                 Some(format!("|{name}|"))
-            });
-        }
+            })
+        };
+        self.all
+            .iter_mut()
+            .for_each(|definition| definition.body = name(&definition.body, &definition.result));
+        formulas.iter_mut().for_each(|formula| *formula = name(formula, ""));
     }
 
     /// Arrays given by functions become stores.
@@ -172,6 +184,27 @@ impl Definition {
     fn is_param(&self, word: &str) -> bool {
         self.params.iter().any(|(name, _)| name == word)
     }
+}
+
+/// Elements that are printed without their sort, with it: `@uc_S_0` is of sort `S`, another that is a whole body of the sort
+/// of the result.
+fn with_sorts(body: &str, result: &str) -> String {
+    if body.starts_with('@') && !body.starts_with("@uc_") {
+        return format!("(as {body} {result})");
+    }
+    let (mut out, mut rest) = (String::new(), body);
+    while let Some(at) = rest.find("@uc_") {
+        let is_word = at == 0 || rest[..at].ends_with([' ', '(', '\n']);
+        let end = at + rest[at..].find([' ', ')', '\n']).unwrap_or(rest.len() - at);
+        let (before, word) = (&rest[..at], &rest[at..end]);
+        out += before;
+        match word["@uc_".len()..].rsplit_once('_') {
+            Some((sort, _)) if is_word && !before.ends_with("(as ") => out += &format!("(as {word} {sort})"),
+            _ => out += word,
+        }
+        rest = &rest[end..];
+    }
+    out + rest
 }
 
 /// The three parts of a list that begins with a word.
@@ -269,7 +302,7 @@ mod tests {
 
     fn settled(text: &str) -> (Vec<String>, Vec<String>) {
         let mut definitions = Definitions::read(text);
-        definitions.settle();
+        definitions.settle(&mut []);
         (definitions.all.iter().map(Definition::command).collect(), definitions.elements)
     }
 

@@ -6,21 +6,38 @@
 //! Neither solver, rewriter nor circuit of ours is asked, so a judgement is independent of what is judged.
 //!
 //! An answer to `get-value` is judged likewise: the value of a symbol is its definition; the value of another term is one
-//! more equation that must hold.
+//! more equation that must hold. Where values alone are known, and not of all symbols, evaluation cannot tell: then a solver
+//! is asked whether the rest can be chosen.
 
+use crate::cancel::Cancel;
 use crate::definitions::{Definition, Definitions};
-use crate::reply::Check;
-use crate::script::{Piece, Stack};
+use crate::oracle::Oracle;
+use crate::reply::{Check, Verdict};
+use crate::script::{Piece, Stack, stacks};
 use crate::sexpr::{bare, list};
 use bivalve_formats::smtlib::{Command, Parser, ParserOptions};
 use bivalve_terms::{Assignment, Evaluator, Pool, Term, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
+
+/// What is wrong with the model or the values that were given at the check of this number, counted from 0; `None` if nothing is.
+/// `trusted` is asked where values are not given for all symbols.
+pub fn model_fault(script: &str, number: usize, check: &Check, trusted: &dyn Oracle) -> Option<String> {
+    let stack = stacks(script).nth(number)?;
+    match judge(&stack, check, trusted) {
+        Worth::Holds | Worth::Consistent => None,
+        Worth::Violates(formula) => Some(format!("the model violates {formula}")),
+        Worth::Unreadable(why) => Some(format!("the model cannot be read: {why}")),
+    }
+}
 
 /// What a model is worth.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Worth {
     /// All assertions and assumptions hold.
     Holds,
+    /// Nobody found a contradiction.
+    Consistent,
     /// This formula does not.
     Violates(String),
     /// The model, or the script, could not be read, and why.
@@ -28,7 +45,7 @@ pub(crate) enum Worth {
 }
 
 /// Judges the model and the values of a check at which this stack is in force.
-pub(crate) fn judge(stack: &Stack<'_>, check: &Check) -> Worth {
+pub(crate) fn judge(stack: &Stack<'_>, check: &Check, trusted: &dyn Oracle) -> Worth {
     let mut definitions = Definitions::read(check.model.as_deref().unwrap_or(""));
     let mut equations = vec![];
     for pair in check.values.iter().filter_map(|values| list(values)).flatten() {
@@ -41,12 +58,46 @@ pub(crate) fn judge(stack: &Stack<'_>, check: &Check) -> Worth {
             _ => equations.push(format!("(= {term} {value})")),
         }
     }
-    definitions.settle();
+    for definition in definitions.all.iter_mut().filter(|definition| definition.is_function()) {
+        if let Some(array) = sort_of(stack, &definition.name).and_then(|sort| definition.as_array(sort)) {
+            *definition = array;
+        }
+    }
+    definitions.settle(&mut equations);
     let text = closed(stack, &definitions, &equations);
+    if check.model.is_none() && is_open(stack, &definitions) {
+        return consistency(text, &definitions.elements, trusted);
+    }
     match evaluate(&text, &definitions.elements) {
         Ok(None) => Worth::Holds,
         Ok(Some(position)) => Worth::Violates(formula(stack, &equations, position)),
         Err(problem) => Worth::Unreadable(problem),
+    }
+}
+
+/// Are there symbols that are not defined?
+fn is_open(stack: &Stack<'_>, definitions: &Definitions) -> bool {
+    let is_defined = |name: &str| definitions.all.iter().any(|definition| bare(&definition.name) == name);
+    stack.pieces.iter().any(|piece| matches!(piece, Piece::Declaration { name, .. } if !is_defined(name)))
+}
+
+/// Can what is not defined be chosen so that all holds?
+fn consistency(mut text: String, elements: &[String], trusted: &dyn Oracle) -> Worth {
+    let mut sorts: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for element in elements {
+        let parts: Vec<&str> = list(element).into_iter().flatten().collect();
+        if let (Some(name), Some(sort)) = (parts.get(1), parts.last()) {
+            sorts.entry(sort).or_default().push(name);
+        }
+    }
+    for names in sorts.values().filter(|names| names.len() > 1) {
+        text += &format!("(assert (distinct {}))\n", names.join(" "));
+    }
+    let reply = trusted.ask(&(text + "(check-sat)\n"), &Cancel::new());
+    match (reply.errors.first(), reply.verdict()) {
+        (Some(error), _) => Worth::Unreadable(error.clone()),
+        (None, Some(Verdict::Unsat)) => Worth::Violates("the script: its values contradict it".to_owned()),
+        (None, _) => Worth::Consistent,
     }
 }
 
@@ -139,8 +190,8 @@ fn formula(stack: &Stack<'_>, equations: &[String], position: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reply::Verdict;
-    use crate::script::stacks;
+    use crate::inside::Inside;
+    use std::time::Duration;
 
     const SCRIPT: &str =
         "(declare-sort S 0)(declare-const x (_ BitVec 4))(declare-fun |a b| () (Array (_ BitVec 4) Bool))
@@ -151,7 +202,8 @@ mod tests {
         let stack = stacks(SCRIPT).next().unwrap();
         let values = values.iter().map(|&text| text.to_owned()).collect();
         let model = (!model.is_empty()).then(|| model.to_owned());
-        judge(&stack, &Check { model, values, ..Check::of(Verdict::Sat) })
+        let trusted = Inside::new("judge", bivalve::Settings::default(), Duration::from_secs(10));
+        judge(&stack, &Check { model, values, ..Check::of(Verdict::Sat) }, &trusted)
     }
 
     #[test]
@@ -168,8 +220,15 @@ mod tests {
         assert_eq!(worth(&model("#xb"), &[]), Worth::Violates("(assert (select |a b| x))".to_owned()));
         assert!(matches!(worth(&model("#b1"), &[]), Worth::Unreadable(_)));
         // What a model does not mention has the default.
-        assert_eq!(worth("", &[]), Worth::Violates("(assert (= twice #x6))".to_owned()));
+        assert_eq!(worth("()", &[]), Worth::Violates("(assert (= twice #x6))".to_owned()));
         assert_eq!(worth(&model("#x3"), &["((twice #x6))"]), Worth::Holds);
         assert_eq!(worth(&model("#x3"), &["((twice #x7))"]), Worth::Violates("(= twice #x7)".to_owned()));
+        // Values alone leave the rest open.
+        assert_eq!(worth("", &["((x #x3) (s (as @S_0 S)))", "(((f s) (as @S_1 S)))"]), Worth::Consistent);
+        assert!(matches!(
+            worth("", &["((x #x3) (s (as @S_0 S)))", "(((f s) (as @S_0 S)))"]),
+            Worth::Violates(_)
+        ));
+        assert!(matches!(worth("", &["((x #x4))"]), Worth::Violates(_)));
     }
 }

@@ -163,8 +163,9 @@ impl Judge<'_> {
             return vec![];
         }
         let has_model = |check: &Check| check.model.is_some() || !check.values.is_empty();
-        let worth =
-            |(stack, check): (&Stack<'_>, &Check)| has_model(check).then(|| evaluate::judge(stack, check));
+        let worth = |(stack, check): (&Stack<'_>, &Check)| {
+            has_model(check).then(|| evaluate::judge(stack, check, self.trusted))
+        };
         stacks.iter().zip(&reply.checks).map(worth).collect()
     }
 
@@ -176,11 +177,10 @@ impl Judge<'_> {
         worths: &Worths,
         truth: &[Option<Verdict>],
     ) -> Judgement {
-        if let Some(words) = reply.crash() {
-            return Judgement { crash: true, ..Judgement::of(Kind::E, words) };
-        }
         if let Some(error) = reply.errors.first() {
-            return Judgement::of(Kind::E, error.clone());
+            let crash = reply.crash();
+            let detail = crash.as_ref().unwrap_or(error).clone();
+            return Judgement { crash: crash.is_some(), ..Judgement::of(Kind::E, detail) };
         }
         let mut unjudged = String::new();
         for (at, check) in reply.checks.iter().enumerate().take(stacks.len()) {
@@ -202,12 +202,15 @@ impl Judge<'_> {
                     );
                 }
                 Some(Worth::Unreadable(why)) => unjudged = format!("the model could not be judged: {why}"),
-                Some(Worth::Holds) | None => {}
+                Some(Worth::Holds | Worth::Consistent) | None => {}
             }
             let known = case.known.get(at).cloned().unwrap_or_default();
             if let Some(judgement) = self.judge_core(&stacks[at], check, &known) {
                 return judgement;
             }
+        }
+        if let Some(words) = reply.crash() {
+            return Judgement { crash: true, ..Judgement::of(Kind::E, words) };
         }
         match &reply.ending {
             Ending::TimedOut => return Judgement::of(Kind::T, "timeout"),

@@ -45,10 +45,11 @@ pub mod sexpr;
 mod table;
 mod watch;
 
-pub use campaign::{Campaign, Contestant, Making, Outcome, Pending};
+pub use campaign::{Campaign, Contestant, Enrolment, Making, Outcome, Pending};
 pub use cancel::Cancel;
 pub use case::{Case, Known, Wanted};
 pub use command::{Command, words};
+pub use evaluate::model_fault;
 pub use failure::{Failure, Pattern, Pursuit, Suspect};
 pub use inside::{Inside, panic_message};
 pub use judge::{Judge, Judgement, Kind, Verdicts};

@@ -23,7 +23,8 @@ pub trait Oracle: Send + Sync {
     }
 }
 
-impl<T: Oracle + ?Sized> Oracle for Box<T> {
+/// Who is shared answers as ever.
+impl<T: Oracle + ?Sized> Oracle for std::sync::Arc<T> {
     fn name(&self) -> &str {
         (**self).name()
     }

@@ -89,11 +89,18 @@ fn is_pairs(answer: &str) -> bool {
 
 fn attach(about: &[Question], answers: &[&str], mut check: Option<&mut Check>, errors: &mut Vec<String>) {
     let in_order = about.len() == answers.len();
+    // Commands that ask nothing may be answered by errors.
+    let between_errors = about.len() == answers.iter().filter(|answer| error(answer).is_none()).count();
     let verdict = check.as_ref().map(|check| check.verdict);
-    for (position, answer) in answers.iter().enumerate() {
-        let question = if in_order { about[position] } else { shape(answer) };
+    let mut next = about.iter().copied();
+    for answer in answers {
+        let question = match error(answer) {
+            Some(_) if !in_order => Question::Other,
+            _ if in_order || between_errors => next.next().expect("as many questions as answers"),
+            _ => shape(answer),
+        };
         if let Some(message) = error(answer) {
-            if !(is_deserved(verdict, in_order.then_some(question), about)) {
+            if between_errors && !in_order || !is_deserved(verdict, in_order.then_some(question), about) {
                 errors.push(message);
             }
             continue;
@@ -102,7 +109,9 @@ fn attach(about: &[Question], answers: &[&str], mut check: Option<&mut Check>, e
         match (&mut check, question) {
             (Some(check), Question::Model) => check.model = Some(text),
             (Some(check), Question::Values) => check.values.push(text),
-            (Some(check), Question::Core) if about.contains(&Question::Core) => check.core = Some(text),
+            (Some(check), Question::Core) if about.contains(&Question::Core) && check.core.is_none() => {
+                check.core = Some(text);
+            }
             (Some(check), Question::Core | Question::Failed) => check.failed = Some(text),
             _ => {}
         }
@@ -123,19 +132,12 @@ fn is_deserved(verdict: Option<Verdict>, question: Option<Question>, about: &[Qu
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reply::Ending;
-
-    fn reading(script: &str, output: &str) -> Reply {
-        let mut reply = Reply { output: output.to_owned(), ..Reply::ended(Ending::Exited(0)) };
-        read(script, &mut reply);
-        reply
-    }
 
     #[test]
     fn answers_go_to_their_questions() {
         let script = "(check-sat)(get-model)(get-unsat-core)(check-sat)(get-value (x))(get-unsat-core)(get-unsat-assumptions)";
         let output = "sat\n(\n  (define-fun x () Bool true)\n)\n(error \"no core\")\nunsat\n(error \"no model\")\n(a b)\n(p)\n";
-        let reply = reading(script, output);
+        let reply = Reply::read(script, output);
         assert_eq!(reply.errors, Vec::<String>::new());
         assert_eq!(reply.verdicts(), [Verdict::Sat, Verdict::Unsat]);
         assert!(reply.checks[0].model.as_ref().unwrap().contains("define-fun x"));
@@ -145,7 +147,8 @@ mod tests {
 
     #[test]
     fn errors_that_nobody_deserves_are_kept() {
-        let reply = reading("(check-sat)(get-model)", "(error \"line 1: no\")\nsat\n(error \"model?\")\n");
+        let reply =
+            Reply::read("(check-sat)(get-model)", "(error \"line 1: no\")\nsat\n(error \"model?\")\n");
         assert_eq!(reply.errors, ["line 1: no", "model?"]);
         assert_eq!(reply.checks, [Check::of(Verdict::Sat)]);
     }
@@ -154,11 +157,20 @@ mod tests {
     fn without_order_shapes_decide() {
         let script = "(check-sat)(get-model)(get-value (x y))(get-unsat-core)";
         let reply =
-            reading(script, "success\nsat\n(model (define-fun x () Bool true))\n((x true)\n (y #b1))\n");
+            Reply::read(script, "success\nsat\n(model (define-fun x () Bool true))\n((x true)\n (y #b1))\n");
         assert!(reply.checks[0].model.is_some());
         assert_eq!(reply.checks[0].values, ["((x true)\n (y #b1))"]);
+        let reply = Reply::read(
+            "(check-sat)(get-unsat-core)(get-unsat-assumptions)(pop 7)",
+            "unsat\n(n)\n()\n(error \"7\")\n",
+        );
+        assert_eq!(
+            (reply.checks[0].core.as_deref(), reply.checks[0].failed.as_deref()),
+            (Some("(n)"), Some("()"))
+        );
+        assert_eq!(reply.errors, ["7"]);
         // Words within other words are no verdicts, and a list may be cut off.
-        let reply = reading(script, "this is not sat\nsat\n((define-fun x ()");
+        let reply = Reply::read(script, "this is not sat\nsat\n((define-fun x ()");
         assert_eq!(reply.verdicts(), [Verdict::Sat]);
         assert_eq!(reply.errors, Vec::<String>::new());
     }

@@ -35,8 +35,8 @@ pub struct Entry {
     pub options: String,
     /// Its verdicts.
     pub verdicts: Vec<String>,
-    /// Milliseconds of wall-clock time; a share where it was asked about several cases at once.
-    pub ms: u64,
+    /// Microseconds of wall-clock time; a share where it was asked about several cases at once.
+    pub us: u64,
     /// What that is worth.
     #[serde(flatten)]
     pub judgement: Judgement,
@@ -81,7 +81,7 @@ mod tests {
             solver: "z3".to_owned(),
             options: String::new(),
             verdicts: words(&[Verdict::Sat]),
-            ms: 7,
+            us: 7,
             judgement,
         };
         let record = Record {

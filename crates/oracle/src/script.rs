@@ -39,6 +39,9 @@ fn question(command: &str) -> Option<Question> {
     }
 }
 
+/// Levels that one command may open; a script with more of them is not judged further than that.
+const MANY: usize = 1 << 20;
+
 /// A piece of a script that is in force.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Piece<'a> {
@@ -92,8 +95,9 @@ impl<'a> Stack<'a> {
                 let name = argument(1).and_then(name_of);
                 self.pieces.push(Piece::Assertion { text: command, name });
             }
-            "push" => (0..levels()).for_each(|_| self.marks.push(self.pieces.len())),
-            "pop" => (0..levels().min(self.marks.len())).for_each(|_| self.pop()),
+            "push" => (0..levels().min(MANY)).for_each(|_| self.marks.push(self.pieces.len())),
+            // More levels than there are is an error, and changes nothing.
+            "pop" if levels() <= self.marks.len() => (0..levels()).for_each(|_| self.pop()),
             "reset" => *self = Stack::default(),
             "reset-assertions" => {
                 self.marks.clear();
@@ -144,7 +148,7 @@ mod tests {
     #[test]
     fn the_stack_is_what_is_in_force() {
         let script = "(set-logic QF_BV)(declare-const p Bool)(push 1)(declare-const q Bool)(assert (! (and p q) :named |a|))
-            (check-sat) (pop 1) (assert p) (check-sat-assuming (p (not p))) (reset-assertions) (check-sat)";
+            (check-sat) (pop 1) (assert p) (check-sat-assuming (p (not p))) (pop 2) (reset-assertions) (check-sat)";
         let found: Vec<Stack<'_>> = stacks(script).collect();
         let shape = |n: usize| {
             let names: Vec<&str> = found[n].names().collect();

@@ -19,8 +19,8 @@ pub struct Row {
     pub crashes: u64,
     /// Incorrect cores that were contradictory all the same.
     pub imprecise: u64,
-    /// Milliseconds.
-    pub ms: u64,
+    /// Microseconds.
+    pub us: u64,
 }
 
 /// What a row is about.
@@ -56,7 +56,7 @@ impl Row {
         self.kinds.iter_mut().zip(other.kinds).for_each(|(count, more)| *count += more);
         self.crashes += other.crashes;
         self.imprecise += other.imprecise;
-        self.ms += other.ms;
+        self.us += other.us;
     }
 }
 
@@ -73,7 +73,7 @@ impl Tally {
             });
             let expected = record.expected.as_deref().unwrap_or("?").to_uppercase();
             let row = self.rows.entry(Key { solver, group: record.group.clone(), expected }).or_default();
-            let mut one = Row { tests: 1, ms: entry.ms, ..Row::default() };
+            let mut one = Row { tests: 1, us: entry.us, ..Row::default() };
             one.kinds[entry.judgement.kind as usize] = 1;
             one.crashes = u64::from(entry.judgement.crash);
             one.imprecise = u64::from(entry.judgement.imprecise);
@@ -115,7 +115,7 @@ fn line(solver: &str, group: &str, expected: &str, row: &Row) -> Vec<String> {
     let mut cells = vec![solver.to_owned(), group.to_owned(), expected.to_owned(), row.tests.to_string()];
     cells.extend(row.kinds.iter().map(u64::to_string));
     cells.extend([row.crashes.to_string(), row.imprecise.to_string()]);
-    cells.push(format!("{}.{}s", row.ms / 1000, row.ms % 1000 / 100));
+    cells.push(format!("{}.{}s", row.us / 1_000_000, row.us % 1_000_000 / 100_000));
     cells
 }
 

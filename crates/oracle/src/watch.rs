@@ -13,6 +13,8 @@ use std::time::{Duration, Instant};
 #[derive(Default, Debug)]
 struct Running {
     next: u64,
+    /// The one that was begun last.
+    turn: Option<u64>,
     solvers: Vec<(u64, Stop, Instant)>,
     is_over: bool,
 }
@@ -49,7 +51,24 @@ impl Watch {
 
     /// The solver with this flag is at work as long as the result is kept.
     pub fn over(&self, stop: &Stop) -> AtWork<'_> {
+        AtWork { watch: self, number: self.add(&mut lock(&self.shared.0), stop) }
+    }
+
+    /// Where solvers take turns: from now on the one with this flag is at work, and the one before it no longer.
+    pub fn begin(&self, stop: &Stop) {
+        self.end();
         let mut running = lock(&self.shared.0);
+        running.turn = Some(self.add(&mut running, stop));
+    }
+
+    /// The last one that began is no longer at work.
+    pub fn end(&self) {
+        let mut running = lock(&self.shared.0);
+        let turn = running.turn.take();
+        running.solvers.retain(|(number, ..)| Some(*number) != turn);
+    }
+
+    fn add(&self, running: &mut Running, stop: &Stop) -> u64 {
         running.next += 1;
         let number = running.next;
         // A limit beyond the end of time is none.
@@ -62,7 +81,7 @@ impl Watch {
         {
             self.shared.1.notify_one();
         }
-        AtWork { watch: self, number }
+        number
     }
 }
 
@@ -121,9 +140,14 @@ mod tests {
             std::thread::yield_now();
         }
         assert_eq!((slow.reason(), quick.reason()), (Some(Why::TimeLimit), None));
-        let _again = watch.over(&quick);
+        watch.begin(&quick);
         while quick.reason().is_none() {
             std::thread::yield_now();
         }
+        let spared = Stop::new();
+        watch.begin(&spared);
+        watch.end();
+        std::thread::sleep(Duration::from_millis(60));
+        assert_eq!(spared.reason(), None);
     }
 }

@@ -104,9 +104,12 @@ fn one_bad_script_among_many_costs_the_others_nothing() {
         (replies.iter().map(Reply::verdict).collect::<Vec<_>>(), count)
     };
     use Verdict::{Sat, Unsat};
-    // The silent one is asked again, and so are the deadly one and the one behind it.
+    // The silent one is asked again, and so is the deadly one; behind that another process goes on.
     let expected = vec![Some(Sat), None, Some(Unsat), Some(Sat), Some(Sat), None, Some(Sat)];
     assert_eq!(asked(&words), (expected, 4));
+    let mut more = words.clone();
+    more.push("unsat");
+    assert_eq!(asked(&more).1, 4);
     words.retain(|word| word.ends_with("sat"));
     assert_eq!(asked(&words), (vec![Some(Sat), Some(Unsat), Some(Sat), Some(Sat), Some(Sat)], 1));
 }

@@ -242,7 +242,10 @@ fn candidates(
 ) -> Vec<Candidate> {
     let mut defined = FxHashSet::default();
     let mut found = vec![];
-    for (place, &conjunct) in conjuncts.iter().enumerate() {
+    let (aliases, others): (Vec<usize>, Vec<usize>) =
+        (0..conjuncts.len()).partition(|&place| is_alias(pool, conjuncts[place]));
+    for place in aliases.into_iter().chain(others) {
+        let conjunct = conjuncts[place];
         let solutions = Solutions::new(pool, conjunct);
         let eligible = |symbol: Term| !frozen(symbol) && !refused.contains(&(conjunct, symbol));
         let chosen = solutions.symbols(pool).into_iter().find(|&(symbol, position)| {
@@ -261,6 +264,17 @@ fn candidates(
     let pairs = guarded::pairs(pool, conjuncts, &eligible);
     found.extend(pairs.into_iter().map(|Pair { symbol, term, places }| Candidate { symbol, term, places }));
     found
+}
+
+/// Does the conjunct say that two symbols are equal, or give a value to one? Such definitions come first: they make one
+/// term of what is computed from equal symbols, and what else defines them is left as an equation.
+fn is_alias(pool: &Pool, conjunct: Term) -> bool {
+    let is_leaf = |&term: &Term| matches!(pool.op(term), Op::Symbol | Op::Const);
+    match pool.op(conjunct) {
+        Op::Eq => pool.args(conjunct).iter().all(is_leaf),
+        Op::Not => is_leaf(&pool.args(conjunct)[0]),
+        _ => is_leaf(&conjunct),
+    }
 }
 
 /// Simplifies each conjunct, splits conjunctions, drops what is true and what was said before; `None` for false.
@@ -529,7 +543,8 @@ mod tests {
         let [x, y, z] = ["x", "y", "z"].map(|name| pool.symbol(name, sort));
         let (square_y, square_x) = (pool.mk(Op::BvMul, &[y, y]), pool.mk(Op::BvMul, &[x, x]));
         let cycle = [pool.mk(Op::Eq, &[x, square_y]), pool.mk(Op::Eq, &[y, square_x])];
-        let frozen = pool.mk(Op::Eq, &[z, square_y]);
+        let quotient = pool.mk(Op::BvUdiv, &[y, x]);
+        let frozen = pool.mk(Op::Eq, &[z, quotient]);
         let mut definitions = Definitions::default();
         let mut rewriter = Rewriter::new(Level::Local);
         let conjuncts = vec![cycle[0], cycle[1], frozen];

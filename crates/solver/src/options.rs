@@ -7,7 +7,7 @@
 //! Values are given as text, as they stand on a command line or after a keyword, and are checked here: a refusal
 //! says what was expected and what was found.
 
-use bivalve_arrays::Policy;
+use bivalve_arrays::{Policy, STRATEGIES, strategy};
 use bivalve_sat_adapter as sat;
 use thiserror::Error;
 
@@ -24,6 +24,8 @@ pub struct Settings {
     pub abstract_from: u32,
     /// How many lemmas about arrays and functions a round may give.
     pub array_lemmas: Policy,
+    /// What is said of reads besides lemmas: a name of [`STRATEGIES`].
+    pub array_strategy: &'static str,
     /// Try a few assignments before gates are built.
     pub probe: bool,
     /// Spare from unsat cores what can be spared; one more search for each member.
@@ -44,6 +46,7 @@ impl Default for Settings {
             rewrite_from: 150,
             abstract_from: 100,
             array_lemmas: Policy::default(),
+            array_strategy: STRATEGIES[0].name,
             probe: true,
             minimize_core: false,
             rebuild_from: 1024,
@@ -135,6 +138,16 @@ pub static OPTIONS: &[OptionRow] = &[
             Ok(())
         },
         get: |settings| settings.array_lemmas.name().to_owned(),
+    },
+    OptionRow {
+        name: "array-strategy",
+        placeholder: "demand|eager|reads|writes",
+        help: "axioms about reads besides lemmas: none, all before the search, or as STP refines reads or writes",
+        set: |settings, text| {
+            settings.array_strategy = strategy(text).ok_or("demand, eager, reads or writes")?.name;
+            Ok(())
+        },
+        get: |settings| settings.array_strategy.to_owned(),
     },
     OptionRow {
         name: "probe",

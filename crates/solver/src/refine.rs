@@ -16,13 +16,13 @@
 
 use crate::circuits::Circuits;
 use crate::lower::Lowering;
-use bivalve_arrays::{Checker, Inspection, Policy};
+use crate::options::Settings;
+use bivalve_arrays::{Checker, Inspection, strategy};
 use bivalve_bitblast::{BitBlaster, BlastError, Edge, Limits};
 use bivalve_sat_adapter::{SatSolver, Stop, Why};
 use bivalve_terms::{Assignment, Evaluator, Pool, Term, TermSet, Value};
 
 /// Arrays and functions, beside the circuits.
-#[derive(Default)]
 pub(crate) struct Theory {
     checker: Checker,
     /// Scopes opened: one for each level above the lowest, and one for the assumptions of a check.
@@ -45,6 +45,25 @@ pub(crate) enum Judged {
 }
 
 impl Theory {
+    /// Knows no arrays; refines them as the settings say.
+    pub(crate) fn new(settings: &Settings) -> Theory {
+        let mut theory = Theory { checker: Checker::new(), depth: 0, atoms: TermSet::default() };
+        theory.set(settings);
+        theory
+    }
+
+    /// Takes a change of settings over.
+    pub(crate) fn set(&mut self, settings: &Settings) {
+        self.checker.set_policy(settings.array_lemmas);
+        let row = strategy(settings.array_strategy).expect("settings name a strategy of the table");
+        self.checker.set_strategy((row.make)());
+    }
+
+    /// What is to be said of arrays and functions before a search.
+    pub(crate) fn ahead(&mut self, pool: &mut Pool) -> Vec<Clause> {
+        self.checker.ahead(pool).into_iter().map(|lemma| lemma.literals).collect()
+    }
+
     /// Opens scopes up to the one of this index; 0 is the lowest, which is always open. Levels are built from the
     /// bottom up, so what is taken in next belongs to this one, or was taken in before.
     pub(crate) fn enter(&mut self, index: usize) {
@@ -88,13 +107,11 @@ impl Theory {
         pool: &mut Pool,
         lowering: &mut Lowering,
         circuits: &mut Circuits,
-        policy: Policy,
         stop: &Stop,
     ) -> Judged {
         if self.checker.is_idle() && lowering.abstraction.is_empty() {
             return Judged::Extends(vec![]);
         }
-        self.checker.set_policy(policy);
         self.checker.prepare(pool);
         let none = Assignment::new();
         let mut leaves = |pool: &Pool, term| circuits.leaf(pool, term);

@@ -22,7 +22,7 @@ use crate::options::Settings;
 use crate::probe::probe;
 use crate::progress::{Phase, Progress};
 use crate::query::{Blame, Owner, Query};
-use crate::refine::{Judged, Theory};
+use crate::refine::{Clause, Judged, Theory};
 use crate::scopes::{Level, Scopes};
 use crate::simplify::Simplifier;
 use crate::statistics::{Clock, Statistics, no_clock, timed};
@@ -68,6 +68,7 @@ impl Solver {
     /// [`Settings::set`] makes sure of.
     pub fn new(settings: Settings) -> Solver {
         let stop = Stop::new();
+        let theory = Theory::new(&settings);
         Solver {
             settings,
             clock: no_clock,
@@ -79,7 +80,7 @@ impl Solver {
             simplifier: Simplifier::new(stop),
             lowering: Lowering::default(),
             circuits: Circuits::new(),
-            theory: Theory::default(),
+            theory,
             refuted: None,
             model: None,
             blame: None,
@@ -91,6 +92,7 @@ impl Solver {
     pub fn set_settings(&mut self, settings: Settings) {
         let other_backend = settings.sat != self.settings.sat;
         self.settings = settings;
+        self.theory.set(&self.settings);
         if other_backend {
             self.forget_answer();
             self.rebuild();
@@ -155,7 +157,7 @@ impl Solver {
         self.scopes = Scopes::new();
         self.simplifier.reset();
         self.circuits = Circuits::new();
-        self.theory = Theory::default();
+        self.theory = Theory::new(&self.settings);
         self.lowering.abstraction.forget_lemmas();
         self.refuted = None;
     }
@@ -405,7 +407,7 @@ impl Solver {
     /// Throws gates and clauses away; the live ones are built again by whoever needs them.
     fn rebuild(&mut self) {
         self.circuits = Circuits::new();
-        self.theory = Theory::default();
+        self.theory = Theory::new(&self.settings);
         self.lowering.abstraction.forget_lemmas();
         self.scopes.levels_mut().iter_mut().for_each(Level::unbuild);
     }
@@ -466,39 +468,58 @@ impl Solver {
     /// Searches and refines until the model extends to arrays and functions, or there is none.
     fn solve(&mut self, pool: &mut Pool, literals: &[Lit]) -> (Outcome, FxHashSet<Lit>) {
         loop {
+            if let Err(why) = self.say_ahead(pool) {
+                return (Outcome::Unknown(why), FxHashSet::default());
+            }
             match self.search(literals) {
                 (Verdict::Unknown(why), failed) => return (Outcome::Unknown(why), failed),
                 (Verdict::Unsat, failed) => return (Outcome::Unsat, failed),
                 (Verdict::Sat, failed) => match self.refine(pool) {
-                    Judged::Extends(arrays) => return (Outcome::Sat(arrays), failed),
-                    Judged::Unknown(why) => return (Outcome::Unknown(why), failed),
-                    Judged::Breaks(_) => {}
+                    Ok(None) => {}
+                    Ok(Some(arrays)) => return (Outcome::Sat(arrays), failed),
+                    Err(why) => return (Outcome::Unknown(why), failed),
                 },
             }
         }
     }
 
-    /// Shows the model of the circuits to the array checker, and adds the lemmas it returns.
-    fn refine(&mut self, pool: &mut Pool) -> Judged {
-        let Solver { theory, lowering, circuits, statistics, clock, settings, stop, progress, .. } = self;
-        progress.enter(Phase::Refine, 0);
-        let mut refine = || {
-            let judged = theory.inspect(pool, lowering, circuits, settings.array_lemmas, stop);
-            let Judged::Breaks(lemmas) = &judged else { return judged };
-            let limits = Limits { gates: settings.gate_limit, stop };
+    /// Adds what the strategy for arrays wants to say before a search.
+    fn say_ahead(&mut self, pool: &mut Pool) -> Result<(), Why> {
+        loop {
+            let axioms = self.theory.ahead(pool);
+            if axioms.is_empty() {
+                return Ok(());
+            }
+            self.learn(pool, &axioms)?;
+        }
+    }
+
+    /// Shows the model of the circuits to the array checker: the values of arrays and functions that extend it, or
+    /// nothing, when it broke lemmas, which are added.
+    fn refine(&mut self, pool: &mut Pool) -> Result<Option<Vec<(Term, Value)>>, Why> {
+        self.progress.enter(Phase::Refine, 0);
+        let Solver { theory, lowering, circuits, statistics, clock, stop, .. } = self;
+        let seconds = &mut statistics.seconds.arrays;
+        match timed(*clock, seconds, || theory.inspect(pool, lowering, circuits, stop)) {
+            Judged::Extends(arrays) => Ok(Some(arrays)),
+            Judged::Unknown(why) => Err(why),
+            Judged::Breaks(lemmas) => self.learn(pool, &lemmas).map(|()| None),
+        }
+    }
+
+    /// Adds lemmas.
+    fn learn(&mut self, pool: &Pool, lemmas: &[Clause]) -> Result<(), Why> {
+        let Solver { theory, lowering, circuits, statistics, clock, settings, stop, .. } = self;
+        let limits = Limits { gates: settings.gate_limit, stop };
+        timed(*clock, &mut statistics.seconds.arrays, || {
             for lemma in lemmas {
                 if let Some(why) = stop.reason() {
-                    return Judged::Unknown(why);
+                    return Err(why);
                 }
-                if let Err(refusal) =
-                    theory.learn(pool, lowering, circuits, lemma, &limits, || start_backend(settings, stop))
-                {
-                    return Judged::Unknown(refusal.into());
-                }
+                theory.learn(pool, lowering, circuits, lemma, &limits, || start_backend(settings, stop))?;
             }
-            judged
-        };
-        timed(*clock, &mut statistics.seconds.arrays, &mut refine)
+            Ok(())
+        })
     }
 
     /// Asks the backend; if the literals are contradictory, which of them are to blame.

@@ -18,19 +18,23 @@
 //! eight numbers every combination has had its turn.
 
 use crate::formula::Formula;
-use crate::replay::{read, with_model};
-use crate::watch::Watch;
 use crate::{cores, exhaustion, expansion, settings, switch};
 use bivalve::{Answer, Settings, Solver, Why};
+use bivalve_formats::smtlib::{BitVecFormat, Command, Parser, ParserOptions, print};
+use bivalve_oracle::{Check, Inside, Verdict, Watch, model_fault, panic_message};
 use bivalve_terms::{Assignment, Evaluator, Op, Pool, Term, cone};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
 
 /// Conflicts that one check may cost.
 pub const CONFLICTS: u64 = 3_000;
 
 /// The same as an option.
 pub(crate) const CONFLICT_LIMIT: &str = "3000";
+
+/// A solver that judges is stopped after this long.
+const LONG: Duration = Duration::from_secs(10);
 
 /// Gates and conflicts up to which the simple SAT backends get their turn.
 const FEW_GATES: u64 = 4_000;
@@ -169,16 +173,10 @@ impl Case {
         match outcome {
             Ok(Ok(answer)) => return self.says(who, answer),
             Ok(Err(fault)) => self.faults.push(format!("{who}: {fault}")),
-            Err(panic) => self.faults.push(format!("{who}: panic: {}", message(&*panic))),
+            Err(panic) => self.faults.push(format!("{who}: panic: {}", panic_message(&*panic))),
         }
         self.says(who, None);
     }
-}
-
-/// What a panic says.
-pub fn message(panic: &(dyn Any + Send)) -> &str {
-    let text = panic.downcast_ref::<&str>().copied();
-    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("without words")
 }
 
 impl Way<'_> {
@@ -308,7 +306,7 @@ pub(crate) fn check(
     odd.map_or(Ok(Some(true)), |term| Err(format!("the value of {term:?} does not follow from the symbols")))
 }
 
-/// The script with the printed values of all symbols as equations is still satisfiable.
+/// The printed values of all symbols satisfy the script, by the evaluator.
 fn replay(
     script: &str,
     pool: &Pool,
@@ -317,17 +315,30 @@ fn replay(
     way: Way<'_>,
 ) -> Result<(), String> {
     let model = solved.model().ok_or("sat without a model")?;
-    let text = with_model(script, pool, assertions, model);
-    let (mut pool, pinned) = read(&text).map_err(|refusal| format!("{refusal}\n{text}"))?;
-    let mut solver = solver(Way { sat: "cadical", rewrite_level: 0, ..way });
-    for &assertion in &pinned {
-        if solver.assert(&pool, assertion).is_err() {
-            // The value of an array over a declared sort cannot be said in a formula.
-            return Ok(());
+    let printer = print::Values::new(pool, BitVecFormat::Hexadecimal);
+    let symbols = cone(pool, assertions).into_iter().filter(|&term| pool.op(term) == Op::Symbol);
+    let definitions: Vec<String> =
+        symbols.map(|symbol| printer.definition(symbol, &model.value(pool, symbol))).collect();
+    let text = format!("({})", definitions.join("\n"));
+    let trusted = Inside::new("judge", way.settings(), LONG);
+    let check = Check { model: Some(text), ..Check::of(Verdict::Sat) };
+    match model_fault(script, 0, &check, &trusted) {
+        Some(fault) => Err(format!("as printed, {fault}\n{}", check.model.unwrap_or_default())),
+        None => Ok(()),
+    }
+}
+
+/// The assertions of a script without faults.
+///
+/// # Errors
+/// What the reader says to a fault.
+pub(crate) fn read(script: &str) -> Result<(Pool, Vec<Term>), String> {
+    let mut parser = Parser::new(script.as_bytes(), "formula.smt2", ParserOptions::default());
+    let (mut pool, mut assertions) = (Pool::new(), vec![]);
+    while let Some(command) = parser.next_command(&mut pool).map_err(|refusal| refusal.render())? {
+        if let Command::Assert { term, .. } = command {
+            assertions.push(term);
         }
     }
-    match check(&mut solver, &mut pool, &pinned, &[])? {
-        Some(false) => Err("the printed model contradicts the script".to_owned()),
-        _ => Ok(()),
-    }
+    Ok((pool, assertions))
 }

@@ -15,7 +15,7 @@
 //! - *Is the answer right in the middle of a session?* [`session`] makes scripts that push, pop, assert, assume and ask,
 //!   [`session_judge`] carries them out beside a list of formulas, and [`session_output`] reads what the binary says.
 //!
-//! [`reduce`] makes findings smaller, and [`watch`] stops what takes too long.
+//! [`reduce`] makes findings smaller. How foreign solvers are asked, and what stops ours, is in `bivalve-oracle`.
 //!
 //! Everything follows from a seed and a number: input 4711 of seed 1 is the same on every machine, whatever was done
 //! before it, so a finding is repeated by its number alone. The chores `cargo xtask differential` and `cargo xtask
@@ -26,11 +26,9 @@ pub mod drive;
 pub mod expansion;
 pub mod judge;
 pub mod reduce;
-mod replay;
 pub mod seeds;
 pub mod session_judge;
 pub mod session_output;
-pub mod watch;
 
 pub use bivalve_fuzz::{exhaustion, formula, mutation, nasty, plain, seed_of, session, theory};
 

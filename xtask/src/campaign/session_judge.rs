@@ -7,11 +7,11 @@
 //! where a minimal core was asked for, without any of its members it must not.
 
 use crate::formula::Recipe;
-use crate::judge::{ABSTRACT_FROM, ARRAY_LEMMAS, CONFLICT_LIMIT, is_within_budget, message, undecided};
+use crate::judge::{ABSTRACT_FROM, ARRAY_LEMMAS, CONFLICT_LIMIT, is_within_budget, undecided};
 use crate::session::{Maker, Session, Step};
-use crate::watch::Watch;
 use crate::{exhaustion, settings, switch};
 use bivalve::{Answer, Settings, Solver};
+use bivalve_oracle::{Watch, panic_message};
 use bivalve_terms::{Assignment, Evaluator, Op, Pool, Term, cone};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -121,7 +121,7 @@ pub fn run(session: &mut Session, settings: Settings, watch: &Watch) -> Result<O
 /// A panic is a finding too.
 fn guarded(run: impl FnOnce() -> Result<Outcome, String>) -> Result<Outcome, String> {
     let caught = catch_unwind(AssertUnwindSafe(run));
-    caught.unwrap_or_else(|panic| Err(format!("panic: {}", message(&*panic))))
+    caught.unwrap_or_else(|panic| Err(format!("panic: {}", panic_message(&*panic))))
 }
 
 impl Run<'_> {

@@ -114,3 +114,138 @@ fn power(exponent: u32) -> String {
 fn zeros(width: u32) -> String {
     format!("#b{}", "0".repeat(width as usize))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bivalve_terms::{Assignment, Sort, Value, eval};
+    use std::collections::BTreeMap;
+
+    /// A value of the small language that the forms are written in; bit-vectors with their width.
+    #[derive(Clone, Copy, PartialEq, Debug)]
+    enum Worth {
+        Bool(bool),
+        Int(i64),
+        Bits(i64, u32),
+    }
+
+    /// Evaluates a text from the token at `at` on: another reading of SMT-LIB than that of the printer above.
+    fn evaluate(tokens: &[&str], at: &mut usize, values: &BTreeMap<&str, Worth>) -> Worth {
+        let mut next = || {
+            *at += 1;
+            tokens[*at - 1]
+        };
+        let token = next();
+        if token != "(" {
+            return match (token.strip_prefix("#b"), token.parse::<i64>()) {
+                (Some(digits), _) => {
+                    Worth::Bits(i64::from_str_radix(digits, 2).unwrap(), digits.len() as u32)
+                }
+                (_, Ok(number)) => Worth::Int(number),
+                _ => values[token],
+            };
+        }
+        let mut head = vec![next()];
+        if head[0] == "(" {
+            head.clear();
+            while !head.contains(&")") {
+                head.push(next());
+            }
+            head.remove(0);
+        }
+        let mut args = vec![];
+        while tokens[*at] != ")" {
+            args.push(evaluate(tokens, at, values));
+        }
+        *at += 1;
+        apply(&head, &args)
+    }
+
+    fn apply(head: &[&str], args: &[Worth]) -> Worth {
+        use Worth::{Bits, Bool, Int};
+        let modulo = |number: i64, width: u32| Bits(number.rem_euclid(1 << width), width);
+        match (head[0], args) {
+            ("=", [a, b]) => Bool(a == b),
+            ("<", [Int(a), Int(b)]) => Bool(a < b),
+            (">", [Int(a), Int(b)]) => Bool(a > b),
+            (">=", [Int(a), Int(b)]) => Bool(a >= b),
+            ("and", all) => Bool(all.iter().all(|arg| *arg == Bool(true))),
+            ("or", all) => Bool(all.contains(&Bool(true))),
+            ("ite", [Bool(c), a, b]) => {
+                if *c {
+                    *a
+                } else {
+                    *b
+                }
+            }
+            ("+", [Int(a), Int(b)]) => Int(a + b),
+            ("*", [Int(a), Int(b)]) => Int(a * b),
+            ("-", [Int(a), rest @ ..]) => {
+                Int(rest.iter().fold(*a, |a, b| if let Int(b) = b { a - b } else { panic!() }))
+            }
+            ("div", [Int(_), Int(0)]) | ("mod", [Int(_), Int(0)]) => Int(77),
+            ("div", [Int(a), Int(b)]) => Int(a / b),
+            ("mod", [Int(a), Int(b)]) => Int(a % b),
+            ("bv2nat", [Bits(a, _)]) => Int(*a),
+            ("int2bv", [Int(a)]) => modulo(*a, head[1].parse().unwrap()),
+            ("bvshl", [Bits(a, width), Bits(by, _)]) => modulo(if *by < 32 { a << by } else { 0 }, *width),
+            ("bvlshr", [Bits(a, width), Bits(by, _)]) => Bits(a >> by, *width),
+            ("concat", [Bits(a, high), Bits(b, low)]) => Bits(a << low | b, high + low),
+            ("extract", [Bits(a, _)]) => {
+                let [high, low] = [1, 2].map(|place| head[place].parse::<u32>().unwrap());
+                modulo(a >> low, high - low + 1)
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn worth(value: &Value) -> Worth {
+        match value {
+            Value::Bool(value) => Worth::Bool(*value),
+            Value::BitVec(value) => Worth::Bits(value.low_u64() as i64, value.width()),
+            _ => panic!("no other values here"),
+        }
+    }
+
+    /// All values of all places, at widths 1 to 3: the text says what the equation says.
+    #[test]
+    fn texts_mean_their_equations() {
+        let mut judged = 0;
+        for (op, width) in TABLE_2.iter().flat_map(|&op| (1..=3).map(move |width| (op, width))) {
+            let slices = || (0..width).flat_map(|high| (0..=high).map(move |low| vec![high, low]));
+            for indices in if op == Op::Extract { slices().collect() } else { vec![vec![]] } {
+                judged += judge(op, width, indices);
+            }
+        }
+        assert!(judged > 5000, "{judged}");
+    }
+
+    fn judge(op: Op, width: u32, indices: Vec<u32>) -> u32 {
+        let mut pool = Pool::new();
+        let bits = Sort::bitvec(width).unwrap();
+        let count = if matches!(op, Op::Extract | Op::BvNot | Op::BvNeg) { 1 } else { 2 };
+        let args: Vec<Term> = ["s", "t"][..count].iter().map(|name| pool.symbol(name, bits)).collect();
+        let term = pool.mk_indexed(op, &indices, &args);
+        let result = pool.symbol("res", pool.sort(term));
+        let equation = pool.mk(Op::Eq, &[term, result]);
+        let form = IntegerForm { op, indices, args: args.clone(), result };
+        let text = form.text(&pool, BitVecFormat::Binary).expect("the table has a form");
+        let text = text.replace('(', " ( ").replace(')', " ) ");
+        let places: Vec<(Term, u32)> =
+            args.iter().chain([&result]).map(|&place| (place, pool.width(place).unwrap_or(1))).collect();
+        let total: u32 = places.iter().map(|place| place.1).sum();
+        for mut code in 0..1u64 << total {
+            let (mut model, mut values) = (Assignment::new(), BTreeMap::new());
+            for &(place, width) in &places {
+                let value = BitVec::from_u64(code, width);
+                code >>= width;
+                let value: Value = if pool.sort(place).is_bool() { value.lsb().into() } else { value.into() };
+                values.insert(pool.name(place).unwrap(), worth(&value));
+                model.set(place, value);
+            }
+            let said = evaluate(&text.split_whitespace().collect::<Vec<_>>(), &mut 0, &values);
+            assert_eq!(said, worth(&eval(&pool, equation, &model)), "{text} under {values:?}");
+        }
+        1 << total
+    }
+}

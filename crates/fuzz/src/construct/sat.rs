@@ -148,7 +148,7 @@ impl Synthesis<'_> {
 
 /// A case in the making: its origin says what it starts from.
 pub(super) fn made(pool: Pool, assertions: Vec<Assertion>, evidence: Evidence, origin: String) -> Case {
-    Case { pool, assertions, evidence, format: BitVecFormat::Hexadecimal, origin }
+    Case { pool, assertions, evidence, format: BitVecFormat::Hexadecimal, origin, group: String::new() }
 }
 
 /// The name of an operator in origins.

@@ -1,14 +1,17 @@
 //! Embedded constraints: what is asserted is true wherever else it occurs.
 //!
-//! A conjunct `c` makes every other occurrence of `c` true, `not c` makes `c` false, and `k = t` with a constant `k`
-//! makes every other occurrence of `t` that constant. Conjuncts keep saying what they say: in `c` itself, and in `t`
-//! of `k = t`, only what is strictly below is replaced.
+//! A conjunct `c` makes every other occurrence of `c` true, `not c` makes `c` false, and `s = t` makes every other
+//! occurrence of the greater side the lesser one, in an order in which constants come first, then symbols, then all else by
+//! age. Conjuncts keep saying what they say: in `c` itself, and in the greater side `t` of `s = t`, only what is strictly
+//! below is replaced.
 //!
-//! Why it is right: order the facts by the age of the term they replace. Whatever is replaced inside a fact is strictly
-//! below its term, so older, and the fact about it is still asserted, with replacements of its own that are older still;
+//! Why it is right: terms are greater than what is below them, so all that is replaced inside a fact is less than the
+//! term that the fact replaces. The fact about it is still asserted, with replacements of its own that are less still;
 //! so by induction all facts follow from what is left, and under all of them every replacement keeps the value.
 //!
-//! Found in Boolector and Bitwuzla under this name. Cost: one walk over the DAG below the conjuncts.
+//! For constants this is found in Boolector and Bitwuzla under this name, and for reads, `select(a, i) = t`, it is the
+//! array substitution of STP (Ganesh and Dill, CAV 2007, section 4.1). For other terms it is congruence: what is
+//! computed from equal terms becomes one term. Cost: one walk over the DAG below the conjuncts.
 
 use bivalve_terms::{Op, Pool, Term, TermMap};
 
@@ -17,26 +20,46 @@ pub(super) fn run(pool: &mut Pool, conjuncts: &[Term], _frozen: &dyn Fn(Term) ->
     let mut images = Images::default();
     for &conjunct in conjuncts {
         let (term, value) = fact(pool, conjunct);
-        images.values.insert(term, value);
+        // The first fact about a term counts, and the other ones are conjuncts like all.
+        if !images.facts.contains(term) && !pool.is_const(term) {
+            images.facts.insert(term, Fact { value, conjunct });
+        }
     }
     let replaced: Vec<Term> = conjuncts.iter().map(|&conjunct| images.below(pool, conjunct)).collect();
     (replaced != conjuncts).then_some(replaced)
+}
+
+/// What a term is equal to, and the conjunct that says so.
+#[derive(Clone, Copy)]
+struct Fact {
+    value: Term,
+    conjunct: Term,
 }
 
 /// The term that a conjunct gives a value to, and this value.
 fn fact(pool: &mut Pool, conjunct: Term) -> (Term, Term) {
     match (pool.op(conjunct), pool.args(conjunct)) {
         (Op::Not, &[below]) => (below, pool.bool(false)),
-        (Op::Eq, &[k, term]) if pool.is_const(k) => (term, k),
+        (Op::Eq, &[a, b]) if rank(pool, a) < rank(pool, b) => (b, a),
+        (Op::Eq, &[a, b]) if a != b => (a, b),
         _ => (conjunct, pool.bool(true)),
     }
+}
+
+/// Terms have a higher rank than all that is below them.
+fn rank(pool: &Pool, term: Term) -> (u8, Term) {
+    let kind = match pool.op(term) {
+        _ if pool.is_const(term) => 0,
+        Op::Symbol => 1,
+        _ => 2,
+    };
+    (kind, term)
 }
 
 /// Terms with the facts put in.
 #[derive(Default)]
 struct Images {
-    /// The facts.
-    values: TermMap<Term>,
+    facts: TermMap<Fact>,
     images: TermMap<Term>,
     /// The terms that are walked.
     todo: Vec<Term>,
@@ -46,22 +69,26 @@ impl Images {
     /// A conjunct with the facts put in everywhere but where it states its own.
     fn below(&mut self, pool: &mut Pool, conjunct: Term) -> Term {
         let (stated, _) = fact(pool, conjunct);
+        if self.facts.get(stated).is_none_or(|fact| fact.conjunct != conjunct) {
+            return self.image(pool, conjunct);
+        }
         let args: Vec<Term> = pool.args(stated).to_vec();
         args.iter().for_each(|&arg| self.walk(pool, arg));
         let image = self.rebuilt(pool, stated);
-        if image == stated {
-            return conjunct;
+        if stated == conjunct {
+            return image;
         }
         // A conjunct is its fact, or a complement or an equation around it.
         let args: Vec<Term> = pool.args(conjunct).to_vec();
-        match args.iter().position(|&arg| arg == stated) {
-            Some(place) if stated != conjunct => {
-                let mut args = args;
-                args[place] = image;
-                pool.rebuild(conjunct, &args)
-            }
-            _ => image,
-        }
+        let images: Vec<Term> =
+            args.iter().map(|&arg| if arg == stated { image } else { self.image(pool, arg) }).collect();
+        if images == args { conjunct } else { pool.rebuild(conjunct, &images) }
+    }
+
+    /// The image of a term.
+    fn image(&mut self, pool: &mut Pool, term: Term) -> Term {
+        self.walk(pool, term);
+        *self.images.get(term).expect("it was walked")
     }
 
     /// Finds the images of `root` and of all below.
@@ -72,9 +99,11 @@ impl Images {
                 self.todo.pop();
                 continue;
             }
-            if let Some(&value) = self.values.get(term) {
-                self.images.insert(term, value);
-                self.todo.pop();
+            if let Some(&Fact { value, .. }) = self.facts.get(term) {
+                match self.images.get(value).copied() {
+                    Some(image) => drop(self.images.insert(term, image)),
+                    None => self.todo.push(value),
+                }
                 continue;
             }
             let before = self.todo.len();
@@ -108,6 +137,10 @@ mod tests {
             let mut conjuncts = vec![];
             for _ in 0..3 {
                 let mut fact = trial.comparison(pool);
+                if trial.chance(3) {
+                    let [a, b] = [trial.sum(pool, 2), trial.sum(pool, 1)];
+                    fact = pool.mk(Op::Eq, &[a, b]);
+                }
                 if let Some(&other) = conjuncts.last()
                     && trial.chance(2)
                 {
@@ -121,6 +154,22 @@ mod tests {
             conjuncts
         });
         assert!(changed > 100, "{changed} changed: too easy");
+    }
+
+    /// `f = x` and `g = f` make one of a read at `f` and a read at `g`; the facts stay.
+    #[test]
+    fn equal_terms_become_one() {
+        let mut pool = Pool::new();
+        let byte = bivalve_terms::Sort::bitvec(8).expect("a legal width");
+        let [x, y, z] = ["x", "y", "z"].map(|name| pool.symbol(name, byte));
+        let (f, g) = (pool.mk(Op::BvMul, &[x, y]), pool.mk(Op::BvMul, &[x, z]));
+        let facts = [pool.mk(Op::Eq, &[g, f]), pool.mk(Op::Eq, &[f, x])];
+        let [at_f, at_g] = [f, g].map(|term| pool.mk(Op::BvUdiv, &[y, term]));
+        let user = pool.mk(Op::BvUlt, &[at_f, at_g]);
+        let found = run(&mut pool, &[facts[0], facts[1], user], &|_| false).expect("both occur in the last");
+        let at_x = pool.mk(Op::BvUdiv, &[y, x]);
+        assert_eq!(found[2], pool.mk(Op::BvUlt, &[at_x, at_x]));
+        assert_eq!(found[..2], [pool.mk(Op::Eq, &[g, x]), facts[1]]);
     }
 
     #[test]

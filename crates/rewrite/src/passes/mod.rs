@@ -5,7 +5,7 @@
 //! away is left to [`crate::Definitions`], which runs the passes when it finds no definition any more, and reads off
 //! the equations that they have uncovered.
 //!
-//! The order is that of cost. [`embedded`] is a walk; [`identities`] and [`linear`] multiply out sums, within a budget; [`counting`]
+//! The order is that of cost. [`reads`] and [`embedded`] are walks; [`identities`] and [`linear`] multiply out sums, within a budget; [`counting`]
 //! comes last, since it turns arithmetic into choices.
 
 mod counting;
@@ -13,6 +13,7 @@ mod embedded;
 mod identities;
 mod linear;
 mod polynomial;
+mod reads;
 
 use bivalve_terms::{Pool, Term, TermSet};
 
@@ -21,7 +22,7 @@ use bivalve_terms::{Pool, Term, TermSet};
 type Pass = fn(&mut Pool, &[Term], frozen: &dyn Fn(Term) -> bool) -> Option<Vec<Term>>;
 
 /// The passes in the order in which they are tried.
-const PASSES: [Pass; 4] = [embedded::run, identities::run, linear::run, counting::run];
+const PASSES: [Pass; 5] = [reads::run, embedded::run, identities::run, linear::run, counting::run];
 
 /// Passes walk everything below the conjuncts; from so many terms on, they are for the first check only.
 const FEW: usize = 20_000;

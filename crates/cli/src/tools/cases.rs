@@ -1,0 +1,51 @@
+//! Where the cases of a campaign come from.
+//!
+//! Files, and folders with all `.smt2` files below them, in the order of their paths. A case is read when its turn comes.
+//! It counts in the row that it names itself, or in that of the folder it lies in.
+
+use bivalve_oracle::{Case, Pending};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The scripts among these files and below these folders.
+///
+/// # Errors
+/// A sentence, when something cannot be looked at.
+pub(crate) fn scripts(paths: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
+    let mut found = vec![];
+    for path in paths {
+        let problem = |error| format!("{}: {error}", path.display());
+        if !fs::metadata(path).map_err(problem)?.is_dir() {
+            found.push(path.clone());
+            continue;
+        }
+        let (begin, mut folders) = (found.len(), vec![path.clone()]);
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(&folder).map_err(problem)? {
+                let entry = entry.map_err(problem)?.path();
+                if entry.is_dir() {
+                    folders.push(entry);
+                } else if entry.extension().is_some_and(|extension| extension == "smt2") {
+                    found.push(entry);
+                }
+            }
+        }
+        found[begin..].sort();
+    }
+    Ok(found)
+}
+
+/// The case of a file.
+pub(crate) fn of_file(path: PathBuf) -> Pending {
+    let name = path.display().to_string();
+    let make = move || {
+        let bytes = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let folder = path
+            .parent()
+            .and_then(Path::file_name)
+            .map_or(String::new(), |name| name.to_string_lossy().into());
+        Ok(Some(Case::new(path.display().to_string(), folder, text)))
+    };
+    Pending { name, make: Box::new(make) }
+}

@@ -1,0 +1,248 @@
+//! `bivalve construct`: formulas of known status by construction, and how many there are.
+//!
+//! Scripts go to files, named by theory, width, kind and number, or to standard output; with files, and if nothing is to be
+//! written at all, a table says how many cases there are. A case is made again by its theory, width, kind and number.
+//!
+//! Exit codes: 0 all was written, 2 something could not be, or the command line is wrong.
+
+use super::scripts::Scripts;
+use super::trouble;
+use bivalve_fuzz::case::Case;
+use bivalve_fuzz::construct::{Construction, Kind, Operators, Options, Tally, Theory};
+use bivalve_oracle::{Case as Judged, Pending};
+use clap::Parser;
+use clap::builder::PossibleValuesParser;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+const EXAMPLES: &str = "\
+Examples:
+  bivalve construct                                      count all cases of 4 bits, by theory and kind
+  bivalve construct --all --out cases                    write them; run them by `bivalve campaign cases`
+  bivalve construct --theory bv --kind growth --count 20 20 by chance, on standard output, with (reset) between them
+  bivalve construct --theory both --kind chain --depth 12 --samples 100000 --all --out cases
+                                                         up to 12 transformations each
+  bivalve construct --width 32 --operators all --count 1000 --out cases
+                                                         1000 of each theory and kind, all operators, 32 bits
+  bivalve construct --kind rule,chain --standard --all --out cases
+                                                         in words that every solver knows
+  bivalve construct --theory arrays --kind wrong --number 17
+                                                         one case again
+  bivalve construct --theory bv --kind contradiction --all --out cases --integers with-integers
+                                                         beside it, forms with bv2nat and int2bv, for solvers that know these
+
+Kinds: single, constants, synthesis (satisfiable); contradiction, growth, constant, redundancy, wrong, wrong-complex, rule
+(unsatisfiable); chain, fusion (either). Of `synthesis` there are more with a larger --breadth; chain and fusion are made by
+chance, as many as --samples says.
+
+Exit codes: 0 all was written, 2 not, or the command line is wrong.";
+
+/// Make formulas whose status, model or core is known by construction.
+#[derive(Parser)]
+#[command(name = "bivalve construct", after_help = EXAMPLES)]
+struct Args {
+    /// What formulas are about [default: all]
+    #[arg(long, value_name = "THEORY", value_delimiter = ',', value_parser = PossibleValuesParser::new(Theory::ALL.map(Theory::name)))]
+    theory: Vec<String>,
+    /// How they are made [default: all]
+    #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = PossibleValuesParser::new(Kind::ALL.map(Kind::name)))]
+    kind: Vec<String>,
+    /// The width of bit-vectors
+    #[arg(short, long, value_name = "BITS", default_value_t = 4)]
+    width: u32,
+    /// Operators of the thesis, or all
+    #[arg(long, value_name = "WHICH", default_value = "thesis", value_parser = ["thesis", "all"])]
+    operators: String,
+    /// All cases
+    #[arg(long, conflicts_with_all = ["count", "number"])]
+    all: bool,
+    /// So many of each theory and kind, by chance
+    #[arg(short = 'n', long, value_name = "N", conflicts_with = "number")]
+    count: Option<u64>,
+    /// The case of this number
+    #[arg(long, value_name = "N")]
+    number: Option<u64>,
+    /// With --all, begin at this number of each kind
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    from: u64,
+    /// All chance is drawn from this and from numbers
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Operations tried for each place of a synthesis
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    breadth: u64,
+    /// Transformations of a chain, at most
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    depth: u32,
+    /// How many chains and fusions there are
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    samples: u64,
+    /// Say operators that SMT-LIB 2.0 has not in its words
+    #[arg(long)]
+    standard: bool,
+    /// Write files to this folder; else to standard output
+    #[arg(short, long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+    /// Write forms over integers to this folder, under the same names
+    #[arg(long, value_name = "FOLDER")]
+    integers: Option<PathBuf>,
+}
+
+/// Runs the tool.
+pub(super) fn main(words: Vec<OsString>) -> ExitCode {
+    let args = match Args::try_parse_from(words) {
+        Ok(args) => args,
+        Err(refusal) => refusal.exit(),
+    };
+    match run(&args) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(problem) => trouble(&problem),
+    }
+}
+
+impl Args {
+    fn options(&self, theory: Theory) -> Options {
+        let operators = if self.operators == "all" { Operators::All } else { Operators::Thesis };
+        let Args { width, breadth, depth, samples, seed, .. } = *self;
+        Options { theory, width, operators, breadth, depth, samples, seed }
+    }
+}
+
+/// Is this one of those that were named, or was none named?
+fn is_wanted(names: &[String], name: &str) -> bool {
+    names.is_empty() || names.iter().any(|other| other == name)
+}
+
+/// One line of the table.
+type Line = (Theory, Kind, Tally);
+
+fn run(args: &Args) -> Result<(), String> {
+    let writes = args.all && args.out.is_some() || args.count.is_some() || args.number.is_some();
+    let mut scripts = writes.then(|| Scripts::to(args.out.clone()));
+    let mut integers = args.integers.clone().map(|folder| Scripts::to(Some(folder)));
+    let mut lines: Vec<Line> = vec![];
+    let theories = || Theory::ALL.into_iter().filter(|theory| is_wanted(&args.theory, theory.name()));
+    for theory in theories() {
+        let construction = Construction::new(args.options(theory))?;
+        for kind in Kind::ALL.into_iter().filter(|kind| is_wanted(&args.kind, kind.name())) {
+            let mut tally = Tally { numbers: construction.len(kind), ..Tally::default() };
+            let mut cases: Box<dyn Iterator<Item = (u64, Case)>> = match (args.number, args.count) {
+                (Some(number), _) => {
+                    Box::new(construction.case(kind, number).map(|case| (number, case)).into_iter())
+                }
+                (None, Some(count)) => {
+                    Box::new((0..count).filter_map(|index| construction.sample(kind, index)))
+                }
+                (None, None) => Box::new(construction.from(kind, args.from)),
+            };
+            let wanted = cases.try_for_each(|(number, mut case)| {
+                count(&mut tally, &case);
+                if args.standard {
+                    case.say_plainly();
+                }
+                let path = format!("{}-{}/{}/{number:08}.smt2", theory.name(), args.width, kind.name());
+                put(&case, &path, scripts.as_mut(), integers.as_mut())
+            });
+            match wanted {
+                Err(Some(problem)) => return Err(problem),
+                Err(None) => return Ok(()),
+                Ok(()) => lines.push((theory, kind, tally)),
+            }
+        }
+    }
+    if args.number.is_some() && lines.iter().all(|(_, _, tally)| tally.sat + tally.unsat == 0) {
+        return Err("there is no case of this number; --all tells which numbers have one".to_owned());
+    }
+    scripts.map_or(Ok(()), Scripts::finish)?;
+    if args.out.is_some() || !writes {
+        print!("{}", table(&lines));
+    }
+    Ok(())
+}
+
+/// The cases that these words of a command line make, for a campaign; all, if they say no number.
+///
+/// # Errors
+/// What is wrong with the words.
+pub(super) fn cases(words: &str) -> Result<Vec<Pending>, String> {
+    let args =
+        Args::try_parse_from(super::words_of("construct", words)?).map_err(|refusal| refusal.to_string())?;
+    let mut found = vec![];
+    for theory in Theory::ALL.into_iter().filter(|theory| is_wanted(&args.theory, theory.name())) {
+        let construction = Arc::new(Construction::new(args.options(theory))?);
+        for kind in Kind::ALL.into_iter().filter(|kind| is_wanted(&args.kind, kind.name())) {
+            let numbers = match (args.number, args.count) {
+                (Some(number), _) => number..number.saturating_add(1),
+                (None, Some(count)) => 0..count,
+                (None, None) => args.from..construction.len(kind),
+            };
+            let by_chance = args.count.is_some();
+            found.extend(numbers.map(|number| pending(words, construction.clone(), kind, number, by_chance)));
+        }
+    }
+    Ok(found)
+}
+
+/// The case of a number, or the draw of that index.
+fn pending(words: &str, from: Arc<Construction>, kind: Kind, number: u64, by_chance: bool) -> Pending {
+    let (theory, width) = (from.options().theory.name(), from.options().width);
+    let sign = if by_chance { "draw " } else { "#" };
+    let name = format!("construct {words} {theory}-{width} {} {sign}{number}", kind.name());
+    let case = name.clone();
+    let make = move || {
+        let made =
+            if by_chance { from.sample(kind, number).map(|(_, case)| case) } else { from.case(kind, number) };
+        Ok(made
+            .map(|made| Judged { integers: made.integer_script(), ..Judged::new(case, "", made.script()) }))
+    };
+    Pending { name, make: Box::new(make) }
+}
+
+fn count(tally: &mut Tally, case: &Case) {
+    match case.status() {
+        Some(true) => tally.sat += 1,
+        Some(false) => tally.unsat += 1,
+        None => {}
+    }
+}
+
+/// Writes a case; `Err(None)` is the end because nobody reads any more.
+fn put(
+    case: &Case,
+    path: &str,
+    scripts: Option<&mut Scripts>,
+    integers: Option<&mut Scripts>,
+) -> Result<(), Option<String>> {
+    if let Some(scripts) = scripts
+        && !scripts.put(path, &case.script()).map_err(Some)?
+    {
+        return Err(None);
+    }
+    if let (Some(integers), Some(text)) = (integers, case.integer_script()) {
+        integers.put(path, &text).map_err(Some)?;
+    }
+    Ok(())
+}
+
+/// The counts, as Becker's tables 12 to 15 have them in their first columns, kind by kind.
+fn table(lines: &[Line]) -> String {
+    let mut text = format!("{:8} {:6} {:14} {:>9} {:>9}\n", "Theory", "Status", "Kind", "Cases", "Numbers");
+    for theory in Theory::ALL {
+        for status in ["sat", "unsat"] {
+            let of = |tally: &Tally| if status == "sat" { tally.sat } else { tally.unsat };
+            let mut total = 0;
+            for (_, kind, tally) in lines.iter().filter(|(other, _, tally)| *other == theory && of(tally) > 0)
+            {
+                total += of(tally);
+                let (theory, kind) = (theory.name(), kind.name());
+                text += &format!("{theory:8} {status:6} {kind:14} {:9} {:9}\n", of(tally), tally.numbers);
+            }
+            if total > 0 {
+                text += &format!("{:8} {status:6} {:14} {total:9}\n", theory.name(), "all");
+            }
+        }
+    }
+    text
+}

@@ -1,0 +1,64 @@
+//! Where scripts go that a tool makes: to files of a folder, or one after the other to standard output.
+//!
+//! On standard output `(reset)` stands between scripts, so that a solver that reads the stream decides each by itself. When
+//! nobody reads any more, that is the end, not an error.
+
+use std::fs;
+use std::io::{self, BufWriter, ErrorKind, StdoutLock, Write};
+use std::path::PathBuf;
+
+/// A place for scripts.
+pub(super) enum Scripts {
+    /// Files below a folder.
+    Folder(PathBuf),
+    /// Standard output, and whether it has a script already.
+    Stream(BufWriter<StdoutLock<'static>>, bool),
+}
+
+impl Scripts {
+    /// A folder if one is given, else standard output.
+    pub(super) fn to(folder: Option<PathBuf>) -> Scripts {
+        folder.map_or_else(|| Scripts::Stream(BufWriter::new(io::stdout().lock()), false), Scripts::Folder)
+    }
+
+    /// Puts a script into its place, under a path relative to the folder. `false` says that nobody reads any more.
+    ///
+    /// # Errors
+    /// A sentence, when it cannot be written.
+    pub(super) fn put(&mut self, path: &str, text: &str) -> Result<bool, String> {
+        match self {
+            Scripts::Folder(folder) => {
+                let path = folder.join(path);
+                let problem = |error| format!("{}: {error}", path.display());
+                if let Some(parent) = path.parent() {
+                    fs::create_dir_all(parent).map_err(problem)?;
+                }
+                fs::write(&path, text).map_err(problem).map(|()| true)
+            }
+            Scripts::Stream(out, begun) => {
+                let reset = if std::mem::replace(begun, true) { "(reset)\n" } else { "" };
+                still_read(write!(out, "{reset}{text}"))
+            }
+        }
+    }
+
+    /// Writes what is left.
+    ///
+    /// # Errors
+    /// A sentence, when it cannot be written.
+    pub(super) fn finish(self) -> Result<(), String> {
+        match self {
+            Scripts::Folder(_) => Ok(()),
+            Scripts::Stream(mut out, _) => still_read(out.flush()).map(|_| ()),
+        }
+    }
+}
+
+/// Does somebody read standard output?
+fn still_read(written: io::Result<()>) -> Result<bool, String> {
+    match written {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(false),
+        Err(error) => Err(format!("standard output: {error}")),
+    }
+}

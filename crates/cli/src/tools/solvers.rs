@@ -1,0 +1,152 @@
+//! The solvers of a campaign, as they are named on a command line.
+//!
+//! `--solver NAME=COMMAND` is a program: words as in a shell, `{}` for the file, standard input without it.
+//! `--inside NAME:OPTION=VALUE,...` is Bivalve in this process; without any solver there is one of these, called `bivalve`.
+//! What a solver cannot do is said by name: `--without NAME=models`. Options at random are drawn anew for every few cases, from
+//! the option table for those inside, from the pool of `--pool NAME=WORDS` for a program.
+
+use crate::limits::{parse_bytes, parse_duration};
+use bivalve::Settings;
+use bivalve_oracle::{
+    Command, Contestant, Enrolment, Inside, Limits, Oracle, Wanted, quick_backends, random_settings, words,
+};
+use clap::Args;
+use fastrand::Rng;
+use std::time::Duration;
+
+/// The part of a tool's command line that names solvers.
+#[derive(Args, Clone)]
+#[command(next_help_heading = "Solvers")]
+pub(crate) struct SolverArgs {
+    /// A program: `z3=z3 -smt2 {}`; `{}` is the file, without it the script goes to standard input
+    #[arg(long = "solver", value_name = "NAME=COMMAND")]
+    pub(crate) programs: Vec<String>,
+    /// Bivalve in this process: `bivalve`, or `NAME:OPTION=VALUE,OPTION=VALUE` [default without --solver: bivalve]
+    #[arg(long = "inside", value_name = "NAME:OPTIONS")]
+    pub(crate) inside: Vec<String>,
+    /// Time for each case: 15, 1.5s, 500ms
+    #[arg(long, value_name = "TIME", default_value = "15", value_parser = parse_duration)]
+    pub(crate) timeout: Duration,
+    /// Address space for a program: 800M, 4G
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
+    pub(crate) memory: Option<u64>,
+    /// Ask a program about so many cases at once, separated by `(reset)`; what is amiss is asked again alone
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub(crate) batch: usize,
+    /// With --batch, let errors and unknown count without asking again alone
+    #[arg(long)]
+    batch_flaws: bool,
+    /// Do not ask this solver for `models`, `cores` or `models,cores`
+    #[arg(long, value_name = "NAME=WHAT")]
+    pub(crate) without: Vec<String>,
+    /// Give this solver the forms over integers where a case has one
+    #[arg(long, value_name = "NAME")]
+    pub(crate) integers: Vec<String>,
+    /// Draw options of Bivalve in this process at random, by this seed
+    #[arg(long, value_name = "SEED", num_args = 0..=1, require_equals = true, default_missing_value = "1")]
+    pub(crate) random_options: Option<u64>,
+    /// Add words to this program's command at random: `z3=smt.relevancy=0 sat.euf=true`
+    #[arg(long = "pool", value_name = "NAME=WORDS")]
+    pub(crate) pools: Vec<String>,
+}
+
+/// `NAME=REST`.
+fn named<'a>(text: &'a str, what: &str) -> Result<(&'a str, &'a str), String> {
+    text.split_once('=').ok_or_else(|| format!("expected {what}, found '{text}'"))
+}
+
+impl SolverArgs {
+    /// The solvers, in the order of the command line, programs last.
+    pub(crate) fn contestants(&self) -> Result<Vec<Contestant>, String> {
+        let inside = match self.inside.is_empty() && self.programs.is_empty() {
+            true => vec!["bivalve".to_owned()],
+            false => self.inside.clone(),
+        };
+        let mut found: Vec<Contestant> = vec![];
+        for text in &inside {
+            let (name, options) = text.split_once(':').unwrap_or((text, ""));
+            found.push(self.contestant(name, self.making_inside(name, options)?));
+        }
+        for text in &self.programs {
+            let (name, command) = named(text, "NAME=COMMAND")?;
+            found.push(self.contestant(name, self.making_program(name, command)?));
+        }
+        let is_known = |name: &str| found.iter().any(|contestant| contestant.name == name);
+        let mentioned =
+            self.without.iter().chain(&self.pools).map(|text| text.split('=').next().unwrap_or(""));
+        for name in mentioned.chain(self.integers.iter().map(String::as_str)) {
+            if !is_known(name) {
+                return Err(format!("there is no solver of the name '{name}'"));
+            }
+        }
+        match (1..found.len()).find(|&at| found[..at].iter().any(|other| other.name == found[at].name)) {
+            Some(at) => Err(format!("two solvers are called '{}'", found[at].name)),
+            None => Ok(found),
+        }
+    }
+
+    fn contestant(&self, name: &str, make: Enrolment) -> Contestant {
+        let lacks = |what: &str| {
+            let mut rows = self.without.iter().filter_map(|text| text.split_once('='));
+            rows.any(|(of, list)| of == name && list.split(',').any(|word| word == what))
+        };
+        Contestant {
+            name: name.to_owned(),
+            make,
+            wanted: Wanted { models: !lacks("models"), cores: !lacks("cores") },
+            integers: self.integers.iter().any(|other| other == name),
+        }
+    }
+
+    fn making_inside(&self, name: &str, options: &str) -> Result<Enrolment, String> {
+        let settings = settings(options)?;
+        let (name, limit, seed) = (name.to_owned(), self.timeout, self.random_options);
+        let shared = std::sync::Arc::new(Inside::new(&name, settings.clone(), limit));
+        Ok(Box::new(move |number| {
+            let Some(seed) = seed else {
+                return (Box::new(shared.clone()) as Box<dyn Oracle>, String::new());
+            };
+            let mut rng = Rng::with_seed(mixed(seed, number));
+            let (settings, chosen) = random_settings(&settings, &quick_backends(), &mut rng);
+            let words: Vec<String> = chosen.iter().map(|(name, value)| format!("--{name} {value}")).collect();
+            (Box::new(Inside::new(&name, settings, limit)), words.join(" "))
+        }))
+    }
+
+    fn making_program(&self, name: &str, command: &str) -> Result<Enrolment, String> {
+        let limits = Limits { time: self.timeout, memory: self.memory };
+        let mut command = Command::new(name, command, limits)?.with_batches(self.batch);
+        if self.batch_flaws {
+            command = command.with_flaws();
+        }
+        let mut pool = vec![];
+        for text in &self.pools {
+            let (of, list) = named(text, "NAME=WORDS")?;
+            if of == name {
+                pool.extend(words(list)?);
+            }
+        }
+        let seed = self.random_options.unwrap_or(1);
+        Ok(Box::new(move |number| {
+            let mut rng = Rng::with_seed(mixed(seed, number));
+            let chosen: Vec<&String> = pool.iter().filter(|_| rng.bool()).collect();
+            let words = chosen.iter().map(|word| word.as_str()).collect::<Vec<_>>().join(" ");
+            (Box::new(command.clone().with_options(chosen)), words)
+        }))
+    }
+}
+
+/// A seed for each number.
+fn mixed(seed: u64, number: u64) -> u64 {
+    seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(number.wrapping_mul(0xbf58_476d_1ce4_e5b9))
+}
+
+/// The settings that `OPTION=VALUE,...` asks for.
+pub(crate) fn settings(options: &str) -> Result<Settings, String> {
+    let mut settings = Settings::default();
+    for option in options.split(',').map(str::trim).filter(|option| !option.is_empty()) {
+        let (name, value) = named(option, "OPTION=VALUE")?;
+        settings.set(name.trim_start_matches("--"), value).map_err(|refusal| refusal.to_string())?;
+    }
+    Ok(settings)
+}

@@ -1,0 +1,120 @@
+//! `bivalve campaign` from the outside: tables, logs, findings and exit codes, with shell scripts in the place of solvers.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+const SAT: &str =
+    "(set-info :status sat)\n(declare-const x (_ BitVec 4))\n(assert (bvult x #x3))\n(check-sat)\n";
+const UNSAT: &str =
+    "(set-info :status unsat)\n(declare-const p Bool)\n(assert (! (and p (not p)) :named a))\n(check-sat)\n";
+const OPEN: &str = "(declare-const x (_ BitVec 4))\n(assert (bvult #x3 x))\n(check-sat)\n";
+
+/// A folder with three cases.
+fn cases() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    fs::create_dir(folder.path().join("bits")).expect("a folder");
+    for (name, text) in [("bits/sat.smt2", SAT), ("bits/unsat.smt2", UNSAT), ("bits/open.smt2", OPEN)] {
+        fs::write(folder.path().join(name), text).expect("a file");
+    }
+    folder
+}
+
+fn run(folder: &Path, words: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bivalve"));
+    command.arg("campaign").args(words).current_dir(folder).output().expect("the binary runs")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[test]
+fn bivalve_passes_and_the_exit_code_says_so() {
+    let folder = cases();
+    let output = run(folder.path(), &["bits", "--all-must-pass"]);
+    assert_eq!(output.status.code(), Some(0), "{}{}", text(&output.stdout), text(&output.stderr));
+    let table = text(&output.stdout);
+    let head = "Solver   Theory  Expected  #Tests  Passed  IS  IM  IC  U  T  E  crash  imprecise  time";
+    assert_eq!(table.lines().next(), Some(head), "{table}");
+    assert!(table.contains("bivalve  all                    3       3   0   0   0  0  0  0"), "{table}");
+    assert!(table.contains("3 cases, 0 findings"), "{table}");
+}
+
+#[test]
+fn liars_are_found_and_their_scripts_kept() {
+    let folder = cases();
+    let solver = "liar=sh -c 'echo sat; echo \"((define-fun x () (_ BitVec 4) #x3))\"'";
+    let words = ["bits", "--inside", "bivalve", "--solver", solver, "--solver", "dead=sh -c 'kill -SEGV $$'"];
+    let output = run(folder.path(), &[&words[..], &["--out", "found", "--log", "log.jsonl"]].concat());
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    let table = text(&output.stdout);
+    // The open case is satisfiable by Bivalve's model, and 3 is not greater than 3.
+    assert!(
+        table.contains("liar     all                    3       0   1   2   0  0  0  0      0"),
+        "{table}"
+    );
+    assert!(
+        table.contains("dead     all                    3       0   0   0   0  0  0  3      3"),
+        "{table}"
+    );
+    let found = fs::read_to_string(folder.path().join("found/bits-unsat.smt2")).expect("a finding");
+    assert!(found.starts_with("; bits/unsat.smt2: liar IS check 1: sat instead of unsat\n"), "{found}");
+    assert!(found.ends_with(UNSAT), "{found}");
+    let log = fs::read_to_string(folder.path().join("log.jsonl")).expect("a log");
+    assert_eq!(log.lines().count(), 3, "{log}");
+}
+
+/// The second run asks only about what the log does not have, a line cut off included.
+#[test]
+fn a_campaign_goes_on_where_it_stopped() {
+    let folder = cases();
+    let solver = "counting=sh -c 'echo x >> count; echo unsat'";
+    let words = ["bits", "--solver", solver, "--verdicts-only", "--log", "log.jsonl", "-j", "1"];
+    let first = run(folder.path(), &[&words[..], &["--stop-after", "1"]].concat());
+    assert_eq!(first.status.code(), Some(1), "{}", text(&first.stderr));
+    let path = folder.path().join("log.jsonl");
+    let log = fs::read_to_string(&path).expect("a log");
+    // The open one, and the satisfiable one, at which the liar is caught.
+    assert_eq!(log.lines().count(), 2, "{log}");
+    fs::write(&path, &log[..log.len() - 20]).expect("a file");
+    fs::remove_file(folder.path().join("count")).expect("somebody counted");
+    let second = run(folder.path(), &words);
+    assert_eq!(second.status.code(), Some(1), "{}", text(&second.stderr));
+    assert!(text(&second.stdout).contains("3 cases, 1 findings"), "{}", text(&second.stdout));
+    assert_eq!(fs::read_to_string(folder.path().join("count")).expect("somebody counted").lines().count(), 2);
+    let third = run(folder.path(), &words);
+    assert_eq!(third.stdout.len(), second.stdout.len(), "{}", text(&third.stdout));
+    assert_eq!(fs::read_to_string(folder.path().join("count")).expect("somebody counted").lines().count(), 2);
+}
+
+#[test]
+fn what_cannot_be_done_is_said() {
+    let folder = cases();
+    for (words, problem) in [
+        (&["nowhere"][..], "nowhere"),
+        (&[][..], "there are no cases"),
+        (&["bits", "--inside", "a:frob=1"][..], "unknown option 'frob'"),
+        (&["bits", "--solver", "z3"][..], "expected NAME=COMMAND"),
+        (&["bits", "--without", "z3=models"][..], "there is no solver of the name 'z3'"),
+        (&["bits", "--inside", "a", "--inside", "a"][..], "two solvers are called 'a'"),
+    ] {
+        let output = run(folder.path(), words);
+        assert_eq!(output.status.code(), Some(2), "{words:?}");
+        assert!(text(&output.stderr).contains(problem), "{words:?}: {}", text(&output.stderr));
+    }
+}
+
+#[test]
+fn help_teaches_and_a_file_may_have_the_name_of_a_tool() {
+    let folder = cases();
+    let help = text(&run(folder.path(), &["--help"]).stdout);
+    assert!(help.contains("Exit codes: 0") && help.contains("--random-options"), "{help}");
+    fs::write(folder.path().join("campaign"), OPEN).expect("a file");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bivalve"));
+    let output = command.arg("./campaign").current_dir(folder.path()).output().expect("the binary runs");
+    assert_eq!(text(&output.stdout), "sat\n");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bivalve"));
+    let help = text(&command.arg("--help").output().expect("the binary runs").stdout);
+    assert!(help.contains("bivalve campaign"), "{help}");
+}
