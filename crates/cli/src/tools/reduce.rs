@@ -136,9 +136,9 @@ struct SolverArgs {
     /// The limit of time of a run; else one and a half times what the failing script takes, and --margin.
     #[arg(long, value_name = "TIME", value_parser = crate::limits::parse_duration)]
     timeout: Option<Duration>,
-    /// What is added to the limit of time that is measured.
-    #[arg(long, value_name = "TIME", default_value = "400ms", value_parser = crate::limits::parse_duration)]
-    margin: Duration,
+    /// What is added to the limit of time that is measured: else 400ms, and 100ms in this process.
+    #[arg(long, value_name = "TIME", value_parser = crate::limits::parse_duration)]
+    margin: Option<Duration>,
     /// The limit of time of the first run.
     #[arg(long, value_name = "TIME", default_value = "300s", value_parser = crate::limits::parse_duration)]
     first_timeout: Duration,
@@ -250,7 +250,8 @@ fn pursuit(args: &Args, text: &str, cancel: &Cancel) -> Result<Pursuit, Wrong> {
     if args.failure.against_inside {
         trusted.push(Box::new(Inside::new("bivalve", Settings::default(), limit)));
     }
-    let margin = Some(margin).filter(|_| timeout.is_none());
+    let usual = Duration::from_millis(if args.solver.inside { 100 } else { 400 });
+    let margin = timeout.is_none().then(|| margin.unwrap_or(usual));
     let mut pursuit = Pursuit::new(suspect, failures, trusted, percent, limit, margin);
     let says_nothing = |failure: &Failure| matches!(failure, Failure::Script(_));
     if pursuit.failures().iter().all(says_nothing) {
