@@ -69,7 +69,7 @@ fn the_way_a_command_ends_is_the_failure() {
 #[test]
 fn a_verdict_may_be_the_failure_and_commands_and_this_process_agree() {
     let place = Place::new(ARRAYS);
-    let what = ["--quiet", "--verdicts", "unsat", "--contains", "(store", "--contains", "(select"];
+    let what = ["--quiet", "--says", "unsat", "--contains", "(store", "--contains", "(select"];
     let inside = place.reduced(&[&what[..], &["--inside"]].concat());
     assert!(inside.len() < 200 && inside.contains("(select (store"), "{inside}");
     for jobs in ["1", "3"] {

@@ -8,7 +8,7 @@
 
 use crate::edit::{Change, Edit, by_distance, drops_operands};
 use crate::script::Script;
-use bivalve_terms::{BitVec, Op, Pool, Sort, Term, cone};
+use bivalve_terms::{BitVec, Op, Pool, Sort, Term, TermSet, cone};
 use rustc_hash::FxHashMap;
 
 /// Descendants of a node that are tried in its place.
@@ -126,6 +126,7 @@ fn chained(pool: &Pool, term: Term) -> Option<Term> {
 /// Everything that may stand for a single node, node by node.
 pub(crate) fn alternatives(pool: &mut Pool, script: &Script) -> Vec<Edit> {
     let mut leaves = Leaves::new(pool, &script.roots());
+    let shared = shared(pool, script);
     let mut edits = vec![];
     for at in nodes(pool, script) {
         let sort = pool.sort(at);
@@ -136,7 +137,10 @@ pub(crate) fn alternatives(pool: &mut Pool, script: &Script) -> Vec<Edit> {
         for below in descendants(pool, at, sort) {
             edits.push(Edit { at, change: Change::Below(below) });
         }
-        edits.extend(reshaped(pool, at).into_iter().map(|other| Edit { at, change: Change::Instead(other) }));
+        let mut others = reshaped(pool, at);
+        others.extend(equations(pool, &mut leaves, at));
+        others.extend(unshared(pool, &mut leaves, at, &shared));
+        edits.extend(others.into_iter().map(|other| Edit { at, change: Change::Instead(other) }));
         for kind in [Leaf::Zero, Leaf::One, Leaf::Symbol, Leaf::Ones] {
             let leaf = leaves.of(pool, kind, sort).filter(|&leaf| leaf != at);
             if let Some(leaf) = leaf.filter(|_| !pool.is_const(at)) {
@@ -145,6 +149,49 @@ pub(crate) fn alternatives(pool: &mut Pool, script: &Script) -> Vec<Edit> {
         }
     }
     edits
+}
+
+/// The inner nodes that are an operand more than once.
+fn shared(pool: &Pool, script: &Script) -> TermSet {
+    let (mut once, mut more) = (TermSet::new(), TermSet::new());
+    for term in cone(pool, &script.roots()) {
+        for &arg in pool.args(term).iter().filter(|&&arg| !pool.args(arg).is_empty()) {
+            if !once.insert(arg) {
+                more.insert(arg);
+            }
+        }
+    }
+    more
+}
+
+/// The node with zero in the place of one operand that is used elsewhere too. To edit that operand is to edit all its uses.
+fn unshared(pool: &mut Pool, leaves: &mut Leaves, at: Term, shared: &TermSet) -> Vec<Term> {
+    let args = pool.args(at).to_vec();
+    let places = (0..args.len()).rev().filter(|&i| shared.contains(args[i]));
+    let with_zero = places.filter_map(|i| {
+        let mut args = args.clone();
+        args[i] = leaves.of(pool, Leaf::Zero, pool.sort(args[i]))?;
+        Some(pool.rebuild(at, &args))
+    });
+    with_zero.collect()
+}
+
+/// A predicate as an equation between zero and what is below its operands: the operators between them go.
+fn equations(pool: &mut Pool, leaves: &mut Leaves, at: Term) -> Vec<Term> {
+    let args = pool.args(at).to_vec();
+    if !pool.sort(at).is_bool() || args.is_empty() || args.iter().any(|&arg| pool.sort(arg).is_bool()) {
+        return vec![];
+    }
+    let mut below = by_distance(pool, &args);
+    below.retain(|&t| !pool.args(t).is_empty() && (pool.op(at) != Op::Eq || !args.contains(&t)));
+    below.truncate(DESCENDANTS);
+    let mut equations = vec![];
+    for term in below {
+        if let Some(zero) = leaves.of(pool, Leaf::Zero, pool.sort(term)) {
+            equations.push(pool.mk(Op::Eq, &[term, zero]));
+        }
+    }
+    equations
 }
 
 /// The same material in a plainer shape: a Boolean if-then-else as a conjunction of two of its operands, a conjunction
@@ -237,7 +284,7 @@ fn share(whole: usize, count: usize) -> usize {
 /// The Boolean layer below a root: what is reached through Boolean operators, by distance.
 fn layer(pool: &Pool, root: Term) -> Vec<Term> {
     let mut found = vec![root];
-    let mut seen = bivalve_terms::TermSet::new();
+    let mut seen = TermSet::new();
     let mut next = 0;
     while let Some(&term) = found.get(next) {
         next += 1;

@@ -69,6 +69,8 @@ pub enum Failure {
     SameOutput(String),
     /// The script has this, whatever the solver says: what a small script shall not lose.
     Script(Pattern),
+    /// Some check is answered by this.
+    Says(Verdict),
     /// The verdicts are these, in order.
     Verdicts(Vec<Verdict>),
     /// Some definite verdict is not that of the trusted solvers.
@@ -115,6 +117,7 @@ impl Failure {
             Failure::SameOutput(text) => format!("output {:?}", text.chars().take(60).collect::<String>()),
             Failure::Script(Pattern::Literal(text)) => format!("the script has {text:?}"),
             Failure::Script(Pattern::Regex(regex)) => format!("the script matches /{}/", regex.as_str()),
+            Failure::Says(verdict) => format!("it says {verdict}"),
             Failure::Verdicts(verdicts) => {
                 let words: Vec<&str> = verdicts.iter().map(|verdict| verdict.word()).collect();
                 format!("verdicts {}", words.join(" "))
@@ -141,6 +144,7 @@ impl Failure {
             Failure::SameOutput(text) => reply.output == *text,
             // Nobody was asked if it has not.
             Failure::Script(_) => true,
+            Failure::Says(verdict) => reply.verdicts().contains(verdict),
             Failure::Verdicts(verdicts) => reply.verdicts() == *verdicts,
             // A reply to another question proves nothing.
             Failure::WrongVerdict | Failure::WrongModel | Failure::WrongCore => {
@@ -165,7 +169,10 @@ impl Suspect {
                 let limits = Limits { time: limit, ..command.limits() };
                 command.clone().with_limits(limits).ask(script, cancel)
             }
-            Suspect::Inside(inside) => inside.ask(script, cancel),
+            Suspect::Inside(inside) => {
+                inside.set_limit(limit);
+                inside.ask(script, cancel)
+            }
         }
     }
 }

@@ -43,6 +43,11 @@ impl Inside {
         &self.settings
     }
 
+    /// From now on it is stopped after this long.
+    pub fn set_limit(&self, limit: Duration) {
+        self.watch.set_limit(limit);
+    }
+
     /// Decides the conjunction of terms, without any text: a reply with one check, or with none after a crash. Terms that the
     /// solver makes are left behind in the pool.
     pub fn decide(&self, pool: &mut Pool, assertions: &[Term], cancel: &Cancel) -> Reply {

@@ -24,7 +24,7 @@ type Shared = Arc<(Mutex<Running>, Condvar)>;
 /// A thread that stops solvers; it ends when this is dropped.
 #[derive(Debug)]
 pub struct Watch {
-    limit: Duration,
+    limit: Mutex<Duration>,
     shared: Shared,
 }
 
@@ -41,7 +41,12 @@ impl Watch {
         let shared = Shared::default();
         let thread = shared.clone();
         std::thread::spawn(move || sleep_beside(&thread));
-        Watch { limit, shared }
+        Watch { limit: Mutex::new(limit), shared }
+    }
+
+    /// Whoever begins from now on is stopped after this long.
+    pub fn set_limit(&self, limit: Duration) {
+        *lock(&self.limit) = limit;
     }
 
     /// The solver with this flag is at work as long as the result is kept.
@@ -67,10 +72,13 @@ impl Watch {
         running.next += 1;
         let number = running.next;
         // A limit beyond the end of time is none.
-        if let Some(deadline) = Instant::now().checked_add(self.limit) {
+        let limit = *lock(&self.limit);
+        if let Some(deadline) = Instant::now().checked_add(limit) {
             running.solvers.push((number, stop.clone(), deadline));
         }
-        if running.solvers.len() == 1 {
+        // The thread sleeps until the earliest deadline it knows of.
+        if running.solvers.last().is_some_and(|(.., mine)| running.solvers.iter().all(|(.., at)| mine <= at))
+        {
             self.shared.1.notify_one();
         }
         number
@@ -90,7 +98,7 @@ impl Drop for Watch {
     }
 }
 
-/// A nap that any change ends early. All solvers have the same limit, so later ones cannot be due before the first.
+/// A nap that an earlier deadline ends early.
 const LONG: Duration = Duration::from_secs(3600);
 
 fn sleep_beside(shared: &Shared) {
@@ -113,8 +121,8 @@ fn sleep_beside(shared: &Shared) {
 }
 
 /// A panic elsewhere cannot leave the list half changed.
-fn lock(running: &Mutex<Running>) -> MutexGuard<'_, Running> {
-    running.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
 #[cfg(test)]

@@ -29,7 +29,7 @@ Examples:
   bivalve reduce bug.smt2 -- ./interesting.sh {}       a script of your own: its exit code is the failure
   bivalve reduce bug.smt2 --err 'Assertion' -- solver {}      standard error has this
   bivalve reduce bug.smt2 --out-regex '^unsat' -- solver {}   standard output matches this
-  bivalve reduce bug.smt2 --verdicts unsat --contains '(store' -- solver {}
+  bivalve reduce bug.smt2 --says unsat --contains '(store' -- solver {}
                                                        it says unsat, and there is a write still
   bivalve reduce bug.smt2 --hang --timeout 2s -- solver {}    the solver does not end within two seconds
   bivalve reduce bug.smt2 --against 'z3 {}' --against 'cvc5 {}' -- solver {}
@@ -100,6 +100,9 @@ struct FailureArgs {
     /// The script keeps this text: names get short, so best an operator with its parenthesis.
     #[arg(long, value_name = "TEXT")]
     contains: Vec<String>,
+    /// Some check is answered by this: `sat`, `unsat` or `unknown`.
+    #[arg(long, value_name = "VERDICT", value_parser = verdict)]
+    says: Option<Verdict>,
     /// The verdicts are these: `sat`, `unsat`, `unknown`, separated by commas.
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = verdict)]
     verdicts: Vec<Verdict>,
@@ -133,9 +136,9 @@ struct SolverArgs {
     /// The limit of time of a run; else one and a half times what the failing script takes, and --margin.
     #[arg(long, value_name = "TIME", value_parser = crate::limits::parse_duration)]
     timeout: Option<Duration>,
-    /// What is added to the limit of time that is measured.
-    #[arg(long, value_name = "TIME", default_value = "400ms", value_parser = crate::limits::parse_duration)]
-    margin: Duration,
+    /// What is added to the limit of time that is measured: else 400ms, and 100ms in this process.
+    #[arg(long, value_name = "TIME", value_parser = crate::limits::parse_duration)]
+    margin: Option<Duration>,
     /// The limit of time of the first run.
     #[arg(long, value_name = "TIME", default_value = "300s", value_parser = crate::limits::parse_duration)]
     first_timeout: Duration,
@@ -247,7 +250,8 @@ fn pursuit(args: &Args, text: &str, cancel: &Cancel) -> Result<Pursuit, Wrong> {
     if args.failure.against_inside {
         trusted.push(Box::new(Inside::new("bivalve", Settings::default(), limit)));
     }
-    let margin = Some(margin).filter(|_| timeout.is_none());
+    let usual = Duration::from_millis(if args.solver.inside { 100 } else { 400 });
+    let margin = timeout.is_none().then(|| margin.unwrap_or(usual));
     let mut pursuit = Pursuit::new(suspect, failures, trusted, percent, limit, margin);
     let says_nothing = |failure: &Failure| matches!(failure, Failure::Script(_));
     if pursuit.failures().iter().all(says_nothing) {
@@ -299,6 +303,7 @@ fn failures(args: &FailureArgs) -> Result<Vec<Failure>, String> {
         failures.push(Failure::Complaints(Pattern::regex(regex)?));
     }
     failures.extend(args.contains.iter().cloned().map(Pattern::Literal).map(Failure::Script));
+    failures.extend(args.says.map(Failure::Says));
     if !args.verdicts.is_empty() {
         failures.push(Failure::Verdicts(args.verdicts.clone()));
     }
