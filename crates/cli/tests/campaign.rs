@@ -144,3 +144,33 @@ fn cases_are_made_and_options_drawn() {
     assert_eq!(times(&text(&again.stdout)), times(&table));
     assert_eq!(fs::read_to_string(folder.path().join("log.jsonl")).expect("a log"), log);
 }
+
+/// A campaign that is ended takes its solvers along, and its log has only what was answered.
+#[test]
+#[cfg(unix)]
+fn nothing_is_left_of_a_campaign_that_is_ended() {
+    let folder = cases();
+    for signal in ["-INT", "-TERM"] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bivalve"));
+        let words = ["campaign", "bits", "--log", "log.jsonl", "--timeout", "60", "--solver"];
+        command.args(words).arg("slow=sh -c 'echo x >> started; sleep 64.25'").current_dir(folder.path());
+        let mut campaign = command.spawn().expect("the binary runs");
+        while !folder.path().join("started").exists() {
+            std::thread::yield_now();
+        }
+        let id = campaign.id().to_string();
+        assert!(Command::new("kill").args([signal, &id]).status().expect("there is kill").success());
+        assert_eq!(campaign.wait().expect("it ends").code(), Some(130), "{signal}");
+        // What was killed may take a moment to go.
+        let is_left = || {
+            let all = Command::new("ps").args(["-eo", "args"]).output();
+            all.is_ok_and(|all| text(&all.stdout).lines().any(|line| line.trim() == "sleep 64.25"))
+        };
+        assert!((0..100).any(|_| !is_left() || {
+            std::thread::sleep(std::time::Duration::from_millis(20));
+            false
+        }));
+        assert_eq!(fs::read_to_string(folder.path().join("log.jsonl")).expect("a log"), "");
+        fs::remove_file(folder.path().join("started")).expect("it was started");
+    }
+}

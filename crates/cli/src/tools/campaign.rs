@@ -11,7 +11,7 @@ use crate::limits::INTERRUPTED_EXIT;
 use bivalve_oracle::{Campaign, Cancel, Case, Inside, Judge, Kind, Outcome, Pending, Record, Tally};
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use signal_hook::consts::SIGINT;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
@@ -156,7 +156,7 @@ fn pending(args: &Args) -> Result<Vec<Pending>, String> {
     Ok(pending)
 }
 
-/// Ctrl-C ends the campaign after what is running, and at once the second time.
+/// Ctrl-C, a hang-up or a polite kill ends the campaign and the programs it runs; Ctrl-C the second time ends it at once.
 fn interruptible() -> Cancel {
     let cancel = Cancel::new();
     let code = i32::from(INTERRUPTED_EXIT);
@@ -164,7 +164,9 @@ fn interruptible() -> Cancel {
     // Without them Ctrl-C ends the process as ever, and programs that run end at their limits.
     let _ = signal_hook::flag::register_conditional_shutdown(SIGINT, code, second.clone());
     let _ = signal_hook::flag::register(SIGINT, second);
-    let _ = signal_hook::flag::register(SIGINT, cancel.flag().clone());
+    for signal in [SIGINT, SIGTERM, SIGHUP] {
+        let _ = signal_hook::flag::register(signal, cancel.flag().clone());
+    }
     cancel
 }
 
