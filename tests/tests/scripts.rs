@@ -2,9 +2,12 @@
 //!
 //! A script opens with comments that tell its story; lines `; expect: TEXT` give the lines of standard output, in
 //! order. Every script is run under several options, because an answer must not depend on them, and twice under the
-//! same, because a run must not depend on anything else. A line `; options: WORDS` adds the options under which something was
-//! found; what torture leaves stands in a folder of that name. A new regression is a new file.
+//! same, because a run must not depend on anything else. A new regression is a new file.
+//!
+//! What torture leaves stands in folders below, each named by the options it takes, which the line `; options: WORDS` repeats.
+//! There the expected lines are verdicts; models and cores are judged, not compared.
 
+use bivalve_oracle::{Case, Judge, Kind, Reply, USUAL_PERCENT, Verdict};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use workspace_tests::{bivalve, root};
@@ -31,20 +34,19 @@ fn run(options: &[&str], script: &Path) -> Output {
     Command::new(bivalve()).args(options).arg(script).output().expect("the binary runs")
 }
 
-fn scripts() -> Vec<PathBuf> {
-    let (mut scripts, mut folders) = (vec![], vec![root().join("tests/regressions")]);
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(&folder).expect("a folder of regressions") {
-            let path = entry.expect("an entry").path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|e| e == "smt2") {
-                scripts.push(path);
-            }
-        }
-    }
+/// The scripts of a folder, and the folders in it.
+fn entries(folder: &Path) -> (Vec<PathBuf>, Vec<PathBuf>) {
+    let entries = std::fs::read_dir(folder).expect("a folder of regressions");
+    let (mut folders, mut scripts): (Vec<PathBuf>, Vec<PathBuf>) =
+        entries.map(|entry| entry.expect("an entry").path()).partition(|path| path.is_dir());
+    scripts.retain(|path| path.extension().is_some_and(|e| e == "smt2"));
     scripts.sort();
-    scripts
+    folders.sort();
+    (scripts, folders)
+}
+
+fn scripts() -> Vec<PathBuf> {
+    entries(&root().join("tests/regressions")).0
 }
 
 /// The lines that a script expects.
@@ -60,14 +62,7 @@ fn scripts_are_answered_as_they_expect_whatever_the_options() {
         let expected = expected(&text);
         assert!(!expected.is_empty(), "{}: says nothing of its answers", script.display());
         assert!(text.starts_with("; "), "{}: tells no story", script.display());
-        let own: Vec<&str> = text
-            .lines()
-            .find_map(|line| line.strip_prefix("; options: "))
-            .unwrap_or("")
-            .split(' ')
-            .filter(|word| !word.is_empty())
-            .collect();
-        for options in OPTIONS.iter().copied().chain([&own[..]]) {
+        for options in OPTIONS {
             let output = run(options, &script);
             let answers = String::from_utf8(output.stdout).expect("answers are text");
             let answers: Vec<&str> = answers.lines().collect();
@@ -112,5 +107,50 @@ fn nasty_inputs_do_not_break_the_binary() {
         let end = &output.stderr[output.stderr.len().saturating_sub(2000)..];
         let end = String::from_utf8_lossy(end);
         assert!(matches!(output.status.code(), Some(0 | 1)), "{name}: {}: {end}", output.status);
+    }
+}
+
+/// Is the output of a script that torture left what it shall be?
+fn judge(text: &str, output: &str) -> Result<(), String> {
+    let (mut case, reply) = (Case::new("finding", "", text), Reply::read(text, output));
+    let words = expected(text);
+    if reply.checks.len() != words.len() {
+        return Err(format!("{} checks instead of {}: {output}", reply.checks.len(), words.len()));
+    }
+    for (known, word) in case.known.iter_mut().zip(words) {
+        known.status = Verdict::parse(word).filter(|verdict| verdict.is_definite());
+    }
+    let trusted = campaign::torture::plain();
+    let judge = Judge { trusted: &trusted, percent: USUAL_PERCENT };
+    let judgement = judge.judge(&case, &[&reply]).judgements.remove(0);
+    match judgement.kind {
+        Kind::Passed | Kind::U => Ok(()),
+        kind => Err(format!("{}: {}", kind.word(), judgement.detail)),
+    }
+}
+
+#[test]
+fn what_torture_found_stays_mended() {
+    for folder in entries(&root().join("tests/regressions")).1 {
+        for script in entries(&folder).0 {
+            let text = std::fs::read_to_string(&script).expect("a script is text");
+            let own = text.lines().find_map(|line| line.strip_prefix("; options: ")).unwrap_or_default();
+            let own: Vec<&str> = own.split_whitespace().collect();
+            for options in [&own[..], &[]] {
+                let output = run(options, &script);
+                let judged = judge(&text, &String::from_utf8_lossy(&output.stdout));
+                assert_eq!(judged, Ok(()), "{} under {options:?}", script.display());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_finding_that_is_not_mended_fails() {
+    let text = "; expect: sat\n(declare-const x (_ BitVec 4))(assert (bvult x #x2))(check-sat)(get-model)";
+    let model = |x: &str| format!("sat\n((define-fun x () (_ BitVec 4) {x}))\n");
+    assert_eq!(judge(text, &model("#x1")), Ok(()));
+    for output in [&*model("#x2"), "unsat\n", "(error \"internal: wrong\")\n", ""] {
+        assert!(judge(text, output).is_err(), "{output}");
     }
 }

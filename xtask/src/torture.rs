@@ -9,8 +9,8 @@ use crate::error::{Error, Result};
 use crate::place::Place;
 use crate::ticker::Ticker;
 use bivalve_delta::Stop;
-use bivalve_oracle::{Campaign, Cancel, Inside, Judge, Outcome, Tally, USUAL_PERCENT};
-use campaign::torture::{CHUNK, Finding, Torture};
+use bivalve_oracle::{Campaign, Cancel, Judge, Outcome, Tally, USUAL_PERCENT};
+use campaign::torture::{CHUNK, Finding, Torture, plain};
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -32,7 +32,7 @@ const ENOUGH: usize = 40;
 pub(crate) fn run(place: &Place, args: &TortureArgs) -> Result<ExitCode> {
     let out = args.out.clone().unwrap_or_else(|| place.root().join("tests/regressions"));
     let torture = Arc::new(Torture::new(args.seed));
-    let trusted = Inside::new("judge", bivalve::Settings::default(), Duration::from_secs(10));
+    let trusted = plain();
     let jobs = args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, Into::into));
     let from = args.from / CHUNK * CHUNK;
     let campaign = Campaign {

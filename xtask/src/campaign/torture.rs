@@ -10,13 +10,12 @@
 
 use crate::formula::Recipe;
 use crate::{seed_of, settings, theory};
-use bivalve::Settings;
 use bivalve_delta::Stop;
 use bivalve_fuzz::construct::{Construction, Kind as Made, Operators, Options, Theory};
 use bivalve_fuzz::layered::{Division, Goal, Shape, Timeline, session};
 use bivalve_oracle::{
-    Cancel, Case, Contestant, Failure, Inside, Kind, Oracle, Outcome, Pending, Pursuit, Suspect,
-    USUAL_PERCENT, Verdict, Wanted, quick_backends, random_settings,
+    Cancel, Case, Choice, Contestant, Failure, Inside, Kind, Oracle, Outcome, Pending, Pursuit, Suspect,
+    USUAL_PERCENT, Wanted, quick_backends, random_settings,
 };
 use fastrand::Rng;
 use std::sync::{Arc, OnceLock};
@@ -30,6 +29,10 @@ const LONG: Duration = Duration::from_secs(10);
 
 /// Budgets that keep every case short.
 const BUDGET: [(&str, &str); 2] = [("conflict-limit", "2000"), ("gate-limit", "2000000")];
+
+/// The options of the plain one: as few parts as possible.
+const PLAIN: [(&str, &str); 4] =
+    [("rewrite-level", "0"), ("probe", "off"), ("abstract-from", "0"), ("array-lemmas", "each")];
 
 /// The names of those who are asked: two under random options, one plain.
 const NAMES: [&str; 3] = ["first", "second", "plain"];
@@ -94,17 +97,13 @@ impl Torture {
         Pending { name, make: Box::new(make) }
     }
 
-    /// The settings under which one of the contestants gets the chunk of this number.
-    fn settings(&self, who: usize, chunk: u64) -> (Settings, String) {
+    /// The options under which one of the contestants gets the chunk of this number.
+    fn choices(&self, who: usize, chunk: u64) -> Vec<Choice> {
         if who == 2 {
-            let plain =
-                [("rewrite-level", "0"), ("probe", "off"), ("abstract-from", "0"), ("array-lemmas", "each")];
-            return (settings(&[&BUDGET[..], &plain].concat()), String::new());
+            return PLAIN.map(|(name, value)| (name, value.to_owned())).into();
         }
         let mut rng = Rng::with_seed(seed_of(self.seed ^ 0x0070_7a75, chunk * 2 + who as u64));
-        let (settings, chosen) = random_settings(&settings(&BUDGET), &quick_backends(), &mut rng);
-        let words: Vec<String> = chosen.iter().map(|(name, value)| format!("--{name} {value}")).collect();
-        (settings, words.join(" "))
+        random_settings(&settings(&BUDGET), &quick_backends(), &mut rng).1
     }
 
     /// Who takes part in a campaign whose first chunk has this number.
@@ -114,8 +113,8 @@ impl Torture {
             Contestant {
                 name: name.to_owned(),
                 make: Box::new(move |chunk| {
-                    let (settings, words) = torture.settings(who, first + chunk);
-                    (Box::new(Inside::new(name, settings, LONG)) as Box<dyn Oracle>, words)
+                    let choices = torture.choices(who, first + chunk);
+                    (Box::new(inside(name, &choices)) as Box<dyn Oracle>, words(&choices))
                 }),
                 wanted: if who == 2 { Wanted { models: false, cores: false } } else { WANTED },
                 integers: false,
@@ -140,16 +139,31 @@ impl Torture {
                 _ if judgement.crash => Failure::Crash(Some(judgement.detail.clone())),
                 _ => Failure::WrongVerdict,
             };
-            let (settings, words) = self.settings(who, number / CHUNK);
-            Some(reduced(case, settings, &words, failure, &judgement.detail, &self.plain(), stop))
+            let choices = self.choices(who, number / CHUNK);
+            Some(reduced(case, choices, &failure, &judgement.detail, stop))
         };
         outcome.record.results.iter().enumerate().filter_map(guilty).collect()
     }
+}
 
-    /// Bivalve as plain as it can be.
-    fn plain(&self) -> Inside {
-        Inside::new("plain", self.settings(2, 0).0, LONG)
+/// Bivalve as plain as it can be, who judges others.
+pub fn plain() -> Inside {
+    inside("plain", &PLAIN.map(|(name, value)| (name, value.to_owned())))
+}
+
+/// Bivalve with these options, within the budget.
+fn inside(name: &str, choices: &[Choice]) -> Inside {
+    let mut settings = settings(&BUDGET);
+    for (name, value) in choices {
+        settings.set(name, value).expect("an option of the table, with a value it takes");
     }
+    Inside::new(name, settings, LONG)
+}
+
+/// Options as on a command line.
+fn words(choices: &[Choice]) -> String {
+    let words: Vec<String> = choices.iter().map(|(name, value)| format!("--{name} {value}")).collect();
+    words.join(" ")
 }
 
 /// The group and the text of a number; `None` if it has no case.
@@ -191,47 +205,42 @@ fn made(seed: u64, number: u64, constructions: &Constructions) -> Option<(&'stat
     })
 }
 
-/// The small script of a failure, with its story.
-fn reduced(
-    case: &Case,
-    settings: Settings,
-    words: &str,
-    failure: Failure,
-    detail: &str,
-    plain: &Inside,
-    stop: &Stop,
-) -> Finding {
-    let what = match &failure {
+/// Does Bivalve with these options fail on a script?
+fn pursuit(choices: &[Choice], failure: &Failure) -> Pursuit {
+    let suspect = Suspect::Inside(Box::new(inside("bivalve", choices)));
+    Pursuit::new(suspect, vec![failure.clone()], vec![Box::new(plain())], USUAL_PERCENT, LONG, None)
+}
+
+/// The small script of a failure, with its story and the options that it takes.
+fn reduced(case: &Case, mut choices: Vec<Choice>, failure: &Failure, detail: &str, stop: &Stop) -> Finding {
+    let what = match failure {
         Failure::WrongModel => "wrong-model",
         Failure::WrongCore => "wrong-core",
         Failure::Crash(_) => "crash",
         _ => "wrong-verdict",
     };
-    let trusted: Vec<Box<dyn Oracle>> = vec![Box::new(Inside::new("plain", plain.settings().clone(), LONG))];
-    let suspect = Suspect::Inside(Box::new(Inside::new("bivalve", settings, LONG)));
-    let pursuit = Pursuit::new(suspect, vec![failure], trusted, USUAL_PERCENT, LONG, None);
     // Status and questions go with the assertions that they were about.
-    let script = case.script(WANTED, false);
-    let shows = |script: &str| pursuit.shows(script, &Cancel::new());
-    let reduction =
-        bivalve_delta::reduce(&script, &bivalve_delta::Options::default(), &shows, stop, &mut |_| {});
-    let (text, how) = match reduction {
+    let (script, suspect) = (case.script(WANTED, false), pursuit(&choices, failure));
+    let shows = |script: &str| suspect.shows(script, &Cancel::new());
+    let options = bivalve_delta::Options::default();
+    let (text, how) = match bivalve_delta::reduce(&script, &options, &shows, stop, &mut |_| {}) {
         Ok(reduction) => (reduction.text, String::new()),
         Err(refusal) => (case.text.clone(), format!(" (not reduced: {refusal})")),
     };
-    let said = plain.ask(&text, &Cancel::new()).verdicts();
+    // Options that do not matter go, the last ones first.
+    for at in (0..choices.len()).rev() {
+        let left_out = choices.remove(at);
+        if !pursuit(&choices, failure).shows(&text, &Cancel::new()) {
+            choices.insert(at, left_out);
+        }
+    }
+    let (said, words) = (plain().ask(&text, &Cancel::new()).verdicts(), words(&choices));
     let detail: String = detail.chars().take(200).map(|c| if c == '\n' { ' ' } else { c }).collect();
-    let options = if words.is_empty() { "default options".to_owned() } else { format!("options {words}") };
-    let mut head = format!("; {}: {detail}{how}.\n; Found by torture under {options}.\n", case.name);
-    if !words.is_empty() {
-        head += &format!("; options: {words}\n");
-    }
-    for verdict in said.iter().filter(|verdict| **verdict != Verdict::Unknown) {
-        head += &format!("; expect: {verdict}\n");
-    }
-    let plain_words = words.replace("--", "").replace(' ', "-");
+    let mut head = format!("; {}: {detail}{how}.\n; Found by torture.\n; options: {words}\n", case.name);
+    said.iter().for_each(|verdict| head += &format!("; expect: {verdict}\n"));
+    let folder = words.trim_start_matches("--").replace(" --", "-").replace(' ', "-");
     Finding {
-        folder: if words.is_empty() { "default".to_owned() } else { plain_words },
+        folder: if folder.is_empty() { "default".to_owned() } else { folder },
         name: format!("{what}-{:08x}.smt2", fingerprint(&text)),
         text: head + &text,
     }
