@@ -216,6 +216,13 @@ impl Pursuit {
         }
     }
 
+    /// The same, with another solver that is asked about cores and partial values.
+    #[must_use]
+    pub fn with_referee(mut self, referee: Inside) -> Pursuit {
+        self.referee = referee;
+        self
+    }
+
     /// What the suspect says to a script now.
     pub fn ask(&self, script: &str, cancel: &Cancel) -> Reply {
         let reply = self.suspect.ask(&self.asked(script), self.limit(), cancel);

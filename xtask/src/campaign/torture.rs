@@ -37,7 +37,7 @@ const PLAIN: [(&str, &str); 4] =
 /// The names of those who are asked: two under random options, one plain.
 const NAMES: [&str; 3] = ["first", "second", "plain"];
 
-/// What the random ones are asked for; the plain one is asked for verdicts.
+/// What all are asked for: a model that holds outvotes everybody.
 const WANTED: Wanted = Wanted { models: true, cores: true };
 
 /// Cases and solvers of a seed.
@@ -116,7 +116,7 @@ impl Torture {
                     let choices = torture.choices(who, first + chunk);
                     (Box::new(inside(name, &choices)) as Box<dyn Oracle>, words(&choices))
                 }),
-                wanted: if who == 2 { Wanted { models: false, cores: false } } else { WANTED },
+                wanted: WANTED,
                 integers: false,
             }
         };
@@ -209,6 +209,7 @@ fn made(seed: u64, number: u64, constructions: &Constructions) -> Option<(&'stat
 fn pursuit(choices: &[Choice], failure: &Failure) -> Pursuit {
     let suspect = Suspect::Inside(Box::new(inside("bivalve", choices)));
     Pursuit::new(suspect, vec![failure.clone()], vec![Box::new(plain())], USUAL_PERCENT, LONG, None)
+        .with_referee(plain())
 }
 
 /// The small script of a failure, with its story and the options that it takes.
