@@ -2,11 +2,11 @@
 //!
 //! The passes go from coarse to fine. First commands go, because most of a long script has nothing to do with the failure.
 //! Then all widths shrink at once, if they can: that makes everything that follows easy for the solver, where a candidate
-//! with a wide product may take all the time there is. Then operands of long conjunctions, disjunctions and sums; then a new root is looked for in the Boolean layer; then nodes
-//! are replaced in bulk, the nearest to the root first, so that one success cuts off much. What that leaves is mostly
-//! constant, and folds away in one test. Only then, on a formula of a few dozen nodes, each node is tried with all that may
-//! stand for it, widths are narrowed, and Boolean nodes from anywhere become the root (Brummayer, thesis, 4.3: the
-//! second root search).
+//! with a wide product may take all the time there is. Then operands of long conjunctions, disjunctions and sums go; a new
+//! root is looked for in the Boolean layer; nodes are replaced in bulk, the nearest to the root first, so that one success
+//! cuts off much. What that leaves is mostly constant, and folds away in one test. Only then, on a formula of a few dozen
+//! nodes, each node is tried with all that may stand for it, widths are narrowed one by one, and Boolean nodes from anywhere
+//! become the root (Brummayer, thesis, 4.3: the second root search).
 //!
 //! Whenever a round changed something another follows. In the end the text is read again and all is done once more, until
 //! it stays as it is: reducing a result again takes the same steps from the same text and therefore changes nothing.
