@@ -2,7 +2,8 @@
 //!
 //! A script opens with comments that tell its story; lines `; expect: TEXT` give the lines of standard output, in
 //! order. Every script is run under several options, because an answer must not depend on them, and twice under the
-//! same, because a run must not depend on anything else. A new regression is a new file.
+//! same, because a run must not depend on anything else. A line `; options: WORDS` adds the options under which something was
+//! found; what torture leaves stands in a folder of that name. A new regression is a new file.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -31,10 +32,17 @@ fn run(options: &[&str], script: &Path) -> Output {
 }
 
 fn scripts() -> Vec<PathBuf> {
-    let folder = root().join("tests/regressions");
-    let entries = std::fs::read_dir(&folder).expect("the folder of regressions");
-    let mut scripts: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
-    scripts.retain(|path| path.extension().is_some_and(|e| e == "smt2"));
+    let (mut scripts, mut folders) = (vec![], vec![root().join("tests/regressions")]);
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).expect("a folder of regressions") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| e == "smt2") {
+                scripts.push(path);
+            }
+        }
+    }
     scripts.sort();
     scripts
 }
@@ -52,7 +60,14 @@ fn scripts_are_answered_as_they_expect_whatever_the_options() {
         let expected = expected(&text);
         assert!(!expected.is_empty(), "{}: says nothing of its answers", script.display());
         assert!(text.starts_with("; "), "{}: tells no story", script.display());
-        for options in OPTIONS {
+        let own: Vec<&str> = text
+            .lines()
+            .find_map(|line| line.strip_prefix("; options: "))
+            .unwrap_or("")
+            .split(' ')
+            .filter(|word| !word.is_empty())
+            .collect();
+        for options in OPTIONS.iter().copied().chain([&own[..]]) {
             let output = run(options, &script);
             let answers = String::from_utf8(output.stdout).expect("answers are text");
             let answers: Vec<&str> = answers.lines().collect();

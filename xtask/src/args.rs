@@ -40,6 +40,10 @@ Examples:
       cargo xtask mutate --count 200000 --binary-every 50
       cargo xtask mutate --nasty --binary-every 1
 
+  Everything at once for a quarter of an hour; another seed:
+      cargo xtask torture --minutes 15
+      cargo xtask torture --minutes 15 --seed 2
+
 Exit codes: 0 all well; 1 Bivalve is wrong or at odds with a peer; 2 it could not be done; 3 only peers are wrong
 or at odds.
 Read table.md first; then look at scatter-bitwuzla.svg. Quote ratios between solvers of one run, never seconds.";
@@ -67,6 +71,32 @@ pub(crate) enum Chore {
     Sessions(SessionsArgs),
     /// Break scripts in many ways, and see that each still gets an answer or a located error.
     Mutate(MutateArgs),
+    /// Let all generators and judges loose on Bivalve under random options, and keep what is found as small scripts.
+    Torture(TortureArgs),
+}
+
+/// What `cargo xtask torture` can be told.
+#[derive(Args, Debug)]
+pub(crate) struct TortureArgs {
+    /// Minutes; without it and without --count, 1000 cases.
+    #[arg(long, value_name = "N")]
+    pub(crate) minutes: Option<f64>,
+    /// Cases.
+    #[arg(long, value_name = "N")]
+    pub(crate) count: Option<u64>,
+    /// The number of the first case, rounded down to a multiple of 4; a finding is repeated by its seed, its number and
+    /// `--count 4`.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) from: u64,
+    /// All cases and options follow from this.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Threads [default: as many as the machine has].
+    #[arg(short, long, value_name = "N")]
+    pub(crate) jobs: Option<usize>,
+    /// Where scripts of findings go [default: tests/regressions].
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) out: Option<PathBuf>,
 }
 
 /// What `cargo xtask differential` can be told.

@@ -5,7 +5,8 @@
 //! - `dist`: the statically linked binary that is handed out;
 //! - `differential`: random formulas, decided by Bivalve in many ways, by the reference semantics and by peers;
 //! - `sessions`: random sessions with levels, assumptions, cores and values, each answer judged;
-//! - `mutate`: broken scripts, of which each must end in an answer or a located error.
+//! - `mutate`: broken scripts, of which each must end in an answer or a located error;
+//! - `torture`: all generators, all judges and the reducer, for so many minutes.
 //!
 //! The parts, each a file of one idea:
 //!
@@ -13,7 +14,7 @@
 //! - [`place`]: where the workspace and the shared folder beside it are;
 //! - [`mod@bench`]: the measuring (selection of files, the runner, the log) and the judging of it;
 //! - [`plot`]: scatter and cactus plots as SVG;
-//! - [`differential`], [`sessions`], [`mutate`]: campaigns of the library `campaign` at any length, with [`peers`] as judges and
+//! - [`differential`], [`sessions`], [`mutate`], [`torture`]: campaigns of the library `campaign` at any length, with [`peers`] as judges and
 //!   [`ticker`] for those who wait;
 //! - [`error`]: what can go wrong, in sentences.
 //!
@@ -40,6 +41,7 @@ mod place;
 mod plot;
 mod sessions;
 mod ticker;
+mod torture;
 
 use args::{Chore, CommandLine};
 use clap::{CommandFactory, Parser};
@@ -54,6 +56,7 @@ fn main() -> ExitCode {
         Some(Chore::Differential(args)) => differential::run(&Place::find(), &args),
         Some(Chore::Sessions(args)) => sessions::run(&Place::find(), &args),
         Some(Chore::Mutate(args)) => mutate::run(&Place::find(), &args),
+        Some(Chore::Torture(args)) => torture::run(&Place::find(), &args),
     };
     match done {
         Ok(exit_code) => exit_code,

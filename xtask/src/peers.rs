@@ -110,10 +110,10 @@ pub(crate) fn find(place: &Place, names: &[String]) -> Result<Vec<Peer>> {
 /// The command that runs a peer.
 fn solver(name: &str, roster: PathBuf, limit: &[&str]) -> Command {
     let roster = roster.to_string_lossy().into_owned();
-    let words = [&*roster, "--solver", name, "{}", "--"].into_iter().chain(limit.iter().copied());
+    let words = ["python3", &roster, "--solver", name, "{}", "--"].into_iter().chain(limit.iter().copied());
     let limits = Limits { time: TIME, memory: Some(MEMORY) };
-    let words: Vec<String> = words.map(str::to_owned).collect();
-    Command::of_words(name, "python3", &words, limits).with_batches(TOGETHER)
+    let command = Command::of_words(name, words.map(str::to_owned).collect(), limits);
+    command.expect("there are words").with_batches(TOGETHER)
 }
 
 /// Is there an array within an array, or in the parameters or the result of a function?

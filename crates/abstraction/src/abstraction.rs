@@ -17,6 +17,9 @@ const VALUES: u32 = 8;
 /// many of them, and each costs a search.
 const GUIDES: u32 = 4;
 
+/// Narrow terms get this many of them all the same.
+const FEWEST_GUIDES: u32 = 16;
+
 /// What the refinement cost so far.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize)]
 pub struct Statistics {
@@ -180,7 +183,7 @@ impl Abstraction {
                     return Some((fact.make)(&mut maker(pool, terms)));
                 }
             }
-            if guided >= values[0].width() / GUIDES {
+            if guided >= (values[0].width() / GUIDES).max(FEWEST_GUIDES) {
                 continue;
             }
             for (_, _, make) in GUIDED.iter().filter(|row| row.1 == op) {

@@ -13,6 +13,7 @@
 //! |---|---|
 //! | `graph` | the arrays, reads and equalities below what was registered; scopes |
 //! | `sweep` | the consistency check: accesses spread, meet and are compared |
+//! | `trace` | under which conditions an access came to an array |
 //! | `defaults` | constant arrays where nobody looks |
 //! | `lemma` | what a lemma is, and its minimisation |
 //! | `extension` | the arrays of a model without conflicts |
@@ -58,6 +59,7 @@ mod lower;
 mod policy;
 mod strategy;
 mod sweep;
+mod trace;
 
 #[cfg(test)]
 mod tests;

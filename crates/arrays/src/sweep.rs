@@ -63,7 +63,7 @@ pub(crate) enum Way {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Entry {
     pub(crate) access: u32,
-    way: Way,
+    pub(crate) way: Way,
 }
 
 /// So many conditions in the lemmas of one round are enough.
@@ -411,23 +411,6 @@ impl<'g, 'v, 'p> Sweep<'g, 'v, 'p> {
         false
     }
 
-    /// The conditions under which an access meets the representative of its index at `node`.
-    fn meeting(
-        &mut self,
-        access: &Access,
-        number: u32,
-        node: NodeId,
-        way: Way,
-        entry: Entry,
-    ) -> Vec<Condition> {
-        let old = self.accesses[entry.access as usize];
-        let mut conditions = vec![];
-        self.trace(number, node, way, &mut conditions);
-        self.trace(entry.access, node, entry.way, &mut conditions);
-        self.same_index(access, &old, &mut conditions);
-        conditions
-    }
-
     /// The lemmas of accesses that agreed where others did not.
     fn settle_disputes(&mut self) {
         for (number, node, way) in std::mem::take(&mut self.agreed) {
@@ -501,76 +484,6 @@ impl<'g, 'v, 'p> Sweep<'g, 'v, 'p> {
             if passes {
                 self.descend(number, parent, Way::Up(node));
             }
-        }
-    }
-
-    /// The index terms of an access.
-    fn indices(&self, access: &Access) -> Vec<Term> {
-        let pool = self.values.pool();
-        match (pool.op(access.term), pool.args(access.term)) {
-            (Op::Store, &[_, index, _]) => vec![index],
-            (Op::Select | Op::Apply, args) => args[1..].to_vec(),
-            _ => vec![access.term],
-        }
-    }
-
-    fn same_index(&self, a: &Access, b: &Access, conditions: &mut Vec<Condition>) {
-        let pairs = self.indices(a).into_iter().zip(self.indices(b));
-        conditions.extend(pairs.map(|(i, k)| Condition::Same(i, k)));
-    }
-
-    /// The conditions under which an access came to `node` by `way`.
-    pub(crate) fn trace(&mut self, number: u32, node: NodeId, way: Way, conditions: &mut Vec<Condition>) {
-        let access = self.accesses[number as usize];
-        let (mut at, mut way) = (node, way);
-        loop {
-            let from = match way {
-                Way::Origin => return,
-                Way::Down(from) => {
-                    self.steps_down(&access, from, at, conditions);
-                    from
-                }
-                Way::Up(from) => {
-                    self.step(&access, at, conditions);
-                    from
-                }
-                Way::Across(from, atom) => {
-                    conditions.push(Condition::Is(atom, true));
-                    from
-                }
-            };
-            match self.rho.get(&(from, access.key)) {
-                Some(entry) if entry.access == number => (at, way) = (from, entry.way),
-                // Only the first array of an access can be without an entry of it.
-                _ => return,
-            }
-        }
-    }
-
-    /// The conditions of going down from one array to another one.
-    fn steps_down(&mut self, access: &Access, from: NodeId, to: NodeId, conditions: &mut Vec<Condition>) {
-        let mut at = from;
-        while at != to {
-            self.step(access, at, conditions);
-            at = match self.graph.node(at) {
-                Node::Store { base, .. } => base,
-                Node::Ite { condition, branches } => self.chosen(condition, branches),
-                Node::Base | Node::Constant { .. } => unreachable!("the way down leads to the other array"),
-            };
-        }
-    }
-
-    /// The condition under which an access passes between an array and what it is made of.
-    fn step(&mut self, access: &Access, node: NodeId, conditions: &mut Vec<Condition>) {
-        match self.graph.node(node) {
-            Node::Store { index, .. } => {
-                conditions.push(Condition::Different(self.indices(access)[0], index));
-            }
-            Node::Ite { condition, .. } => {
-                let value = self.holds(condition);
-                conditions.push(Condition::Is(condition, value));
-            }
-            Node::Base | Node::Constant { .. } => unreachable!("made of nothing"),
         }
     }
 

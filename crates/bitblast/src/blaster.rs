@@ -9,9 +9,9 @@
 //! could open - `select`, applications, equalities between arrays. A leaf that has bits becomes inputs of the graph,
 //! one a bit; whoever knows the theory adds what relates them.
 //!
-//! Terms of declared sorts have bits, too: an element is a number of [`ELEMENT_BITS`] bits. No formula without
-//! quantifiers can tell a sort of that many elements from an infinite one, since it has fewer terms. A term of array or
-//! function sort has no bits: asking for them is an error.
+//! Terms of declared sorts have bits, too: an element is a number of as many bits as the owner says, at most
+//! [`MOST_ELEMENT_BITS`]. No formula without quantifiers can tell a sort of 2^n elements from an infinite one if it has at
+//! most 2^n terms of such sorts. A term of array or function sort has no bits: asking for them is an error.
 //!
 //! Cost: 4 bytes a bit and 8 bytes a term id, beside the gates.
 
@@ -40,9 +40,10 @@ impl Place {
 }
 
 /// The bits of terms of one pool, and the graph they live in.
-#[derive(Default)]
 pub struct BitBlaster {
     graph: GateGraph,
+    /// The number of bits of an element of a declared sort.
+    element_bits: u32,
     /// By term id.
     places: Vec<Place>,
     bits: Vec<Edge>,
@@ -50,13 +51,40 @@ pub struct BitBlaster {
     leaves: Vec<(Term, u32)>,
 }
 
+impl Default for BitBlaster {
+    fn default() -> BitBlaster {
+        BitBlaster::new()
+    }
+}
+
 impl BitBlaster {
     /// The limit on nodes of the graph where none is given.
     pub const DEFAULT_GATE_LIMIT: u64 = 1 << 28;
 
-    /// No bits yet.
+    /// No bits yet; elements of declared sorts have [`MOST_ELEMENT_BITS`].
     pub fn new() -> BitBlaster {
-        BitBlaster::default()
+        BitBlaster::with_element_bits(MOST_ELEMENT_BITS)
+    }
+
+    /// No bits yet; elements of declared sorts will have this many, from 1 to [`MOST_ELEMENT_BITS`].
+    pub fn with_element_bits(element_bits: u32) -> BitBlaster {
+        assert!((1..=MOST_ELEMENT_BITS).contains(&element_bits), "{element_bits} bits for an element");
+        BitBlaster { graph: GateGraph::default(), element_bits, places: vec![], bits: vec![], leaves: vec![] }
+    }
+
+    /// The number of bits of an element of a declared sort.
+    pub fn element_bits(&self) -> u32 {
+        self.element_bits
+    }
+
+    /// The number of bits of a term: 1 for a Boolean, `None` for what has none.
+    fn width_of(&self, pool: &Pool, term: Term) -> Option<u32> {
+        let sort = pool.sort(term);
+        match sort.width() {
+            None if sort.is_bool() => Some(1),
+            None if pool.sorts().is_uninterpreted(sort) => Some(self.element_bits),
+            width => width,
+        }
     }
 
     /// The graph the bits live in.
@@ -91,7 +119,7 @@ impl BitBlaster {
         term: Term,
         limits: &Limits<'_>,
     ) -> Result<&[Edge], BlastError> {
-        if width_of(pool, term).is_none() {
+        if self.width_of(pool, term).is_none() {
             return Err(BlastError::NotBits { term, sort: pool.sorts().display(pool.sort(term)) });
         }
         if self.places.len() <= term.index() {
@@ -167,7 +195,8 @@ impl BitBlaster {
         if let Some(why) = limits.stop.reason() {
             return Err(BlastError::Stopped(why));
         }
-        let width = width_of(pool, term).expect("terms below a term of bits have bits, if they are opened");
+        let width =
+            self.width_of(pool, term).expect("terms below a term of bits have bits, if they are opened");
         if pool.op(term) == Op::Extract {
             let inside = self.places[pool.args(term)[0].index()];
             self.places[term.index()] = Place { start: inside.start + pool.index(term), width };
@@ -207,18 +236,18 @@ impl BitBlaster {
     }
 }
 
-/// The number of bits of an element of a declared sort.
-pub const ELEMENT_BITS: u32 = 32;
+/// The number of bits of an element of a declared sort, unless the owner knows that fewer are enough.
+pub const MOST_ELEMENT_BITS: u32 = 32;
 
 /// The value that these bits make, least significant first, of a sort that has bits.
 pub fn value_of_bits(sorts: &Sorts, sort: Sort, mut bits: impl Iterator<Item = bool>) -> Value {
-    let mut next = || bits.next().expect("as many bits as the sort has");
+    let next = |bits: &mut dyn Iterator<Item = bool>| bits.next().expect("as many bits as the sort has");
     match sort.width() {
-        Some(width) => Value::BitVec(BitVec::from_fn(width, |_| next())),
+        Some(width) => Value::BitVec(BitVec::from_fn(width, |_| next(&mut bits))),
         None if sorts.is_uninterpreted(sort) => {
-            Value::Element(sort, (0..ELEMENT_BITS).fold(0, |number, i| number | u32::from(next()) << i))
+            Value::Element(sort, bits.enumerate().fold(0, |number, (i, bit)| number | u32::from(bit) << i))
         }
-        None => Value::Bool(next()),
+        None => Value::Bool(next(&mut bits)),
     }
 }
 
@@ -226,21 +255,14 @@ fn check_room(term: Term, needed: u64, room: u64) -> Result<(), BlastError> {
     if needed <= room { Ok(()) } else { Err(BlastError::TooLarge { term, needed, room }) }
 }
 
-/// The number of bits of a term: 1 for a Boolean, `None` for what has none.
-fn width_of(pool: &Pool, term: Term) -> Option<u32> {
-    let sort = pool.sort(term);
-    match sort.width() {
-        None if sort.is_bool() => Some(1),
-        None if pool.sorts().is_uninterpreted(sort) => Some(ELEMENT_BITS),
-        width => width,
-    }
-}
-
 /// Does the term stand for itself? Then its arguments are not looked at.
 fn is_leaf(pool: &Pool, term: Term) -> bool {
     match pool.op(term) {
         Op::Symbol | Op::Select | Op::Apply => true,
-        Op::Eq | Op::Distinct => width_of(pool, pool.args(term)[0]).is_none(),
+        Op::Eq | Op::Distinct => {
+            let sort = pool.sort(pool.args(term)[0]);
+            pool.sorts().array_parts(sort).is_some() || pool.sorts().is_function(sort)
+        }
         _ => false,
     }
 }

@@ -42,7 +42,7 @@ mod simulate;
 
 pub use aiger::{AigerFormat, write_aiger};
 pub use and_graph::AndGraph;
-pub use blaster::{BitBlaster, ELEMENT_BITS, value_of_bits};
+pub use blaster::{BitBlaster, MOST_ELEMENT_BITS, value_of_bits};
 pub use cnf::{CnfEncoder, CnfOptions, CnfStatistics};
 pub use edge::Edge;
 pub use estimate::{Estimate, Known};

@@ -14,6 +14,23 @@
 //! | [`nasty`], [`mutation`] | inputs that break readers; scripts broken by bytes, tokens and trees |
 //! | [`plain`] | the same formula in words that every solver knows |
 //! | [`exhaustion`] | no formulas but their judge: the reference semantics under all assignments |
+//!
+//! ```
+//! use bivalve_fuzz::construct::{Construction, Kind, Options, Theory};
+//! use bivalve_fuzz::layered::{Goal, Shape};
+//!
+//! // A random formula over arrays, and a model of it.
+//! let shape = Shape { goal: Goal::Planted, ..Shape::arrays() };
+//! let case = shape.case(1, 4711);
+//! assert_eq!(case.model_holds(), Some(true));
+//! assert!(case.script().contains("(set-info :status sat)"));
+//!
+//! // All contradictions between an operation on 8 bits and the same in other words.
+//! let options = Options { theory: Theory::Bits, width: 8, ..Options::default() };
+//! let construction = Construction::new(options)?;
+//! assert!(construction.all(Kind::Contradiction).all(|(_, case)| case.status() == Some(false)));
+//! # Ok::<(), String>(())
+//! ```
 
 mod axioms;
 pub mod case;

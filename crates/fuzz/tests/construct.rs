@@ -69,7 +69,7 @@ fn every_model_satisfies_its_case() {
 fn every_core_is_contradictory_by_all_assignments() {
     let mut judged: BTreeMap<Kind, [u32; 2]> = BTreeMap::new();
     for (width, operators, step) in
-        [(1, Operators::All, 29), (2, Operators::Thesis, 5), (2, Operators::All, 211)]
+        [(1, Operators::All, 59), (2, Operators::Thesis, 11), (2, Operators::All, 401)]
     {
         some_cases(width, operators, step, &mut |_, kind, case| {
             let Some(core) = core_of(&case) else { return };
@@ -87,7 +87,7 @@ fn every_core_is_contradictory_by_all_assignments() {
 fn the_solver_agrees() {
     let mut answers: BTreeMap<Option<bool>, u32> = BTreeMap::new();
     for (width, operators, step) in
-        [(4, Operators::Thesis, 197), (9, Operators::All, 9001), (32, Operators::Thesis, 2003)]
+        [(4, Operators::Thesis, 307), (9, Operators::All, 9001), (32, Operators::Thesis, 2003)]
     {
         some_cases(width, operators, step, &mut |_, _, mut case| {
             let terms = core_of(&case).unwrap_or_else(|| case.terms());
@@ -96,7 +96,7 @@ fn the_solver_agrees() {
             *answers.entry(answer).or_default() += 1;
         });
     }
-    assert!(answers[&Some(true)] > 150 && answers[&Some(false)] > 150, "{answers:?}");
+    assert!(answers[&Some(true)] > 120 && answers[&Some(false)] > 120, "{answers:?}");
     assert!(answers.get(&None).is_none_or(|&unknown| unknown < 20), "{answers:?}");
 }
 

@@ -121,6 +121,7 @@ impl Campaign<'_> {
         let make = |pending: Pending| (pending.make)().map_err(|why| unmade(&pending.name, why)).transpose();
         let made: Vec<Result<Case, Record>> = chunk.into_iter().filter_map(make).collect();
         let cases: Vec<&Case> = made.iter().filter_map(|made| made.as_ref().ok()).collect();
+        let together = cases.len() > 1;
         let mut said: Vec<(String, std::vec::IntoIter<Reply>)> = vec![];
         for contestant in &self.contestants {
             let (oracle, options) = (contestant.make)(number);
@@ -131,22 +132,46 @@ impl Campaign<'_> {
             replies.truncate(cases.len());
             said.push((options, replies.into_iter()));
         }
-        let judged = |case: Case| {
-            let replies: Vec<(&str, Reply)> = said
+        let mut judged = |case: Case| {
+            let mut replies: Vec<(&str, Reply)> = said
                 .iter_mut()
                 .map(|(options, replies)| {
                     (options.as_str(), replies.next().expect("one reply for each script"))
                 })
                 .collect();
+            let outcome = self.judged(case.clone(), &replies);
+            if !together || outcome.finding.is_none() {
+                return outcome;
+            }
+            self.confirm(number, &case, &outcome.record, &mut replies, cancel);
             self.judged(case, &replies)
         };
-        let mut judged = judged;
         made.into_iter()
             .map(|made| match made {
                 Ok(case) => judged(case),
                 Err(record) => Outcome { record, finding: None },
             })
             .collect()
+    }
+
+    /// Asks once more, about nothing but the case, who seems to be wrong: what was said to several scripts at once may be due to
+    /// another one.
+    fn confirm(
+        &self,
+        number: u64,
+        case: &Case,
+        record: &Record,
+        replies: &mut [(&str, Reply)],
+        cancel: &Cancel,
+    ) {
+        for ((contestant, entry), (_, reply)) in self.contestants.iter().zip(&record.results).zip(replies) {
+            if entry.judgement.is_finding() || record.remark.is_some() {
+                let (oracle, _) = (contestant.make)(number);
+                if oracle.mixes() {
+                    *reply = oracle.ask(&case.script(contestant.wanted, contestant.integers), cancel);
+                }
+            }
+        }
     }
 
     fn judged(&self, case: Case, replies: &[(&str, Reply)]) -> Outcome {

@@ -104,13 +104,17 @@ impl Case {
         if cores && (0..self.known.len()).any(|at| may_be(at, Verdict::Unsat)) {
             script += "(set-option :produce-unsat-cores true)\n";
         }
+        let plain = !wanted.cores && !asks(Question::Core);
         let mut check = 0;
         for command in items(text) {
             // Attributes of ours are of no interest to a solver, and long.
             if head(command) == "set-info" && command.contains(":bivalve-") {
                 continue;
             }
-            script += command;
+            match without_name(command, text).filter(|_| plain) {
+                Some(formula) => script += &format!("(assert {formula})"),
+                None => script += command,
+            }
             script.push('\n');
             if matches!(head(command), "check-sat" | "check-sat-assuming") {
                 if models && may_be(check, Verdict::Sat) {
@@ -124,6 +128,25 @@ impl Case {
         }
         script
     }
+}
+
+/// The formula of an assertion `(assert (! t :named n))` whose name is used nowhere else: some solvers know no names, and others
+/// track what has one, which costs time and simplifications.
+fn without_name<'a>(command: &'a str, script: &str) -> Option<&'a str> {
+    let named = list(command).filter(|_| head(command) == "assert")?.nth(1)?;
+    let parts: Vec<&str> = list(named)?.collect();
+    match parts[..] {
+        ["!", formula, ":named", name] if uses(script, name) == 1 => Some(formula),
+        _ => None,
+    }
+}
+
+/// How often a text has a word, at most two.
+fn uses(text: &str, word: &str) -> usize {
+    let is_end = |c: Option<char>| c.is_none_or(|c| c.is_whitespace() || "()\"".contains(c));
+    let is_word =
+        |at: usize| is_end(text[..at].chars().next_back()) && is_end(text[at + word.len()..].chars().next());
+    text.match_indices(word).filter(|&(at, _)| is_word(at)).take(2).count()
 }
 
 #[cfg(test)]
@@ -154,6 +177,10 @@ mod tests {
         let unknown = Case::new("it", "else", "(check-sat)");
         assert_eq!((unknown.status(), unknown.group.as_str()), (None, "else"));
         assert_eq!(questions(&unknown.script(BOTH, false)), [Question::Check, Question::Model]);
+        let none = Wanted { models: false, cores: false };
+        let named = "(assert (! (or p q) :named a)) (assert (! p :named b)) (check-sat-assuming (b))";
+        let script = "(assert (or p q))\n(assert (! p :named b))\n(check-sat-assuming (b))\n";
+        assert_eq!(Case::new("", "", named).script(none, false), script);
         let own = "(check-sat)(get-value (p))";
         assert_eq!(questions(&Case::new("", "", own).script(BOTH, false)), questions(own));
     }

@@ -45,16 +45,25 @@ impl Command {
     /// # Errors
     /// A sentence, when the text has no word or a quote that is not closed.
     pub fn new(name: &str, text: &str, limits: Limits) -> Result<Command, String> {
-        match &words(text)?[..] {
-            [] => Err("expected a command, found nothing".to_owned()),
-            [program, words @ ..] => Ok(Command::of_words(name, program, words, limits)),
-        }
+        Command::of_words(name, words(text)?, limits)
     }
 
-    /// The command of a program and words that a shell has cut already.
-    pub fn of_words(name: &str, program: &str, words: &[String], limits: Limits) -> Command {
-        let words = std::iter::once(program.to_owned()).chain(words.iter().cloned()).collect();
-        Command { name: name.to_owned(), words, limits, environment: vec![], batch: 1, flaws_count: false }
+    /// The same of words that are cut already.
+    ///
+    /// # Errors
+    /// A sentence, when there is no word.
+    pub fn of_words(name: &str, words: Vec<String>, limits: Limits) -> Result<Command, String> {
+        if words.is_empty() {
+            return Err("expected a command, found nothing".to_owned());
+        }
+        Ok(Command {
+            name: name.to_owned(),
+            words,
+            limits,
+            environment: vec![],
+            batch: 1,
+            flaws_count: false,
+        })
     }
 
     /// The same with further words behind the program, before the file: options.
@@ -176,6 +185,10 @@ impl Oracle for Command {
         let mut reply = self.run(script, self.limits, cancel);
         output::read(script, &mut reply);
         reply
+    }
+
+    fn mixes(&self) -> bool {
+        self.batch > 1
     }
 
     fn ask_all(&self, scripts: &[&str], cancel: &Cancel) -> Vec<Reply> {

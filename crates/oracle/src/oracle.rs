@@ -21,6 +21,11 @@ pub trait Oracle: Send + Sync {
     fn ask_all(&self, scripts: &[&str], cancel: &Cancel) -> Vec<Reply> {
         scripts.iter().map(|script| self.ask(script, cancel)).collect()
     }
+
+    /// May what it says to several scripts at once differ from what it says to each alone?
+    fn mixes(&self) -> bool {
+        false
+    }
 }
 
 /// Who is shared answers as ever.
@@ -35,5 +40,9 @@ impl<T: Oracle + ?Sized> Oracle for std::sync::Arc<T> {
 
     fn ask_all(&self, scripts: &[&str], cancel: &Cancel) -> Vec<Reply> {
         (**self).ask_all(scripts, cancel)
+    }
+
+    fn mixes(&self) -> bool {
+        (**self).mixes()
     }
 }

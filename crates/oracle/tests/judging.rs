@@ -239,3 +239,43 @@ fn a_campaign_finds_who_lies_and_its_log_is_the_same_on_any_number_of_threads() 
     assert_eq!(run(2, 5, 100).0, records[..100]);
     assert!(tally.table().lines().next().is_some_and(|head| head.contains("Passed  IS  IM  IC  U  T  E")));
 }
+
+/// A solver that is wrong only where it was asked about something else before is not accused.
+#[test]
+fn what_is_said_among_others_is_confirmed_alone() {
+    struct Muddled(std::sync::atomic::AtomicUsize);
+    impl Oracle for Muddled {
+        fn name(&self) -> &str {
+            "muddled"
+        }
+
+        fn ask(&self, script: &str, cancel: &Cancel) -> Reply {
+            self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            inside().ask(script, cancel)
+        }
+
+        fn mixes(&self) -> bool {
+            true
+        }
+
+        fn ask_all(&self, scripts: &[&str], cancel: &Cancel) -> Vec<Reply> {
+            let mut replies: Vec<Reply> = scripts.iter().map(|script| inside().ask(script, cancel)).collect();
+            replies[1] = Reply::ended(Ending::Signal(11));
+            replies
+        }
+    }
+    let (trusted, muddled) = (inside(), Arc::new(Muddled(std::sync::atomic::AtomicUsize::new(0))));
+    let campaign = Campaign {
+        contestants: vec![contestant(muddled.clone())],
+        judge: Judge { trusted: &trusted, percent: USUAL_PERCENT },
+        jobs: 1,
+        chunk: 8,
+    };
+    let mut tally = Tally::default();
+    campaign.run((0..16).map(pending), &Cancel::new(), &mut |outcome| {
+        tally.add(&outcome.record);
+        ControlFlow::Continue(())
+    });
+    assert_eq!(tally.total("muddled").of(Kind::Passed), 16, "{}", tally.table());
+    assert_eq!(muddled.0.load(std::sync::atomic::Ordering::Relaxed), 2);
+}

@@ -38,9 +38,9 @@ pub(crate) struct Circuits {
 }
 
 impl Circuits {
-    /// Nothing built yet.
-    pub(crate) fn new() -> Circuits {
-        let (blaster, encoder) = (BitBlaster::new(), CnfEncoder::new());
+    /// Nothing built yet; elements of declared sorts will have this many bits.
+    pub(crate) fn new(element_bits: u32) -> Circuits {
+        let (blaster, encoder) = (BitBlaster::with_element_bits(element_bits), CnfEncoder::new());
         Circuits { blaster, encoder, backend: None, guards: 0, next_look: 0 }
     }
 

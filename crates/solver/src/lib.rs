@@ -52,6 +52,7 @@
 
 mod answer;
 mod circuits;
+mod elements;
 mod lower;
 mod model;
 mod options;

@@ -16,6 +16,7 @@ mod compact;
 
 use crate::answer::{Answer, AssertError, CheckError, LevelError};
 use crate::circuits::{Circuits, live_edges};
+use crate::elements::Elements;
 use crate::lower::Lowering;
 use crate::model::{InternalError, Model};
 use crate::options::Settings;
@@ -27,7 +28,7 @@ use crate::scopes::{Level, Scopes};
 use crate::simplify::Simplifier;
 use crate::statistics::{Clock, Statistics, no_clock, timed};
 use crate::support::Supported;
-use bivalve_bitblast::{BitBlaster, Edge, Limits};
+use bivalve_bitblast::{BitBlaster, Edge, Limits, MOST_ELEMENT_BITS};
 use bivalve_sat_adapter::{self as sat, Budget, Lit, SatSolver, Stop, Verdict, Why};
 use bivalve_terms::{Pool, Sort, Term, Value};
 use rustc_hash::FxHashSet;
@@ -44,6 +45,7 @@ pub struct Solver {
     scopes: Scopes,
     simplifier: Simplifier,
     lowering: Lowering,
+    elements: Elements,
     circuits: Circuits,
     theory: Theory,
     /// The stack up to this level is known to be contradictory, and why.
@@ -61,6 +63,8 @@ enum Outcome {
     Sat(Vec<(Term, Value)>),
     Unsat,
     Unknown(Why),
+    /// There are more terms of declared sorts than elements have bits for.
+    Outgrown,
 }
 
 impl Solver {
@@ -79,7 +83,8 @@ impl Solver {
             scopes: Scopes::new(),
             simplifier: Simplifier::new(stop),
             lowering: Lowering::default(),
-            circuits: Circuits::new(),
+            elements: Elements::default(),
+            circuits: Circuits::new(1),
             theory,
             refuted: None,
             model: None,
@@ -156,7 +161,7 @@ impl Solver {
         self.forget_answer();
         self.scopes = Scopes::new();
         self.simplifier.reset();
-        self.circuits = Circuits::new();
+        self.circuits = Circuits::new(self.circuits.blaster.element_bits());
         self.theory = Theory::new(&self.settings);
         self.lowering.abstraction.forget_lemmas();
         self.refuted = None;
@@ -286,22 +291,26 @@ impl Solver {
             self.model = Some(model);
             return Ok(Answer::Sat);
         }
-        let mut query = Query::default();
-        match self.synthesise(pool, &mut query) {
-            Ok(None) => {}
-            Ok(Some(owner)) => return Ok(self.refute_alone(pool, &query, owner)),
-            Err(why) => return Ok(Answer::Unknown(why)),
-        }
-        let (outcome, failed) = self.solve(pool, query.literals());
-        match outcome {
-            Outcome::Unknown(why) => Ok(Answer::Unknown(why)),
-            Outcome::Unsat => {
-                let failed = self.reduce(pool, &query, failed);
-                Ok(self.refute(query.blame(&failed)))
+        loop {
+            let mut query = Query::default();
+            match self.synthesise(pool, &mut query) {
+                Ok(None) => {}
+                Ok(Some(owner)) => return Ok(self.refute_alone(pool, &query, owner)),
+                Err(why) => return Ok(Answer::Unknown(why)),
             }
-            Outcome::Sat(arrays) => {
-                self.model = Some(self.read_model(pool, assumptions, arrays)?);
-                Ok(Answer::Sat)
+            let (outcome, failed) = self.solve(pool, query.literals());
+            match outcome {
+                // Once more, with more bits for elements.
+                Outcome::Outgrown => {}
+                Outcome::Unknown(why) => return Ok(Answer::Unknown(why)),
+                Outcome::Unsat => {
+                    let failed = self.reduce(pool, &query, failed);
+                    return Ok(self.refute(query.blame(&failed)));
+                }
+                Outcome::Sat(arrays) => {
+                    self.model = Some(self.read_model(pool, assumptions, arrays)?);
+                    return Ok(Answer::Sat);
+                }
             }
         }
     }
@@ -370,6 +379,10 @@ impl Solver {
             self.statistics.rebuilds += 1;
             self.rebuild();
         }
+        if let Some(needed) = self.outgrown(pool) {
+            self.rebuild();
+            self.circuits = Circuits::new((needed + 1).min(MOST_ELEMENT_BITS));
+        }
         let levels = self.scopes.levels().len();
         self.progress.enter(Phase::Synthesise, self.scopes.assertions().len());
         for index in 0..levels {
@@ -404,9 +417,15 @@ impl Solver {
         Ok(None)
     }
 
+    /// The bits that elements of declared sorts need, if they have fewer.
+    fn outgrown(&mut self, pool: &Pool) -> Option<u32> {
+        let needed = if self.supported.is_beyond_bits() { self.elements.bits(pool) } else { 1 };
+        Some(needed).filter(|&needed| needed > self.circuits.blaster.element_bits())
+    }
+
     /// Throws gates and clauses away; the live ones are built again by whoever needs them.
     fn rebuild(&mut self) {
-        self.circuits = Circuits::new();
+        self.circuits = Circuits::new(self.circuits.blaster.element_bits());
         self.theory = Theory::new(&self.settings);
         self.lowering.abstraction.forget_lemmas();
         self.scopes.levels_mut().iter_mut().for_each(Level::unbuild);
@@ -470,6 +489,9 @@ impl Solver {
         loop {
             if let Err(why) = self.say_ahead(pool) {
                 return (Outcome::Unknown(why), FxHashSet::default());
+            }
+            if self.outgrown(pool).is_some() {
+                return (Outcome::Outgrown, FxHashSet::default());
             }
             match self.search(literals) {
                 (Verdict::Unknown(why), failed) => return (Outcome::Unknown(why), failed),
@@ -543,7 +565,7 @@ impl Solver {
         }
         query.minimise(failed, &mut |literals| match self.solve(pool, literals) {
             (Outcome::Unsat, failed) => Some(failed),
-            (Outcome::Sat(_) | Outcome::Unknown(_), _) => None,
+            (Outcome::Sat(_) | Outcome::Unknown(_) | Outcome::Outgrown, _) => None,
         })
     }
 

@@ -165,3 +165,36 @@ fn strategies_agree() {
     let &[demand, eager, reads, writes] = &axioms[..] else { panic!("four strategies") };
     assert!(demand == 0 && writes > 0 && reads > 0 && eager > reads, "{axioms:?}");
 }
+
+/// Arrays over a declared sort that all differ: the witnesses need more elements than the formula has terms, and get them.
+#[test]
+fn elements_get_more_bits_when_lemmas_need_them() {
+    let mut pool = Pool::new();
+    let sort = pool.sorts_mut().declare("S");
+    let arrays = pool.sorts_mut().array(sort, sort).unwrap();
+    let (base, i) = (pool.symbol("base", arrays), pool.symbol("i", sort));
+    for options in [5, 4] {
+        let elements: Vec<Term> = (0..options).map(|n| pool.symbol(&format!("e{n}"), sort)).collect();
+        let written: Vec<Term> = (0..5)
+            .map(|n| {
+                let element = pool.symbol(&format!("w{n}"), sort);
+                pool.mk(Op::Store, &[base, i, element])
+            })
+            .collect();
+        let mut solver = Solver::new(Settings { rewrite_level: 0, probe: false, ..Settings::default() });
+        for n in 0..5 {
+            let own = pool.args(written[n])[2];
+            let choices: Vec<Term> = elements.iter().map(|&e| pool.mk(Op::Eq, &[own, e])).collect();
+            let choice = pool.mk(Op::Or, &choices);
+            solver.assert(&pool, choice).unwrap();
+            for other in 0..n {
+                let same = pool.mk(Op::Eq, &[written[n], written[other]]);
+                let differ = pool.mk(Op::Not, &[same]);
+                solver.assert(&pool, differ).unwrap();
+            }
+        }
+        // Five different elements out of five, and out of four.
+        let expected = if options == 5 { Answer::Sat } else { Answer::Unsat };
+        assert_eq!(solver.check(&mut pool).unwrap(), expected, "{options}");
+    }
+}

@@ -50,6 +50,9 @@ pub(crate) const ABSTRACT_FROM: [&str; 4] = ["1", "0", "4", "33"];
 /// How many lemmas about arrays a round gives.
 pub(crate) const ARRAY_LEMMAS: [&str; 3] = ["each", "one", "class"];
 
+/// What is said of reads besides lemmas, in turn.
+pub(crate) const ARRAY_STRATEGIES: [&str; 4] = ["demand", "eager", "reads", "writes"];
+
 /// All assignments are tried if there are at most 2 to this power.
 const FEW_BITS: u32 = 12;
 
@@ -189,6 +192,7 @@ impl Way<'_> {
             ("gate-limit", "3000000"),
             ("abstract-from", ABSTRACT_FROM[(self.variant % 4) as usize]),
             ("array-lemmas", ARRAY_LEMMAS[(self.variant / 4 % 3) as usize]),
+            ("array-strategy", ARRAY_STRATEGIES[(self.variant / 3 % 4) as usize]),
         ]);
         if self.rewrite_small {
             settings.set("rewrite-from", "0").expect("an option of the table");

@@ -29,6 +29,7 @@ pub mod reduce;
 pub mod seeds;
 pub mod session_judge;
 pub mod session_output;
+pub mod torture;
 
 pub use bivalve_fuzz::{exhaustion, formula, mutation, nasty, plain, seed_of, session, theory};
 

@@ -7,7 +7,9 @@
 //! where a minimal core was asked for, without any of its members it must not.
 
 use crate::formula::Recipe;
-use crate::judge::{ABSTRACT_FROM, ARRAY_LEMMAS, CONFLICT_LIMIT, is_within_budget, undecided};
+use crate::judge::{
+    ABSTRACT_FROM, ARRAY_LEMMAS, ARRAY_STRATEGIES, CONFLICT_LIMIT, is_within_budget, undecided,
+};
 use crate::session::{Maker, Session, Step};
 use crate::{exhaustion, settings, switch};
 use bivalve::{Answer, Settings, Solver};
@@ -76,6 +78,7 @@ fn choices(number: u64) -> [(&'static str, &'static str); 10] {
         ("gate-limit", "3000000"),
         ("abstract-from", ABSTRACT_FROM[(number / 3 % 4) as usize]),
         ("array-lemmas", ARRAY_LEMMAS[(number / 2 % 3) as usize]),
+        ("array-strategy", ARRAY_STRATEGIES[(number / 5 % 4) as usize]),
     ]
 }
 

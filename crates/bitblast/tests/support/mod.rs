@@ -2,7 +2,7 @@
 
 #![allow(dead_code, reason = "each test binary uses a part of this")]
 
-use bivalve_bitblast::{BitBlaster, ELEMENT_BITS, Gate, GateGraph, Simulation, value_of_bits};
+use bivalve_bitblast::{BitBlaster, Gate, GateGraph, MOST_ELEMENT_BITS, Simulation, value_of_bits};
 use bivalve_terms::{Arity, Assignment, BitVec, Evaluator, Op, Pool, Sort, Term, Value, cone};
 
 /// The bit-vector sort of a width, where 0 stands for `Bool`.
@@ -15,7 +15,7 @@ pub(crate) fn bits_of(value: &Value) -> Vec<bool> {
     match value {
         Value::Bool(bit) => vec![*bit],
         Value::BitVec(value) => value.bits().collect(),
-        Value::Element(_, number) => (0..ELEMENT_BITS).map(|bit| number >> bit & 1 == 1).collect(),
+        Value::Element(_, number) => (0..MOST_ELEMENT_BITS).map(|bit| number >> bit & 1 == 1).collect(),
         other => panic!("{other:?} has no bits"),
     }
 }

@@ -117,11 +117,7 @@ fn run(args: &Args) -> Result<ExitCode, String> {
         contestants,
         judge: Judge { trusted: &trusted, percent: args.percent },
         jobs: args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, Into::into)),
-        chunk: if args.solvers.random_options.is_some() {
-            args.solvers.batch
-        } else {
-            args.solvers.batch.max(4)
-        },
+        chunk: args.solvers.largest_batch().max(if args.solvers.random_options.is_some() { 1 } else { 4 }),
     };
     let cancel = interruptible();
     let mut desk = Desk::open(args, total)?;

@@ -133,7 +133,7 @@ fn run(args: &Args) -> Result<(), String> {
                     Box::new(construction.case(kind, number).map(|case| (number, case)).into_iter())
                 }
                 (None, Some(count)) => {
-                    Box::new((0..count).filter_map(|index| construction.sample(kind, index)))
+                    Box::new((0..count).map_while(|index| construction.sample(kind, index)))
                 }
                 (None, None) => Box::new(construction.from(kind, args.from)),
             };
@@ -178,15 +178,16 @@ pub(super) fn cases(words: &str) -> Result<Vec<Pending>, String> {
                 (None, Some(count)) => 0..count,
                 (None, None) => args.from..construction.len(kind),
             };
-            let by_chance = args.count.is_some();
-            found.extend(numbers.map(|number| pending(words, construction.clone(), kind, number, by_chance)));
+            let make = |number| pending(words, &args, construction.clone(), kind, number);
+            found.extend(numbers.map(make));
         }
     }
     Ok(found)
 }
 
 /// The case of a number, or the draw of that index.
-fn pending(words: &str, from: Arc<Construction>, kind: Kind, number: u64, by_chance: bool) -> Pending {
+fn pending(words: &str, args: &Args, from: Arc<Construction>, kind: Kind, number: u64) -> Pending {
+    let (by_chance, plainly) = (args.count.is_some(), args.standard);
     let (theory, width) = (from.options().theory.name(), from.options().width);
     let sign = if by_chance { "draw " } else { "#" };
     let name = format!("construct {words} {theory}-{width} {} {sign}{number}", kind.name());
@@ -194,8 +195,12 @@ fn pending(words: &str, from: Arc<Construction>, kind: Kind, number: u64, by_cha
     let make = move || {
         let made =
             if by_chance { from.sample(kind, number).map(|(_, case)| case) } else { from.case(kind, number) };
-        Ok(made
-            .map(|made| Judged { integers: made.integer_script(), ..Judged::new(case, "", made.script()) }))
+        Ok(made.map(|mut made| {
+            if plainly {
+                made.say_plainly();
+            }
+            Judged { integers: made.integer_script(), ..Judged::new(case, "", made.script()) }
+        }))
     };
     Pending { name, make: Box::new(make) }
 }

@@ -292,10 +292,8 @@ fn suspect(args: &Args, limits: Limits) -> Result<Suspect, String> {
         }
         return Ok(Suspect::Inside(Box::new(Inside::new("bivalve", settings, limits.time))));
     }
-    let [program, options @ ..] = args.command.as_slice() else {
-        return Err("expected a command behind --, or --inside".to_owned());
-    };
-    Ok(Suspect::Command(Command::of_words(program, program, options, limits)))
+    let program = args.command.first().ok_or("expected a command behind --, or --inside")?;
+    Ok(Suspect::Command(Command::of_words(program, args.command.clone(), limits)?))
 }
 
 fn failures(args: &FailureArgs) -> Result<Vec<Failure>, String> {

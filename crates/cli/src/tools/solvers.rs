@@ -30,9 +30,10 @@ pub(crate) struct SolverArgs {
     /// Address space for a program: 800M, 4G
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
     pub(crate) memory: Option<u64>,
-    /// Ask a program about so many cases at once, separated by `(reset)`; what is amiss is asked again alone
-    #[arg(long, value_name = "N", default_value = "1")]
-    pub(crate) batch: usize,
+    /// Ask programs, or the one of that name, about so many cases at once, separated by `(reset)`; what is amiss is asked again
+    /// alone
+    #[arg(long, value_name = "[NAME=]N")]
+    pub(crate) batch: Vec<String>,
     /// With --batch, let errors and unknown count without asking again alone
     #[arg(long)]
     batch_flaws: bool,
@@ -85,6 +86,23 @@ impl SolverArgs {
         }
     }
 
+    /// How many cases a program is asked about at once: the last that was said of it.
+    fn batch_of(&self, name: &str) -> Result<usize, String> {
+        let mut batch = 1;
+        for text in &self.batch {
+            let (of, count) = text.split_once('=').unwrap_or((name, text));
+            let count = count.parse().map_err(|_| format!("expected [NAME=]N, found '{text}'"))?;
+            batch = if of == name { count } else { batch };
+        }
+        Ok(batch)
+    }
+
+    /// How many cases belong together: the largest batch.
+    pub(crate) fn largest_batch(&self) -> usize {
+        let count = |text: &String| text.rsplit('=').next().and_then(|count| count.parse().ok());
+        self.batch.iter().filter_map(count).max().unwrap_or(1)
+    }
+
     fn contestant(&self, name: &str, make: Enrolment) -> Contestant {
         let lacks = |what: &str| {
             let mut rows = self.without.iter().filter_map(|text| text.split_once('='));
@@ -115,7 +133,7 @@ impl SolverArgs {
 
     fn making_program(&self, name: &str, command: &str) -> Result<Enrolment, String> {
         let limits = Limits { time: self.timeout, memory: self.memory };
-        let mut command = Command::new(name, command, limits)?.with_batches(self.batch);
+        let mut command = Command::new(name, command, limits)?.with_batches(self.batch_of(name)?);
         if self.batch_flaws {
             command = command.with_flaws();
         }

@@ -97,7 +97,7 @@ pub struct Options {
     pub width: u32,
     /// Where formulas start from.
     pub operators: Operators,
-    /// Operations tried for each place of a synthesis; at least 1.
+    /// Operations tried for each place of a synthesis; at least 1, and no more than there are.
     pub breadth: u64,
     /// Transformations of a chain, at most.
     pub depth: u32,
@@ -243,7 +243,7 @@ impl Construction {
     ///
     /// # Errors
     /// A sentence, if the width or the breadth is out of range.
-    pub fn new(options: Options) -> Result<Construction, String> {
+    pub fn new(mut options: Options) -> Result<Construction, String> {
         if !(1..=MAX_WIDTH).contains(&options.width) {
             return Err(format!("a construction is 1 to {MAX_WIDTH} bits wide, not {}", options.width));
         }
@@ -251,6 +251,8 @@ impl Construction {
             return Err("a synthesis tries at least one operation for each place".to_owned());
         }
         let stage = Stage::new(options.theory, options.width, options.operators);
+        // More choices than there are would be numbers without cases.
+        options.breadth = options.breadth.min(stage.most_made_alike());
         let contradictions = unsat::contradictions(&stage);
         let spaces = Kind::ALL.iter().map(|&kind| space(&stage, &options, &contradictions, kind)).collect();
         Ok(Construction { options, stage, contradictions, spaces })
@@ -263,7 +265,9 @@ impl Construction {
 
     /// How many numbers a kind has.
     pub fn len(&self, kind: Kind) -> u64 {
-        self.spaces[kind as usize].len()
+        // A single operation belongs to one theory, whatever stands in its places.
+        let is_pure = matches!(kind, Kind::Single | Kind::Constants | Kind::Wrong);
+        if is_pure && self.options.theory == Theory::Both { 0 } else { self.spaces[kind as usize].len() }
     }
 
     /// Has a kind no numbers?
@@ -315,11 +319,12 @@ impl Construction {
         (first..self.len(kind)).filter_map(move |number| Some((number, self.case(kind, number)?)))
     }
 
-    /// The draw of this index: a case by chance, with its number. `None` if none was met. Two draws may be the same.
+    /// The draw of this index: a case by chance, with its number. `None` if none was met; then there are hardly any, and other
+    /// draws will meet none either. Two draws may be the same.
     pub fn sample(&self, kind: Kind, index: u64) -> Option<(u64, Case)> {
         let len = self.len(kind);
         let mut random = Rng::with_seed(seed_of(self.options.seed ^ (kind as u64) << 32, index));
-        (0..if len == 0 { 0 } else { DRAWS }).find_map(|_| {
+        (0..DRAWS.min(len.saturating_mul(8))).find_map(|_| {
             let number = random.u64(..len);
             Some((number, self.case(kind, number)?))
         })
@@ -354,7 +359,7 @@ impl Construction {
         ];
         (0..50).find_map(|_| {
             let kind = PARTS[random.usize(..PARTS.len())];
-            let len = self.len(kind);
+            let len = self.spaces[kind as usize].len();
             let part = if len == 0 { None } else { self.part(kind, random.u64(..len)) };
             part.filter(|part| status.is_none() || part.status() == status)
         })

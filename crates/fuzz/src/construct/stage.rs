@@ -228,6 +228,11 @@ impl Stage {
         self.made.get(&(sort, value.clone())).map_or(&[], Vec::as_slice)
     }
 
+    /// The greatest number of terms of one operation over initial values that evaluate to one value; at least 1.
+    pub(super) fn most_made_alike(&self) -> u64 {
+        self.made.values().map(|list| list.len() as u64).max().unwrap_or(1)
+    }
+
     /// All terms of one operation over initial values that have this sort, with their values.
     pub(super) fn made_of(&self, sort: Sort) -> &[(Made, Value)] {
         self.by_sort.get(&sort).map_or(&[], Vec::as_slice)

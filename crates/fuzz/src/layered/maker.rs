@@ -1,8 +1,8 @@
 //! The layers, one after the other, and what is done with the roots.
 //!
 //! Nodes are kept by layer: bit-vectors, arrays, Booleans. Of each the *fringe* is known, the nodes that nobody has used
-//! yet; whoever needs an operand takes one from there half of the time, else any node. So the DAG has few dead parts and
-//! much sharing.
+//! yet; whoever needs an operand takes one from there two times of three, else any node. A binary operator thus uses up more
+//! of them than it adds: the DAG has few dead parts, and the other third is its sharing.
 
 use super::{Division, Family, Shape, Vocabulary, is_standard};
 use crate::case::Evidence;
@@ -10,7 +10,8 @@ use crate::formula::rules;
 use crate::plain;
 use bivalve_rewrite::{Level, Rewriter};
 use bivalve_terms::testing::TermGen;
-use bivalve_terms::{Arity, Assignment, Evaluator, Op, Pool, Sort, Term};
+use bivalve_terms::{Arity, Assignment, Evaluator, Op, Pool, Sort, Term, eval};
+use rustc_hash::FxHashMap;
 use std::ops::RangeInclusive;
 
 /// Nodes of one kind.
@@ -28,11 +29,15 @@ pub(super) struct Maker<'a> {
     random: TermGen,
     bits: Nodes,
     arrays: Nodes,
+    /// Nodes of the array layer by sort; read by key only.
+    by_sort: FxHashMap<Sort, Vec<Term>>,
     functions: Vec<Term>,
     last_read: Option<Term>,
     /// Roots of the Boolean layer.
     roots: Vec<Term>,
     divisors: Vec<Term>,
+    /// An assignment under which all guards hold: each of them can, but by chance some are at odds soon.
+    hidden: Option<Assignment>,
     /// Operators of the main layer.
     main: Vec<Op>,
     /// Operators of the predicate layer.
@@ -66,10 +71,12 @@ impl<'a> Maker<'a> {
             random: TermGen::new(seed),
             bits: Nodes::default(),
             arrays: Nodes::default(),
+            by_sort: FxHashMap::default(),
             functions: vec![],
             last_read: None,
             roots: vec![],
             divisors: vec![],
+            hidden: None,
             main,
             comparing,
         }
@@ -131,13 +138,17 @@ impl<'a> Maker<'a> {
             } else {
                 self.pool.symbol(&format!("m{number}"), sort)
             };
-            self.arrays.add(array);
+            self.add_array(array);
         }
         for number in 0..self.draw(&shape.functions) {
             let params: Vec<Sort> = (0..1 + self.below(3)).map(|_| self.bitvec_sort()).collect();
             let result = self.bitvec_sort();
             let sort = self.pool.sorts_mut().function(&params, result);
             self.functions.push(self.pool.symbol(&format!("f{number}"), sort));
+        }
+        if shape.division == Division::Guarded {
+            let symbols = [&self.bits.all[..], &self.arrays.all, &self.functions].concat();
+            self.hidden = Some(self.assignment(&symbols));
         }
     }
 
@@ -186,7 +197,7 @@ impl<'a> Maker<'a> {
                 let a = self.bit_vector();
                 self.pool.mk(op, &[a])
             }
-            Family::Binary if op.info().arity == Arity::LeftAssoc && self.below(4) == 0 => {
+            Family::Binary if self.takes_lists(op) && self.below(4) == 0 => {
                 let (a, b) = self.two();
                 let width = self.width_of(a);
                 let more: Vec<Term> = (0..1 + self.below(2)).map(|_| self.fitting(width)).collect();
@@ -194,7 +205,7 @@ impl<'a> Maker<'a> {
             }
             Family::Quotient => {
                 let (a, b) = self.two();
-                self.divisors.push(b);
+                let b = self.divisor(b);
                 self.pool.mk(op, &[a, b])
             }
             Family::Unary | Family::Bit | Family::Binary | Family::Shift => {
@@ -207,6 +218,29 @@ impl<'a> Maker<'a> {
             Family::Elsewhere => unreachable!("operators of other layers are not in the list"),
         };
         self.bits.add(node);
+    }
+
+    /// May the operator have more than two arguments? Not every solver knows that of all.
+    fn takes_lists(&self, op: Op) -> bool {
+        let everywhere = !matches!(op, Op::BvSub | Op::BvXnor);
+        op.info().arity == Arity::LeftAssoc && (everywhere || self.shape.vocabulary == Vocabulary::All)
+    }
+
+    /// A divisor, which will be guarded if there are guards; then it is not zero under the hidden assignment.
+    fn divisor(&mut self, mut node: Term) -> Term {
+        if let Some(hidden) = &self.hidden
+            && eval(&self.pool, node, hidden).as_bitvec().is_zero()
+        {
+            node = self.pool.mk(Op::BvNot, &[node]);
+        }
+        self.divisors.push(node);
+        node
+    }
+
+    /// May the operator have more than two arguments? SMT-LIB says so of some only; many solvers refuse the others.
+    fn takes_lists(&self, op: Op) -> bool {
+        let is_usual = matches!(op, Op::BvAnd | Op::BvOr | Op::BvXor | Op::BvAdd | Op::BvMul);
+        op.info().arity == Arity::LeftAssoc && (is_usual || self.shape.vocabulary == Vocabulary::All)
     }
 
     /// Operators that move bits about.
@@ -257,7 +291,12 @@ impl<'a> Maker<'a> {
             let value = self.fitting(element.width().expect("elements are bit-vectors"));
             self.pool.mk(Op::Store, &[array, index, value])
         };
-        self.arrays.add(node);
+        self.add_array(node);
+    }
+
+    fn add_array(&mut self, array: Term) {
+        self.by_sort.entry(self.pool.sort(array)).or_default().push(array);
+        self.arrays.add(array);
     }
 
     fn application(&mut self) {
@@ -307,9 +346,7 @@ impl<'a> Maker<'a> {
             let c = self.fitting(self.width_of(a));
             return self.pool.mk(op, &[a, b, c]);
         }
-        if op == Op::BvSdivo {
-            self.divisors.push(b);
-        }
+        let b = if op == Op::BvSdivo { self.divisor(b) } else { b };
         self.pool.mk(op, &[a, b])
     }
 
@@ -387,23 +424,17 @@ impl<'a> Maker<'a> {
         roots
     }
 
-    /// The roots, each negated where it does not hold under a random assignment that the guards allow.
+    /// The roots, each negated where it does not hold under the hidden assignment.
     pub(super) fn planted(&mut self, roots: Vec<Term>) -> (Vec<Term>, Evidence) {
         let count = roots.len();
         let mut all = self.guarded(roots);
-        for _ in 0..20 {
-            let model = self.assignment(&all);
-            let mut evaluator = Evaluator::new(&self.pool, &model);
-            if !all[count..].iter().all(|&guard| evaluator.eval(guard).as_bool()) {
-                continue;
-            }
-            let holds: Vec<bool> = all[..count].iter().map(|&root| evaluator.eval(root).as_bool()).collect();
-            for (root, holds) in all.iter_mut().zip(holds) {
-                *root = if holds { *root } else { self.pool.mk(Op::Not, &[*root]) };
-            }
-            return (all, Evidence::Model(model));
+        let model = self.model(&all);
+        let mut evaluator = Evaluator::new(&self.pool, &model);
+        let holds: Vec<bool> = all[..count].iter().map(|&root| evaluator.eval(root).as_bool()).collect();
+        for (root, holds) in all.iter_mut().zip(holds) {
+            *root = if holds { *root } else { self.pool.mk(Op::Not, &[*root]) };
         }
-        (all, Evidence::Nothing)
+        (all, Evidence::Model(model))
     }
 
     /// The roots, and in other words the negation of one of them.
@@ -438,16 +469,10 @@ impl<'a> Maker<'a> {
 
     /// An array of the same sort, another one if there is any.
     fn array_like(&mut self, array: Term) -> Term {
-        let sort = self.pool.sort(array);
-        let pool = &self.pool;
-        let others: Vec<Term> = self
-            .arrays
-            .all
-            .iter()
-            .copied()
-            .filter(|&other| other != array && pool.sort(other) == sort)
-            .collect();
-        if others.is_empty() { array } else { others[self.below(others.len())] }
+        let alike = &self.by_sort[&self.pool.sort(array)];
+        let random = self.random.rng();
+        let tries: [Term; 3] = std::array::from_fn(|_| alike[random.usize(..alike.len())]);
+        tries.into_iter().find(|&other| other != array).unwrap_or(array)
     }
 
     fn index_of(&mut self, array: Term) -> Term {
@@ -500,8 +525,13 @@ impl<'a> Maker<'a> {
     }
 
     /// Random values of all symbols below some terms.
-    pub(super) fn assignment(&mut self, roots: &[Term]) -> Assignment {
+    fn assignment(&mut self, roots: &[Term]) -> Assignment {
         self.random.assignment(&self.pool, roots)
+    }
+
+    /// The hidden assignment, which has a value for all symbols below the roots.
+    pub(super) fn model(&mut self, roots: &[Term]) -> Assignment {
+        self.hidden.take().unwrap_or_else(|| self.assignment(roots))
     }
 }
 
@@ -511,9 +541,9 @@ impl Nodes {
         self.fringe.push(node);
     }
 
-    /// An unused node half of the time, else any.
+    /// An unused node two times of three, else any.
     fn pick(&mut self, random: &mut TermGen) -> Term {
-        if !self.fringe.is_empty() && random.rng().bool() {
+        if !self.fringe.is_empty() && random.rng().u32(..3) > 0 {
             let place = random.rng().usize(..self.fringe.len());
             return self.fringe.swap_remove(place);
         }

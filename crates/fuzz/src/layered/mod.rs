@@ -8,10 +8,11 @@
 //! extensionality is wanted, and the *Boolean* layer joins roots, nodes without parents, by random connectives until as
 //! many are left as there shall be assertions.
 //!
-//! Half of the operands are nodes without parents, so that little of what is made is dead.
+//! Most operands are nodes without parents, so that little of what is made is dead.
 //!
 //! Division is absent, free, or *guarded*: top-level constraints say that no divisor is zero, so that the status does not
-//! hang on what a solver takes division by zero for (section 4.4.1).
+//! hang on what a solver takes division by zero for (section 4.4.1). A divisor that is zero under a hidden random assignment is
+//! complemented, so that the guards can hold together; else most formulas were refuted by their guards alone.
 //!
 //! A random formula is mostly satisfiable and its status unknown. Two further [`Goal`]s know it: *planted* formulas are
 //! turned round, root by root, so that a hidden random assignment satisfies them; *refuted* ones assert a root and, in
@@ -50,7 +51,7 @@ pub enum Division {
 /// Which operators there are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Vocabulary {
-    /// Those of SMT-LIB 2.0, which every solver knows.
+    /// Those of SMT-LIB 2.0, in forms that every solver knows.
     Standard,
     /// All of the operator table.
     #[default]
@@ -63,7 +64,7 @@ pub enum Goal {
     /// Nothing.
     #[default]
     Free,
-    /// It is satisfiable, and a model is known (rarely guards rule out every assignment that was tried; then nothing is).
+    /// It is satisfiable, and a model is known.
     Planted,
     /// It is unsatisfiable, and a core is known.
     Refuted,
@@ -137,12 +138,14 @@ impl Default for Shape {
 }
 
 impl Shape {
-    /// The formulas of the thesis' table 4.1, first column: standard operators without division, widths up to 16.
+    /// The formulas of the thesis' table 4.1, first column: standard operators without division, widths up to 16. They have
+    /// some kilobytes, as there.
     pub fn no_division() -> Shape {
         Shape {
-            variables: 1..=6,
-            operations: 5..=40,
-            predicates: 3..=20,
+            variables: 1..=10,
+            constants: 0..=4,
+            operations: 10..=200,
+            predicates: 5..=60,
             assertions: 1..=1,
             division: Division::Absent,
             vocabulary: Vocabulary::Standard,
@@ -159,8 +162,8 @@ impl Shape {
     pub fn arrays_of_thesis() -> Shape {
         Shape {
             arrays: 1..=3,
-            reads: 2..=12,
-            writes: 1..=10,
+            reads: 5..=40,
+            writes: 5..=30,
             extensional: false,
             constant_arrays: false,
             shifts: false,

@@ -56,17 +56,16 @@ pub fn session(shape: &Shape, timeline: &Timeline, seed: u64, number: u64) -> (S
     let formulas: Vec<Term> = (0..4 + timeline.steps / 3).map(|_| maker.small_formula()).collect();
     let guards = if shape.division == Division::Guarded { maker.guarded(vec![]) } else { vec![] };
     let roots = [&formulas[..], &guards].concat();
-    let model = maker.assignment(&roots);
+    let model = maker.model(&roots);
     let mut evaluator = Evaluator::new(&maker.pool, &model);
     let values: Vec<bool> = roots.iter().map(|&root| evaluator.eval(root).as_bool()).collect();
-    let doubts = values[formulas.len()..].iter().filter(|&&holds| !holds).count();
     let facts = formulas.iter().zip(&values).map(|(&formula, &value)| {
         let holds = if value { formula } else { maker.pool.mk(Op::Not, &[formula]) };
         Fact { holds, negation: maker.negation_in_other_words(holds) }
     });
     let facts: Vec<Fact> = facts.collect();
-    let first = Level { doubts, ..Level::default() };
-    let mut course = Course { maker, timeline, facts, levels: vec![first], steps: vec![], answers: vec![] };
+    let mut course =
+        Course { maker, timeline, facts, levels: vec![Level::default()], steps: vec![], answers: vec![] };
     course.steps.extend(guards.into_iter().map(|guard| Step::Assert(guard, false)));
     for _ in 0..timeline.steps {
         course.step();

@@ -7,6 +7,7 @@
 //! again by need. So a compaction costs about what the first check after it costs, and changes no answer.
 
 use super::Solver;
+use crate::elements::Elements;
 use crate::lower::Lowering;
 use bivalve_terms::{Renaming, Term};
 
@@ -29,5 +30,6 @@ impl Solver {
         self.simplifier.rename(renaming);
         self.rebuild();
         self.lowering = Lowering::default();
+        self.elements = Elements::default();
     }
 }

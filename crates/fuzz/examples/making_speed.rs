@@ -1,4 +1,4 @@
-//! How many formulas a second: `cargo run --release -p bivalve-fuzz --example speed`.
+//! How many formulas a second: `cargo run --release -p bivalve-fuzz --example making_speed`.
 #![allow(
     clippy::disallowed_methods,
     clippy::print_stdout,

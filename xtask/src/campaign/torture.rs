@@ -1,0 +1,243 @@
+//! Torture: Bivalve under everything that tests it, at once.
+//!
+//! Case after case is made by number, in turn by all generators there are: layered formulas (free, planted, refuted), sessions,
+//! constructed formulas (chains, fusions, rewrite rules), formulas from the root down. Each is decided by Bivalve three times in this
+//! process: twice under options drawn at random, SAT backends included, and once as plainly as it can. Verdicts are judged by the
+//! status where one is known and by each other, models by the evaluator, cores by refutation. What is found is made small
+//! by `bivalve-delta` under the options that showed it, and becomes a script that says what happened and what to expect.
+//!
+//! Everything follows from the seed and the number; how long it goes on is for the caller to say.
+
+use crate::formula::Recipe;
+use crate::{seed_of, settings, theory};
+use bivalve::Settings;
+use bivalve_delta::Stop;
+use bivalve_fuzz::construct::{Construction, Kind as Made, Operators, Options, Theory};
+use bivalve_fuzz::layered::{Division, Goal, Shape, Timeline, session};
+use bivalve_oracle::{
+    Cancel, Case, Contestant, Failure, Inside, Kind, Oracle, Outcome, Pending, Pursuit, Suspect,
+    USUAL_PERCENT, Verdict, Wanted, quick_backends, random_settings,
+};
+use fastrand::Rng;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+/// Cases that get the same options, which follow from the number of their chunk: that of the first, divided by this.
+pub const CHUNK: u64 = 4;
+
+/// A solver is stopped after this long; it has budgets of steps that are shorter.
+const LONG: Duration = Duration::from_secs(10);
+
+/// Budgets that keep every case short.
+const BUDGET: [(&str, &str); 2] = [("conflict-limit", "2000"), ("gate-limit", "2000000")];
+
+/// The names of those who are asked: two under random options, one plain.
+const NAMES: [&str; 3] = ["first", "second", "plain"];
+
+/// What the random ones are asked for; the plain one is asked for verdicts.
+const WANTED: Wanted = Wanted { models: true, cores: true };
+
+/// Cases and solvers of a seed.
+pub struct Torture {
+    seed: u64,
+    constructions: Arc<Constructions>,
+}
+
+/// Constructions of small widths, made when they are needed.
+struct Constructions(Vec<OnceLock<Construction>>);
+
+/// Widths of constructed cases.
+const WIDTHS: usize = 6;
+
+impl Constructions {
+    fn get(&self, theory: usize, width: usize) -> &Construction {
+        self.0[theory * WIDTHS + width].get_or_init(|| {
+            let options = Options {
+                theory: Theory::ALL[theory],
+                width: width as u32 + 1,
+                operators: if width.is_multiple_of(2) { Operators::All } else { Operators::Thesis },
+                depth: 8,
+                samples: u64::MAX >> 8,
+                ..Options::default()
+            };
+            Construction::new(options).expect("a small width and a breadth")
+        })
+    }
+}
+
+/// A finding, small and ready to be kept.
+pub struct Finding {
+    /// A folder by option.
+    pub folder: String,
+    /// The name of the file.
+    pub name: String,
+    /// The script, with its story and what it expects in its head.
+    pub text: String,
+}
+
+impl Torture {
+    /// The torture of a seed.
+    pub fn new(seed: u64) -> Torture {
+        let constructions = (0..Theory::ALL.len() * WIDTHS).map(|_| OnceLock::new()).collect();
+        Torture { seed, constructions: Arc::new(Constructions(constructions)) }
+    }
+
+    /// The case of a number.
+    pub fn case(&self, number: u64) -> Pending {
+        let (seed, constructions) = (self.seed, self.constructions.clone());
+        let name = format!("torture {seed} {number}");
+        let case = name.clone();
+        let make = move || {
+            let text = made(seed, number, &constructions);
+            Ok(text.map(|(group, text)| Case { group: group.to_owned(), ..Case::new(case, group, text) }))
+        };
+        Pending { name, make: Box::new(make) }
+    }
+
+    /// The settings under which one of the contestants gets the chunk of this number.
+    fn settings(&self, who: usize, chunk: u64) -> (Settings, String) {
+        if who == 2 {
+            let plain =
+                [("rewrite-level", "0"), ("probe", "off"), ("abstract-from", "0"), ("array-lemmas", "each")];
+            return (settings(&[&BUDGET[..], &plain].concat()), String::new());
+        }
+        let mut rng = Rng::with_seed(seed_of(self.seed ^ 0x0070_7a75, chunk * 2 + who as u64));
+        let (settings, chosen) = random_settings(&settings(&BUDGET), &quick_backends(), &mut rng);
+        let words: Vec<String> = chosen.iter().map(|(name, value)| format!("--{name} {value}")).collect();
+        (settings, words.join(" "))
+    }
+
+    /// Who takes part in a campaign whose first chunk has this number.
+    pub fn contestants(self: &Arc<Torture>, first: u64) -> Vec<Contestant> {
+        let contestant = |(who, name): (usize, &'static str)| {
+            let torture = self.clone();
+            Contestant {
+                name: name.to_owned(),
+                make: Box::new(move |chunk| {
+                    let (settings, words) = torture.settings(who, first + chunk);
+                    (Box::new(Inside::new(name, settings, LONG)) as Box<dyn Oracle>, words)
+                }),
+                wanted: if who == 2 { Wanted { models: false, cores: false } } else { WANTED },
+                integers: false,
+            }
+        };
+        NAMES.into_iter().enumerate().map(contestant).collect()
+    }
+
+    /// Makes what was found at the case of a number small; one finding for each contestant that is to blame.
+    pub fn reduce(&self, outcome: &Outcome, number: u64, stop: &Stop) -> Vec<Finding> {
+        let Some(case) = &outcome.finding else { return vec![] };
+        let guilty = |(who, entry): (usize, &bivalve_oracle::Entry)| {
+            let judgement = &entry.judgement;
+            // Where nobody knows who is right, it is held against those under random options.
+            let unresolved = outcome.record.remark.is_some() && who < 2;
+            if !judgement.is_finding() && !unresolved {
+                return None;
+            }
+            let failure = match judgement.kind {
+                Kind::IM => Failure::WrongModel,
+                Kind::IC => Failure::WrongCore,
+                _ if judgement.crash => Failure::Crash(Some(judgement.detail.clone())),
+                _ => Failure::WrongVerdict,
+            };
+            let (settings, words) = self.settings(who, number / CHUNK);
+            Some(reduced(case, settings, &words, failure, &judgement.detail, &self.plain(), stop))
+        };
+        outcome.record.results.iter().enumerate().filter_map(guilty).collect()
+    }
+
+    /// Bivalve as plain as it can be.
+    fn plain(&self) -> Inside {
+        Inside::new("plain", self.settings(2, 0).0, LONG)
+    }
+}
+
+/// The group and the text of a number; `None` if it has no case.
+fn made(seed: u64, number: u64, constructions: &Constructions) -> Option<(&'static str, String)> {
+    let mut rng = Rng::with_seed(seed_of(seed, number));
+    let (own, index) = (seed_of(seed, number ^ 1 << 63), number / 14);
+    let wide = Shape { widths: 1..=rng.u32(4..70), ..Shape::default() };
+    let layered = |shape: Shape| shape.case(own, index).script();
+    let over_time = |shape: Shape| {
+        let (made, answers) = session(&shape, &Timeline::default(), own, index);
+        made.script(&answers)
+    };
+    let root = |theory| {
+        let formula = Recipe { seed: own, max_width: 40, size: 24, theory }.formula(index);
+        let status = formula.expected.map(|sat| if sat { "sat" } else { "unsat" });
+        status.map_or(String::new(), |status| format!("(set-info :status {status})\n")) + &formula.script()
+    };
+    let (theory, width) = (rng.usize(..Theory::ALL.len()), rng.usize(..WIDTHS));
+    let constructed =
+        |kind: Made| constructions.get(theory, width).sample(kind, own).map(|(_, case)| case.script());
+    Some(match number % 14 {
+        0 => ("bits", layered(wide)),
+        1 => ("bits planted", layered(Shape { goal: Goal::Planted, ..wide })),
+        2 => ("bits refuted", layered(Shape { goal: Goal::Refuted, ..wide })),
+        3 => ("arrays", layered(Shape::arrays())),
+        4 => ("arrays planted", layered(Shape { goal: Goal::Planted, ..Shape::arrays() })),
+        5 => ("everything", layered(Shape::everything())),
+        6 => ("everything refuted", layered(Shape { goal: Goal::Refuted, ..Shape::everything() })),
+        7 => ("divisions", layered(Shape { division: Division::Guarded, ..Shape::no_division() })),
+        8 => ("session bits", over_time(Shape::default())),
+        9 => ("session everything", over_time(Shape::everything())),
+        10 => ("chain", constructed(Made::Chain)?),
+        11 => ("fusion", constructed(Made::Fusion)?),
+        12 => ("rule", constructed(Made::Rule)?),
+        _ => (
+            "root",
+            root([theory::Theory::Arrays, theory::Theory::Functions, theory::Theory::All][rng.usize(..3)]),
+        ),
+    })
+}
+
+/// The small script of a failure, with its story.
+fn reduced(
+    case: &Case,
+    settings: Settings,
+    words: &str,
+    failure: Failure,
+    detail: &str,
+    plain: &Inside,
+    stop: &Stop,
+) -> Finding {
+    let what = match &failure {
+        Failure::WrongModel => "wrong-model",
+        Failure::WrongCore => "wrong-core",
+        Failure::Crash(_) => "crash",
+        _ => "wrong-verdict",
+    };
+    let trusted: Vec<Box<dyn Oracle>> = vec![Box::new(Inside::new("plain", plain.settings().clone(), LONG))];
+    let suspect = Suspect::Inside(Box::new(Inside::new("bivalve", settings, LONG)));
+    let pursuit = Pursuit::new(suspect, vec![failure], trusted, USUAL_PERCENT, LONG, None);
+    // Status and questions go with the assertions that they were about.
+    let script = case.script(WANTED, false);
+    let shows = |script: &str| pursuit.shows(script, &Cancel::new());
+    let reduction =
+        bivalve_delta::reduce(&script, &bivalve_delta::Options::default(), &shows, stop, &mut |_| {});
+    let (text, how) = match reduction {
+        Ok(reduction) => (reduction.text, String::new()),
+        Err(refusal) => (case.text.clone(), format!(" (not reduced: {refusal})")),
+    };
+    let said = plain.ask(&text, &Cancel::new()).verdicts();
+    let detail: String = detail.chars().take(200).map(|c| if c == '\n' { ' ' } else { c }).collect();
+    let options = if words.is_empty() { "default options".to_owned() } else { format!("options {words}") };
+    let mut head = format!("; {}: {detail}{how}.\n; Found by torture under {options}.\n", case.name);
+    if !words.is_empty() {
+        head += &format!("; options: {words}\n");
+    }
+    for verdict in said.iter().filter(|verdict| **verdict != Verdict::Unknown) {
+        head += &format!("; expect: {verdict}\n");
+    }
+    let plain_words = words.replace("--", "").replace(' ', "-");
+    Finding {
+        folder: if words.is_empty() { "default".to_owned() } else { plain_words },
+        name: format!("{what}-{:08x}.smt2", fingerprint(&text)),
+        text: head + &text,
+    }
+}
+
+/// A number that follows from a text (FNV-1a), the same everywhere.
+fn fingerprint(text: &str) -> u32 {
+    text.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+}
