@@ -65,7 +65,7 @@ pub fn options_of(number: u64) -> Vec<String> {
     all.flat_map(|(name, value)| [format!("--{name}"), value.to_owned()]).collect()
 }
 
-fn choices(number: u64) -> [(&'static str, &'static str); 10] {
+fn choices(number: u64) -> [(&'static str, &'static str); 11] {
     let sat = ["cadical", "batsat", "cadical", "batsat", "cadical", "splr", "batsat", "naive"];
     [
         ("sat", sat[(number % 8) as usize]),
