@@ -142,6 +142,7 @@ fn what_cannot_be_reduced_is_said_in_words_and_by_exit_codes() {
         (&["--verdicts", "sat", "--inside"][..], 1, "does not fail: expected verdicts sat"),
         (&[], 2, "expected a command behind --"),
         (&["--", "no-such-solver-here"], 2, "cannot be started"),
+        (&["--first-timeout", "100ms", "--", "sleep", "9"], 1, "say --hang and --timeout"),
         (&["--inside", "--option", "sat=nothing"], 2, "nothing"),
         (&["--out-regex", "(", "--inside"], 2, "bivalve reduce: "),
         (&["--verdicts", "maybe", "--inside"], 2, "expected sat, unsat or unknown"),

@@ -94,8 +94,8 @@ struct Job {
     stop: Stop,
 }
 
-/// A verdict: on which text, as the answer to which job.
-type Answer = (Key, u64, bool);
+/// On which text, the answer to which job, and the verdict; none if it was stopped.
+type Answer = (Key, u64, Option<bool>);
 
 /// Jobs for the workers.
 struct Queue {
@@ -296,8 +296,9 @@ impl<'a> Judge<'a> {
         while let Some((key, number, fails)) = arrived {
             if self.pending.get(&key).is_some_and(|(expected, _)| *expected == number) {
                 self.pending.remove(&key);
-                self.known.insert(key, fails);
             }
+            // A stale answer is as true as any other.
+            self.known.extend(fails.map(|fails| (key, fails)));
             arrived = workers.verdicts.try_recv().ok();
         }
     }
@@ -397,7 +398,7 @@ fn work(oracle: &dyn Oracle, queue: &Queue, verdicts: &Sender<Answer>) {
         drop(jobs);
         // A panic is no verdict; whoever waits for one would wait for ever.
         let judged = catch_unwind(AssertUnwindSafe(|| oracle.fails(&job.text, &job.stop)));
-        let fails = judged.unwrap_or(false);
+        let fails = (!job.stop.is_raised()).then(|| judged.unwrap_or(false));
         if verdicts.send((job.key, job.number, fails)).is_err() {
             return;
         }

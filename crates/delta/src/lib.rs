@@ -134,13 +134,12 @@ pub fn reduce(
     let reduction = std::thread::scope(|scope| {
         let mut judge = Judge::new(scope, oracle, stop, options.jobs.max(1), watch);
         judge.know(text);
-        let typed = match options.view {
-            View::Best => [(Style::Short, Mode::Terms), (Style::Faithful, Mode::NamedTerms)]
-                .into_iter()
-                .find_map(|(style, mode)| Some((typed::reduce(&mut judge, text, style)?, mode))),
-            View::Text => None,
+        let (reduced, mode) = match options.view {
+            View::Best => best(&mut judge, text),
+            View::Text => (textual::reduce(&mut judge, text), Mode::Text),
         };
-        let (text, mode) = typed.unwrap_or_else(|| (textual::reduce(&mut judge, text), Mode::Text));
+        // A script that was small already may be longer in our notation.
+        let text = if reduced.len() < text.len() { reduced } else { text.to_owned() };
         judge.dismiss();
         let complete = !judge.stopped();
         Reduction { text, mode, tests: judge.tests, passes: judge.passes(), complete }
@@ -150,6 +149,22 @@ pub fn reduce(
         return Ok(reduction);
     }
     Err(Refusal::Unstable)
+}
+
+/// Reduces as terms where that is possible, else as text, and as terms again if the result can be read.
+fn best(judge: &mut Judge<'_>, text: &str) -> (String, Mode) {
+    let styles = [(Style::Short, Mode::Terms), (Style::Faithful, Mode::NamedTerms)];
+    let typed = |judge: &mut Judge<'_>, text: &str| {
+        styles.into_iter().find_map(|(style, mode)| Some((typed::reduce(judge, text, style)?, mode)))
+    };
+    if let Some(reduced) = typed(judge, text) {
+        return reduced;
+    }
+    let reduced = textual::reduce(judge, text);
+    match typed(judge, &reduced) {
+        Some((smaller, _)) if smaller.len() < reduced.len() => (smaller, Mode::Text),
+        _ => (reduced, Mode::Text),
+    }
 }
 
 /// The script as a candidate.

@@ -5,6 +5,8 @@
 //! some words that are terms of many theories; definitions of symbols by `let` are unfolded by that too, since a
 //! `let` may become its body. Nothing is known of sorts, so most candidates are nonsense, and the oracle says so.
 //!
+//! A text that fails no more without its comments and layout is reduced by whole lines.
+//!
 //! Everything is an [`Edit`] of a node (gone, or in its place a node below it, or a word), and subsets of edits go through
 //! the same machine and the same judge as those of terms.
 
@@ -125,18 +127,27 @@ pub(crate) fn reduce(judge: &mut Judge<'_>, text: &str) -> String {
     let mut seen: FxHashSet<String> = FxHashSet::default();
     let mut text = text.to_owned();
     while !judge.stopped() && seen.insert(text.clone()) {
-        text = layout(judge, text);
         let before = text.len();
+        let Some(plain) = layout(judge, &text) else {
+            let lines = Tree::lines(&text);
+            let edits: Vec<Edit> = lines.top().into_iter().rev().map(Edit::Gone).collect();
+            let half = edits.len().div_ceil(2);
+            text = sweep(judge, "lines", &lines, edits, half);
+            continue;
+        };
+        text = plain;
         let mut depth = 0;
         while !judge.stopped()
-            && let Some(edits) = level(&Tree::read(&text), depth)
+            && let tree = Tree::read(&text)
+            && let Some(edits) = level(&tree, depth)
         {
             let half = edits.len().div_ceil(2);
-            text = sweep(judge, "parts of text", text, edits, half);
+            text = sweep(judge, "parts of text", &tree, edits, half);
             depth += 1;
         }
-        let edits = replacements(&Tree::read(&text));
-        text = sweep(judge, "replacements in text", text, edits, 1);
+        let tree = Tree::read(&text);
+        let edits = replacements(&tree);
+        text = sweep(judge, "replacements in text", &tree, edits, 1);
         if text.len() == before {
             break;
         }
@@ -145,23 +156,31 @@ pub(crate) fn reduce(judge: &mut Judge<'_>, text: &str) -> String {
 }
 
 /// The text without comments and layout, if it still fails.
-fn layout(judge: &mut Judge<'_>, text: String) -> String {
+fn layout(judge: &mut Judge<'_>, text: &str) -> Option<String> {
     judge.pass("printing");
-    let plain = print(&Tree::read(&text), &FxHashMap::default(), &mut |_| {});
+    let plain = print(&Tree::read(text), &FxHashMap::default(), &mut |_| {});
+    if plain.len() >= text.len() {
+        return Some(text.to_owned());
+    }
     let candidate = Candidate { weight: Weight { bytes: plain.len(), bits: 0 }, text: plain };
-    if candidate.text.len() < text.len() && judge.fails(&candidate, None) { candidate.text } else { text }
+    judge.fails(&candidate, None).then_some(candidate.text)
 }
 
-fn sweep(judge: &mut Judge<'_>, name: &'static str, text: String, edits: Vec<Edit>, chunk: usize) -> String {
+fn sweep(
+    judge: &mut Judge<'_>,
+    name: &'static str,
+    tree: &Tree<'_>,
+    edits: Vec<Edit>,
+    chunk: usize,
+) -> String {
     judge.pass(name);
-    let tree = Tree::read(&text);
     let mut machine = Machine::new(edits.len(), chunk, 1);
-    let mut family = Nodes { tree: &tree, edits };
-    judge.sweep(&mut machine, &mut family, Weight { bytes: text.len(), bits: 0 });
+    let mut family = Nodes { tree, edits };
+    judge.sweep(&mut machine, &mut family, Weight { bytes: tree.text().len(), bits: 0 });
     if machine.accepted().is_empty() {
-        return text;
+        return tree.text().to_owned();
     }
-    print(&tree, &family.resolve(machine.accepted()), &mut |_| {})
+    print(tree, &family.resolve(machine.accepted()), &mut |_| {})
 }
 
 /// The nodes of one level, to be left out, the last first; `None` if there is no such level.

@@ -60,7 +60,7 @@ impl<'t> Tree<'t> {
     }
 
     /// The lines of a text as atoms.
-    fn lines(text: &'t str) -> Tree<'t> {
+    pub(crate) fn lines(text: &'t str) -> Tree<'t> {
         let mut nodes = vec![];
         let mut start = 0;
         for line in text.split_inclusive('\n') {
@@ -69,6 +69,11 @@ impl<'t> Tree<'t> {
             start += line.len();
         }
         Tree { text, nodes }
+    }
+
+    /// All of it.
+    pub(crate) fn text(&self) -> &'t str {
+        self.text
     }
 
     /// The text of an atom.

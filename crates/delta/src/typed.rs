@@ -1,11 +1,12 @@
 //! Reduction of a script on its terms: the passes, and their order.
 //!
-//! The passes go from coarse to fine. First commands go, because most of a long script has nothing to do with the failure;
-//! then operands of long conjunctions, disjunctions and sums; then a new root is looked for in the Boolean layer; then nodes
-//! are replaced in bulk, the nearest to the root first, so that one success cuts off much. What that leaves is mostly
-//! constant, and folds away in one test. Only then, on a formula of a few dozen nodes, each node is tried with all that may
-//! stand for it, widths are narrowed, and Boolean nodes from anywhere become the root (Brummayer, thesis, 4.3: the
-//! second root search).
+//! The passes go from coarse to fine. First commands go, because most of a long script has nothing to do with the failure.
+//! Then all widths shrink at once, if they can: that makes everything that follows easy for the solver, where a candidate
+//! with a wide product may take all the time there is. Then operands of long conjunctions, disjunctions and sums go; a new
+//! root is looked for in the Boolean layer; nodes are replaced in bulk, the nearest to the root first, so that one success
+//! cuts off much. What that leaves is mostly constant, and folds away in one test. Only then, on a formula of a few dozen
+//! nodes, each node is tried with all that may stand for it, widths are narrowed one by one, and Boolean nodes from anywhere
+//! become the root (Brummayer, thesis, 4.3: the second root search).
 //!
 //! Whenever a round changed something another follows. In the end the text is read again and all is done once more, until
 //! it stays as it is: reducing a result again takes the same steps from the same text and therefore changes nothing.
@@ -85,6 +86,7 @@ impl<'j, 'a> Typed<'j, 'a> {
     /// Passes that try much at once.
     fn coarse(&mut self) {
         self.commands();
+        self.widths(|family| family.bold_machine());
         self.nodes("operands", |pool, script| proposals::operands(pool, script), 1);
         self.roots(Depth::Layer);
         if self.inner_nodes() < BULK {
@@ -113,7 +115,7 @@ impl<'j, 'a> Typed<'j, 'a> {
             self.single("nodes", proposals::alternatives);
             self.single("symbols", proposals::symbols);
             self.fold();
-            self.widths();
+            self.widths(|family| family.machine());
             self.roots(Depth::Anywhere);
             self.single("terms as roots", |pool, script| proposals::lifted(pool, script, ROOTS));
             self.commands();
@@ -196,10 +198,10 @@ impl<'j, 'a> Typed<'j, 'a> {
         }
     }
 
-    fn widths(&mut self) {
+    fn widths(&mut self, sweep: fn(&Widths<'_>) -> Machine) {
         self.judge.pass("widths");
         let mut family = Widths::new(&mut self.pool, &self.script, self.style);
-        let mut machine = family.machine();
+        let mut machine = sweep(&family);
         self.weight = self.judge.sweep(&mut machine, &mut family, self.weight);
         if let (false, Some(narrowed)) = (machine.accepted().is_empty(), family.narrowed(machine.accepted()))
         {

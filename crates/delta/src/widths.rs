@@ -191,6 +191,11 @@ impl<'a> Widths<'a> {
         Machine::new(self.items.len(), self.classes, 1)
     }
 
+    /// A short sweep: all classes at once to their narrowest width, to the next one, and so on; nothing less.
+    pub(crate) fn bold_machine(&self) -> Machine {
+        Machine::new(self.items.len().min(4 * self.classes), self.classes, self.classes)
+    }
+
     /// The script with these widths; `None` where arrays would disagree.
     pub(crate) fn narrowed(&mut self, chosen: &[u32]) -> Option<Script> {
         let targets: FxHashMap<usize, u32> = chosen.iter().map(|&item| self.items[item as usize]).collect();

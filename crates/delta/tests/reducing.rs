@@ -98,7 +98,7 @@ fn nothing_is_asked_twice() {
         asked.lock().expect("nobody panics").push(script.to_owned());
         fails_at_zero(script, &ops)
     };
-    let small = with(&text, 3, View::Best, &fails);
+    let small = with(&text, 1, View::Best, &fails);
     let mut asked = asked.into_inner().expect("nobody panics");
     // The result is judged once more at the end.
     let last = asked.pop().expect("something was asked");
@@ -175,6 +175,17 @@ fn other_theories_are_reduced_as_text() {
     assert_eq!(reduction.mode, Mode::Text);
     assert_eq!(reduction.text, "(* 2)\n(check-sat)\n");
     assert_eq!(with(&reduction.text, 1, View::Best, &fails).text, reduction.text);
+    // What can be read at last goes on as terms, and never grows.
+    let text = "(declare-fun x () Int)(assert (> x 1))(assert (and true (bvult #x00000001 #x00000002)))(pop)";
+    let fails = |script: &str| {
+        let words = ["(assert", "(bvult", "(pop"];
+        words.iter().all(|word| script.contains(word)) && script.matches('#').count() == 2
+    };
+    assert_eq!(reduced(text, &fails), "(assert (bvult #b1 #b0))\n(pop 1)\n");
+    assert_eq!(reduced("(pop)", &|script: &str| script.contains("(pop")), "(pop)");
+    // Where a comment is what matters there are still lines.
+    let text = "; a\n(check-sat)\n; b\n(exit)\n";
+    assert_eq!(reduced(text, &|script: &str| script.contains("; b")), "; b\n");
     // What is no tree of parentheses is reduced by lines.
     let broken = "(assert true)\n(assert \"\n(check-sat)\n";
     assert_eq!(reduced(broken, &|script: &str| script.contains('"')), "(assert \"\n");
@@ -199,7 +210,8 @@ fn what_does_not_fail_is_refused() {
     let left = AtomicU64::new(2);
     let moody =
         |_: &str| left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| n.checked_sub(1)).is_ok();
-    let refusal = reduce("(check-sat)(exit)", &Options::default(), &moody, &Stop::new(), &mut |_| {});
+    let refusal =
+        reduce("(check-sat) (exit) ; and more", &Options::default(), &moody, &Stop::new(), &mut |_| {});
     assert_eq!(refusal.err(), Some(Refusal::Unstable));
 }
 

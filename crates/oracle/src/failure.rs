@@ -284,6 +284,11 @@ impl Pursuit {
     }
 
     fn is_shown(&self, script: &str, reply: &Reply, cancel: &Cancel) -> bool {
+        // What was stopped says nothing, unless never to end is the failure.
+        let stopped = matches!(reply.ending, Ending::TimedOut | Ending::Cancelled | Ending::OutOfMemory);
+        if stopped && !self.failures.iter().any(|failure| matches!(failure, Failure::Hang)) {
+            return false;
+        }
         if self.failures.is_empty() || !self.failures.iter().all(|failure| failure.is_shown(reply)) {
             return false;
         }

@@ -259,6 +259,13 @@ fn pursuit(args: &Args, text: &str, cancel: &Cancel) -> Result<Pursuit, Wrong> {
         if let Ending::NotStarted(why) = &reply.ending {
             return Err(wrong_use(format!("the command cannot be started: {why}")));
         }
+        if reply.ending == Ending::TimedOut && timeout.is_none() {
+            let sentence = format!(
+                "the command does not end within {} s; if that is the failure say --hang and --timeout",
+                limit.as_secs()
+            );
+            return Err((DOES_NOT_FAIL, sentence));
+        }
         let mut failures = Failure::of(&reply);
         if failures.is_empty() {
             return Err((
