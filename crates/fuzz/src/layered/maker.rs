@@ -231,6 +231,12 @@ impl<'a> Maker<'a> {
         node
     }
 
+    /// May the operator have more than two arguments? Not every solver knows that of all.
+    fn takes_lists(&self, op: Op) -> bool {
+        let everywhere = !matches!(op, Op::BvSub | Op::BvXnor);
+        op.info().arity == Arity::LeftAssoc && (everywhere || self.shape.vocabulary == Vocabulary::All)
+    }
+
     /// Operators that move bits about.
     fn wiring(&mut self, op: Op) -> Term {
         let a = self.bit_vector();
