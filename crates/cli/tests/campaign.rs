@@ -118,3 +118,29 @@ fn help_teaches_and_a_file_may_have_the_name_of_a_tool() {
     let help = text(&command.arg("--help").output().expect("the binary runs").stdout);
     assert!(help.contains("bivalve campaign"), "{help}");
 }
+
+/// Cases that are made on the fly, under options that are drawn: all pass, and the log says which options.
+#[test]
+fn cases_are_made_and_options_drawn() {
+    let folder = cases();
+    let words =
+        ["--fuzz", "--shape arrays --goal planted --count 12", "--construct", "--count 3 --width 3", "-q"];
+    let more =
+        ["--random-options=7", "--log", "log.jsonl", "--coarse", "--inside", "a", "--inside", "b:probe=off"];
+    let output = run(folder.path(), &[&words[..], &more].concat());
+    assert_eq!(output.status.code(), Some(0), "{}{}", text(&output.stdout), text(&output.stderr));
+    let log = fs::read_to_string(folder.path().join("log.jsonl")).expect("a log");
+    // Twelve formulas, and three draws of each kind that a theory has.
+    assert!(log.lines().count() > 12 + 3 * 20, "{}", log.lines().count());
+    let options = log.matches("\"options\":\"--").count();
+    assert!(options > log.lines().count(), "{options} of {}", log.lines().count());
+    let table = text(&output.stdout);
+    assert!(table.lines().any(|line| line.starts_with("a       bv       SAT")), "{table}");
+    // The same again: everything is known.
+    let again = run(folder.path(), &[&words[..], &more].concat());
+    let times = |table: &str| {
+        table.lines().map(|line| line.rsplit_once("  ").map_or("", |(l, _)| l).to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(times(&text(&again.stdout)), times(&table));
+    assert_eq!(fs::read_to_string(folder.path().join("log.jsonl")).expect("a log"), log);
+}

@@ -124,7 +124,7 @@ impl SolverArgs {
             let Some(seed) = seed else {
                 return (Box::new(shared.clone()) as Box<dyn Oracle>, String::new());
             };
-            let mut rng = Rng::with_seed(mixed(seed, number));
+            let mut rng = Rng::with_seed(mixed(seed, &name, number));
             let (settings, chosen) = random_settings(&settings, &quick_backends(), &mut rng);
             let words: Vec<String> = chosen.iter().map(|(name, value)| format!("--{name} {value}")).collect();
             (Box::new(Inside::new(&name, settings, limit)), words.join(" "))
@@ -144,9 +144,9 @@ impl SolverArgs {
                 pool.extend(words(list)?);
             }
         }
-        let seed = self.random_options.unwrap_or(1);
+        let (seed, name) = (self.random_options.unwrap_or(1), name.to_owned());
         Ok(Box::new(move |number| {
-            let mut rng = Rng::with_seed(mixed(seed, number));
+            let mut rng = Rng::with_seed(mixed(seed, &name, number));
             let chosen: Vec<&String> = pool.iter().filter(|_| rng.bool()).collect();
             let words = chosen.iter().map(|word| word.as_str()).collect::<Vec<_>>().join(" ");
             (Box::new(command.clone().with_options(chosen)), words)
@@ -154,8 +154,9 @@ impl SolverArgs {
     }
 }
 
-/// A seed for each number.
-fn mixed(seed: u64, number: u64) -> u64 {
+/// A seed for each solver and number.
+fn mixed(seed: u64, name: &str, number: u64) -> u64 {
+    let seed = name.bytes().fold(seed, |seed, byte| seed.wrapping_mul(0x0100_0000_01b3) ^ u64::from(byte));
     seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(number.wrapping_mul(0xbf58_476d_1ce4_e5b9))
 }
 

@@ -220,12 +220,6 @@ impl<'a> Maker<'a> {
         self.bits.add(node);
     }
 
-    /// May the operator have more than two arguments? Not every solver knows that of all.
-    fn takes_lists(&self, op: Op) -> bool {
-        let everywhere = !matches!(op, Op::BvSub | Op::BvXnor);
-        op.info().arity == Arity::LeftAssoc && (everywhere || self.shape.vocabulary == Vocabulary::All)
-    }
-
     /// A divisor, which will be guarded if there are guards; then it is not zero under the hidden assignment.
     fn divisor(&mut self, mut node: Term) -> Term {
         if let Some(hidden) = &self.hidden
