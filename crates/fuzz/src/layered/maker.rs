@@ -231,6 +231,12 @@ impl<'a> Maker<'a> {
         node
     }
 
+    /// May the operator have more than two arguments? SMT-LIB says so of some only; many solvers refuse the others.
+    fn takes_lists(&self, op: Op) -> bool {
+        let is_usual = matches!(op, Op::BvAnd | Op::BvOr | Op::BvXor | Op::BvAdd | Op::BvMul);
+        op.info().arity == Arity::LeftAssoc && (is_usual || self.shape.vocabulary == Vocabulary::All)
+    }
+
     /// Operators that move bits about.
     fn wiring(&mut self, op: Op) -> Term {
         let a = self.bit_vector();
