@@ -103,6 +103,12 @@ impl Checker {
         Checker::default()
     }
 
+    /// Forgets all terms, scopes and lemmas; settings stay, and what checks cost is counted on.
+    pub fn forget(&mut self) {
+        let Checker { policy, strategy, statistics, .. } = std::mem::take(self);
+        *self = Checker { policy, strategy, statistics, ..Checker::default() };
+    }
+
     /// Sets what is said of reads besides lemmas.
     pub fn set_strategy(&mut self, strategy: Box<dyn Strategy>) {
         self.strategy = strategy;

@@ -52,6 +52,13 @@ impl Theory {
         theory
     }
 
+    /// Forgets all terms, as the circuits did.
+    pub(crate) fn forget(&mut self) {
+        self.checker.forget();
+        self.depth = 0;
+        self.atoms.clear();
+    }
+
     /// Takes a change of settings over.
     pub(crate) fn set(&mut self, settings: &Settings) {
         self.checker.set_policy(settings.array_lemmas);

@@ -162,7 +162,7 @@ impl Solver {
         self.scopes = Scopes::new();
         self.simplifier.reset();
         self.circuits = Circuits::new(self.circuits.blaster.element_bits());
-        self.theory = Theory::new(&self.settings);
+        self.theory.forget();
         self.lowering.abstraction.forget_lemmas();
         self.refuted = None;
     }
@@ -426,7 +426,7 @@ impl Solver {
     /// Throws gates and clauses away; the live ones are built again by whoever needs them.
     fn rebuild(&mut self) {
         self.circuits = Circuits::new(self.circuits.blaster.element_bits());
-        self.theory = Theory::new(&self.settings);
+        self.theory.forget();
         self.lowering.abstraction.forget_lemmas();
         self.scopes.levels_mut().iter_mut().for_each(Level::unbuild);
     }

@@ -2,7 +2,7 @@
 
 use crate::transcript::{difference, read_well};
 use bivalve_formats::smtlib::print::{self, BitVecFormat, Naming, Printer, Script, Values};
-use bivalve_terms::{ArrayValue, BitVec, FunctionValue, Op, Pool, Sort, Value};
+use bivalve_terms::{ArrayValue, BitVec, FunctionValue, Op, Pool, Sort, TermSet, Value};
 
 fn byte() -> Sort {
     Sort::bitvec(8).expect("a width")
@@ -102,7 +102,7 @@ fn names_that_cannot_be_used_are_replaced() {
 }
 
 #[test]
-fn bit_vectors_have_three_forms() {
+fn bit_vectors_have_three_forms_and_the_shortest() {
     let value = BitVec::from_u64(10, 8);
     for (format, text) in [
         (BitVecFormat::Binary, "#b00001010"),
@@ -115,6 +115,43 @@ fn bit_vectors_have_three_forms() {
         assert_eq!(Printer::new(&pool, &Naming::default(), format).term(term), text);
     }
     assert_eq!(print::bitvec(&BitVec::from_u64(5, 3), BitVecFormat::Hexadecimal), "#b101");
+    for (value, width, text) in
+        [(5, 3, "#b101"), (10, 8, "#x0a"), (10, 64, "(_ bv10 64)"), (5, 15, "(_ bv5 15)")]
+    {
+        assert_eq!(print::bitvec(&BitVec::from_u64(value, width), BitVecFormat::Shortest), text);
+    }
+}
+
+#[test]
+fn short_names_are_no_words_of_the_language() {
+    let mut pool = Pool::new();
+    let free = pool.sorts_mut().declare("a long name of a sort");
+    let mut terms: Vec<_> = (0..800).map(|i| pool.symbol(&format!("name {i}"), byte())).collect();
+    terms.push(pool.symbol("element", free));
+    let naming = Naming::short(&pool, &terms);
+    let names: Vec<_> = terms.iter().map(|&term| naming.symbol(&pool, term).into_owned()).collect();
+    assert_eq!((&*names[0], &*names[25], &*names[26]), ("a", "z", "aa"));
+    assert!(names.iter().all(|name| !["as", "or"].contains(&name.as_str())));
+    let distinct: std::collections::BTreeSet<_> = names.iter().collect();
+    assert_eq!(distinct.len(), names.len());
+    let mut sort = String::new();
+    print::write_sort(&mut sort, pool.sorts(), &naming, free);
+    assert_eq!(sort, "A");
+}
+
+#[test]
+fn only_what_is_chosen_is_bound() {
+    let mut pool = Pool::new();
+    let x = pool.symbol("x", byte());
+    let not = pool.mk(Op::BvNot, &[x]);
+    let square = pool.mk(Op::BvMul, &[not, not]);
+    let sum = pool.mk(Op::BvAdd, &[square, square]);
+    let naming = Naming::default();
+    let mut printer = Printer::new(&pool, &naming, BitVecFormat::default());
+    let mut chosen = TermSet::new();
+    chosen.insert(square);
+    printer.bind(chosen);
+    assert_eq!(printer.term(sum), "(let ((_t0 (bvmul (bvnot x) (bvnot x)))) (bvadd _t0 _t0))");
 }
 
 #[test]

@@ -231,10 +231,10 @@ impl<'a> Maker<'a> {
         node
     }
 
-    /// May the operator have more than two arguments? Not every solver knows that of all.
+    /// May the operator have more than two arguments? SMT-LIB says so of some only; many solvers refuse the others.
     fn takes_lists(&self, op: Op) -> bool {
-        let everywhere = !matches!(op, Op::BvSub | Op::BvXnor);
-        op.info().arity == Arity::LeftAssoc && (everywhere || self.shape.vocabulary == Vocabulary::All)
+        let is_usual = matches!(op, Op::BvAnd | Op::BvOr | Op::BvXor | Op::BvAdd | Op::BvMul);
+        op.info().arity == Arity::LeftAssoc && (is_usual || self.shape.vocabulary == Vocabulary::All)
     }
 
     /// Operators that move bits about.
