@@ -13,6 +13,7 @@
 //! |---|---|
 //! | `graph` | the arrays, reads and equalities below what was registered; scopes |
 //! | `sweep` | the consistency check: accesses spread, meet and are compared |
+//! | `chains` | runs of writes between equal arrays, passed in one step |
 //! | `trace` | under which conditions an access came to an array |
 //! | `defaults` | constant arrays where nobody looks |
 //! | `lemma` | what a lemma is, and its minimisation |
@@ -49,6 +50,7 @@
 //! assert_eq!(lemmas.len(), 1); // i = j implies r = s
 //! ```
 
+mod chains;
 mod checker;
 mod defaults;
 mod extension;

@@ -11,7 +11,8 @@
 //! **Where accesses go.** A model is asked for base arrays only; all other arrays are computed from those. So, without
 //! equalities, accesses only go down, and leave nothing in the table before they land: at a base, at a constant array,
 //! or at the store that wrote their index. Arrays at and below a side of a true equality are *tied*: there, accesses
-//! go in all directions and are entered in the table at each array they pass, and stores are accesses themselves.
+//! go in all directions and are entered in the table at each array they pass, and stores are accesses themselves; runs of
+//! writes are passed in one step (`chains`).
 //! False equalities need no spreading: a witness index tells their sides apart (section 2.11.3).
 //!
 //! **Order.** Accesses start by increasing term, so that the reads below an index come before the accesses at it.
@@ -22,6 +23,7 @@
 //!
 //! Cost: a hash look-up for each step of an access; the number of steps is at most the accesses times the longest way.
 
+use crate::chains::{Chain, Passage};
 use crate::graph::{Graph, Node, NodeId};
 use crate::keys::{Classes, Keys};
 use crate::lemma::{Condition, Draft, Reason};
@@ -53,7 +55,7 @@ pub(crate) enum Way {
     Origin,
     /// Down from this array.
     Down(NodeId),
-    /// Up from this array, which is the base or a branch.
+    /// Up from this array, which is the base or a branch, or below the top of a chain.
     Up(NodeId),
     /// From this array, by a true equality.
     Across(NodeId, Term),
@@ -89,8 +91,14 @@ pub(crate) struct Sweep<'g, 'v, 'p> {
     /// Conditions that were asked for. They keep their values even where a read in them is repaired later, for accesses
     /// have gone their ways by them.
     decided: FxHashMap<Term, bool>,
+    /// By node: the top of the chain of writes it lies in, or itself (`chains`).
+    pub(crate) tops: Vec<NodeId>,
+    /// By top: chains that were looked at.
+    pub(crate) chains: FxHashMap<NodeId, Chain>,
+    /// Writes inside of chains, to come out at the top when all accesses have started.
+    inner: Vec<u32>,
     /// By node: the value of the index of a store, once asked for.
-    written: Vec<Option<u32>>,
+    indices: Vec<Option<u32>>,
     /// Entries whose access goes on from a tied array.
     queue: VecDeque<(NodeId, u32)>,
     /// The lemmas found.
@@ -126,7 +134,10 @@ impl<'g, 'v, 'p> Sweep<'g, 'v, 'p> {
             across: FxHashMap::default(),
             classes: Classes::new(graph.len()),
             decided: FxHashMap::default(),
-            written: vec![None; graph.len()],
+            tops: vec![],
+            chains: FxHashMap::default(),
+            inner: vec![],
+            indices: vec![None; graph.len()],
             queue: VecDeque::new(),
             drafts: vec![],
             policy,
@@ -147,6 +158,7 @@ impl<'g, 'v, 'p> Sweep<'g, 'v, 'p> {
                 sweep.tie(b);
             }
         }
+        sweep.find_chains();
         sweep
     }
 
@@ -239,6 +251,12 @@ impl<'g, 'v, 'p> Sweep<'g, 'v, 'p> {
                 return;
             }
         }
+        for number in std::mem::take(&mut self.inner) {
+            self.leave_chain(number);
+            if self.is_enough() {
+                return;
+            }
+        }
         self.spread_all();
         if !self.is_enough() {
             self.settle_disputes();
@@ -302,8 +320,21 @@ impl<'g, 'v, 'p> Sweep<'g, 'v, 'p> {
     fn begin(&mut self, access: Access) -> u32 {
         let number = self.accesses.len() as u32;
         self.accesses.push(access);
-        self.descend(number, access.origin, Way::Origin);
+        if self.is_inner(access.origin) {
+            self.inner.push(number);
+        } else {
+            self.descend(number, access.origin, Way::Origin);
+        }
         number
+    }
+
+    /// A write inside of a chain comes out at the top, unless it is overwritten.
+    fn leave_chain(&mut self, number: u32) {
+        let Access { origin, key, .. } = self.accesses[number as usize];
+        let top = self.top(origin);
+        if matches!(self.passage(top, key), Passage::Lands(write) if write == origin) {
+            self.descend(number, top, Way::Up(origin));
+        }
     }
 
     /// The number of an index, of one or several components.
@@ -338,13 +369,19 @@ impl<'g, 'v, 'p> Sweep<'g, 'v, 'p> {
 
     /// The number of the index of a store.
     pub(crate) fn index_of(&mut self, store: NodeId) -> u32 {
-        if let Some(key) = self.written[store.index()] {
+        if let Some(key) = self.indices[store.index()] {
             return key;
         }
         let Node::Store { index, .. } = self.graph.node(store) else { unreachable!("asked for a store") };
         let key = self.component(index);
-        self.written[store.index()] = Some(key);
+        self.indices[store.index()] = Some(key);
         key
+    }
+
+    /// The element that a store writes.
+    fn written(&self, store: NodeId) -> Term {
+        let Node::Store { element, .. } = self.graph.node(store) else { unreachable!("asked for a store") };
+        element
     }
 
     /// Which branch the model chooses.
@@ -354,7 +391,7 @@ impl<'g, 'v, 'p> Sweep<'g, 'v, 'p> {
 
     /// Rules D and C: lets an access come to `node`, and go down from there until it meets another one or lands.
     fn descend(&mut self, number: u32, node: NodeId, way: Way) {
-        let key = self.accesses[number as usize].key;
+        let Access { key, origin, .. } = self.accesses[number as usize];
         let (mut at, mut way) = (node, way);
         // The last array at which the access left a trace.
         let mut from = node;
@@ -371,8 +408,15 @@ impl<'g, 'v, 'p> Sweep<'g, 'v, 'p> {
             let next = match kind {
                 Node::Base => return,
                 Node::Constant { element } => return self.land(number, at, way, element),
+                Node::Store { .. } if self.tied[at.index()] => match self.passage(at, key) {
+                    Passage::Passes(bottom) => bottom,
+                    // A write at the top was there first and has met this access.
+                    Passage::Lands(write) if write == at || write == origin => return,
+                    Passage::Lands(write) => {
+                        return self.land(number, write, Way::Down(at), self.written(write));
+                    }
+                },
                 Node::Store { base, .. } if self.index_of(at) != key => base,
-                Node::Store { .. } if self.tied[at.index()] => return,
                 Node::Store { element, .. } => return self.land(number, at, way, element),
                 Node::Ite { condition, branches } => self.chosen(condition, branches),
             };
@@ -475,14 +519,17 @@ impl<'g, 'v, 'p> Sweep<'g, 'v, 'p> {
             self.descend(number, other, Way::Across(node, atom));
         }
         for &parent in graph.parents(node) {
-            let passes = self.tied[parent.index()]
-                && match graph.node(parent) {
-                    Node::Store { .. } => self.index_of(parent) != key,
-                    Node::Ite { condition, branches } => self.chosen(condition, branches) == node,
-                    Node::Base | Node::Constant { .. } => false,
-                };
+            if !self.tied[parent.index()] {
+                continue;
+            }
+            let top = self.top(parent);
+            let passes = match graph.node(parent) {
+                Node::Store { .. } => matches!(self.passage(top, key), Passage::Passes(_)),
+                Node::Ite { condition, branches } => self.chosen(condition, branches) == node,
+                Node::Base | Node::Constant { .. } => false,
+            };
             if passes {
-                self.descend(number, parent, Way::Up(node));
+                self.descend(number, top, Way::Up(node));
             }
         }
     }

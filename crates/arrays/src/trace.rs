@@ -57,7 +57,7 @@ impl Sweep<'_, '_, '_> {
                     from
                 }
                 Way::Up(from) => {
-                    self.step(&access, at, conditions);
+                    self.steps_down(&access, at, from, conditions);
                     from
                 }
                 Way::Across(from, atom) => {
@@ -73,7 +73,7 @@ impl Sweep<'_, '_, '_> {
         }
     }
 
-    /// The conditions of going down from one array to another one.
+    /// The conditions of going down from one array to another one, or up that way.
     fn steps_down(&mut self, access: &Access, from: NodeId, to: NodeId, conditions: &mut Vec<Condition>) {
         let mut at = from;
         while at != to {
