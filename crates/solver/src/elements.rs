@@ -8,11 +8,11 @@
 //!
 //! Lemmas about arrays make new terms: witnesses, and reads of other arrays. Nothing may be called unsat while there
 //! are more terms than numbers, so the terms are counted again after each round of lemmas; when they have outgrown
-//! the bits, the circuits are built anew with more. One bit more than needed is taken, so that this is rare.
+//! the bits, the circuits are built anew, with one bit more than needed, so that this is rare.
 //!
-//! All terms of the pool are counted, whether they are in use or not. Cost: a look at each term of the pool, once.
+//! All terms of the pool are counted, whether they are in use or not, but choices, which have the value of a branch. Cost: a look at each term of the pool, once.
 
-use bivalve_terms::Pool;
+use bivalve_terms::{Op, Pool, Term};
 
 /// The terms of declared sorts in a pool.
 #[derive(Default)]
@@ -26,11 +26,16 @@ pub(crate) struct Elements {
 impl Elements {
     /// The bits that suffice for the terms of this pool; the pool has only grown since the last time.
     pub(crate) fn bits(&mut self, pool: &Pool) -> u32 {
-        let new = (self.seen..pool.len()).map(|number| pool.sort(pool.nth(number)));
-        self.terms += new.filter(|&sort| pool.sorts().is_uninterpreted(sort)).count() as u64;
+        let new = (self.seen..pool.len()).map(|number| pool.nth(number));
+        self.terms += new.filter(|&term| is_source(pool, term)).count() as u64;
         self.seen = pool.len();
         bits_for(self.terms)
     }
+}
+
+/// Can the term have a value that no other term has? A choice cannot.
+fn is_source(pool: &Pool, term: Term) -> bool {
+    pool.sorts().is_uninterpreted(pool.sort(term)) && pool.op(term) != Op::Ite
 }
 
 /// The least number of bits, at least one, with that many values.

@@ -380,8 +380,9 @@ impl Solver {
             self.rebuild();
         }
         if let Some(needed) = self.outgrown(pool) {
+            let room = u32::from(self.circuits.blaster.element_bits() > 1);
             self.rebuild();
-            self.circuits = Circuits::new((needed + 1).min(MOST_ELEMENT_BITS));
+            self.circuits = Circuits::new((needed + room).min(MOST_ELEMENT_BITS));
         }
         let levels = self.scopes.levels().len();
         self.progress.enter(Phase::Synthesise, self.scopes.assertions().len());
