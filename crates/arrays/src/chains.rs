@@ -15,8 +15,8 @@
 //! A chain is looked at when the first access comes to it, never before: what its indices read must have been settled.
 //! That holds for an access from above, whose term is younger than the chain, and when all accesses have started.
 //!
-//! Cost: a look at each write of a tied chain for each model, and one look-up for each access that passes. With 4,000
-//! writes on both sides of an equality that is seconds against minutes.
+//! Cost: a look at each write of a tied chain for each model, and one look-up for each access that passes. Two models with
+//! 2,000 writes on both sides of an equality took 3.3 s without this, and take 0.2 s.
 
 use crate::graph::{Node, NodeId};
 use crate::sweep::Sweep;
