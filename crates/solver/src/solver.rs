@@ -305,6 +305,10 @@ impl Solver {
                 Outcome::Unknown(why) => return Ok(Answer::Unknown(why)),
                 Outcome::Unsat => {
                     let failed = self.reduce(pool, &query, failed);
+                    // Searches for a minimal core that ran out of bits for elements have spared nobody.
+                    if self.settings.minimize_core && self.outgrown(pool).is_some() {
+                        continue;
+                    }
                     return Ok(self.refute(query.blame(&failed)));
                 }
                 Outcome::Sat(arrays) => {
