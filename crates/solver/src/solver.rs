@@ -13,6 +13,7 @@
 //! or memory raises the [`Stop`] flag from another thread; every phase polls it.
 
 mod compact;
+mod configure;
 
 use crate::answer::{Answer, AssertError, CheckError, LevelError};
 use crate::circuits::{Circuits, live_edges};
@@ -20,6 +21,7 @@ use crate::elements::Elements;
 use crate::lower::Lowering;
 use crate::model::{InternalError, Model};
 use crate::options::Settings;
+use crate::parts::Parts;
 use crate::probe::probe;
 use crate::progress::{Phase, Progress};
 use crate::query::{Blame, Owner, Query};
@@ -29,7 +31,7 @@ use crate::simplify::Simplifier;
 use crate::statistics::{Clock, Statistics, no_clock, timed};
 use crate::support::Supported;
 use bivalve_bitblast::{BitBlaster, Edge, Limits, MOST_ELEMENT_BITS};
-use bivalve_sat_adapter::{self as sat, Budget, Lit, SatSolver, Stop, Verdict, Why};
+use bivalve_sat_adapter::{Budget, Lit, Stop, Verdict, Why};
 use bivalve_terms::{Pool, Sort, Term, Value};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -37,6 +39,7 @@ use std::sync::Arc;
 /// A solver over the terms of one [`Pool`], which is handed to every call.
 pub struct Solver {
     settings: Settings,
+    parts: Parts,
     clock: Clock,
     stop: Stop,
     progress: Arc<Progress>,
@@ -71,10 +74,11 @@ impl Solver {
     /// A solver without assertions. The backend named in the settings must be among those compiled in, which
     /// [`Settings::set`] makes sure of.
     pub fn new(settings: Settings) -> Solver {
-        let stop = Stop::new();
-        let theory = Theory::new(&settings);
+        let (stop, parts) = (Stop::new(), Parts::default());
+        let theory = Theory::new(&settings, &parts);
         Solver {
             settings,
+            parts,
             clock: no_clock,
             stop: stop.clone(),
             progress: Arc::default(),
@@ -91,32 +95,6 @@ impl Solver {
             blame: None,
             assumed: vec![],
         }
-    }
-
-    /// Changes the settings; they are in force from the next check on.
-    pub fn set_settings(&mut self, settings: Settings) {
-        let other_backend = settings.sat != self.settings.sat;
-        self.settings = settings;
-        self.theory.set(&self.settings);
-        if other_backend {
-            self.forget_answer();
-            self.rebuild();
-        }
-    }
-
-    /// Measures phases with `clock`.
-    pub fn set_clock(&mut self, clock: Clock) {
-        self.clock = clock;
-    }
-
-    /// A handle that ends the running check, from any thread.
-    pub fn stop_handle(&self) -> Stop {
-        self.stop.clone()
-    }
-
-    /// Where a running check is, to be read from another thread.
-    pub fn progress(&self) -> Arc<Progress> {
-        self.progress.clone()
     }
 
     /// Opens levels on the assertion stack. Costs nothing until something is asserted.
@@ -446,9 +424,9 @@ impl Solver {
             if root == Edge::FALSE {
                 return Ok(false);
             }
-            let Solver { circuits, scopes, settings, stop, statistics, .. } = self;
+            let Solver { circuits, scopes, settings, parts, stop, statistics, .. } = self;
             let level = scopes.level_mut(index);
-            let start = || start_backend(settings, stop);
+            let start = || parts.start_backend(settings, stop);
             timed(self.clock, &mut statistics.seconds.encode, || {
                 circuits.assert(level, index == 0, root, start);
             });
@@ -469,8 +447,8 @@ impl Solver {
     ) -> Result<bool, Why> {
         let root = self.root(pool, formula)?;
         if !root.is_constant() {
-            let Solver { circuits, settings, stop, statistics, .. } = self;
-            let start = || start_backend(settings, stop);
+            let Solver { circuits, settings, parts, stop, statistics, .. } = self;
+            let start = || parts.start_backend(settings, stop);
             let seconds = &mut statistics.seconds.encode;
             query.assume(timed(self.clock, seconds, || circuits.literal(root, start)), owner);
         }
@@ -536,14 +514,15 @@ impl Solver {
 
     /// Adds lemmas.
     fn learn(&mut self, pool: &Pool, lemmas: &[Clause]) -> Result<(), Why> {
-        let Solver { theory, lowering, circuits, statistics, clock, settings, stop, .. } = self;
+        let Solver { theory, lowering, circuits, statistics, clock, settings, parts, stop, .. } = self;
         let limits = Limits { gates: settings.gate_limit, stop };
         timed(*clock, &mut statistics.seconds.arrays, || {
             for lemma in lemmas {
                 if let Some(why) = stop.reason() {
                     return Err(why);
                 }
-                theory.learn(pool, lowering, circuits, lemma, &limits, || start_backend(settings, stop))?;
+                let start = || parts.start_backend(settings, stop);
+                theory.learn(pool, lowering, circuits, lemma, &limits, start)?;
             }
             Ok(())
         })
@@ -587,10 +566,4 @@ impl Solver {
         let read = || Model::read(pool, &all, simplifier.definitions(), arrays, &mut circuit_value);
         timed(*clock, &mut statistics.seconds.model, read)
     }
-}
-
-fn start_backend(settings: &Settings, stop: &Stop) -> Box<dyn SatSolver> {
-    let mut backend = sat::create(&settings.sat).expect("settings name a backend that exists");
-    backend.set_stop(stop.clone());
-    backend
 }
