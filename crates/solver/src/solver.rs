@@ -12,8 +12,10 @@
 //! Budgets are counted in steps (conflicts, gates), so a run is the same everywhere. Whoever wants limits of time
 //! or memory raises the [`Stop`] flag from another thread; every phase polls it.
 
+mod build;
 mod compact;
 mod configure;
+mod search;
 
 use crate::answer::{Answer, AssertError, CheckError, LevelError};
 use crate::circuits::{Circuits, live_edges};
@@ -25,15 +27,14 @@ use crate::parts::Parts;
 use crate::probe::probe;
 use crate::progress::{Phase, Progress};
 use crate::query::{Blame, Owner, Query};
-use crate::refine::{Clause, Judged, Theory};
-use crate::scopes::{Level, Scopes};
+use crate::refine::Theory;
+use crate::scopes::Scopes;
 use crate::simplify::Simplifier;
 use crate::statistics::{Clock, Statistics, no_clock, timed};
 use crate::support::Supported;
-use bivalve_bitblast::{BitBlaster, Edge, Limits, MOST_ELEMENT_BITS};
-use bivalve_sat_adapter::{Budget, Lit, Stop, Verdict, Why};
+use bivalve_bitblast::{BitBlaster, Edge};
+use bivalve_sat_adapter::{Stop, Why};
 use bivalve_terms::{Pool, Sort, Term, Value};
-use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 /// A solver over the terms of one [`Pool`], which is handed to every call.
@@ -350,220 +351,5 @@ impl Solver {
         let all = [self.scopes.assertions(), assumptions].concat();
         let validate = |candidate| Model::validate(pool, &all, definitions, candidate, &mut |_, _| None);
         found.map(validate).transpose()
-    }
-
-    /// Gates and clauses for all that has none, and the literals to assume; or the owner of what is false by itself.
-    /// What was done stays done when this is stopped.
-    fn synthesise(&mut self, pool: &mut Pool, query: &mut Query) -> Result<Option<Owner>, Why> {
-        if self.circuits.is_stale(self.settings.rebuild_from, |blaster| {
-            [live_edges(blaster, &self.lowering, &self.scopes), self.theory.live_edges(blaster)].concat()
-        }) {
-            self.statistics.rebuilds += 1;
-            self.rebuild();
-        }
-        if let Some(needed) = self.outgrown(pool) {
-            let room = u32::from(self.circuits.blaster.element_bits() > 1);
-            self.rebuild();
-            self.circuits = Circuits::new((needed + room).min(MOST_ELEMENT_BITS));
-        }
-        let levels = self.scopes.levels().len();
-        self.progress.enter(Phase::Synthesise, self.scopes.assertions().len());
-        for index in 0..levels {
-            self.simplifier.settle(pool, &mut self.scopes, index);
-            self.theory.enter(index);
-            if !self.build(pool, index)? {
-                return Ok(Some(Owner::Level(index)));
-            }
-            let level = &self.scopes.levels()[index];
-            level.direct.iter().chain(&level.guard).for_each(|&lit| query.assume(lit, Owner::Level(index)));
-        }
-        // What only assumptions speak of is gone with the check.
-        if !self.assumed.is_empty() {
-            self.theory.enter(levels);
-        }
-        for index in 0..levels {
-            let first = self.scopes.first_tracked(index);
-            for position in 0..self.scopes.levels()[index].tracked.len() {
-                let image = self.scopes.levels()[index].tracked[position];
-                let owner = Owner::Tracked(index, first + position);
-                if !self.assume(pool, image, owner, query)? {
-                    return Ok(Some(owner));
-                }
-            }
-        }
-        for position in 0..self.assumed.len() {
-            let owner = Owner::Assumption(position);
-            if !self.assume(pool, self.assumed[position], owner, query)? {
-                return Ok(Some(owner));
-            }
-        }
-        Ok(None)
-    }
-
-    /// The bits that elements of declared sorts need, if they have fewer.
-    fn outgrown(&mut self, pool: &Pool) -> Option<u32> {
-        let needed = if self.supported.is_beyond_bits() { self.elements.bits(pool) } else { 1 };
-        Some(needed).filter(|&needed| needed > self.circuits.blaster.element_bits())
-    }
-
-    /// Throws gates and clauses away; the live ones are built again by whoever needs them.
-    fn rebuild(&mut self) {
-        self.circuits = Circuits::new(self.circuits.blaster.element_bits());
-        self.theory.forget();
-        self.lowering.abstraction.forget_lemmas();
-        self.scopes.levels_mut().iter_mut().for_each(Level::unbuild);
-    }
-
-    /// Gates and clauses for the conjuncts of a level that have none; `false` if one of them is false.
-    fn build(&mut self, pool: &mut Pool, index: usize) -> Result<bool, Why> {
-        while let Some(&conjunct) = {
-            let level = &self.scopes.levels()[index];
-            level.conjuncts.get(level.built)
-        } {
-            let root = self.root(pool, conjunct)?;
-            if root == Edge::FALSE {
-                return Ok(false);
-            }
-            let Solver { circuits, scopes, settings, parts, stop, statistics, .. } = self;
-            let level = scopes.level_mut(index);
-            let start = || parts.start_backend(settings, stop);
-            timed(self.clock, &mut statistics.seconds.encode, || {
-                circuits.assert(level, index == 0, root, start);
-            });
-            level.built += 1;
-            self.progress.step();
-            self.progress.count(circuits.blaster.graph().len() as u64, circuits.encoder.statistics().clauses);
-        }
-        Ok(true)
-    }
-
-    /// Adds the literal of a formula to the query; `false` if the formula is false.
-    fn assume(
-        &mut self,
-        pool: &mut Pool,
-        formula: Term,
-        owner: Owner,
-        query: &mut Query,
-    ) -> Result<bool, Why> {
-        let root = self.root(pool, formula)?;
-        if !root.is_constant() {
-            let Solver { circuits, settings, parts, stop, statistics, .. } = self;
-            let start = || parts.start_backend(settings, stop);
-            let seconds = &mut statistics.seconds.encode;
-            query.assume(timed(self.clock, seconds, || circuits.literal(root, start)), owner);
-        }
-        Ok(root != Edge::FALSE)
-    }
-
-    /// The edge of a formula.
-    fn root(&mut self, pool: &mut Pool, formula: Term) -> Result<Edge, Why> {
-        let Settings { abstract_from, gate_limit, .. } = self.settings;
-        let formula = self.lowering.apply(pool, formula, abstract_from);
-        if self.supported.is_beyond_bits() || !self.lowering.abstraction.is_empty() {
-            self.theory.take_in(pool, &self.lowering, formula);
-        }
-        let limits = Limits { gates: gate_limit, stop: &self.stop };
-        let blaster = &mut self.circuits.blaster;
-        timed(self.clock, &mut self.statistics.seconds.blast, || Ok(blaster.root(pool, formula, &limits)?))
-    }
-
-    /// Searches and refines until the model extends to arrays and functions, or there is none.
-    fn solve(&mut self, pool: &mut Pool, literals: &[Lit]) -> (Outcome, FxHashSet<Lit>) {
-        loop {
-            if let Err(why) = self.say_ahead(pool) {
-                return (Outcome::Unknown(why), FxHashSet::default());
-            }
-            if self.outgrown(pool).is_some() {
-                return (Outcome::Outgrown, FxHashSet::default());
-            }
-            match self.search(literals) {
-                (Verdict::Unknown(why), failed) => return (Outcome::Unknown(why), failed),
-                (Verdict::Unsat, failed) => return (Outcome::Unsat, failed),
-                (Verdict::Sat, failed) => match self.refine(pool) {
-                    Ok(None) => {}
-                    Ok(Some(arrays)) => return (Outcome::Sat(arrays), failed),
-                    Err(why) => return (Outcome::Unknown(why), failed),
-                },
-            }
-        }
-    }
-
-    /// Adds what the strategy for arrays wants to say before a search.
-    fn say_ahead(&mut self, pool: &mut Pool) -> Result<(), Why> {
-        loop {
-            let axioms = self.theory.ahead(pool);
-            if axioms.is_empty() {
-                return Ok(());
-            }
-            self.learn(pool, &axioms)?;
-        }
-    }
-
-    /// Shows the model of the circuits to the array checker: the values of arrays and functions that extend it, or
-    /// nothing, when it broke lemmas, which are added.
-    fn refine(&mut self, pool: &mut Pool) -> Result<Option<Vec<(Term, Value)>>, Why> {
-        self.progress.enter(Phase::Refine, 0);
-        let Solver { theory, lowering, circuits, statistics, clock, stop, .. } = self;
-        let seconds = &mut statistics.seconds.arrays;
-        match timed(*clock, seconds, || theory.inspect(pool, lowering, circuits, stop)) {
-            Judged::Extends(arrays) => Ok(Some(arrays)),
-            Judged::Unknown(why) => Err(why),
-            Judged::Breaks(lemmas) => self.learn(pool, &lemmas).map(|()| None),
-        }
-    }
-
-    /// Adds lemmas.
-    fn learn(&mut self, pool: &Pool, lemmas: &[Clause]) -> Result<(), Why> {
-        let Solver { theory, lowering, circuits, statistics, clock, settings, parts, stop, .. } = self;
-        let limits = Limits { gates: settings.gate_limit, stop };
-        timed(*clock, &mut statistics.seconds.arrays, || {
-            for lemma in lemmas {
-                if let Some(why) = stop.reason() {
-                    return Err(why);
-                }
-                let start = || parts.start_backend(settings, stop);
-                theory.learn(pool, lowering, circuits, lemma, &limits, start)?;
-            }
-            Ok(())
-        })
-    }
-
-    /// Asks the backend; if the literals are contradictory, which of them are to blame.
-    fn search(&mut self, literals: &[Lit]) -> (Verdict, FxHashSet<Lit>) {
-        self.progress.enter(Phase::Search, 0);
-        let budget = Budget { conflicts: self.settings.conflict_limit, ..Budget::UNLIMITED };
-        let Some(backend) = &mut self.circuits.backend else { return (Verdict::Sat, FxHashSet::default()) };
-        let seconds = &mut self.statistics.seconds.sat;
-        let verdict = timed(self.clock, seconds, || backend.solve(literals, &budget));
-        let mut failed = FxHashSet::default();
-        if verdict.is_unsat() {
-            failed.extend(literals.iter().copied().filter(|&literal| backend.failed(literal)));
-        }
-        (verdict, failed)
-    }
-
-    /// The core without what can be spared, if that was asked for.
-    fn reduce(&mut self, pool: &mut Pool, query: &Query, failed: FxHashSet<Lit>) -> FxHashSet<Lit> {
-        if !self.settings.minimize_core {
-            return failed;
-        }
-        query.minimise(failed, &mut |literals| match self.solve(pool, literals) {
-            (Outcome::Unsat, failed) => Some(failed),
-            (Outcome::Sat(_) | Outcome::Unknown(_) | Outcome::Outgrown, _) => None,
-        })
-    }
-
-    fn read_model(
-        &mut self,
-        pool: &Pool,
-        assumptions: &[Term],
-        arrays: Vec<(Term, Value)>,
-    ) -> Result<Model, InternalError> {
-        let all = [self.scopes.assertions(), assumptions].concat();
-        self.progress.enter(Phase::Validate, all.len());
-        let Solver { circuits, simplifier, statistics, clock, .. } = self;
-        let mut circuit_value = |pool: &Pool, term: Term| circuits.value(pool, term);
-        let read = || Model::read(pool, &all, simplifier.definitions(), arrays, &mut circuit_value);
-        timed(*clock, &mut statistics.seconds.model, read)
     }
 }
