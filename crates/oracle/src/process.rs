@@ -15,6 +15,7 @@
 #![expect(clippy::disallowed_methods, reason = "the limit of time of a foreign process needs the clock")]
 
 use crate::cancel::Cancel;
+use crate::crash;
 use crate::reply::Ending;
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::io::{Read, Write};
@@ -58,6 +59,13 @@ pub struct Outcome {
     pub cpu: Duration,
     /// The largest resident memory of one process among these, in bytes.
     pub peak: u64,
+}
+
+impl Outcome {
+    /// How it ended, by what it printed as well: some catch their own failures, say a sentence and exit.
+    pub fn cause(&self) -> Ending {
+        crash::ending(self.ending.clone(), &self.output, &self.complaints)
+    }
 }
 
 /// Bytes of standard output that are kept.

@@ -1,9 +1,9 @@
-//! The log of a measurement: one JSON line for one solver on one file, as the runner writes it.
+//! The log of a measurement: one JSON line for one solver on one file, written when the run has ended.
 //!
 //! The log is the only thing a measurement leaves behind that cannot be computed again, so it is read with care: a
 //! last line without its newline is a run that was cut off (the machine was stopped, the disk was full) and is left
-//! out; any other unreadable line is an error with its number. When a pair of solver and file occurs twice, the
-//! later line is the one that counts. Everything is kept in ordered maps, so that each table and plot comes out the
+//! out; any other unreadable line is an error with its number. A solver may run on a file several times, from different seeds;
+//! file and seed are an *instance*. When a pair of solver and instance occurs twice, the later line is the one that counts. Everything is kept in ordered maps, so that each table and plot comes out the
 //! same from the same log.
 
 use crate::error::{Error, Result};
@@ -12,13 +12,10 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-/// The name under which Bivalve itself stands in every log.
-pub(crate) const OURS: &str = "bivalve";
-
 /// How one run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Status {
+pub enum Status {
     /// One check, satisfiable.
     Sat,
     /// One check, unsatisfiable.
@@ -39,7 +36,7 @@ pub(crate) enum Status {
 
 impl Status {
     /// Every status, by the word that stands for it in logs and on the runner's lines.
-    pub(crate) const WORDS: [(&str, Self); 8] = [
+    pub const WORDS: [(&str, Self); 8] = [
         ("sat", Self::Sat),
         ("unsat", Self::Unsat),
         ("solved", Self::Solved),
@@ -51,62 +48,86 @@ impl Status {
     ];
 
     /// Whether every check got an answer that nothing contradicts.
-    pub(crate) fn is_solved(self) -> bool {
+    pub fn is_solved(self) -> bool {
         matches!(self, Self::Sat | Self::Unsat | Self::Solved)
     }
 
     /// The word of this status.
-    pub(crate) fn word(self) -> &'static str {
+    pub fn word(self) -> &'static str {
         Self::WORDS.iter().find(|(_, status)| *status == self).expect("each status has its row").0
     }
 }
 
 /// One solver on one file.
-#[derive(Clone, Debug, Deserialize, Serialize)]
-pub(crate) struct Run {
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct Run {
     /// The solver's name in this measurement.
-    pub(crate) solver: String,
-    /// The file, relative to the collection where it is part of it.
-    pub(crate) file: String,
+    pub solver: String,
+    /// The file, by the name it has in this measurement.
+    pub file: String,
+    /// The seed; 0 where there is no choice.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub seed: u64,
     /// How it ended.
-    pub(crate) status: Status,
+    pub status: Status,
     /// Seconds on the clock.
-    pub(crate) wall: f64,
+    pub wall: f64,
     /// Seconds of CPU time, children included.
-    pub(crate) cpu: f64,
+    pub cpu: f64,
     /// Peak resident memory in MB.
-    pub(crate) rss_mb: f64,
+    pub rss_mb: f64,
     /// Exit code; negative is a signal.
-    pub(crate) rc: i64,
+    pub rc: i64,
     /// The answers given, in order.
-    pub(crate) answers: Vec<String>,
+    pub answers: Vec<String>,
     /// What the file states for each check.
-    pub(crate) stated: Vec<Option<String>>,
+    pub stated: Vec<Option<String>>,
     /// The end of the output, for runs that were not solved.
-    pub(crate) note: String,
+    pub note: String,
     /// The limit, in seconds of CPU time.
-    pub(crate) timeout: f64,
+    pub timeout: f64,
     /// The limit, in MB of address space.
-    pub(crate) mem: u32,
+    pub mem: u32,
+    /// What the run depends on beside its names, as a fingerprint; empty where nobody asks.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub condition: String,
+    /// The numbers that the solver says of itself, by the names of its fields.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub stats: BTreeMap<String, f64>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+fn is_zero(seed: &u64) -> bool {
+    *seed == 0
 }
 
 impl Run {
+    /// File and seed in one name: what two solvers are compared on.
+    pub fn instance(&self) -> String {
+        Run::instance_of(&self.file, self.seed)
+    }
+
+    /// The name of this file with this seed.
+    pub fn instance_of(file: &str, seed: u64) -> String {
+        if seed == 0 { file.to_owned() } else { format!("{file} (seed {seed})") }
+    }
+
     /// Seconds for PAR-2: the CPU time if solved, else twice the limit.
-    pub(crate) fn par2(&self) -> f64 {
+    pub fn par2(&self) -> f64 {
         if self.status.is_solved() { self.cpu } else { 2.0 * self.timeout }
     }
 
     /// Whether the answers may be compared, position by position, with those of another solver: after a rejected
     /// command a solver goes on with another problem than the one in the file.
-    pub(crate) fn is_comparable(&self) -> bool {
+    pub fn is_comparable(&self) -> bool {
         let crashed = self.rc < 0;
         !self.note.contains("(error") && (self.status != Status::Error || crashed)
     }
 }
 
-/// All runs of a measurement: by solver, then by file.
+/// All runs of a measurement: by solver, then by instance.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Log {
+pub struct Log {
     runs: BTreeMap<String, BTreeMap<String, Run>>,
 }
 
@@ -115,13 +136,13 @@ impl Log {
     ///
     /// # Errors
     /// When the file cannot be read, or a complete line is not a run.
-    pub(crate) fn read(path: &Path) -> Result<Self> {
+    pub fn read(path: &Path) -> Result<Self> {
         let text = fs::read_to_string(path).map_err(Error::io(path))?;
         Self::parse(&text).map_err(|(line, source)| Error::Line { path: path.to_path_buf(), line, source })
     }
 
     /// Reads a log from its text; an error carries its line.
-    pub(crate) fn parse(text: &str) -> std::result::Result<Self, (usize, serde_json::Error)> {
+    pub fn parse(text: &str) -> std::result::Result<Self, (usize, serde_json::Error)> {
         let mut log = Self::default();
         for (number, line) in text.split_inclusive('\n').enumerate() {
             match serde_json::from_str(line) {
@@ -137,7 +158,7 @@ impl Log {
     ///
     /// # Errors
     /// Never in practice: a run holds nothing that JSON cannot say.
-    pub(crate) fn to_text(&self) -> std::result::Result<String, serde_json::Error> {
+    pub fn to_text(&self) -> std::result::Result<String, serde_json::Error> {
         let mut text = String::new();
         for run in self.runs() {
             text.push_str(&serde_json::to_string(run)?);
@@ -146,76 +167,74 @@ impl Log {
         Ok(text)
     }
 
-    /// Adds a run; it replaces an earlier one of the same solver on the same file.
-    pub(crate) fn insert(&mut self, run: Run) {
-        self.runs.entry(run.solver.clone()).or_default().insert(run.file.clone(), run);
+    /// Adds a run; it replaces an earlier one of the same solver on the same instance.
+    pub fn insert(&mut self, run: Run) {
+        self.runs.entry(run.solver.clone()).or_default().insert(run.instance(), run);
     }
 
     /// Keeps the runs for which `keep` holds.
-    pub(crate) fn retain(&mut self, mut keep: impl FnMut(&Run) -> bool) {
+    pub fn retain(&mut self, mut keep: impl FnMut(&Run) -> bool) {
         for runs in self.runs.values_mut() {
             runs.retain(|_, run| keep(run));
         }
         self.runs.retain(|_, runs| !runs.is_empty());
     }
 
-    /// Every run, by solver, then by file.
-    pub(crate) fn runs(&self) -> impl Iterator<Item = &Run> {
+    /// Every run, by solver, then by instance.
+    pub fn runs(&self) -> impl Iterator<Item = &Run> {
         self.runs.values().flat_map(BTreeMap::values)
     }
 
     /// Every run, to be changed.
-    pub(crate) fn runs_mut(&mut self) -> impl Iterator<Item = &mut Run> {
+    pub fn runs_mut(&mut self) -> impl Iterator<Item = &mut Run> {
         self.runs.values_mut().flat_map(BTreeMap::values_mut)
     }
 
     /// The names of all solvers, in order of the alphabet.
-    pub(crate) fn solvers(&self) -> impl Iterator<Item = &str> {
+    pub fn solvers(&self) -> impl Iterator<Item = &str> {
         self.runs.keys().map(String::as_str)
     }
 
-    /// The names of all solvers but Bivalve.
-    pub(crate) fn peers(&self) -> impl Iterator<Item = &str> {
-        self.solvers().filter(|name| *name != OURS)
+    /// The names of all solvers but one.
+    pub fn others(&self, than: &str) -> impl Iterator<Item = &str> {
+        self.solvers().filter(move |name| *name != than)
     }
 
     /// Whether a solver has any runs.
-    pub(crate) fn ran(&self, solver: &str) -> bool {
+    pub fn ran(&self, solver: &str) -> bool {
         self.runs.contains_key(solver)
     }
 
-    /// The runs of one solver, by file.
-    pub(crate) fn of(&self, solver: &str) -> impl Iterator<Item = &Run> {
+    /// The runs of one solver, by instance.
+    pub fn of(&self, solver: &str) -> impl Iterator<Item = &Run> {
         self.runs.get(solver).into_iter().flat_map(BTreeMap::values)
     }
 
-    /// The run of one solver on one file.
-    pub(crate) fn get(&self, solver: &str, file: &str) -> Option<&Run> {
-        self.runs.get(solver)?.get(file)
+    /// The run of one solver on one instance.
+    pub fn get(&self, solver: &str, instance: &str) -> Option<&Run> {
+        self.runs.get(solver)?.get(instance)
     }
 
-    /// Every file that some solver ran on, in order of the alphabet.
-    pub(crate) fn files(&self) -> Vec<&str> {
-        let mut files: Vec<&str> = self.runs().map(|run| run.file.as_str()).collect();
-        files.sort_unstable();
-        files.dedup();
-        files
+    /// Every instance that some solver ran on, in order of the alphabet.
+    pub fn instances(&self) -> Vec<&str> {
+        let mut instances: Vec<&str> =
+            self.runs.values().flat_map(BTreeMap::keys).map(String::as_str).collect();
+        instances.sort_unstable();
+        instances.dedup();
+        instances
     }
 
-    /// Pairs of runs on the files that both solvers ran on.
-    pub(crate) fn both<'l>(
-        &'l self,
-        one: &'l str,
-        other: &'l str,
-    ) -> impl Iterator<Item = (&'l Run, &'l Run)> {
-        self.of(one).filter_map(move |run| Some((run, self.get(other, &run.file)?)))
+    /// Pairs of runs on the instances that both solvers ran on.
+    pub fn both<'l>(&'l self, one: &'l str, other: &'l str) -> impl Iterator<Item = (&'l Run, &'l Run)> {
+        let runs = self.runs.get(one).into_iter().flatten();
+        runs.filter_map(move |(instance, run)| Some((run, self.get(other, instance)?)))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::sample;
     use super::*;
+    use crate::sample;
 
     #[test]
     fn a_log_survives_being_written_and_read() {
@@ -223,7 +242,7 @@ mod tests {
         let text = log.to_text().unwrap();
         assert_eq!(Log::parse(&text).unwrap().to_text().unwrap(), text);
         assert_eq!(log.solvers().collect::<Vec<_>>(), ["bitwuzla", "bivalve", "yices"]);
-        assert_eq!(log.files().len(), 6);
+        assert_eq!(log.instances().len(), 6);
     }
 
     #[test]
@@ -250,6 +269,18 @@ mod tests {
         log.insert(run.clone());
         assert_eq!(log.runs().count(), before);
         assert_eq!(log.get(&run.solver, &run.file).unwrap().cpu, 7.5);
+    }
+
+    #[test]
+    fn runs_of_different_seeds_stand_side_by_side() {
+        let mut log = sample::log();
+        let before = log.runs().count();
+        let run = log.get("yices", "perf/a/quick.smt2").unwrap().clone();
+        log.insert(Run { seed: 2, cpu: 9.0, ..run });
+        assert_eq!(log.runs().count(), before + 1);
+        assert_eq!(log.get("yices", "perf/a/quick.smt2 (seed 2)").unwrap().cpu, 9.0);
+        assert_eq!(Log::parse(&log.to_text().unwrap()).unwrap().to_text().unwrap(), log.to_text().unwrap());
+        assert_eq!(log.both("yices", "bitwuzla").count(), 5, "seeds are compared with their like");
     }
 
     #[test]
