@@ -9,7 +9,8 @@
 use crate::error::{Error, Result};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 /// How one run ended.
@@ -112,6 +113,27 @@ impl Run {
         if seed == 0 { file.to_owned() } else { format!("{file} (seed {seed})") }
     }
 
+    /// A run without names and numbers.
+    fn blank(status: Status) -> Run {
+        Run {
+            solver: String::new(),
+            file: String::new(),
+            seed: 0,
+            status,
+            wall: 0.0,
+            cpu: 0.0,
+            rss_mb: 0.0,
+            rc: 0,
+            answers: vec![],
+            stated: vec![],
+            note: String::new(),
+            timeout: 0.0,
+            mem: 0,
+            condition: String::new(),
+            stats: BTreeMap::new(),
+        }
+    }
+
     /// Seconds for PAR-2: the CPU time if solved, else twice the limit.
     pub fn par2(&self) -> f64 {
         if self.status.is_solved() { self.cpu } else { 2.0 * self.timeout }
@@ -139,6 +161,30 @@ impl Log {
     pub fn read(path: &Path) -> Result<Self> {
         let text = fs::read_to_string(path).map_err(Error::io(path))?;
         Self::parse(&text).map_err(|(line, source)| Error::Line { path: path.to_path_buf(), line, source })
+    }
+
+    /// Reads a log from a file, and keeps of each run what tells whether it has to be made again, without answers and numbers:
+    /// some hundred bytes. The peak memory of a child that the system reports is at least that of its parent, so whoever
+    /// runs solvers had better stay small.
+    ///
+    /// # Errors
+    /// As [`Log::read`].
+    pub fn read_names(path: &Path) -> Result<Self> {
+        let mut log = Self::default();
+        let mut lines = BufReader::new(File::open(path).map_err(Error::io(path))?);
+        let (mut number, mut line) = (0, String::new());
+        while lines.read_line(&mut line).map_err(Error::io(path))? > 0 {
+            number += 1;
+            match serde_json::from_str(&line) {
+                Ok(Run { solver, file, seed, condition, status, .. }) => {
+                    log.insert(Run { solver, file, seed, condition, ..Run::blank(status) });
+                }
+                Err(_) if !line.ends_with('\n') => {}
+                Err(source) => return Err(Error::Line { path: path.to_path_buf(), line: number, source }),
+            }
+            line.clear();
+        }
+        Ok(log)
     }
 
     /// Reads a log from its text; an error carries its line.
@@ -250,6 +296,21 @@ mod tests {
         let text = sample::log().to_text().unwrap();
         let cut = Log::parse(&text[..text.len() - 20]).unwrap();
         assert_eq!(cut.runs().count() + 1, sample::log().runs().count());
+    }
+
+    #[test]
+    fn names_are_read_without_the_rest() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("run.jsonl");
+        let text = sample::log().to_text().unwrap();
+        fs::write(&path, &text[..text.len() - 20]).unwrap();
+        let names = Log::read_names(&path).unwrap();
+        assert_eq!(names.runs().count() + 1, sample::log().runs().count());
+        for (one, other) in names.runs().zip(sample::log().runs()) {
+            assert_eq!((one.instance(), one.status, one.answers.len()), (other.instance(), other.status, 0));
+        }
+        fs::write(&path, text.replacen("timeout", "bored", 1)).unwrap();
+        assert!(Log::read_names(&path).unwrap_err().to_string().contains("run.jsonl, line "));
     }
 
     #[test]

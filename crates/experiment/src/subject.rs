@@ -9,6 +9,7 @@ use crate::script::Script;
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// A file to run on.
@@ -70,6 +71,21 @@ fn common(folders: &[&Path]) -> usize {
     let shared =
         |other: &&Path| first.components().zip(other.components()).take_while(|(a, b)| a == b).count();
     folders.iter().map(shared).min().unwrap_or(0)
+}
+
+/// A fingerprint of a file of any size, such as a program.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn fingerprint_of(path: &Path) -> Result<String> {
+    let mut file = fs::File::open(path).map_err(Error::io(path))?;
+    let (mut hasher, mut block) = (DefaultHasher::new(), vec![0; 1 << 16]);
+    loop {
+        match file.read(&mut block).map_err(Error::io(path))? {
+            0 => return Ok(format!("{:016x}", hasher.finish())),
+            count => hasher.write(&block[..count]),
+        }
+    }
 }
 
 /// A fingerprint of some bytes: the same on every machine, of no use against an enemy.
