@@ -8,6 +8,7 @@
 //! The order is that of cost. [`reads`] and [`embedded`] are walks; [`identities`] and [`linear`] multiply out sums, within a budget; [`counting`]
 //! comes last, since it turns arithmetic into choices.
 
+mod cases;
 mod counting;
 mod embedded;
 mod identities;
@@ -22,7 +23,8 @@ use bivalve_terms::{Pool, Term, TermSet};
 type Pass = fn(&mut Pool, &[Term], frozen: &dyn Fn(Term) -> bool) -> Option<Vec<Term>>;
 
 /// The passes in the order in which they are tried.
-const PASSES: [Pass; 5] = [reads::run, embedded::run, identities::run, linear::run, counting::run];
+const PASSES: [Pass; 6] =
+    [reads::run, embedded::run, cases::run, identities::run, linear::run, counting::run];
 
 /// Passes walk everything below the conjuncts; from so many terms on, they are for the first check only.
 const FEW: usize = 20_000;
