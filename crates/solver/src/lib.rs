@@ -76,5 +76,5 @@ pub use model::{InternalError, Model};
 pub use options::{OPTIONS, OptionError, OptionRow, Settings};
 pub use progress::{Phase, Progress};
 pub use solver::Solver;
-pub use statistics::{Clock, Seconds, Statistics};
+pub use statistics::{Clock, PassStatistics, Seconds, Statistics};
 pub use support::Unsupported;

@@ -237,6 +237,7 @@ impl Solver {
         statistics.assertions = self.scopes.assertions().len() as u64;
         statistics.terms = pool.len() as u64;
         statistics.eliminated = self.simplifier.definitions().len() as u64;
+        statistics.set_passes(self.simplifier.pipeline());
         if let Some(rewriter) = self.simplifier.rewriter() {
             statistics.set_rules(rewriter.applications());
         }
@@ -348,6 +349,7 @@ impl Solver {
         }
         self.progress.enter(Phase::Simplify, self.scopes.assertions().len());
         let Solver { simplifier, scopes, settings, statistics, clock, refuted, .. } = self;
+        simplifier.set(settings, *clock);
         let mut contradiction =
             || (0..scopes.levels().len()).find(|&level| !simplifier.level(pool, settings, scopes, level));
         if let Some(level) = timed(*clock, &mut statistics.seconds.rewrite, &mut contradiction) {
