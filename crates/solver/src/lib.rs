@@ -48,7 +48,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The parts are crates of their own and can be used alone: [`terms`], [`rewrite`], [`bitblast`], [`sat`].
+//! The parts are crates of their own and can be used alone: [`terms`], [`rewrite`], [`approx`], [`bitblast`],
+//! [`sat`].
 
 mod answer;
 mod circuits;
@@ -67,6 +68,7 @@ mod statistics;
 mod support;
 
 pub use answer::{Answer, AssertError, CheckError, LevelError};
+pub use bivalve_approx as approx;
 pub use bivalve_bitblast as bitblast;
 pub use bivalve_rewrite as rewrite;
 pub use bivalve_sat_adapter as sat;
