@@ -12,6 +12,7 @@
 //! Budgets are counted in steps (conflicts, gates), so a run is the same everywhere. Whoever wants limits of time
 //! or memory raises the [`Stop`] flag from another thread; every phase polls it.
 
+mod approximate;
 mod build;
 mod compact;
 mod configure;
@@ -52,6 +53,9 @@ pub struct Solver {
     elements: Elements,
     circuits: Circuits,
     theory: Theory,
+    own_approximation: Option<approximate::Own>,
+    /// Conflicts under approximations in this check.
+    approx_conflicts: u64,
     /// The stack up to this level is known to be contradictory, and why.
     refuted: Option<Blame>,
     model: Option<Model>,
@@ -91,6 +95,8 @@ impl Solver {
             elements: Elements::default(),
             circuits: Circuits::new(1),
             theory,
+            own_approximation: None,
+            approx_conflicts: 0,
             refuted: None,
             model: None,
             blame: None,
@@ -215,6 +221,7 @@ impl Solver {
         statistics.assertions = self.scopes.assertions().len() as u64;
         statistics.terms = pool.len() as u64;
         statistics.eliminated = self.simplifier.definitions().len() as u64;
+        statistics.set_passes(self.simplifier.pipeline());
         if let Some(rewriter) = self.simplifier.rewriter() {
             statistics.set_rules(rewriter.applications());
         }
@@ -250,7 +257,9 @@ impl Solver {
     fn check_accepted(&mut self, pool: &mut Pool, assumptions: &[Term]) -> Result<Answer, InternalError> {
         self.statistics.checks += 1;
         self.forget_answer();
+        self.approx_conflicts = 0;
         let answer = self.decide(pool, assumptions);
+        self.end_approximation(answer == Ok(Answer::Sat));
         self.theory.leave_to(self.scopes.levels().len() - 1);
         self.progress.enter(Phase::Idle, 0);
         answer
@@ -277,12 +286,14 @@ impl Solver {
                 Ok(Some(owner)) => return Ok(self.refute_alone(pool, &query, owner)),
                 Err(why) => return Ok(Answer::Unknown(why)),
             }
+            self.begin_approximation(pool);
             let (outcome, failed) = self.solve(pool, query.literals());
             match outcome {
                 // Once more, with more bits for elements.
                 Outcome::Outgrown => {}
                 Outcome::Unknown(why) => return Ok(Answer::Unknown(why)),
                 Outcome::Unsat => {
+                    self.end_approximation(false);
                     let failed = self.reduce(pool, &query, failed);
                     // Searches for a minimal core that ran out of bits for elements have spared nobody.
                     if self.settings.minimize_core && self.outgrown(pool).is_some() {
@@ -326,6 +337,7 @@ impl Solver {
         }
         self.progress.enter(Phase::Simplify, self.scopes.assertions().len());
         let Solver { simplifier, scopes, settings, statistics, clock, refuted, .. } = self;
+        simplifier.set(settings, *clock);
         let mut contradiction =
             || (0..scopes.levels().len()).find(|&level| !simplifier.level(pool, settings, scopes, level));
         if let Some(level) = timed(*clock, &mut statistics.seconds.rewrite, &mut contradiction) {
