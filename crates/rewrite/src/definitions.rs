@@ -23,8 +23,10 @@
 //! thesis, section 3.2). Cost: each round is linear in the DAG below the conjuncts; rounds are bounded.
 
 use crate::guarded::{self, Pair};
+use crate::passes::{PASSES, Step};
+use crate::pipeline::{Pipeline, size};
 use crate::solve::Solutions;
-use crate::{Level, Rewriter, passes};
+use crate::{Level, Rewriter};
 use bivalve_terms::{Assignment, Evaluator, Op, Pool, Renaming, Term, TermMap};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -88,44 +90,66 @@ impl Definitions {
         }
     }
 
-    /// Simplifies `conjuncts` by `rewriter` and by the definitions found among them and before. A symbol for which
-    /// `frozen` holds is in use elsewhere and is not eliminated. When the rewriter gives up the result is right as it is,
-    /// only less simple.
+    /// Simplifies `conjuncts` by `rewriter`, by the definitions found among them and before, and by the passes of the
+    /// pipeline. A symbol for which `frozen` holds is in use elsewhere and is not eliminated. When the rewriter gives up
+    /// the result is right as it is, only less simple.
     pub fn eliminate(
         &mut self,
         pool: &mut Pool,
         rewriter: &mut Rewriter,
+        pipeline: &mut Pipeline,
         conjuncts: Vec<Term>,
         frozen: &dyn Fn(Term) -> bool,
     ) -> Simplified {
         let mut conjuncts: Vec<Term> = conjuncts.into_iter().map(|c| self.apply(pool, c)).collect();
         let first = !std::mem::replace(&mut self.begun, true);
-        let mut refused = FxHashSet::default();
-        let mut passed = 0;
+        let mut rounds = Rounds { frozen, first, refused: FxHashSet::default(), passed: 0 };
         for _ in 0..ROUNDS {
             if rewriter.gives_up() {
                 return Simplified::Conjuncts(conjuncts);
             }
-            let Some(simple) = flatten(pool, rewriter, &conjuncts) else { return Simplified::False };
-            let mut candidates = candidates(pool, &simple, frozen, &refused, Kind::Plain);
-            if candidates.is_empty() {
-                let pays = rewriter.level() != Level::Off
-                    && passed < MOST_PASSES
-                    && (first || passes::are_cheap(pool, &simple));
-                if let Some(found) = pays.then(|| passes::run(pool, &simple, frozen)).flatten() {
-                    conjuncts = found;
-                    passed += 1;
-                    continue;
-                }
-                candidates = self::candidates(pool, &simple, frozen, &refused, Kind::Any);
+            let simple = flatten(pool, rewriter, &conjuncts);
+            pipeline.settled(pool, simple.as_deref());
+            let Some(simple) = simple else { return Simplified::False };
+            rounds.passed = if rewriter.level() == Level::Off { MOST_PASSES } else { rounds.passed };
+            match self.round(pool, pipeline, &simple, &mut rounds) {
+                Some(changed) => conjuncts = changed,
+                None => return Simplified::Conjuncts(simple),
             }
-            if candidates.is_empty() {
-                return Simplified::Conjuncts(simple);
-            }
-            passed = 0;
-            conjuncts = self.round(pool, simple, candidates, &mut refused);
         }
         flatten(pool, rewriter, &conjuncts).map_or(Simplified::False, Simplified::Conjuncts)
+    }
+
+    /// What the first pass that finds something makes of the conjuncts; `None` if none does.
+    fn round(
+        &mut self,
+        pool: &mut Pool,
+        pipeline: &mut Pipeline,
+        conjuncts: &[Term],
+        rounds: &mut Rounds<'_>,
+    ) -> Option<Vec<Term>> {
+        let mut counted = None;
+        for (number, pass) in PASSES.iter().enumerate() {
+            let size = |pool: &Pool| size(pool, conjuncts);
+            let later = (!rounds.first && pass.when.most_later < usize::MAX)
+                .then(|| *counted.get_or_insert_with(|| size(pool)));
+            if !pipeline.is_due(number, later) {
+                continue;
+            }
+            let found = match pass.step {
+                Step::Change(_) if rounds.passed >= MOST_PASSES => continue,
+                Step::Change(run) => pipeline.count(number, || run(pool, conjuncts, rounds.frozen)),
+                Step::Define(reading) => {
+                    pipeline.count(number, || self.define(pool, conjuncts, reading, rounds))
+                }
+            };
+            if let Some(found) = found {
+                rounds.passed = if matches!(pass.step, Step::Change(_)) { rounds.passed + 1 } else { 0 };
+                pipeline.changed(number, counted.unwrap_or_else(|| size(pool)));
+                return Some(found);
+            }
+        }
+        None
     }
 
     /// `term` with every eliminated symbol replaced by what it is worth. Terms of definitions mention no symbol that
@@ -168,14 +192,22 @@ impl Definitions {
         self.scopes.iter_mut().for_each(|scope| scope.images = 0);
     }
 
-    /// Replaces all defined symbols at once, and drops the conjuncts that serve as definitions.
-    fn round(
+    /// Replaces all symbols that are defined by this reading of the conjuncts at once, and drops the conjuncts that serve as
+    /// definitions; `None` if there are none.
+    fn define(
         &mut self,
         pool: &mut Pool,
-        conjuncts: Vec<Term>,
-        candidates: Vec<Candidate>,
-        refused: &mut Refused,
-    ) -> Vec<Term> {
+        conjuncts: &[Term],
+        reading: Reading,
+        rounds: &mut Rounds<'_>,
+    ) -> Option<Vec<Term>> {
+        let candidates = match reading {
+            Reading::Guarded => guarded_candidates(pool, conjuncts, rounds),
+            Reading::Plain | Reading::Solved => candidates(pool, conjuncts, rounds, reading),
+        };
+        if candidates.is_empty() {
+            return None;
+        }
         let mut terms: FxHashMap<Term, Term> =
             candidates.iter().map(|candidate| (candidate.symbol, candidate.term)).collect();
         let mut walk = Walk::default();
@@ -187,7 +219,7 @@ impl Definitions {
         let mut accepted = vec![];
         for (candidate, image) in candidates.iter().zip(images) {
             if cyclic.contains(&candidate.symbol) {
-                refused.insert((conjuncts[candidate.places[0]], candidate.symbol));
+                rounds.refused.insert((conjuncts[candidate.places[0]], candidate.symbol));
                 continue;
             }
             accepted.push((candidate.symbol, image));
@@ -196,7 +228,7 @@ impl Definitions {
         let rest = conjuncts.iter().zip(serves).filter(|(_, serves)| !serves);
         let left = rest.map(|(&conjunct, _)| walk.image(pool, &mut terms, conjunct)).collect();
         self.accept(accepted, terms);
-        left
+        Some(left)
     }
 
     /// Takes a round of definitions over, with their terms as they were said.
@@ -224,22 +256,34 @@ struct Candidate {
 type Refused = FxHashSet<(Term, Term)>;
 
 /// What is read as a definition.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    /// A symbol alone on its side, and pairs under opposite guards.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Reading {
+    /// Equations with a symbol alone on its side.
     Plain,
+    /// Pairs of equations under opposite guards.
+    Guarded,
     /// Whatever can be solved for a symbol.
-    Any,
+    Solved,
+}
+
+/// What the rounds of one call know.
+struct Rounds<'a> {
+    frozen: &'a dyn Fn(Term) -> bool,
+    /// Nothing was simplified before.
+    first: bool,
+    refused: Refused,
+    /// Passes in a row that changed something, without a definition coming out of them.
+    passed: usize,
+}
+
+impl Rounds<'_> {
+    fn is_eligible(&self, conjunct: Term, symbol: Term) -> bool {
+        !(self.frozen)(symbol) && !self.refused.contains(&(conjunct, symbol))
+    }
 }
 
 /// New definitions among the conjuncts, one for each conjunct and symbol at most; the first one counts.
-fn candidates(
-    pool: &mut Pool,
-    conjuncts: &[Term],
-    frozen: &dyn Fn(Term) -> bool,
-    refused: &Refused,
-    kind: Kind,
-) -> Vec<Candidate> {
+fn candidates(pool: &mut Pool, conjuncts: &[Term], rounds: &Rounds<'_>, reading: Reading) -> Vec<Candidate> {
     let mut defined = FxHashSet::default();
     let mut found = vec![];
     let (aliases, others): (Vec<usize>, Vec<usize>) =
@@ -247,10 +291,9 @@ fn candidates(
     for place in aliases.into_iter().chain(others) {
         let conjunct = conjuncts[place];
         let solutions = Solutions::new(pool, conjunct);
-        let eligible = |symbol: Term| !frozen(symbol) && !refused.contains(&(conjunct, symbol));
         let chosen = solutions.symbols(pool).into_iter().find(|&(symbol, position)| {
-            (kind == Kind::Any || solutions.is_plain(pool, position))
-                && eligible(symbol)
+            (reading == Reading::Solved || solutions.is_plain(pool, position))
+                && rounds.is_eligible(conjunct, symbol)
                 && defined.insert(symbol)
         });
         if let Some((symbol, position)) = chosen {
@@ -258,12 +301,13 @@ fn candidates(
             found.push(Candidate { symbol, term, places: [place; 2] });
         }
     }
-    let eligible = |conjunct: Term, symbol: Term| {
-        !frozen(symbol) && !defined.contains(&symbol) && !refused.contains(&(conjunct, symbol))
-    };
-    let pairs = guarded::pairs(pool, conjuncts, &eligible);
-    found.extend(pairs.into_iter().map(|Pair { symbol, term, places }| Candidate { symbol, term, places }));
     found
+}
+
+/// New definitions by pairs of conjuncts.
+fn guarded_candidates(pool: &mut Pool, conjuncts: &[Term], rounds: &Rounds<'_>) -> Vec<Candidate> {
+    let pairs = guarded::pairs(pool, conjuncts, &|conjunct, symbol| rounds.is_eligible(conjunct, symbol));
+    pairs.into_iter().map(|Pair { symbol, term, places }| Candidate { symbol, term, places }).collect()
 }
 
 /// Does the conjunct say that two symbols are equal, or give a value to one? Such definitions come first: they make one
@@ -466,7 +510,13 @@ mod tests {
             let satisfiable = assignments(&symbols).any(|a| holds(&pool, &original, &a));
             let mut rewriter = Rewriter::new(Level::Local);
             let mut definitions = Definitions::default();
-            let left = match definitions.eliminate(&mut pool, &mut rewriter, original.clone(), &|_| false) {
+            let left = match definitions.eliminate(
+                &mut pool,
+                &mut rewriter,
+                &mut Pipeline::default(),
+                original.clone(),
+                &|_| false,
+            ) {
                 Simplified::Conjuncts(left) => left,
                 Simplified::False => {
                     refuted += 1;
@@ -498,7 +548,13 @@ mod tests {
             let probes = equations(&mut pool, seed + 3000, &symbols);
             let mut rewriter = Rewriter::new(Level::Local);
             let mut definitions = Definitions::default();
-            let left = definitions.eliminate(&mut pool, &mut rewriter, below.clone(), &|_| false);
+            let left = definitions.eliminate(
+                &mut pool,
+                &mut rewriter,
+                &mut Pipeline::default(),
+                below.clone(),
+                &|_| false,
+            );
             let Simplified::Conjuncts(left) = left else { continue };
             let before: Vec<Term> = probes.iter().map(|&t| definitions.apply(&mut pool, t)).collect();
             outer += definitions.len();
@@ -507,8 +563,13 @@ mod tests {
                 definitions.push();
                 let above = equations(&mut pool, seed * 3 + round, &symbols)[..2].to_vec();
                 let known = definitions.len();
-                let more =
-                    definitions.eliminate(&mut pool, &mut rewriter, above.clone(), &|t| frozen.contains(&t));
+                let more = definitions.eliminate(
+                    &mut pool,
+                    &mut rewriter,
+                    &mut Pipeline::default(),
+                    above.clone(),
+                    &|t| frozen.contains(&t),
+                );
                 inner += definitions.len() - known;
                 for &term in &probes {
                     definitions.apply(&mut pool, term);
@@ -548,7 +609,10 @@ mod tests {
         let mut definitions = Definitions::default();
         let mut rewriter = Rewriter::new(Level::Local);
         let conjuncts = vec![cycle[0], cycle[1], frozen];
-        let left = definitions.eliminate(&mut pool, &mut rewriter, conjuncts, &|symbol| symbol == z);
+        let left =
+            definitions.eliminate(&mut pool, &mut rewriter, &mut Pipeline::default(), conjuncts, &|symbol| {
+                symbol == z
+            });
         let Simplified::Conjuncts(left) = left else { panic!("nothing here is false") };
         assert_eq!(definitions.len(), 1, "one symbol of the cycle goes");
         assert_eq!(left.len(), 2);
@@ -569,7 +633,13 @@ mod tests {
             let conjuncts: Vec<Term> = symbols.windows(2).map(&mut equation).collect();
             let mut definitions = Definitions::default();
             let mut rewriter = Rewriter::new(Level::Local);
-            match definitions.eliminate(&mut pool, &mut rewriter, conjuncts, &|_| false) {
+            match definitions.eliminate(
+                &mut pool,
+                &mut rewriter,
+                &mut Pipeline::default(),
+                conjuncts,
+                &|_| false,
+            ) {
                 Simplified::Conjuncts(left) => assert!(left.is_empty()),
                 Simplified::False => panic!("a chain of definitions is satisfiable"),
             }

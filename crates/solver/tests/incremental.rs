@@ -306,7 +306,7 @@ fn settings(sat: &str) -> Vec<Settings> {
     let mut approximations = ["sign", "zero", "one", "classes"]
         .into_iter()
         .flat_map(|approx| [(approx, "local"), (approx, "global")]);
-    for (rewrite_level, rewrite_from) in [(0, 0), (1, 0), (1, 150), (0, 1), (1, 1)] {
+    for (rewrite_level, rewrite_from) in [(0, 0), (2, 0), (2, 150), (3, 0), (1, 1)] {
         for (probe, minimize_core, rebuild_from) in [(false, false, 0), (true, true, 1 << 30)] {
             let sat = sat.to_owned();
             // The first without any.
