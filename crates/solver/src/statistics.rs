@@ -27,6 +27,8 @@ pub struct Statistics {
     pub rules: Vec<(String, u64)>,
     /// Symbols eliminated by definitions.
     pub eliminated: u64,
+    /// Times that everything was simplified anew, because a symbol that had been free was mentioned.
+    pub overtaken: u64,
     /// Times that gates and clauses were thrown away because most of them were dead.
     pub rebuilds: u64,
     /// Nodes of the gate graph.
