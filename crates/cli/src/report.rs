@@ -4,7 +4,7 @@
 //! with the same numbers under the names of the fields.
 
 use crate::limits::peak_bytes;
-use bivalve::Statistics;
+use bivalve::{PassStatistics, Statistics};
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -59,6 +59,7 @@ impl<'a> Report<'a> {
     /// An aligned table.
     pub(crate) fn table(&self) -> String {
         let mut rows = self.rows();
+        rows.extend(self.solver.passes.iter().map(|pass| (format!("  pass {}", pass.name), gain(pass))));
         let rules = self.solver.rules.iter().take(RULES_SHOWN);
         rows.extend(rules.map(|(rule, count)| (format!("  rule {rule}"), count.to_string())));
         align(&rows)
@@ -109,6 +110,15 @@ impl<'a> Report<'a> {
             }
         }
         rows
+    }
+}
+
+/// What a pass did, in a line.
+fn gain(pass: &PassStatistics) -> String {
+    let PassStatistics { tried, changed, seconds, terms_before, terms_after, .. } = pass;
+    match changed {
+        0 => format!("{seconds:.3} s, changed 0 of {tried}"),
+        _ => format!("{seconds:.3} s, changed {changed} of {tried}, terms {terms_before} to {terms_after}"),
     }
 }
 

@@ -29,9 +29,11 @@
 
 use crate::guarded::{self, Pair};
 use crate::loose::{self, Loosened};
+use crate::passes::{PASSES, Step};
+use crate::pipeline::{Pipeline, size};
 use crate::solve::Solutions;
 use crate::walk::Walk;
-use crate::{Level, Rewriter, passes};
+use crate::{Level, Rewriter};
 use bivalve_terms::{Assignment, Evaluator, Op, Pool, Renaming, Term, TermSet, cone};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -40,6 +42,9 @@ const ROUNDS: usize = 32;
 
 /// More passes than this in a row, without a definition coming out of them, are not worth their time.
 const MOST_PASSES: usize = 4;
+
+/// With more terms below other formulas there are no loose steps: looking for their symbols is a walk.
+const MOST_OTHERS: usize = 20_000;
 
 /// Symbols that were eliminated, and what stands for them.
 #[derive(Default)]
@@ -98,52 +103,70 @@ impl Definitions {
         }
     }
 
-    /// Simplifies `conjuncts` by `rewriter` and by the definitions found among them and before. A symbol for which
-    /// `frozen` holds is in use elsewhere and is not eliminated. If all `others` that hold beside the conjuncts are
-    /// given (not those whose symbols are frozen), there may be loose steps. None of the formulas
+    /// Simplifies `conjuncts` by `rewriter`, by the definitions found among them and before, and by the passes of the
+    /// pipeline. A symbol for which `frozen` holds is in use elsewhere and is not eliminated. If all `others` that hold
+    /// beside the conjuncts are given (not those whose symbols are frozen), there may be loose steps; none of the formulas
     /// [is loose](Definitions::is_loose). When the rewriter gives up the result is right as it is, only less simple.
     pub fn eliminate(
         &mut self,
         pool: &mut Pool,
         rewriter: &mut Rewriter,
+        pipeline: &mut Pipeline,
         conjuncts: Vec<Term>,
         frozen: &dyn Fn(Term) -> bool,
         others: Option<&[Term]>,
     ) -> Simplified {
         let mut conjuncts: Vec<Term> = conjuncts.into_iter().map(|c| self.apply(pool, c)).collect();
         let first = !std::mem::replace(&mut self.begun, true);
-        let mut refused = FxHashSet::default();
-        let mut passed = 0;
+        let others = others.filter(|_| rewriter.level() != Level::Off);
+        let mut rounds = Rounds { frozen, others, first, refused: FxHashSet::default(), passed: 0 };
         for _ in 0..ROUNDS {
             if rewriter.gives_up() {
                 return Simplified::Conjuncts(conjuncts);
             }
-            let Some(simple) = flatten(pool, rewriter, &conjuncts) else { return Simplified::False };
-            let mut candidates = candidates(pool, &simple, frozen, &refused, Kind::Plain);
-            if candidates.is_empty() {
-                if rewriter.level() != Level::Off
-                    && let Some(loosened) = self.loosen(pool, &simple, frozen, others)
-                {
-                    conjuncts = loosened;
-                    continue;
-                }
-                let pays = rewriter.level() != Level::Off
-                    && passed < MOST_PASSES
-                    && (first || passes::are_cheap(pool, &simple));
-                if let Some(found) = pays.then(|| passes::run(pool, &simple, frozen)).flatten() {
-                    conjuncts = found;
-                    passed += 1;
-                    continue;
-                }
-                candidates = self::candidates(pool, &simple, frozen, &refused, Kind::Any);
+            let simple = flatten(pool, rewriter, &conjuncts);
+            pipeline.settled(pool, simple.as_deref());
+            let Some(simple) = simple else { return Simplified::False };
+            rounds.passed = if rewriter.level() == Level::Off { MOST_PASSES } else { rounds.passed };
+            match self.round(pool, pipeline, &simple, &mut rounds) {
+                Some(changed) => conjuncts = changed,
+                None => return Simplified::Conjuncts(simple),
             }
-            if candidates.is_empty() {
-                return Simplified::Conjuncts(simple);
-            }
-            passed = 0;
-            conjuncts = self.round(pool, simple, candidates, &mut refused);
         }
         flatten(pool, rewriter, &conjuncts).map_or(Simplified::False, Simplified::Conjuncts)
+    }
+
+    /// What the first pass that finds something makes of the conjuncts; `None` if none does.
+    fn round(
+        &mut self,
+        pool: &mut Pool,
+        pipeline: &mut Pipeline,
+        conjuncts: &[Term],
+        rounds: &mut Rounds<'_>,
+    ) -> Option<Vec<Term>> {
+        let mut counted = None;
+        for (number, pass) in PASSES.iter().enumerate() {
+            let size = |pool: &Pool| size(pool, conjuncts);
+            let later = (!rounds.first && pass.when.most_later < usize::MAX)
+                .then(|| *counted.get_or_insert_with(|| size(pool)));
+            if !pipeline.is_due(number, later) {
+                continue;
+            }
+            let found = match pass.step {
+                Step::Change(_) if rounds.passed >= MOST_PASSES => continue,
+                Step::Change(run) => pipeline.count(number, || run(pool, conjuncts, rounds.frozen)),
+                Step::Loosen(run) => pipeline.count(number, || self.loosen(pool, conjuncts, run, rounds)),
+                Step::Define(reading) => {
+                    pipeline.count(number, || self.define(pool, conjuncts, reading, rounds))
+                }
+            };
+            if let Some(found) = found {
+                rounds.passed = if matches!(pass.step, Step::Change(_)) { rounds.passed + 1 } else { 0 };
+                pipeline.changed(number, counted.unwrap_or_else(|| size(pool)));
+                return Some(found);
+            }
+        }
+        None
     }
 
     /// `term` with every eliminated symbol replaced by what it is worth. Terms of definitions mention no symbol that
@@ -206,14 +229,22 @@ impl Definitions {
         self.scopes.iter_mut().for_each(|scope| scope.images = 0);
     }
 
-    /// Replaces all defined symbols at once, and drops the conjuncts that serve as definitions.
-    fn round(
+    /// Replaces all symbols that are defined by this reading of the conjuncts at once, and drops the conjuncts that serve as
+    /// definitions; `None` if there are none.
+    fn define(
         &mut self,
         pool: &mut Pool,
-        conjuncts: Vec<Term>,
-        candidates: Vec<Candidate>,
-        refused: &mut Refused,
-    ) -> Vec<Term> {
+        conjuncts: &[Term],
+        reading: Reading,
+        rounds: &mut Rounds<'_>,
+    ) -> Option<Vec<Term>> {
+        let candidates = match reading {
+            Reading::Guarded => guarded_candidates(pool, conjuncts, rounds),
+            Reading::Plain | Reading::Solved => candidates(pool, conjuncts, rounds, reading),
+        };
+        if candidates.is_empty() {
+            return None;
+        }
         let mut terms: FxHashMap<Term, Term> =
             candidates.iter().map(|candidate| (candidate.symbol, candidate.term)).collect();
         let mut walk = Walk::default();
@@ -225,7 +256,7 @@ impl Definitions {
         let mut accepted = vec![];
         for (candidate, image) in candidates.iter().zip(images) {
             if cyclic.contains(&candidate.symbol) {
-                refused.insert((conjuncts[candidate.places[0]], candidate.symbol));
+                rounds.refused.insert((conjuncts[candidate.places[0]], candidate.symbol));
                 continue;
             }
             accepted.push((candidate.symbol, image));
@@ -234,36 +265,43 @@ impl Definitions {
         let rest = conjuncts.iter().zip(serves).filter(|(_, serves)| !serves);
         let left = rest.map(|(&conjunct, _)| walk.image(pool, &mut terms, conjunct)).collect();
         self.accept(accepted, terms);
-        left
+        Some(left)
     }
 
-    /// What a pass that is free to choose the values of symbols makes of the conjuncts.
+    /// What a pass that chooses the values of symbols makes of the conjuncts.
     fn loosen(
         &mut self,
         pool: &mut Pool,
         conjuncts: &[Term],
-        frozen: &dyn Fn(Term) -> bool,
-        others: Option<&[Term]>,
+        run: loose::Run,
+        rounds: &Rounds<'_>,
     ) -> Option<Vec<Term>> {
-        let others = others.filter(|others| passes::are_cheap(pool, others))?;
+        let others = rounds.others.filter(|others| size(pool, others) <= MOST_OTHERS)?;
         let images: Vec<Term> = others.iter().map(|&other| self.apply(pool, other)).collect();
         let mut mentioned = TermSet::new();
         for term in cone(pool, &images) {
             mentioned.insert(term);
         }
-        let Loosened { conjuncts, defined } =
-            loose::run(pool, conjuncts, &|symbol| frozen(symbol) || mentioned.contains(symbol))?;
+        let mut left = Loosened { conjuncts: conjuncts.to_vec(), defined: vec![] };
+        run(pool, &mut left, &|symbol| (rounds.frozen)(symbol) || mentioned.contains(symbol));
+        if left.defined.is_empty() {
+            return None;
+        }
         let mut terms: FxHashMap<Term, Term> =
-            defined.iter().map(|defined| (defined.symbol, defined.term)).collect();
+            left.defined.iter().map(|defined| (defined.symbol, defined.term)).collect();
         let mut walk = Walk::default();
-        let images =
-            defined.iter().map(|defined| (defined.symbol, walk.image(pool, &mut terms, defined.symbol)));
-        let round = images.collect();
+        let image =
+            |symbol: Term, walk: &mut Walk, pool: &mut Pool, terms: &mut _| walk.image(pool, terms, symbol);
+        let round: Vec<(Term, Term)> = left
+            .defined
+            .iter()
+            .map(|defined| (defined.symbol, image(defined.symbol, &mut walk, pool, &mut terms)))
+            .collect();
         assert!(walk.cyclic().is_empty(), "internal: what is fresh is younger than what it stands for");
         self.accept(round, terms);
-        defined.iter().for_each(|defined| self.walk.set_loose(defined.symbol, defined.loose));
+        left.defined.iter().for_each(|defined| self.walk.set_loose(defined.symbol, defined.loose));
         self.fresh = true;
-        Some(conjuncts)
+        Some(left.conjuncts)
     }
 
     /// Takes a round of definitions over, with their terms as they were said.
@@ -291,22 +329,36 @@ struct Candidate {
 type Refused = FxHashSet<(Term, Term)>;
 
 /// What is read as a definition.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    /// A symbol alone on its side, and pairs under opposite guards.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Reading {
+    /// Equations with a symbol alone on its side.
     Plain,
+    /// Pairs of equations under opposite guards.
+    Guarded,
     /// Whatever can be solved for a symbol.
-    Any,
+    Solved,
+}
+
+/// What the rounds of one call know.
+struct Rounds<'a> {
+    frozen: &'a dyn Fn(Term) -> bool,
+    /// All other formulas, if they are known.
+    others: Option<&'a [Term]>,
+    /// Nothing was simplified before.
+    first: bool,
+    refused: Refused,
+    /// Passes in a row that changed something, without a definition coming out of them.
+    passed: usize,
+}
+
+impl Rounds<'_> {
+    fn is_eligible(&self, conjunct: Term, symbol: Term) -> bool {
+        !(self.frozen)(symbol) && !self.refused.contains(&(conjunct, symbol))
+    }
 }
 
 /// New definitions among the conjuncts, one for each conjunct and symbol at most; the first one counts.
-fn candidates(
-    pool: &mut Pool,
-    conjuncts: &[Term],
-    frozen: &dyn Fn(Term) -> bool,
-    refused: &Refused,
-    kind: Kind,
-) -> Vec<Candidate> {
+fn candidates(pool: &mut Pool, conjuncts: &[Term], rounds: &Rounds<'_>, reading: Reading) -> Vec<Candidate> {
     let mut defined = FxHashSet::default();
     let mut found = vec![];
     let (aliases, others): (Vec<usize>, Vec<usize>) =
@@ -314,10 +366,9 @@ fn candidates(
     for place in aliases.into_iter().chain(others) {
         let conjunct = conjuncts[place];
         let solutions = Solutions::new(pool, conjunct);
-        let eligible = |symbol: Term| !frozen(symbol) && !refused.contains(&(conjunct, symbol));
         let chosen = solutions.symbols(pool).into_iter().find(|&(symbol, position)| {
-            (kind == Kind::Any || solutions.is_plain(pool, position))
-                && eligible(symbol)
+            (reading == Reading::Solved || solutions.is_plain(pool, position))
+                && rounds.is_eligible(conjunct, symbol)
                 && defined.insert(symbol)
         });
         if let Some((symbol, position)) = chosen {
@@ -325,12 +376,13 @@ fn candidates(
             found.push(Candidate { symbol, term, places: [place; 2] });
         }
     }
-    let eligible = |conjunct: Term, symbol: Term| {
-        !frozen(symbol) && !defined.contains(&symbol) && !refused.contains(&(conjunct, symbol))
-    };
-    let pairs = guarded::pairs(pool, conjuncts, &eligible);
-    found.extend(pairs.into_iter().map(|Pair { symbol, term, places }| Candidate { symbol, term, places }));
     found
+}
+
+/// New definitions by pairs of conjuncts.
+fn guarded_candidates(pool: &mut Pool, conjuncts: &[Term], rounds: &Rounds<'_>) -> Vec<Candidate> {
+    let pairs = guarded::pairs(pool, conjuncts, &|conjunct, symbol| rounds.is_eligible(conjunct, symbol));
+    pairs.into_iter().map(|Pair { symbol, term, places }| Candidate { symbol, term, places }).collect()
 }
 
 /// Does the conjunct say that two symbols are equal, or give a value to one? Such definitions come first: they make one
@@ -436,15 +488,21 @@ mod tests {
             let satisfiable = assignments(&symbols).any(|a| holds(&pool, &original, &a));
             let mut rewriter = Rewriter::new(Level::Local);
             let mut definitions = Definitions::default();
-            let left =
-                match definitions.eliminate(&mut pool, &mut rewriter, original.clone(), &|_| false, None) {
-                    Simplified::Conjuncts(left) => left,
-                    Simplified::False => {
-                        refuted += 1;
-                        assert!(!satisfiable, "seed {seed}");
-                        continue;
-                    }
-                };
+            let left = match definitions.eliminate(
+                &mut pool,
+                &mut rewriter,
+                &mut Pipeline::default(),
+                original.clone(),
+                &|_| false,
+                None,
+            ) {
+                Simplified::Conjuncts(left) => left,
+                Simplified::False => {
+                    refuted += 1;
+                    assert!(!satisfiable, "seed {seed}");
+                    continue;
+                }
+            };
             eliminated += definitions.len();
             let mut any = false;
             for mut assignment in assignments(&symbols).filter(|a| holds(&pool, &left, a)) {
@@ -469,7 +527,14 @@ mod tests {
             let probes = equations(&mut pool, seed + 3000, &symbols);
             let mut rewriter = Rewriter::new(Level::Local);
             let mut definitions = Definitions::default();
-            let left = definitions.eliminate(&mut pool, &mut rewriter, below.clone(), &|_| false, None);
+            let left = definitions.eliminate(
+                &mut pool,
+                &mut rewriter,
+                &mut Pipeline::default(),
+                below.clone(),
+                &|_| false,
+                None,
+            );
             let Simplified::Conjuncts(left) = left else { continue };
             let before: Vec<Term> = probes.iter().map(|&t| definitions.apply(&mut pool, t)).collect();
             outer += definitions.len();
@@ -481,6 +546,7 @@ mod tests {
                 let more = definitions.eliminate(
                     &mut pool,
                     &mut rewriter,
+                    &mut Pipeline::default(),
                     above.clone(),
                     &|t| frozen.contains(&t),
                     None,
@@ -524,7 +590,14 @@ mod tests {
         let mut definitions = Definitions::default();
         let mut rewriter = Rewriter::new(Level::Local);
         let conjuncts = vec![cycle[0], cycle[1], frozen];
-        let left = definitions.eliminate(&mut pool, &mut rewriter, conjuncts, &|symbol| symbol == z, None);
+        let left = definitions.eliminate(
+            &mut pool,
+            &mut rewriter,
+            &mut Pipeline::default(),
+            conjuncts,
+            &|symbol| symbol == z,
+            None,
+        );
         let Simplified::Conjuncts(left) = left else { panic!("nothing here is false") };
         assert_eq!(definitions.len(), 1, "one symbol of the cycle goes");
         assert_eq!(left.len(), 2);
@@ -545,7 +618,14 @@ mod tests {
             let conjuncts: Vec<Term> = symbols.windows(2).map(&mut equation).collect();
             let mut definitions = Definitions::default();
             let mut rewriter = Rewriter::new(Level::Local);
-            match definitions.eliminate(&mut pool, &mut rewriter, conjuncts, &|_| false, None) {
+            match definitions.eliminate(
+                &mut pool,
+                &mut rewriter,
+                &mut Pipeline::default(),
+                conjuncts,
+                &|_| false,
+                None,
+            ) {
                 Simplified::Conjuncts(left) => assert!(left.is_empty()),
                 Simplified::False => panic!("a chain of definitions is satisfiable"),
             }

@@ -3,8 +3,8 @@
 //! Local rewriting of terms: every rule is a row of a table, an equation in SMT-LIB syntax that is at once applied, judged,
 //! documented and counted (`rules`). The engine ([`Rewriter`]) applies them bottom-up to a fixpoint and remembers
 //! results across calls. What is known only when all assertions are seen together is found by [`Definitions`], which
-//! eliminates symbols with a way back, and by the passes (`passes`) that it runs: embedded constraints, identities of
-//! polynomials, systems of linear equations, counting.
+//! eliminates symbols with a way back, and by the [`PASSES`] that it runs: embedded constraints, identities of
+//! polynomials, systems of linear equations, counting. A [`Pipeline`] says which of them are on, and counts what they gain.
 //!
 //! The normal form knows a small core of operators; all others are eliminated:
 //! - Booleans: `not`, `and`, `=`, `ite`, and `distinct` over many terms;
@@ -40,6 +40,7 @@ mod make;
 mod matcher;
 mod normal;
 mod passes;
+mod pipeline;
 mod row;
 mod rule;
 mod rules;
@@ -55,5 +56,7 @@ mod tests;
 
 pub use definitions::{Definitions, Simplified};
 pub use engine::{Level, Rewriter};
+pub use passes::{PASSES, Pass, When};
+pub use pipeline::{PassCounts, PassSet, Pipeline};
 pub use rule::Rule;
 pub use table::RuleTable;

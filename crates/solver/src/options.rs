@@ -8,6 +8,7 @@
 //! says what was expected and what was found.
 
 use bivalve_arrays::{Policy, STRATEGIES, strategy};
+use bivalve_rewrite::PassSet;
 use bivalve_sat_adapter as sat;
 use thiserror::Error;
 
@@ -16,8 +17,11 @@ use thiserror::Error;
 pub struct Settings {
     /// The SAT backend by name, as understood by the SAT seam.
     pub sat: String,
-    /// 0: terms go to the circuits as asserted; 1: local rules.
+    /// 0: terms go to the circuits as asserted; 1: local rules and definitions; 2: all passes that pay; 3: arithmetic in
+    /// normal form, too.
     pub rewrite_level: u8,
+    /// Passes that are switched off.
+    pub without_passes: PassSet,
     /// Formulas lighter than this many gates, roughly, are not rewritten: searching costs less than loading rules.
     pub rewrite_from: u64,
     /// Products, quotients and remainders of at least so many bits are refined by lemmas; 0 for none.
@@ -32,6 +36,8 @@ pub struct Settings {
     pub minimize_core: bool,
     /// Look for dead gates, left behind by popped levels, when there are more than so many gates.
     pub rebuild_from: u64,
+    /// Where the random choices of the SAT backend start, if it has any; 0 is where they start anyway.
+    pub seed: u64,
     /// Conflicts that one check may cost; `None` is no limit.
     pub conflict_limit: Option<u64>,
     /// Gates that one check may build, so that a huge multiplication ends in `unknown`, not in exhausted memory.
@@ -42,7 +48,8 @@ impl Default for Settings {
     fn default() -> Settings {
         Settings {
             sat: sat::default_backend().to_owned(),
-            rewrite_level: 1,
+            rewrite_level: 2,
+            without_passes: PassSet::default(),
             rewrite_from: 150,
             abstract_from: 100,
             array_lemmas: Policy::default(),
@@ -50,6 +57,7 @@ impl Default for Settings {
             probe: true,
             minimize_core: false,
             rebuild_from: 1024,
+            seed: 0,
             conflict_limit: None,
             gate_limit: 100_000_000,
         }
@@ -101,13 +109,23 @@ pub static OPTIONS: &[OptionRow] = &[
     },
     OptionRow {
         name: "rewrite-level",
-        placeholder: "0|1",
-        help: "simplification before gates are built: 0 none, 1 local rules and passes",
+        placeholder: "0|1|2|3",
+        help: "simplification before gates are built: 0 none, 1 local rules and definitions, 2 all passes that pay, 3 arithmetic in normal form, too",
         set: |settings, text| {
-            settings.rewrite_level = number(text, 0..=1)? as u8;
+            settings.rewrite_level = number(text, 0..=3)? as u8;
             Ok(())
         },
         get: |settings| settings.rewrite_level.to_string(),
+    },
+    OptionRow {
+        name: "without-passes",
+        placeholder: "PASS,...",
+        help: "passes of simplification to leave out, by name; none for none of them",
+        set: |settings, text| {
+            settings.without_passes = PassSet::parse(text)?;
+            Ok(())
+        },
+        get: |settings| settings.without_passes.to_string(),
     },
     OptionRow {
         name: "rewrite-from",
@@ -178,6 +196,16 @@ pub static OPTIONS: &[OptionRow] = &[
             Ok(())
         },
         get: |settings| settings.rebuild_from.to_string(),
+    },
+    OptionRow {
+        name: "seed",
+        placeholder: "N",
+        help: "start the random choices of the SAT backend here; changes its course, never an answer",
+        set: |settings, text| {
+            settings.seed = number(text, 0..=u64::MAX)?;
+            Ok(())
+        },
+        get: |settings| settings.seed.to_string(),
     },
     OptionRow {
         name: "conflict-limit",
@@ -259,7 +287,7 @@ mod tests {
     fn refusals_say_what_was_expected_and_what_was_found() {
         let mut settings = Settings::default();
         let refusal = settings.set("rewrite-level", "7").unwrap_err();
-        assert_eq!(refusal.to_string(), "option 'rewrite-level' expects a numeral from 0 to 1, found '7'");
+        assert_eq!(refusal.to_string(), "option 'rewrite-level' expects a numeral from 0 to 3, found '7'");
         assert_eq!(settings.set("frob", "1").unwrap_err().to_string(), "unknown option 'frob'");
         assert!(settings.set("sat", "nonesuch").is_err());
         assert_eq!(settings, Settings::default());

@@ -21,7 +21,8 @@
 
 use crate::options::Settings;
 use crate::scopes::Scopes;
-use bivalve_rewrite::{Definitions, Level as RewriteLevel, Rewriter, Simplified};
+use crate::statistics::Clock;
+use bivalve_rewrite::{Definitions, Level as RewriteLevel, Pipeline, Rewriter, Simplified};
 use bivalve_sat_adapter::Stop;
 use bivalve_terms::{Op, Pool, Renaming, Term, TermSet, cone};
 
@@ -31,6 +32,7 @@ pub(crate) struct Simplifier {
     /// Made when it is first needed, so that a solver costs nothing before.
     rewriter: Option<Rewriter>,
     definitions: Definitions,
+    pipeline: Pipeline,
     frozen: Frozen,
     /// Loose steps have been taken back.
     overtaken: bool,
@@ -61,6 +63,16 @@ impl Simplifier {
     /// The rewriter, once it was needed.
     pub(crate) fn rewriter(&self) -> Option<&Rewriter> {
         self.rewriter.as_ref()
+    }
+
+    /// The passes and what they gained.
+    pub(crate) fn pipeline(&self) -> &Pipeline {
+        &self.pipeline
+    }
+
+    /// From now on simplifies by these settings, and measures by this clock.
+    pub(crate) fn set(&mut self, settings: &Settings, clock: Clock) {
+        self.pipeline.set(settings.rewrite_level, settings.without_passes, clock);
     }
 
     /// Forgets the scope of a level that was entered.
@@ -165,13 +177,11 @@ impl Simplifier {
         others: Option<&[Term]>,
     ) -> Simplified {
         let worth = self.is_worth_rewriting(pool, settings, &open);
-        let Simplifier { rewriter, definitions, frozen, stop, .. } = self;
-        let is_frozen = |symbol: Term| settings.rewrite_level == 0 || frozen.terms.contains(symbol);
-        if worth {
-            let rewriter = rewriter.get_or_insert_with(|| stoppable(stop));
-            return definitions.eliminate(pool, rewriter, open, &is_frozen, others);
-        }
-        definitions.eliminate(pool, &mut Rewriter::new(RewriteLevel::Off), open, &is_frozen, None)
+        let Simplifier { rewriter, definitions, pipeline, frozen, stop, .. } = self;
+        let is_frozen = |symbol: Term| frozen.terms.contains(symbol);
+        let mut none = Rewriter::new(RewriteLevel::Off);
+        let rewriter = if worth { rewriter.get_or_insert_with(|| stoppable(stop)) } else { &mut none };
+        definitions.eliminate(pool, rewriter, pipeline, open, &is_frozen, others)
     }
 
     /// Loading the rules costs more than the search of a small formula; once they are there, they are used.

@@ -14,6 +14,7 @@
 
 mod build;
 mod compact;
+mod configure;
 mod search;
 
 use crate::answer::{Answer, AssertError, CheckError, LevelError};
@@ -22,6 +23,7 @@ use crate::elements::Elements;
 use crate::lower::Lowering;
 use crate::model::{InternalError, Model};
 use crate::options::Settings;
+use crate::parts::Parts;
 use crate::probe::probe;
 use crate::progress::{Phase, Progress};
 use crate::query::{Blame, Owner, Query};
@@ -38,6 +40,7 @@ use std::sync::Arc;
 /// A solver over the terms of one [`Pool`], which is handed to every call.
 pub struct Solver {
     settings: Settings,
+    parts: Parts,
     clock: Clock,
     stop: Stop,
     progress: Arc<Progress>,
@@ -72,10 +75,11 @@ impl Solver {
     /// A solver without assertions. The backend named in the settings must be among those compiled in, which
     /// [`Settings::set`] makes sure of.
     pub fn new(settings: Settings) -> Solver {
-        let stop = Stop::new();
-        let theory = Theory::new(&settings);
+        let (stop, parts) = (Stop::new(), Parts::default());
+        let theory = Theory::new(&settings, &parts);
         Solver {
             settings,
+            parts,
             clock: no_clock,
             stop: stop.clone(),
             progress: Arc::default(),
@@ -92,32 +96,6 @@ impl Solver {
             blame: None,
             assumed: vec![],
         }
-    }
-
-    /// Changes the settings; they are in force from the next check on.
-    pub fn set_settings(&mut self, settings: Settings) {
-        let other_backend = settings.sat != self.settings.sat;
-        self.settings = settings;
-        self.theory.set(&self.settings);
-        if other_backend {
-            self.forget_answer();
-            self.rebuild();
-        }
-    }
-
-    /// Measures phases with `clock`.
-    pub fn set_clock(&mut self, clock: Clock) {
-        self.clock = clock;
-    }
-
-    /// A handle that ends the running check, from any thread.
-    pub fn stop_handle(&self) -> Stop {
-        self.stop.clone()
-    }
-
-    /// Where a running check is, to be read from another thread.
-    pub fn progress(&self) -> Arc<Progress> {
-        self.progress.clone()
     }
 
     /// Opens levels on the assertion stack. Costs nothing until something is asserted.
@@ -237,6 +215,7 @@ impl Solver {
         statistics.assertions = self.scopes.assertions().len() as u64;
         statistics.terms = pool.len() as u64;
         statistics.eliminated = self.simplifier.definitions().len() as u64;
+        statistics.set_passes(self.simplifier.pipeline());
         if let Some(rewriter) = self.simplifier.rewriter() {
             statistics.set_rules(rewriter.applications());
         }
@@ -358,6 +337,7 @@ impl Solver {
         }
         self.progress.enter(Phase::Simplify, self.scopes.assertions().len());
         let Solver { simplifier, scopes, settings, statistics, clock, refuted, .. } = self;
+        simplifier.set(settings, *clock);
         let mut contradiction = || {
             (0..scopes.levels().len())
                 .find(|&level| !simplifier.level(pool, settings, scopes, level, assumptions))

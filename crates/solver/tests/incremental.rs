@@ -303,7 +303,7 @@ impl Session {
 /// Settings under which the answers must be the same.
 fn settings(sat: &str) -> Vec<Settings> {
     let mut all = vec![];
-    for (rewrite_level, rewrite_from) in [(0, 0), (1, 0), (1, 150)] {
+    for (rewrite_level, rewrite_from) in [(0, 0), (2, 0), (2, 150), (3, 0)] {
         for (probe, minimize_core, rebuild_from) in [(false, false, 0), (true, true, 1 << 30)] {
             let sat = sat.to_owned();
             // Products and quotients of two bits are abstracted as well.

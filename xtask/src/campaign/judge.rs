@@ -120,7 +120,7 @@ pub fn judge(formula: &mut Formula, number: u64, watch: &Watch) -> Case {
     let turn = (number / 2 % 2) as usize;
     let way = Way {
         sat: "cadical",
-        rewrite_level: (number % 2) as u8,
+        rewrite_level: (number % 4) as u8,
         rewrite_small: true,
         probe: false,
         variant: number / 2,
@@ -137,7 +137,7 @@ pub fn judge(formula: &mut Formula, number: u64, watch: &Watch) -> Case {
     let script = formula.script();
     let way = Way {
         sat: STRONG[turn],
-        rewrite_level: 1 - way.rewrite_level,
+        rewrite_level: 3 - way.rewrite_level,
         rewrite_small: (number / 4).is_multiple_of(2),
         probe: true,
         variant: number / 3 + 1,

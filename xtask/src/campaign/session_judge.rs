@@ -69,7 +69,7 @@ fn choices(number: u64) -> [(&'static str, &'static str); 11] {
     let sat = ["cadical", "batsat", "cadical", "batsat", "cadical", "splr", "batsat", "naive"];
     [
         ("sat", sat[(number % 8) as usize]),
-        ("rewrite-level", if (number / 3).is_multiple_of(3) { "0" } else { "1" }),
+        ("rewrite-level", ["0", "2", "3"][(number / 3 % 3) as usize]),
         ("rewrite-from", if (number / 2).is_multiple_of(2) { "0" } else { "150" }),
         ("probe", switch((number / 5).is_multiple_of(2))),
         ("minimize-core", switch((number / 7).is_multiple_of(2))),
@@ -211,7 +211,7 @@ impl Run<'_> {
     fn alone(&self, pool: &mut Pool, formulas: &[Term]) -> Result<Option<bool>, String> {
         let settings = settings(&[
             ("sat", "cadical"),
-            ("rewrite-level", if self.settings.rewrite_level == 0 { "1" } else { "0" }),
+            ("rewrite-level", if self.settings.rewrite_level == 0 { "2" } else { "0" }),
             ("rewrite-from", "0"),
             ("probe", "off"),
             ("conflict-limit", CONFLICT_LIMIT),

@@ -48,20 +48,29 @@ pub(crate) struct Defined {
     pub(crate) loose: bool,
 }
 
-/// Conjuncts that are satisfiable if these are, and what gives the symbols their values that occur in them no more; `None`
-/// if there is nothing to do. Symbols that are `taken` are mentioned elsewhere.
-pub(crate) fn run(pool: &mut Pool, conjuncts: &[Term], taken: &dyn Fn(Term) -> bool) -> Option<Loosened> {
-    let mut left = Loosened { conjuncts: conjuncts.to_vec(), defined: vec![] };
+/// A pass over conjuncts, which it replaces by others, satisfiable if they are, and adds what gives the symbols their values
+/// that occur in them no more. Symbols that are `taken` are mentioned elsewhere.
+pub(crate) type Run = fn(&mut Pool, &mut Loosened, taken: &dyn Fn(Term) -> bool);
+
+/// Cuts symbols of which only slices are used.
+pub(crate) fn slices(pool: &mut Pool, left: &mut Loosened, taken: &dyn Fn(Term) -> bool) {
+    cut::run(pool, left, taken);
+}
+
+/// Replaces terms that can be chosen freely through a symbol that occurs once.
+pub(crate) fn unconstrained(pool: &mut Pool, left: &mut Loosened, taken: &dyn Fn(Term) -> bool) {
     for _ in 0..ROUNDS {
         let before = left.defined.len();
-        cut::run(pool, &mut left, taken);
-        round(pool, &mut left, taken);
+        round(pool, left, taken);
         if left.defined.len() == before {
             break;
         }
     }
-    narrow::run(pool, &mut left, taken);
-    (!left.defined.is_empty()).then_some(left)
+}
+
+/// Narrows symbols that are only compared.
+pub(crate) fn narrowing(pool: &mut Pool, left: &mut Loosened, taken: &dyn Fn(Term) -> bool) {
+    narrow::run(pool, left, taken);
 }
 
 /// How often each term occurs: as an operand, and as a conjunct.

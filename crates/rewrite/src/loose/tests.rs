@@ -3,7 +3,7 @@
 use super::rows::{ROWS, Sorts};
 use super::template::{SLOTS, Template};
 use super::*;
-use crate::{Definitions, Level, Rewriter, Simplified};
+use crate::{Definitions, Level, Pipeline, Rewriter, Simplified};
 use bivalve_terms::testing::TermGen;
 use bivalve_terms::{ArrayValue, Assignment, BitVec, Evaluator, Sort, Value, eval};
 use std::collections::BTreeSet;
@@ -212,8 +212,14 @@ fn satisfiability_is_kept_and_models_lift() {
         let all: Vec<Term> = original.iter().chain(&others).copied().collect();
         let mut rewriter = Rewriter::with_table(Level::Local, table.clone());
         let mut definitions = Definitions::default();
-        let left =
-            definitions.eliminate(&mut pool, &mut rewriter, original.clone(), &|_| false, Some(&others));
+        let left = definitions.eliminate(
+            &mut pool,
+            &mut rewriter,
+            &mut Pipeline::default(),
+            original.clone(),
+            &|_| false,
+            Some(&others),
+        );
         assert!(others.iter().all(|&other| !definitions.is_loose(&mut pool, other)), "seed {seed}");
         let left = match left {
             Simplified::Conjuncts(mut left) => {
@@ -258,7 +264,14 @@ fn what_occurs_once_takes_the_formula_away() {
     let mut definitions = Definitions::default();
     let mut rewriter = Rewriter::new(Level::Local);
     let conjuncts = vec![below];
-    let left = definitions.eliminate(&mut pool, &mut rewriter, conjuncts.clone(), &|_| false, Some(&[]));
+    let left = definitions.eliminate(
+        &mut pool,
+        &mut rewriter,
+        &mut Pipeline::default(),
+        conjuncts.clone(),
+        &|_| false,
+        Some(&[]),
+    );
     assert!(matches!(left, Simplified::Conjuncts(left) if left.is_empty()));
     let mut assignment = Assignment::new();
     definitions.lift(&pool, &mut assignment);
@@ -281,11 +294,25 @@ fn loose_symbols_are_met_through_definitions() {
     let says = pool.mk(Op::Eq, &[y, square]);
     let mut definitions = Definitions::default();
     let mut rewriter = Rewriter::new(Level::Local);
-    definitions.eliminate(&mut pool, &mut rewriter, vec![says], &|_| false, Some(&[]));
+    definitions.eliminate(
+        &mut pool,
+        &mut rewriter,
+        &mut Pipeline::default(),
+        vec![says],
+        &|_| false,
+        Some(&[]),
+    );
     assert_eq!(definitions.len(), 1);
     definitions.push();
     let small = pool.mk(Op::BvUlt, &[x, z]);
-    definitions.eliminate(&mut pool, &mut rewriter, vec![small], &|_| false, Some(&[]));
+    definitions.eliminate(
+        &mut pool,
+        &mut rewriter,
+        &mut Pipeline::default(),
+        vec![small],
+        &|_| false,
+        Some(&[]),
+    );
     assert!(definitions.len() > 1);
     let about_y = pool.mk(Op::BvUlt, &[z, y]);
     assert!(definitions.is_loose(&mut pool, about_y) && definitions.is_loose(&mut pool, x));
@@ -293,7 +320,14 @@ fn loose_symbols_are_met_through_definitions() {
     assert!(!definitions.is_loose(&mut pool, about_y) && definitions.len() == 1);
     // The same with the formula on the other side of the fence.
     definitions.push();
-    let left = definitions.eliminate(&mut pool, &mut rewriter, vec![small], &|_| false, Some(&[about_y]));
+    let left = definitions.eliminate(
+        &mut pool,
+        &mut rewriter,
+        &mut Pipeline::default(),
+        vec![small],
+        &|_| false,
+        Some(&[about_y]),
+    );
     assert!(!definitions.is_loose(&mut pool, about_y));
     assert!(matches!(left, Simplified::Conjuncts(left) if left.len() == 1));
 }

@@ -40,7 +40,7 @@ struct Row {
     pivot: Option<(Term, bool)>,
 }
 
-/// See [`super::Pass`].
+/// See [`super::Run`].
 pub(super) fn run(pool: &mut Pool, conjuncts: &[Term], frozen: &dyn Fn(Term) -> bool) -> Option<Vec<Term>> {
     let rows = rows(pool, conjuncts);
     let is_row: FxHashSet<usize> = rows.iter().map(|row| row.place).collect();
