@@ -35,6 +35,7 @@ mod guarded;
 mod index;
 #[cfg(test)]
 mod judge;
+mod loose;
 mod make;
 mod matcher;
 mod normal;
@@ -48,6 +49,7 @@ mod solve;
 mod statement;
 mod table;
 mod typing;
+mod walk;
 
 #[cfg(test)]
 mod tests;
