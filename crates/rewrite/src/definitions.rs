@@ -34,7 +34,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 const ROUNDS: usize = 32;
 
 /// More passes than this in a row, without a definition coming out of them, are not worth their time.
-const MOST_PASSES: usize = 4;
+const MOST_PASSES: usize = 8;
 
 /// Symbols that were eliminated, and what stands for them.
 #[derive(Default)]
@@ -103,7 +103,8 @@ impl Definitions {
     ) -> Simplified {
         let mut conjuncts: Vec<Term> = conjuncts.into_iter().map(|c| self.apply(pool, c)).collect();
         let first = !std::mem::replace(&mut self.begun, true);
-        let mut rounds = Rounds { frozen, first, refused: FxHashSet::default(), passed: 0 };
+        let (mut last, mut before): (Option<usize>, Option<Vec<Term>>) = (None, None);
+        let mut rounds = Rounds { frozen, first, refused: FxHashSet::default(), passed: 0, idle: vec![] };
         for _ in 0..ROUNDS {
             if rewriter.gives_up() {
                 return Simplified::Conjuncts(conjuncts);
@@ -111,29 +112,38 @@ impl Definitions {
             let simple = flatten(pool, rewriter, &conjuncts);
             pipeline.settled(pool, simple.as_deref());
             let Some(simple) = simple else { return Simplified::False };
+            // What local rules undo or say already is no change: that pass waits until there is one.
+            let changes = |number: &usize| matches!(PASSES[*number].step, Step::Change(_));
+            if before.as_deref() == Some(&simple[..]) {
+                rounds.idle.extend(last.filter(changes));
+            } else {
+                rounds.idle.clear();
+            }
             rounds.passed = if rewriter.level() == Level::Off { MOST_PASSES } else { rounds.passed };
             match self.round(pool, pipeline, &simple, &mut rounds) {
-                Some(changed) => conjuncts = changed,
+                Some((number, changed)) => {
+                    (conjuncts, last, before) = (changed, Some(number), Some(simple));
+                }
                 None => return Simplified::Conjuncts(simple),
             }
         }
         flatten(pool, rewriter, &conjuncts).map_or(Simplified::False, Simplified::Conjuncts)
     }
 
-    /// What the first pass that finds something makes of the conjuncts; `None` if none does.
+    /// The first pass that finds something, and what it makes of the conjuncts; `None` if none does.
     fn round(
         &mut self,
         pool: &mut Pool,
         pipeline: &mut Pipeline,
         conjuncts: &[Term],
         rounds: &mut Rounds<'_>,
-    ) -> Option<Vec<Term>> {
+    ) -> Option<(usize, Vec<Term>)> {
         let mut counted = None;
         for (number, pass) in PASSES.iter().enumerate() {
             let size = |pool: &Pool| size(pool, conjuncts);
             let later = (!rounds.first && pass.when.most_later < usize::MAX)
                 .then(|| *counted.get_or_insert_with(|| size(pool)));
-            if !pipeline.is_due(number, later) {
+            if rounds.idle.contains(&number) || !pipeline.is_due(number, later) {
                 continue;
             }
             let found = match pass.step {
@@ -146,7 +156,7 @@ impl Definitions {
             if let Some(found) = found {
                 rounds.passed = if matches!(pass.step, Step::Change(_)) { rounds.passed + 1 } else { 0 };
                 pipeline.changed(number, counted.unwrap_or_else(|| size(pool)));
-                return Some(found);
+                return Some((number, found));
             }
         }
         None
@@ -274,6 +284,8 @@ struct Rounds<'a> {
     refused: Refused,
     /// Passes in a row that changed something, without a definition coming out of them.
     passed: usize,
+    /// The numbers of passes that would only say again what they said.
+    idle: Vec<usize>,
 }
 
 impl Rounds<'_> {

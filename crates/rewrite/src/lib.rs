@@ -30,6 +30,7 @@
 
 mod constant;
 mod definitions;
+mod domains;
 mod engine;
 mod guarded;
 mod index;
