@@ -10,6 +10,7 @@ mod construct;
 mod fuzz;
 mod reduce;
 mod scripts;
+mod simplify;
 mod solvers;
 
 use std::ffi::OsString;
@@ -41,6 +42,11 @@ pub(crate) static TOOLS: &[Tool] = &[
         name: "campaign",
         about: "run cases against any solvers, judge every answer, and count who is wrong",
         run: campaign::main,
+    },
+    Tool {
+        name: "simplify",
+        about: "print what simplification leaves of a script, with the way back from its models",
+        run: simplify::main,
     },
     Tool { name: "reduce", about: "make a script small on which a solver fails", run: reduce::run },
 ];

@@ -183,6 +183,11 @@ impl Definitions {
         }
     }
 
+    /// The eliminated symbols, in the order in which they were.
+    pub fn symbols(&self) -> impl Iterator<Item = Term> {
+        self.rounds.iter().flatten().map(|(symbol, _)| *symbol)
+    }
+
     /// The terms that definitions hold on to.
     pub fn in_use(&self) -> impl Iterator<Item = Term> {
         let said = self.rounds.iter().flatten().map(|(symbol, _)| self.terms[symbol]);

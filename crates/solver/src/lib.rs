@@ -75,6 +75,6 @@ pub use bivalve_terms as terms;
 pub use model::{InternalError, Model};
 pub use options::{OPTIONS, OptionError, OptionRow, Settings};
 pub use progress::{Phase, Progress};
-pub use solver::Solver;
+pub use solver::{Simplification, Solver};
 pub use statistics::{Clock, PassStatistics, Seconds, Statistics};
 pub use support::Unsupported;

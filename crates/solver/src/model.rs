@@ -28,7 +28,7 @@ pub struct Model {
 pub(crate) type CircuitValue<'a> = &'a mut dyn FnMut(&Pool, Term) -> Option<Value>;
 
 impl Model {
-    /// Reads the symbols below `assertions` off the circuits, those of `arrays` aside, and validates.
+    /// Reads the symbols below `assertions` and definitions off the circuits, those of `arrays` aside, and validates.
     pub(crate) fn read(
         pool: &Pool,
         assertions: &[Term],
@@ -38,7 +38,9 @@ impl Model {
     ) -> Result<Model, InternalError> {
         let mut assignment = Assignment::new();
         arrays.into_iter().for_each(|(symbol, value)| assignment.set(symbol, value));
-        for symbol in cone(pool, assertions).into_iter().filter(|&t| pool.op(t) == Op::Symbol) {
+        // Symbols that simplification has brought in stand in definitions only.
+        let roots: Vec<Term> = assertions.iter().copied().chain(definitions.in_use()).collect();
+        for symbol in cone(pool, &roots).into_iter().filter(|&t| pool.op(t) == Op::Symbol) {
             if let Some(value) = circuit_value(pool, symbol) {
                 assignment.set(symbol, value);
             }

@@ -68,6 +68,12 @@ impl Simplifier {
         self.pipeline.set(settings.rewrite_level, settings.without_passes, clock);
     }
 
+    /// The eliminated symbols, with what they are worth in symbols that are left.
+    pub(crate) fn worth(&mut self, pool: &mut Pool) -> Vec<(Term, Term)> {
+        let symbols: Vec<Term> = self.definitions.symbols().collect();
+        symbols.into_iter().map(|symbol| (symbol, self.definitions.apply(pool, symbol))).collect()
+    }
+
     /// Forgets the scope of a level that was entered.
     pub(crate) fn pop(&mut self) {
         self.definitions.pop();

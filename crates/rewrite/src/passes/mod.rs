@@ -259,7 +259,7 @@ mod tests {
             let mut rewriter = Rewriter::new(Level::Local);
             let before: Vec<Term> =
                 conjuncts.into_iter().map(|conjunct| rewriter.rewrite(&mut pool, conjunct)).collect();
-            let after = pass(&mut pool, &before, &|symbol| seed % 5 == 0 && symbol == symbols[0])?;
+            let after = pass(&mut pool, &before, &|symbol| seed.is_multiple_of(5) && symbol == symbols[0])?;
             Some(Done { pool, symbols, before, after })
         }
     }
