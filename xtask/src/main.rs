@@ -12,8 +12,7 @@
 //!
 //! - [`args`]: the command line, and the help that teaches it;
 //! - [`place`]: where the workspace and the shared folder beside it are;
-//! - [`mod@bench`]: the measuring (selection of files, the runner, the log) and the judging of it;
-//! - [`plot`]: scatter and cactus plots as SVG;
+//! - [`mod@bench`]: the measuring (selection of files, the runner) and the report; log, scores and plots are those of `bivalve-experiment`;
 //! - [`differential`], [`sessions`], [`mutate`], [`torture`]: campaigns of the library `campaign` at any length, with [`peers`] as judges and
 //!   [`ticker`] for those who wait;
 //! - [`error`]: what can go wrong, in sentences.
@@ -38,7 +37,6 @@ mod error;
 mod mutate;
 mod peers;
 mod place;
-mod plot;
 mod sessions;
 mod ticker;
 mod torture;
@@ -51,7 +49,7 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let done = match CommandLine::parse().chore {
         None => return teach(),
-        Some(Chore::Bench(args)) => bench::run(&Place::find(), &args).map(|verdict| verdict.exit_code()),
+        Some(Chore::Bench(args)) => bench::run(&Place::find(), &args),
         Some(Chore::Dist) => dist::run(&Place::find()),
         Some(Chore::Differential(args)) => differential::run(&Place::find(), &args),
         Some(Chore::Sessions(args)) => sessions::run(&Place::find(), &args),

@@ -37,7 +37,7 @@ mod majority;
 mod options;
 mod oracle;
 mod output;
-mod process;
+pub mod process;
 mod record;
 mod reply;
 mod script;

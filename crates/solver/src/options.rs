@@ -36,6 +36,8 @@ pub struct Settings {
     pub minimize_core: bool,
     /// Look for dead gates, left behind by popped levels, when there are more than so many gates.
     pub rebuild_from: u64,
+    /// Where the random choices of the SAT backend start, if it has any; 0 is where they start anyway.
+    pub seed: u64,
     /// Conflicts that one check may cost; `None` is no limit.
     pub conflict_limit: Option<u64>,
     /// Gates that one check may build, so that a huge multiplication ends in `unknown`, not in exhausted memory.
@@ -55,6 +57,7 @@ impl Default for Settings {
             probe: true,
             minimize_core: false,
             rebuild_from: 1024,
+            seed: 0,
             conflict_limit: None,
             gate_limit: 100_000_000,
         }
@@ -193,6 +196,16 @@ pub static OPTIONS: &[OptionRow] = &[
             Ok(())
         },
         get: |settings| settings.rebuild_from.to_string(),
+    },
+    OptionRow {
+        name: "seed",
+        placeholder: "N",
+        help: "start the random choices of the SAT backend here; changes its course, never an answer",
+        set: |settings, text| {
+            settings.seed = number(text, 0..=u64::MAX)?;
+            Ok(())
+        },
+        get: |settings| settings.seed.to_string(),
     },
     OptionRow {
         name: "conflict-limit",

@@ -14,6 +14,7 @@
 
 mod build;
 mod compact;
+mod configure;
 mod search;
 mod simplified;
 
@@ -25,6 +26,7 @@ use crate::elements::Elements;
 use crate::lower::Lowering;
 use crate::model::{InternalError, Model};
 use crate::options::Settings;
+use crate::parts::Parts;
 use crate::probe::probe;
 use crate::progress::{Phase, Progress};
 use crate::query::{Blame, Owner, Query};
@@ -41,6 +43,7 @@ use std::sync::Arc;
 /// A solver over the terms of one [`Pool`], which is handed to every call.
 pub struct Solver {
     settings: Settings,
+    parts: Parts,
     clock: Clock,
     stop: Stop,
     progress: Arc<Progress>,
@@ -75,10 +78,11 @@ impl Solver {
     /// A solver without assertions. The backend named in the settings must be among those compiled in, which
     /// [`Settings::set`] makes sure of.
     pub fn new(settings: Settings) -> Solver {
-        let stop = Stop::new();
-        let theory = Theory::new(&settings);
+        let (stop, parts) = (Stop::new(), Parts::default());
+        let theory = Theory::new(&settings, &parts);
         Solver {
             settings,
+            parts,
             clock: no_clock,
             stop: stop.clone(),
             progress: Arc::default(),
@@ -95,32 +99,6 @@ impl Solver {
             blame: None,
             assumed: vec![],
         }
-    }
-
-    /// Changes the settings; they are in force from the next check on.
-    pub fn set_settings(&mut self, settings: Settings) {
-        let other_backend = settings.sat != self.settings.sat;
-        self.settings = settings;
-        self.theory.set(&self.settings);
-        if other_backend {
-            self.forget_answer();
-            self.rebuild();
-        }
-    }
-
-    /// Measures phases with `clock`.
-    pub fn set_clock(&mut self, clock: Clock) {
-        self.clock = clock;
-    }
-
-    /// A handle that ends the running check, from any thread.
-    pub fn stop_handle(&self) -> Stop {
-        self.stop.clone()
-    }
-
-    /// Where a running check is, to be read from another thread.
-    pub fn progress(&self) -> Arc<Progress> {
-        self.progress.clone()
     }
 
     /// Opens levels on the assertion stack. Costs nothing until something is asserted.

@@ -11,6 +11,7 @@
 //! terms larger. A new pass is a file and a row; switches, statistics, the option fuzzers and `--help` read the rows.
 
 mod bits;
+mod cases;
 mod counting;
 mod embedded;
 mod identities;
@@ -84,6 +85,12 @@ pub static PASSES: &[Pass] = &[
         why: "what is asserted is true wherever else it occurs, and equal terms become one",
         when: When { level: 2, most_later: FEW },
         step: Step::Change(embedded::run),
+    },
+    Pass {
+        name: "cases",
+        why: "a product or quotient of choices is a choice where its cases are there, signed divisions likewise",
+        when: When { level: 2, most_later: FEW },
+        step: Step::Change(cases::run),
     },
     Pass {
         name: "ranges",

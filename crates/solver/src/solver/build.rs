@@ -16,7 +16,7 @@ use crate::query::{Owner, Query};
 use crate::scopes::Level;
 use crate::statistics::timed;
 use bivalve_bitblast::{Edge, Limits, MOST_ELEMENT_BITS};
-use bivalve_sat_adapter::{self as sat, SatSolver, Stop, Why};
+use bivalve_sat_adapter::Why;
 use bivalve_terms::{Pool, Term};
 
 impl Solver {
@@ -92,9 +92,9 @@ impl Solver {
             if root == Edge::FALSE {
                 return Ok(false);
             }
-            let Solver { circuits, scopes, settings, stop, statistics, .. } = self;
+            let Solver { circuits, scopes, settings, parts, stop, statistics, .. } = self;
             let level = scopes.level_mut(index);
-            let start = || start_backend(settings, stop);
+            let start = || parts.start_backend(settings, stop);
             timed(self.clock, &mut statistics.seconds.encode, || {
                 circuits.assert(level, index == 0, root, start);
             });
@@ -115,8 +115,8 @@ impl Solver {
     ) -> Result<bool, Why> {
         let root = self.root(pool, formula)?;
         if !root.is_constant() {
-            let Solver { circuits, settings, stop, statistics, .. } = self;
-            let start = || start_backend(settings, stop);
+            let Solver { circuits, settings, parts, stop, statistics, .. } = self;
+            let start = || parts.start_backend(settings, stop);
             let seconds = &mut statistics.seconds.encode;
             query.assume(timed(self.clock, seconds, || circuits.literal(root, start)), owner);
         }
@@ -134,10 +134,4 @@ impl Solver {
         let blaster = &mut self.circuits.blaster;
         timed(self.clock, &mut self.statistics.seconds.blast, || Ok(blaster.root(pool, formula, &limits)?))
     }
-}
-
-pub(super) fn start_backend(settings: &Settings, stop: &Stop) -> Box<dyn SatSolver> {
-    let mut backend = sat::create(&settings.sat).expect("settings name a backend that exists");
-    backend.set_stop(stop.clone());
-    backend
 }

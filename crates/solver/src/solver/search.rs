@@ -6,7 +6,6 @@
 //!
 //! The literals to blame for unsat come from the backend; a core may be made minimal by more searches of the same kind.
 
-use super::build::start_backend;
 use super::{Outcome, Solver};
 use crate::model::{InternalError, Model};
 use crate::progress::Phase;
@@ -66,14 +65,15 @@ impl Solver {
 
     /// Adds lemmas.
     pub(super) fn learn(&mut self, pool: &Pool, lemmas: &[Clause]) -> Result<(), Why> {
-        let Solver { theory, lowering, circuits, statistics, clock, settings, stop, .. } = self;
+        let Solver { theory, lowering, circuits, statistics, clock, settings, parts, stop, .. } = self;
         let limits = Limits { gates: settings.gate_limit, stop };
         timed(*clock, &mut statistics.seconds.arrays, || {
             for lemma in lemmas {
                 if let Some(why) = stop.reason() {
                     return Err(why);
                 }
-                theory.learn(pool, lowering, circuits, lemma, &limits, || start_backend(settings, stop))?;
+                let start = || parts.start_backend(settings, stop);
+                theory.learn(pool, lowering, circuits, lemma, &limits, start)?;
             }
             Ok(())
         })
