@@ -17,7 +17,7 @@ use bivalve_terms::{Pool, Term, TermMap};
 const WIDEST: u32 = 1024;
 
 /// Rounds down and up, at most.
-const ROUNDS: usize = 6;
+const ROUNDS: u32 = 6;
 
 /// What is taken for granted of some terms.
 pub(crate) type Facts = TermMap<Domain>;
@@ -25,12 +25,15 @@ pub(crate) type Facts = TermMap<Domain>;
 /// The domains of terms.
 pub(crate) struct Analysis {
     domains: TermMap<Domain>,
+    /// The number of the walk in which the domain of a term has changed last; a walk looks at what has changed since the last
+    /// one in its direction.
+    changed: TermMap<u32>,
 }
 
 impl Analysis {
     /// Bottom-up through `terms`, children before parents, under facts; `None` if they contradict each other.
     pub(crate) fn forward(pool: &Pool, terms: &[Term], facts: &Facts) -> Option<Analysis> {
-        let mut analysis = Analysis { domains: TermMap::new() };
+        let mut analysis = Analysis { domains: TermMap::new(), changed: TermMap::new() };
         for &term in terms {
             if let Some(width) = width(pool, term) {
                 let mut domain = analysis.transfer(pool, term, width);
@@ -51,8 +54,9 @@ impl Analysis {
             facts.insert(conjunct, Domain::truth(true));
         }
         let mut analysis = Analysis::forward(pool, terms, &facts)?;
-        for _ in 0..ROUNDS {
-            if !analysis.down(pool, terms)? || !analysis.up(pool, terms)? {
+        for round in 0..ROUNDS {
+            let walk = 2 * round + 1;
+            if !analysis.down(pool, terms, walk)? || !analysis.up(pool, terms, walk + 1)? {
                 break;
             }
         }
@@ -92,20 +96,39 @@ impl Analysis {
         Some((domains, args.len()))
     }
 
+    /// Is something new about the term or its arguments since the last walk in this direction? In the first one, everything is.
+    fn is_new(&self, pool: &Pool, term: Term, walk: u32) -> bool {
+        let since = |term: Term| self.changed.get(term).is_some_and(|&last| last + 2 >= walk);
+        walk == 1 || since(term) || pool.args(term).iter().any(|&arg| since(arg))
+    }
+
+    fn set(&mut self, term: Term, domain: Domain, walk: u32) {
+        self.domains.insert(term, domain);
+        self.changed.insert(term, walk);
+    }
+
     /// One walk from parents to children; whether something changed, `None` for a contradiction.
-    fn down(&mut self, pool: &Pool, terms: &[Term]) -> Option<bool> {
+    fn down(&mut self, pool: &Pool, terms: &[Term], walk: u32) -> Option<bool> {
         let mut changed = false;
         for &term in terms.iter().rev() {
+            if !self.is_new(pool, term, walk) {
+                continue;
+            }
             let Some(result) = self.domains.get(term).filter(|result| !result.is_all()) else { continue };
             let Some((args, count)) = self.of_args(pool, term) else { continue };
+            if args.iter().all(|arg| arg.value().is_some()) {
+                continue;
+            }
             let refined = backward::refine(pool.op(term), pool.index(term), result, &args[..count])?;
             for (&arg, domain) in pool.args(term).iter().zip(refined) {
                 // An argument that occurs twice is refined twice.
                 let known = self.domains.get(arg).expect("all arguments have domains");
                 if *known != domain {
                     let met = known.meet(&domain)?;
-                    changed |= met != *known;
-                    self.domains.insert(arg, met);
+                    if met != *known {
+                        changed = true;
+                        self.set(arg, met, walk);
+                    }
                 }
             }
         }
@@ -113,17 +136,17 @@ impl Analysis {
     }
 
     /// One walk from children to parents.
-    fn up(&mut self, pool: &Pool, terms: &[Term]) -> Option<bool> {
+    fn up(&mut self, pool: &Pool, terms: &[Term], walk: u32) -> Option<bool> {
         let mut changed = false;
         for &term in terms {
             let Some(known) = self.domains.get(term) else { continue };
-            if known.value().is_some() && pool.args(term).is_empty() {
+            if pool.args(term).is_empty() || !self.is_new(pool, term, walk) {
                 continue;
             }
             let met = known.meet(&self.transfer(pool, term, known.width()))?;
             if met != *known {
                 changed = true;
-                self.domains.insert(term, met);
+                self.set(term, met, walk);
             }
         }
         Some(changed)

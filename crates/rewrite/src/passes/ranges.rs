@@ -112,6 +112,13 @@ fn images(pool: &mut Pool, terms: &[Term], known: &Analysis) -> TermMap<Term> {
 
 /// A cheaper term over the images of the arguments, if what is known of the arguments allows one.
 fn cheaper(pool: &mut Pool, known: &Analysis, term: Term, domain: &Domain, args: &[Term]) -> Option<Term> {
+    let concerns = matches!(
+        pool.op(term),
+        Op::BvSdiv | Op::BvSrem | Op::BvSmod | Op::BvAshr | Op::SignExtend | Op::BvSlt
+    ) || matches!(pool.op(term), Op::BvUrem | Op::BvMul | Op::BvUdiv);
+    if !concerns {
+        return None;
+    }
     let of: Vec<&Domain> = pool.args(term).iter().filter_map(|&arg| known.domain(arg)).collect();
     let plus = |number: usize| of.get(number).and_then(|domain| domain.sign()) == Some(false);
     let op = match pool.op(term) {
