@@ -104,7 +104,8 @@ impl Definitions {
         let mut conjuncts: Vec<Term> = conjuncts.into_iter().map(|c| self.apply(pool, c)).collect();
         let first = !std::mem::replace(&mut self.begun, true);
         let (mut last, mut before): (Option<usize>, Option<Vec<Term>>) = (None, None);
-        let mut rounds = Rounds { frozen, first, refused: FxHashSet::default(), passed: 0, idle: vec![] };
+        let mut rounds =
+            Rounds { frozen, first, refused: FxHashSet::default(), passed: 0, idle: vec![], offered: false };
         for _ in 0..ROUNDS {
             if rewriter.gives_up() {
                 return Simplified::Conjuncts(conjuncts);
@@ -149,12 +150,18 @@ impl Definitions {
             let found = match pass.step {
                 Step::Change(_) if rounds.passed >= MOST_PASSES => continue,
                 Step::Change(run) => pipeline.count(number, || run(pool, conjuncts, rounds.frozen)),
+                Step::Offer(_) if rounds.offered || rounds.passed >= MOST_PASSES => continue,
+                Step::Offer(offer) => {
+                    rounds.offered = true;
+                    let forms = pipeline.count(number, || offer(pool, conjuncts));
+                    pipeline.cheapest(pool, conjuncts, forms)
+                }
                 Step::Define(reading) => {
                     pipeline.count(number, || self.define(pool, conjuncts, reading, rounds))
                 }
             };
             if let Some(found) = found {
-                rounds.passed = if matches!(pass.step, Step::Change(_)) { rounds.passed + 1 } else { 0 };
+                rounds.passed = if matches!(pass.step, Step::Define(_)) { 0 } else { rounds.passed + 1 };
                 pipeline.changed(number, counted.unwrap_or_else(|| size(pool)));
                 return Some((number, found));
             }
@@ -291,6 +298,8 @@ struct Rounds<'a> {
     passed: usize,
     /// The numbers of passes that would only say again what they said.
     idle: Vec<usize>,
+    /// Other forms of the conjuncts were offered.
+    offered: bool,
 }
 
 impl Rounds<'_> {
@@ -458,10 +467,16 @@ impl Walk {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::PassSet;
     use bivalve_terms::testing::TermGen;
     use bivalve_terms::{BitVec, Sort, eval};
 
     const WIDTH: u32 = 2;
+
+    /// The pipeline without the pass that brings in fresh symbols, which has tests of its own.
+    fn without_fresh() -> Pipeline {
+        Pipeline::new(2, PassSet::parse("bits").unwrap(), || std::time::Duration::ZERO)
+    }
 
     /// All assignments of two-bit values to the symbols.
     fn assignments(symbols: &[Term]) -> impl Iterator<Item = Assignment> {
@@ -530,7 +545,7 @@ mod tests {
             let left = match definitions.eliminate(
                 &mut pool,
                 &mut rewriter,
-                &mut Pipeline::default(),
+                &mut without_fresh(),
                 original.clone(),
                 &|_| false,
             ) {
@@ -565,13 +580,9 @@ mod tests {
             let probes = equations(&mut pool, seed + 3000, &symbols);
             let mut rewriter = Rewriter::new(Level::Local);
             let mut definitions = Definitions::default();
-            let left = definitions.eliminate(
-                &mut pool,
-                &mut rewriter,
-                &mut Pipeline::default(),
-                below.clone(),
-                &|_| false,
-            );
+            let left =
+                definitions
+                    .eliminate(&mut pool, &mut rewriter, &mut without_fresh(), below.clone(), &|_| false);
             let Simplified::Conjuncts(left) = left else { continue };
             let before: Vec<Term> = probes.iter().map(|&t| definitions.apply(&mut pool, t)).collect();
             outer += definitions.len();
@@ -583,7 +594,7 @@ mod tests {
                 let more = definitions.eliminate(
                     &mut pool,
                     &mut rewriter,
-                    &mut Pipeline::default(),
+                    &mut without_fresh(),
                     above.clone(),
                     &|t| frozen.contains(&t),
                 );
@@ -627,9 +638,8 @@ mod tests {
         let mut rewriter = Rewriter::new(Level::Local);
         let conjuncts = vec![cycle[0], cycle[1], frozen];
         let left =
-            definitions.eliminate(&mut pool, &mut rewriter, &mut Pipeline::default(), conjuncts, &|symbol| {
-                symbol == z
-            });
+            definitions
+                .eliminate(&mut pool, &mut rewriter, &mut without_fresh(), conjuncts, &|symbol| symbol == z);
         let Simplified::Conjuncts(left) = left else { panic!("nothing here is false") };
         assert_eq!(definitions.len(), 1, "one symbol of the cycle goes");
         assert_eq!(left.len(), 2);
@@ -650,13 +660,8 @@ mod tests {
             let conjuncts: Vec<Term> = symbols.windows(2).map(&mut equation).collect();
             let mut definitions = Definitions::default();
             let mut rewriter = Rewriter::new(Level::Local);
-            match definitions.eliminate(
-                &mut pool,
-                &mut rewriter,
-                &mut Pipeline::default(),
-                conjuncts,
-                &|_| false,
-            ) {
+            match definitions.eliminate(&mut pool, &mut rewriter, &mut without_fresh(), conjuncts, &|_| false)
+            {
                 Simplified::Conjuncts(left) => assert!(left.is_empty()),
                 Simplified::False => panic!("a chain of definitions is satisfiable"),
             }

@@ -56,6 +56,6 @@ mod tests;
 pub use definitions::{Definitions, Simplified};
 pub use engine::{Level, Rewriter};
 pub use passes::{PASSES, Pass, When};
-pub use pipeline::{PassCounts, PassSet, Pipeline};
+pub use pipeline::{Cost, PassCounts, PassSet, Pipeline};
 pub use rule::Rule;
 pub use table::RuleTable;

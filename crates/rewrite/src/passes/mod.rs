@@ -10,6 +10,7 @@
 //! a budget; [`counting`] turns arithmetic into choices, and what has to be solved for a symbol comes last, because it makes
 //! terms larger. A new pass is a file and a row; switches, statistics, the option fuzzers and `--help` read the rows.
 
+mod arithmetic;
 mod bits;
 mod cases;
 mod counting;
@@ -34,6 +35,8 @@ pub(crate) enum Step {
     Define(Reading),
     /// Changes conjuncts that are in normal form.
     Change(Run),
+    /// Offers other forms of all conjuncts, of which one is taken if it has fewer gates, once in each simplification.
+    Offer(fn(&mut Pool, &[Term]) -> Vec<Vec<Term>>),
 }
 
 /// When a pass is tried.
@@ -127,6 +130,12 @@ pub static PASSES: &[Pass] = &[
         why: "an equation is solved for a symbol that stands below operators with an inverse",
         when: When { level: 2, most_later: usize::MAX },
         step: Step::Define(Reading::Solved),
+    },
+    Pass {
+        name: "arithmetic",
+        why: "sums and products in normal form, with what they have in common computed once, if that takes fewer gates",
+        when: When { level: 3, most_later: FEW },
+        step: Step::Offer(arithmetic::run),
     },
 ];
 
