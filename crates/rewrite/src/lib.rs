@@ -30,6 +30,7 @@
 
 mod constant;
 mod definitions;
+mod domains;
 mod engine;
 mod guarded;
 mod index;
@@ -57,6 +58,6 @@ mod tests;
 pub use definitions::{Definitions, Simplified};
 pub use engine::{Level, Rewriter};
 pub use passes::{PASSES, Pass, When};
-pub use pipeline::{PassCounts, PassSet, Pipeline};
+pub use pipeline::{Cost, PassCounts, PassSet, Pipeline};
 pub use rule::Rule;
 pub use table::RuleTable;

@@ -17,6 +17,9 @@ mod build;
 mod compact;
 mod configure;
 mod search;
+mod simplified;
+
+pub use simplified::Simplification;
 
 use crate::answer::{Answer, AssertError, CheckError, LevelError};
 use crate::circuits::{Circuits, live_edges};
