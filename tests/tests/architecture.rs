@@ -10,11 +10,12 @@ use std::collections::{BTreeMap, BTreeSet};
 const LAW: &[(&str, &[&str])] = &[
     ("bivalve-terms", &[]),
     ("bivalve-sat-adapter", &[]),
+    ("bivalve-faults", &[]),
     ("bivalve-formats", &["bivalve-terms"]),
-    ("bivalve-rewrite", &["bivalve-terms"]),
-    ("bivalve-bitblast", &["bivalve-terms", "bivalve-sat-adapter"]),
+    ("bivalve-rewrite", &["bivalve-faults", "bivalve-terms"]),
+    ("bivalve-bitblast", &["bivalve-faults", "bivalve-terms", "bivalve-sat-adapter"]),
     ("bivalve-fuzz", &["bivalve-terms", "bivalve-formats", "bivalve-rewrite"]),
-    ("bivalve-arrays", &["bivalve-terms"]),
+    ("bivalve-arrays", &["bivalve-faults", "bivalve-terms"]),
     ("bivalve-abstraction", &["bivalve-terms"]),
     (
         "bivalve",
@@ -24,6 +25,7 @@ const LAW: &[(&str, &[&str])] = &[
             "bivalve-arrays",
             "bivalve-abstraction",
             "bivalve-bitblast",
+            "bivalve-faults",
             "bivalve-sat-adapter",
         ],
     ),
@@ -32,7 +34,15 @@ const LAW: &[(&str, &[&str])] = &[
     ("cli", &["bivalve", "bivalve-delta", "bivalve-formats", "bivalve-fuzz", "bivalve-oracle"]),
     (
         "xtask",
-        &["bivalve", "bivalve-delta", "bivalve-formats", "bivalve-fuzz", "bivalve-oracle", "bivalve-terms"],
+        &[
+            "bivalve",
+            "bivalve-delta",
+            "bivalve-faults",
+            "bivalve-formats",
+            "bivalve-fuzz",
+            "bivalve-oracle",
+            "bivalve-terms",
+        ],
     ),
     ("workspace-tests", &[]),
 ];

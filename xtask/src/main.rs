@@ -6,7 +6,8 @@
 //! - `differential`: random formulas, decided by Bivalve in many ways, by the reference semantics and by peers;
 //! - `sessions`: random sessions with levels, assumptions, cores and values, each answer judged;
 //! - `mutate`: broken scripts, of which each must end in an answer or a located error;
-//! - `torture`: all generators, all judges and the reducer, for so many minutes.
+//! - `torture`: all generators, all judges and the reducer, for so many minutes;
+//! - `faults`: the same on a Bivalve with deliberate faults, one after the other.
 //!
 //! The parts, each a file of one idea:
 //!
@@ -14,7 +15,7 @@
 //! - [`place`]: where the workspace and the shared folder beside it are;
 //! - [`mod@bench`]: the measuring (selection of files, the runner, the log) and the judging of it;
 //! - [`plot`]: scatter and cactus plots as SVG;
-//! - [`differential`], [`sessions`], [`mutate`], [`torture`]: campaigns of the library `campaign` at any length, with [`peers`] as judges and
+//! - [`differential`], [`sessions`], [`mutate`], [`torture`], [`faults`]: campaigns of the library `campaign` at any length, with [`peers`] as judges and
 //!   [`ticker`] for those who wait;
 //! - [`error`]: what can go wrong, in sentences.
 //!
@@ -35,6 +36,7 @@ mod bench;
 mod differential;
 mod dist;
 mod error;
+mod faults;
 mod mutate;
 mod peers;
 mod place;
@@ -57,6 +59,7 @@ fn main() -> ExitCode {
         Some(Chore::Sessions(args)) => sessions::run(&Place::find(), &args),
         Some(Chore::Mutate(args)) => mutate::run(&Place::find(), &args),
         Some(Chore::Torture(args)) => torture::run(&Place::find(), &args),
+        Some(Chore::Faults(args)) => faults::run(&Place::find(), &args),
     };
     match done {
         Ok(exit_code) => exit_code,

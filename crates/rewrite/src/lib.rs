@@ -39,6 +39,8 @@ mod make;
 mod matcher;
 mod normal;
 mod passes;
+#[cfg(feature = "faults")]
+mod planted;
 mod row;
 mod rule;
 mod rules;

@@ -16,6 +16,7 @@
 
 use crate::options::Settings;
 use crate::scopes::Scopes;
+use bivalve_faults::planted;
 use bivalve_rewrite::{Definitions, Level as RewriteLevel, Rewriter, Simplified};
 use bivalve_sat_adapter::Stop;
 use bivalve_terms::{Op, Pool, Renaming, Term, TermSet, cone};
@@ -138,7 +139,9 @@ impl Simplifier {
     fn eliminate(&mut self, pool: &mut Pool, settings: &Settings, open: Vec<Term>) -> Simplified {
         let worth = self.is_worth_rewriting(pool, settings, &open);
         let Simplifier { rewriter, definitions, frozen, stop } = self;
-        let is_frozen = |symbol: Term| settings.rewrite_level == 0 || frozen.terms.contains(symbol);
+        let is_frozen = |symbol: Term| {
+            settings.rewrite_level == 0 || frozen.terms.contains(symbol) && !planted!(FrozenDefined)
+        };
         if worth {
             let rewriter = rewriter.get_or_insert_with(|| stoppable(stop));
             return definitions.eliminate(pool, rewriter, open, &is_frozen);

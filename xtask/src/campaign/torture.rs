@@ -10,7 +10,7 @@
 
 use crate::formula::Recipe;
 use crate::{seed_of, settings, theory};
-use bivalve_delta::Stop;
+use bivalve_delta::{Refusal, Stop};
 use bivalve_fuzz::construct::{Construction, Kind as Made, Operators, Options, Theory};
 use bivalve_fuzz::layered::{Division, Goal, Shape, Timeline, session};
 use bivalve_oracle::{
@@ -43,6 +43,8 @@ const WANTED: Wanted = Wanted { models: true, cores: true };
 /// Cases and solvers of a seed.
 pub struct Torture {
     seed: u64,
+    /// Options that all who are asked have, the plain one too.
+    always: Vec<Choice>,
     constructions: Arc<Constructions>,
 }
 
@@ -76,13 +78,26 @@ pub struct Finding {
     pub name: String,
     /// The script, with its story and what it expects in its head.
     pub text: String,
+    /// Who is to blame, and for what; `None` if nobody knows who is right.
+    pub kind: Option<Kind>,
+    /// The length of the script that was found, in bytes.
+    pub before: usize,
+    /// The length of the small one without its head.
+    pub after: usize,
+    /// Why it was not made small.
+    pub refusal: Option<Refusal>,
 }
 
 impl Torture {
     /// The torture of a seed.
     pub fn new(seed: u64) -> Torture {
+        Torture::with(seed, vec![])
+    }
+
+    /// The same, where all who are asked have these options besides; who judges what was found does not.
+    pub fn with(seed: u64, always: Vec<Choice>) -> Torture {
         let constructions = (0..Theory::ALL.len() * WIDTHS).map(|_| OnceLock::new()).collect();
-        Torture { seed, constructions: Arc::new(Constructions(constructions)) }
+        Torture { seed, always, constructions: Arc::new(Constructions(constructions)) }
     }
 
     /// The case of a number.
@@ -99,11 +114,14 @@ impl Torture {
 
     /// The options under which one of the contestants gets the chunk of this number.
     fn choices(&self, who: usize, chunk: u64) -> Vec<Choice> {
+        let mut choices = self.always.clone();
         if who == 2 {
-            return PLAIN.map(|(name, value)| (name, value.to_owned())).into();
+            choices.extend(PLAIN.map(|(name, value)| (name, value.to_owned())));
+        } else {
+            let mut rng = Rng::with_seed(seed_of(self.seed ^ 0x0070_7a75, chunk * 2 + who as u64));
+            choices.extend(random_settings(&settings(&BUDGET), &quick_backends(), &mut rng).1);
         }
-        let mut rng = Rng::with_seed(seed_of(self.seed ^ 0x0070_7a75, chunk * 2 + who as u64));
-        random_settings(&settings(&BUDGET), &quick_backends(), &mut rng).1
+        choices
     }
 
     /// Who takes part in a campaign whose first chunk has this number.
@@ -128,8 +146,8 @@ impl Torture {
         let Some(case) = &outcome.finding else { return vec![] };
         let guilty = |(who, entry): (usize, &bivalve_oracle::Entry)| {
             let judgement = &entry.judgement;
-            // Where nobody knows who is right, it is held against those under random options.
-            let unresolved = outcome.record.remark.is_some() && who < 2;
+            // Where nobody knows who is right, it is held against those who have options that the referee has not.
+            let unresolved = outcome.record.remark.is_some() && (who < 2 || !self.always.is_empty());
             if !judgement.is_finding() && !unresolved {
                 return None;
             }
@@ -140,7 +158,8 @@ impl Torture {
                 _ => Failure::WrongVerdict,
             };
             let choices = self.choices(who, number / CHUNK);
-            Some(reduced(case, choices, &failure, &judgement.detail, stop))
+            let kind = judgement.is_finding().then_some(judgement.kind);
+            Some(Finding { kind, ..reduced(case, choices, &failure, &judgement.detail, stop) })
         };
         outcome.record.results.iter().enumerate().filter_map(guilty).collect()
     }
@@ -148,7 +167,13 @@ impl Torture {
 
 /// Bivalve as plain as it can be, who judges others.
 pub fn plain() -> Inside {
-    inside("plain", &PLAIN.map(|(name, value)| (name, value.to_owned())))
+    plain_with(&[])
+}
+
+/// The same with these options besides.
+pub fn plain_with(always: &[Choice]) -> Inside {
+    let choices = PLAIN.map(|(name, value)| (name, value.to_owned()));
+    inside("plain", &[always, &choices].concat())
 }
 
 /// Bivalve with these options, within the budget.
@@ -224,10 +249,11 @@ fn reduced(case: &Case, mut choices: Vec<Choice>, failure: &Failure, detail: &st
     let (script, suspect) = (case.script(WANTED, false), pursuit(&choices, failure));
     let shows = |script: &str| suspect.shows(script, &Cancel::new());
     let options = bivalve_delta::Options::default();
-    let (text, how) = match bivalve_delta::reduce(&script, &options, &shows, stop, &mut |_| {}) {
-        Ok(reduction) => (reduction.text, String::new()),
-        Err(refusal) => (case.text.clone(), format!(" (not reduced: {refusal})")),
+    let (text, refusal) = match bivalve_delta::reduce(&script, &options, &shows, stop, &mut |_| {}) {
+        Ok(reduction) => (reduction.text, None),
+        Err(refusal) => (case.text.clone(), Some(refusal)),
     };
+    let how = refusal.as_ref().map_or(String::new(), |refusal| format!(" (not reduced: {refusal})"));
     // Options that do not matter go, the last ones first.
     for at in (0..choices.len()).rev() {
         let left_out = choices.remove(at);
@@ -243,6 +269,10 @@ fn reduced(case: &Case, mut choices: Vec<Choice>, failure: &Failure, detail: &st
     Finding {
         folder: if folder.is_empty() { "default".to_owned() } else { folder },
         name: format!("{what}-{:08x}.smt2", fingerprint(&text)),
+        kind: None,
+        before: script.len(),
+        after: text.len(),
+        refusal,
         text: head + &text,
     }
 }
