@@ -2,9 +2,8 @@
 //!
 //! For each deliberate fault of `bivalve-faults` a Bivalve that has it is tortured, as `cargo xtask torture` would, until
 //! something is found; that is made small by the reducer in this process. All solvers that take part have the fault, the
-//! plain one and the referee of cores too, as they would have a real one; nothing is compared with a Bivalve that is well,
-//! before the finding is made small. There somebody has to know what is right, for which other solvers would be asked
-//! otherwise.
+//! plain one and the referee of cores too, as they would have a real one. A finding counts when it is confirmed by the plain
+//! Bivalve without the fault, who plays the part of other solvers then, as it does while the finding is made small.
 //!
 //! Faults are in no ordinary build. The chore runs itself once more with the feature that brings them in.
 //!
@@ -18,7 +17,7 @@ use crate::error::{Error, Result};
 use crate::place::Place;
 use crate::torture::small;
 use bivalve_faults::{FAULTS, FaultRow};
-use bivalve_oracle::{Campaign, Cancel, Inside, Judge, Outcome, USUAL_PERCENT};
+use bivalve_oracle::{Campaign, Cancel, Judge, USUAL_PERCENT};
 use campaign::torture::{CHUNK, Finding, Torture, plain_with};
 use std::fs;
 use std::ops::ControlFlow;
@@ -32,11 +31,12 @@ const SMALL: usize = 300;
 /// What became of a fault.
 struct Hunt {
     cases: u64,
+    /// Findings that nobody confirmed.
+    doubtful: u64,
+    /// Until it was found.
     seconds: f64,
-    /// The kind and the generator, if it was found.
-    found: Option<(String, String)>,
-    /// The script, if it was made small.
-    finding: Option<Finding>,
+    /// The generator and the small script.
+    found: Option<(String, Finding)>,
 }
 
 /// Hunts all faults, or those that are named.
@@ -63,9 +63,9 @@ pub(crate) fn run(place: &Place, args: &FaultsArgs) -> Result<ExitCode> {
         let hunt = hunt(row, args);
         all += 1;
         found += usize::from(hunt.found.is_some());
-        small += usize::from(hunt.finding.as_ref().is_some_and(|finding| finding.after < SMALL));
+        small += usize::from(hunt.found.as_ref().is_some_and(|(_, finding)| finding.after < SMALL));
         println!("{}", line(row, &hunt));
-        if let (Some(out), Some(finding)) = (&args.out, &hunt.finding) {
+        if let (Some(out), Some((_, finding))) = (&args.out, &hunt.found) {
             let path = out.join(format!("{}.smt2", row.name));
             let kept = fs::create_dir_all(out).and_then(|()| fs::write(&path, &finding.text));
             problem = problem.or(kept.map_err(Error::io(&path)).err());
@@ -90,7 +90,7 @@ fn run_with_faults(place: &Place) -> Result<ExitCode> {
 /// Tortures a Bivalve with a fault until something is found, and makes that small.
 fn hunt(row: &FaultRow, args: &FaultsArgs) -> Hunt {
     let always = vec![("plant", row.name.to_owned())];
-    let trusted: Inside = plain_with(&always);
+    let trusted = plain_with(&always);
     let torture = Arc::new(Torture::with(args.seed, always));
     let campaign = Campaign {
         contestants: torture.contestants(0),
@@ -100,36 +100,38 @@ fn hunt(row: &FaultRow, args: &FaultsArgs) -> Hunt {
     };
     let begin = Instant::now();
     let limit = Duration::from_secs_f64(60.0 * args.minutes.max(0.0));
-    let (mut cases, mut first): (u64, Option<Outcome>) = (0, None);
+    let mut hunt = Hunt { cases: 0, doubtful: 0, seconds: 0.0, found: None };
     campaign.run((0..u64::MAX).map(|number| torture.case(number)), &Cancel::new(), &mut |outcome| {
-        cases += 1;
+        hunt.cases += 1;
         if outcome.record.is_finding() {
-            first = Some(outcome);
+            hunt.seconds = begin.elapsed().as_secs_f64();
+            let findings = small(&torture, &outcome).into_iter().filter(|finding| finding.refusal.is_none());
+            let smallest = findings.min_by_key(|finding| finding.after);
+            hunt.doubtful += u64::from(smallest.is_none());
+            hunt.found = smallest.map(|finding| (outcome.record.group.clone(), finding));
         }
-        let is_over = first.is_some() || begin.elapsed() >= limit;
+        let is_over = hunt.found.is_some() || begin.elapsed() >= limit;
         if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
-    let seconds = begin.elapsed().as_secs_f64();
-    let Some(first) = first else { return Hunt { cases, seconds, found: None, finding: None } };
-    let kinds = first.record.results.iter().map(|entry| &entry.judgement);
-    let kind = kinds.filter(|judgement| judgement.is_finding()).map(|judgement| judgement.kind.word()).next();
-    let found = Some((kind.unwrap_or("?").to_owned(), first.record.group.clone()));
-    let finding = small(&torture, &first).into_iter().filter(|finding| finding.refusal.is_none());
-    Hunt { cases, seconds, found, finding: finding.min_by_key(|finding| finding.after) }
+    hunt
 }
 
 fn line(row: &FaultRow, hunt: &Hunt) -> String {
-    let (kind, generator) = hunt.found.clone().unwrap_or(("-".to_owned(), "not found".to_owned()));
-    let bytes = |size: fn(&Finding) -> usize| {
-        hunt.finding.as_ref().map_or("-".to_owned(), |finding| size(finding).to_string())
+    let (generator, kind, before, after) = match &hunt.found {
+        None => ("not found", "-", "-".to_owned(), "-".to_owned()),
+        Some((generator, finding)) => {
+            let kind = finding.kind.map_or("?", |kind| kind.word());
+            (&generator[..], kind, finding.before.to_string(), finding.after.to_string())
+        }
     };
     format!(
-        "{:<18} {:<8} {:>8.1} {:>7}  {kind:<4} {generator:<18} {:>6} {:>6}",
+        "{:<18} {:<8} {:>8.1} {:>7}  {kind:<4} {generator:<18} {before:>6} {after:>6}  {}",
         row.name,
         row.part.name(),
         hunt.seconds,
         hunt.cases,
-        bytes(|finding| finding.before),
-        bytes(|finding| finding.after),
+        if hunt.doubtful > 0 { format!("{} not confirmed before", hunt.doubtful) } else { String::new() },
     )
+    .trim_end()
+    .to_owned()
 }

@@ -8,7 +8,7 @@
 //!
 //! Everything follows from the seed and the number; how long it goes on is for the caller to say.
 
-use crate::formula::Recipe;
+use crate::formula::{self, Formula, Recipe};
 use crate::{seed_of, settings, theory};
 use bivalve_delta::{Refusal, Stop};
 use bivalve_fuzz::construct::{Construction, Kind as Made, Operators, Options, Theory};
@@ -33,6 +33,9 @@ const BUDGET: [(&str, &str); 2] = [("conflict-limit", "2000"), ("gate-limit", "2
 /// The options of the plain one: as few parts as possible.
 const PLAIN: [(&str, &str); 4] =
     [("rewrite-level", "0"), ("probe", "off"), ("abstract-from", "0"), ("array-lemmas", "each")];
+
+/// Options under which a failure may be shown by a smaller script: nothing is left undone because a script is small.
+const SHARP: [(&str, &str); 2] = [("rewrite-from", "0"), ("probe", "off")];
 
 /// The names of those who are asked: two under random options, one plain.
 const NAMES: [&str; 3] = ["first", "second", "plain"];
@@ -194,22 +197,24 @@ fn words(choices: &[Choice]) -> String {
 /// The group and the text of a number; `None` if it has no case.
 fn made(seed: u64, number: u64, constructions: &Constructions) -> Option<(&'static str, String)> {
     let mut rng = Rng::with_seed(seed_of(seed, number));
-    let (own, index) = (seed_of(seed, number ^ 1 << 63), number / 14);
+    let (own, index) = (seed_of(seed, number ^ 1 << 63), number / 16);
     let wide = Shape { widths: 1..=rng.u32(4..70), ..Shape::default() };
     let layered = |shape: Shape| shape.case(own, index).script();
     let over_time = |shape: Shape| {
         let (made, answers) = session(&shape, &Timeline::default(), own, index);
         made.script(&answers)
     };
-    let root = |theory| {
-        let formula = Recipe { seed: own, max_width: 40, size: 24, theory }.formula(index);
+    let recipe = |theory| Recipe { seed: own, max_width: 40, size: 24, theory };
+    let stated = |formula: Formula| {
         let status = formula.expected.map(|sat| if sat { "sat" } else { "unsat" });
         status.map_or(String::new(), |status| format!("(set-info :status {status})\n")) + &formula.script()
     };
+    let root = |theory| stated(recipe(theory).formula(index));
+    let near = |theory| stated(recipe(theory).of_kind(formula::Kind::Near, index));
     let (theory, width) = (rng.usize(..Theory::ALL.len()), rng.usize(..WIDTHS));
     let constructed =
         |kind: Made| constructions.get(theory, width).sample(kind, own).map(|(_, case)| case.script());
-    Some(match number % 14 {
+    Some(match number % 16 {
         0 => ("bits", layered(wide)),
         1 => ("bits planted", layered(Shape { goal: Goal::Planted, ..wide })),
         2 => ("bits refuted", layered(Shape { goal: Goal::Refuted, ..wide })),
@@ -223,6 +228,8 @@ fn made(seed: u64, number: u64, constructions: &Constructions) -> Option<(&'stat
         10 => ("chain", constructed(Made::Chain)?),
         11 => ("fusion", constructed(Made::Fusion)?),
         12 => ("rule", constructed(Made::Rule)?),
+        13 => ("root bits", root(theory::Theory::Bits)),
+        14 => ("near", near([theory::Theory::Bits, theory::Theory::Arrays][rng.usize(..2)])),
         _ => (
             "root",
             root([theory::Theory::Arrays, theory::Theory::Functions, theory::Theory::All][rng.usize(..3)]),
@@ -246,7 +253,16 @@ fn reduced(case: &Case, mut choices: Vec<Choice>, failure: &Failure, detail: &st
         _ => "wrong-verdict",
     };
     // Status and questions go with the assertions that they were about.
-    let (script, suspect) = (case.script(WANTED, false), pursuit(&choices, failure));
+    let script = case.script(WANTED, false);
+    for (name, value) in SHARP {
+        let mut sharper = choices.clone();
+        sharper.retain(|choice| choice.0 != name);
+        sharper.push((name, value.to_owned()));
+        if pursuit(&sharper, failure).shows(&script, &Cancel::new()) {
+            choices = sharper;
+        }
+    }
+    let suspect = pursuit(&choices, failure);
     let shows = |script: &str| suspect.shows(script, &Cancel::new());
     let options = bivalve_delta::Options::default();
     let (text, refusal) = match bivalve_delta::reduce(&script, &options, &shows, stop, &mut |_| {}) {

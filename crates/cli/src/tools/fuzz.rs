@@ -130,6 +130,12 @@ struct LayerArgs {
     /// Assertions
     #[arg(long, value_name = "N..M", value_parser = range)]
     assertions: Option<RangeInclusive<u32>>,
+    /// Further assertions, equations with a symbol on one side
+    #[arg(long, value_name = "N..M", value_parser = range)]
+    equations: Option<RangeInclusive<u32>>,
+    /// Of a hundred pairs of operands, so many have to do with each other
+    #[arg(long, value_name = "PERCENT")]
+    kinship: Option<u32>,
     /// Array symbols
     #[arg(long, value_name = "N..M", value_parser = range)]
     arrays: Option<RangeInclusive<u32>>,
@@ -271,6 +277,8 @@ impl LayerArgs {
         set(&mut shape.operations, &self.operations);
         set(&mut shape.predicates, &self.predicates);
         set(&mut shape.assertions, &self.assertions);
+        set(&mut shape.equations, &self.equations);
+        shape.kinship = self.kinship.unwrap_or(shape.kinship);
         set(&mut shape.arrays, &self.arrays);
         set(&mut shape.index_widths, &self.index_widths);
         set(&mut shape.reads, &self.reads);

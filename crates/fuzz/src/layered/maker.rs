@@ -28,6 +28,8 @@ pub(super) struct Maker<'a> {
     pub(super) pool: Pool,
     random: TermGen,
     bits: Nodes,
+    /// The first so many of these are symbols.
+    variables: usize,
     arrays: Nodes,
     /// Nodes of the array layer by sort; read by key only.
     by_sort: FxHashMap<Sort, Vec<Term>>,
@@ -70,6 +72,7 @@ impl<'a> Maker<'a> {
             pool: Pool::new(),
             random: TermGen::new(seed),
             bits: Nodes::default(),
+            variables: 0,
             arrays: Nodes::default(),
             by_sort: FxHashMap::default(),
             functions: vec![],
@@ -113,6 +116,7 @@ impl<'a> Maker<'a> {
             let symbol = self.pool.symbol(&format!("v{number}"), sort);
             self.bits.add(symbol);
         }
+        self.variables = self.bits.all.len();
         for _ in 0..self.draw(&shape.constants) {
             let width = self.width();
             let value = self.random.bitvec(width);
@@ -347,6 +351,10 @@ impl<'a> Maker<'a> {
     fn arrays_compared(&mut self, op: Op) -> Term {
         let a = self.array();
         let b = self.array_like(a);
+        if self.below(100) < self.shape.kinship as usize {
+            let c = self.array_like(b);
+            return self.pool.mk(op, &[a, b, c]);
+        }
         self.pool.mk(op, &[a, b])
     }
 
@@ -363,6 +371,10 @@ impl<'a> Maker<'a> {
         while roots.len() > wanted {
             let joined = self.joined(&mut roots);
             roots.push(joined);
+        }
+        for _ in 0..self.draw(&shape.equations) {
+            let equation = self.equation();
+            roots.push(equation);
         }
         roots
     }
@@ -426,7 +438,9 @@ impl<'a> Maker<'a> {
         let mut evaluator = Evaluator::new(&self.pool, &model);
         let holds: Vec<bool> = all[..count].iter().map(|&root| evaluator.eval(root).as_bool()).collect();
         for (root, holds) in all.iter_mut().zip(holds) {
-            *root = if holds { *root } else { self.pool.mk(Op::Not, &[*root]) };
+            if !holds {
+                *root = self.turned_round(*root, &model);
+            }
         }
         (all, Evidence::Model(model))
     }
@@ -481,19 +495,50 @@ impl<'a> Maker<'a> {
         }
     }
 
-    fn width_of(&self, term: Term) -> u32 {
+    /// A formula that holds where this one does not: its negation, or an equation of bit-vectors with the difference of its
+    /// sides added to one of them.
+    pub(super) fn turned_round(&mut self, root: Term, model: &Assignment) -> Term {
+        if let (Op::Eq, &[a, b]) = (self.pool.op(root), self.pool.args(root))
+            && self.pool.sort(a).is_bitvec()
+        {
+            let difference =
+                eval(&self.pool, a, model).as_bitvec().sub(eval(&self.pool, b, model).as_bitvec());
+            let difference = self.pool.bitvec(&difference);
+            let moved = self.pool.mk(Op::BvAdd, &[difference, b]);
+            return self.pool.mk(Op::Eq, &[a, moved]);
+        }
+        self.pool.mk(Op::Not, &[root])
+    }
+
+    /// A random constant.
+    pub(super) fn constant(&mut self, width: u32) -> Term {
+        let value = self.random.bitvec(width);
+        self.pool.bitvec(&value)
+    }
+
+    /// A bit-vector symbol of the input layer.
+    pub(super) fn symbol(&mut self) -> Term {
+        self.bits.all[self.random.rng().usize(..self.variables)]
+    }
+
+    pub(super) fn width_of(&self, term: Term) -> u32 {
         self.pool.width(term).expect("a node of the main layer is a bit-vector")
     }
 
     /// Two nodes brought to one width, that of either.
     fn two(&mut self) -> (Term, Term) {
+        if self.below(100) < self.shape.kinship as usize {
+            let node = self.bit_vector();
+            let kin = self.kin(node);
+            return if self.random.rng().bool() { (node, kin) } else { (kin, node) };
+        }
         let (a, b) = (self.bit_vector(), self.bit_vector());
         let (left, right) = (self.width_of(a), self.width_of(b));
         if self.random.rng().bool() { (a, self.fit(b, left)) } else { (self.fit(a, right), b) }
     }
 
     /// A node brought to a width.
-    fn fitting(&mut self, width: u32) -> Term {
+    pub(super) fn fitting(&mut self, width: u32) -> Term {
         let node = self.bit_vector();
         self.fit(node, width)
     }
