@@ -13,7 +13,8 @@
 //!   unsatisfiable, and the solver cannot see at once why;
 //! - *shaped*: the same for a term that has the shape (`shaped`) of a rewrite rule's left side;
 //! - *near*: terms in the shape of rules' left sides, whether their conditions hold or not, have the values that a hidden
-//!   assignment gives them, a rarer one where there are two: what a rule does beyond its bounds shows here;
+//!   assignment gives them, a rarer one where there are two, and some symbols have bounds that leave them their values: what
+//!   a rule does where it should not shows here;
 //! - *axiom*, where there are arrays or functions, in place of the last: a fact about them (`axioms`), negated.
 //!
 //! Widths come in three classes: tiny ones, where all assignments can be tried (see
@@ -340,9 +341,25 @@ impl Maker<'_> {
             let (tried, value) = rarer.unwrap_or(first);
             assignment = tried;
             facts.extend(literals.equation(self.pool, term, &value));
+            // Some symbols are held where they are, not by equations: those would be put in before a rule sees anything.
+            if random.rng().bool() {
+                facts.extend(self.bounds(term, &assignment));
+            }
         }
         facts.extend(facts.is_empty().then(|| self.pool.bool(true)));
         facts
+    }
+
+    /// Bounds from both sides of the bit-vector symbols of a term.
+    fn bounds(&mut self, term: Term, assignment: &Assignment) -> Vec<Term> {
+        let mut bounds = vec![];
+        for symbol in cone(self.pool, &[term]) {
+            if let (Op::Symbol, Some(Value::BitVec(value))) = (self.pool.op(symbol), assignment.get(symbol)) {
+                let value = self.pool.bitvec(value);
+                bounds.extend([[symbol, value], [value, symbol]].map(|args| self.pool.mk(Op::BvUle, &args)));
+            }
+        }
+        bounds
     }
 
     /// A term is distinct from the same in other words.

@@ -5,6 +5,7 @@
 //!
 //! Exit codes: 0 all was written, 2 something could not be, or the command line is wrong.
 
+use super::cases::Cases;
 use super::scripts::Scripts;
 use super::trouble;
 use bivalve_fuzz::formula::Recipe;
@@ -373,7 +374,7 @@ fn run(args: Args) -> Result<(), String> {
 ///
 /// # Errors
 /// What is wrong with the words.
-pub(super) fn cases(words: &str) -> Result<Vec<Pending>, String> {
+pub(super) fn cases(words: &str) -> Result<Cases, String> {
     let args =
         Args::try_parse_from(super::words_of("fuzz", words)?).map_err(|refusal| refusal.to_string())?;
     let plan = Arc::new(args.plan()?);
@@ -382,10 +383,11 @@ pub(super) fn cases(words: &str) -> Result<Vec<Pending>, String> {
         Style::Session => "session",
         Style::Root => "root",
     };
-    let pending = |number: u64| {
+    let (numbers, words) = (plan.numbers.clone(), words.to_owned());
+    let pending = move |number: u64| {
         let (plan, name) = (plan.clone(), format!("fuzz {words} #{number}"));
         let case = name.clone();
         Pending { name, make: Box::new(move || Ok(Some(Case::new(case, group, plan.text(number))))) }
     };
-    Ok(plan.numbers.clone().map(pending).collect())
+    Ok(Cases::new(numbers.end.saturating_sub(numbers.start), numbers.map(pending)))
 }

@@ -11,7 +11,7 @@
 
 use super::Family;
 use super::maker::Maker;
-use bivalve_terms::{Op, Term};
+use bivalve_terms::{Assignment, Op, Term, eval};
 
 impl Maker<'_> {
     /// A node that has to do with this one, of the same sort.
@@ -32,13 +32,15 @@ impl Maker<'_> {
     }
 
     /// The same operator over one other operand; `None` for leaves and where no operand is free.
-    fn twin(&mut self, node: Term) -> Option<Term> {
+    pub(super) fn twin(&mut self, node: Term) -> Option<Term> {
         let mut args = self.pool.args(node).to_vec();
-        let last = args.len().checked_sub(1)?;
-        let place = match Family::of(self.pool.op(node)) {
+        let op = self.pool.op(node);
+        let place = match Family::of(op) {
+            _ if args.is_empty() => return None,
             // Divisors may have guards.
             Family::Quotient => 0,
-            Family::Elsewhere | Family::Ite => last,
+            // What is applied, read or decided stays.
+            _ if matches!(op, Op::Apply | Op::Select | Op::Ite) => 1 + self.below(args.len() - 1),
             _ => self.below(args.len()),
         };
         args[place] = self.fitting(self.pool.width(args[place])?);
@@ -57,5 +59,31 @@ impl Maker<'_> {
             _ => self.pool.mk(Op::BvAdd, &[symbol, a]),
         };
         self.pool.mk(Op::Eq, &[left, b])
+    }
+
+    /// A formula that holds where this one does not: its negation, or an equation of bit-vectors with the difference of its
+    /// sides added to one of them.
+    pub(super) fn turned_round(&mut self, root: Term, model: &Assignment) -> Term {
+        if let (Op::Eq, &[a, b]) = (self.pool.op(root), self.pool.args(root))
+            && self.pool.sort(a).is_bitvec()
+        {
+            let difference =
+                eval(&self.pool, a, model).as_bitvec().sub(eval(&self.pool, b, model).as_bitvec());
+            let difference = self.pool.bitvec(&difference);
+            let moved = self.pool.mk(Op::BvAdd, &[difference, b]);
+            return self.pool.mk(Op::Eq, &[a, moved]);
+        }
+        self.pool.mk(Op::Not, &[root])
+    }
+
+    /// A random constant.
+    fn constant(&mut self, width: u32) -> Term {
+        let value = self.random.bitvec(width);
+        self.pool.bitvec(&value)
+    }
+
+    /// A bit-vector symbol of the input layer.
+    fn symbol(&mut self) -> Term {
+        self.bits.all[self.random.rng().usize(..self.variables)]
     }
 }

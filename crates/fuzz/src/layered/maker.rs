@@ -16,8 +16,8 @@ use std::ops::RangeInclusive;
 
 /// Nodes of one kind.
 #[derive(Default)]
-struct Nodes {
-    all: Vec<Term>,
+pub(super) struct Nodes {
+    pub(super) all: Vec<Term>,
     /// Those that nobody has used yet.
     fringe: Vec<Term>,
 }
@@ -26,15 +26,16 @@ struct Nodes {
 pub(super) struct Maker<'a> {
     shape: &'a Shape,
     pub(super) pool: Pool,
-    random: TermGen,
-    bits: Nodes,
+    pub(super) random: TermGen,
+    pub(super) bits: Nodes,
     /// The first so many of these are symbols.
-    variables: usize,
+    pub(super) variables: usize,
     arrays: Nodes,
     /// Nodes of the array layer by sort; read by key only.
     by_sort: FxHashMap<Sort, Vec<Term>>,
     functions: Vec<Term>,
     last_read: Option<Term>,
+    last_application: Option<Term>,
     /// Roots of the Boolean layer.
     roots: Vec<Term>,
     divisors: Vec<Term>,
@@ -77,6 +78,7 @@ impl<'a> Maker<'a> {
             by_sort: FxHashMap::default(),
             functions: vec![],
             last_read: None,
+            last_application: None,
             roots: vec![],
             divisors: vec![],
             hidden: None,
@@ -298,6 +300,12 @@ impl<'a> Maker<'a> {
     }
 
     fn application(&mut self) {
+        if let Some(last) = self.last_application
+            && self.below(100) < 2 * self.shape.kinship as usize
+        {
+            let twin = self.twin(last).unwrap_or(last);
+            return self.bits.add(twin);
+        }
         let function = self.functions[self.random.rng().usize(..self.functions.len())];
         let (params, _) =
             self.pool.sorts().function_parts(self.pool.sort(function)).expect("a function symbol");
@@ -307,6 +315,7 @@ impl<'a> Maker<'a> {
             args.push(self.fitting(width));
         }
         let node = self.pool.mk(Op::Apply, &args);
+        self.last_application = Some(node);
         self.bits.add(node);
     }
 
@@ -493,32 +502,6 @@ impl<'a> Maker<'a> {
             Some(read) if again => self.fit(read, width),
             _ => self.fitting(width),
         }
-    }
-
-    /// A formula that holds where this one does not: its negation, or an equation of bit-vectors with the difference of its
-    /// sides added to one of them.
-    pub(super) fn turned_round(&mut self, root: Term, model: &Assignment) -> Term {
-        if let (Op::Eq, &[a, b]) = (self.pool.op(root), self.pool.args(root))
-            && self.pool.sort(a).is_bitvec()
-        {
-            let difference =
-                eval(&self.pool, a, model).as_bitvec().sub(eval(&self.pool, b, model).as_bitvec());
-            let difference = self.pool.bitvec(&difference);
-            let moved = self.pool.mk(Op::BvAdd, &[difference, b]);
-            return self.pool.mk(Op::Eq, &[a, moved]);
-        }
-        self.pool.mk(Op::Not, &[root])
-    }
-
-    /// A random constant.
-    pub(super) fn constant(&mut self, width: u32) -> Term {
-        let value = self.random.bitvec(width);
-        self.pool.bitvec(&value)
-    }
-
-    /// A bit-vector symbol of the input layer.
-    pub(super) fn symbol(&mut self) -> Term {
-        self.bits.all[self.random.rng().usize(..self.variables)]
     }
 
     pub(super) fn width_of(&self, term: Term) -> u32 {
