@@ -96,6 +96,9 @@ mod tests {
             told.starts_with("experiment --list ") && told.contains("--vary rewrite-level=0,1,2,3"),
             "{told}"
         );
-        assert!(told.contains("--show gates") && Path::new(&folder.path().join("out/files.list")).exists());
+        assert!(
+            told.contains("--show gates")
+                && std::path::Path::new(&folder.path().join("out/files.list")).exists()
+        );
     }
 }

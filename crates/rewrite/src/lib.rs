@@ -42,6 +42,8 @@ mod matcher;
 mod normal;
 mod passes;
 mod pipeline;
+#[cfg(feature = "faults")]
+mod planted;
 mod row;
 mod rule;
 mod rules;

@@ -23,6 +23,7 @@ use crate::options::Settings;
 use crate::scopes::Scopes;
 use crate::statistics::Clock;
 use bivalve_bitblast::{BitBlaster, Limits};
+use bivalve_faults::planted;
 use bivalve_rewrite::{Definitions, Level as RewriteLevel, Pipeline, Rewriter, Simplified};
 use bivalve_sat_adapter::Stop;
 use bivalve_terms::{Op, Pool, Renaming, Term, TermSet, cone};
@@ -186,7 +187,7 @@ impl Simplifier {
     ) -> Simplified {
         let worth = self.is_worth_rewriting(pool, settings, &open);
         let Simplifier { rewriter, definitions, pipeline, frozen, stop, .. } = self;
-        let is_frozen = |symbol: Term| frozen.terms.contains(symbol);
+        let is_frozen = |symbol: Term| frozen.terms.contains(symbol) && !planted!(FrozenDefined);
         let mut none = Rewriter::new(RewriteLevel::Off);
         let rewriter = if worth { rewriter.get_or_insert_with(|| stoppable(stop)) } else { &mut none };
         definitions.eliminate(pool, rewriter, pipeline, open, &is_frozen, others)

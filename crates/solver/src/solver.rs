@@ -258,6 +258,8 @@ impl Solver {
     }
 
     fn check_accepted(&mut self, pool: &mut Pool, assumptions: &[Term]) -> Result<Answer, InternalError> {
+        #[cfg(feature = "faults")]
+        let _planted = bivalve_faults::plant(self.settings.plant);
         self.statistics.checks += 1;
         self.forget_answer();
         self.approx_conflicts = 0;
