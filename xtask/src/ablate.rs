@@ -12,7 +12,6 @@ use crate::bench::{release_build, select};
 use crate::error::{Error, Result};
 use crate::place::Place;
 use bivalve::rewrite::PASSES;
-use std::path::Path;
 use std::process::{Command, ExitCode};
 
 /// The numbers of the solver that the table shows.
@@ -97,6 +96,9 @@ mod tests {
             told.starts_with("experiment --list ") && told.contains("--vary rewrite-level=0,1,2,3"),
             "{told}"
         );
-        assert!(told.contains("--show gates") && Path::new(&folder.path().join("out/files.list")).exists());
+        assert!(
+            told.contains("--show gates")
+                && std::path::Path::new(&folder.path().join("out/files.list")).exists()
+        );
     }
 }

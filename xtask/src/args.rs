@@ -48,6 +48,10 @@ Examples:
       cargo xtask torture --minutes 15
       cargo xtask torture --minutes 15 --seed 2
 
+  Is torture worth anything? Thirty deliberate faults, each to be found; two of them once more:
+      cargo xtask faults
+      cargo xtask faults adder-carry walk-stops
+
 Exit codes: 0 all well; 1 Bivalve is wrong or at odds with a peer; 2 it could not be done; 3 only peers are wrong
 or at odds.
 Read table.md first; then look at scatter-bitwuzla.svg. Quote ratios between solvers of one run, never seconds.";
@@ -79,6 +83,28 @@ pub(crate) enum Chore {
     Mutate(MutateArgs),
     /// Let all generators and judges loose on Bivalve under random options, and keep what is found as small scripts.
     Torture(TortureArgs),
+    /// Plant faults in Bivalve, one after the other, and see that torture finds each and that it becomes a small script.
+    Faults(FaultsArgs),
+}
+
+/// What `cargo xtask faults` can be told.
+#[derive(Args, Debug)]
+pub(crate) struct FaultsArgs {
+    /// These alone, by name [default: all there are].
+    #[arg(value_name = "FAULT")]
+    pub(crate) names: Vec<String>,
+    /// Minutes that a fault may stay hidden.
+    #[arg(long, value_name = "N", default_value_t = 5.0)]
+    pub(crate) minutes: f64,
+    /// All cases and options follow from this.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Threads [default: as many as the machine has].
+    #[arg(short, long, value_name = "N")]
+    pub(crate) jobs: Option<usize>,
+    /// Keep the small scripts in this folder.
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) out: Option<PathBuf>,
 }
 
 /// What `cargo xtask ablate` can be told.

@@ -7,7 +7,8 @@
 //! - `differential`: random formulas, decided by Bivalve in many ways, by the reference semantics and by peers;
 //! - `sessions`: random sessions with levels, assumptions, cores and values, each answer judged;
 //! - `mutate`: broken scripts, of which each must end in an answer or a located error;
-//! - `torture`: all generators, all judges and the reducer, for so many minutes.
+//! - `torture`: all generators, all judges and the reducer, for so many minutes;
+//! - `faults`: the same on a Bivalve with deliberate faults, one after the other.
 //!
 //! The parts, each a file of one idea:
 //!
@@ -15,7 +16,7 @@
 //! - [`place`]: where the workspace and the shared folder beside it are;
 //! - [`mod@bench`]: the measuring (selection of files, the runner) and the report; log, scores and plots are those of `bivalve-experiment`;
 //! - [`ablate`]: the measurement of passes, by way of `bivalve experiment`;
-//! - [`differential`], [`sessions`], [`mutate`], [`torture`]: campaigns of the library `campaign` at any length, with [`peers`] as judges and
+//! - [`differential`], [`sessions`], [`mutate`], [`torture`], [`faults`]: campaigns of the library `campaign` at any length, with [`peers`] as judges and
 //!   [`ticker`] for those who wait;
 //! - [`error`]: what can go wrong, in sentences.
 //!
@@ -37,6 +38,7 @@ mod bench;
 mod differential;
 mod dist;
 mod error;
+mod faults;
 mod mutate;
 mod peers;
 mod place;
@@ -59,6 +61,7 @@ fn main() -> ExitCode {
         Some(Chore::Sessions(args)) => sessions::run(&Place::find(), &args),
         Some(Chore::Mutate(args)) => mutate::run(&Place::find(), &args),
         Some(Chore::Torture(args)) => torture::run(&Place::find(), &args),
+        Some(Chore::Faults(args)) => faults::run(&Place::find(), &args),
     };
     match done {
         Ok(exit_code) => exit_code,

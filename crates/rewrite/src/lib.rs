@@ -36,11 +36,14 @@ mod guarded;
 mod index;
 #[cfg(test)]
 mod judge;
+mod loose;
 mod make;
 mod matcher;
 mod normal;
 mod passes;
 mod pipeline;
+#[cfg(feature = "faults")]
+mod planted;
 mod row;
 mod rule;
 mod rules;
@@ -49,6 +52,7 @@ mod solve;
 mod statement;
 mod table;
 mod typing;
+mod walk;
 
 #[cfg(test)]
 mod tests;

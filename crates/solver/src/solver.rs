@@ -12,6 +12,7 @@
 //! Budgets are counted in steps (conflicts, gates), so a run is the same everywhere. Whoever wants limits of time
 //! or memory raises the [`Stop`] flag from another thread; every phase polls it.
 
+mod approximate;
 mod build;
 mod compact;
 mod configure;
@@ -55,6 +56,9 @@ pub struct Solver {
     elements: Elements,
     circuits: Circuits,
     theory: Theory,
+    own_approximation: Option<approximate::Own>,
+    /// Conflicts under approximations in this check.
+    approx_conflicts: u64,
     /// The stack up to this level is known to be contradictory, and why.
     refuted: Option<Blame>,
     model: Option<Model>,
@@ -94,6 +98,8 @@ impl Solver {
             elements: Elements::default(),
             circuits: Circuits::new(1),
             theory,
+            own_approximation: None,
+            approx_conflicts: 0,
             refuted: None,
             model: None,
             blame: None,
@@ -252,9 +258,13 @@ impl Solver {
     }
 
     fn check_accepted(&mut self, pool: &mut Pool, assumptions: &[Term]) -> Result<Answer, InternalError> {
+        #[cfg(feature = "faults")]
+        let _planted = bivalve_faults::plant(self.settings.plant);
         self.statistics.checks += 1;
         self.forget_answer();
+        self.approx_conflicts = 0;
         let answer = self.decide(pool, assumptions);
+        self.end_approximation(answer == Ok(Answer::Sat));
         self.theory.leave_to(self.scopes.levels().len() - 1);
         self.progress.enter(Phase::Idle, 0);
         answer
@@ -262,7 +272,7 @@ impl Solver {
 
     fn decide(&mut self, pool: &mut Pool, assumptions: &[Term]) -> Result<Answer, InternalError> {
         self.assumed.clear();
-        if let Err(why) = self.simplify(pool) {
+        if let Err(why) = self.simplify(pool, assumptions) {
             return Ok(Answer::Unknown(why));
         }
         if self.refuted.is_some() {
@@ -281,12 +291,14 @@ impl Solver {
                 Ok(Some(owner)) => return Ok(self.refute_alone(pool, &query, owner)),
                 Err(why) => return Ok(Answer::Unknown(why)),
             }
+            self.begin_approximation(pool);
             let (outcome, failed) = self.solve(pool, query.literals());
             match outcome {
                 // Once more, with more bits for elements.
                 Outcome::Outgrown => {}
                 Outcome::Unknown(why) => return Ok(Answer::Unknown(why)),
                 Outcome::Unsat => {
+                    self.end_approximation(false);
                     let failed = self.reduce(pool, &query, failed);
                     // Searches for a minimal core that ran out of bits for elements have spared nobody.
                     if self.settings.minimize_core && self.outgrown(pool).is_some() {
@@ -323,16 +335,28 @@ impl Solver {
     }
 
     /// Simplifies the new assertions, level by level.
-    fn simplify(&mut self, pool: &mut Pool) -> Result<(), Why> {
+    fn simplify(&mut self, pool: &mut Pool, assumptions: &[Term]) -> Result<(), Why> {
         self.stop.reason().map_or(Ok(()), Err)?;
-        if self.refuted.is_some() || self.scopes.is_simplified() {
+        if self.refuted.is_some() {
+            return Ok(());
+        }
+        let new = self.scopes.new_assertions().chain(assumptions.iter().copied());
+        if self.simplifier.is_overtaken(pool, new) {
+            self.statistics.overtaken += 1;
+            self.simplifier.begin_anew();
+            self.scopes.unsimplify();
+            self.rebuild();
+        }
+        if self.scopes.is_simplified() {
             return Ok(());
         }
         self.progress.enter(Phase::Simplify, self.scopes.assertions().len());
         let Solver { simplifier, scopes, settings, statistics, clock, refuted, .. } = self;
         simplifier.set(settings, *clock);
-        let mut contradiction =
-            || (0..scopes.levels().len()).find(|&level| !simplifier.level(pool, settings, scopes, level));
+        let mut contradiction = || {
+            (0..scopes.levels().len())
+                .find(|&level| !simplifier.level(pool, settings, scopes, level, assumptions))
+        };
         if let Some(level) = timed(*clock, &mut statistics.seconds.rewrite, &mut contradiction) {
             *refuted = Some(Blame::of([Owner::Level(level)]));
         }

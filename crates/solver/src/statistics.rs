@@ -30,6 +30,8 @@ pub struct Statistics {
     pub passes: Vec<PassStatistics>,
     /// Symbols eliminated by definitions.
     pub eliminated: u64,
+    /// Times that everything was simplified anew, because a symbol that had been free was mentioned.
+    pub overtaken: u64,
     /// Times that gates and clauses were thrown away because most of them were dead.
     pub rebuilds: u64,
     /// Nodes of the gate graph.
@@ -38,6 +40,8 @@ pub struct Statistics {
     pub clauses: bivalve_bitblast::CnfStatistics,
     /// Wide arithmetic that is refined.
     pub arithmetic: bivalve_abstraction::Statistics,
+    /// What under-approximation came to.
+    pub approx: bivalve_approx::Statistics,
     /// Rounds and lemmas of the array checker.
     pub arrays: bivalve_arrays::Statistics,
     /// What the SAT backend says of itself; absent when none was started.
@@ -98,6 +102,8 @@ pub struct Seconds {
     pub encode: f64,
     /// In the SAT solver.
     pub sat: f64,
+    /// Of these, under approximations.
+    pub approx: f64,
     /// Checking arrays and functions.
     pub arrays: f64,
     /// Reading and validating models.

@@ -22,6 +22,7 @@ mod ranges;
 mod reads;
 
 use crate::definitions::Reading;
+use crate::loose;
 use bivalve_terms::{Pool, Term};
 
 /// Conjuncts that are true in the same assignments, or `None` if nothing is to be changed. Symbols for which
@@ -35,6 +36,8 @@ pub(crate) enum Step {
     Define(Reading),
     /// Changes conjuncts that are in normal form.
     Change(Run),
+    /// Chooses the values of symbols that nobody else mentions.
+    Loosen(loose::Run),
     /// Offers other forms of all conjuncts, of which one is taken if it has fewer gates, once in each simplification.
     Offer(fn(&mut Pool, &[Term]) -> Vec<Vec<Term>>),
 }
@@ -76,6 +79,24 @@ pub static PASSES: &[Pass] = &[
         why: "two equations under opposite conditions are a choice, which eliminates the symbol that both define",
         when: When { level: 1, most_later: usize::MAX },
         step: Step::Define(Reading::Guarded),
+    },
+    Pass {
+        name: "slices",
+        why: "a symbol of which only slices are used, without overlap, is cut into these: they may be free or defined",
+        when: When { level: 2, most_later: FEW },
+        step: Step::Loosen(loose::slices),
+    },
+    Pass {
+        name: "unconstrained",
+        why: "a symbol that occurs once makes what is around it take any value, and that is a symbol again",
+        when: When { level: 2, most_later: FEW },
+        step: Step::Loosen(loose::unconstrained),
+    },
+    Pass {
+        name: "narrowing",
+        why: "symbols that are only compared with each other have as many values as there are of them, or fewer",
+        when: When { level: 2, most_later: FEW },
+        step: Step::Loosen(loose::narrowing),
     },
     Pass {
         name: "reads",

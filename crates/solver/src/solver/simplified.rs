@@ -23,7 +23,7 @@ impl Solver {
     /// # Errors
     /// When it was stopped.
     pub fn simplified(&mut self, pool: &mut Pool) -> Result<Simplification, Why> {
-        self.simplify(pool)?;
+        self.simplify(pool, &[])?;
         let definitions = self.simplifier.worth(pool);
         if self.refuted.is_some() {
             return Ok(Simplification { conjuncts: vec![pool.bool(false)], definitions });
