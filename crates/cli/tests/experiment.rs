@@ -10,8 +10,8 @@ use std::process::{Command, Output, Stdio};
 /// Gates are built for it, so that a SAT solver is started.
 const SAT: &str = "(set-info :status sat)\n(declare-const x (_ BitVec 16))\n(assert (= (bvmul x x) #x1ae9))\n\
                    (assert (bvult x #x0100))\n(assert (bvugt x #x0010))\n(check-sat)\n";
-const UNSAT: &str = "(set-info :status unsat)\n(declare-const x (_ BitVec 8))\n(declare-const y (_ BitVec 8))\n\
-                     (assert (distinct (bvmul x (bvadd y #x01)) (bvadd x (bvmul x y))))\n(check-sat)\n";
+const UNSAT: &str = "(set-info :status unsat)\n(declare-const x (_ BitVec 4))\n(declare-const y (_ BitVec 4))\n\
+                     (assert (distinct (bvmul x (bvadd y #x1)) (bvadd x (bvmul x y))))\n(check-sat)\n";
 const OPEN: &str = "(declare-const a (Array (_ BitVec 4) (_ BitVec 4)))\n(declare-const i (_ BitVec 4))\n\
                     (declare-const j (_ BitVec 4))\n(assert (distinct (select a i) (select a j)))\n(check-sat)\n(assert (= i j))\n(check-sat)\n";
 
