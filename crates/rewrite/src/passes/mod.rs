@@ -112,7 +112,7 @@ pub static PASSES: &[Pass] = &[
     },
     Pass {
         name: "cases",
-        why: "a product or quotient of choices is a choice where its cases are there, signed divisions likewise",
+        why: "a product or quotient of choices is told its results where those of all cases are there, signed ones likewise",
         when: When { level: 2, most_later: FEW },
         step: Step::Change(cases::run),
     },
