@@ -82,5 +82,5 @@ pub use options::{OPTIONS, OptionError, OptionRow, Settings};
 pub use parts::{BackendMaker, StrategyMaker};
 pub use progress::{Phase, Progress};
 pub use solver::Solver;
-pub use statistics::{Clock, PassStatistics, Seconds, Statistics};
+pub use statistics::{Clock, PassStatistics, Seconds, Shrinking, Statistics};
 pub use support::Unsupported;

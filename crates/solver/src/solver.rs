@@ -17,6 +17,7 @@ mod build;
 mod compact;
 mod configure;
 mod search;
+mod shrink;
 
 use crate::answer::{Answer, AssertError, CheckError, LevelError};
 use crate::circuits::{Circuits, live_edges};
@@ -53,7 +54,6 @@ pub struct Solver {
     elements: Elements,
     circuits: Circuits,
     theory: Theory,
-    own_approximation: Option<approximate::Own>,
     /// Conflicts under approximations in this check.
     approx_conflicts: u64,
     /// The stack up to this level is known to be contradictory, and why.
@@ -61,7 +61,9 @@ pub struct Solver {
     model: Option<Model>,
     /// Why the last answer was unsat.
     blame: Option<Blame>,
-    /// What the last check assumed.
+    /// What the last check assumed, as it was given.
+    asked: Vec<Term>,
+    /// The same, simplified.
     assumed: Vec<Term>,
 }
 
@@ -95,11 +97,11 @@ impl Solver {
             elements: Elements::default(),
             circuits: Circuits::new(1),
             theory,
-            own_approximation: None,
             approx_conflicts: 0,
             refuted: None,
             model: None,
             blame: None,
+            asked: vec![],
             assumed: vec![],
         }
     }
@@ -258,8 +260,12 @@ impl Solver {
         self.statistics.checks += 1;
         self.forget_answer();
         self.approx_conflicts = 0;
-        let answer = self.decide(pool, assumptions);
+        self.asked = assumptions.to_vec();
+        let mut answer = self.decide(pool, assumptions);
         self.end_approximation(answer == Ok(Answer::Sat));
+        if self.settings.small_models && answer == Ok(Answer::Sat) {
+            answer = self.shrink(pool).map(|()| Answer::Sat);
+        }
         self.theory.leave_to(self.scopes.levels().len() - 1);
         self.progress.enter(Phase::Idle, 0);
         answer
@@ -287,7 +293,7 @@ impl Solver {
                 Err(why) => return Ok(Answer::Unknown(why)),
             }
             self.begin_approximation(pool);
-            let (outcome, failed) = self.solve(pool, query.literals());
+            let (outcome, failed) = self.solve(pool, query.literals(), self.settings.conflict_limit);
             match outcome {
                 // Once more, with more bits for elements.
                 Outcome::Outgrown => {}
@@ -322,7 +328,8 @@ impl Solver {
     /// The same where a tracked assertion or an assumption is false by itself; the levels may be contradictory, too.
     fn refute_alone(&mut self, pool: &mut Pool, query: &Query, owner: Owner) -> Answer {
         if self.settings.minimize_core
-            && let (Outcome::Unsat, failed) = self.solve(pool, &query.of_levels())
+            && let (Outcome::Unsat, failed) =
+                self.solve(pool, &query.of_levels(), self.settings.conflict_limit)
         {
             return self.refute(query.blame(&failed));
         }

@@ -21,32 +21,18 @@
 use super::Solver;
 use crate::circuits::live_edges;
 use crate::statistics::timed;
+use bivalve_approx::Strategy;
 use bivalve_approx::encodings::encoding;
 use bivalve_approx::policies::policy;
-use bivalve_approx::{Encoding, Policy, Strategy};
 use bivalve_sat_adapter::{Lit, Verdict, Why};
 use bivalve_terms::Pool;
 use rustc_hash::FxHashSet;
-use std::sync::Arc;
-
-/// An approximation of someone's own.
-#[derive(Clone)]
-pub(super) struct Own {
-    encoding: Arc<dyn Encoding>,
-    policy: Arc<dyn Policy>,
-}
 
 impl Solver {
-    /// Approximates by this encoding and this policy from the next check on, whatever the option `approx` says. The effective
-    /// width to begin with is still that of the settings.
-    pub fn set_approximation(&mut self, encoding: Box<dyn Encoding>, policy: Box<dyn Policy>) {
-        self.own_approximation = Some(Own { encoding: encoding.into(), policy: policy.into() });
-    }
-
     /// How to approximate, if at all.
     fn strategy(&self) -> Option<Strategy> {
         let width = self.settings.approx_width;
-        if let Some(Own { encoding, policy }) = self.own_approximation.clone() {
+        if let Some((encoding, policy)) = self.parts.approximation.clone() {
             return Some(Strategy { encoding, policy, width });
         }
         let encoding = (encoding(self.settings.approx)?.make)();
