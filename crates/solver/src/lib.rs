@@ -53,6 +53,7 @@
 //! [`Solver::use_array_strategy`].
 
 mod answer;
+mod auto;
 mod circuits;
 mod elements;
 mod lower;

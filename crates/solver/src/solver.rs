@@ -54,8 +54,7 @@ pub struct Solver {
     elements: Elements,
     circuits: Circuits,
     theory: Theory,
-    /// Conflicts under approximations in this check.
-    approx_conflicts: u64,
+    plan: approximate::Plan,
     /// The stack up to this level is known to be contradictory, and why.
     refuted: Option<Blame>,
     model: Option<Model>,
@@ -97,7 +96,7 @@ impl Solver {
             elements: Elements::default(),
             circuits: Circuits::new(1),
             theory,
-            approx_conflicts: 0,
+            plan: approximate::Plan::default(),
             refuted: None,
             model: None,
             blame: None,
@@ -259,10 +258,11 @@ impl Solver {
     fn check_accepted(&mut self, pool: &mut Pool, assumptions: &[Term]) -> Result<Answer, InternalError> {
         self.statistics.checks += 1;
         self.forget_answer();
-        self.approx_conflicts = 0;
+        self.plan_approximation();
         self.asked = assumptions.to_vec();
         let mut answer = self.decide(pool, assumptions);
         self.end_approximation(answer == Ok(Answer::Sat));
+        self.plan = approximate::Plan::default();
         if self.settings.small_models && answer == Ok(Answer::Sat) {
             answer = self.shrink(pool).map(|()| Answer::Sat);
         }
@@ -300,6 +300,7 @@ impl Solver {
                 Outcome::Unknown(why) => return Ok(Answer::Unknown(why)),
                 Outcome::Unsat => {
                     self.end_approximation(false);
+                    self.plan = approximate::Plan::default();
                     let failed = self.reduce(pool, &query, failed);
                     // Searches for a minimal core that ran out of bits for elements have spared nobody.
                     if self.settings.minimize_core && self.outgrown(pool).is_some() {

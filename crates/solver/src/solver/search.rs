@@ -36,7 +36,7 @@ impl Solver {
             let Solver { circuits, lowering, .. } = self;
             circuits.approximate_new(pool, |leaf| lowering.below(leaf).is_none());
             let left = end.map(|end| end.saturating_sub(self.conflicts()));
-            match self.search_eased(literals, left) {
+            match self.search_eased(pool, literals, left) {
                 (Verdict::Unknown(why), failed) => return (Outcome::Unknown(why), failed),
                 (Verdict::Unsat, failed) => return (Outcome::Unsat, failed),
                 (Verdict::Sat, failed) => match self.refine(pool) {
