@@ -30,16 +30,20 @@
 
 mod constant;
 mod definitions;
+mod domains;
 mod engine;
 mod guarded;
 mod index;
 #[cfg(test)]
 mod judge;
+mod loose;
 mod make;
 mod matcher;
 mod normal;
 mod passes;
 mod pipeline;
+#[cfg(feature = "faults")]
+mod planted;
 mod row;
 mod rule;
 mod rules;
@@ -48,6 +52,7 @@ mod solve;
 mod statement;
 mod table;
 mod typing;
+mod walk;
 
 #[cfg(test)]
 mod tests;
@@ -55,6 +60,6 @@ mod tests;
 pub use definitions::{Definitions, Simplified};
 pub use engine::{Level, Rewriter};
 pub use passes::{PASSES, Pass, When};
-pub use pipeline::{PassCounts, PassSet, Pipeline};
+pub use pipeline::{Cost, PassCounts, PassSet, Pipeline};
 pub use rule::Rule;
 pub use table::RuleTable;

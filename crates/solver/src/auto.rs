@@ -16,7 +16,7 @@
 
 use bivalve_approx::Strategy;
 use bivalve_approx::encodings::Sign;
-use bivalve_approx::policies::Local;
+use bivalve_approx::policies::Global;
 use bivalve_terms::{Op, Pool, Term, cone};
 use std::sync::Arc;
 
@@ -34,7 +34,7 @@ const WIDE: u32 = 2 * WIDTH;
 
 /// What is tried.
 pub(crate) fn strategy() -> Strategy {
-    Strategy { encoding: Arc::new(Sign), policy: Arc::new(Local), width: WIDTH }
+    Strategy { encoding: Arc::new(Sign), policy: Arc::new(Global), width: WIDTH }
 }
 
 /// Is there wide arithmetic over wide symbols?

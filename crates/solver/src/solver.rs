@@ -18,6 +18,9 @@ mod compact;
 mod configure;
 mod search;
 mod shrink;
+mod simplified;
+
+pub use simplified::Simplification;
 
 use crate::answer::{Answer, AssertError, CheckError, LevelError};
 use crate::circuits::{Circuits, live_edges};
@@ -256,6 +259,8 @@ impl Solver {
     }
 
     fn check_accepted(&mut self, pool: &mut Pool, assumptions: &[Term]) -> Result<Answer, InternalError> {
+        #[cfg(feature = "faults")]
+        let _planted = bivalve_faults::plant(self.settings.plant);
         self.statistics.checks += 1;
         self.forget_answer();
         self.plan_approximation();
@@ -273,7 +278,7 @@ impl Solver {
 
     fn decide(&mut self, pool: &mut Pool, assumptions: &[Term]) -> Result<Answer, InternalError> {
         self.assumed.clear();
-        if let Err(why) = self.simplify(pool) {
+        if let Err(why) = self.simplify(pool, assumptions) {
             return Ok(Answer::Unknown(why));
         }
         if self.refuted.is_some() {
@@ -338,16 +343,28 @@ impl Solver {
     }
 
     /// Simplifies the new assertions, level by level.
-    fn simplify(&mut self, pool: &mut Pool) -> Result<(), Why> {
+    fn simplify(&mut self, pool: &mut Pool, assumptions: &[Term]) -> Result<(), Why> {
         self.stop.reason().map_or(Ok(()), Err)?;
-        if self.refuted.is_some() || self.scopes.is_simplified() {
+        if self.refuted.is_some() {
+            return Ok(());
+        }
+        let new = self.scopes.new_assertions().chain(assumptions.iter().copied());
+        if self.simplifier.is_overtaken(pool, new) {
+            self.statistics.overtaken += 1;
+            self.simplifier.begin_anew();
+            self.scopes.unsimplify();
+            self.rebuild();
+        }
+        if self.scopes.is_simplified() {
             return Ok(());
         }
         self.progress.enter(Phase::Simplify, self.scopes.assertions().len());
         let Solver { simplifier, scopes, settings, statistics, clock, refuted, .. } = self;
         simplifier.set(settings, *clock);
-        let mut contradiction =
-            || (0..scopes.levels().len()).find(|&level| !simplifier.level(pool, settings, scopes, level));
+        let mut contradiction = || {
+            (0..scopes.levels().len())
+                .find(|&level| !simplifier.level(pool, settings, scopes, level, assumptions))
+        };
         if let Some(level) = timed(*clock, &mut statistics.seconds.rewrite, &mut contradiction) {
             *refuted = Some(Blame::of([Owner::Level(level)]));
         }

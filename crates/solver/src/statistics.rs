@@ -30,6 +30,8 @@ pub struct Statistics {
     pub passes: Vec<PassStatistics>,
     /// Symbols eliminated by definitions.
     pub eliminated: u64,
+    /// Times that everything was simplified anew, because a symbol that had been free was mentioned.
+    pub overtaken: u64,
     /// Times that gates and clauses were thrown away because most of them were dead.
     pub rebuilds: u64,
     /// Nodes of the gate graph.

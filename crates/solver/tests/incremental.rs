@@ -373,6 +373,19 @@ fn approximation(seed: u64) -> (&'static str, &'static str) {
     (encodings[(seed % 5) as usize], ["global", "local"][(seed / 5 % 2) as usize])
 }
 
+/// Sessions that end soon after something came that loose steps have to be taken back for.
+#[test]
+fn short_sessions_mean_what_the_tables_say() {
+    let mut overtaken = 0;
+    let all = settings(Settings::default().sat.as_str());
+    for (settings, seed) in all.iter().filter(|settings| settings.rewrite_from == 0).cycle().zip(1000..1300) {
+        let mut session = Session::new(seed, settings);
+        (0..16).for_each(|_| session.step());
+        overtaken += session.solver.statistics(&session.formulas.pool).overtaken;
+    }
+    assert!(overtaken > 5, "{overtaken} overtaken: too easy");
+}
+
 /// A session beside solvers that are made for each check; how many answers were sat, and how many unsat.
 fn beside_fresh_solvers(seed: u64, settings: &Settings, formulas: &mut Formulas, steps: usize) -> [usize; 2] {
     let mut seen = [0; 2];
