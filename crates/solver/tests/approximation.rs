@@ -28,9 +28,9 @@ fn decide(pool: &mut Pool, settings: Settings, formulas: &[Term]) -> (Answer, So
 fn formulas(pool: &mut Pool, seed: u64) -> Vec<Term> {
     let mut random = TermGen::new(seed);
     random.max_width = 12;
-    random.arrays = seed % 3 > 0;
+    random.arrays = !seed.is_multiple_of(3);
     random.functions = seed.is_multiple_of(3) || seed.is_multiple_of(4);
-    if seed % 3 > 0 {
+    if random.arrays {
         random.ops.extend([Op::Select, Op::Store, Op::Eq].iter().cycle().take(30));
     }
     (0..1 + seed % 5).map(|_| random.term(pool, Sort::BOOL, 10)).collect()
