@@ -1,7 +1,7 @@
 //! Under-approximation in the loop: leaves are searched among few of their values first.
 //!
 //! Approximated are the leaves of the circuits that have bits to spare: symbols, and abstracted reads and applications. Only those
-//! below the live formulas are, and what comes with a lemma joins them, since otherwise an index that nothing but lemmas speak of
+//! below the live formulas and the lemmas about them are, and what comes with a lemma joins them, since otherwise an index that nothing but lemmas speak of
 //! would be the one wide thing left. Symbols of wide arithmetic are results and no inputs: the operands are approximated, and
 //! that makes the results small.
 //!
@@ -27,6 +27,7 @@ use crate::statistics::timed;
 use bivalve_approx::Strategy;
 use bivalve_approx::encodings::encoding;
 use bivalve_approx::policies::policy;
+use bivalve_bitblast::Edge;
 use bivalve_sat_adapter::{Lit, Verdict, Why};
 use bivalve_terms::{Pool, Term};
 use rustc_hash::FxHashSet;
@@ -61,11 +62,18 @@ impl Solver {
 
     /// Approximates the leaves below what is live.
     fn approximate(&mut self, pool: &Pool, strategy: Strategy) {
+        let roots = self.live_roots();
+        self.circuits.approximate(pool, strategy, roots, |leaf| self.lowering.below(leaf).is_none());
+    }
+
+    /// The edges of all that is live: formulas, assumptions, and lemmas about them.
+    pub(super) fn live_roots(&self) -> Vec<Edge> {
         let blaster = &self.circuits.blaster;
         let mut roots = live_edges(blaster, &self.lowering, &self.scopes);
         let assumed = self.assumed.iter().filter_map(|&term| self.lowering.image(term));
         roots.extend(assumed.filter_map(|term| blaster.known_bits(term)).map(|bits| bits[0]));
-        self.circuits.approximate(pool, strategy, roots, |leaf| self.lowering.below(leaf).is_none());
+        roots.extend(self.theory.live_edges(blaster));
+        roots
     }
 
     /// Plans afresh for a check.

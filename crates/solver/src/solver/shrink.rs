@@ -20,7 +20,6 @@
 //! Cost: a search for each bit that is set in the end, and one for each leaf, within the budget.
 
 use super::{Outcome, Solver};
-use crate::circuits::live_edges;
 use crate::model::InternalError;
 use crate::query::Query;
 use crate::statistics::timed;
@@ -129,7 +128,7 @@ impl Solver {
             return Ok(());
         }
         shrinking.seen = self.circuits.blaster.leaves().len();
-        let live = self.live_leaves();
+        let live = self.circuits.live_leaves(self.live_roots());
         self.take(pool, &mut shrinking, live);
         self.narrow(pool, &mut shrinking)?;
         // Those that come meanwhile come last.
@@ -147,16 +146,6 @@ impl Solver {
             }
         }
         Ok(())
-    }
-
-    /// The leaves that matter now.
-    fn live_leaves(&self) -> Vec<Term> {
-        let blaster = &self.circuits.blaster;
-        let mut roots = live_edges(blaster, &self.lowering, &self.scopes);
-        roots.extend(self.theory.live_edges(blaster));
-        let assumed = self.assumed.iter().filter_map(|&term| self.lowering.image(term));
-        roots.extend(assumed.filter_map(|term| blaster.known_bits(term)).map(|bits| bits[0]));
-        self.circuits.live_leaves(roots)
     }
 
     /// Takes leaves in, and takes down what the model says of all; what no clause mentions may be zero.
