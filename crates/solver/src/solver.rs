@@ -17,6 +17,7 @@ mod build;
 mod compact;
 mod configure;
 mod search;
+mod shrink;
 mod simplified;
 
 pub use simplified::Simplification;
@@ -56,15 +57,15 @@ pub struct Solver {
     elements: Elements,
     circuits: Circuits,
     theory: Theory,
-    own_approximation: Option<approximate::Own>,
-    /// Conflicts under approximations in this check.
-    approx_conflicts: u64,
+    plan: approximate::Plan,
     /// The stack up to this level is known to be contradictory, and why.
     refuted: Option<Blame>,
     model: Option<Model>,
     /// Why the last answer was unsat.
     blame: Option<Blame>,
-    /// What the last check assumed.
+    /// What the last check assumed, as it was given.
+    asked: Vec<Term>,
+    /// The same, simplified.
     assumed: Vec<Term>,
 }
 
@@ -98,11 +99,11 @@ impl Solver {
             elements: Elements::default(),
             circuits: Circuits::new(1),
             theory,
-            own_approximation: None,
-            approx_conflicts: 0,
+            plan: approximate::Plan::default(),
             refuted: None,
             model: None,
             blame: None,
+            asked: vec![],
             assumed: vec![],
         }
     }
@@ -262,9 +263,14 @@ impl Solver {
         let _planted = bivalve_faults::plant(self.settings.plant);
         self.statistics.checks += 1;
         self.forget_answer();
-        self.approx_conflicts = 0;
-        let answer = self.decide(pool, assumptions);
+        self.plan_approximation();
+        self.asked = assumptions.to_vec();
+        let mut answer = self.decide(pool, assumptions);
         self.end_approximation(answer == Ok(Answer::Sat));
+        self.plan = approximate::Plan::default();
+        if self.settings.small_models && answer == Ok(Answer::Sat) {
+            answer = self.shrink(pool).map(|()| Answer::Sat);
+        }
         self.theory.leave_to(self.scopes.levels().len() - 1);
         self.progress.enter(Phase::Idle, 0);
         answer
@@ -292,13 +298,14 @@ impl Solver {
                 Err(why) => return Ok(Answer::Unknown(why)),
             }
             self.begin_approximation(pool);
-            let (outcome, failed) = self.solve(pool, query.literals());
+            let (outcome, failed) = self.solve(pool, query.literals(), self.settings.conflict_limit);
             match outcome {
                 // Once more, with more bits for elements.
                 Outcome::Outgrown => {}
                 Outcome::Unknown(why) => return Ok(Answer::Unknown(why)),
                 Outcome::Unsat => {
                     self.end_approximation(false);
+                    self.plan = approximate::Plan::default();
                     let failed = self.reduce(pool, &query, failed);
                     // Searches for a minimal core that ran out of bits for elements have spared nobody.
                     if self.settings.minimize_core && self.outgrown(pool).is_some() {
@@ -327,7 +334,8 @@ impl Solver {
     /// The same where a tracked assertion or an assumption is false by itself; the levels may be contradictory, too.
     fn refute_alone(&mut self, pool: &mut Pool, query: &Query, owner: Owner) -> Answer {
         if self.settings.minimize_core
-            && let (Outcome::Unsat, failed) = self.solve(pool, &query.of_levels())
+            && let (Outcome::Unsat, failed) =
+                self.solve(pool, &query.of_levels(), self.settings.conflict_limit)
         {
             return self.refute(query.blame(&failed));
         }
