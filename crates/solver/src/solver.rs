@@ -12,6 +12,7 @@
 //! Budgets are counted in steps (conflicts, gates), so a run is the same everywhere. Whoever wants limits of time
 //! or memory raises the [`Stop`] flag from another thread; every phase polls it.
 
+mod above;
 mod build;
 mod compact;
 mod configure;
@@ -189,7 +190,10 @@ impl Solver {
             let accepted = self.accept(pool, assumption);
             accepted.map_err(|refusal| CheckError::Assumption { position, refusal })?;
         }
-        Ok(self.check_accepted(pool, assumptions)?)
+        match self.is_best_asserted(pool, assumptions) {
+            Some(assumption) => Ok(self.check_above(pool, assumption)?),
+            None => Ok(self.check_accepted(pool, assumptions)?),
+        }
     }
 
     /// The model of the last check, if it was answered by `Sat` and nothing was asserted, pushed or popped since.

@@ -170,7 +170,7 @@ fn wrong_rows_are_refuted() {
 fn conjuncts(pool: &mut Pool, seed: u64) -> Vec<Term> {
     let mut random = TermGen::new(seed);
     (random.max_width, random.symbols_per_sort) = (3, 4);
-    if seed % 4 == 0 {
+    if seed.is_multiple_of(4) {
         random.arrays = true;
     }
     random.rng().u64(..);
