@@ -16,6 +16,7 @@ const LAW: &[(&str, &[&str])] = &[
     ("bivalve-fuzz", &["bivalve-terms", "bivalve-formats", "bivalve-rewrite"]),
     ("bivalve-arrays", &["bivalve-terms"]),
     ("bivalve-abstraction", &["bivalve-terms"]),
+    ("bivalve-approx", &["bivalve-sat-adapter"]),
     (
         "bivalve",
         &[
@@ -23,6 +24,7 @@ const LAW: &[(&str, &[&str])] = &[
             "bivalve-rewrite",
             "bivalve-arrays",
             "bivalve-abstraction",
+            "bivalve-approx",
             "bivalve-bitblast",
             "bivalve-sat-adapter",
         ],

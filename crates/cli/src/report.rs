@@ -79,6 +79,7 @@ impl<'a> Report<'a> {
             ("  blast s", seconds.blast),
             ("  encode s", seconds.encode),
             ("  sat s", seconds.sat),
+            ("    approx s", seconds.approx),
             ("  model s", seconds.model),
         ] {
             row(name, format!("{value:.3}"));
@@ -93,12 +94,28 @@ impl<'a> Report<'a> {
             ("terms", self.solver.terms),
             ("rewrites", self.solver.rewrites),
             ("eliminated symbols", self.solver.eliminated),
+            ("simplified anew", self.solver.overtaken),
             ("gates", self.solver.gates),
             ("variables", self.solver.clauses.variables),
             ("clauses", self.solver.clauses.clauses),
             ("literals", self.solver.clauses.literals),
         ] {
             row(name, value.to_string());
+        }
+        let approx = &self.solver.approx;
+        if approx.checks > 0 {
+            row("approximated leaves", approx.vectors.to_string());
+            row("  effective width", format!("{:.1} %", 100.0 * approx.ratio));
+            for (name, value) in [
+                ("  eased", approx.refinements),
+                ("  early unsat", approx.early),
+                ("  sat", approx.sat),
+                ("  given up", approx.given_up),
+                ("  searches", approx.searches),
+                ("  approx conflicts", approx.conflicts),
+            ] {
+                row(name, value.to_string());
+            }
         }
         if let Some(sat) = &self.solver.sat {
             for (name, count) in [

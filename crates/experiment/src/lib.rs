@@ -11,7 +11,7 @@
 //!
 //! | module | what |
 //! |---|---|
-//! | [`column`] | options that vary, their combinations, and the commands these are |
+//! | [`mod@column`] | options that vary, their combinations, and the commands these are |
 //! | [`subject`] | files, what they state, and the families they belong to |
 //! | [`setup`] | what an experiment is, and which runs of a log belong to it |
 //! | [`runner`] | the processes |

@@ -2,7 +2,7 @@
 //!
 //! A *scatter* plot shows one solver against another, a point an instance; a *cactus* plot shows many solvers, how many
 //! instances each solves within a time. Both have logarithmic time, because solver times spread over four decades, and
-//! clamp below [`FLOOR`]: the clock charges in steps of about a millisecond. Either can be drawn of the satisfiable or the
+//! clamp below a millisecond: the clock charges in steps of about a millisecond. Either can be drawn of the satisfiable or the
 //! unsatisfiable instances alone, since what helps one kind often costs the other. What both share is here: the span of the
 //! time axes, the words on them, the colours (the palette of Okabe and Ito, which colour-blind readers can tell apart),
 //! and a strip above the plot that holds the title and the legend, so that no legend ever covers a point.

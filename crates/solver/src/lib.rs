@@ -48,8 +48,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The parts are crates of their own and can be used alone: [`terms`], [`rewrite`], [`arrays`], [`bitblast`], [`sat`]. A SAT
-//! solver or a strategy for arrays of one's own is handed over as it is: [`Solver::with_backend`],
+//! The parts are crates of their own and can be used alone: [`terms`], [`rewrite`], [`arrays`], [`approx`], [`bitblast`],
+//! [`sat`]. A SAT solver or a strategy for arrays of one's own is handed over as it is: [`Solver::with_backend`],
 //! [`Solver::use_array_strategy`].
 
 mod answer;
@@ -70,6 +70,7 @@ mod statistics;
 mod support;
 
 pub use answer::{Answer, AssertError, CheckError, LevelError};
+pub use bivalve_approx as approx;
 pub use bivalve_arrays as arrays;
 pub use bivalve_bitblast as bitblast;
 pub use bivalve_rewrite as rewrite;

@@ -7,6 +7,8 @@
 //! Values are given as text, as they stand on a command line or after a keyword, and are checked here: a refusal
 //! says what was expected and what was found.
 
+use bivalve_approx::encodings::encoding;
+use bivalve_approx::policies::{POLICIES, policy};
 use bivalve_arrays::{Policy, STRATEGIES, strategy};
 use bivalve_rewrite::PassSet;
 use bivalve_sat_adapter as sat;
@@ -30,6 +32,14 @@ pub struct Settings {
     pub array_lemmas: Policy,
     /// What is said of reads besides lemmas: a name of [`STRATEGIES`].
     pub array_strategy: &'static str,
+    /// How bit-vectors are under-approximated: a name of [`ENCODINGS`](bivalve_approx::ENCODINGS), `none` or `auto`.
+    pub approx: &'static str,
+    /// What is eased when an approximation fails: a name of [`POLICIES`].
+    pub approx_refine: &'static str,
+    /// Effective bits to begin with, at least 1.
+    pub approx_width: u32,
+    /// Conflicts that one check may spend under approximations before they are given up; `None` is no limit.
+    pub approx_limit: Option<u64>,
     /// Try a few assignments before gates are built.
     pub probe: bool,
     /// Spare from unsat cores what can be spared; one more search for each member.
@@ -54,6 +64,10 @@ impl Default for Settings {
             abstract_from: 100,
             array_lemmas: Policy::default(),
             array_strategy: STRATEGIES[0].name,
+            approx: "none",
+            approx_refine: POLICIES[0].name,
+            approx_width: 1,
+            approx_limit: None,
             probe: true,
             minimize_core: false,
             rebuild_from: 1024,
@@ -166,6 +180,50 @@ pub static OPTIONS: &[OptionRow] = &[
             Ok(())
         },
         get: |settings| settings.array_strategy.to_owned(),
+    },
+    OptionRow {
+        name: "approx",
+        placeholder: "none|sign|zero|one|classes|auto",
+        help: "search bit-vectors among few of their values first: high bits equal the sign, zero or one, or bits equal others; auto decides by the formula",
+        set: |settings, text| {
+            settings.approx = match text {
+                "none" => "none",
+                "auto" => "auto",
+                _ => encoding(text).ok_or("none, sign, zero, one, classes or auto")?.name,
+            };
+            Ok(())
+        },
+        get: |settings| settings.approx.to_owned(),
+    },
+    OptionRow {
+        name: "approx-refine",
+        placeholder: "global|local",
+        help: "when an approximation fails, widen all, or those that the failure has used",
+        set: |settings, text| {
+            settings.approx_refine = policy(text).ok_or("global or local")?.name;
+            Ok(())
+        },
+        get: |settings| settings.approx_refine.to_owned(),
+    },
+    OptionRow {
+        name: "approx-width",
+        placeholder: "N",
+        help: "effective bits that an approximation begins with",
+        set: |settings, text| {
+            settings.approx_width = number(text, 1..=u64::from(u32::MAX))? as u32;
+            Ok(())
+        },
+        get: |settings| settings.approx_width.to_string(),
+    },
+    OptionRow {
+        name: "approx-limit",
+        placeholder: "N",
+        help: "give approximations up after N conflicts of one check under them; 0 is no limit",
+        set: |settings, text| {
+            settings.approx_limit = Some(number(text, 0..=u64::MAX)?).filter(|&n| n > 0);
+            Ok(())
+        },
+        get: |settings| settings.approx_limit.unwrap_or(0).to_string(),
     },
     OptionRow {
         name: "probe",

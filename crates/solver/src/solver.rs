@@ -13,6 +13,7 @@
 //! or memory raises the [`Stop`] flag from another thread; every phase polls it.
 
 mod above;
+mod approximate;
 mod build;
 mod compact;
 mod configure;
@@ -53,6 +54,9 @@ pub struct Solver {
     elements: Elements,
     circuits: Circuits,
     theory: Theory,
+    own_approximation: Option<approximate::Own>,
+    /// Conflicts under approximations in this check.
+    approx_conflicts: u64,
     /// The stack up to this level is known to be contradictory, and why.
     refuted: Option<Blame>,
     model: Option<Model>,
@@ -92,6 +96,8 @@ impl Solver {
             elements: Elements::default(),
             circuits: Circuits::new(1),
             theory,
+            own_approximation: None,
+            approx_conflicts: 0,
             refuted: None,
             model: None,
             blame: None,
@@ -255,7 +261,9 @@ impl Solver {
     fn check_accepted(&mut self, pool: &mut Pool, assumptions: &[Term]) -> Result<Answer, InternalError> {
         self.statistics.checks += 1;
         self.forget_answer();
+        self.approx_conflicts = 0;
         let answer = self.decide(pool, assumptions);
+        self.end_approximation(answer == Ok(Answer::Sat));
         self.theory.leave_to(self.scopes.levels().len() - 1);
         self.progress.enter(Phase::Idle, 0);
         answer
@@ -282,12 +290,14 @@ impl Solver {
                 Ok(Some(owner)) => return Ok(self.refute_alone(pool, &query, owner)),
                 Err(why) => return Ok(Answer::Unknown(why)),
             }
+            self.begin_approximation(pool);
             let (outcome, failed) = self.solve(pool, query.literals());
             match outcome {
                 // Once more, with more bits for elements.
                 Outcome::Outgrown => {}
                 Outcome::Unknown(why) => return Ok(Answer::Unknown(why)),
                 Outcome::Unsat => {
+                    self.end_approximation(false);
                     let failed = self.reduce(pool, &query, failed);
                     // Searches for a minimal core that ran out of bits for elements have spared nobody.
                     if self.settings.minimize_core && self.outgrown(pool).is_some() {

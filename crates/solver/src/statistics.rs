@@ -40,6 +40,8 @@ pub struct Statistics {
     pub clauses: bivalve_bitblast::CnfStatistics,
     /// Wide arithmetic that is refined.
     pub arithmetic: bivalve_abstraction::Statistics,
+    /// What under-approximation came to.
+    pub approx: bivalve_approx::Statistics,
     /// Rounds and lemmas of the array checker.
     pub arrays: bivalve_arrays::Statistics,
     /// What the SAT backend says of itself; absent when none was started.
@@ -100,6 +102,8 @@ pub struct Seconds {
     pub encode: f64,
     /// In the SAT solver.
     pub sat: f64,
+    /// Of these, under approximations.
+    pub approx: f64,
     /// Checking arrays and functions.
     pub arrays: f64,
     /// Reading and validating models.

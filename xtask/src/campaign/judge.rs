@@ -52,6 +52,8 @@ pub(crate) const ARRAY_LEMMAS: [&str; 3] = ["each", "one", "class"];
 
 /// What is said of reads besides lemmas, in turn.
 pub(crate) const ARRAY_STRATEGIES: [&str; 4] = ["demand", "eager", "reads", "writes"];
+pub(crate) const APPROX: [&str; 7] = ["none", "sign", "classes", "none", "zero", "one", "auto"];
+pub(crate) const APPROX_REFINE: [&str; 2] = ["global", "local"];
 
 /// All assignments are tried if there are at most 2 to this power.
 const FEW_BITS: u32 = 12;
@@ -193,6 +195,8 @@ impl Way<'_> {
             ("abstract-from", ABSTRACT_FROM[(self.variant % 4) as usize]),
             ("array-lemmas", ARRAY_LEMMAS[(self.variant / 4 % 3) as usize]),
             ("array-strategy", ARRAY_STRATEGIES[(self.variant / 3 % 4) as usize]),
+            ("approx", APPROX[(self.variant % 7) as usize]),
+            ("approx-refine", APPROX_REFINE[(self.variant / 7 % 2) as usize]),
         ]);
         if self.rewrite_small {
             settings.set("rewrite-from", "0").expect("an option of the table");

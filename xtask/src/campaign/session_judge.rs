@@ -8,7 +8,8 @@
 
 use crate::formula::Recipe;
 use crate::judge::{
-    ABSTRACT_FROM, ARRAY_LEMMAS, ARRAY_STRATEGIES, CONFLICT_LIMIT, is_within_budget, undecided,
+    ABSTRACT_FROM, APPROX, APPROX_REFINE, ARRAY_LEMMAS, ARRAY_STRATEGIES, CONFLICT_LIMIT, is_within_budget,
+    undecided,
 };
 use crate::session::{Maker, Session, Step};
 use crate::{exhaustion, settings, switch};
@@ -65,7 +66,7 @@ pub fn options_of(number: u64) -> Vec<String> {
     all.flat_map(|(name, value)| [format!("--{name}"), value.to_owned()]).collect()
 }
 
-fn choices(number: u64) -> [(&'static str, &'static str); 11] {
+fn choices(number: u64) -> [(&'static str, &'static str); 13] {
     let sat = ["cadical", "batsat", "cadical", "batsat", "cadical", "splr", "batsat", "naive"];
     [
         ("sat", sat[(number % 8) as usize]),
@@ -79,6 +80,8 @@ fn choices(number: u64) -> [(&'static str, &'static str); 11] {
         ("abstract-from", ABSTRACT_FROM[(number / 3 % 4) as usize]),
         ("array-lemmas", ARRAY_LEMMAS[(number / 2 % 3) as usize]),
         ("array-strategy", ARRAY_STRATEGIES[(number / 5 % 4) as usize]),
+        ("approx", APPROX[(number / 2 % 7) as usize]),
+        ("approx-refine", APPROX_REFINE[(number / 14 % 2) as usize]),
     ]
 }
 

@@ -20,6 +20,7 @@ use rustc_hash::FxHashSet;
 impl Solver {
     /// Searches and refines until the model extends to arrays and functions, or there is none.
     pub(super) fn solve(&mut self, pool: &mut Pool, literals: &[Lit]) -> (Outcome, FxHashSet<Lit>) {
+        let end = self.settings.conflict_limit.map(|limit| self.conflicts().saturating_add(limit));
         loop {
             if let Err(why) = self.say_ahead(pool) {
                 return (Outcome::Unknown(why), FxHashSet::default());
@@ -27,7 +28,10 @@ impl Solver {
             if self.outgrown(pool).is_some() {
                 return (Outcome::Outgrown, FxHashSet::default());
             }
-            match self.search(literals) {
+            let Solver { circuits, lowering, .. } = self;
+            circuits.approximate_new(pool, |leaf| lowering.below(leaf).is_none());
+            let left = end.map(|end| end.saturating_sub(self.conflicts()));
+            match self.search_eased(literals, left) {
                 (Verdict::Unknown(why), failed) => return (Outcome::Unknown(why), failed),
                 (Verdict::Unsat, failed) => return (Outcome::Unsat, failed),
                 (Verdict::Sat, failed) => match self.refine(pool) {
@@ -79,10 +83,10 @@ impl Solver {
         })
     }
 
-    /// Asks the backend; if the literals are contradictory, which of them are to blame.
-    pub(super) fn search(&mut self, literals: &[Lit]) -> (Verdict, FxHashSet<Lit>) {
+    /// Asks the backend, with so many conflicts left; if the literals are contradictory, which of them are to blame.
+    pub(super) fn search(&mut self, literals: &[Lit], left: Option<u64>) -> (Verdict, FxHashSet<Lit>) {
         self.progress.enter(Phase::Search, 0);
-        let budget = Budget { conflicts: self.settings.conflict_limit, ..Budget::UNLIMITED };
+        let budget = Budget { conflicts: left, ..Budget::UNLIMITED };
         let Some(backend) = &mut self.circuits.backend else { return (Verdict::Sat, FxHashSet::default()) };
         let seconds = &mut self.statistics.seconds.sat;
         let verdict = timed(self.clock, seconds, || backend.solve(literals, &budget));
