@@ -339,8 +339,8 @@ impl Solver {
         if self.refuted.is_some() {
             return Ok(());
         }
-        let new = self.scopes.new_assertions().chain(assumptions.iter().copied());
-        if self.simplifier.is_overtaken(pool, new) {
+        let new = self.scopes.new_assertions().collect();
+        if self.simplifier.begin(pool, new, assumptions) {
             self.statistics.overtaken += 1;
             self.simplifier.begin_anew();
             self.scopes.unsimplify();
@@ -352,10 +352,8 @@ impl Solver {
         self.progress.enter(Phase::Simplify, self.scopes.assertions().len());
         let Solver { simplifier, scopes, settings, statistics, clock, refuted, .. } = self;
         simplifier.set(settings, *clock);
-        let mut contradiction = || {
-            (0..scopes.levels().len())
-                .find(|&level| !simplifier.level(pool, settings, scopes, level, assumptions))
-        };
+        let mut contradiction =
+            || (0..scopes.levels().len()).find(|&level| !simplifier.level(pool, settings, scopes, level));
         if let Some(level) = timed(*clock, &mut statistics.seconds.rewrite, &mut contradiction) {
             *refuted = Some(Blame::of([Owner::Level(level)]));
         }
