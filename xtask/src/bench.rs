@@ -17,7 +17,7 @@ mod report;
 mod runner;
 #[cfg(test)]
 mod sample;
-mod select;
+pub(crate) mod select;
 pub(crate) mod setup;
 
 use crate::args::BenchArgs;

@@ -80,9 +80,13 @@ pub(crate) fn run(place: &Place, args: &TortureArgs) -> Result<ExitCode> {
 }
 
 /// What was found at a case, made small within the limit of patience.
-fn small(torture: &Torture, outcome: &Outcome) -> Vec<Finding> {
+pub(crate) fn small(torture: &Torture, outcome: &Outcome) -> Vec<Finding> {
     let number = outcome.record.case.rsplit(' ').next().and_then(|number| number.parse::<u64>().ok());
-    let Some(number) = number else { return vec![] };
+    number.map_or(vec![], |number| patiently(|stop| torture.reduce(outcome, number, stop)))
+}
+
+/// Does something that can be stopped, and stops it when patience is over.
+pub(crate) fn patiently<T>(act: impl FnOnce(&Stop) -> T) -> T {
     let stop = Stop::new();
     let (done, waiting) = channel::<()>();
     let raised = stop.clone();
@@ -91,11 +95,11 @@ fn small(torture: &Torture, outcome: &Outcome) -> Vec<Finding> {
             raised.raise();
         }
     });
-    let findings = torture.reduce(outcome, number, &stop);
+    let result = act(&stop);
     // The clock may have struck already.
     let _ = done.send(());
     let _ = clock.join();
-    findings
+    result
 }
 
 fn keep(out: &Path, finding: &Finding) -> Result<()> {

@@ -21,6 +21,7 @@ use crate::lemma::{Draft, Lemma, Reason, equality};
 use crate::policy::Policy;
 use crate::strategy::{Known, MOST_AHEAD, STRATEGIES, Strategy};
 use crate::sweep::Sweep;
+use bivalve_faults::planted;
 use bivalve_terms::{Evaluator, Op, Pool, Sort, SortKind, Term, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
@@ -234,7 +235,7 @@ impl Checker {
                 let same = lemma.map(|lemma| lemma.literals[1].0).filter(|&same| self.graph.has_seen(same));
                 same.is_some_and(|same| sweep.tells_apart(same))
             };
-            if !sweep.holds(equality.atom) && !is_known(&mut sweep) {
+            if !sweep.holds(equality.atom) && !is_known(&mut sweep) && !planted!(WitnessForgotten) {
                 witnesses.push(equality.atom);
             }
         }
@@ -318,6 +319,8 @@ impl Checker {
             let &[a, b] = pool.args(atom) else { unreachable!("equalities between arrays are binary") };
             let (index, _) = pool.sorts().array_parts(pool.sort(a)).expect("an array");
             let fresh = pool.symbol("a witness", index);
+            #[cfg(feature = "faults")]
+            let fresh = crate::planted::witness(pool, index, fresh);
             let (at_a, at_b) = (pool.mk(Op::Select, &[a, fresh]), pool.mk(Op::Select, &[b, fresh]));
             let same = equality(pool, at_a, at_b);
             Lemma { reason: Reason::Witness, literals: vec![(atom, true), (same, false)] }

@@ -22,6 +22,7 @@ use crate::graph::{Node, NodeId};
 use crate::keys::Classes;
 use crate::lemma::{Condition, Reason};
 use crate::sweep::Sweep;
+use bivalve_faults::planted;
 use bivalve_terms::{Sort, Term};
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
@@ -113,7 +114,7 @@ impl Sweep<'_, '_, '_> {
             atom.is_none() && matches!(self.graph.node(node), Node::Store { .. })
         };
         let stores = way.iter().filter(writes);
-        if (stores.count() as u64) < size {
+        if (stores.count() as u64) < size || planted!(DefaultUncounted) {
             self.conclude(members, &way, None);
             return Ok(());
         }

@@ -10,6 +10,7 @@
 use crate::defaults::Defaults;
 use crate::graph::{Node, NodeId};
 use crate::sweep::Sweep;
+use bivalve_faults::planted;
 use bivalve_terms::{ArrayValue, FunctionValue, Op, Pool, Sort, Term, Value};
 
 impl Sweep<'_, '_, '_> {
@@ -54,7 +55,11 @@ impl Sweep<'_, '_, '_> {
             return function.into();
         }
         let (_, element) = sorts.array_parts(sort).expect("a base is an array or a function");
-        let default = match defaults.of(node).map(|constant| self.graph.node(constant)) {
+        let default = match defaults
+            .of(node)
+            .filter(|_| !planted!(DefaultIgnored))
+            .map(|constant| self.graph.node(constant))
+        {
             Some(Node::Constant { element }) => self.values.eval(element).clone(),
             _ => Value::default_of(sorts, element),
         };

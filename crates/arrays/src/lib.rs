@@ -58,6 +58,8 @@ mod graph;
 mod keys;
 mod lemma;
 mod lower;
+#[cfg(feature = "faults")]
+mod planted;
 mod policy;
 mod strategy;
 mod sweep;

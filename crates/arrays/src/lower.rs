@@ -7,6 +7,7 @@
 //! Cost: a walk over what is new; quadratic in the arguments of a `distinct` over arrays.
 
 use crate::lemma::equality;
+use bivalve_faults::planted;
 use bivalve_terms::{Op, Pool, Term, TermMap, cone};
 
 /// The same as `term`, an `=` or `distinct`, where it is over arrays by binary equalities only.
@@ -40,7 +41,8 @@ fn pairs(pool: &mut Pool, term: Term) -> Term {
         _ => {
             let mut links = vec![];
             for (i, &a) in args.iter().enumerate() {
-                for &b in &args[i + 1..] {
+                let last = if planted!(LowerNeighbours) { args.len().min(i + 2) } else { args.len() };
+                for &b in &args[i + 1..last] {
                     let equal = equality(pool, a, b);
                     links.push(pool.mk(Op::Not, &[equal]));
                 }

@@ -28,6 +28,7 @@ use crate::graph::{Graph, Node, NodeId};
 use crate::keys::{Classes, Keys};
 use crate::lemma::{Condition, Draft, Reason};
 use crate::policy::Policy;
+use bivalve_faults::planted;
 use bivalve_terms::{Evaluator, Op, Pool, Term, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
@@ -482,7 +483,7 @@ impl<'g, 'v, 'p> Sweep<'g, 'v, 'p> {
     fn land(&mut self, number: u32, node: NodeId, way: Way, element: Term) {
         let value = self.component(element);
         self.adopt(number, element);
-        if self.agrees(number, value) {
+        if self.agrees(number, value) || planted!(WriteUnseen) {
             return;
         }
         let access = self.accesses[number as usize];
@@ -519,7 +520,7 @@ impl<'g, 'v, 'p> Sweep<'g, 'v, 'p> {
             self.descend(number, other, Way::Across(node, atom));
         }
         for &parent in graph.parents(node) {
-            if !self.tied[parent.index()] {
+            if !self.tied[parent.index()] || planted!(WalkStops) {
                 continue;
             }
             let top = self.top(parent);
@@ -554,6 +555,8 @@ impl<'g, 'v, 'p> Sweep<'g, 'v, 'p> {
     pub(crate) fn draft(&mut self, reason: Reason, conditions: Vec<Condition>, conclusion: (Term, Term)) {
         let mut draft = Draft { reason, conditions, conclusion: Some(conclusion), broken: None };
         draft.minimise();
+        #[cfg(feature = "faults")]
+        crate::planted::forget_premise(&mut draft);
         self.said += draft.conditions.len();
         self.drafts.push(draft);
     }

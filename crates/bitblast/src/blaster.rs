@@ -231,6 +231,10 @@ impl BitBlaster {
         let shape = Shape { index: pool.index(term) as usize, width: width as usize };
         let op = pool.op(term);
         check_room(term, bound::gates(graph, op, shape, &args), limits.room(graph))?;
+        #[cfg(feature = "faults")]
+        if let Some(wrong) = crate::planted::circuit(graph, op, shape, &args) {
+            return Ok(wrong);
+        }
         Ok(circuits::apply(graph, op, shape, &args)
             .expect("terms without a circuit are leaves or have no bits"))
     }

@@ -37,6 +37,8 @@ mod evaluate;
 mod gates;
 mod graph;
 mod limits;
+#[cfg(feature = "faults")]
+mod planted;
 mod rules;
 mod simulate;
 

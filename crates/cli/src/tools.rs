@@ -11,6 +11,7 @@ mod experiment;
 mod fuzz;
 mod reduce;
 mod scripts;
+mod simplify;
 mod solvers;
 
 use crate::limits::INTERRUPTED_EXIT;
@@ -47,6 +48,11 @@ pub(crate) static TOOLS: &[Tool] = &[
         name: "campaign",
         about: "run cases against any solvers, judge every answer, and count who is wrong",
         run: campaign::main,
+    },
+    Tool {
+        name: "simplify",
+        about: "print what simplification leaves of a script, with the way back from its models",
+        run: simplify::main,
     },
     Tool {
         name: "experiment",

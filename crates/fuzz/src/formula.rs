@@ -1,7 +1,7 @@
 //! Small random formulas over all operators, with a fair share of unsatisfiable ones.
 //!
 //! A random Boolean term is nearly always satisfiable, and a solver that always said `sat` would pass. So there are
-//! six kinds, and for four of them the answer is known by construction:
+//! several kinds, and for most of them the answer is known by construction:
 //!
 //! - *single*: one random term;
 //! - *conjunction*: several random constraints over few symbols;
@@ -12,6 +12,9 @@
 //! - *equivalent*: a random term differs from its rewriting, or from its translation to [`plain`] words:
 //!   unsatisfiable, and the solver cannot see at once why;
 //! - *shaped*: the same for a term that has the shape (`shaped`) of a rewrite rule's left side;
+//! - *near*: terms in the shape of rules' left sides, whether their conditions hold or not, have the values that a hidden
+//!   assignment gives them, a rarer one where there are two, and some symbols have bounds that leave them their values: what
+//!   a rule does where it should not shows here;
 //! - *axiom*, where there are arrays or functions, in place of the last: a fact about them (`axioms`), negated.
 //!
 //! Widths come in three classes: tiny ones, where all assignments can be tried (see
@@ -68,6 +71,8 @@ pub enum Kind {
     Equivalent,
     /// A term in the shape of a rewrite rule's left side, and what it is rewritten to.
     Shaped,
+    /// Terms in the shapes of left sides have the values that they have under a hidden assignment.
+    Near,
     /// A fact about arrays or functions, negated.
     Axiom,
 }
@@ -87,7 +92,12 @@ const KINDS: &[Kind] = &[
     Kind::Shaped,
     Kind::Shaped,
     Kind::Shaped,
+    Kind::Near,
+    Kind::Near,
 ];
+
+/// So many terms a formula of the kind `Near` has, and so many assignments are tried for each.
+const NEAR: usize = 12;
 
 /// A formula: the conjunction of its assertions.
 pub struct Formula {
@@ -110,9 +120,23 @@ pub struct Formula {
 impl Recipe {
     /// The formula of this number.
     pub fn formula(&self, number: u64) -> Formula {
+        let mut random = self.random(number);
+        let kind = KINDS[random.rng().usize(..KINDS.len())];
+        self.made(kind, random)
+    }
+
+    /// The formula of this kind and number.
+    pub fn of_kind(&self, kind: Kind, number: u64) -> Formula {
+        self.made(kind, self.random(number))
+    }
+
+    fn random(&self, number: u64) -> TermGen {
         let mut random = TermGen::new(seed_of(self.seed, number));
         random.ops.retain(|op| !matches!(op, Op::Select | Op::Store | Op::ConstArray | Op::Apply));
-        let mut kind = KINDS[random.rng().usize(..KINDS.len())];
+        random
+    }
+
+    fn made(&self, mut kind: Kind, mut random: TermGen) -> Formula {
         if self.theory.is_beyond_bits() {
             kind = if kind == Kind::Shaped { Kind::Axiom } else { kind };
             self.theory.set_up(&mut random, self.max_width);
@@ -133,6 +157,7 @@ impl Recipe {
             Kind::Planted => (maker.planted(size), Some(true)),
             Kind::Equivalent => (vec![maker.different(&mut rewriter, size)], Some(false)),
             Kind::Shaped => (vec![maker.changed(&mut rewriter, size)], Some(false)),
+            Kind::Near => (maker.near(), Some(true)),
             Kind::Axiom => (axioms::refutation(self.theory, &mut random, &mut pool, size), Some(false)),
         };
         let applied = rewriter.applications().filter(|&(_, count)| count > 0);
@@ -289,6 +314,52 @@ impl Maker<'_> {
             pairs.filter_map(|(&term, value)| literals.equation(self.pool, term, value)).collect();
         planted.extend(literals.distinct(self.pool));
         planted
+    }
+
+    /// Terms in the shapes of rules with the values that they have.
+    fn near(&mut self) -> Vec<Term> {
+        let mut random = TermGen::new(self.random.rng().u64(..));
+        random.ops.retain(|op| !matches!(op, Op::Select | Op::Store | Op::ConstArray | Op::Apply));
+        random.symbols_per_sort = 2;
+        random.max_width = [2, 4, 8, 33][random.rng().usize(..4)];
+        let (mut assignment, mut literals, mut facts) = (Assignment::new(), Literals::default(), vec![]);
+        for _ in 0..NEAR {
+            let arrays = self.theory.is_beyond_bits() && random.rng().bool();
+            let rule = random.rng().usize(..shaped::count(arrays));
+            let Some(term) = shaped::instance_of(&mut random, self.pool, arrays, rule) else { continue };
+            let mut tries = (0..NEAR).map(|_| {
+                let mut tried = random.assignment(self.pool, &[term]);
+                assignment.symbols().into_iter().for_each(|known| {
+                    tried.set(known, assignment.get(known).expect("a symbol of the assignment").clone());
+                });
+                let value = bivalve_terms::eval(self.pool, term, &tried);
+                (tried, value)
+            });
+            let first = tries.next().expect("it is tried at least once");
+            let is_boolean = matches!(first.1, Value::Bool(_));
+            let rarer = tries.find(|(_, value)| is_boolean && *value != first.1);
+            let (tried, value) = rarer.unwrap_or(first);
+            assignment = tried;
+            facts.extend(literals.equation(self.pool, term, &value));
+            // Some symbols are held where they are, not by equations: those would be put in before a rule sees anything.
+            if random.rng().bool() {
+                facts.extend(self.bounds(term, &assignment));
+            }
+        }
+        facts.extend(facts.is_empty().then(|| self.pool.bool(true)));
+        facts
+    }
+
+    /// Bounds from both sides of the bit-vector symbols of a term.
+    fn bounds(&mut self, term: Term, assignment: &Assignment) -> Vec<Term> {
+        let mut bounds = vec![];
+        for symbol in cone(self.pool, &[term]) {
+            if let (Op::Symbol, Some(Value::BitVec(value))) = (self.pool.op(symbol), assignment.get(symbol)) {
+                let value = self.pool.bitvec(value);
+                bounds.extend([[symbol, value], [value, symbol]].map(|args| self.pool.mk(Op::BvUle, &args)));
+            }
+        }
+        bounds
     }
 
     /// A term is distinct from the same in other words.

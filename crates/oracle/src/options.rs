@@ -10,8 +10,8 @@ use bivalve::sat::{Argument, backends};
 use bivalve::{OPTIONS, Settings, rewrite::PASSES};
 use fastrand::Rng;
 
-/// Options that bound effort and change no search.
-const LIMITS: [&str; 2] = ["conflict-limit", "gate-limit"];
+/// Options that bound effort and change no search, and what makes the solver wrong on purpose in a build for tests.
+const LIMITS: [&str; 3] = ["conflict-limit", "gate-limit", "plant"];
 
 /// Numbers worth trying.
 const NUMBERS: [&str; 9] = ["0", "1", "2", "3", "8", "32", "150", "1024", "100000"];

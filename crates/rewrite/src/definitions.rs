@@ -41,7 +41,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 const ROUNDS: usize = 32;
 
 /// More passes than this in a row, without a definition coming out of them, are not worth their time.
-const MOST_PASSES: usize = 4;
+const MOST_PASSES: usize = 8;
 
 /// With more terms below other formulas there are no loose steps: looking for their symbols is a walk.
 const MOST_OTHERS: usize = 20_000;
@@ -119,7 +119,16 @@ impl Definitions {
         let mut conjuncts: Vec<Term> = conjuncts.into_iter().map(|c| self.apply(pool, c)).collect();
         let first = !std::mem::replace(&mut self.begun, true);
         let others = others.filter(|_| rewriter.level() != Level::Off);
-        let mut rounds = Rounds { frozen, others, first, refused: FxHashSet::default(), passed: 0 };
+        let (mut last, mut before): (Option<usize>, Option<Vec<Term>>) = (None, None);
+        let mut rounds = Rounds {
+            frozen,
+            others,
+            first,
+            refused: FxHashSet::default(),
+            passed: 0,
+            idle: vec![],
+            offered: false,
+        };
         for _ in 0..ROUNDS {
             if rewriter.gives_up() {
                 return Simplified::Conjuncts(conjuncts);
@@ -127,43 +136,58 @@ impl Definitions {
             let simple = flatten(pool, rewriter, &conjuncts);
             pipeline.settled(pool, simple.as_deref());
             let Some(simple) = simple else { return Simplified::False };
+            // What local rules undo or say already is no change: that pass waits until there is one.
+            let changes = |number: &usize| matches!(PASSES[*number].step, Step::Change(_));
+            if before.as_deref() == Some(&simple[..]) {
+                rounds.idle.extend(last.filter(changes));
+            } else {
+                rounds.idle.clear();
+            }
             rounds.passed = if rewriter.level() == Level::Off { MOST_PASSES } else { rounds.passed };
             match self.round(pool, pipeline, &simple, &mut rounds) {
-                Some(changed) => conjuncts = changed,
+                Some((number, changed)) => {
+                    (conjuncts, last, before) = (changed, Some(number), Some(simple));
+                }
                 None => return Simplified::Conjuncts(simple),
             }
         }
         flatten(pool, rewriter, &conjuncts).map_or(Simplified::False, Simplified::Conjuncts)
     }
 
-    /// What the first pass that finds something makes of the conjuncts; `None` if none does.
+    /// The first pass that finds something, and what it makes of the conjuncts; `None` if none does.
     fn round(
         &mut self,
         pool: &mut Pool,
         pipeline: &mut Pipeline,
         conjuncts: &[Term],
         rounds: &mut Rounds<'_>,
-    ) -> Option<Vec<Term>> {
+    ) -> Option<(usize, Vec<Term>)> {
         let mut counted = None;
         for (number, pass) in PASSES.iter().enumerate() {
             let size = |pool: &Pool| size(pool, conjuncts);
             let later = (!rounds.first && pass.when.most_later < usize::MAX)
                 .then(|| *counted.get_or_insert_with(|| size(pool)));
-            if !pipeline.is_due(number, later) {
+            if rounds.idle.contains(&number) || !pipeline.is_due(number, later) {
                 continue;
             }
             let found = match pass.step {
                 Step::Change(_) if rounds.passed >= MOST_PASSES => continue,
                 Step::Change(run) => pipeline.count(number, || run(pool, conjuncts, rounds.frozen)),
                 Step::Loosen(run) => pipeline.count(number, || self.loosen(pool, conjuncts, run, rounds)),
+                Step::Offer(_) if rounds.offered || rounds.passed >= MOST_PASSES => continue,
+                Step::Offer(offer) => {
+                    rounds.offered = true;
+                    let forms = pipeline.count(number, || offer(pool, conjuncts));
+                    pipeline.cheapest(pool, conjuncts, forms)
+                }
                 Step::Define(reading) => {
                     pipeline.count(number, || self.define(pool, conjuncts, reading, rounds))
                 }
             };
             if let Some(found) = found {
-                rounds.passed = if matches!(pass.step, Step::Change(_)) { rounds.passed + 1 } else { 0 };
+                rounds.passed = if matches!(pass.step, Step::Define(_)) { 0 } else { rounds.passed + 1 };
                 pipeline.changed(number, counted.unwrap_or_else(|| size(pool)));
-                return Some(found);
+                return Some((number, found));
             }
         }
         None
@@ -206,6 +230,11 @@ impl Definitions {
     /// What eliminated symbols are worth, those of each round in terms of symbols that were left by it.
     pub fn terms(&self) -> impl Iterator<Item = Term> {
         self.rounds.iter().flatten().map(|&(_, term)| term)
+    }
+
+    /// The eliminated symbols, in the order in which they were.
+    pub fn symbols(&self) -> impl Iterator<Item = Term> {
+        self.rounds.iter().flatten().map(|(symbol, _)| *symbol)
     }
 
     /// The terms that definitions hold on to.
@@ -349,6 +378,10 @@ struct Rounds<'a> {
     refused: Refused,
     /// Passes in a row that changed something, without a definition coming out of them.
     passed: usize,
+    /// The numbers of passes that would only say again what they said.
+    idle: Vec<usize>,
+    /// Other forms of the conjuncts were offered.
+    offered: bool,
 }
 
 impl Rounds<'_> {
@@ -419,10 +452,16 @@ fn flatten(pool: &mut Pool, rewriter: &mut Rewriter, conjuncts: &[Term]) -> Opti
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::PassSet;
     use bivalve_terms::testing::TermGen;
     use bivalve_terms::{BitVec, Sort, eval};
 
     const WIDTH: u32 = 2;
+
+    /// The pipeline without the pass that brings in fresh symbols, which has tests of its own.
+    fn without_fresh() -> Pipeline {
+        Pipeline::new(2, PassSet::parse("bits").unwrap(), || std::time::Duration::ZERO)
+    }
 
     /// All assignments of two-bit values to the symbols.
     fn assignments(symbols: &[Term]) -> impl Iterator<Item = Assignment> {
@@ -491,7 +530,7 @@ mod tests {
             let left = match definitions.eliminate(
                 &mut pool,
                 &mut rewriter,
-                &mut Pipeline::default(),
+                &mut without_fresh(),
                 original.clone(),
                 &|_| false,
                 None,
@@ -530,7 +569,7 @@ mod tests {
             let left = definitions.eliminate(
                 &mut pool,
                 &mut rewriter,
-                &mut Pipeline::default(),
+                &mut without_fresh(),
                 below.clone(),
                 &|_| false,
                 None,
@@ -546,7 +585,7 @@ mod tests {
                 let more = definitions.eliminate(
                     &mut pool,
                     &mut rewriter,
-                    &mut Pipeline::default(),
+                    &mut without_fresh(),
                     above.clone(),
                     &|t| frozen.contains(&t),
                     None,
@@ -593,7 +632,7 @@ mod tests {
         let left = definitions.eliminate(
             &mut pool,
             &mut rewriter,
-            &mut Pipeline::default(),
+            &mut without_fresh(),
             conjuncts,
             &|symbol| symbol == z,
             None,
@@ -621,7 +660,7 @@ mod tests {
             match definitions.eliminate(
                 &mut pool,
                 &mut rewriter,
-                &mut Pipeline::default(),
+                &mut without_fresh(),
                 conjuncts,
                 &|_| false,
                 None,

@@ -30,6 +30,7 @@
 
 mod constant;
 mod definitions;
+mod domains;
 mod engine;
 mod guarded;
 mod index;
@@ -41,6 +42,8 @@ mod matcher;
 mod normal;
 mod passes;
 mod pipeline;
+#[cfg(feature = "faults")]
+mod planted;
 mod row;
 mod rule;
 mod rules;
@@ -57,6 +60,6 @@ mod tests;
 pub use definitions::{Definitions, Simplified};
 pub use engine::{Level, Rewriter};
 pub use passes::{PASSES, Pass, When};
-pub use pipeline::{PassCounts, PassSet, Pipeline};
+pub use pipeline::{Cost, PassCounts, PassSet, Pipeline};
 pub use rule::Rule;
 pub use table::RuleTable;

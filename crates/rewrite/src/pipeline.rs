@@ -71,12 +71,16 @@ pub struct PassCounts {
     pub terms_after: u64,
 }
 
+/// What conjuncts cost as circuits; `None` if that is too much to say.
+pub type Cost = fn(&Pool, &[Term]) -> Option<u64>;
+
 /// Level, switches and counts.
 pub struct Pipeline {
     level: u8,
     without: PassSet,
     clock: fn() -> Duration,
     counts: Vec<PassCounts>,
+    cost: Option<Cost>,
     /// The last pass that changed something: its terms are counted when the local rules are done.
     pending: Option<(usize, u64)>,
 }
@@ -86,12 +90,30 @@ impl Pipeline {
     /// some passes. `clock` is a time since some fixed moment.
     pub fn new(level: u8, without: PassSet, clock: fn() -> Duration) -> Pipeline {
         let counts = vec![PassCounts::default(); PASSES.len()];
-        Pipeline { level, without, clock, counts, pending: None }
+        Pipeline { level, without, clock, counts, cost: None, pending: None }
     }
 
     /// Changes level, switches and clock; counts stay.
     pub fn set(&mut self, level: u8, without: PassSet, clock: fn() -> Duration) {
         (self.level, self.without, self.clock) = (level, without, clock);
+    }
+
+    /// What is offered from now on is taken if this says that it costs less.
+    pub fn set_cost(&mut self, cost: Cost) {
+        self.cost = Some(cost);
+    }
+
+    /// The cheapest of some forms of the conjuncts, if it is cheaper than these.
+    pub(crate) fn cheapest(
+        &self,
+        pool: &Pool,
+        conjuncts: &[Term],
+        forms: Vec<Vec<Term>>,
+    ) -> Option<Vec<Term>> {
+        let cost = self.cost.filter(|_| !forms.is_empty())?;
+        let before = cost(pool, conjuncts)?;
+        let costs = forms.into_iter().filter_map(|form| Some((cost(pool, &form)?, form)));
+        costs.min_by_key(|(cost, _)| *cost).filter(|(cost, _)| *cost < before).map(|(_, form)| form)
     }
 
     /// What each pass did, in the order of the table.

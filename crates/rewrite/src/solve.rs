@@ -13,6 +13,7 @@
 //! without its steps for even coefficients, which need fresh symbols. Cost: bounded by [`MOST_STEPS`].
 
 use crate::make;
+use bivalve_faults::planted;
 use bivalve_terms::{Op, Pool, Term};
 
 /// No more places are looked at in one equation.
@@ -121,7 +122,7 @@ fn undo(pool: &mut Pool, term: Term, operand: usize, value: Term) -> Term {
     let other = args[args.len() - 1 - operand];
     match pool.op(term) {
         Op::BvAdd => {
-            let minus = make::app(pool, Op::BvNeg, &[other]);
+            let minus = if planted!(SolveSign) { other } else { make::app(pool, Op::BvNeg, &[other]) };
             make::app(pool, Op::BvAdd, &[value, minus])
         }
         Op::BvMul => {

@@ -81,6 +81,6 @@ pub use model::{InternalError, Model};
 pub use options::{OPTIONS, OptionError, OptionRow, Settings};
 pub use parts::{BackendMaker, StrategyMaker};
 pub use progress::{Phase, Progress};
-pub use solver::Solver;
+pub use solver::{Simplification, Solver};
 pub use statistics::{Clock, PassStatistics, Seconds, Statistics};
 pub use support::Unsupported;

@@ -28,7 +28,7 @@ pub struct Model {
 pub(crate) type CircuitValue<'a> = &'a mut dyn FnMut(&Pool, Term) -> Option<Value>;
 
 impl Model {
-    /// Reads the symbols below `assertions` off the circuits, those of `arrays` aside, and validates.
+    /// Reads the symbols below `assertions` and definitions off the circuits, those of `arrays` aside, and validates.
     pub(crate) fn read(
         pool: &Pool,
         assertions: &[Term],

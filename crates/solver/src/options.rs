@@ -52,6 +52,9 @@ pub struct Settings {
     pub conflict_limit: Option<u64>,
     /// Gates that one check may build, so that a huge multiplication ends in `unknown`, not in exhausted memory.
     pub gate_limit: u64,
+    /// The deliberate fault that is in force, in a build for tests.
+    #[cfg(feature = "faults")]
+    pub plant: Option<bivalve_faults::Fault>,
 }
 
 impl Default for Settings {
@@ -74,6 +77,8 @@ impl Default for Settings {
             seed: 0,
             conflict_limit: None,
             gate_limit: 100_000_000,
+            #[cfg(feature = "faults")]
+            plant: None,
         }
     }
 }
@@ -284,6 +289,21 @@ pub static OPTIONS: &[OptionRow] = &[
             Ok(())
         },
         get: |settings| settings.gate_limit.to_string(),
+    },
+    #[cfg(feature = "faults")]
+    OptionRow {
+        name: "plant",
+        placeholder: "FAULT",
+        help: "be wrong in this way, none if it is 'none'; for tests of those who look for faults",
+        set: |settings, text| {
+            let fault = bivalve_faults::Fault::parse(text);
+            if fault.is_none() && text != "none" {
+                return Err("the name of a fault, or none".to_owned());
+            }
+            settings.plant = fault;
+            Ok(())
+        },
+        get: |settings| settings.plant.map_or("none", bivalve_faults::Fault::name).to_owned(),
     },
 ];
 

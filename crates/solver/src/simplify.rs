@@ -24,6 +24,8 @@
 use crate::options::Settings;
 use crate::scopes::Scopes;
 use crate::statistics::Clock;
+use bivalve_bitblast::{BitBlaster, Limits};
+use bivalve_faults::planted;
 use bivalve_rewrite::{Definitions, Level as RewriteLevel, Pipeline, Rewriter, Simplified};
 use bivalve_sat_adapter::Stop;
 use bivalve_terms::{Op, Pool, Renaming, Term, TermSet, cone};
@@ -77,6 +79,13 @@ impl Simplifier {
     /// From now on simplifies by these settings, and measures by this clock.
     pub(crate) fn set(&mut self, settings: &Settings, clock: Clock) {
         self.pipeline.set(settings.rewrite_level, settings.without_passes, clock);
+        self.pipeline.set_cost(gates);
+    }
+
+    /// The eliminated symbols, with what they are worth in symbols that are left.
+    pub(crate) fn worth(&mut self, pool: &mut Pool) -> Vec<(Term, Term)> {
+        let symbols: Vec<Term> = self.definitions.symbols().collect();
+        symbols.into_iter().map(|symbol| (symbol, self.definitions.apply(pool, symbol))).collect()
     }
 
     /// Forgets the scope of a level that was entered.
@@ -182,7 +191,7 @@ impl Simplifier {
     ) -> Simplified {
         let worth = self.is_worth_rewriting(pool, settings, &open);
         let Simplifier { rewriter, definitions, pipeline, frozen, stop, .. } = self;
-        let is_frozen = |symbol: Term| frozen.terms.contains(symbol);
+        let is_frozen = |symbol: Term| frozen.terms.contains(symbol) && !planted!(FrozenDefined);
         let mut none = Rewriter::new(RewriteLevel::Off);
         let rewriter = if worth { rewriter.get_or_insert_with(|| stoppable(stop)) } else { &mut none };
         definitions.eliminate(pool, rewriter, pipeline, open, &is_frozen, others)
@@ -193,6 +202,20 @@ impl Simplifier {
         settings.rewrite_level > 0
             && (self.rewriter.is_some() || weight(pool, formulas) >= settings.rewrite_from)
     }
+}
+
+/// Gates that are built to see what formulas cost, at most.
+const MOST_GATES: u64 = 1_000_000;
+
+/// The gates of formulas, really built, in a graph that is thrown away.
+fn gates(pool: &Pool, formulas: &[Term]) -> Option<u64> {
+    let mut blaster = BitBlaster::new();
+    let stop = Stop::new();
+    let limits = Limits { gates: MOST_GATES, stop: &stop };
+    for &formula in formulas {
+        blaster.root(pool, formula, &limits).ok()?;
+    }
+    Some(blaster.graph().len() as u64)
 }
 
 /// A rewriter that gives up when it is stopped.

@@ -18,6 +18,9 @@ mod build;
 mod compact;
 mod configure;
 mod search;
+mod simplified;
+
+pub use simplified::Simplification;
 
 use crate::answer::{Answer, AssertError, CheckError, LevelError};
 use crate::circuits::{Circuits, live_edges};
@@ -259,6 +262,8 @@ impl Solver {
     }
 
     fn check_accepted(&mut self, pool: &mut Pool, assumptions: &[Term]) -> Result<Answer, InternalError> {
+        #[cfg(feature = "faults")]
+        let _planted = bivalve_faults::plant(self.settings.plant);
         self.statistics.checks += 1;
         self.forget_answer();
         self.approx_conflicts = 0;

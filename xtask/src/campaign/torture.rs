@@ -8,9 +8,9 @@
 //!
 //! Everything follows from the seed and the number; how long it goes on is for the caller to say.
 
-use crate::formula::Recipe;
+use crate::formula::{self, Formula, Recipe};
 use crate::{seed_of, settings, theory};
-use bivalve_delta::Stop;
+use bivalve_delta::{Refusal, Stop};
 use bivalve_fuzz::construct::{Construction, Kind as Made, Operators, Options, Theory};
 use bivalve_fuzz::layered::{Division, Goal, Shape, Timeline, session};
 use bivalve_oracle::{
@@ -34,6 +34,9 @@ const BUDGET: [(&str, &str); 2] = [("conflict-limit", "2000"), ("gate-limit", "2
 const PLAIN: [(&str, &str); 4] =
     [("rewrite-level", "0"), ("probe", "off"), ("abstract-from", "0"), ("array-lemmas", "each")];
 
+/// Options under which a failure may be shown by a smaller script: nothing is left undone because a script is small.
+const SHARP: [(&str, &str); 2] = [("rewrite-from", "0"), ("probe", "off")];
+
 /// The names of those who are asked: two under random options, one plain.
 const NAMES: [&str; 3] = ["first", "second", "plain"];
 
@@ -43,6 +46,8 @@ const WANTED: Wanted = Wanted { models: true, cores: true };
 /// Cases and solvers of a seed.
 pub struct Torture {
     seed: u64,
+    /// Options that all who are asked have, the plain one too.
+    always: Vec<Choice>,
     constructions: Arc<Constructions>,
 }
 
@@ -76,13 +81,26 @@ pub struct Finding {
     pub name: String,
     /// The script, with its story and what it expects in its head.
     pub text: String,
+    /// Who is to blame, and for what; `None` if nobody knows who is right.
+    pub kind: Option<Kind>,
+    /// The length of the script that was found, in bytes.
+    pub before: usize,
+    /// The length of the small one without its head.
+    pub after: usize,
+    /// Why it was not made small.
+    pub refusal: Option<Refusal>,
 }
 
 impl Torture {
     /// The torture of a seed.
     pub fn new(seed: u64) -> Torture {
+        Torture::with(seed, vec![])
+    }
+
+    /// The same, where all who are asked have these options besides; who judges what was found does not.
+    pub fn with(seed: u64, always: Vec<Choice>) -> Torture {
         let constructions = (0..Theory::ALL.len() * WIDTHS).map(|_| OnceLock::new()).collect();
-        Torture { seed, constructions: Arc::new(Constructions(constructions)) }
+        Torture { seed, always, constructions: Arc::new(Constructions(constructions)) }
     }
 
     /// The case of a number.
@@ -99,11 +117,14 @@ impl Torture {
 
     /// The options under which one of the contestants gets the chunk of this number.
     fn choices(&self, who: usize, chunk: u64) -> Vec<Choice> {
+        let mut choices = self.always.clone();
         if who == 2 {
-            return PLAIN.map(|(name, value)| (name, value.to_owned())).into();
+            choices.extend(PLAIN.map(|(name, value)| (name, value.to_owned())));
+        } else {
+            let mut rng = Rng::with_seed(seed_of(self.seed ^ 0x0070_7a75, chunk * 2 + who as u64));
+            choices.extend(random_settings(&settings(&BUDGET), &quick_backends(), &mut rng).1);
         }
-        let mut rng = Rng::with_seed(seed_of(self.seed ^ 0x0070_7a75, chunk * 2 + who as u64));
-        random_settings(&settings(&BUDGET), &quick_backends(), &mut rng).1
+        choices
     }
 
     /// Who takes part in a campaign whose first chunk has this number.
@@ -128,8 +149,8 @@ impl Torture {
         let Some(case) = &outcome.finding else { return vec![] };
         let guilty = |(who, entry): (usize, &bivalve_oracle::Entry)| {
             let judgement = &entry.judgement;
-            // Where nobody knows who is right, it is held against those under random options.
-            let unresolved = outcome.record.remark.is_some() && who < 2;
+            // Where nobody knows who is right, it is held against those who have options that the referee has not.
+            let unresolved = outcome.record.remark.is_some() && (who < 2 || !self.always.is_empty());
             if !judgement.is_finding() && !unresolved {
                 return None;
             }
@@ -140,7 +161,8 @@ impl Torture {
                 _ => Failure::WrongVerdict,
             };
             let choices = self.choices(who, number / CHUNK);
-            Some(reduced(case, choices, &failure, &judgement.detail, stop))
+            let kind = judgement.is_finding().then_some(judgement.kind);
+            Some(Finding { kind, ..reduced(case, choices, &failure, &judgement.detail, stop) })
         };
         outcome.record.results.iter().enumerate().filter_map(guilty).collect()
     }
@@ -148,7 +170,13 @@ impl Torture {
 
 /// Bivalve as plain as it can be, who judges others.
 pub fn plain() -> Inside {
-    inside("plain", &PLAIN.map(|(name, value)| (name, value.to_owned())))
+    plain_with(&[])
+}
+
+/// The same with these options besides.
+pub fn plain_with(always: &[Choice]) -> Inside {
+    let choices = PLAIN.map(|(name, value)| (name, value.to_owned()));
+    inside("plain", &[always, &choices].concat())
 }
 
 /// Bivalve with these options, within the budget.
@@ -169,22 +197,24 @@ fn words(choices: &[Choice]) -> String {
 /// The group and the text of a number; `None` if it has no case.
 fn made(seed: u64, number: u64, constructions: &Constructions) -> Option<(&'static str, String)> {
     let mut rng = Rng::with_seed(seed_of(seed, number));
-    let (own, index) = (seed_of(seed, number ^ 1 << 63), number / 14);
+    let (own, index) = (seed_of(seed, number ^ 1 << 63), number / 16);
     let wide = Shape { widths: 1..=rng.u32(4..70), ..Shape::default() };
     let layered = |shape: Shape| shape.case(own, index).script();
     let over_time = |shape: Shape| {
         let (made, answers) = session(&shape, &Timeline::default(), own, index);
         made.script(&answers)
     };
-    let root = |theory| {
-        let formula = Recipe { seed: own, max_width: 40, size: 24, theory }.formula(index);
+    let recipe = |theory| Recipe { seed: own, max_width: 40, size: 24, theory };
+    let stated = |formula: Formula| {
         let status = formula.expected.map(|sat| if sat { "sat" } else { "unsat" });
         status.map_or(String::new(), |status| format!("(set-info :status {status})\n")) + &formula.script()
     };
+    let root = |theory| stated(recipe(theory).formula(index));
+    let near = |theory| stated(recipe(theory).of_kind(formula::Kind::Near, index));
     let (theory, width) = (rng.usize(..Theory::ALL.len()), rng.usize(..WIDTHS));
     let constructed =
         |kind: Made| constructions.get(theory, width).sample(kind, own).map(|(_, case)| case.script());
-    Some(match number % 14 {
+    Some(match number % 16 {
         0 => ("bits", layered(wide)),
         1 => ("bits planted", layered(Shape { goal: Goal::Planted, ..wide })),
         2 => ("bits refuted", layered(Shape { goal: Goal::Refuted, ..wide })),
@@ -198,6 +228,8 @@ fn made(seed: u64, number: u64, constructions: &Constructions) -> Option<(&'stat
         10 => ("chain", constructed(Made::Chain)?),
         11 => ("fusion", constructed(Made::Fusion)?),
         12 => ("rule", constructed(Made::Rule)?),
+        13 => ("root bits", root(theory::Theory::Bits)),
+        14 => ("near", near([theory::Theory::Bits, theory::Theory::Arrays][rng.usize(..2)])),
         _ => (
             "root",
             root([theory::Theory::Arrays, theory::Theory::Functions, theory::Theory::All][rng.usize(..3)]),
@@ -221,13 +253,23 @@ fn reduced(case: &Case, mut choices: Vec<Choice>, failure: &Failure, detail: &st
         _ => "wrong-verdict",
     };
     // Status and questions go with the assertions that they were about.
-    let (script, suspect) = (case.script(WANTED, false), pursuit(&choices, failure));
+    let script = case.script(WANTED, false);
+    for (name, value) in SHARP {
+        let mut sharper = choices.clone();
+        sharper.retain(|choice| choice.0 != name);
+        sharper.push((name, value.to_owned()));
+        if pursuit(&sharper, failure).shows(&script, &Cancel::new()) {
+            choices = sharper;
+        }
+    }
+    let suspect = pursuit(&choices, failure);
     let shows = |script: &str| suspect.shows(script, &Cancel::new());
     let options = bivalve_delta::Options::default();
-    let (text, how) = match bivalve_delta::reduce(&script, &options, &shows, stop, &mut |_| {}) {
-        Ok(reduction) => (reduction.text, String::new()),
-        Err(refusal) => (case.text.clone(), format!(" (not reduced: {refusal})")),
+    let (text, refusal) = match bivalve_delta::reduce(&script, &options, &shows, stop, &mut |_| {}) {
+        Ok(reduction) => (reduction.text, None),
+        Err(refusal) => (case.text.clone(), Some(refusal)),
     };
+    let how = refusal.as_ref().map_or(String::new(), |refusal| format!(" (not reduced: {refusal})"));
     // Options that do not matter go, the last ones first.
     for at in (0..choices.len()).rev() {
         let left_out = choices.remove(at);
@@ -243,6 +285,10 @@ fn reduced(case: &Case, mut choices: Vec<Choice>, failure: &Failure, detail: &st
     Finding {
         folder: if folder.is_empty() { "default".to_owned() } else { folder },
         name: format!("{what}-{:08x}.smt2", fingerprint(&text)),
+        kind: None,
+        before: script.len(),
+        after: text.len(),
+        refusal,
         text: head + &text,
     }
 }

@@ -47,6 +47,6 @@ fn shift_right<G: Gates + ?Sized>(g: &mut G, a: &[G::Bit], amount: &[G::Bit], fi
 }
 
 /// How many bits of the amount select a stage: those with 2^i < width.
-pub(super) fn stages(width: usize) -> usize {
+pub(crate) fn stages(width: usize) -> usize {
     width.next_power_of_two().trailing_zeros() as usize
 }

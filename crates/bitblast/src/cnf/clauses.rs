@@ -17,7 +17,7 @@ use bivalve_sat_adapter::Lit;
 
 /// What defines an output.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Definition {
+pub(crate) enum Definition {
     /// Nothing: a free bit.
     Input,
     /// The conjunction of all operands.

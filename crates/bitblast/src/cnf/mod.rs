@@ -24,7 +24,7 @@ mod roots;
 use crate::edge::Edge;
 use crate::graph::GateGraph;
 use bivalve_sat_adapter::{ClauseSink, Lit};
-use clauses::Definition;
+pub(crate) use clauses::Definition;
 use cone::Marks;
 use serde::Serialize;
 
@@ -174,7 +174,11 @@ impl CnfEncoder {
             Definition::Majority => self.statistics.majorities += 1,
         }
         let redundant = self.options.redundant_ite;
-        clauses::define(definition, out, &lits, redundant, &mut |clause| self.emit(clause, sink));
+        clauses::define(definition, out, &lits, redundant, &mut |clause| {
+            #[cfg(feature = "faults")]
+            let clause = crate::planted::clause(definition, clause);
+            self.emit(clause, sink);
+        });
     }
 
     /// A literal that is true.

@@ -12,6 +12,7 @@
 use super::{Step, as_xor, cofactor};
 use crate::edge::Edge;
 use crate::graph::{Gate, GateGraph};
+use bivalve_faults::planted;
 
 pub(super) fn normalise(c: Edge, t: Edge, e: Edge) -> Step {
     if let Some(value) = c.as_constant() {
@@ -40,7 +41,7 @@ fn normalise_branches(c: Edge, t: Edge, e: Edge) -> Step {
 }
 
 pub(super) fn rewrite(graph: &GateGraph, c: Edge, t: Edge, e: Edge) -> Option<Step> {
-    let (then, other) = (cofactor(graph, t, c), cofactor(graph, e, !c));
+    let (then, other) = (cofactor(graph, t, c), cofactor(graph, e, !c ^ planted!(GateCofactor)));
     if then.is_some() || other.is_some() {
         return Some(Step::ite(c, then.unwrap_or(t), other.unwrap_or(e)));
     }

@@ -6,9 +6,10 @@
 //!
 //! Exit codes: 0 no solver was wrong or crashed; 1 one was, or a case is; 2 the campaign could not be run; 130 Ctrl-C.
 
-use super::{cases, construct, fuzz, interruptible, solvers, trouble};
+use super::cases::Cases;
+use super::{construct, fuzz, interruptible, solvers, trouble};
 use crate::limits::INTERRUPTED_EXIT;
-use bivalve_oracle::{Campaign, Case, Inside, Judge, Kind, Outcome, Pending, Record, Tally};
+use bivalve_oracle::{Campaign, Case, Inside, Judge, Kind, Outcome, Record, Tally};
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::BTreeMap;
@@ -107,8 +108,7 @@ fn run(args: &Args) -> Result<ExitCode, String> {
     }
     let names: Vec<String> = contestants.iter().map(|contestant| contestant.name.clone()).collect();
     let done = args.log.as_deref().map_or(Ok(BTreeMap::new()), |log| known(log, &names))?;
-    let pending = pending(args)?;
-    let total = pending.len() as u64;
+    let total = pending(args)?.count;
     let trusted = Inside::new("judge", solvers::settings("conflict-limit=100000")?, args.solvers.timeout);
     let campaign = Campaign {
         contestants,
@@ -118,14 +118,15 @@ fn run(args: &Args) -> Result<ExitCode, String> {
     };
     let cancel = interruptible();
     let mut desk = Desk::open(args, total)?;
-    let (old, new): (Vec<Pending>, Vec<Pending>) =
-        pending.into_iter().partition(|pending| done.contains_key(&pending.name));
-    old.iter().filter_map(|pending| done.get(&pending.name)).for_each(|record| desk.count(record));
+    if !done.is_empty() {
+        pending(args)?.list.filter_map(|case| done.get(&case.name)).for_each(|record| desk.count(record));
+    }
+    let new = pending(args)?.list.filter(|case| !done.contains_key(&case.name));
     // What panics in this process is a crash of a contestant, and is in the table.
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| {}));
     let mut problem = None;
-    campaign.run(new.into_iter(), &cancel, &mut |outcome| match desk.see(&outcome) {
+    campaign.run(new, &cancel, &mut |outcome| match desk.see(&outcome) {
         Ok(flow) => flow,
         Err(error) => {
             problem = Some(error);
@@ -139,15 +140,15 @@ fn run(args: &Args) -> Result<ExitCode, String> {
 }
 
 /// All cases that were asked for.
-fn pending(args: &Args) -> Result<Vec<Pending>, String> {
-    let mut pending: Vec<Pending> = cases::scripts(&args.cases)?.into_iter().map(cases::of_file).collect();
+fn pending(args: &Args) -> Result<Cases, String> {
+    let mut pending = Cases::of_files(&args.cases)?;
     for words in &args.fuzz {
-        pending.extend(fuzz::cases(words)?);
+        pending = pending.and(fuzz::cases(words)?);
     }
     for words in &args.construct {
-        pending.extend(construct::cases(words)?);
+        pending = pending.and(construct::cases(words)?);
     }
-    if pending.is_empty() {
+    if pending.count == 0 {
         return Err("there are no cases; name files or folders, or use --fuzz or --construct".to_owned());
     }
     Ok(pending)

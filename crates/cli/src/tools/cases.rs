@@ -1,11 +1,42 @@
 //! Where the cases of a campaign come from.
 //!
+//! There may be millions of them, so they are counted, and named one by one when their turns come.
+//!
 //! Files, and folders with all `.smt2` files below them, in the order of their paths. A case is read when its turn comes.
 //! It counts in the row that it names itself, or in that of the folder it lies in.
 
 use bivalve_oracle::{Case, Pending};
 use std::fs;
 use std::path::{Path, PathBuf};
+
+/// Cases, one after the other.
+pub(crate) struct Cases {
+    /// How many.
+    pub(crate) count: u64,
+    /// They themselves.
+    pub(crate) list: Box<dyn Iterator<Item = Pending> + Send>,
+}
+
+impl Cases {
+    /// Those of a list whose length is known.
+    pub(crate) fn new(count: u64, list: impl Iterator<Item = Pending> + Send + 'static) -> Cases {
+        Cases { count, list: Box::new(list) }
+    }
+
+    /// These, and then others.
+    pub(crate) fn and(self, others: Cases) -> Cases {
+        Cases::new(self.count.saturating_add(others.count), self.list.chain(others.list))
+    }
+
+    /// The cases of files and folders.
+    ///
+    /// # Errors
+    /// A sentence, when something cannot be looked at.
+    pub(crate) fn of_files(paths: &[PathBuf]) -> Result<Cases, String> {
+        let scripts = scripts(paths)?;
+        Ok(Cases::new(scripts.len() as u64, scripts.into_iter().map(of_file)))
+    }
+}
 
 /// The scripts among these files and below these folders.
 ///

@@ -5,6 +5,7 @@
 //!
 //! Exit codes: 0 all was written, 2 something could not be, or the command line is wrong.
 
+use super::cases::Cases;
 use super::scripts::Scripts;
 use super::trouble;
 use bivalve_fuzz::case::Case;
@@ -166,10 +167,10 @@ fn run(args: &Args) -> Result<(), String> {
 ///
 /// # Errors
 /// What is wrong with the words.
-pub(super) fn cases(words: &str) -> Result<Vec<Pending>, String> {
+pub(super) fn cases(words: &str) -> Result<Cases, String> {
     let args =
         Args::try_parse_from(super::words_of("construct", words)?).map_err(|refusal| refusal.to_string())?;
-    let mut found = vec![];
+    let mut found = Cases::new(0, std::iter::empty());
     for theory in Theory::ALL.into_iter().filter(|theory| is_wanted(&args.theory, theory.name())) {
         let construction = Arc::new(Construction::new(args.options(theory))?);
         for kind in Kind::ALL.into_iter().filter(|kind| is_wanted(&args.kind, kind.name())) {
@@ -178,31 +179,40 @@ pub(super) fn cases(words: &str) -> Result<Vec<Pending>, String> {
                 (None, Some(count)) => 0..count,
                 (None, None) => args.from..construction.len(kind),
             };
-            let make = |number| pending(words, &args, construction.clone(), kind, number);
-            found.extend(numbers.map(make));
+            let count = numbers.end.saturating_sub(numbers.start);
+            found =
+                found.and(Cases::new(count, numbers.map(draft(words, &args, construction.clone(), kind))));
         }
     }
     Ok(found)
 }
 
-/// The case of a number, or the draw of that index.
-fn pending(words: &str, args: &Args, from: Arc<Construction>, kind: Kind, number: u64) -> Pending {
+/// What makes the case of a number, or the draw of that index.
+fn draft(
+    words: &str,
+    args: &Args,
+    from: Arc<Construction>,
+    kind: Kind,
+) -> impl FnMut(u64) -> Pending + Send + 'static + use<> {
     let (by_chance, plainly) = (args.count.is_some(), args.standard);
     let (theory, width) = (from.options().theory.name(), from.options().width);
     let sign = if by_chance { "draw " } else { "#" };
-    let name = format!("construct {words} {theory}-{width} {} {sign}{number}", kind.name());
-    let case = name.clone();
-    let make = move || {
-        let made =
-            if by_chance { from.sample(kind, number).map(|(_, case)| case) } else { from.case(kind, number) };
-        Ok(made.map(|mut made| {
-            if plainly {
-                made.say_plainly();
-            }
-            Judged { integers: made.integer_script(), ..Judged::new(case, "", made.script()) }
-        }))
-    };
-    Pending { name, make: Box::new(make) }
+    let name = format!("construct {words} {theory}-{width} {} {sign}", kind.name());
+    move |number| {
+        let (name, from) = (format!("{name}{number}"), from.clone());
+        let case = name.clone();
+        let make = move || {
+            let draw = || from.sample(kind, number).map(|(_, case)| case);
+            let made = if by_chance { draw() } else { from.case(kind, number) };
+            Ok(made.map(|mut made| {
+                if plainly {
+                    made.say_plainly();
+                }
+                Judged { integers: made.integer_script(), ..Judged::new(case, "", made.script()) }
+            }))
+        };
+        Pending { name, make: Box::new(make) }
+    }
 }
 
 fn count(tally: &mut Tally, case: &Case) {

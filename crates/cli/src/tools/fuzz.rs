@@ -5,6 +5,7 @@
 //!
 //! Exit codes: 0 all was written, 2 something could not be, or the command line is wrong.
 
+use super::cases::Cases;
 use super::scripts::Scripts;
 use super::trouble;
 use bivalve_fuzz::formula::Recipe;
@@ -130,6 +131,12 @@ struct LayerArgs {
     /// Assertions
     #[arg(long, value_name = "N..M", value_parser = range)]
     assertions: Option<RangeInclusive<u32>>,
+    /// Further assertions, equations with a symbol on one side
+    #[arg(long, value_name = "N..M", value_parser = range)]
+    equations: Option<RangeInclusive<u32>>,
+    /// Of a hundred pairs of operands, so many have to do with each other
+    #[arg(long, value_name = "PERCENT")]
+    kinship: Option<u32>,
     /// Array symbols
     #[arg(long, value_name = "N..M", value_parser = range)]
     arrays: Option<RangeInclusive<u32>>,
@@ -271,6 +278,8 @@ impl LayerArgs {
         set(&mut shape.operations, &self.operations);
         set(&mut shape.predicates, &self.predicates);
         set(&mut shape.assertions, &self.assertions);
+        set(&mut shape.equations, &self.equations);
+        shape.kinship = self.kinship.unwrap_or(shape.kinship);
         set(&mut shape.arrays, &self.arrays);
         set(&mut shape.index_widths, &self.index_widths);
         set(&mut shape.reads, &self.reads);
@@ -365,7 +374,7 @@ fn run(args: Args) -> Result<(), String> {
 ///
 /// # Errors
 /// What is wrong with the words.
-pub(super) fn cases(words: &str) -> Result<Vec<Pending>, String> {
+pub(super) fn cases(words: &str) -> Result<Cases, String> {
     let args =
         Args::try_parse_from(super::words_of("fuzz", words)?).map_err(|refusal| refusal.to_string())?;
     let plan = Arc::new(args.plan()?);
@@ -374,10 +383,11 @@ pub(super) fn cases(words: &str) -> Result<Vec<Pending>, String> {
         Style::Session => "session",
         Style::Root => "root",
     };
-    let pending = |number: u64| {
+    let (numbers, words) = (plan.numbers.clone(), words.to_owned());
+    let pending = move |number: u64| {
         let (plan, name) = (plan.clone(), format!("fuzz {words} #{number}"));
         let case = name.clone();
         Pending { name, make: Box::new(move || Ok(Some(Case::new(case, group, plan.text(number))))) }
     };
-    Ok(plan.numbers.clone().map(pending).collect())
+    Ok(Cases::new(numbers.end.saturating_sub(numbers.start), numbers.map(pending)))
 }

@@ -16,8 +16,8 @@ use std::ops::RangeInclusive;
 
 /// Nodes of one kind.
 #[derive(Default)]
-struct Nodes {
-    all: Vec<Term>,
+pub(super) struct Nodes {
+    pub(super) all: Vec<Term>,
     /// Those that nobody has used yet.
     fringe: Vec<Term>,
 }
@@ -26,13 +26,16 @@ struct Nodes {
 pub(super) struct Maker<'a> {
     shape: &'a Shape,
     pub(super) pool: Pool,
-    random: TermGen,
-    bits: Nodes,
+    pub(super) random: TermGen,
+    pub(super) bits: Nodes,
+    /// The first so many of these are symbols.
+    pub(super) variables: usize,
     arrays: Nodes,
     /// Nodes of the array layer by sort; read by key only.
     by_sort: FxHashMap<Sort, Vec<Term>>,
     functions: Vec<Term>,
     last_read: Option<Term>,
+    last_application: Option<Term>,
     /// Roots of the Boolean layer.
     roots: Vec<Term>,
     divisors: Vec<Term>,
@@ -70,10 +73,12 @@ impl<'a> Maker<'a> {
             pool: Pool::new(),
             random: TermGen::new(seed),
             bits: Nodes::default(),
+            variables: 0,
             arrays: Nodes::default(),
             by_sort: FxHashMap::default(),
             functions: vec![],
             last_read: None,
+            last_application: None,
             roots: vec![],
             divisors: vec![],
             hidden: None,
@@ -113,6 +118,7 @@ impl<'a> Maker<'a> {
             let symbol = self.pool.symbol(&format!("v{number}"), sort);
             self.bits.add(symbol);
         }
+        self.variables = self.bits.all.len();
         for _ in 0..self.draw(&shape.constants) {
             let width = self.width();
             let value = self.random.bitvec(width);
@@ -294,6 +300,12 @@ impl<'a> Maker<'a> {
     }
 
     fn application(&mut self) {
+        if let Some(last) = self.last_application
+            && self.below(100) < 2 * self.shape.kinship as usize
+        {
+            let twin = self.twin(last).unwrap_or(last);
+            return self.bits.add(twin);
+        }
         let function = self.functions[self.random.rng().usize(..self.functions.len())];
         let (params, _) =
             self.pool.sorts().function_parts(self.pool.sort(function)).expect("a function symbol");
@@ -303,6 +315,7 @@ impl<'a> Maker<'a> {
             args.push(self.fitting(width));
         }
         let node = self.pool.mk(Op::Apply, &args);
+        self.last_application = Some(node);
         self.bits.add(node);
     }
 
@@ -347,6 +360,10 @@ impl<'a> Maker<'a> {
     fn arrays_compared(&mut self, op: Op) -> Term {
         let a = self.array();
         let b = self.array_like(a);
+        if self.below(100) < self.shape.kinship as usize {
+            let c = self.array_like(b);
+            return self.pool.mk(op, &[a, b, c]);
+        }
         self.pool.mk(op, &[a, b])
     }
 
@@ -363,6 +380,10 @@ impl<'a> Maker<'a> {
         while roots.len() > wanted {
             let joined = self.joined(&mut roots);
             roots.push(joined);
+        }
+        for _ in 0..self.draw(&shape.equations) {
+            let equation = self.equation();
+            roots.push(equation);
         }
         roots
     }
@@ -426,7 +447,9 @@ impl<'a> Maker<'a> {
         let mut evaluator = Evaluator::new(&self.pool, &model);
         let holds: Vec<bool> = all[..count].iter().map(|&root| evaluator.eval(root).as_bool()).collect();
         for (root, holds) in all.iter_mut().zip(holds) {
-            *root = if holds { *root } else { self.pool.mk(Op::Not, &[*root]) };
+            if !holds {
+                *root = self.turned_round(*root, &model);
+            }
         }
         (all, Evidence::Model(model))
     }
@@ -481,19 +504,24 @@ impl<'a> Maker<'a> {
         }
     }
 
-    fn width_of(&self, term: Term) -> u32 {
+    pub(super) fn width_of(&self, term: Term) -> u32 {
         self.pool.width(term).expect("a node of the main layer is a bit-vector")
     }
 
     /// Two nodes brought to one width, that of either.
     fn two(&mut self) -> (Term, Term) {
+        if self.below(100) < self.shape.kinship as usize {
+            let node = self.bit_vector();
+            let kin = self.kin(node);
+            return if self.random.rng().bool() { (node, kin) } else { (kin, node) };
+        }
         let (a, b) = (self.bit_vector(), self.bit_vector());
         let (left, right) = (self.width_of(a), self.width_of(b));
         if self.random.rng().bool() { (a, self.fit(b, left)) } else { (self.fit(a, right), b) }
     }
 
     /// A node brought to a width.
-    fn fitting(&mut self, width: u32) -> Term {
+    pub(super) fn fitting(&mut self, width: u32) -> Term {
         let node = self.bit_vector();
         self.fit(node, width)
     }

@@ -8,7 +8,8 @@
 //! extensionality is wanted, and the *Boolean* layer joins roots, nodes without parents, by random connectives until as
 //! many are left as there shall be assertions.
 //!
-//! Most operands are nodes without parents, so that little of what is made is dead.
+//! Most operands are nodes without parents, so that little of what is made is dead. Some are kin of the operand beside them
+//! (`kin`), and some assertions are plain equations.
 //!
 //! Division is absent, free, or *guarded*: top-level constraints say that no divisor is zero, so that the status does not
 //! hang on what a solver takes division by zero for (section 4.4.1). A divisor that is zero under a hidden random assignment is
@@ -21,6 +22,7 @@
 //! Cost: a few random numbers a node; a formula of the default [`Shape`] takes some 4 µs to make, and three times as much to
 //! print.
 
+mod kin;
 mod maker;
 mod session;
 
@@ -85,6 +87,10 @@ pub struct Shape {
     pub predicates: RangeInclusive<u32>,
     /// Assertions; the last roots are joined until so many are left.
     pub assertions: RangeInclusive<u32>,
+    /// Further assertions, each an equation with a symbol on one side.
+    pub equations: RangeInclusive<u32>,
+    /// Of a hundred pairs of operands, so many are kin.
+    pub kinship: u32,
     /// What is done about divisions by zero.
     pub division: Division,
     /// May there be shifts and rotations by terms?
@@ -121,6 +127,8 @@ impl Default for Shape {
             operations: 2..=14,
             predicates: 1..=6,
             assertions: 1..=3,
+            equations: 0..=2,
+            kinship: 15,
             division: Division::Free,
             shifts: true,
             vocabulary: Vocabulary::All,
@@ -147,6 +155,8 @@ impl Shape {
             operations: 10..=200,
             predicates: 5..=60,
             assertions: 1..=1,
+            equations: 0..=0,
+            kinship: 0,
             division: Division::Absent,
             vocabulary: Vocabulary::Standard,
             ..Shape::default()

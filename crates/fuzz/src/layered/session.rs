@@ -53,14 +53,19 @@ pub fn session(shape: &Shape, timeline: &Timeline, seed: u64, number: u64) -> (S
     let mut maker = Maker::new(shape, seed_of(seed, number));
     maker.input_layer();
     maker.main_layer();
-    let formulas: Vec<Term> = (0..4 + timeline.steps / 3).map(|_| maker.small_formula()).collect();
+    let formulas: Vec<Term> = (0..4 + timeline.steps / 3)
+        .map(|_| match maker.below(4) {
+            0 if *shape.equations.end() > 0 => maker.equation(),
+            _ => maker.small_formula(),
+        })
+        .collect();
     let guards = if shape.division == Division::Guarded { maker.guarded(vec![]) } else { vec![] };
     let roots = [&formulas[..], &guards].concat();
     let model = maker.model(&roots);
     let mut evaluator = Evaluator::new(&maker.pool, &model);
     let values: Vec<bool> = roots.iter().map(|&root| evaluator.eval(root).as_bool()).collect();
     let facts = formulas.iter().zip(&values).map(|(&formula, &value)| {
-        let holds = if value { formula } else { maker.pool.mk(Op::Not, &[formula]) };
+        let holds = if value { formula } else { maker.turned_round(formula, &model) };
         Fact { holds, negation: maker.negation_in_other_words(holds) }
     });
     let facts: Vec<Fact> = facts.collect();

@@ -24,7 +24,7 @@ use rustc_hash::FxHashSet;
 /// Operations on more choices than this, counted where they are met, are left alone; so nobody descends deeper.
 const MOST_CHOICES: usize = 15;
 
-/// See [`super::Pass`].
+/// See [`super::Run`].
 pub(super) fn run(pool: &mut Pool, conjuncts: &[Term], _frozen: &dyn Fn(Term) -> bool) -> Option<Vec<Term>> {
     let below = cone(pool, conjuncts);
     let is_candidate = |&term: &Term| {

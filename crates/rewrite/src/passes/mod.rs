@@ -10,12 +10,15 @@
 //! a budget; [`counting`] turns arithmetic into choices, and what has to be solved for a symbol comes last, because it makes
 //! terms larger. A new pass is a file and a row; switches, statistics, the option fuzzers and `--help` read the rows.
 
+mod arithmetic;
+mod bits;
 mod cases;
 mod counting;
 mod embedded;
 mod identities;
 mod linear;
 mod polynomial;
+mod ranges;
 mod reads;
 
 use crate::definitions::Reading;
@@ -35,6 +38,8 @@ pub(crate) enum Step {
     Change(Run),
     /// Chooses the values of symbols that nobody else mentions.
     Loosen(loose::Run),
+    /// Offers other forms of all conjuncts, of which one is taken if it has fewer gates, once in each simplification.
+    Offer(fn(&mut Pool, &[Term]) -> Vec<Vec<Term>>),
 }
 
 /// When a pass is tried.
@@ -112,6 +117,18 @@ pub static PASSES: &[Pass] = &[
         step: Step::Change(cases::run),
     },
     Pass {
+        name: "ranges",
+        why: "known bits and intervals decide comparisons, and make arithmetic of small numbers unsigned and narrow",
+        when: When { level: 2, most_later: FEW },
+        step: Step::Change(ranges::run),
+    },
+    Pass {
+        name: "bits",
+        why: "what follows from all conjuncts for a single term is said, and symbols lose the bits that are known",
+        when: When { level: 2, most_later: FEW },
+        step: Step::Change(bits::run),
+    },
+    Pass {
         name: "identities",
         why: "equations between polynomials are decided by multiplying out",
         when: When { level: 2, most_later: FEW },
@@ -134,6 +151,12 @@ pub static PASSES: &[Pass] = &[
         why: "an equation is solved for a symbol that stands below operators with an inverse",
         when: When { level: 2, most_later: usize::MAX },
         step: Step::Define(Reading::Solved),
+    },
+    Pass {
+        name: "arithmetic",
+        why: "sums and products in normal form, with what they have in common computed once, if that takes fewer gates",
+        when: When { level: 3, most_later: FEW },
+        step: Step::Offer(arithmetic::run),
     },
 ];
 
@@ -204,6 +227,80 @@ mod tests {
         conjuncts.iter().all(|&conjunct| eval(pool, conjunct, assignment).as_bool())
     }
 
+    /// The same for a pass that brings in fresh symbols, of fewer bits than there are for symbols: an assignment satisfies what
+    /// it returns for some values of them.
+    pub(super) fn check_with_fresh(
+        pass: Run,
+        trials: u64,
+        mut make: impl FnMut(&mut Pool, &mut Trial) -> Vec<Term>,
+    ) -> usize {
+        let mut changed = 0;
+        for seed in 0..trials {
+            let Some(run) = Trial::run(pass, seed, &mut make) else { continue };
+            changed += 1;
+            let fresh: Vec<Term> = bivalve_terms::cone(&run.pool, &run.after)
+                .into_iter()
+                .filter(|&term| run.pool.op(term) == Op::Symbol && !run.symbols.contains(&term))
+                .collect();
+            let places: u32 = fresh.iter().filter_map(|&symbol| run.pool.width(symbol)).sum();
+            for (code, mut assignment) in run.assignments() {
+                let before = holds(&run.pool, &run.before, &assignment);
+                // The fresh symbols stand for bits of the others, so most values of them are wrong.
+                let after = (0..1u64 << places).any(|mut values| {
+                    for &symbol in &fresh {
+                        let width = run.pool.width(symbol).unwrap();
+                        assignment.set(symbol, BitVec::from_u64(values, width));
+                        values >>= width;
+                    }
+                    holds(&run.pool, &run.after, &assignment)
+                });
+                assert_eq!(before, after, "seed {seed}, assignment {code:o}");
+            }
+        }
+        changed
+    }
+
+    /// Conjuncts before and after a pass.
+    struct Done {
+        pool: Pool,
+        symbols: Vec<Term>,
+        before: Vec<Term>,
+        after: Vec<Term>,
+    }
+
+    impl Done {
+        /// All assignments to the symbols, with their numbers.
+        fn assignments(&self) -> impl Iterator<Item = (u64, Assignment)> + '_ {
+            (0..1u64 << (3 * WIDTH)).map(|code| {
+                let mut assignment = Assignment::new();
+                for (i, &symbol) in self.symbols.iter().enumerate() {
+                    assignment.set(symbol, BitVec::from_u64(code >> (WIDTH * i as u32), WIDTH));
+                }
+                (code, assignment)
+            })
+        }
+    }
+
+    impl Trial {
+        /// Runs a pass on conjuncts that were made by `make` and rewritten; `None` if it changes nothing.
+        fn run(
+            pass: Run,
+            seed: u64,
+            make: &mut impl FnMut(&mut Pool, &mut Trial) -> Vec<Term>,
+        ) -> Option<Done> {
+            let mut pool = Pool::new();
+            let sort = Sort::bitvec(WIDTH).unwrap();
+            let symbols: Vec<Term> = ["x", "y", "z"].iter().map(|name| pool.symbol(name, sort)).collect();
+            let mut trial = Trial { random: fastrand::Rng::with_seed(seed), symbols: symbols.clone() };
+            let conjuncts = make(&mut pool, &mut trial);
+            let mut rewriter = Rewriter::new(Level::Local);
+            let before: Vec<Term> =
+                conjuncts.into_iter().map(|conjunct| rewriter.rewrite(&mut pool, conjunct)).collect();
+            let after = pass(&mut pool, &before, &|symbol| seed.is_multiple_of(5) && symbol == symbols[0])?;
+            Some(Done { pool, symbols, before, after })
+        }
+    }
+
     /// Runs a pass on conjuncts that were made by `make` and rewritten; the same assignments must satisfy what it returns.
     /// How often it changed something.
     pub(super) fn check(
@@ -213,26 +310,11 @@ mod tests {
     ) -> usize {
         let mut changed = 0;
         for seed in 0..trials {
-            let mut pool = Pool::new();
-            let sort = Sort::bitvec(WIDTH).unwrap();
-            let symbols: Vec<Term> = ["x", "y", "z"].iter().map(|name| pool.symbol(name, sort)).collect();
-            let mut trial = Trial { random: fastrand::Rng::with_seed(seed), symbols: symbols.clone() };
-            let conjuncts = make(&mut pool, &mut trial);
-            let mut rewriter = Rewriter::new(Level::Local);
-            let conjuncts: Vec<Term> =
-                conjuncts.into_iter().map(|conjunct| rewriter.rewrite(&mut pool, conjunct)).collect();
-            let Some(result) = pass(&mut pool, &conjuncts, &|symbol| seed % 5 == 0 && symbol == symbols[0])
-            else {
-                continue;
-            };
+            let Some(run) = Trial::run(pass, seed, &mut make) else { continue };
             changed += 1;
-            for code in 0..1u64 << (3 * WIDTH) {
-                let mut assignment = Assignment::new();
-                for (i, &symbol) in symbols.iter().enumerate() {
-                    assignment.set(symbol, BitVec::from_u64(code >> (WIDTH * i as u32), WIDTH));
-                }
+            for (code, assignment) in run.assignments() {
                 let [before, after] =
-                    [&conjuncts, &result].map(|conjuncts| holds(&pool, conjuncts, &assignment));
+                    [&run.before, &run.after].map(|conjuncts| holds(&run.pool, conjuncts, &assignment));
                 assert_eq!(before, after, "seed {seed}, assignment {code:o}");
             }
         }

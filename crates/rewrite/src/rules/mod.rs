@@ -32,7 +32,6 @@ use bivalve_terms::Op;
 /// All rows in the order in which they are tried; definitions first.
 pub(crate) fn rows() -> impl Iterator<Item = Row> {
     let families = [
-        eliminate::ROWS,
         bitwise::ROWS,
         add::ROWS,
         mul::ROWS,
@@ -44,7 +43,10 @@ pub(crate) fn rows() -> impl Iterator<Item = Row> {
         ite::ROWS,
         array::ROWS,
     ];
-    families.into_iter().flatten().copied()
+    let rows = eliminate::ROWS.iter().copied();
+    #[cfg(feature = "faults")]
+    let rows = rows.chain(crate::planted::rows());
+    rows.chain(families.into_iter().flatten().copied())
 }
 
 /// Is the operator outside of the core, so that no term in normal form has it?
