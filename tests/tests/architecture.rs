@@ -30,7 +30,7 @@ const LAW: &[(&str, &[&str])] = &[
         ],
     ),
     ("bivalve-delta", &["bivalve-formats", "bivalve-terms"]),
-    ("bivalve-oracle", &["bivalve", "bivalve-formats", "bivalve-terms"]),
+    ("bivalve-oracle", &["bivalve", "bivalve-delta", "bivalve-formats", "bivalve-terms"]),
     ("cli", &["bivalve", "bivalve-delta", "bivalve-formats", "bivalve-fuzz", "bivalve-oracle"]),
     (
         "xtask",
