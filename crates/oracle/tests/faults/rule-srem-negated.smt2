@@ -1,7 +1,7 @@
-; torture 1 1577: internal: the model violates assertion 3 (t138): every circuit agrees with its term, so a rewrite rule is wrong.
+; torture 1 2990: check 1: unsat instead of sat.
 ; Found by torture.
-; options: --plant rule-srem-negated --rewrite-from 0 --probe off
+; options: --plant rule-srem-negated --rewrite-from 0
 ; expect: sat
-(declare-const a (Array (_ BitVec 1) (_ BitVec 2)))
-(declare-const b (_ BitVec 2))
-(check-sat-assuming ((= (select a ((_ extract 1 1) (bvsrem (bvneg b) #b00))) b)))
+(declare-const a (_ BitVec 4))
+(assert (= (concat (bvsrem (bvneg a) (bvnand a a)) #b1) #b10111))
+(check-sat)
