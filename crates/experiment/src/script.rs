@@ -23,8 +23,10 @@ impl Script {
     /// Reads the text of a script.
     pub fn scan(text: &[u8]) -> Self {
         let mut script = Self::default();
-        let mut status = None;
+        let (mut status, mut is_over) = (None, false);
         for_each_command(text, |words| match *words {
+            _ if is_over => {}
+            [b"exit", ..] => is_over = true,
             [b"set-logic", logic, ..] => script.logic = Some(lossy(logic)),
             [b"set-info", b":status", value] => status = Some(lossy(value)),
             [b"push" | b"pop", ..] => script.scoped = true,
@@ -145,6 +147,13 @@ mod tests {
         assert_eq!(script.status(), None, "not every check has one");
         assert_eq!(scan("(set-info :status unknown)(check-sat)").status(), None);
         assert_eq!(scan("(set-logic QF_BV)").status(), None);
+    }
+
+    #[test]
+    fn nothing_is_asked_after_the_exit() {
+        let script =
+            scan("(set-info :status sat)(check-sat)(exit)(set-info :status unsat)(push 1)(check-sat)");
+        assert!(script.is_single_check() && script.status().as_deref() == Some("sat"), "{script:?}");
     }
 
     #[test]

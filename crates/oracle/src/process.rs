@@ -77,8 +77,9 @@ const LITTLE: usize = 64 << 10;
 /// How often a running process is looked at.
 const GLANCE: Duration = Duration::from_millis(20);
 
-/// How long the pipes of a dead process may stay open.
-const GRACE: Duration = Duration::from_millis(200);
+/// How long the pipes of a dead process may stay open. What it printed is in there, and on a busy machine it may take a thread
+/// more than a moment to read it; only who fled the group makes anybody wait so long.
+const GRACE: Duration = Duration::from_secs(5);
 
 /// Runs a command to its end, or to one of its limits. `input` goes to its standard input.
 pub fn run(command: &mut Command, input: &[u8], limits: Limits, cancel: &Cancel) -> Outcome {
