@@ -23,24 +23,38 @@ const ROUNDS: u32 = 6;
 pub(crate) type Facts = TermMap<Domain>;
 
 /// The domains of terms.
+#[derive(Default)]
 pub(crate) struct Analysis {
-    domains: TermMap<Domain>,
-    /// The number of the walk in which the domain of a term has changed last; a walk looks at what has changed since the last
-    /// one in its direction.
-    changed: TermMap<u32>,
+    /// Where the domain of a term is; of most terms nothing is known, and they have none.
+    places: TermMap<u32>,
+    domains: Vec<Domain>,
+    /// The number of the walk in which each domain has changed last; a walk looks at what has changed since the last one in
+    /// its direction.
+    changed: Vec<u32>,
+    /// By width: the domains of those of which nothing is known.
+    unknown: Vec<Option<Domain>>,
 }
 
 impl Analysis {
     /// Bottom-up through `terms`, children before parents, under facts; `None` if they contradict each other.
     pub(crate) fn forward(pool: &Pool, terms: &[Term], facts: &Facts) -> Option<Analysis> {
-        let mut analysis = Analysis { domains: TermMap::new(), changed: TermMap::new() };
+        let mut analysis = Analysis::default();
         for &term in terms {
-            if let Some(width) = width(pool, term) {
-                let mut domain = analysis.transfer(pool, term, width);
-                if let Some(fact) = facts.get(term) {
-                    domain = domain.meet(fact)?;
-                }
-                analysis.domains.insert(term, domain);
+            let Some(width) = width(pool, term) else { continue };
+            let place = width as usize;
+            if analysis.unknown.len() <= place {
+                analysis.unknown.resize(place + 1, None);
+            }
+            analysis.unknown[place].get_or_insert_with(|| Domain::all(width));
+            let found = analysis.transfer(pool, term, width);
+            let found = match (found, facts.get(term)) {
+                (Some(found), Some(fact)) => found.meet(fact)?,
+                (None, Some(fact)) => fact.clone(),
+                (Some(found), None) => found,
+                (None, None) => continue,
+            };
+            if !found.is_all() {
+                analysis.set(term, found, 0);
             }
         }
         Some(analysis)
@@ -63,66 +77,70 @@ impl Analysis {
         Some(analysis)
     }
 
-    /// What is known of a term; `None` if it has no domain.
+    /// What is known of a term, if anything is.
     pub(crate) fn domain(&self, term: Term) -> Option<&Domain> {
-        self.domains.get(term)
+        self.places.get(term).map(|&place| &self.domains[place as usize])
     }
 
-    /// What follows for a term from what is known of its arguments.
-    pub(crate) fn transfer(&self, pool: &Pool, term: Term, width: u32) -> Domain {
+    /// What follows for a term from what is known of its arguments; `None` if that is nothing, because of none of them is
+    /// anything known.
+    pub(crate) fn transfer(&self, pool: &Pool, term: Term, width: u32) -> Option<Domain> {
         if pool.is_const(term) {
             let value = pool.as_bitvec(term).map(Domain::one);
-            return value
-                .or_else(|| pool.as_bool(term).map(Domain::truth))
-                .unwrap_or_else(|| Domain::all(width));
+            return value.or_else(|| pool.as_bool(term).map(Domain::truth));
         }
-        match self.of_args(pool, term) {
-            Some((args, count)) => forward::transfer(pool.op(term), pool.index(term), width, &args[..count]),
-            None => Domain::all(width),
-        }
+        let (args, count) = self.of_args(pool, term)?;
+        Some(forward::transfer(pool.op(term), pool.index(term), width, &args[..count]))
     }
 
-    /// The domains of the arguments, if there are up to three and all have one.
+    /// The same, if of some of them anything is known.
     fn of_args(&self, pool: &Pool, term: Term) -> Option<([&Domain; 3], usize)> {
         let args = pool.args(term);
-        let first = self.domains.get(*args.first()?)?;
-        let mut domains = [first; 3];
-        if args.len() > domains.len() {
-            return None;
-        }
-        for (domain, &arg) in domains.iter_mut().zip(args) {
-            *domain = self.domains.get(arg)?;
-        }
-        Some((domains, args.len()))
+        if args.iter().any(|&arg| self.places.contains(arg)) { self.domains_below(pool, term) } else { None }
+    }
+
+    /// The domain of a term among those that are walked; `None` if it cannot have any.
+    fn or_unknown(&self, pool: &Pool, term: Term) -> Option<&Domain> {
+        self.domain(term).or_else(|| self.unknown.get(width(pool, term)? as usize)?.as_ref())
     }
 
     /// Is something new about the term or its arguments since the last walk in this direction? In the first one, everything is.
     fn is_new(&self, pool: &Pool, term: Term, walk: u32) -> bool {
-        let since = |term: Term| self.changed.get(term).is_some_and(|&last| last + 2 >= walk);
-        walk == 1 || since(term) || pool.args(term).iter().any(|&arg| since(arg))
+        let since =
+            |term: Term| self.places.get(term).is_some_and(|&place| self.changed[place as usize] + 2 >= walk);
+        since(term) || pool.args(term).iter().any(|&arg| since(arg))
     }
 
     fn set(&mut self, term: Term, domain: Domain, walk: u32) {
-        self.domains.insert(term, domain);
-        self.changed.insert(term, walk);
+        match self.places.get(term) {
+            Some(&place) => {
+                self.domains[place as usize] = domain;
+                self.changed[place as usize] = walk;
+            }
+            None => {
+                self.places.insert(term, u32::try_from(self.domains.len()).expect("fewer than 2^32 terms"));
+                self.domains.push(domain);
+                self.changed.push(walk);
+            }
+        }
     }
 
     /// One walk from parents to children; whether something changed, `None` for a contradiction.
     fn down(&mut self, pool: &Pool, terms: &[Term], walk: u32) -> Option<bool> {
         let mut changed = false;
         for &term in terms.iter().rev() {
+            let Some(result) = self.domain(term) else { continue };
             if !self.is_new(pool, term, walk) {
                 continue;
             }
-            let Some(result) = self.domains.get(term).filter(|result| !result.is_all()) else { continue };
-            let Some((args, count)) = self.of_args(pool, term) else { continue };
-            if args.iter().all(|arg| arg.value().is_some()) {
+            let Some((args, count)) = self.domains_below(pool, term) else { continue };
+            if args[..count].iter().all(|arg| arg.value().is_some()) {
                 continue;
             }
             let refined = backward::refine(pool.op(term), pool.index(term), result, &args[..count])?;
             for (&arg, domain) in pool.args(term).iter().zip(refined) {
                 // An argument that occurs twice is refined twice.
-                let known = self.domains.get(arg).expect("all arguments have domains");
+                let known = self.or_unknown(pool, arg).expect("all arguments have domains");
                 if *known != domain {
                     let met = known.meet(&domain)?;
                     if met != *known {
@@ -135,15 +153,31 @@ impl Analysis {
         Some(changed)
     }
 
+    /// The domains of the arguments, if there are up to three and all have one.
+    fn domains_below(&self, pool: &Pool, term: Term) -> Option<([&Domain; 3], usize)> {
+        let args = pool.args(term);
+        if args.len() > 3 {
+            return None;
+        }
+        let first = self.or_unknown(pool, *args.first()?)?;
+        let mut domains = [first; 3];
+        for (domain, &arg) in domains.iter_mut().zip(args).skip(1) {
+            *domain = self.or_unknown(pool, arg)?;
+        }
+        Some((domains, args.len()))
+    }
+
     /// One walk from children to parents.
     fn up(&mut self, pool: &Pool, terms: &[Term], walk: u32) -> Option<bool> {
         let mut changed = false;
         for &term in terms {
-            let Some(known) = self.domains.get(term) else { continue };
             if pool.args(term).is_empty() || !self.is_new(pool, term, walk) {
                 continue;
             }
-            let met = known.meet(&self.transfer(pool, term, known.width()))?;
+            let Some(width) = width(pool, term) else { continue };
+            let Some(found) = self.transfer(pool, term, width) else { continue };
+            let known = self.or_unknown(pool, term).expect("it has a width");
+            let met = known.meet(&found)?;
             if met != *known {
                 changed = true;
                 self.set(term, met, walk);

@@ -13,7 +13,7 @@
 
 use crate::domains::{Analysis, Domain, width};
 use crate::make;
-use bivalve_terms::{BitVec, Op, Pool, Sort, Term, cone};
+use bivalve_terms::{BitVec, Op, Pool, Sort, Term, TermSet, cone};
 use rustc_hash::FxHashSet;
 
 /// More pieces make more wiring than they save.
@@ -24,12 +24,21 @@ pub(super) fn run(pool: &mut Pool, conjuncts: &[Term], frozen: &dyn Fn(Term) -> 
     let terms = cone(pool, conjuncts);
     let Some(known) = Analysis::under(pool, &terms, conjuncts) else { return Some(vec![pool.bool(false)]) };
     let said: FxHashSet<Term> = conjuncts.iter().copied().collect();
+    // A symbol that is on one side of an equation has its pieces, or is eliminated by and by.
+    let mut sides = TermSet::new();
+    for &conjunct in conjuncts.iter().filter(|&&conjunct| pool.op(conjunct) == Op::Eq) {
+        for &side in pool.args(conjunct) {
+            sides.insert(side);
+        }
+    }
     let mut new = vec![];
     for &term in &terms {
         let Some(domain) = known.domain(term).filter(|_| !pool.is_const(term)) else { continue };
         let fact = match domain.value() {
             Some(value) => follows(pool, &known, term).then(|| stated(pool, term, value)),
-            None if pool.op(term) == Op::Symbol && !frozen(term) => pieces(pool, term, domain),
+            None if pool.op(term) == Op::Symbol && !frozen(term) && !sides.contains(term) => {
+                pieces(pool, term, domain)
+            }
             None => None,
         };
         new.extend(fact.filter(|fact| !said.contains(fact)));
@@ -41,7 +50,8 @@ pub(super) fn run(pool: &mut Pool, conjuncts: &[Term], frozen: &dyn Fn(Term) -> 
 fn follows(pool: &Pool, known: &Analysis, term: Term) -> bool {
     let Some(width) = width(pool, term) else { return false };
     // A complement says nothing that its operand does not say.
-    !matches!(pool.op(term), Op::Not | Op::BvNot) && known.transfer(pool, term, width).value().is_none()
+    !matches!(pool.op(term), Op::Not | Op::BvNot)
+        && known.transfer(pool, term, width).is_none_or(|domain| domain.value().is_none())
 }
 
 /// The conjunct that gives a term its value.

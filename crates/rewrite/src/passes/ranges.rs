@@ -38,8 +38,9 @@ pub(super) fn run(pool: &mut Pool, conjuncts: &[Term], _frozen: &dyn Fn(Term) ->
     (changed != conjuncts).then_some(changed)
 }
 
+/// The image of a term, which is itself if it does not change.
 fn of(images: &TermMap<Term>, term: Term) -> Term {
-    *images.get(term).expect("every term below the conjuncts has an image")
+    images.get(term).copied().unwrap_or(term)
 }
 
 /// What bounds say of terms, and the conjuncts that are bounds; nothing if there are none, no facts if two bounds
@@ -86,26 +87,25 @@ fn bound(pool: &Pool, conjunct: Term) -> Option<(Term, Domain)> {
     .filter(|(_, domain)| !domain.is_all())
 }
 
-/// The images of all terms, children before parents, under what is known of them.
+/// The images of those terms that change under what is known of them, children before parents.
 fn images(pool: &mut Pool, terms: &[Term], known: &Analysis) -> TermMap<Term> {
     let mut images = TermMap::new();
+    let mut args = vec![];
     for &term in terms {
-        if pool.args(term).is_empty() && known.domain(term).is_none_or(|domain| domain.value().is_none()) {
-            images.insert(term, term);
+        if pool.is_const(term) {
             continue;
         }
         let image = match known.domain(term).and_then(Domain::value) {
-            Some(_) if pool.is_const(term) => term,
             Some(value) if pool.sort(term).is_bool() => pool.bool(value.lsb()),
             Some(value) => pool.bitvec(value),
             None => {
-                let args: Vec<Term> = pool.args(term).iter().map(|&arg| of(&images, arg)).collect();
-                let cheaper = known.domain(term).and_then(|domain| match pool.op(term) {
-                    Op::BvUlt | Op::Eq => ordered(pool, known, term, &images),
-                    _ => cheaper(pool, known, term, domain, &args),
-                });
-                cheaper
-                    .unwrap_or_else(|| if args == pool.args(term) { term } else { pool.rebuild(term, &args) })
+                args.clear();
+                args.extend(pool.args(term).iter().map(|&arg| of(&images, arg)));
+                match cheaper(pool, known, term, &args, &images) {
+                    Some(cheaper) => cheaper,
+                    None if args == pool.args(term) => continue,
+                    None => pool.rebuild(term, &args),
+                }
             }
         };
         images.insert(term, image);
@@ -114,17 +114,17 @@ fn images(pool: &mut Pool, terms: &[Term], known: &Analysis) -> TermMap<Term> {
 }
 
 /// A cheaper term over the images of the arguments, if what is known of the arguments allows one.
-fn cheaper(pool: &mut Pool, known: &Analysis, term: Term, domain: &Domain, args: &[Term]) -> Option<Term> {
-    let concerns = matches!(
-        pool.op(term),
-        Op::BvSdiv | Op::BvSrem | Op::BvSmod | Op::BvAshr | Op::SignExtend | Op::BvSlt
-    ) || matches!(pool.op(term), Op::BvUrem | Op::BvMul | Op::BvUdiv);
-    if !concerns {
-        return None;
-    }
-    let of: Vec<&Domain> = pool.args(term).iter().filter_map(|&arg| known.domain(arg)).collect();
-    let plus = |number: usize| of.get(number).and_then(|domain| domain.sign()) == Some(false);
+fn cheaper(
+    pool: &mut Pool,
+    known: &Analysis,
+    term: Term,
+    args: &[Term],
+    images: &TermMap<Term>,
+) -> Option<Term> {
+    let of = |number: usize| known.domain(pool.args(term)[number]);
+    let plus = |number: usize| of(number).and_then(Domain::sign) == Some(false);
     let op = match pool.op(term) {
+        Op::BvUlt | Op::Eq => return ordered(pool, known, term, images),
         Op::BvSdiv if plus(0) && plus(1) => Op::BvUdiv,
         Op::BvSrem | Op::BvSmod if plus(0) && plus(1) => Op::BvUrem,
         Op::BvAshr if plus(0) => Op::BvLshr,
@@ -132,9 +132,12 @@ fn cheaper(pool: &mut Pool, known: &Analysis, term: Term, domain: &Domain, args:
             let zeros = make::zeros_or_none(pool, pool.index(term));
             return Some(make::concat(pool, &[zeros, Some(args[0])]));
         }
-        Op::BvSlt if of[0].sign().is_some() && of[0].sign() == of[1].sign() => Op::BvUlt,
-        Op::BvUrem if of[0].greatest().ult(of[1].least()) => return Some(args[0]),
-        op @ (Op::BvMul | Op::BvUdiv | Op::BvUrem) => return narrowed(pool, op, domain, &of, args),
+        Op::BvSlt if of(0)?.sign().is_some() && of(0)?.sign() == of(1)?.sign() => Op::BvUlt,
+        Op::BvUrem if of(0)?.greatest().ult(of(1)?.least()) => return Some(args[0]),
+        op @ (Op::BvMul | Op::BvUdiv | Op::BvUrem) => {
+            let (domain, a, b) = (known.domain(term)?, of(0)?, of(1)?);
+            return narrowed(pool, op, domain, [a, b], args);
+        }
         _ => return None,
     };
     Some(make::app(pool, op, args))
@@ -178,7 +181,7 @@ fn ordered(pool: &mut Pool, known: &Analysis, term: Term, images: &TermMap<Term>
 }
 
 /// The same in as many bits as operands and result have, with zeros in front.
-fn narrowed(pool: &mut Pool, op: Op, domain: &Domain, of: &[&Domain], args: &[Term]) -> Option<Term> {
+fn narrowed(pool: &mut Pool, op: Op, domain: &Domain, of: [&Domain; 2], args: &[Term]) -> Option<Term> {
     let width = domain.width();
     let bits = |value: &BitVec| width - value.leading_zeros();
     let operands = bits(of[0].greatest()).max(bits(of[1].greatest()));
