@@ -32,7 +32,7 @@ const LAW: &[(&str, &[&str])] = &[
         ],
     ),
     ("bivalve-delta", &["bivalve-formats", "bivalve-terms"]),
-    ("bivalve-oracle", &["bivalve", "bivalve-formats", "bivalve-terms"]),
+    ("bivalve-oracle", &["bivalve", "bivalve-delta", "bivalve-formats", "bivalve-terms"]),
     ("bivalve-experiment", &["bivalve-oracle"]),
     (
         "cli",

@@ -93,9 +93,9 @@ pub(crate) struct FaultsArgs {
     /// These alone, by name [default: all there are].
     #[arg(value_name = "FAULT")]
     pub(crate) names: Vec<String>,
-    /// Minutes that a fault may stay hidden.
-    #[arg(long, value_name = "N", default_value_t = 5.0)]
-    pub(crate) minutes: f64,
+    /// Cases in which a fault may stay hidden; so many take two idle cores about five minutes.
+    #[arg(long, value_name = "N", default_value_t = 25_000)]
+    pub(crate) cases: u64,
     /// All cases and options follow from this.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,

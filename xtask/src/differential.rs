@@ -114,7 +114,7 @@ impl Campaign {
             };
             let mut asked: Vec<&mut Item> = items.iter_mut().filter(is_asked).collect();
             let scripts: Vec<String> =
-                asked.iter_mut().map(|item| item.formula.plain_script(peer.knows)).collect();
+                asked.iter_mut().map(|item| item.formula.plain_script(&peer.knows)).collect();
             let replies = peer.replies(&scripts);
             for (item, reply) in asked.iter_mut().zip(replies) {
                 match reply {

@@ -9,6 +9,7 @@ use crate::place::Place;
 use bivalve_oracle::{Cancel, Command, Limits, Oracle, Reply as Answered, Verdict};
 use bivalve_terms::{Op, Pool, Sort, Term};
 use campaign::formula::Formula;
+use campaign::plain::LATER;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -17,7 +18,7 @@ pub(crate) struct Peer {
     /// Its name in the roster.
     pub(crate) name: String,
     /// What it knows beyond SMT-LIB 2.0.
-    pub(crate) knows: &'static [Op],
+    pub(crate) knows: Vec<Op>,
     /// The terms that it refuses, those in plain words included.
     refuses: Refuses,
     solver: Command,
@@ -45,48 +46,21 @@ pub(crate) enum Reply {
 /// Is this a term that a peer does not take?
 type Refuses = fn(&Pool, Term) -> bool;
 
-/// Peers with their operators beyond SMT-LIB 2.0 and their time limits. Who has no row gets plain words alone, and
-/// all the time of a file.
-const KNOWN: &[(&str, &[Op], Refuses, &[&str])] = &[
+/// A row of the list of peers: its name, the operators beyond SMT-LIB 2.0 that it does not know, the terms that it refuses, and
+/// its limit of time.
+type Known = (&'static str, &'static [Op], Refuses, &'static [&'static str]);
+
+/// Peers. Who has no row gets plain words alone, and all the time of a file.
+const KNOWN: &[Known] = &[
     (
         "bitwuzla",
-        &[
-            Op::RedAnd,
-            Op::RedOr,
-            Op::RedXor,
-            Op::BvNego,
-            Op::BvUaddo,
-            Op::BvSaddo,
-            Op::BvUmulo,
-            Op::BvSmulo,
-            Op::BvUsubo,
-            Op::BvSsubo,
-            Op::BvSdivo,
-        ],
+        &[Op::ExtRotateLeft, Op::ExtRotateRight, Op::BvUdivo],
         |pool, term| is_nested(pool, pool.sort(term)),
         &["time-limit-per=5000"],
     ),
-    ("yices", &[], |pool, term| pool.op(term) == Op::ConstArray, &["--timeout=5"]),
-    ("cvc5", &[], is_beyond_cvc5, &["tlimit-per=5000"]),
-    (
-        "z3",
-        &[
-            Op::ExtRotateLeft,
-            Op::ExtRotateRight,
-            Op::RedAnd,
-            Op::RedOr,
-            Op::BvNego,
-            Op::BvUaddo,
-            Op::BvSaddo,
-            Op::BvUmulo,
-            Op::BvSmulo,
-            Op::BvUsubo,
-            Op::BvSsubo,
-            Op::BvSdivo,
-        ],
-        |_, _| false,
-        &["-t:5000"],
-    ),
+    ("yices", LATER, |pool, term| pool.op(term) == Op::ConstArray, &["--timeout=5"]),
+    ("cvc5", LATER, is_beyond_cvc5, &["tlimit-per=5000"]),
+    ("z3", &[Op::RedXor, Op::BvUdivo], |_, _| false, &["-t:5000"]),
 ];
 
 /// The peers of these names; `none` is no peer.
@@ -96,12 +70,9 @@ const KNOWN: &[(&str, &[Op], Refuses, &[&str])] = &[
 pub(crate) fn find(place: &Place, names: &[String]) -> Result<Vec<Peer>> {
     let names = crate::bench::setup::versions(place, names)?;
     let peer = |(name, _): (String, String)| {
-        let row = KNOWN.iter().find(|(known, ..)| *known == name);
-        let refuses_nothing: Refuses = |_, _| false;
-        let (knows, refuses, limit) = row
-            .map_or((&[][..], refuses_nothing, &[][..]), |&(_, knows, refuses, limit)| {
-                (knows, refuses, limit)
-            });
+        let nothing: Known = ("", LATER, |_, _| false, &[]);
+        let &(_, lacks, refuses, limit) = KNOWN.iter().find(|row| row.0 == name).unwrap_or(&nothing);
+        let knows = LATER.iter().copied().filter(|op| !lacks.contains(op)).collect();
         Ok(Peer { solver: solver(&name, place.roster()?, limit), name, knows, refuses })
     };
     names.into_iter().map(peer).collect()
@@ -183,7 +154,7 @@ for line in open(sys.argv[-2]):
         let peer = Peer {
             solver: solver("mock", roster, &[]),
             name: "mock".into(),
-            knows: &[],
+            knows: vec![],
             refuses: |_, _| false,
         };
         let scripts = ["sat", "bad", "unsat", "dead", "sat"].map(|word| format!("(check-sat) ; {word}\n"));

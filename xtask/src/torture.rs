@@ -8,7 +8,6 @@ use crate::args::TortureArgs;
 use crate::error::{Error, Result};
 use crate::place::Place;
 use crate::ticker::Ticker;
-use bivalve_delta::Stop;
 use bivalve_oracle::{Campaign, Cancel, Judge, Outcome, Tally, USUAL_PERCENT};
 use campaign::torture::{CHUNK, Finding, Torture, plain};
 use std::fs;
@@ -82,20 +81,20 @@ pub(crate) fn run(place: &Place, args: &TortureArgs) -> Result<ExitCode> {
 /// What was found at a case, made small within the limit of patience.
 pub(crate) fn small(torture: &Torture, outcome: &Outcome) -> Vec<Finding> {
     let number = outcome.record.case.rsplit(' ').next().and_then(|number| number.parse::<u64>().ok());
-    number.map_or(vec![], |number| patiently(|stop| torture.reduce(outcome, number, stop)))
+    number.map_or(vec![], |number| patiently(|cancel| torture.reduce(outcome, number, cancel)))
 }
 
-/// Does something that can be stopped, and stops it when patience is over.
-pub(crate) fn patiently<T>(act: impl FnOnce(&Stop) -> T) -> T {
-    let stop = Stop::new();
+/// Does something that can be ended early, and ends it when patience is over.
+fn patiently<T>(act: impl FnOnce(&Cancel) -> T) -> T {
+    let cancel = Cancel::new();
     let (done, waiting) = channel::<()>();
-    let raised = stop.clone();
+    let raised = cancel.clone();
     let clock = std::thread::spawn(move || {
         if waiting.recv_timeout(PATIENCE).is_err() {
             raised.raise();
         }
     });
-    let result = act(&stop);
+    let result = act(&cancel);
     // The clock may have struck already.
     let _ = done.send(());
     let _ = clock.join();

@@ -12,8 +12,9 @@
 //!
 //! Cost: with `j` workers at best `j` times as fast, at worst as fast as with one.
 
+use crate::cancel::Cancel;
 use crate::machine::Machine;
-use crate::oracle::{Oracle, Stop};
+use crate::oracle::Oracle;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::collections::VecDeque;
 use std::hash::Hasher;
@@ -91,7 +92,7 @@ struct Job {
     key: Key,
     number: u64,
     text: String,
-    stop: Stop,
+    cancel: Cancel,
 }
 
 /// On which text, the answer to which job, and the verdict; none if it was stopped.
@@ -106,12 +107,12 @@ struct Queue {
 /// The verdicts, and who fetches them.
 pub(crate) struct Judge<'a> {
     oracle: &'a dyn Oracle,
-    stop: &'a Stop,
+    cancel: &'a Cancel,
     known: FxHashMap<Key, bool>,
     /// Keys whose verdicts were used already.
     used: FxHashSet<Key>,
     /// The jobs under way, by their numbers, and how to stop them. An answer to another job than that of a key is stale.
-    pending: FxHashMap<Key, (u64, Stop)>,
+    pending: FxHashMap<Key, (u64, Cancel)>,
     jobs: u64,
     workers: Option<Workers>,
     /// An estimate of how often candidates succeed.
@@ -136,7 +137,7 @@ impl<'a> Judge<'a> {
     pub(crate) fn new<'scope>(
         scope: &'scope Scope<'scope, '_>,
         oracle: &'scope dyn Oracle,
-        stop: &'a Stop,
+        cancel: &'a Cancel,
         jobs: usize,
         watch: &'a mut dyn FnMut(&Progress),
     ) -> Judge<'a>
@@ -154,7 +155,7 @@ impl<'a> Judge<'a> {
         });
         Judge {
             oracle,
-            stop,
+            cancel,
             known: FxHashMap::default(),
             used: FxHashSet::default(),
             pending: FxHashMap::default(),
@@ -192,7 +193,7 @@ impl<'a> Judge<'a> {
     /// Sends the workers home.
     pub(crate) fn dismiss(&mut self) {
         let Some(workers) = self.workers.take() else { return };
-        self.pending.values().for_each(|(_, stop)| stop.raise());
+        self.pending.values().for_each(|(_, cancel)| cancel.raise());
         let mut jobs = workers.queue.jobs.lock().unwrap_or_else(PoisonError::into_inner);
         jobs.0.clear();
         jobs.1 = true;
@@ -201,7 +202,7 @@ impl<'a> Judge<'a> {
 
     /// Shall the search end?
     pub(crate) fn stopped(&self) -> bool {
-        self.stop.is_raised()
+        self.cancel.is_raised()
     }
 
     /// Runs a sweep from a base of this weight. The machine knows what succeeded.
@@ -238,7 +239,7 @@ impl<'a> Judge<'a> {
         if !self.known.contains_key(&key) {
             if self.workers.is_none() {
                 self.tests.asked += 1;
-                let fails = self.oracle.fails(&candidate.text, self.stop);
+                let fails = self.oracle.fails(&candidate.text, self.cancel);
                 self.known.insert(key, fails);
             } else {
                 self.submit(key, &candidate.text);
@@ -277,12 +278,12 @@ impl<'a> Judge<'a> {
         if self.pending.contains_key(&key) {
             return;
         }
-        let stop = Stop::new();
+        let cancel = Cancel::new();
         self.jobs += 1;
-        self.pending.insert(key, (self.jobs, stop.clone()));
+        self.pending.insert(key, (self.jobs, cancel.clone()));
         self.tests.asked += 1;
         let mut jobs = workers.queue.jobs.lock().unwrap_or_else(PoisonError::into_inner);
-        jobs.0.push_back(Job { key, number: self.jobs, text: text.to_owned(), stop });
+        jobs.0.push_back(Job { key, number: self.jobs, text: text.to_owned(), cancel });
         workers.queue.arrived.notify_one();
     }
 
@@ -290,8 +291,8 @@ impl<'a> Judge<'a> {
     fn receive(&mut self) {
         let workers = self.workers.as_ref().expect("verdicts come from workers");
         let mut arrived = workers.verdicts.recv_timeout(std::time::Duration::from_millis(50)).ok();
-        if self.stop.is_raised() {
-            self.pending.values().for_each(|(_, stop)| stop.raise());
+        if self.cancel.is_raised() {
+            self.pending.values().for_each(|(_, cancel)| cancel.raise());
         }
         while let Some((key, number, fails)) = arrived {
             if self.pending.get(&key).is_some_and(|(expected, _)| *expected == number) {
@@ -308,9 +309,9 @@ impl<'a> Judge<'a> {
         let spare = self.workers.as_ref().map_or(0, |workers| workers.count - 1);
         let futures = self.futures(spare, ahead, candidate);
         let stale = |key: &Key| *key != wanted && !futures.iter().any(|(future, _)| future == key);
-        self.pending.retain(|key, (_, stop)| {
+        self.pending.retain(|key, (_, cancel)| {
             if stale(key) {
-                stop.raise();
+                cancel.raise();
             }
             !stale(key)
         });
@@ -397,8 +398,8 @@ fn work(oracle: &dyn Oracle, queue: &Queue, verdicts: &Sender<Answer>) {
         };
         drop(jobs);
         // A panic is no verdict; whoever waits for one would wait for ever.
-        let judged = catch_unwind(AssertUnwindSafe(|| oracle.fails(&job.text, &job.stop)));
-        let fails = (!job.stop.is_raised()).then(|| judged.unwrap_or(false));
+        let judged = catch_unwind(AssertUnwindSafe(|| oracle.fails(&job.text, &job.cancel)));
+        let fails = (!job.cancel.is_raised()).then(|| judged.unwrap_or(false));
         if verdicts.send((job.key, job.number, fails)).is_err() {
             return;
         }

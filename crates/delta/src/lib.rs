@@ -9,6 +9,7 @@
 //! | file | what |
 //! |---|---|
 //! | `oracle` | who says whether a candidate still fails |
+//! | `cancel` | the flag by which work is ended early |
 //! | `machine` | which subset of a list of edits to try next: delta debugging as a value |
 //! | `judge` | verdicts, none twice, some ahead of time |
 //! | `script`, `render` | a script as it is reduced, and as text |
@@ -18,16 +19,17 @@
 //! | `tree`, `textual` | scripts as trees of parentheses |
 //!
 //! ```
-//! use bivalve_delta::{Options, Stop, reduce};
+//! use bivalve_delta::{Cancel, Options, reduce};
 //!
 //! let text = "(set-logic QF_BV)(declare-const x (_ BitVec 32))(declare-const y (_ BitVec 32))
 //!     (assert (and (bvult x y) (= (bvadd (bvmul x y) #x00000001) (bvnot y))))(check-sat)";
 //! let multiplies = |script: &str| script.contains("bvmul");
-//! let reduced = reduce(text, &Options::default(), &multiplies, &Stop::new(), &mut |_| {})?;
+//! let reduced = reduce(text, &Options::default(), &multiplies, &Cancel::new(), &mut |_| {})?;
 //! assert_eq!(reduced.text, "(assert (= (bvmul #b0 #b0) #b0))\n");
 //! # Ok::<(), bivalve_delta::Refusal>(())
 //! ```
 
+mod cancel;
 mod edit;
 mod fold;
 mod judge;
@@ -43,8 +45,9 @@ mod tree;
 mod typed;
 mod widths;
 
+pub use cancel::Cancel;
 pub use judge::{Pass, Progress, Tests};
-pub use oracle::{Oracle, Stop};
+pub use oracle::Oracle;
 
 use bivalve_terms::{Op, Pool, Term, cone};
 use judge::{Candidate, Judge, Weight};
@@ -116,7 +119,7 @@ pub enum Refusal {
     Unstable,
 }
 
-/// Reduces a script as long as the oracle says that it fails. `stop` ends it early, with what was reached; `watch` is told
+/// Reduces a script as long as the oracle says that it fails. `cancel` ends it early, with what was reached; `watch` is told
 /// after each verdict.
 ///
 /// # Errors
@@ -125,14 +128,14 @@ pub fn reduce(
     text: &str,
     options: &Options,
     oracle: &dyn Oracle,
-    stop: &Stop,
+    cancel: &Cancel,
     watch: &mut dyn FnMut(&Progress),
 ) -> Result<Reduction, Refusal> {
-    if !oracle.fails(text, stop) {
-        return Err(if stop.is_raised() { Refusal::Stopped } else { Refusal::DoesNotFail });
+    if !oracle.fails(text, cancel) {
+        return Err(if cancel.is_raised() { Refusal::Stopped } else { Refusal::DoesNotFail });
     }
     let reduction = std::thread::scope(|scope| {
-        let mut judge = Judge::new(scope, oracle, stop, options.jobs.max(1), watch);
+        let mut judge = Judge::new(scope, oracle, cancel, options.jobs.max(1), watch);
         judge.know(text);
         let (reduced, mode) = match options.view {
             View::Best => best(&mut judge, text),
@@ -145,7 +148,11 @@ pub fn reduce(
         Reduction { text, mode, tests: judge.tests, passes: judge.passes(), complete }
     });
     // A stopped oracle judges nothing; what was accepted had a verdict.
-    if stop.is_raised() || reduction.text == text || oracle.fails(&reduction.text, stop) || stop.is_raised() {
+    if cancel.is_raised()
+        || reduction.text == text
+        || oracle.fails(&reduction.text, cancel)
+        || cancel.is_raised()
+    {
         return Ok(reduction);
     }
     Err(Refusal::Unstable)

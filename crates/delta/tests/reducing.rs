@@ -3,7 +3,7 @@
 //! The oracles here are functions of the text: they look for words, or read the script and look at its terms. Real solvers are
 //! asked in the tests of the command line.
 
-use bivalve_delta::{Mode, Options, Oracle, Reduction, Refusal, Stop, View, reduce};
+use bivalve_delta::{Cancel, Mode, Options, Oracle, Reduction, Refusal, View, reduce};
 use bivalve_formats::smtlib::{Command, Parser, ParserOptions, print};
 use bivalve_terms::testing::TermGen;
 use bivalve_terms::{Assignment, Op, Pool, Sort, Term, cone, eval};
@@ -12,7 +12,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 fn with(text: &str, jobs: usize, view: View, oracle: &dyn Oracle) -> Reduction {
-    reduce(text, &Options { jobs, view }, oracle, &Stop::new(), &mut |_| {}).expect("the input fails")
+    reduce(text, &Options { jobs, view }, oracle, &Cancel::new(), &mut |_| {}).expect("the input fails")
 }
 
 fn reduced(text: &str, oracle: &dyn Oracle) -> String {
@@ -204,21 +204,21 @@ fn names_that_matter_are_kept() {
 #[test]
 fn what_does_not_fail_is_refused() {
     let none = |_: &str| false;
-    let refusal = reduce("(check-sat)", &Options::default(), &none, &Stop::new(), &mut |_| {});
+    let refusal = reduce("(check-sat)", &Options::default(), &none, &Cancel::new(), &mut |_| {});
     assert_eq!(refusal.err(), Some(Refusal::DoesNotFail));
     // It fails twice and never again.
     let left = AtomicU64::new(2);
     let moody =
         |_: &str| left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| n.checked_sub(1)).is_ok();
     let refusal =
-        reduce("(check-sat) (exit) ; and more", &Options::default(), &moody, &Stop::new(), &mut |_| {});
+        reduce("(check-sat) (exit) ; and more", &Options::default(), &moody, &Cancel::new(), &mut |_| {});
     assert_eq!(refusal.err(), Some(Refusal::Unstable));
 }
 
 #[test]
 fn a_raised_flag_ends_it_with_what_was_reached() {
     let (text, ops) = random_script(3);
-    let stop = Stop::new();
+    let stop = Cancel::new();
     let asked = AtomicU64::new(0);
     let fails = |script: &str| {
         if asked.fetch_add(1, Ordering::Relaxed) == 20 {

@@ -97,7 +97,7 @@ const KINDS: &[Kind] = &[
 ];
 
 /// So many terms a formula of the kind `Near` has, and so many assignments are tried for each.
-const NEAR: usize = 12;
+const NEAR: usize = 24;
 
 /// A formula: the conjunction of its assertions.
 pub struct Formula {
@@ -321,7 +321,7 @@ impl Maker<'_> {
         let mut random = TermGen::new(self.random.rng().u64(..));
         random.ops.retain(|op| !matches!(op, Op::Select | Op::Store | Op::ConstArray | Op::Apply));
         random.symbols_per_sort = 2;
-        random.max_width = [2, 4, 8, 33][random.rng().usize(..4)];
+        random.max_width = [2, 3, 4, 8][random.rng().usize(..4)];
         let (mut assignment, mut literals, mut facts) = (Assignment::new(), Literals::default(), vec![]);
         for _ in 0..NEAR {
             let arrays = self.theory.is_beyond_bits() && random.rng().bool();

@@ -10,6 +10,24 @@
 
 use bivalve_terms::{BitVec, Op, Pool, Term, TermMap, cone};
 
+/// The operators beyond SMT-LIB 2.0, which a solver may not know.
+pub const LATER: &[Op] = &[
+    Op::ExtRotateLeft,
+    Op::ExtRotateRight,
+    Op::RedAnd,
+    Op::RedOr,
+    Op::RedXor,
+    Op::BvNego,
+    Op::BvUaddo,
+    Op::BvSaddo,
+    Op::BvUmulo,
+    Op::BvSmulo,
+    Op::BvUsubo,
+    Op::BvSsubo,
+    Op::BvSdivo,
+    Op::BvUdivo,
+];
+
 /// `roots` without operators beyond SMT-LIB 2.0, but for those in `knows`, which stay.
 pub fn translate(pool: &mut Pool, roots: &[Term], knows: &[Op]) -> Vec<Term> {
     let mut images: TermMap<Term> = TermMap::new();

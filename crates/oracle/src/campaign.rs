@@ -10,12 +10,12 @@
 //!
 //! Cost: judging is cheap beside asking; the order is kept by a buffer of the records that are early.
 
-use crate::cancel::Cancel;
 use crate::case::{Case, Wanted};
 use crate::judge::Judge;
 use crate::oracle::Oracle;
 use crate::record::{Entry, Record, words};
 use crate::reply::Reply;
+use bivalve_delta::Cancel;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Mutex;

@@ -12,13 +12,13 @@
 //! errors and `unknown` count as well ([`Command::with_flaws`]); a script that a process ended at without an error is always asked
 //! again.
 
-use crate::cancel::Cancel;
 use crate::crash;
 use crate::oracle::Oracle;
 use crate::output;
 use crate::process::{self, Limits};
 use crate::reply::{Ending, Reply};
 use crate::script::{Question, questions};
+use bivalve_delta::Cancel;
 use std::io::Write;
 use std::process::Command as Program;
 

@@ -9,12 +9,12 @@
 //! more equation that must hold. Where values alone are known, and not of all symbols, evaluation cannot tell: then a solver
 //! is asked whether the rest can be chosen.
 
-use crate::cancel::Cancel;
 use crate::definitions::{Definition, Definitions};
 use crate::oracle::Oracle;
 use crate::reply::{Check, Verdict};
 use crate::script::{Piece, Stack, stacks};
 use crate::sexpr::{bare, list};
+use bivalve_delta::Cancel;
 use bivalve_formats::smtlib::{Command, Parser, ParserOptions};
 use bivalve_terms::{Assignment, Evaluator, Pool, Term, Value};
 use rustc_hash::{FxHashMap, FxHashSet};

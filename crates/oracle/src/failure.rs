@@ -10,7 +10,6 @@
 //! failing script took, and a margin; the limit falls with each failing script that was faster. A candidate that takes longer
 //! does not show the failure; unless the failure is that it takes for ever, when the limit is the whole definition, and fixed.
 
-use crate::cancel::Cancel;
 use crate::case::{Case, Wanted};
 use crate::command::Command;
 use crate::inside::Inside;
@@ -19,6 +18,7 @@ use crate::majority::vote;
 use crate::oracle::Oracle;
 use crate::process::Limits;
 use crate::reply::{Ending, Reply, Verdict};
+use bivalve_delta::Cancel;
 use regex_lite::Regex;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -323,6 +323,13 @@ impl Pursuit {
             };
             verdict.is_definite() && truth.is_some_and(|truth| truth.is_definite() && truth != verdict)
         })
+    }
+}
+
+/// Candidates of a reduction are asked about the failure.
+impl bivalve_delta::Oracle for Pursuit {
+    fn fails(&self, script: &str, cancel: &Cancel) -> bool {
+        self.shows(script, cancel)
     }
 }
 

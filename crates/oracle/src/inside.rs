@@ -12,11 +12,11 @@
 //! steps ([`Watch`]).
 #![expect(clippy::disallowed_methods, reason = "a reply says what it took")]
 
-use crate::cancel::Cancel;
 use crate::oracle::Oracle;
 use crate::reply::{Check, Ending, Reply, Verdict};
 use crate::watch::Watch;
 use bivalve::{Answer, CheckError, Settings, Solver, Stop, Why};
+use bivalve_delta::Cancel;
 use bivalve_formats::DiagnosticKind;
 use bivalve_formats::smtlib::{BitVecFormat, Command, Parser, ParserOptions, print};
 use bivalve_terms::{Pool, Term};

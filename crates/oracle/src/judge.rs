@@ -13,7 +13,6 @@
 //! fine; one that is contradictory and neither is imprecise, which table 12 counts as incorrect and its text calls a
 //! blemish. The judgement says which it is.
 
-use crate::cancel::Cancel;
 use crate::case::{Case, Known};
 use crate::evaluate::{self, Worth};
 use crate::majority::vote;
@@ -21,6 +20,7 @@ use crate::oracle::Oracle;
 use crate::reply::{Check, Ending, Reply, Verdict};
 use crate::script::{Piece, Stack, stacks};
 use crate::sexpr::{bare, list};
+use bivalve_delta::Cancel;
 use serde::{Deserialize, Serialize};
 
 /// The columns of table 12.

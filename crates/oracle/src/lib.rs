@@ -24,7 +24,6 @@
 //! do none of that. It prints nothing.
 
 mod campaign;
-mod cancel;
 mod case;
 mod command;
 mod crash;
@@ -45,8 +44,8 @@ pub mod sexpr;
 mod table;
 mod watch;
 
+pub use bivalve_delta::Cancel;
 pub use campaign::{Campaign, Contestant, Enrolment, Making, Outcome, Pending};
-pub use cancel::Cancel;
 pub use case::{Case, Known, Wanted};
 pub use command::{Command, words};
 pub use evaluate::model_fault;

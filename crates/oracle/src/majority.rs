@@ -8,9 +8,9 @@
 //! A majority can be wrong: solvers share ideas, code and authors. So where a member shows a model that holds, that is
 //! worth more than any number of voices; [`judge`](crate::judge) does it that way.
 
-use crate::cancel::Cancel;
 use crate::oracle::Oracle;
 use crate::reply::{Check, Ending, Reply, Verdict};
+use bivalve_delta::Cancel;
 
 /// Several solvers that vote.
 pub struct Majority {

@@ -5,8 +5,8 @@
 //!
 //! There are three makers here: [`Command`](crate::Command), [`Inside`](crate::Inside), [`Majority`](crate::Majority).
 
-use crate::cancel::Cancel;
 use crate::reply::Reply;
+use bivalve_delta::Cancel;
 
 /// A solver that is asked about scripts.
 pub trait Oracle: Send + Sync {

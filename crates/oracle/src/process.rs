@@ -14,9 +14,9 @@
 //! Cost: about 0.2 ms beside what the system takes to start a process.
 #![expect(clippy::disallowed_methods, reason = "the limit of time of a foreign process needs the clock")]
 
-use crate::cancel::Cancel;
 use crate::crash;
 use crate::reply::Ending;
+use bivalve_delta::Cancel;
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::io::{Read, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};

@@ -3,11 +3,50 @@
 //! Budgets of conflicts and gates make most runs short and the same everywhere, but not every SAT backend keeps them,
 //! and rewriting has none. So one thread sleeps beside all solvers of an oracle and raises the stop flag of whichever has
 //! been at work too long. What is stopped is no answer, so the clock decides none.
+//!
+//! The clock is that of the processor: the time that this process got, shared by all who are at work. So a machine that is busy with
+//! other things stops nobody earlier, and a reduction comes to the same script there. Whoever waits for something
+//! else is stopped by the ordinary clock, after many times as long.
 #![expect(clippy::disallowed_methods, reason = "somebody has to look at the clock; no solver does")]
 
 use bivalve::{Stop, Why};
+use rustix::time::{ClockId, clock_gettime};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
+
+/// So many times the limit by the ordinary clock is too long for anybody.
+const WAITING: u32 = 30;
+
+/// No nap is shorter.
+const SHORT: Duration = Duration::from_millis(1);
+
+/// When a solver is to be stopped, by both clocks.
+#[derive(Clone, Copy, Debug)]
+struct Deadline {
+    processor: Duration,
+    ordinary: Instant,
+}
+
+impl Deadline {
+    /// So long from now, where so many share the processors.
+    fn after(limit: Duration, sharers: usize) -> Option<Deadline> {
+        let sharers = u32::try_from(sharers).unwrap_or(u32::MAX);
+        let processor = processor_time().checked_add(limit.checked_mul(sharers)?)?;
+        Some(Deadline { processor, ordinary: Instant::now().checked_add(limit.checked_mul(WAITING)?)? })
+    }
+
+    /// What is left; nothing if it is over.
+    fn left(&self, processor: Duration, ordinary: Instant) -> Duration {
+        let left = self.processor.saturating_sub(processor);
+        left.min(self.ordinary.saturating_duration_since(ordinary))
+    }
+}
+
+/// The time of processors that this process had.
+fn processor_time() -> Duration {
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    Duration::new(time.tv_sec.unsigned_abs(), u32::try_from(time.tv_nsec).unwrap_or(0))
+}
 
 /// The solvers that are at work, each under a number, with the time at which it is to be stopped.
 #[derive(Default, Debug)]
@@ -15,7 +54,7 @@ struct Running {
     next: u64,
     /// The one that was begun last.
     turn: Option<u64>,
-    solvers: Vec<(u64, Stop, Instant)>,
+    solvers: Vec<(u64, Stop, Deadline)>,
     is_over: bool,
 }
 
@@ -73,12 +112,13 @@ impl Watch {
         let number = running.next;
         // A limit beyond the end of time is none.
         let limit = *lock(&self.limit);
-        if let Some(deadline) = Instant::now().checked_add(limit) {
+        if let Some(deadline) = Deadline::after(limit, running.solvers.len() + 1) {
             running.solvers.push((number, stop.clone(), deadline));
         }
         // The thread sleeps until the earliest deadline it knows of.
-        if running.solvers.last().is_some_and(|(.., mine)| running.solvers.iter().all(|(.., at)| mine <= at))
-        {
+        let earliest =
+            |mine: &Deadline| running.solvers.iter().all(|(.., at)| mine.processor <= at.processor);
+        if running.solvers.last().is_some_and(|(.., mine)| earliest(mine)) {
             self.shared.1.notify_one();
         }
         number
@@ -104,15 +144,19 @@ const LONG: Duration = Duration::from_secs(3600);
 fn sleep_beside(shared: &Shared) {
     let (running, changed) = &**shared;
     let mut running = lock(running);
+    let processors = std::thread::available_parallelism().map_or(1, |count| count.get() as u32);
     while !running.is_over {
-        let now = Instant::now();
+        let (processor, ordinary) = (processor_time(), Instant::now());
+        let is_over = |at: &Deadline| at.left(processor, ordinary).is_zero();
         running
             .solvers
             .iter()
-            .filter(|(.., at)| *at <= now)
+            .filter(|(.., at)| is_over(at))
             .for_each(|(_, stop, _)| stop.stop(Why::TimeLimit));
-        running.solvers.retain(|(.., at)| *at > now);
-        let nap = running.solvers.iter().map(|(.., at)| *at - now).min().unwrap_or(LONG);
+        running.solvers.retain(|(.., at)| !is_over(at));
+        // The clock of the processors goes at most as many times as fast as there are.
+        let left = running.solvers.iter().map(|(.., at)| at.left(processor, ordinary)).min();
+        let nap = left.map_or(LONG, |left| (left / processors).max(SHORT));
         running = match changed.wait_timeout(running, nap) {
             Ok((running, _)) => running,
             Err(poisoned) => poisoned.into_inner().0,

@@ -12,6 +12,7 @@
 //! Budgets are counted in steps (conflicts, gates), so a run is the same everywhere. Whoever wants limits of time
 //! or memory raises the [`Stop`] flag from another thread; every phase polls it.
 
+mod above;
 mod approximate;
 mod build;
 mod compact;
@@ -202,7 +203,10 @@ impl Solver {
             let accepted = self.accept(pool, assumption);
             accepted.map_err(|refusal| CheckError::Assumption { position, refusal })?;
         }
-        Ok(self.check_accepted(pool, assumptions)?)
+        match self.is_best_asserted(pool, assumptions) {
+            Some(assumption) => Ok(self.check_above(pool, assumption)?),
+            None => Ok(self.check_accepted(pool, assumptions)?),
+        }
     }
 
     /// The model of the last check, if it was answered by `Sat` and nothing was asserted, pushed or popped since.
@@ -351,8 +355,8 @@ impl Solver {
         if self.refuted.is_some() {
             return Ok(());
         }
-        let new = self.scopes.new_assertions().chain(assumptions.iter().copied());
-        if self.simplifier.is_overtaken(pool, new) {
+        let new = self.scopes.new_assertions().collect();
+        if self.simplifier.begin(pool, new, assumptions) {
             self.statistics.overtaken += 1;
             self.simplifier.begin_anew();
             self.scopes.unsimplify();
@@ -364,10 +368,8 @@ impl Solver {
         self.progress.enter(Phase::Simplify, self.scopes.assertions().len());
         let Solver { simplifier, scopes, settings, statistics, clock, refuted, .. } = self;
         simplifier.set(settings, *clock);
-        let mut contradiction = || {
-            (0..scopes.levels().len())
-                .find(|&level| !simplifier.level(pool, settings, scopes, level, assumptions))
-        };
+        let mut contradiction =
+            || (0..scopes.levels().len()).find(|&level| !simplifier.level(pool, settings, scopes, level));
         if let Some(level) = timed(*clock, &mut statistics.seconds.rewrite, &mut contradiction) {
             *refuted = Some(Blame::of([Owner::Level(level)]));
         }

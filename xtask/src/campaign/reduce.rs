@@ -4,7 +4,7 @@
 //! questions; what comes back is read as a session again. Candidates that are no session any more show nothing.
 
 use crate::session::{Session, Step};
-use bivalve_delta::{Options, Stop};
+use bivalve_delta::{Cancel, Options};
 use bivalve_formats::smtlib::{Command, Parser, ParserOptions};
 use bivalve_terms::{Pool, Term};
 
@@ -14,7 +14,7 @@ pub fn session(session: &mut Session, fails: &(dyn Fn(&mut Session) -> bool + Sy
     let text = session.script(&vec![Some(true); checks]);
     let scoped = session.scoped;
     let oracle = |text: &str| read(text, scoped).is_some_and(|mut candidate| fails(&mut candidate));
-    let reduced = bivalve_delta::reduce(&text, &Options::default(), &oracle, &Stop::new(), &mut |_| {});
+    let reduced = bivalve_delta::reduce(&text, &Options::default(), &oracle, &Cancel::new(), &mut |_| {});
     // What does not fail as a script, or not every time, stays as it is.
     if let Some(smaller) = reduced.ok().and_then(|reduction| read(&reduction.text, scoped)) {
         *session = smaller;

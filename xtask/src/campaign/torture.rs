@@ -10,7 +10,7 @@
 
 use crate::formula::{self, Formula, Recipe};
 use crate::{seed_of, settings, theory};
-use bivalve_delta::{Refusal, Stop};
+use bivalve_delta::Refusal;
 use bivalve_fuzz::construct::{Construction, Kind as Made, Operators, Options, Theory};
 use bivalve_fuzz::layered::{Division, Goal, Shape, Timeline, session};
 use bivalve_oracle::{
@@ -145,7 +145,7 @@ impl Torture {
     }
 
     /// Makes what was found at the case of a number small; one finding for each contestant that is to blame.
-    pub fn reduce(&self, outcome: &Outcome, number: u64, stop: &Stop) -> Vec<Finding> {
+    pub fn reduce(&self, outcome: &Outcome, number: u64, cancel: &Cancel) -> Vec<Finding> {
         let Some(case) = &outcome.finding else { return vec![] };
         let guilty = |(who, entry): (usize, &bivalve_oracle::Entry)| {
             let judgement = &entry.judgement;
@@ -162,7 +162,7 @@ impl Torture {
             };
             let choices = self.choices(who, number / CHUNK);
             let kind = judgement.is_finding().then_some(judgement.kind);
-            Some(Finding { kind, ..reduced(case, choices, &failure, &judgement.detail, stop) })
+            Some(Finding { kind, ..reduced(case, choices, &failure, &judgement.detail, cancel) })
         };
         outcome.record.results.iter().enumerate().filter_map(guilty).collect()
     }
@@ -245,7 +245,13 @@ fn pursuit(choices: &[Choice], failure: &Failure) -> Pursuit {
 }
 
 /// The small script of a failure, with its story and the options that it takes.
-fn reduced(case: &Case, mut choices: Vec<Choice>, failure: &Failure, detail: &str, stop: &Stop) -> Finding {
+fn reduced(
+    case: &Case,
+    mut choices: Vec<Choice>,
+    failure: &Failure,
+    detail: &str,
+    cancel: &Cancel,
+) -> Finding {
     let what = match failure {
         Failure::WrongModel => "wrong-model",
         Failure::WrongCore => "wrong-core",
@@ -263,9 +269,8 @@ fn reduced(case: &Case, mut choices: Vec<Choice>, failure: &Failure, detail: &st
         }
     }
     let suspect = pursuit(&choices, failure);
-    let shows = |script: &str| suspect.shows(script, &Cancel::new());
     let options = bivalve_delta::Options::default();
-    let (text, refusal) = match bivalve_delta::reduce(&script, &options, &shows, stop, &mut |_| {}) {
+    let (text, refusal) = match bivalve_delta::reduce(&script, &options, &suspect, cancel, &mut |_| {}) {
         Ok(reduction) => (reduction.text, None),
         Err(refusal) => (case.text.clone(), Some(refusal)),
     };

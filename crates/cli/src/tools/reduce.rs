@@ -7,7 +7,7 @@
 //! command cannot be started, or a file not be read or written; 130 after Ctrl-C, when what was reached is written.
 
 use bivalve::Settings;
-use bivalve_delta::{Mode, Options, Progress, Reduction, Refusal, Stop, View, reduce};
+use bivalve_delta::{Mode, Options, Progress, Reduction, Refusal, View, reduce};
 use bivalve_oracle::{
     Cancel, Command, Ending, Failure, Inside, Limits, Oracle, Pattern, Pursuit, Suspect, Verdict,
 };
@@ -181,20 +181,19 @@ fn execute(args: &Args) -> Result<u8, Wrong> {
     let read = std::fs::read(&args.file);
     let bytes = read.map_err(|error| wrong_use(format!("{}: {error}", args.file.display())))?;
     let text = String::from_utf8_lossy(&bytes).into_owned();
-    let stop = Stop::new();
-    if let Err(error) = listen(&stop) {
+    let cancel = Cancel::new();
+    if let Err(error) = listen(&cancel) {
         eprintln!("bivalve reduce: Ctrl-C will not be answered: {error}");
     }
     let begin = Instant::now();
-    let pursuit = pursuit(args, &text, &Cancel::from(stop.flag().clone()))?;
+    let pursuit = pursuit(args, &text, &cancel)?;
     let bar = progress_bar(args, text.len(), &pursuit);
     let jobs = match args.jobs {
         0 => std::thread::available_parallelism().map_or(1, usize::from),
         jobs => jobs,
     };
     let options = Options { jobs, view: if args.text { View::Text } else { View::Best } };
-    let oracle = Pursued(&pursuit);
-    let reduced = reduce(&text, &options, &oracle, &stop, &mut |progress| show(&bar, progress));
+    let reduced = reduce(&text, &options, &pursuit, &cancel, &mut |progress| show(&bar, progress));
     bar.finish_and_clear();
     let reduction = reduced.map_err(|refusal| match refusal {
         Refusal::DoesNotFail => {
@@ -218,21 +217,12 @@ fn execute(args: &Args) -> Result<u8, Wrong> {
 }
 
 /// The first Ctrl-C ends the reduction with what was reached, the second one ends the process.
-fn listen(stop: &Stop) -> std::io::Result<()> {
+fn listen(cancel: &Cancel) -> std::io::Result<()> {
     use signal_hook::{consts::SIGINT, flag};
     let code = i32::from(crate::limits::INTERRUPTED_EXIT);
-    flag::register_conditional_shutdown(SIGINT, code, stop.flag().clone())?;
-    flag::register(SIGINT, stop.flag().clone())?;
+    flag::register_conditional_shutdown(SIGINT, code, cancel.flag().clone())?;
+    flag::register(SIGINT, cancel.flag().clone())?;
     Ok(())
-}
-
-/// The pursuit in the eyes of the reducer.
-struct Pursued<'a>(&'a Pursuit);
-
-impl bivalve_delta::Oracle for Pursued<'_> {
-    fn fails(&self, script: &str, stop: &Stop) -> bool {
-        self.0.shows(script, &Cancel::from(stop.flag().clone()))
-    }
 }
 
 /// Who is pursued, and for what. Where the options do not say, the script is run.

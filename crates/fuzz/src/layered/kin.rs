@@ -11,7 +11,7 @@
 
 use super::Family;
 use super::maker::Maker;
-use bivalve_terms::{Assignment, Op, Term, eval};
+use bivalve_terms::{Assignment, BitVec, Op, Term, eval};
 
 impl Maker<'_> {
     /// A node that has to do with this one, of the same sort.
@@ -76,9 +76,13 @@ impl Maker<'_> {
         self.pool.mk(Op::Not, &[root])
     }
 
-    /// A random constant.
+    /// A random constant, often one or minus one: beside a term nothing is nearer.
     fn constant(&mut self, width: u32) -> Term {
-        let value = self.random.bitvec(width);
+        let value = match self.below(4) {
+            0 => BitVec::one(width),
+            1 => BitVec::ones(width),
+            _ => self.random.bitvec(width),
+        };
         self.pool.bitvec(&value)
     }
 

@@ -4,7 +4,7 @@
 //! yet; whoever needs an operand takes one from there two times of three, else any node. A binary operator thus uses up more
 //! of them than it adds: the DAG has few dead parts, and the other third is its sharing.
 
-use super::{Division, Family, Shape, Vocabulary, is_standard};
+use super::{Division, Family, Shape, Vocabulary};
 use crate::case::Evidence;
 use crate::formula::rules;
 use crate::plain;
@@ -60,7 +60,7 @@ impl<'a> Maker<'a> {
     pub(super) fn new(shape: &'a Shape, seed: u64) -> Maker<'a> {
         let is_in = |&op: &Op| {
             let family = Family::of(op);
-            (shape.vocabulary == Vocabulary::All || is_standard(op))
+            (shape.vocabulary == Vocabulary::All || !plain::LATER.contains(&op))
                 && family != Family::Elsewhere
                 && (shape.shifts || family != Family::Shift)
                 && (shape.division != Division::Absent || (family != Family::Quotient && op != Op::BvSdivo))

@@ -264,24 +264,3 @@ impl Family {
         }
     }
 }
-
-/// Is this an operator of SMT-LIB 2.0?
-fn is_standard(op: Op) -> bool {
-    const LATER: &[Op] = &[
-        Op::ExtRotateLeft,
-        Op::ExtRotateRight,
-        Op::RedAnd,
-        Op::RedOr,
-        Op::RedXor,
-        Op::BvNego,
-        Op::BvUaddo,
-        Op::BvSaddo,
-        Op::BvUmulo,
-        Op::BvSmulo,
-        Op::BvUsubo,
-        Op::BvSsubo,
-        Op::BvSdivo,
-        Op::BvUdivo,
-    ];
-    !LATER.contains(&op)
-}

@@ -1,16 +1,19 @@
-//! Products and quotients of choices: where the results of all cases are there already, the operation is a choice of them.
+//! Products and quotients of choices: where the results of all cases are there already, it is said what they have to do
+//! with each other.
 //!
-//! `bvudiv(ite(c, -s, s), t)` beside `bvudiv(-s, t)` and `bvudiv(s, t)` is a third divider that computes what the
-//! two others have computed. It becomes `ite(c, bvudiv(-s, t), bvudiv(s, t))`: a divider less, and what is said of the
-//! cases is said of the choice. A choice of choices has up to [`MOST_CHOICES`] of them, over both operands.
+//! `bvudiv(ite(c, -s, s), t)` beside `bvudiv(-s, t)` and `bvudiv(s, t)` is a third divider that computes what one of the
+//! two others has computed, and to find that out a solver has to prove dividers equal. Here it is told: if `c`, the
+//! first one's result is the second one's, otherwise the third one's. A choice of choices has more cases, over both operands.
+//! (To replace the operation by the choice of the two results would be undone by local rules, which see a divider
+//! to be saved there, for they know nothing of others who use the results.)
 //!
 //! Signed division is a division of absolute values, which are choices by sign. The operators `bvsdiv`, `bvsrem` and
 //! `bvsmod` stay as they are otherwise; here they are said so where an unsigned division of the same operands, up to
 //! their signs, is there.
 //!
 //! Why it pays: code that spells the four cases out and is compared with the operator (the axioms of these operators,
-//! compilers' expansions) becomes a comparison of multiplexers over the same four quotients. Without it a solver has
-//! to prove dividers equal, which takes Bitwuzla, Yices and Z3 more than 10 seconds from 16 bits on.
+//! compilers' expansions) becomes a comparison of multiplexers over the same four quotients. Without it, this
+//! takes Bitwuzla, Yices and Z3 more than 10 seconds from 16 bits on.
 //!
 //! Why it is right: an operator over an if-then-else is the if-then-else of the operator; and the signed operators are
 //! defined so (SMT-LIB, theory of fixed-size bit-vectors).
@@ -21,7 +24,7 @@ use crate::make;
 use bivalve_terms::{Op, Pool, Term, TermMap, TermSet, cone};
 use rustc_hash::FxHashSet;
 
-/// Operations on more choices than this, counted where they are met, are left alone; so nobody descends deeper.
+/// Operations on more choices than this, counted where they are met, are left alone.
 const MOST_CHOICES: usize = 15;
 
 /// See [`super::Run`].
@@ -35,17 +38,20 @@ pub(super) fn run(pool: &mut Pool, conjuncts: &[Term], _frozen: &dyn Fn(Term) ->
         return None;
     }
     let present = Present::of(pool, &below);
+    let clauses: Vec<Term> = below.iter().flat_map(|&term| present.cases(pool, term)).collect();
     let mut images: TermMap<Term> = TermMap::new();
     let mut args = vec![];
     for term in below {
         args.clear();
         args.extend(pool.args(term).iter().map(|&arg| *images.get(arg).expect("arguments come first")));
         let image = if args == pool.args(term) { term } else { pool.rebuild(term, &args) };
-        images.insert(term, present.split(pool, term).unwrap_or(image));
+        images.insert(term, present.unsigned(pool, term).unwrap_or(image));
     }
     let image = |&conjunct: &Term| *images.get(conjunct).expect("conjuncts are in their cone");
-    let replaced: Vec<Term> = conjuncts.iter().map(image).collect();
-    (replaced != conjuncts).then_some(replaced)
+    let mut replaced: Vec<Term> = conjuncts.iter().map(image).collect();
+    let changed = !clauses.is_empty() || replaced != conjuncts;
+    replaced.extend(clauses);
+    changed.then_some(replaced)
 }
 
 /// Is it worth more than a few multiplexers?
@@ -76,21 +82,43 @@ impl Present {
         present
     }
 
-    /// The choice of what the cases of an operation are, if these are all there; a signed division as an unsigned one,
-    /// if the like of it is there.
-    fn split(&self, pool: &mut Pool, term: Term) -> Option<Term> {
-        if is_signed(pool, term) {
-            return self.divisions.contains(&unsigned_operands(pool, term)).then(|| unsigned(pool, term));
-        }
-        if !is_costly(pool, term) {
-            return None;
-        }
+    /// A signed division as an unsigned one, if the like of it is there.
+    fn unsigned(&self, pool: &mut Pool, term: Term) -> Option<Term> {
+        let applies = is_signed(pool, term) && self.divisions.contains(&unsigned_operands(pool, term));
+        applies.then(|| unsigned(pool, term))
+    }
+
+    /// What the results of an operation are in its cases, as clauses; none if one of the results is not there.
+    fn cases(&self, pool: &mut Pool, term: Term) -> Vec<Term> {
         let op = pool.op(term);
-        let &[a, b] = pool.args(term) else { return None };
-        if pool.op(a) != Op::Ite && pool.op(b) != Op::Ite {
-            return None;
+        let &[a, b] = pool.args(term) else { return vec![] };
+        if !is_costly(pool, term) || (pool.op(a) != Op::Ite && pool.op(b) != Op::Ite) {
+            return vec![];
         }
-        case(pool, op, a, b, &self.terms, &mut MOST_CHOICES.clone())
+        let mut choices = MOST_CHOICES;
+        let mut todo = vec![(a, b, pool.bool(false))];
+        let mut clauses = vec![];
+        while let Some((a, b, unless)) = todo.pop() {
+            let (condition, yes, no) = match (choice(pool, a), choice(pool, b)) {
+                (Some((condition, yes, no)), _) => (condition, (yes, b), (no, b)),
+                (None, Some((condition, yes, no))) => (condition, (a, yes), (a, no)),
+                (None, None) => {
+                    let result = make::app(pool, op, &[a, b]);
+                    if !pool.is_const(result) && !self.terms.contains(result) {
+                        return vec![];
+                    }
+                    let same = make::eq(pool, term, result);
+                    clauses.push(make::app(pool, Op::Or, &[unless, same]));
+                    continue;
+                }
+            };
+            let Some(left) = usize::checked_sub(choices, 1) else { return vec![] };
+            choices = left;
+            let negated = make::not(pool, condition);
+            todo.push((no.0, no.1, make::app(pool, Op::Or, &[unless, condition])));
+            todo.push((yes.0, yes.1, make::app(pool, Op::Or, &[unless, negated])));
+        }
+        clauses
     }
 }
 
@@ -133,22 +161,6 @@ fn unsigned(pool: &mut Pool, term: Term) -> Term {
             make::ite(pool, is_zero, zero, chosen)
         }
     }
-}
-
-/// The operation on what is below the choices of `a`, then of `b`.
-fn case(pool: &mut Pool, op: Op, a: Term, b: Term, present: &TermSet, choices: &mut usize) -> Option<Term> {
-    let (condition, yes, no) = match (choice(pool, a), choice(pool, b)) {
-        (Some((condition, yes, no)), _) => (condition, (yes, b), (no, b)),
-        (None, Some((condition, yes, no))) => (condition, (a, yes), (a, no)),
-        (None, None) => {
-            let result = make::app(pool, op, &[a, b]);
-            return (pool.is_const(result) || present.contains(result)).then_some(result);
-        }
-    };
-    *choices = choices.checked_sub(1)?;
-    let yes = case(pool, op, yes.0, yes.1, present, choices)?;
-    let no = case(pool, op, no.0, no.1, present, choices)?;
-    Some(if yes == no { yes } else { make::ite(pool, condition, yes, no) })
 }
 
 fn choice(pool: &Pool, term: Term) -> Option<(Term, Term, Term)> {

@@ -1,0 +1,9 @@
+; By hand: the campaign did not meet the constant times terms that it takes in 25,000 cases.
+; options: --plant rule-cancel-factor --rewrite-from 0 --probe off
+; expect: sat
+(declare-const a (_ BitVec 4))
+(declare-const b (_ BitVec 4))
+(assert (bvult a #x4))
+(assert (bvult #x4 b))
+(assert (= (bvmul #x6 a) (bvmul #x6 b)))
+(check-sat)
