@@ -9,22 +9,25 @@
 //! - *Is it arithmetic over wide symbols?* Below the live formulas is a product, quotient or remainder of at least [`WIDE`]
 //!   bits with two operands that are not constant, and most bits of symbols, reads and applications belong to wide ones.
 //!
-//! If both hold, approximations by sign extension to [`WIDTH`] bits are tried for [`LIMIT`] conflicts, the failed ones eased; then
-//! they are given up for good, and what was learned stays. All of it is counted, so runs are the same everywhere.
+//! If both hold, approximations by sign extension to [`WIDTH`] bits are tried, and the failed ones eased. After [`LIMIT`] conflicts or
+//! [`EASINGS`] easings they are given up for good, and what was learned stays. All of it is counted, so runs are the same everywhere.
 //!
 //! Cost: a pass over the live terms, for checks that have cost [`PATIENCE`] conflicts.
 
 use bivalve_approx::Strategy;
 use bivalve_approx::encodings::Sign;
-use bivalve_approx::policies::Global;
+use bivalve_approx::policies::Local;
 use bivalve_terms::{Op, Pool, Term, cone};
 use std::sync::Arc;
 
 /// Conflicts of a check before approximations are thought of.
-pub(crate) const PATIENCE: u64 = 500;
+pub(crate) const PATIENCE: u64 = 100;
 
 /// Conflicts under approximations.
 pub(crate) const LIMIT: u64 = 2000;
+
+/// Times that approximations are eased.
+pub(crate) const EASINGS: u32 = 8;
 
 /// Effective bits to begin with.
 const WIDTH: u32 = 8;
@@ -34,7 +37,7 @@ const WIDE: u32 = 2 * WIDTH;
 
 /// What is tried.
 pub(crate) fn strategy() -> Strategy {
-    Strategy { encoding: Arc::new(Sign), policy: Arc::new(Global), width: WIDTH }
+    Strategy { encoding: Arc::new(Sign), policy: Arc::new(Local), width: WIDTH }
 }
 
 /// Is there wide arithmetic over wide symbols?

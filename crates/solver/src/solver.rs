@@ -62,6 +62,8 @@ pub struct Solver {
     /// The stack up to this level is known to be contradictory, and why.
     refuted: Option<Blame>,
     model: Option<Model>,
+    /// How much there is to read in it, while it is made smaller.
+    lightest: u64,
     /// Why the last answer was unsat.
     blame: Option<Blame>,
     /// What the last check assumed, as it was given.
@@ -103,6 +105,7 @@ impl Solver {
             plan: approximate::Plan::default(),
             refuted: None,
             model: None,
+            lightest: 0,
             blame: None,
             asked: vec![],
             assumed: vec![],

@@ -39,6 +39,8 @@ pub(super) struct Plan {
     patience: Option<u64>,
     /// Conflicts under approximations that are left.
     left: Option<u64>,
+    /// Easings that are left.
+    easings: Option<u32>,
 }
 
 impl Solver {
@@ -81,8 +83,12 @@ impl Solver {
         let limit = self.settings.approx_limit;
         let is_auto = self.settings.approx == "auto" && self.parts.approximation.is_none();
         self.plan = match is_auto {
-            true => Plan { patience: Some(auto::PATIENCE), left: Some(limit.unwrap_or(auto::LIMIT)) },
-            false => Plan { patience: None, left: limit },
+            true => Plan {
+                patience: Some(auto::PATIENCE),
+                left: Some(limit.unwrap_or(auto::LIMIT)),
+                easings: Some(auto::EASINGS),
+            },
+            false => Plan { left: limit, ..Plan::default() },
         };
     }
 
@@ -139,14 +145,23 @@ impl Solver {
                         return (verdict, failed);
                     }
                     self.statistics.approx.refinements += 1;
+                    self.plan.easings = self.plan.easings.map(|easings| easings.saturating_sub(1));
+                    if self.plan.easings == Some(0) {
+                        self.give_approximations_up();
+                    }
                 }
                 Verdict::Unknown(Why::Budget) if is_own(own) => {
-                    self.circuits.give_up();
-                    self.statistics.approx.given_up += 1;
+                    self.give_approximations_up();
                 }
                 Verdict::Sat | Verdict::Unknown(_) => return (verdict, failed),
             }
         }
+    }
+
+    /// Goes on without.
+    fn give_approximations_up(&mut self) {
+        self.circuits.give_up();
+        self.statistics.approx.given_up += 1;
     }
 
     /// One search under approximations, and what it cost.

@@ -14,17 +14,20 @@
 //!    down, is it possible without this one? Whatever is decided stays assumed. Without a budget the result is the least model in
 //!    the lexicographic order of the leaves.
 //!
+//! What is least leaf by leaf need not be least altogether, so the answer is the lightest of all models that were seen, the first
+//! one included: fewest bits up to the highest that is set, fewest set bits, fewest entries.
+//!
 //! The budget is counted, in searches and conflicts, so the same question has the same model everywhere; fewer searches for
-//! larger formulas. When it is spent, the last model that was accepted is the answer.
+//! larger formulas.
 //!
 //! Cost: a search for each bit that is set in the end, and one for each leaf, within the budget.
 
 use super::{Outcome, Solver};
-use crate::model::InternalError;
+use crate::model::{InternalError, Model};
 use crate::query::Query;
 use crate::statistics::timed;
 use bivalve_sat_adapter::Lit;
-use bivalve_terms::{Op, Pool, Term, Value, cone};
+use bivalve_terms::{Evaluator, Op, Pool, Term, Value, cone};
 use rustc_hash::FxHashSet;
 
 /// Rounds in which only the leaves that failed get more bits.
@@ -90,11 +93,12 @@ impl Solver {
 
     /// Makes the model smaller, if there is one.
     pub(super) fn shrink(&mut self, pool: &mut Pool) -> Result<(), InternalError> {
-        let before = self.weight(pool);
-        if before == 0 {
+        let Some(model) = self.model.take() else { return Ok(()) };
+        self.lightest = self.weight(pool, &model);
+        self.model = Some(model);
+        if self.lightest == 0 {
             return Ok(());
         }
-        let first = self.model.clone();
         let mut query = Query::default();
         if !matches!(self.synthesise(pool, &mut query), Ok(None)) || self.circuits.backend.is_none() {
             return Ok(());
@@ -102,20 +106,15 @@ impl Solver {
         let mut seconds = 0.0;
         let done = timed(self.clock, &mut seconds, || self.shrink_leaves(pool, query.literals()));
         self.statistics.seconds.shrink += seconds;
-        // What came to mind before anything was built may be smaller than what was found within the budget.
-        if self.weight(pool) > before || done.is_err() {
-            self.model = first;
-        }
         done
     }
 
-    /// How much there is to read: the bits of all numbers up to the highest that is set, those in entries of arrays and
-    /// functions included, and one for each entry.
-    fn weight(&self, pool: &Pool) -> u64 {
-        let Some(model) = &self.model else { return 0 };
+    /// How much there is to read in a model.
+    fn weight(&self, pool: &Pool, model: &Model) -> u64 {
         let all = [self.scopes.assertions(), &self.asked[..]].concat();
+        let mut values = Evaluator::new(pool, model.assignment());
         let symbols = cone(pool, &all).into_iter().filter(|&term| pool.op(term) == Op::Symbol);
-        symbols.map(|symbol| weight(&model.value(pool, symbol))).sum()
+        symbols.map(|symbol| weight(values.eval(symbol))).sum()
     }
 
     fn shrink_leaves(&mut self, pool: &mut Pool, query: &[Lit]) -> Result<(), InternalError> {
@@ -245,7 +244,11 @@ impl Solver {
                 let asked = std::mem::take(&mut self.asked);
                 let model = self.read_model(pool, &asked, arrays);
                 self.asked = asked;
-                self.model = Some(model?);
+                let model = model?;
+                let weight = self.weight(pool, &model);
+                if weight < self.lightest {
+                    (self.lightest, self.model) = (weight, Some(model));
+                }
                 self.statistics.shrinking.smaller += 1;
                 Ok(Tried::Smaller)
             }
@@ -260,14 +263,17 @@ impl Solver {
     }
 }
 
-/// How much there is to read of a value.
+/// How much there is to read of a value: of each number its bits up to the highest that is set, and those that are set; one
+/// for each entry, and what stands in it.
 fn weight(value: &Value) -> u64 {
     let mut todo = vec![value];
     let mut weight = 0;
     while let Some(value) = todo.pop() {
         match value {
             Value::Bool(value) => weight += u64::from(*value),
-            Value::BitVec(value) => weight += u64::from(value.width() - value.leading_zeros()),
+            Value::BitVec(value) => {
+                weight += u64::from(value.width() - value.leading_zeros() + value.count_ones());
+            }
             Value::Element(..) => {}
             Value::Array(array) => {
                 todo.push(array.default());
