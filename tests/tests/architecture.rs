@@ -17,6 +17,7 @@ const LAW: &[(&str, &[&str])] = &[
     ("bivalve-fuzz", &["bivalve-terms", "bivalve-formats", "bivalve-rewrite"]),
     ("bivalve-arrays", &["bivalve-faults", "bivalve-terms"]),
     ("bivalve-abstraction", &["bivalve-terms"]),
+    ("bivalve-approx", &["bivalve-sat-adapter"]),
     (
         "bivalve",
         &[
@@ -24,6 +25,7 @@ const LAW: &[(&str, &[&str])] = &[
             "bivalve-rewrite",
             "bivalve-arrays",
             "bivalve-abstraction",
+            "bivalve-approx",
             "bivalve-bitblast",
             "bivalve-faults",
             "bivalve-sat-adapter",
@@ -31,12 +33,24 @@ const LAW: &[(&str, &[&str])] = &[
     ),
     ("bivalve-delta", &["bivalve-formats", "bivalve-terms"]),
     ("bivalve-oracle", &["bivalve", "bivalve-delta", "bivalve-formats", "bivalve-terms"]),
-    ("cli", &["bivalve", "bivalve-delta", "bivalve-formats", "bivalve-fuzz", "bivalve-oracle"]),
+    ("bivalve-experiment", &["bivalve-oracle"]),
+    (
+        "cli",
+        &[
+            "bivalve",
+            "bivalve-delta",
+            "bivalve-experiment",
+            "bivalve-formats",
+            "bivalve-fuzz",
+            "bivalve-oracle",
+        ],
+    ),
     (
         "xtask",
         &[
             "bivalve",
             "bivalve-delta",
+            "bivalve-experiment",
             "bivalve-faults",
             "bivalve-formats",
             "bivalve-fuzz",
@@ -52,6 +66,10 @@ const SPEAKERS: &[&str] = &["cli", "xtask", "workspace-tests"];
 
 /// Crates from the registry that have no place in a library of this workspace.
 const NOT_IN_LIBRARIES: &[&str] = &["clap", "indicatif", "signal-hook", "plotters", "anyhow", "log"];
+
+/// Libraries that have one of these all the same, and why.
+const EXCEPTIONS: &[(&str, &str, &str)] =
+    &[("bivalve-experiment", "plotters", "its plots are text that it returns; it writes none of them")];
 
 fn normal_dependencies() -> BTreeMap<String, BTreeSet<String>> {
     let manifest = workspace_tests::root().join("Cargo.toml");
@@ -85,7 +103,12 @@ fn libraries_do_not_depend_on_what_speaks_to_people() {
             continue;
         }
         for dependency in &dependencies {
-            assert!(!NOT_IN_LIBRARIES.contains(&dependency.as_str()), "{package} must not use {dependency}");
+            let is_excused = EXCEPTIONS.iter().any(|(who, what, _)| (*who, *what) == (&package, dependency));
+            let is_out_of_place = NOT_IN_LIBRARIES.contains(&dependency.as_str());
+            assert!(
+                is_out_of_place == is_excused,
+                "{package} must not use {dependency}, or is no exception any more"
+            );
         }
     }
 }

@@ -17,6 +17,9 @@ const OPTIONS: &[&[&str]] = &[
     &[],
     &[],
     &["--rewrite-level", "0"],
+    &["--rewrite-level", "1"],
+    &["--rewrite-level", "3", "--probe", "off", "--rewrite-from", "0"],
+    &["--without-passes", "definitions,guarded,embedded", "--probe", "off"],
     &["--probe", "off"],
     &["--sat", "batsat"],
     &["--sat", "splr", "--rewrite-level", "0"],
@@ -28,6 +31,10 @@ const OPTIONS: &[&[&str]] = &[
     &["--probe", "off", "--array-strategy", "reads"],
     &["--probe", "off", "--array-strategy", "writes"],
     &["--compact-from", "0", "--rebuild-from", "0"],
+    &["--probe", "off", "--approx", "sign", "--approx-refine", "local"],
+    &["--probe", "off", "--approx", "zero", "--sat", "batsat", "--rewrite-level", "0"],
+    &["--probe", "off", "--approx", "one", "--approx-width", "3", "--approx-limit", "5"],
+    &["--probe", "off", "--approx", "classes", "--rewrite-level", "0", "--rebuild-from", "0"],
 ];
 
 fn run(options: &[&str], script: &Path) -> Output {

@@ -28,6 +28,10 @@ Examples:
   Tables and plots again, from the log alone:
       cargo xtask bench --report target/bench/perf --against yices
 
+  What each pass of simplification is worth, and each level of rewriting:
+      cargo xtask ablate --suite perf --time-limit 10
+      cargo xtask ablate --suite perf --levels --out target/levels
+
   Random formulas, every operator, against the reference semantics and two peers; and formula 4711 once more:
       cargo xtask differential --count 20000
       cargo xtask differential --from 4711 --count 1
@@ -67,6 +71,8 @@ pub(crate) enum Chore {
     /// Run Bivalve beside its peers on files, and write tables and plots.
     #[command(after_help = EXAMPLES)]
     Bench(Box<BenchArgs>),
+    /// Decide files with each pass of simplification off in turn, and print what each is worth.
+    Ablate(Box<AblateArgs>),
     /// Build the binary that is handed out: statically linked on Linux, so that it starts fast and runs anywhere.
     Dist,
     /// Decide random formulas in many ways, and compare with the reference semantics and with peers.
@@ -98,6 +104,32 @@ pub(crate) struct FaultsArgs {
     pub(crate) jobs: Option<usize>,
     /// Keep the small scripts in this folder.
     #[arg(long, value_name = "FOLDER")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+/// What `cargo xtask ablate` can be told.
+#[derive(Args, Debug, Default)]
+pub(crate) struct AblateArgs {
+    /// Which files.
+    #[command(flatten)]
+    pub(crate) pick: PickArgs,
+    /// Only these passes.
+    #[arg(long, value_name = "PASSES", value_delimiter = ',')]
+    pub(crate) passes: Vec<String>,
+    /// The levels of rewriting in place of the passes.
+    #[arg(long)]
+    pub(crate) levels: bool,
+    /// CPU time of a run: 10, 1.5s, 500ms.
+    #[arg(short, long, value_name = "TIME", default_value = "10")]
+    pub(crate) time_limit: String,
+    /// Runs at the same time; 1 is for measuring.
+    #[arg(short, long, value_name = "N", default_value_t = 1)]
+    pub(crate) jobs: u32,
+    /// The binary to measure [default: target/release/bivalve, built first].
+    #[arg(long, value_name = "PATH")]
+    pub(crate) bivalve: Option<PathBuf>,
+    /// Folder of the log and the table; what it has already is not run again [default: target/ablate].
+    #[arg(short, long, value_name = "FOLDER")]
     pub(crate) out: Option<PathBuf>,
 }
 

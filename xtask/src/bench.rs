@@ -3,34 +3,29 @@
 //! Three steps, and what each leaves in the results' folder:
 //!
 //! 1. select ([`select`]): `files.jsonl`, the files with what is known of them;
-//! 2. run ([`setup`], [`runner`], [`progress`]): `setup.json`, the conditions; `run.jsonl`, one line a run ([`log`]);
-//! 3. report ([`verdict`], [`score`], [`family`], [`duel`], [`report`], and the plots): `table.md`, `scatter-*.svg`,
-//!    `cactus.svg`.
+//! 2. run ([`setup`], [`runner`], [`progress`]): `setup.json`, the conditions; `run.jsonl`, one line a run;
+//! 3. report ([`family`], [`duel`], [`report`], and the plots): `table.md`, `scatter-*.svg`, `cactus.svg`.
 //!
-//! The third step reads only what the first two have left, so `--report DIR` is the same step alone, on any machine.
+//! Log, scores, verdicts, tables and plots are those of `bivalve-experiment`. The third step reads only what the first two have left, so `--report DIR` is the same step alone, on any machine.
 //! Times are CPU times throughout, because measurements are made on machines that do other things as well; numbers to
 //! quote are ratios between solvers of one run.
 
 mod duel;
 mod family;
-pub(crate) mod log;
 mod progress;
 mod report;
 mod runner;
 #[cfg(test)]
-pub(crate) mod sample;
-mod score;
-mod script;
-mod select;
+mod sample;
+pub(crate) mod select;
 pub(crate) mod setup;
-mod table;
-pub(crate) mod verdict;
 
 use crate::args::BenchArgs;
 use crate::error::{Error, Result};
 use crate::place::Place;
-use crate::plot;
-use log::Log;
+use bivalve_experiment::log::Log;
+use bivalve_experiment::plot::{self, Answers};
+use bivalve_experiment::verdict::{self, Index};
 use report::{Length, Report};
 use runner::Order;
 use select::Problem;
@@ -39,14 +34,16 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::Command;
-use verdict::Verdict;
+use std::process::{Command, ExitCode};
+
+/// The name under which Bivalve itself stands in every log.
+const OURS: &str = "bivalve";
 
 /// Makes a measurement and reports it, or reports an earlier one.
 ///
 /// # Errors
-/// When something needed is missing or fails; wrong answers are no error but the verdict.
-pub(crate) fn run(place: &Place, args: &BenchArgs) -> Result<Verdict> {
+/// When something needed is missing or fails; wrong answers are no error but the exit code.
+pub(crate) fn run(place: &Place, args: &BenchArgs) -> Result<ExitCode> {
     let out = match &args.report {
         Some(folder) => Folder(folder.clone()),
         None => {
@@ -103,13 +100,7 @@ fn measure(place: &Place, args: &BenchArgs, out: &Folder) -> Result<()> {
         .collect();
     out.write("files.jsonl", &lines.concat())?;
     let peers: Vec<&str> = setup.peers.iter().map(|(name, _)| name.as_str()).collect();
-    eprintln!(
-        "files: {}; {} beside {}; into {}",
-        problems.len(),
-        log::OURS,
-        peers.join(", "),
-        out.0.display()
-    );
+    eprintln!("files: {}; {} beside {}; into {}", problems.len(), OURS, peers.join(", "), out.0.display());
     let folder = match place.collection() {
         folder if folder.is_dir() => folder,
         _ => place.root().to_path_buf(),
@@ -177,7 +168,7 @@ fn anew(setup: &Setup, out: &Folder, log: &Path) -> Result<()> {
 }
 
 /// Reads the folder, writes tables and plots into it, and prints the short form.
-fn write_report(out: &Folder, against: Option<&str>) -> Result<Verdict> {
+fn write_report(out: &Folder, against: Option<&str>) -> Result<ExitCode> {
     let path = out.log();
     if !path.exists() {
         let hint = "`--report` wants the folder of an earlier measurement".to_owned();
@@ -194,8 +185,8 @@ fn write_report(out: &Folder, against: Option<&str>) -> Result<Verdict> {
         return Err(Error::Usage(format!("{} holds no runs on the selected files", path.display())));
     }
     let setup = Setup::read(&out.setup())?;
-    let verdict = verdict::judge(&mut log, &problems);
-    let reference = score::reference(&log, against).map_err(Error::Usage)?;
+    let verdict = verdict::judge(&mut log, &index(&problems));
+    let reference = report::reference(&log, against).map_err(Error::Usage)?;
     let report = Report {
         log: &log,
         problems: &problems,
@@ -204,7 +195,7 @@ fn write_report(out: &Folder, against: Option<&str>) -> Result<Verdict> {
         reference: reference.as_deref(),
     };
     out.write("table.md", &report.markdown(Length::Full))?;
-    let plots = plot::all(&log)?;
+    let plots = plots(&log)?;
     for (name, svg) in &plots {
         out.write(name, svg)?;
     }
@@ -213,7 +204,42 @@ fn write_report(out: &Folder, against: Option<&str>) -> Result<Verdict> {
     // Everything is in the folder already: a reader who closes the pipe early (`| head`) misses nothing.
     let _ = writeln!(std::io::stdout(), "{text}Written to {}: table.md {}", out.0.display(), names.join(" "));
     if !verdict.is_clean() {
-        eprint!("\n{}", report::findings(&verdict));
+        eprint!("\n{}", verdict.findings());
     }
-    Ok(verdict)
+    Ok(match (verdict.is_clean(), verdict.involves(OURS)) {
+        (true, _) => ExitCode::SUCCESS,
+        (false, true) => ExitCode::from(1),
+        (false, false) => ExitCode::from(3),
+    })
+}
+
+/// What the collection knows of the files.
+fn index(problems: &[Problem]) -> Index {
+    let known = problems.iter().filter_map(|one| Some((one.file.clone(), one.status.as_deref()?)));
+    known.map(|(file, status)| (file, status.split(',').map(str::to_owned).collect())).collect()
+}
+
+/// All plots of a log: file name and SVG text.
+fn plots(log: &Log) -> Result<Vec<(String, String)>> {
+    let mut plots = Vec::new();
+    if log.ran(OURS) {
+        for peer in log.others(OURS) {
+            let svg = plot::scatter(log, OURS, peer, Answers::All)?;
+            plots.push((format!("scatter-{}.svg", plot::file_name(peer)), svg));
+        }
+    }
+    let solvers: Vec<&str> = log.solvers().collect();
+    plots.push(("cactus.svg".to_owned(), plot::cactus(log, &solvers, Some(OURS), Answers::All)?));
+    Ok(plots)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_is_a_scatter_plot_for_each_peer_and_one_cactus_plot() {
+        let names: Vec<String> = plots(&sample::log()).unwrap().into_iter().map(|(name, _)| name).collect();
+        assert_eq!(names, ["scatter-bitwuzla.svg", "scatter-yices.svg", "cactus.svg"]);
+    }
 }

@@ -51,14 +51,9 @@ pub(crate) enum Error {
         /// The end of what it said.
         tail: String,
     },
-    /// The plot library refused.
-    #[error("drawing {what}: {detail}")]
-    Drawing {
-        /// Which plot.
-        what: &'static str,
-        /// What the library said.
-        detail: String,
-    },
+    /// The log or a plot could not be made or read.
+    #[error(transparent)]
+    Experiment(#[from] bivalve_experiment::Error),
     /// The command line asks for something that cannot be.
     #[error("{0}")]
     Usage(String),

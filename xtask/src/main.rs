@@ -2,6 +2,7 @@
 //!
 //! - `bench`: Bivalve beside its peers over a list of files, with a score table, a table by family and two kinds of
 //!   plot;
+//! - `ablate`: what each pass of simplification is worth;
 //! - `dist`: the statically linked binary that is handed out;
 //! - `differential`: random formulas, decided by Bivalve in many ways, by the reference semantics and by peers;
 //! - `sessions`: random sessions with levels, assumptions, cores and values, each answer judged;
@@ -13,8 +14,8 @@
 //!
 //! - [`args`]: the command line, and the help that teaches it;
 //! - [`place`]: where the workspace and the shared folder beside it are;
-//! - [`mod@bench`]: the measuring (selection of files, the runner, the log) and the judging of it;
-//! - [`plot`]: scatter and cactus plots as SVG;
+//! - [`mod@bench`]: the measuring (selection of files, the runner) and the report; log, scores and plots are those of `bivalve-experiment`;
+//! - [`ablate`]: the measurement of passes, by way of `bivalve experiment`;
 //! - [`differential`], [`sessions`], [`mutate`], [`torture`], [`faults`]: campaigns of the library `campaign` at any length, with [`peers`] as judges and
 //!   [`ticker`] for those who wait;
 //! - [`error`]: what can go wrong, in sentences.
@@ -31,6 +32,7 @@
     reason = "a developer's tool: it talks to a terminal and measures with the clock"
 )]
 
+mod ablate;
 mod args;
 mod bench;
 mod differential;
@@ -40,7 +42,6 @@ mod faults;
 mod mutate;
 mod peers;
 mod place;
-mod plot;
 mod sessions;
 mod ticker;
 mod torture;
@@ -53,7 +54,8 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let done = match CommandLine::parse().chore {
         None => return teach(),
-        Some(Chore::Bench(args)) => bench::run(&Place::find(), &args).map(|verdict| verdict.exit_code()),
+        Some(Chore::Bench(args)) => bench::run(&Place::find(), &args),
+        Some(Chore::Ablate(args)) => ablate::run(&Place::find(), &args),
         Some(Chore::Dist) => dist::run(&Place::find()),
         Some(Chore::Differential(args)) => differential::run(&Place::find(), &args),
         Some(Chore::Sessions(args)) => sessions::run(&Place::find(), &args),

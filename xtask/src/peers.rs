@@ -82,7 +82,7 @@ pub(crate) fn find(place: &Place, names: &[String]) -> Result<Vec<Peer>> {
 fn solver(name: &str, roster: PathBuf, limit: &[&str]) -> Command {
     let roster = roster.to_string_lossy().into_owned();
     let words = ["python3", &roster, "--solver", name, "{}", "--"].into_iter().chain(limit.iter().copied());
-    let limits = Limits { time: TIME, memory: Some(MEMORY) };
+    let limits = Limits { time: TIME, cpu: None, memory: Some(MEMORY) };
     let command = Command::of_words(name, words.map(str::to_owned).collect(), limits);
     command.expect("there are words").with_batches(TOGETHER)
 }

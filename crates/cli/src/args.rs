@@ -71,9 +71,6 @@ Errors are printed as (error \"file:line:column: ...\") and the run goes on; the
 
 /// The command line as clap understands it.
 pub(crate) fn command() -> Command {
-    let of_solver = OPTIONS.iter().map(|row| {
-        Arg::new(row.name).long(row.name).value_name(row.placeholder).help(row.help).help_heading("Solver")
-    });
     Command::new("bivalve")
         .version(env!("CARGO_PKG_VERSION"))
         .about("Decides quantifier-free formulas over bit-vectors (SMT-LIB 2), with checked models.")
@@ -82,10 +79,17 @@ pub(crate) fn command() -> Command {
         .arg(Arg::new("files").value_name("FILE").num_args(0..).value_parser(clap::value_parser!(PathBuf)).help(
             "SMT-LIB 2 scripts, each run in a session of its own; standard input when there is none, or for '-'",
         ))
-        .args(of_solver)
+        .args(solver_args())
         .args(limit_args())
         .args(output_args())
         .args(client_args())
+}
+
+/// A flag for each option of the solver.
+pub(crate) fn solver_args() -> impl Iterator<Item = Arg> {
+    OPTIONS.iter().map(|row| {
+        Arg::new(row.name).long(row.name).value_name(row.placeholder).help(row.help).help_heading("Solver")
+    })
 }
 
 /// Terms of some dozens of bytes each; less is not worth a look.

@@ -4,7 +4,7 @@
 //! with the same numbers under the names of the fields.
 
 use crate::limits::peak_bytes;
-use bivalve::Statistics;
+use bivalve::{PassStatistics, Statistics};
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -59,6 +59,7 @@ impl<'a> Report<'a> {
     /// An aligned table.
     pub(crate) fn table(&self) -> String {
         let mut rows = self.rows();
+        rows.extend(self.solver.passes.iter().map(|pass| (format!("  pass {}", pass.name), gain(pass))));
         let rules = self.solver.rules.iter().take(RULES_SHOWN);
         rows.extend(rules.map(|(rule, count)| (format!("  rule {rule}"), count.to_string())));
         align(&rows)
@@ -78,6 +79,7 @@ impl<'a> Report<'a> {
             ("  blast s", seconds.blast),
             ("  encode s", seconds.encode),
             ("  sat s", seconds.sat),
+            ("    approx s", seconds.approx),
             ("  model s", seconds.model),
         ] {
             row(name, format!("{value:.3}"));
@@ -99,6 +101,21 @@ impl<'a> Report<'a> {
         ] {
             row(name, value.to_string());
         }
+        let approx = &self.solver.approx;
+        if approx.checks > 0 {
+            row("approximated leaves", approx.vectors.to_string());
+            row("  effective width", format!("{:.1} %", 100.0 * approx.ratio));
+            for (name, value) in [
+                ("  eased", approx.refinements),
+                ("  early unsat", approx.early),
+                ("  sat", approx.sat),
+                ("  given up", approx.given_up),
+                ("  searches", approx.searches),
+                ("  approx conflicts", approx.conflicts),
+            ] {
+                row(name, value.to_string());
+            }
+        }
         if let Some(sat) = &self.solver.sat {
             for (name, count) in [
                 ("conflicts", sat.conflicts),
@@ -109,6 +126,15 @@ impl<'a> Report<'a> {
             }
         }
         rows
+    }
+}
+
+/// What a pass did, in a line.
+fn gain(pass: &PassStatistics) -> String {
+    let PassStatistics { tried, changed, seconds, terms_before, terms_after, .. } = pass;
+    match changed {
+        0 => format!("{seconds:.3} s, changed 0 of {tried}"),
+        _ => format!("{seconds:.3} s, changed {changed} of {tried}, terms {terms_before} to {terms_after}"),
     }
 }
 

@@ -7,13 +7,20 @@
 mod campaign;
 mod cases;
 mod construct;
+mod experiment;
 mod fuzz;
 mod reduce;
 mod scripts;
+mod simplify;
 mod solvers;
 
+use crate::limits::INTERRUPTED_EXIT;
+use bivalve_oracle::Cancel;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use std::ffi::OsString;
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// One tool.
 pub(crate) struct Tool {
@@ -42,6 +49,16 @@ pub(crate) static TOOLS: &[Tool] = &[
         about: "run cases against any solvers, judge every answer, and count who is wrong",
         run: campaign::main,
     },
+    Tool {
+        name: "simplify",
+        about: "print what simplification leaves of a script, with the way back from its models",
+        run: simplify::main,
+    },
+    Tool {
+        name: "experiment",
+        about: "run combinations of options, and other solvers, on many files; tables and plots",
+        run: experiment::main,
+    },
     Tool { name: "reduce", about: "make a script small on which a solver fails", run: reduce::run },
 ];
 
@@ -63,6 +80,20 @@ fn words_of(tool: &str, text: &str) -> Result<Vec<String>, String> {
 pub(crate) fn help() -> String {
     let line = |tool: &Tool| format!("  bivalve {:<10} {}\n", tool.name, tool.about);
     format!("Tools (each has its own --help):\n{}", TOOLS.iter().map(line).collect::<String>())
+}
+
+/// Ctrl-C, a hang-up or a polite kill ends what a tool does and the programs it runs; Ctrl-C the second time ends it at once.
+fn interruptible() -> Cancel {
+    let cancel = Cancel::new();
+    let code = i32::from(INTERRUPTED_EXIT);
+    let second = Arc::new(AtomicBool::new(false));
+    // Without them Ctrl-C ends the process as ever, and programs that run end at their limits.
+    let _ = signal_hook::flag::register_conditional_shutdown(SIGINT, code, second.clone());
+    let _ = signal_hook::flag::register(SIGINT, second);
+    for signal in [SIGINT, SIGTERM, SIGHUP] {
+        let _ = signal_hook::flag::register(signal, cancel.flag().clone());
+    }
+    cancel
 }
 
 /// A tool could not do what was asked; nothing is said of any solver.

@@ -82,7 +82,8 @@ impl Session {
         let mut symbols = cone(&self.pool, terms);
         symbols.retain(|&term| self.pool.op(term) == Op::Symbol);
         let format = BitVecFormat::default();
-        let script = print::Script { logic: Some("ALL"), declare: &symbols, assertions: &[], format };
+        let script =
+            print::Script { logic: Some("ALL"), declare: &symbols, format, ..print::Script::default() };
         let mut text = String::new();
         for line in print::script(&self.pool, &script).lines().filter(|line| line.starts_with("(declare-")) {
             if !declared.0.iter().flatten().any(|known| known == line) {

@@ -124,7 +124,7 @@ impl Command {
         program.envs(self.environment.iter().map(|(name, value)| (name, value)));
         let input = if file.is_some() { "" } else { script };
         let outcome = process::run(&mut program, input.as_bytes(), limits, cancel);
-        let ending = crash::ending(outcome.ending, &outcome.output, &outcome.complaints);
+        let ending = outcome.cause();
         Reply {
             output: outcome.output,
             complaints: outcome.complaints,

@@ -342,7 +342,7 @@ mod tests {
     use super::*;
 
     fn pursuit(command: &str, failures: Vec<Failure>) -> Pursuit {
-        let limits = Limits { time: Duration::from_secs(10), memory: None };
+        let limits = Limits::default();
         let suspect = Suspect::Command(Command::new("it", command, limits).expect("a command"));
         let honest = Inside::new("bivalve", bivalve::Settings::default(), Duration::from_secs(10));
         let margin = Some(Duration::from_millis(400));

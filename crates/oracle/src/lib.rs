@@ -36,7 +36,7 @@ mod majority;
 mod options;
 mod oracle;
 mod output;
-mod process;
+pub mod process;
 mod record;
 mod reply;
 mod script;

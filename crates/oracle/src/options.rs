@@ -1,13 +1,13 @@
 //! Options at random: Bivalve's own from its table, those of others from pools of words.
 //!
 //! A defect often shows under one combination of options only. Which values an option of ours takes is read off its row: words
-//! between bars are the choices, anything else is a number, tried at values that turn features off, on and to extremes. So
+//! between bars are the choices, passes are left out one at a time, anything else is a number, tried at values that turn features off, on and to extremes. So
 //! an option that is added to the table is tried by every campaign from then on, without a word here.
 //!
 //! Limits are no subject of chance: those of the settings given stay.
 
 use bivalve::sat::{Argument, backends};
-use bivalve::{OPTIONS, Settings};
+use bivalve::{OPTIONS, Settings, rewrite::PASSES};
 use fastrand::Rng;
 
 /// Options that bound effort and change no search, and what makes the solver wrong on purpose in a build for tests.
@@ -35,6 +35,7 @@ pub fn random_settings(base: &Settings, backends: &[&str], rng: &mut Rng) -> (Se
         }
         let words: Vec<&str> = match (row.name, row.placeholder.contains('|')) {
             ("sat", _) => backends.to_vec(),
+            ("without-passes", _) => PASSES.iter().map(|pass| pass.name).collect(),
             (_, true) => row.placeholder.split('|').collect(),
             (_, false) => NUMBERS.to_vec(),
         };

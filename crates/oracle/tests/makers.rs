@@ -2,13 +2,14 @@
 #![allow(clippy::disallowed_methods, reason = "limits of time are tested with the clock")]
 
 use bivalve::Settings;
+use bivalve_oracle::process;
 use bivalve_oracle::{Cancel, Command, Ending, Inside, Limits, Oracle, Reply, Verdict};
 use std::time::{Duration, Instant};
 
 const SECOND: Duration = Duration::from_secs(1);
 
 fn limits(milliseconds: u64) -> Limits {
-    Limits { time: Duration::from_millis(milliseconds), memory: None }
+    Limits { time: Duration::from_millis(milliseconds), cpu: None, memory: None }
 }
 
 fn ask(command: &str, script: &str) -> Reply {
@@ -38,6 +39,26 @@ fn crashes_are_seen() {
         Ending::OutOfMemory
     );
     assert_eq!(ask("false", "").crash(), None);
+}
+
+/// Who sleeps uses no CPU time; who counts does, and is stopped, and what its children used is on its bill.
+#[test]
+fn cpu_time_is_measured_and_limited() {
+    let run = |script: &str, cpu: Duration| {
+        let mut program = std::process::Command::new("sh");
+        let limits = Limits { cpu: Some(cpu), ..limits(60_000) };
+        process::run(program.args(["-c", script]), b"", limits, &Cancel::new())
+    };
+    let idle = run("sleep 0.3; echo sat", SECOND);
+    assert_eq!((&idle.ending, idle.output.as_str()), (&Ending::Exited(0), "sat\n"));
+    assert!(idle.cpu < SECOND / 5 && idle.time >= SECOND / 4, "{idle:?}");
+    assert!(idle.peak > 100_000 && idle.peak < 1 << 30, "bytes, not pages or kilobytes: {idle:?}");
+    let busy = run("while :; do :; done", SECOND);
+    assert_eq!(busy.ending, Ending::TimedOut);
+    assert!(busy.cpu > SECOND / 2 && busy.cpu < 3 * SECOND, "{busy:?}");
+    // It ended by itself, but too late.
+    let late = run("sh -c 'i=0; while [ $i -lt 60000 ]; do i=$((i+1)); done'; echo sat", SECOND / 1000);
+    assert_eq!((late.ending, late.output.as_str()), (Ending::TimedOut, "sat\n"));
 }
 
 /// A shell that starts others, which would live for a minute and hold the pipes open.

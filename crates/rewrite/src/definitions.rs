@@ -14,6 +14,11 @@
 //! its only child: meeting a symbol that is being walked closes a cycle, and that symbol keeps its conjunct and stays.
 //! Of two symbols that are equal the younger one goes.
 //!
+//! Loose definitions: some steps ([`crate::loose`]) define a symbol by a term that does not take all its values, because
+//! nothing else was said of the symbol when they were made. They keep satisfiability, and models lift as ever; but a
+//! formula that comes later and mentions the symbol, if only through other definitions, must not be answered with them.
+//! [`Definitions::is_loose`] says so, and the caller simplifies anew, without loose steps.
+//!
 //! Scopes: [`Definitions::push`] and [`Definitions::pop`] forget what was found in between. A symbol that a scope below
 //! still speaks of must be `frozen`, which is the caller's knowledge. The images of terms under the definitions are
 //! remembered in the order in which they were made: whatever mentions a symbol was made after the symbol was first
@@ -23,16 +28,23 @@
 //! thesis, section 3.2). Cost: each round is linear in the DAG below the conjuncts; rounds are bounded.
 
 use crate::guarded::{self, Pair};
+use crate::loose::{self, Loosened};
+use crate::passes::{PASSES, Step};
+use crate::pipeline::{Pipeline, size};
 use crate::solve::Solutions;
-use crate::{Level, Rewriter, passes};
-use bivalve_terms::{Assignment, Evaluator, Op, Pool, Renaming, Term, TermMap};
+use crate::walk::Walk;
+use crate::{Level, Rewriter};
+use bivalve_terms::{Assignment, Evaluator, Op, Pool, Renaming, Term, TermSet, cone};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// More rounds than this gain nothing worth a walk.
 const ROUNDS: usize = 32;
 
 /// More passes than this in a row, without a definition coming out of them, are not worth their time.
-const MOST_PASSES: usize = 4;
+const MOST_PASSES: usize = 8;
+
+/// With more terms below other formulas there are no loose steps: looking for their symbols is a walk.
+const MOST_OTHERS: usize = 20_000;
 
 /// Symbols that were eliminated, and what stands for them.
 #[derive(Default)]
@@ -45,6 +57,8 @@ pub struct Definitions {
     scopes: Vec<Scope>,
     /// Something was simplified before.
     begun: bool,
+    /// There were symbols that are nobody's but ours.
+    fresh: bool,
 }
 
 /// What was there when a scope was opened.
@@ -74,7 +88,7 @@ impl Definitions {
 
     /// Opens a scope.
     pub fn push(&mut self) {
-        self.scopes.push(Scope { rounds: self.rounds.len(), images: self.walk.log.len() });
+        self.scopes.push(Scope { rounds: self.rounds.len(), images: self.walk.len() });
     }
 
     /// Forgets what was found since the scope was opened. Panics if none is open.
@@ -85,47 +99,98 @@ impl Definitions {
         }
         for (symbol, _) in self.rounds.drain(scope.rounds..).flatten() {
             self.terms.remove(&symbol);
+            self.walk.set_loose(symbol, false);
         }
     }
 
-    /// Simplifies `conjuncts` by `rewriter` and by the definitions found among them and before. A symbol for which
-    /// `frozen` holds is in use elsewhere and is not eliminated. When the rewriter gives up the result is right as it is,
-    /// only less simple.
+    /// Simplifies `conjuncts` by `rewriter`, by the definitions found among them and before, and by the passes of the
+    /// pipeline. A symbol for which `frozen` holds is in use elsewhere and is not eliminated. If all `others` that hold
+    /// beside the conjuncts are given (not those whose symbols are frozen), there may be loose steps; none of the formulas
+    /// [is loose](Definitions::is_loose). When the rewriter gives up the result is right as it is, only less simple.
     pub fn eliminate(
         &mut self,
         pool: &mut Pool,
         rewriter: &mut Rewriter,
+        pipeline: &mut Pipeline,
         conjuncts: Vec<Term>,
         frozen: &dyn Fn(Term) -> bool,
+        others: Option<&[Term]>,
     ) -> Simplified {
         let mut conjuncts: Vec<Term> = conjuncts.into_iter().map(|c| self.apply(pool, c)).collect();
         let first = !std::mem::replace(&mut self.begun, true);
-        let mut refused = FxHashSet::default();
-        let mut passed = 0;
+        let others = others.filter(|_| rewriter.level() != Level::Off);
+        let (mut last, mut before): (Option<usize>, Option<Vec<Term>>) = (None, None);
+        let mut rounds = Rounds {
+            frozen,
+            others,
+            first,
+            refused: FxHashSet::default(),
+            passed: 0,
+            idle: vec![],
+            offered: false,
+        };
         for _ in 0..ROUNDS {
             if rewriter.gives_up() {
                 return Simplified::Conjuncts(conjuncts);
             }
-            let Some(simple) = flatten(pool, rewriter, &conjuncts) else { return Simplified::False };
-            let mut candidates = candidates(pool, &simple, frozen, &refused, Kind::Plain);
-            if candidates.is_empty() {
-                let pays = rewriter.level() != Level::Off
-                    && passed < MOST_PASSES
-                    && (first || passes::are_cheap(pool, &simple));
-                if let Some(found) = pays.then(|| passes::run(pool, &simple, frozen)).flatten() {
-                    conjuncts = found;
-                    passed += 1;
-                    continue;
+            let simple = flatten(pool, rewriter, &conjuncts);
+            pipeline.settled(pool, simple.as_deref());
+            let Some(simple) = simple else { return Simplified::False };
+            // What local rules undo or say already is no change: that pass waits until there is one.
+            let changes = |number: &usize| matches!(PASSES[*number].step, Step::Change(_));
+            if before.as_deref() == Some(&simple[..]) {
+                rounds.idle.extend(last.filter(changes));
+            } else {
+                rounds.idle.clear();
+            }
+            rounds.passed = if rewriter.level() == Level::Off { MOST_PASSES } else { rounds.passed };
+            match self.round(pool, pipeline, &simple, &mut rounds) {
+                Some((number, changed)) => {
+                    (conjuncts, last, before) = (changed, Some(number), Some(simple));
                 }
-                candidates = self::candidates(pool, &simple, frozen, &refused, Kind::Any);
+                None => return Simplified::Conjuncts(simple),
             }
-            if candidates.is_empty() {
-                return Simplified::Conjuncts(simple);
-            }
-            passed = 0;
-            conjuncts = self.round(pool, simple, candidates, &mut refused);
         }
         flatten(pool, rewriter, &conjuncts).map_or(Simplified::False, Simplified::Conjuncts)
+    }
+
+    /// The first pass that finds something, and what it makes of the conjuncts; `None` if none does.
+    fn round(
+        &mut self,
+        pool: &mut Pool,
+        pipeline: &mut Pipeline,
+        conjuncts: &[Term],
+        rounds: &mut Rounds<'_>,
+    ) -> Option<(usize, Vec<Term>)> {
+        let mut counted = None;
+        for (number, pass) in PASSES.iter().enumerate() {
+            let size = |pool: &Pool| size(pool, conjuncts);
+            let later = (!rounds.first && pass.when.most_later < usize::MAX)
+                .then(|| *counted.get_or_insert_with(|| size(pool)));
+            if rounds.idle.contains(&number) || !pipeline.is_due(number, later) {
+                continue;
+            }
+            let found = match pass.step {
+                Step::Change(_) if rounds.passed >= MOST_PASSES => continue,
+                Step::Change(run) => pipeline.count(number, || run(pool, conjuncts, rounds.frozen)),
+                Step::Loosen(run) => pipeline.count(number, || self.loosen(pool, conjuncts, run, rounds)),
+                Step::Offer(_) if rounds.offered || rounds.passed >= MOST_PASSES => continue,
+                Step::Offer(offer) => {
+                    rounds.offered = true;
+                    let forms = pipeline.count(number, || offer(pool, conjuncts));
+                    pipeline.cheapest(pool, conjuncts, forms)
+                }
+                Step::Define(reading) => {
+                    pipeline.count(number, || self.define(pool, conjuncts, reading, rounds))
+                }
+            };
+            if let Some(found) = found {
+                rounds.passed = if matches!(pass.step, Step::Define(_)) { 0 } else { rounds.passed + 1 };
+                pipeline.changed(number, counted.unwrap_or_else(|| size(pool)));
+                return Some((number, found));
+            }
+        }
+        None
     }
 
     /// `term` with every eliminated symbol replaced by what it is worth. Terms of definitions mention no symbol that
@@ -135,8 +200,21 @@ impl Definitions {
             return term;
         }
         let image = self.walk.image(pool, &mut self.terms, term);
-        assert!(self.walk.cyclic.is_empty(), "internal: accepted definitions are acyclic");
+        assert!(self.walk.cyclic().is_empty(), "internal: accepted definitions are acyclic");
         image
+    }
+
+    /// Does a formula mention a symbol with a loose definition, itself or through other definitions?
+    pub fn is_loose(&mut self, pool: &mut Pool, formula: Term) -> bool {
+        self.walk.has_loose() && {
+            self.apply(pool, formula);
+            self.walk.is_tainted(formula)
+        }
+    }
+
+    /// Does what is left of formulas speak of symbols that nobody else knows?
+    pub fn makes_symbols(&self) -> bool {
+        self.fresh
     }
 
     /// Gives the eliminated symbols their values, from those of the symbols that are left.
@@ -147,6 +225,16 @@ impl Definitions {
                 round.iter().map(|&(symbol, term)| (symbol, evaluator.eval(term).clone())).collect();
             values.into_iter().for_each(|(symbol, value)| assignment.set(symbol, value));
         }
+    }
+
+    /// What eliminated symbols are worth, those of each round in terms of symbols that were left by it.
+    pub fn terms(&self) -> impl Iterator<Item = Term> {
+        self.rounds.iter().flatten().map(|&(_, term)| term)
+    }
+
+    /// The eliminated symbols, in the order in which they were.
+    pub fn symbols(&self) -> impl Iterator<Item = Term> {
+        self.rounds.iter().flatten().map(|(symbol, _)| *symbol)
     }
 
     /// The terms that definitions hold on to.
@@ -164,30 +252,40 @@ impl Definitions {
         for (symbol, term) in self.rounds.iter_mut().flatten() {
             (*symbol, *term) = (renaming.of(*symbol), renaming.of(*term));
         }
+        let loose: Vec<Term> = self.walk.loose().map(|symbol| renaming.of(symbol)).collect();
         self.walk = Walk::default();
+        loose.into_iter().for_each(|symbol| self.walk.set_loose(symbol, true));
         self.scopes.iter_mut().for_each(|scope| scope.images = 0);
     }
 
-    /// Replaces all defined symbols at once, and drops the conjuncts that serve as definitions.
-    fn round(
+    /// Replaces all symbols that are defined by this reading of the conjuncts at once, and drops the conjuncts that serve as
+    /// definitions; `None` if there are none.
+    fn define(
         &mut self,
         pool: &mut Pool,
-        conjuncts: Vec<Term>,
-        candidates: Vec<Candidate>,
-        refused: &mut Refused,
-    ) -> Vec<Term> {
+        conjuncts: &[Term],
+        reading: Reading,
+        rounds: &mut Rounds<'_>,
+    ) -> Option<Vec<Term>> {
+        let candidates = match reading {
+            Reading::Guarded => guarded_candidates(pool, conjuncts, rounds),
+            Reading::Plain | Reading::Solved => candidates(pool, conjuncts, rounds, reading),
+        };
+        if candidates.is_empty() {
+            return None;
+        }
         let mut terms: FxHashMap<Term, Term> =
             candidates.iter().map(|candidate| (candidate.symbol, candidate.term)).collect();
         let mut walk = Walk::default();
         // Definitions first, so that every cycle among them is known before a conjunct is dropped.
         let images: Vec<Term> =
             candidates.iter().map(|candidate| walk.image(pool, &mut terms, candidate.symbol)).collect();
-        let cyclic: FxHashSet<Term> = walk.cyclic.iter().copied().collect();
+        let cyclic: FxHashSet<Term> = walk.cyclic().iter().copied().collect();
         let mut serves = vec![false; conjuncts.len()];
         let mut accepted = vec![];
         for (candidate, image) in candidates.iter().zip(images) {
             if cyclic.contains(&candidate.symbol) {
-                refused.insert((conjuncts[candidate.places[0]], candidate.symbol));
+                rounds.refused.insert((conjuncts[candidate.places[0]], candidate.symbol));
                 continue;
             }
             accepted.push((candidate.symbol, image));
@@ -196,7 +294,43 @@ impl Definitions {
         let rest = conjuncts.iter().zip(serves).filter(|(_, serves)| !serves);
         let left = rest.map(|(&conjunct, _)| walk.image(pool, &mut terms, conjunct)).collect();
         self.accept(accepted, terms);
-        left
+        Some(left)
+    }
+
+    /// What a pass that chooses the values of symbols makes of the conjuncts.
+    fn loosen(
+        &mut self,
+        pool: &mut Pool,
+        conjuncts: &[Term],
+        run: loose::Run,
+        rounds: &Rounds<'_>,
+    ) -> Option<Vec<Term>> {
+        let others = rounds.others.filter(|others| size(pool, others) <= MOST_OTHERS)?;
+        let images: Vec<Term> = others.iter().map(|&other| self.apply(pool, other)).collect();
+        let mut mentioned = TermSet::new();
+        for term in cone(pool, &images) {
+            mentioned.insert(term);
+        }
+        let mut left = Loosened { conjuncts: conjuncts.to_vec(), defined: vec![] };
+        run(pool, &mut left, &|symbol| (rounds.frozen)(symbol) || mentioned.contains(symbol));
+        if left.defined.is_empty() {
+            return None;
+        }
+        let mut terms: FxHashMap<Term, Term> =
+            left.defined.iter().map(|defined| (defined.symbol, defined.term)).collect();
+        let mut walk = Walk::default();
+        let image =
+            |symbol: Term, walk: &mut Walk, pool: &mut Pool, terms: &mut _| walk.image(pool, terms, symbol);
+        let round: Vec<(Term, Term)> = left
+            .defined
+            .iter()
+            .map(|defined| (defined.symbol, image(defined.symbol, &mut walk, pool, &mut terms)))
+            .collect();
+        assert!(walk.cyclic().is_empty(), "internal: what is fresh is younger than what it stands for");
+        self.accept(round, terms);
+        left.defined.iter().for_each(|defined| self.walk.set_loose(defined.symbol, defined.loose));
+        self.fresh = true;
+        Some(left.conjuncts)
     }
 
     /// Takes a round of definitions over, with their terms as they were said.
@@ -224,22 +358,40 @@ struct Candidate {
 type Refused = FxHashSet<(Term, Term)>;
 
 /// What is read as a definition.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    /// A symbol alone on its side, and pairs under opposite guards.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Reading {
+    /// Equations with a symbol alone on its side.
     Plain,
+    /// Pairs of equations under opposite guards.
+    Guarded,
     /// Whatever can be solved for a symbol.
-    Any,
+    Solved,
+}
+
+/// What the rounds of one call know.
+struct Rounds<'a> {
+    frozen: &'a dyn Fn(Term) -> bool,
+    /// All other formulas, if they are known.
+    others: Option<&'a [Term]>,
+    /// Nothing was simplified before.
+    first: bool,
+    refused: Refused,
+    /// Passes in a row that changed something, without a definition coming out of them.
+    passed: usize,
+    /// The numbers of passes that would only say again what they said.
+    idle: Vec<usize>,
+    /// Other forms of the conjuncts were offered.
+    offered: bool,
+}
+
+impl Rounds<'_> {
+    fn is_eligible(&self, conjunct: Term, symbol: Term) -> bool {
+        !(self.frozen)(symbol) && !self.refused.contains(&(conjunct, symbol))
+    }
 }
 
 /// New definitions among the conjuncts, one for each conjunct and symbol at most; the first one counts.
-fn candidates(
-    pool: &mut Pool,
-    conjuncts: &[Term],
-    frozen: &dyn Fn(Term) -> bool,
-    refused: &Refused,
-    kind: Kind,
-) -> Vec<Candidate> {
+fn candidates(pool: &mut Pool, conjuncts: &[Term], rounds: &Rounds<'_>, reading: Reading) -> Vec<Candidate> {
     let mut defined = FxHashSet::default();
     let mut found = vec![];
     let (aliases, others): (Vec<usize>, Vec<usize>) =
@@ -247,10 +399,9 @@ fn candidates(
     for place in aliases.into_iter().chain(others) {
         let conjunct = conjuncts[place];
         let solutions = Solutions::new(pool, conjunct);
-        let eligible = |symbol: Term| !frozen(symbol) && !refused.contains(&(conjunct, symbol));
         let chosen = solutions.symbols(pool).into_iter().find(|&(symbol, position)| {
-            (kind == Kind::Any || solutions.is_plain(pool, position))
-                && eligible(symbol)
+            (reading == Reading::Solved || solutions.is_plain(pool, position))
+                && rounds.is_eligible(conjunct, symbol)
                 && defined.insert(symbol)
         });
         if let Some((symbol, position)) = chosen {
@@ -258,12 +409,13 @@ fn candidates(
             found.push(Candidate { symbol, term, places: [place; 2] });
         }
     }
-    let eligible = |conjunct: Term, symbol: Term| {
-        !frozen(symbol) && !defined.contains(&symbol) && !refused.contains(&(conjunct, symbol))
-    };
-    let pairs = guarded::pairs(pool, conjuncts, &eligible);
-    found.extend(pairs.into_iter().map(|Pair { symbol, term, places }| Candidate { symbol, term, places }));
     found
+}
+
+/// New definitions by pairs of conjuncts.
+fn guarded_candidates(pool: &mut Pool, conjuncts: &[Term], rounds: &Rounds<'_>) -> Vec<Candidate> {
+    let pairs = guarded::pairs(pool, conjuncts, &|conjunct, symbol| rounds.is_eligible(conjunct, symbol));
+    pairs.into_iter().map(|Pair { symbol, term, places }| Candidate { symbol, term, places }).collect()
 }
 
 /// Does the conjunct say that two symbols are equal, or give a value to one? Such definitions come first: they make one
@@ -297,110 +449,19 @@ fn flatten(pool: &mut Pool, rewriter: &mut Rewriter, conjuncts: &[Term]) -> Opti
     Some(flat)
 }
 
-/// Depth-first walks that compute images under all definitions at once. A definition that leads back to its symbol is
-/// taken out of the definitions that are handed in.
-#[derive(Default)]
-struct Walk {
-    states: TermMap<State>,
-    /// The terms whose images are known, in the order in which they became so.
-    log: Vec<Term>,
-    /// Symbols whose definition was given up because it leads back to them.
-    cyclic: Vec<Term>,
-}
-
-#[derive(Clone, Copy)]
-enum State {
-    /// The definition of this symbol is being walked.
-    Open,
-    /// The image, and its place in the log.
-    Done(Term, u32),
-}
-
-impl Walk {
-    /// The image of `root`.
-    fn image(&mut self, pool: &mut Pool, terms: &mut FxHashMap<Term, Term>, root: Term) -> Term {
-        let mut todo = vec![root];
-        let mut args = vec![];
-        while let Some(&term) = todo.last() {
-            if let Some(State::Done(..)) = self.states.get(term) {
-                todo.pop();
-                continue;
-            }
-            let before = todo.len();
-            match terms.get(&term).copied() {
-                Some(definition) => {
-                    self.states.insert(term, State::Open);
-                    self.visit(definition, terms, &mut todo);
-                }
-                None => pool.args(term).iter().for_each(|&child| self.visit(child, terms, &mut todo)),
-            }
-            // A cycle through `term` takes its definition away, so look again.
-            if todo.len() > before {
-                continue;
-            }
-            let image = match terms.get(&term) {
-                Some(definition) => self.done(*definition),
-                None => {
-                    args.clear();
-                    args.extend(pool.args(term).iter().map(|&child| self.done(child)));
-                    if args == pool.args(term) { term } else { pool.rebuild(term, &args) }
-                }
-            };
-            todo.pop();
-            self.finish(term, image);
-        }
-        self.done(root)
-    }
-
-    /// Schedules `term` unless its image is known; a symbol that is open closes a cycle and loses its definition.
-    fn visit(&mut self, term: Term, terms: &mut FxHashMap<Term, Term>, todo: &mut Vec<Term>) {
-        match self.states.get(term) {
-            Some(State::Done(..)) => {}
-            None => todo.push(term),
-            Some(State::Open) => {
-                terms.remove(&term);
-                self.cyclic.push(term);
-                self.finish(term, term);
-            }
-        }
-    }
-
-    fn finish(&mut self, term: Term, image: Term) {
-        let place = u32::try_from(self.log.len()).expect("as many images as terms");
-        self.states.insert(term, State::Done(image, place));
-        self.log.push(term);
-    }
-
-    fn done(&self, term: Term) -> Term {
-        match self.states.get(term) {
-            Some(&State::Done(image, _)) => image,
-            Some(State::Open) | None => unreachable!("children are finished first"),
-        }
-    }
-
-    /// The place of a term in the log.
-    fn first_seen(&self, term: Term) -> Option<usize> {
-        match self.states.get(term) {
-            Some(&State::Done(_, place)) => Some(place as usize),
-            Some(State::Open) | None => None,
-        }
-    }
-
-    /// Forgets the images that became known after the first `length` ones.
-    fn truncate(&mut self, length: usize) {
-        for term in self.log.drain(length.min(self.log.len())..) {
-            self.states.remove(term);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::PassSet;
     use bivalve_terms::testing::TermGen;
     use bivalve_terms::{BitVec, Sort, eval};
 
     const WIDTH: u32 = 2;
+
+    /// The pipeline without the pass that brings in fresh symbols, which has tests of its own.
+    fn without_fresh() -> Pipeline {
+        Pipeline::new(2, PassSet::parse("bits").unwrap(), || std::time::Duration::ZERO)
+    }
 
     /// All assignments of two-bit values to the symbols.
     fn assignments(symbols: &[Term]) -> impl Iterator<Item = Assignment> {
@@ -466,7 +527,14 @@ mod tests {
             let satisfiable = assignments(&symbols).any(|a| holds(&pool, &original, &a));
             let mut rewriter = Rewriter::new(Level::Local);
             let mut definitions = Definitions::default();
-            let left = match definitions.eliminate(&mut pool, &mut rewriter, original.clone(), &|_| false) {
+            let left = match definitions.eliminate(
+                &mut pool,
+                &mut rewriter,
+                &mut without_fresh(),
+                original.clone(),
+                &|_| false,
+                None,
+            ) {
                 Simplified::Conjuncts(left) => left,
                 Simplified::False => {
                     refuted += 1;
@@ -498,7 +566,14 @@ mod tests {
             let probes = equations(&mut pool, seed + 3000, &symbols);
             let mut rewriter = Rewriter::new(Level::Local);
             let mut definitions = Definitions::default();
-            let left = definitions.eliminate(&mut pool, &mut rewriter, below.clone(), &|_| false);
+            let left = definitions.eliminate(
+                &mut pool,
+                &mut rewriter,
+                &mut without_fresh(),
+                below.clone(),
+                &|_| false,
+                None,
+            );
             let Simplified::Conjuncts(left) = left else { continue };
             let before: Vec<Term> = probes.iter().map(|&t| definitions.apply(&mut pool, t)).collect();
             outer += definitions.len();
@@ -507,8 +582,14 @@ mod tests {
                 definitions.push();
                 let above = equations(&mut pool, seed * 3 + round, &symbols)[..2].to_vec();
                 let known = definitions.len();
-                let more =
-                    definitions.eliminate(&mut pool, &mut rewriter, above.clone(), &|t| frozen.contains(&t));
+                let more = definitions.eliminate(
+                    &mut pool,
+                    &mut rewriter,
+                    &mut without_fresh(),
+                    above.clone(),
+                    &|t| frozen.contains(&t),
+                    None,
+                );
                 inner += definitions.len() - known;
                 for &term in &probes {
                     definitions.apply(&mut pool, term);
@@ -548,7 +629,14 @@ mod tests {
         let mut definitions = Definitions::default();
         let mut rewriter = Rewriter::new(Level::Local);
         let conjuncts = vec![cycle[0], cycle[1], frozen];
-        let left = definitions.eliminate(&mut pool, &mut rewriter, conjuncts, &|symbol| symbol == z);
+        let left = definitions.eliminate(
+            &mut pool,
+            &mut rewriter,
+            &mut without_fresh(),
+            conjuncts,
+            &|symbol| symbol == z,
+            None,
+        );
         let Simplified::Conjuncts(left) = left else { panic!("nothing here is false") };
         assert_eq!(definitions.len(), 1, "one symbol of the cycle goes");
         assert_eq!(left.len(), 2);
@@ -569,7 +657,14 @@ mod tests {
             let conjuncts: Vec<Term> = symbols.windows(2).map(&mut equation).collect();
             let mut definitions = Definitions::default();
             let mut rewriter = Rewriter::new(Level::Local);
-            match definitions.eliminate(&mut pool, &mut rewriter, conjuncts, &|_| false) {
+            match definitions.eliminate(
+                &mut pool,
+                &mut rewriter,
+                &mut without_fresh(),
+                conjuncts,
+                &|_| false,
+                None,
+            ) {
                 Simplified::Conjuncts(left) => assert!(left.is_empty()),
                 Simplified::False => panic!("a chain of definitions is satisfiable"),
             }

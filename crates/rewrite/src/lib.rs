@@ -3,8 +3,8 @@
 //! Local rewriting of terms: every rule is a row of a table, an equation in SMT-LIB syntax that is at once applied, judged,
 //! documented and counted (`rules`). The engine ([`Rewriter`]) applies them bottom-up to a fixpoint and remembers
 //! results across calls. What is known only when all assertions are seen together is found by [`Definitions`], which
-//! eliminates symbols with a way back, and by the passes (`passes`) that it runs: embedded constraints, identities of
-//! polynomials, systems of linear equations, counting.
+//! eliminates symbols with a way back, and by the [`PASSES`] that it runs: embedded constraints, identities of
+//! polynomials, systems of linear equations, counting. A [`Pipeline`] says which of them are on, and counts what they gain.
 //!
 //! The normal form knows a small core of operators; all others are eliminated:
 //! - Booleans: `not`, `and`, `=`, `ite`, and `distinct` over many terms;
@@ -30,15 +30,18 @@
 
 mod constant;
 mod definitions;
+mod domains;
 mod engine;
 mod guarded;
 mod index;
 #[cfg(test)]
 mod judge;
+mod loose;
 mod make;
 mod matcher;
 mod normal;
 mod passes;
+mod pipeline;
 #[cfg(feature = "faults")]
 mod planted;
 mod row;
@@ -49,11 +52,14 @@ mod solve;
 mod statement;
 mod table;
 mod typing;
+mod walk;
 
 #[cfg(test)]
 mod tests;
 
 pub use definitions::{Definitions, Simplified};
 pub use engine::{Level, Rewriter};
+pub use passes::{PASSES, Pass, When};
+pub use pipeline::{Cost, PassCounts, PassSet, Pipeline};
 pub use rule::Rule;
 pub use table::RuleTable;

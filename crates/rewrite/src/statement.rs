@@ -121,6 +121,13 @@ pub(crate) fn statement(row: &Row, twin: bool, name: Cow<'static, str>) -> Resul
     Ok(Statement { name, slots: reader.slots, left, right, condition })
 }
 
+/// A text as a tree over the given metavariables.
+pub(crate) fn tree(text: &str, slots: &[char]) -> Result<Tree, String> {
+    let explain = |why: String| format!("'{text}': {why}");
+    let mut reader = Reader { slots: slots.to_vec(), left: false };
+    reader.tree(&read(text).map_err(explain)?).map_err(explain)
+}
+
 /// The operator on top of a text, without reading the rest.
 pub(crate) fn outer_operator(text: &str, twin: bool) -> Result<Op, String> {
     let words = text.split([' ', '(', ')']).filter(|word| !word.is_empty() && *word != "_");

@@ -62,6 +62,13 @@ pub trait SatSolver: ClauseSink {
         false
     }
 
+    /// Starts the random choices of the search from this number, before variables and clauses exist; 0 is where they start
+    /// anyway. Says whether the solver has such choices and will start them there. A seed changes the course, never an answer.
+    fn set_seed(&mut self, seed: u64) -> bool {
+        let _ = seed;
+        false
+    }
+
     /// Hands over the flag that stops the solver, in place of the one before. When it is already set, `solve`
     /// answers unknown at once.
     fn set_stop(&mut self, stop: Stop);

@@ -15,9 +15,11 @@
 
 use crate::lower::Lowering;
 use crate::scopes::{Level, Scopes};
+use bivalve_approx::{Approximation, Kind, Strategy};
 use bivalve_bitblast::{BitBlaster, CnfEncoder, Edge, value_of_bits};
 use bivalve_sat_adapter::{Lit, SatSolver};
 use bivalve_terms::{Op, Pool, Term, Value};
+use rustc_hash::FxHashSet;
 
 /// Conjuncts of one level that are assumed one by one.
 const DIRECT: usize = 32;
@@ -31,6 +33,8 @@ pub(crate) struct Circuits {
     pub(crate) encoder: CnfEncoder,
     /// Started with the first clause.
     pub(crate) backend: Option<Box<dyn SatSolver>>,
+    /// Leaves that are approximated, and the number of leaves looked at for that.
+    approximation: Option<(Approximation, usize)>,
     /// Guards made.
     guards: u64,
     /// The size at which dead weight is looked for next.
@@ -41,7 +45,7 @@ impl Circuits {
     /// Nothing built yet; elements of declared sorts will have this many bits.
     pub(crate) fn new(element_bits: u32) -> Circuits {
         let (blaster, encoder) = (BitBlaster::with_element_bits(element_bits), CnfEncoder::new());
-        Circuits { blaster, encoder, backend: None, guards: 0, next_look: 0 }
+        Circuits { blaster, encoder, backend: None, approximation: None, guards: 0, next_look: 0 }
     }
 
     /// Makes `root` true while its level is there; the backend is started with the first clause.
@@ -88,7 +92,7 @@ impl Circuits {
         if size < self.next_look.max(least) {
             return false;
         }
-        let live = self.cone_size(live(&self.blaster));
+        let live = self.cone(live(&self.blaster)).into_iter().filter(|&is_live| is_live).count() as u64;
         self.next_look = 2 * size;
         DEAD * live < size
     }
@@ -98,20 +102,96 @@ impl Circuits {
         self.blaster.graph().len() as u64 + self.guards
     }
 
-    /// The number of nodes at and below some edges.
-    fn cone_size(&self, roots: Vec<Edge>) -> u64 {
+    /// By node: is it one of these edges' or below?
+    fn cone(&self, roots: Vec<Edge>) -> Vec<bool> {
         let graph = self.blaster.graph();
         let mut seen = vec![false; graph.len()];
         let mut todo: Vec<u32> = roots.into_iter().map(Edge::node).collect();
-        let mut size = 0;
         while let Some(node) = todo.pop() {
             if !std::mem::replace(&mut seen[node as usize], true) {
-                size += 1;
                 let (fanins, count) = graph.gate(node).fanins();
                 todo.extend(fanins[..count].iter().map(|edge| edge.node()));
             }
         }
-        size
+        seen
+    }
+
+    /// Begins to approximate the leaves below some edges for which `takes` holds.
+    pub(crate) fn approximate(
+        &mut self,
+        pool: &Pool,
+        strategy: Strategy,
+        roots: Vec<Edge>,
+        takes: impl Fn(Term) -> bool,
+    ) {
+        let live = self.cone(roots);
+        let leaves: Vec<Term> = self.blaster.leaves().collect();
+        self.approximation = Some((Approximation::new(strategy), leaves.len()));
+        let is_live = |blaster: &BitBlaster, leaf: Term| {
+            let bits = blaster.known_bits(leaf).expect("a leaf has its bits");
+            bits.iter().any(|bit| live[bit.index()])
+        };
+        for leaf in leaves {
+            if is_live(&self.blaster, leaf) && takes(leaf) {
+                self.approximate_leaf(pool, leaf);
+            }
+        }
+    }
+
+    /// Approximates also the leaves that have come meanwhile, if any are approximated.
+    pub(crate) fn approximate_new(&mut self, pool: &Pool, takes: impl Fn(Term) -> bool) {
+        let Some((_, seen)) = &mut self.approximation else { return };
+        let new: Vec<Term> = self.blaster.leaves().skip(*seen).collect();
+        *seen += new.len();
+        new.into_iter().filter(|&leaf| takes(leaf)).for_each(|leaf| self.approximate_leaf(pool, leaf));
+    }
+
+    /// Approximates a leaf, if it is a bit-vector that clauses mention.
+    fn approximate_leaf(&mut self, pool: &Pool, leaf: Term) {
+        let kind = match pool.op(leaf) {
+            Op::Symbol => Kind::Symbol,
+            Op::Select => Kind::Read,
+            Op::Apply => Kind::Application,
+            _ => return,
+        };
+        let Circuits { blaster, encoder, backend, approximation, .. } = self;
+        let (Some(backend), Some((approximation, _))) = (backend, approximation) else { return };
+        let edges = blaster.known_bits(leaf).expect("a leaf has its bits");
+        if !pool.sort(leaf).is_bitvec() || edges.iter().all(|&edge| encoder.lookup(edge).is_none()) {
+            return;
+        }
+        let graph = blaster.graph();
+        let bits: Vec<Lit> = edges.iter().map(|&edge| encoder.literal(graph, edge, &mut **backend)).collect();
+        approximation.add(kind, &bits, &mut **backend);
+    }
+
+    /// What approximations assume.
+    pub(crate) fn assumptions(&self) -> Vec<Lit> {
+        self.approximation.iter().flat_map(|(approximation, _)| approximation.assumptions()).collect()
+    }
+
+    /// Eases the approximations among the failed literals; `false` if there are none.
+    pub(crate) fn ease(&mut self, failed: &FxHashSet<Lit>) -> bool {
+        let Circuits { backend, approximation, .. } = self;
+        let (Some(backend), Some((approximation, _))) = (backend, approximation) else { return false };
+        approximation.ease(failed, &mut **backend)
+    }
+
+    /// Searches on without approximations.
+    pub(crate) fn give_up(&mut self) {
+        let Circuits { backend, approximation, .. } = self;
+        if let (Some(backend), Some((approximation, _))) = (backend, approximation) {
+            approximation.give_up(&mut **backend);
+        }
+    }
+
+    /// Ends approximation, and hands out what it came to.
+    pub(crate) fn end_approximation(&mut self) -> Option<Approximation> {
+        let (mut approximation, _) = self.approximation.take()?;
+        if let Some(backend) = &mut self.backend {
+            approximation.retire(&mut **backend);
+        }
+        Some(approximation)
     }
 
     /// A clause over edges, for ever. What is true in it makes it superfluous, what is false is left out. It may be the

@@ -48,7 +48,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The parts are crates of their own and can be used alone: [`terms`], [`rewrite`], [`bitblast`], [`sat`].
+//! The parts are crates of their own and can be used alone: [`terms`], [`rewrite`], [`arrays`], [`approx`], [`bitblast`],
+//! [`sat`]. A SAT solver or a strategy for arrays of one's own is handed over as it is: [`Solver::with_backend`],
+//! [`Solver::use_array_strategy`].
 
 mod answer;
 mod circuits;
@@ -56,6 +58,7 @@ mod elements;
 mod lower;
 mod model;
 mod options;
+mod parts;
 mod probe;
 mod progress;
 mod query;
@@ -67,6 +70,8 @@ mod statistics;
 mod support;
 
 pub use answer::{Answer, AssertError, CheckError, LevelError};
+pub use bivalve_approx as approx;
+pub use bivalve_arrays as arrays;
 pub use bivalve_bitblast as bitblast;
 pub use bivalve_rewrite as rewrite;
 pub use bivalve_sat_adapter as sat;
@@ -74,7 +79,8 @@ pub use bivalve_sat_adapter::{Stop, Why};
 pub use bivalve_terms as terms;
 pub use model::{InternalError, Model};
 pub use options::{OPTIONS, OptionError, OptionRow, Settings};
+pub use parts::{BackendMaker, StrategyMaker};
 pub use progress::{Phase, Progress};
-pub use solver::Solver;
-pub use statistics::{Clock, Seconds, Statistics};
+pub use solver::{Simplification, Solver};
+pub use statistics::{Clock, PassStatistics, Seconds, Statistics};
 pub use support::Unsupported;

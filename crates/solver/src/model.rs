@@ -28,7 +28,7 @@ pub struct Model {
 pub(crate) type CircuitValue<'a> = &'a mut dyn FnMut(&Pool, Term) -> Option<Value>;
 
 impl Model {
-    /// Reads the symbols below `assertions` off the circuits, those of `arrays` aside, and validates.
+    /// Reads the symbols below `assertions` and definitions off the circuits, those of `arrays` aside, and validates.
     pub(crate) fn read(
         pool: &Pool,
         assertions: &[Term],
@@ -38,7 +38,9 @@ impl Model {
     ) -> Result<Model, InternalError> {
         let mut assignment = Assignment::new();
         arrays.into_iter().for_each(|(symbol, value)| assignment.set(symbol, value));
-        for symbol in cone(pool, assertions).into_iter().filter(|&t| pool.op(t) == Op::Symbol) {
+        // What stands in for eliminated symbols may be symbols that no assertion mentions.
+        let roots: Vec<Term> = assertions.iter().copied().chain(definitions.terms()).collect();
+        for symbol in cone(pool, &roots).into_iter().filter(|&t| pool.op(t) == Op::Symbol) {
             if let Some(value) = circuit_value(pool, symbol) {
                 assignment.set(symbol, value);
             }
@@ -58,6 +60,9 @@ impl Model {
         let mut evaluator = Evaluator::new(pool, &assignment);
         let violated = assertions.iter().position(|&a| !evaluator.eval(a).as_bool());
         match violated {
+            None if definitions.makes_symbols() => {
+                Ok(Model { assignment: known(pool, assertions, &assignment) })
+            }
             None => Ok(Model { assignment }),
             Some(position) => {
                 let below = cone(pool, assertions);
@@ -75,6 +80,17 @@ impl Model {
     pub fn assignment(&self) -> &Assignment {
         &self.assignment
     }
+}
+
+/// The values of the symbols that assertions mention.
+fn known(pool: &Pool, assertions: &[Term], assignment: &Assignment) -> Assignment {
+    let mut known = Assignment::new();
+    for symbol in cone(pool, assertions).into_iter().filter(|&term| pool.op(term) == Op::Symbol) {
+        if let Some(value) = assignment.get(symbol) {
+            known.set(symbol, value.clone());
+        }
+    }
+    known
 }
 
 /// Names the assertion that the model violates, and the least term on which semantics and circuits differ.

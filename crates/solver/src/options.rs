@@ -7,7 +7,10 @@
 //! Values are given as text, as they stand on a command line or after a keyword, and are checked here: a refusal
 //! says what was expected and what was found.
 
+use bivalve_approx::encodings::encoding;
+use bivalve_approx::policies::{POLICIES, policy};
 use bivalve_arrays::{Policy, STRATEGIES, strategy};
+use bivalve_rewrite::PassSet;
 use bivalve_sat_adapter as sat;
 use thiserror::Error;
 
@@ -16,8 +19,11 @@ use thiserror::Error;
 pub struct Settings {
     /// The SAT backend by name, as understood by the SAT seam.
     pub sat: String,
-    /// 0: terms go to the circuits as asserted; 1: local rules.
+    /// 0: terms go to the circuits as asserted; 1: local rules and definitions; 2: all passes that pay; 3: arithmetic in
+    /// normal form, too.
     pub rewrite_level: u8,
+    /// Passes that are switched off.
+    pub without_passes: PassSet,
     /// Formulas lighter than this many gates, roughly, are not rewritten: searching costs less than loading rules.
     pub rewrite_from: u64,
     /// Products, quotients and remainders of at least so many bits are refined by lemmas; 0 for none.
@@ -26,12 +32,22 @@ pub struct Settings {
     pub array_lemmas: Policy,
     /// What is said of reads besides lemmas: a name of [`STRATEGIES`].
     pub array_strategy: &'static str,
+    /// How bit-vectors are under-approximated: a name of [`ENCODINGS`](bivalve_approx::ENCODINGS), `none` or `auto`.
+    pub approx: &'static str,
+    /// What is eased when an approximation fails: a name of [`POLICIES`].
+    pub approx_refine: &'static str,
+    /// Effective bits to begin with, at least 1.
+    pub approx_width: u32,
+    /// Conflicts that one check may spend under approximations before they are given up; `None` is no limit.
+    pub approx_limit: Option<u64>,
     /// Try a few assignments before gates are built.
     pub probe: bool,
     /// Spare from unsat cores what can be spared; one more search for each member.
     pub minimize_core: bool,
     /// Look for dead gates, left behind by popped levels, when there are more than so many gates.
     pub rebuild_from: u64,
+    /// Where the random choices of the SAT backend start, if it has any; 0 is where they start anyway.
+    pub seed: u64,
     /// Conflicts that one check may cost; `None` is no limit.
     pub conflict_limit: Option<u64>,
     /// Gates that one check may build, so that a huge multiplication ends in `unknown`, not in exhausted memory.
@@ -45,14 +61,20 @@ impl Default for Settings {
     fn default() -> Settings {
         Settings {
             sat: sat::default_backend().to_owned(),
-            rewrite_level: 1,
+            rewrite_level: 2,
+            without_passes: PassSet::default(),
             rewrite_from: 150,
             abstract_from: 100,
             array_lemmas: Policy::default(),
             array_strategy: STRATEGIES[0].name,
+            approx: "none",
+            approx_refine: POLICIES[0].name,
+            approx_width: 1,
+            approx_limit: None,
             probe: true,
             minimize_core: false,
             rebuild_from: 1024,
+            seed: 0,
             conflict_limit: None,
             gate_limit: 100_000_000,
             #[cfg(feature = "faults")]
@@ -106,13 +128,23 @@ pub static OPTIONS: &[OptionRow] = &[
     },
     OptionRow {
         name: "rewrite-level",
-        placeholder: "0|1",
-        help: "simplification before gates are built: 0 none, 1 local rules and passes",
+        placeholder: "0|1|2|3",
+        help: "simplification before gates are built: 0 none, 1 local rules and definitions, 2 all passes that pay, 3 arithmetic in normal form, too",
         set: |settings, text| {
-            settings.rewrite_level = number(text, 0..=1)? as u8;
+            settings.rewrite_level = number(text, 0..=3)? as u8;
             Ok(())
         },
         get: |settings| settings.rewrite_level.to_string(),
+    },
+    OptionRow {
+        name: "without-passes",
+        placeholder: "PASS,...",
+        help: "passes of simplification to leave out, by name; none for none of them",
+        set: |settings, text| {
+            settings.without_passes = PassSet::parse(text)?;
+            Ok(())
+        },
+        get: |settings| settings.without_passes.to_string(),
     },
     OptionRow {
         name: "rewrite-from",
@@ -155,6 +187,50 @@ pub static OPTIONS: &[OptionRow] = &[
         get: |settings| settings.array_strategy.to_owned(),
     },
     OptionRow {
+        name: "approx",
+        placeholder: "none|sign|zero|one|classes|auto",
+        help: "search bit-vectors among few of their values first: high bits equal the sign, zero or one, or bits equal others; auto decides by the formula",
+        set: |settings, text| {
+            settings.approx = match text {
+                "none" => "none",
+                "auto" => "auto",
+                _ => encoding(text).ok_or("none, sign, zero, one, classes or auto")?.name,
+            };
+            Ok(())
+        },
+        get: |settings| settings.approx.to_owned(),
+    },
+    OptionRow {
+        name: "approx-refine",
+        placeholder: "global|local",
+        help: "when an approximation fails, widen all, or those that the failure has used",
+        set: |settings, text| {
+            settings.approx_refine = policy(text).ok_or("global or local")?.name;
+            Ok(())
+        },
+        get: |settings| settings.approx_refine.to_owned(),
+    },
+    OptionRow {
+        name: "approx-width",
+        placeholder: "N",
+        help: "effective bits that an approximation begins with",
+        set: |settings, text| {
+            settings.approx_width = number(text, 1..=u64::from(u32::MAX))? as u32;
+            Ok(())
+        },
+        get: |settings| settings.approx_width.to_string(),
+    },
+    OptionRow {
+        name: "approx-limit",
+        placeholder: "N",
+        help: "give approximations up after N conflicts of one check under them; 0 is no limit",
+        set: |settings, text| {
+            settings.approx_limit = Some(number(text, 0..=u64::MAX)?).filter(|&n| n > 0);
+            Ok(())
+        },
+        get: |settings| settings.approx_limit.unwrap_or(0).to_string(),
+    },
+    OptionRow {
         name: "probe",
         placeholder: "on|off",
         help: "try a few assignments before gates are built",
@@ -183,6 +259,16 @@ pub static OPTIONS: &[OptionRow] = &[
             Ok(())
         },
         get: |settings| settings.rebuild_from.to_string(),
+    },
+    OptionRow {
+        name: "seed",
+        placeholder: "N",
+        help: "start the random choices of the SAT backend here; changes its course, never an answer",
+        set: |settings, text| {
+            settings.seed = number(text, 0..=u64::MAX)?;
+            Ok(())
+        },
+        get: |settings| settings.seed.to_string(),
     },
     OptionRow {
         name: "conflict-limit",
@@ -279,7 +365,7 @@ mod tests {
     fn refusals_say_what_was_expected_and_what_was_found() {
         let mut settings = Settings::default();
         let refusal = settings.set("rewrite-level", "7").unwrap_err();
-        assert_eq!(refusal.to_string(), "option 'rewrite-level' expects a numeral from 0 to 1, found '7'");
+        assert_eq!(refusal.to_string(), "option 'rewrite-level' expects a numeral from 0 to 3, found '7'");
         assert_eq!(settings.set("frob", "1").unwrap_err().to_string(), "unknown option 'frob'");
         assert!(settings.set("sat", "nonesuch").is_err());
         assert_eq!(settings, Settings::default());

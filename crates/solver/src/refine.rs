@@ -17,7 +17,8 @@
 use crate::circuits::Circuits;
 use crate::lower::Lowering;
 use crate::options::Settings;
-use bivalve_arrays::{Checker, Inspection, strategy};
+use crate::parts::Parts;
+use bivalve_arrays::{Checker, Inspection};
 use bivalve_bitblast::{BitBlaster, BlastError, Edge, Limits};
 use bivalve_sat_adapter::{SatSolver, Stop, Why};
 use bivalve_terms::{Assignment, Evaluator, Pool, Term, TermSet, Value};
@@ -46,9 +47,9 @@ pub(crate) enum Judged {
 
 impl Theory {
     /// Knows no arrays; refines them as the settings say.
-    pub(crate) fn new(settings: &Settings) -> Theory {
+    pub(crate) fn new(settings: &Settings, parts: &Parts) -> Theory {
         let mut theory = Theory { checker: Checker::new(), depth: 0, atoms: TermSet::default() };
-        theory.set(settings);
+        theory.set(settings, parts);
         theory
     }
 
@@ -59,11 +60,10 @@ impl Theory {
         self.atoms.clear();
     }
 
-    /// Takes a change of settings over.
-    pub(crate) fn set(&mut self, settings: &Settings) {
+    /// Takes a change of settings or parts over.
+    pub(crate) fn set(&mut self, settings: &Settings, parts: &Parts) {
         self.checker.set_policy(settings.array_lemmas);
-        let row = strategy(settings.array_strategy).expect("settings name a strategy of the table");
-        self.checker.set_strategy((row.make)());
+        self.checker.set_strategy(parts.array_strategy(settings));
     }
 
     /// What is to be said of arrays and functions before a search.

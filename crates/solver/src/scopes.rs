@@ -135,6 +135,41 @@ impl Scopes {
         self.levels.last().is_some_and(|level| level.simplified == self.assertions.len())
     }
 
+    /// The assertions that are not simplified yet.
+    pub(crate) fn new_assertions(&self) -> impl Iterator<Item = Term> {
+        (0..self.levels.len())
+            .flat_map(|index| self.assertions[self.levels[index].simplified..self.end(index)].iter().copied())
+    }
+
+    /// The assertions that are simplified apart from those of a level, and after them: its tracked ones, and all those
+    /// above.
+    pub(crate) fn beside(&self, index: usize) -> impl Iterator<Item = Term> {
+        let end = self.end(index);
+        let tracked = self.tracked[self.levels[index].first_tracked..].iter();
+        let tracked = tracked.take_while(move |&&position| position < end);
+        tracked.map(|&position| self.assertions[position]).chain(self.assertions[end..].iter().copied())
+    }
+
+    /// Nothing is simplified any more.
+    pub(crate) fn unsimplify(&mut self) {
+        for (index, level) in self.levels.iter_mut().enumerate() {
+            let Level { number, first, first_tracked, .. } = *level;
+            *level = Level {
+                number,
+                first,
+                first_tracked,
+                simplified: first,
+                entered: index == 0,
+                ..Level::default()
+            };
+        }
+    }
+
+    /// Where the assertions of a level end.
+    fn end(&self, index: usize) -> usize {
+        self.levels.get(index + 1).map_or(self.assertions.len(), |above| above.first)
+    }
+
     /// The terms that levels hold on to.
     pub(crate) fn in_use(&self) -> impl Iterator<Item = Term> {
         let derived = self.levels.iter().flat_map(|level| level.conjuncts.iter().chain(&level.tracked));
@@ -150,8 +185,7 @@ impl Scopes {
 
     /// The untracked and the tracked assertions of a level that are not simplified yet. From now on they are.
     pub(crate) fn take_new(&mut self, index: usize) -> (Vec<Term>, Vec<Term>) {
-        let above = self.levels.get(index + 1);
-        let end = above.map_or(self.assertions.len(), |above| above.first);
+        let end = self.end(index);
         let level = &mut self.levels[index];
         let begin = std::mem::replace(&mut level.simplified, end);
         let mut tracked = self.tracked[level.first_tracked + level.tracked.len()..].iter().peekable();

@@ -12,12 +12,19 @@
 //! rewritten by the definitions of others, one by one, and never give any. Assumptions freeze nothing; they are gone with
 //! their check.
 //!
+//! Loose definitions (see `bivalve-rewrite`) are right as long as nothing that comes later speaks of their symbols. What
+//! is there already, on higher levels, tracked or assumed, is shown to whoever makes them; what comes later is looked at
+//! before anything is done with it ([`Simplifier::is_overtaken`]). If it speaks of such a symbol, all is simplified again,
+//! without loose steps, and there are none from then on: a client who asks for more will do so again.
+//!
 //! Cost: linear in the terms that are new below what is asserted; an assumption costs the part of it not seen before.
 
 use crate::options::Settings;
 use crate::scopes::Scopes;
+use crate::statistics::Clock;
+use bivalve_bitblast::{BitBlaster, Limits};
 use bivalve_faults::planted;
-use bivalve_rewrite::{Definitions, Level as RewriteLevel, Rewriter, Simplified};
+use bivalve_rewrite::{Definitions, Level as RewriteLevel, Pipeline, Rewriter, Simplified};
 use bivalve_sat_adapter::Stop;
 use bivalve_terms::{Op, Pool, Renaming, Term, TermSet, cone};
 
@@ -27,7 +34,10 @@ pub(crate) struct Simplifier {
     /// Made when it is first needed, so that a solver costs nothing before.
     rewriter: Option<Rewriter>,
     definitions: Definitions,
+    pipeline: Pipeline,
     frozen: Frozen,
+    /// Loose steps have been taken back.
+    overtaken: bool,
     /// Whether to give up.
     stop: Stop,
 }
@@ -57,6 +67,23 @@ impl Simplifier {
         self.rewriter.as_ref()
     }
 
+    /// The passes and what they gained.
+    pub(crate) fn pipeline(&self) -> &Pipeline {
+        &self.pipeline
+    }
+
+    /// From now on simplifies by these settings, and measures by this clock.
+    pub(crate) fn set(&mut self, settings: &Settings, clock: Clock) {
+        self.pipeline.set(settings.rewrite_level, settings.without_passes, clock);
+        self.pipeline.set_cost(gates);
+    }
+
+    /// The eliminated symbols, with what they are worth in symbols that are left.
+    pub(crate) fn worth(&mut self, pool: &mut Pool) -> Vec<(Term, Term)> {
+        let symbols: Vec<Term> = self.definitions.symbols().collect();
+        symbols.into_iter().map(|symbol| (symbol, self.definitions.apply(pool, symbol))).collect()
+    }
+
     /// Forgets the scope of a level that was entered.
     pub(crate) fn pop(&mut self) {
         self.definitions.pop();
@@ -70,28 +97,43 @@ impl Simplifier {
         self.frozen.rename(renaming);
     }
 
+    /// Do formulas that come now speak of a symbol that was given a loose definition?
+    pub(crate) fn is_overtaken(&mut self, pool: &mut Pool, mut formulas: impl Iterator<Item = Term>) -> bool {
+        formulas.any(|formula| self.definitions.is_loose(pool, formula))
+    }
+
+    /// Forgets all assertions, to begin anew without loose steps.
+    pub(crate) fn begin_anew(&mut self) {
+        self.reset();
+        self.overtaken = true;
+    }
+
     /// Forgets all assertions; what rewriting remembers holds for ever.
     pub(crate) fn reset(&mut self) {
         self.definitions = Definitions::default();
         self.frozen = Frozen::default();
     }
 
-    /// Simplifies what is new on a level, all together, and once more what has no clauses yet. Levels below are done.
-    /// `false` if the level is found to be contradictory.
+    /// Simplifies what is new on a level, all together, and once more what has no clauses yet. Levels below are done; those
+    /// above and the assumptions are not [overtaking](Simplifier::is_overtaken). `false` if the level is found to be
+    /// contradictory.
     pub(crate) fn level(
         &mut self,
         pool: &mut Pool,
         settings: &Settings,
         scopes: &mut Scopes,
         index: usize,
+        assumptions: &[Term],
     ) -> bool {
         self.enter(pool, scopes, index);
+        let others: Option<Vec<Term>> =
+            (!self.overtaken).then(|| scopes.beside(index).chain(assumptions.iter().copied()).collect());
         let (new, new_tracked) = scopes.take_new(index);
         let level = scopes.level_mut(index);
         if !new.is_empty() {
             let mut open = level.conjuncts.split_off(level.settled);
             open.extend(new);
-            match self.eliminate(pool, settings, open) {
+            match self.eliminate(pool, settings, open, others.as_deref()) {
                 Simplified::False => return false,
                 Simplified::Conjuncts(conjuncts) => level.conjuncts.extend(conjuncts),
             }
@@ -136,17 +178,19 @@ impl Simplifier {
         scopes.level_mut(index).entered = true;
     }
 
-    fn eliminate(&mut self, pool: &mut Pool, settings: &Settings, open: Vec<Term>) -> Simplified {
+    fn eliminate(
+        &mut self,
+        pool: &mut Pool,
+        settings: &Settings,
+        open: Vec<Term>,
+        others: Option<&[Term]>,
+    ) -> Simplified {
         let worth = self.is_worth_rewriting(pool, settings, &open);
-        let Simplifier { rewriter, definitions, frozen, stop } = self;
-        let is_frozen = |symbol: Term| {
-            settings.rewrite_level == 0 || frozen.terms.contains(symbol) && !planted!(FrozenDefined)
-        };
-        if worth {
-            let rewriter = rewriter.get_or_insert_with(|| stoppable(stop));
-            return definitions.eliminate(pool, rewriter, open, &is_frozen);
-        }
-        definitions.eliminate(pool, &mut Rewriter::new(RewriteLevel::Off), open, &is_frozen)
+        let Simplifier { rewriter, definitions, pipeline, frozen, stop, .. } = self;
+        let is_frozen = |symbol: Term| frozen.terms.contains(symbol) && !planted!(FrozenDefined);
+        let mut none = Rewriter::new(RewriteLevel::Off);
+        let rewriter = if worth { rewriter.get_or_insert_with(|| stoppable(stop)) } else { &mut none };
+        definitions.eliminate(pool, rewriter, pipeline, open, &is_frozen, others)
     }
 
     /// Loading the rules costs more than the search of a small formula; once they are there, they are used.
@@ -154,6 +198,20 @@ impl Simplifier {
         settings.rewrite_level > 0
             && (self.rewriter.is_some() || weight(pool, formulas) >= settings.rewrite_from)
     }
+}
+
+/// Gates that are built to see what formulas cost, at most.
+const MOST_GATES: u64 = 1_000_000;
+
+/// The gates of formulas, really built, in a graph that is thrown away.
+fn gates(pool: &Pool, formulas: &[Term]) -> Option<u64> {
+    let mut blaster = BitBlaster::new();
+    let stop = Stop::new();
+    let limits = Limits { gates: MOST_GATES, stop: &stop };
+    for &formula in formulas {
+        blaster.root(pool, formula, &limits).ok()?;
+    }
+    Some(blaster.graph().len() as u64)
 }
 
 /// A rewriter that gives up when it is stopped.

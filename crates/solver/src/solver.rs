@@ -12,7 +12,14 @@
 //! Budgets are counted in steps (conflicts, gates), so a run is the same everywhere. Whoever wants limits of time
 //! or memory raises the [`Stop`] flag from another thread; every phase polls it.
 
+mod approximate;
+mod build;
 mod compact;
+mod configure;
+mod search;
+mod simplified;
+
+pub use simplified::Simplification;
 
 use crate::answer::{Answer, AssertError, CheckError, LevelError};
 use crate::circuits::{Circuits, live_edges};
@@ -20,23 +27,24 @@ use crate::elements::Elements;
 use crate::lower::Lowering;
 use crate::model::{InternalError, Model};
 use crate::options::Settings;
+use crate::parts::Parts;
 use crate::probe::probe;
 use crate::progress::{Phase, Progress};
 use crate::query::{Blame, Owner, Query};
-use crate::refine::{Clause, Judged, Theory};
-use crate::scopes::{Level, Scopes};
+use crate::refine::Theory;
+use crate::scopes::Scopes;
 use crate::simplify::Simplifier;
 use crate::statistics::{Clock, Statistics, no_clock, timed};
 use crate::support::Supported;
-use bivalve_bitblast::{BitBlaster, Edge, Limits, MOST_ELEMENT_BITS};
-use bivalve_sat_adapter::{self as sat, Budget, Lit, SatSolver, Stop, Verdict, Why};
+use bivalve_bitblast::{BitBlaster, Edge};
+use bivalve_sat_adapter::{Stop, Why};
 use bivalve_terms::{Pool, Sort, Term, Value};
-use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 /// A solver over the terms of one [`Pool`], which is handed to every call.
 pub struct Solver {
     settings: Settings,
+    parts: Parts,
     clock: Clock,
     stop: Stop,
     progress: Arc<Progress>,
@@ -48,6 +56,9 @@ pub struct Solver {
     elements: Elements,
     circuits: Circuits,
     theory: Theory,
+    own_approximation: Option<approximate::Own>,
+    /// Conflicts under approximations in this check.
+    approx_conflicts: u64,
     /// The stack up to this level is known to be contradictory, and why.
     refuted: Option<Blame>,
     model: Option<Model>,
@@ -71,10 +82,11 @@ impl Solver {
     /// A solver without assertions. The backend named in the settings must be among those compiled in, which
     /// [`Settings::set`] makes sure of.
     pub fn new(settings: Settings) -> Solver {
-        let stop = Stop::new();
-        let theory = Theory::new(&settings);
+        let (stop, parts) = (Stop::new(), Parts::default());
+        let theory = Theory::new(&settings, &parts);
         Solver {
             settings,
+            parts,
             clock: no_clock,
             stop: stop.clone(),
             progress: Arc::default(),
@@ -86,37 +98,13 @@ impl Solver {
             elements: Elements::default(),
             circuits: Circuits::new(1),
             theory,
+            own_approximation: None,
+            approx_conflicts: 0,
             refuted: None,
             model: None,
             blame: None,
             assumed: vec![],
         }
-    }
-
-    /// Changes the settings; they are in force from the next check on.
-    pub fn set_settings(&mut self, settings: Settings) {
-        let other_backend = settings.sat != self.settings.sat;
-        self.settings = settings;
-        self.theory.set(&self.settings);
-        if other_backend {
-            self.forget_answer();
-            self.rebuild();
-        }
-    }
-
-    /// Measures phases with `clock`.
-    pub fn set_clock(&mut self, clock: Clock) {
-        self.clock = clock;
-    }
-
-    /// A handle that ends the running check, from any thread.
-    pub fn stop_handle(&self) -> Stop {
-        self.stop.clone()
-    }
-
-    /// Where a running check is, to be read from another thread.
-    pub fn progress(&self) -> Arc<Progress> {
-        self.progress.clone()
     }
 
     /// Opens levels on the assertion stack. Costs nothing until something is asserted.
@@ -236,6 +224,7 @@ impl Solver {
         statistics.assertions = self.scopes.assertions().len() as u64;
         statistics.terms = pool.len() as u64;
         statistics.eliminated = self.simplifier.definitions().len() as u64;
+        statistics.set_passes(self.simplifier.pipeline());
         if let Some(rewriter) = self.simplifier.rewriter() {
             statistics.set_rules(rewriter.applications());
         }
@@ -273,7 +262,9 @@ impl Solver {
         let _planted = bivalve_faults::plant(self.settings.plant);
         self.statistics.checks += 1;
         self.forget_answer();
+        self.approx_conflicts = 0;
         let answer = self.decide(pool, assumptions);
+        self.end_approximation(answer == Ok(Answer::Sat));
         self.theory.leave_to(self.scopes.levels().len() - 1);
         self.progress.enter(Phase::Idle, 0);
         answer
@@ -281,7 +272,7 @@ impl Solver {
 
     fn decide(&mut self, pool: &mut Pool, assumptions: &[Term]) -> Result<Answer, InternalError> {
         self.assumed.clear();
-        if let Err(why) = self.simplify(pool) {
+        if let Err(why) = self.simplify(pool, assumptions) {
             return Ok(Answer::Unknown(why));
         }
         if self.refuted.is_some() {
@@ -300,12 +291,14 @@ impl Solver {
                 Ok(Some(owner)) => return Ok(self.refute_alone(pool, &query, owner)),
                 Err(why) => return Ok(Answer::Unknown(why)),
             }
+            self.begin_approximation(pool);
             let (outcome, failed) = self.solve(pool, query.literals());
             match outcome {
                 // Once more, with more bits for elements.
                 Outcome::Outgrown => {}
                 Outcome::Unknown(why) => return Ok(Answer::Unknown(why)),
                 Outcome::Unsat => {
+                    self.end_approximation(false);
                     let failed = self.reduce(pool, &query, failed);
                     // Searches for a minimal core that ran out of bits for elements have spared nobody.
                     if self.settings.minimize_core && self.outgrown(pool).is_some() {
@@ -342,15 +335,28 @@ impl Solver {
     }
 
     /// Simplifies the new assertions, level by level.
-    fn simplify(&mut self, pool: &mut Pool) -> Result<(), Why> {
+    fn simplify(&mut self, pool: &mut Pool, assumptions: &[Term]) -> Result<(), Why> {
         self.stop.reason().map_or(Ok(()), Err)?;
-        if self.refuted.is_some() || self.scopes.is_simplified() {
+        if self.refuted.is_some() {
+            return Ok(());
+        }
+        let new = self.scopes.new_assertions().chain(assumptions.iter().copied());
+        if self.simplifier.is_overtaken(pool, new) {
+            self.statistics.overtaken += 1;
+            self.simplifier.begin_anew();
+            self.scopes.unsimplify();
+            self.rebuild();
+        }
+        if self.scopes.is_simplified() {
             return Ok(());
         }
         self.progress.enter(Phase::Simplify, self.scopes.assertions().len());
         let Solver { simplifier, scopes, settings, statistics, clock, refuted, .. } = self;
-        let mut contradiction =
-            || (0..scopes.levels().len()).find(|&level| !simplifier.level(pool, settings, scopes, level));
+        simplifier.set(settings, *clock);
+        let mut contradiction = || {
+            (0..scopes.levels().len())
+                .find(|&level| !simplifier.level(pool, settings, scopes, level, assumptions))
+        };
         if let Some(level) = timed(*clock, &mut statistics.seconds.rewrite, &mut contradiction) {
             *refuted = Some(Blame::of([Owner::Level(level)]));
         }
@@ -375,224 +381,4 @@ impl Solver {
         let validate = |candidate| Model::validate(pool, &all, definitions, candidate, &mut |_, _| None);
         found.map(validate).transpose()
     }
-
-    /// Gates and clauses for all that has none, and the literals to assume; or the owner of what is false by itself.
-    /// What was done stays done when this is stopped.
-    fn synthesise(&mut self, pool: &mut Pool, query: &mut Query) -> Result<Option<Owner>, Why> {
-        if self.circuits.is_stale(self.settings.rebuild_from, |blaster| {
-            [live_edges(blaster, &self.lowering, &self.scopes), self.theory.live_edges(blaster)].concat()
-        }) {
-            self.statistics.rebuilds += 1;
-            self.rebuild();
-        }
-        if let Some(needed) = self.outgrown(pool) {
-            let room = u32::from(self.circuits.blaster.element_bits() > 1);
-            self.rebuild();
-            self.circuits = Circuits::new((needed + room).min(MOST_ELEMENT_BITS));
-        }
-        let levels = self.scopes.levels().len();
-        self.progress.enter(Phase::Synthesise, self.scopes.assertions().len());
-        for index in 0..levels {
-            self.simplifier.settle(pool, &mut self.scopes, index);
-            self.theory.enter(index);
-            if !self.build(pool, index)? {
-                return Ok(Some(Owner::Level(index)));
-            }
-            let level = &self.scopes.levels()[index];
-            level.direct.iter().chain(&level.guard).for_each(|&lit| query.assume(lit, Owner::Level(index)));
-        }
-        // What only assumptions speak of is gone with the check.
-        if !self.assumed.is_empty() {
-            self.theory.enter(levels);
-        }
-        for index in 0..levels {
-            let first = self.scopes.first_tracked(index);
-            for position in 0..self.scopes.levels()[index].tracked.len() {
-                let image = self.scopes.levels()[index].tracked[position];
-                let owner = Owner::Tracked(index, first + position);
-                if !self.assume(pool, image, owner, query)? {
-                    return Ok(Some(owner));
-                }
-            }
-        }
-        for position in 0..self.assumed.len() {
-            let owner = Owner::Assumption(position);
-            if !self.assume(pool, self.assumed[position], owner, query)? {
-                return Ok(Some(owner));
-            }
-        }
-        Ok(None)
-    }
-
-    /// The bits that elements of declared sorts need, if they have fewer.
-    fn outgrown(&mut self, pool: &Pool) -> Option<u32> {
-        let needed = if self.supported.is_beyond_bits() { self.elements.bits(pool) } else { 1 };
-        Some(needed).filter(|&needed| needed > self.circuits.blaster.element_bits())
-    }
-
-    /// Throws gates and clauses away; the live ones are built again by whoever needs them.
-    fn rebuild(&mut self) {
-        self.circuits = Circuits::new(self.circuits.blaster.element_bits());
-        self.theory.forget();
-        self.lowering.abstraction.forget_lemmas();
-        self.scopes.levels_mut().iter_mut().for_each(Level::unbuild);
-    }
-
-    /// Gates and clauses for the conjuncts of a level that have none; `false` if one of them is false.
-    fn build(&mut self, pool: &mut Pool, index: usize) -> Result<bool, Why> {
-        while let Some(&conjunct) = {
-            let level = &self.scopes.levels()[index];
-            level.conjuncts.get(level.built)
-        } {
-            let root = self.root(pool, conjunct)?;
-            if root == Edge::FALSE {
-                return Ok(false);
-            }
-            let Solver { circuits, scopes, settings, stop, statistics, .. } = self;
-            let level = scopes.level_mut(index);
-            let start = || start_backend(settings, stop);
-            timed(self.clock, &mut statistics.seconds.encode, || {
-                circuits.assert(level, index == 0, root, start);
-            });
-            level.built += 1;
-            self.progress.step();
-            self.progress.count(circuits.blaster.graph().len() as u64, circuits.encoder.statistics().clauses);
-        }
-        Ok(true)
-    }
-
-    /// Adds the literal of a formula to the query; `false` if the formula is false.
-    fn assume(
-        &mut self,
-        pool: &mut Pool,
-        formula: Term,
-        owner: Owner,
-        query: &mut Query,
-    ) -> Result<bool, Why> {
-        let root = self.root(pool, formula)?;
-        if !root.is_constant() {
-            let Solver { circuits, settings, stop, statistics, .. } = self;
-            let start = || start_backend(settings, stop);
-            let seconds = &mut statistics.seconds.encode;
-            query.assume(timed(self.clock, seconds, || circuits.literal(root, start)), owner);
-        }
-        Ok(root != Edge::FALSE)
-    }
-
-    /// The edge of a formula.
-    fn root(&mut self, pool: &mut Pool, formula: Term) -> Result<Edge, Why> {
-        let Settings { abstract_from, gate_limit, .. } = self.settings;
-        let formula = self.lowering.apply(pool, formula, abstract_from);
-        if self.supported.is_beyond_bits() || !self.lowering.abstraction.is_empty() {
-            self.theory.take_in(pool, &self.lowering, formula);
-        }
-        let limits = Limits { gates: gate_limit, stop: &self.stop };
-        let blaster = &mut self.circuits.blaster;
-        timed(self.clock, &mut self.statistics.seconds.blast, || Ok(blaster.root(pool, formula, &limits)?))
-    }
-
-    /// Searches and refines until the model extends to arrays and functions, or there is none.
-    fn solve(&mut self, pool: &mut Pool, literals: &[Lit]) -> (Outcome, FxHashSet<Lit>) {
-        loop {
-            if let Err(why) = self.say_ahead(pool) {
-                return (Outcome::Unknown(why), FxHashSet::default());
-            }
-            if self.outgrown(pool).is_some() {
-                return (Outcome::Outgrown, FxHashSet::default());
-            }
-            match self.search(literals) {
-                (Verdict::Unknown(why), failed) => return (Outcome::Unknown(why), failed),
-                (Verdict::Unsat, failed) => return (Outcome::Unsat, failed),
-                (Verdict::Sat, failed) => match self.refine(pool) {
-                    Ok(None) => {}
-                    Ok(Some(arrays)) => return (Outcome::Sat(arrays), failed),
-                    Err(why) => return (Outcome::Unknown(why), failed),
-                },
-            }
-        }
-    }
-
-    /// Adds what the strategy for arrays wants to say before a search.
-    fn say_ahead(&mut self, pool: &mut Pool) -> Result<(), Why> {
-        loop {
-            let axioms = self.theory.ahead(pool);
-            if axioms.is_empty() {
-                return Ok(());
-            }
-            self.learn(pool, &axioms)?;
-        }
-    }
-
-    /// Shows the model of the circuits to the array checker: the values of arrays and functions that extend it, or
-    /// nothing, when it broke lemmas, which are added.
-    fn refine(&mut self, pool: &mut Pool) -> Result<Option<Vec<(Term, Value)>>, Why> {
-        self.progress.enter(Phase::Refine, 0);
-        let Solver { theory, lowering, circuits, statistics, clock, stop, .. } = self;
-        let seconds = &mut statistics.seconds.arrays;
-        match timed(*clock, seconds, || theory.inspect(pool, lowering, circuits, stop)) {
-            Judged::Extends(arrays) => Ok(Some(arrays)),
-            Judged::Unknown(why) => Err(why),
-            Judged::Breaks(lemmas) => self.learn(pool, &lemmas).map(|()| None),
-        }
-    }
-
-    /// Adds lemmas.
-    fn learn(&mut self, pool: &Pool, lemmas: &[Clause]) -> Result<(), Why> {
-        let Solver { theory, lowering, circuits, statistics, clock, settings, stop, .. } = self;
-        let limits = Limits { gates: settings.gate_limit, stop };
-        timed(*clock, &mut statistics.seconds.arrays, || {
-            for lemma in lemmas {
-                if let Some(why) = stop.reason() {
-                    return Err(why);
-                }
-                theory.learn(pool, lowering, circuits, lemma, &limits, || start_backend(settings, stop))?;
-            }
-            Ok(())
-        })
-    }
-
-    /// Asks the backend; if the literals are contradictory, which of them are to blame.
-    fn search(&mut self, literals: &[Lit]) -> (Verdict, FxHashSet<Lit>) {
-        self.progress.enter(Phase::Search, 0);
-        let budget = Budget { conflicts: self.settings.conflict_limit, ..Budget::UNLIMITED };
-        let Some(backend) = &mut self.circuits.backend else { return (Verdict::Sat, FxHashSet::default()) };
-        let seconds = &mut self.statistics.seconds.sat;
-        let verdict = timed(self.clock, seconds, || backend.solve(literals, &budget));
-        let mut failed = FxHashSet::default();
-        if verdict.is_unsat() {
-            failed.extend(literals.iter().copied().filter(|&literal| backend.failed(literal)));
-        }
-        (verdict, failed)
-    }
-
-    /// The core without what can be spared, if that was asked for.
-    fn reduce(&mut self, pool: &mut Pool, query: &Query, failed: FxHashSet<Lit>) -> FxHashSet<Lit> {
-        if !self.settings.minimize_core {
-            return failed;
-        }
-        query.minimise(failed, &mut |literals| match self.solve(pool, literals) {
-            (Outcome::Unsat, failed) => Some(failed),
-            (Outcome::Sat(_) | Outcome::Unknown(_) | Outcome::Outgrown, _) => None,
-        })
-    }
-
-    fn read_model(
-        &mut self,
-        pool: &Pool,
-        assumptions: &[Term],
-        arrays: Vec<(Term, Value)>,
-    ) -> Result<Model, InternalError> {
-        let all = [self.scopes.assertions(), assumptions].concat();
-        self.progress.enter(Phase::Validate, all.len());
-        let Solver { circuits, simplifier, statistics, clock, .. } = self;
-        let mut circuit_value = |pool: &Pool, term: Term| circuits.value(pool, term);
-        let read = || Model::read(pool, &all, simplifier.definitions(), arrays, &mut circuit_value);
-        timed(*clock, &mut statistics.seconds.model, read)
-    }
-}
-
-fn start_backend(settings: &Settings, stop: &Stop) -> Box<dyn SatSolver> {
-    let mut backend = sat::create(&settings.sat).expect("settings name a backend that exists");
-    backend.set_stop(stop.clone());
-    backend
 }

@@ -3,6 +3,7 @@
 //! Libraries do not read the clock; whoever wants seconds hands in a [`Clock`]. Counts are the same in every run of
 //! the same input with the same options; seconds are not, and nothing is decided by them.
 
+use bivalve_rewrite::Pipeline;
 use serde::Serialize;
 use std::borrow::Cow;
 use std::time::Duration;
@@ -25,8 +26,12 @@ pub struct Statistics {
     pub rewrites: u64,
     /// The rules that were applied, with counts, most frequent first.
     pub rules: Vec<(String, u64)>,
+    /// The passes that were tried, in the order of the pipeline.
+    pub passes: Vec<PassStatistics>,
     /// Symbols eliminated by definitions.
     pub eliminated: u64,
+    /// Times that everything was simplified anew, because a symbol that had been free was mentioned.
+    pub overtaken: u64,
     /// Times that gates and clauses were thrown away because most of them were dead.
     pub rebuilds: u64,
     /// Nodes of the gate graph.
@@ -35,6 +40,8 @@ pub struct Statistics {
     pub clauses: bivalve_bitblast::CnfStatistics,
     /// Wide arithmetic that is refined.
     pub arithmetic: bivalve_abstraction::Statistics,
+    /// What under-approximation came to.
+    pub approx: bivalve_approx::Statistics,
     /// Rounds and lemmas of the array checker.
     pub arrays: bivalve_arrays::Statistics,
     /// What the SAT backend says of itself; absent when none was started.
@@ -42,6 +49,20 @@ pub struct Statistics {
 }
 
 impl Statistics {
+    /// Takes over the counts of passes that were tried.
+    pub(crate) fn set_passes(&mut self, pipeline: &Pipeline) {
+        let tried = pipeline.counts().filter(|(_, counts)| counts.tried > 0);
+        let row = |(pass, counts): (&bivalve_rewrite::Pass, bivalve_rewrite::PassCounts)| PassStatistics {
+            name: pass.name,
+            tried: counts.tried,
+            changed: counts.changed,
+            seconds: counts.time.as_secs_f64(),
+            terms_before: counts.terms_before,
+            terms_after: counts.terms_after,
+        };
+        self.passes = tried.map(row).collect();
+    }
+
     /// Takes over the counts of rules that were applied.
     pub(crate) fn set_rules(&mut self, counts: impl Iterator<Item = (Cow<'static, str>, u64)>) {
         self.rules =
@@ -49,6 +70,23 @@ impl Statistics {
         self.rules.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
         self.rewrites = self.rules.iter().map(|(_, count)| count).sum();
     }
+}
+
+/// What one pass of simplification did.
+#[derive(Clone, Debug, Serialize)]
+pub struct PassStatistics {
+    /// Its name.
+    pub name: &'static str,
+    /// Times it was tried.
+    pub tried: u64,
+    /// Times it changed something.
+    pub changed: u64,
+    /// Seconds it took, without those of the local rules after it.
+    pub seconds: f64,
+    /// Terms there were whenever it changed something, in all.
+    pub terms_before: u64,
+    /// Terms there were after it and the local rules.
+    pub terms_after: u64,
 }
 
 /// Seconds by phase.
@@ -64,6 +102,8 @@ pub struct Seconds {
     pub encode: f64,
     /// In the SAT solver.
     pub sat: f64,
+    /// Of these, under approximations.
+    pub approx: f64,
     /// Checking arrays and functions.
     pub arrays: f64,
     /// Reading and validating models.

@@ -303,9 +303,15 @@ impl Session {
 /// Settings under which the answers must be the same.
 fn settings(sat: &str) -> Vec<Settings> {
     let mut all = vec![];
-    for (rewrite_level, rewrite_from) in [(0, 0), (1, 0), (1, 150)] {
+    let mut approximations = ["sign", "zero", "one", "classes"]
+        .into_iter()
+        .flat_map(|approx| [(approx, "local"), (approx, "global")]);
+    for (rewrite_level, rewrite_from) in [(0, 0), (2, 0), (2, 150), (3, 0), (1, 1)] {
         for (probe, minimize_core, rebuild_from) in [(false, false, 0), (true, true, 1 << 30)] {
             let sat = sat.to_owned();
+            // The first without any.
+            let next = if all.is_empty() { None } else { approximations.next() };
+            let (approx, approx_refine) = next.unwrap_or(("none", "global"));
             // Products and quotients of two bits are abstracted as well.
             let rest = Settings { abstract_from: u32::from(rebuild_from == 0) * 2, ..Settings::default() };
             all.push(Settings {
@@ -315,6 +321,8 @@ fn settings(sat: &str) -> Vec<Settings> {
                 probe,
                 minimize_core,
                 rebuild_from,
+                approx,
+                approx_refine,
                 ..rest
             });
         }
@@ -345,18 +353,37 @@ fn sessions(sat: &str, seeds: u64, steps: usize) {
 #[cfg(feature = "cadical")]
 #[test]
 fn sessions_on_cadical_mean_what_the_tables_say() {
-    sessions("cadical", 10, 120);
+    sessions("cadical", 6, 120);
 }
 
 #[cfg(feature = "batsat")]
 #[test]
 fn sessions_on_batsat_mean_what_the_tables_say() {
-    sessions("batsat", 10, 120);
+    sessions("batsat", 6, 120);
 }
 
 #[test]
 fn sessions_on_a_backend_that_starts_over_mean_what_the_tables_say() {
-    sessions("naive", 6, 100);
+    sessions("naive", 4, 100);
+}
+
+/// An encoding, or none, and a policy.
+fn approximation(seed: u64) -> (&'static str, &'static str) {
+    let encodings = ["none", "sign", "zero", "one", "classes"];
+    (encodings[(seed % 5) as usize], ["global", "local"][(seed / 5 % 2) as usize])
+}
+
+/// Sessions that end soon after something came that loose steps have to be taken back for.
+#[test]
+fn short_sessions_mean_what_the_tables_say() {
+    let mut overtaken = 0;
+    let all = settings(Settings::default().sat.as_str());
+    for (settings, seed) in all.iter().filter(|settings| settings.rewrite_from == 0).cycle().zip(1000..1300) {
+        let mut session = Session::new(seed, settings);
+        (0..16).for_each(|_| session.step());
+        overtaken += session.solver.statistics(&session.formulas.pool).overtaken;
+    }
+    assert!(overtaken > 5, "{overtaken} overtaken: too easy");
 }
 
 /// A session beside solvers that are made for each check; how many answers were sat, and how many unsat.
@@ -374,7 +401,7 @@ fn beside_fresh_solvers(seed: u64, settings: &Settings, formulas: &mut Formulas,
             _ => {
                 let assumption = formulas.formula();
                 let answer = solver.check_assuming(&mut formulas.pool, &[assumption]).unwrap();
-                let mut fresh = Solver::new(settings.clone());
+                let mut fresh = Solver::new(Settings { approx: "none", ..settings.clone() });
                 for &formula in solver.assertions().iter().chain(&[assumption]) {
                     fresh.assert(&formulas.pool, formula).unwrap();
                 }
@@ -392,8 +419,15 @@ fn beside_fresh_solvers(seed: u64, settings: &Settings, formulas: &mut Formulas,
 fn a_session_answers_as_solvers_made_for_each_check_do() {
     let mut total = [0; 2];
     for seed in 0..40 {
-        let settings =
-            Settings { rewrite_from: seed % 2 * 150, rebuild_from: seed * 100, ..Settings::default() };
+        let (approx, approx_refine) = approximation(seed);
+        let settings = Settings {
+            rewrite_from: seed % 2 * 150,
+            rebuild_from: seed * 100,
+            approx,
+            approx_refine,
+            approx_width: (seed % 3 + 1) as u32,
+            ..Settings::default()
+        };
         let seen = beside_fresh_solvers(seed, &settings, &mut Formulas::new(seed, 8), 60);
         total = [total[0] + seen[0], total[1] + seen[1]];
     }
@@ -411,7 +445,8 @@ fn a_session_over_arrays_answers_as_solvers_made_for_each_check_do() {
         let arrays = [Op::Select, Op::Store, Op::Select, Op::Eq];
         formulas.random.ops.extend(arrays.iter().cycle().take(40));
         let probe = seed % 3 == 0;
-        let rest = Settings::default();
+        let (approx, approx_refine) = approximation(seed);
+        let rest = Settings { approx, approx_refine, ..Settings::default() };
         let settings = Settings { rewrite_from: seed % 2 * 150, rebuild_from: seed * 20, probe, ..rest };
         let seen = beside_fresh_solvers(seed, &settings, &mut formulas, 60);
         total = [total[0] + seen[0], total[1] + seen[1]];

@@ -3,7 +3,8 @@
 //! Ordered by seconds of PAR-2 between the two, not by their ratio: a ratio of 30 between 2 ms and 60 ms is the
 //! start-up of a process. Files that neither solved say nothing and are left out.
 
-use super::log::{Log, OURS, Run};
+use super::OURS;
+use bivalve_experiment::log::{Log, Run};
 
 /// One file, both runs.
 #[derive(Clone, Copy, Debug)]
@@ -47,8 +48,9 @@ pub(crate) fn extremes<'l>(log: &'l Log, peer: &'l str, most: usize) -> (Vec<Bou
 
 #[cfg(test)]
 mod tests {
-    use super::super::{sample, verdict};
+    use super::super::{index, sample};
     use super::*;
+    use bivalve_experiment::verdict;
 
     fn names(bouts: &[Bout<'_>]) -> Vec<String> {
         bouts.iter().map(|bout| bout.ours.file.rsplit('/').next().unwrap().to_owned()).collect()
@@ -57,7 +59,7 @@ mod tests {
     #[test]
     fn losses_and_wins_are_ordered_by_seconds() {
         let mut log = sample::log();
-        verdict::judge(&mut log, &sample::problems());
+        verdict::judge(&mut log, &index(&sample::problems()));
         let (losses, wins) = extremes(&log, "bitwuzla", 10);
         assert_eq!(names(&losses), ["disputed.smt2", "heavy.btor2", "slow.smt2"]);
         assert_eq!(losses.iter().map(Bout::lost).collect::<Vec<_>>(), [17.0, 16.0, 14.0]);

@@ -5,8 +5,9 @@
 //! throughout. A file that a peer does not read counts as unsolved for it, as a user would see it. Families come
 //! in the order of seconds lost to the best peer, the worst first: a list of what to work on.
 
-use super::log::{Log, OURS, Run};
+use super::OURS;
 use super::select::Problem;
+use bivalve_experiment::log::{Log, Run};
 use std::collections::BTreeMap;
 
 /// One family's line.
@@ -56,7 +57,7 @@ pub(crate) fn families(log: &Log, problems: &[Problem]) -> Vec<Family> {
             files: runs.len(),
             ours: standing(log, OURS, &runs),
             best: log
-                .peers()
+                .others(OURS)
                 .map(|peer| (peer.to_owned(), standing(log, peer, &runs)))
                 .min_by(|(_, a), (_, b)| a.par2.total_cmp(&b.par2)),
         })
@@ -77,13 +78,14 @@ fn standing(log: &Log, solver: &str, files: &[&Run]) -> Standing {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{sample, verdict};
+    use super::super::{index, sample};
     use super::*;
+    use bivalve_experiment::verdict;
 
     #[test]
     fn the_best_peer_may_differ_from_family_to_family() {
         let mut log = sample::log();
-        verdict::judge(&mut log, &sample::problems());
+        verdict::judge(&mut log, &index(&sample::problems()));
         let [worst, other] = &families(&log, &sample::problems())[..] else { panic!("two families") };
         // disputed (wrong), hard, heavy: 20 + 2 + 20 for us, 3 + 20 + 4 for Bitwuzla; Yices does not read one.
         assert_eq!(

@@ -5,7 +5,7 @@
 //! it prints the same text some twenty times over the whole measurement. A wrong answer is printed at once, on a line
 //! of its own.
 
-use super::log::Status;
+use bivalve_experiment::log::Status;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::BTreeMap;
 use std::io::IsTerminal;

@@ -3,14 +3,15 @@
 //! Wrong answers and disagreements come first, in capitals, so that no table stands between them and the reader; then
 //! the scores, the families, and single files. The text is Markdown with aligned columns: it reads the same in a pager.
 
+use super::OURS;
 use super::duel::{self, Bout};
 use super::family::{self, Family};
-use super::log::{Log, OURS, Run, Status};
-use super::score::{self, Board, Score};
 use super::select::Problem;
 use super::setup::Setup;
-use super::table::Table;
-use super::verdict::Verdict;
+use bivalve_experiment::log::{Log, Run, Status};
+use bivalve_experiment::score::{self, Board, Score};
+use bivalve_experiment::table::Table;
+use bivalve_experiment::verdict::Verdict;
 use std::fmt::Write;
 
 /// How many rows the short form shows of a long table.
@@ -49,7 +50,7 @@ impl Report<'_> {
         if let Some(setup) = self.setup {
             text.push_str(&setup.description());
         }
-        text.push_str(&findings(self.verdict));
+        text.push_str(&self.verdict.findings());
         section(&mut text, "Scores", &scores(&board), Length::Full);
         text.push_str(&legend(&board));
         if self.log.ran(OURS) {
@@ -95,29 +96,21 @@ fn section(text: &mut String, heading: &str, table: &Table, length: Length) {
     written.expect("writing to a string cannot fail");
 }
 
-/// Wrong answers and disagreements, or a sentence that there are none.
-pub(crate) fn findings(verdict: &Verdict) -> String {
-    if verdict.is_clean() {
-        return "No wrong answers, no disagreements.\n\n".to_owned();
+/// The reference: the one asked for, else Bitwuzla, else the first peer by name.
+///
+/// # Errors
+/// When the one asked for did not run; then the names that did.
+pub(crate) fn reference(log: &Log, asked: Option<&str>) -> Result<Option<String>, String> {
+    let ran = |name: &str| log.others(OURS).any(|peer| peer == name);
+    match asked {
+        Some(name) if ran(name) => Ok(Some(name.to_owned())),
+        Some(name) => {
+            let peers: Vec<&str> = log.others(OURS).collect();
+            Err(format!("`{name}` is not a peer of this measurement; it has: {}", peers.join(", ")))
+        }
+        None if ran("bitwuzla") => Ok(Some("bitwuzla".to_owned())),
+        None => Ok(log.others(OURS).next().map(str::to_owned)),
     }
-    let mut text = format!(
-        "## WRONG ANSWERS: {}, DISAGREEMENTS: {}\n\n",
-        verdict.wrong.len(),
-        verdict.disagreements.len()
-    );
-    for one in &verdict.wrong {
-        text.push_str(&format!(
-            "- WRONG {}: answers {}, stated {}: {}\n",
-            one.solver, one.answers, one.stated, one.file
-        ));
-    }
-    for one in &verdict.disagreements {
-        let camps: Vec<String> =
-            one.camps.iter().map(|(answer, solvers)| format!("{answer}: {}", solvers.join(", "))).collect();
-        text.push_str(&format!("- DISAGREE on check {} ({}): {}\n", one.check, camps.join("; "), one.file));
-    }
-    text.push('\n');
-    text
 }
 
 fn scores(board: &Board) -> Table {
@@ -266,15 +259,16 @@ fn share(score: &Score) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{sample, verdict};
+    use super::super::sample;
     use super::*;
+    use bivalve_experiment::verdict;
     use insta::assert_snapshot;
 
     #[test]
     fn the_whole_report_of_the_sample() {
         let mut log = sample::log();
         let problems = sample::problems();
-        let verdict = verdict::judge(&mut log, &problems);
+        let verdict = verdict::judge(&mut log, &super::super::index(&problems));
         let report = Report {
             log: &log,
             problems: &problems,
@@ -329,7 +323,7 @@ mod tests {
 
     #[test]
     fn a_clean_run_says_so() {
-        assert_eq!(findings(&Verdict::default()), "No wrong answers, no disagreements.\n\n");
+        assert_eq!(Verdict::default().findings(), "No wrong answers, no disagreements.\n\n");
     }
 
     #[test]
@@ -341,5 +335,17 @@ mod tests {
             Report { log: &log, problems: &[], verdict: &verdict, setup: None, reference: Some("bitwuzla") };
         let text = report.markdown(Length::Short);
         assert!(text.contains("## Scores") && !text.contains("family") && !text.contains("losses"), "{text}");
+    }
+
+    #[test]
+    fn the_reference_is_bitwuzla_unless_asked_otherwise() {
+        let mut log = sample::log();
+        assert_eq!(reference(&log, None), Ok(Some("bitwuzla".to_owned())));
+        assert_eq!(reference(&log, Some("yices")), Ok(Some("yices".to_owned())));
+        assert!(reference(&log, Some("z3")).unwrap_err().contains("bitwuzla, yices"));
+        log.retain(|run| run.solver != "bitwuzla");
+        assert_eq!(reference(&log, None), Ok(Some("yices".to_owned())));
+        log.retain(|run| run.solver == "bivalve");
+        assert_eq!(reference(&log, None), Ok(None));
     }
 }

@@ -78,7 +78,7 @@ impl Order<'_> {
     fn arguments(&self, batch: &[Problem], resume: bool) -> Vec<OsString> {
         let peers: Vec<&str> = self.setup.peers.iter().map(|(name, _)| name.as_str()).collect();
         let subject = &self.setup.subject;
-        let command = format!("{}={} {} {{}}", super::log::OURS, quoted(&subject.binary), subject.options);
+        let command = format!("{}={} {} {{}}", super::OURS, quoted(&subject.binary), subject.options);
         let mut words: Vec<OsString> = vec![self.script.clone().into()];
         words.extend(["-s".into(), peers.join(",").into(), "-c".into(), command.into()]);
         words.extend(["-t".into(), self.setup.time_limit.to_string().into()]);
@@ -109,10 +109,11 @@ fn last_words(mut stderr: ChildStderr) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::log::{Log, OURS, Status};
+    use super::super::OURS;
     use super::super::setup::Subject;
     use super::*;
     use crate::place::Place;
+    use bivalve_experiment::log::{Log, Status};
     use std::fs;
     use std::os::unix::fs::PermissionsExt;
 

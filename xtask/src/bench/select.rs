@@ -9,10 +9,10 @@
 //! The order is that of the request, the index's for suites, without repetitions: the same request gives the same
 //! list on every machine.
 
-use super::script::Script;
 use crate::args::{PickArgs, StatusFilter};
 use crate::error::{Error, Result};
 use crate::place::Place;
+use bivalve_experiment::script::Script;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -5,13 +5,14 @@
 //! hash of its bytes) and its options are the same. Peers do not change between two commits of ours, so their
 //! runs are kept, and "measure again after a change" costs Bivalve's time alone.
 
-use super::log::{Log, OURS};
+use super::OURS;
 use crate::args::ContestArgs;
 use crate::error::{Error, Result};
 use crate::place::Place;
+use bivalve_experiment::log::Log;
+use bivalve_experiment::subject::fingerprint;
 use serde::{Deserialize, Serialize};
 use std::fs;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -54,8 +55,6 @@ impl Setup {
     /// When a peer is unknown, the roster cannot be asked, or the binary cannot be read.
     pub(crate) fn new(place: &Place, contest: &ContestArgs, binary: &Path, files: usize) -> Result<Self> {
         let bytes = fs::read(binary).map_err(Error::io(binary))?;
-        let mut hasher = DefaultHasher::new();
-        bytes.hash(&mut hasher);
         Ok(Self {
             request: std::env::args().skip(1).collect::<Vec<_>>().join(" "),
             time_limit: contest.time_limit,
@@ -66,7 +65,7 @@ impl Setup {
             subject: Subject {
                 binary: std::path::absolute(binary).map_err(Error::io(binary))?,
                 options: contest.options.trim().to_owned(),
-                fingerprint: format!("{:016x}", hasher.finish()),
+                fingerprint: fingerprint(&bytes),
                 commit: commit(place.root()),
             },
         })

@@ -49,7 +49,7 @@ pub(crate) fn decide(
 
 /// What a fresh solver says.
 fn alone(pool: &mut Pool, assertions: &[Term], way: Way<'_>) -> Result<Option<bool>, String> {
-    let mut fresh = solver(Way { sat: "cadical", rewrite_level: 1 - way.rewrite_level, ..way });
+    let mut fresh = solver(Way { sat: "cadical", rewrite_level: 3 - way.rewrite_level, ..way });
     for &assertion in assertions {
         fresh.assert(pool, assertion).map_err(|refusal| refusal.to_string())?;
     }

@@ -52,6 +52,8 @@ pub(crate) const ARRAY_LEMMAS: [&str; 3] = ["each", "one", "class"];
 
 /// What is said of reads besides lemmas, in turn.
 pub(crate) const ARRAY_STRATEGIES: [&str; 4] = ["demand", "eager", "reads", "writes"];
+pub(crate) const APPROX: [&str; 7] = ["none", "sign", "classes", "none", "zero", "one", "auto"];
+pub(crate) const APPROX_REFINE: [&str; 2] = ["global", "local"];
 
 /// All assignments are tried if there are at most 2 to this power.
 const FEW_BITS: u32 = 12;
@@ -120,7 +122,7 @@ pub fn judge(formula: &mut Formula, number: u64, watch: &Watch) -> Case {
     let turn = (number / 2 % 2) as usize;
     let way = Way {
         sat: "cadical",
-        rewrite_level: (number % 2) as u8,
+        rewrite_level: (number % 4) as u8,
         rewrite_small: true,
         probe: false,
         variant: number / 2,
@@ -137,7 +139,7 @@ pub fn judge(formula: &mut Formula, number: u64, watch: &Watch) -> Case {
     let script = formula.script();
     let way = Way {
         sat: STRONG[turn],
-        rewrite_level: 1 - way.rewrite_level,
+        rewrite_level: 3 - way.rewrite_level,
         rewrite_small: (number / 4).is_multiple_of(2),
         probe: true,
         variant: number / 3 + 1,
@@ -193,6 +195,8 @@ impl Way<'_> {
             ("abstract-from", ABSTRACT_FROM[(self.variant % 4) as usize]),
             ("array-lemmas", ARRAY_LEMMAS[(self.variant / 4 % 3) as usize]),
             ("array-strategy", ARRAY_STRATEGIES[(self.variant / 3 % 4) as usize]),
+            ("approx", APPROX[(self.variant % 7) as usize]),
+            ("approx-refine", APPROX_REFINE[(self.variant / 7 % 2) as usize]),
         ]);
         if self.rewrite_small {
             settings.set("rewrite-from", "0").expect("an option of the table");

@@ -8,7 +8,8 @@
 
 use crate::formula::Recipe;
 use crate::judge::{
-    ABSTRACT_FROM, ARRAY_LEMMAS, ARRAY_STRATEGIES, CONFLICT_LIMIT, is_within_budget, undecided,
+    ABSTRACT_FROM, APPROX, APPROX_REFINE, ARRAY_LEMMAS, ARRAY_STRATEGIES, CONFLICT_LIMIT, is_within_budget,
+    undecided,
 };
 use crate::session::{Maker, Session, Step};
 use crate::{exhaustion, settings, switch};
@@ -65,11 +66,11 @@ pub fn options_of(number: u64) -> Vec<String> {
     all.flat_map(|(name, value)| [format!("--{name}"), value.to_owned()]).collect()
 }
 
-fn choices(number: u64) -> [(&'static str, &'static str); 11] {
+fn choices(number: u64) -> [(&'static str, &'static str); 13] {
     let sat = ["cadical", "batsat", "cadical", "batsat", "cadical", "splr", "batsat", "naive"];
     [
         ("sat", sat[(number % 8) as usize]),
-        ("rewrite-level", if (number / 3).is_multiple_of(3) { "0" } else { "1" }),
+        ("rewrite-level", ["0", "2", "3"][(number / 3 % 3) as usize]),
         ("rewrite-from", if (number / 2).is_multiple_of(2) { "0" } else { "150" }),
         ("probe", switch((number / 5).is_multiple_of(2))),
         ("minimize-core", switch((number / 7).is_multiple_of(2))),
@@ -79,6 +80,8 @@ fn choices(number: u64) -> [(&'static str, &'static str); 11] {
         ("abstract-from", ABSTRACT_FROM[(number / 3 % 4) as usize]),
         ("array-lemmas", ARRAY_LEMMAS[(number / 2 % 3) as usize]),
         ("array-strategy", ARRAY_STRATEGIES[(number / 5 % 4) as usize]),
+        ("approx", APPROX[(number / 2 % 7) as usize]),
+        ("approx-refine", APPROX_REFINE[(number / 14 % 2) as usize]),
     ]
 }
 
@@ -211,7 +214,7 @@ impl Run<'_> {
     fn alone(&self, pool: &mut Pool, formulas: &[Term]) -> Result<Option<bool>, String> {
         let settings = settings(&[
             ("sat", "cadical"),
-            ("rewrite-level", if self.settings.rewrite_level == 0 { "1" } else { "0" }),
+            ("rewrite-level", if self.settings.rewrite_level == 0 { "2" } else { "0" }),
             ("rewrite-from", "0"),
             ("probe", "off"),
             ("conflict-limit", CONFLICT_LIMIT),

@@ -76,10 +76,10 @@ fn say(mark: char, text: &str) {
     let _ = writeln!(out, "{mark} {text}").and_then(|()| out.flush());
 }
 
-/// Both rewrite levels; the first transcript. A panic has been reported by the hook.
+/// Two rewrite levels; the first transcript. A panic has been reported by the hook.
 fn run_twice(text: &[u8], number: u64, watch: &Watch) -> Transcript {
     let options = ParserOptions { strict: number.is_multiple_of(5) };
-    let level = (number % 2) as u8;
+    let level = (number % 4) as u8;
     let backend = BACKENDS[(number / 2) as usize % BACKENDS.len()];
     let run = |sat: &str, level: u8| {
         let settings = small_budget(sat, level);
@@ -95,7 +95,7 @@ fn run_twice(text: &[u8], number: u64, watch: &Watch) -> Transcript {
             Err(_) => None,
         }
     };
-    let (first, second) = (run(backend, level), run("cadical", 1 - level));
+    let (first, second) = (run(backend, level), run("cadical", 3 - level));
     if let (Some(first), Some(second)) = (&first, &second) {
         let differ = |(a, b): (&Option<bool>, &Option<bool>)| a.is_some() && b.is_some() && a != b;
         if first.answers.len() != second.answers.len()

@@ -7,12 +7,11 @@
 //! Exit codes: 0 no solver was wrong or crashed; 1 one was, or a case is; 2 the campaign could not be run; 130 Ctrl-C.
 
 use super::cases::Cases;
-use super::{construct, fuzz, solvers, trouble};
+use super::{construct, fuzz, interruptible, solvers, trouble};
 use crate::limits::INTERRUPTED_EXIT;
-use bivalve_oracle::{Campaign, Cancel, Case, Inside, Judge, Kind, Outcome, Record, Tally};
+use bivalve_oracle::{Campaign, Case, Inside, Judge, Kind, Outcome, Record, Tally};
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
@@ -20,8 +19,6 @@ use std::io::{IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 const EXAMPLES: &str = "\
@@ -155,20 +152,6 @@ fn pending(args: &Args) -> Result<Cases, String> {
         return Err("there are no cases; name files or folders, or use --fuzz or --construct".to_owned());
     }
     Ok(pending)
-}
-
-/// Ctrl-C, a hang-up or a polite kill ends the campaign and the programs it runs; Ctrl-C the second time ends it at once.
-fn interruptible() -> Cancel {
-    let cancel = Cancel::new();
-    let code = i32::from(INTERRUPTED_EXIT);
-    let second = Arc::new(AtomicBool::new(false));
-    // Without them Ctrl-C ends the process as ever, and programs that run end at their limits.
-    let _ = signal_hook::flag::register_conditional_shutdown(SIGINT, code, second.clone());
-    let _ = signal_hook::flag::register(SIGINT, second);
-    for signal in [SIGINT, SIGTERM, SIGHUP] {
-        let _ = signal_hook::flag::register(signal, cancel.flag().clone());
-    }
-    cancel
 }
 
 /// The records of a log that have all these solvers, by the names of the cases.

@@ -231,7 +231,7 @@ fn pursuit(args: &Args, text: &str, cancel: &Cancel) -> Result<Pursuit, Wrong> {
     let failures = failures(&args.failure).map_err(wrong_use)?;
     let SolverArgs { timeout, first_timeout, margin, memory, .. } = args.solver;
     let limit = timeout.unwrap_or(if args.failure.hang { Duration::from_secs(5) } else { first_timeout });
-    let limits = Limits { time: limit, memory };
+    let limits = Limits { time: limit, cpu: None, memory };
     let suspect = suspect(args, limits).map_err(wrong_use)?;
     let mut trusted: Vec<Box<dyn Oracle>> = vec![];
     for command in &args.failure.against {

@@ -132,7 +132,7 @@ impl SolverArgs {
     }
 
     fn making_program(&self, name: &str, command: &str) -> Result<Enrolment, String> {
-        let limits = Limits { time: self.timeout, memory: self.memory };
+        let limits = Limits { time: self.timeout, cpu: None, memory: self.memory };
         let mut command = Command::new(name, command, limits)?.with_batches(self.batch_of(name)?);
         if self.batch_flaws {
             command = command.with_flaws();

@@ -30,7 +30,7 @@ const NODES: usize = 24;
 /// Choices nested deeper are not looked at.
 const MOST_DEPTH: usize = 6;
 
-/// See [`super::Pass`].
+/// See [`super::Run`].
 pub(super) fn run(pool: &mut Pool, conjuncts: &[Term], _frozen: &dyn Fn(Term) -> bool) -> Option<Vec<Term>> {
     let mut diagrams = Substitution::new();
     let mut any = false;

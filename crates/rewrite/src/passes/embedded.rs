@@ -15,7 +15,7 @@
 
 use bivalve_terms::{Op, Pool, Term, TermMap};
 
-/// See [`super::Pass`].
+/// See [`super::Run`].
 pub(super) fn run(pool: &mut Pool, conjuncts: &[Term], _frozen: &dyn Fn(Term) -> bool) -> Option<Vec<Term>> {
     let mut images = Images::default();
     for &conjunct in conjuncts {

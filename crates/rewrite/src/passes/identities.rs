@@ -15,7 +15,7 @@ use bivalve_terms::{Op, Pool, Substitution, Term, cone};
 /// More equations than this are not looked at.
 const MOST_EQUATIONS: usize = 2000;
 
-/// See [`super::Pass`].
+/// See [`super::Run`].
 pub(super) fn run(pool: &mut Pool, conjuncts: &[Term], _frozen: &dyn Fn(Term) -> bool) -> Option<Vec<Term>> {
     let equations: Vec<Term> =
         cone(pool, conjuncts).into_iter().filter(|&term| is_arithmetic(pool, term)).collect();

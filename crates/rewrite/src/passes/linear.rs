@@ -1,11 +1,9 @@
 //! Linear equations modulo 2^w, solved together.
 //!
 //! The equations among the conjuncts are brought to the form `polynomial = 0` ([`super::polynomial`]) and treated as linear
-//! in their monomials. Gauss and Jordan's elimination goes as over a field, but for one thing: the pivot is the
-//! coefficient with the fewest trailing zeros that is left, so that all others in its column are multiples of it, and no row
-//! has to be multiplied by an even number. Columns are the symbols that may be eliminated: those that stand nowhere else in
-//! these equations. An odd pivot solves its row for the symbol, which then occurs in no other row; an even one leaves an
-//! equation about its low bits. A row whose coefficients are all divisible by a power of two that its constant is
+//! in their monomials, which are the columns of a [`matrix`]; solved for are the symbols that may be eliminated: those that
+//! stand nowhere else in these equations. An odd pivot solves its row for the symbol, which then occurs in no other row;
+//! an even one leaves an equation about its low bits. A row whose coefficients are all divisible by a power of two that its constant is
 //! not divisible by refutes everything, and for equations that are linear in symbols alone there is no other
 //! reason to be unsatisfiable, so this decides them.
 //!
@@ -15,19 +13,23 @@
 //! else speaks of the symbol. Elimination fills rows up, so this matters. Equations without a symbol in common are
 //! independent *systems*, each accepted or not by itself.
 //!
-//! After Ganesh and Dill (CAV 2007, section 4), who solve one equation at a time; the choice of pivots is that of
-//! Mueller-Olm and Seidl, *Analysis of modular arithmetic* (ESOP 2005). Cost: a budget of monomials touched.
+//! After Ganesh and Dill (CAV 2007, section 4), who solve one equation at a time. Cost: a budget of entries merged, and
+//! of steps to multiply out, which grows with the terms there are.
+
+mod matrix;
 
 use super::identities::is_arithmetic;
-use super::polynomial::{BUDGET, Polynomial};
+use super::polynomial::{BUDGET, Monomial, Polynomial};
 use bivalve_terms::{BitVec, Op, Pool, Term, TermSet, cone};
+use matrix::{Matrix, Numbers, Wide, Words};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 
 /// More equations than this are not looked at.
 const MOST_ROWS: usize = 2000;
 
-/// More monomials than this are not touched in one system.
-const MOST_STEPS: usize = 4_000_000;
+/// Steps to multiply out that each term below the conjuncts allows for: a summand takes three.
+const STEPS_PER_TERM: usize = 4;
 
 /// An equation `polynomial = 0`.
 struct Row {
@@ -38,7 +40,7 @@ struct Row {
     pivot: Option<(Term, bool)>,
 }
 
-/// See [`super::Pass`].
+/// See [`super::Run`].
 pub(super) fn run(pool: &mut Pool, conjuncts: &[Term], frozen: &dyn Fn(Term) -> bool) -> Option<Vec<Term>> {
     let rows = rows(pool, conjuncts);
     let is_row: FxHashSet<usize> = rows.iter().map(|row| row.place).collect();
@@ -100,7 +102,7 @@ impl Row {
 /// The equations that have polynomials.
 fn rows(pool: &mut Pool, conjuncts: &[Term]) -> Vec<Row> {
     let mut rows = vec![];
-    let mut budget = BUDGET;
+    let mut budget = BUDGET.max(STEPS_PER_TERM * cone(pool, conjuncts).len());
     for (place, &conjunct) in conjuncts.iter().enumerate() {
         if !is_arithmetic(pool, conjunct) {
             continue;
@@ -165,56 +167,38 @@ fn root(parent: &mut [usize], mut number: usize) -> usize {
 
 /// Eliminates; `false` if that took too long.
 fn eliminate(pool: &Pool, system: &mut [Row], eligible: &dyn Fn(&Pool, Term) -> bool) -> bool {
-    let mut steps = MOST_STEPS;
-    while let Some((number, symbol)) = pivot(pool, system, eligible, &mut steps) {
-        let width = system[number].polynomial.width();
-        let column = vec![symbol];
-        let at = |row: &Row| row.polynomial.coefficient(&column).cloned();
-        let coefficient = at(&system[number]).expect("a pivot is there");
-        let zeros = coefficient.trailing_zeros();
-        let odd = coefficient.lshr_by(zeros).odd_inverse().expect("without its zeros it is odd");
-        system[number].polynomial = system[number].polynomial.scaled(&odd);
-        system[number].pivot = Some((symbol, zeros == 0));
-        let pivot = system[number].polynomial.clone();
-        for (other, row) in system.iter_mut().enumerate() {
-            let Some(entry) = at(row).filter(|entry| other != number && entry.trailing_zeros() >= zeros)
-            else {
-                continue;
-            };
-            row.polynomial.add_scaled(&pivot, &entry.lshr_by(zeros).neg());
-            debug_assert_eq!(row.polynomial.coefficient(&column), None, "width {width}");
-            steps = steps.saturating_sub(pivot.monomials().count());
-        }
-        if steps == 0 {
-            return false;
-        }
+    match system[0].polynomial.width() {
+        width @ ..=64 => eliminate_over(Words::new(width), pool, system, eligible),
+        _ => eliminate_over(Wide, pool, system, eligible),
     }
-    true
 }
 
-/// The row and the symbol to solve for next: the fewest trailing zeros, then the shortest row.
-fn pivot(
+/// The same over numbers of some type. Monomials are columns, in their order.
+fn eliminate_over(
+    numbers: impl Numbers,
     pool: &Pool,
-    system: &[Row],
+    system: &mut [Row],
     eligible: &dyn Fn(&Pool, Term) -> bool,
-    steps: &mut usize,
-) -> Option<(usize, Term)> {
-    let mut best: Option<((u32, usize), usize, Term)> = None;
-    for (number, row) in system.iter().enumerate().filter(|(_, row)| row.pivot.is_none()) {
-        let length = row.polynomial.monomials().count();
-        *steps = steps.saturating_sub(length);
-        for (monomial, coefficient) in row.polynomial.monomials() {
-            if let [symbol] = monomial[..]
-                && eligible(pool, symbol)
-            {
-                let rank = (coefficient.trailing_zeros(), length);
-                if best.as_ref().is_none_or(|(least, _, _)| rank < *least) {
-                    best = Some((rank, number, symbol));
-                }
-            }
-        }
+) -> bool {
+    let width = system[0].polynomial.width();
+    let monomials = system.iter().flat_map(|row| row.polynomial.monomials());
+    let columns: BTreeSet<Monomial> = monomials.map(|(monomial, _)| monomial.clone()).collect();
+    let columns: Vec<Monomial> = columns.into_iter().collect();
+    let number: FxHashMap<&Monomial, u32> = columns.iter().zip(0..).collect();
+    let may = columns.iter().map(|monomial| matches!(monomial[..], [symbol] if eligible(pool, symbol)));
+    let mut matrix = Matrix::new(numbers, may.collect());
+    for row in &*system {
+        matrix.push(row.polynomial.monomials().map(|(monomial, entry)| (number[monomial], entry)));
     }
-    best.map(|(_, number, symbol)| (number, symbol))
+    if !matrix.eliminate() {
+        return false;
+    }
+    for (number, row) in system.iter_mut().enumerate() {
+        let entries = matrix.row(number).map(|(column, entry)| (columns[column as usize].clone(), entry));
+        row.polynomial = Polynomial::of(width, entries);
+        row.pivot = matrix.pivot(number).map(|(column, is_one)| (columns[column as usize][0], is_one));
+    }
+    true
 }
 
 #[cfg(test)]

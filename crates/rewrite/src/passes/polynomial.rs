@@ -47,6 +47,11 @@ impl Polynomial {
         Polynomial { width, monomials: BTreeMap::from([(vec![atom], BitVec::one(width))]) }
     }
 
+    /// The sum of these monomials with their coefficients, no two of them the same and none zero.
+    pub(super) fn of(width: u32, monomials: impl Iterator<Item = (Monomial, BitVec)>) -> Polynomial {
+        Polynomial { width, monomials: monomials.collect() }
+    }
+
     /// The polynomial of `a - b`, if it takes few steps; those taken are taken off the budget.
     pub(super) fn difference(pool: &mut Pool, a: Term, b: Term, budget: &mut usize) -> Option<Polynomial> {
         let width = pool.width(a)?;

@@ -23,7 +23,7 @@ use rustc_hash::FxHashMap;
 /// So many pairs of an array and an index are looked at.
 const MOST_VISITS: usize = 200_000;
 
-/// See [`super::Pass`].
+/// See [`super::Run`].
 pub(super) fn run(pool: &mut Pool, conjuncts: &[Term], _frozen: &dyn Fn(Term) -> bool) -> Option<Vec<Term>> {
     let below = cone(pool, conjuncts);
     let is_choice = |term: Term| pool.op(term) == Op::Ite && is_array(pool, term);

@@ -6,7 +6,8 @@
 //! The engine has assumptions and cores but no setter for limits. Its callbacks make up for that: `stop` is asked
 //! once for every propagation that ends without a conflict, which is once per decision, and `on_new_clause` is told
 //! every learned clause, which is once per conflict. So both are counted there, decisions including those that
-//! stand for assumptions. A phase can be given only when a variable is made, so phase hints are declined.
+//! stand for assumptions. A phase can be given only when a variable is made, so phase hints are declined. A
+//! seed shuffles the order in which variables are looked at first; without one there is no chance in the engine.
 //!
 //! The engine reports the negation of the failed assumptions as a clause; the core is its negation.
 
@@ -152,6 +153,19 @@ impl SatSolver for Batsat {
     fn fixed(&mut self, lit: Lit) -> Option<bool> {
         let known = lit.var() <= self.engine.num_vars();
         if known { truth(self.engine.value_lvl_0(native(lit))) } else { None }
+    }
+
+    fn set_seed(&mut self, seed: u64) -> bool {
+        let is_fresh = self.clauses == 0 && self.engine.num_vars() == 0;
+        if is_fresh && seed > 0 {
+            let first = SolverOpts::default();
+            // Numbers below 2^31 start the generator of the engine, zero does not.
+            let random_seed = first.random_seed + (seed % (1 << 30)) as f64;
+            let options = SolverOpts { random_seed, rnd_init_act: true, ..first };
+            let watch = std::mem::take(self.engine.cb_mut());
+            self.engine = batsat::Solver::new(options, watch);
+        }
+        is_fresh
     }
 
     fn set_stop(&mut self, stop: Stop) {

@@ -28,6 +28,9 @@ use crate::{
     Budget, Capabilities, ClauseSink, Lit, NoProof, ProofSink, SatSolver, Statistics, Stop, Verdict, Why,
 };
 
+/// The engine tells so many seeds apart.
+const MOST_SEEDS: u64 = 2_000_000_001;
+
 /// The backend `cadical`.
 pub struct Cadical {
     engine: CaDiCal,
@@ -208,6 +211,11 @@ impl SatSolver for Cadical {
             self.phases.push(lit);
         }
         true
+    }
+
+    fn set_seed(&mut self, seed: u64) -> bool {
+        let is_fresh = self.variables == 0 && self.clauses == 0;
+        is_fresh && self.engine.set("seed", i32::try_from(seed % MOST_SEEDS).unwrap_or(0))
     }
 
     fn set_stop(&mut self, stop: Stop) {

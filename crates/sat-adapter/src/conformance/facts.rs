@@ -147,6 +147,25 @@ pub fn contradictory_assumptions(make: Make<'_>) {
     assert!(solver.failed(x), "the side that is refuted is in the core");
 }
 
+/// Whatever the search starts from, it ends at the same answer; and whoever has begun takes no seed.
+pub fn seeds_change_no_answer(make: Make<'_>) {
+    for seed in [0, 1, 2, 77, u64::MAX] {
+        for holes in [4, 5] {
+            let mut solver = make();
+            let takes_seeds = solver.set_seed(seed);
+            let sits = pigeonhole(&mut *solver, 5, holes);
+            if holes < 5 {
+                expect_unsat(&mut *solver, &[], "five pigeons do not fit into four holes");
+            } else {
+                expect_sat(&mut *solver, &[], "five pigeons fit into five holes");
+                let at_home = |places: &Vec<Lit>| places.iter().any(|&lit| solver.value(lit) == Some(true));
+                assert!(sits.iter().all(at_home), "every pigeon has a hole");
+            }
+            assert!(!takes_seeds || !solver.set_seed(1), "the search has begun, so it takes no seed");
+        }
+    }
+}
+
 /// The same assumption more than once.
 pub fn repeated_assumptions(make: Make<'_>) {
     let mut solver = make();

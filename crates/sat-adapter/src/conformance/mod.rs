@@ -49,6 +49,7 @@ pub const CHECKS: &[Check] = &[
     Check { rule: "answers are readable until the next clause", test: facts::answers_expire },
     Check { rule: "a fresh variable leaves the model alone", test: facts::fresh_variables_keep_the_model },
     Check { rule: "phases and fixed values never change an answer", test: facts::hints_are_hints },
+    Check { rule: "a seed changes no answer", test: facts::seeds_change_no_answer },
     Check { rule: "long clauses and long chains are no problem", test: facts::large_and_deep },
     Check { rule: "the counters count", test: facts::statistics },
     Check { rule: "the same questions get the same answers", test: facts::deterministic },

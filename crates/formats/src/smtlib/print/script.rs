@@ -11,7 +11,7 @@ use super::sort::write_sort;
 use super::value::BitVecFormat;
 use super::{Naming, Printer};
 use bivalve_terms::{Op, Pool, SortKind, Term, cone};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::io::{Result, Write};
 
 /// What a script says.
@@ -21,6 +21,8 @@ pub struct Script<'a> {
     pub logic: Option<&'a str>,
     /// Symbols to be declared even if no assertion mentions them.
     pub declare: &'a [Term],
+    /// Symbols that are defined, not declared, each as a term that mentions none of them.
+    pub defined: &'a [(Term, Term)],
     /// Boolean terms.
     pub assertions: &'a [Term],
     /// How bit-vector constants are written.
@@ -36,15 +38,20 @@ pub fn script(pool: &Pool, script: &Script<'_>) -> String {
 
 /// Writes a script that ends with `(check-sat)`.
 pub fn write_script(out: &mut dyn Write, pool: &Pool, script: &Script<'_>) -> Result<()> {
-    let roots: Vec<Term> = script.assertions.iter().chain(script.declare).copied().collect();
+    let meanings = script.defined.iter().map(|(_, term)| term);
+    let units: Vec<Term> = script.assertions.iter().chain(meanings).copied().collect();
+    let symbols = script.defined.iter().map(|(symbol, _)| symbol);
+    let roots: Vec<Term> = units.iter().chain(script.declare).chain(symbols).copied().collect();
     let terms = cone(pool, &roots);
     let naming = Naming::unique(pool, &terms);
     let logic = script.logic.map_or_else(|| logic_of(pool, &roots), String::from);
     writeln!(out, "(set-logic {logic})")?;
-    write_declarations(out, pool, &naming, &terms)?;
+    let defined: FxHashSet<Term> = script.defined.iter().map(|(symbol, _)| *symbol).collect();
+    let declared: Vec<Term> = terms.iter().copied().filter(|term| !defined.contains(term)).collect();
+    write_declarations(out, pool, &naming, &declared)?;
     let mut printer = Printer::new(pool, &naming, script.format);
     let mut text = String::new();
-    for (number, term) in definitions(pool, script.assertions, &terms).into_iter().enumerate() {
+    for (number, term) in definitions(pool, &units, &terms).into_iter().enumerate() {
         let name = format!("{}d{number}", naming.prefix().expect("a unique naming has a prefix"));
         text.clear();
         text.push_str(&format!("(define-fun {name} () "));
@@ -53,6 +60,14 @@ pub fn write_script(out: &mut dyn Write, pool: &Pool, script: &Script<'_>) -> Re
         printer.write(&mut text, term);
         writeln!(out, "{text})")?;
         printer.define(term, name);
+    }
+    for &(symbol, term) in script.defined {
+        text.clear();
+        text.push_str(&format!("(define-fun {} () ", naming.symbol(pool, symbol)));
+        write_sort(&mut text, pool.sorts(), &naming, pool.sort(symbol));
+        text.push(' ');
+        printer.write_mention(&mut text, term);
+        writeln!(out, "{text})")?;
     }
     for assertion in script.assertions {
         text.clear();
@@ -85,8 +100,8 @@ fn write_declarations(out: &mut dyn Write, pool: &Pool, naming: &Naming, terms: 
     Ok(())
 }
 
-/// The nodes that more than one unit uses, children first. `terms` is the cone of the assertions and may be
-/// more.
+/// The nodes that more than one unit uses, children first; assertions and meanings of symbols are units. `terms` is the
+/// cone of these and may be more.
 fn definitions(pool: &Pool, assertions: &[Term], terms: &[Term]) -> Vec<Term> {
     /// The unit of a node: the assertion or definition by its root.
     enum Unit {

@@ -1,13 +1,14 @@
-//! Bivalve against one peer, a point a file; both axes logarithmic.
+//! One solver against another, a point an instance; both axes logarithmic.
 //!
-//! Across: the peer's time; up: Bivalve's, so what lies above the diagonal is lost and what lies below is won. Lines
+//! Across: the other's time; up: that of the one, so what lies above the diagonal is lost and what lies below is won. Lines
 //! mark equal times and a factor of ten either way. A run without a correct answer (time-out, memory-out, error,
 //! unknown, wrong) lies on a border beyond the limit, where its time means nothing. The colour and shape of a point is
 //! the answer, by whichever of the two solved the file; where neither did, the point says nothing and is left out,
 //! but counted in the legend.
 
-use super::{BLUE, Canvas, Drawn, FLOOR, GREY, LEAD, Mark, STRIP, VERMILION, least, limit, seconds, strip};
-use crate::bench::log::{Log, OURS, Run, Status};
+use super::{Answers, BLUE, Canvas, Drawn, FLOOR, GREY, Item, LEAD, Mark, VERMILION};
+use super::{least, limit, seconds, strip};
+use crate::log::{Log, Run, Status};
 use plotters::coord::combinators::LogCoord;
 use plotters::prelude::*;
 
@@ -23,14 +24,18 @@ const KINDS: [(Status, &str, Mark, RGBColor); 3] = [
     (Status::Solved, "several checks", Mark::Triangle, GREY),
 ];
 
-/// Draws the plot against this peer.
-pub(super) fn draw(canvas: &Canvas<'_>, log: &Log, peer: &str) -> Drawn {
-    let pairs: Vec<(&Run, &Run)> = log.both(OURS, peer).collect();
+/// Draws the plot.
+pub(crate) fn draw(canvas: &Canvas<'_>, log: &Log, up: &str, across: &str, answers: Answers) -> Drawn {
+    let is_shown = |(one, other): &(&Run, &Run)| match kind_of(one, other) {
+        Some(kind) => answers.include(kind),
+        None => answers == Answers::All,
+    };
+    let pairs: Vec<(&Run, &Run)> = log.both(up, across).filter(is_shown).collect();
     let limit = limit(log);
     let (low, high) = (least(log), limit * END);
-    let (head, body) = canvas.split_vertically(STRIP);
-    let title = format!("{OURS} against {peer}: {} files, {limit} s of CPU time each", pairs.len());
-    strip(&head, &title, &legend(&pairs))?;
+    let (count, instances) = (pairs.len(), answers.instances());
+    let title = format!("{up} against {across}: {count} {instances}, {limit} s of CPU time each");
+    let body = strip(canvas, &title, &legend(&pairs))?;
 
     let axis = (low / LEAD..high).log_scale();
     let mut chart = ChartBuilder::on(&body)
@@ -43,22 +48,22 @@ pub(super) fn draw(canvas: &Canvas<'_>, log: &Log, peer: &str) -> Drawn {
         .configure_mesh()
         .light_line_style(RGBColor(240, 240, 240))
         .bold_line_style(RGBColor(215, 215, 215))
-        .x_desc(format!("{peer}, CPU seconds"))
-        .y_desc(format!("{OURS}, CPU seconds"))
+        .x_desc(format!("{across}, CPU seconds"))
+        .y_desc(format!("{up}, CPU seconds"))
         .axis_desc_style(("sans-serif", 17))
         .label_style(("sans-serif", 15))
         .x_label_formatter(&seconds)
         .y_label_formatter(&seconds)
         .draw()?;
 
-    guides(&mut chart, low, limit)?;
+    guides(&mut chart, low, limit, up)?;
     let border = limit * BORDER;
     for (kind, _, mark, colour) in KINDS {
         let points = pairs.iter().filter(|(ours, theirs)| kind_of(ours, theirs) == Some(kind));
         let points = points.map(|(ours, theirs)| (place(theirs, low, border), place(ours, low, border)));
         let soft = colour.mix(0.6);
         match mark {
-            Mark::Circle | Mark::Line | Mark::Nothing => {
+            Mark::Circle | Mark::Line | Mark::Dashes | Mark::Nothing => {
                 chart.draw_series(points.map(|at| Circle::new(at, 4, soft.filled())))?
             }
             Mark::Cross => chart.draw_series(points.map(|at| Cross::new(at, 4, soft.stroke_width(2))))?,
@@ -74,7 +79,7 @@ pub(super) fn draw(canvas: &Canvas<'_>, log: &Log, peer: &str) -> Drawn {
 type Plane<'p, 's> = ChartContext<'p, SVGBackend<'s>, Cartesian2d<LogCoord<f64>, LogCoord<f64>>>;
 
 /// The lines of equal times and of a factor of ten, the border beyond the limit, and the words beside them.
-fn guides(chart: &mut Plane<'_, '_>, low: f64, limit: f64) -> Drawn {
+fn guides(chart: &mut Plane<'_, '_>, low: f64, limit: f64, up: &str) -> Drawn {
     let words = ("sans-serif", 15).into_font().color(&GREY);
     for factor in [1.0, 10.0, 0.1] {
         let line = diagonal(low, limit, factor);
@@ -89,16 +94,18 @@ fn guides(chart: &mut Plane<'_, '_>, low: f64, limit: f64) -> Drawn {
     chart.draw_series(LineSeries::new([(low, border), (border, border)], GREY.stroke_width(1)))?;
     chart.draw_series(LineSeries::new([(border, low), (border, border)], GREY.stroke_width(1)))?;
     let along = |share: f64| low * (limit / low).powf(share);
+    // A long name begins further to the left.
+    let faster = (0.87 - 0.012 * (up.chars().count() + 10) as f64).max(0.2);
     chart.draw_series([
         Text::new("no answer".to_owned(), (along(0.01), border * 1.27), words.clone()),
-        Text::new(format!("{OURS} is slower"), (along(0.05), along(0.93)), words.clone()),
-        Text::new(format!("{OURS} is faster"), (along(0.72), along(0.06)), words),
+        Text::new(format!("{up} is slower"), (along(0.05), along(0.93)), words.clone()),
+        Text::new(format!("{up} is faster"), (along(faster), along(0.06)), words),
     ])?;
     Ok(())
 }
 
 /// The kinds of points that occur, with their numbers, and how many files neither solved.
-fn legend(pairs: &[(&Run, &Run)]) -> Vec<(Mark, RGBColor, String)> {
+fn legend(pairs: &[(&Run, &Run)]) -> Vec<Item> {
     let kinds = KINDS.map(|(kind, words, mark, colour)| (Some(kind), words, mark, colour));
     let neither = (None, "solved by neither, not shown", Mark::Nothing, WHITE);
     let items = kinds.into_iter().chain([neither]).map(|(kind, words, mark, colour)| {
@@ -108,7 +115,7 @@ fn legend(pairs: &[(&Run, &Run)]) -> Vec<(Mark, RGBColor, String)> {
     items.flatten().collect()
 }
 
-/// The answer to a file by whichever solved it, the peer first; `None` if neither did.
+/// The answer to an instance by whichever solved it, the other first; `None` if neither did.
 fn kind_of(ours: &Run, theirs: &Run) -> Option<Status> {
     [theirs, ours].into_iter().map(|run| run.status).find(|status| status.is_solved())
 }
@@ -118,7 +125,7 @@ fn place(run: &Run, low: f64, border: f64) -> f64 {
     if run.status.is_solved() { run.cpu.max(low).max(FLOOR) } else { border }
 }
 
-/// The ends of the line `ours = factor * theirs` within the square from `low` to `high`.
+/// The ends of the line `up = factor * across` within the square from `low` to `high`.
 fn diagonal(low: f64, high: f64, factor: f64) -> [(f64, f64); 2] {
     let from = low.max(low / factor);
     let to = high.min(high / factor);
@@ -128,7 +135,9 @@ fn diagonal(low: f64, high: f64, factor: f64) -> [(f64, f64); 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bench::sample;
+    use crate::sample;
+
+    const OURS: &str = "bivalve";
 
     #[test]
     fn diagonals_stay_inside_the_square() {

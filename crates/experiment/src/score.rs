@@ -8,74 +8,57 @@
 //!
 //! Medians are lower medians: an element, not a mean of two.
 
-use super::log::{Log, Run, Status};
+use crate::log::{Log, Run, Status};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// One solver's line in the score table.
 #[derive(Clone, Debug)]
-pub(crate) struct Score {
+pub struct Score {
     /// The solver.
-    pub(crate) solver: String,
+    pub solver: String,
     /// Files it ran on.
-    pub(crate) files: usize,
+    pub files: usize,
     /// How many runs ended in each way.
     counts: BTreeMap<&'static str, usize>,
     /// CPU seconds, unsolved files at twice the limit.
-    pub(crate) par2: f64,
+    pub par2: f64,
     /// CPU seconds on the files that all solvers solved.
-    pub(crate) common_cpu: f64,
+    pub common_cpu: f64,
     /// PAR-2 over that of the reference, on files that both ran on; `None` without such files or without cost.
-    pub(crate) par2_ratio: Option<f64>,
+    pub par2_ratio: Option<f64>,
     /// Of the files that the reference solved and this solver ran on: solved, and all.
-    pub(crate) share: Option<(usize, usize)>,
+    pub share: Option<(usize, usize)>,
     /// Median of peak memory, MB.
-    pub(crate) median_mb: f64,
+    pub median_mb: f64,
     /// Maximum of peak memory, MB.
-    pub(crate) max_mb: f64,
+    pub max_mb: f64,
 }
 
 impl Score {
     /// How many runs ended like this.
-    pub(crate) fn count(&self, status: Status) -> usize {
+    pub fn count(&self, status: Status) -> usize {
         self.counts.get(status.word()).copied().unwrap_or(0)
     }
 
     /// How many files were solved.
-    pub(crate) fn solved(&self) -> usize {
+    pub fn solved(&self) -> usize {
         Status::WORDS.iter().filter(|(_, one)| one.is_solved()).map(|(_, one)| self.count(*one)).sum()
     }
 }
 
 /// The scores of all solvers, and what they refer to.
 #[derive(Clone, Debug)]
-pub(crate) struct Board {
+pub struct Board {
     /// Best mean PAR-2 first.
-    pub(crate) scores: Vec<Score>,
+    pub scores: Vec<Score>,
     /// The peer that ratios and shares refer to; `None` when no peer ran.
-    pub(crate) reference: Option<String>,
+    pub reference: Option<String>,
     /// How many files all solvers solved.
-    pub(crate) common: usize,
-}
-
-/// The reference: the one asked for, else Bitwuzla, else the first peer by name.
-///
-/// # Errors
-/// When the one asked for did not run; then the names that did.
-pub(crate) fn reference(log: &Log, asked: Option<&str>) -> Result<Option<String>, String> {
-    let ran = |name: &str| log.peers().any(|peer| peer == name);
-    match asked {
-        Some(name) if ran(name) => Ok(Some(name.to_owned())),
-        Some(name) => {
-            let peers: Vec<&str> = log.peers().collect();
-            Err(format!("`{name}` is not a peer of this measurement; it has: {}", peers.join(", ")))
-        }
-        None if ran("bitwuzla") => Ok(Some("bitwuzla".to_owned())),
-        None => Ok(log.peers().next().map(str::to_owned)),
-    }
+    pub common: usize,
 }
 
 /// Scores every solver of the log.
-pub(crate) fn board(log: &Log, reference: Option<&str>) -> Board {
+pub fn board(log: &Log, reference: Option<&str>) -> Board {
     let common = commonly_solved(log);
     let mut scores: Vec<Score> = log.solvers().map(|solver| score(log, solver, reference, &common)).collect();
     scores.sort_by(|a, b| (a.par2 / a.files as f64).total_cmp(&(b.par2 / b.files as f64)));
@@ -85,7 +68,7 @@ pub(crate) fn board(log: &Log, reference: Option<&str>) -> Board {
 /// The files that every solver of the log solved.
 fn commonly_solved(log: &Log) -> BTreeSet<&str> {
     let solved = |solver: &str, file: &str| log.get(solver, file).is_some_and(|run| run.status.is_solved());
-    log.files().into_iter().filter(|file| log.solvers().all(|solver| solved(solver, file))).collect()
+    log.instances().into_iter().filter(|file| log.solvers().all(|solver| solved(solver, file))).collect()
 }
 
 fn score(log: &Log, solver: &str, reference: Option<&str>, common: &BTreeSet<&str>) -> Score {
@@ -101,7 +84,9 @@ fn score(log: &Log, solver: &str, reference: Option<&str>, common: &BTreeSet<&st
         files: runs.len(),
         counts,
         par2: total(runs.iter().map(|run| run.par2())),
-        common_cpu: total(runs.iter().filter(|run| common.contains(run.file.as_str())).map(|run| run.cpu)),
+        common_cpu: total(
+            runs.iter().filter(|run| common.contains(run.instance().as_str())).map(|run| run.cpu),
+        ),
         par2_ratio: reference.and_then(|reference| par2_ratio(log, solver, reference)),
         share: reference.map(|reference| {
             let theirs: Vec<&Run> = log
@@ -114,6 +99,12 @@ fn score(log: &Log, solver: &str, reference: Option<&str>, common: &BTreeSet<&st
         median_mb: memory.get(memory.len().saturating_sub(1) / 2).copied().unwrap_or(0.0),
         max_mb: memory.last().copied().unwrap_or(0.0),
     }
+}
+
+/// The mean of what a solver says of itself under this name, over the runs in which it says it.
+pub fn mean(log: &Log, solver: &str, name: &str) -> Option<f64> {
+    let said: Vec<f64> = log.of(solver).filter_map(|run| run.stats.get(name).copied()).collect();
+    (!said.is_empty()).then(|| total(said.iter().copied()) / said.len() as f64)
 }
 
 /// A sum that is plain zero when there is nothing to add (`sum` gives -0.0, and a table would show the sign).
@@ -131,8 +122,8 @@ fn par2_ratio(log: &Log, solver: &str, reference: &str) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{sample, verdict};
     use super::*;
+    use crate::{sample, verdict};
 
     fn of<'b>(board: &'b Board, solver: &str) -> &'b Score {
         board.scores.iter().find(|score| score.solver == solver).unwrap()
@@ -145,7 +136,7 @@ mod tests {
     #[test]
     fn counts_par2_ratio_and_share_by_hand() {
         let mut log = sample::log();
-        verdict::judge(&mut log, &sample::problems());
+        verdict::judge(&mut log, &sample::index());
         let board = board(&log, Some("bitwuzla"));
         assert_eq!(board.common, 2, "quick and session");
         let (ours, bitwuzla, yices) = (of(&board, "bivalve"), of(&board, "bitwuzla"), of(&board, "yices"));
@@ -169,6 +160,15 @@ mod tests {
     }
 
     #[test]
+    fn means_are_over_the_runs_that_say_something() {
+        let mut log = sample::log();
+        let runs = log.runs_mut().filter(|run| run.solver == "yices").take(2).zip([1.0, 4.0]);
+        runs.for_each(|(run, rounds)| run.stats.extend([("rounds".to_owned(), rounds)]));
+        assert_eq!(mean(&log, "yices", "rounds"), Some(2.5));
+        assert_eq!((mean(&log, "yices", "lemmas"), mean(&log, "bivalve", "rounds")), (None, None));
+    }
+
+    #[test]
     fn nothing_in_common_is_plain_zero() {
         let mut log = sample::log();
         log.retain(|run| run.solver != "bivalve" || !run.status.is_solved());
@@ -184,17 +184,5 @@ mod tests {
         let means: Vec<f64> = board.scores.iter().map(|score| score.par2 / score.files as f64).collect();
         assert!(means.is_sorted(), "{means:?}");
         assert!(board.scores.iter().all(|score| score.par2_ratio.is_none() && score.share.is_none()));
-    }
-
-    #[test]
-    fn the_reference_is_bitwuzla_unless_asked_otherwise() {
-        let mut log = sample::log();
-        assert_eq!(reference(&log, None), Ok(Some("bitwuzla".to_owned())));
-        assert_eq!(reference(&log, Some("yices")), Ok(Some("yices".to_owned())));
-        assert!(reference(&log, Some("z3")).unwrap_err().contains("bitwuzla, yices"));
-        log.retain(|run| run.solver != "bitwuzla");
-        assert_eq!(reference(&log, None), Ok(Some("yices".to_owned())));
-        log.retain(|run| run.solver == "bivalve");
-        assert_eq!(reference(&log, None), Ok(None));
     }
 }

@@ -8,20 +8,20 @@
 
 /// What one script says about itself.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Script {
+pub struct Script {
     /// The logic it sets, if it does.
-    pub(crate) logic: Option<String>,
+    pub logic: Option<String>,
     /// Number of `check-sat` and `check-sat-assuming`.
-    pub(crate) checks: usize,
+    pub checks: usize,
     /// Whether it has `push`, `pop` or `check-sat-assuming`.
-    pub(crate) scoped: bool,
+    pub scoped: bool,
     /// For each check the `:status` stated since the check before.
-    pub(crate) stated: Vec<Option<String>>,
+    pub stated: Vec<Option<String>>,
 }
 
 impl Script {
     /// Reads the text of a script.
-    pub(crate) fn scan(text: &[u8]) -> Self {
+    pub fn scan(text: &[u8]) -> Self {
         let mut script = Self::default();
         let mut status = None;
         for_each_command(text, |words| match *words {
@@ -39,12 +39,12 @@ impl Script {
     }
 
     /// Whether it asks once, and nothing is pushed or assumed.
-    pub(crate) fn is_single_check(&self) -> bool {
+    pub fn is_single_check(&self) -> bool {
         self.checks == 1 && !self.scoped
     }
 
     /// The stated statuses as the index writes them (`sat`, or `sat,unsat`), if each check has one.
-    pub(crate) fn status(&self) -> Option<String> {
+    pub fn status(&self) -> Option<String> {
         let all: Option<Vec<&str>> = self.stated.iter().map(Option::as_deref).collect();
         all.filter(|all| !all.is_empty() && !all.contains(&"unknown")).map(|all| all.join(","))
     }

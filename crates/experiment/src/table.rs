@@ -7,7 +7,7 @@ use std::fmt::{Display, Formatter, Result};
 
 /// Which side the cells of a column lean to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Lean {
+pub enum Lean {
     /// Words.
     Left,
     /// Numbers.
@@ -16,14 +16,14 @@ pub(crate) enum Lean {
 
 /// A table: named columns, and rows of as many cells.
 #[derive(Debug)]
-pub(crate) struct Table {
+pub struct Table {
     columns: Vec<(String, Lean)>,
     rows: Vec<Vec<String>>,
 }
 
 impl Table {
     /// An empty table; a column's heading that starts with `<` (taken off) leans left, all others right.
-    pub(crate) fn new(headings: &[&str]) -> Self {
+    pub fn new(headings: &[&str]) -> Self {
         let column = |heading: &&str| match heading.strip_prefix('<') {
             Some(word) => (word.to_owned(), Lean::Left),
             None => ((*heading).to_owned(), Lean::Right),
@@ -32,23 +32,23 @@ impl Table {
     }
 
     /// Adds a row of as many cells as there are columns.
-    pub(crate) fn row(&mut self, cells: Vec<String>) {
+    pub fn row(&mut self, cells: Vec<String>) {
         assert_eq!(cells.len(), self.columns.len(), "a row has one cell for each column");
         self.rows.push(cells.into_iter().map(|cell| cell.replace('|', "\\|")).collect());
     }
 
     /// Whether it has no rows.
-    pub(crate) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 
     /// The same columns, the first rows only.
-    pub(crate) fn head(&self, rows: usize) -> Self {
+    pub fn head(&self, rows: usize) -> Self {
         Self { columns: self.columns.clone(), rows: self.rows.iter().take(rows).cloned().collect() }
     }
 
     /// How many rows it has.
-    pub(crate) fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.rows.len()
     }
 }

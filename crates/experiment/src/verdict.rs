@@ -3,98 +3,117 @@
 //! An answer is *wrong* when it contradicts what the file states for that check (the runner compares these, and
 //! also believes a solver that says so itself), or what the index of the collection holds. Two solvers *disagree*
 //! when one says sat and the other unsat to the same check; then nobody knows yet which one is wrong, so both are
-//! named. Answers after a rejected command are not compared, because from there on the solver works on
+//! named. So are two runs of one solver from different seeds. Answers after a rejected command are not compared, because from there on the solver works on
 //! another problem ([`Run::is_comparable`]).
-//!
-//! The verdict is also the exit code: 1 when Bivalve is involved, 3 when only peers are.
 
-use super::log::{Log, OURS, Run, Status};
-use super::select::Problem;
+use crate::log::{Log, Run, Status};
 use std::collections::BTreeMap;
-use std::process::ExitCode;
 
 /// One solver against what is stated.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Wrong {
+pub struct Wrong {
     /// The solver.
-    pub(crate) solver: String,
+    pub solver: String,
     /// The file.
-    pub(crate) file: String,
+    pub file: String,
     /// What the solver answered, check by check.
-    pub(crate) answers: String,
+    pub answers: String,
     /// What is stated, and by whom.
-    pub(crate) stated: String,
+    pub stated: String,
 }
 
 /// Two camps on one check of one file.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Disagreement {
+pub struct Disagreement {
     /// The file.
-    pub(crate) file: String,
+    pub file: String,
     /// The check, from 1.
-    pub(crate) check: usize,
+    pub check: usize,
     /// Solvers by answer.
-    pub(crate) camps: BTreeMap<String, Vec<String>>,
+    pub camps: BTreeMap<String, Vec<String>>,
 }
 
 /// Everything that should worry us.
 #[derive(Debug, Default)]
-pub(crate) struct Verdict {
+pub struct Verdict {
     /// By solver, then by file.
-    pub(crate) wrong: Vec<Wrong>,
+    pub wrong: Vec<Wrong>,
     /// By file; the first disputed check of each.
-    pub(crate) disagreements: Vec<Disagreement>,
+    pub disagreements: Vec<Disagreement>,
 }
 
 impl Verdict {
     /// Whether there is nothing to report.
-    pub(crate) fn is_clean(&self) -> bool {
+    pub fn is_clean(&self) -> bool {
         self.wrong.is_empty() && self.disagreements.is_empty()
     }
 
-    /// Whether Bivalve is wrong, or a party to a disagreement.
-    pub(crate) fn involves_us(&self) -> bool {
-        let party = |one: &Disagreement| one.camps.values().flatten().any(|solver| solver == OURS);
-        self.wrong.iter().any(|one| one.solver == OURS) || self.disagreements.iter().any(party)
+    /// Whether this solver is wrong, or a party to a disagreement.
+    pub fn involves(&self, solver: &str) -> bool {
+        self.wrong.iter().any(|one| one.solver == solver) || self.disputes(solver) > 0
     }
 
-    /// 0 when clean, 1 when Bivalve is involved, 3 when only peers are.
-    pub(crate) fn exit_code(&self) -> ExitCode {
-        match (self.is_clean(), self.involves_us()) {
-            (true, _) => ExitCode::SUCCESS,
-            (false, true) => ExitCode::from(1),
-            (false, false) => ExitCode::from(3),
+    /// The number of disagreements that this solver is a party to.
+    pub fn disputes(&self, solver: &str) -> usize {
+        let party = |one: &&Disagreement| one.camps.values().flatten().any(|other| other == solver);
+        self.disagreements.iter().filter(party).count()
+    }
+
+    /// Wrong answers and disagreements as Markdown, or a sentence that there are none.
+    pub fn findings(&self) -> String {
+        if self.is_clean() {
+            return "No wrong answers, no disagreements.\n\n".to_owned();
         }
+        let (wrong, disputed) = (self.wrong.len(), self.disagreements.len());
+        let mut text = format!("## WRONG ANSWERS: {wrong}, DISAGREEMENTS: {disputed}\n\n");
+        for one in &self.wrong {
+            let Wrong { solver, answers, stated, file } = one;
+            text.push_str(&format!("- WRONG {solver}: answers {answers}, stated {stated}: {file}\n"));
+        }
+        for one in &self.disagreements {
+            let camps: Vec<String> = one
+                .camps
+                .iter()
+                .map(|(answer, solvers)| format!("{answer}: {}", solvers.join(", ")))
+                .collect();
+            let (check, camps, file) = (one.check, camps.join("; "), &one.file);
+            text.push_str(&format!("- DISAGREE on check {check} ({camps}): {file}\n"));
+        }
+        text.push('\n');
+        text
     }
 }
 
+/// What is known of files from elsewhere: a word for each check.
+pub type Index = BTreeMap<String, Vec<String>>;
+
 /// Compares all answers with what is stated and with each other, and marks runs that the index shows to be wrong.
-pub(crate) fn judge(log: &mut Log, problems: &[Problem]) -> Verdict {
-    let index: BTreeMap<&str, Vec<&str>> = problems
-        .iter()
-        .filter_map(|one| Some((one.file.as_str(), one.status.as_deref()?.split(',').collect())))
-        .collect();
+pub fn judge(log: &mut Log, index: &Index) -> Verdict {
     let mut wrong = Vec::new();
     for run in log.runs_mut() {
-        let known = index.get(run.file.as_str()).map_or(&[][..], Vec::as_slice);
+        let known = index.get(&run.file).map_or(&[][..], Vec::as_slice);
         let by = if run.status == Status::Wrong {
             format!("{} (the file)", listed(run.stated.iter().map(|one| one.as_deref().unwrap_or("-"))))
         } else if run.is_comparable()
             && run.answers.iter().zip(known).any(|(said, known)| opposed(said, known))
         {
             run.status = Status::Wrong;
-            format!("{} (the index)", listed(known.iter().copied()))
+            format!("{} (the index)", listed(known.iter().map(String::as_str)))
         } else {
             continue;
         };
         wrong.push(Wrong {
             solver: run.solver.clone(),
-            file: run.file.clone(),
+            file: run.instance(),
             answers: listed(run.answers.iter().map(String::as_str)),
             stated: by,
         });
     }
-    let disagreements = log.files().into_iter().filter_map(|file| dispute(log, file)).collect();
+    let mut files = BTreeMap::<&str, Vec<&Run>>::new();
+    for run in log.runs().filter(|run| run.is_comparable()) {
+        files.entry(&run.file).or_default().push(run);
+    }
+    let disagreements = files.into_iter().filter_map(|(file, runs)| dispute(file, &runs)).collect();
     Verdict { wrong, disagreements }
 }
 
@@ -110,16 +129,18 @@ fn listed<'w>(words: impl Iterator<Item = &'w str>) -> String {
     if words.len() > 5 { format!("{head} ... ({} in all)", words.len()) } else { head }
 }
 
-/// The first check of a file to which two solvers answer differently.
-fn dispute(log: &Log, file: &str) -> Option<Disagreement> {
-    let runs: Vec<&Run> =
-        log.solvers().filter_map(|solver| log.get(solver, file)).filter(|run| run.is_comparable()).collect();
+/// The first check of a file to which two runs answer differently.
+fn dispute(file: &str, runs: &[&Run]) -> Option<Disagreement> {
     let checks = runs.iter().map(|run| run.answers.len()).max()?;
     (0..checks).find_map(|check| {
         let mut camps = BTreeMap::<String, Vec<String>>::new();
-        for run in &runs {
+        for run in runs {
             if let Some(answer) = run.answers.get(check).filter(|answer| *answer != "unknown") {
-                camps.entry(answer.clone()).or_default().push(run.solver.clone());
+                let camp = camps.entry(answer.clone()).or_default();
+                // Runs come by solver, so seeds of one are neighbours.
+                if camp.last() != Some(&run.solver) {
+                    camp.push(run.solver.clone());
+                }
             }
         }
         (camps.len() > 1).then(|| Disagreement { file: file.to_owned(), check: check + 1, camps })
@@ -128,13 +149,13 @@ fn dispute(log: &Log, file: &str) -> Option<Disagreement> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::sample;
     use super::*;
+    use crate::sample;
 
     #[test]
     fn the_sample_has_one_dispute_and_one_answer_against_the_index() {
         let mut log = sample::log();
-        let verdict = judge(&mut log, &sample::problems());
+        let verdict = judge(&mut log, &sample::index());
         let [dispute] = &verdict.disagreements[..] else { panic!("{verdict:?}") };
         assert_eq!((dispute.file.as_str(), dispute.check), ("perf/b/disputed.smt2", 1));
         assert_eq!(dispute.camps["sat"], ["bivalve"]);
@@ -143,20 +164,34 @@ mod tests {
         assert_eq!((wrong.solver.as_str(), wrong.answers.as_str()), ("bivalve", "sat"));
         assert_eq!(wrong.stated, "unsat (the index)");
         assert_eq!(log.get("bivalve", "perf/b/disputed.smt2").unwrap().status, Status::Wrong);
-        assert!(verdict.involves_us());
+        assert!(verdict.involves("bivalve") && verdict.involves("yices") && verdict.disputes("yices") == 1);
     }
 
     #[test]
     fn without_bivalve_only_the_peers_are_to_blame() {
         let mut log = sample::log();
-        log.retain(|run| run.solver != OURS);
-        assert!(judge(&mut log, &sample::problems()).is_clean());
+        log.retain(|run| run.solver != "bivalve");
+        assert!(judge(&mut log, &sample::index()).is_clean());
         let mut turned = log.get("yices", "perf/b/disputed.smt2").unwrap().clone();
         turned.answers = vec!["sat".to_owned()];
         log.insert(turned);
-        let verdict = judge(&mut log, &[]);
-        assert!(!verdict.is_clean() && !verdict.involves_us());
-        assert_eq!(format!("{:?}", verdict.exit_code()), format!("{:?}", ExitCode::from(3)));
+        let verdict = judge(&mut log, &Index::new());
+        assert!(!verdict.is_clean() && !verdict.involves("bivalve"));
+    }
+
+    #[test]
+    fn two_seeds_of_one_solver_may_disagree() {
+        let mut log = sample::log();
+        log.retain(|run| run.solver == "yices");
+        let run = log.get("yices", "perf/a/quick.smt2").unwrap().clone();
+        log.insert(Run { seed: 1, answers: vec!["unsat".to_owned()], ..run.clone() });
+        log.insert(Run { seed: 2, ..run });
+        let verdict = judge(&mut log, &Index::new());
+        let [dispute] = &verdict.disagreements[..] else { panic!("{verdict:?}") };
+        assert_eq!(
+            (&dispute.camps["sat"][..], &dispute.camps["unsat"][..]),
+            (&["yices".to_owned()][..], &["yices".to_owned()][..])
+        );
     }
 
     #[test]
@@ -166,7 +201,7 @@ mod tests {
         rejected.status = Status::Error;
         rejected.note = "(error \"unknown logic\")".to_owned();
         log.insert(rejected);
-        assert!(judge(&mut log, &sample::problems()).is_clean());
+        assert!(judge(&mut log, &sample::index()).is_clean());
     }
 
     #[test]
@@ -175,7 +210,7 @@ mod tests {
         let mut run = log.get("yices", "perf/a/quick.smt2").unwrap().clone();
         run.status = Status::Wrong;
         log.insert(run);
-        let verdict = judge(&mut log, &sample::problems());
+        let verdict = judge(&mut log, &sample::index());
         assert!(
             verdict.wrong.iter().any(|one| one.solver == "yices" && one.stated == "sat (the file)"),
             "{verdict:?}"

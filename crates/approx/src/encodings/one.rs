@@ -1,0 +1,19 @@
+//! One extension: high bits are one.
+//!
+//! The values at effective width k are the `2^k` largest, in two's complement `-2^k` to `-1`; for formulas whose models
+//! are small negative numbers (thesis, figure 3.3, left).
+
+use super::{Encoding, Tie};
+
+/// High bits are one.
+pub struct One;
+
+impl Encoding for One {
+    fn name(&self) -> &str {
+        "one"
+    }
+
+    fn tie(&self, _: u32, effective: u32, bit: u32) -> Tie {
+        if bit < effective { Tie::Free } else { Tie::Constant(true) }
+    }
+}

@@ -1,0 +1,170 @@
+//! `bivalve simplify`: what simplification leaves of a script, as a script.
+//!
+//! Commands are carried out up to the first check, or to the end where there is none (`set-option` aside: options are those of
+//! the command line); what a check would assume is left out. The assertions that are live there are
+//! simplified as that check would do it, under the same options, and printed with all symbols that they declare.
+//!
+//! The way back: an eliminated symbol is a `define-fun` over symbols that are left, and every other symbol keeps its name. So what is
+//! printed has a model exactly if the script has one, and in each of its models the symbols of the script, defined or declared, have
+//! values that satisfy the script; whoever asks `(get-value (x))` gets one of these. Symbols that were brought in besides
+//! are declared like the others, under names that the script does not use.
+//!
+//! Exit codes: 0 when it was printed; 1 when the script has an error, or says what is not supported; 2 when the command line is
+//! wrong or a file cannot be read or written.
+
+use super::{TROUBLE_EXIT, trouble};
+use crate::args::solver_args;
+use bivalve::terms::{Op, Pool, Term, TermSet, cone};
+use bivalve::{OPTIONS, Settings, Solver};
+use bivalve_formats::smtlib::print::{BitVecFormat, Script, write_script};
+use bivalve_formats::smtlib::{Command, Parser, ParserOptions};
+use clap::{Arg, ArgMatches};
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// The script has an error.
+const ERROR_EXIT: u8 = 1;
+
+const EXAMPLES: &str = "\
+Examples:
+  bivalve simplify formula.smt2                                 what is left before circuits are built
+  bivalve simplify --rewrite-level 1 formula.smt2               by local rules and definitions alone
+  bivalve simplify --without-passes linear,bits formula.smt2    without some passes
+  bivalve simplify formula.smt2 | z3 -in                        another solver on what is left
+
+An eliminated symbol is defined by what is left, so models of the output are models of the input.
+Small formulas are left as they are unless --rewrite-from 0 says otherwise.";
+
+fn command() -> clap::Command {
+    clap::Command::new("bivalve simplify")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about("Prints what simplification leaves of an SMT-LIB script.")
+        .after_help(EXAMPLES)
+        .args_override_self(true)
+        .arg(
+            Arg::new("file")
+                .value_name("FILE")
+                .value_parser(clap::value_parser!(PathBuf))
+                .help("The script; standard input when there is none, or for '-'"),
+        )
+        .args(solver_args())
+}
+
+/// Runs the tool.
+pub(super) fn main(words: Vec<OsString>) -> ExitCode {
+    let matches = match command().try_get_matches_from(words) {
+        Ok(matches) => matches,
+        Err(error) => {
+            let _ = error.print();
+            return if error.use_stderr() { ExitCode::from(TROUBLE_EXIT) } else { ExitCode::SUCCESS };
+        }
+    };
+    let settings = match settings(&matches) {
+        Ok(settings) => settings,
+        Err(problem) => return trouble(&problem),
+    };
+    let file = matches.get_one::<PathBuf>("file").filter(|file| **file != Path::new("-"));
+    let input: Box<dyn Read> = match file.map(File::open).transpose() {
+        Ok(Some(file)) => Box::new(file),
+        Ok(None) => Box::new(io::stdin().lock()),
+        Err(error) => {
+            return trouble(&format!("{}: {error}", file.map_or(Path::new("-"), |file| file).display()));
+        }
+    };
+    let name = file.map_or_else(|| "standard input".to_owned(), |file| file.display().to_string());
+    match simplify(input, &name, settings, &mut BufWriter::new(io::stdout().lock())) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure::Script(problem)) => {
+            eprintln!("error: {problem}");
+            ExitCode::from(ERROR_EXIT)
+        }
+        Err(Failure::Output(error)) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(Failure::Output(error)) => trouble(&format!("standard output: {error}")),
+    }
+}
+
+fn settings(matches: &ArgMatches) -> Result<Settings, String> {
+    let mut settings = Settings::default();
+    for row in OPTIONS {
+        if let Some(value) = matches.get_one::<String>(row.name) {
+            settings.set(row.name, value).map_err(|refusal| refusal.to_string())?;
+        }
+    }
+    Ok(settings)
+}
+
+/// Why nothing was printed, or not all.
+enum Failure {
+    Script(String),
+    Output(io::Error),
+}
+
+fn simplify(
+    input: Box<dyn Read>,
+    name: &str,
+    settings: Settings,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let mut pool = Pool::new();
+    let mut solver = Solver::new(settings);
+    read(input, name, &mut pool, &mut solver).map_err(Failure::Script)?;
+    let asserted = solver.assertions().to_vec();
+    let simplified = solver.simplified(&mut pool).map_err(|why| Failure::Script(why.to_string()))?;
+    let said = cone(&pool, &asserted);
+    // What was brought in and eliminated again is of no interest to anybody.
+    let defined: Vec<(Term, Term)> =
+        simplified.definitions.into_iter().filter(|(symbol, _)| said.binary_search(symbol).is_ok()).collect();
+    let mut gone = TermSet::new();
+    for &(symbol, _) in &defined {
+        gone.insert(symbol);
+    }
+    let is_left = |term: &Term| pool.op(*term) == Op::Symbol && !gone.contains(*term);
+    let declare: Vec<Term> = said.iter().copied().filter(is_left).collect();
+    let script = Script {
+        declare: &declare,
+        defined: &defined,
+        assertions: &simplified.conjuncts,
+        format: BitVecFormat::Binary,
+        ..Script::default()
+    };
+    write_script(out, &pool, &script).and_then(|()| out.flush()).map_err(Failure::Output)
+}
+
+/// Carries out what comes before the first check.
+fn read(input: Box<dyn Read>, name: &str, pool: &mut Pool, solver: &mut Solver) -> Result<(), String> {
+    let mut parser = Parser::new(BufReader::new(input), name, ParserOptions::default());
+    loop {
+        let Some(command) = parser.next_command(pool).map_err(|diagnostic| diagnostic.to_string())? else {
+            return Ok(());
+        };
+        match command {
+            Command::Assert { term, .. } => {
+                solver.assert(pool, term).map_err(|refusal| refusal.to_string())?
+            }
+            Command::Push(levels) => {
+                solver.push(levels.into()).map_err(|refusal| refusal.to_string())?;
+                parser.symbols_mut().push(levels);
+            }
+            Command::Pop(levels) => {
+                solver.pop(levels.into()).map_err(|refusal| refusal.to_string())?;
+                parser.symbols_mut().pop(levels);
+            }
+            Command::SetOption { keyword, value: Some(value) } if keyword == ":global-declarations" => {
+                parser.symbols_mut().set_global_declarations(value.as_bool() == Some(true));
+            }
+            Command::Reset => {
+                parser.symbols_mut().reset();
+                solver.reset_assertions();
+            }
+            Command::ResetAssertions => {
+                parser.symbols_mut().reset_assertions();
+                solver.reset_assertions();
+            }
+            Command::CheckSat | Command::CheckSatAssuming { .. } | Command::Exit => return Ok(()),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! `bivalve simplify` through the real binary: what it prints is read again and answered as the script is, whatever the
+//! options, with values for the symbols of the script; a small script stands beside its simplified form.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+fn run(options: &[&str], text: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_bivalve"))
+        .args(options)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("starts");
+    child.stdin.take().expect("piped").write_all(text.as_bytes()).expect("is read");
+    child.wait_with_output().expect("ends")
+}
+
+fn printed(options: &[&str], text: &str) -> String {
+    let output = run(&[&["simplify"], options].concat(), text);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+const SMALL: &str = "
+(set-logic QF_BV)
+(declare-const x (_ BitVec 8))
+(declare-const y (_ BitVec 8))
+(declare-const z (_ BitVec 8))
+(declare-const p Bool)
+(assert (= z (bvadd x #x01)))
+(assert (bvult y #x10))
+(assert (or p (bvult y #x20) (= x y)))
+(assert (=> p (= (bvmul y z) #x2a)))
+(check-sat)
+(assert false)
+";
+
+#[test]
+fn a_small_script_and_what_is_left() {
+    let all = printed(&["--rewrite-from", "0"], SMALL);
+    let none = printed(&["--rewrite-level", "0"], SMALL);
+    insta::assert_snapshot!(format!("{all}\n; --rewrite-level 0\n{none}"));
+    let answered = run(&[], &format!("{all}(get-value (x y z p))"));
+    let answers = String::from_utf8(answered.stdout).unwrap();
+    // The values, put into the script, satisfy it.
+    let values = answers.strip_prefix("sat\n((").unwrap().trim_end().trim_end_matches("))");
+    let equations: String = values
+        .split(")\n  (")
+        .flat_map(|pair| pair.split(") ("))
+        .map(|pair| format!("(assert (= {pair}))\n"))
+        .collect();
+    let whole = SMALL.replace("(check-sat)\n(assert false)", &format!("{equations}(check-sat)"));
+    assert_eq!(String::from_utf8(run(&[], &whole).stdout).unwrap(), "sat\n", "{whole}");
+}
+
+#[test]
+fn scripts_have_the_same_answer_when_simplified() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/regressions");
+    let mut scripts: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    scripts.retain(|path| path.extension().is_some_and(|extension| extension == "smt2"));
+    scripts.sort();
+    let mut checked = 0;
+    for path in scripts {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let expected = text.lines().find_map(|line| line.strip_prefix("; expect: "));
+        let Some(expected) = expected.filter(|line| ["sat", "unsat"].contains(line)) else { continue };
+        if text.contains("check-sat-assuming") {
+            continue;
+        }
+        for options in
+            [&[][..], &["--rewrite-from", "0"], &["--rewrite-level", "1"], &["--rewrite-level", "3"]]
+        {
+            let simplified = printed(options, &text);
+            let answered = run(&["--rewrite-level", "0"], &simplified);
+            let answer = String::from_utf8(answered.stdout).unwrap();
+            assert_eq!(answer.trim(), expected, "{} {options:?}\n{simplified}", path.display());
+        }
+        checked += 1;
+    }
+    assert!(checked > 3, "{checked} scripts");
+}
+
+#[test]
+fn what_cannot_be_done_is_said() {
+    let output = run(&["simplify"], "(assert (bvult x y))");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("standard input:1:"));
+    assert_eq!(run(&["simplify", "--rewrite-level", "9"], "").status.code(), Some(2));
+    assert_eq!(run(&["simplify", "no such file"], "").status.code(), Some(2));
+}

@@ -1,0 +1,45 @@
+//! # bivalve-experiment
+//!
+//! Experiments with solvers: many *columns* (a solver with its options) on many files, each run a process of its own under limits
+//! of CPU time and memory; a log that is the state of the experiment; scores, tables and plots of the log.
+//!
+//! ```text
+//! dimensions --matrix--> columns \
+//!                                 }--runner--> runs --> log --verdict, score--> table
+//! files --------------> subjects /                       \--plot--> SVG
+//! ```
+//!
+//! | module | what |
+//! |---|---|
+//! | [`mod@column`] | options that vary, their combinations, and the commands these are |
+//! | [`subject`] | files, what they state, and the families they belong to |
+//! | [`setup`] | what an experiment is, and which runs of a log belong to it |
+//! | [`runner`] | the processes |
+//! | [`reading`] | from what a process printed to a status and numbers |
+//! | [`log`] | runs as lines of JSON |
+//! | [`verdict`] | wrong answers and disagreements |
+//! | [`score`] | PAR-2, times on what all solved, means |
+//! | [`table`], [`report`] | the written form |
+//! | [`plot`] | scatter and cactus plots |
+//! | [`script`] | what a script says of itself |
+//!
+//! `bivalve experiment` is this crate with a command line; `cargo xtask bench` makes its tables and plots with it. Nothing here
+//! prints, looks at the environment or keeps a clock: times are those of `bivalve-oracle`, which runs the processes.
+
+pub mod column;
+mod error;
+pub mod log;
+pub mod plot;
+pub mod reading;
+pub mod report;
+pub mod runner;
+#[cfg(any(test, feature = "testing"))]
+pub mod sample;
+pub mod score;
+pub mod script;
+pub mod setup;
+pub mod subject;
+pub mod table;
+pub mod verdict;
+
+pub use error::{Error, Result};

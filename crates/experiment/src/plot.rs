@@ -1,0 +1,274 @@
+//! The two plots of a measurement, as SVG text.
+//!
+//! A *scatter* plot shows one solver against another, a point an instance; a *cactus* plot shows many solvers, how many
+//! instances each solves within a time. Both have logarithmic time, because solver times spread over four decades, and
+//! clamp below a millisecond: the clock charges in steps of about a millisecond. Either can be drawn of the satisfiable or the
+//! unsatisfiable instances alone, since what helps one kind often costs the other. What both share is here: the span of the
+//! time axes, the words on them, the colours (the palette of Okabe and Ito, which colour-blind readers can tell apart),
+//! and a strip above the plot that holds the title and the legend, so that no legend ever covers a point.
+//!
+//! The backend writes text as SVG text: no font files are needed here, the reader's own sans-serif is used. The same log
+//! gives the same bytes.
+
+mod cactus;
+mod scatter;
+
+use crate::error::{Error, Result};
+use crate::log::{Log, Status};
+use plotters::coord::Shift;
+use plotters::prelude::*;
+use std::result::Result as Fallible;
+
+/// Seconds below which times are not told apart.
+const FLOOR: f64 = 0.001;
+/// Time axes start this factor below their first decade, so that it gets its label.
+const LEAD: f64 = 1.15;
+/// Width of a plot, in pixels.
+const WIDTH: u32 = 860;
+/// Height of the strip with the title and one line of legend, in pixels.
+const STRIP: i32 = 64;
+/// Height of a further line of legend, in pixels.
+const LINE: i32 = 22;
+
+const BLUE: RGBColor = RGBColor(0, 114, 178);
+const VERMILION: RGBColor = RGBColor(213, 94, 0);
+const GREY: RGBColor = RGBColor(110, 110, 110);
+/// One colour a solver, in their order; one that stands out is black.
+const COLOURS: [RGBColor; 6] = [
+    BLUE,
+    VERMILION,
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(230, 159, 0),
+    RGBColor(86, 180, 233),
+];
+
+type Canvas<'s> = DrawingArea<SVGBackend<'s>, Shift>;
+type Drawn = Fallible<(), Box<dyn std::error::Error>>;
+
+/// Which instances a plot shows, by their answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answers {
+    /// Whatever was answered.
+    All,
+    /// Satisfiable ones, with one check.
+    Sat,
+    /// Unsatisfiable ones, with one check.
+    Unsat,
+}
+
+impl Answers {
+    fn include(self, status: Status) -> bool {
+        match self {
+            Answers::All => status.is_solved(),
+            Answers::Sat => status == Status::Sat,
+            Answers::Unsat => status == Status::Unsat,
+        }
+    }
+
+    /// How such instances are called in a title.
+    fn instances(self) -> &'static str {
+        match self {
+            Answers::All => "files",
+            Answers::Sat => "satisfiable files",
+            Answers::Unsat => "unsatisfiable files",
+        }
+    }
+}
+
+/// One solver (up) against another (across), a point an instance.
+///
+/// # Errors
+/// When the plot library refuses.
+pub fn scatter(log: &Log, up: &str, across: &str, answers: Answers) -> Result<String> {
+    draw("a scatter plot", 840, |canvas| scatter::draw(canvas, log, up, across, answers))
+}
+
+/// How many instances each of these solvers solves within a time; `hero` is the thick black line.
+///
+/// # Errors
+/// When the plot library refuses.
+pub fn cactus(log: &Log, solvers: &[&str], hero: Option<&str>, answers: Answers) -> Result<String> {
+    draw("the cactus plot", 640, |canvas| cactus::draw(canvas, log, solvers, hero, answers))
+}
+
+/// Draws on a white canvas of this height and returns the SVG text.
+fn draw(what: &str, height: u32, paint: impl FnOnce(&Canvas<'_>) -> Drawn) -> Result<String> {
+    let mut svg = String::new();
+    {
+        let canvas = SVGBackend::with_string(&mut svg, (WIDTH, height)).into_drawing_area();
+        let refused =
+            |why: &dyn std::fmt::Display| Error::Drawing { what: what.to_owned(), detail: why.to_string() };
+        canvas.fill(&WHITE).map_err(|why| refused(&why))?;
+        paint(&canvas).map_err(|why| refused(&why))?;
+        canvas.present().map_err(|why| refused(&why))?;
+    }
+    Ok(svg)
+}
+
+/// A solver's name (which may carry options) as part of a file name.
+pub fn file_name(solver: &str) -> String {
+    solver.chars().map(|c| if c.is_ascii_alphanumeric() || "-_.=".contains(c) { c } else { '-' }).collect()
+}
+
+/// The longest limit of the log's runs, in seconds.
+fn limit(log: &Log) -> f64 {
+    log.runs().map(|run| run.timeout).fold(FLOOR, f64::max)
+}
+
+/// The decade at or below the least time of the log, not below [`FLOOR`] and at least a decade below the limit.
+fn least(log: &Log) -> f64 {
+    let least = log.runs().map(|run| run.cpu).fold(limit(log) / 10.0, f64::min).max(FLOOR);
+    10_f64.powf((least.log10() + 1e-9).floor())
+}
+
+/// Seconds on an axis: as short as they can be said.
+fn seconds(value: &f64) -> String {
+    // The axis hands out powers of ten computed in floating point: three digits are exact for them.
+    let rounded = (value * 1e6).round() / 1e6;
+    format!("{rounded}")
+}
+
+/// A kind of mark, for points and for their legend.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mark {
+    Circle,
+    Cross,
+    Triangle,
+    Line,
+    Dashes,
+    Nothing,
+}
+
+/// An entry of a legend.
+type Item = (Mark, RGBColor, String);
+
+/// Where the entries of a legend stand, line by line, and the height of the strip that holds them.
+fn places(items: &[Item]) -> (Vec<(i32, i32)>, i32) {
+    let (mut x, mut y, mut places) = (30, 50, vec![]);
+    for (mark, _, words) in items {
+        let indent = if *mark == Mark::Nothing { -22 } else { 0 };
+        let width = 44 + 8 * i32::try_from(words.chars().count()).unwrap_or(0) + indent;
+        if x > 30 && x + width > WIDTH as i32 {
+            (x, y) = (30, y + LINE);
+        }
+        places.push((x + indent, y));
+        x += width;
+    }
+    (places, STRIP + y - 50)
+}
+
+/// Cuts a strip off the canvas, writes the title and below it the legend (mark, colour, words), and returns the rest.
+fn strip<'s>(
+    canvas: &Canvas<'s>,
+    title: &str,
+    items: &[Item],
+) -> Fallible<Canvas<'s>, Box<dyn std::error::Error>> {
+    let (places, height) = places(items);
+    let (head, body) = canvas.split_vertically(height);
+    // A title of two long names still fits.
+    let size = if title.chars().count() > 85 { 13 } else { 19 };
+    head.draw(&Text::new(title.to_owned(), (24, 14), ("sans-serif", size)))?;
+    for ((mark, colour, words), (x, y)) in items.iter().zip(places) {
+        let line = [(x - 8, y), (x + 8, y)];
+        match mark {
+            Mark::Circle => head.draw(&Circle::new((x, y), 5, colour.filled()))?,
+            Mark::Cross => head.draw(&Cross::new((x, y), 5, colour.stroke_width(2)))?,
+            Mark::Triangle => head.draw(&TriangleMarker::new((x, y), 6, colour.filled()))?,
+            Mark::Line => head.draw(&PathElement::new(line, colour.stroke_width(3)))?,
+            Mark::Dashes => {
+                head.draw(&PathElement::new([(x - 8, y), (x - 2, y)], colour.stroke_width(3)))?;
+                head.draw(&PathElement::new([(x + 2, y), (x + 8, y)], colour.stroke_width(3)))?;
+            }
+            Mark::Nothing => {}
+        }
+        head.draw(&Text::new(words.clone(), (x + 14, y - 7), ("sans-serif", 15)))?;
+    }
+    Ok(body)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{sample, verdict};
+
+    fn judged() -> Log {
+        let mut log = sample::log();
+        verdict::judge(&mut log, &sample::index());
+        log
+    }
+
+    const ALL: [&str; 3] = ["bitwuzla", "bivalve", "yices"];
+
+    /// The words of all text elements of an SVG.
+    fn words(svg: &str) -> Vec<&str> {
+        svg.split("<text")
+            .skip(1)
+            .map(|text| text.split(['>', '<']).nth(1).unwrap_or_default().trim())
+            .collect()
+    }
+
+    fn has(svg: &str, expected: &[&str]) {
+        let words = words(svg);
+        assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"));
+        assert!(!svg.contains("NaN") && !svg.contains("inf"));
+        for word in expected {
+            assert!(words.contains(word), "{word}: {words:?}");
+        }
+    }
+
+    #[test]
+    fn a_scatter_plot_says_who_when_and_what() {
+        let svg = scatter(&judged(), "bivalve", "bitwuzla", Answers::All).unwrap();
+        has(&svg, &["bivalve against bitwuzla: 6 files, 10 s of CPU time each", "sat (2)", "unsat (3)"]);
+        has(&svg, &["several checks (1)", "bitwuzla, CPU seconds", "bivalve, CPU seconds", "x1", "x10"]);
+        has(&svg, &["no answer", "bivalve is slower", "bivalve is faster", "0.1", "1", "10"]);
+        let svg = scatter(&judged(), "bivalve", "bitwuzla", Answers::Sat).unwrap();
+        has(&svg, &["bivalve against bitwuzla: 2 satisfiable files, 10 s of CPU time each", "sat (2)"]);
+        assert!(!svg.contains("unsat ("));
+    }
+
+    #[test]
+    fn a_cactus_plot_names_every_solver_and_what_it_solved() {
+        let svg = cactus(&judged(), &ALL, Some("bivalve"), Answers::All).unwrap();
+        has(&svg, &["bivalve (3)", "bitwuzla (5)", "yices (3)", "files solved", "CPU seconds for one file"]);
+        let svg = cactus(&judged(), &ALL, None, Answers::Unsat).unwrap();
+        has(&svg, &["bivalve (1)", "bitwuzla (2)", "yices (1)", "unsatisfiable files solved"]);
+    }
+
+    #[test]
+    fn plots_of_almost_nothing_can_be_drawn() {
+        let mut log = sample::log();
+        log.retain(|run| run.solver == "bivalve" && !run.status.is_solved());
+        has(&cactus(&log, &["bivalve"], None, Answers::All).unwrap(), &["bivalve (0)"]);
+        let mut one = sample::log().get("bitwuzla", "perf/a/quick.smt2").unwrap().clone();
+        one.cpu = 0.0;
+        one.timeout = 0.5;
+        log.insert(one);
+        has(&scatter(&log, "bivalve", "bitwuzla", Answers::All).unwrap(), &["x1"]);
+        has(&cactus(&log, &ALL, Some("bivalve"), Answers::Sat).unwrap(), &["bitwuzla (1)"]);
+    }
+
+    #[test]
+    fn axes_start_at_a_decade() {
+        let mut log = sample::log();
+        assert_eq!(seconds(&least(&log)), "0.01", "the rejected script took 0.01 s");
+        log.retain(|run| run.status.is_solved());
+        assert_eq!(seconds(&least(&log)), "0.1");
+        assert_eq!(seconds(&100.0), "100");
+    }
+
+    #[test]
+    fn options_in_names_do_not_reach_file_names() {
+        assert_eq!(file_name("bitwuzla:a=1 b/2"), "bitwuzla-a=1-b-2");
+    }
+
+    #[test]
+    fn a_long_legend_has_several_lines() {
+        let items = |count| vec![(Mark::Line, BLACK, "sat=cadical approx=none (1234)".to_owned()); count];
+        assert_eq!(places(&items(2)), (vec![(30, 50), (314, 50)], STRIP));
+        let (places, height) = places(&items(20));
+        assert_eq!(height, STRIP + 9 * LINE);
+        assert!(places.iter().all(|&(x, y)| x + 284 <= WIDTH as i32 && y < height));
+    }
+}

@@ -1,0 +1,253 @@
+//! The written report of an experiment: findings, one table, and its parts.
+//!
+//! Wrong answers and disagreements come first, so that no table stands between them and the reader. The table has a line a
+//! column, in the order of the matrix; the same again for each family where that is asked for. The text is Markdown with
+//! aligned columns: it reads the same in a pager.
+
+use crate::log::{Log, Status};
+use crate::score::{self, Board, Score};
+use crate::setup::Setup;
+use crate::table::Table;
+use crate::verdict::Verdict;
+
+/// All that a report is made from.
+pub struct Report<'r> {
+    /// The experiment.
+    pub setup: &'r Setup,
+    /// Its runs, judged.
+    pub log: &'r Log,
+    /// What the judging found.
+    pub verdict: &'r Verdict,
+    /// Names of numbers that solvers say of themselves, whose means are to be shown.
+    pub show: &'r [String],
+}
+
+impl Report<'_> {
+    /// The report as Markdown.
+    pub fn markdown(&self, by_family: bool) -> String {
+        let mut text = format!("# Experiment\n\n{}{}", self.conditions(), self.verdict.findings());
+        let board = self.board(self.log);
+        text.push_str(&format!("## All files\n\n{}\n{}", self.table(&board, self.log), self.legend(&board)));
+        if by_family {
+            for (family, files) in self.setup.families() {
+                let mut log = self.log.clone();
+                log.retain(|run| files.contains(run.file.as_str()));
+                let board = self.board(&log);
+                text.push_str(&format!(
+                    "\n## {family} ({} files)\n\n{}",
+                    files.len(),
+                    self.table(&board, &log)
+                ));
+            }
+        }
+        text
+    }
+
+    /// The names of numbers that some run has, of which one is similar to `name`.
+    ///
+    /// # Errors
+    /// A sentence with the names there are, when no run has a number of the name.
+    pub fn check_shown(&self) -> Result<(), String> {
+        for name in self.show {
+            if !self.log.runs().any(|run| run.stats.contains_key(name)) {
+                let mut known: Vec<&str> =
+                    self.log.runs().flat_map(|run| run.stats.keys()).map(String::as_str).collect();
+                known.sort_unstable();
+                known.dedup();
+                let known = if known.is_empty() { "nothing".to_owned() } else { known.join(", ") };
+                return Err(format!("no run says anything of '{name}'; recorded is: {known}"));
+            }
+        }
+        Ok(())
+    }
+
+    fn board(&self, log: &Log) -> Board {
+        score::board(log, self.setup.columns.first().map(|column| column.name.as_str()))
+    }
+
+    /// Under which conditions the runs were made.
+    fn conditions(&self) -> String {
+        let Setup { request, version, time_limit, memory_limit, seeds, columns, subjects } = self.setup;
+        let missing = self.setup.jobs().count() - self.log.runs().count();
+        let missing = if missing > 0 { format!("; {missing} runs are missing") } else { String::new() };
+        let seeds = if *seeds > 1 { format!(", {seeds} seeds") } else { String::new() };
+        format!(
+            "- request: `{request}`\n- version: {version}\n- limits: {time_limit} s of CPU time, {memory_limit} MB of address space\n\
+             - {} columns, {} files{seeds}{missing}\n\n",
+            columns.len(),
+            subjects.len(),
+        )
+    }
+
+    fn table(&self, board: &Board, log: &Log) -> Table {
+        let mut headings = vec![
+            "<column",
+            "runs",
+            "solved",
+            "sat",
+            "unsat",
+            "multi",
+            "unknown",
+            "timeout",
+            "memout",
+            "error",
+            "WRONG",
+            "DISPUTED",
+            "PAR-2 s",
+            "common CPU s",
+            "CPU ratio",
+            "median MB",
+            "max MB",
+        ];
+        let shown: Vec<String> = self.show.iter().map(|name| format!("mean {name}")).collect();
+        headings.extend(shown.iter().map(String::as_str));
+        let mut table = Table::new(&headings);
+        let first = self.setup.columns.first().and_then(|column| self.score(board, &column.name));
+        for column in &self.setup.columns {
+            let Some(score) = self.score(board, &column.name) else { continue };
+            let counts = [
+                Status::Sat,
+                Status::Unsat,
+                Status::Solved,
+                Status::Unknown,
+                Status::Timeout,
+                Status::Memout,
+                Status::Error,
+                Status::Wrong,
+            ];
+            let mut cells = vec![score.solver.clone(), score.files.to_string(), score.solved().to_string()];
+            cells.extend(counts.map(|status| score.count(status).to_string()));
+            let ratio =
+                first.filter(|first| first.common_cpu > 0.0).map(|first| score.common_cpu / first.common_cpu);
+            cells.extend([
+                self.disputes(log, &column.name).to_string(),
+                format!("{:.2}", score.par2),
+                format!("{:.2}", score.common_cpu),
+                ratio.map_or("-".to_owned(), |ratio| format!("x{ratio:.2}")),
+                format!("{:.0}", score.median_mb),
+                format!("{:.0}", score.max_mb),
+            ]);
+            cells.extend(self.show.iter().map(|name| {
+                score::mean(log, &column.name, name).map_or("-".to_owned(), |mean| format!("{mean:.3}"))
+            }));
+            table.row(cells);
+        }
+        table
+    }
+
+    /// Disagreements about files of this log that a column is a party to.
+    fn disputes(&self, log: &Log, column: &str) -> usize {
+        let here = |file: &str| log.of(column).any(|run| run.file == file);
+        let party = |camps: &Vec<String>| camps.iter().any(|name| name == column);
+        self.verdict
+            .disagreements
+            .iter()
+            .filter(|one| one.camps.values().any(party) && here(&one.file))
+            .count()
+    }
+
+    fn score<'b>(&self, board: &'b Board, column: &str) -> Option<&'b Score> {
+        board.scores.iter().find(|score| score.solver == column)
+    }
+
+    /// What the columns of the table mean here.
+    fn legend(&self, board: &Board) -> String {
+        let mut text = format!(
+            "PAR-2: CPU seconds, twice the limit where unsolved. Common CPU: on the {} runs that every column solved; its ratio is \
+             to the first column.\nMulti: scripts with several checks, all answered. WRONG: against `:status`; DISPUTED: against other columns.\n",
+            board.common
+        );
+        if !self.show.is_empty() {
+            text.push_str("Means are over the runs that recorded the number.\n");
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::column::Column;
+    use crate::subject::Subject;
+    use crate::{sample, verdict};
+    use insta::assert_snapshot;
+
+    fn setup(log: &Log) -> Setup {
+        let column = |name: &str| Column {
+            name: name.to_owned(),
+            settings: vec![],
+            words: vec![],
+            fingerprint: String::new(),
+        };
+        let subject = |file: &&str| Subject {
+            file: (*file).to_owned(),
+            family: file.split('/').nth(1).unwrap().to_owned(),
+            stated: vec![None],
+            fingerprint: String::new(),
+        };
+        Setup {
+            request: "experiment perf".to_owned(),
+            version: "bivalve 0.1.0".to_owned(),
+            time_limit: 10.0,
+            memory_limit: 6000,
+            seeds: 1,
+            columns: ["yices", "bivalve"].map(column).to_vec(),
+            subjects: log.instances().iter().map(subject).collect(),
+        }
+    }
+
+    #[test]
+    fn the_whole_report_of_the_sample() {
+        let mut log = sample::log();
+        log.retain(|run| run.solver != "bitwuzla");
+        log.runs_mut().filter(|run| run.solver == "bivalve").zip(1..).for_each(|(run, n)| {
+            run.stats.insert("arrays.rounds".to_owned(), f64::from(n));
+        });
+        let setup = setup(&log);
+        let verdict = verdict::judge(&mut log, &sample::index());
+        let show = ["arrays.rounds".to_owned()];
+        let report = Report { setup: &setup, log: &log, verdict: &verdict, show: &show };
+        assert_eq!(report.check_shown(), Ok(()));
+        assert_snapshot!(report.markdown(true), @r"
+        # Experiment
+
+        - request: `experiment perf`
+        - version: bivalve 0.1.0
+        - limits: 10 s of CPU time, 6000 MB of address space
+        - 2 columns, 6 files; 1 runs are missing
+
+        ## WRONG ANSWERS: 1, DISAGREEMENTS: 1
+
+        - WRONG bivalve: answers sat, stated unsat (the index): perf/b/disputed.smt2
+        - DISAGREE on check 1 (sat: bivalve; unsat: yices): perf/b/disputed.smt2
+
+        ## All files
+
+        | column  | runs | solved | sat | unsat | multi | unknown | timeout | memout | error | WRONG | DISPUTED | PAR-2 s | common CPU s | CPU ratio | median MB | max MB | mean arrays.rounds |
+        |:--------|-----:|-------:|----:|------:|------:|--------:|--------:|-------:|------:|------:|---------:|--------:|-------------:|----------:|----------:|-------:|-------------------:|
+        | yices   |    5 |      3 |   1 |     1 |     1 |       0 |       1 |      0 |     1 |     0 |        1 |   48.25 |         3.25 |     x1.00 |         6 |     80 |                  - |
+        | bivalve |    6 |      3 |   1 |     1 |     1 |       0 |       1 |      1 |     0 |     1 |        1 |   64.00 |         2.00 |     x0.62 |        30 |   6000 |              3.500 |
+
+        PAR-2: CPU seconds, twice the limit where unsolved. Common CPU: on the 2 runs that every column solved; its ratio is to the first column.
+        Multi: scripts with several checks, all answered. WRONG: against `:status`; DISPUTED: against other columns.
+        Means are over the runs that recorded the number.
+
+        ## a (3 files)
+
+        | column  | runs | solved | sat | unsat | multi | unknown | timeout | memout | error | WRONG | DISPUTED | PAR-2 s | common CPU s | CPU ratio | median MB | max MB | mean arrays.rounds |
+        |:--------|-----:|-------:|----:|------:|------:|--------:|--------:|-------:|------:|------:|---------:|--------:|-------------:|----------:|----------:|-------:|-------------------:|
+        | yices   |    3 |      2 |   1 |     0 |     1 |       0 |       0 |      0 |     1 |     0 |        0 |   23.25 |         3.25 |     x1.00 |         5 |      6 |                  - |
+        | bivalve |    3 |      2 |   1 |     0 |     1 |       0 |       1 |      0 |     0 |     0 |        0 |   22.00 |         2.00 |     x0.62 |        12 |     70 |              2.000 |
+
+        ## b (3 files)
+
+        | column  | runs | solved | sat | unsat | multi | unknown | timeout | memout | error | WRONG | DISPUTED | PAR-2 s | common CPU s | CPU ratio | median MB | max MB | mean arrays.rounds |
+        |:--------|-----:|-------:|----:|------:|------:|--------:|--------:|-------:|------:|------:|---------:|--------:|-------------:|----------:|----------:|-------:|-------------------:|
+        | yices   |    2 |      1 |   0 |     1 |     0 |       0 |       1 |      0 |     0 |     0 |        1 |   25.00 |         0.00 |         - |         9 |     80 |                  - |
+        | bivalve |    3 |      1 |   0 |     1 |     0 |       0 |       0 |      1 |     0 |     1 |        1 |   42.00 |         0.00 |         - |        40 |   6000 |              5.000 |
+        ");
+        let report = Report { show: &["rounds".to_owned()], ..report };
+        let said = report.check_shown().unwrap_err();
+        assert_eq!(said, "no run says anything of 'rounds'; recorded is: arrays.rounds");
+    }
+}

@@ -1,0 +1,136 @@
+//! The processes of an experiment: so many at a time, each under limits, each a run when it has ended.
+//!
+//! Threads take jobs in their order and hand back runs as they end, so that a log loses only what was running when the machine
+//! was stopped. Nothing that a solver does harms the others: it has its own process group, which is killed whole, and
+//! limits of CPU time, address space and time on the clock (four times the CPU time, for those who wait for something). A program that
+//! cannot be started at all ends the experiment, because a thousand lines that say so help nobody.
+
+use crate::error::{Error, Result};
+use crate::log::{Run, Status};
+use crate::reading;
+use crate::setup::{Job, Setup};
+use bivalve_oracle::process::{self, Outcome};
+use bivalve_oracle::{Cancel, Ending, Limits};
+use std::path::Path;
+use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::channel;
+use std::time::Duration;
+
+/// Time on the clock beyond four times the limit of CPU time.
+const START: Duration = Duration::from_secs(2);
+
+/// Characters of output that are kept of a run that solved nothing.
+const NOTE: usize = 200;
+
+impl Setup {
+    /// Makes these runs, `at_once` at a time, and hands each to `each` when it has ended; what was running when `cancel` was raised
+    /// is no run.
+    ///
+    /// # Errors
+    /// When a program cannot be started, a file cannot be read, or `each` fails; what was running then is stopped.
+    pub fn run(
+        &self,
+        todo: &[Job<'_>],
+        at_once: usize,
+        cancel: &Cancel,
+        each: &mut dyn FnMut(Run) -> Result<()>,
+    ) -> Result<()> {
+        let next = AtomicUsize::new(0);
+        // Raised by the caller's flag or by the first error.
+        let (runs, ended) = channel();
+        let failed = Cancel::new();
+        std::thread::scope(|scope| {
+            for _ in 0..at_once.max(1) {
+                let (next, runs, failed) = (&next, runs.clone(), &failed);
+                scope.spawn(move || {
+                    while let Some(job) = todo.get(next.fetch_add(1, Ordering::Relaxed))
+                        && !cancel.is_raised()
+                        && !failed.is_raised()
+                    {
+                        // Nobody listens after an error.
+                        let _ = runs.send(self.make(job, cancel));
+                    }
+                });
+            }
+            drop(runs);
+            let mut problem = Ok(());
+            for run in ended {
+                let done = run.and_then(|run| run.map_or(Ok(()), &mut *each));
+                if problem.is_ok() && done.is_err() {
+                    problem = done;
+                    failed.raise();
+                }
+            }
+            problem
+        })
+    }
+
+    /// Makes one run; `None` if nobody wants it any more.
+    fn make(&self, job: &Job<'_>, cancel: &Cancel) -> Result<Option<Run>> {
+        let Job { column, subject, seed } = *job;
+        let words = column.command(&subject.file, seed);
+        let Some((program, words)) = words.split_first() else {
+            return Err(Error::Request(format!("the column '{}' has no command", column.name)));
+        };
+        let path = Path::new(&subject.file);
+        let input = match column.names_file() {
+            true => vec![],
+            false => std::fs::read(path).map_err(Error::io(path))?,
+        };
+        let cpu = Duration::from_secs_f64(self.time_limit);
+        let memory = Some(u64::from(self.memory_limit) << 20);
+        let limits = Limits { time: 4 * cpu + START, cpu: Some(cpu), memory };
+        let outcome = process::run(Command::new(program).args(words), &input, limits, cancel);
+        match &outcome.ending {
+            Ending::NotStarted(detail) => {
+                Err(Error::NotStarted { column: column.name.clone(), detail: format!("{program}: {detail}") })
+            }
+            Ending::Cancelled => Ok(None),
+            _ => Ok(Some(self.record(job, &outcome))),
+        }
+    }
+
+    /// The run of a process that has ended.
+    fn record(&self, job: &Job<'_>, outcome: &Outcome) -> Run {
+        let Job { column, subject, seed } = *job;
+        let answers = reading::answers(&outcome.output);
+        let cpu_limit = Duration::from_secs_f64(self.time_limit);
+        let status = reading::status(outcome, &answers, &subject.stated, cpu_limit);
+        let rounded = |number: f64, steps: f64| (number * steps).round() / steps;
+        Run {
+            solver: column.name.clone(),
+            file: subject.file.clone(),
+            seed,
+            status,
+            wall: rounded(outcome.time.as_secs_f64(), 1e4),
+            cpu: rounded(outcome.cpu.as_secs_f64(), 1e4),
+            rss_mb: rounded(outcome.peak as f64 / f64::from(1 << 20), 10.0),
+            rc: match outcome.ending {
+                Ending::Exited(code) => i64::from(code),
+                Ending::Signal(signal) => -i64::from(signal),
+                _ => -9,
+            },
+            answers,
+            stated: subject.stated.clone(),
+            note: if status.is_solved() { String::new() } else { note(outcome, status) },
+            timeout: self.time_limit,
+            mem: self.memory_limit,
+            condition: self.condition(job),
+            stats: reading::numbers(&outcome.complaints),
+        }
+    }
+}
+
+/// The end of what a process said, for those who wonder why it solved nothing.
+fn note(outcome: &Outcome, status: Status) -> String {
+    let said = outcome.complaints.lines().filter(|line| !line.starts_with('{'));
+    let said: Vec<&str> = outcome.output.lines().chain(said).collect();
+    let said = said.join("\n");
+    let tail = said.char_indices().rev().nth(NOTE - 1).map_or(0, |(at, _)| at);
+    // What was rejected is what makes answers incomparable, so it is kept wherever it stands.
+    let rejected = outcome.output.find("(error").filter(|_| status == Status::Error);
+    let from = rejected.map_or(tail, |at| at.min(tail));
+    let words: String = said[from..].chars().take(NOTE).collect();
+    words.trim().to_owned()
+}

@@ -1,0 +1,416 @@
+//! Arithmetic in normal form: sums and products as lists, and what several lists have in common computed once.
+//!
+//! Every sum becomes a list of monomials with coefficients, every monomial a list of factors. Then the pair of members that most
+//! lists share becomes a member of its own, again and again ([`share`]), until no pair is shared; and the lists are built as chains.
+//! There are two forms: in the *flat* one products of sums stay products, in the *expanded* one they are multiplied out
+//! ([`super::polynomial`]). Which one is better, and whether either is better than what was written, is not to be seen by looking
+//! at terms: whoever runs this pass counts gates, and keeps what has fewest.
+//!
+//! Why it is right: sums and products of bit-vectors are commutative, associative and distributive.
+//!
+//! After Bitwuzla's normalisation (word-level preprocessing, kept if the number of gates falls) and STP's sharing-aware sums. Cost: a walk,
+//! and the pairs of each list of up to [`MOST_MEMBERS`], within a budget.
+
+use super::polynomial::{BUDGET, Monomial, Polynomial};
+use crate::make;
+use bivalve_terms::{BitVec, Op, Pool, Term, TermMap, TermSet, cone};
+use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// Longer lists are not searched for pairs.
+const MOST_MEMBERS: usize = 48;
+
+/// Pairs that are made, at most.
+const MOST_PAIRS: usize = 2_000;
+
+/// Sums and products that are looked at, at most.
+const MOST_LISTS: usize = 4_000;
+
+/// The forms there are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Flat,
+    Expanded,
+}
+
+/// The conjuncts in both forms, as far as these differ from what was given.
+pub(super) fn run(pool: &mut Pool, conjuncts: &[Term]) -> Vec<Vec<Term>> {
+    let terms = cone(pool, conjuncts);
+    let roots = roots(pool, &terms);
+    if roots.is_empty() || roots.len() > MOST_LISTS {
+        return vec![];
+    }
+    let mut forms: Vec<Vec<Term>> = vec![];
+    for form in [Form::Flat, Form::Expanded] {
+        let changed = normalised(pool, conjuncts, &terms, &roots, form);
+        if changed != conjuncts && !forms.contains(&changed) {
+            forms.push(changed);
+        }
+    }
+    forms
+}
+
+fn is_arithmetic(pool: &Pool, term: Term) -> bool {
+    matches!(pool.op(term), Op::BvAdd | Op::BvNeg | Op::BvMul)
+}
+
+/// Sums and products that something else than a sum or a product uses.
+fn roots(pool: &Pool, terms: &[Term]) -> Vec<Term> {
+    let mut used = TermSet::new();
+    for &term in terms.iter().filter(|&&term| !is_arithmetic(pool, term)) {
+        for &arg in pool.args(term) {
+            used.insert(arg);
+        }
+    }
+    terms.iter().copied().filter(|&term| is_arithmetic(pool, term) && used.contains(term)).collect()
+}
+
+/// A member of a list.
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Member {
+    /// A factor.
+    Atom(Term),
+    /// A coefficient times factors, which are members of the same table.
+    Monomial(BitVec, Vec<usize>),
+    /// Two members that lists have in common.
+    Sum(usize, usize),
+    Product(usize, usize),
+}
+
+/// Members, each once, by number.
+#[derive(Default)]
+struct Members {
+    all: Vec<Member>,
+    numbers: FxHashMap<Member, usize>,
+}
+
+impl Members {
+    fn number(&mut self, member: Member) -> usize {
+        *self.numbers.entry(member.clone()).or_insert_with(|| {
+            self.all.push(member);
+            self.all.len() - 1
+        })
+    }
+}
+
+fn normalised(pool: &mut Pool, conjuncts: &[Term], terms: &[Term], roots: &[Term], form: Form) -> Vec<Term> {
+    let mut members = Members::default();
+    let (planned, products, sums) = lists(pool, roots, form, &mut members);
+    let (mut products, mut sums) = (products, sums);
+    share(&mut products, &mut members, Member::Product);
+    // A monomial is the chain of its factors, whose pairs are known now.
+    let lists: Vec<Vec<(BitVec, usize)>> = std::mem::take(&mut sums);
+    let mut sums: Vec<Vec<usize>> = vec![];
+    for list in lists {
+        let mut sum: Vec<usize> = list
+            .into_iter()
+            .map(|(coefficient, product)| {
+                members.number(Member::Monomial(coefficient, products[product].clone()))
+            })
+            .collect();
+        sum.sort_unstable();
+        sums.push(sum);
+    }
+    share(&mut sums, &mut members, Member::Sum);
+    let mut build = Build { members: &members, built: FxHashMap::default(), images: TermMap::new() };
+    for &term in terms {
+        let image = match planned.get(term) {
+            Some(&list) => {
+                let width = pool.width(term).expect("a sum is a bit-vector");
+                build.sum(pool, &sums[list], width)
+            }
+            None => {
+                let args: Vec<Term> = pool.args(term).iter().map(|&arg| build.image(arg)).collect();
+                if args == pool.args(term) { term } else { pool.rebuild(term, &args) }
+            }
+        };
+        build.images.insert(term, image);
+    }
+    conjuncts.iter().map(|&conjunct| build.image(conjunct)).collect()
+}
+
+/// The lists of all sums: which term has which, the factors of products, and sums of coefficients times products by number.
+type Lists = (TermMap<usize>, Vec<Vec<usize>>, Vec<Vec<(BitVec, usize)>>);
+
+fn lists(pool: &mut Pool, roots: &[Term], form: Form, members: &mut Members) -> Lists {
+    let mut planned = TermMap::new();
+    let (mut products, mut sums) = (vec![], vec![]);
+    let mut todo = roots.to_vec();
+    let mut budget = BUDGET;
+    let mut next = 0;
+    while let Some(&term) = todo.get(next) {
+        next += 1;
+        if planned.contains(term) || todo.len() > MOST_LISTS {
+            continue;
+        }
+        let Some(list) = (match form {
+            Form::Flat => flat(pool, term),
+            Form::Expanded => expanded(pool, term, &mut budget),
+        }) else {
+            continue;
+        };
+        let mut sum = vec![];
+        for (monomial, coefficient) in list {
+            todo.extend(monomial.iter().filter(|&&atom| is_arithmetic(pool, atom)));
+            let mut factors: Vec<usize> =
+                monomial.into_iter().map(|atom| members.number(Member::Atom(atom))).collect();
+            factors.sort_unstable();
+            sum.push((coefficient, products.len()));
+            products.push(factors);
+        }
+        planned.insert(term, sums.len());
+        sums.push(sum);
+    }
+    (planned, products, sums)
+}
+
+/// Monomials with their coefficients.
+type Sum = Vec<(Monomial, BitVec)>;
+
+/// The summands of a term; `None` if it is one itself, or there are too many.
+fn flat(pool: &Pool, term: Term) -> Option<Sum> {
+    let width = pool.width(term)?;
+    let mut sum: FxHashMap<Monomial, (usize, BitVec)> = FxHashMap::default();
+    let mut todo = vec![(term, BitVec::one(width))];
+    let mut steps = 0;
+    while let Some((term, factor)) = todo.pop() {
+        steps += 1;
+        if steps > 4 * MOST_MEMBERS {
+            return None;
+        }
+        match (pool.op(term), pool.args(term)) {
+            (Op::BvAdd, args) => todo.extend(args.iter().rev().map(|&arg| (arg, factor.clone()))),
+            (Op::BvNeg, &[arg]) => todo.push((arg, factor.neg())),
+            (Op::BvMul, &[a, b]) if pool.is_const(a) => {
+                todo.push((b, pool.as_bitvec(a)?.mul(&factor)));
+            }
+            _ => {
+                let (monomial, constant) = match pool.as_bitvec(term) {
+                    Some(constant) => (vec![], constant.mul(&factor)),
+                    None => factors(pool, term, factor),
+                };
+                let place = sum.len();
+                let entry = sum.entry(monomial).or_insert_with(|| (place, BitVec::zero(width)));
+                entry.1 = entry.1.add(&constant);
+            }
+        }
+    }
+    let mut sum: Vec<(usize, Monomial, BitVec)> =
+        sum.into_iter().map(|(monomial, (place, coefficient))| (place, monomial, coefficient)).collect();
+    sum.sort_unstable_by_key(|&(place, _, _)| place);
+    Some(
+        sum.into_iter()
+            .map(|(_, monomial, coefficient)| (monomial, coefficient))
+            .filter(|(_, k)| !k.is_zero())
+            .collect(),
+    )
+}
+
+/// The factors of a product, the constant ones and the signs in the coefficient.
+fn factors(pool: &Pool, term: Term, mut coefficient: BitVec) -> (Monomial, BitVec) {
+    let (mut factors, mut todo) = (vec![], vec![term]);
+    while let Some(term) = todo.pop() {
+        match (pool.op(term), pool.args(term)) {
+            (Op::BvMul, args) if factors.len() + todo.len() < MOST_MEMBERS => todo.extend_from_slice(args),
+            (Op::BvNeg, &[arg]) => {
+                coefficient = coefficient.neg();
+                todo.push(arg);
+            }
+            _ => match pool.as_bitvec(term) {
+                Some(constant) => coefficient = coefficient.mul(&constant),
+                None => factors.push(term),
+            },
+        }
+    }
+    factors.sort_unstable();
+    (factors, coefficient)
+}
+
+/// The monomials of a term when it is multiplied out; `None` if that takes too long or leaves it as it is.
+fn expanded(pool: &mut Pool, term: Term, budget: &mut usize) -> Option<Sum> {
+    let zero = make::zeros(pool, pool.width(term)?);
+    let polynomial = Polynomial::difference(pool, term, zero, budget)?;
+    let sum: Sum = polynomial.monomials().map(|(monomial, k)| (monomial.clone(), k.clone())).collect();
+    (!sum.iter().any(|(monomial, _)| monomial.contains(&term))).then_some(sum)
+}
+
+/// Replaces the pair that most lists have, as long as two have one, by a member that stands for both.
+fn share(lists: &mut [Vec<usize>], members: &mut Members, joined: fn(usize, usize) -> Member) {
+    let mut counts: FxHashMap<(usize, usize), u32> = FxHashMap::default();
+    let mut with: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
+    for (number, list) in lists.iter().enumerate() {
+        pairs(list).into_iter().for_each(|pair| *counts.entry(pair).or_default() += 1);
+        list.iter().for_each(|&member| with.entry(member).or_default().push(number));
+    }
+    let mut queue: BinaryHeap<(u32, Reverse<(usize, usize)>)> = counts
+        .iter()
+        .filter(|(_, count)| **count > 1)
+        .map(|(&pair, &count)| (count, Reverse(pair)))
+        .collect();
+    for _ in 0..MOST_PAIRS {
+        let Some((count, Reverse(pair))) = queue.pop() else { return };
+        let now = counts.get(&pair).copied().unwrap_or(0);
+        if now != count {
+            // It has become rarer since it was queued.
+            queue.extend((1 < now && now < count).then_some((now, Reverse(pair))));
+            continue;
+        }
+        let number = members.number(joined(pair.0, pair.1));
+        let mut places = with.get(&pair.0).cloned().unwrap_or_default();
+        places.dedup();
+        for place in places {
+            let list = &lists[place];
+            let before = pairs(list);
+            if before.binary_search(&pair).is_err() {
+                continue;
+            }
+            before.into_iter().for_each(|pair| *counts.entry(pair).or_default() -= 1);
+            let mut left = list.clone();
+            for member in [pair.0, pair.1] {
+                let at = left.iter().position(|&other| other == member).expect("the pair is in the list");
+                left.remove(at);
+            }
+            left.push(number);
+            left.sort_unstable();
+            for pair in pairs(&left) {
+                let count = counts.entry(pair).or_default();
+                *count += 1;
+                queue.extend((*count > 1).then_some((*count, Reverse(pair))));
+            }
+            with.entry(number).or_default().push(place);
+            lists[place] = left;
+        }
+    }
+}
+
+/// The pairs of members at different places, each once, in order.
+fn pairs(list: &[usize]) -> Vec<(usize, usize)> {
+    if list.len() > MOST_MEMBERS {
+        return vec![];
+    }
+    let places = list.iter().enumerate();
+    let mut pairs: Vec<(usize, usize)> =
+        places.flat_map(|(place, &a)| list[place + 1..].iter().map(move |&b| (a.min(b), a.max(b)))).collect();
+    pairs.sort_unstable();
+    pairs.dedup();
+    pairs
+}
+
+/// Terms of members, bottom-up: the atoms of a list are below its term.
+struct Build<'a> {
+    members: &'a Members,
+    /// By member and width, since the sums of constants alone know none.
+    built: FxHashMap<(usize, u32), Term>,
+    images: TermMap<Term>,
+}
+
+impl Build<'_> {
+    /// The image of a term; what was made on the way has none and is its own.
+    fn image(&self, term: Term) -> Term {
+        self.images.get(term).copied().unwrap_or(term)
+    }
+
+    fn sum(&mut self, pool: &mut Pool, list: &[usize], width: u32) -> Term {
+        let summands: Vec<Term> = list.iter().map(|&member| self.member(pool, member, width)).collect();
+        let sum = summands.into_iter().reduce(|a, b| make::app(pool, Op::BvAdd, &[a, b]));
+        sum.unwrap_or_else(|| make::zeros(pool, width))
+    }
+
+    /// The term of a member. Members of pairs are older than the pair, so this ends.
+    fn member(&mut self, pool: &mut Pool, number: usize, width: u32) -> Term {
+        let mut todo = vec![number];
+        while let Some(&number) = todo.last() {
+            if self.built.contains_key(&(number, width)) {
+                todo.pop();
+                continue;
+            }
+            let members = self.members;
+            let below: &[usize] = match &members.all[number] {
+                Member::Atom(_) => &[],
+                Member::Monomial(_, factors) => factors,
+                Member::Sum(a, b) | Member::Product(a, b) => &[*a, *b],
+            };
+            let missing = below.iter().copied().find(|&member| !self.built.contains_key(&(member, width)));
+            if let Some(member) = missing {
+                todo.push(member);
+                continue;
+            }
+            let parts: Vec<Term> = below.iter().map(|&member| self.built[&(member, width)]).collect();
+            let term = match &members.all[number] {
+                Member::Atom(atom) => self.image(*atom),
+                Member::Sum(..) => make::app(pool, Op::BvAdd, &parts),
+                Member::Product(..) => make::app(pool, Op::BvMul, &parts),
+                Member::Monomial(coefficient, _) => monomial(pool, coefficient, &parts),
+            };
+            self.built.insert((number, width), term);
+        }
+        self.built[&(number, width)]
+    }
+}
+
+fn monomial(pool: &mut Pool, coefficient: &BitVec, factors: &[Term]) -> Term {
+    let constant = pool.bitvec(coefficient);
+    match factors.iter().copied().reduce(|a, b| make::app(pool, Op::BvMul, &[a, b])) {
+        None => constant,
+        Some(product) if coefficient.is_one() => product,
+        Some(product) if coefficient.is_ones() => make::app(pool, Op::BvNeg, &[product]),
+        Some(product) => make::app(pool, Op::BvMul, &[constant, product]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passes::tests::check;
+    use bivalve_terms::Sort;
+
+    /// Sums and products that share parts, in both forms.
+    #[test]
+    fn the_same_assignments_are_left() {
+        for form in [0, 1] {
+            let last = if form == 0 {
+                |pool: &mut Pool, conjuncts: &[Term], _: &dyn Fn(Term) -> bool| {
+                    run(pool, conjuncts).into_iter().next()
+                }
+            } else {
+                |pool: &mut Pool, conjuncts: &[Term], _: &dyn Fn(Term) -> bool| run(pool, conjuncts).pop()
+            };
+            let changed = check(last, 200, |pool, trial| {
+                let sums = [(); 3].map(|()| trial.sum(pool, 3));
+                let mut conjuncts = vec![pool.mk(Op::BvUlt, &[sums[0], sums[1]])];
+                let product = pool.mk(Op::BvMul, &[sums[1], sums[2]]);
+                let both = pool.mk(Op::BvAdd, &[product, sums[0]]);
+                let other = trial.comparison(pool);
+                let compared = pool.mk(Op::BvUlt, &[both, sums[2]]);
+                conjuncts.push(pool.mk(Op::Xor, &[compared, other]));
+                conjuncts
+            });
+            assert!(changed > 100, "{changed} changed: too easy");
+        }
+    }
+
+    /// `a + b + c` and `c + d + a` share `a + c`; squares share nothing with themselves.
+    #[test]
+    fn what_lists_share_is_computed_once() {
+        let mut pool = Pool::new();
+        let sort = Sort::bitvec(8).expect("a legal width");
+        let [a, b, c, d] = ["a", "b", "c", "d"].map(|name| pool.symbol(name, sort));
+        let sum = |pool: &mut Pool, x, y, z| {
+            let two = pool.mk(Op::BvAdd, &[x, y]);
+            pool.mk(Op::BvAdd, &[two, z])
+        };
+        let (one, other) = (sum(&mut pool, a, b, c), sum(&mut pool, c, d, a));
+        let compared = pool.mk(Op::BvUlt, &[one, other]);
+        let flat = run(&mut pool, &[compared]).remove(0);
+        let sums = cone(&pool, &flat).into_iter().filter(|&term| pool.op(term) == Op::BvAdd).count();
+        assert_eq!(sums, 3);
+        let mut lists = vec![vec![7, 7, 7], vec![7, 7]];
+        let mut members = Members::default();
+        (0..8).for_each(|number| {
+            members.number(Member::Sum(number, number));
+        });
+        share(&mut lists, &mut members, Member::Product);
+        assert_eq!(lists, [vec![7, 8], vec![8]]);
+    }
+}

@@ -1,0 +1,61 @@
+//! Telling a solver how to work: settings, parts of the caller's making, the clock, and handles for other threads.
+//!
+//! All of it can change between two checks. What was built stays where it is still right: other settings of refinement go
+//! on with the same gates and clauses, another backend starts from none, and the live ones are built again by the next check.
+
+use super::Solver;
+use crate::options::Settings;
+use crate::parts::{BackendMaker, StrategyMaker};
+use crate::progress::Progress;
+use crate::statistics::Clock;
+use bivalve_sat_adapter::{SatSolver, Stop};
+use std::sync::Arc;
+
+impl Solver {
+    /// A solver without assertions that searches with SAT solvers of the caller's making; the setting `sat` says nothing then.
+    pub fn with_backend(settings: Settings, make: impl Fn() -> Box<dyn SatSolver> + 'static) -> Solver {
+        let mut solver = Solver::new(settings);
+        solver.use_backend(Some(Box::new(make)));
+        solver
+    }
+
+    /// Changes the settings; they are in force from the next check on.
+    pub fn set_settings(&mut self, settings: Settings) {
+        let other_backend = (&settings.sat, settings.seed) != (&self.settings.sat, self.settings.seed);
+        self.settings = settings;
+        self.theory.set(&self.settings, &self.parts);
+        if other_backend {
+            self.forget_answer();
+            self.rebuild();
+        }
+    }
+
+    /// Searches with SAT solvers made by `maker` from the next check on; with `None`, by the one that the settings name.
+    pub fn use_backend(&mut self, maker: Option<BackendMaker>) {
+        self.parts.backend = maker;
+        self.forget_answer();
+        self.rebuild();
+    }
+
+    /// Refines arrays and functions by a strategy made by `maker` from the next check on; with `None`, by the one that the
+    /// settings name. Axioms that another one has added stay.
+    pub fn use_array_strategy(&mut self, maker: Option<StrategyMaker>) {
+        self.parts.array_strategy = maker;
+        self.theory.set(&self.settings, &self.parts);
+    }
+
+    /// Measures phases with `clock`.
+    pub fn set_clock(&mut self, clock: Clock) {
+        self.clock = clock;
+    }
+
+    /// A handle that ends the running check, from any thread.
+    pub fn stop_handle(&self) -> Stop {
+        self.stop.clone()
+    }
+
+    /// Where a running check is, to be read from another thread.
+    pub fn progress(&self) -> Arc<Progress> {
+        self.progress.clone()
+    }
+}

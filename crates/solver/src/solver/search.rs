@@ -1,0 +1,129 @@
+//! Searching and refining: the loop around the SAT backend.
+//!
+//! The backend answers for the circuits, in which reads, applications and wide arithmetic are free. Its models are shown
+//! to those who know better ([`crate::refine`]), and what they object to is learned, until the model extends to
+//! everything or there is none. Unsat is final: what was learned is valid.
+//!
+//! The literals to blame for unsat come from the backend; a core may be made minimal by more searches of the same kind.
+
+use super::{Outcome, Solver};
+use crate::model::{InternalError, Model};
+use crate::progress::Phase;
+use crate::query::Query;
+use crate::refine::{Clause, Judged};
+use crate::statistics::timed;
+use bivalve_bitblast::Limits;
+use bivalve_sat_adapter::{Budget, Lit, Verdict, Why};
+use bivalve_terms::{Pool, Term, Value};
+use rustc_hash::FxHashSet;
+
+impl Solver {
+    /// Searches and refines until the model extends to arrays and functions, or there is none.
+    pub(super) fn solve(&mut self, pool: &mut Pool, literals: &[Lit]) -> (Outcome, FxHashSet<Lit>) {
+        let end = self.settings.conflict_limit.map(|limit| self.conflicts().saturating_add(limit));
+        loop {
+            if let Err(why) = self.say_ahead(pool) {
+                return (Outcome::Unknown(why), FxHashSet::default());
+            }
+            if self.outgrown(pool).is_some() {
+                return (Outcome::Outgrown, FxHashSet::default());
+            }
+            let Solver { circuits, lowering, .. } = self;
+            circuits.approximate_new(pool, |leaf| lowering.below(leaf).is_none());
+            let left = end.map(|end| end.saturating_sub(self.conflicts()));
+            match self.search_eased(literals, left) {
+                (Verdict::Unknown(why), failed) => return (Outcome::Unknown(why), failed),
+                (Verdict::Unsat, failed) => return (Outcome::Unsat, failed),
+                (Verdict::Sat, failed) => match self.refine(pool) {
+                    Ok(None) => {}
+                    Ok(Some(arrays)) => return (Outcome::Sat(arrays), failed),
+                    Err(why) => return (Outcome::Unknown(why), failed),
+                },
+            }
+        }
+    }
+
+    /// Adds what the strategy for arrays wants to say before a search.
+    pub(super) fn say_ahead(&mut self, pool: &mut Pool) -> Result<(), Why> {
+        loop {
+            let axioms = self.theory.ahead(pool);
+            if axioms.is_empty() {
+                return Ok(());
+            }
+            self.learn(pool, &axioms)?;
+        }
+    }
+
+    /// Shows the model of the circuits to the array checker: the values of arrays and functions that extend it, or
+    /// nothing, when it broke lemmas, which are added.
+    pub(super) fn refine(&mut self, pool: &mut Pool) -> Result<Option<Vec<(Term, Value)>>, Why> {
+        self.progress.enter(Phase::Refine, 0);
+        let Solver { theory, lowering, circuits, statistics, clock, stop, .. } = self;
+        let seconds = &mut statistics.seconds.arrays;
+        match timed(*clock, seconds, || theory.inspect(pool, lowering, circuits, stop)) {
+            Judged::Extends(arrays) => Ok(Some(arrays)),
+            Judged::Unknown(why) => Err(why),
+            Judged::Breaks(lemmas) => self.learn(pool, &lemmas).map(|()| None),
+        }
+    }
+
+    /// Adds lemmas.
+    pub(super) fn learn(&mut self, pool: &Pool, lemmas: &[Clause]) -> Result<(), Why> {
+        let Solver { theory, lowering, circuits, statistics, clock, settings, parts, stop, .. } = self;
+        let limits = Limits { gates: settings.gate_limit, stop };
+        timed(*clock, &mut statistics.seconds.arrays, || {
+            for lemma in lemmas {
+                if let Some(why) = stop.reason() {
+                    return Err(why);
+                }
+                let start = || parts.start_backend(settings, stop);
+                theory.learn(pool, lowering, circuits, lemma, &limits, start)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Asks the backend, with so many conflicts left; if the literals are contradictory, which of them are to blame.
+    pub(super) fn search(&mut self, literals: &[Lit], left: Option<u64>) -> (Verdict, FxHashSet<Lit>) {
+        self.progress.enter(Phase::Search, 0);
+        let budget = Budget { conflicts: left, ..Budget::UNLIMITED };
+        let Some(backend) = &mut self.circuits.backend else { return (Verdict::Sat, FxHashSet::default()) };
+        let seconds = &mut self.statistics.seconds.sat;
+        let verdict = timed(self.clock, seconds, || backend.solve(literals, &budget));
+        let mut failed = FxHashSet::default();
+        if verdict.is_unsat() {
+            failed.extend(literals.iter().copied().filter(|&literal| backend.failed(literal)));
+        }
+        (verdict, failed)
+    }
+
+    /// The core without what can be spared, if that was asked for.
+    pub(super) fn reduce(
+        &mut self,
+        pool: &mut Pool,
+        query: &Query,
+        failed: FxHashSet<Lit>,
+    ) -> FxHashSet<Lit> {
+        if !self.settings.minimize_core {
+            return failed;
+        }
+        query.minimise(failed, &mut |literals| match self.solve(pool, literals) {
+            (Outcome::Unsat, failed) => Some(failed),
+            (Outcome::Sat(_) | Outcome::Unknown(_) | Outcome::Outgrown, _) => None,
+        })
+    }
+
+    pub(super) fn read_model(
+        &mut self,
+        pool: &Pool,
+        assumptions: &[Term],
+        arrays: Vec<(Term, Value)>,
+    ) -> Result<Model, InternalError> {
+        let all = [self.scopes.assertions(), assumptions].concat();
+        self.progress.enter(Phase::Validate, all.len());
+        let Solver { circuits, simplifier, statistics, clock, .. } = self;
+        let mut circuit_value = |pool: &Pool, term: Term| circuits.value(pool, term);
+        let read = || Model::read(pool, &all, simplifier.definitions(), arrays, &mut circuit_value);
+        timed(*clock, &mut statistics.seconds.model, read)
+    }
+}

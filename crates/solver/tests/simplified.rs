@@ -1,0 +1,81 @@
+//! What simplification leaves: it has a model exactly if the assertions have one, and its models are models of them.
+//!
+//! Random formulas at all levels of rewriting, judged by solvers that rewrite nothing.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
+
+use bivalve::rewrite::PassSet;
+use bivalve::terms::testing::TermGen;
+use bivalve::terms::{Evaluator, Op, Pool, Sort, Term, cone};
+use bivalve::{Answer, Settings, Solver};
+
+fn plain(pool: &mut Pool, assertions: &[Term]) -> (Answer, Solver) {
+    let settings = Settings { rewrite_level: 0, probe: false, ..Settings::default() };
+    let mut solver = Solver::new(settings);
+    assertions.iter().for_each(|&assertion| solver.assert(pool, assertion).unwrap());
+    (solver.check(pool).unwrap(), solver)
+}
+
+/// Conjunctions of equations and comparisons, on two levels.
+fn assertions(pool: &mut Pool, seed: u64) -> Vec<Term> {
+    let mut random = TermGen::new(seed);
+    random.max_width = 8;
+    let mut conjuncts = vec![];
+    for _ in 0..3 {
+        let width = random.rng().u32(2..=8);
+        let sort = Sort::bitvec(width).unwrap();
+        let (a, b) = (random.term(pool, sort, 6), random.term(pool, sort, 3));
+        let ops = [Op::Eq, Op::BvUlt, Op::BvSle, Op::Distinct];
+        let op = ops[random.rng().usize(..ops.len())];
+        conjuncts.push(pool.mk(op, &[a, b]));
+    }
+    conjuncts
+}
+
+#[test]
+fn what_is_left_has_the_models_of_the_assertions() {
+    let (mut sat, mut unsat, mut eliminated) = (0, 0, 0);
+    for seed in 0..250 {
+        let mut pool = Pool::new();
+        let asserted = assertions(&mut pool, seed);
+        let (expected, _) = plain(&mut pool, &asserted);
+        let without_passes = PassSet::parse(if seed % 3 == 0 { "embedded,ranges" } else { "none" }).unwrap();
+        let rewrite_level = (seed % 4) as u8;
+        let mut solver =
+            Solver::new(Settings { rewrite_level, without_passes, rewrite_from: 0, ..Settings::default() });
+        for (number, &assertion) in asserted.iter().enumerate() {
+            if number == 2 {
+                solver.push(1).unwrap();
+            }
+            solver.assert(&pool, assertion).unwrap();
+        }
+        let left = solver.simplified(&mut pool).unwrap();
+        let (answer, plain) = plain(&mut pool, &left.conjuncts);
+        assert_eq!(answer, expected, "seed {seed}");
+        if answer != Answer::Sat {
+            unsat += 1;
+            continue;
+        }
+        sat += 1;
+        eliminated += left.definitions.len();
+        // The terms of definitions and the conjuncts mention no symbol that was eliminated.
+        let mut roots = left.conjuncts.clone();
+        roots.extend(left.definitions.iter().map(|(_, term)| *term));
+        let below = cone(&pool, &roots);
+        assert!(left.definitions.iter().all(|(symbol, _)| !below.contains(symbol)), "seed {seed}");
+        let model = plain.model().unwrap();
+        let mut assignment = bivalve::terms::Assignment::new();
+        for symbol in cone(&pool, &roots).into_iter().filter(|&term| pool.op(term) == Op::Symbol) {
+            assignment.set(symbol, model.value(&pool, symbol));
+        }
+        let values: Vec<_> = left
+            .definitions
+            .iter()
+            .map(|&(symbol, term)| (symbol, Evaluator::new(&pool, &assignment).eval(term).clone()))
+            .collect();
+        values.into_iter().for_each(|(symbol, value)| assignment.set(symbol, value));
+        let mut evaluator = Evaluator::new(&pool, &assignment);
+        assert!(asserted.iter().all(|&assertion| evaluator.eval(assertion).as_bool()), "seed {seed}");
+    }
+    assert!(sat > 40 && unsat > 10 && eliminated > 15, "{sat} sat, {unsat} unsat, {eliminated} eliminated");
+}
