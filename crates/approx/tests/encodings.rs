@@ -66,7 +66,7 @@ fn the_values_are_the_ones_the_names_promise() {
     }
     assert_eq!(values("classes", 4, 1), [0b0000, 0b1111]);
     assert_eq!(values("classes", 4, 2), [0b0000, 0b0011, 0b1100, 0b1111]);
-    let eight: Vec<u64> = (0..16).map(|v| (0..4).map(|i| (v >> i & 1) * 0b11 << (2 * i)).sum()).collect();
+    let eight: Vec<u64> = (0..16).map(|v| (0..4).map(|i| ((v >> i & 1) * 0b11) << (2 * i)).sum()).collect();
     assert_eq!(values("classes", 8, 4), eight);
 }
 

@@ -94,6 +94,7 @@ impl<'a> Report<'a> {
             ("terms", self.solver.terms),
             ("rewrites", self.solver.rewrites),
             ("eliminated symbols", self.solver.eliminated),
+            ("simplified anew", self.solver.overtaken),
             ("gates", self.solver.gates),
             ("variables", self.solver.clauses.variables),
             ("clauses", self.solver.clauses.clauses),

@@ -5,13 +5,13 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 /// Gates are built for it, so that a SAT solver is started.
 const SAT: &str = "(set-info :status sat)\n(declare-const x (_ BitVec 16))\n(assert (= (bvmul x x) #x1ae9))\n\
                    (assert (bvult x #x0100))\n(assert (bvugt x #x0010))\n(check-sat)\n";
-const UNSAT: &str = "(set-info :status unsat)\n(declare-const x (_ BitVec 8))\n(declare-const y (_ BitVec 8))\n\
-                     (assert (distinct (bvmul x (bvadd y #x01)) (bvadd x (bvmul x y))))\n(check-sat)\n";
+const UNSAT: &str = "(set-info :status unsat)\n(declare-const x (_ BitVec 4))\n(declare-const y (_ BitVec 4))\n\
+                     (assert (distinct (bvmul x (bvadd y #x1)) (bvadd x (bvmul x y))))\n(check-sat)\n";
 const OPEN: &str = "(declare-const a (Array (_ BitVec 4) (_ BitVec 4)))\n(declare-const i (_ BitVec 4))\n\
                     (declare-const j (_ BitVec 4))\n(assert (distinct (select a i) (select a j)))\n(check-sat)\n(assert (= i j))\n(check-sat)\n";
 
@@ -271,6 +271,47 @@ fn seeds_that_change_an_answer_are_found() {
         ends(&output, 1).contains("- DISAGREE on check 1 (sat: dice; unsat: dice): cases/bits/unsat.smt2")
     );
     assert_eq!(log(folder.path()).lines().count(), 3);
+}
+
+#[test]
+fn more_seeds_keep_the_runs_of_fewer() {
+    let folder = cases();
+    let words = ["cases", "--vary", "sat=batsat,naive"];
+    ends(&run(folder.path(), &words), 0);
+    let output = run(folder.path(), &[&words[..], &["--seeds", "3"]].concat());
+    assert!(ends(&output, 0).contains("- 2 columns, 3 files, 3 seeds\n"));
+    assert!(text(&output.stderr).contains("6 of 18 runs are in the log already"), "{}", text(&output.stderr));
+    // Whose seed is said has no others.
+    let output = run(folder.path(), &["cases", "--vary", "seed=1,2", "--set", "sat=batsat", "--seeds", "3"]);
+    assert!(ends(&output, 0).contains("| seed=2 |    3 |"), "{}", text(&output.stdout));
+}
+
+/// Ctrl-C ends what runs, keeps what had ended, and leaves no process behind.
+#[test]
+fn an_interrupted_experiment_ends_at_once_and_keeps_its_runs() {
+    let folder = cases();
+    let solver = "slow=sh -c 'case $0 in *bits/sat*) echo $$ > pid; sleep 300;; *) echo unknown; echo unknown;; esac' {}";
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bivalve"));
+    command
+        .args(["experiment", "cases", "--solver", solver])
+        .current_dir(folder.path())
+        .stdout(Stdio::piped());
+    let mut child = command.spawn().expect("the binary runs");
+    let pid = folder.path().join("pid");
+    let started = || fs::read_to_string(&pid).unwrap_or_default().trim().parse::<u32>();
+    while started().is_err() {
+        assert!(child.try_wait().expect("a child").is_none(), "it waits for the slow one");
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    let kill = |signal: &str, process: u32| {
+        let done = Command::new("kill").args([signal, &process.to_string()]).stderr(Stdio::null()).status();
+        done.expect("there is a kill").success()
+    };
+    assert!(kill("-INT", child.id()));
+    let output = child.wait_with_output().expect("it ends");
+    assert!(ends(&output, 130).contains("2 runs are missing"));
+    assert_eq!(log(folder.path()).lines().count(), 1);
+    assert!(!kill("-0", started().expect("a number")), "the slow one is gone");
 }
 
 #[test]

@@ -32,6 +32,9 @@ impl Report<'_> {
             for (family, files) in self.setup.families() {
                 let mut log = self.log.clone();
                 log.retain(|run| files.contains(run.file.as_str()));
+                if log.runs().next().is_none() {
+                    continue;
+                }
                 let board = self.board(&log);
                 text.push_str(&format!(
                     "\n## {family} ({} files)\n\n{}",

@@ -2,7 +2,8 @@
 //!
 //! Threads take jobs in their order and hand back runs as they end, so that a log loses only what was running when the machine
 //! was stopped. Nothing that a solver does harms the others: it has its own process group, which is killed whole, and
-//! limits of CPU time, address space and time on the clock (four times the CPU time, for those who wait for something). A program that
+//! limits of CPU time and address space. There is a limit of time on the clock, too, for those who wait for something; it is ten
+//! times the CPU time and more, since a machine may be shared, and whoever is stopped by it has a note that says so. A program that
 //! cannot be started at all ends the experiment, because a thousand lines that say so help nobody.
 
 use crate::error::{Error, Result};
@@ -17,8 +18,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
-/// Time on the clock beyond four times the limit of CPU time.
-const START: Duration = Duration::from_secs(2);
+/// The limit of time on the clock, in limits of CPU time, and beyond.
+const PATIENCE: u32 = 10;
+const START: Duration = Duration::from_secs(10);
 
 /// Characters of output that are kept of a run that solved nothing.
 const NOTE: usize = 200;
@@ -79,8 +81,7 @@ impl Setup {
             false => std::fs::read(path).map_err(Error::io(path))?,
         };
         let cpu = Duration::from_secs_f64(self.time_limit);
-        let memory = Some(u64::from(self.memory_limit) << 20);
-        let limits = Limits { time: 4 * cpu + START, cpu: Some(cpu), memory };
+        let limits = Limits { memory: Some(u64::from(self.memory_limit) << 20), ..limits_of(cpu) };
         let outcome = process::run(Command::new(program).args(words), &input, limits, cancel);
         match &outcome.ending {
             Ending::NotStarted(detail) => {
@@ -113,7 +114,7 @@ impl Setup {
             },
             answers,
             stated: subject.stated.clone(),
-            note: if status.is_solved() { String::new() } else { note(outcome, status) },
+            note: if status.is_solved() { String::new() } else { note(outcome, status, cpu_limit) },
             timeout: self.time_limit,
             mem: self.memory_limit,
             condition: self.condition(job),
@@ -122,8 +123,17 @@ impl Setup {
     }
 }
 
+/// Limits of time.
+fn limits_of(cpu: Duration) -> Limits {
+    Limits { time: PATIENCE * cpu + START, cpu: Some(cpu), memory: None }
+}
+
 /// The end of what a process said, for those who wonder why it solved nothing.
-fn note(outcome: &Outcome, status: Status) -> String {
+fn note(outcome: &Outcome, status: Status, cpu_limit: Duration) -> String {
+    if status == Status::Timeout && outcome.time >= limits_of(cpu_limit).time {
+        let (time, cpu) = (outcome.time.as_secs_f64(), outcome.cpu.as_secs_f64());
+        return format!("stopped by the clock after {time:.1} s, with {cpu:.1} s of CPU time");
+    }
     let said = outcome.complaints.lines().filter(|line| !line.starts_with('{'));
     let said: Vec<&str> = outcome.output.lines().chain(said).collect();
     let said = said.join("\n");

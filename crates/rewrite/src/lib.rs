@@ -4,7 +4,8 @@
 //! documented and counted (`rules`). The engine ([`Rewriter`]) applies them bottom-up to a fixpoint and remembers
 //! results across calls. What is known only when all assertions are seen together is found by [`Definitions`], which
 //! eliminates symbols with a way back, and by the [`PASSES`] that it runs: embedded constraints, identities of
-//! polynomials, systems of linear equations, counting. A [`Pipeline`] says which of them are on, and counts what they gain.
+//! polynomials, systems of linear equations, counting, and steps that are right because nobody else mentions a symbol
+//! (`loose`). A [`Pipeline`] says which of them are on, and counts what they gain.
 //!
 //! The normal form knows a small core of operators; all others are eliminated:
 //! - Booleans: `not`, `and`, `=`, `ite`, and `distinct` over many terms;

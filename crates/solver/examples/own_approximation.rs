@@ -59,7 +59,7 @@ impl Policy for ByKind {
 fn answers(name: &str, text: &str, settings: Settings) -> (Vec<&'static str>, Statistics) {
     let (mut pool, mut answers) = (Pool::new(), vec![]);
     let mut solver = Solver::new(settings);
-    solver.set_approximation(Box::new(Round), Box::new(ByKind));
+    solver.use_approximation(Some((Box::new(Round), Box::new(ByKind))));
     let mut parser = Parser::new(text.as_bytes(), name, ParserOptions::default());
     while let Some(command) = parser.next_command(&mut pool).expect("a script without errors") {
         match command {

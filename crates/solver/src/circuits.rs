@@ -124,18 +124,25 @@ impl Circuits {
         roots: Vec<Edge>,
         takes: impl Fn(Term) -> bool,
     ) {
+        self.approximation = Some((Approximation::new(strategy), self.blaster.leaves().len()));
+        let leaves = self.live_leaves(roots);
+        leaves.into_iter().filter(|&leaf| takes(leaf)).for_each(|leaf| self.approximate_leaf(pool, leaf));
+    }
+
+    /// The leaves of which some bit is at or below some edges.
+    pub(crate) fn live_leaves(&self, roots: Vec<Edge>) -> Vec<Term> {
         let live = self.cone(roots);
-        let leaves: Vec<Term> = self.blaster.leaves().collect();
-        self.approximation = Some((Approximation::new(strategy), leaves.len()));
-        let is_live = |blaster: &BitBlaster, leaf: Term| {
-            let bits = blaster.known_bits(leaf).expect("a leaf has its bits");
-            bits.iter().any(|bit| live[bit.index()])
-        };
-        for leaf in leaves {
-            if is_live(&self.blaster, leaf) && takes(leaf) {
-                self.approximate_leaf(pool, leaf);
-            }
-        }
+        let bits = |leaf| self.blaster.known_bits(leaf).expect("a leaf has its bits");
+        self.blaster.leaves().filter(|&leaf| bits(leaf).iter().any(|bit| live[bit.index()])).collect()
+    }
+
+    /// The literals of all bits of a leaf; `None` if no clause mentions any of them.
+    pub(crate) fn literals(&mut self, leaf: Term) -> Option<Vec<Lit>> {
+        let Circuits { blaster, encoder, backend, .. } = self;
+        let (edges, backend) = (blaster.inputs_of(leaf)?, backend.as_mut()?);
+        edges.iter().find(|&&edge| encoder.lookup(edge).is_some())?;
+        let graph = blaster.graph();
+        Some(edges.iter().map(|&edge| encoder.literal(graph, edge, &mut **backend)).collect())
     }
 
     /// Approximates also the leaves that have come meanwhile, if any are approximated.
@@ -154,15 +161,13 @@ impl Circuits {
             Op::Apply => Kind::Application,
             _ => return,
         };
-        let Circuits { blaster, encoder, backend, approximation, .. } = self;
-        let (Some(backend), Some((approximation, _))) = (backend, approximation) else { return };
-        let edges = blaster.known_bits(leaf).expect("a leaf has its bits");
-        if !pool.sort(leaf).is_bitvec() || edges.iter().all(|&edge| encoder.lookup(edge).is_none()) {
+        if !pool.sort(leaf).is_bitvec() || self.approximation.is_none() {
             return;
         }
-        let graph = blaster.graph();
-        let bits: Vec<Lit> = edges.iter().map(|&edge| encoder.literal(graph, edge, &mut **backend)).collect();
-        approximation.add(kind, &bits, &mut **backend);
+        let Some(bits) = self.literals(leaf) else { return };
+        if let (Some(backend), Some((approximation, _))) = (&mut self.backend, &mut self.approximation) {
+            approximation.add(kind, &bits, &mut **backend);
+        }
     }
 
     /// What approximations assume.

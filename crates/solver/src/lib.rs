@@ -53,6 +53,7 @@
 //! [`Solver::use_array_strategy`].
 
 mod answer;
+mod auto;
 mod circuits;
 mod elements;
 mod lower;
@@ -82,5 +83,5 @@ pub use options::{OPTIONS, OptionError, OptionRow, Settings};
 pub use parts::{BackendMaker, StrategyMaker};
 pub use progress::{Phase, Progress};
 pub use solver::{Simplification, Solver};
-pub use statistics::{Clock, PassStatistics, Seconds, Statistics};
+pub use statistics::{Clock, PassStatistics, Seconds, Shrinking, Statistics};
 pub use support::Unsupported;

@@ -42,6 +42,8 @@ pub struct Settings {
     pub approx_limit: Option<u64>,
     /// Try a few assignments before gates are built.
     pub probe: bool,
+    /// Make models small after they were found.
+    pub small_models: bool,
     /// Spare from unsat cores what can be spared; one more search for each member.
     pub minimize_core: bool,
     /// Look for dead gates, left behind by popped levels, when there are more than so many gates.
@@ -72,6 +74,7 @@ impl Default for Settings {
             approx_width: 1,
             approx_limit: None,
             probe: true,
+            small_models: false,
             minimize_core: false,
             rebuild_from: 1024,
             seed: 0,
@@ -239,6 +242,16 @@ pub static OPTIONS: &[OptionRow] = &[
             Ok(())
         },
         get: |settings| if settings.probe { "on" } else { "off" }.to_owned(),
+    },
+    OptionRow {
+        name: "small-models",
+        placeholder: "on|off",
+        help: "make models small: few effective bits, small numbers, few entries of arrays; some more searches",
+        set: |settings, text| {
+            settings.small_models = switch(text)?;
+            Ok(())
+        },
+        get: |settings| if settings.small_models { "on" } else { "off" }.to_owned(),
     },
     OptionRow {
         name: "minimize-core",

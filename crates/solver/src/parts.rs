@@ -1,4 +1,5 @@
-//! Parts that come from outside: a SAT solver or a strategy for arrays that the tables of this house do not have.
+//! Parts that come from outside: a SAT solver, a strategy for arrays or an under-approximation that the tables of this house do
+//! not have.
 //!
 //! The options name backends and strategies of their tables, because a name can be typed, logged and compared. Who has one of
 //! their own hands over a *maker*, a function that makes a fresh one: the solver throws gates and clauses away when
@@ -6,7 +7,7 @@
 //! one until it is taken back; the setting stays what it is.
 //!
 //! Parts are trusted as those of the tables are: a wrong model is found by validation, and a strategy can only say what holds;
-//! but a backend's `unsat` is believed. The conformance suite of the SAT seam
+//! an approximation can only restrict a search that is widened until it does not; but a backend's `unsat` is believed. The conformance suite of the SAT seam
 //! ([`conformance`](crate::sat::conformance)) is the way to know a backend.
 //!
 //! ```
@@ -24,8 +25,10 @@
 //! ```
 
 use crate::options::Settings;
+use bivalve_approx::{Encoding, Policy};
 use bivalve_arrays::{Strategy, strategy};
 use bivalve_sat_adapter::{self as sat, SatSolver, Stop};
+use std::sync::Arc;
 
 /// Makes fresh SAT solvers, without variables and clauses.
 pub type BackendMaker = Box<dyn Fn() -> Box<dyn SatSolver>>;
@@ -38,6 +41,7 @@ pub type StrategyMaker = Box<dyn Fn() -> Box<dyn Strategy>>;
 pub(crate) struct Parts {
     pub(crate) backend: Option<BackendMaker>,
     pub(crate) array_strategy: Option<StrategyMaker>,
+    pub(crate) approximation: Option<(Arc<dyn Encoding>, Arc<dyn Policy>)>,
 }
 
 impl Parts {

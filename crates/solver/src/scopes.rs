@@ -141,13 +141,16 @@ impl Scopes {
             .flat_map(|index| self.assertions[self.levels[index].simplified..self.end(index)].iter().copied())
     }
 
-    /// The assertions that are simplified apart from those of a level, and after them: its tracked ones, and all those
-    /// above.
-    pub(crate) fn beside(&self, index: usize) -> impl Iterator<Item = Term> {
+    /// Is it the topmost level, with none above that is empty so far?
+    pub(crate) fn is_top(&self, index: usize) -> bool {
+        self.levels[index].number == self.depth
+    }
+
+    /// The tracked assertions of a level.
+    pub(crate) fn tracked_of(&self, index: usize) -> impl Iterator<Item = Term> {
         let end = self.end(index);
         let tracked = self.tracked[self.levels[index].first_tracked..].iter();
-        let tracked = tracked.take_while(move |&&position| position < end);
-        tracked.map(|&position| self.assertions[position]).chain(self.assertions[end..].iter().copied())
+        tracked.take_while(move |&&position| position < end).map(|&position| self.assertions[position])
     }
 
     /// Nothing is simplified any more.

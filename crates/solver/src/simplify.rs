@@ -12,10 +12,12 @@
 //! rewritten by the definitions of others, one by one, and never give any. Assumptions freeze nothing; they are gone with
 //! their check.
 //!
-//! Loose definitions (see `bivalve-rewrite`) are right as long as nothing that comes later speaks of their symbols. What
-//! is there already, on higher levels, tracked or assumed, is shown to whoever makes them; what comes later is looked at
-//! before anything is done with it ([`Simplifier::is_overtaken`]). If it speaks of such a symbol, all is simplified again,
-//! without loose steps, and there are none from then on: a client who asks for more will do so again.
+//! Loose definitions (see `bivalve-rewrite`) are right as long as nothing that comes later speaks of their symbols. They are
+//! made on the topmost level only, where nothing but tracked assertions holds beside the conjuncts whose symbols are not
+//! frozen, and these are shown to whoever makes them. What comes later is looked at before anything is done with it
+//! ([`Simplifier::begin`]). If it speaks of such a symbol, all is simplified again, without loose steps, and there are
+//! none from then on: a client who asks for more will do so again. Likewise there are none while levels are open above or
+//! something is assumed, since other levels and assumptions are likely to follow.
 //!
 //! Cost: linear in the terms that are new below what is asserted; an assumption costs the part of it not seen before.
 
@@ -38,6 +40,8 @@ pub(crate) struct Simplifier {
     frozen: Frozen,
     /// Loose steps have been taken back.
     overtaken: bool,
+    /// There may be loose steps in this check.
+    may_loosen: bool,
     /// Whether to give up.
     stop: Stop,
 }
@@ -97,15 +101,17 @@ impl Simplifier {
         self.frozen.rename(renaming);
     }
 
-    /// Do formulas that come now speak of a symbol that was given a loose definition?
-    pub(crate) fn is_overtaken(&mut self, pool: &mut Pool, mut formulas: impl Iterator<Item = Term>) -> bool {
+    /// Begins a check: `true` if what comes now, asserted or assumed, speaks of a symbol that was given a loose definition.
+    pub(crate) fn begin(&mut self, pool: &mut Pool, asserted: Vec<Term>, assumed: &[Term]) -> bool {
+        self.may_loosen = !self.overtaken && assumed.is_empty();
+        let mut formulas = asserted.into_iter().chain(assumed.iter().copied());
         formulas.any(|formula| self.definitions.is_loose(pool, formula))
     }
 
     /// Forgets all assertions, to begin anew without loose steps.
     pub(crate) fn begin_anew(&mut self) {
         self.reset();
-        self.overtaken = true;
+        (self.overtaken, self.may_loosen) = (true, false);
     }
 
     /// Forgets all assertions; what rewriting remembers holds for ever.
@@ -114,20 +120,18 @@ impl Simplifier {
         self.frozen = Frozen::default();
     }
 
-    /// Simplifies what is new on a level, all together, and once more what has no clauses yet. Levels below are done; those
-    /// above and the assumptions are not [overtaking](Simplifier::is_overtaken). `false` if the level is found to be
-    /// contradictory.
+    /// Simplifies what is new on a level, all together, and once more what has no clauses yet. Levels below are done.
+    /// `false` if the level is found to be contradictory.
     pub(crate) fn level(
         &mut self,
         pool: &mut Pool,
         settings: &Settings,
         scopes: &mut Scopes,
         index: usize,
-        assumptions: &[Term],
     ) -> bool {
         self.enter(pool, scopes, index);
-        let others: Option<Vec<Term>> =
-            (!self.overtaken).then(|| scopes.beside(index).chain(assumptions.iter().copied()).collect());
+        let is_loose = self.may_loosen && scopes.is_top(index);
+        let others: Option<Vec<Term>> = is_loose.then(|| scopes.tracked_of(index).collect());
         let (new, new_tracked) = scopes.take_new(index);
         let level = scopes.level_mut(index);
         if !new.is_empty() {

@@ -12,11 +12,13 @@
 //! Budgets are counted in steps (conflicts, gates), so a run is the same everywhere. Whoever wants limits of time
 //! or memory raises the [`Stop`] flag from another thread; every phase polls it.
 
+mod above;
 mod approximate;
 mod build;
 mod compact;
 mod configure;
 mod search;
+mod shrink;
 mod simplified;
 
 pub use simplified::Simplification;
@@ -56,15 +58,15 @@ pub struct Solver {
     elements: Elements,
     circuits: Circuits,
     theory: Theory,
-    own_approximation: Option<approximate::Own>,
-    /// Conflicts under approximations in this check.
-    approx_conflicts: u64,
+    plan: approximate::Plan,
     /// The stack up to this level is known to be contradictory, and why.
     refuted: Option<Blame>,
     model: Option<Model>,
     /// Why the last answer was unsat.
     blame: Option<Blame>,
-    /// What the last check assumed.
+    /// What the last check assumed, as it was given.
+    asked: Vec<Term>,
+    /// The same, simplified.
     assumed: Vec<Term>,
 }
 
@@ -98,11 +100,11 @@ impl Solver {
             elements: Elements::default(),
             circuits: Circuits::new(1),
             theory,
-            own_approximation: None,
-            approx_conflicts: 0,
+            plan: approximate::Plan::default(),
             refuted: None,
             model: None,
             blame: None,
+            asked: vec![],
             assumed: vec![],
         }
     }
@@ -198,7 +200,10 @@ impl Solver {
             let accepted = self.accept(pool, assumption);
             accepted.map_err(|refusal| CheckError::Assumption { position, refusal })?;
         }
-        Ok(self.check_accepted(pool, assumptions)?)
+        match self.is_best_asserted(pool, assumptions) {
+            Some(assumption) => Ok(self.check_above(pool, assumption)?),
+            None => Ok(self.check_accepted(pool, assumptions)?),
+        }
     }
 
     /// The model of the last check, if it was answered by `Sat` and nothing was asserted, pushed or popped since.
@@ -262,9 +267,14 @@ impl Solver {
         let _planted = bivalve_faults::plant(self.settings.plant);
         self.statistics.checks += 1;
         self.forget_answer();
-        self.approx_conflicts = 0;
-        let answer = self.decide(pool, assumptions);
+        self.plan_approximation();
+        self.asked = assumptions.to_vec();
+        let mut answer = self.decide(pool, assumptions);
         self.end_approximation(answer == Ok(Answer::Sat));
+        self.plan = approximate::Plan::default();
+        if self.settings.small_models && answer == Ok(Answer::Sat) {
+            answer = self.shrink(pool).map(|()| Answer::Sat);
+        }
         self.theory.leave_to(self.scopes.levels().len() - 1);
         self.progress.enter(Phase::Idle, 0);
         answer
@@ -292,13 +302,14 @@ impl Solver {
                 Err(why) => return Ok(Answer::Unknown(why)),
             }
             self.begin_approximation(pool);
-            let (outcome, failed) = self.solve(pool, query.literals());
+            let (outcome, failed) = self.solve(pool, query.literals(), self.settings.conflict_limit);
             match outcome {
                 // Once more, with more bits for elements.
                 Outcome::Outgrown => {}
                 Outcome::Unknown(why) => return Ok(Answer::Unknown(why)),
                 Outcome::Unsat => {
                     self.end_approximation(false);
+                    self.plan = approximate::Plan::default();
                     let failed = self.reduce(pool, &query, failed);
                     // Searches for a minimal core that ran out of bits for elements have spared nobody.
                     if self.settings.minimize_core && self.outgrown(pool).is_some() {
@@ -327,7 +338,8 @@ impl Solver {
     /// The same where a tracked assertion or an assumption is false by itself; the levels may be contradictory, too.
     fn refute_alone(&mut self, pool: &mut Pool, query: &Query, owner: Owner) -> Answer {
         if self.settings.minimize_core
-            && let (Outcome::Unsat, failed) = self.solve(pool, &query.of_levels())
+            && let (Outcome::Unsat, failed) =
+                self.solve(pool, &query.of_levels(), self.settings.conflict_limit)
         {
             return self.refute(query.blame(&failed));
         }
@@ -340,8 +352,8 @@ impl Solver {
         if self.refuted.is_some() {
             return Ok(());
         }
-        let new = self.scopes.new_assertions().chain(assumptions.iter().copied());
-        if self.simplifier.is_overtaken(pool, new) {
+        let new = self.scopes.new_assertions().collect();
+        if self.simplifier.begin(pool, new, assumptions) {
             self.statistics.overtaken += 1;
             self.simplifier.begin_anew();
             self.scopes.unsimplify();
@@ -353,10 +365,8 @@ impl Solver {
         self.progress.enter(Phase::Simplify, self.scopes.assertions().len());
         let Solver { simplifier, scopes, settings, statistics, clock, refuted, .. } = self;
         simplifier.set(settings, *clock);
-        let mut contradiction = || {
-            (0..scopes.levels().len())
-                .find(|&level| !simplifier.level(pool, settings, scopes, level, assumptions))
-        };
+        let mut contradiction =
+            || (0..scopes.levels().len()).find(|&level| !simplifier.level(pool, settings, scopes, level));
         if let Some(level) = timed(*clock, &mut statistics.seconds.rewrite, &mut contradiction) {
             *refuted = Some(Blame::of([Owner::Level(level)]));
         }

@@ -42,6 +42,8 @@ pub struct Statistics {
     pub arithmetic: bivalve_abstraction::Statistics,
     /// What under-approximation came to.
     pub approx: bivalve_approx::Statistics,
+    /// What small models took.
+    pub shrinking: Shrinking,
     /// Rounds and lemmas of the array checker.
     pub arrays: bivalve_arrays::Statistics,
     /// What the SAT backend says of itself; absent when none was started.
@@ -89,6 +91,15 @@ pub struct PassStatistics {
     pub terms_after: u64,
 }
 
+/// Making models small.
+#[derive(Clone, Copy, Default, Debug, Serialize)]
+pub struct Shrinking {
+    /// Searches for smaller models.
+    pub searches: u64,
+    /// Those that found one.
+    pub smaller: u64,
+}
+
 /// Seconds by phase.
 #[derive(Clone, Copy, Default, Debug, Serialize)]
 pub struct Seconds {
@@ -106,6 +117,8 @@ pub struct Seconds {
     pub approx: f64,
     /// Checking arrays and functions.
     pub arrays: f64,
+    /// Making models smaller, searching, refining, reading and validating included.
+    pub shrink: f64,
     /// Reading and validating models.
     pub model: f64,
 }

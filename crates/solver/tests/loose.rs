@@ -183,3 +183,24 @@ fn after_a_reset() {
     scene.assert(scene.greatest);
     assert_eq!((scene.check(), scene.overtaken()), (Answer::Sat, 0));
 }
+
+/// A single assumption of the first check is simplified like an assertion, and is gone afterwards.
+#[test]
+fn the_first_assumption_is_simplified_like_an_assertion() {
+    let mut scene = Scene::new();
+    assert_eq!(scene.assume(scene.below), Answer::Sat);
+    assert!(scene.solver.model().unwrap().value(&scene.pool, scene.below).as_bool());
+    assert_eq!((scene.solver.statistics(&scene.pool).gates, scene.solver.levels()), (1, 0));
+    assert_eq!((scene.assume(scene.greatest), scene.overtaken()), (Answer::Sat, 0));
+    let mut scene = Scene::new();
+    let both = scene.pool.mk(Op::And, &[scene.below, scene.greatest]);
+    scene.solver.assert_tracked(&scene.pool, scene.below).unwrap();
+    assert_eq!((scene.assume(both), scene.check()), (Answer::Unsat, Answer::Sat));
+    // Nothing is the assumption's fault if the assertions are contradictory.
+    let mut scene = Scene::new();
+    scene.assert(scene.greatest);
+    scene.solver.assert_tracked(&scene.pool, scene.below).unwrap();
+    let about_z = scene.pool.mk(Op::BvUlt, &[scene.z, scene.x]);
+    assert_eq!(scene.assume(about_z), Answer::Unsat);
+    assert_eq!(scene.solver.unsat_core(), Some(&[0][..]));
+}

@@ -120,7 +120,7 @@ fn columns(args: &Args) -> Result<Vec<Column>, String> {
         let program = std::env::current_exe().map_err(|error| format!("this program: {error}"))?;
         let print = fingerprint_of(&program).map_err(|error| error.to_string())?;
         for settings in matrix(&dimensions) {
-            columns.push(own(&program, &print, settings, &fixed, args.seeds > 1));
+            columns.push(own(&program, &print, settings, &fixed));
         }
     }
     for text in &args.solver {
@@ -134,12 +134,13 @@ fn columns(args: &Args) -> Result<Vec<Column>, String> {
 }
 
 /// A column of this program.
-fn own(program: &Path, print: &str, settings: Vec<Setting>, fixed: &[Setting], seeds: bool) -> Column {
+fn own(program: &Path, print: &str, settings: Vec<Setting>, fixed: &[Setting]) -> Column {
     let mut words = vec![program.display().to_string(), "--stats=json".to_owned()];
     for (option, value) in fixed.iter().chain(&settings) {
         words.extend([format!("--{option}"), value.clone()]);
     }
-    if seeds && !settings.iter().chain(fixed).any(|(option, _)| option == "seed") {
+    // Also for one seed, so that its runs are kept when there are more.
+    if !settings.iter().chain(fixed).any(|(option, _)| option == "seed") {
         words.extend(["--seed".to_owned(), SEED.to_owned()]);
     }
     words.push(FILE.to_owned());

@@ -170,7 +170,7 @@ fn wrong_rows_are_refuted() {
 fn conjuncts(pool: &mut Pool, seed: u64) -> Vec<Term> {
     let mut random = TermGen::new(seed);
     (random.max_width, random.symbols_per_sort) = (3, 4);
-    if seed % 4 == 0 {
+    if seed.is_multiple_of(4) {
         random.arrays = true;
     }
     random.rng().u64(..);
@@ -453,4 +453,35 @@ fn few_colours_for_few_disequalities() {
 
 fn symbols_of(pool: &Pool, roots: &[Term]) -> BTreeSet<Option<u32>> {
     symbols(pool, roots).into_iter().map(|symbol| pool.width(symbol)).collect()
+}
+
+/// Slices with a gap between them become symbols, overlapping ones stay; a formula about the whole is none the worse.
+#[test]
+fn slices_apart_become_symbols() {
+    let mut pool = Pool::new();
+    let sort = Sort::bitvec(4).unwrap();
+    let [x, y] = ["x", "y"].map(|name| pool.symbol(name, sort));
+    let slice =
+        |pool: &mut Pool, of: Term, high: u32, low: u32| pool.mk_indexed(Op::Extract, &[high, low], &[of]);
+    let (top, bottom) = (slice(&mut pool, x, 3, 3), slice(&mut pool, x, 1, 0));
+    let (over, under) = (slice(&mut pool, y, 3, 1), slice(&mut pool, y, 1, 1));
+    let wide = pool.mk(Op::Concat, &[top, bottom]);
+    let conjuncts = vec![pool.mk(Op::BvUlt, &[over, wide]), pool.mk(Op::BvUlt, &[under, top])];
+    let mut left = Loosened { conjuncts: conjuncts.clone(), defined: vec![] };
+    cut::run(&mut pool, &mut left, &|symbol| symbol == y);
+    assert!(matches!(&left.defined[..], [Defined { symbol, loose: false, .. }] if *symbol == x));
+    let after = symbols(&pool, &[left.conjuncts.clone(), vec![left.defined[0].term]].concat());
+    assert_eq!(after.len(), 4, "y, two slices and a gap");
+    let mut values = BTreeSet::new();
+    for assignment in assignments(&pool, &after) {
+        let mut lifted = assignment.clone();
+        let value = eval(&pool, left.defined[0].term, &assignment);
+        lifted.set(x, value.clone());
+        values.insert(value);
+        assert_eq!(holds(&pool, &left.conjuncts, &assignment), holds(&pool, &conjuncts, &lifted));
+    }
+    assert_eq!(values.len(), 16, "a change of variable");
+    let mut left = Loosened { conjuncts, defined: vec![] };
+    cut::run(&mut pool, &mut left, &|symbol| symbol == x);
+    assert!(left.defined.is_empty());
 }

@@ -2,7 +2,8 @@
 //!
 //! A local rule knows the top of one term; a pass knows what else is asserted. Most take the conjuncts in normal form and
 //! return others that are true in the same assignments, so there is no way back to remember; the steps that give values
-//! away are readings of conjuncts as definitions, which is the business of [`crate::Definitions`]. It goes through the table
+//! away are readings of conjuncts as definitions, which is the business of [`crate::Definitions`], and loose steps
+//! ([`crate::loose`]), which choose the values of symbols that nobody else mentions. It goes through the table
 //! from the top, and from the top again after each pass that changed something, with the local rules in between.
 //!
 //! A row says what the pass is called, why it is there, *when* it is tried, and which function does it. The order is that of cost:

@@ -1,7 +1,7 @@
 //! Under-approximation in the loop: leaves are searched among few of their values first.
 //!
 //! Approximated are the leaves of the circuits that have bits to spare: symbols, and abstracted reads and applications. Only those
-//! below the live formulas are, and what comes with a lemma joins them, since otherwise an index that nothing but lemmas speak of
+//! below the live formulas and the lemmas about them are, and what comes with a lemma joins them, since otherwise an index that nothing but lemmas speak of
 //! would be the one wide thing left. Symbols of wide arithmetic are results and no inputs: the operands are approximated, and
 //! that makes the results small.
 //!
@@ -13,40 +13,39 @@
 //! An approximation belongs to one check. It begins when everything is built, ends before cores are made smaller, and is
 //! retired by unit clauses; when circuits are thrown away it goes with them. So levels, assumptions and rebuilding need no thought.
 //!
+//! With `auto` a check begins without, and whether to try is decided when it proves hard ([`crate::auto`]).
+//!
 //! A search under approximations may be cut short by a budget of conflicts, counted over the check; then they are given up,
 //! and the search goes on without.
 //!
 //! Cost: a pass over the live gates at the beginning of a check, and the clauses of the ties.
 
 use super::Solver;
+use crate::auto;
 use crate::circuits::live_edges;
 use crate::statistics::timed;
+use bivalve_approx::Strategy;
 use bivalve_approx::encodings::encoding;
 use bivalve_approx::policies::policy;
-use bivalve_approx::{Encoding, Policy, Strategy};
+use bivalve_bitblast::Edge;
 use bivalve_sat_adapter::{Lit, Verdict, Why};
-use bivalve_terms::Pool;
+use bivalve_terms::{Pool, Term};
 use rustc_hash::FxHashSet;
-use std::sync::Arc;
 
-/// An approximation of someone's own.
-#[derive(Clone)]
-pub(super) struct Own {
-    encoding: Arc<dyn Encoding>,
-    policy: Arc<dyn Policy>,
+/// What is planned for a check.
+#[derive(Default)]
+pub(super) struct Plan {
+    /// So many conflicts without approximations, before it is decided whether to try them; `None` when that is decided.
+    patience: Option<u64>,
+    /// Conflicts under approximations that are left.
+    left: Option<u64>,
 }
 
 impl Solver {
-    /// Approximates by this encoding and this policy from the next check on, whatever the option `approx` says. The effective
-    /// width to begin with is still that of the settings.
-    pub fn set_approximation(&mut self, encoding: Box<dyn Encoding>, policy: Box<dyn Policy>) {
-        self.own_approximation = Some(Own { encoding: encoding.into(), policy: policy.into() });
-    }
-
-    /// How to approximate, if at all.
+    /// How to approximate, if it is said.
     fn strategy(&self) -> Option<Strategy> {
         let width = self.settings.approx_width;
-        if let Some(Own { encoding, policy }) = self.own_approximation.clone() {
+        if let Some((encoding, policy)) = self.parts.approximation.clone() {
             return Some(Strategy { encoding, policy, width });
         }
         let encoding = (encoding(self.settings.approx)?.make)();
@@ -56,12 +55,45 @@ impl Solver {
 
     /// Begins to approximate the leaves below what is live, if that is asked for.
     pub(super) fn begin_approximation(&mut self, pool: &Pool) {
-        let Some(strategy) = self.strategy() else { return };
+        if let Some(strategy) = self.strategy() {
+            self.approximate(pool, strategy);
+        }
+    }
+
+    /// Approximates the leaves below what is live.
+    fn approximate(&mut self, pool: &Pool, strategy: Strategy) {
+        let roots = self.live_roots();
+        self.circuits.approximate(pool, strategy, roots, |leaf| self.lowering.below(leaf).is_none());
+    }
+
+    /// The edges of all that is live: formulas, assumptions, and lemmas about them.
+    pub(super) fn live_roots(&self) -> Vec<Edge> {
         let blaster = &self.circuits.blaster;
         let mut roots = live_edges(blaster, &self.lowering, &self.scopes);
         let assumed = self.assumed.iter().filter_map(|&term| self.lowering.image(term));
         roots.extend(assumed.filter_map(|term| blaster.known_bits(term)).map(|bits| bits[0]));
-        self.circuits.approximate(pool, strategy, roots, |leaf| self.lowering.below(leaf).is_none());
+        roots.extend(self.theory.live_edges(blaster));
+        roots
+    }
+
+    /// Plans afresh for a check.
+    pub(super) fn plan_approximation(&mut self) {
+        let limit = self.settings.approx_limit;
+        let is_auto = self.settings.approx == "auto" && self.parts.approximation.is_none();
+        self.plan = match is_auto {
+            true => Plan { patience: Some(auto::PATIENCE), left: Some(limit.unwrap_or(auto::LIMIT)) },
+            false => Plan { patience: None, left: limit },
+        };
+    }
+
+    /// Patience is at an end: approximates, if the formula looks like it.
+    fn decide_to_approximate(&mut self, pool: &Pool) {
+        let above =
+            self.scopes.levels().iter().flat_map(|level| level.conjuncts.iter().chain(&level.tracked));
+        let formulas: Vec<Term> = above.chain(&self.assumed).copied().collect();
+        if auto::is_worth_it(pool, &formulas) {
+            self.approximate(pool, auto::strategy());
+        }
     }
 
     /// Ends it, and takes down what it came to.
@@ -74,15 +106,31 @@ impl Solver {
     }
 
     /// Asks the backend, under approximations as long as there are any; the literals to blame are the query's.
-    pub(super) fn search_eased(&mut self, literals: &[Lit], limit: Option<u64>) -> (Verdict, FxHashSet<Lit>) {
+    pub(super) fn search_eased(
+        &mut self,
+        pool: &Pool,
+        literals: &[Lit],
+        limit: Option<u64>,
+    ) -> (Verdict, FxHashSet<Lit>) {
         let end = limit.map(|limit| self.conflicts().saturating_add(limit));
         loop {
             let left = end.map(|end| end.saturating_sub(self.conflicts()));
+            let is_own = |own: Option<u64>| own.is_some_and(|own| left.is_none_or(|left| own < left));
             let assumptions = self.circuits.assumptions();
             if assumptions.is_empty() {
-                return self.search(literals, left);
+                let patience = self.plan.patience;
+                let before = self.conflicts();
+                let found = self.search(literals, left.into_iter().chain(patience).min());
+                let spent = self.conflicts() - before;
+                self.plan.patience = patience.map(|patience| patience.saturating_sub(spent));
+                if found.0 == Verdict::Unknown(Why::Budget) && is_own(patience) {
+                    self.plan.patience = None;
+                    self.decide_to_approximate(pool);
+                    continue;
+                }
+                return found;
             }
-            let own = self.settings.approx_limit.map(|limit| limit.saturating_sub(self.approx_conflicts));
+            let own = self.plan.left;
             let (verdict, failed) = self.search_approximated(&[literals, &assumptions].concat(), left, own);
             match verdict {
                 Verdict::Unsat => {
@@ -92,9 +140,7 @@ impl Solver {
                     }
                     self.statistics.approx.refinements += 1;
                 }
-                Verdict::Unknown(Why::Budget)
-                    if own.is_some_and(|own| left.is_none_or(|left| own < left)) =>
-                {
+                Verdict::Unknown(Why::Budget) if is_own(own) => {
                     self.circuits.give_up();
                     self.statistics.approx.given_up += 1;
                 }
@@ -115,7 +161,7 @@ impl Solver {
         let mut seconds = 0.0;
         let found = timed(self.clock, &mut seconds, || self.search(literals, limit));
         let spent = self.conflicts() - before;
-        self.approx_conflicts += spent;
+        self.plan.left = self.plan.left.map(|left| left.saturating_sub(spent));
         self.statistics.seconds.approx += seconds;
         self.statistics.approx.searches += 1;
         self.statistics.approx.conflicts += spent;

@@ -25,6 +25,7 @@ impl Solver {
     pub fn rename(&mut self, renaming: &Renaming) {
         self.forget_answer();
         self.assumed.clear();
+        self.asked.clear();
         self.supported.forget();
         self.scopes.rename(renaming);
         self.simplifier.rename(renaming);

@@ -8,6 +8,7 @@ use crate::options::Settings;
 use crate::parts::{BackendMaker, StrategyMaker};
 use crate::progress::Progress;
 use crate::statistics::Clock;
+use bivalve_approx::{Encoding, Policy};
 use bivalve_sat_adapter::{SatSolver, Stop};
 use std::sync::Arc;
 
@@ -42,6 +43,12 @@ impl Solver {
     pub fn use_array_strategy(&mut self, maker: Option<StrategyMaker>) {
         self.parts.array_strategy = maker;
         self.theory.set(&self.settings, &self.parts);
+    }
+
+    /// Approximates by this encoding and this policy from the next check on; with `None`, as the settings say. The effective width
+    /// to begin with is that of the settings in any case.
+    pub fn use_approximation(&mut self, approximation: Option<(Box<dyn Encoding>, Box<dyn Policy>)>) {
+        self.parts.approximation = approximation.map(|(encoding, policy)| (encoding.into(), policy.into()));
     }
 
     /// Measures phases with `clock`.

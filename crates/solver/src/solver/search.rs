@@ -18,9 +18,14 @@ use bivalve_terms::{Pool, Term, Value};
 use rustc_hash::FxHashSet;
 
 impl Solver {
-    /// Searches and refines until the model extends to arrays and functions, or there is none.
-    pub(super) fn solve(&mut self, pool: &mut Pool, literals: &[Lit]) -> (Outcome, FxHashSet<Lit>) {
-        let end = self.settings.conflict_limit.map(|limit| self.conflicts().saturating_add(limit));
+    /// Searches and refines until the model extends to arrays and functions, or there is none; at most so many conflicts.
+    pub(super) fn solve(
+        &mut self,
+        pool: &mut Pool,
+        literals: &[Lit],
+        limit: Option<u64>,
+    ) -> (Outcome, FxHashSet<Lit>) {
+        let end = limit.map(|limit| self.conflicts().saturating_add(limit));
         loop {
             if let Err(why) = self.say_ahead(pool) {
                 return (Outcome::Unknown(why), FxHashSet::default());
@@ -31,7 +36,7 @@ impl Solver {
             let Solver { circuits, lowering, .. } = self;
             circuits.approximate_new(pool, |leaf| lowering.below(leaf).is_none());
             let left = end.map(|end| end.saturating_sub(self.conflicts()));
-            match self.search_eased(literals, left) {
+            match self.search_eased(pool, literals, left) {
                 (Verdict::Unknown(why), failed) => return (Outcome::Unknown(why), failed),
                 (Verdict::Unsat, failed) => return (Outcome::Unsat, failed),
                 (Verdict::Sat, failed) => match self.refine(pool) {
@@ -107,7 +112,8 @@ impl Solver {
         if !self.settings.minimize_core {
             return failed;
         }
-        query.minimise(failed, &mut |literals| match self.solve(pool, literals) {
+        query.minimise(failed, &mut |literals| match self.solve(pool, literals, self.settings.conflict_limit)
+        {
             (Outcome::Unsat, failed) => Some(failed),
             (Outcome::Sat(_) | Outcome::Unknown(_) | Outcome::Outgrown, _) => None,
         })
