@@ -53,6 +53,7 @@ fn script(row: &FaultRow) -> String {
 
 #[test]
 fn every_fault_makes_an_answer_wrong_and_without_it_the_answer_is_right() {
+    let mut dead = vec![];
     for row in FAULTS {
         let text = script(row);
         let options: Vec<&str> = lines(&text, "options").flat_map(str::split_whitespace).collect();
@@ -61,8 +62,13 @@ fn every_fault_makes_an_answer_wrong_and_without_it_the_answer_is_right() {
         let without = [&options[..at], &options[at + 2..]].concat();
         let (right, wrong) = (judgement(&text, &without), judgement(&text, &options));
         assert!(!right.is_finding(), "{}: {right:?}", row.name);
-        assert!(wrong.is_finding(), "{}: {wrong:?}", row.name);
+        if !wrong.is_finding() {
+            dead.push(row.name);
+        }
     }
+    let words = dead.join(" ");
+    // A script may have become too weak as the code around changed; then the campaign knows another one, or the fault is dead.
+    assert!(dead.is_empty(), "nothing is wrong: cargo xtask faults {words} --out crates/oracle/tests/faults");
 }
 
 #[test]

@@ -1,9 +1,11 @@
-; torture 1 110: internal: the model violates assertion 4 (t71): every circuit agrees with its term, so a rewrite rule is wrong.
-; Found by torture.
-; options: --plant rule-nested-ite --rewrite-from 0
+; By hand: what the campaign found hung on other rules.
+; options: --plant rule-nested-ite --rewrite-from 0 --probe off
 ; expect: sat
-(declare-const a (Array (_ BitVec 1) (_ BitVec 1)))
-(declare-const b Bool)
-(declare-const c (Array (_ BitVec 1) (_ BitVec 1)))
-(assert (= (ite true a (ite b a c)) ((as const (Array (_ BitVec 1) (_ BitVec 1))) #b1)))
+(declare-const a (_ BitVec 4))
+(declare-const b (_ BitVec 4))
+(declare-const c Bool)
+(declare-const d Bool)
+(assert (bvult (ite c a (ite d a b)) #x4))
+(assert (bvult #x4 b))
+(assert (distinct c d))
 (check-sat)
