@@ -44,15 +44,13 @@ fn a_small_script_and_what_is_left() {
     let all = printed(&["--rewrite-from", "0"], SMALL);
     let none = printed(&["--rewrite-level", "0"], SMALL);
     insta::assert_snapshot!(format!("{all}\n; --rewrite-level 0\n{none}"));
-    let answered = run(&[], &format!("{all}(get-value (x y z p))"));
+    let answered = run(&[], &format!("{all}(get-value (x))(get-value (y))(get-value (z))(get-value (p))"));
     let answers = String::from_utf8(answered.stdout).unwrap();
     // The values, put into the script, satisfy it.
-    let values = answers.strip_prefix("sat\n((").unwrap().trim_end().trim_end_matches("))");
-    let equations: String = values
-        .split(")\n  (")
-        .flat_map(|pair| pair.split(") ("))
-        .map(|pair| format!("(assert (= {pair}))\n"))
-        .collect();
+    let pairs = answers.lines().filter_map(|line| line.strip_prefix("((")?.strip_suffix("))"));
+    let equations: Vec<String> = pairs.map(|pair| format!("(assert (= {pair}))\n")).collect();
+    assert_eq!(equations.len(), 4, "{answers}");
+    let equations = equations.concat();
     let whole = SMALL.replace("(check-sat)\n(assert false)", &format!("{equations}(check-sat)"));
     assert_eq!(String::from_utf8(run(&[], &whole).stdout).unwrap(), "sat\n", "{whole}");
 }
