@@ -1,4 +1,4 @@
-; By hand: the campaign did not meet the constant times terms that it takes in 25,000 cases.
+; By hand: the campaign has not found this fault yet.
 ; options: --plant rule-cancel-factor --rewrite-from 0 --probe off
 ; expect: sat
 (declare-const a (_ BitVec 4))
