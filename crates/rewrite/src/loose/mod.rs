@@ -58,7 +58,14 @@ pub(crate) fn slices(pool: &mut Pool, left: &mut Loosened, taken: &dyn Fn(Term) 
 }
 
 /// Replaces terms that can be chosen freely through a symbol that occurs once.
+///
+/// Not beside applications of functions: measured on the 12 QF_UFBV files of program verifiers that we have, 8 were solved
+/// without this and 6 with it. There are models near zero there, which the engine tries first, and a fresh symbol that is zero
+/// is another value of what it replaced.
 pub(crate) fn unconstrained(pool: &mut Pool, left: &mut Loosened, taken: &dyn Fn(Term) -> bool) {
+    if cone(pool, &left.conjuncts).iter().any(|&term| pool.op(term) == Op::Apply) {
+        return;
+    }
     for _ in 0..ROUNDS {
         let before = left.defined.len();
         round(pool, left, taken);
