@@ -15,6 +15,7 @@
 //!
 //! Cost: 4 bytes a bit and 8 bytes a term id, beside the gates.
 
+use crate::circuits::variants::Variants;
 use crate::circuits::{self, Shape, bound};
 use crate::edge::Edge;
 use crate::graph::{Gate, GateGraph};
@@ -68,8 +69,19 @@ impl BitBlaster {
 
     /// No bits yet; elements of declared sorts will have this many, from 1 to [`MOST_ELEMENT_BITS`].
     pub fn with_element_bits(element_bits: u32) -> BitBlaster {
+        BitBlaster::with_variants(element_bits, Variants::default())
+    }
+
+    /// The same, for these circuits.
+    pub fn with_variants(element_bits: u32, variants: Variants) -> BitBlaster {
         assert!((1..=MOST_ELEMENT_BITS).contains(&element_bits), "{element_bits} bits for an element");
-        BitBlaster { graph: GateGraph::default(), element_bits, places: vec![], bits: vec![], leaves: vec![] }
+        BitBlaster {
+            graph: GateGraph::with_variants(variants),
+            element_bits,
+            places: vec![],
+            bits: vec![],
+            leaves: vec![],
+        }
     }
 
     /// The number of bits of an element of a declared sort.

@@ -45,6 +45,7 @@ mod simulate;
 pub use aiger::{AigerFormat, write_aiger};
 pub use and_graph::AndGraph;
 pub use blaster::{BitBlaster, MOST_ELEMENT_BITS, value_of_bits};
+pub use circuits::variants::{Divider, Multiplier, Variants};
 pub use cnf::{CnfEncoder, CnfOptions, CnfStatistics};
 pub use edge::Edge;
 pub use estimate::{Estimate, Known};

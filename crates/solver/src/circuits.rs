@@ -16,7 +16,7 @@
 use crate::lower::Lowering;
 use crate::scopes::{Level, Scopes};
 use bivalve_approx::{Approximation, Kind, Strategy};
-use bivalve_bitblast::{BitBlaster, CnfEncoder, Edge, value_of_bits};
+use bivalve_bitblast::{BitBlaster, CnfEncoder, Edge, Variants, value_of_bits};
 use bivalve_sat_adapter::{Lit, SatSolver};
 use bivalve_terms::{Op, Pool, Term, Value};
 use rustc_hash::FxHashSet;
@@ -43,8 +43,8 @@ pub(crate) struct Circuits {
 
 impl Circuits {
     /// Nothing built yet; elements of declared sorts will have this many bits.
-    pub(crate) fn new(element_bits: u32) -> Circuits {
-        let (blaster, encoder) = (BitBlaster::with_element_bits(element_bits), CnfEncoder::new());
+    pub(crate) fn new(element_bits: u32, variants: Variants) -> Circuits {
+        let (blaster, encoder) = (BitBlaster::with_variants(element_bits, variants), CnfEncoder::new());
         Circuits { blaster, encoder, backend: None, approximation: None, guards: 0, next_look: 0 }
     }
 

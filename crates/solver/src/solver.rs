@@ -88,6 +88,7 @@ impl Solver {
     pub fn new(settings: Settings) -> Solver {
         let (stop, parts) = (Stop::new(), Parts::default());
         let theory = Theory::new(&settings, &parts);
+        let circuits = Circuits::new(1, settings.circuits);
         Solver {
             settings,
             parts,
@@ -100,7 +101,7 @@ impl Solver {
             simplifier: Simplifier::new(stop),
             lowering: Lowering::default(),
             elements: Elements::default(),
-            circuits: Circuits::new(1),
+            circuits,
             theory,
             plan: approximate::Plan::default(),
             refuted: None,
@@ -154,7 +155,7 @@ impl Solver {
         self.forget_answer();
         self.scopes = Scopes::new();
         self.simplifier.reset();
-        self.circuits = Circuits::new(self.circuits.blaster.element_bits());
+        self.circuits = Circuits::new(self.circuits.blaster.element_bits(), self.settings.circuits);
         self.theory.forget();
         self.lowering.abstraction.forget_lemmas();
         self.refuted = None;

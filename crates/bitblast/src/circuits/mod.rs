@@ -24,6 +24,7 @@ pub mod shifter;
 pub mod signed_divider;
 pub mod squarer;
 pub mod structure;
+pub mod variants;
 
 use crate::gates::Gates;
 use bivalve_terms::Op;

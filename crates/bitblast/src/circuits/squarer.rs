@@ -5,22 +5,16 @@
 //! product: row `i` begins at column `2i` with `x_i`, a zero, and then `x_i & x_j` for `j > i`. Cost: about w^2 / 4
 //! columns.
 
-use super::adder;
+use super::multiplier::Row;
 use crate::gates::Gates;
 
-/// `a * a` modulo 2^w.
-pub fn square<G: Gates + ?Sized>(g: &mut G, a: &[G::Bit]) -> Vec<G::Bit> {
-    let width = a.len();
-    let zero = g.constant(false);
-    let mut sum = vec![zero; width];
-    for (i, &digit) in a.iter().enumerate().take(width.div_ceil(2)) {
-        let place = 2 * i;
-        let mut row = vec![digit, zero];
-        row.extend(a[i + 1..].iter().take(width - place).map(|&bit| g.and(digit, bit)));
-        row.truncate(width - place);
-        row.resize(width - place, zero);
-        let high = adder::add(g, &sum[place..], &row, zero);
-        sum[place..].copy_from_slice(&high);
-    }
-    sum
+/// Row `i` of `a * a` modulo 2^w, for `i` up to half of the width.
+pub(super) fn row<G: Gates + ?Sized>(g: &mut G, a: &[G::Bit], i: usize) -> Row<G::Bit> {
+    let (place, digit, zero) = (2 * i, a[i], g.constant(false));
+    let columns = a.len() - place;
+    let mut bits = vec![digit, zero];
+    bits.extend(a[i + 1..].iter().take(columns).map(|&bit| g.and(digit, bit)));
+    bits.truncate(columns);
+    bits.resize(columns, zero);
+    Row { place, bits, carry: zero }
 }

@@ -32,7 +32,7 @@ impl Solver {
         if let Some(needed) = self.outgrown(pool) {
             let room = u32::from(self.circuits.blaster.element_bits() > 1);
             self.rebuild();
-            self.circuits = Circuits::new((needed + room).min(MOST_ELEMENT_BITS));
+            self.circuits = Circuits::new((needed + room).min(MOST_ELEMENT_BITS), self.settings.circuits);
         }
         let levels = self.scopes.levels().len();
         self.progress.enter(Phase::Synthesise, self.scopes.assertions().len());
@@ -76,7 +76,7 @@ impl Solver {
 
     /// Throws gates and clauses away; the live ones are built again by whoever needs them.
     pub(super) fn rebuild(&mut self) {
-        self.circuits = Circuits::new(self.circuits.blaster.element_bits());
+        self.circuits = Circuits::new(self.circuits.blaster.element_bits(), self.settings.circuits);
         self.theory.forget();
         self.lowering.abstraction.forget_lemmas();
         self.scopes.levels_mut().iter_mut().for_each(Level::unbuild);

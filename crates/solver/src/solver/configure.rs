@@ -1,7 +1,8 @@
 //! Telling a solver how to work: settings, parts of the caller's making, the clock, and handles for other threads.
 //!
 //! All of it can change between two checks. What was built stays where it is still right: other settings of refinement go
-//! on with the same gates and clauses, another backend starts from none, and the live ones are built again by the next check.
+//! on with the same gates and clauses; another backend and other circuits start from none, and what is live is built again by the next
+//! check.
 
 use super::Solver;
 use crate::options::Settings;
@@ -22,10 +23,11 @@ impl Solver {
 
     /// Changes the settings; they are in force from the next check on.
     pub fn set_settings(&mut self, settings: Settings) {
-        let other_backend = (&settings.sat, settings.seed) != (&self.settings.sat, self.settings.seed);
+        let made_of = |settings: &Settings| (settings.sat.clone(), settings.seed, settings.circuits);
+        let is_built_anew = made_of(&settings) != made_of(&self.settings);
         self.settings = settings;
         self.theory.set(&self.settings, &self.parts);
-        if other_backend {
+        if is_built_anew {
             self.forget_answer();
             self.rebuild();
         }
