@@ -28,6 +28,13 @@ fn cadical() {
     conforms("cadical");
 }
 
+/// The engine makes variables of its own, so its numbers are not ours.
+#[cfg(feature = "cadical")]
+#[test]
+fn cadical_with_variables_of_its_own() {
+    conforms("cadical:factor=1");
+}
+
 #[cfg(feature = "splr")]
 #[test]
 fn splr() {

@@ -9,16 +9,16 @@
 //!   touch the model. A phase hint would, so hints wait for the next call.
 //! - `luckyassumptions=0`: with it on, many small calls under assumptions take up to three times as long
 //!   (arminbiere/cadical#190).
-//! - `factor=0` is set although it is the default. With `factor=1` the engine makes variables of its own, whose
-//!   numbers would clash with ours unless ours were declared beforehand. The engine also reads options from the
-//!   environment (`CADICAL_FACTOR`), so the default alone is no guarantee.
+//! - `factor=0` is set although it is the default: the engine also reads options from the environment
+//!   (`CADICAL_FACTOR`). With `factor=1` (bounded variable addition) the engine makes variables of its own; then ours are
+//!   declared, and each is translated to the number that it was given.
 //! - A call in the wrong state ends the process in C++ and panics in `cadical-sys`. So the state is tracked here and
 //!   questions are only passed on when they are legal.
 //! - The solver is not `Send`; [`Stop`] reaches it through the terminator callback, which the engine polls.
 //! - Limits are 32-bit there; a larger one is cut to that, which is days of search.
 //!
-//! The backend takes options for experiments: `cadical:stabilizeonly=1,phase=0`. Those that add variables or make
-//! the engine abort on a failed self-check are refused.
+//! The backend takes options for experiments: `cadical:stabilizeonly=1,phase=0`. Those that make the engine abort on a failed
+//! self-check are refused.
 
 use cadical_sys::{CaDiCal, ProofTracer, Status, Terminator};
 use rustc_hash::FxHashSet;
@@ -47,6 +47,8 @@ pub struct Cadical {
     has_proof: bool,
     /// A clause on its way to the engine.
     numbers: Vec<i32>,
+    /// With `factor=1`: the engine's number of each variable from 1 on; otherwise they have our numbers there.
+    declared: Option<Vec<i32>>,
 }
 
 impl Cadical {
@@ -79,6 +81,7 @@ impl Cadical {
             phases: Vec::new(),
             has_proof: false,
             numbers: Vec::new(),
+            declared: None,
         }
     }
 
@@ -94,11 +97,14 @@ impl Cadical {
             let (name, value) =
                 option.split_once('=').ok_or(format!("'{option}' is not of the form name=value"))?;
             let value = value.parse().map_err(|_| format!("the value of '{option}' is not a number"))?;
-            if name.starts_with("factor") || name.starts_with("check") {
+            if name == "factorcheck" || name.starts_with("check") {
                 return Err(format!("the option '{name}' does not go with the way the solver is used here"));
             }
             if !CaDiCal::is_valid_option(name) || !solver.engine.set(name, value) {
                 return Err(format!("CaDiCaL has no option '{name}'"));
+            }
+            if name == "factor" {
+                solver.declared = (value > 0).then(Vec::new);
             }
         }
         Ok(solver)
@@ -107,6 +113,26 @@ impl Cadical {
     fn mention(&mut self, lits: &[Lit]) {
         let largest = lits.iter().map(|lit| lit.var()).max().unwrap_or(0);
         self.variables = self.variables.max(largest);
+        self.declare(largest);
+    }
+
+    /// Tells the engine of all variables up to this one, if it wants to be told.
+    fn declare(&mut self, largest: u32) {
+        let Some(declared) = &mut self.declared else { return };
+        let missing = i32::try_from((largest as usize).saturating_sub(declared.len()))
+            .expect("variables are 31-bit numbers");
+        if missing > 0 {
+            let last = self.engine.declare_more_variables(missing);
+            declared.extend(last - missing + 1..=last);
+        }
+    }
+
+    /// What the engine calls a literal of a variable that it was told of.
+    fn number(&self, lit: Lit) -> i32 {
+        match &self.declared {
+            None => lit.to_dimacs(),
+            Some(declared) => declared[lit.var() as usize - 1] * lit.to_dimacs().signum(),
+        }
     }
 
     fn limit(&mut self, name: &str, steps: Option<u64>) {
@@ -137,8 +163,10 @@ impl ClauseSink for Cadical {
         self.clauses += 1;
         self.mention(clause);
         self.numbers.clear();
-        self.numbers.extend(clause.iter().map(|lit| lit.to_dimacs()));
-        self.engine.clause6(&self.numbers);
+        let mut numbers = std::mem::take(&mut self.numbers);
+        numbers.extend(clause.iter().map(|&lit| self.number(lit)));
+        self.engine.clause6(&numbers);
+        self.numbers = numbers;
     }
 }
 
@@ -162,12 +190,13 @@ impl SatSolver for Cadical {
         if let Some(why) = self.stop.reason() {
             return Verdict::Unknown(why);
         }
-        for lit in self.phases.drain(..) {
-            self.engine.phase(lit.to_dimacs());
+        self.declare(self.variables);
+        for lit in std::mem::take(&mut self.phases) {
+            self.engine.phase(self.number(lit));
         }
         self.assumed.set(assumptions);
         for lit in assumptions {
-            self.engine.assume(lit.to_dimacs());
+            self.engine.assume(self.number(*lit));
         }
         self.limit("conflicts", budget.conflicts);
         self.limit("decisions", budget.decisions);
@@ -192,15 +221,23 @@ impl SatSolver for Cadical {
 
     fn value(&mut self, lit: Lit) -> Option<bool> {
         let known = self.last == Some(Verdict::Sat) && lit.var() <= self.answered;
-        known.then(|| self.engine.val(lit.to_dimacs()) == lit.to_dimacs())
+        known.then(|| {
+            let number = self.number(lit);
+            self.engine.val(number) == number
+        })
     }
 
     fn failed(&mut self, lit: Lit) -> bool {
-        self.last == Some(Verdict::Unsat) && self.assumed.contains(lit) && self.engine.failed(lit.to_dimacs())
+        self.last == Some(Verdict::Unsat)
+            && self.assumed.contains(lit)
+            && self.engine.failed(self.number(lit))
     }
 
     fn fixed(&mut self, lit: Lit) -> Option<bool> {
-        match self.engine.fixed(lit.to_dimacs()) {
+        if self.declared.as_ref().is_some_and(|declared| declared.len() < lit.var() as usize) {
+            return None;
+        }
+        match self.engine.fixed(self.number(lit)) {
             0 => None,
             sign => Some(sign > 0),
         }
@@ -227,6 +264,8 @@ impl SatSolver for Cadical {
         if self.variables > 0 || self.clauses > 0 || self.solves > 0 {
             return Err(NoProof::TooLate);
         }
+        // Definitions of the engine's own variables are no steps that follow.
+        self.engine.set("factor", 0);
         self.engine.connect_proof_tracer1(
             Tracer { sink, set_aside: FxHashSet::default(), lits: Vec::new() },
             false,
