@@ -4,8 +4,8 @@
 //! programs that compute with words of 256 bits, and small ones do; and lose where there is little to choose, where symbols
 //! are bytes that are only put together to numbers, and where there is no model. Two things decide:
 //!
-//! - *Are there many wide words?* A [`Census`] counts the leaves of the circuits: at least [`MANY`] of them have [`WIDE`] bits or more, and most bits
-//!   belong to those. Where this is not so, the search is the one of `none`, conflict by conflict. It is asked before the
+//! - *Are there many wide words?* A [`Census`] counts the leaves of the circuits: at least [`MANY`] of them have [`WIDE`] bits or
+//!   more, and most bits belong to those. Where this is not so, the search is the one of `none`, conflict by conflict. It is asked before the
 //!   search, because a search that is cut short and continued takes another course, and that alone was a loss.
 //! - *Is it hard?* The first [`PATIENCE`] conflicts of a check are searched without approximations, since a search that is lucky at once
 //!   can only be delayed.
