@@ -1,61 +1,87 @@
 //! `--approx auto`: when under-approximation is worth a try, and how much of one.
 //!
-//! What approximations win and lose was measured (`docs/under-approximation.md`): they win where wide numbers are multiplied or
-//! divided and small ones do, and lose where there is nothing to multiply, where symbols are bytes that are only put
-//! together to numbers, and where there is no model. Two things decide:
+//! What approximations win and lose was measured (`docs/under-approximation.md`): they win where there are many very wide numbers, as in
+//! programs that compute with words of 256 bits, and small ones do; and lose where there is little to choose, where symbols
+//! are bytes that are only put together to numbers, and where there is no model. Two things decide:
 //!
-//! - *Is it hard?* The first [`PATIENCE`] conflicts of a check are searched without approximations. Most checks end there,
-//!   and cost nothing more.
-//! - *Is it arithmetic over wide symbols?* Below the live formulas is a product, quotient or remainder of at least [`WIDE`]
-//!   bits with two operands that are not constant, and most bits of symbols, reads and applications belong to wide ones.
+//! - *Are there many wide words?* A [`Census`] counts the leaves of the circuits: at least [`MANY`] of them have [`WIDE`] bits or
+//!   more, and most bits belong to those. Where this is not so, the search is the one of `none`, conflict by conflict. It is asked before the
+//!   search, because a search that is cut short and continued takes another course, and that alone was a loss.
+//! - *Is it hard?* The first [`PATIENCE`] conflicts of a check are searched without approximations, since a search that is lucky at once
+//!   can only be delayed.
 //!
-//! If both hold, approximations by sign extension to [`WIDTH`] bits are tried, and the failed ones eased. After [`LIMIT`] conflicts or
-//! [`EASINGS`] easings they are given up for good, and what was learned stays. All of it is counted, so runs are the same everywhere.
+//! Then all is approximated by sign extension to [`WIDTH`] bits, together: one assumption, which is eased by doubling. After
+//! [`EASINGS`] easings, when most words are nearly whole, or [`LIMIT`] conflicts it is given up for good, and what was
+//! learned stays. All of it is counted, so runs are the same everywhere. Nothing of it decides an answer: it only says when assumptions
+//! are made and given up, and those are sound whenever that is (`bivalve-approx`).
 //!
-//! Cost: a pass over the live terms, for checks that have cost [`PATIENCE`] conflicts.
+//! Cost: a look at each leaf once, however many checks there are.
 
 use bivalve_approx::Strategy;
 use bivalve_approx::encodings::Sign;
-use bivalve_approx::policies::Local;
-use bivalve_terms::{Op, Pool, Term, cone};
+use bivalve_approx::policies::Global;
+use bivalve_terms::{Op, Pool, Term};
 use std::sync::Arc;
 
-/// Conflicts of a check before approximations are thought of.
+/// Conflicts of a check before approximations begin.
 pub(crate) const PATIENCE: u64 = 100;
 
 /// Conflicts under approximations.
-pub(crate) const LIMIT: u64 = 2000;
+pub(crate) const LIMIT: u64 = 3000;
 
 /// Times that approximations are eased.
-pub(crate) const EASINGS: u32 = 8;
+pub(crate) const EASINGS: u32 = 4;
 
 /// Effective bits to begin with.
 const WIDTH: u32 = 8;
 
-/// Bits that make a number wide.
-const WIDE: u32 = 2 * WIDTH;
+/// Bits that make a word wide; from here on arithmetic is refined by lemmas, too.
+const WIDE: u32 = 100;
+
+/// So many wide words are many. Equations between few of them leave little to choose.
+const MANY: u64 = 32;
 
 /// What is tried.
 pub(crate) fn strategy() -> Strategy {
-    Strategy { encoding: Arc::new(Sign), policy: Arc::new(Local), width: WIDTH }
+    Strategy { encoding: Arc::new(Sign), policy: Arc::new(Global), width: WIDTH }
 }
 
-/// Is there wide arithmetic over wide symbols?
-pub(crate) fn is_worth_it(pool: &Pool, formulas: &[Term]) -> bool {
-    let (mut arithmetic, mut wide, mut narrow) = (false, 0u64, 0u64);
-    for term in cone(pool, formulas) {
-        let Some(width) = pool.width(term) else { continue };
-        match pool.op(term) {
-            Op::BvMul | Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem | Op::BvSmod => {
-                let varying = pool.args(term).iter().filter(|&&arg| pool.op(arg) != Op::Const).count();
-                arithmetic |= width >= WIDE && varying > 1;
+/// Counts the leaves of the circuits as they come: symbols, reads and applications.
+#[derive(Default)]
+pub(crate) struct Census {
+    /// Leaves looked at.
+    seen: usize,
+    /// Wide ones among them.
+    wide: u64,
+    /// Bits of those.
+    wide_bits: u64,
+    /// Bits of all.
+    bits: u64,
+}
+
+impl Census {
+    /// Counts those that have come since the last time.
+    pub(crate) fn count(&mut self, pool: &Pool, leaves: impl ExactSizeIterator<Item = Term>) {
+        let all = leaves.len();
+        for leaf in leaves.skip(self.seen) {
+            let Some(width) = pool.width(leaf) else { continue };
+            if !matches!(pool.op(leaf), Op::Symbol | Op::Select | Op::Apply) {
+                continue;
             }
-            Op::Symbol | Op::Select | Op::Apply if width >= WIDE => wide += u64::from(width),
-            Op::Symbol | Op::Select | Op::Apply => narrow += u64::from(width),
-            _ => {}
+            let bits = u64::from(width);
+            self.bits += bits;
+            if width >= WIDE {
+                self.wide += 1;
+                self.wide_bits += bits;
+            }
         }
+        self.seen = all;
     }
-    arithmetic && wide > narrow
+
+    /// Are there many wide words, and little else?
+    pub(crate) fn is_worth_it(&self) -> bool {
+        self.wide >= MANY && 2 * self.wide_bits > self.bits
+    }
 }
 
 #[cfg(test)]
@@ -63,24 +89,39 @@ mod tests {
     use super::*;
     use bivalve_terms::Sort;
 
+    /// Symbols of a width.
+    fn symbols(pool: &mut Pool, width: u32, count: usize) -> Vec<Term> {
+        let sort = Sort::bitvec(width).expect("a legal width");
+        (0..count).map(|number| pool.symbol(&format!("s{width}_{number}"), sort)).collect()
+    }
+
     #[test]
-    fn products_of_wide_symbols_are_worth_it_and_those_of_bytes_are_not() {
+    fn many_wide_words_are_worth_it_and_few_or_narrow_ones_are_not() {
         let mut pool = Pool::new();
-        let symbols = |pool: &mut Pool, width| {
-            ["x", "y"].map(|name| pool.symbol(name, Sort::bitvec(width).expect("a legal width")))
+        let wide = symbols(&mut pool, 256, 32);
+        let bytes = symbols(&mut pool, 8, 1024);
+        let worth = |leaves: &[Term]| {
+            let mut census = Census::default();
+            census.count(&pool, leaves.iter().copied());
+            census.is_worth_it()
         };
-        let [x, y] = symbols(&mut pool, 32);
-        let [b, c] = symbols(&mut pool, 8);
-        let three = pool.bv_u64(3, 32);
-        let (square, tripled) = (pool.mk(Op::BvMul, &[x, y]), pool.mk(Op::BvMul, &[x, three]));
-        let bytes = pool.mk(Op::BvMul, &[b, c]);
-        let wider = pool.mk_indexed(Op::ZeroExtend, &[24], &[bytes]);
-        let pair = pool.mk(Op::Concat, &[b, c]);
-        let other = pool.mk(Op::Concat, &[c, b]);
-        let pairs = pool.mk(Op::BvUdiv, &[pair, other]);
-        let zero = pool.bv_u64(0, 16);
-        let mut equal = |a, b| pool.mk(Op::Eq, &[a, b]);
-        let formulas = [equal(square, wider), equal(tripled, wider), equal(pairs, zero)];
-        assert_eq!(formulas.map(|formula| is_worth_it(&pool, &[formula])), [true, false, false]);
+        assert!(worth(&wide));
+        assert!(!worth(&wide[1..]), "too few");
+        assert!(!worth(&bytes), "too narrow");
+        assert!(worth(&[&wide, &bytes[1..]].concat()));
+        assert!(!worth(&[&wide[..], &bytes].concat()), "bytes have as many bits");
+    }
+
+    #[test]
+    fn a_leaf_counts_once() {
+        let mut pool = Pool::new();
+        let wide = symbols(&mut pool, 128, 32);
+        let mut census = Census::default();
+        for end in [0, 20, 31, 31] {
+            census.count(&pool, wide[..end].iter().copied());
+            assert!(!census.is_worth_it());
+        }
+        census.count(&pool, wide.iter().copied());
+        assert!(census.is_worth_it());
     }
 }

@@ -13,6 +13,7 @@
 //!
 //! Cost: a look at the graph whenever it has doubled.
 
+use crate::auto::Census;
 use crate::lower::Lowering;
 use crate::scopes::{Level, Scopes};
 use bivalve_approx::{Approximation, Kind, Strategy};
@@ -35,6 +36,8 @@ pub(crate) struct Circuits {
     pub(crate) backend: Option<Box<dyn SatSolver>>,
     /// Leaves that are approximated, and the number of leaves looked at for that.
     approximation: Option<(Approximation, usize)>,
+    /// What the leaves are like.
+    census: Census,
     /// Guards made.
     guards: u64,
     /// The size at which dead weight is looked for next.
@@ -44,8 +47,15 @@ pub(crate) struct Circuits {
 impl Circuits {
     /// Nothing built yet; elements of declared sorts will have this many bits.
     pub(crate) fn new(element_bits: u32, variants: Variants) -> Circuits {
-        let (blaster, encoder) = (BitBlaster::with_variants(element_bits, variants), CnfEncoder::new());
-        Circuits { blaster, encoder, backend: None, approximation: None, guards: 0, next_look: 0 }
+        Circuits {
+            blaster: BitBlaster::with_variants(element_bits, variants),
+            encoder: CnfEncoder::new(),
+            backend: None,
+            approximation: None,
+            census: Census::default(),
+            guards: 0,
+            next_look: 0,
+        }
     }
 
     /// Makes `root` true while its level is there; the backend is started with the first clause.
@@ -127,6 +137,12 @@ impl Circuits {
         self.approximation = Some((Approximation::new(strategy), self.blaster.leaves().len()));
         let leaves = self.live_leaves(roots);
         leaves.into_iter().filter(|&leaf| takes(leaf)).for_each(|leaf| self.approximate_leaf(pool, leaf));
+    }
+
+    /// Do the leaves look as if approximations were worth a try?
+    pub(crate) fn is_worth_approximating(&mut self, pool: &Pool) -> bool {
+        self.census.count(pool, self.blaster.leaves());
+        self.census.is_worth_it()
     }
 
     /// The leaves of which some bit is at or below some edges.

@@ -254,3 +254,71 @@ fn small_models_are_models_and_not_larger_and_leave_nothing_behind() {
     assert!(4 * small_size[0] < 3 * plain_size[0], "{small_size:?} {plain_size:?}");
     assert!(small_size[1] <= plain_size[1], "{small_size:?} {plain_size:?}");
 }
+
+/// Forty ascending words of 128 bits, the low halfwords of the first two of which have this product and are no units.
+fn ascending(pool: &mut Pool, product: u64) -> (Vec<Term>, Term) {
+    let sort = Sort::bitvec(128).unwrap();
+    let words: Vec<Term> = (0..40).map(|number| pool.symbol(&format!("w{number}"), sort)).collect();
+    let mut all: Vec<Term> = words.windows(2).map(|pair| pool.mk(Op::BvUlt, pair)).collect();
+    let one = pool.bv_u64(1, 32);
+    let factors = [words[0], words[1]].map(|word| {
+        let low = pool.mk_indexed(Op::Extract, &[15, 0], &[word]);
+        pool.mk_indexed(Op::ZeroExtend, &[16], &[low])
+    });
+    all.extend(factors.map(|factor| pool.mk(Op::BvUgt, &[factor, one])));
+    let (found, wanted) = (pool.mk(Op::BvMul, &factors), pool.bv_u64(product, 32));
+    (all, pool.mk(Op::Eq, &[found, wanted]))
+}
+
+#[test]
+fn auto_tries_many_wide_words_when_they_prove_hard_and_agrees_with_none() {
+    let (mut tried, mut answers) = (0, vec![]);
+    // The factors fit into eight bits; they do not; there are none.
+    for product in [61 * 67, 32_749 * 32_719, 16_769_023] {
+        let mut pool = Pool::new();
+        let (all, equation) = ascending(&mut pool, product);
+        let settings = Settings { approx: "auto", rewrite_level: 0, ..plain() };
+        let (plainly, _) = decide(
+            &mut pool,
+            Settings { approx: "none", ..settings.clone() },
+            &[&all[..], &[equation]].concat(),
+        );
+        let mut solver = Solver::new(settings);
+        all.iter().for_each(|&formula| assert!(solver.assert_tracked(&pool, formula).is_ok()));
+        let assumed = solver.check_assuming(&mut pool, &[equation]).unwrap();
+        assert_eq!(assumed, plainly, "{product}, assumed");
+        solver.push(1).unwrap();
+        let number = solver.assert_tracked(&pool, equation).unwrap();
+        assert_eq!(solver.check(&mut pool).unwrap(), plainly, "{product}, on a level");
+        if plainly == Answer::Unsat {
+            let core = solver.unsat_core().unwrap();
+            assert!(core.contains(&number), "the words alone have a model: {core:?}");
+            let tracked: Vec<Term> = solver.tracked().collect();
+            let members: Vec<Term> = core.iter().map(|&member| tracked[member]).collect();
+            assert_eq!(decide(&mut pool, plain(), &members).0, Answer::Unsat, "a core is contradictory");
+        }
+        solver.pop(1).unwrap();
+        assert_eq!(solver.check(&mut pool).unwrap(), Answer::Sat, "what was tried is forgotten");
+        tried += solver.statistics(&pool).approx.searches;
+        answers.push(plainly);
+    }
+    assert_eq!(answers, [Answer::Sat, Answer::Sat, Answer::Unsat]);
+    assert!(tried > 3, "{tried} searches under approximations");
+}
+
+#[test]
+fn auto_leaves_narrow_words_as_they_are() {
+    let mut pool = Pool::new();
+    let (_, all) = factors(&mut pool, 4087);
+    let searched = |pool: &mut Pool, approx| {
+        let (answer, solver) = decide(pool, Settings { approx, rewrite_level: 0, ..plain() }, &all);
+        let statistics = solver.statistics(pool);
+        (answer, statistics.approx.searches, statistics.sat.unwrap().conflicts)
+    };
+    let none = searched(&mut pool, "none");
+    assert!(
+        none.2.is_some_and(|conflicts| conflicts > 100),
+        "{none:?} is hard enough for auto to think of it"
+    );
+    assert_eq!(searched(&mut pool, "auto"), none);
+}

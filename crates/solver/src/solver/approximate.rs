@@ -13,7 +13,8 @@
 //! An approximation belongs to one check. It begins when everything is built, ends before cores are made smaller, and is
 //! retired by unit clauses; when circuits are thrown away it goes with them. So levels, assumptions and rebuilding need no thought.
 //!
-//! With `auto` a check begins without, and whether to try is decided when it proves hard ([`crate::auto`]).
+//! With `auto` it is decided by the leaves whether to try; a check that may try begins without all the same, and approximations
+//! come in when it proves hard ([`crate::auto`]).
 //!
 //! A search under approximations may be cut short by a budget of conflicts, counted over the check; then they are given up,
 //! and the search goes on without.
@@ -29,13 +30,13 @@ use bivalve_approx::encodings::encoding;
 use bivalve_approx::policies::policy;
 use bivalve_bitblast::Edge;
 use bivalve_sat_adapter::{Lit, Verdict, Why};
-use bivalve_terms::{Pool, Term};
+use bivalve_terms::Pool;
 use rustc_hash::FxHashSet;
 
 /// What is planned for a check.
 #[derive(Default)]
 pub(super) struct Plan {
-    /// So many conflicts without approximations, before it is decided whether to try them; `None` when that is decided.
+    /// So many conflicts without approximations before they are tried; `None` if they were, or will not be.
     patience: Option<u64>,
     /// Conflicts under approximations that are left.
     left: Option<u64>,
@@ -55,10 +56,12 @@ impl Solver {
         Some(Strategy { encoding, policy: (policy.make)(), width })
     }
 
-    /// Begins to approximate the leaves below what is live, if that is asked for.
+    /// Begins to approximate the leaves below what is live, if that is asked for; where `auto` would not, it is planned no more.
     pub(super) fn begin_approximation(&mut self, pool: &Pool) {
         if let Some(strategy) = self.strategy() {
             self.approximate(pool, strategy);
+        } else if self.plan.patience.is_some() && !self.circuits.is_worth_approximating(pool) {
+            self.plan.patience = None;
         }
     }
 
@@ -92,16 +95,6 @@ impl Solver {
         };
     }
 
-    /// Patience is at an end: approximates, if the formula looks like it.
-    fn decide_to_approximate(&mut self, pool: &Pool) {
-        let above =
-            self.scopes.levels().iter().flat_map(|level| level.conjuncts.iter().chain(&level.tracked));
-        let formulas: Vec<Term> = above.chain(&self.assumed).copied().collect();
-        if auto::is_worth_it(pool, &formulas) {
-            self.approximate(pool, auto::strategy());
-        }
-    }
-
     /// Ends it, and takes down what it came to.
     pub(super) fn end_approximation(&mut self, is_sat: bool) {
         let Some(approximation) = self.circuits.end_approximation() else { return };
@@ -131,7 +124,7 @@ impl Solver {
                 self.plan.patience = patience.map(|patience| patience.saturating_sub(spent));
                 if found.0 == Verdict::Unknown(Why::Budget) && is_own(patience) {
                     self.plan.patience = None;
-                    self.decide_to_approximate(pool);
+                    self.approximate(pool, auto::strategy());
                     continue;
                 }
                 return found;
