@@ -14,13 +14,18 @@
 mod arithmetic;
 mod bits;
 mod cases;
+mod context;
 mod counting;
 mod embedded;
 mod identities;
 mod linear;
+mod pairs;
 mod polynomial;
 mod ranges;
 mod reads;
+mod sharing;
+mod skeleton;
+mod tables;
 
 use crate::definitions::Reading;
 use crate::loose;
@@ -106,10 +111,28 @@ pub static PASSES: &[Pass] = &[
         step: Step::Change(reads::run),
     },
     Pass {
+        name: "tables",
+        why: "a read of an array of constants is a choice by the bits of the index",
+        when: When { level: 2, most_later: FEW },
+        step: Step::Change(tables::run),
+    },
+    Pass {
         name: "embedded",
         why: "what is asserted is true wherever else it occurs, and equal terms become one",
         when: When { level: 2, most_later: FEW },
         step: Step::Change(embedded::run),
+    },
+    Pass {
+        name: "skeleton",
+        why: "literals that the Boolean structure forces or makes equal are said, so that terms become fewer",
+        when: When { level: 2, most_later: FEW },
+        step: Step::Change(skeleton::run),
+    },
+    Pass {
+        name: "context",
+        why: "what the condition of an if-then-else says holds in its branches, where nobody else uses a term",
+        when: When { level: 2, most_later: FEW },
+        step: Step::Change(context::run),
     },
     Pass {
         name: "cases",
@@ -146,6 +169,12 @@ pub static PASSES: &[Pass] = &[
         why: "a weighted sum of conditions compared with a constant becomes a decision diagram that propagates",
         when: When { level: 2, most_later: FEW },
         step: Step::Change(counting::run),
+    },
+    Pass {
+        name: "sharing",
+        why: "what several sums, products or conjunctions have in common is computed once",
+        when: When { level: 2, most_later: FEW },
+        step: Step::Change(sharing::run),
     },
     Pass {
         name: "solving",

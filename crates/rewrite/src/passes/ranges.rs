@@ -48,7 +48,11 @@ fn of(images: &TermMap<Term>, term: Term) -> Term {
 fn believed(pool: &Pool, conjuncts: &[Term]) -> Option<(Option<Facts>, TermSet)> {
     let (mut facts, mut sources) = (Facts::new(), TermSet::new());
     for &conjunct in conjuncts {
-        let Some((term, domain)) = bound(pool, conjunct) else { continue };
+        let (atom, holds) = match (pool.op(conjunct), pool.args(conjunct)) {
+            (Op::Not, &[atom]) => (atom, false),
+            _ => (conjunct, true),
+        };
+        let Some((term, domain)) = bound(pool, atom, holds) else { continue };
         sources.insert(conjunct);
         let met = facts.get(term).map_or(Some(domain.clone()), |known| known.meet(&domain));
         let Some(met) = met else { return Some((None, sources)) };
@@ -57,12 +61,8 @@ fn believed(pool: &Pool, conjuncts: &[Term]) -> Option<(Option<Facts>, TermSet)>
     (!sources.is_empty()).then_some((Some(facts), sources))
 }
 
-/// The term that a conjunct bounds by a constant, and the values that it leaves.
-fn bound(pool: &Pool, conjunct: Term) -> Option<(Term, Domain)> {
-    let (atom, holds) = match (pool.op(conjunct), pool.args(conjunct)) {
-        (Op::Not, &[atom]) => (atom, false),
-        _ => (conjunct, true),
-    };
+/// The term that a comparison, which holds or does not, bounds by a constant, and the values that it leaves.
+pub(super) fn bound(pool: &Pool, atom: Term, holds: bool) -> Option<(Term, Domain)> {
     let &[a, b] = pool.args(atom) else { return None };
     let whole = Domain::all(width(pool, a)?);
     let fact = |a: &Domain, b: &Domain| Domain::compared(pool.op(atom), holds, a, b);
