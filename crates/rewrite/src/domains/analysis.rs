@@ -10,7 +10,6 @@
 //! Only Booleans and bit-vectors of at most [`WIDEST`] bits have domains. Cost: a few operations on machine words for
 //! each term and round.
 
-use super::values::Values;
 use super::{Domain, backward, forward};
 use bivalve_terms::{Pool, Term, TermMap};
 
@@ -32,8 +31,6 @@ pub(crate) struct Analysis {
     /// The number of the walk in which each domain has changed last; a walk looks at what has changed since the last one in
     /// its direction.
     changed: Vec<u32>,
-    /// The terms that have few values.
-    values: Values,
     /// By width: the domains of those of which nothing is known.
     unknown: Vec<Option<Domain>>,
 }
@@ -54,9 +51,8 @@ impl Analysis {
                 (Some(found), Some(fact)) => found.meet(fact)?,
                 (None, Some(fact)) => fact.clone(),
                 (Some(found), None) => found,
-                (None, None) => Domain::all(width),
+                (None, None) => continue,
             };
-            let found = analysis.values.tighten(pool, term, found)?;
             if !found.is_all() {
                 analysis.set(term, found, 0);
             }

@@ -8,7 +8,7 @@
 //! `forward` has a transfer function for each operator of the normal form: from domains of the arguments to one of the result.
 //! `backward` goes the other way: from what the result must be to what the arguments can be at most. `analysis` walks the DAG
 //! with both. All are judged by the tests against the executable meanings: exhaustively at small widths they never lose
-//! a value, and how many they keep too many is measured. `values` lists the values of terms that have few.
+//! a value, and how many they keep too many is measured.
 //!
 //! Why a product of two simple domains: bits alone do not know that a sum of three small numbers is small, and intervals
 //! alone do not know alignment. It is the propagation of STP (T. Hansen, *A constraint solver and its application to
@@ -20,7 +20,6 @@ mod backward;
 mod forward;
 #[cfg(test)]
 mod tests;
-mod values;
 
 pub(crate) use analysis::{Analysis, Facts, width};
 
@@ -106,6 +105,7 @@ impl Domain {
     }
 
     /// Is the value in the set?
+    #[cfg(test)]
     fn contains(&self, value: &BitVec) -> bool {
         self.least.ule(value) && value.ule(&self.greatest) && self.fits(value)
     }

@@ -129,11 +129,13 @@ fn contexts(pool: &Pool, conjuncts: &[Term], terms: &[Term]) -> (Tree, Vec<(u32,
     let root = Node { parent: 0, jump: 0, depth: 0, condition: conjuncts[0], holds: true };
     let mut tree = Tree { nodes: vec![root], numbers: FxHashMap::default() };
     let mut contexts: TermMap<u32> = TermMap::new();
-    conjuncts.iter().for_each(|&conjunct| drop(contexts.insert(conjunct, 0)));
+    for &conjunct in conjuncts {
+        contexts.insert(conjunct, 0);
+    }
     let mut uses = vec![];
-    for &term in terms.iter().rev() {
+    for &term in terms.iter().rev().filter(|&&term| !pool.is_const(term)) {
         let context = *contexts.get(term).expect("a term is a conjunct or has a use");
-        for (place, &arg) in pool.args(term).iter().enumerate() {
+        for (place, &arg) in pool.args(term).iter().enumerate().filter(|(_, arg)| !pool.is_const(**arg)) {
             let at = tree.of_use(pool, term, place, context);
             let met = contexts.get(arg).map_or(at, |&other| tree.common(at, other));
             contexts.insert(arg, met);

@@ -64,6 +64,9 @@ fn believed(pool: &Pool, conjuncts: &[Term]) -> Option<(Option<Facts>, TermSet)>
 /// The term that a comparison, which holds or does not, bounds by a constant, and the values that it leaves.
 pub(super) fn bound(pool: &Pool, atom: Term, holds: bool) -> Option<(Term, Domain)> {
     let &[a, b] = pool.args(atom) else { return None };
+    if !pool.is_const(a) && !pool.is_const(b) {
+        return None;
+    }
     let whole = Domain::all(width(pool, a)?);
     let fact = |a: &Domain, b: &Domain| Domain::compared(pool.op(atom), holds, a, b);
     match (pool.as_bitvec(a), pool.as_bitvec(b)) {

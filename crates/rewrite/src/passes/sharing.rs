@@ -137,7 +137,8 @@ impl Table {
             members.len() - 1
         });
         let lists = table.lists.iter().enumerate();
-        table.changed = lists.filter(|(_, list)| list.last() >= Some(&atoms)).map(|(place, _)| place).collect();
+        table.changed =
+            lists.filter(|(_, list)| list.last() >= Some(&atoms)).map(|(place, _)| place).collect();
         // Two lists of two operands are not the same, so a list that is a pair is the pair itself, and others use it.
         table
     }

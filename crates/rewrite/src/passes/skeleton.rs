@@ -15,6 +15,7 @@
 use crate::make;
 use bivalve_terms::{Op, Pool, Term, TermMap};
 use rustc_hash::FxHashSet;
+use std::ops::Range;
 
 /// Visits of clauses by failed literals, for each clause.
 const STEPS: usize = 10;
@@ -46,10 +47,9 @@ struct Skeleton {
     /// The terms of the variables.
     terms: Vec<Term>,
     numbers: TermMap<u32>,
-    /// What each literal implies at once, and the pairs of which it implies one.
-    implied: Vec<Vec<Literal>>,
-    either: Vec<Vec<[Literal; 2]>>,
-    clauses: usize,
+    /// Those of two literals say the last one twice.
+    clauses: Vec<[Literal; 3]>,
+    watches: Watches,
     /// By literal.
     is_true: Vec<bool>,
     /// The literals that are true, in the order in which they became so.
@@ -57,6 +57,47 @@ struct Skeleton {
     /// The conjuncts: said already; and the pairs of variables that one of them makes equal or opposite.
     conjuncts: Vec<Literal>,
     pairs: FxHashSet<[u32; 2]>,
+}
+
+/// What is left of the clauses in which a literal is false, by literal: two others, or one twice.
+#[derive(Default)]
+struct Watches {
+    ends: Vec<u32>,
+    rests: Vec<[Literal; 2]>,
+}
+
+impl Watches {
+    fn of(literals: usize, clauses: &[[Literal; 3]]) -> Watches {
+        let each = |clause: &[Literal; 3]| {
+            let &[a, b, c] = clause;
+            [(a, [b, c]), (b, [a, if b == c { a } else { c }]), (c, [a, b])].into_iter().take(if b == c {
+                2
+            } else {
+                3
+            })
+        };
+        let mut ends = vec![0; literals + 1];
+        for (literal, _) in clauses.iter().flat_map(each) {
+            ends[negated(literal) as usize + 1] += 1;
+        }
+        for place in 0..literals {
+            ends[place + 1] += ends[place];
+        }
+        let mut rests = vec![[0, 0]; ends[literals] as usize];
+        for (literal, rest) in clauses.iter().flat_map(each) {
+            let place = &mut ends[negated(literal) as usize];
+            rests[*place as usize] = rest;
+            *place += 1;
+        }
+        Watches { ends, rests }
+    }
+
+    /// What is left when this literal is true.
+    fn of_literal(&self, literal: Literal) -> Range<usize> {
+        let place = literal as usize;
+        let begin = if place == 0 { 0 } else { self.ends[place - 1] };
+        begin as usize..self.ends[place] as usize
+    }
 }
 
 /// What was derived is contradictory.
@@ -70,7 +111,8 @@ impl Skeleton {
             let literal = skeleton.literal(pool, conjunct);
             skeleton.conjuncts.push(literal);
             if is_connective(pool, skeleton.terms[literal as usize / 2])
-                && let (Op::Eq, &[a, b]) = (pool.op(skeleton.terms[literal as usize / 2]), pool.args(conjunct))
+                && let (Op::Eq, &[a, b]) =
+                    (pool.op(skeleton.terms[literal as usize / 2]), pool.args(conjunct))
             {
                 let pair = [a, b].map(|side| skeleton.literal(pool, side) / 2);
                 skeleton.pairs.insert(ordered(pair));
@@ -98,8 +140,6 @@ impl Skeleton {
                 let number = self.terms.len() as u32;
                 self.terms.push(term);
                 self.numbers.insert(term, number);
-                self.implied.extend([vec![], vec![]]);
-                self.either.extend([vec![], vec![]]);
                 self.is_true.extend([false, false]);
                 number
             }
@@ -116,51 +156,31 @@ impl Skeleton {
         let n = negated;
         match (pool.op(term), &args[..]) {
             (Op::And, &[a, b]) => {
-                self.binary(n(v), a);
-                self.binary(n(v), b);
-                self.ternary([v, n(a), n(b)]);
+                self.clauses.extend([[n(v), a, a], [n(v), b, b], [v, n(a), n(b)]]);
             }
             (Op::Eq, &[a, b]) => {
-                for clause in [[n(v), n(a), b], [n(v), a, n(b)], [v, a, b], [v, n(a), n(b)]] {
-                    self.ternary(clause);
-                }
+                self.clauses.extend([[n(v), n(a), b], [n(v), a, n(b)], [v, a, b], [v, n(a), n(b)]]);
             }
             (Op::Ite, &[c, a, b]) => {
-                for clause in [[n(v), n(c), a], [n(v), c, b], [v, n(c), n(a)], [v, c, n(b)]] {
-                    self.ternary(clause);
-                }
-                self.ternary([n(v), a, b]);
-                self.ternary([v, n(a), n(b)]);
+                self.clauses.extend([[n(v), n(c), a], [n(v), c, b], [v, n(c), n(a)], [v, c, n(b)]]);
+                self.clauses.extend([[n(v), a, b], [v, n(a), n(b)]]);
             }
             _ => unreachable!("these are the connectives"),
         }
     }
 
-    fn binary(&mut self, a: Literal, b: Literal) {
-        self.implied[negated(a) as usize].push(b);
-        self.implied[negated(b) as usize].push(a);
-        self.clauses += 1;
-    }
-
-    fn ternary(&mut self, [a, b, c]: [Literal; 3]) {
-        for (of, others) in [(a, [b, c]), (b, [a, c]), (c, [a, b])] {
-            self.either[negated(of) as usize].push(others);
-        }
-        self.clauses += 1;
-    }
-
     /// Propagates, and looks for failed literals; `None` if there is no model.
     fn solve(&mut self) -> Option<()> {
         let mut endless = usize::MAX;
+        self.watches = Watches::of(self.is_true.len(), &self.clauses);
         for literal in self.conjuncts.clone() {
             self.assume(literal, &mut endless).ok()?;
         }
         self.shorten();
-        let mut steps = STEPS * self.clauses;
+        let mut steps = STEPS * self.clauses.len();
         for literal in 0..self.is_true.len() as Literal {
             // Whatever implies a literal that fails does so, too; so those are tried that nothing implies.
-            let is_root = self.implied[negated(literal) as usize].is_empty()
-                && !self.implied[literal as usize].is_empty();
+            let is_root = !self.implies_any(negated(literal)) && self.implies_any(literal);
             if !is_root || self.value(literal).is_some() {
                 continue;
             }
@@ -179,26 +199,24 @@ impl Skeleton {
         Some(())
     }
 
+    /// Does a clause of two literals make another one true?
+    fn implies_any(&self, literal: Literal) -> bool {
+        self.watches.rests[self.watches.of_literal(literal)].iter().any(|[a, b]| a == b)
+    }
+
     /// Drops the clauses that are true, and the literals that are false.
     fn shorten(&mut self) {
-        for literal in 0..self.is_true.len() {
-            let either = std::mem::take(&mut self.either[literal]);
-            if self.value(literal as Literal).is_some() {
-                self.implied[literal].clear();
-                continue;
+        let mut clauses = std::mem::take(&mut self.clauses);
+        clauses.retain_mut(|clause| {
+            let open: Vec<Literal> =
+                clause.iter().copied().filter(|&literal| self.value(literal) != Some(false)).collect();
+            if let [first, .., last] = open[..] {
+                *clause = [first, open[1], last];
             }
-            for [a, b] in either {
-                match (self.value(a), self.value(b)) {
-                    (None, None) => self.either[literal].push([a, b]),
-                    (Some(false), None) => self.implied[literal].push(b),
-                    (None, Some(false)) => self.implied[literal].push(a),
-                    _ => {}
-                }
-            }
-            let mut implied = std::mem::take(&mut self.implied[literal]);
-            implied.retain(|&other| self.value(other).is_none());
-            self.implied[literal] = implied;
-        }
+            open.iter().all(|&literal| self.value(literal).is_none())
+        });
+        self.watches = Watches::of(self.is_true.len(), &clauses);
+        self.clauses = clauses;
     }
 
     fn value(&self, literal: Literal) -> Option<bool> {
@@ -214,20 +232,17 @@ impl Skeleton {
         self.set(literal)?;
         while let Some(&literal) = self.trail.get(next) {
             next += 1;
-            let place = literal as usize;
-            let visits = self.implied[place].len() + self.either[place].len();
-            *steps = steps.saturating_sub(visits);
+            let rests = self.watches.of_literal(literal);
+            *steps = steps.saturating_sub(rests.len());
             if *steps == 0 {
                 return Ok(());
             }
-            for number in 0..self.implied[place].len() {
-                self.set(self.implied[place][number])?;
-            }
-            for number in 0..self.either[place].len() {
-                let [a, b] = self.either[place][number];
+            for place in rests {
+                let [a, b] = self.watches.rests[place];
                 match (self.value(a), self.value(b)) {
                     (Some(false), _) => self.set(b)?,
                     (_, Some(false)) => self.set(a)?,
+                    (None, None) if a == b => self.set(a)?,
                     _ => {}
                 }
             }
@@ -325,7 +340,7 @@ impl Skeleton {
         let mut tarjan = Tarjan::new(self.is_true.len());
         for literal in 0..self.is_true.len() as Literal {
             if self.value(literal).is_none() {
-                tarjan.visit(literal, &self.implied);
+                tarjan.visit(literal, &self.watches);
             }
         }
         tarjan.found
@@ -371,20 +386,21 @@ impl Tarjan {
         self.open.push(literal);
     }
 
-    fn visit(&mut self, root: Literal, edges: &[Vec<Literal>]) {
+    fn visit(&mut self, root: Literal, edges: &Watches) {
         if self.met[root as usize] != 0 {
             return;
         }
         self.enter(root);
-        let mut path = vec![(root, edges[root as usize].iter())];
+        let mut path = vec![(root, edges.of_literal(root))];
         while let Some((literal, rest)) = path.last_mut() {
             let place = *literal as usize;
-            match rest.next() {
-                Some(&next) if self.met[next as usize] == 0 => {
+            let next = rest.next().map(|place| edges.rests[place]);
+            match next.map(|[a, b]| (a == b, a)) {
+                Some((true, next)) if self.met[next as usize] == 0 => {
                     self.enter(next);
-                    path.push((next, edges[next as usize].iter()));
+                    path.push((next, edges.of_literal(next)));
                 }
-                Some(&next) if self.is_open[next as usize] => {
+                Some((true, next)) if self.is_open[next as usize] => {
                     self.low[place] = self.low[place].min(self.met[next as usize]);
                 }
                 Some(_) => {}

@@ -94,7 +94,8 @@ impl Table {
         if let (Op::ConstArray, &[default]) = (pool.op(at), pool.args(at)) {
             elements.retain(|_, element| *element != default);
         }
-        (elements.len() >= LEAST_ELEMENTS).then(|| Table { elements: elements.into_iter().collect(), below: at })
+        (elements.len() >= LEAST_ELEMENTS)
+            .then(|| Table { elements: elements.into_iter().collect(), below: at })
     }
 }
 
@@ -116,7 +117,8 @@ impl Choice {
             first.1
         } else {
             let split = elements.partition_point(|&(index, _)| index >> (open - 1) & 1 == 0);
-            let [low, high] = [&elements[..split], &elements[split..]].map(|half| self.tree(pool, half, open - 1));
+            let [low, high] =
+                [&elements[..split], &elements[split..]].map(|half| self.tree(pool, half, open - 1));
             let is_high = self.agrees(pool, open - 1, open - 1, 1);
             make::ite(pool, is_high, high, low)
         };
