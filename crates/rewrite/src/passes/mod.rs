@@ -7,14 +7,13 @@
 //! from the top, and from the top again after each pass that changed something, with the local rules in between.
 //!
 //! A row says what the pass is called, why it is there, *when* it is tried, and which function does it. The order is that of cost:
-//! reading off definitions first; [`reads`] and [`embedded`] are walks; [`identities`] and [`linear`] multiply out sums, within
+//! reading off definitions first; [`reads`], [`tables`] and [`embedded`] are walks; [`identities`] and [`linear`] multiply out sums, within
 //! a budget; [`counting`] turns arithmetic into choices, and what has to be solved for a symbol comes last, because it makes
 //! terms larger. A new pass is a file and a row; switches, statistics, the option fuzzers and `--help` read the rows.
 
 mod arithmetic;
 mod bits;
 mod cases;
-mod context;
 mod counting;
 mod embedded;
 mod identities;
@@ -24,7 +23,6 @@ mod polynomial;
 mod ranges;
 mod reads;
 mod sharing;
-mod skeleton;
 mod tables;
 
 use crate::definitions::Reading;
@@ -121,18 +119,6 @@ pub static PASSES: &[Pass] = &[
         why: "what is asserted is true wherever else it occurs, and equal terms become one",
         when: When { level: 2, most_later: FEW },
         step: Step::Change(embedded::run),
-    },
-    Pass {
-        name: "skeleton",
-        why: "literals that the Boolean structure forces or makes equal are said, so that terms become fewer",
-        when: When { level: 2, most_later: FEW },
-        step: Step::Change(skeleton::run),
-    },
-    Pass {
-        name: "context",
-        why: "what the condition of an if-then-else says holds in its branches, where nobody else uses a term",
-        when: When { level: 2, most_later: FEW },
-        step: Step::Change(context::run),
     },
     Pass {
         name: "cases",

@@ -48,11 +48,7 @@ fn of(images: &TermMap<Term>, term: Term) -> Term {
 fn believed(pool: &Pool, conjuncts: &[Term]) -> Option<(Option<Facts>, TermSet)> {
     let (mut facts, mut sources) = (Facts::new(), TermSet::new());
     for &conjunct in conjuncts {
-        let (atom, holds) = match (pool.op(conjunct), pool.args(conjunct)) {
-            (Op::Not, &[atom]) => (atom, false),
-            _ => (conjunct, true),
-        };
-        let Some((term, domain)) = bound(pool, atom, holds) else { continue };
+        let Some((term, domain)) = bound(pool, conjunct) else { continue };
         sources.insert(conjunct);
         let met = facts.get(term).map_or(Some(domain.clone()), |known| known.meet(&domain));
         let Some(met) = met else { return Some((None, sources)) };
@@ -61,12 +57,13 @@ fn believed(pool: &Pool, conjuncts: &[Term]) -> Option<(Option<Facts>, TermSet)>
     (!sources.is_empty()).then_some((Some(facts), sources))
 }
 
-/// The term that a comparison, which holds or does not, bounds by a constant, and the values that it leaves.
-pub(super) fn bound(pool: &Pool, atom: Term, holds: bool) -> Option<(Term, Domain)> {
+/// The term that a conjunct bounds by a constant, and the values that it leaves.
+fn bound(pool: &Pool, conjunct: Term) -> Option<(Term, Domain)> {
+    let (atom, holds) = match (pool.op(conjunct), pool.args(conjunct)) {
+        (Op::Not, &[atom]) => (atom, false),
+        _ => (conjunct, true),
+    };
     let &[a, b] = pool.args(atom) else { return None };
-    if !pool.is_const(a) && !pool.is_const(b) {
-        return None;
-    }
     let whole = Domain::all(width(pool, a)?);
     let fact = |a: &Domain, b: &Domain| Domain::compared(pool.op(atom), holds, a, b);
     match (pool.as_bitvec(a), pool.as_bitvec(b)) {

@@ -18,7 +18,7 @@ use bivalve_terms::{Op, Pool, Term, TermMap, cone};
 use rustc_hash::FxHashMap;
 
 /// The operators whose trees are taken apart.
-const OPS: [Op; 4] = [Op::BvMul, Op::BvAdd, Op::BvXor, Op::BvAnd];
+const OPS: [Op; 2] = [Op::BvMul, Op::BvAdd];
 
 /// More lists of one operator are left alone.
 const MOST_LISTS: usize = 4_000;
@@ -177,7 +177,7 @@ mod tests {
     #[test]
     fn the_same_assignments_are_left() {
         let changed = check(run, 600, |pool, trial| {
-            let op = [Op::BvAdd, Op::BvMul, Op::BvXor, Op::BvAnd][trial.number(4) as usize];
+            let op = OPS[trial.number(2) as usize];
             let mut operands: Vec<Term> = (0..4).map(|_| trial.sum(pool, 1)).collect();
             for _ in 0..3 {
                 let mut operand = || operands[trial.number(operands.len() as u64) as usize];

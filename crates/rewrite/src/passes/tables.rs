@@ -25,6 +25,9 @@ const MOST_ELEMENTS: usize = 50_000;
 
 /// See [`super::Run`].
 pub(super) fn run(pool: &mut Pool, conjuncts: &[Term], _frozen: &dyn Fn(Term) -> bool) -> Option<Vec<Term>> {
+    if !pool.sorts().has_arrays() {
+        return None;
+    }
     let below = cone(pool, conjuncts);
     let is_read = |term: Term| pool.op(term) == Op::Select && pool.op(pool.args(term)[0]) == Op::Store;
     if !below.iter().any(|&term| is_read(term)) {
