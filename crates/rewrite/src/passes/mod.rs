@@ -158,7 +158,7 @@ pub static PASSES: &[Pass] = &[
     },
     Pass {
         name: "sharing",
-        why: "what several sums, products or conjunctions have in common is computed once",
+        why: "what several sums or products have in common is computed once, as far as nobody else uses what is in between",
         when: When { level: 2, most_later: FEW },
         step: Step::Change(sharing::run),
     },

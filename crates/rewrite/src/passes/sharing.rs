@@ -1,4 +1,4 @@
-//! Sharing: what several sums, products or conjunctions have in common is computed once.
+//! Sharing: what several sums or products have in common is computed once.
 //!
 //! A tree of one associative and commutative operator, whose inner nodes nobody else uses, is a list of its operands. Pairs of operands that
 //! lists share are extracted ([`super::pairs`]), and the lists in which one was found are built anew from what is left. A
@@ -7,6 +7,10 @@
 //!
 //! Why it pays: `a + b + c` and `a + c + d` have an adder in common that no one sees who looks at nodes. Each extraction spares one
 //! operation at least, so this needs no look at gates, unlike the normal forms of [`super::arithmetic`], which multiply out.
+//!
+//! Measured: bitwise operators gain nothing, and files with many of them took up to twice as long, since a conjunction of
+//! many bits is cheaper than a chain of shared ones; so they are left alone. With sums and products, 14 files where it fires took
+//! 0.89 times the time (geometric mean), most of it from programs that compute affine forms in many places (0.2 to 0.6, one 3).
 //!
 //! Why it is right: these operators are associative and commutative.
 //!
@@ -110,26 +114,7 @@ impl Table {
         if table.roots.len() > MOST_LISTS {
             return table;
         }
-        let mut operands: TermMap<usize> = TermMap::new();
-        for (place, &root) in table.roots.iter().enumerate() {
-            let (mut list, mut todo) = (vec![], vec![root]);
-            while let Some(term) = todo.pop() {
-                if term == root || is_inner(term) {
-                    todo.extend(pool.args(term).iter().rev());
-                    continue;
-                }
-                let fresh = table.members.len();
-                let number = *operands.get(term).unwrap_or(&fresh);
-                if number == fresh {
-                    operands.insert(term, fresh);
-                    table.members.push(Member::Operand(term));
-                }
-                list.push(number);
-            }
-            list.sort_unstable();
-            table.numbers.insert(root, place);
-            table.lists.push(list);
-        }
+        table.collect(pool, &is_inner);
         let atoms = table.members.len();
         let members = &mut table.members;
         pairs::share(&mut table.lists, &mut |a, b| {
@@ -139,8 +124,31 @@ impl Table {
         let lists = table.lists.iter().enumerate();
         table.changed =
             lists.filter(|(_, list)| list.last() >= Some(&atoms)).map(|(place, _)| place).collect();
-        // Two lists of two operands are not the same, so a list that is a pair is the pair itself, and others use it.
         table
+    }
+
+    /// Makes the lists of the roots.
+    fn collect(&mut self, pool: &Pool, is_inner: &dyn Fn(Term) -> bool) {
+        let mut operands: TermMap<usize> = TermMap::new();
+        for (place, &root) in self.roots.iter().enumerate() {
+            let (mut list, mut todo) = (vec![], vec![root]);
+            while let Some(term) = todo.pop() {
+                if term == root || is_inner(term) {
+                    todo.extend(pool.args(term).iter().rev());
+                    continue;
+                }
+                let fresh = self.members.len();
+                let number = *operands.get(term).unwrap_or(&fresh);
+                if number == fresh {
+                    operands.insert(term, fresh);
+                    self.members.push(Member::Operand(term));
+                }
+                list.push(number);
+            }
+            list.sort_unstable();
+            self.numbers.insert(root, place);
+            self.lists.push(list);
+        }
     }
 
     /// The term of a list that has changed.
