@@ -148,6 +148,11 @@ impl Sorts {
         }
     }
 
+    /// Has an array sort been made?
+    pub fn has_arrays(&self) -> bool {
+        self.nestings.iter().any(|&depth| depth > 0)
+    }
+
     /// Index and element sort of an array sort.
     pub fn array_parts(&self, sort: Sort) -> Option<(Sort, Sort)> {
         match self.kinds.get(sort.interned()?) {

@@ -1,7 +1,7 @@
 //! Arithmetic in normal form: sums and products as lists, and what several lists have in common computed once.
 //!
 //! Every sum becomes a list of monomials with coefficients, every monomial a list of factors. Then the pair of members that most
-//! lists share becomes a member of its own, again and again ([`share`]), until no pair is shared; and the lists are built as chains.
+//! lists share becomes a member of its own, again and again ([`super::pairs`]), until no pair is shared; and the lists are built as chains.
 //! There are two forms: in the *flat* one products of sums stay products, in the *expanded* one they are multiplied out
 //! ([`super::polynomial`]). Which one is better, and whether either is better than what was written, is not to be seen by looking
 //! at terms: whoever runs this pass counts gates, and keeps what has fewest.
@@ -9,20 +9,13 @@
 //! Why it is right: sums and products of bit-vectors are commutative, associative and distributive.
 //!
 //! After Bitwuzla's normalisation (word-level preprocessing, kept if the number of gates falls) and STP's sharing-aware sums. Cost: a walk,
-//! and the pairs of each list of up to [`MOST_MEMBERS`], within a budget.
+//! and the pairs of each list, within a budget.
 
+use super::pairs::{MOST_MEMBERS, share};
 use super::polynomial::{BUDGET, Monomial, Polynomial};
 use crate::make;
 use bivalve_terms::{BitVec, Op, Pool, Term, TermMap, TermSet, cone};
 use rustc_hash::FxHashMap;
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-
-/// Longer lists are not searched for pairs.
-const MOST_MEMBERS: usize = 48;
-
-/// Pairs that are made, at most.
-const MOST_PAIRS: usize = 2_000;
 
 /// Sums and products that are looked at, at most.
 const MOST_LISTS: usize = 4_000;
@@ -98,7 +91,7 @@ fn normalised(pool: &mut Pool, conjuncts: &[Term], terms: &[Term], roots: &[Term
     let mut members = Members::default();
     let (planned, products, sums) = lists(pool, roots, form, &mut members);
     let (mut products, mut sums) = (products, sums);
-    share(&mut products, &mut members, Member::Product);
+    share(&mut products, &mut |a, b| members.number(Member::Product(a, b)));
     // A monomial is the chain of its factors, whose pairs are known now.
     let lists: Vec<Vec<(BitVec, usize)>> = std::mem::take(&mut sums);
     let mut sums: Vec<Vec<usize>> = vec![];
@@ -112,7 +105,7 @@ fn normalised(pool: &mut Pool, conjuncts: &[Term], terms: &[Term], roots: &[Term
         sum.sort_unstable();
         sums.push(sum);
     }
-    share(&mut sums, &mut members, Member::Sum);
+    share(&mut sums, &mut |a, b| members.number(Member::Sum(a, b)));
     let mut build = Build { members: &members, built: FxHashMap::default(), images: TermMap::new() };
     for &term in terms {
         let image = match planned.get(term) {
@@ -235,68 +228,6 @@ fn expanded(pool: &mut Pool, term: Term, budget: &mut usize) -> Option<Sum> {
     (!sum.iter().any(|(monomial, _)| monomial.contains(&term))).then_some(sum)
 }
 
-/// Replaces the pair that most lists have, as long as two have one, by a member that stands for both.
-fn share(lists: &mut [Vec<usize>], members: &mut Members, joined: fn(usize, usize) -> Member) {
-    let mut counts: FxHashMap<(usize, usize), u32> = FxHashMap::default();
-    let mut with: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
-    for (number, list) in lists.iter().enumerate() {
-        pairs(list).into_iter().for_each(|pair| *counts.entry(pair).or_default() += 1);
-        list.iter().for_each(|&member| with.entry(member).or_default().push(number));
-    }
-    let mut queue: BinaryHeap<(u32, Reverse<(usize, usize)>)> = counts
-        .iter()
-        .filter(|(_, count)| **count > 1)
-        .map(|(&pair, &count)| (count, Reverse(pair)))
-        .collect();
-    for _ in 0..MOST_PAIRS {
-        let Some((count, Reverse(pair))) = queue.pop() else { return };
-        let now = counts.get(&pair).copied().unwrap_or(0);
-        if now != count {
-            // It has become rarer since it was queued.
-            queue.extend((1 < now && now < count).then_some((now, Reverse(pair))));
-            continue;
-        }
-        let number = members.number(joined(pair.0, pair.1));
-        let mut places = with.get(&pair.0).cloned().unwrap_or_default();
-        places.dedup();
-        for place in places {
-            let list = &lists[place];
-            let before = pairs(list);
-            if before.binary_search(&pair).is_err() {
-                continue;
-            }
-            before.into_iter().for_each(|pair| *counts.entry(pair).or_default() -= 1);
-            let mut left = list.clone();
-            for member in [pair.0, pair.1] {
-                let at = left.iter().position(|&other| other == member).expect("the pair is in the list");
-                left.remove(at);
-            }
-            left.push(number);
-            left.sort_unstable();
-            for pair in pairs(&left) {
-                let count = counts.entry(pair).or_default();
-                *count += 1;
-                queue.extend((*count > 1).then_some((*count, Reverse(pair))));
-            }
-            with.entry(number).or_default().push(place);
-            lists[place] = left;
-        }
-    }
-}
-
-/// The pairs of members at different places, each once, in order.
-fn pairs(list: &[usize]) -> Vec<(usize, usize)> {
-    if list.len() > MOST_MEMBERS {
-        return vec![];
-    }
-    let places = list.iter().enumerate();
-    let mut pairs: Vec<(usize, usize)> =
-        places.flat_map(|(place, &a)| list[place + 1..].iter().map(move |&b| (a.min(b), a.max(b)))).collect();
-    pairs.sort_unstable();
-    pairs.dedup();
-    pairs
-}
-
 /// Terms of members, bottom-up: the atoms of a list are below its term.
 struct Build<'a> {
     members: &'a Members,
@@ -390,7 +321,7 @@ mod tests {
         }
     }
 
-    /// `a + b + c` and `c + d + a` share `a + c`; squares share nothing with themselves.
+    /// `a + b + c` and `c + d + a` share `a + c`.
     #[test]
     fn what_lists_share_is_computed_once() {
         let mut pool = Pool::new();
@@ -405,12 +336,5 @@ mod tests {
         let flat = run(&mut pool, &[compared]).remove(0);
         let sums = cone(&pool, &flat).into_iter().filter(|&term| pool.op(term) == Op::BvAdd).count();
         assert_eq!(sums, 3);
-        let mut lists = vec![vec![7, 7, 7], vec![7, 7]];
-        let mut members = Members::default();
-        (0..8).for_each(|number| {
-            members.number(Member::Sum(number, number));
-        });
-        share(&mut lists, &mut members, Member::Product);
-        assert_eq!(lists, [vec![7, 8], vec![8]]);
     }
 }

@@ -7,7 +7,7 @@
 //! from the top, and from the top again after each pass that changed something, with the local rules in between.
 //!
 //! A row says what the pass is called, why it is there, *when* it is tried, and which function does it. The order is that of cost:
-//! reading off definitions first; [`reads`] and [`embedded`] are walks; [`identities`] and [`linear`] multiply out sums, within
+//! reading off definitions first; [`reads`], [`tables`] and [`embedded`] are walks; [`identities`] and [`linear`] multiply out sums, within
 //! a budget; [`counting`] turns arithmetic into choices, and what has to be solved for a symbol comes last, because it makes
 //! terms larger. A new pass is a file and a row; switches, statistics, the option fuzzers and `--help` read the rows.
 
@@ -18,9 +18,12 @@ mod counting;
 mod embedded;
 mod identities;
 mod linear;
+mod pairs;
 mod polynomial;
 mod ranges;
 mod reads;
+mod sharing;
+mod tables;
 
 use crate::definitions::Reading;
 use crate::loose;
@@ -106,6 +109,12 @@ pub static PASSES: &[Pass] = &[
         step: Step::Change(reads::run),
     },
     Pass {
+        name: "tables",
+        why: "a read of an array of constants is a choice by the bits of the index",
+        when: When { level: 2, most_later: FEW },
+        step: Step::Change(tables::run),
+    },
+    Pass {
         name: "embedded",
         why: "what is asserted is true wherever else it occurs, and equal terms become one",
         when: When { level: 2, most_later: FEW },
@@ -146,6 +155,12 @@ pub static PASSES: &[Pass] = &[
         why: "a weighted sum of conditions compared with a constant becomes a decision diagram that propagates",
         when: When { level: 2, most_later: FEW },
         step: Step::Change(counting::run),
+    },
+    Pass {
+        name: "sharing",
+        why: "what several sums or products have in common is computed once, as far as nobody else uses what is in between",
+        when: When { level: 2, most_later: FEW },
+        step: Step::Change(sharing::run),
     },
     Pass {
         name: "solving",

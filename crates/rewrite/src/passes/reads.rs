@@ -25,6 +25,9 @@ const MOST_VISITS: usize = 200_000;
 
 /// See [`super::Run`].
 pub(super) fn run(pool: &mut Pool, conjuncts: &[Term], _frozen: &dyn Fn(Term) -> bool) -> Option<Vec<Term>> {
+    if !pool.sorts().has_arrays() {
+        return None;
+    }
     let below = cone(pool, conjuncts);
     let is_choice = |term: Term| pool.op(term) == Op::Ite && is_array(pool, term);
     if !below.iter().any(|&term| is_choice(term)) {
