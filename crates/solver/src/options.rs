@@ -72,7 +72,7 @@ impl Default for Settings {
             abstract_from: 100,
             array_lemmas: Policy::default(),
             array_strategy: STRATEGIES[0].name,
-            approx: "none",
+            approx: "auto",
             approx_refine: POLICIES[0].name,
             approx_width: 1,
             approx_limit: None,
@@ -216,7 +216,7 @@ pub static OPTIONS: &[OptionRow] = &[
     OptionRow {
         name: "approx",
         placeholder: "none|sign|zero|one|classes|auto",
-        help: "search bit-vectors among few of their values first: high bits equal the sign, zero or one, or bits equal others; auto decides by the formula",
+        help: "search bit-vectors among few of their values first: high bits equal the sign, zero or one, or bits equal others; auto: by the sign, where there are many very wide words",
         set: |settings, text| {
             settings.approx = match text {
                 "none" => "none",
