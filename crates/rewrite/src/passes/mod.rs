@@ -10,6 +10,11 @@
 //! reading off definitions first; [`reads`], [`tables`] and [`embedded`] are walks; [`identities`] and [`linear`] multiply out sums, within
 //! a budget; [`counting`] turns arithmetic into choices, and what has to be solved for a symbol comes last, because it makes
 //! terms larger. A new pass is a file and a row; switches, statistics, the option fuzzers and `--help` read the rows.
+//!
+//! Built, measured on the files where they fire, and gone again (they stand in the history of this folder): *skeleton*, unit
+//! propagation and equivalences above the atoms, which [`bits`] does in part and which cost more than it found (37 files solved of 38);
+//! *context*, the conditions of choices used in their branches (27 of 30); sets of values beside ranges, which changed the gates of 1
+//! of 148 files. One run each on a busy machine, so the last word is not spoken.
 
 mod arithmetic;
 mod bits;
