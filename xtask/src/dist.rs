@@ -7,6 +7,7 @@
 
 use crate::error::{Error, Result};
 use crate::place::Place;
+use std::path::Path;
 use std::process::{Command, ExitCode};
 
 /// What is built, and how it is linked.
@@ -23,7 +24,7 @@ pub(crate) fn run(place: &Place) -> Result<ExitCode> {
         cargo.args(["--target", TARGET]).env("RUSTFLAGS", FLAGS);
         path.push(TARGET);
     }
-    let status = cargo.status().map_err(|source| Error::Io { path: "cargo".into(), source })?;
+    let status = cargo.status().map_err(Error::io(Path::new("cargo")))?;
     if !status.success() {
         let tail = "a static build needs the static C and C++ libraries of the system".to_owned();
         return Err(Error::Failed {

@@ -2,7 +2,7 @@
 //!
 //! A chore stops at its first error: there is nothing to recover inside a tool that a person started, so one enum
 //! serves all, and only `main` prints it. Paths are part of each message, because "No such file or directory"
-//! alone sends nobody to the right folder.
+//! alone sends nobody to the right folder. What files and programs do to a chore they do to an experiment, too, and it is said there.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -23,24 +23,6 @@ pub(crate) enum Error {
         /// How to get it.
         hint: String,
     },
-    /// The system refused to read, write or start something.
-    #[error("{}: {source}", path.display())]
-    Io {
-        /// The file or program.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
-    /// A line of a JSON-lines file does not say what it should.
-    #[error("{}, line {line}: {source}", path.display())]
-    Line {
-        /// The file.
-        path: PathBuf,
-        /// The line, from 1.
-        line: usize,
-        /// What the JSON reader said.
-        source: serde_json::Error,
-    },
     /// A command ended in failure.
     #[error("`{command}` failed ({status})\n{tail}")]
     Failed {
@@ -51,7 +33,7 @@ pub(crate) enum Error {
         /// The end of what it said.
         tail: String,
     },
-    /// The log or a plot could not be made or read.
+    /// A file could not be read or written, a program not started, or a log or plot not made.
     #[error(transparent)]
     Experiment(#[from] bivalve_experiment::Error),
     /// The command line asks for something that cannot be.
@@ -62,6 +44,6 @@ pub(crate) enum Error {
 impl Error {
     /// For `map_err`: adds the path to a bare system error.
     pub(crate) fn io(path: &Path) -> impl FnOnce(io::Error) -> Self + '_ {
-        move |source| Self::Io { path: path.to_path_buf(), source }
+        move |source| bivalve_experiment::Error::io(path)(source).into()
     }
 }

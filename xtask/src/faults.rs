@@ -21,6 +21,7 @@ use bivalve_oracle::{Campaign, Cancel, Judge, USUAL_PERCENT};
 use campaign::torture::{CHUNK, Finding, Torture, plain_with};
 use std::fs;
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::sync::Arc;
 use std::time::Instant;
@@ -83,7 +84,7 @@ fn run_with_faults(place: &Place) -> Result<ExitCode> {
     cargo.current_dir(place.root());
     cargo.args(["run", "--quiet", "--release", "--package", "xtask", "--features", "faults", "--"]);
     cargo.args(std::env::args_os().skip(1));
-    let status = cargo.status().map_err(|source| Error::Io { path: "cargo".into(), source })?;
+    let status = cargo.status().map_err(Error::io(Path::new("cargo")))?;
     Ok(ExitCode::from(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(2)))
 }
 

@@ -198,10 +198,9 @@ impl Collection {
 pub(crate) fn read_problems(path: &Path) -> Result<Vec<Problem>> {
     let text = fs::read_to_string(path).map_err(Error::io(path))?;
     let line = |(number, line): (usize, &str)| {
-        serde_json::from_str(line).map_err(|source| Error::Line {
-            path: path.to_path_buf(),
-            line: number + 1,
-            source,
+        serde_json::from_str(line).map_err(|source| {
+            let line = number + 1;
+            bivalve_experiment::Error::Line { path: path.to_path_buf(), line, source }.into()
         })
     };
     text.lines().enumerate().map(line).collect()

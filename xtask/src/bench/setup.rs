@@ -81,10 +81,9 @@ impl Setup {
         }
         let text = fs::read_to_string(path).map_err(Error::io(path))?;
         let parsed = serde_json::from_str(&text);
-        parsed.map(Some).map_err(|source| Error::Line {
-            path: path.to_path_buf(),
-            line: source.line(),
-            source,
+        parsed.map(Some).map_err(|source: serde_json::Error| {
+            let (path, line) = (path.to_path_buf(), source.line());
+            bivalve_experiment::Error::Line { path, line, source }.into()
         })
     }
 
