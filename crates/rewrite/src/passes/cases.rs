@@ -20,8 +20,9 @@
 //!
 //! Cost: a walk over the terms, and the cases of each operation, few of which are made to no use.
 
+use super::bottom_up;
 use crate::make;
-use bivalve_terms::{Op, Pool, Term, TermMap, TermSet, cone};
+use bivalve_terms::{Op, Pool, Term, TermSet, cone};
 use rustc_hash::FxHashSet;
 
 /// Operations on more choices than this, counted where they are met, are left alone.
@@ -39,16 +40,8 @@ pub(super) fn run(pool: &mut Pool, conjuncts: &[Term], _frozen: &dyn Fn(Term) ->
     }
     let present = Present::of(pool, &below);
     let clauses: Vec<Term> = below.iter().flat_map(|&term| present.cases(pool, term)).collect();
-    let mut images: TermMap<Term> = TermMap::new();
-    let mut args = vec![];
-    for term in below {
-        args.clear();
-        args.extend(pool.args(term).iter().map(|&arg| *images.get(arg).expect("arguments come first")));
-        let image = if args == pool.args(term) { term } else { pool.rebuild(term, &args) };
-        images.insert(term, present.unsigned(pool, term).unwrap_or(image));
-    }
-    let image = |&conjunct: &Term| *images.get(conjunct).expect("conjuncts are in their cone");
-    let mut replaced: Vec<Term> = conjuncts.iter().map(image).collect();
+    let mut replaced =
+        bottom_up::images(pool, &below, conjuncts, |pool, term, _| present.unsigned(pool, term));
     let changed = !clauses.is_empty() || replaced != conjuncts;
     replaced.extend(clauses);
     changed.then_some(replaced)

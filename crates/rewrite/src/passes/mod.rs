@@ -18,6 +18,7 @@
 
 mod arithmetic;
 mod bits;
+mod bottom_up;
 mod cases;
 mod counting;
 mod embedded;

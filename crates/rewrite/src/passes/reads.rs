@@ -14,10 +14,11 @@
 //! Cost: one visit for each pair of an array and an index that meet, at most [`MOST_VISITS`]; and at most as many choices
 //! are made as there were terms.
 
+use super::bottom_up;
 use crate::constant::always_different;
 use crate::make;
 use crate::matcher::Edge;
-use bivalve_terms::{Op, Pool, Term, TermMap, cone};
+use bivalve_terms::{Op, Pool, Term, cone};
 use rustc_hash::FxHashMap;
 
 /// So many pairs of an array and an index are looked at.
@@ -34,20 +35,10 @@ pub(super) fn run(pool: &mut Pool, conjuncts: &[Term], _frozen: &dyn Fn(Term) ->
         return None;
     }
     let mut reads = Reads { found: FxHashMap::default(), choices: below.len() };
-    let mut images: TermMap<Term> = TermMap::new();
-    let mut args = vec![];
-    for term in below {
-        args.clear();
-        args.extend(pool.args(term).iter().map(|&arg| *images.get(arg).expect("arguments come first")));
-        let image = if args == pool.args(term) { term } else { pool.rebuild(term, &args) };
-        let found = match (pool.op(image), pool.args(image)) {
-            (Op::Select, &[array, index]) => reads.find(pool, array, index),
-            _ => None,
-        };
-        images.insert(term, found.unwrap_or(image));
-    }
-    let image = |&conjunct: &Term| *images.get(conjunct).expect("conjuncts are in their cone");
-    let replaced: Vec<Term> = conjuncts.iter().map(image).collect();
+    let replaced = bottom_up::images(pool, &below, conjuncts, |pool, _, image| {
+        let (Op::Select, &[array, index]) = (pool.op(image), pool.args(image)) else { return None };
+        reads.find(pool, array, index)
+    });
     (replaced != conjuncts).then_some(replaced)
 }
 

@@ -15,8 +15,9 @@
 //! Cost: each table is collected once for each chain that is read, and makes at most two choices for each of its elements,
 //! [`MOST_ELEMENTS`] in all.
 
+use super::bottom_up;
 use crate::make;
-use bivalve_terms::{Op, Pool, Term, TermMap, cone};
+use bivalve_terms::{Op, Pool, Term, cone};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -37,20 +38,10 @@ pub(super) fn run(pool: &mut Pool, conjuncts: &[Term], _frozen: &dyn Fn(Term) ->
         return None;
     }
     let mut tables = Tables { found: FxHashMap::default(), left: MOST_ELEMENTS };
-    let mut images: TermMap<Term> = TermMap::new();
-    let mut args = vec![];
-    for term in below {
-        args.clear();
-        args.extend(pool.args(term).iter().map(|&arg| *images.get(arg).expect("arguments come first")));
-        let image = if args == pool.args(term) { term } else { pool.rebuild(term, &args) };
-        let read = match (pool.op(image), pool.args(image)) {
-            (Op::Select, &[array, index]) => tables.read(pool, array, index),
-            _ => None,
-        };
-        images.insert(term, read.unwrap_or(image));
-    }
-    let image = |&conjunct: &Term| *images.get(conjunct).expect("conjuncts are in their cone");
-    let replaced: Vec<Term> = conjuncts.iter().map(image).collect();
+    let replaced = bottom_up::images(pool, &below, conjuncts, |pool, _, image| {
+        let (Op::Select, &[array, index]) = (pool.op(image), pool.args(image)) else { return None };
+        tables.read(pool, array, index)
+    });
     (replaced != conjuncts).then_some(replaced)
 }
 
