@@ -134,6 +134,51 @@ fn the_matrix_is_run_and_one_table_printed() {
 }
 
 /// Only what the log does not have is run: after an interruption, with a new column, on a changed file.
+/// A SAT solver for what is made of clauses over two variables (the third one is true): all four are contradictory, and
+/// both variables may be true in three of them.
+const TWO_VARIABLES: &str = r#"if grep -q '^p cnf 3 5$' "$1"; then echo 's UNSATISFIABLE'; exit 20; fi
+echo 's SATISFIABLE'; echo 'v 1 2 3 0'; exit 10
+"#;
+
+#[test]
+fn any_sat_solver_may_be_a_column() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let script = |clauses: &[&str], status: &str| {
+        let asserted: String = clauses.iter().map(|clause| format!("(assert (or {clause}))\n")).collect();
+        format!(
+            "(set-info :status {status})\n(declare-const a Bool)\n(declare-const b Bool)\n{asserted}(check-sat)\n"
+        )
+    };
+    let all = ["a b", "a (not b)", "(not a) b", "(not a) (not b)"];
+    for (name, text) in [
+        ("sat.smt2", script(&all[..3], "sat")),
+        ("unsat.smt2", script(&all, "unsat")),
+        ("two.sh", TWO_VARIABLES.to_owned()),
+        ("liar.sh", "echo 's UNSATISFIABLE'; exit 20\n".to_owned()),
+        ("guesser.sh", "echo 's SATISFIABLE'; echo 'v -1 -2 0'; exit 10\n".to_owned()),
+    ] {
+        fs::write(folder.path().join(name), text).expect("a file");
+    }
+    let columns = "sat=batsat,dimacs:sh two.sh,dimacs:sh liar.sh,dimacs:sh guesser.sh";
+    let plain = ["--set", "rewrite-level=0", "--set", "probe=off"];
+    let output = run(folder.path(), &[&["sat.smt2", "unsat.smt2", "--vary", columns], &plain[..]].concat());
+    ends(&output, 1);
+    let found: Vec<String> = essence(folder.path()).iter().map(|line| line.replace('"', "")).collect();
+    assert_eq!(
+        found,
+        [
+            "sat=batsat sat.smt2 sat",
+            "sat=batsat unsat.smt2 unsat",
+            "sat=dimacs:sh guesser.sh sat.smt2 unknown",
+            "sat=dimacs:sh guesser.sh unsat.smt2 unknown",
+            "sat=dimacs:sh liar.sh sat.smt2 wrong",
+            "sat=dimacs:sh liar.sh unsat.smt2 unsat",
+            "sat=dimacs:sh two.sh sat.smt2 sat",
+            "sat=dimacs:sh two.sh unsat.smt2 unsat",
+        ]
+    );
+}
+
 #[test]
 fn an_experiment_goes_on_where_it_stopped() {
     let folder = cases();
