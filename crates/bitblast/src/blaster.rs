@@ -13,15 +13,19 @@
 //! [`MOST_ELEMENT_BITS`]. No formula without quantifiers can tell a sort of 2^n elements from an infinite one if it has at
 //! most 2^n terms of such sorts. A term of array or function sort has no bits: asking for them is an error.
 //!
+//! What is asserted needs less: an equation between vectors is one edge for each bit ([`BitBlaster::roots`]).
+//!
 //! Cost: 4 bytes a bit and 8 bytes a term id, beside the gates.
 
 use crate::circuits::variants::Variants;
 use crate::circuits::{self, Shape, bound};
 use crate::edge::Edge;
+use crate::gates::Gates;
 use crate::graph::{Gate, GateGraph};
 use crate::limits::{BlastError, Limits};
 use bivalve_sat_adapter::Stop;
 use bivalve_terms::{BitVec, Op, Pool, Sort, Sorts, Term, Value};
+use rustc_hash::FxHashMap;
 
 /// Where the bits of a term stand; a width of 0 says that they are not known yet.
 #[derive(Clone, Copy, Default)]
@@ -50,6 +54,8 @@ pub struct BitBlaster {
     bits: Vec<Edge>,
     /// The leaves in the order in which they became inputs, with the number of their first input.
     leaves: Vec<(Term, u32)>,
+    /// Equations of which the bits alone are asserted.
+    split: FxHashMap<Term, Place>,
 }
 
 impl Default for BitBlaster {
@@ -81,6 +87,7 @@ impl BitBlaster {
             places: vec![],
             bits: vec![],
             leaves: vec![],
+            split: FxHashMap::default(),
         }
     }
 
@@ -148,6 +155,56 @@ impl BitBlaster {
     /// As [`BitBlaster::bits_within`].
     pub fn root(&mut self, pool: &Pool, term: Term, limits: &Limits<'_>) -> Result<Edge, BlastError> {
         self.bits_within(pool, term, limits).map(|bits| bits[0])
+    }
+
+    /// Edges that are all true where a Boolean is, within limits: one for each bit of an equation between vectors, unless
+    /// the bit of the equation itself was asked for, and else that of the term. For what is asserted, which needs no
+    /// gates that gather the bits.
+    ///
+    /// # Errors
+    ///
+    /// As [`BitBlaster::bits_within`].
+    pub fn roots(&mut self, pool: &Pool, term: Term, limits: &Limits<'_>) -> Result<&[Edge], BlastError> {
+        if self.known_roots(term).is_none() {
+            match *pool.args(term) {
+                [left, right] if pool.op(term) == Op::Eq && pool.sort(left).is_bitvec() => {
+                    self.split(pool, term, [left, right], limits)?;
+                }
+                _ => drop(self.root(pool, term, limits)?),
+            }
+        }
+        Ok(self.known_roots(term).expect("just made"))
+    }
+
+    /// Makes the roots of an equation between vectors.
+    fn split(
+        &mut self,
+        pool: &Pool,
+        equation: Term,
+        sides: [Term; 2],
+        limits: &Limits<'_>,
+    ) -> Result<(), BlastError> {
+        for side in sides {
+            self.bits_within(pool, side, limits)?;
+        }
+        let [left, right] = sides.map(|side| self.places[side.index()]);
+        let width = u64::from(left.width);
+        check_room(equation, width, limits.room(&self.graph))?;
+        check_room(equation, width, u64::from(u32::MAX) - self.bits.len() as u64)?;
+        let start = self.bits.len() as u32;
+        for bit in 0..left.width {
+            let [a, b] = [left, right].map(|side| side.of(&self.bits)[bit as usize]);
+            let same = self.graph.xnor(a, b);
+            self.bits.push(same);
+        }
+        self.split.insert(equation, Place { start, width: left.width });
+        Ok(())
+    }
+
+    /// What [`BitBlaster::roots`] gave, or would give without making anything.
+    pub fn known_roots(&self, term: Term) -> Option<&[Edge]> {
+        let split = || self.split.get(&term).map(|place| place.of(&self.bits));
+        self.known_bits(term).map(|bits| &bits[..1]).or_else(split)
     }
 
     /// The bits of a term that was asked for before, itself or as part of another one.

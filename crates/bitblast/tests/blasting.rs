@@ -45,6 +45,34 @@ fn what_a_theory_would_open_is_a_leaf() {
 }
 
 #[test]
+fn an_asserted_equation_gathers_no_bits() {
+    let mut pool = Pool::new();
+    let (x, y) = (pool.symbol("x", sort(8)), pool.symbol("y", sort(8)));
+    let ones = pool.bitvec(&BitVec::ones(8));
+    let (equal, constant) = (pool.mk(Op::Eq, &[x, y]), pool.mk(Op::Eq, &[x, ones]));
+    let differ = pool.mk(Op::Not, &[equal]);
+    let stop = Stop::new();
+    let limits = Limits { gates: 1000, stop: &stop };
+
+    let mut blaster = BitBlaster::new();
+    assert_eq!(blaster.known_roots(equal), None);
+    let roots = blaster.roots(&pool, equal, &limits).expect("eight bits").to_vec();
+    assert_eq!((roots.len(), blaster.graph().counts().gates()), (8, 8), "an exclusive or each");
+    assert_eq!(blaster.known_roots(equal), Some(&roots[..]));
+    assert_eq!(blaster.known_bits(equal), None, "nobody asked for the equation");
+    let bits = blaster.known_bits(x).expect("its side was asked for").to_vec();
+    assert_eq!(blaster.roots(&pool, constant, &limits), Ok(&bits[..]), "no gate at all");
+
+    let whole = blaster.root(&pool, equal, &limits).expect("one bit");
+    assert_eq!(blaster.graph().counts().and, 7);
+    assert_eq!(blaster.roots(&pool, equal, &limits), Ok(&[whole][..]), "now there is one edge for it");
+    assert_eq!(blaster.roots(&pool, differ, &limits), Ok(&[!whole][..]), "no equation");
+    let few = Limits { gates: 1, stop: &stop };
+    let mut blaster = BitBlaster::new();
+    assert!(matches!(blaster.roots(&pool, equal, &few), Err(BlastError::TooLarge { .. })));
+}
+
+#[test]
 fn only_what_is_asked_for_has_gates() {
     let mut pool = Pool::new();
     let (x, y) = (pool.symbol("x", sort(32)), pool.symbol("y", sort(32)));

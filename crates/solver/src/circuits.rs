@@ -269,5 +269,5 @@ impl Circuits {
 pub(crate) fn live_edges(blaster: &BitBlaster, lowering: &Lowering, scopes: &Scopes) -> Vec<Edge> {
     let terms = scopes.levels().iter().flat_map(|level| level.conjuncts.iter().chain(&level.tracked));
     let terms = terms.filter_map(|&term| lowering.image(term));
-    terms.filter_map(|term| blaster.known_bits(term)).map(|bits| bits[0]).collect()
+    terms.filter_map(|term| blaster.known_roots(term)).flatten().copied().collect()
 }

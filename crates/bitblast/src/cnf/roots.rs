@@ -133,12 +133,22 @@ impl CnfEncoder {
         guard: Option<Lit>,
         sink: &mut S,
     ) {
-        let mut seen = FxHashSet::default();
-        let mut leaves = Vec::new();
+        let Some(leaves) = self.open(graph, edges) else { return };
+        let mut clause: Vec<Lit> = guard.map(|guard| !guard).into_iter().collect();
+        for edge in leaves {
+            clause.push(self.literal(graph, edge, sink));
+        }
+        self.emit(&clause, sink);
+    }
+
+    /// The disjunction of the edges, with all disjunctions in it opened; `None` if it is true.
+    fn open(&mut self, graph: &GateGraph, edges: &[Edge]) -> Option<Vec<Edge>> {
+        let mut seen = Seen::default();
+        let mut leaves = Vec::with_capacity(edges.len());
         let mut todo: Vec<Edge> = edges.iter().rev().copied().collect();
         while let Some(edge) = todo.pop() {
-            if edge == Edge::TRUE || seen.contains(&!edge) {
-                return;
+            if edge == Edge::TRUE || seen.contains(!edge) {
+                return None;
             }
             if edge == Edge::FALSE || !seen.insert(edge) {
                 continue;
@@ -150,10 +160,41 @@ impl CnfEncoder {
                 _ => leaves.push(edge),
             }
         }
-        let mut clause: Vec<Lit> = guard.map(|guard| !guard).into_iter().collect();
-        for edge in leaves {
-            clause.push(self.literal(graph, edge, sink));
+        Some(leaves)
+    }
+}
+
+/// So many edges are looked through faster than hashed.
+const FEW: usize = 8;
+
+/// A set of edges, most often a small one.
+struct Seen {
+    few: [Edge; FEW],
+    count: usize,
+    rest: FxHashSet<Edge>,
+}
+
+impl Default for Seen {
+    fn default() -> Seen {
+        Seen { few: [Edge::FALSE; FEW], count: 0, rest: FxHashSet::default() }
+    }
+}
+
+impl Seen {
+    fn contains(&self, edge: Edge) -> bool {
+        self.few[..self.count].contains(&edge) || self.rest.contains(&edge)
+    }
+
+    /// Adds the edge; `false` if it was there.
+    fn insert(&mut self, edge: Edge) -> bool {
+        if self.contains(edge) {
+            return false;
         }
-        self.emit(&clause, sink);
+        if self.count == FEW {
+            return self.rest.insert(edge);
+        }
+        self.few[self.count] = edge;
+        self.count += 1;
+        true
     }
 }

@@ -15,7 +15,7 @@ use crate::progress::Phase;
 use crate::query::{Owner, Query};
 use crate::scopes::Level;
 use crate::statistics::timed;
-use bivalve_bitblast::{Edge, Limits, MOST_ELEMENT_BITS};
+use bivalve_bitblast::{BitBlaster, BlastError, Edge, Limits, MOST_ELEMENT_BITS};
 use bivalve_sat_adapter::Why;
 use bivalve_terms::{Pool, Term};
 
@@ -88,15 +88,17 @@ impl Solver {
             let level = &self.scopes.levels()[index];
             level.conjuncts.get(level.built)
         } {
-            let root = self.root(pool, conjunct)?;
-            if root == Edge::FALSE {
+            // What holds for ever needs no literal of its own.
+            let roots =
+                if index == 0 { self.roots(pool, conjunct)? } else { vec![self.root(pool, conjunct)?] };
+            if roots.contains(&Edge::FALSE) {
                 return Ok(false);
             }
             let Solver { circuits, scopes, settings, parts, stop, statistics, .. } = self;
             let level = scopes.level_mut(index);
             let start = || parts.start_backend(settings, stop);
             timed(self.clock, &mut statistics.seconds.encode, || {
-                circuits.assert(level, index == 0, root, start);
+                roots.into_iter().for_each(|root| circuits.assert(level, index == 0, root, &start));
             });
             level.built += 1;
             self.progress.step();
@@ -125,6 +127,23 @@ impl Solver {
 
     /// The edge of a formula.
     pub(super) fn root(&mut self, pool: &mut Pool, formula: Term) -> Result<Edge, Why> {
+        self.blast(pool, formula, |blaster, pool, formula, limits| blaster.root(pool, formula, limits))
+    }
+
+    /// Edges that are all true where a formula is.
+    fn roots(&mut self, pool: &mut Pool, formula: Term) -> Result<Vec<Edge>, Why> {
+        self.blast(pool, formula, |blaster, pool, formula, limits| {
+            blaster.roots(pool, formula, limits).map(<[Edge]>::to_vec)
+        })
+    }
+
+    /// What is made of a formula when it is lowered, and the theory knows of it.
+    fn blast<T>(
+        &mut self,
+        pool: &mut Pool,
+        formula: Term,
+        make: impl FnOnce(&mut BitBlaster, &Pool, Term, &Limits<'_>) -> Result<T, BlastError>,
+    ) -> Result<T, Why> {
         let Settings { abstract_from, gate_limit, .. } = self.settings;
         let formula = self.lowering.apply(pool, formula, abstract_from);
         if self.supported.is_beyond_bits() || !self.lowering.abstraction.is_empty() {
@@ -132,6 +151,6 @@ impl Solver {
         }
         let limits = Limits { gates: gate_limit, stop: &self.stop };
         let blaster = &mut self.circuits.blaster;
-        timed(self.clock, &mut self.statistics.seconds.blast, || Ok(blaster.root(pool, formula, &limits)?))
+        timed(self.clock, &mut self.statistics.seconds.blast, || Ok(make(blaster, pool, formula, &limits)?))
     }
 }
