@@ -98,7 +98,7 @@ impl Solver {
             let level = scopes.level_mut(index);
             let start = || parts.start_backend(settings, stop);
             timed(self.clock, &mut statistics.seconds.encode, || {
-                roots.into_iter().for_each(|root| circuits.assert(level, index == 0, root, &start));
+                roots.into_iter().for_each(|root| circuits.assert(level, index == 0, root, start));
             });
             level.built += 1;
             self.progress.step();
