@@ -5,7 +5,7 @@
 //! what it means. `--help` teaches by examples.
 
 use crate::compat::{PERSONAS, translate};
-use crate::limits::{Limits, parse_bytes, parse_duration};
+use crate::limits::{Limits, granted_memory, parse_bytes, parse_duration};
 use crate::tools;
 use bivalve::{OPTIONS, Settings};
 use bivalve_formats::smtlib::print::BitVecFormat;
@@ -112,7 +112,12 @@ fn limit_args() -> [Arg; 4] {
             "beyond N terms, forget those that popped levels left behind, if they are many",
         )
         .value_parser(clap::value_parser!(usize)),
-        limit("memory-limit", "SIZE", "resident memory of the process: 800, 800M, 2G").value_parser(memory),
+        limit(
+            "memory-limit",
+            "SIZE",
+            "resident memory of the process: 800, 800M, 2G; three quarters of `ulimit -v`, if that is set",
+        )
+        .value_parser(memory),
     ]
 }
 
@@ -203,7 +208,7 @@ pub(crate) fn parse(words: impl Iterator<Item = std::ffi::OsString>) -> Result<I
         limits: Limits {
             total_time: matches.get_one("time-limit").copied(),
             check_time: matches.get_one("time-limit-per").copied(),
-            memory: matches.get_one("memory-limit").copied(),
+            memory: matches.get_one("memory-limit").copied().or_else(granted_memory),
         },
         presets: matches.get_many("set-option").unwrap_or_default().cloned().collect(),
         exit_codes: matches.get_one::<String>("exit-codes").is_some_and(|v| v == "on" || v == "1"),
