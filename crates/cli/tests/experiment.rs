@@ -133,7 +133,6 @@ fn the_matrix_is_run_and_one_table_printed() {
     assert_eq!(one.len(), 12);
 }
 
-/// Only what the log does not have is run: after an interruption, with a new column, on a changed file.
 /// A SAT solver for what is made of clauses over two variables (the third one is true): all four are contradictory, and
 /// both variables may be true in three of them.
 const TWO_VARIABLES: &str = r#"if grep -q '^p cnf 3 5$' "$1"; then echo 's UNSATISFIABLE'; exit 20; fi
@@ -179,6 +178,7 @@ fn any_sat_solver_may_be_a_column() {
     );
 }
 
+/// Only what the log does not have is run: after an interruption, with a new column, on a changed file.
 #[test]
 fn an_experiment_goes_on_where_it_stopped() {
     let folder = cases();
