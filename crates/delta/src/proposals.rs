@@ -294,7 +294,8 @@ fn layer(pool: &Pool, root: Term) -> Vec<Term> {
     found
 }
 
-/// Formulas by an equation between a term below them and a symbol or zero.
+/// Formulas by an equation between a term below them and a symbol or zero, and by such an equation beside `false`: that is
+/// what is left where only the operator matters, and that the script is contradictory.
 pub(crate) fn lifted(pool: &mut Pool, script: &Script, most: usize) -> Vec<Edit> {
     let mut leaves = Leaves::new(pool, &script.roots());
     let mut edits = vec![];
@@ -311,6 +312,11 @@ pub(crate) fn lifted(pool: &mut Pool, script: &Script, most: usize) -> Vec<Edit>
                 if let Some(leaf) = leaves.of(pool, kind, sort) {
                     let equation = pool.mk(Op::Eq, &[term, leaf]);
                     edits.push(Edit { at: root, change: Change::Instead(equation) });
+                    if kind == Leaf::Zero {
+                        let never = pool.bool(false);
+                        let contradiction = pool.mk(Op::And, &[equation, never]);
+                        edits.push(Edit { at: root, change: Change::Instead(contradiction) });
+                    }
                 }
             }
         }

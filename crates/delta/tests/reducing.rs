@@ -148,6 +148,25 @@ fn indices_and_elements_get_narrow() {
 }
 
 #[test]
+fn a_contradiction_is_no_longer_than_what_it_must_mention() {
+    let text = "(declare-const m (Array (_ BitVec 32) (_ BitVec 8))) (declare-const i (_ BitVec 32))
+        (declare-const b Bool)
+        (assert (not (= (ite b (select m i) (bvadd (select m i) #x00)) (bvor (select m i) (select m i)))))
+        (check-sat)";
+    let fails = |script: &str| {
+        let Some((pool, found)) = assertions(script) else { return false };
+        let mut random = TermGen::with_everything(7);
+        let mut holds = || {
+            let values = random.assignment(&pool, &found);
+            found.iter().all(|&term| eval(&pool, term, &values).as_bool())
+        };
+        cone(&pool, &found).iter().any(|&term| pool.op(term) == Op::Select) && !(0..64).any(|_| holds())
+    };
+    let small = reduced(text, &fails);
+    assert!(small.contains("(assert (and (= (select a #b0) #b0) false))"), "{small}");
+}
+
+#[test]
 fn chains_of_writes_are_skipped_at_once() {
     let mut text = "(declare-const m (Array (_ BitVec 8) (_ BitVec 8)))(declare-const n (Array (_ BitVec 8) (_ BitVec 8)))".to_owned();
     let writes: String = (0..100).map(|_| "(store ").collect();
