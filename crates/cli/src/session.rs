@@ -5,9 +5,9 @@
 //! what it asks for, `unsupported`, or `(error "...")`; after an error the session goes on, with the state as it was
 //! before the command.
 //!
-//! One rule keeps answers honest where something was refused. A formula outside of the theories that are decided is
-//! part of the question all the same, so until its level is popped `sat` would answer another question, and `unknown` is
-//! said instead (`unsat` stays right: what is unsatisfiable without a formula is so with it).
+//! One rule keeps answers honest where something was refused. A formula outside of the theories that are decided, or one that is
+//! malformed, is part of the question all the same, so until its level is popped `sat` would answer another question, and
+//! `unknown` is said instead (`unsat` stays right: what is unsatisfiable without a formula is so with it).
 //!
 //! What changes the assertions stands here; commands that only look ([`queries`]) have a file of their own.
 
@@ -20,7 +20,7 @@ use crate::options::ScriptOptions;
 use crate::progress::ProgressLine;
 use crate::report::Report;
 use bivalve::terms::{Pool, Term, cone};
-use bivalve::{Answer, AssertError, CheckError, Solver, Why};
+use bivalve::{Answer, CheckError, Solver, Why};
 use bivalve_formats::smtlib::{Command, Parser, ParserOptions, print};
 use bivalve_formats::{Diagnostic, DiagnosticKind};
 use std::io::{self, IsTerminal, Read, Write};
@@ -125,7 +125,12 @@ impl<'a, W: Write> Session<'a, W> {
             let answered = match next {
                 Ok(None) => break,
                 Ok(Some(command)) => self.carry_out(command, &mut parser),
-                Err(diagnostic) => Err(self.explain(&diagnostic)),
+                Err(diagnostic) => {
+                    if parser.was_assertion() || diagnostic.kind == DiagnosticKind::Unsupported {
+                        self.formula_is_missing();
+                    }
+                    Err(self.explain(&diagnostic))
+                }
             };
             match answered.or_else(|refusal| self.refuse(refusal)) {
                 Ok(Then::GoOn) if !self.watchdog.interrupted() => {}
@@ -224,14 +229,13 @@ impl<'a, W: Write> Session<'a, W> {
             }),
         };
         asserted.map_err(|refusal| {
-            if let AssertError::Unsupported(_) = refusal {
-                self.formula_is_missing();
-            }
+            self.formula_is_missing();
             self.locate(&refusal.to_string(), parser)
         })
     }
 
-    /// A formula that belongs to the topmost level was not understood.
+    /// A formula that belongs to the topmost level was not understood. What follows may still be contradictory without it; but who
+    /// reads `sat` takes it for an answer about all that was asserted.
     fn formula_is_missing(&mut self) {
         let level = self.solver.levels();
         self.missing = Some(self.missing.map_or(level, |lowest| lowest.min(level)));
@@ -330,10 +334,7 @@ impl<'a, W: Write> Session<'a, W> {
     }
 
     /// The refusal of a text that was not understood, shown to people with its line.
-    fn explain(&mut self, diagnostic: &Diagnostic) -> Refusal {
-        if diagnostic.kind == DiagnosticKind::Unsupported {
-            self.formula_is_missing();
-        }
+    fn explain(&self, diagnostic: &Diagnostic) -> Refusal {
         // On a pipe the two streams may be one, and a client counts lines.
         if self.file != STDIN || io::stderr().is_terminal() {
             eprint!("{}", diagnostic.render());

@@ -113,6 +113,23 @@ fn a_limit_for_the_whole_run_stays_in_force() {
 }
 
 #[test]
+fn sat_is_not_said_where_an_assertion_was_lost() {
+    let mut client = Client::start(&[]);
+    client.send("(declare-const x (_ BitVec 8))(push)(assert (= x #x0))");
+    assert!(client.line().starts_with("(error \"<stdin>:1:50: "));
+    client.send("(assert (= x #x00))(check-sat)(get-info :reason-unknown)");
+    assert_eq!([client.line(), client.line()], ["unknown", "(:reason-unknown incomplete)"]);
+    client.send("(push)(assert (= x #x01))(check-sat)(pop)");
+    assert_eq!(client.line(), "unsat", "that needs no more assertions");
+    client.send("(pop)(assert (= x #x00))(check-sat)(get-value (x))");
+    assert_eq!(
+        [client.line(), client.line()],
+        ["sat", "((x #b00000000))"],
+        "the lost one went with its level"
+    );
+}
+
+#[test]
 fn a_timeout_option_of_the_script_is_kept() {
     let mut client = Client::start(&[]);
     client.send("(set-option :timeout 100)");

@@ -134,6 +134,7 @@ impl Reading<'_> {
 
     /// The arguments of a command and its closing parenthesis.
     fn arguments(&mut self, name: &str, form: Form) -> Parsed<Command> {
+        *self.asserting = matches!(form, Form::Assert);
         let command = match form {
             Form::SetLogic => self.set_logic()?,
             Form::SetOption | Form::SetInfo => return self.set_attribute(form),

@@ -48,6 +48,7 @@ pub struct Parser<R> {
     symbols: Symbols,
     work: Work,
     logic: Option<String>,
+    asserting: bool,
 }
 
 impl<R: Read> Parser<R> {
@@ -62,6 +63,7 @@ impl<R: Read> Parser<R> {
             symbols: Symbols::new(),
             work: Work::default(),
             logic: None,
+            asserting: false,
         }
     }
 
@@ -72,6 +74,7 @@ impl<R: Read> Parser<R> {
     /// another.
     pub fn next_command(&mut self, pool: &mut Pool) -> Result<Option<Command>, Diagnostic> {
         let mark = self.symbols.mark();
+        self.asserting = false;
         let mut reading = self.reading(pool);
         match reading.next_command() {
             Ok(command) => {
@@ -110,6 +113,11 @@ impl<R: Read> Parser<R> {
         self.source.locate(self.source.command())
     }
 
+    /// Was the last command an `assert`, whether it was understood or not? If not, a formula is missing from then on.
+    pub fn was_assertion(&self) -> bool {
+        self.asserting
+    }
+
     /// The number of bytes read so far.
     pub fn position(&self) -> u64 {
         self.source.offset(self.source.next)
@@ -130,6 +138,7 @@ impl<R: Read> Parser<R> {
             work: &mut self.work,
             strict,
             logic: &mut self.logic,
+            asserting: &mut self.asserting,
         }
     }
 }

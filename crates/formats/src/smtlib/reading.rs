@@ -58,6 +58,8 @@ pub(crate) struct Reading<'a> {
     pub(crate) strict: bool,
     /// The logic that was set, if any.
     pub(crate) logic: &'a mut Option<String>,
+    /// The command is an `assert`.
+    pub(crate) asserting: &'a mut bool,
 }
 
 impl Reading<'_> {
