@@ -125,6 +125,7 @@ impl Reading<'_> {
             };
             return Err(self.refuse_token(DiagnosticKind::UnknownCommand, "a command", found));
         };
+        *self.asserting = matches!(form, Form::Assert);
         if *needs_logic && self.logic.is_none() {
             self.only_lenient("'set-logic' first", format!("'{name}'"))?;
         }
@@ -134,7 +135,6 @@ impl Reading<'_> {
 
     /// The arguments of a command and its closing parenthesis.
     fn arguments(&mut self, name: &str, form: Form) -> Parsed<Command> {
-        *self.asserting = matches!(form, Form::Assert);
         let command = match form {
             Form::SetLogic => self.set_logic()?,
             Form::SetOption | Form::SetInfo => return self.set_attribute(form),
