@@ -248,6 +248,22 @@ fn clauses_of(build: impl FnOnce(&mut GateGraph, &[Edge]) -> Edge) -> Vec<Vec<i3
 }
 
 #[test]
+fn a_long_clause_has_each_literal_once() {
+    let mut graph = GateGraph::new();
+    let inputs: Vec<Edge> = (0..20).map(|_| graph.input()).collect();
+    let clauses_of = |edges: &[Edge]| {
+        let (mut encoder, mut clauses) = (CnfEncoder::new(), CnfLog::new());
+        encoder.assert_clause(&graph, edges, &mut clauses);
+        clauses.clauses().map(<[Lit]>::len).collect::<Vec<_>>()
+    };
+    assert_eq!(clauses_of(&[&inputs[..], &inputs].concat()), [20]);
+    for position in [0, 7, 8, 19] {
+        let no_clause: Vec<usize> = vec![];
+        assert_eq!(clauses_of(&[&inputs[..], &[!inputs[position]]].concat()), no_clause, "{position}");
+    }
+}
+
+#[test]
 fn the_top_needs_no_variables() {
     use bivalve_bitblast::Gates;
     let conjunction = clauses_of(|g, e| {
