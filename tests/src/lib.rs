@@ -1,7 +1,7 @@
 //! Tests of the whole workspace: architecture, tidiness, and scripts as data.
 //!
-//! The tests live in the test targets of this package; here is only what they share: where the workspace is, which
-//! Rust files it consists of, and where the binary is.
+//! The tests live in the test targets of this package; here is only what they share: where the workspace is,
+//! which Rust files it consists of, and where the binary is.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -30,8 +30,9 @@ pub fn rust_files() -> Vec<PathBuf> {
     files
 }
 
-/// The binary, built first. It belongs to another package, whose tests alone get its path from cargo; so cargo is asked
-/// to build it, which is nothing to do in a run of all tests of the workspace, and says where it is.
+/// The binary, built first. It belongs to another package, whose tests alone get its path from cargo; so
+/// cargo is asked to build it, which is nothing to do in a run of all tests of the workspace, and says where
+/// it is.
 pub fn bivalve() -> &'static Path {
     static BINARY: OnceLock<PathBuf> = OnceLock::new();
     BINARY.get_or_init(|| {

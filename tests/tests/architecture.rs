@@ -1,7 +1,7 @@
 //! Who may know whom: the arrows of ARCHITECTURE.md, held against `cargo metadata`.
 //!
-//! The table below is the law. A dependency that is not in it fails the test, and so does a crate without a row, so
-//! that a new crate states its place. Dev-dependencies are free: tests may look anywhere.
+//! The table below is the law. A dependency that is not in it fails the test, and so does a crate without a
+//! row, so that a new crate states its place. Dev-dependencies are free: tests may look anywhere.
 
 use cargo_metadata::{DependencyKind, MetadataCommand};
 use std::collections::{BTreeMap, BTreeSet};

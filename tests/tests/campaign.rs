@@ -1,7 +1,9 @@
-//! Short campaigns: random formulas against the reference semantics, broken scripts against reader and solver.
+//! Short campaigns: random formulas against the reference semantics, broken scripts against reader and
+//! solver.
 //!
-//! The long ones are `cargo xtask differential` and `cargo xtask mutate`; what they run is the same library, so a
-//! judge that sleeps here would sleep there. Hence the tests of the judges themselves: a lie must be a finding.
+//! The long ones are `cargo xtask differential` and `cargo xtask mutate`; what they run is the same library,
+//! so a judge that sleeps here would sleep there. Hence the tests of the judges themselves: a lie must be a
+//! finding.
 
 use bivalve_formats::smtlib::ParserOptions;
 use bivalve_oracle::Watch;

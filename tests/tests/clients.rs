@@ -1,11 +1,12 @@
-//! Sessions of real clients, byte by byte: what they send, under the name and with the flags they start their solver
-//! with, and what they get.
+//! Sessions of real clients, byte by byte: what they send, under the name and with the flags they start their
+//! solver with, and what they get.
 //!
-//! Each `clients/*.smt2` opens with the command line (`; argv:`) and a sentence on what the client depends on. The
-//! program is called through a link of that name. The script is sent through a pipe several times: at once, in pieces
-//! that end anywhere with pauses between some of them, with a byte order mark and the line ends of Windows, and with
-//! every command held back until the one before was answered; standard error is merged into standard output, as several
-//! clients do. The answers must be those in `clients/*.out`, which `UPDATE_EXPECT=1` writes anew.
+//! Each `clients/*.smt2` opens with the command line (`; argv:`) and a sentence on what the client depends
+//! on. The program is called through a link of that name. The script is sent through a pipe several times: at
+//! once, in pieces that end anywhere with pauses between some of them, with a byte order mark and the line
+//! ends of Windows, and with every command held back until the one before was answered; standard error is
+//! merged into standard output, as several clients do. The answers must be those in `clients/*.out`, which
+//! `UPDATE_EXPECT=1` writes anew.
 
 #![cfg(unix)]
 

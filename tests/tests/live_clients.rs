@@ -1,9 +1,9 @@
 //! Real clients, live: libraries that other programs use to talk to a solver, talking to this one.
 //!
-//! The crates easy-smt, rsmt2 and smtlib start the solver they believe to be Z3 (or cvc5), which is a link to the
-//! binary, and pySMT drives it through its generic SMT-LIB wrapper. What is tested is that they understand the answers,
-//! so each test asks for verdicts, values, cores and scopes and compares what the library made of them. pySMT is skipped,
-//! with a note, where Python does not have it.
+//! The crates easy-smt, rsmt2 and smtlib start the solver they believe to be Z3 (or cvc5), which is a link to
+//! the binary, and pySMT drives it through its generic SMT-LIB wrapper. What is tested is that they
+//! understand the answers, so each test asks for verdicts, values, cores and scopes and compares what the
+//! library made of them. pySMT is skipped, with a note, where Python does not have it.
 
 #![cfg(unix)]
 
@@ -176,9 +176,9 @@ fn smtlib_understands_the_answers() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// What pySMT is made to do; each line of output is an answer that it understood. Values come last in each session:
-/// pySMT reads an answer up to its last parenthesis and takes the line feed behind it for the answer to the next command
-/// other than another question for values, whatever the solver.
+/// What pySMT is made to do; each line of output is an answer that it understood. Values come last in each
+/// session: pySMT reads an answer up to its last parenthesis and takes the line feed behind it for the answer
+/// to the next command other than another question for values, whatever the solver.
 const PYSMT: &str = r#"
 import sys
 from pysmt.shortcuts import *

@@ -1,8 +1,9 @@
 //! An example for each pass of simplification: `passes/NAME.smt2`.
 //!
-//! The examples tell what a pass does better than words, and hold three things: no row of the pipeline is dead, since each pass
-//! changes its example with all others switched off; a pass can be switched off; and the answer is the same with the pass
-//! alone, without it, with all of them and with none. A new pass is a row and an example.
+//! The examples tell what a pass does better than words, and hold three things: no row of the pipeline is
+//! dead, since each pass changes its example with all others switched off; a pass can be switched off; and
+//! the answer is the same with the pass alone, without it, with all of them and with none. A new pass is a
+//! row and an example.
 
 use bivalve::rewrite::PASSES;
 use std::path::PathBuf;

@@ -1,11 +1,11 @@
 //! Scripts as data: each file of `regressions` is run through the binary and must be answered as it expects.
 //!
-//! A script opens with comments that tell its story; lines `; expect: TEXT` give the lines of standard output, in
-//! order. Every script is run under several options, because an answer must not depend on them, and twice under the
-//! same, because a run must not depend on anything else. A new regression is a new file.
+//! A script opens with comments that tell its story; lines `; expect: TEXT` give the lines of standard
+//! output, in order. Every script is run under several options, because an answer must not depend on them,
+//! and twice under the same, because a run must not depend on anything else. A new regression is a new file.
 //!
-//! What torture leaves stands in folders below, each named by the options it takes, which the line `; options: WORDS` repeats.
-//! There the expected lines are verdicts; models and cores are judged, not compared.
+//! What torture leaves stands in folders below, each named by the options it takes, which the line `;
+//! options: WORDS` repeats. There the expected lines are verdicts; models and cores are judged, not compared.
 
 use bivalve_oracle::{Case, Judge, Kind, Reply, USUAL_PERCENT, Verdict};
 use std::path::{Path, PathBuf};

@@ -1,8 +1,8 @@
-//! Short campaigns over arrays, functions and sessions; the long ones are `cargo xtask differential --theory` and `cargo
-//! xtask sessions`.
+//! Short campaigns over arrays, functions and sessions; the long ones are `cargo xtask differential --theory`
+//! and `cargo xtask sessions`.
 //!
-//! As everywhere, the judges are judged too: formulas must be of both kinds, lemmas and cores must occur, and output that
-//! was tampered with must be a finding.
+//! As everywhere, the judges are judged too: formulas must be of both kinds, lemmas and cores must occur, and
+//! output that was tampered with must be a finding.
 
 use bivalve_oracle::Watch;
 use bivalve_terms::Op;
@@ -58,7 +58,8 @@ fn formulas_over_everything_have_one_answer() {
     formulas_have_one_answer(Theory::All, 150, &[Op::Select, Op::Store, Op::ConstArray, Op::Apply]);
 }
 
-/// What is known of a formula's answer is held against it: facts of the theories are refuted, and a lie is a finding.
+/// What is known of a formula's answer is held against it: facts of the theories are refuted, and a lie is a
+/// finding.
 #[test]
 fn a_lie_about_arrays_is_a_finding() {
     let watch = watch();

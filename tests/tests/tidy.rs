@@ -1,8 +1,8 @@
 //! Tidiness that a machine can see: heads, lengths, and who prints.
 //!
-//! Every Rust file opens with an essay; files and functions stay short enough to be read at once; libraries neither
-//! print nor exit nor read the clock or the environment; `unsafe` stands in the SAT adapter alone. An exception is
-//! a row in a table here, with its reason, so that each is a decision somebody can read.
+//! Every Rust file opens with an essay; files and functions stay short enough to be read at once; libraries
+//! neither print nor exit nor read the clock or the environment; `unsafe` stands in the SAT adapter alone. An
+//! exception is a row in a table here, with its reason, so that each is a decision somebody can read.
 
 use proc_macro2::Span;
 use std::path::Path;
@@ -21,6 +21,9 @@ const LONG_FILES: &[(&str, &str)] = &[];
 
 /// Functions longer than [`FUNCTION_LIMIT`], as `file: function`, and why.
 const LONG_FUNCTIONS: &[(&str, &str)] = &[];
+
+/// Columns of a comment; rows of tables are longer where they have to be.
+const COMMENT_LIMIT: usize = 110;
 
 /// Where printing, exiting, the environment and the clock are at home.
 const SPEAKERS: &[&str] = &["crates/cli/", "xtask/", "tests/"];
@@ -67,6 +70,23 @@ fn every_file_opens_with_an_essay() {
     for path in rust_files() {
         let first = read(&path).lines().next().unwrap_or_default().to_owned();
         assert!(first.starts_with("//! "), "{}: the first line is not a head (//! ...)", path.display());
+    }
+}
+
+#[test]
+fn comments_are_wrapped() {
+    for path in rust_files() {
+        for (line, number) in read(&path).lines().zip(1..) {
+            let comment = line.trim_start();
+            let is_comment = comment.starts_with("//");
+            let is_row = comment.trim_start_matches(['/', '!']).trim_start().starts_with('|');
+            let columns = line.chars().count();
+            assert!(
+                !is_comment || is_row || columns <= COMMENT_LIMIT,
+                "{}:{number}: {columns} columns, at most {COMMENT_LIMIT}",
+                path.display()
+            );
+        }
     }
 }
 

@@ -1,11 +1,13 @@
 //! `cargo xtask ablate`: what each pass of simplification is worth.
 //!
-//! The files are decided with all passes and then with each pass off in turn, or at each level of rewriting: columns of
-//! one `bivalve experiment`, whose log, table and resuming these are. Beside solved files, PAR-2 and CPU time on what all columns
-//! solved, the table shows the means of gates, of symbols eliminated, and of the seconds that simplification and the whole took: a
-//! pass that does not pay is to be off or gone, and simplification is to stay a small share.
+//! The files are decided with all passes and then with each pass off in turn, or at each level of rewriting:
+//! columns of one `bivalve experiment`, whose log, table and resuming these are. Beside solved files, PAR-2
+//! and CPU time on what all columns solved, the table shows the means of gates, of symbols eliminated, and of
+//! the seconds that simplification and the whole took: a pass that does not pay is to be off or gone, and
+//! simplification is to stay a small share.
 //!
-//! Cost: as many runs as files times columns, one at a time unless told otherwise, for times are to be compared.
+//! Cost: as many runs as files times columns, one at a time unless told otherwise, for times are to be
+//! compared.
 
 use crate::args::AblateArgs;
 use crate::bench::{release_build, select};

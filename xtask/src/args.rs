@@ -1,8 +1,8 @@
 //! The command line: what can be asked, and the help that teaches it by example.
 //!
 //! `--help` is where most people will meet this tool, so each option says its unit and its default, and the
-//! examples at the end are complete commands for the questions asked most often. Nothing here decides anything:
-//! the parts read the fields.
+//! examples at the end are complete commands for the questions asked most often. Nothing here decides
+//! anything: the parts read the fields.
 
 use campaign::theory::Theory;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -73,7 +73,8 @@ pub(crate) enum Chore {
     Bench(Box<BenchArgs>),
     /// Decide files with each pass of simplification off in turn, and print what each is worth.
     Ablate(Box<AblateArgs>),
-    /// Build the binary that is handed out: statically linked on Linux, so that it starts fast and runs anywhere.
+    /// Build the binary that is handed out: statically linked on Linux, so that it starts fast and runs
+    /// anywhere.
     Dist,
     /// Decide random formulas in many ways, and compare with the reference semantics and with peers.
     Differential(DifferentialArgs),
@@ -81,9 +82,11 @@ pub(crate) enum Chore {
     Sessions(SessionsArgs),
     /// Break scripts in many ways, and see that each still gets an answer or a located error.
     Mutate(MutateArgs),
-    /// Let all generators and judges loose on Bivalve under random options, and keep what is found as small scripts.
+    /// Let all generators and judges loose on Bivalve under random options, and keep what is found as small
+    /// scripts.
     Torture(TortureArgs),
-    /// Plant faults in Bivalve, one after the other, and see that torture finds each and that it becomes a small script.
+    /// Plant faults in Bivalve, one after the other, and see that torture finds each and that it becomes a
+    /// small script.
     Faults(FaultsArgs),
 }
 
@@ -142,8 +145,8 @@ pub(crate) struct TortureArgs {
     /// Cases.
     #[arg(long, value_name = "N")]
     pub(crate) count: Option<u64>,
-    /// The number of the first case, rounded down to a multiple of 4; a finding is repeated by its seed, its number and
-    /// `--count 4`.
+    /// The number of the first case, rounded down to a multiple of 4; a finding is repeated by its seed, its
+    /// number and `--count 4`.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) from: u64,
     /// All cases and options follow from this.
@@ -172,8 +175,8 @@ pub(crate) struct DifferentialArgs {
     /// What the formulas are about.
     #[arg(long, value_enum, default_value_t = About::Bv)]
     pub(crate) theory: About,
-    /// The peers, by the names of their roster, or none; of those that know its theories, a formula is sent to the first
-    /// two.
+    /// The peers, by the names of their roster, or none; of those that know its theories, a formula is sent
+    /// to the first two.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "yices,bitwuzla,z3,cvc5")]
     pub(crate) peers: Vec<String>,
     /// No symbol or constant is wider.
@@ -289,7 +292,8 @@ pub(crate) struct BenchArgs {
     /// Folder for run.jsonl, files.jsonl, setup.json, table.md and the plots [default: target/bench/last].
     #[arg(long, value_name = "DIR", help_heading = "Results")]
     pub(crate) out: Option<PathBuf>,
-    /// Keep the runs that DIR already holds. Bivalve's own are dropped when its binary or its options have changed.
+    /// Keep the runs that DIR already holds. Bivalve's own are dropped when its binary or its options have
+    /// changed.
     #[arg(long, help_heading = "Results")]
     pub(crate) resume: bool,
     /// Run nothing: read DIR/run.jsonl again, write tables and plots again.
@@ -304,7 +308,8 @@ pub(crate) struct BenchArgs {
 #[derive(Args, Debug, Default)]
 #[command(next_help_heading = "Files")]
 pub(crate) struct PickArgs {
-    /// Files, or folders (searched for .smt2, .btor and .btor2). A path may be relative to the shared collection.
+    /// Files, or folders (searched for .smt2, .btor and .btor2). A path may be relative to the shared
+    /// collection.
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
     /// A part of the shared collection: regress, perf, hwmcc, parser.

@@ -6,9 +6,10 @@
 //! 2. run ([`setup`], [`runner`], [`progress`]): `setup.json`, the conditions; `run.jsonl`, one line a run;
 //! 3. report ([`family`], [`duel`], [`report`], and the plots): `table.md`, `scatter-*.svg`, `cactus.svg`.
 //!
-//! Log, scores, verdicts, tables and plots are those of `bivalve-experiment`. The third step reads only what the first two have left, so `--report DIR` is the same step alone, on any machine.
-//! Times are CPU times throughout, because measurements are made on machines that do other things as well; numbers to
-//! quote are ratios between solvers of one run.
+//! Log, scores, verdicts, tables and plots are those of `bivalve-experiment`. The third step reads only what
+//! the first two have left, so `--report DIR` is the same step alone, on any machine. Times are CPU times
+//! throughout, because measurements are made on machines that do other things as well; numbers to quote are
+//! ratios between solvers of one run.
 
 mod duel;
 mod family;

@@ -1,13 +1,13 @@
 //! `cargo xtask differential`: random formulas, many judges.
 //!
-//! Formulas are made by number, decided in this process in all the ways that the library `campaign` knows, and sent
-//! in batches to the peers, each in words that the peer knows. Formulas that Bivalve did not decide within its budget
-//! are not sent: what is hard for us would cost a peer minutes, and proves nothing.
+//! Formulas are made by number, decided in this process in all the ways that the library `campaign` knows,
+//! and sent in batches to the peers, each in words that the peer knows. Formulas that Bivalve did not decide
+//! within its budget are not sent: what is hard for us would cost a peer minutes, and proves nothing.
 //!
-//! Two definite answers that differ, a panic, a failed self-check and a model that is none are findings: printed at
-//! once, and the script is saved with the opinions in its head. Bivalve is a party to each, because only what it has
-//! an opinion on is asked further. The summary in the end says what was covered: kinds,
-//! answers, operators.
+//! Two definite answers that differ, a panic, a failed self-check and a model that is none are findings:
+//! printed at once, and the script is saved with the opinions in its head. Bivalve is a party to each,
+//! because only what it has an opinion on is asked further. The summary in the end says what was covered:
+//! kinds, answers, operators.
 
 use crate::args::DifferentialArgs;
 use crate::bench::setup::commit;

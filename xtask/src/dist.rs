@@ -1,9 +1,10 @@
 //! `cargo xtask dist`: the binary that is handed out, linked statically.
 //!
-//! Clients start a solver thousands of times, and half of the start of a small process is the dynamic linker. On Linux
-//! the handed-out binary therefore has no dynamic libraries at all, which also lets it run on machines with older
-//! ones. It is not the default of `cargo build`, because some distributions ship static C libraries in packages
-//! of their own. The target is named explicitly so that the flags reach the binary and not the build's own tools.
+//! Clients start a solver thousands of times, and half of the start of a small process is the dynamic linker.
+//! On Linux the handed-out binary therefore has no dynamic libraries at all, which also lets it run on
+//! machines with older ones. It is not the default of `cargo build`, because some distributions ship static C
+//! libraries in packages of their own. The target is named explicitly so that the flags reach the binary and
+//! not the build's own tools.
 
 use crate::error::{Error, Result};
 use crate::place::Place;

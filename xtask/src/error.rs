@@ -1,8 +1,9 @@
 //! What can go wrong in a chore, each kind a sentence that says what to do next.
 //!
-//! A chore stops at its first error: there is nothing to recover inside a tool that a person started, so one enum
-//! serves all, and only `main` prints it. Paths are part of each message, because "No such file or directory"
-//! alone sends nobody to the right folder. What files and programs do to a chore they do to an experiment, too, and it is said there.
+//! A chore stops at its first error: there is nothing to recover inside a tool that a person started, so one
+//! enum serves all, and only `main` prints it. Paths are part of each message, because "No such file or
+//! directory" alone sends nobody to the right folder. What files and programs do to a chore they do to an
+//! experiment, too, and it is said there.
 
 use std::io;
 use std::path::{Path, PathBuf};

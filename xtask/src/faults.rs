@@ -1,16 +1,17 @@
 //! `cargo xtask faults`: is torture worth anything?
 //!
-//! For each deliberate fault of `bivalve-faults` a Bivalve that has it is tortured, as `cargo xtask torture` would, until
-//! something is found; that is made small by the reducer in this process. All solvers that take part have the fault, the
-//! plain one and the referee of cores too, as they would have a real one. A finding counts when it is confirmed by the plain
-//! Bivalve without the fault, who plays the part of other solvers then, as it does while the finding is made small.
+//! For each deliberate fault of `bivalve-faults` a Bivalve that has it is tortured, as `cargo xtask torture`
+//! would, until something is found; that is made small by the reducer in this process. All solvers that take
+//! part have the fault, the plain one and the referee of cores too, as they would have a real one. A finding
+//! counts when it is confirmed by the plain Bivalve without the fault, who plays the part of other solvers
+//! then, as it does while the finding is made small.
 //!
 //! Faults are in no ordinary build. The chore runs itself once more with the feature that brings them in.
 //!
-//! What is printed, a line for each fault: how long it stayed hidden, in seconds (they depend on the machine) and in cases
-//! (they do not); the kind of the finding, as in the tables of `bivalve campaign`, `?` where solvers disagree and nobody knows
-//! who is right; the generator that made the case; and the bytes of the script before and after, without the
-//! comments in its head.
+//! What is printed, a line for each fault: how long it stayed hidden, in seconds (they depend on the machine)
+//! and in cases (they do not); the kind of the finding, as in the tables of `bivalve campaign`, `?` where
+//! solvers disagree and nobody knows who is right; the generator that made the case; and the bytes of the
+//! script before and after, without the comments in its head.
 
 use crate::args::FaultsArgs;
 use crate::error::{Error, Result};

@@ -1,15 +1,17 @@
 //! `cargo xtask mutate`: broken scripts, each of which must end in an answer or a located error.
 //!
-//! Whatever can go wrong here can take the process with it (memory that runs out, a stack that overflows, a fault in
-//! a linked library), so the work is done by *workers*, processes of this same program that run one input after the
-//! other and say before each which one it is. The parent listens: a worker that dies or says nothing for too long has
-//! named its last input, which is the finding; the next worker goes on behind it.
+//! Whatever can go wrong here can take the process with it (memory that runs out, a stack that overflows, a
+//! fault in a linked library), so the work is done by *workers*, processes of this same program that run one
+//! input after the other and say before each which one it is. The parent listens: a worker that dies or says
+//! nothing for too long has named its last input, which is the finding; the next worker goes on behind it.
 //!
-//! A worker runs each input twice, at both rewrite levels and by different SAT backends, and compares the answers.
-//! It has the address space that the parent gives it, raises the stop flag of a solver that takes seconds, and reports
-//! when its memory has once been large; then it ends, so that the next input starts afresh.
+//! A worker runs each input twice, at both rewrite levels and by different SAT backends, and compares the
+//! answers. It has the address space that the parent gives it, raises the stop flag of a solver that takes
+//! seconds, and reports when its memory has once been large; then it ends, so that the next input starts
+//! afresh.
 //!
-//! The lines of a worker: `> N` input N begins; `! ...` a finding in it; `= ...` its counts; `.` all inputs are done.
+//! The lines of a worker: `> N` input N begins; `! ...` a finding in it; `= ...` its counts; `.` all inputs
+//! are done.
 
 mod worker;
 

@@ -1,8 +1,9 @@
 //! Other solvers as judges of many small scripts.
 //!
-//! Who they are, what they know and refuse, and how they are told to give up on a script; how they are asked is the business
-//! of `bivalve-oracle`. Starting a solver costs more than a small formula, so scripts go to it together, and what is amiss is asked
-//! again alone. The roster of peers stands outside the workspace, a script that runs one by its name.
+//! Who they are, what they know and refuse, and how they are told to give up on a script; how they are asked
+//! is the business of `bivalve-oracle`. Starting a solver costs more than a small formula, so scripts go to
+//! it together, and what is amiss is asked again alone. The roster of peers stands outside the workspace, a
+//! script that runs one by its name.
 
 use crate::error::Result;
 use crate::place::Place;
@@ -24,8 +25,8 @@ pub(crate) struct Peer {
     solver: Command,
 }
 
-/// The time that a peer may take for one script alone, its start included. Its own limit, where it has one, is shorter, so
-/// that a script that is hard for it costs the others nothing.
+/// The time that a peer may take for one script alone, its start included. Its own limit, where it has one,
+/// is shorter, so that a script that is hard for it costs the others nothing.
 const TIME: Duration = Duration::from_secs(30);
 
 /// Its memory.
@@ -46,8 +47,8 @@ pub(crate) enum Reply {
 /// Is this a term that a peer does not take?
 type Refuses = fn(&Pool, Term) -> bool;
 
-/// A row of the list of peers: its name, the operators beyond SMT-LIB 2.0 that it does not know, the terms that it refuses, and
-/// its limit of time.
+/// A row of the list of peers: its name, the operators beyond SMT-LIB 2.0 that it does not know, the terms
+/// that it refuses, and its limit of time.
 type Known = (&'static str, &'static [Op], Refuses, &'static [&'static str]);
 
 /// Peers. Who has no row gets plain words alone, and all the time of a file.

@@ -1,9 +1,10 @@
 //! Where things are: the workspace, and the shared folder that may stand beside it.
 //!
-//! The files to measure on and the peers are large, are not ours, and are not part of the project; they live in
-//! `<workspace>/../shared`. So everything here may be absent, and each accessor then answers with an error that
-//! names what is missing and where it was looked for. Files inside the collection are named by their path relative
-//! to it (`perf/QF_BV/x.smt2`), in every log and table, so that logs of two machines can be compared line by line.
+//! The files to measure on and the peers are large, are not ours, and are not part of the project; they live
+//! in `<workspace>/../shared`. So everything here may be absent, and each accessor then answers with an error
+//! that names what is missing and where it was looked for. Files inside the collection are named by their
+//! path relative to it (`perf/QF_BV/x.smt2`), in every log and table, so that logs of two machines can be
+//! compared line by line.
 
 use crate::error::{Error, Result};
 use std::env;
@@ -15,7 +16,8 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// The workspace this tool belongs to: cargo names it at run time; a bare binary remembers where it was built.
+    /// The workspace this tool belongs to: cargo names it at run time; a bare binary remembers where it was
+    /// built.
     pub(crate) fn find() -> Self {
         let manifest =
             env::var("CARGO_MANIFEST_DIR").unwrap_or_else(|_| env!("CARGO_MANIFEST_DIR").to_owned());

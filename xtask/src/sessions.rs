@@ -1,8 +1,8 @@
 //! `cargo xtask sessions`: random sessions, each answer judged.
 //!
-//! Sessions are made by number and carried out inside this process (see the library `campaign`); some are printed and given to the
-//! binary as well, whose output is judged as text. A finding is made smaller before it is saved: a script that
-//! shows it, with what is wrong in its head.
+//! Sessions are made by number and carried out inside this process (see the library `campaign`); some are
+//! printed and given to the binary as well, whose output is judged as text. A finding is made smaller before
+//! it is saved: a script that shows it, with what is wrong in its head.
 
 use crate::args::SessionsArgs;
 use crate::error::{Error, Result};

@@ -1,7 +1,7 @@
 //! One line that says how far a campaign is.
 //!
-//! On a terminal it is a bar that is drawn again in place; anywhere else (a log file) the same text is printed some
-//! twenty times over the whole run. What must be seen at once is printed on lines of its own.
+//! On a terminal it is a bar that is drawn again in place; anywhere else (a log file) the same text is
+//! printed some twenty times over the whole run. What must be seen at once is printed on lines of its own.
 
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;

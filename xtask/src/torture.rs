@@ -1,8 +1,8 @@
 //! `cargo xtask torture`: all generators, all judges, the reducer, for as long as you like.
 //!
-//! Runs the library's `torture` on all cores until the time is over or so many cases are done, shows findings as they come,
-//! and leaves each, made small, as a script under `tests/regressions`, in a folder named by the options that showed it. Such a
-//! script is run by the test of scripts from then on.
+//! Runs the library's `torture` on all cores until the time is over or so many cases are done, shows findings
+//! as they come, and leaves each, made small, as a script under `tests/regressions`, in a folder named by the
+//! options that showed it. Such a script is run by the test of scripts from then on.
 
 use crate::args::TortureArgs;
 use crate::error::{Error, Result};

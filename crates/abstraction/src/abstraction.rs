@@ -13,8 +13,8 @@ const LOW_BITS: &[u32] = &[16, 32];
 /// One in so many bits of the width is the number of lemmas about values that a term gets before its circuit.
 const VALUES: u32 = 8;
 
-/// One in so many bits of the width is the number of lemmas that values suggest, before lemmas about values: there are
-/// many of them, and each costs a search.
+/// One in so many bits of the width is the number of lemmas that values suggest, before lemmas about values:
+/// there are many of them, and each costs a search.
 const GUIDES: u32 = 4;
 
 /// Narrow terms get this many of them all the same.
@@ -68,8 +68,8 @@ impl Violations {
     }
 }
 
-/// Is a term worth being replaced? It is a product, quotient or remainder of at least `width` bits, and not one by a
-/// constant of few digits.
+/// Is a term worth being replaced? It is a product, quotient or remainder of at least `width` bits, and not
+/// one by a constant of few digits.
 pub fn is_wide(pool: &Pool, term: Term, width: u32) -> bool {
     let is_wide = || pool.width(term).is_some_and(|own| own >= width.max(3));
     let is_sparse = |&arg: &Term| {
@@ -100,7 +100,8 @@ impl Abstraction {
         self.statistics
     }
 
-    /// The symbol that stands for a product, quotient or remainder of two bit-vectors of at least 3 bits; always the same.
+    /// The symbol that stands for a product, quotient or remainder of two bit-vectors of at least 3 bits;
+    /// always the same.
     pub fn symbol_for(&mut self, pool: &mut Pool, term: Term) -> Term {
         if let Some(&entry) = self.by_term.get(&term) {
             return self.entries[entry].symbol;
@@ -127,7 +128,8 @@ impl Abstraction {
         }
     }
 
-    /// Looks at the symbols for which `is_live` holds. One that has no value in the model yet gets the right one.
+    /// Looks at the symbols for which `is_live` holds. One that has no value in the model yet gets the right
+    /// one.
     pub fn inspect(&self, values: &mut Evaluator<'_>, is_live: impl Fn(Term) -> bool) -> Violations {
         let mut violations = vec![];
         let pool = values.pool();
@@ -146,8 +148,8 @@ impl Abstraction {
         Violations(violations)
     }
 
-    /// Lemmas that the violations break, one each: Boolean terms that hold. Lemmas about single values and circuits
-    /// come only when nothing better is left for any of them.
+    /// Lemmas that the violations break, one each: Boolean terms that hold. Lemmas about single values and
+    /// circuits come only when nothing better is left for any of them.
     pub fn lemmas(&mut self, pool: &mut Pool, violations: &Violations) -> Vec<Term> {
         let mut lemmas = vec![];
         let mut hard = vec![];

@@ -1,8 +1,9 @@
 //! Facts: what holds of `t = x op s` for all operands, one row each.
 //!
-//! The rows follow the lemmas of the CAV 2024 paper, the ones that rule out most wrong results first. A row is a
-//! formula over `x`, `s` and `t`; for the product, it is tried for both orders of the operands. Every row is tested: it must
-//! hold for all operands at widths 3 to 5 and for random ones above, and must fail for some wrong result.
+//! The rows follow the lemmas of the CAV 2024 paper, the ones that rule out most wrong results first. A row
+//! is a formula over `x`, `s` and `t`; for the product, it is tried for both orders of the operands. Every
+//! row is tested: it must hold for all operands at widths 3 to 5 and for random ones above, and must fail for
+//! some wrong result.
 //!
 //! Facts are not to be trusted below a width of 3.
 

@@ -1,11 +1,13 @@
 //! Lemmas that the values at hand suggest.
 //!
-//! A fact speaks of all operands; these speak of all operands that look like the ones at hand: powers of two, so many trailing
-//! zeros, so many bits in length, these low bits. Each holds for all operands (its conditions see to that) and is offered
-//! whatever the result is; the caller keeps it if the result breaks it. The windows of trailing zeros and of lengths
-//! rule out far more wrong results than any fact (measured at small widths: 80 % for products, 94 % for quotients).
+//! A fact speaks of all operands; these speak of all operands that look like the ones at hand: powers of two,
+//! so many trailing zeros, so many bits in length, these low bits. Each holds for all operands (its
+//! conditions see to that) and is offered whatever the result is; the caller keeps it if the result breaks
+//! it. The windows of trailing zeros and of lengths rule out far more wrong results than any fact (measured
+//! at small widths: 80 % for products, 94 % for quotients).
 //!
-//! Last come values: one operand is exactly this, so the result is a product or shift by a constant, or both are.
+//! Last come values: one operand is exactly this, so the result is a product or shift by a constant, or both
+//! are.
 
 use crate::maker::Maker;
 use bivalve_terms::{BitVec, Op, Term};

@@ -1,23 +1,25 @@
 //! # bivalve-abstraction
 //!
-//! Arithmetic by lemmas on demand (Niemetz, Preiner and Zohar, *Scalable bit-blasting with abstractions*, CAV 2024).
+//! Arithmetic by lemmas on demand (Niemetz, Preiner and Zohar, *Scalable bit-blasting with abstractions*, CAV
+//! 2024).
 //!
-//! A product, quotient or remainder of two wide terms has a circuit whose size is the square of the width, and often little
-//! of it matters: that a product of odd numbers is odd, that a remainder is below the divisor. So such a term is
-//! replaced by a fresh symbol ([`Abstraction::symbol_for`]), and when a model gives the symbol a wrong value, lemmas are
-//! added that it breaks ([`Abstraction::inspect`]):
+//! A product, quotient or remainder of two wide terms has a circuit whose size is the square of the width,
+//! and often little of it matters: that a product of odd numbers is odd, that a remainder is below the
+//! divisor. So such a term is replaced by a fresh symbol ([`Abstraction::symbol_for`]), and when a model
+//! gives the symbol a wrong value, lemmas are added that it breaks ([`Abstraction::inspect`]):
 //!
-//! 1. *facts* ([`facts`](self)): what holds for all operands, a table of rows, each tested against the meaning of the
-//!    operator;
-//! 2. *guided* lemmas: what the values at hand suggest - a power of two, trailing zeros, the length in bits, the low bits;
+//! 1. *facts* ([`facts`](self)): what holds for all operands, a table of rows, each tested against the
+//!    meaning of the operator;
+//! 2. *guided* lemmas: what the values at hand suggest - a power of two, trailing zeros, the length in bits,
+//!    the low bits;
 //! 3. *values*: for this value of one operand, or these of both, the result is that; a few for each term;
 //! 4. the circuit itself.
 //!
-//! Every lemma is a consequence of `symbol = operator(operands)`, so models and refutations stay what they are. This ends,
-//! because each term gets finitely many lemmas before its circuit.
+//! Every lemma is a consequence of `symbol = operator(operands)`, so models and refutations stay what they
+//! are. This ends, because each term gets finitely many lemmas before its circuit.
 //!
-//! Whoever uses it decides which terms to abstract ([`is_wide`] is the rule of the house), keeps the lemmas, and shows only
-//! those symbols that occur in what is asked.
+//! Whoever uses it decides which terms to abstract ([`is_wide`] is the rule of the house), keeps the lemmas,
+//! and shows only those symbols that occur in what is asked.
 
 mod abstraction;
 mod facts;

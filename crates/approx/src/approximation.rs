@@ -1,13 +1,13 @@
 //! Live approximations: which vectors there are, how wide each is, and the literals to assume.
 //!
-//! A vector belongs to the group that its policy names; the ties of a group hang on one literal, the group's assumption. It
-//! is made with the first tie, so a group whose vectors are at their full widths has none, and nothing is assumed for it.
-//! A vector that comes late joins the assumption its group has at that time: more clauses under a literal that was not
-//! refuted yet are as good as clauses that were there from the start.
+//! A vector belongs to the group that its policy names; the ties of a group hang on one literal, the group's
+//! assumption. It is made with the first tie, so a group whose vectors are at their full widths has none, and
+//! nothing is assumed for it. A vector that comes late joins the assumption its group has at that time: more
+//! clauses under a literal that was not refuted yet are as good as clauses that were there from the start.
 //!
-//! When an assumption has failed it is false from now on, by a unit clause. Learned clauses that depend on the tie contain
-//! its negation and are satisfied; all others stay of use. Then the ties of all vectors of the group are written anew, at
-//! their next widths, under a fresh literal.
+//! When an assumption has failed it is false from now on, by a unit clause. Learned clauses that depend on
+//! the tie contain its negation and are satisfied; all others stay of use. Then the ties of all vectors of
+//! the group are written anew, at their next widths, under a fresh literal.
 //!
 //! Why it ends: each easing makes at least one vector wider, and no vector is wider than its bits.
 
@@ -40,7 +40,8 @@ pub struct Statistics {
     pub ratio: f64,
     /// Times that approximations were eased.
     pub refinements: u64,
-    /// Checks found unsatisfiable while vectors were approximated, because no approximation had to do with it.
+    /// Checks found unsatisfiable while vectors were approximated, because no approximation had to do with
+    /// it.
     pub early: u64,
     /// Checks found satisfiable while vectors were approximated.
     pub sat: u64,
@@ -115,8 +116,8 @@ impl Approximation {
         &self.vectors
     }
 
-    /// Eases the groups whose assumptions are among the failed ones; `false` if there is none, so that nothing was
-    /// approximated as far as the failure is concerned.
+    /// Eases the groups whose assumptions are among the failed ones; `false` if there is none, so that
+    /// nothing was approximated as far as the failure is concerned.
     pub fn ease(&mut self, failed: &FxHashSet<Lit>, sink: &mut dyn ClauseSink) -> bool {
         let mut eased = false;
         for group in 0..self.groups.len() {

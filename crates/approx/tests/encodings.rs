@@ -1,5 +1,5 @@
-//! Encodings at small widths, all values: what is reachable at each effective width, said by the ties themselves and found by a
-//! SAT solver through the clauses.
+//! Encodings at small widths, all values: what is reachable at each effective width, said by the ties
+//! themselves and found by a SAT solver through the clauses.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
 

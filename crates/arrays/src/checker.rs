@@ -1,15 +1,16 @@
 //! The checker: registered terms on one side, models on the other.
 //!
-//! A round has three steps, because terms are read while a model is looked at and made while lemmas are written:
-//! [`Checker::prepare`] makes the constants that a lemma may need, [`Checker::inspect`] judges a model and drafts lemmas,
-//! and [`Checker::lemmas`] writes them. Whoever adds a lemma registers the atoms it is made of, so that the reads and
-//! equalities in it are checked from then on.
+//! A round has three steps, because terms are read while a model is looked at and made while lemmas are
+//! written: [`Checker::prepare`] makes the constants that a lemma may need, [`Checker::inspect`] judges a
+//! model and drafts lemmas, and [`Checker::lemmas`] writes them. Whoever adds a lemma registers the atoms it
+//! is made of, so that the reads and equalities in it are checked from then on.
 //!
 //! What an inspection looks for, and in which order:
 //!
 //! 1. Arrays that serve as indices are equal or not: each pair needs an atom ([`Reason::Split`]).
-//! 2. An equality that is false needs a witness: a fresh index at which its sides differ. It is introduced when the
-//!    equality is false for the first time; equalities that are never false need none (thesis, section 2.11.3).
+//! 2. An equality that is false needs a witness: a fresh index at which its sides differ. It is introduced
+//!    when the equality is false for the first time; equalities that are never false need none (thesis,
+//!    section 2.11.3).
 //! 3. An equality that is false although others connect its sides ([`Reason::Transitivity`]).
 //! 4. The sweep, and where it finds nothing, constant arrays where nobody looks.
 //!
@@ -70,8 +71,8 @@ pub struct Drafts {
 /// The arrays and functions of a formula, and what is known of them.
 pub struct Checker {
     graph: Graph,
-    /// By equality: the lemma that says where its sides differ if it is false. It outlives scopes, so that an equality
-    /// that comes back finds the same index.
+    /// By equality: the lemma that says where its sides differ if it is false. It outlives scopes, so that an
+    /// equality that comes back finds the same index.
     witnesses: FxHashMap<Term, Lemma>,
     domains: Domains,
     policy: Policy,
@@ -125,9 +126,8 @@ impl Checker {
         self.graph.reads().is_empty() && self.graph.equalities().is_empty()
     }
 
-    /// Takes in the arrays, functions, reads and equalities at and below `root`. Equalities between arrays must be
-    /// binary, see [`binary_equalities`](crate::binary_equalities).
-    /// Returns the terms that are new.
+    /// Takes in the arrays, functions, reads and equalities at and below `root`. Equalities between arrays
+    /// must be binary, see [`binary_equalities`](crate::binary_equalities). Returns the terms that are new.
     pub fn register(&mut self, pool: &Pool, root: Term) -> &[Term] {
         let known = self.graph.seen_terms().len();
         let mut equalities = self.graph.equalities().len();
@@ -158,8 +158,8 @@ impl Checker {
         self.shown = self.shown.min(self.graph.reads().len());
     }
 
-    /// What the strategy wants to say of reads that are new, before a search. To be asked again when this was added, for
-    /// axioms may be about new reads.
+    /// What the strategy wants to say of reads that are new, before a search. To be asked again when this was
+    /// added, for axioms may be about new reads.
     pub fn ahead(&mut self, pool: &mut Pool) -> Vec<Lemma> {
         let mut axioms = vec![];
         while self.shown < self.graph.reads().len() && self.axioms.len() < MOST_AHEAD {
@@ -215,9 +215,9 @@ impl Checker {
         }
     }
 
-    /// Judges a model of the abstraction. The evaluator's leaves are symbols, reads and equalities between arrays, with
-    /// the values the model gives to them; what the model does not mention has no value. Which values they
-    /// have must not depend on when they are asked for.
+    /// Judges a model of the abstraction. The evaluator's leaves are symbols, reads and equalities between
+    /// arrays, with the values the model gives to them; what the model does not mention has no value. Which
+    /// values they have must not depend on when they are asked for.
     pub fn inspect(&mut self, values: &mut Evaluator<'_>) -> Inspection {
         self.inspect_until(values, &|| false)
     }

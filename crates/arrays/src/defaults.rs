@@ -1,20 +1,22 @@
 //! Constant arrays under equalities: what the elements are that nobody reads or writes.
 //!
-//! Accesses compare arrays where somebody looks. Constant arrays say something about all indices, so two of them may
-//! contradict each other where nobody looks: `store(const(0), i, v) = const(1)` is false over any index sort of two
-//! values or more, and may be true over one. Tied arrays that stores, chosen branches and true equalities connect agree
-//! at each index that no store on the way writes. So, for two constant arrays with different elements that are connected:
+//! Accesses compare arrays where somebody looks. Constant arrays say something about all indices, so two of
+//! them may contradict each other where nobody looks: `store(const(0), i, v) = const(1)` is false over any
+//! index sort of two values or more, and may be true over one. Tied arrays that stores, chosen branches and
+//! true equalities connect agree at each index that no store on the way writes. So, for two constant arrays
+//! with different elements that are connected:
 //!
-//! - If fewer stores lie on the way than the index sort has values, some index is written by none of them: the
-//!   elements are equal if the way holds.
-//! - If some index is written by no store of the whole component, then that is a witness: if no store on the way
-//!   writes it, and the way holds, the elements are equal.
-//! - Otherwise every index is written somewhere, and there are no more indices than stores. Then each constant
-//!   array is looked at, at each index: it becomes an access ([`Sweep::start_constant`]) and the ordinary rules decide.
+//! - If fewer stores lie on the way than the index sort has values, some index is written by none of them:
+//!   the elements are equal if the way holds.
+//! - If some index is written by no store of the whole component, then that is a witness: if no store on the
+//!   way writes it, and the way holds, the elements are equal.
+//! - Otherwise every index is written somewhere, and there are no more indices than stores. Then each
+//!   constant array is looked at, at each index: it becomes an access ([`Sweep::start_constant`]) and the
+//!   ordinary rules decide.
 //!
-//! What is counted are values, not terms; and the component is the one of the model, so that all ways between the two are
-//! considered at once (algorithms: "count distinct values, intersect over paths"; here no counting constraint is needed,
-//! since each lemma names its witness).
+//! What is counted are values, not terms; and the component is the one of the model, so that all ways between
+//! the two are considered at once (algorithms: "count distinct values, intersect over paths"; here no
+//! counting constraint is needed, since each lemma names its witness).
 //!
 //! Cost: linear in the tied arrays, and in stores times constant arrays for the last case.
 
@@ -49,8 +51,8 @@ impl Defaults {
 }
 
 impl Sweep<'_, '_, '_> {
-    /// Compares the constant arrays of each component. Returns what the model needs; an error says why it is not known
-    /// whether the model is right.
+    /// Compares the constant arrays of each component. Returns what the model needs; an error says why it is
+    /// not known whether the model is right.
     pub(crate) fn compare_constants(&mut self, domains: &Domains) -> Result<Defaults, &'static str> {
         let mut components = self.components();
         let mut constants: IndexMap<u32, Vec<Constant>, FxBuildHasher> = IndexMap::default();
@@ -189,7 +191,8 @@ impl Sweep<'_, '_, '_> {
         found
     }
 
-    /// The lemma: the way holds, and no store on it writes `unwritten` if that is given, so the elements are equal.
+    /// The lemma: the way holds, and no store on it writes `unwritten` if that is given, so the elements are
+    /// equal.
     fn conclude(&mut self, members: &[Constant], way: &[(NodeId, Option<Term>)], unwritten: Option<Term>) {
         let mut conditions = vec![];
         for &(node, atom) in way {

@@ -1,11 +1,12 @@
 //! From a table without conflicts to arrays and functions (thesis, section 2.9).
 //!
-//! A base array has at each index value the element of the access that is entered there, and elsewhere the element that
-//! a connected constant array says, or the neutral one. All other arrays follow by evaluation, and need no table.
-//! Elements that are arrays themselves must have their value first, so sorts are done by depth of nesting.
-//! A function gets a result for each list of arguments that it is applied to.
+//! A base array has at each index value the element of the access that is entered there, and elsewhere the
+//! element that a connected constant array says, or the neutral one. All other arrays follow by evaluation,
+//! and need no table. Elements that are arrays themselves must have their value first, so sorts are done by
+//! depth of nesting. A function gets a result for each list of arguments that it is applied to.
 //!
-//! Nothing here needs to be believed: the house evaluates the original assertions with the values of the symbols.
+//! Nothing here needs to be believed: the house evaluates the original assertions with the values of the
+//! symbols.
 
 use crate::defaults::Defaults;
 use crate::graph::{Node, NodeId};

@@ -1,15 +1,17 @@
 //! The array graph: what is known of the arrays, functions and accesses of a formula, whatever the model.
 //!
-//! Nodes are the terms of array sort and the function symbols. A store, an if-then-else and a constant array know what
-//! they are made of; everything else of array sort (symbols, results of functions, elements of arrays of arrays) is a
-//! *base*: an array of which nothing is known but what is read. A function symbol is a base whose index is the list
-//! of arguments, and that nobody ever writes (thesis, section 2.13: uninterpreted functions are arrays without writes).
+//! Nodes are the terms of array sort and the function symbols. A store, an if-then-else and a constant array
+//! know what they are made of; everything else of array sort (symbols, results of functions, elements of
+//! arrays of arrays) is a *base*: an array of which nothing is known but what is read. A function symbol is a
+//! base whose index is the list of arguments, and that nobody ever writes (thesis, section 2.13:
+//! uninterpreted functions are arrays without writes).
 //!
-//! *Reads* are `select` and application, the terms that the rest of the house takes for variables. *Equalities* are
-//! the atoms `a = b` between arrays, taken for Boolean variables.
+//! *Reads* are `select` and application, the terms that the rest of the house takes for variables.
+//! *Equalities* are the atoms `a = b` between arrays, taken for Boolean variables.
 //!
-//! Terms come in with [`Graph::register`], and go again, last in first out, with the scope they came in: everything
-//! lies in vectors that are cut back, so undoing costs what doing cost. Nodes that use others come after them.
+//! Terms come in with [`Graph::register`], and go again, last in first out, with the scope they came in:
+//! everything lies in vectors that are cut back, so undoing costs what doing cost. Nodes that use others come
+//! after them.
 //!
 //! Cost: one visit for each term below what is registered, about 40 bytes a node.
 

@@ -1,8 +1,9 @@
-//! Small numbers for values: indices and elements are compared often, and wide or composite ones would be compared slowly.
+//! Small numbers for values: indices and elements are compared often, and wide or composite ones would be
+//! compared slowly.
 //!
 //! Two values of one sort get the same number exactly if they are equal. An index of several components (the
-//! arguments of a function) gets the number of its list of numbers. Numbers of different sorts may coincide; nobody
-//! compares those, since a node has one index sort and one element sort.
+//! arguments of a function) gets the number of its list of numbers. Numbers of different sorts may coincide;
+//! nobody compares those, since a node has one index sort and one element sort.
 
 use bivalve_terms::Value;
 use rustc_hash::FxHashMap;

@@ -1,16 +1,18 @@
 //! Lemmas: consequences of the theory of arrays that the current model breaks.
 //!
-//! A lemma says: if these conditions hold, then those two terms are equal (or, for a witness, are not). Conditions are
-//! what the propagation of the two accesses rested on (thesis, table 2.1): the index differs from a written index, an
-//! if-then-else chose this branch, two arrays are equal; and that the indices of the accesses are the same.
+//! A lemma says: if these conditions hold, then those two terms are equal (or, for a witness, are not).
+//! Conditions are what the propagation of the two accesses rested on (thesis, table 2.1): the index differs
+//! from a written index, an if-then-else chose this branch, two arrays are equal; and that the indices of the
+//! accesses are the same.
 //!
-//! **Minimisation** (thesis, section 2.11.1). Each path is a shortest one already, because accesses spread breadth
-//! first. Of two conditions `i != j` and `k != j` the second is dropped where `i = k` is among the conditions too:
-//! it follows. Conditions that are said twice are said once, and what rewriting proves or refutes is left to whoever
-//! turns the clause into literals.
+//! **Minimisation** (thesis, section 2.11.1). Each path is a shortest one already, because accesses spread
+//! breadth first. Of two conditions `i != j` and `k != j` the second is dropped where `i = k` is among the
+//! conditions too: it follows. Conditions that are said twice are said once, and what rewriting proves or
+//! refutes is left to whoever turns the clause into literals.
 //!
-//! A lemma is a clause over *terms*, so it can be evaluated: the tests do so under random arrays, for each lemma that is
-//! ever made there. The house encodes each atom once and adds the clause to the SAT solver as it is (section 2.11.6).
+//! A lemma is a clause over *terms*, so it can be evaluated: the tests do so under random arrays, for each
+//! lemma that is ever made there. The house encodes each atom once and adds the clause to the SAT solver as
+//! it is (section 2.11.6).
 
 use bivalve_terms::{BitVec, Op, Pool, Term};
 use rustc_hash::FxHashSet;
@@ -47,8 +49,8 @@ pub enum Reason {
     Split,
 }
 
-/// A valid clause of the theory of arrays. For [`Reason::Witness`] it is valid for the right choice of the index
-/// that it introduces.
+/// A valid clause of the theory of arrays. For [`Reason::Witness`] it is valid for the right choice of the
+/// index that it introduces.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lemma {
     /// Why it was made.
@@ -106,8 +108,9 @@ impl Draft {
     }
 }
 
-/// `a = b`, one term for both ways round; of sums with constants, one term for all that say the same: memories are
-/// indexed by a few symbols and many offsets, and `x + 1 = y + 3` is the comparison that `x + 2 = y + 4` is.
+/// `a = b`, one term for both ways round; of sums with constants, one term for all that say the same:
+/// memories are indexed by a few symbols and many offsets, and `x + 1 = y + 3` is the comparison that `x + 2
+/// = y + 4` is.
 pub(crate) fn equality(pool: &mut Pool, a: Term, b: Term) -> Term {
     let (a, b) = match (offset(pool, a), offset(pool, b)) {
         (None, None) => (a, b),

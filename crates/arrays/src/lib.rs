@@ -1,13 +1,13 @@
 //! # bivalve-arrays
 //!
-//! Extensional arrays and uninterpreted functions by lemmas on demand (Brummayer's thesis, chapter 2; Brummayer and Biere,
-//! JSAT 6, 2009).
+//! Extensional arrays and uninterpreted functions by lemmas on demand (Brummayer's thesis, chapter 2;
+//! Brummayer and Biere, JSAT 6, 2009).
 //!
-//! The house abstracts: each `select`, each application and each equality between arrays is a variable, and a bit-vector
-//! formula is left. The [`Checker`] knows the arrays that were left out. Given a model of the abstraction it says
-//! whether arrays and functions exist that fit, and gives them, or it says what is wrong: [`Lemma`]s, clauses that hold in
-//! the theory and fail in the model. The house adds them and asks for another model. This ends, because there are finitely many
-//! lemmas and none comes twice.
+//! The house abstracts: each `select`, each application and each equality between arrays is a variable, and a
+//! bit-vector formula is left. The [`Checker`] knows the arrays that were left out. Given a model of the
+//! abstraction it says whether arrays and functions exist that fit, and gives them, or it says what is wrong:
+//! [`Lemma`]s, clauses that hold in the theory and fail in the model. The house adds them and asks for
+//! another model. This ends, because there are finitely many lemmas and none comes twice.
 //!
 //! | file | what |
 //! |---|---|

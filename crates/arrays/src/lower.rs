@@ -1,8 +1,8 @@
 //! Equalities between arrays, two at a time.
 //!
-//! SMT-LIB's `=` and `distinct` take any number of arguments. The array graph wants one atom for each pair: a chain
-//! of equalities is the conjunction of its links, and `distinct` the conjunction of all pairs' disequalities, be it
-//! over arrays or, for elements of declared sorts, what has no circuit of its own.
+//! SMT-LIB's `=` and `distinct` take any number of arguments. The array graph wants one atom for each pair: a
+//! chain of equalities is the conjunction of its links, and `distinct` the conjunction of all pairs'
+//! disequalities, be it over arrays or, for elements of declared sorts, what has no circuit of its own.
 //!
 //! Cost: a walk over what is new; quadratic in the arguments of a `distinct` over arrays.
 

@@ -1,7 +1,7 @@
 //! Deliberate faults of lemmas: premises that are forgotten, a witness that is none.
 //!
-//! What is wrong with each is said in the list of faults (`bivalve-faults`). None of this is compiled without the feature
-//! `faults`.
+//! What is wrong with each is said in the list of faults (`bivalve-faults`). None of this is compiled without
+//! the feature `faults`.
 
 use crate::lemma::{Condition, Draft};
 use bivalve_faults::planted;

@@ -1,7 +1,7 @@
 //! How many lemmas a round may give.
 //!
-//! One lemma is enough to rule out a model, and each further one may rule out models to come, or be a clause too many.
-//! What pays depends on what a search costs, so it is an option.
+//! One lemma is enough to rule out a model, and each further one may rule out models to come, or be a clause
+//! too many. What pays depends on what a search costs, so it is an option.
 
 /// How many lemmas a round may give.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -10,12 +10,13 @@ pub enum Policy {
     One,
     /// One for each access that breaks a rule.
     Each,
-    /// The same; and a read that breaks a rule has, for what depends on it in this round, the element it should have. So
-    /// what the next model would break is found in the same round, where reads serve as indices of reads.
+    /// The same; and a read that breaks a rule has, for what depends on it in this round, the element it
+    /// should have. So what the next model would break is found in the same round, where reads serve as
+    /// indices of reads.
     #[default]
     Repair,
-    /// As `Repair`, and where accesses with one index disagree at an array, the lemmas of those that do agree there as
-    /// well: in the next model they might not.
+    /// As `Repair`, and where accesses with one index disagree at an array, the lemmas of those that do agree
+    /// there as well: in the next model they might not.
     Class,
 }
 

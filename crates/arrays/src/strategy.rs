@@ -1,15 +1,16 @@
-//! Strategies: what is said of reads before a model is looked at, and what besides the lemma when a model is wrong.
+//! Strategies: what is said of reads before a model is looked at, and what besides the lemma when a model is
+//! wrong.
 //!
-//! The sweep decides whether a model extends to arrays, and its lemmas suffice to make the search end. A strategy may add
-//! *axioms* of its choice: clauses about single steps of a read that hold in the theory.
+//! The sweep decides whether a model extends to arrays, and its lemmas suffice to make the search end. A
+//! strategy may add *axioms* of its choice: clauses about single steps of a read that hold in the theory.
 //!
-//! - A read of a write finds what was written or what is below; of a choice, what is in the chosen branch; of a constant
-//!   array, its element ([`Known::steps`]).
+//! - A read of a write finds what was written or what is below; of a choice, what is in the chosen branch; of
+//!   a constant array, its element ([`Known::steps`]).
 //! - Two reads of one array at one index find the same ([`Known::congruences`]).
 //!
-//! Axioms are added, nothing is taken away: a strategy can be slow, but it cannot be wrong and cannot keep the search
-//! from ending. So strategies are small, and experiments are cheap: implement [`Strategy`], and hand it to
-//! [`Checker::set_strategy`](crate::Checker::set_strategy), or add a row to [`STRATEGIES`].
+//! Axioms are added, nothing is taken away: a strategy can be slow, but it cannot be wrong and cannot keep
+//! the search from ending. So strategies are small, and experiments are cheap: implement [`Strategy`], and
+//! hand it to [`Checker::set_strategy`](crate::Checker::set_strategy), or add a row to [`STRATEGIES`].
 //!
 //! | name | what | whose |
 //! |---|---|---|
@@ -18,11 +19,11 @@
 //! | `reads` | steps before the search; all congruences of an index that broke one | Ganesh and Dill, CAV 2007, section 4.2 |
 //! | `writes` | the steps of a read that broke a rule | the same, section 4.3 |
 //!
-//! The third of STP's ideas, to replace `read(a, c)` by the term that it is asserted to be equal to, is a simplification and
-//! no matter of lemmas: the rewriter's embedded constraints do it for all terms.
+//! The third of STP's ideas, to replace `read(a, c)` by the term that it is asserted to be equal to, is a
+//! simplification and no matter of lemmas: the rewriter's embedded constraints do it for all terms.
 //!
-//! Cost: `eager` is quadratic in the reads of an array, which is why it stops after [`MOST_AHEAD`] axioms; the others
-//! grow with what they are asked for.
+//! Cost: `eager` is quadratic in the reads of an array, which is why it stops after [`MOST_AHEAD`] axioms;
+//! the others grow with what they are asked for.
 
 use crate::graph::{Graph, Node};
 use crate::lemma::{Lemma, Reason, equality};
@@ -113,8 +114,8 @@ impl<'g> Known<'g> {
         Known { graph }
     }
 
-    /// Where a read comes by its first step, and what it finds there. Nothing for a read of an array of which nothing is
-    /// known.
+    /// Where a read comes by its first step, and what it finds there. Nothing for a read of an array of which
+    /// nothing is known.
     pub fn steps(&self, pool: &mut Pool, read: Term) -> Vec<Lemma> {
         if pool.op(read) != Op::Select {
             return vec![];
@@ -140,7 +141,8 @@ impl<'g> Known<'g> {
         }
     }
 
-    /// That a read finds what the other reads of its array that came before it find, if the indices are equal.
+    /// That a read finds what the other reads of its array that came before it find, if the indices are
+    /// equal.
     pub fn congruences(&self, pool: &mut Pool, read: Term) -> Vec<Lemma> {
         let node = self.graph.of(pool.args(read)[0]);
         let others = self.graph.reads().iter().filter(|other| other.node == node);

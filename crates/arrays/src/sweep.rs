@@ -1,27 +1,29 @@
 //! One sweep over the accesses: does the model of the abstraction extend to arrays?
 //!
-//! This is the consistency check of the thesis (sections 2.7 and 2.11.2). An *access* is a read, or a write seen as a read
-//! on itself (section 2.11.4): it has an index and an element. Accesses spread from the array they are applied to:
-//! down through stores at other indices (rule D) and the chosen branch of an if-then-else, up the same way (rule U),
-//! and across equalities that are true (R and L). Where two accesses with the same index value meet at one array, their
-//! elements must be the same (rule C, checked on the fly); if they are not, the two ways they came give a lemma.
-//! The table `rho` is one hash table from array and index value to the access that came first: one representative a
-//! class, since all others agree with it.
+//! This is the consistency check of the thesis (sections 2.7 and 2.11.2). An *access* is a read, or a write
+//! seen as a read on itself (section 2.11.4): it has an index and an element. Accesses spread from the array
+//! they are applied to: down through stores at other indices (rule D) and the chosen branch of an
+//! if-then-else, up the same way (rule U), and across equalities that are true (R and L). Where two accesses
+//! with the same index value meet at one array, their elements must be the same (rule C, checked on the fly);
+//! if they are not, the two ways they came give a lemma. The table `rho` is one hash table from array and
+//! index value to the access that came first: one representative a class, since all others agree with it.
 //!
-//! **Where accesses go.** A model is asked for base arrays only; all other arrays are computed from those. So, without
-//! equalities, accesses only go down, and leave nothing in the table before they land: at a base, at a constant array,
-//! or at the store that wrote their index. Arrays at and below a side of a true equality are *tied*: there, accesses
-//! go in all directions and are entered in the table at each array they pass, and stores are accesses themselves; runs of
-//! writes are passed in one step (`chains`).
-//! False equalities need no spreading: a witness index tells their sides apart (section 2.11.3).
+//! **Where accesses go.** A model is asked for base arrays only; all other arrays are computed from those.
+//! So, without equalities, accesses only go down, and leave nothing in the table before they land: at a base,
+//! at a constant array, or at the store that wrote their index. Arrays at and below a side of a true equality
+//! are *tied*: there, accesses go in all directions and are entered in the table at each array they pass, and
+//! stores are accesses themselves; runs of writes are passed in one step (`chains`). False equalities need no
+//! spreading: a witness index tells their sides apart (section 2.11.3).
 //!
-//! **Order.** Accesses start by increasing term, so that the reads below an index come before the accesses at it.
-//! Reads that have no value yet (nothing but an index or a written element mentions them, so that no gate was ever built)
-//! are *free*: they take the element that they find, and zero if they find none. So what is read only to be written or
-//! to serve as an index costs neither gates nor lemmas as long as nothing else depends on it; the thesis synthesises
-//! it on demand (section 2.11.5) and must then watch the model move, here the model cannot move.
+//! **Order.** Accesses start by increasing term, so that the reads below an index come before the accesses at
+//! it. Reads that have no value yet (nothing but an index or a written element mentions them, so that no gate
+//! was ever built) are *free*: they take the element that they find, and zero if they find none. So what is
+//! read only to be written or to serve as an index costs neither gates nor lemmas as long as nothing else
+//! depends on it; the thesis synthesises it on demand (section 2.11.5) and must then watch the model move,
+//! here the model cannot move.
 //!
-//! Cost: a hash look-up for each step of an access; the number of steps is at most the accesses times the longest way.
+//! Cost: a hash look-up for each step of an access; the number of steps is at most the accesses times the
+//! longest way.
 
 use crate::chains::{Chain, Passage};
 use crate::graph::{Graph, Node, NodeId};
@@ -89,8 +91,8 @@ pub(crate) struct Sweep<'g, 'v, 'p> {
     pub(crate) across: FxHashMap<NodeId, Vec<(NodeId, Term)>>,
     /// Nodes that true equalities make equal.
     pub(crate) classes: Classes,
-    /// Conditions that were asked for. They keep their values even where a read in them is repaired later, for accesses
-    /// have gone their ways by them.
+    /// Conditions that were asked for. They keep their values even where a read in them is repaired later,
+    /// for accesses have gone their ways by them.
     decided: FxHashMap<Term, bool>,
     /// By node: the top of the chain of writes it lies in, or itself (`chains`).
     pub(crate) tops: Vec<NodeId>,
@@ -264,8 +266,8 @@ impl<'g, 'v, 'p> Sweep<'g, 'v, 'p> {
         }
     }
 
-    /// Is there a lemma, and one is what was asked for, or are there enough of them to fill the memory? Or was the search
-    /// given up?
+    /// Is there a lemma, and one is what was asked for, or are there enough of them to fill the memory? Or
+    /// was the search given up?
     fn is_enough(&self) -> bool {
         self.stopped || (self.policy == Policy::One && !self.drafts.is_empty()) || self.said > MUCH
     }
@@ -390,7 +392,8 @@ impl<'g, 'v, 'p> Sweep<'g, 'v, 'p> {
         branches[usize::from(!self.holds(condition))]
     }
 
-    /// Rules D and C: lets an access come to `node`, and go down from there until it meets another one or lands.
+    /// Rules D and C: lets an access come to `node`, and go down from there until it meets another one or
+    /// lands.
     fn descend(&mut self, number: u32, node: NodeId, way: Way) {
         let Access { key, origin, .. } = self.accesses[number as usize];
         let (mut at, mut way) = (node, way);
@@ -479,7 +482,8 @@ impl<'g, 'v, 'p> Sweep<'g, 'v, 'p> {
         true
     }
 
-    /// An access lands at a store that wrote its index, or at a constant array, where the element is `element`.
+    /// An access lands at a store that wrote its index, or at a constant array, where the element is
+    /// `element`.
     fn land(&mut self, number: u32, node: NodeId, way: Way, element: Term) {
         let value = self.component(element);
         self.adopt(number, element);

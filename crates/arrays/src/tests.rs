@@ -1,8 +1,8 @@
 //! The checker against the reference semantics.
 //!
-//! Two worlds: leaves that come from real arrays (the checker must agree, and never find a conflict), and leaves with
-//! random values (each lemma must hold under random real arrays and fail in the model; where none is found, the arrays
-//! it gives must make every leaf true).
+//! Two worlds: leaves that come from real arrays (the checker must agree, and never find a conflict), and
+//! leaves with random values (each lemma must hold under random real arrays and fail in the model; where none
+//! is found, the arrays it gives must make every leaf true).
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use crate::*;
@@ -93,7 +93,8 @@ fn real_leaves(pool: &Pool, roots: &[Term], model: &Assignment, leaves: &mut BTr
     }
 }
 
-/// An index at which two different arrays differ, if it is easily found: there are many arrays that can be indices.
+/// An index at which two different arrays differ, if it is easily found: there are many arrays that can be
+/// indices.
 fn difference(pool: &Pool, sort: Sort, a: &ArrayValue, b: &ArrayValue) -> Option<Value> {
     let (index, _) = pool.sorts().array_parts(sort).unwrap();
     let mut candidates: Vec<Value> = a.entries().chain(b.entries()).map(|(index, _)| index.clone()).collect();
@@ -208,7 +209,8 @@ fn real_arrays_are_consistent() {
     assert!(witnesses > 100, "{witnesses}: too easy");
 }
 
-/// Whatever the leaves say: lemmas are valid and fail in the model, and without lemmas there are arrays that fit.
+/// Whatever the leaves say: lemmas are valid and fail in the model, and without lemmas there are arrays that
+/// fit.
 #[test]
 fn lemmas_are_valid_and_fail() {
     let (mut counts, mut consistent) = (FxHashMap::default(), 0);

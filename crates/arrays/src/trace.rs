@@ -1,11 +1,13 @@
 //! The ways of accesses, read backwards: under which conditions an access comes to an array.
 //!
-//! Each entry of the table says from where its access came; following that to the array it started from, each step gives
-//! the condition it rested on (thesis, table 2.1): a store was passed because the indices differ, a branch because the
-//! condition chose it, an equality because it is true. Accesses leave no entries at arrays that are not tied, so a way down
-//! may span several of those; it is walked again, since a way down is determined by the model.
+//! Each entry of the table says from where its access came; following that to the array it started from, each
+//! step gives the condition it rested on (thesis, table 2.1): a store was passed because the indices differ,
+//! a branch because the condition chose it, an equality because it is true. Accesses leave no entries at
+//! arrays that are not tied, so a way down may span several of those; it is walked again, since a way down is
+//! determined by the model.
 //!
-//! Accesses spread breadth first, so these are shortest ways, and the conditions few. Cost: the length of the way.
+//! Accesses spread breadth first, so these are shortest ways, and the conditions few. Cost: the length of the
+//! way.
 
 use crate::graph::{Node, NodeId};
 use crate::lemma::Condition;

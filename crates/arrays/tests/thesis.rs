@@ -1,9 +1,10 @@
 //! The examples of Brummayer's thesis (sections 2.7 and 2.11), with the lemmas that it says.
 //!
-//! Each test gives the checker a formula and a model of its abstraction, as the thesis assumes one, and expects the lemma
-//! of the text, literal by literal. There are two differences, both of the thesis' own making later on: writes are
-//! accesses themselves (section 2.11.4), so a lemma speaks of a written element where section 2.7 speaks of a read that
-//! preprocessing has added; and array equalities that are true need no virtual reads (section 2.11.3).
+//! Each test gives the checker a formula and a model of its abstraction, as the thesis assumes one, and
+//! expects the lemma of the text, literal by literal. There are two differences, both of the thesis' own
+//! making later on: writes are accesses themselves (section 2.11.4), so a lemma speaks of a written element
+//! where section 2.7 speaks of a read that preprocessing has added; and array equalities that are true need
+//! no virtual reads (section 2.11.3).
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use bivalve_arrays::{Checker, Inspection, Lemma, Reason};
@@ -219,8 +220,8 @@ fn example_7_writes_are_reads_of_themselves() {
     f.expect(&[equal], &[(r1, k), (w1, w2)], &[], (r2, e));
 }
 
-/// The same before the reads have values, as section 2.11.5 would have it: they take what they find, which is zero here, and
-/// only what is written must still be zero.
+/// The same before the reads have values, as section 2.11.5 would have it: they take what they find, which is
+/// zero here, and only what is written must still be zero.
 #[test]
 fn example_7_on_demand() {
     for (written, expected) in [(0, 0), (9, 1)] {
@@ -285,7 +286,8 @@ fn witnesses_are_for_equalities_that_are_false() {
     let [Lemma { reason: Reason::Witness, literals }] = &lemmas[..] else { panic!("{lemmas:?}") };
     let &[(first, true), (reads, false)] = &literals[..] else { panic!("{literals:?}") };
     assert_eq!(first, equal);
-    // The atom of the witness is about reads at one fresh index; as long as they differ there are such arrays.
+    // The atom of the witness is about reads at one fresh index; as long as they differ there are such
+    // arrays.
     let &[r, s] = f.pool.args(reads) else { panic!("an equation of two reads") };
     assert_eq!(f.pool.args(r)[1], f.pool.args(s)[1]);
     f.is(r, 1);
@@ -296,8 +298,9 @@ fn witnesses_are_for_equalities_that_are_false() {
     assert_eq!(f.lemmas(&[]), lemmas);
 }
 
-/// Many writes on both sides of an equality, each array of which is read, are many steps: the check can be stopped, and does
-/// not say everything at once. Where nobody reads in between the writes are passed in one step, whatever their number.
+/// Many writes on both sides of an equality, each array of which is read, are many steps: the check can be
+/// stopped, and does not say everything at once. Where nobody reads in between the writes are passed in one
+/// step, whatever their number.
 #[test]
 fn a_long_check_can_be_stopped() {
     for (many, read, stopped) in [(10, true, false), (300, true, true), (3000, false, false)] {

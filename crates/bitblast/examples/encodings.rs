@@ -1,11 +1,11 @@
 //! Measures circuits and encodings:
 //! `cargo run --release -p bivalve-bitblast --features bivalve-sat-adapter/cadical --example encodings`.
 //!
-//! First sizes: gates, variables and clauses of 32-bit circuits under each encoding, plain Tseitin over conjunctions
-//! for comparison, and the speed of building and encoding. Then search: small identities that are hard for their size,
-//! and factoring, given to CaDiCaL under each encoding with several seeds. Times are of this thread's processor, not of
-//! the clock on the wall. Arguments: `sizes`, `speed`, or `search` with the number of seeds and a part of a
-//! problem's name.
+//! First sizes: gates, variables and clauses of 32-bit circuits under each encoding, plain Tseitin over
+//! conjunctions for comparison, and the speed of building and encoding. Then search: small identities that
+//! are hard for their size, and factoring, given to CaDiCaL under each encoding with several seeds. Times are
+//! of this thread's processor, not of the clock on the wall. Arguments: `sizes`, `speed`, or `search` with
+//! the number of seeds and a part of a problem's name.
 
 #![allow(
     clippy::print_stdout,

@@ -1,9 +1,10 @@
 //! Gates as an AIGER file.
 //!
-//! The exchange format of And-Inverter Graphs (Biere, *The AIGER And-Inverter Graph (AIG) format*, 2007), combinational
-//! part of version 1.0: inputs, conjunctions, outputs. The ASCII form has a line for each, the binary form
-//! leaves the inputs implicit and stores each conjunction as two differences of literals, 7 bits a byte. Both end
-//! with a symbol table: an input is named after the leaf it stands for and the number of its bit.
+//! The exchange format of And-Inverter Graphs (Biere, *The AIGER And-Inverter Graph (AIG) format*, 2007),
+//! combinational part of version 1.0: inputs, conjunctions, outputs. The ASCII form has a line for each, the
+//! binary form leaves the inputs implicit and stores each conjunction as two differences of literals, 7 bits
+//! a byte. Both end with a symbol table: an input is named after the leaf it stands for and the number of its
+//! bit.
 
 use crate::and_graph::AndGraph;
 use crate::blaster::BitBlaster;
@@ -72,8 +73,8 @@ fn write_difference(out: &mut dyn Write, mut difference: u32) -> io::Result<()> 
     out.write_all(&[difference as u8])
 }
 
-/// The name of an input: that of its leaf (a leaf that is no symbol is called by its id), the bit in brackets if it is
-/// one of a bit-vector. Line breaks and the like, which would end the name, become question marks.
+/// The name of an input: that of its leaf (a leaf that is no symbol is called by its id), the bit in brackets
+/// if it is one of a bit-vector. Line breaks and the like, which would end the name, become question marks.
 fn name(blaster: &BitBlaster, pool: &Pool, edge: Edge) -> String {
     let Some((leaf, bit)) = blaster.origin(edge) else {
         return match blaster.graph().gate_of(edge) {

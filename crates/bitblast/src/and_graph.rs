@@ -1,7 +1,7 @@
 //! The part of a gate graph below some edges, in conjunctions only.
 //!
-//! And-Inverter Graphs know one gate. Each other gate becomes three or four conjunctions, hashed, so that the half adder
-//! shares `a & b` between its exclusive or and its carry, and a full adder is seven:
+//! And-Inverter Graphs know one gate. Each other gate becomes three or four conjunctions, hashed, so that the
+//! half adder shares `a & b` between its exclusive or and its carry, and a full adder is seven:
 //!
 //! ```text
 //! a ^ b        = !(a & b) & !(!a & !b)
@@ -9,8 +9,8 @@
 //! maj(a, b, c) = !(!(a & b) & !(c & (a ^ b)))     when a ^ b is at hand, else with !(!a & !b) in its place
 //! ```
 //!
-//! Inputs are numbered from 1, conjunctions from there on, children first; literals are twice the number plus the sign.
-//! That is the numbering of an AIGER file, and of a plain Tseitin encoding, for comparison.
+//! Inputs are numbered from 1, conjunctions from there on, children first; literals are twice the number plus
+//! the sign. That is the numbering of an AIGER file, and of a plain Tseitin encoding, for comparison.
 
 use crate::edge::Edge;
 use crate::graph::{Gate, GateGraph};
@@ -59,8 +59,8 @@ impl AndGraph {
         &self.inputs
     }
 
-    /// The operands of each conjunction, the larger literal first; the literals of the conjunctions follow those of the
-    /// inputs.
+    /// The operands of each conjunction, the larger literal first; the literals of the conjunctions follow
+    /// those of the inputs.
     pub fn ands(&self) -> &[[u32; 2]] {
         &self.ands
     }

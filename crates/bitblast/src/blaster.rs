@@ -1,17 +1,18 @@
 //! From terms to bits, on demand.
 //!
-//! Asked for the bits of a term, the blaster walks down to what it has not seen yet and applies the circuit of each
-//! operator to the bits of the arguments. What no one asks for has no gates. The walk keeps its own stack, so depth
-//! costs memory and never the stack; each term is done once, and its bits stay in one array, found by a dense table over
-//! term ids. The bits of an extract are the bits of its argument, in place.
+//! Asked for the bits of a term, the blaster walks down to what it has not seen yet and applies the circuit
+//! of each operator to the bits of the arguments. What no one asks for has no gates. The walk keeps its own
+//! stack, so depth costs memory and never the stack; each term is done once, and its bits stay in one array,
+//! found by a dense table over term ids. The bits of an extract are the bits of its argument, in place.
 //!
-//! *Leaves* are the terms that stand for themselves: symbols, and what only the theory of arrays or of functions
-//! could open - `select`, applications, equalities between arrays. A leaf that has bits becomes inputs of the graph,
-//! one a bit; whoever knows the theory adds what relates them.
+//! *Leaves* are the terms that stand for themselves: symbols, and what only the theory of arrays or of
+//! functions could open - `select`, applications, equalities between arrays. A leaf that has bits becomes
+//! inputs of the graph, one a bit; whoever knows the theory adds what relates them.
 //!
 //! Terms of declared sorts have bits, too: an element is a number of as many bits as the owner says, at most
-//! [`MOST_ELEMENT_BITS`]. No formula without quantifiers can tell a sort of 2^n elements from an infinite one if it has at
-//! most 2^n terms of such sorts. A term of array or function sort has no bits: asking for them is an error.
+//! [`MOST_ELEMENT_BITS`]. No formula without quantifiers can tell a sort of 2^n elements from an infinite one
+//! if it has at most 2^n terms of such sorts. A term of array or function sort has no bits: asking for them
+//! is an error.
 //!
 //! What is asserted needs less: an equation between vectors is one edge for each bit ([`BitBlaster::roots`]).
 //!
@@ -116,8 +117,8 @@ impl BitBlaster {
         &mut self.graph
     }
 
-    /// The bits of a term, least significant first; one bit for a Boolean. Always ask with the same pool. The default
-    /// limit applies, see [`BitBlaster::bits_within`].
+    /// The bits of a term, least significant first; one bit for a Boolean. Always ask with the same pool. The
+    /// default limit applies, see [`BitBlaster::bits_within`].
     ///
     /// # Errors
     ///
@@ -157,9 +158,9 @@ impl BitBlaster {
         self.bits_within(pool, term, limits).map(|bits| bits[0])
     }
 
-    /// Edges that are all true where a Boolean is, within limits: one for each bit of an equation between vectors, unless
-    /// the bit of the equation itself was asked for, and else that of the term. For what is asserted, which needs no
-    /// gates that gather the bits.
+    /// Edges that are all true where a Boolean is, within limits: one for each bit of an equation between
+    /// vectors, unless the bit of the equation itself was asked for, and else that of the term. For what is
+    /// asserted, which needs no gates that gather the bits.
     ///
     /// # Errors
     ///
@@ -230,8 +231,8 @@ impl BitBlaster {
         })
     }
 
-    /// The leaf and the number of the bit an input edge stands for, whatever its sign; `None` for gates, and for inputs
-    /// that others have added to the graph.
+    /// The leaf and the number of the bit an input edge stands for, whatever its sign; `None` for gates, and
+    /// for inputs that others have added to the graph.
     pub fn origin(&self, edge: Edge) -> Option<(Term, u32)> {
         let Gate::Input(number) = self.graph.gate_of(edge) else { return None };
         let after = self.leaves.partition_point(|&(_, first)| first <= number);

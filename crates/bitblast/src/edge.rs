@@ -1,8 +1,8 @@
 //! Edges: a node of the gate graph, or its negation.
 //!
-//! Negation is a bit on the edge (Bryant's inverted edges, as in And-Inverter Graphs since Kuehlmann and others), so
-//! it costs nothing and `x` and `not x` are one node. The numbering is that of AIGER: twice the node, plus one when
-//! negated; node 0 is the constant, so edge 0 is false and edge 1 is true.
+//! Negation is a bit on the edge (Bryant's inverted edges, as in And-Inverter Graphs since Kuehlmann and
+//! others), so it costs nothing and `x` and `not x` are one node. The numbering is that of AIGER: twice the
+//! node, plus one when negated; node 0 is the constant, so edge 0 is false and edge 1 is true.
 
 use std::fmt;
 use std::ops::{BitXor, Not};

@@ -1,9 +1,10 @@
 //! What a circuit would cost, without building it.
 //!
-//! The third implementer of [`Gates`]: a bit is a known constant or "something", and a gate over anything unknown is
-//! counted. Gates over constants cost what remains of them: `ite(c, 1, b)` is a conjunction. Sharing is not
-//! seen, so an estimate is an upper bound of what the graph will hold. Cost: a few instructions a gate and no memory
-//! beyond the vectors of the circuit; still the time of the circuit, quadratic for a product.
+//! The third implementer of [`Gates`]: a bit is a known constant or "something", and a gate over anything
+//! unknown is counted. Gates over constants cost what remains of them: `ite(c, 1, b)` is a conjunction.
+//! Sharing is not seen, so an estimate is an upper bound of what the graph will hold. Cost: a few
+//! instructions a gate and no memory beyond the vectors of the circuit; still the time of the circuit,
+//! quadratic for a product.
 
 use crate::gates::Gates;
 use std::cmp::Ordering;

@@ -1,9 +1,9 @@
 //! Circuits evaluated directly: a bit is a `bool`.
 //!
-//! The simplest implementer of [`Gates`]. With it a circuit is an ordinary function from bits to bits that can be
-//! compared with the reference semantics without any graph in between: when both this and the graph are wrong, the
-//! recipe is; when only the graph is, a rewriting is. No bit counts as a known constant, so every circuit takes its
-//! general path. Cost: one machine operation a gate.
+//! The simplest implementer of [`Gates`]. With it a circuit is an ordinary function from bits to bits that
+//! can be compared with the reference semantics without any graph in between: when both this and the graph
+//! are wrong, the recipe is; when only the graph is, a rewriting is. No bit counts as a known constant, so
+//! every circuit takes its general path. Cost: one machine operation a gate.
 
 use crate::circuits::variants::Variants;
 use crate::gates::Gates;

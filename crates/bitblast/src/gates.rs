@@ -1,22 +1,23 @@
 //! The seam between circuits and what becomes of them.
 //!
-//! A circuit is a recipe: "the sum bit is the exclusive or of three bits, the carry is their majority". [`Gates`]
-//! is what a recipe is written over. Whoever implements it decides what a bit is and what a gate does:
+//! A circuit is a recipe: "the sum bit is the exclusive or of three bits, the carry is their majority".
+//! [`Gates`] is what a recipe is written over. Whoever implements it decides what a bit is and what a gate
+//! does:
 //!
 //! - [`GateGraph`](crate::GateGraph): a bit is an edge of the graph, a gate is a (shared, simplified) node;
 //! - [`Evaluate`](crate::Evaluate): a bit is a `bool`, a gate computes;
 //! - [`Estimate`](crate::Estimate): a bit is "zero", "one" or "something", a gate is counted.
 //!
-//! So the circuit that is tested by evaluation is, line by line, the circuit that is encoded, and its cost can be
-//! asked for without building it.
+//! So the circuit that is tested by evaluation is, line by line, the circuit that is encoded, and its cost
+//! can be asked for without building it.
 //!
-//! The primitive gates are conjunction, exclusive or, if-then-else and majority. These four because each has few
-//! clauses with good propagation (3, 4, 6 and 6), because adders, comparators, multiplexers and parities are made of
-//! nothing else, and because a SAT solver that looks for gates in clauses recovers exactly these.
+//! The primitive gates are conjunction, exclusive or, if-then-else and majority. These four because each has
+//! few clauses with good propagation (3, 4, 6 and 6), because adders, comparators, multiplexers and parities
+//! are made of nothing else, and because a SAT solver that looks for gates in clauses recovers exactly these.
 //! Disjunction is conjunction under negation.
 //!
-//! Vectors are slices of bits, least significant first. Circuits ask [`Gates::as_constant`] where knowing a bit
-//! changes the recipe (a row of a multiplier that vanishes); an implementer may always answer `None`.
+//! Vectors are slices of bits, least significant first. Circuits ask [`Gates::as_constant`] where knowing a
+//! bit changes the recipe (a row of a multiplier that vanishes); an implementer may always answer `None`.
 
 use crate::circuits::divider;
 use crate::circuits::variants::Variants;
@@ -36,8 +37,8 @@ pub trait Gates {
     /// Are these known to be the same bit? An implementer may always say no.
     fn is_same(&self, a: Self::Bit, b: Self::Bit) -> bool;
 
-    /// A total order of vectors that depends on nothing but their bits, so that commutative circuits over the same
-    /// operands are built the same way round. An implementer without identities calls all vectors equal.
+    /// A total order of vectors that depends on nothing but their bits, so that commutative circuits over the
+    /// same operands are built the same way round. An implementer without identities calls all vectors equal.
     fn order(&self, a: &[Self::Bit], b: &[Self::Bit]) -> Ordering;
 
     /// Negation; free of cost.
@@ -68,8 +69,8 @@ pub trait Gates {
         self.not(differ)
     }
 
-    /// The sum bit of three bits of one weight. The first two are added first, so that a carry that arrives late
-    /// stands last and `a xor b` can serve the encoding of the carry.
+    /// The sum bit of three bits of one weight. The first two are added first, so that a carry that arrives
+    /// late stands last and `a xor b` can serve the encoding of the carry.
     fn sum(&mut self, a: Self::Bit, b: Self::Bit, c: Self::Bit) -> Self::Bit {
         let half = self.xor(a, b);
         self.xor(half, c)

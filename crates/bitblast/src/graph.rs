@@ -1,24 +1,26 @@
 //! The gate graph: one node for each Boolean function that was built, as far as local rules can see.
 //!
-//! An And-Inverter Graph (Kuehlmann, Ganai, Paruthi, *Circuit-based Boolean reasoning*, DAC 2001) that also knows
-//! exclusive or, if-then-else and majority as nodes of their own. In a plain AIG a full adder is seven ANDs in which
-//! no pattern matcher finds the adder again once a half-sum is shared with the carry; here it is two exclusive ors
-//! and one majority, and the encoder picks clauses for what it was, not for what it was broken into.
+//! An And-Inverter Graph (Kuehlmann, Ganai, Paruthi, *Circuit-based Boolean reasoning*, DAC 2001) that also
+//! knows exclusive or, if-then-else and majority as nodes of their own. In a plain AIG a full adder is seven
+//! ANDs in which no pattern matcher finds the adder again once a half-sum is shared with the carry; here it
+//! is two exclusive ors and one majority, and the encoder picks clauses for what it was, not for what it was
+//! broken into.
 //!
-//! Every gate goes through [`GateGraph::build`]: it is brought to normal form (see [`crate::rules`]), looked up,
-//! rewritten two levels deep when it is new, and only then stored. Because normal forms pull negations out
-//! (`xor(!a, b)` is `!xor(a, b)`, `ite(!c, a, b)` is `ite(c, b, a)`, majority is its own dual), more functions meet
-//! in one node. A stored gate is irreducible for ever, since rules look at structure only and structure never changes;
-//! so a hit in the table may answer before any rule is tried.
+//! Every gate goes through [`GateGraph::build`]: it is brought to normal form (see [`crate::rules`]), looked
+//! up, rewritten two levels deep when it is new, and only then stored. Because normal forms pull negations
+//! out (`xor(!a, b)` is `!xor(a, b)`, `ite(!c, a, b)` is `ite(c, b, a)`, majority is its own dual), more
+//! functions meet in one node. A stored gate is irreducible for ever, since rules look at structure only and
+//! structure never changes; so a hit in the table may answer before any rule is tried.
 //!
 //! Nodes are numbered from 0, the constant, and children have smaller numbers than parents: whoever computes
 //! bottom-up loops over a range or a sorted list, and no walk needs the stack.
 //!
-//! Quotient and remainder of the same bits come from one division, whoever asks first: divisions are remembered by their
-//! operands, since finding all their gates again would cost as much as building them.
+//! Quotient and remainder of the same bits come from one division, whoever asks first: divisions are
+//! remembered by their operands, since finding all their gates again would cost as much as building them.
 //!
-//! Cost: 12 bytes a node for three edges, and a table entry of 5 bytes at a load of 44 to 88 %. The third edge
-//! of a binary gate holds its kind; majority is told from if-then-else by a bit that normal forms leave free.
+//! Cost: 12 bytes a node for three edges, and a table entry of 5 bytes at a load of 44 to 88 %. The third
+//! edge of a binary gate holds its kind; majority is told from if-then-else by a bit that normal forms leave
+//! free.
 
 use crate::circuits::divider;
 use crate::circuits::variants::Variants;
@@ -48,7 +50,8 @@ pub enum Gate {
 }
 
 impl Gate {
-    /// The edges a gate reads, in order; unused places are filled with [`Edge::FALSE`], the number says how many count.
+    /// The edges a gate reads, in order; unused places are filled with [`Edge::FALSE`], the number says how
+    /// many count.
     #[inline]
     pub fn fanins(self) -> ([Edge; 3], usize) {
         match self {
@@ -204,8 +207,8 @@ impl GateGraph {
 
     /// The edge of a gate: an older one where structure or a rule says so, else a new node.
     ///
-    /// Panics when asked for a leaf, and when the graph is full ([`GateGraph::MAX_NODES`]); the bit-blaster refuses terms
-    /// before that.
+    /// Panics when asked for a leaf, and when the graph is full ([`GateGraph::MAX_NODES`]); the bit-blaster
+    /// refuses terms before that.
     pub fn build(&mut self, gate: Gate) -> Edge {
         let (mut gate, mut negate) = (gate, false);
         loop {
@@ -232,8 +235,8 @@ impl GateGraph {
         }
     }
 
-    /// The edge of a gate if it is there already, without making anything. Only structure counts: rules that would
-    /// rewrite the gate are not tried. `None` for leaves, too.
+    /// The edge of a gate if it is there already, without making anything. Only structure counts: rules that
+    /// would rewrite the gate are not tried. `None` for leaves, too.
     pub fn find(&self, gate: Gate) -> Option<Edge> {
         if let Gate::Constant | Gate::Input(_) = gate {
             return None;

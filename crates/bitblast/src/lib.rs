@@ -2,7 +2,8 @@
 //!
 //! From terms over bit-vectors to gates, and from gates to clauses.
 //!
-//! - [`Gates`] is what [`circuits`] are written over; [`GateGraph`], [`Evaluate`] and [`Estimate`] implement it.
+//! - [`Gates`] is what [`circuits`] are written over; [`GateGraph`], [`Evaluate`] and [`Estimate`] implement
+//!   it.
 //! - [`BitBlaster`] gives the bits of a term as [`Edge`]s of its graph, on demand.
 //! - [`CnfEncoder`] gives the literal of an edge, and asserts edges, on demand.
 //! - [`write_aiger`] writes the gates below some edges as an AIGER file; [`AndGraph`] is what it writes.

@@ -1,8 +1,9 @@
 //! What the bit-blaster refuses, and the limits it keeps.
 //!
-//! A limit on gates is a limit on memory that is the same on every machine: the size of a circuit is bounded before it
-//! is begun (see [`bound`](crate::circuits::bound)), so a refusal comes at once and costs nothing. The stop flag is
-//! looked at between circuits; together with the limit on gates this bounds the time to react.
+//! A limit on gates is a limit on memory that is the same on every machine: the size of a circuit is bounded
+//! before it is begun (see [`bound`](crate::circuits::bound)), so a refusal comes at once and costs nothing.
+//! The stop flag is looked at between circuits; together with the limit on gates this bounds the time to
+//! react.
 
 use crate::graph::GateGraph;
 use bivalve_sat_adapter::{Stop, Why};
@@ -12,8 +13,8 @@ use thiserror::Error;
 /// How far the bit-blaster may go.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits<'a> {
-    /// Terms that might take the graph beyond this number of nodes (20 to 24 bytes each) are refused. The graph has a
-    /// limit of its own, [`GateGraph::MAX_NODES`].
+    /// Terms that might take the graph beyond this number of nodes (20 to 24 bytes each) are refused. The
+    /// graph has a limit of its own, [`GateGraph::MAX_NODES`].
     pub gates: u64,
     /// Ends the work from outside.
     pub stop: &'a Stop,

@@ -1,8 +1,8 @@
 //! Deliberate faults of the circuits, as wrappers around what is right.
 //!
-//! A wrong circuit is the right one over operands that were tampered with, or with its result tampered with; a wrong clause is
-//! a right one that lost a literal. What is wrong with each is said in the list of faults (`bivalve-faults`). None of this
-//! is compiled without the feature `faults`.
+//! A wrong circuit is the right one over operands that were tampered with, or with its result tampered with;
+//! a wrong clause is a right one that lost a literal. What is wrong with each is said in the list of faults
+//! (`bivalve-faults`). None of this is compiled without the feature `faults`.
 
 use crate::circuits::{Shape, adder, apply, bitwise, comparator, reduction, shifter};
 use crate::cnf::Definition;

@@ -1,8 +1,8 @@
 //! Simulation: 64 assignments at a time.
 //!
-//! A word holds one bit for each of 64 assignments, so one pass over the nodes in order evaluates the graph on all of
-//! them with a few machine operations a gate. It judges rewriting and encoding in the tests, evaluates models, and is
-//! the cheap half of finding equivalent nodes.
+//! A word holds one bit for each of 64 assignments, so one pass over the nodes in order evaluates the graph
+//! on all of them with a few machine operations a gate. It judges rewriting and encoding in the tests,
+//! evaluates models, and is the cheap half of finding equivalent nodes.
 
 use crate::edge::Edge;
 use crate::graph::{Gate, GateGraph};
@@ -13,8 +13,8 @@ pub struct Simulation {
 }
 
 impl Simulation {
-    /// Evaluates all nodes. `input(i)` gives the values of the `i`-th input, in the order the inputs were made: bit
-    /// `k` is its value in the `k`-th assignment.
+    /// Evaluates all nodes. `input(i)` gives the values of the `i`-th input, in the order the inputs were
+    /// made: bit `k` is its value in the `k`-th assignment.
     pub fn new(graph: &GateGraph, mut input: impl FnMut(u32) -> u64) -> Simulation {
         let mut words: Vec<u64> = Vec::with_capacity(graph.len());
         for node in 0..graph.len() as u32 {

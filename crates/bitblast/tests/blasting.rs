@@ -163,7 +163,8 @@ fn deep_terms_do_not_need_the_stack() {
             let (op, with) = if level % 2 == 0 { (Op::And, a) } else { (Op::Xor, b) };
             term = pool.mk(op, &[with, term]);
         }
-        // Conjunctions and negations of different symbols, so that a long conjunction and a long disjunction arise.
+        // Conjunctions and negations of different symbols, so that a long conjunction and a long disjunction
+        // arise.
         let mut long = pool.symbol("first", Sort::BOOL);
         for _ in 0..300_000 {
             let next = pool.symbol("next", Sort::BOOL);
@@ -242,7 +243,8 @@ fn measure(circuit: impl FnOnce(&mut GateGraph, &[Edge], &[Edge]) -> Vec<Edge>) 
     (graph.counts().gates(), clauses.variables() - graph.counts().inputs, clauses.len())
 }
 
-/// Sizes of the circuits everything is made of. A change here is a change of every answer's cost: look before blessing.
+/// Sizes of the circuits everything is made of. A change here is a change of every answer's cost: look before
+/// blessing.
 #[test]
 fn sizes_of_circuits() {
     let constant = |n: u64| (0..8).map(|i| Edge::constant(n >> i & 1 == 1)).collect::<Vec<Edge>>();

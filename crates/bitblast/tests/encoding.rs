@@ -1,9 +1,9 @@
 //! Clauses mean what the gates mean.
 //!
-//! Under any values of the inputs unit propagation alone computes every literal that was asked for; and whatever is
-//! asserted, in whatever order and way, allows exactly the inputs that make it true. Judged by simulation on one side
-//! and by the naive solver behind the seam on the other, for all assignments of small random graphs and for every
-//! operator, under all options.
+//! Under any values of the inputs unit propagation alone computes every literal that was asked for; and
+//! whatever is asserted, in whatever order and way, allows exactly the inputs that make it true. Judged by
+//! simulation on one side and by the naive solver behind the seam on the other, for all assignments of small
+//! random graphs and for every operator, under all options.
 
 mod support;
 

@@ -1,8 +1,8 @@
 //! Blasting means evaluating: the circuit of every operator computes its meaning.
 //!
-//! Exhaustive at widths 1 to 4, for free operands, for each operand constant in turn, and for one operand given twice;
-//! by evaluation of the bare circuit, and by simulation of the gate graph. At larger widths on random and on corner
-//! values, and for random terms over all operators.
+//! Exhaustive at widths 1 to 4, for free operands, for each operand constant in turn, and for one operand
+//! given twice; by evaluation of the bare circuit, and by simulation of the gate graph. At larger widths on
+//! random and on corner values, and for random terms over all operators.
 
 mod support;
 

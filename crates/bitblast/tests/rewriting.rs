@@ -1,8 +1,8 @@
 //! Rewriting keeps the function: random gates, the graph against an evaluator that simplifies nothing.
 //!
-//! Gates are asked for over a few inputs, constants and earlier results, so that operands are often related and every
-//! rule fires; 64 patterns cover all assignments of the inputs. Further, what is stored is in normal form, and the
-//! graph cannot be asked for the same gate twice and make two.
+//! Gates are asked for over a few inputs, constants and earlier results, so that operands are often related
+//! and every rule fires; 64 patterns cover all assignments of the inputs. Further, what is stored is in
+//! normal form, and the graph cannot be asked for the same gate twice and make two.
 
 mod support;
 
@@ -28,8 +28,9 @@ fn evaluate(gate: Gate, word: impl Fn(Edge) -> u64) -> u64 {
     }
 }
 
-/// Each result of `build` has the truth table of the gate that was asked for. Truth tables are computed beside the
-/// graph: a table for each edge is derived from the tables of the edges asked about, never from stored nodes.
+/// Each result of `build` has the truth table of the gate that was asked for. Truth tables are computed
+/// beside the graph: a table for each edge is derived from the tables of the edges asked about, never from
+/// stored nodes.
 #[test]
 fn every_gate_computes_what_was_asked_for() {
     for seed in 0..1500 {
@@ -65,7 +66,8 @@ fn every_gate_computes_what_was_asked_for() {
     }
 }
 
-/// All gates over all pairs and triples of edges of small graphs: every rule meets every arrangement of signs.
+/// All gates over all pairs and triples of edges of small graphs: every rule meets every arrangement of
+/// signs.
 #[test]
 fn every_gate_over_two_levels_is_right() {
     let mut rng = fastrand::Rng::with_seed(77);
@@ -86,7 +88,8 @@ fn every_gate_over_two_levels_is_right() {
     }
 }
 
-/// What is stored: children before parents, no constant operands, signs where the normal forms put them, no gate twice.
+/// What is stored: children before parents, no constant operands, signs where the normal forms put them, no
+/// gate twice.
 #[test]
 fn stored_gates_are_in_normal_form_and_unique() {
     let mut rng = fastrand::Rng::with_seed(9);

@@ -1,8 +1,8 @@
 //! The command line: what was typed, and what it means.
 //!
-//! Options of the solver come from its option table, so a new row there is a new flag here; what concerns the process
-//! (limits of time and memory, output, dumps) stands below. Two stages: clap reads what was typed, [`Invocation`] is
-//! what it means. `--help` teaches by examples.
+//! Options of the solver come from its option table, so a new row there is a new flag here; what concerns the
+//! process (limits of time and memory, output, dumps) stands below. Two stages: clap reads what was typed,
+//! [`Invocation`] is what it means. `--help` teaches by examples.
 
 use crate::compat::{PERSONAS, translate};
 use crate::limits::{Limits, granted_memory, parse_bytes, parse_duration};

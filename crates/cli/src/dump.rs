@@ -1,7 +1,7 @@
 //! Dumps of what the SAT solver sees: the gates as AIGER, the clauses as DIMACS.
 //!
-//! A dump is written after each check, over the one before, and holds everything that was asserted down to gates so far.
-//! What simplification decided alone leaves no gates; then the dump is the constant it found.
+//! A dump is written after each check, over the one before, and holds everything that was asserted down to
+//! gates so far. What simplification decided alone leaves no gates; then the dump is the constant it found.
 
 use bivalve::Solver;
 use bivalve::bitblast::{AigerFormat, CnfEncoder, write_aiger};

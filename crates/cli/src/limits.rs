@@ -1,13 +1,16 @@
-//! Limits of time and memory, and Ctrl-C: the only places where the clock, the memory and signals are looked at.
+//! Limits of time and memory, and Ctrl-C: the only places where the clock, the memory and signals are looked
+//! at.
 //!
-//! A solver counts steps and polls a [`Stop`] flag; here is who raises it. One watchdog thread is started when the
-//! first limit is set, and sleeps until the earliest deadline; with a memory limit it looks at the resident memory
-//! of the process a hundred times a second. A check that is ended this way answers `unknown` with the reason, and the
-//! session goes on. The whole-run limit stays in force: later checks answer `unknown` at once.
+//! A solver counts steps and polls a [`Stop`] flag; here is who raises it. One watchdog thread is started
+//! when the first limit is set, and sleeps until the earliest deadline; with a memory limit it looks at the
+//! resident memory of the process a hundred times a second. A check that is ended this way answers `unknown`
+//! with the reason, and the session goes on. The whole-run limit stays in force: later checks answer
+//! `unknown` at once.
 //!
-//! Ctrl-C ends a running check, whose answer is printed before the process exits; when no check runs, it exits at once,
-//! and so does the second Ctrl-C. The signal handler does no more than look at one flag and set another, so it needs no
-//! thread, which would double the time of a short run; the [`Stop`] of the running check listens to that flag.
+//! Ctrl-C ends a running check, whose answer is printed before the process exits; when no check runs, it
+//! exits at once, and so does the second Ctrl-C. The signal handler does no more than look at one flag and
+//! set another, so it needs no thread, which would double the time of a short run; the [`Stop`] of the
+//! running check listens to that flag.
 //!
 //! Cost: nothing when no limit is set; no thread is started.
 
@@ -78,7 +81,8 @@ impl Watchdog {
     /// Ctrl-C from now on ends the running check, or the process when none runs.
     pub(crate) fn catch_interrupts(&self) -> io::Result<()> {
         let code = i32::from(INTERRUPTED_EXIT);
-        // In the order of what one signal does: exit if nothing runs, exit if it is the second one, else be noticed.
+        // In the order of what one signal does: exit if nothing runs, exit if it is the second one, else be
+        // noticed.
         flag::register_conditional_shutdown(SIGINT, code, self.idle.clone())?;
         flag::register_conditional_shutdown(SIGINT, code, self.interrupted.clone())?;
         flag::register(SIGINT, self.interrupted.clone())?;
@@ -186,9 +190,9 @@ fn status_bytes(key: &str) -> Option<u64> {
     Some(kilobytes * 1024)
 }
 
-/// Most of the address space that was granted to this process, if it is limited. A search that finds none left ends the process,
-/// with the C++ library, in the middle of a clause; one that is stopped before answers `unknown`. A quarter is for what grows at
-/// once, such as the clauses when they are moved.
+/// Most of the address space that was granted to this process, if it is limited. A search that finds none
+/// left ends the process, with the C++ library, in the middle of a clause; one that is stopped before answers
+/// `unknown`. A quarter is for what grows at once, such as the clauses when they are moved.
 pub(crate) fn granted_memory() -> Option<u64> {
     let limits = std::fs::read_to_string("/proc/self/limits").ok()?;
     let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;

@@ -1,13 +1,13 @@
 //! `bivalve`: the command line.
 //!
-//! Reads what was typed ([`args`]), runs each file in a [`session`] of its own, and turns the outcome into an exit
-//! code: 0 when every command was understood, whatever the verdicts; 1 when some command was answered by an error;
-//! 2 when an answer failed its self-check or the command line is wrong; 130 after Ctrl-C. With `--exit-codes`, and where
-//! Boolector is asked for, 10 and 20 tell the last verdict instead of 0.
+//! Reads what was typed ([`args`]), runs each file in a [`session`] of its own, and turns the outcome into an
+//! exit code: 0 when every command was understood, whatever the verdicts; 1 when some command was answered by
+//! an error; 2 when an answer failed its self-check or the command line is wrong; 130 after Ctrl-C. With
+//! `--exit-codes`, and where Boolector is asked for, 10 and 20 tell the last verdict instead of 0.
 //!
-//! Answers go to standard output and are flushed one by one; everything for people (diagnostics with the source
-//! line, progress, statistics) goes to standard error. When the first word names one of the [`tools`], that runs instead. This crate alone prints, reads the clock, the environment and
-//! files.
+//! Answers go to standard output and are flushed one by one; everything for people (diagnostics with the
+//! source line, progress, statistics) goes to standard error. When the first word names one of the [`tools`],
+//! that runs instead. This crate alone prints, reads the clock, the environment and files.
 #![allow(
     clippy::disallowed_methods,
     clippy::print_stdout,
@@ -36,8 +36,9 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-/// CaDiCaL makes and drops small objects by the million when it simplifies clauses. This allocator takes the C++ side over as
-/// well: 49 files of a quarter of a second to eight took 81 s instead of 92 s, for 0.2 ms more at the start.
+/// CaDiCaL makes and drops small objects by the million when it simplifies clauses. This allocator takes the
+/// C++ side over as well: 49 files of a quarter of a second to eight took 81 s instead of 92 s, for 0.2 ms
+/// more at the start.
 #[cfg(feature = "cadical")]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

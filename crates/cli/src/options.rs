@@ -1,8 +1,9 @@
-//! What `set-option` sets: the standard's options, the solver's own, and those of other solvers that are ignored.
+//! What `set-option` sets: the standard's options, the solver's own, and those of other solvers that are
+//! ignored.
 //!
-//! Clients send options of the solver they were written for. A published list of those is accepted in silence,
-//! because many clients take any answer but `success` for the answer of the next command. What is on no list is
-//! `unsupported`.
+//! Clients send options of the solver they were written for. A published list of those is accepted in
+//! silence, because many clients take any answer but `success` for the answer of the next command. What is on
+//! no list is `unsupported`.
 
 use crate::args::Invocation;
 use crate::limits::Limits;
@@ -26,8 +27,8 @@ pub(crate) struct ScriptOptions {
     remembered: Vec<(String, String)>,
 }
 
-/// Standard options that are true or false. Named assertions are tracked under the one for cores; for the others, what
-/// they ask for is always on, or has no place here.
+/// Standard options that are true or false. Named assertions are tracked under the one for cores; for the
+/// others, what they ask for is always on, or has no place here.
 const SWITCHES: &[&str] = &[
     ":interactive-mode",
     ":produce-assertions",
@@ -169,8 +170,8 @@ impl ScriptOptions {
     }
 }
 
-/// Does a SAT backend of this spec run a command? These are the ones that cannot do without an argument. Scripts come
-/// from anywhere, and whoever reads one does not expect it to run what it likes.
+/// Does a SAT backend of this spec run a command? These are the ones that cannot do without an argument.
+/// Scripts come from anywhere, and whoever reads one does not expect it to run what it likes.
 fn starts_a_program(spec: &str) -> bool {
     let name = spec.split(':').next().unwrap_or_default().trim();
     let backend = sat::backends().iter().find(|backend| backend.name == name);

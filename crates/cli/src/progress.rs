@@ -1,8 +1,8 @@
 //! A line that shows people that a long check is alive, and where it is.
 //!
 //! The solver writes its phase and its counts into shared atomics; a thread that is started for a check with
-//! `--verbose` shows them with the time that has passed, ten times a second, once the check has taken a moment. The
-//! line goes to standard error and is wiped when the check ends.
+//! `--verbose` shows them with the time that has passed, ten times a second, once the check has taken a
+//! moment. The line goes to standard error and is wiped when the check ends.
 
 use bivalve::Progress;
 use indicatif::{ProgressBar, ProgressStyle};

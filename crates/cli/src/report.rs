@@ -1,7 +1,7 @@
 //! Statistics for people and for programs.
 //!
-//! The table is aligned on standard error, so that answers on standard output stay clean; JSON is one object a file,
-//! with the same numbers under the names of the fields.
+//! The table is aligned on standard error, so that answers on standard output stay clean; JSON is one object
+//! a file, with the same numbers under the names of the fields.
 
 use crate::limits::peak_bytes;
 use bivalve::{PassStatistics, Statistics};

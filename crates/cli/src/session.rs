@@ -1,13 +1,14 @@
 //! A session: SMT-LIB commands in, answers out.
 //!
-//! One command is read, carried out and answered before the next is read, and every answer is flushed, so a client on
-//! a pipe never waits for what is already decided. Every command gets exactly one answer: `success` if asked for,
-//! what it asks for, `unsupported`, or `(error "...")`; after an error the session goes on, with the state as it was
-//! before the command.
+//! One command is read, carried out and answered before the next is read, and every answer is flushed, so a
+//! client on a pipe never waits for what is already decided. Every command gets exactly one answer: `success`
+//! if asked for, what it asks for, `unsupported`, or `(error "...")`; after an error the session goes on,
+//! with the state as it was before the command.
 //!
-//! One rule keeps answers honest where something was refused. A formula outside of the theories that are decided, or one that is
-//! malformed, is part of the question all the same, so until its level is popped `sat` would answer another question, and
-//! `unknown` is said instead (`unsat` stays right: what is unsatisfiable without a formula is so with it).
+//! One rule keeps answers honest where something was refused. A formula outside of the theories that are
+//! decided, or one that is malformed, is part of the question all the same, so until its level is popped
+//! `sat` would answer another question, and `unknown` is said instead (`unsat` stays right: what is
+//! unsatisfiable without a formula is so with it).
 //!
 //! What changes the assertions stands here; commands that only look ([`queries`]) have a file of their own.
 
@@ -234,8 +235,8 @@ impl<'a, W: Write> Session<'a, W> {
         })
     }
 
-    /// A formula that belongs to the topmost level was not understood. What follows may still be contradictory without it; but who
-    /// reads `sat` takes it for an answer about all that was asserted.
+    /// A formula that belongs to the topmost level was not understood. What follows may still be
+    /// contradictory without it; but who reads `sat` takes it for an answer about all that was asserted.
     fn formula_is_missing(&mut self) {
         let level = self.solver.levels();
         self.missing = Some(self.missing.map_or(level, |lowest| lowest.min(level)));
@@ -259,9 +260,9 @@ impl<'a, W: Write> Session<'a, W> {
         Ok(())
     }
 
-    /// Has the pool rebuilt with the terms in use when there are much fewer of them than terms. That is looked at only when
-    /// the pool has grown by a factor, so that it costs little however many levels come and go. The terms of the command at
-    /// hand are in use, too, and are called otherwise afterwards.
+    /// Has the pool rebuilt with the terms in use when there are much fewer of them than terms. That is
+    /// looked at only when the pool has grown by a factor, so that it costs little however many levels come
+    /// and go. The terms of the command at hand are in use, too, and are called otherwise afterwards.
     fn compact<R: Read>(&mut self, parser: &mut Parser<R>, at_hand: &mut [(String, Term)]) {
         if self.pool.len() < self.next_compaction {
             return;

@@ -1,8 +1,9 @@
 //! The tools: programs beside the solver, for everyone who builds one.
 //!
-//! When the first word of a command line is exactly the name of a tool, the rest belongs to the tool (a file of that name is
-//! reached as `./campaign`). That is one comparison of strings, made before anything else, so the plain solver starts as fast as
-//! without tools. A new tool is a file in `tools` and a row here; `bivalve --help` lists the rows.
+//! When the first word of a command line is exactly the name of a tool, the rest belongs to the tool (a file
+//! of that name is reached as `./campaign`). That is one comparison of strings, made before anything else, so
+//! the plain solver starts as fast as without tools. A new tool is a file in `tools` and a row here; `bivalve
+//! --help` lists the rows.
 
 mod campaign;
 mod cases;
@@ -82,7 +83,8 @@ pub(crate) fn help() -> String {
     format!("Tools (each has its own --help):\n{}", TOOLS.iter().map(line).collect::<String>())
 }
 
-/// Ctrl-C, a hang-up or a polite kill ends what a tool does and the programs it runs; Ctrl-C the second time ends it at once.
+/// Ctrl-C, a hang-up or a polite kill ends what a tool does and the programs it runs; Ctrl-C the second time
+/// ends it at once.
 fn interruptible() -> Cancel {
     let cancel = Cancel::new();
     let code = i32::from(INTERRUPTED_EXIT);

@@ -1,4 +1,5 @@
-//! `bivalve campaign` from the outside: tables, logs, findings and exit codes, with shell scripts in the place of solvers.
+//! `bivalve campaign` from the outside: tables, logs, findings and exit codes, with shell scripts in the
+//! place of solvers.
 
 use std::fs;
 use std::path::Path;

@@ -1,7 +1,8 @@
-//! `bivalve experiment` from the outside: tables, logs, plots and exit codes, with shell scripts in the place of other solvers.
+//! `bivalve experiment` from the outside: tables, logs, plots and exit codes, with shell scripts in the place
+//! of other solvers.
 //!
-//! Times differ from run to run, so they are masked in snapshots; everything else must be the same, however many runs are made
-//! at a time and however often the experiment was cut off.
+//! Times differ from run to run, so they are masked in snapshots; everything else must be the same, however
+//! many runs are made at a time and however often the experiment was cut off.
 
 use std::fs;
 use std::path::Path;
@@ -133,8 +134,8 @@ fn the_matrix_is_run_and_one_table_printed() {
     assert_eq!(one.len(), 12);
 }
 
-/// A SAT solver for what is made of clauses over two variables (the third one is true): all four are contradictory, and
-/// both variables may be true in three of them.
+/// A SAT solver for what is made of clauses over two variables (the third one is true): all four are
+/// contradictory, and both variables may be true in three of them.
 const TWO_VARIABLES: &str = r#"if grep -q '^p cnf 3 5$' "$1"; then echo 's UNSATISFIABLE'; exit 20; fi
 echo 's SATISFIABLE'; echo 'v 1 2 3 0'; exit 10
 "#;

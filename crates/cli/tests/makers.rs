@@ -1,4 +1,5 @@
-//! `bivalve fuzz` and `bivalve construct` from the outside: what they print is read, decided as it says, and made again.
+//! `bivalve fuzz` and `bivalve construct` from the outside: what they print is read, decided as it says, and
+//! made again.
 
 use std::fs;
 use std::io::Write as _;

@@ -1,5 +1,5 @@
-//! What clients on pipes rely on: an answer comes as soon as its command is complete, limits leave the session alive,
-//! and neither Ctrl-C nor a reader that hangs up makes a mess.
+//! What clients on pipes rely on: an answer comes as soon as its command is complete, limits leave the
+//! session alive, and neither Ctrl-C nor a reader that hangs up makes a mess.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
 
@@ -7,7 +7,8 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::Duration;
 
-/// A formula that keeps the solver busy for hours: a product of two 64-bit factors of equal size that is a prime.
+/// A formula that keeps the solver busy for hours: a product of two 64-bit factors of equal size that is a
+/// prime.
 const HARD: &str = "(set-logic QF_BV)(declare-const a (_ BitVec 128))(declare-const b (_ BitVec 128))
 (assert (= (bvmul a b) #x0000000000000000ffffffffffffffc5))
 (assert (bvult a #x00000000000000010000000000000000))(assert (bvult b #x00000000000000010000000000000000))
@@ -83,7 +84,8 @@ fn a_time_limit_answers_unknown_and_leaves_the_session_alive() {
     assert_eq!(client.exit_code(), Some(0));
 }
 
-/// What was begun under a limit is neither lost nor half there: levels, cores and assumptions go on to mean what they say.
+/// What was begun under a limit is neither lost nor half there: levels, cores and assumptions go on to mean
+/// what they say.
 #[test]
 fn a_check_that_ran_out_of_time_leaves_the_levels_as_they_were() {
     let mut client =

@@ -1,9 +1,11 @@
-//! Incremental scripts of other projects, where they are at hand: every answer agrees with the status before its check.
+//! Incremental scripts of other projects, where they are at hand: every answer agrees with the status before
+//! its check.
 //!
-//! The scripts lie beside the workspace, in `../shared/bench/dev/regress`, and are not part of it; without them the test
-//! says so and passes. Scripts that push, assume or ask for cores are run under two settings, in parallel. A check is
-//! wrong if it answers sat where the script says unsat or the other way round; unknown is no answer. Commands that are not
-//! supported are answered by errors, which must not make a later answer wrong.
+//! The scripts lie beside the workspace, in `../shared/bench/dev/regress`, and are not part of it; without
+//! them the test says so and passes. Scripts that push, assume or ask for cores are run under two settings,
+//! in parallel. A check is wrong if it answers sat where the script says unsat or the other way round;
+//! unknown is no answer. Commands that are not supported are answered by errors, which must not make a later
+//! answer wrong.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
 
@@ -18,7 +20,8 @@ const LIARS: &[&str] = &["set-info-status.smt2"];
 /// Words that make a script one of these.
 const MARKS: &[&str] = &["(push", "(pop", "check-sat-assuming", "get-unsat", "reset-assertions"];
 
-/// The status of each check, where the script has one, and whether the check is carried out at all cannot be known.
+/// The status of each check, where the script has one, and whether the check is carried out at all cannot be
+/// known.
 fn expected(text: &str) -> Vec<Option<bool>> {
     let code: String =
         text.lines().map(|line| line.split(';').next().unwrap_or("").to_owned() + "\n").collect();

@@ -1,9 +1,9 @@
 //! A session of many rounds: what is pushed and popped leaves nothing behind, neither memory nor time.
 //!
-//! Each round pushes a level, asserts something, checks and pops. One kind of round says the same each time, one says
-//! something new about old symbols, one declares symbols of its own, one assumes instead of pushing. Memory is that of the
-//! process, as the system tells it; time is compared between parts of the same session, generously, since other
-//! processes run beside.
+//! Each round pushes a level, asserts something, checks and pops. One kind of round says the same each time,
+//! one says something new about old symbols, one declares symbols of its own, one assumes instead of pushing.
+//! Memory is that of the process, as the system tells it; time is compared between parts of the same session,
+//! generously, since other processes run beside.
 
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
@@ -41,7 +41,8 @@ impl Client {
         line.trim_end().to_owned()
     }
 
-    /// Processor time that the process has used, in ticks of ten milliseconds: a loaded machine makes it no longer.
+    /// Processor time that the process has used, in ticks of ten milliseconds: a loaded machine makes it no
+    /// longer.
     fn spent(&self) -> Duration {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap();
         let (_, fields) = stat.rsplit_once(')').unwrap();
@@ -57,7 +58,8 @@ impl Client {
     }
 }
 
-/// Rounds of one kind: processor time of the third quarter and of the last, and memory after half and after all.
+/// Rounds of one kind: processor time of the third quarter and of the last, and memory after half and after
+/// all.
 fn session(round: impl Fn(u32) -> (String, &'static str)) -> ([Duration; 2], [u64; 2]) {
     let mut client = Client::start();
     client.send(

@@ -1,5 +1,6 @@
-//! `bivalve simplify` through the real binary: what it prints is read again and answered as the script is, whatever the
-//! options, with values for the symbols of the script; a small script stands beside its simplified form.
+//! `bivalve simplify` through the real binary: what it prints is read again and answered as the script is,
+//! whatever the options, with values for the symbols of the script; a small script stands beside its
+//! simplified form.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
 

@@ -1,7 +1,7 @@
 //! Scripts and their answers, command by command, through the real binary.
 //!
-//! Each `transcripts/*.smt2` opens with a sentence that says what it shows; its answers stand beside it as a snapshot,
-//! with the exit code. The run is repeated with the script on a pipe, and must answer the same.
+//! Each `transcripts/*.smt2` opens with a sentence that says what it shows; its answers stand beside it as a
+//! snapshot, with the exit code. The run is repeated with the script on a pipe, and must answer the same.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
 

@@ -1,7 +1,8 @@
 //! A flag that says that nobody wants an answer any more.
 //!
-//! Whoever asks several solvers, or one about several candidates, and has heard enough raises the flag; a process is then
-//! killed, a solver in this process stops at its next look, and a reduction ends with what it has reached. The flag is never lowered: each round has its own.
+//! Whoever asks several solvers, or one about several candidates, and has heard enough raises the flag; a
+//! process is then killed, a solver in this process stops at its next look, and a reduction ends with what it
+//! has reached. The flag is never lowered: each round has its own.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,12 +1,13 @@
 //! Typed edits of the term DAG, many at once.
 //!
-//! An edit says what stands in the place of a node: a leaf of the same sort, the image of another node below it, or
-//! the same operator over fewer operands. Edits are given for the nodes of one *base*; any subset of them is applied
-//! together, bottom up, in one pass, so that what a node is replaced by is edited itself. Each image has the sort of its
-//! node by construction, hence every candidate is well-sorted and no solver is asked about nonsense.
+//! An edit says what stands in the place of a node: a leaf of the same sort, the image of another node below
+//! it, or the same operator over fewer operands. Edits are given for the nodes of one *base*; any subset of
+//! them is applied together, bottom up, in one pass, so that what a node is replaced by is edited itself.
+//! Each image has the sort of its node by construction, hence every candidate is well-sorted and no solver is
+//! asked about nonsense.
 //!
-//! A node that the edits cut off is not built; nor are edits below it of any further use, which is how a pass learns from a
-//! success that half of its list is settled ([`Edited::reached`]).
+//! A node that the edits cut off is not built; nor are edits below it of any further use, which is how a pass
+//! learns from a success that half of its list is settled ([`Edited::reached`]).
 //!
 //! Cost: linear in what is left of the base.
 
@@ -87,7 +88,8 @@ pub(crate) fn apply(pool: &mut Pool, roots: &[Term], edits: impl Iterator<Item =
     let mut images: TermMap<Term> = TermMap::new();
     let mut args = vec![];
     for term in order {
-        // A new constant or symbol under `Instead` is younger than the node; leaves that are no nodes stand for themselves.
+        // A new constant or symbol under `Instead` is younger than the node; leaves that are no nodes stand
+        // for themselves.
         let image = |of: Term| images.get(of).copied().unwrap_or(of);
         let new = match resolved.get(term) {
             Some(&Resolved::By(Change::Leaf(leaf))) => leaf,
@@ -142,7 +144,8 @@ fn kept<'a>(pool: &'a Pool, term: Term, dropped: &'a [u32]) -> impl Iterator<Ite
     args.filter(|(position, _)| !dropped.contains(&(*position as u32))).map(|(_, &arg)| arg)
 }
 
-/// The operator of `term` over fewer operands than it had: over one it is that operand, over none what is neutral.
+/// The operator of `term` over fewer operands than it had: over one it is that operand, over none what is
+/// neutral.
 fn fewer(pool: &mut Pool, term: Term, args: &[Term]) -> Term {
     let op = pool.op(term);
     match *args {
@@ -172,7 +175,8 @@ pub(crate) fn leaf(pool: &mut Pool, sort: bivalve_terms::Sort) -> Option<Term> {
     }
 }
 
-/// The nodes below the roots by their distance from them, the nearest first; of equally near ones the youngest first.
+/// The nodes below the roots by their distance from them, the nearest first; of equally near ones the
+/// youngest first.
 pub(crate) fn by_distance(pool: &Pool, roots: &[Term]) -> Vec<Term> {
     let mut seen = TermSet::new();
     let mut order: Vec<Term> = vec![];

@@ -1,14 +1,14 @@
 //! Verdicts about candidates: none is asked for twice, and many are asked for ahead of time.
 //!
-//! The search is sequential by nature: what is tried next depends on what was said last. Its order of decisions is kept
-//! whatever the number of workers, so the outcome is the same, byte by byte; workers only fetch verdicts that
-//! may be wanted. While the verdict on a candidate is under way, copies of the [`Machine`] are told "yes" and "no", and what
-//! they propose next is judged too, the likelier future first; the rate of success of the pass so far says which is
-//! likelier. If the guess was right the verdict is there when the search arrives; if not, a processor would have been
-//! idle.
+//! The search is sequential by nature: what is tried next depends on what was said last. Its order of
+//! decisions is kept whatever the number of workers, so the outcome is the same, byte by byte; workers only
+//! fetch verdicts that may be wanted. While the verdict on a candidate is under way, copies of the
+//! [`Machine`] are told "yes" and "no", and what they propose next is judged too, the likelier future first;
+//! the rate of success of the pass so far says which is likelier. If the guess was right the verdict is there
+//! when the search arrives; if not, a processor would have been idle.
 //!
-//! Verdicts are kept by a 128-bit hash of the text. A candidate that was judged once, in whatever pass, costs the time of
-//! printing it.
+//! Verdicts are kept by a 128-bit hash of the text. A candidate that was judged once, in whatever pass, costs
+//! the time of printing it.
 //!
 //! Cost: with `j` workers at best `j` times as fast, at worst as fast as with one.
 
@@ -111,7 +111,8 @@ pub(crate) struct Judge<'a> {
     known: FxHashMap<Key, bool>,
     /// Keys whose verdicts were used already.
     used: FxHashSet<Key>,
-    /// The jobs under way, by their numbers, and how to stop them. An answer to another job than that of a key is stale.
+    /// The jobs under way, by their numbers, and how to stop them. An answer to another job than that of a
+    /// key is stale.
     pending: FxHashMap<Key, (u64, Cancel)>,
     jobs: u64,
     workers: Option<Workers>,
@@ -132,8 +133,8 @@ struct Workers {
 }
 
 impl<'a> Judge<'a> {
-    /// A judge with so many workers, which live in `scope`; one worker is this thread itself. Whoever is done calls
-    /// [`Judge::dismiss`].
+    /// A judge with so many workers, which live in `scope`; one worker is this thread itself. Whoever is done
+    /// calls [`Judge::dismiss`].
     pub(crate) fn new<'scope>(
         scope: &'scope Scope<'scope, '_>,
         oracle: &'scope dyn Oracle,
@@ -304,7 +305,8 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// Gives idle workers what the search may want next, and takes from the others what it will not want any more.
+    /// Gives idle workers what the search may want next, and takes from the others what it will not want any
+    /// more.
     fn look_ahead(&mut self, wanted: Key, ahead: &mut Ahead<'_>, candidate: Weight) {
         let spare = self.workers.as_ref().map_or(0, |workers| workers.count - 1);
         let futures = self.futures(spare, ahead, candidate);
@@ -406,7 +408,8 @@ fn work(oracle: &dyn Oracle, queue: &Queue, verdicts: &Sender<Answer>) {
     }
 }
 
-/// A hash of a text that no two texts of a reduction share: FxHash, and a chain of multiplications of its own.
+/// A hash of a text that no two texts of a reduction share: FxHash, and a chain of multiplications of its
+/// own.
 fn key(text: &str) -> Key {
     let mut hasher = FxHasher::default();
     hasher.write(text.as_bytes());

@@ -1,10 +1,11 @@
 //! # bivalve-delta
 //!
-//! Delta debugging of SMT-LIB scripts: a script on which a solver fails becomes a small one on which it still fails. What
-//! "fails" means is an [`Oracle`]'s business. The idea is that of the SMT delta debuggers of Brummayer and Biere (*Fuzzing and
-//! Delta-Debugging SMT Solvers*, SMT 2009; Brummayer's thesis, section 4.3): not text is reduced but the typed term
-//! DAG, so each candidate is well-sorted, a shared node is edited once, and one edit may cut off most of a formula.
-//! A script that the reader refuses (another theory) is reduced as a tree of parentheses.
+//! Delta debugging of SMT-LIB scripts: a script on which a solver fails becomes a small one on which it still
+//! fails. What "fails" means is an [`Oracle`]'s business. The idea is that of the SMT delta debuggers of
+//! Brummayer and Biere (*Fuzzing and Delta-Debugging SMT Solvers*, SMT 2009; Brummayer's thesis, section
+//! 4.3): not text is reduced but the typed term DAG, so each candidate is well-sorted, a shared node is
+//! edited once, and one edit may cut off most of a formula. A script that the reader refuses (another theory)
+//! is reduced as a tree of parentheses.
 //!
 //! | file | what |
 //! |---|---|
@@ -119,8 +120,8 @@ pub enum Refusal {
     Unstable,
 }
 
-/// Reduces a script as long as the oracle says that it fails. `cancel` ends it early, with what was reached; `watch` is told
-/// after each verdict.
+/// Reduces a script as long as the oracle says that it fails. `cancel` ends it early, with what was reached;
+/// `watch` is told after each verdict.
 ///
 /// # Errors
 /// When the input does not fail, or the result does not when judged again.

@@ -1,16 +1,18 @@
 //! Which subset of a list of edits to try next: delta debugging as a machine.
 //!
-//! A machine holds a list of items (edits, commands), proposes a subset to be applied, is told whether the failure is
-//! still there, and goes on. It is a value without references: a copy of it, told something else, is another future.
-//! That is how candidates are judged ahead of time (see `judge`) while the order of decisions stays that of one thread.
+//! A machine holds a list of items (edits, commands), proposes a subset to be applied, is told whether the
+//! failure is still there, and goes on. It is a value without references: a copy of it, told something else,
+//! is another future. That is how candidates are judged ahead of time (see `judge`) while the order of
+//! decisions stays that of one thread.
 //!
-//! The rule is that of ddmin (Zeller and Hildebrandt, TSE 2002) on complements, in one sweep per size: chunks of the items
-//! that are left are tried from the front, each on top of all that succeeded so far; then chunks of half the size, down
-//! to the least size asked for. Since one sweep follows another until nothing changes (see `engine`), a sweep over single items
-//! need not be repeated here. With `k` items that must stay among `n`, about `k log n` proposals fail.
+//! The rule is that of ddmin (Zeller and Hildebrandt, TSE 2002) on complements, in one sweep per size: chunks
+//! of the items that are left are tried from the front, each on top of all that succeeded so far; then chunks
+//! of half the size, down to the least size asked for. Since one sweep follows another until nothing changes
+//! (see `engine`), a sweep over single items need not be repeated here. With `k` items that must stay among
+//! `n`, about `k log n` proposals fail.
 //!
-//! Items may die: an edit of a node that a success has cut off is nobody's business any more, and the chunks that follow
-//! are made of what is alive.
+//! Items may die: an edit of a node that a success has cut off is nobody's business any more, and the chunks
+//! that follow are made of what is alive.
 
 /// A sweep over items numbered from 0.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! Edits of nodes as a family of items.
 //!
-//! The base is a script; the items are [`Edit`]s of the nodes below its roots; a subset of them makes another script (see
-//! `edit`). An edit is dead when its node was cut off, or replaced already.
+//! The base is a script; the items are [`Edit`]s of the nodes below its roots; a subset of them makes another
+//! script (see `edit`). An edit is dead when its node was cut off, or replaced already.
 
 use crate::edit::{Change, Edit, apply};
 use crate::judge::{Candidate, Family};

@@ -1,10 +1,11 @@
 //! What may stand in the place of what: the lists of edits, one function each.
 //!
-//! Brummayer's recipe (thesis, section 4.3): substitute nodes, the nearest to the root first, by constants and by
-//! their children of the same sort; skip chains of unary operators and of writes at once; replace the root by Boolean nodes,
-//! at first within the Boolean layer, in the end from anywhere. To that come descendants of the same sort at any depth,
-//! symbols, operands that are left out of long conjunctions and sums, and a term that is no formula made the root by an
-//! equation. All lists are in the order in which edits are tried, and the order follows from the DAG alone.
+//! Brummayer's recipe (thesis, section 4.3): substitute nodes, the nearest to the root first, by constants
+//! and by their children of the same sort; skip chains of unary operators and of writes at once; replace the
+//! root by Boolean nodes, at first within the Boolean layer, in the end from anywhere. To that come
+//! descendants of the same sort at any depth, symbols, operands that are left out of long conjunctions and
+//! sums, and a term that is no formula made the root by an equation. All lists are in the order in which
+//! edits are tried, and the order follows from the DAG alone.
 
 use crate::edit::{Change, Edit, by_distance, drops_operands};
 use crate::script::Script;
@@ -164,7 +165,8 @@ fn shared(pool: &Pool, script: &Script) -> TermSet {
     more
 }
 
-/// The node with zero in the place of one operand that is used elsewhere too. To edit that operand is to edit all its uses.
+/// The node with zero in the place of one operand that is used elsewhere too. To edit that operand is to edit
+/// all its uses.
 fn unshared(pool: &mut Pool, leaves: &mut Leaves, at: Term, shared: &TermSet) -> Vec<Term> {
     let args = pool.args(at).to_vec();
     let places = (0..args.len()).rev().filter(|&i| shared.contains(args[i]));
@@ -194,8 +196,8 @@ fn equations(pool: &mut Pool, leaves: &mut Leaves, at: Term) -> Vec<Term> {
     equations
 }
 
-/// The same material in a plainer shape: a Boolean if-then-else as a conjunction of two of its operands, a conjunction
-/// of conjunctions as one.
+/// The same material in a plainer shape: a Boolean if-then-else as a conjunction of two of its operands, a
+/// conjunction of conjunctions as one.
 fn reshaped(pool: &mut Pool, at: Term) -> Vec<Term> {
     let args = pool.args(at).to_vec();
     match (pool.op(at), args.as_slice()) {
@@ -250,8 +252,8 @@ pub(crate) enum Depth {
     Anywhere,
 }
 
-/// The Boolean nodes that may be the root in the place of an assertion, about `most` in all, the farthest from the root
-/// first: a small one that fails settles everything at once.
+/// The Boolean nodes that may be the root in the place of an assertion, about `most` in all, the farthest
+/// from the root first: a small one that fails settles everything at once.
 pub(crate) fn roots(pool: &Pool, script: &Script, depth: Depth, most: usize) -> Vec<Edit> {
     let mut edits = vec![];
     let roots = formulas(pool, script);
@@ -294,8 +296,8 @@ fn layer(pool: &Pool, root: Term) -> Vec<Term> {
     found
 }
 
-/// Formulas by an equation between a term below them and a symbol or zero, and by such an equation beside `false`: that is
-/// what is left where only the operator matters, and that the script is contradictory.
+/// Formulas by an equation between a term below them and a symbol or zero, and by such an equation beside
+/// `false`: that is what is left where only the operator matters, and that the script is contradictory.
 pub(crate) fn lifted(pool: &mut Pool, script: &Script, most: usize) -> Vec<Edit> {
     let mut leaves = Leaves::new(pool, &script.roots());
     let mut edits = vec![];

@@ -1,16 +1,17 @@
 //! A script as text: short, complete, and the same for the same script.
 //!
-//! Symbols and sorts get the shortest names (or keep their own, see [`Style`]), constants the shortest notation, and only
-//! what is used is declared. A node that is used several times is bound to a name where that saves bytes, by `let` if one
-//! formula uses it, by `define-fun` if several do; where it does not, it is written out again. The decision is made from
-//! parents to children, on estimates of lengths: a node that is mentioned `n` times and is `l` bytes long is bound if
-//! `(n - 1) l` exceeds the cost of a binding. Nothing is ever written out whose copies would be longer than a binding, so the
-//! text stays linear in the DAG.
+//! Symbols and sorts get the shortest names (or keep their own, see [`Style`]), constants the shortest
+//! notation, and only what is used is declared. A node that is used several times is bound to a name where
+//! that saves bytes, by `let` if one formula uses it, by `define-fun` if several do; where it does not, it is
+//! written out again. The decision is made from parents to children, on estimates of lengths: a node that is
+//! mentioned `n` times and is `l` bytes long is bound if `(n - 1) l` exceeds the cost of a binding. Nothing
+//! is ever written out whose copies would be longer than a binding, so the text stays linear in the DAG.
 //!
-//! Nothing depends on the order in which terms were built: the order of bindings is that of a walk from the roots.
+//! Nothing depends on the order in which terms were built: the order of bindings is that of a walk from the
+//! roots.
 //!
-//! After `reset` (and `reset-assertions`, unless declarations are global) declarations are gone, so a script is printed
-//! *epoch* by epoch, each with declarations of its own.
+//! After `reset` (and `reset-assertions`, unless declarations are global) declarations are gone, so a script
+//! is printed *epoch* by epoch, each with declarations of its own.
 
 use crate::script::{Script, Step};
 use bivalve_formats::smtlib::BitVecFormat;
@@ -30,7 +31,8 @@ pub(crate) enum Style {
 /// A binding by `let` costs this much beside the two names: `(let ((_0 t)) u)`.
 const LET: u64 = 6;
 
-/// A definition costs this much beside the two names and the sort: `(define-fun _0 () S t)` and the end of the line.
+/// A definition costs this much beside the two names and the sort: `(define-fun _0 () S t)` and the end of
+/// the line.
 const DEFINE: u64 = 20;
 
 /// The length of a made-up name.
@@ -227,8 +229,8 @@ impl Sharing {
     }
 }
 
-/// The position of each node when children are written before their parents, from the first root to the last. Ids would
-/// do for that, too, but they tell in which order candidates were built, and that must not show.
+/// The position of each node when children are written before their parents, from the first root to the last.
+/// Ids would do for that, too, but they tell in which order candidates were built, and that must not show.
 fn postorder(pool: &Pool, roots: &[Term]) -> FxHashMap<Term, usize> {
     let mut positions: FxHashMap<Term, usize> = FxHashMap::default();
     let mut seen = TermSet::new();

@@ -1,15 +1,16 @@
 //! A script as it is reduced: commands over the terms of one pool.
 //!
-//! What a reader expands is gone (`let`, `define-fun`, `define-sort`), and so is what only describes (`set-info`) or
-//! follows from the rest: a script has no declarations, because its printer declares what is used. What is left is a list
-//! of [`Step`]s, and every term in them is a *root*: edits of terms map the list of roots to a list of as many.
+//! What a reader expands is gone (`let`, `define-fun`, `define-sort`), and so is what only describes
+//! (`set-info`) or follows from the rest: a script has no declarations, because its printer declares what is
+//! used. What is left is a list of [`Step`]s, and every term in them is a *root*: edits of terms map the list
+//! of roots to a list of as many.
 //!
-//! Labels inside of assertions are names for terms and are expanded; a label of a whole assertion is kept, because cores
-//! are made of it. Levels are opened and closed one by one, so that each can go alone; only where a script opens very
-//! many at once they stay together.
+//! Labels inside of assertions are names for terms and are expanded; a label of a whole assertion is kept,
+//! because cores are made of it. Levels are opened and closed one by one, so that each can go alone; only
+//! where a script opens very many at once they stay together.
 //!
-//! A script that the reader refuses in any command has no typed form: whoever asks gets the refusal and goes on with text
-//! (see `textual`).
+//! A script that the reader refuses in any command has no typed form: whoever asks gets the refusal and goes
+//! on with text (see `textual`).
 
 use bivalve_formats::Diagnostic;
 use bivalve_formats::smtlib::{AttributeValue, Command, Parser, ParserOptions, print};

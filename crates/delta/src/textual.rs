@@ -1,14 +1,15 @@
 //! Reduction of any script as a tree of parentheses: what is left where terms cannot be read.
 //!
-//! Hierarchical delta debugging (Misherghi and Su, ICSE 2006): the nodes of one level of the tree, beginning with the
-//! commands, are left out in chunks, then those of the next level. After that each list is tried as one of its elements and as
-//! some words that are terms of many theories; definitions of symbols by `let` are unfolded by that too, since a
-//! `let` may become its body. Nothing is known of sorts, so most candidates are nonsense, and the oracle says so.
+//! Hierarchical delta debugging (Misherghi and Su, ICSE 2006): the nodes of one level of the tree, beginning
+//! with the commands, are left out in chunks, then those of the next level. After that each list is tried as
+//! one of its elements and as some words that are terms of many theories; definitions of symbols by `let` are
+//! unfolded by that too, since a `let` may become its body. Nothing is known of sorts, so most candidates are
+//! nonsense, and the oracle says so.
 //!
 //! A text that fails no more without its comments and layout is reduced by whole lines.
 //!
-//! Everything is an [`Edit`] of a node (gone, or in its place a node below it, or a word), and subsets of edits go through
-//! the same machine and the same judge as those of terms.
+//! Everything is an [`Edit`] of a node (gone, or in its place a node below it, or a word), and subsets of
+//! edits go through the same machine and the same judge as those of terms.
 
 use crate::judge::{Candidate, Family, Judge, Weight};
 use crate::machine::Machine;

@@ -1,11 +1,11 @@
 //! A script as a tree of parentheses.
 //!
-//! The least that all SMT-LIB scripts have in common: atoms (symbols, numerals, strings, keywords) and lists of them. Comments
-//! and layout are gone. The tree is flat: nodes lie in one array in the order of the text, and each knows where its
-//! subtree ends, so that no depth of nesting needs any stack.
+//! The least that all SMT-LIB scripts have in common: atoms (symbols, numerals, strings, keywords) and lists
+//! of them. Comments and layout are gone. The tree is flat: nodes lie in one array in the order of the text,
+//! and each knows where its subtree ends, so that no depth of nesting needs any stack.
 //!
-//! What is no tree (a string or quoted symbol without end, a parenthesis too much) is cut into atoms line by line; whoever
-//! reduces such a text is left with its lines.
+//! What is no tree (a string or quoted symbol without end, a parenthesis too much) is cut into atoms line by
+//! line; whoever reduces such a text is left with its lines.
 
 /// A node: an atom, or a list whose elements follow it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,15 +1,17 @@
 //! Reduction of a script on its terms: the passes, and their order.
 //!
-//! The passes go from coarse to fine. First commands go, because most of a long script has nothing to do with the failure.
-//! Then all widths shrink at once, if they can: that makes everything that follows easy for the solver, where a candidate
-//! with a wide product may take all the time there is. Then operands of long conjunctions, disjunctions and sums go; a new
-//! root is looked for in the Boolean layer; nodes are replaced in bulk, the nearest to the root first, so that one success
-//! cuts off much. What that leaves is mostly constant, and folds away in one test. Only then, on a formula of a few dozen
-//! nodes, each node is tried with all that may stand for it, widths are narrowed one by one, and Boolean nodes from anywhere
-//! become the root (Brummayer, thesis, 4.3: the second root search).
+//! The passes go from coarse to fine. First commands go, because most of a long script has nothing to do with
+//! the failure. Then all widths shrink at once, if they can: that makes everything that follows easy for the
+//! solver, where a candidate with a wide product may take all the time there is. Then operands of long
+//! conjunctions, disjunctions and sums go; a new root is looked for in the Boolean layer; nodes are replaced
+//! in bulk, the nearest to the root first, so that one success cuts off much. What that leaves is mostly
+//! constant, and folds away in one test. Only then, on a formula of a few dozen nodes, each node is tried
+//! with all that may stand for it, widths are narrowed one by one, and Boolean nodes from anywhere become the
+//! root (Brummayer, thesis, 4.3: the second root search).
 //!
-//! Whenever a round changed something another follows. In the end the text is read again and all is done once more, until
-//! it stays as it is: reducing a result again takes the same steps from the same text and therefore changes nothing.
+//! Whenever a round changed something another follows. In the end the text is read again and all is done once
+//! more, until it stays as it is: reducing a result again takes the same steps from the same text and
+//! therefore changes nothing.
 //!
 //! Each step makes the script smaller in the order of [`Weight`], so there is an end.
 
@@ -44,7 +46,8 @@ pub(crate) struct Typed<'j, 'a> {
     style: Style,
 }
 
-/// Reduces a text that reads as a script; `None` if it does not, or if it fails no more when printed in this style.
+/// Reduces a text that reads as a script; `None` if it does not, or if it fails no more when printed in this
+/// style.
 pub(crate) fn reduce(judge: &mut Judge<'_>, text: &str, style: Style) -> Option<String> {
     let mut seen: FxHashSet<String> = FxHashSet::default();
     let mut text = text.to_owned();
@@ -170,8 +173,8 @@ impl<'j, 'a> Typed<'j, 'a> {
         true
     }
 
-    /// Simplifies as long as that finds something: all at once, or the half or a quarter of it. What is left is tried node
-    /// by node later anyway.
+    /// Simplifies as long as that finds something: all at once, or the half or a quarter of it. What is left
+    /// is tried node by node later anyway.
     fn fold(&mut self) {
         loop {
             let edits = fold::simplifications(&mut self.pool, &self.script);
@@ -238,8 +241,8 @@ impl<'j, 'a> Typed<'j, 'a> {
         }
     }
 
-    /// Reads the script again from its text. That throws away the terms of candidates; and ids, by which nodes are listed,
-    /// then tell nothing of how the script was found.
+    /// Reads the script again from its text. That throws away the terms of candidates; and ids, by which
+    /// nodes are listed, then tell nothing of how the script was found.
     fn settle_ids(&mut self) {
         let text = render(&self.pool, &self.script, self.style);
         let mut pool = Pool::new();

@@ -1,14 +1,15 @@
 //! Narrower bit-vectors, indices and elements of arrays among them.
 //!
-//! Widths hang together: operands of a sum, both sides of an equation, an index and the index sort of its array. Each
-//! place of a bit-vector sort in the sort of a term is a *slot*, and slots that must agree are joined (union and find), so
-//! that a class of slots is a width that can change alone. Concatenation, extraction and extension join nothing: they are
-//! where widths meet.
+//! Widths hang together: operands of a sum, both sides of an equation, an index and the index sort of its
+//! array. Each place of a bit-vector sort in the sort of a term is a *slot*, and slots that must agree are
+//! joined (union and find), so that a class of slots is a width that can change alone. Concatenation,
+//! extraction and extension join nothing: they are where widths meet.
 //!
-//! A class gets a new width by building the script again from its leaves: symbols get new sorts, constants lose their high
-//! bits, and each operator takes the widths that come. Where operands disagree (something reached them through a
-//! concatenation) the wider one is cut; an extraction from what is too narrow moves down; an extension extends by as much
-//! less as is needed for the width it had. If that costs more than it saves the candidate is larger and nobody is asked.
+//! A class gets a new width by building the script again from its leaves: symbols get new sorts, constants
+//! lose their high bits, and each operator takes the widths that come. Where operands disagree (something
+//! reached them through a concatenation) the wider one is cut; an extraction from what is too narrow moves
+//! down; an extension extends by as much less as is needed for the width it had. If that costs more than it
+//! saves the candidate is larger and nobody is asked.
 //!
 //! Cost: linear in the DAG for each candidate.
 
@@ -151,8 +152,8 @@ pub(crate) struct Widths<'a> {
 }
 
 impl<'a> Widths<'a> {
-    /// All classes that a symbol or a constant is in, widest first, each with its narrowest width, then each with the next
-    /// one, and so on.
+    /// All classes that a symbol or a constant is in, widest first, each with its narrowest width, then each
+    /// with the next one, and so on.
     pub(crate) fn new(pool: &'a mut Pool, script: &'a Script, style: Style) -> Widths<'a> {
         let terms = cone(pool, &script.roots());
         let mut slots = Slots::new(pool, &terms);

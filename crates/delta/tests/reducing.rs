@@ -1,7 +1,7 @@
 //! Reductions as people see them: what comes out for an input and an oracle.
 //!
-//! The oracles here are functions of the text: they look for words, or read the script and look at its terms. Real solvers are
-//! asked in the tests of the command line.
+//! The oracles here are functions of the text: they look for words, or read the script and look at its terms.
+//! Real solvers are asked in the tests of the command line.
 
 use bivalve_delta::{Cancel, Mode, Options, Oracle, Reduction, Refusal, View, reduce};
 use bivalve_formats::smtlib::{Command, Parser, ParserOptions, print};

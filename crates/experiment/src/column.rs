@@ -1,12 +1,13 @@
 //! Columns: the options that vary, all their combinations, and the commands that these are.
 //!
-//! A *dimension* is an option and the values it takes; the matrix of an experiment is the product of its dimensions, in the order
-//! in which they were given, the last one changing fastest. A *column* is one cell of it, or a command of somebody else's. Its name is what it
-//! varies, `sat=cadical approx=none`, so that a table explains itself.
+//! A *dimension* is an option and the values it takes; the matrix of an experiment is the product of its
+//! dimensions, in the order in which they were given, the last one changing fastest. A *column* is one cell
+//! of it, or a command of somebody else's. Its name is what it varies, `sat=cadical approx=none`, so that a
+//! table explains itself.
 //!
-//! Two columns are compared by [`pairs`]: both sides are named by some of their words, and are matched where all others are
-//! equal. With `sat=cadical,splr` and `approx=none,sign`, the sides `approx=sign` and `approx=none` are two pairs, one for each
-//! SAT solver; a whole name is one pair with itself.
+//! Two columns are compared by [`pairs`]: both sides are named by some of their words, and are matched where
+//! all others are equal. With `sat=cadical,splr` and `approx=none,sign`, the sides `approx=sign` and
+//! `approx=none` are two pairs, one for each SAT solver; a whole name is one pair with itself.
 
 use serde::{Deserialize, Serialize};
 
@@ -53,7 +54,8 @@ pub fn list(text: &str) -> Vec<&str> {
 /// An option with its value.
 pub type Setting = (String, String);
 
-/// All combinations of the values, the last dimension changing fastest; one without settings if there is no dimension.
+/// All combinations of the values, the last dimension changing fastest; one without settings if there is no
+/// dimension.
 pub fn matrix(dimensions: &[Dimension]) -> Vec<Vec<Setting>> {
     let mut cells = vec![vec![]];
     for dimension in dimensions {
@@ -77,7 +79,8 @@ pub struct Column {
     pub name: String,
     /// What it varies; empty for commands of others.
     pub settings: Vec<Setting>,
-    /// The command: `{}` stands for the file, which goes to standard input where it does not occur; `{seed}` for the seed.
+    /// The command: `{}` stands for the file, which goes to standard input where it does not occur; `{seed}`
+    /// for the seed.
     pub words: Vec<String>,
     /// A fingerprint of the command, and of the program where that may change.
     pub fingerprint: String,

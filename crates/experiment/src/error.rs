@@ -1,7 +1,8 @@
 //! What can go wrong with an experiment, each kind a sentence that names the file it is about.
 //!
-//! Runs do not go wrong in this sense: a solver that crashes is a line of the log. What is left is the machine (a file cannot
-//! be read, a program cannot be started), a log that was edited by hand, and a plot that the library refuses.
+//! Runs do not go wrong in this sense: a solver that crashes is a line of the log. What is left is the
+//! machine (a file cannot be read, a program cannot be started), a log that was edited by hand, and a plot
+//! that the library refuses.
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,8 @@
 //! # bivalve-experiment
 //!
-//! Experiments with solvers: many *columns* (a solver with its options) on many files, each run a process of its own under limits
-//! of CPU time and memory; a log that is the state of the experiment; scores, tables and plots of the log.
+//! Experiments with solvers: many *columns* (a solver with its options) on many files, each run a process of
+//! its own under limits of CPU time and memory; a log that is the state of the experiment; scores, tables and
+//! plots of the log.
 //!
 //! ```text
 //! dimensions --matrix--> columns \
@@ -23,8 +24,9 @@
 //! | [`plot`] | scatter and cactus plots |
 //! | [`script`] | what a script says of itself |
 //!
-//! `bivalve experiment` is this crate with a command line; `cargo xtask bench` makes its tables and plots with it. Nothing here
-//! prints, looks at the environment or keeps a clock: times are those of `bivalve-oracle`, which runs the processes.
+//! `bivalve experiment` is this crate with a command line; `cargo xtask bench` makes its tables and plots
+//! with it. Nothing here prints, looks at the environment or keeps a clock: times are those of
+//! `bivalve-oracle`, which runs the processes.
 
 pub mod column;
 mod error;

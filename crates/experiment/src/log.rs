@@ -1,10 +1,11 @@
 //! The log of a measurement: one JSON line for one solver on one file, written when the run has ended.
 //!
-//! The log is the only thing a measurement leaves behind that cannot be computed again, so it is read with care: a
-//! last line without its newline is a run that was cut off (the machine was stopped, the disk was full) and is left
-//! out; any other unreadable line is an error with its number. A solver may run on a file several times, from different seeds;
-//! file and seed are an *instance*. When a pair of solver and instance occurs twice, the later line is the one that counts. Everything is kept in ordered maps, so that each table and plot comes out the
-//! same from the same log.
+//! The log is the only thing a measurement leaves behind that cannot be computed again, so it is read with
+//! care: a last line without its newline is a run that was cut off (the machine was stopped, the disk was
+//! full) and is left out; any other unreadable line is an error with its number. A solver may run on a file
+//! several times, from different seeds; file and seed are an *instance*. When a pair of solver and instance
+//! occurs twice, the later line is the one that counts. Everything is kept in ordered maps, so that each
+//! table and plot comes out the same from the same log.
 
 use crate::error::{Error, Result};
 use serde::{Deserialize, Serialize};
@@ -139,8 +140,8 @@ impl Run {
         if self.status.is_solved() { self.cpu } else { 2.0 * self.timeout }
     }
 
-    /// Whether the answers may be compared, position by position, with those of another solver: after a rejected
-    /// command a solver goes on with another problem than the one in the file.
+    /// Whether the answers may be compared, position by position, with those of another solver: after a
+    /// rejected command a solver goes on with another problem than the one in the file.
     pub fn is_comparable(&self) -> bool {
         let crashed = self.rc < 0;
         !self.note.contains("(error") && (self.status != Status::Error || crashed)
@@ -163,9 +164,9 @@ impl Log {
         Self::parse(&text).map_err(|(line, source)| Error::Line { path: path.to_path_buf(), line, source })
     }
 
-    /// Reads a log from a file, and keeps of each run what tells whether it has to be made again, without answers and numbers:
-    /// some hundred bytes. The peak memory of a child that the system reports is at least that of its parent, so whoever
-    /// runs solvers had better stay small.
+    /// Reads a log from a file, and keeps of each run what tells whether it has to be made again, without
+    /// answers and numbers: some hundred bytes. The peak memory of a child that the system reports is at
+    /// least that of its parent, so whoever runs solvers had better stay small.
     ///
     /// # Errors
     /// As [`Log::read`].

@@ -1,14 +1,15 @@
 //! The two plots of a measurement, as SVG text.
 //!
-//! A *scatter* plot shows one solver against another, a point an instance; a *cactus* plot shows many solvers, how many
-//! instances each solves within a time. Both have logarithmic time, because solver times spread over four decades, and
-//! clamp below a millisecond: the clock charges in steps of about a millisecond. Either can be drawn of the satisfiable or the
-//! unsatisfiable instances alone, since what helps one kind often costs the other. What both share is here: the span of the
-//! time axes, the words on them, the colours (the palette of Okabe and Ito, which colour-blind readers can tell apart),
-//! and a strip above the plot that holds the title and the legend, so that no legend ever covers a point.
+//! A *scatter* plot shows one solver against another, a point an instance; a *cactus* plot shows many
+//! solvers, how many instances each solves within a time. Both have logarithmic time, because solver times
+//! spread over four decades, and clamp below a millisecond: the clock charges in steps of about a
+//! millisecond. Either can be drawn of the satisfiable or the unsatisfiable instances alone, since what helps
+//! one kind often costs the other. What both share is here: the span of the time axes, the words on them, the
+//! colours (the palette of Okabe and Ito, which colour-blind readers can tell apart), and a strip above the
+//! plot that holds the title and the legend, so that no legend ever covers a point.
 //!
-//! The backend writes text as SVG text: no font files are needed here, the reader's own sans-serif is used. The same log
-//! gives the same bytes.
+//! The backend writes text as SVG text: no font files are needed here, the reader's own sans-serif is used.
+//! The same log gives the same bytes.
 
 mod cactus;
 mod scatter;
@@ -116,7 +117,8 @@ fn limit(log: &Log) -> f64 {
     log.runs().map(|run| run.timeout).fold(FLOOR, f64::max)
 }
 
-/// The decade at or below the least time of the log, not below [`FLOOR`] and at least a decade below the limit.
+/// The decade at or below the least time of the log, not below [`FLOOR`] and at least a decade below the
+/// limit.
 fn least(log: &Log) -> f64 {
     let least = log.runs().map(|run| run.cpu).fold(limit(log) / 10.0, f64::min).max(FLOOR);
     10_f64.powf((least.log10() + 1e-9).floor())
@@ -158,7 +160,8 @@ fn places(items: &[Item]) -> (Vec<(i32, i32)>, i32) {
     (places, STRIP + y - 50)
 }
 
-/// Cuts a strip off the canvas, writes the title and below it the legend (mark, colour, words), and returns the rest.
+/// Cuts a strip off the canvas, writes the title and below it the legend (mark, colour, words), and returns
+/// the rest.
 fn strip<'s>(
     canvas: &Canvas<'s>,
     title: &str,

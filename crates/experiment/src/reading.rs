@@ -1,15 +1,18 @@
 //! From what a process printed to a status and to numbers.
 //!
-//! An answer is a line of standard output that begins with `sat`, `unsat` or `unknown`. The status of a run is the worst that can be said
-//! of it, in this order: an answer contradicts what the file states (only answers before the first rejected command count, since
-//! a solver works on another problem from there on); it ran out of time or of memory; it crashed, rejected a command, or gave
-//! fewer answers than there are checks; it did not know. What is left is solved.
+//! An answer is a line of standard output that begins with `sat`, `unsat` or `unknown`. The status of a run
+//! is the worst that can be said of it, in this order: an answer contradicts what the file states (only
+//! answers before the first rejected command count, since a solver works on another problem from there on);
+//! it ran out of time or of memory; it crashed, rejected a command, or gave fewer answers than there are
+//! checks; it did not know. What is left is solved.
 //!
-//! A solver may catch the signal that says that its CPU time is over and end politely, and the system counts the time of a process
-//! that was killed in ticks: who gave fewer answers than asked for and used nearly all of its time is out of time.
+//! A solver may catch the signal that says that its CPU time is over and end politely, and the system counts
+//! the time of a process that was killed in ticks: who gave fewer answers than asked for and used nearly all
+//! of its time is out of time.
 //!
-//! Numbers come from a line of standard error that is a JSON object, as `--stats=json` prints it, or any other solver that
-//! likes to be asked: each number in it has the name of its path, `seconds.sat`. Yes and no are 1 and 0.
+//! Numbers come from a line of standard error that is a JSON object, as `--stats=json` prints it, or any
+//! other solver that likes to be asked: each number in it has the name of its path, `seconds.sat`. Yes and no
+//! are 1 and 0.
 
 use crate::log::Status;
 use bivalve_oracle::Ending;

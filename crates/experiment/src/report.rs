@@ -1,8 +1,8 @@
 //! The written report of an experiment: findings, one table, and its parts.
 //!
-//! Wrong answers and disagreements come first, so that no table stands between them and the reader. The table has a line a
-//! column, in the order of the matrix; the same again for each family where that is asked for. The text is Markdown with
-//! aligned columns: it reads the same in a pager.
+//! Wrong answers and disagreements come first, so that no table stands between them and the reader. The table
+//! has a line a column, in the order of the matrix; the same again for each family where that is asked for.
+//! The text is Markdown with aligned columns: it reads the same in a pager.
 
 use crate::log::{Log, Status};
 use crate::score::{self, Board, Score};

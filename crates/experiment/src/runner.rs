@@ -1,10 +1,11 @@
 //! The processes of an experiment: so many at a time, each under limits, each a run when it has ended.
 //!
-//! Threads take jobs in their order and hand back runs as they end, so that a log loses only what was running when the machine
-//! was stopped. Nothing that a solver does harms the others: it has its own process group, which is killed whole, and
-//! limits of CPU time and address space. There is a limit of time on the clock, too, for those who wait for something; it is ten
-//! times the CPU time and more, since a machine may be shared, and whoever is stopped by it has a note that says so. A program that
-//! cannot be started at all ends the experiment, because a thousand lines that say so help nobody.
+//! Threads take jobs in their order and hand back runs as they end, so that a log loses only what was running
+//! when the machine was stopped. Nothing that a solver does harms the others: it has its own process group,
+//! which is killed whole, and limits of CPU time and address space. There is a limit of time on the clock,
+//! too, for those who wait for something; it is ten times the CPU time and more, since a machine may be
+//! shared, and whoever is stopped by it has a note that says so. A program that cannot be started at all ends
+//! the experiment, because a thousand lines that say so help nobody.
 
 use crate::error::{Error, Result};
 use crate::log::{Run, Status};
@@ -26,11 +27,12 @@ const START: Duration = Duration::from_secs(10);
 const NOTE: usize = 200;
 
 impl Setup {
-    /// Makes these runs, `at_once` at a time, and hands each to `each` when it has ended; what was running when `cancel` was raised
-    /// is no run.
+    /// Makes these runs, `at_once` at a time, and hands each to `each` when it has ended; what was running
+    /// when `cancel` was raised is no run.
     ///
     /// # Errors
-    /// When a program cannot be started, a file cannot be read, or `each` fails; what was running then is stopped.
+    /// When a program cannot be started, a file cannot be read, or `each` fails; what was running then is
+    /// stopped.
     pub fn run(
         &self,
         todo: &[Job<'_>],

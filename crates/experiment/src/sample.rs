@@ -1,8 +1,10 @@
-//! A fixed little measurement for tests of tables and plots: three solvers, six files, each way a run can end.
+//! A fixed little measurement for tests of tables and plots: three solvers, six files, each way a run can
+//! end.
 //!
-//! By design: `disputed` is answered sat by Bivalve and unsat by the others and by the index; `hard` is solved by
-//! Bivalve alone; `heavy` exhausts Bivalve's memory; `slow` its time; `session` has two checks; Yices does not read
-//! the BTOR2 file and rejects one script. Times are round numbers, so that expected scores can be added by hand.
+//! By design: `disputed` is answered sat by Bivalve and unsat by the others and by the index; `hard` is
+//! solved by Bivalve alone; `heavy` exhausts Bivalve's memory; `slow` its time; `session` has two checks;
+//! Yices does not read the BTOR2 file and rejects one script. Times are round numbers, so that expected
+//! scores can be added by hand.
 
 use crate::log::Log;
 use crate::verdict::Index;

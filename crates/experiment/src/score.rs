@@ -1,10 +1,11 @@
 //! Scores of the solvers of one measurement.
 //!
-//! *PAR-2* is the sum of CPU seconds where a run that solved nothing counts as twice the limit; lower is better. It
-//! is a sum over the files that the solver ran on (the runner does not give a file to a peer that cannot read its
-//! format), so the ratio to the reference peer is taken over the files that both ran on. *CPU on common* is the plain
-//! sum over the files that every solver solved: the only time that compares like with like. The *share* says how
-//! many of the files that the reference solved this solver solved too, which PAR-2 can hide behind many easy files.
+//! *PAR-2* is the sum of CPU seconds where a run that solved nothing counts as twice the limit; lower is
+//! better. It is a sum over the files that the solver ran on (the runner does not give a file to a peer that
+//! cannot read its format), so the ratio to the reference peer is taken over the files that both ran on. *CPU
+//! on common* is the plain sum over the files that every solver solved: the only time that compares like with
+//! like. The *share* says how many of the files that the reference solved this solver solved too, which PAR-2
+//! can hide behind many easy files.
 //!
 //! Medians are lower medians: an element, not a mean of two.
 
@@ -24,7 +25,8 @@ pub struct Score {
     pub par2: f64,
     /// CPU seconds on the files that all solvers solved.
     pub common_cpu: f64,
-    /// PAR-2 over that of the reference, on files that both ran on; `None` without such files or without cost.
+    /// PAR-2 over that of the reference, on files that both ran on; `None` without such files or without
+    /// cost.
     pub par2_ratio: Option<f64>,
     /// Of the files that the reference solved and this solver ran on: solved, and all.
     pub share: Option<(usize, usize)>,

@@ -1,10 +1,11 @@
-//! What an SMT-LIB 2 file says about itself, found without parsing it: logic, number of checks, scopes, statuses.
+//! What an SMT-LIB 2 file says about itself, found without parsing it: logic, number of checks, scopes,
+//! statuses.
 //!
 //! A selection such as "single-check QF_BV" has to look into thousands of files before anything runs, so this
-//! reads only the first three tokens of each top-level command. It knows exactly as much of the lexical rules as
-//! that takes: comments (`;` to the end of the line), strings (`"` doubled inside), quoted symbols (`|...|`) and
-//! parentheses. One pass, no recursion, memory for three tokens. Files of other formats ask one question, and have
-//! no such commands: they scan as one check.
+//! reads only the first three tokens of each top-level command. It knows exactly as much of the lexical rules
+//! as that takes: comments (`;` to the end of the line), strings (`"` doubled inside), quoted symbols
+//! (`|...|`) and parentheses. One pass, no recursion, memory for three tokens. Files of other formats ask one
+//! question, and have no such commands: they scan as one check.
 
 /// What one script says about itself.
 #[derive(Debug, Default, PartialEq, Eq)]

@@ -1,10 +1,12 @@
 //! What an experiment is: columns, files, seeds, limits; and which runs of a log belong to it.
 //!
-//! A log is kept for ever and added to; an experiment is what is asked of it today. A run belongs to the experiment if its column, its
-//! file and its seed do, and if it was made under the same *condition*: the same command (and the same binary, where it is
-//! ours), the same text of the file, the same limits. Conditions are fingerprints, written into every run. So whoever adds a column, a
-//! file or a seed pays for the new runs alone; whoever changes the solver pays for its runs again and keeps those of
-//! the others; nobody ever has a table made of both. What does not belong stays in the log, and may belong again tomorrow.
+//! A log is kept for ever and added to; an experiment is what is asked of it today. A run belongs to the
+//! experiment if its column, its file and its seed do, and if it was made under the same *condition*: the
+//! same command (and the same binary, where it is ours), the same text of the file, the same limits.
+//! Conditions are fingerprints, written into every run. So whoever adds a column, a file or a seed pays for
+//! the new runs alone; whoever changes the solver pays for its runs again and keeps those of the others;
+//! nobody ever has a table made of both. What does not belong stays in the log, and may belong again
+//! tomorrow.
 //!
 //! Jobs come in the order seed, file, column: when an experiment is cut off, what it has is comparable.
 

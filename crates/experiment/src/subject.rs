@@ -1,8 +1,9 @@
 //! Files to run on: what they state, and the families they belong to.
 //!
-//! Each file is read once before anything runs: for the `:status` of its checks, which is what answers are held against, and
-//! for a fingerprint, so that a run on a file that has changed since is not taken for one on this file. Its family is the folder it
-//! lies in, without what all folders have in common, because collections are sorted into folders by origin.
+//! Each file is read once before anything runs: for the `:status` of its checks, which is what answers are
+//! held against, and for a fingerprint, so that a run on a file that has changed since is not taken for one
+//! on this file. Its family is the folder it lies in, without what all folders have in common, because
+//! collections are sorted into folders by origin.
 
 use crate::error::{Error, Result};
 use crate::script::Script;

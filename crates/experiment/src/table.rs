@@ -1,7 +1,7 @@
 //! Markdown tables that can also be read as plain text: every column as wide as its widest cell.
 //!
-//! Numbers lean right, words lean left. A cell's `|` is escaped, because file names may hold one. Widths count
-//! characters, which is right for everything these tables hold.
+//! Numbers lean right, words lean left. A cell's `|` is escaped, because file names may hold one. Widths
+//! count characters, which is right for everything these tables hold.
 
 use std::fmt::{Display, Formatter, Result};
 

@@ -1,10 +1,11 @@
 //! Wrong answers and disagreements: the only result of a measurement that must never be overlooked.
 //!
-//! An answer is *wrong* when it contradicts what the file states for that check (the runner compares these, and
-//! also believes a solver that says so itself), or what the index of the collection holds. Two solvers *disagree*
-//! when one says sat and the other unsat to the same check; then nobody knows yet which one is wrong, so both are
-//! named. So are two runs of one solver from different seeds. Answers after a rejected command are not compared, because from there on the solver works on
-//! another problem ([`Run::is_comparable`]).
+//! An answer is *wrong* when it contradicts what the file states for that check (the runner compares these,
+//! and also believes a solver that says so itself), or what the index of the collection holds. Two solvers
+//! *disagree* when one says sat and the other unsat to the same check; then nobody knows yet which one is
+//! wrong, so both are named. So are two runs of one solver from different seeds. Answers after a rejected
+//! command are not compared, because from there on the solver works on another problem
+//! ([`Run::is_comparable`]).
 
 use crate::log::{Log, Run, Status};
 use std::collections::BTreeMap;
@@ -87,7 +88,8 @@ impl Verdict {
 /// What is known of files from elsewhere: a word for each check.
 pub type Index = BTreeMap<String, Vec<String>>;
 
-/// Compares all answers with what is stated and with each other, and marks runs that the index shows to be wrong.
+/// Compares all answers with what is stated and with each other, and marks runs that the index shows to be
+/// wrong.
 pub fn judge(log: &mut Log, index: &Index) -> Verdict {
     let mut wrong = Vec::new();
     for run in log.runs_mut() {

@@ -1,23 +1,24 @@
 //! # bivalve-faults
 //!
-//! Deliberate faults, by which those who look for faults are tested (mutation testing; DeMillo, Lipton and Sayward, *Hints
-//! on test data selection*, 1978): a campaign that finds nothing in Bivalve is worth as much as what it does find where there
-//! is something.
+//! Deliberate faults, by which those who look for faults are tested (mutation testing; DeMillo, Lipton and
+//! Sayward, *Hints on test data selection*, 1978): a campaign that finds nothing in Bivalve is worth as much
+//! as what it does find where there is something.
 //!
-//! [`FAULTS`] is the one list of them. A fault is a spot in the house that does the wrong thing while the fault is
-//! planted: a wrong rule, a circuit that forgets a carry, a lemma without one of its premises. They are all in one
-//! build, behind the feature `faults` of the crates that have them, and one at a time is in force: `--plant NAME` is an
-//! option of the solver that exists in such a build alone, and the solver plants it for the length of each check.
+//! [`FAULTS`] is the one list of them. A fault is a spot in the house that does the wrong thing while the
+//! fault is planted: a wrong rule, a circuit that forgets a carry, a lemma without one of its premises. They
+//! are all in one build, behind the feature `faults` of the crates that have them, and one at a time is in
+//! force: `--plant NAME` is an option of the solver that exists in such a build alone, and the solver plants
+//! it for the length of each check.
 //!
 //! Two ways lead from the code to a fault:
 //!
-//! - where it takes more than a word, it stands in the file `planted.rs` of its crate, which the feature brings in,
-//!   behind a single line where it is called;
+//! - where it takes more than a word, it stands in the file `planted.rs` of its crate, which the feature
+//!   brings in, behind a single line where it is called;
 //! - where a word is enough, `planted!(Name)` stands in a condition. Without the feature that is the constant
 //!   `false`, and nothing of it is left in the binary.
 //!
-//! The choice is kept by thread, for a fault sits deep inside of functions that nobody wants to hand a fault to. It is the one
-//! state in the libraries that is not handed in, and only a build for tests has it.
+//! The choice is kept by thread, for a fault sits deep inside of functions that nobody wants to hand a fault
+//! to. It is the one state in the libraries that is not handed in, and only a build for tests has it.
 
 /// Where a fault sits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -10,7 +10,8 @@ use bivalve_fuzz::layered::{Goal, Shape, Timeline, session};
 use bivalve_fuzz::theory::Theory;
 use std::time::Instant;
 
-/// Runs `make` for numbers from zero on, a second long, and says how many there were and how long their texts.
+/// Runs `make` for numbers from zero on, a second long, and says how many there were and how long their
+/// texts.
 fn measure(name: &str, make: &dyn Fn(u64) -> usize) {
     let (start, mut count, mut bytes) = (Instant::now(), 0, 0);
     while start.elapsed().as_secs_f64() < 1.0 {

@@ -1,12 +1,13 @@
 //! Facts about arrays and functions, with random terms in the places of their variables.
 //!
-//! Random formulas about arrays are satisfiable more often than not, and where they are not, it is rarely because of
-//! several writes in a row. So here are facts in which writes, equalities, choices and constant arrays depend on each
-//! other; the negation of each instance is unsatisfiable. Some are families that other solvers were measured on: writes that
-//! commute, writes that are swapped, elements that are found again behind a chain of writes.
+//! Random formulas about arrays are satisfiable more often than not, and where they are not, it is rarely
+//! because of several writes in a row. So here are facts in which writes, equalities, choices and constant
+//! arrays depend on each other; the negation of each instance is unsatisfiable. Some are families that other
+//! solvers were measured on: writes that commute, writes that are swapped, elements that are found again
+//! behind a chain of writes.
 //!
-//! An instance is asserted as its hypotheses and the negated conclusion, apart, so that definitions and cores have
-//! something to do.
+//! An instance is asserted as its hypotheses and the negated conclusion, apart, so that definitions and cores
+//! have something to do.
 
 use crate::theory::Theory;
 use bivalve_terms::testing::TermGen;

@@ -1,8 +1,8 @@
 //! Cases: formulas that carry what is known of them.
 //!
-//! A case is a conjunction of assertions and its *evidence*: a model, or a set of assertions that are contradictory by
-//! themselves, or nothing where only a vote of solvers can tell. As text it is an ordinary script that any solver reads;
-//! what is known stands in its head, as attributes:
+//! A case is a conjunction of assertions and its *evidence*: a model, or a set of assertions that are
+//! contradictory by themselves, or nothing where only a vote of solvers can tell. As text it is an ordinary
+//! script that any solver reads; what is known stands in its head, as attributes:
 //!
 //! - `(set-info :status sat)` or `unsat`; missing where nothing is known;
 //! - `(set-info :bivalve-model "(define-fun x () Bool true) ...")`, the definitions of all declared symbols;
@@ -10,12 +10,12 @@
 //! - `(set-info :bivalve-group "bv constants sat")`, the row of a table that the case counts in;
 //! - `(set-info :source |...|)`, how the case was made.
 //!
-//! A model need not be the one a solver finds, nor a core: solvers may give any model, and any set of assertions that is
-//! contradictory. Beside a core of minimal size there may be others, so who judges a core that is not contained in the
-//! expected one has to ask whether it is contradictory by itself.
+//! A model need not be the one a solver finds, nor a core: solvers may give any model, and any set of
+//! assertions that is contradictory. Beside a core of minimal size there may be others, so who judges a core
+//! that is not contained in the expected one has to ask whether it is contradictory by itself.
 //!
-//! Some assertions have a second text over integers (`bv2nat`, `int2bv`), for solvers that know these; our reader does
-//! not, so that form exists as text only ([`Case::integer_script`]).
+//! Some assertions have a second text over integers (`bv2nat`, `int2bv`), for solvers that know these; our
+//! reader does not, so that form exists as text only ([`Case::integer_script`]).
 //!
 //! Symbols of one case have different, simple names, none of which is `a` and a number.
 
@@ -100,7 +100,8 @@ impl Case {
         Some(self.assertions.iter().all(|assertion| evaluator.eval(assertion.term).as_bool()))
     }
 
-    /// Says the case without operators beyond SMT-LIB 2.0, for solvers that do not know them; what is known stays.
+    /// Says the case without operators beyond SMT-LIB 2.0, for solvers that do not know them; what is known
+    /// stays.
     pub fn say_plainly(&mut self) {
         let terms = self.terms();
         let plain = plain::translate(&mut self.pool, &terms, &[]);
@@ -174,7 +175,8 @@ impl Case {
         }
     }
 
-    /// The least usual logic; the names of logics with arrays promise neither constant arrays nor other sorts than bit-vectors.
+    /// The least usual logic; the names of logics with arrays promise neither constant arrays nor other sorts
+    /// than bit-vectors.
     fn logic(&self) -> String {
         let terms = self.terms();
         let odd =

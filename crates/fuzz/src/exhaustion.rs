@@ -1,10 +1,11 @@
 //! The answer by trying all assignments, with the reference semantics as the only judge.
 //!
-//! Nothing of the solver is used: no rule, no circuit, no SAT, no lemma. It serves formulas whose symbols have few values:
-//! Booleans and bit-vectors of few bits, arrays over few indices, functions of few argument lists.
+//! Nothing of the solver is used: no rule, no circuit, no SAT, no lemma. It serves formulas whose symbols
+//! have few values: Booleans and bit-vectors of few bits, arrays over few indices, functions of few argument
+//! lists.
 //!
-//! Of a declared sort two elements are tried. A model found is a model, since the reference semantics knows that the
-//! sort has others; that none is found says nothing.
+//! Of a declared sort two elements are tried. A model found is a model, since the reference semantics knows
+//! that the sort has others; that none is found says nothing.
 //!
 //! Cost: as many evaluations as there are assignments in the worst case, the first model ends it.
 
@@ -15,8 +16,8 @@ use bivalve_terms::{
 /// Elements tried of a declared sort.
 const ELEMENTS: u64 = 2;
 
-/// Is there an assignment under which all assertions hold? `None` if the symbols have together more than 2^`most` values,
-/// or if none was found but not all were tried.
+/// Is there an assignment under which all assertions hold? `None` if the symbols have together more than
+/// 2^`most` values, or if none was found but not all were tried.
 pub fn satisfiable(pool: &Pool, assertions: &[Term], most: u32) -> Option<bool> {
     let symbols: Vec<Term> =
         cone(pool, assertions).into_iter().filter(|&term| pool.op(term) == Op::Symbol).collect();

@@ -1,29 +1,30 @@
 //! Small random formulas over all operators, with a fair share of unsatisfiable ones.
 //!
-//! A random Boolean term is nearly always satisfiable, and a solver that always said `sat` would pass. So there are
-//! several kinds, and for most of them the answer is known by construction:
+//! A random Boolean term is nearly always satisfiable, and a solver that always said `sat` would pass. So
+//! there are several kinds, and for most of them the answer is known by construction:
 //!
 //! - *single*: one random term;
 //! - *conjunction*: several random constraints over few symbols;
-//! - *pinned*: all symbols are equated to constants, and a random term is compared with its value: satisfiable, or
-//!   unsatisfiable when "equal" is turned into "distinct". Circuits and rules are thereby held against the meaning of
-//!   operators, and peers against ours;
+//! - *pinned*: all symbols are equated to constants, and a random term is compared with its value:
+//!   satisfiable, or unsatisfiable when "equal" is turned into "distinct". Circuits and rules are thereby
+//!   held against the meaning of operators, and peers against ours;
 //! - *planted*: constraints that a hidden assignment satisfies;
 //! - *equivalent*: a random term differs from its rewriting, or from its translation to [`plain`] words:
 //!   unsatisfiable, and the solver cannot see at once why;
 //! - *shaped*: the same for a term that has the shape (`shaped`) of a rewrite rule's left side;
-//! - *near*: terms in the shape of rules' left sides, whether their conditions hold or not, have the values that a hidden
-//!   assignment gives them, a rarer one where there are two, and some symbols have bounds that leave them their values: what
-//!   a rule does where it should not shows here;
-//! - *axiom*, where there are arrays or functions, in place of the last: a fact about them (`axioms`), negated.
+//! - *near*: terms in the shape of rules' left sides, whether their conditions hold or not, have the values
+//!   that a hidden assignment gives them, a rarer one where there are two, and some symbols have bounds that
+//!   leave them their values: what a rule does where it should not shows here;
+//! - *axiom*, where there are arrays or functions, in place of the last: a fact about them (`axioms`),
+//!   negated.
 //!
 //! Widths come in three classes: tiny ones, where all assignments can be tried (see
-//! [`exhaustion`](crate::exhaustion)); up to 16; and up to the greatest width, boundaries of machine words preferred.
-//! A [`Theory`] says what formulas are about; beyond bits it has widths and operators of its own.
+//! [`exhaustion`](crate::exhaustion)); up to 16; and up to the greatest width, boundaries of machine words
+//! preferred. A [`Theory`] says what formulas are about; beyond bits it has widths and operators of its own.
 //!
-//! Half of the formulas use a handful of operators only (*swarm testing*: Groce, Zhang, Eide, Chen and Regehr, ISSTA
-//! 2012): where everything is possible nothing in particular happens, and most rewrite rules need three operators
-//! to meet.
+//! Half of the formulas use a handful of operators only (*swarm testing*: Groce, Zhang, Eide, Chen and
+//! Regehr, ISSTA 2012): where everything is possible nothing in particular happens, and most rewrite rules
+//! need three operators to meet.
 //!
 //! Every formula has a pool and a generator of its own, seeded by its number.
 
@@ -277,7 +278,8 @@ impl Maker<'_> {
         (assertions, Some(satisfiable))
     }
 
-    /// What is to have a value so that everything below `term` has: symbols, and functions where they are applied.
+    /// What is to have a value so that everything below `term` has: symbols, and functions where they are
+    /// applied.
     fn pins(&mut self, term: Term, assignment: &Assignment, literals: &mut Literals) -> Vec<(Term, Value)> {
         let mut pins = vec![];
         for symbol in assignment.symbols() {
@@ -341,7 +343,8 @@ impl Maker<'_> {
             let (tried, value) = rarer.unwrap_or(first);
             assignment = tried;
             facts.extend(literals.equation(self.pool, term, &value));
-            // Some symbols are held where they are, not by equations: those would be put in before a rule sees anything.
+            // Some symbols are held where they are, not by equations: those would be put in before a rule
+            // sees anything.
             if random.rng().bool() {
                 facts.extend(self.bounds(term, &assignment));
             }
@@ -372,8 +375,8 @@ impl Maker<'_> {
         self.pool.mk(Op::Distinct, &[term, other])
     }
 
-    /// A term in the shape of a rule is distinct from what it is rewritten to, be it by this rule or by others; if no
-    /// such term is changed, a random one.
+    /// A term in the shape of a rule is distinct from what it is rewritten to, be it by this rule or by
+    /// others; if no such term is changed, a random one.
     fn changed(&mut self, rewriter: &mut Rewriter, size: usize) -> Term {
         for _ in 0..10 {
             let Some(term) = shaped::instance(self.random, self.pool) else { continue };

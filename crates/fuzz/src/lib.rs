@@ -1,8 +1,8 @@
 //! # bivalve-fuzz
 //!
-//! Formulas to test solvers with, any solver that reads SMT-LIB 2. Everything follows from a seed and a number: formula
-//! 4711 of seed 1 is the same on every machine, whatever was made before it, so a finding is repeated by its number
-//! alone. Nothing here starts a process, reads a clock or prints.
+//! Formulas to test solvers with, any solver that reads SMT-LIB 2. Everything follows from a seed and a
+//! number: formula 4711 of seed 1 is the same on every machine, whatever was made before it, so a finding is
+//! repeated by its number alone. Nothing here starts a process, reads a clock or prints.
 //!
 //! | module | makes |
 //! |---|---|
@@ -46,8 +46,8 @@ mod session_script;
 mod shaped;
 pub mod theory;
 
-/// A seed of its own for each number of a campaign: SplitMix64 (Steele, Lea and Flood, 2014), so that neighbours have
-/// nothing in common.
+/// A seed of its own for each number of a campaign: SplitMix64 (Steele, Lea and Flood, 2014), so that
+/// neighbours have nothing in common.
 pub fn seed_of(campaign: u64, number: u64) -> u64 {
     let mut z = campaign.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ number.wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

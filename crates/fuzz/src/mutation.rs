@@ -1,12 +1,13 @@
 //! Breaking scripts: by bytes, by tokens, by trees.
 //!
-//! Each level finds other faults. Bytes break what a lexer believes (encodings, ends, quotes); tokens break what a
-//! grammar believes, and put numbers where nobody expects them; trees stay well-formed and break what sorts and
-//! arities promise, or nothing at all: a well-sorted mutant of a real script is a formula that nobody wrote.
+//! Each level finds other faults. Bytes break what a lexer believes (encodings, ends, quotes); tokens break
+//! what a grammar believes, and put numbers where nobody expects them; trees stay well-formed and break what
+//! sorts and arities promise, or nothing at all: a well-sorted mutant of a real script is a formula that
+//! nobody wrote.
 //!
-//! Token and tree mutations work on a list of tokens; a tree is the range from a parenthesis to its partner. Text
-//! in between is lost and replaced by blanks, which is why the levels are drawn for each step anew and bytes often
-//! come alone.
+//! Token and tree mutations work on a list of tokens; a tree is the range from a parenthesis to its partner.
+//! Text in between is lost and replaced by blanks, which is why the levels are drawn for each step anew and
+//! bytes often come alone.
 //!
 //! Now and then something is made enormous: a numeral of a million digits, a term nested thousands deep.
 

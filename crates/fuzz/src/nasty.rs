@@ -1,8 +1,8 @@
 //! Inputs that break readers and solvers, by name.
 //!
-//! Each was, in one solver or another, a crash, a hang or an exhausted machine: numbers beyond every bound, widths of
-//! nothing, text that does not end, depth beyond every stack, sizes that double with each line. What is asked of
-//! Bivalve is an answer or a located refusal, soon.
+//! Each was, in one solver or another, a crash, a hang or an exhausted machine: numbers beyond every bound,
+//! widths of nothing, text that does not end, depth beyond every stack, sizes that double with each line.
+//! What is asked of Bivalve is an answer or a located refusal, soon.
 
 /// A name and a script.
 pub type Nasty = (&'static str, Vec<u8>);

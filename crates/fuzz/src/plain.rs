@@ -1,10 +1,10 @@
 //! The same formula in plain words: without the operators that not every solver knows.
 //!
-//! Overflow predicates are of SMT-LIB 2.7 and unknown to older solvers; reductions, rotations by a term and `bvudivo`
-//! are extensions; lists of three for `bvsub` and `bvxnor` and rotations beyond 2^31 are refused by some. Each is said
-//! here by operators of SMT-LIB 2.0, on another way than the circuits and the reference semantics go: an overflow is a
-//! difference between the exact result, computed with more bits, and the result. So a translation is also a second
-//! opinion on the operator it replaces.
+//! Overflow predicates are of SMT-LIB 2.7 and unknown to older solvers; reductions, rotations by a term and
+//! `bvudivo` are extensions; lists of three for `bvsub` and `bvxnor` and rotations beyond 2^31 are refused by
+//! some. Each is said here by operators of SMT-LIB 2.0, on another way than the circuits and the reference
+//! semantics go: an overflow is a difference between the exact result, computed with more bits, and the
+//! result. So a translation is also a second opinion on the operator it replaces.
 //!
 //! Cost: a product with overflow gets twice the width; everything else stays linear.
 
@@ -109,8 +109,8 @@ fn inexact(pool: &mut Pool, op: Op, extend: Op, more: u32, args: &[Term]) -> Ter
     pool.mk(Op::Distinct, &[exact, result])
 }
 
-/// A shift to one side by the amount modulo the width, and to the other by the rest. (A width fits into its own
-/// number of bits.)
+/// A shift to one side by the amount modulo the width, and to the other by the rest. (A width fits into its
+/// own number of bits.)
 fn rotation(pool: &mut Pool, there: Op, back: Op, args: &[Term]) -> Term {
     let all = pool.bv_u64(u64::from(width(pool, args[0])), width(pool, args[0]));
     let amount = pool.mk(Op::BvUrem, &[args[1], all]);

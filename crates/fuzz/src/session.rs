@@ -1,14 +1,14 @@
 //! Random sessions: commands that push, pop, assert, check and ask.
 //!
-//! A session is data, a list of [`Step`]s over the terms of one pool, so that it can be carried out inside this process,
-//! printed as a script for the binary, repeated, and made smaller. It is made step by step together with the answers it
-//! gets (see [`Maker::next`]), because a session whose stack is contradictory has nothing more to tell: after `unsat` that
-//! no assumption has to do with, levels are popped.
+//! A session is data, a list of [`Step`]s over the terms of one pool, so that it can be carried out inside
+//! this process, printed as a script for the binary, repeated, and made smaller. It is made step by step
+//! together with the answers it gets (see [`Maker::next`]), because a session whose stack is contradictory
+//! has nothing more to tell: after `unsat` that no assumption has to do with, levels are popped.
 //!
-//! What is asserted: definitions (`x = t`, of all sorts), random constraints, facts of the theories in pieces on
-//! different levels (see `axioms`), disjunctions of all that, and bursts of more conjuncts than a level assumes one by one.
-//! Terms come back: what was asserted once and popped is asserted, negated or assumed later, so that gates, lemmas and
-//! witnesses of popped levels are met again.
+//! What is asserted: definitions (`x = t`, of all sorts), random constraints, facts of the theories in pieces
+//! on different levels (see `axioms`), disjunctions of all that, and bursts of more conjuncts than a level
+//! assumes one by one. Terms come back: what was asserted once and popped is asserted, negated or assumed
+//! later, so that gates, lemmas and witnesses of popped levels are met again.
 
 use crate::formula::Recipe;
 use crate::theory::Theory;

@@ -1,8 +1,8 @@
 //! Sessions as scripts.
 //!
-//! Symbols are declared once and for all, or each where it is needed first: then a declaration goes with its level and is
-//! made again later, so that names get new meanings, and what the binary remembers of the old ones (terms, definitions,
-//! gates, lemmas, witnesses) has to be dropped or kept apart.
+//! Symbols are declared once and for all, or each where it is needed first: then a declaration goes with its
+//! level and is made again later, so that names get new meanings, and what the binary remembers of the old
+//! ones (terms, definitions, gates, lemmas, witnesses) has to be dropped or kept apart.
 
 use crate::session::{Session, Step};
 use bivalve_formats::smtlib::print::{self, BitVecFormat};

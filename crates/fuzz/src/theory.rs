@@ -1,16 +1,17 @@
 //! Theories: how random terms are drawn when arrays, functions and declared sorts are on.
 //!
-//! Over all operators of the table random terms rarely mention the same array twice, and nothing in particular happens.
-//! So a theory has an urn of operators of its own: reads, writes, constant arrays, choices between arrays, equalities and
-//! applications many times over, and a few operators that make indices and conditions. Half of the formulas leave
-//! some of them out (swarm testing, see [`formula`](crate::formula)). Widths are tiny (all values can be tried),
-//! small, or those of a memory of 32 bits.
+//! Over all operators of the table random terms rarely mention the same array twice, and nothing in
+//! particular happens. So a theory has an urn of operators of its own: reads, writes, constant arrays,
+//! choices between arrays, equalities and applications many times over, and a few operators that make indices
+//! and conditions. Half of the formulas leave some of them out (swarm testing, see
+//! [`formula`](crate::formula)). Widths are tiny (all values can be tried), small, or those of a memory of 32
+//! bits.
 //!
-//! One thing no version decides, constant arrays over declared index sorts, is taken out of what was drawn: each such
-//! array is replaced by a symbol.
+//! One thing no version decides, constant arrays over declared index sorts, is taken out of what was drawn:
+//! each such array is replaced by a symbol.
 //!
-//! `Literals` says values as terms, so that a random assignment can be written down as a formula. Elements of declared
-//! sorts have no names; symbols stand for them, which are then said to be distinct.
+//! `Literals` says values as terms, so that a random assignment can be written down as a formula. Elements of
+//! declared sorts have no names; symbols stand for them, which are then said to be distinct.
 
 use bivalve_terms::testing::TermGen;
 use bivalve_terms::{Op, Pool, Sort, SortKind, Substitution, Term, Value, cone};
@@ -138,8 +139,8 @@ impl Theory {
 }
 
 impl Theory {
-    /// Writes over a constant array, about as many as there are indices, if there are few; otherwise the array itself.
-    /// Two of these are equal or not for reasons that nobody looks at.
+    /// Writes over a constant array, about as many as there are indices, if there are few; otherwise the
+    /// array itself. Two of these are equal or not for reasons that nobody looks at.
     fn written(self, random: &mut TermGen, pool: &mut Pool, array: Term) -> Term {
         let sort = pool.sort(array);
         let Some((index, element)) = pool.sorts().array_parts(sort) else { return array };

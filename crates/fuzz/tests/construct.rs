@@ -1,4 +1,5 @@
-//! Cases by construction: each is what it claims, judged by the semantics, by all assignments and by the solver.
+//! Cases by construction: each is what it claims, judged by the semantics, by all assignments and by the
+//! solver.
 
 use bivalve::{Answer, Settings, Solver};
 use bivalve_formats::smtlib::{Command, Parser, ParserOptions};
@@ -100,7 +101,8 @@ fn the_solver_agrees() {
     assert!(answers.get(&None).is_none_or(|&unknown| unknown < 20), "{answers:?}");
 }
 
-/// No member of a core of a contradiction, or of a grown one, can be spared; and what is redundant is in none.
+/// No member of a core of a contradiction, or of a grown one, can be spared; and what is redundant is in
+/// none.
 #[test]
 fn cores_are_minimal() {
     let mut sizes: BTreeMap<usize, u32> = BTreeMap::new();
@@ -146,7 +148,8 @@ fn every_operator_occurs() {
     ])));
 }
 
-/// Numbers, satisfiable and unsatisfiable cases of each theory and kind at 4 bits, as the thesis tells them in tables 12 to
+/// Numbers, satisfiable and unsatisfiable cases of each theory and kind at 4 bits, as the thesis tells them
+/// in tables 12 to
 /// 15. Rules and what is drawn from them change with the rules, so of these only that there are some.
 #[test]
 fn counts_are_stable() {

@@ -1,16 +1,19 @@
 //! Cases: scripts that say what is known of them.
 //!
-//! A case is a plain SMT-LIB script, so every solver reads it, and a folder of them is a campaign's input. What is known
-//! stands in attributes before the check it is about:
+//! A case is a plain SMT-LIB script, so every solver reads it, and a folder of them is a campaign's input.
+//! What is known stands in attributes before the check it is about:
 //!
 //! - `(set-info :status sat)`, `unsat` or `unknown`, as benchmarks have it;
-//! - `(set-info :bivalve-core "a0 a2")`: assertions `(! t :named a0)` that are contradictory by themselves, names separated
-//!   by blanks; an expected core of the next check;
-//! - `(set-info :bivalve-model "(define-fun x () Bool true) ...")`: a model, which need not be the one a solver finds;
-//! - `(set-info :bivalve-group "arrays")`: the row of the table that the case counts in; else the folder it lies in.
+//! - `(set-info :bivalve-core "a0 a2")`: assertions `(! t :named a0)` that are contradictory by themselves,
+//!   names separated by blanks; an expected core of the next check;
+//! - `(set-info :bivalve-model "(define-fun x () Bool true) ...")`: a model, which need not be the one a
+//!   solver finds;
+//! - `(set-info :bivalve-group "arrays")`: the row of the table that the case counts in; else the folder it
+//!   lies in.
 //!
-//! Before a case is sent, what its judges want to know is added: models where it may be satisfiable, cores where it may be
-//! unsatisfiable and assertions have names. A script that asks for these itself is left as it is.
+//! Before a case is sent, what its judges want to know is added: models where it may be satisfiable, cores
+//! where it may be unsatisfiable and assertions have names. A script that asks for these itself is left as it
+//! is.
 
 use crate::reply::Verdict;
 use crate::script::{Question, questions};
@@ -81,7 +84,8 @@ impl Case {
         Case { name: name.into(), group, text, integers: None, known }
     }
 
-    /// The status, if that of every check is known: `sat` if all are, else `unsat` (most cases have one check).
+    /// The status, if that of every check is known: `sat` if all are, else `unsat` (most cases have one
+    /// check).
     pub fn status(&self) -> Option<Verdict> {
         let all: Option<Vec<Verdict>> = self.known.iter().map(|known| known.status).collect();
         all.filter(|all| !all.is_empty()).map(|all| all.into_iter().max().expect("not empty"))
@@ -130,8 +134,8 @@ impl Case {
     }
 }
 
-/// The formula of an assertion `(assert (! t :named n))` whose name is used nowhere else: some solvers know no names, and others
-/// track what has one, which costs time and simplifications.
+/// The formula of an assertion `(assert (! t :named n))` whose name is used nowhere else: some solvers know
+/// no names, and others track what has one, which costs time and simplifications.
 fn without_name<'a>(command: &'a str, script: &str) -> Option<&'a str> {
     let named = list(command).filter(|_| head(command) == "assert")?.nth(1)?;
     let parts: Vec<&str> = list(named)?.collect();

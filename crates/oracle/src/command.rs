@@ -1,16 +1,17 @@
 //! An external solver: a command that reads a script from a file or from its standard input.
 //!
-//! A command is written as in a shell: words, with quotes where a word has blanks. A word `{}`, or `{}` within a word, is
-//! replaced by the name of a file that holds the script; without it the script goes to standard input. A file is written for
-//! such commands only, into the folder for temporary files, and removed afterwards.
+//! A command is written as in a shell: words, with quotes where a word has blanks. A word `{}`, or `{}`
+//! within a word, is replaced by the name of a file that holds the script; without it the script goes to
+//! standard input. A file is written for such commands only, into the folder for temporary files, and removed
+//! afterwards.
 //!
-//! *Many scripts at once.* Starting a solver often costs more than a small script. A command that understands `(reset)`
-//! can be asked about many scripts by one process: they are joined with a reset and an `echo` of a mark between them.
-//! Only flawless stretches count: a script that was answered by exactly its checks and no error. All others are asked
-//! again alone, so that the state a solver drags along, a crash or a hang costs work and never a verdict. Where the process
-//! ended early, another one goes on behind the script that it ended at. Who knows that a solver repeats its refusals may let
-//! errors and `unknown` count as well ([`Command::with_flaws`]); a script that a process ended at without an error is always asked
-//! again.
+//! *Many scripts at once.* Starting a solver often costs more than a small script. A command that understands
+//! `(reset)` can be asked about many scripts by one process: they are joined with a reset and an `echo` of a
+//! mark between them. Only flawless stretches count: a script that was answered by exactly its checks and no
+//! error. All others are asked again alone, so that the state a solver drags along, a crash or a hang costs
+//! work and never a verdict. Where the process ended early, another one goes on behind the script that it
+//! ended at. Who knows that a solver repeats its refusals may let errors and `unknown` count as well
+//! ([`Command::with_flaws`]); a script that a process ended at without an error is always asked again.
 
 use crate::crash;
 use crate::oracle::Oracle;
@@ -88,7 +89,8 @@ impl Command {
         Command { limits, ..self }
     }
 
-    /// The same, but up to `count` scripts go to one process, if the solver understands `(reset)` and `(echo "...")`.
+    /// The same, but up to `count` scripts go to one process, if the solver understands `(reset)` and `(echo
+    /// "...")`.
     #[must_use]
     pub fn with_batches(mut self, count: usize) -> Command {
         self.batch = count.max(1);
@@ -133,7 +135,8 @@ impl Command {
         }
     }
 
-    /// Several scripts by one process: replies as far as it came, `None` for those that have to be asked again alone.
+    /// Several scripts by one process: replies as far as it came, `None` for those that have to be asked
+    /// again alone.
     fn ask_together(&self, scripts: &[&str], cancel: &Cancel) -> Vec<Option<Reply>> {
         let mut text = String::new();
         for (number, script) in scripts.iter().enumerate() {

@@ -1,9 +1,9 @@
 //! Words that give a crash away.
 //!
-//! A process that dies by a signal has crashed, whatever it printed. Others catch their own failures, print a sentence
-//! and exit: assertion failures, panics, exceptions without a handler. These are crashes, too, and must not be taken
-//! for a polite refusal. The list below is what solvers and their runtimes print; it is looked for in standard error, and in
-//! standard output where a solver prints it there as an error.
+//! A process that dies by a signal has crashed, whatever it printed. Others catch their own failures, print a
+//! sentence and exit: assertion failures, panics, exceptions without a handler. These are crashes, too, and
+//! must not be taken for a polite refusal. The list below is what solvers and their runtimes print; it is
+//! looked for in standard error, and in standard output where a solver prints it there as an error.
 //!
 //! Running out of memory is no crash: it is a limit.
 

@@ -1,12 +1,14 @@
 //! Models of any solver, as definitions that our reader takes.
 //!
-//! A model is printed as definitions, and nearly every solver has a manner of its own: a list with or without the word `model`
-//! in front; helper functions, sometimes after their use; arrays as `(_ as-array f)` or as `lambda`; elements of declared
-//! sorts as `(as @S_0 S)`, `@uc_S_0` or as constants that the model declares. Here all that becomes plain definitions
-//! in an order in which each uses only earlier ones, and a list of elements that are distinct.
+//! A model is printed as definitions, and nearly every solver has a manner of its own: a list with or without
+//! the word `model` in front; helper functions, sometimes after their use; arrays as `(_ as-array f)` or as
+//! `lambda`; elements of declared sorts as `(as @S_0 S)`, `@uc_S_0` or as constants that the model declares.
+//! Here all that becomes plain definitions in an order in which each uses only earlier ones, and a list of
+//! elements that are distinct.
 //!
-//! An array given by a function becomes stores over a constant array: along the function's `ite`s if that is how it is
-//! written, else at every index if there are few. What cannot be said that way stays as it is, and the reader refuses it.
+//! An array given by a function becomes stores over a constant array: along the function's `ite`s if that is
+//! how it is written, else at every index if there are few. What cannot be said that way stays as it is, and
+//! the reader refuses it.
 
 use crate::sexpr::{bare, head, items, list};
 use rustc_hash::FxHashSet;
@@ -159,7 +161,8 @@ impl Definitions {
         self.all.extend(unfolded);
     }
 
-    /// Each behind those it mentions. Who mentions itself in a circle comes as it may, and the reader refuses it.
+    /// Each behind those it mentions. Who mentions itself in a circle comes as it may, and the reader refuses
+    /// it.
     fn sort(&mut self) {
         let mut rest = std::mem::take(&mut self.all);
         while !rest.is_empty() {
@@ -186,8 +189,8 @@ impl Definition {
     }
 }
 
-/// Elements that are printed without their sort, with it: `@uc_S_0` is of sort `S`, another that is a whole body of the sort
-/// of the result.
+/// Elements that are printed without their sort, with it: `@uc_S_0` is of sort `S`, another that is a whole
+/// body of the sort of the result.
 fn with_sorts(body: &str, result: &str) -> String {
     if body.starts_with('@') && !body.starts_with("@uc_") {
         return format!("(as {body} {result})");

@@ -1,13 +1,14 @@
 //! Is a model one? By our evaluator, on the assertions as they were written.
 //!
-//! The model's definitions are put in the place of the declarations of the script, and the reader does the rest: what was
-//! a symbol is now expanded into its value, the assertions have no symbols left (but for elements of declared sorts and for
-//! what the model does not mention, which has the default of its sort), and the reference semantics says whether they are true.
-//! Neither solver, rewriter nor circuit of ours is asked, so a judgement is independent of what is judged.
+//! The model's definitions are put in the place of the declarations of the script, and the reader does the
+//! rest: what was a symbol is now expanded into its value, the assertions have no symbols left (but for
+//! elements of declared sorts and for what the model does not mention, which has the default of its sort),
+//! and the reference semantics says whether they are true. Neither solver, rewriter nor circuit of ours is
+//! asked, so a judgement is independent of what is judged.
 //!
-//! An answer to `get-value` is judged likewise: the value of a symbol is its definition; the value of another term is one
-//! more equation that must hold. Where values alone are known, and not of all symbols, evaluation cannot tell: then a solver
-//! is asked whether the rest can be chosen.
+//! An answer to `get-value` is judged likewise: the value of a symbol is its definition; the value of another
+//! term is one more equation that must hold. Where values alone are known, and not of all symbols, evaluation
+//! cannot tell: then a solver is asked whether the rest can be chosen.
 
 use crate::definitions::{Definition, Definitions};
 use crate::oracle::Oracle;
@@ -20,8 +21,8 @@ use bivalve_terms::{Assignment, Evaluator, Pool, Term, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
-/// What is wrong with the model or the values that were given at the check of this number, counted from 0; `None` if nothing is.
-/// `trusted` is asked where values are not given for all symbols.
+/// What is wrong with the model or the values that were given at the check of this number, counted from 0;
+/// `None` if nothing is. `trusted` is asked where values are not given for all symbols.
 pub fn model_fault(script: &str, number: usize, check: &Check, trusted: &dyn Oracle) -> Option<String> {
     let stack = stacks(script).nth(number)?;
     match judge(&stack, check, trusted) {

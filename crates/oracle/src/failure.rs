@@ -1,14 +1,16 @@
 //! What a failure is, so that a smaller script can be asked whether it still shows it.
 //!
-//! A [`Failure`] is a list of symptoms, all of which a reply must show. It is given by hand, or taken from the reply to the
-//! first script ([`Failure::of`]): a crash is recognised by its signal or its words (numbers aside, which are addresses and
-//! lines), a hang by the limit of time, anything else by its exit code and, where that is zero, by what was printed.
-//! Wrong verdicts, models and cores are recognised by the rules of [`Judge`]: a verdict is wrong if solvers that are
-//! trusted say otherwise, a model if our evaluator says so, a core if its members are satisfiable.
+//! A [`Failure`] is a list of symptoms, all of which a reply must show. It is given by hand, or taken from
+//! the reply to the first script ([`Failure::of`]): a crash is recognised by its signal or its words (numbers
+//! aside, which are addresses and lines), a hang by the limit of time, anything else by its exit code and,
+//! where that is zero, by what was printed. Wrong verdicts, models and cores are recognised by the rules of
+//! [`Judge`]: a verdict is wrong if solvers that are trusted say otherwise, a model if our evaluator says so,
+//! a core if its members are satisfiable.
 //!
-//! *Time* (Brummayer's thesis, section 4.3.1). Solvers crash early, so a candidate gets one and a half times what the
-//! failing script took, and a margin; the limit falls with each failing script that was faster. A candidate that takes longer
-//! does not show the failure; unless the failure is that it takes for ever, when the limit is the whole definition, and fixed.
+//! *Time* (Brummayer's thesis, section 4.3.1). Solvers crash early, so a candidate gets one and a half times
+//! what the failing script took, and a margin; the limit falls with each failing script that was faster. A
+//! candidate that takes longer does not show the failure; unless the failure is that it takes for ever, when
+//! the limit is the whole definition, and fixed.
 
 use crate::case::{Case, Wanted};
 use crate::command::Command;
@@ -57,7 +59,8 @@ pub enum Failure {
     Exit(i32),
     /// It dies by this signal.
     Signal(i32),
-    /// It says that something is wrong inside of it, in these words, numbers aside; in any words if there are none.
+    /// It says that something is wrong inside of it, in these words, numbers aside; in any words if there are
+    /// none.
     Crash(Option<String>),
     /// It does not end in time.
     Hang,
@@ -193,8 +196,8 @@ pub struct Pursuit {
 }
 
 impl Pursuit {
-    /// A pursuit. `limit` is the limit of time at the beginning; with a `margin` it adapts. At least `percent` of those
-    /// trusted have to agree, two or more of them if there are several.
+    /// A pursuit. `limit` is the limit of time at the beginning; with a `margin` it adapts. At least
+    /// `percent` of those trusted have to agree, two or more of them if there are several.
     pub fn new(
         suspect: Suspect,
         failures: Vec<Failure>,

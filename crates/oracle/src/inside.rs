@@ -1,15 +1,17 @@
 //! Bivalve, asked inside of this process.
 //!
-//! No process is started and no file is written, so a small script costs a fraction of a millisecond; that is what makes
-//! campaigns over millions of formulas and delta debugging at thousands of candidates a second possible. The script is carried
-//! out as the command line would do it, command by command, each answered or refused. Options of the solver are the
-//! oracle's own and are not changed by scripts; a script starts no program.
+//! No process is started and no file is written, so a small script costs a fraction of a millisecond; that is
+//! what makes campaigns over millions of formulas and delta debugging at thousands of candidates a second
+//! possible. The script is carried out as the command line would do it, command by command, each answered or
+//! refused. Options of the solver are the oracle's own and are not changed by scripts; a script starts no
+//! program.
 //!
-//! The honest rule of sessions holds here, too: when a formula was refused, `sat` would answer another question, and
-//! `unknown` is said instead. A panic is a crash, as far as it can be caught; so is a failed self-check.
+//! The honest rule of sessions holds here, too: when a formula was refused, `sat` would answer another
+//! question, and `unknown` is said instead. A panic is a crash, as far as it can be caught; so is a failed
+//! self-check.
 //!
-//! Limits are steps (conflicts and gates of the settings, the same everywhere), and a thread with a clock for what has no
-//! steps ([`Watch`]).
+//! Limits are steps (conflicts and gates of the settings, the same everywhere), and a thread with a clock for
+//! what has no steps ([`Watch`]).
 #![expect(clippy::disallowed_methods, reason = "a reply says what it took")]
 
 use crate::oracle::Oracle;
@@ -48,8 +50,8 @@ impl Inside {
         self.watch.set_limit(limit);
     }
 
-    /// Decides the conjunction of terms, without any text: a reply with one check, or with none after a crash. Terms that the
-    /// solver makes are left behind in the pool.
+    /// Decides the conjunction of terms, without any text: a reply with one check, or with none after a
+    /// crash. Terms that the solver makes are left behind in the pool.
     pub fn decide(&self, pool: &mut Pool, assertions: &[Term], cancel: &Cancel) -> Reply {
         let begin = Instant::now();
         let mut reply = Reply::ended(Ending::Exited(0));
@@ -300,7 +302,8 @@ impl Session<'_> {
                 keep(check, text.clone());
                 self.answer(&text);
             }
-            // A question about a model after `unsat` and the like deserves this, so it is no error of the run.
+            // A question about a model after `unsat` and the like deserves this, so it is no error of the
+            // run.
             _ => self.answer("(error \"not available\")"),
         }
     }

@@ -1,17 +1,19 @@
 //! What a reply is worth: passed, or one of six ways to fail.
 //!
-//! The six are those of Becker's table 12 (Testing SMT Solvers, 2021): incorrect satisfiability, incorrect model,
-//! incorrect core, unknown, timeout, error. A reply gets one of them, the most telling: an error message first, because a solver
-//! that did not take a formula answers another question; then what is wrong with what was said; then why nothing was said.
+//! The six are those of Becker's table 12 (Testing SMT Solvers, 2021): incorrect satisfiability, incorrect
+//! model, incorrect core, unknown, timeout, error. A reply gets one of them, the most telling: an error
+//! message first, because a solver that did not take a formula answers another question; then what is wrong
+//! with what was said; then why nothing was said.
 //!
-//! *The truth of a check* is its status where that is known. Where it is not, a model that holds by our evaluator proves
-//! `sat`, whoever found it; else what a sufficient majority of the solvers says is taken for the truth; else
-//! nobody is wrong. A model that holds where the status says `unsat` proves that the case is wrong, which is a finding, too.
+//! *The truth of a check* is its status where that is known. Where it is not, a model that holds by our
+//! evaluator proves `sat`, whoever found it; else what a sufficient majority of the solvers says is taken for
+//! the truth; else nobody is wrong. A model that holds where the status says `unsat` proves that the case is
+//! wrong, which is a finding, too.
 //!
-//! *A core* must name assertions that are in force, and a solver that knows nothing of the first must refute them together
-//! with all that has no name (our own solver in this process is asked). A core that is contained in the expected one, or minimal, is
-//! fine; one that is contradictory and neither is imprecise, which table 12 counts as incorrect and its text calls a
-//! blemish. The judgement says which it is.
+//! *A core* must name assertions that are in force, and a solver that knows nothing of the first must refute
+//! them together with all that has no name (our own solver in this process is asked). A core that is
+//! contained in the expected one, or minimal, is fine; one that is contradictory and neither is imprecise,
+//! which table 12 counts as incorrect and its text calls a blemish. The judgement says which it is.
 
 use crate::case::{Case, Known};
 use crate::evaluate::{self, Worth};

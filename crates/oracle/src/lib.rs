@@ -2,10 +2,10 @@
 //!
 //! Any solver, asked about a script; what it says, read and judged.
 //!
-//! An [`Oracle`] takes an SMT-LIB script and gives a [`Reply`]. There are three makers: [`Command`] runs a program under
-//! limits of time and memory, [`Inside`] is Bivalve in this process, [`Majority`] lets several vote. A campaign
-//! asks many of them about many cases, a delta debugger asks one about many candidates; neither needs to know which kind it
-//! talks to.
+//! An [`Oracle`] takes an SMT-LIB script and gives a [`Reply`]. There are three makers: [`Command`] runs a
+//! program under limits of time and memory, [`Inside`] is Bivalve in this process, [`Majority`] lets several
+//! vote. A campaign asks many of them about many cases, a delta debugger asks one about many candidates;
+//! neither needs to know which kind it talks to.
 //!
 //! ```
 //! use bivalve_oracle::{Cancel, Inside, Oracle, Verdict};
@@ -16,12 +16,12 @@
 //! assert_eq!(reply.verdict(), Some(Verdict::Unsat));
 //! ```
 //!
-//! A reply is judged by [`Judge`]: verdicts by the status of a [`Case`] or by a majority, models by the reference semantics, cores by
-//! refuting them again. A [`Campaign`] does that for many cases and solvers at once; each case becomes a [`Record`],
-//! records a [`Tally`].
+//! A reply is judged by [`Judge`]: verdicts by the status of a [`Case`] or by a majority, models by the
+//! reference semantics, cores by refuting them again. A [`Campaign`] does that for many cases and solvers at
+//! once; each case becomes a [`Record`], records a [`Tally`].
 //!
-//! This crate starts processes, writes temporary files and reads the clock, for limits and times only; the libraries below it
-//! do none of that. It prints nothing.
+//! This crate starts processes, writes temporary files and reads the clock, for limits and times only; the
+//! libraries below it do none of that. It prints nothing.
 
 mod campaign;
 mod case;

@@ -1,12 +1,13 @@
 //! The majority of several solvers, as one oracle.
 //!
-//! Random formulas come without a status. The thesis (Brummayer 2009, section 4.4) takes what most solvers say for the
-//! truth: of those that report a result, at least a given share (66 percent there) have to agree, else the case is
-//! unresolved. Here that is one oracle among others: the verdict of each check is that of the majority, `unknown` where there is
-//! none. Models and cores are not merged; whoever wants them asks the members.
+//! Random formulas come without a status. The thesis (Brummayer 2009, section 4.4) takes what most solvers
+//! say for the truth: of those that report a result, at least a given share (66 percent there) have to agree,
+//! else the case is unresolved. Here that is one oracle among others: the verdict of each check is that of
+//! the majority, `unknown` where there is none. Models and cores are not merged; whoever wants them asks the
+//! members.
 //!
-//! A majority can be wrong: solvers share ideas, code and authors. So where a member shows a model that holds, that is
-//! worth more than any number of voices; [`judge`](crate::judge) does it that way.
+//! A majority can be wrong: solvers share ideas, code and authors. So where a member shows a model that
+//! holds, that is worth more than any number of voices; [`judge`](crate::judge) does it that way.
 
 use crate::oracle::Oracle;
 use crate::reply::{Check, Ending, Reply, Verdict};
@@ -29,8 +30,8 @@ impl Majority {
     }
 }
 
-/// The verdict that at least `percent` of the definite ones are, and at least two of them; `None` if there is no such
-/// majority.
+/// The verdict that at least `percent` of the definite ones are, and at least two of them; `None` if there is
+/// no such majority.
 pub fn vote(verdicts: impl IntoIterator<Item = Verdict>, percent: u32) -> Option<Verdict> {
     let (mut sat, mut unsat) = (0u32, 0u32);
     for verdict in verdicts {

@@ -1,8 +1,9 @@
 //! Options at random: Bivalve's own from its table, those of others from pools of words.
 //!
-//! A defect often shows under one combination of options only. Which values an option of ours takes is read off its row: words
-//! between bars are the choices, passes are left out one at a time, anything else is a number, tried at values that turn features off, on and to extremes. So
-//! an option that is added to the table is tried by every campaign from then on, without a word here.
+//! A defect often shows under one combination of options only. Which values an option of ours takes is read
+//! off its row: words between bars are the choices, passes are left out one at a time, anything else is a
+//! number, tried at values that turn features off, on and to extremes. So an option that is added to the
+//! table is tried by every campaign from then on, without a word here.
 //!
 //! Limits are no subject of chance: those of the settings given stay.
 
@@ -10,7 +11,8 @@ use bivalve::sat::{Argument, backends};
 use bivalve::{OPTIONS, Settings, rewrite::PASSES};
 use fastrand::Rng;
 
-/// Options that bound effort and change no search, and what makes the solver wrong on purpose in a build for tests.
+/// Options that bound effort and change no search, and what makes the solver wrong on purpose in a build for
+/// tests.
 const LIMITS: [&str; 3] = ["conflict-limit", "gate-limit", "plant"];
 
 /// Numbers worth trying.
@@ -19,8 +21,9 @@ const NUMBERS: [&str; 9] = ["0", "1", "2", "3", "8", "32", "150", "1024", "10000
 /// One option, set.
 pub type Choice = (&'static str, String);
 
-/// The SAT backends that are compiled in, fast enough to be chosen by chance, and can be stopped. Splr cannot: what it has not
-/// answered in time goes on beside all later cases, and an hour of torture has left four such threads behind.
+/// The SAT backends that are compiled in, fast enough to be chosen by chance, and can be stopped. Splr
+/// cannot: what it has not answered in time goes on beside all later cases, and an hour of torture has left
+/// four such threads behind.
 pub fn quick_backends() -> Vec<&'static str> {
     let is_quick = |name: &&str| !["naive", "splr"].contains(name);
     let free = backends().iter().filter(|backend| !matches!(backend.argument, Argument::Required(_)));

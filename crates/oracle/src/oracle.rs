@@ -1,9 +1,11 @@
 //! The seam: somebody who is asked about a script and replies.
 //!
-//! The trait is small and object-safe, so that a list of very different solvers is a `Vec<Box<dyn Oracle>>`. Asking does
-//! not change the oracle and may happen from several threads at once. A reply always comes: what goes wrong is part of it.
+//! The trait is small and object-safe, so that a list of very different solvers is a `Vec<Box<dyn Oracle>>`.
+//! Asking does not change the oracle and may happen from several threads at once. A reply always comes: what
+//! goes wrong is part of it.
 //!
-//! There are three makers here: [`Command`](crate::Command), [`Inside`](crate::Inside), [`Majority`](crate::Majority).
+//! There are three makers here: [`Command`](crate::Command), [`Inside`](crate::Inside),
+//! [`Majority`](crate::Majority).
 
 use crate::reply::Reply;
 use bivalve_delta::Cancel;
@@ -13,11 +15,12 @@ pub trait Oracle: Send + Sync {
     /// What tables call it.
     fn name(&self) -> &str;
 
-    /// What it says to the script, an SMT-LIB 2 text. When `cancel` is raised meanwhile, the answer comes soon and may be
-    /// anything.
+    /// What it says to the script, an SMT-LIB 2 text. When `cancel` is raised meanwhile, the answer comes
+    /// soon and may be anything.
     fn ask(&self, script: &str, cancel: &Cancel) -> Reply;
 
-    /// The same for several scripts, one reply each. Who can save work by it does; the times are then shares of the whole.
+    /// The same for several scripts, one reply each. Who can save work by it does; the times are then shares
+    /// of the whole.
     fn ask_all(&self, scripts: &[&str], cancel: &Cancel) -> Vec<Reply> {
         scripts.iter().map(|script| self.ask(script, cancel)).collect()
     }

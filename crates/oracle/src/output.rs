@@ -1,11 +1,13 @@
 //! Reading what a solver printed.
 //!
-//! Output is read by lines: a word alone on its line is a verdict or a remark, a line that opens a bracket begins a list
-//! that may span lines. Which list is a model and which a core follows from the script: between two verdicts there are as
-//! many answers as questions, and they come in order. Where the counts differ (a solver that answers nothing after an
-//! error, or one more line than asked for), shapes decide: definitions are a model, pairs are values, names are a core.
+//! Output is read by lines: a word alone on its line is a verdict or a remark, a line that opens a bracket
+//! begins a list that may span lines. Which list is a model and which a core follows from the script: between
+//! two verdicts there are as many answers as questions, and they come in order. Where the counts differ (a
+//! solver that answers nothing after an error, or one more line than asked for), shapes decide: definitions
+//! are a model, pairs are values, names are a core.
 //!
-//! Errors that a question deserves (a model after `unsat`, a core after `sat`, either after `unknown`) are dropped.
+//! Errors that a question deserves (a model after `unsat`, a core after `sat`, either after `unknown`) are
+//! dropped.
 
 use crate::reply::{Check, Reply, Verdict};
 use crate::script::{Question, questions};
@@ -118,8 +120,8 @@ fn attach(about: &[Question], answers: &[&str], mut check: Option<&mut Check>, e
     }
 }
 
-/// Is an error what such a question is to be answered by after such a verdict? Without knowing which question it answers,
-/// it is if there is one like that.
+/// Is an error what such a question is to be answered by after such a verdict? Without knowing which question
+/// it answers, it is if there is one like that.
 fn is_deserved(verdict: Option<Verdict>, question: Option<Question>, about: &[Question]) -> bool {
     let is_idle = |question: &Question| match question {
         Question::Model | Question::Values => verdict != Some(Verdict::Sat),

@@ -1,15 +1,17 @@
 //! Running a program under limits, and leaving nothing behind.
 //!
-//! The child leads a process group of its own, so that a solver behind a shell script, a wrapper or `timeout` dies with
-//! it; the group is killed when time is up, when the answer is no longer wanted, and once more after the child has ended,
-//! for what it may have started. The child is always waited for. Two threads drain its outputs, so that a full pipe blocks
-//! nobody, and keep only so much of them; a third feeds its input. Whoever keeps a pipe open beyond the death of the group
-//! is not waited for: the reading thread is left to end with the pipe.
+//! The child leads a process group of its own, so that a solver behind a shell script, a wrapper or `timeout`
+//! dies with it; the group is killed when time is up, when the answer is no longer wanted, and once more
+//! after the child has ended, for what it may have started. The child is always waited for. Two threads drain
+//! its outputs, so that a full pipe blocks nobody, and keep only so much of them; a third feeds its input.
+//! Whoever keeps a pipe open beyond the death of the group is not waited for: the reading thread is left to
+//! end with the pipe.
 //!
-//! Memory is limited by the address space of the child (`RLIMIT_AS`), CPU time by the system's own count of it
-//! (`RLIMIT_CPU`, in whole seconds, rounded up); both are set right after it was started, where the system can do that (Linux).
-//! Elsewhere memory is not limited, and what took more CPU time than allowed is found out when it has ended. What a process
-//! used is what the system charged to it and to those it waited for (`wait4`).
+//! Memory is limited by the address space of the child (`RLIMIT_AS`), CPU time by the system's own count of
+//! it (`RLIMIT_CPU`, in whole seconds, rounded up); both are set right after it was started, where the system
+//! can do that (Linux). Elsewhere memory is not limited, and what took more CPU time than allowed is found
+//! out when it has ended. What a process used is what the system charged to it and to those it waited for
+//! (`wait4`).
 //!
 //! Cost: about 0.2 ms beside what the system takes to start a process.
 #![expect(clippy::disallowed_methods, reason = "the limit of time of a foreign process needs the clock")]
@@ -77,8 +79,8 @@ const LITTLE: usize = 64 << 10;
 /// How often a running process is looked at.
 const GLANCE: Duration = Duration::from_millis(20);
 
-/// How long the pipes of a dead process may stay open. What it printed is in there, and on a busy machine it may take a thread
-/// more than a moment to read it; only who fled the group makes anybody wait so long.
+/// How long the pipes of a dead process may stay open. What it printed is in there, and on a busy machine it
+/// may take a thread more than a moment to read it; only who fled the group makes anybody wait so long.
 const GRACE: Duration = Duration::from_secs(5);
 
 /// Runs a command to its end, or to one of its limits. `input` goes to its standard input.

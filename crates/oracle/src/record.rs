@@ -1,8 +1,8 @@
 //! What a campaign remembers of a case: one line of JSON.
 //!
-//! The log of a campaign is its state. A line is written when all solvers have answered a case, so a campaign that was
-//! interrupted goes on where it stopped, and what was found so far can be read by any program at any time. A last line that
-//! was cut off in the middle is no record.
+//! The log of a campaign is its state. A line is written when all solvers have answered a case, so a campaign
+//! that was interrupted goes on where it stopped, and what was found so far can be read by any program at any
+//! time. A last line that was cut off in the middle is no record.
 
 use crate::judge::{Judgement, Kind};
 use crate::reply::Verdict;

@@ -1,12 +1,13 @@
 //! What a solver said to a script.
 //!
-//! One answer type for every kind of solver, so that whoever asks (a campaign, a delta debugger, a majority) need not know
-//! whether a process or this process answered. It holds facts and no judgement: the verdict of each `check-sat`, the
-//! texts of models, values and cores as they were printed, the error messages that answer no legal question, how the run
-//! ended and what it took. Whether that is right is for [`judge`](crate::judge) to say.
+//! One answer type for every kind of solver, so that whoever asks (a campaign, a delta debugger, a majority)
+//! need not know whether a process or this process answered. It holds facts and no judgement: the verdict of
+//! each `check-sat`, the texts of models, values and cores as they were printed, the error messages that
+//! answer no legal question, how the run ended and what it took. Whether that is right is for
+//! [`judge`](crate::judge) to say.
 //!
-//! An error that only says that there is no model after `unsat`, or no core after `sat`, is dropped: scripts whose status
-//! is unknown ask for both.
+//! An error that only says that there is no model after `unsat`, or no core after `sat`, is dropped: scripts
+//! whose status is unknown ask for both.
 
 use crate::output;
 use std::fmt;
@@ -55,7 +56,8 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// What was said to one `check-sat` or `check-sat-assuming` and to the questions behind it. Texts are as they were printed.
+/// What was said to one `check-sat` or `check-sat-assuming` and to the questions behind it. Texts are as they
+/// were printed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Check {
     /// The verdict.
@@ -143,8 +145,8 @@ impl Reply {
         self.checks.last().map(|check| check.verdict)
     }
 
-    /// Why this is a crash, if it is one: a signal, or words that a solver says of itself when it is broken. An exit code
-    /// alone is none: many solvers end with 1 after an error that they answered properly.
+    /// Why this is a crash, if it is one: a signal, or words that a solver says of itself when it is broken.
+    /// An exit code alone is none: many solvers end with 1 after an error that they answered properly.
     pub fn crash(&self) -> Option<String> {
         match &self.ending {
             Ending::Signal(number) => Some(format!("signal {number}")),

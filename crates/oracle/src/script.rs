@@ -1,10 +1,10 @@
 //! A script as text: which questions it asks, and what is on its stack at each.
 //!
-//! What a foreign solver answered is judged on the script as it was sent, so its commands are looked at one by one as text;
-//! terms are made later and only of what a judgement is about. [`Stack`] follows `push`, `pop` and the resets: at a check
-//! it knows the sorts, declarations and definitions that are visible and the assertions in force, each with the name that
-//! cores call it by. From those pieces scripts of one check each are put together: the same with values in place of the
-//! declarations, or with some assertions left out.
+//! What a foreign solver answered is judged on the script as it was sent, so its commands are looked at one
+//! by one as text; terms are made later and only of what a judgement is about. [`Stack`] follows `push`,
+//! `pop` and the resets: at a check it knows the sorts, declarations and definitions that are visible and the
+//! assertions in force, each with the name that cores call it by. From those pieces scripts of one check each
+//! are put together: the same with values in place of the declarations, or with some assertions left out.
 
 use crate::sexpr::{bare, head, items, list};
 

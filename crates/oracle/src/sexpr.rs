@@ -1,9 +1,10 @@
 //! Cutting text into S-expressions, without a meaning.
 //!
-//! Scripts and answers of foreign solvers are looked at as text before, or instead of, being read into terms: which
-//! questions a script asks, which list of an output is a core. So a scanner that knows brackets, strings, quoted symbols
-//! and comments, and nothing else, is enough. It never fails: a bracket that is not closed (the solver died in the middle of
-//! a model) makes one last piece of what is left. It does not recurse.
+//! Scripts and answers of foreign solvers are looked at as text before, or instead of, being read into terms:
+//! which questions a script asks, which list of an output is a core. So a scanner that knows brackets,
+//! strings, quoted symbols and comments, and nothing else, is enough. It never fails: a bracket that is not
+//! closed (the solver died in the middle of a model) makes one last piece of what is left. It does not
+//! recurse.
 
 /// The S-expressions of a text, one after the other, without the blanks and comments between them.
 pub struct Items<'a> {

@@ -1,8 +1,8 @@
 //! The table of a campaign: solvers and kinds of cases by kinds of failure, as Becker's tables 12 to 15.
 //!
-//! A row for each solver, group and expected status; the columns of table 12; and behind them how many of the errors were
-//! crashes, how many of the incorrect cores were merely imprecise, and the time in seconds. Rows are sorted by name, so the
-//! same records give the same table.
+//! A row for each solver, group and expected status; the columns of table 12; and behind them how many of the
+//! errors were crashes, how many of the incorrect cores were merely imprecise, and the time in seconds. Rows
+//! are sorted by name, so the same records give the same table.
 
 use crate::judge::Kind;
 use crate::record::Record;

@@ -1,12 +1,12 @@
 //! Stopping what takes too long in this process.
 //!
-//! Budgets of conflicts and gates make most runs short and the same everywhere, but not every SAT backend keeps them,
-//! and rewriting has none. So one thread sleeps beside all solvers of an oracle and raises the stop flag of whichever has
-//! been at work too long. What is stopped is no answer, so the clock decides none.
+//! Budgets of conflicts and gates make most runs short and the same everywhere, but not every SAT backend
+//! keeps them, and rewriting has none. So one thread sleeps beside all solvers of an oracle and raises the
+//! stop flag of whichever has been at work too long. What is stopped is no answer, so the clock decides none.
 //!
-//! The clock is that of the processor: the time that this process got, shared by all who are at work. So a machine that is busy with
-//! other things stops nobody earlier, and a reduction comes to the same script there. Whoever waits for something
-//! else is stopped by the ordinary clock, after many times as long.
+//! The clock is that of the processor: the time that this process got, shared by all who are at work. So a
+//! machine that is busy with other things stops nobody earlier, and a reduction comes to the same script
+//! there. Whoever waits for something else is stopped by the ordinary clock, after many times as long.
 #![expect(clippy::disallowed_methods, reason = "somebody has to look at the clock; no solver does")]
 
 use bivalve::{Stop, Why};
@@ -93,7 +93,8 @@ impl Watch {
         AtWork { watch: self, number: self.add(&mut lock(&self.shared.0), stop) }
     }
 
-    /// Where solvers take turns: from now on the one with this flag is at work, and the one before it no longer.
+    /// Where solvers take turns: from now on the one with this flag is at work, and the one before it no
+    /// longer.
     pub fn begin(&self, stop: &Stop) {
         self.end();
         let mut running = lock(&self.shared.0);

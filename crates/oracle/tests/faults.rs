@@ -1,8 +1,9 @@
-//! Every deliberate fault makes a difference: for each there is a script that Bivalve answers rightly, and wrongly with the
-//! fault planted, as its judges say.
+//! Every deliberate fault makes a difference: for each there is a script that Bivalve answers rightly, and
+//! wrongly with the fault planted, as its judges say.
 //!
-//! The scripts are what `cargo xtask faults --out` leaves. A fault that no longer changes an answer would be a hole that
-//! nobody sees in what torture is measured by: the spot it sits in may be dead, or the code around it was changed.
+//! The scripts are what `cargo xtask faults --out` leaves. A fault that no longer changes an answer would be
+//! a hole that nobody sees in what torture is measured by: the spot it sits in may be dead, or the code
+//! around it was changed.
 #![cfg(feature = "faults")]
 
 use bivalve::Settings;
@@ -67,7 +68,8 @@ fn every_fault_makes_an_answer_wrong_and_without_it_the_answer_is_right() {
         }
     }
     let words = dead.join(" ");
-    // A script may have become too weak as the code around changed; then the campaign knows another one, or the fault is dead.
+    // A script may have become too weak as the code around changed; then the campaign knows another one, or
+    // the fault is dead.
     assert!(dead.is_empty(), "nothing is wrong: cargo xtask faults {words} --out crates/oracle/tests/faults");
 }
 

@@ -103,7 +103,8 @@ fn memory_is_limited() {
     assert!(begin.elapsed() < 15 * SECOND);
 }
 
-/// A program that answers as a solver would, but stops at `die` and is silent at `dumb`, and notes each of its starts.
+/// A program that answers as a solver would, but stops at `die` and is silent at `dumb`, and notes each of
+/// its starts.
 const ANSWERS: &str = r#"echo x >> "$1"
 while read -r line; do
   case $line in

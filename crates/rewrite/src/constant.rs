@@ -1,9 +1,9 @@
-//! Named functions that rows may call, beside the operators of SMT-LIB: arithmetic on constants that SMT-LIB has no
-//! name for, and questions about the terms that matched.
+//! Named functions that rows may call, beside the operators of SMT-LIB: arithmetic on constants that SMT-LIB
+//! has no name for, and questions about the terms that matched.
 //!
-//! They are few on purpose. A condition that needs a loop over terms, or that only one row would use, belongs in a
-//! function row. Each is total: where mathematics has no answer the comment says what is returned, and the rows
-//! that call it exclude that case by a condition.
+//! They are few on purpose. A condition that needs a loop over terms, or that only one row would use, belongs
+//! in a function row. Each is total: where mathematics has no answer the comment says what is returned, and
+//! the rows that call it exclude that case by a condition.
 
 use crate::matcher::Edge;
 use bivalve_terms::{BitVec, Op, Pool, Term, Value};
@@ -20,7 +20,8 @@ pub(crate) enum Meaning {
     Predicate(fn(&BitVec) -> bool),
     /// From a constant, to a constant of the same width.
     Number(fn(&BitVec) -> BitVec),
-    /// Are two metavariables bound to terms of one sort? A function of its own, because sort inference trusts it.
+    /// Are two metavariables bound to terms of one sort? A function of its own, because sort inference trusts
+    /// it.
     SameSort,
     /// Is the term bound to a metavariable one bit wide? Sort inference trusts it too.
     Bit,
@@ -74,8 +75,8 @@ pub(crate) fn function(name: &str) -> Option<&'static Function> {
     FUNCTIONS.iter().find(|function| function.name == name)
 }
 
-/// Do two terms of one sort differ under every assignment, as far as a look at them tells? They do if they are
-/// complements, different constants, or one base with different constant offsets.
+/// Do two terms of one sort differ under every assignment, as far as a look at them tells? They do if they
+/// are complements, different constants, or one base with different constant offsets.
 pub(crate) fn always_different(pool: &Pool, a: Edge, b: Edge) -> bool {
     if a.term == b.term {
         return a.negated != b.negated;
@@ -90,8 +91,8 @@ pub(crate) fn always_different(pool: &Pool, a: Edge, b: Edge) -> bool {
     a_base == b_base && a_offset != b_offset
 }
 
-/// A term as base and constant offset, `None` for no offset (an offset is never zero in normal form; where it is,
-/// the answer is only less precise if it is reported as different, so it is made `None` here).
+/// A term as base and constant offset, `None` for no offset (an offset is never zero in normal form; where it
+/// is, the answer is only less precise if it is reported as different, so it is made `None` here).
 fn offset(pool: &Pool, term: Term) -> (Term, Option<Term>) {
     match *pool.args(term) {
         [k, base] if pool.op(term) == Op::BvAdd && pool.is_const(k) => {

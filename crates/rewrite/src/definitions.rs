@@ -1,31 +1,35 @@
 //! Definitions: top-level equations `x = t` eliminate the symbol `x`.
 //!
-//! A conjunct that says `x = t`, `b` or `not b`, or can be solved for a symbol ([`crate::solve`]), and a pair of
-//! conjuncts that say so under opposite guards ([`crate::guarded`]), where the symbol does not occur in `t` (not even
-//! through other definitions), define that symbol: it is replaced by `t` everywhere, all at once, and the conjunct is dropped.
-//! Replacement may fold terms and uncover more equations, so this is repeated with the local rules until nothing new
-//! is found. Sharing makes the replacement free: `t` is one node however often `x` occurred.
+//! A conjunct that says `x = t`, `b` or `not b`, or can be solved for a symbol ([`crate::solve`]), and a pair
+//! of conjuncts that say so under opposite guards ([`crate::guarded`]), where the symbol does not occur in
+//! `t` (not even through other definitions), define that symbol: it is replaced by `t` everywhere, all at
+//! once, and the conjunct is dropped. Replacement may fold terms and uncover more equations, so this is
+//! repeated with the local rules until nothing new is found. Sharing makes the replacement free: `t` is one
+//! node however often `x` occurred.
 //!
-//! Why it is right: the dropped conjunct is true in exactly those assignments in which `x` has the value of `t`, and
-//! in those nothing else changes. The way back is that sentence read backwards: a model of what is left gives each
-//! eliminated symbol the value of its term, last round first ([`Definitions::lift`]).
+//! Why it is right: the dropped conjunct is true in exactly those assignments in which `x` has the value of
+//! `t`, and in those nothing else changes. The way back is that sentence read backwards: a model of what is
+//! left gives each eliminated symbol the value of its term, last round first ([`Definitions::lift`]).
 //!
-//! Cycles (`x = f(y)`, `y = g(x)`) are found by one depth-first walk in which an eliminated symbol has its term as
-//! its only child: meeting a symbol that is being walked closes a cycle, and that symbol keeps its conjunct and stays.
-//! Of two symbols that are equal the younger one goes.
+//! Cycles (`x = f(y)`, `y = g(x)`) are found by one depth-first walk in which an eliminated symbol has its
+//! term as its only child: meeting a symbol that is being walked closes a cycle, and that symbol keeps its
+//! conjunct and stays. Of two symbols that are equal the younger one goes.
 //!
-//! Loose definitions: some steps ([`crate::loose`]) define a symbol by a term that does not take all its values, because
-//! nothing else was said of the symbol when they were made. They keep satisfiability, and models lift as ever; but a
-//! formula that comes later and mentions the symbol, if only through other definitions, must not be answered with them.
-//! [`Definitions::is_loose`] says so, and the caller simplifies anew, without loose steps.
+//! Loose definitions: some steps ([`crate::loose`]) define a symbol by a term that does not take all its
+//! values, because nothing else was said of the symbol when they were made. They keep satisfiability, and
+//! models lift as ever; but a formula that comes later and mentions the symbol, if only through other
+//! definitions, must not be answered with them. [`Definitions::is_loose`] says so, and the caller simplifies
+//! anew, without loose steps.
 //!
-//! Scopes: [`Definitions::push`] and [`Definitions::pop`] forget what was found in between. A symbol that a scope below
-//! still speaks of must be `frozen`, which is the caller's knowledge. The images of terms under the definitions are
-//! remembered in the order in which they were made: whatever mentions a symbol was made after the symbol was first
-//! seen, so a new definition of it takes away the tail from there, and the rest stays right.
+//! Scopes: [`Definitions::push`] and [`Definitions::pop`] forget what was found in between. A symbol that a
+//! scope below still speaks of must be `frozen`, which is the caller's knowledge. The images of terms under
+//! the definitions are remembered in the order in which they were made: whatever mentions a symbol was made
+//! after the symbol was first seen, so a new definition of it takes away the tail from there, and the rest
+//! stays right.
 //!
-//! This is the first word-level pass of every bit-vector solver (Ganesh and Dill, CAV 2007, section 4; Brummayer's
-//! thesis, section 3.2). Cost: each round is linear in the DAG below the conjuncts; rounds are bounded.
+//! This is the first word-level pass of every bit-vector solver (Ganesh and Dill, CAV 2007, section 4;
+//! Brummayer's thesis, section 3.2). Cost: each round is linear in the DAG below the conjuncts; rounds are
+//! bounded.
 
 use crate::guarded::{self, Pair};
 use crate::loose::{self, Loosened};
@@ -103,10 +107,11 @@ impl Definitions {
         }
     }
 
-    /// Simplifies `conjuncts` by `rewriter`, by the definitions found among them and before, and by the passes of the
-    /// pipeline. A symbol for which `frozen` holds is in use elsewhere and is not eliminated. If all `others` that hold
-    /// beside the conjuncts are given (not those whose symbols are frozen), there may be loose steps; none of the formulas
-    /// [is loose](Definitions::is_loose). When the rewriter gives up the result is right as it is, only less simple.
+    /// Simplifies `conjuncts` by `rewriter`, by the definitions found among them and before, and by the
+    /// passes of the pipeline. A symbol for which `frozen` holds is in use elsewhere and is not eliminated.
+    /// If all `others` that hold beside the conjuncts are given (not those whose symbols are frozen), there
+    /// may be loose steps; none of the formulas [is loose](Definitions::is_loose). When the rewriter gives up
+    /// the result is right as it is, only less simple.
     pub fn eliminate(
         &mut self,
         pool: &mut Pool,
@@ -193,8 +198,8 @@ impl Definitions {
         None
     }
 
-    /// `term` with every eliminated symbol replaced by what it is worth. Terms of definitions mention no symbol that
-    /// was eliminated before them, so there is no cycle.
+    /// `term` with every eliminated symbol replaced by what it is worth. Terms of definitions mention no
+    /// symbol that was eliminated before them, so there is no cycle.
     pub fn apply(&mut self, pool: &mut Pool, term: Term) -> Term {
         if self.terms.is_empty() {
             return term;
@@ -258,8 +263,8 @@ impl Definitions {
         self.scopes.iter_mut().for_each(|scope| scope.images = 0);
     }
 
-    /// Replaces all symbols that are defined by this reading of the conjuncts at once, and drops the conjuncts that serve as
-    /// definitions; `None` if there are none.
+    /// Replaces all symbols that are defined by this reading of the conjuncts at once, and drops the
+    /// conjuncts that serve as definitions; `None` if there are none.
     fn define(
         &mut self,
         pool: &mut Pool,
@@ -418,8 +423,9 @@ fn guarded_candidates(pool: &mut Pool, conjuncts: &[Term], rounds: &Rounds<'_>) 
     pairs.into_iter().map(|Pair { symbol, term, places }| Candidate { symbol, term, places }).collect()
 }
 
-/// Does the conjunct say that two symbols are equal, or give a value to one? Such definitions come first: they make one
-/// term of what is computed from equal symbols, and what else defines them is left as an equation.
+/// Does the conjunct say that two symbols are equal, or give a value to one? Such definitions come first:
+/// they make one term of what is computed from equal symbols, and what else defines them is left as an
+/// equation.
 fn is_alias(pool: &Pool, conjunct: Term) -> bool {
     let is_leaf = |&term: &Term| matches!(pool.op(term), Op::Symbol | Op::Const);
     match pool.op(conjunct) {
@@ -429,7 +435,8 @@ fn is_alias(pool: &Pool, conjunct: Term) -> bool {
     }
 }
 
-/// Simplifies each conjunct, splits conjunctions, drops what is true and what was said before; `None` for false.
+/// Simplifies each conjunct, splits conjunctions, drops what is true and what was said before; `None` for
+/// false.
 fn flatten(pool: &mut Pool, rewriter: &mut Rewriter, conjuncts: &[Term]) -> Option<Vec<Term>> {
     let mut seen = FxHashSet::default();
     let mut flat = vec![];
@@ -554,7 +561,8 @@ mod tests {
         assert!(eliminated > 100 && refuted > 10, "{eliminated} eliminated, {refuted} refuted: too easy");
     }
 
-    /// What a scope found is forgotten with it, images included; what is left of a scope joins what was left before.
+    /// What a scope found is forgotten with it, images included; what is left of a scope joins what was left
+    /// before.
     #[test]
     fn scopes_come_and_go_without_a_trace() {
         let (mut inner, mut outer) = (0, 0);

@@ -1,24 +1,26 @@
 //! The engine: bottom-up rewriting to a fixpoint.
 //!
-//! A term is rewritten after its children. Over their results the operator is first folded, if all are constants;
-//! then the rules of its head are tried in the order of the table. When one fires, its right side is rewritten in turn
-//! and the term takes over whatever becomes of it; when none does, the term is in normal form. Results are
-//! remembered for every term on the way, for as long as the rewriter lives, so a DAG costs each node once, and
-//! asking for a second assertion costs what is new in it.
+//! A term is rewritten after its children. Over their results the operator is first folded, if all are
+//! constants; then the rules of its head are tried in the order of the table. When one fires, its right side
+//! is rewritten in turn and the term takes over whatever becomes of it; when none does, the term is in normal
+//! form. Results are remembered for every term on the way, for as long as the rewriter lives, so a DAG costs
+//! each node once, and asking for a second assertion costs what is new in it.
 //!
-//! Why it is right: each rule is an equation (tests judge every row against the reference semantics), and equals are
-//! replaced by equals. Why it ends: rows shrink or order terms by design, but no proof of that is asked of a
-//! row; instead each application takes a step from a budget that grows with each given term that is finished. When it is
-//! spent, only eliminations and folding go on, which end by themselves, and the statistics say so. A test shows that
-//! random terms do not spend it.
+//! Why it is right: each rule is an equation (tests judge every row against the reference semantics), and
+//! equals are replaced by equals. Why it ends: rows shrink or order terms by design, but no proof of that is
+//! asked of a row; instead each application takes a step from a budget that grows with each given term that
+//! is finished. When it is spent, only eliminations and folding go on, which end by themselves, and the
+//! statistics say so. A test shows that random terms do not spend it.
 //!
-//! Lists of more than two arguments become chains ([`crate::make::chain`]); `distinct` over many terms and function
-//! applications alone keep lists.
+//! Lists of more than two arguments become chains ([`crate::make::chain`]); `distinct` over many terms and
+//! function applications alone keep lists.
 //!
-//! A caller may give up: when the poll it has set ([`Rewriter::set_poll`]) says so, terms are handed back as they are.
+//! A caller may give up: when the poll it has set ([`Rewriter::set_poll`]) says so, terms are handed back as
+//! they are.
 //!
-//! The walk keeps its own stack: depth is memory, never recursion. Cost: for a term that matches nothing a few
-//! loads per child, a hash-consing look-up if a child changed, no allocation; four bytes of memory per term of the pool.
+//! The walk keeps its own stack: depth is memory, never recursion. Cost: for a term that matches nothing a
+//! few loads per child, a hash-consing look-up if a child changed, no allocation; four bytes of memory per
+//! term of the pool.
 
 use crate::make;
 use crate::matcher::Head;
@@ -109,8 +111,8 @@ impl Rewriter {
         }
     }
 
-    /// From now on `poll` is asked every now and then whether to give up, which makes [`Rewriter::rewrite`] return
-    /// terms as they are. It must not take long.
+    /// From now on `poll` is asked every now and then whether to give up, which makes [`Rewriter::rewrite`]
+    /// return terms as they are. It must not take long.
     pub fn set_poll(&mut self, poll: impl Fn() -> bool + Send + 'static) {
         self.poll = Some(Box::new(poll));
     }
@@ -146,8 +148,8 @@ impl Rewriter {
         self.refusals
     }
 
-    /// A term of the same sort and value under every assignment, in normal form; the term itself at level 0, and when
-    /// the poll said to give up.
+    /// A term of the same sort and value under every assignment, in normal form; the term itself at level 0,
+    /// and when the poll said to give up.
     pub fn rewrite(&mut self, pool: &mut Pool, term: Term) -> Term {
         if self.level == Level::Off || self.gave_up && self.gives_up() {
             return term;

@@ -1,12 +1,12 @@
 //! Equations under opposite guards: `c` implies `x = s`, and `not c` implies `x = t`.
 //!
-//! Two such conjuncts are together the definition `x = (ite c s t)`, and nothing else: in each assignment one of them is
-//! true by its guard and the other one states the value of `x`. Translations of sums with conditional summands are
-//! full of them (`w2 = w1 + 5` if `b` holds, else `w2 = w1`), and each pair that becomes a definition saves the bits
-//! of a symbol and the clauses that tie them down.
+//! Two such conjuncts are together the definition `x = (ite c s t)`, and nothing else: in each assignment one
+//! of them is true by its guard and the other one states the value of `x`. Translations of sums with
+//! conditional summands are full of them (`w2 = w1 + 5` if `b` holds, else `w2 = w1`), and each pair that
+//! becomes a definition saves the bits of a symbol and the clauses that tie them down.
 //!
-//! The idea is in Yices (B. Dutertre, *Yices 2.2*, CAV 2014), as learning of conditional definitions. Cost: linear in the
-//! conjuncts and their [`Solutions`].
+//! The idea is in Yices (B. Dutertre, *Yices 2.2*, CAV 2014), as learning of conditional definitions. Cost:
+//! linear in the conjuncts and their [`Solutions`].
 
 use crate::make;
 use crate::matcher::Edge;
@@ -34,8 +34,8 @@ struct Half {
     negated: bool,
 }
 
-/// Finds the pairs among conjuncts that are in normal form, each conjunct in one pair at most, each symbol in one
-/// pair at most. Conjunct and symbol must be `eligible`.
+/// Finds the pairs among conjuncts that are in normal form, each conjunct in one pair at most, each symbol in
+/// one pair at most. Conjunct and symbol must be `eligible`.
 pub(crate) fn pairs(pool: &mut Pool, conjuncts: &[Term], eligible: &dyn Fn(Term, Term) -> bool) -> Vec<Pair> {
     let mut halves: FxHashMap<(Term, Term), Half> = FxHashMap::default();
     let mut used = vec![false; conjuncts.len()];
@@ -71,8 +71,8 @@ fn value(pool: &mut Pool, half: &Half) -> Term {
     Solutions::new(pool, half.equation).term(pool, half.position)
 }
 
-/// The guard and the equation of bit-vectors that holds under it, if the conjunct is such an implication, which is
-/// `(not (and guard (not equation)))` in normal form.
+/// The guard and the equation of bit-vectors that holds under it, if the conjunct is such an implication,
+/// which is `(not (and guard (not equation)))` in normal form.
 fn guarded(pool: &Pool, conjunct: Term) -> Option<(Edge, Term)> {
     let is_equation = |term: Term| pool.op(term) == Op::Eq && pool.sort(pool.args(term)[0]).is_bitvec();
     let &[both] = pool.args(conjunct) else { return None };
@@ -93,7 +93,8 @@ mod tests {
     use crate::{Level, Rewriter};
     use bivalve_terms::{Assignment, BitVec, Sort, eval};
 
-    /// `c` implies `y = x + 3` and `not c` implies `x - y = 1`: two readings of one symbol under opposite guards.
+    /// `c` implies `y = x + 3` and `not c` implies `x - y = 1`: two readings of one symbol under opposite
+    /// guards.
     #[test]
     fn a_pair_is_equivalent_to_its_conjuncts() {
         let mut pool = Pool::new();

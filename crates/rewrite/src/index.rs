@@ -1,16 +1,16 @@
 //! Which rules may match a term? The discrimination structure of the rule table.
 //!
-//! Almost every term matches no rule, so the question must be cheap to deny. For each head operator the variants of
-//! its rules are numbered in the order of the table, and a set of them is a row of bits. Each child of a term falls
-//! into one of some 150 *classes*: its operator (for a negation, that of the term below, marked), or for a constant
-//! whether it is zero, one, all ones and so on. For every position and class the variants whose pattern admits such
-//! a child are known beforehand; their intersection over the positions are the candidates. One more row of bits
-//! knows whether the last two children are equal, complements or neither, which answers for patterns like `x ∧ x`
-//! that otherwise would be candidates always.
+//! Almost every term matches no rule, so the question must be cheap to deny. For each head operator the
+//! variants of its rules are numbered in the order of the table, and a set of them is a row of bits. Each
+//! child of a term falls into one of some 150 *classes*: its operator (for a negation, that of the term
+//! below, marked), or for a constant whether it is zero, one, all ones and so on. For every position and
+//! class the variants whose pattern admits such a child are known beforehand; their intersection over the
+//! positions are the candidates. One more row of bits knows whether the last two children are equal,
+//! complements or neither, which answers for patterns like `x ∧ x` that otherwise would be candidates always.
 //!
 //! This is a discrimination tree of depth one, laid flat: three or four loads and conjunctions for each 64
-//! variants of an operator, whatever the number of rules. Candidates that a deeper look would have ruled out are left to the
-//! matcher, which gives up at the first difference.
+//! variants of an operator, whatever the number of rules. Candidates that a deeper look would have ruled out
+//! are left to the matcher, which gives up at the first difference.
 //!
 //! The table of classes of one operator takes a kilobyte for each position and 64 variants.
 

@@ -1,14 +1,15 @@
 //! The judge of rows: is a row an equation?
 //!
-//! A row is judged by *instances* of its left side. Making one takes choices: a sort for each class of metavariables
-//! that inference left open, numbers for named indices, values for the constants `k m n h`, and for every other
-//! metavariable whether it is a symbol or something more particular (rows about terms that are seen to differ, or
-//! whose sign is seen, need such). All choices come from a [`Chooser`]: an odometer that goes through all of them, or
-//! chance. For an instance the compiled rule is applied, the one under judgement alone, and both sides are evaluated by the
-//! reference semantics, under all assignments if these are few, else under random ones.
+//! A row is judged by *instances* of its left side. Making one takes choices: a sort for each class of
+//! metavariables that inference left open, numbers for named indices, values for the constants `k m n h`, and
+//! for every other metavariable whether it is a symbol or something more particular (rows about terms that
+//! are seen to differ, or whose sign is seen, need such). All choices come from a [`Chooser`]: an odometer
+//! that goes through all of them, or chance. For an instance the compiled rule is applied, the one under
+//! judgement alone, and both sides are evaluated by the reference semantics, under all assignments if these
+//! are few, else under random ones.
 //!
-//! So the statement, its normalisation, the patterns and what is built are all judged at once: what is compared is the
-//! left side as it was written and the term that the engine would put in its place.
+//! So the statement, its normalisation, the patterns and what is built are all judged at once: what is
+//! compared is the left side as it was written and the term that the engine would put in its place.
 
 use crate::constant::Meaning;
 use crate::engine::{Level, Rewriter};
@@ -28,7 +29,8 @@ use std::sync::Arc;
 /// Under this many bits all assignments are tried.
 const EXHAUSTIVE_BITS: u32 = 12;
 
-/// A metavariable may be a symbol, a constant, a complement, a sum with a constant, a concatenation with one, and zero.
+/// A metavariable may be a symbol, a constant, a complement, a sum with a constant, a concatenation with one,
+/// and zero.
 const SHAPES: usize = 6;
 
 /// Otherwise so many are.
@@ -36,7 +38,8 @@ const RANDOM_ASSIGNMENTS: usize = 20;
 
 /// A source of choices.
 pub(crate) enum Chooser {
-    /// Goes through all sequences of choices: places and sizes of the wheels, and the wheel that is read next.
+    /// Goes through all sequences of choices: places and sizes of the wheels, and the wheel that is read
+    /// next.
     Odometer {
         wheels: Vec<(usize, usize)>,
         next: usize,
@@ -254,8 +257,8 @@ impl Case {
         })
     }
 
-    /// The left side itself, without the operators outside of the core, and without negations below exclusive-ors:
-    /// the rule fires on one of them.
+    /// The left side itself, without the operators outside of the core, and without negations below
+    /// exclusive-ors: the rule fires on one of them.
     fn normal_forms(&self, pool: &mut Pool, left: Term) -> Vec<Term> {
         let mut forms = vec![left];
         for table in &self.normalisers {
@@ -355,7 +358,8 @@ impl Maker<'_> {
         sort
     }
 
-    /// Widths of concatenations follow from those of the parts, and the other way round; `None` if they cannot agree.
+    /// Widths of concatenations follow from those of the parts, and the other way round; `None` if they
+    /// cannot agree.
     fn propagate(&mut self) -> Option<()> {
         let case = self.case;
         let mut next = 0;

@@ -1,20 +1,21 @@
 //! # bivalve-rewrite
 //!
-//! Local rewriting of terms: every rule is a row of a table, an equation in SMT-LIB syntax that is at once applied, judged,
-//! documented and counted (`rules`). The engine ([`Rewriter`]) applies them bottom-up to a fixpoint and remembers
-//! results across calls. What is known only when all assertions are seen together is found by [`Definitions`], which
-//! eliminates symbols with a way back, and by the [`PASSES`] that it runs: embedded constraints, identities of
-//! polynomials, systems of linear equations, counting, and steps that are right because nobody else mentions a symbol
-//! (`loose`). A [`Pipeline`] says which of them are on, and counts what they gain.
+//! Local rewriting of terms: every rule is a row of a table, an equation in SMT-LIB syntax that is at once
+//! applied, judged, documented and counted (`rules`). The engine ([`Rewriter`]) applies them bottom-up to a
+//! fixpoint and remembers results across calls. What is known only when all assertions are seen together is
+//! found by [`Definitions`], which eliminates symbols with a way back, and by the [`PASSES`] that it runs:
+//! embedded constraints, identities of polynomials, systems of linear equations, counting, and steps that are
+//! right because nobody else mentions a symbol (`loose`). A [`Pipeline`] says which of them are on, and
+//! counts what they gain.
 //!
 //! The normal form knows a small core of operators; all others are eliminated:
 //! - Booleans: `not`, `and`, `=`, `ite`, and `distinct` over many terms;
-//! - bit-vectors: `bvnot bvand bvxor`, `bvneg bvadd bvmul bvudiv bvurem bvsdiv bvsrem bvsmod`, `bvshl bvlshr bvashr`,
-//!   `concat extract sign_extend ite`, `bvult bvslt bvumulo bvsmulo`;
+//! - bit-vectors: `bvnot bvand bvxor`, `bvneg bvadd bvmul bvudiv bvurem bvsdiv bvsrem bvsmod`, `bvshl bvlshr
+//!   bvashr`, `concat extract sign_extend ite`, `bvult bvslt bvumulo bvsmulo`;
 //! - arrays and functions: `select`, `store`, constant arrays, application.
 //!
-//! All but `distinct` and application have fixed arity: longer lists become chains. Arguments of commutative operators are ordered, constants first, then
-//! by age.
+//! All but `distinct` and application have fixed arity: longer lists become chains. Arguments of commutative
+//! operators are ordered, constants first, then by age.
 //!
 //! ```
 //! use bivalve_rewrite::{Level, Rewriter};

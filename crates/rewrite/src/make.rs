@@ -1,9 +1,9 @@
 //! Building the right sides of rules.
 //!
 //! These constructors do the little that saves building a term only to rewrite it away at once: constants are
-//! folded, double negations cancel, arguments of commutative operators are put into their order (constants first, then
-//! by age), full slices vanish, and lists of arguments become chains of binary operators. Whatever else can be
-//! simplified is left to the rules, which are applied to every new term.
+//! folded, double negations cancel, arguments of commutative operators are put into their order (constants
+//! first, then by age), full slices vanish, and lists of arguments become chains of binary operators.
+//! Whatever else can be simplified is left to the rules, which are applied to every new term.
 //!
 //! Callers know their sorts to be right, as [`bivalve_terms::Pool::mk`] demands.
 
@@ -54,8 +54,8 @@ pub(crate) fn ordered(pool: &Pool, a: Term, b: Term) -> (Term, Term) {
     if swap { (b, a) } else { (a, b) }
 }
 
-/// The constant that an operator over constants is equal to; `None` if an argument is no constant, or for operators
-/// whose value is no constant term.
+/// The constant that an operator over constants is equal to; `None` if an argument is no constant, or for
+/// operators whose value is no constant term.
 pub(crate) fn fold(pool: &mut Pool, head: &Head<'_>) -> Option<Term> {
     let foldable = head.sort.is_bool() || head.sort.is_bitvec();
     if !foldable || head.args.is_empty() {
@@ -95,7 +95,8 @@ pub(crate) fn extract(pool: &mut Pool, term: Term, high: u32, low: u32) -> Term 
     if full { term } else { indexed(pool, Op::Extract, &[high, low], &[term]) }
 }
 
-/// The operator of `term` over bits `high` down to `low` of its children, those before number `from` as they are.
+/// The operator of `term` over bits `high` down to `low` of its children, those before number `from` as they
+/// are.
 pub(crate) fn inward(pool: &mut Pool, term: Term, high: u32, low: u32, from: usize) -> Term {
     let mut args = pool.args(term).to_vec();
     for arg in &mut args[from..] {
@@ -147,10 +148,10 @@ pub(crate) fn const_array(pool: &mut Pool, sort: Sort, element: Term) -> Term {
 }
 
 /// An operator over more than two arguments as binary ones, see [`Arity`]; `None` if the list is short or the
-/// operator keeps its lists. Conjunctions become balanced trees in the given order: the beginnings of lists that
-/// happen to be equal would be shared by chains, and a shared conjunction is no clause any more. Other operators that
-/// associate become chains to the left; arguments that may be permuted are sorted before, so that equal lists make
-/// equal chains. Chains of comparisons become conjunctions.
+/// operator keeps its lists. Conjunctions become balanced trees in the given order: the beginnings of lists
+/// that happen to be equal would be shared by chains, and a shared conjunction is no clause any more. Other
+/// operators that associate become chains to the left; arguments that may be permuted are sorted before, so
+/// that equal lists make equal chains. Chains of comparisons become conjunctions.
 pub(crate) fn chain(pool: &mut Pool, op: Op, args: &[Term]) -> Option<Term> {
     if args.len() <= 2 {
         return None;
@@ -180,8 +181,8 @@ pub(crate) fn chain(pool: &mut Pool, op: Op, args: &[Term]) -> Option<Term> {
     }
 }
 
-/// The conjunction of Booleans, at least one, as a balanced tree in the given order, without what is there twice;
-/// false if a term is there with its complement.
+/// The conjunction of Booleans, at least one, as a balanced tree in the given order, without what is there
+/// twice; false if a term is there with its complement.
 pub(crate) fn conjunction(pool: &mut Pool, mut terms: Vec<Term>) -> Term {
     let mut edges: Vec<(Edge, usize)> =
         terms.iter().enumerate().map(|(place, &term)| (Edge::of(pool, term), place)).collect();

@@ -1,17 +1,17 @@
 //! Statements in the normal form of terms.
 //!
-//! Rules meet terms whose children are rewritten already: no `bvor` is left below, no `bvsub`, no double negation. A
-//! statement may well be written with these, so its left side is brought into the same form when the table is
-//! compiled, by the elimination rows themselves: `x ∨ (x ∧ y)` becomes `¬(¬x ∧ ¬(x ∧ y))`. Three more steps follow
-//! what the engine does to negations: double ones cancel, those below an exclusive-or or a Boolean equality move
-//! out, and one that ends up on top is taken off both sides, so that the rule fires on the conjunction below,
-//! where the engine looks first. Only negations that an elimination brought in move; one that the row states is
-//! what the row is about.
+//! Rules meet terms whose children are rewritten already: no `bvor` is left below, no `bvsub`, no double
+//! negation. A statement may well be written with these, so its left side is brought into the same form when
+//! the table is compiled, by the elimination rows themselves: `x ∨ (x ∧ y)` becomes `¬(¬x ∧ ¬(x ∧ y))`. Three
+//! more steps follow what the engine does to negations: double ones cancel, those below an exclusive-or or a
+//! Boolean equality move out, and one that ends up on top is taken off both sides, so that the rule fires on
+//! the conjunction below, where the engine looks first. Only negations that an elimination brought in move;
+//! one that the row states is what the row is about.
 //!
-//! Commutative operators keep their arguments in an order that a pattern cannot foresee, except that constants come
-//! first. [`variants`] therefore lists a left side with the arguments of every commutative operator in it, nested
-//! ones too, in both orders, less those that differ by the names of metavariables only. Three such operators make
-//! eight variants at most, and [`crate::index`] looks at all of them at once.
+//! Commutative operators keep their arguments in an order that a pattern cannot foresee, except that
+//! constants come first. [`variants`] therefore lists a left side with the arguments of every commutative
+//! operator in it, nested ones too, in both orders, less those that differ by the names of metavariables
+//! only. Three such operators make eight variants at most, and [`crate::index`] looks at all of them at once.
 
 use crate::statement::{MAX_SLOTS, Node, Slot, Statement, Tree, names_constant};
 use bivalve_terms::{Arity, Op};
@@ -24,8 +24,8 @@ pub(crate) struct Eliminations {
 }
 
 impl Eliminations {
-    /// Enters a statement of the form `(op x y) = template`, whose template uses operators of the core and such as
-    /// were entered before. Statements of other forms are refused.
+    /// Enters a statement of the form `(op x y) = template`, whose template uses operators of the core and
+    /// such as were entered before. Statements of other forms are refused.
     pub(crate) fn insert(&mut self, statement: &Statement) -> Result<(), String> {
         let parameters =
             |args: &[Tree]| args.iter().enumerate().all(|(i, arg)| *arg == Tree::Slot(i as Slot));
@@ -144,8 +144,8 @@ pub(crate) fn top_negation(tree: &Tree) -> Option<(Op, &Tree)> {
     }
 }
 
-/// The left side with the arguments of commutative operators in all orders that a term may have. Two orders are one
-/// variant if they, and the condition with them, differ by names only.
+/// The left side with the arguments of commutative operators in all orders that a term may have. Two orders
+/// are one variant if they, and the condition with them, differ by names only.
 pub(crate) fn variants(left: &Tree, slots: &[char], condition: Option<&Tree>) -> Vec<Tree> {
     let mut variants: Vec<Tree> = vec![];
     for order in orders(left, slots) {

@@ -1,8 +1,9 @@
 //! The pipeline at work: which passes are on, whose turn it is, and what each has gained.
 //!
-//! [`PASSES`] is what there is; a [`Pipeline`] is what one solver makes of it: a level, switches, and a count for each
-//! pass of how often it was tried and changed something, the time it took, and the terms there were before and after, with
-//! the local rules applied. Numbers of terms are taken for passes that changed something only, since counting is a walk.
+//! [`PASSES`] is what there is; a [`Pipeline`] is what one solver makes of it: a level, switches, and a count
+//! for each pass of how often it was tried and changed something, the time it took, and the terms there were
+//! before and after, with the local rules applied. Numbers of terms are taken for passes that changed
+//! something only, since counting is a walk.
 //!
 //! Time is measured by the clock that is handed in; libraries have none. Nothing is decided by it.
 
@@ -86,8 +87,8 @@ pub struct Pipeline {
 }
 
 impl Pipeline {
-    /// The pipeline of a level (0: nothing, 1: definitions, 2: all that pays, 3: arithmetic in normal form, too), without
-    /// some passes. `clock` is a time since some fixed moment.
+    /// The pipeline of a level (0: nothing, 1: definitions, 2: all that pays, 3: arithmetic in normal form,
+    /// too), without some passes. `clock` is a time since some fixed moment.
     pub fn new(level: u8, without: PassSet, clock: fn() -> Duration) -> Pipeline {
         let counts = vec![PassCounts::default(); PASSES.len()];
         Pipeline { level, without, clock, counts, cost: None, pending: None }
@@ -121,7 +122,8 @@ impl Pipeline {
         PASSES.iter().zip(self.counts.iter().copied())
     }
 
-    /// Is the pass of this number tried? `size` says how many terms there are, if something was simplified before.
+    /// Is the pass of this number tried? `size` says how many terms there are, if something was simplified
+    /// before.
     pub(crate) fn is_due(&self, number: usize, size: Option<usize>) -> bool {
         let when = PASSES[number].when;
         self.level >= when.level

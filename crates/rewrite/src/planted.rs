@@ -1,7 +1,8 @@
-//! Deliberate faults of the rewriter that are rows: each is nearly right, as wrong rows are that people write.
+//! Deliberate faults of the rewriter that are rows: each is nearly right, as wrong rows are that people
+//! write.
 //!
-//! A row whose fault is planted is tried before all rows of its head operator. What is wrong with each is said in the list of
-//! faults (`bivalve-faults`). None of this is compiled without the feature `faults`.
+//! A row whose fault is planted is tried before all rows of its head operator. What is wrong with each is
+//! said in the list of faults (`bivalve-faults`). None of this is compiled without the feature `faults`.
 
 use crate::row::{Row, equation};
 use bivalve_faults::{Fault, is_planted};

@@ -1,22 +1,24 @@
 //! The rows of the rule table, as they are written down in [`crate::rules`].
 //!
-//! A row is a statement, "this term equals that one": a name, a left side, a right side, and perhaps a condition on
-//! the constants. The statement *is* the code: it is read, normalised, compiled and applied; the same text is
-//! checked for all small widths, rendered in the documentation and counted in the statistics.
+//! A row is a statement, "this term equals that one": a name, a left side, a right side, and perhaps a
+//! condition on the constants. The statement *is* the code: it is read, normalised, compiled and applied; the
+//! same text is checked for all small widths, rendered in the documentation and counted in the statistics.
 //!
 //! How statements are written:
-//! - terms are SMT-LIB; any operator of the table may be used, those that are eliminated ([`crate::rules`]) too;
-//! - the one-letter names `k m n h` match constants only, every other single letter matches any term; the same name
-//!   twice means the same term twice; sorts are inferred;
+//! - terms are SMT-LIB; any operator of the table may be used, those that are eliminated ([`crate::rules`])
+//!   too;
+//! - the one-letter names `k m n h` match constants only, every other single letter matches any term; the
+//!   same name twice means the same term twice; sorts are inferred;
 //! - `0 1 ones min max` and numerals are constants of whatever width the place has (`min` and `max` are the
 //!   extreme signed values); `true`, `false` and `#b1` are what they are in SMT-LIB;
-//! - the condition is a Boolean SMT-LIB term over the constants, and may call the functions of [`crate::constant`];
-//!   these may also occur on the right;
+//! - the condition is a Boolean SMT-LIB term over the constants, and may call the functions of
+//!   [`crate::constant`]; these may also occur on the right;
 //! - right sides over constants alone are evaluated.
 //!
-//! What an equation cannot say (indices that are computed, widths, loops) is a *function row*: the same header, where
-//! the left side still is the pattern that selects terms, the right side is documentation, and a Rust function
-//! builds the result or declines. Function rows are judged by the very same tests, on instances of their left sides.
+//! What an equation cannot say (indices that are computed, widths, loops) is a *function row*: the same
+//! header, where the left side still is the pattern that selects terms, the right side is documentation, and
+//! a Rust function builds the result or declines. Function rows are judged by the very same tests, on
+//! instances of their left sides.
 
 use crate::matcher::Match;
 use bivalve_terms::{Pool, Term};
@@ -53,7 +55,8 @@ pub(crate) const fn equation(name: &'static str, left: &'static str, right: &'st
     }
 }
 
-/// A row that defines an operator outside of the core, over variables; patterns are normalised by these rows too.
+/// A row that defines an operator outside of the core, over variables; patterns are normalised by these rows
+/// too.
 pub(crate) const fn definition(name: &'static str, left: &'static str, right: &'static str) -> Row {
     Row { definition: true, ..equation(name, left, right) }
 }
@@ -87,8 +90,8 @@ impl Row {
         self
     }
 
-    /// The row also holds for Booleans, with `and` for `bvand`, `false` for `0` and so on; that makes a second
-    /// rule, whose name starts with `bool_`.
+    /// The row also holds for Booleans, with `and` for `bvand`, `false` for `0` and so on; that makes a
+    /// second rule, whose name starts with `bool_`.
     pub(crate) const fn and_for_booleans(mut self) -> Row {
         self.twin = true;
         self

@@ -1,14 +1,14 @@
 //! Rules: rows made ready for use.
 //!
-//! Compiling a row means: bring its sides into normal form ([`crate::normal`]), infer sorts ([`crate::typing`]),
-//! list the variants of the left side, and turn trees into [`Pattern`]s, conditions into [`Expr`]s and the right side
-//! into an [`Out`]. What could go wrong in use is refused here: a right side that would be ill-sorted for some
-//! match of the left one, a literal whose width cannot be looked up, an operator over constants on the left (no term
-//! in normal form has one).
+//! Compiling a row means: bring its sides into normal form ([`crate::normal`]), infer sorts
+//! ([`crate::typing`]), list the variants of the left side, and turn trees into [`Pattern`]s, conditions into
+//! [`Expr`]s and the right side into an [`Out`]. What could go wrong in use is refused here: a right side
+//! that would be ill-sorted for some match of the left one, a literal whose width cannot be looked up, an
+//! operator over constants on the left (no term in normal form has one).
 //!
-//! A negated metavariable on the left matches any term, as the complement (see [`crate::matcher`]), if the negation
-//! was brought in by an elimination or if the metavariable occurs elsewhere on the left too; otherwise the row
-//! is about the negation, and the term must have one.
+//! A negated metavariable on the left matches any term, as the complement (see [`crate::matcher`]), if the
+//! negation was brought in by an elimination or if the metavariable occurs elsewhere on the left too;
+//! otherwise the row is about the negation, and the term must have one.
 
 use crate::constant::{self, Function, Meaning};
 use crate::make;
@@ -92,8 +92,8 @@ impl Rule {
         stated(text, self.name != self.row.name)
     }
 
-    /// The operator of the terms that the rule rewrites. Rules stated with an eliminated operator start from what it
-    /// is eliminated to.
+    /// The operator of the terms that the rule rewrites. Rules stated with an eliminated operator start from
+    /// what it is eliminated to.
     pub fn head(&self) -> Op {
         self.head
     }
@@ -113,7 +113,8 @@ impl Rule {
         compile(row, statement, eliminations).map_err(|why| format!("row '{name}': {why}"))
     }
 
-    /// The right side for a match of the left one; `None` if the condition does not hold, or if a function declines.
+    /// The right side for a match of the left one; `None` if the condition does not hold, or if a function
+    /// declines.
     pub(crate) fn apply(&self, pool: &mut Pool, head: &Head<'_>, bindings: &Bindings) -> Option<Term> {
         let scene = Scene { head, bindings };
         if self.booleans.iter().any(|&slot| !pool.sort(bindings.edge(slot).term).is_bool()) {
@@ -241,8 +242,8 @@ fn compile(
     Ok((rule, patterns))
 }
 
-/// Elimination may lose sorts: `(xor x y)` is about Booleans, `(not (= x y))` is not. The metavariables that this
-/// happened to are returned, and `typing`, that of the normal form, learns of it.
+/// Elimination may lose sorts: `(xor x y)` is about Booleans, `(not (= x y))` is not. The metavariables that
+/// this happened to are returned, and `typing`, that of the normal form, learns of it.
 fn lost_sorts(stated: &Tree, typing: &mut Typing, slots: &[char]) -> Result<Vec<Slot>, String> {
     let mut original = Typing::new(slots);
     original.enter(stated, &mut vec![])?;

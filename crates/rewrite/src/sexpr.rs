@@ -1,8 +1,9 @@
 //! The statements of rules are S-expressions; this is their reader.
 //!
-//! Rows of the rule table are written as SMT-LIB terms, so that they can be read, searched and pasted into a solver.
-//! Only two shapes exist, an atom and a list; what atoms mean is the business of [`crate::statement`]. The reader
-//! keeps its own stack, so that the behaviour tests, which use it too, may read terms of any depth.
+//! Rows of the rule table are written as SMT-LIB terms, so that they can be read, searched and pasted into a
+//! solver. Only two shapes exist, an atom and a list; what atoms mean is the business of
+//! [`crate::statement`]. The reader keeps its own stack, so that the behaviour tests, which use it too, may
+//! read terms of any depth.
 //!
 //! Cost: one pass; the table is read once per [`crate::Rewriter`].
 

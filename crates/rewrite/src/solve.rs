@@ -1,16 +1,19 @@
 //! Equations solved for a symbol.
 //!
-//! An equation `l = r` is read as a definition of every symbol that stands on one of its sides under operators that have
-//! an inverse: `a + b = r` gives `a = r - b` and `b = r - a`; negation, complement, exclusive or, multiplication by an
-//! odd constant and equality of Booleans are undone likewise. What is met on the way down is collected, and a term is built
-//! for the symbol that the caller picks, so that looking costs nothing.
+//! An equation `l = r` is read as a definition of every symbol that stands on one of its sides under
+//! operators that have an inverse: `a + b = r` gives `a = r - b` and `b = r - a`; negation, complement,
+//! exclusive or, multiplication by an odd constant and equality of Booleans are undone likewise. What is met
+//! on the way down is collected, and a term is built for the symbol that the caller picks, so that looking
+//! costs nothing.
 //!
-//! Why it is right: each step is a bijection in the operand it follows, whatever the values of the other operands, so
-//! the equation and the solution hold in the same assignments. The solution may mention the symbol itself (`x + x·y = r`);
-//! it is no definition then, and [`crate::Definitions`] finds that out as it finds every cycle.
+//! Why it is right: each step is a bijection in the operand it follows, whatever the values of the other
+//! operands, so the equation and the solution hold in the same assignments. The solution may mention the
+//! symbol itself (`x + x·y = r`); it is no definition then, and [`crate::Definitions`] finds that out as it
+//! finds every cycle.
 //!
-//! This is the solver of Ganesh and Dill (*A decision procedure for bit-vectors and arrays*, CAV 2007, section 4)
-//! without its steps for even coefficients, which need fresh symbols. Cost: bounded by [`MOST_STEPS`].
+//! This is the solver of Ganesh and Dill (*A decision procedure for bit-vectors and arrays*, CAV 2007,
+//! section 4) without its steps for even coefficients, which need fresh symbols. Cost: bounded by
+//! [`MOST_STEPS`].
 
 use crate::make;
 use bivalve_faults::planted;
@@ -33,8 +36,8 @@ pub(crate) struct Solutions {
 }
 
 impl Solutions {
-    /// Opens a conjunct. Without symbols to solve for if it is no equation: a Boolean symbol, or one in a complement, is
-    /// solved by its value, and so is a negated equation of Booleans or of bits.
+    /// Opens a conjunct. Without symbols to solve for if it is no equation: a Boolean symbol, or one in a
+    /// complement, is solved by its value, and so is a negated equation of Booleans or of bits.
     pub(crate) fn new(pool: &mut Pool, conjunct: Term) -> Solutions {
         let sides = sides(pool, conjunct);
         let mut steps: Vec<Step> = sides.iter().map(|&term| Step { term, above: None }).collect();
@@ -49,8 +52,8 @@ impl Solutions {
         Solutions { sides, steps }
     }
 
-    /// The symbols that the equation can be solved for, with their places: those nearest to the sides first, of two that
-    /// are equally near the younger one.
+    /// The symbols that the equation can be solved for, with their places: those nearest to the sides first,
+    /// of two that are equally near the younger one.
     pub(crate) fn symbols(&self, pool: &Pool) -> Vec<(Term, usize)> {
         let places = self.steps.iter().enumerate();
         let mut found: Vec<(Term, usize)> = places

@@ -1,9 +1,10 @@
 //! From the text of a row to trees.
 //!
-//! A [`Statement`] holds the two sides and the condition of a row as trees over *slots*: the metavariables of the
-//! row, numbered in the order in which they appear on the left. Which operators may be used, and how many arguments
-//! and indices they take, is read from the operator table of `terms`; sorts are checked later ([`crate::typing`]).
-//! Any mistake in a row is an error with the row's name; a test compiles the whole table, so no user ever sees one.
+//! A [`Statement`] holds the two sides and the condition of a row as trees over *slots*: the metavariables of
+//! the row, numbered in the order in which they appear on the left. Which operators may be used, and how many
+//! arguments and indices they take, is read from the operator table of `terms`; sorts are checked later
+//! ([`crate::typing`]). Any mistake in a row is an error with the row's name; a test compiles the whole
+//! table, so no user ever sees one.
 //!
 //! The Boolean twin of a row (see [`Row::and_for_booleans`]) is made here, by renaming atoms.
 

@@ -1,10 +1,11 @@
 //! The rule table, compiled as far as it is used.
 //!
-//! A small formula has a handful of operators, and a solver is often started for one small formula. So the rows of a
-//! head operator are compiled when a term with that operator is first met; until then a row is text. Two things are
-//! done for all rows beforehand, because they are cheap and needed: the eliminations, by which patterns are
-//! normalised, and the head operator of every row. The head is read off the first word of the row; only where a negation
-//! stands on top does it take the normal form to see it. A test compiles all rows and holds them against that.
+//! A small formula has a handful of operators, and a solver is often started for one small formula. So the
+//! rows of a head operator are compiled when a term with that operator is first met; until then a row is
+//! text. Two things are done for all rows beforehand, because they are cheap and needed: the eliminations, by
+//! which patterns are normalised, and the head operator of every row. The head is read off the first word of
+//! the row; only where a negation stands on top does it take the normal form to see it. A test compiles all
+//! rows and holds them against that.
 //!
 //! Cost: some twenty microseconds for each row that is compiled, less than one for each that is not.
 
@@ -47,8 +48,8 @@ impl RuleTable {
         RuleTable::lazy(std::iter::empty()).expect("no row is ill-formed")
     }
 
-    /// The rules whose names are kept, and all definitions: to find out what a rule is good for, or which one is to
-    /// blame.
+    /// The rules whose names are kept, and all definitions: to find out what a rule is good for, or which one
+    /// is to blame.
     pub fn only(keep: impl Fn(&str) -> bool) -> RuleTable {
         let rows = crate::rules::rows().filter(|row| row.definition || keep(row.name));
         RuleTable::lazy(rows).expect("rows do not depend on other rows than definitions")

@@ -1,13 +1,13 @@
 //! Sort inference for statements.
 //!
-//! Metavariables have no declared sorts, and literals no widths: both follow from the operators around them. Each
-//! node of a statement gets a class of a union-find; operators of the same family join classes or fix them. What
-//! comes of it is (a) a refusal of ill-sorted rows when the table is compiled, and (b) for each literal of a right
-//! side the place where its width can be looked up once a term has matched: a metavariable of the same sort, or the
-//! matched term itself ([`SortSource`]).
+//! Metavariables have no declared sorts, and literals no widths: both follow from the operators around them.
+//! Each node of a statement gets a class of a union-find; operators of the same family join classes or fix
+//! them. What comes of it is (a) a refusal of ill-sorted rows when the table is compiled, and (b) for each
+//! literal of a right side the place where its width can be looked up once a term has matched: a metavariable
+//! of the same sort, or the matched term itself ([`SortSource`]).
 //!
-//! Widths that are sums (concatenations) or computed from indices are fresh classes: such a statement can be too
-//! lax here, but never wrong in use, because every term that is built passes the sort check of the pool.
+//! Widths that are sums (concatenations) or computed from indices are fresh classes: such a statement can be
+//! too lax here, but never wrong in use, because every term that is built passes the sort check of the pool.
 
 use crate::constant::{Function, Meaning};
 use crate::statement::{Literal, Node, Slot, Tree, names_constant};
@@ -60,8 +60,8 @@ impl Typing {
         typing
     }
 
-    /// The class of a tree, whose nodes are entered on the way; their classes are pushed to `trace`, parents before
-    /// children. Recursive: statements are shallow.
+    /// The class of a tree, whose nodes are entered on the way; their classes are pushed to `trace`, parents
+    /// before children. Recursive: statements are shallow.
     pub(crate) fn enter(&mut self, tree: &Tree, trace: &mut Vec<Class>) -> Result<Class, String> {
         let place = trace.len();
         trace.push(0);

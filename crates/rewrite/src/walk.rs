@@ -1,19 +1,20 @@
 //! Images of terms under definitions: depth-first walks that replace all defined symbols at once.
 //!
-//! A defined symbol has its term as its only child; meeting a symbol that is being walked closes a cycle. Images are
-//! remembered in the order in which they were made, so that they can be taken back: whatever mentions a symbol was made
-//! after the symbol was first seen, and a new definition of it takes away the tail from there.
+//! A defined symbol has its term as its only child; meeting a symbol that is being walked closes a cycle.
+//! Images are remembered in the order in which they were made, so that they can be taken back: whatever
+//! mentions a symbol was made after the symbol was first seen, and a new definition of it takes away the tail
+//! from there.
 //!
-//! Along with its image each term is known to be *tainted* or not: whether a symbol whose definition is loose (see
-//! [`crate::Definitions`]) is met on the way down.
+//! Along with its image each term is known to be *tainted* or not: whether a symbol whose definition is loose
+//! (see [`crate::Definitions`]) is met on the way down.
 //!
 //! Cost: linear in what is below a term and has no image yet; no recursion.
 
 use bivalve_terms::{Pool, Term, TermMap, TermSet};
 use rustc_hash::FxHashMap;
 
-/// Depth-first walks that compute images under all definitions at once. A definition that leads back to its symbol is
-/// taken out of the definitions that are handed in.
+/// Depth-first walks that compute images under all definitions at once. A definition that leads back to its
+/// symbol is taken out of the definitions that are handed in.
 #[derive(Default)]
 pub(crate) struct Walk {
     states: TermMap<State>,
@@ -79,7 +80,8 @@ impl Walk {
         self.done(root)
     }
 
-    /// Schedules `term` unless its image is known; a symbol that is open closes a cycle and loses its definition.
+    /// Schedules `term` unless its image is known; a symbol that is open closes a cycle and loses its
+    /// definition.
     fn visit(&mut self, term: Term, terms: &mut FxHashMap<Term, Term>, todo: &mut Vec<Term>) {
         match self.states.get(term) {
             Some(State::Done(..)) => {}
@@ -131,7 +133,8 @@ impl Walk {
         &self.cyclic
     }
 
-    /// From now on the definition of a symbol is loose, or is no longer so. Images of what mentions it must be unknown.
+    /// From now on the definition of a symbol is loose, or is no longer so. Images of what mentions it must
+    /// be unknown.
     pub(crate) fn set_loose(&mut self, symbol: Term, loose: bool) {
         if loose {
             self.loose.insert(symbol);

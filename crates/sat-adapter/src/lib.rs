@@ -1,8 +1,8 @@
 //! The seam to SAT solvers, and the solvers behind it.
 //!
-//! Everything above this crate that needs propositional answers talks to a [`SatSolver`], a small object-safe trait,
-//! and picks the engine by name when the program runs. Everything below it is one file per engine. This crate knows
-//! no other crate of the house.
+//! Everything above this crate that needs propositional answers talks to a [`SatSolver`], a small object-safe
+//! trait, and picks the engine by name when the program runs. Everything below it is one file per engine.
+//! This crate knows no other crate of the house.
 //!
 //! ```
 //! use bivalve_sat_adapter::{Budget, ClauseSink, SatSolver, Verdict, create};

@@ -1,10 +1,10 @@
 //! Literals.
 //!
-//! A variable is a number from 1 on; a literal is a variable or its negation. Everywhere in the world of SAT a
-//! literal is written as a signed number (DIMACS: `-3` is "not variable 3"), and everywhere inside a solver it is
-//! an index into tables. [`Lit`] stores the index, `2 * variable + sign`, because that is what is used most: the
-//! negation flips the lowest bit, the two literals of a variable are neighbours in every order and every table,
-//! and [`Lit::code`] needs no case distinction. The signed form is one shift away at the border.
+//! A variable is a number from 1 on; a literal is a variable or its negation. Everywhere in the world of SAT
+//! a literal is written as a signed number (DIMACS: `-3` is "not variable 3"), and everywhere inside a solver
+//! it is an index into tables. [`Lit`] stores the index, `2 * variable + sign`, because that is what is used
+//! most: the negation flips the lowest bit, the two literals of a variable are neighbours in every order and
+//! every table, and [`Lit::code`] needs no case distinction. The signed form is one shift away at the border.
 //!
 //! The code of the smallest literal is 2, never 0, so an `Option<Lit>` is as small as a `Lit`.
 
@@ -14,8 +14,8 @@ use std::ops::Not;
 
 /// A literal: a variable (numbered from 1) or its negation.
 ///
-/// Literals are ordered by variable, and a variable comes before its negation. `Display` and `Debug` write the
-/// DIMACS number.
+/// Literals are ordered by variable, and a variable comes before its negation. `Display` and `Debug` write
+/// the DIMACS number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Lit(NonZeroU32);
 

@@ -1,8 +1,8 @@
 //! A set of literals that is cheap to fill, to ask and to empty again.
 //!
-//! One flag per literal code, and a list of the flags that are up: emptying costs as much as filling did, however
-//! many variables there are. The backends use it for the assumptions of the last call, since `failed` must answer
-//! false for every other literal.
+//! One flag per literal code, and a list of the flags that are up: emptying costs as much as filling did,
+//! however many variables there are. The backends use it for the assumptions of the last call, since `failed`
+//! must answer false for every other literal.
 
 use crate::Lit;
 

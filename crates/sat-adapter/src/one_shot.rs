@@ -3,21 +3,21 @@
 //! Many engines take a set of clauses once and answer once: no clauses later, no assumptions, no cores. They
 //! implement [`OneShot`], one function that matters, and [`Incremental`] makes a full [`SatSolver`] of them.
 //!
-//! The adapter keeps every clause in a [`CnfLog`] and hands the engine all of them plus the assumptions as unit
-//! clauses. That is right without further ado: sat and unsat mean the same for units as for assumptions. Three
-//! things keep it from being as slow as it sounds, and none needs more trust in the engine:
+//! The adapter keeps every clause in a [`CnfLog`] and hands the engine all of them plus the assumptions as
+//! unit clauses. That is right without further ado: sat and unsat mean the same for units as for assumptions.
+//! Three things keep it from being as slow as it sounds, and none needs more trust in the engine:
 //!
-//! - *The model before.* If it satisfies the clauses that came since, and the assumptions, it is a model again.
-//!   Clauses before that point it satisfies already, so only the new ones are looked at.
+//! - *The model before.* If it satisfies the clauses that came since, and the assumptions, it is a model
+//!   again. Clauses before that point it satisfies already, so only the new ones are looked at.
 //! - *The cores before.* Clauses are only ever added, so assumptions that contain a set already found
 //!   unsatisfiable are unsatisfiable again.
-//! - *The core on request.* Only when `failed` is asked is the set of assumptions made smaller, by leaving out
-//!   chunks of it, halving the chunks, and keeping out only what an unsat answer says is not needed (as in delta
-//!   debugging; Zeller and Hildebrandt, TSE 2002). The number of such runs is bounded; stopping early leaves a
-//!   larger core, never a wrong one.
+//! - *The core on request.* Only when `failed` is asked is the set of assumptions made smaller, by leaving
+//!   out chunks of it, halving the chunks, and keeping out only what an unsat answer says is not needed (as
+//!   in delta debugging; Zeller and Hildebrandt, TSE 2002). The number of such runs is bounded; stopping
+//!   early leaves a larger core, never a wrong one.
 //!
-//! A model is checked on every clause before sat is said, so a wrong sat of an engine becomes an unknown. A wrong
-//! unsat would stay unnoticed: of the three answers that is the one the engine is trusted with.
+//! A model is checked on every clause before sat is said, so a wrong sat of an engine becomes an unknown. A
+//! wrong unsat would stay unnoticed: of the three answers that is the one the engine is trusted with.
 
 use std::collections::VecDeque;
 
@@ -32,7 +32,8 @@ const CORE_RUNS: usize = 64;
 /// What a one-shot engine answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// Satisfiable; the value of variable `v` stands at index `v - 1`, and variables beyond the end are false.
+    /// Satisfiable; the value of variable `v` stands at index `v - 1`, and variables beyond the end are
+    /// false.
     Sat(Vec<bool>),
     /// Unsatisfiable.
     Unsat,
@@ -55,7 +56,8 @@ pub trait OneShot {
     /// repetition or contradiction, and there is no empty clause.
     fn solve(&mut self, cnf: &CnfLog, units: &[Lit], budget: &Budget, stop: &Stop) -> Answer;
 
-    /// The engine's own counters over all runs; variables, clauses, solves and runs are filled in by the adapter.
+    /// The engine's own counters over all runs; variables, clauses, solves and runs are filled in by the
+    /// adapter.
     fn effort(&self) -> Statistics {
         Statistics::default()
     }

@@ -1,17 +1,19 @@
 //! Proofs: why an unsat answer is right, step by step.
 //!
-//! A solver that can tell its reasoning reports every clause it derives, in order, to a [`ProofSink`]. Each derived
-//! clause follows from the clauses added so far and those derived before it by reverse unit propagation (Goldberg
-//! and Novikov, DATE 2003): assume it false, propagate units, and a conflict appears. So a checker needs nothing
-//! but unit propagation. An unsat answer without assumptions ends in the empty clause; with assumptions it ends in
-//! the clause that says "not all of the core".
+//! A solver that can tell its reasoning reports every clause it derives, in order, to a [`ProofSink`]. Each
+//! derived clause follows from the clauses added so far and those derived before it by reverse unit
+//! propagation (Goldberg and Novikov, DATE 2003): assume it false, propagate units, and a conflict appears.
+//! So a checker needs nothing but unit propagation. An unsat answer without assumptions ends in the empty
+//! clause; with assumptions it ends in the clause that says "not all of the core".
 //!
 //! Deletions are reported where the solver names them, so that a checker may forget; forgetting less than the
-//! solver did is always sound, because reverse unit propagation is monotone in the clauses. A clause that a solver
-//! only sets aside (an eliminated variable may come back in incremental use) is not reported as deleted.
+//! solver did is always sound, because reverse unit propagation is monotone in the clauses. A clause that a
+//! solver only sets aside (an eliminated variable may come back in incremental use) is not reported as
+//! deleted.
 //!
-//! The sink sees derived clauses only, not the added ones: the caller, who adds those, knows them already. On a run
-//! with one `solve` and no assumptions, [`Drat`] writes the steps as a DRAT file (Wetzler, Heule and Hunt, SAT 2014).
+//! The sink sees derived clauses only, not the added ones: the caller, who adds those, knows them already. On
+//! a run with one `solve` and no assumptions, [`Drat`] writes the steps as a DRAT file (Wetzler, Heule and
+//! Hunt, SAT 2014).
 
 use std::cell::RefCell;
 use std::io::{self, Write};

@@ -1,14 +1,14 @@
 //! What is left of a set of clauses when everything obvious is done.
 //!
-//! Repeated literals and tautologies go, unit clauses are propagated until none is left, satisfied clauses and
-//! false literals go, and the variables that still occur are renumbered from 1 without gaps. Either a conflict
-//! appears, and then the clauses are unsatisfiable, or a [`Residue`] remains in which every clause has at least two
-//! literals of different variables and every variable occurs. A model of the residue and the propagated values
-//! together make a model of the original.
+//! Repeated literals and tautologies go, unit clauses are propagated until none is left, satisfied clauses
+//! and false literals go, and the variables that still occur are renumbered from 1 without gaps. Either a
+//! conflict appears, and then the clauses are unsatisfiable, or a [`Residue`] remains in which every clause
+//! has at least two literals of different variables and every variable occurs. A model of the residue and the
+//! propagated values together make a model of the original.
 //!
 //! This is done for engines that stumble over odd inputs (empty clauses, no clauses, contradictory units,
-//! tautologies, variables that never occur): by construction they never see one. The cost is linear in the number
-//! of literals: a counter of non-false literals per clause and occurrence lists in one array each.
+//! tautologies, variables that never occur): by construction they never see one. The cost is linear in the
+//! number of literals: a counter of non-false literals per clause and occurrence lists in one array each.
 
 use crate::{CnfLog, Lit};
 

@@ -1,12 +1,12 @@
 //! Clauses, seen from the side that makes them.
 //!
-//! An encoder needs two things only: a fresh variable, and a place to put a clause. [`ClauseSink`] is these two,
-//! and nothing an encoder could use to look at the answer. Every [`SatSolver`](crate::SatSolver) is a sink; so is
-//! [`CnfLog`], which just remembers. An encoder written against the sink can therefore be tested, counted and
-//! written to a DIMACS file without a solver.
+//! An encoder needs two things only: a fresh variable, and a place to put a clause. [`ClauseSink`] is these
+//! two, and nothing an encoder could use to look at the answer. Every [`SatSolver`](crate::SatSolver) is a
+//! sink; so is [`CnfLog`], which just remembers. An encoder written against the sink can therefore be tested,
+//! counted and written to a DIMACS file without a solver.
 //!
-//! [`CnfLog`] keeps all literals in one vector and the ends of the clauses in another: two allocations for any
-//! number of clauses. It is also the memory of the solvers that cannot remember themselves (see
+//! [`CnfLog`] keeps all literals in one vector and the ends of the clauses in another: two allocations for
+//! any number of clauses. It is also the memory of the solvers that cannot remember themselves (see
 //! [`Incremental`](crate::Incremental)).
 
 use std::io::{self, Write};
@@ -20,9 +20,9 @@ pub trait ClauseSink {
 
     /// Adds the disjunction of the literals.
     ///
-    /// Legal at any time. The clause may be empty (then everything is unsatisfiable from now on), may repeat a
-    /// literal, and may contain a literal with its negation (then it says nothing). It may mention a variable that
-    /// `new_var` has not made yet; that variable and all below it then exist.
+    /// Legal at any time. The clause may be empty (then everything is unsatisfiable from now on), may repeat
+    /// a literal, and may contain a literal with its negation (then it says nothing). It may mention a
+    /// variable that `new_var` has not made yet; that variable and all below it then exist.
     fn add_clause(&mut self, clause: &[Lit]);
 }
 

@@ -1,20 +1,20 @@
 //! The seam: what the rest of the house knows of a SAT solver.
 //!
-//! The interface is that of IPASIR (Balyo, Biere, Iser and Sinz, 2016), the common denominator of incremental SAT
-//! solvers, with assumptions handed over as a slice and the reason of an unknown answer made explicit. It is
-//! object-safe, so the backend is chosen by name at run time, and small, so that a third party writes one in an
-//! afternoon; [`crate::conformance`] then says whether it is right.
+//! The interface is that of IPASIR (Balyo, Biere, Iser and Sinz, 2016), the common denominator of incremental
+//! SAT solvers, with assumptions handed over as a slice and the reason of an unknown answer made explicit. It
+//! is object-safe, so the backend is chosen by name at run time, and small, so that a third party writes one
+//! in an afternoon; [`crate::conformance`] then says whether it is right.
 //!
 //! What a backend cannot do is said in [`Capabilities`] and shows as a default answer: `None`, `false`, or an
 //! `Err`. Nothing here panics because something is missing.
 //!
 //! When may an answer be read? [`SatSolver::value`] speaks of the last `solve` if that said sat, and
-//! [`SatSolver::failed`] if it said unsat, until the next `solve` or the next clause, whichever comes first. After
-//! that they answer `None` and `false`. A fresh variable disturbs nothing. A caller that wants to add clauses while
-//! it looks at a model copies the values it needs first.
+//! [`SatSolver::failed`] if it said unsat, until the next `solve` or the next clause, whichever comes first.
+//! After that they answer `None` and `false`. A fresh variable disturbs nothing. A caller that wants to add
+//! clauses while it looks at a model copies the values it needs first.
 //!
-//! The trait does not require `Send`: the default backend has none. A solver lives on the thread that made it, and
-//! [`Stop`] is what crosses threads.
+//! The trait does not require `Send`: the default backend has none. A solver lives on the thread that made
+//! it, and [`Stop`] is what crosses threads.
 
 use serde::Serialize;
 
@@ -35,21 +35,21 @@ pub trait SatSolver: ClauseSink {
 
     /// Decides whether all clauses and all assumptions can be true together.
     ///
-    /// The assumptions hold for this call only. They may repeat and may contradict each other (then the answer is
-    /// unsat). Variables they mention exist from then on.
+    /// The assumptions hold for this call only. They may repeat and may contradict each other (then the
+    /// answer is unsat). Variables they mention exist from then on.
     fn solve(&mut self, assumptions: &[Lit], budget: &Budget) -> Verdict;
 
-    /// After sat: the value of a literal in the model; `None` when either value would do or the variable did not
-    /// exist then. After anything else: `None`.
+    /// After sat: the value of a literal in the model; `None` when either value would do or the variable did
+    /// not exist then. After anything else: `None`.
     fn value(&mut self, lit: Lit) -> Option<bool>;
 
-    /// After unsat: whether the literal is an assumption of the last call that belongs to the core. The clauses
-    /// and the core alone are unsatisfiable; the core need not be minimal. After anything else, and for a literal
-    /// that was not assumed: false.
+    /// After unsat: whether the literal is an assumption of the last call that belongs to the core. The
+    /// clauses and the core alone are unsatisfiable; the core need not be minimal. After anything else, and
+    /// for a literal that was not assumed: false.
     fn failed(&mut self, lit: Lit) -> bool;
 
-    /// The value the clauses force on a literal, when the solver happens to know it. Answers at any time; `None`
-    /// says nothing.
+    /// The value the clauses force on a literal, when the solver happens to know it. Answers at any time;
+    /// `None` says nothing.
     fn fixed(&mut self, lit: Lit) -> Option<bool> {
         let _ = lit;
         None
@@ -62,8 +62,9 @@ pub trait SatSolver: ClauseSink {
         false
     }
 
-    /// Starts the random choices of the search from this number, before variables and clauses exist; 0 is where they start
-    /// anyway. Says whether the solver has such choices and will start them there. A seed changes the course, never an answer.
+    /// Starts the random choices of the search from this number, before variables and clauses exist; 0 is
+    /// where they start anyway. Says whether the solver has such choices and will start them there. A seed
+    /// changes the course, never an answer.
     fn set_seed(&mut self, seed: u64) -> bool {
         let _ = seed;
         false
@@ -94,7 +95,8 @@ pub struct Capabilities {
     pub incremental: bool,
     /// Assumptions are known to the engine. Otherwise they are unit clauses of a one-shot call.
     pub assumptions: bool,
-    /// The core falls out of the last conflict. Otherwise it is found by leaving assumptions out and solving again.
+    /// The core falls out of the last conflict. Otherwise it is found by leaving assumptions out and solving
+    /// again.
     pub native_core: bool,
     /// [`SatSolver::phase`] has an effect.
     pub phase: bool,
@@ -117,7 +119,8 @@ pub struct Statistics {
     pub clauses: u64,
     /// Calls of `solve`.
     pub solves: u64,
-    /// Runs of the engine. Of a one-shot engine there may be more than calls (cores) or fewer (remembered answers).
+    /// Runs of the engine. Of a one-shot engine there may be more than calls (cores) or fewer (remembered
+    /// answers).
     pub runs: u64,
     /// Conflicts the search ran into.
     pub conflicts: Option<u64>,

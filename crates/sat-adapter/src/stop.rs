@@ -1,13 +1,16 @@
 //! Stopping a solver from outside.
 //!
-//! A [`Stop`] is one shared byte. Whoever keeps a limit (a clock, a memory meter, a user at the keyboard, another
-//! solver that was faster) writes a reason into it, from any thread; the solver looks at it every few steps and
-//! gives up with that reason. The solver itself need not be `Send` for this: only the handle travels.
+//! A [`Stop`] is one shared byte. Whoever keeps a limit (a clock, a memory meter, a user at the keyboard,
+//! another solver that was faster) writes a reason into it, from any thread; the solver looks at it every few
+//! steps and gives up with that reason. The solver itself need not be `Send` for this: only the handle
+//! travels.
 //!
-//! The first reason stays. A time limit that strikes while a memory limit is already winding things down does not
-//! rewrite history. The byte stays set until [`Stop::reset`], so a chain of `solve` calls stops as a whole.
+//! The first reason stays. A time limit that strikes while a memory limit is already winding things down does
+//! not rewrite history. The byte stays set until [`Stop::reset`], so a chain of `solve` calls stops as a
+//! whole.
 //!
-//! A handler of signals can do nothing but set a flag of its own; [`Stop::listen_to`] makes that flag a reason too.
+//! A handler of signals can do nothing but set a flag of its own; [`Stop::listen_to`] makes that flag a
+//! reason too.
 //!
 //! The byte is its own message and guards no other memory, so relaxed ordering is enough.
 
@@ -38,7 +41,8 @@ impl Stop {
     }
 
     /// Asks every solver that holds this handle to stop, and says why. The first reason stays; a
-    /// [`Why::Backend`] or [`Why::Incomplete`], which are no reasons to stop from outside, count as [`Why::Interrupted`].
+    /// [`Why::Backend`] or [`Why::Incomplete`], which are no reasons to stop from outside, count as
+    /// [`Why::Interrupted`].
     pub fn stop(&self, why: Why) {
         let code = match why {
             Why::Interrupted | Why::Backend(_) | Why::Incomplete(_) => 1,
@@ -58,8 +62,8 @@ impl Stop {
         reason.or_else(|| interrupted().then_some(Why::Interrupted))
     }
 
-    /// From now on `flag`, while it is true, is a reason to stop: [`Why::Interrupted`]. One flag is listened to, the first
-    /// one; [`Stop::reset`] does not touch it.
+    /// From now on `flag`, while it is true, is a reason to stop: [`Why::Interrupted`]. One flag is listened
+    /// to, the first one; [`Stop::reset`] does not touch it.
     pub fn listen_to(&self, flag: &Arc<AtomicBool>) {
         self.0.interrupted.get_or_init(|| flag.clone());
     }

@@ -1,12 +1,12 @@
 //! What a solver answers, and how much work it may spend on the answer.
 //!
-//! There are three answers. *Sat* and *unsat* are facts about the clauses and the assumptions; *unknown* is not a
-//! failure but a statement about the work done, so it always carries its reason. A caller decides by the reason
-//! what to do next: raise the budget, stop, or take another backend.
+//! There are three answers. *Sat* and *unsat* are facts about the clauses and the assumptions; *unknown* is
+//! not a failure but a statement about the work done, so it always carries its reason. A caller decides by
+//! the reason what to do next: raise the budget, stop, or take another backend.
 //!
-//! Work is counted in steps of the search, never in seconds, so that a run takes the same course on every machine
-//! and under every load. Limits in seconds or bytes are kept by the caller, who owns a clock, and reach the solver
-//! through [`crate::Stop`].
+//! Work is counted in steps of the search, never in seconds, so that a run takes the same course on every
+//! machine and under every load. Limits in seconds or bytes are kept by the caller, who owns a clock, and
+//! reach the solver through [`crate::Stop`].
 
 use std::fmt;
 
@@ -15,7 +15,8 @@ use std::fmt;
 pub enum Verdict {
     /// Some assignment satisfies all clauses and all assumptions; `value` reads it.
     Sat,
-    /// No assignment satisfies all clauses and all assumptions; `failed` names assumptions that suffice for that.
+    /// No assignment satisfies all clauses and all assumptions; `failed` names assumptions that suffice for
+    /// that.
     Unsat,
     /// Not decided.
     Unknown(Why),

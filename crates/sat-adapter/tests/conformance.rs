@@ -5,7 +5,8 @@ use bivalve_sat_adapter::{conformance, create};
 fn conforms(spec: &str) {
     let make = || create(spec).expect("the backend is compiled in");
     conformance::run(&make);
-    // Backends that start over at every call get fewer small instances from the suite; these are quick enough.
+    // Backends that start over at every call get fewer small instances from the suite; these are quick
+    // enough.
     if !make().capabilities().incremental {
         conformance::fuzz::small_seeds(&make, 500..4000);
     }

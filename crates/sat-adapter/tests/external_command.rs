@@ -1,9 +1,9 @@
 //! The backend for external commands, with this very program as the command.
 //!
-//! Started as `external_command --as KIND FILE`, the program plays a SAT solver: `honest` decides the file with the
-//! naive engine; the other kinds misbehave in one way each. Started otherwise, it is the test: it hands its own path
-//! to the backend. So the test needs no solver on the machine and no shell. It has no test harness for that reason
-//! (`harness = false`): it succeeds silently or panics.
+//! Started as `external_command --as KIND FILE`, the program plays a SAT solver: `honest` decides the file
+//! with the naive engine; the other kinds misbehave in one way each. Started otherwise, it is the test: it
+//! hands its own path to the backend. So the test needs no solver on the machine and no shell. It has no test
+//! harness for that reason (`harness = false`): it succeeds silently or panics.
 
 use std::io::Write as _;
 use std::process::ExitCode;

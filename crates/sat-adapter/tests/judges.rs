@@ -1,8 +1,8 @@
 //! The conformance suite, put to the test: solvers with one fault each must not pass.
 //!
-//! A [`Faulty`] solver is a right one with something wrong between it and the caller. Each fault is one that a real
-//! backend has had or could have. For every fault there is at least one check that fails, and the table says which
-//! one is expected to.
+//! A [`Faulty`] solver is a right one with something wrong between it and the caller. Each fault is one that
+//! a real backend has had or could have. For every fault there is at least one check that fails, and the
+//! table says which one is expected to.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

@@ -1,5 +1,5 @@
-//! The adapter that makes an incremental solver of a one-shot engine: what it asks the engine, what it does not ask
-//! again, and what it does not believe.
+//! The adapter that makes an incremental solver of a one-shot engine: what it asks the engine, what it does
+//! not ask again, and what it does not believe.
 
 use bivalve_sat_adapter::backends::naive::Naive;
 use bivalve_sat_adapter::{

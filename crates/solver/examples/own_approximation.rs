@@ -1,19 +1,24 @@
 //! An approximation of one's own in Bivalve, in about fifty lines, without touching the solver.
 //!
-//! An under-approximation looks for a model among few values first. *Which* values is the business of an [`Encoding`], *what to
-//! widen* when there is no model among them that of a [`Policy`]. The pair below is for formulas about sizes and addresses:
+//! An under-approximation looks for a model among few values first. *Which* values is the business of an
+//! [`Encoding`], *what to widen* when there is no model among them that of a [`Policy`]. The pair below is
+//! for formulas about sizes and addresses:
 //!
-//! - [`Round`] ties the low bits to zero, so that the values at effective width k are the multiples of 2^(w-k): round numbers;
-//! - [`ByKind`] widens all symbols together, and each read and application by itself, by a quarter of its width.
+//! - [`Round`] ties the low bits to zero, so that the values at effective width k are the multiples of
+//!   2^(w-k): round numbers;
+//! - [`ByKind`] widens all symbols together, and each read and application by itself, by a quarter of its
+//!   width.
 //!
-//! Neither can make an answer wrong: ties hold under assumptions only, unsat is believed only where none of them was used, and
-//! every model is checked. So experiments are cheap; what they gain is what there is to find out.
+//! Neither can make an answer wrong: ties hold under assumptions only, unsat is believed only where none of
+//! them was used, and every model is checked. So experiments are cheap; what they gain is what there is to
+//! find out.
 //!
 //! ```sh
 //! cargo run --release -p bivalve --example own_approximation -- formula.smt2
 //! ```
 //!
-//! prints one answer a check, and numbers on standard error, so it can be a column of an experiment (`docs/experiments.md`).
+//! prints one answer a check, and numbers on standard error, so it can be a column of an experiment
+//! (`docs/experiments.md`).
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "an example that speaks")]
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "an example that reads its command line")]
 

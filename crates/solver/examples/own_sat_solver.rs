@@ -1,16 +1,18 @@
 //! A SAT solver of one's own behind Bivalve, in about fifty lines, without touching the solver.
 //!
-//! The engine below is DPLL (Davis, Logemann and Loveland, 1962) with nothing else: decide, propagate, and on a conflict turn
-//! the last decision round. It implements [`OneShot`], the small half of the seam: all clauses come at once, one answer goes
-//! back. [`Incremental`] makes assumptions, cores and growing sets of clauses out of it, [`Solver::with_backend`] takes
-//! it. Whoever has an incremental engine implements [`SatSolver`] instead; nothing else changes.
+//! The engine below is DPLL (Davis, Logemann and Loveland, 1962) with nothing else: decide, propagate, and on
+//! a conflict turn the last decision round. It implements [`OneShot`], the small half of the seam: all
+//! clauses come at once, one answer goes back. [`Incremental`] makes assumptions, cores and growing sets of
+//! clauses out of it, [`Solver::with_backend`] takes it. Whoever has an incremental engine implements
+//! [`SatSolver`] instead; nothing else changes.
 //!
 //! ```sh
 //! cargo run --release -p bivalve --example own_sat_solver -- examples/square.smt2
 //! ```
 //!
 //! decides the assertions of a script with it, and prints one answer; so it can be a column of an experiment
-//! (`docs/experiments.md`). The tests at the end are what makes an engine trustworthy: the conformance suite of the seam.
+//! (`docs/experiments.md`). The tests at the end are what makes an engine trustworthy: the conformance suite
+//! of the seam.
 
 #![allow(
     clippy::print_stdout,

@@ -1,19 +1,22 @@
 //! `--approx auto`: when under-approximation is worth a try, and how much of one.
 //!
-//! What approximations win and lose was measured (`docs/under-approximation.md`): they win where there are many very wide numbers, as in
-//! programs that compute with words of 256 bits, and small ones do; and lose where there is little to choose, where symbols
-//! are bytes that are only put together to numbers, and where there is no model. Two things decide:
+//! What approximations win and lose was measured (`docs/under-approximation.md`): they win where there are
+//! many very wide numbers, as in programs that compute with words of 256 bits, and small ones do; and lose
+//! where there is little to choose, where symbols are bytes that are only put together to numbers, and where
+//! there is no model. Two things decide:
 //!
-//! - *Are there many wide words?* A [`Census`] counts the leaves of the circuits: at least [`MANY`] of them have [`WIDE`] bits or
-//!   more, and most bits belong to those. Where this is not so, the search is the one of `none`, conflict by conflict. It is asked before the
-//!   search, because a search that is cut short and continued takes another course, and that alone was a loss.
-//! - *Is it hard?* The first [`PATIENCE`] conflicts of a check are searched without approximations, since a search that is lucky at once
-//!   can only be delayed.
+//! - *Are there many wide words?* A [`Census`] counts the leaves of the circuits: at least [`MANY`] of them
+//!   have [`WIDE`] bits or more, and most bits belong to those. Where this is not so, the search is the one
+//!   of `none`, conflict by conflict. It is asked before the search, because a search that is cut short and
+//!   continued takes another course, and that alone was a loss.
+//! - *Is it hard?* The first [`PATIENCE`] conflicts of a check are searched without approximations, since a
+//!   search that is lucky at once can only be delayed.
 //!
-//! Then all is approximated by sign extension to [`WIDTH`] bits, together: one assumption, which is eased by doubling. After
-//! [`EASINGS`] easings, when most words are nearly whole, or [`LIMIT`] conflicts it is given up for good, and what was
-//! learned stays. All of it is counted, so runs are the same everywhere. Nothing of it decides an answer: it only says when assumptions
-//! are made and given up, and those are sound whenever that is (`bivalve-approx`).
+//! Then all is approximated by sign extension to [`WIDTH`] bits, together: one assumption, which is eased by
+//! doubling. After [`EASINGS`] easings, when most words are nearly whole, or [`LIMIT`] conflicts it is given
+//! up for good, and what was learned stays. All of it is counted, so runs are the same everywhere. Nothing of
+//! it decides an answer: it only says when assumptions are made and given up, and those are sound whenever
+//! that is (`bivalve-approx`).
 //!
 //! Cost: a look at each leaf once, however many checks there are.
 

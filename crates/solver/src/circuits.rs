@@ -1,15 +1,16 @@
 //! What is below the terms: gates, clauses, and the engine that searches; one of each, across all checks.
 //!
-//! Conjuncts of the lowest level hold for ever and become hard clauses. Those of a level above hold while it is there, so
-//! something is assumed for them: up to [`DIRECT`] conjuncts of a level are assumed by their own literals, which
-//! makes a small query that is pushed and popped over and over find everything in place; the rest hangs on one
-//! literal of the level, its *guard* (Een and Sorensson, *Temporal induction by incremental SAT solving*, 2003). A guard
-//! whose level is popped is made false, so that the engine can drop its clauses. Definitions of gates need no guard:
-//! they hold whatever is asserted.
+//! Conjuncts of the lowest level hold for ever and become hard clauses. Those of a level above hold while it
+//! is there, so something is assumed for them: up to [`DIRECT`] conjuncts of a level are assumed by their own
+//! literals, which makes a small query that is pushed and popped over and over find everything in place; the
+//! rest hangs on one literal of the level, its *guard* (Een and Sorensson, *Temporal induction by incremental
+//! SAT solving*, 2003). A guard whose level is popped is made false, so that the engine can drop its clauses.
+//! Definitions of gates need no guard: they hold whatever is asserted.
 //!
-//! What popped levels and assumptions leave behind is dead weight. When most of the gates are dead the whole is thrown
-//! away and what is live is built anew ([`Circuits::is_stale`]); since the graph has doubled at least before it is looked
-//! at, this costs a constant factor, and a session of a million rounds stays as small as its live part.
+//! What popped levels and assumptions leave behind is dead weight. When most of the gates are dead the whole
+//! is thrown away and what is live is built anew ([`Circuits::is_stale`]); since the graph has doubled at
+//! least before it is looked at, this costs a constant factor, and a session of a million rounds stays as
+//! small as its live part.
 //!
 //! Cost: a look at the graph whenever it has doubled.
 
@@ -96,7 +97,8 @@ impl Circuits {
         self.backend.as_mut().expect("a guard has a backend").add_clause(&[!guard]);
     }
 
-    /// Is most of what was built dead? The live edges are asked for only when enough was built since the last time.
+    /// Is most of what was built dead? The live edges are asked for only when enough was built since the last
+    /// time.
     pub(crate) fn is_stale(&mut self, least: u64, live: impl FnOnce(&BitBlaster) -> Vec<Edge>) -> bool {
         let size = self.size();
         if size < self.next_look.max(least) {
@@ -215,8 +217,8 @@ impl Circuits {
         Some(approximation)
     }
 
-    /// A clause over edges, for ever. What is true in it makes it superfluous, what is false is left out. It may be the
-    /// first: a formula that needs no gates can still speak of arrays.
+    /// A clause over edges, for ever. What is true in it makes it superfluous, what is false is left out. It
+    /// may be the first: a formula that needs no gates can still speak of arrays.
     pub(crate) fn add_clause(&mut self, edges: &[Edge], start: impl FnOnce() -> Box<dyn SatSolver>) {
         if edges.iter().any(|edge| edge.as_constant() == Some(true)) {
             return;

@@ -1,16 +1,18 @@
 //! How many bits an element of a declared sort has.
 //!
-//! A declared sort may be of any size, and a formula without quantifiers cannot look further than its terms: take a
-//! model, number the values that the terms of the sort have, and what the numbers say of equalities is what the model says.
-//! So if there are at most 2^n terms of declared sorts, n bits are enough, and formulas over elements are
-//! searched with a handful of bits where 32 would do no better (*small model property*; range allocation of Pnueli, Rodeh,
-//! Shtrichman and Siegel, 1999, in its simplest form).
+//! A declared sort may be of any size, and a formula without quantifiers cannot look further than its terms:
+//! take a model, number the values that the terms of the sort have, and what the numbers say of equalities is
+//! what the model says. So if there are at most 2^n terms of declared sorts, n bits are enough, and formulas
+//! over elements are searched with a handful of bits where 32 would do no better (*small model property*;
+//! range allocation of Pnueli, Rodeh, Shtrichman and Siegel, 1999, in its simplest form).
 //!
-//! Lemmas about arrays make new terms: witnesses, and reads of other arrays. Nothing may be called unsat while there
-//! are more terms than numbers, so the terms are counted again after each round of lemmas; when they have outgrown
-//! the bits, the circuits are built anew, with one bit more than needed, so that this is rare.
+//! Lemmas about arrays make new terms: witnesses, and reads of other arrays. Nothing may be called unsat
+//! while there are more terms than numbers, so the terms are counted again after each round of lemmas; when
+//! they have outgrown the bits, the circuits are built anew, with one bit more than needed, so that this is
+//! rare.
 //!
-//! All terms of the pool are counted, whether they are in use or not, but choices, which have the value of a branch. Cost: a look at each term of the pool, once.
+//! All terms of the pool are counted, whether they are in use or not, but choices, which have the value of a
+//! branch. Cost: a look at each term of the pool, once.
 
 use bivalve_terms::{Op, Pool, Term};
 

@@ -25,8 +25,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Assertions live on a stack ([`Solver::push`], [`Solver::pop`]); a check may assume more for itself, and after
-//! [`Answer::Unsat`] the solver names what is to blame:
+//! Assertions live on a stack ([`Solver::push`], [`Solver::pop`]); a check may assume more for itself, and
+//! after [`Answer::Unsat`] the solver names what is to blame:
 //!
 //! ```
 //! use bivalve::{Answer, Settings, Solver, terms::{Op, Pool, Sort}};
@@ -48,9 +48,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The parts are crates of their own and can be used alone: [`terms`], [`rewrite`], [`arrays`], [`approx`], [`bitblast`],
-//! [`sat`]. A SAT solver or a strategy for arrays of one's own is handed over as it is: [`Solver::with_backend`],
-//! [`Solver::use_array_strategy`].
+//! The parts are crates of their own and can be used alone: [`terms`], [`rewrite`], [`arrays`], [`approx`],
+//! [`bitblast`], [`sat`]. A SAT solver or a strategy for arrays of one's own is handed over as it is:
+//! [`Solver::with_backend`], [`Solver::use_array_strategy`].
 
 mod answer;
 mod auto;

@@ -1,12 +1,13 @@
 //! Lowering: the form of a simplified formula that circuits and theories expect.
 //!
-//! Equalities between arrays become binary, one atom for each pair, and wide products, quotients and remainders become
-//! symbols that lemmas give their meaning to (`bivalve-abstraction`). Both replace sub-terms wherever they stand,
-//! bottom-up, and always by the same term, so images are remembered for ever: what was asserted, popped and
-//! asserted again finds its gates in place.
+//! Equalities between arrays become binary, one atom for each pair, and wide products, quotients and
+//! remainders become symbols that lemmas give their meaning to (`bivalve-abstraction`). Both replace
+//! sub-terms wherever they stand, bottom-up, and always by the same term, so images are remembered for ever:
+//! what was asserted, popped and asserted again finds its gates in place.
 //!
-//! What is above is unaware of it: simplification and models speak of the formulas as they were. The operands of a
-//! replaced term are not below its symbol; whoever follows a formula down follows [`Lowering::below`] as well.
+//! What is above is unaware of it: simplification and models speak of the formulas as they were. The operands
+//! of a replaced term are not below its symbol; whoever follows a formula down follows [`Lowering::below`] as
+//! well.
 //!
 //! Cost: one visit for each term; formulas without arrays and wide arithmetic come out as they went in.
 
@@ -22,7 +23,8 @@ pub(crate) struct Lowering {
 }
 
 impl Lowering {
-    /// The lowered form of a formula; arithmetic of at least `abstract_from` bits is replaced, none if that is 0.
+    /// The lowered form of a formula; arithmetic of at least `abstract_from` bits is replaced, none if that
+    /// is 0.
     pub(crate) fn apply(&mut self, pool: &mut Pool, root: Term, abstract_from: u32) -> Term {
         let mut todo = vec![root];
         let mut args = vec![];

@@ -1,11 +1,12 @@
 //! Models: values of symbols, read from the SAT solver, and judged before anybody sees them.
 //!
-//! A model holds a value for each symbol below the assertions: the circuits' inputs have theirs from the SAT solver,
-//! symbols that were eliminated by a definition get the value of their term, and what simplification made irrelevant has
-//! the default of its sort. Any other term is worth what the reference semantics says. Before a solver says `sat`, the
-//! model is evaluated on the assertions *as they were made*, so whatever went wrong in rewriting, in the circuits,
-//! in the clauses or in the SAT solver cannot come out as a wrong answer: it comes out as an [`InternalError`] that
-//! names the least sub-term on which the meaning and the circuits differ.
+//! A model holds a value for each symbol below the assertions: the circuits' inputs have theirs from the SAT
+//! solver, symbols that were eliminated by a definition get the value of their term, and what simplification
+//! made irrelevant has the default of its sort. Any other term is worth what the reference semantics says.
+//! Before a solver says `sat`, the model is evaluated on the assertions *as they were made*, so whatever went
+//! wrong in rewriting, in the circuits, in the clauses or in the SAT solver cannot come out as a wrong
+//! answer: it comes out as an [`InternalError`] that names the least sub-term on which the meaning and the
+//! circuits differ.
 //!
 //! Cost: one value per term below the assertions.
 
@@ -28,7 +29,8 @@ pub struct Model {
 pub(crate) type CircuitValue<'a> = &'a mut dyn FnMut(&Pool, Term) -> Option<Value>;
 
 impl Model {
-    /// Reads the symbols below `assertions` and definitions off the circuits, those of `arrays` aside, and validates.
+    /// Reads the symbols below `assertions` and definitions off the circuits, those of `arrays` aside, and
+    /// validates.
     pub(crate) fn read(
         pool: &Pool,
         assertions: &[Term],

@@ -1,11 +1,12 @@
 //! The options of the solver: one table, two stages.
 //!
 //! A row names an option, says what it accepts, what it is by default and what it does, and sets one field of
-//! [`Settings`]. The command line, `set-option`, `get-option`, `--help` and the option fuzzers all read these rows;
-//! below this file nobody sees option names, only the settings they use. A new option is a row and a field.
+//! [`Settings`]. The command line, `set-option`, `get-option`, `--help` and the option fuzzers all read these
+//! rows; below this file nobody sees option names, only the settings they use. A new option is a row and a
+//! field.
 //!
-//! Values are given as text, as they stand on a command line or after a keyword, and are checked here: a refusal
-//! says what was expected and what was found.
+//! Values are given as text, as they stand on a command line or after a keyword, and are checked here: a
+//! refusal says what was expected and what was found.
 
 use bivalve_approx::encodings::encoding;
 use bivalve_approx::policies::{POLICIES, policy};
@@ -20,12 +21,13 @@ use thiserror::Error;
 pub struct Settings {
     /// The SAT backend by name, as understood by the SAT seam.
     pub sat: String,
-    /// 0: terms go to the circuits as asserted; 1: local rules and definitions; 2: all passes that pay; 3: arithmetic in
-    /// normal form, too.
+    /// 0: terms go to the circuits as asserted; 1: local rules and definitions; 2: all passes that pay; 3:
+    /// arithmetic in normal form, too.
     pub rewrite_level: u8,
     /// Passes that are switched off.
     pub without_passes: PassSet,
-    /// Formulas lighter than this many gates, roughly, are not rewritten: searching costs less than loading rules.
+    /// Formulas lighter than this many gates, roughly, are not rewritten: searching costs less than loading
+    /// rules.
     pub rewrite_from: u64,
     /// Products, quotients and remainders of at least so many bits are refined by lemmas; 0 for none.
     pub abstract_from: u32,
@@ -33,7 +35,8 @@ pub struct Settings {
     pub array_lemmas: Policy,
     /// What is said of reads besides lemmas: a name of [`STRATEGIES`].
     pub array_strategy: &'static str,
-    /// How bit-vectors are under-approximated: a name of [`ENCODINGS`](bivalve_approx::ENCODINGS), `none` or `auto`.
+    /// How bit-vectors are under-approximated: a name of [`ENCODINGS`](bivalve_approx::ENCODINGS), `none` or
+    /// `auto`.
     pub approx: &'static str,
     /// What is eased when an approximation fails: a name of [`POLICIES`].
     pub approx_refine: &'static str,
@@ -55,7 +58,8 @@ pub struct Settings {
     pub circuits: Variants,
     /// Conflicts that one check may cost; `None` is no limit.
     pub conflict_limit: Option<u64>,
-    /// Gates that one check may build, so that a huge multiplication ends in `unknown`, not in exhausted memory.
+    /// Gates that one check may build, so that a huge multiplication ends in `unknown`, not in exhausted
+    /// memory.
     pub gate_limit: u64,
     /// The deliberate fault that is in force, in a build for tests.
     #[cfg(feature = "faults")]

@@ -1,20 +1,22 @@
-//! Parts that come from outside: a SAT solver, a strategy for arrays or an under-approximation that the tables of this house do
-//! not have.
+//! Parts that come from outside: a SAT solver, a strategy for arrays or an under-approximation that the
+//! tables of this house do not have.
 //!
-//! The options name backends and strategies of their tables, because a name can be typed, logged and compared. Who has one of
-//! their own hands over a *maker*, a function that makes a fresh one: the solver throws gates and clauses away when
-//! most of them are dead, and starts another backend then. A part that is handed over takes the place of the named
-//! one until it is taken back; the setting stays what it is.
+//! The options name backends and strategies of their tables, because a name can be typed, logged and
+//! compared. Who has one of their own hands over a *maker*, a function that makes a fresh one: the solver
+//! throws gates and clauses away when most of them are dead, and starts another backend then. A part that is
+//! handed over takes the place of the named one until it is taken back; the setting stays what it is.
 //!
-//! Parts are trusted as those of the tables are: a wrong model is found by validation, and a strategy can only say what holds;
-//! an approximation can only restrict a search that is widened until it does not; but a backend's `unsat` is believed. The conformance suite of the SAT seam
+//! Parts are trusted as those of the tables are: a wrong model is found by validation, and a strategy can
+//! only say what holds; an approximation can only restrict a search that is widened until it does not; but a
+//! backend's `unsat` is believed. The conformance suite of the SAT seam
 //! ([`conformance`](crate::sat::conformance)) is the way to know a backend.
 //!
 //! ```
 //! use bivalve::{Answer, Settings, Solver, sat, terms::{Op, Pool, Sort}};
 //!
 //! // Any maker does: here the reference solver, the way a solver of one's own would be handed over.
-//! let maker = || -> Box<dyn sat::SatSolver> { Box::new(sat::Incremental::new(sat::backends::naive::Naive::default())) };
+//! use sat::{Incremental, SatSolver, backends::naive::Naive};
+//! let maker = || -> Box<dyn SatSolver> { Box::new(Incremental::new(Naive::default())) };
 //! let mut solver = Solver::with_backend(Settings::default(), maker);
 //! let mut pool = Pool::new();
 //! let (p, q) = (pool.symbol("p", Sort::BOOL), pool.symbol("q", Sort::BOOL));

@@ -1,15 +1,17 @@
 //! Probing: a few assignments are tried before any gate is built.
 //!
-//! Many satisfiable formulas are satisfied by almost everything, or by almost nothing but zeros; a few evaluations then
-//! replace circuits of millions of gates. Tried are the corner values for all symbols at once (zero, one, all ones, the
-//! least and the greatest signed value), then small numbers and random bits, seeded by a constant so that every run is the same.
-//! Definitions are in force, since what is evaluated is the simplified conjuncts and eliminated symbols follow from them.
+//! Many satisfiable formulas are satisfied by almost everything, or by almost nothing but zeros; a few
+//! evaluations then replace circuits of millions of gates. Tried are the corner values for all symbols at
+//! once (zero, one, all ones, the least and the greatest signed value), then small numbers and random bits,
+//! seeded by a constant so that every run is the same. Definitions are in force, since what is evaluated is
+//! the simplified conjuncts and eliminated symbols follow from them.
 //!
 //! A probe that satisfies all conjuncts is a candidate only: it is validated on the original assertions like
 //! any model. A probe that fails says nothing. Probing is right whatever it does.
 //!
 //! Cost: at most [`PROBES`] evaluations of the conjuncts, each ending at the first that is false, and at most
-//! [`BUDGET`] terms weighted by the words of their width, so that it never shows in the time of a hard formula.
+//! [`BUDGET`] terms weighted by the words of their width, so that it never shows in the time of a hard
+//! formula.
 
 use bivalve_terms::{Assignment, BitVec, Evaluator, Op, Pool, Term, cone};
 use fastrand::Rng;

@@ -1,7 +1,7 @@
 //! Where a running check is: a few counters that another thread may read at any time.
 //!
-//! Nothing is decided by them; they exist so that a person who waits sees what for. Relaxed atomics suffice, since
-//! no other memory is read on their word.
+//! Nothing is decided by them; they exist so that a person who waits sees what for. Relaxed atomics suffice,
+//! since no other memory is read on their word.
 
 use std::fmt;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};

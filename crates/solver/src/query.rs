@@ -1,16 +1,17 @@
 //! Queries: the literals that a check assumes, whose they are, and what is to blame when they cannot hold.
 //!
-//! Each literal belongs to a level (its conjuncts hold while the level is there), to a tracked assertion or to an
-//! assumption of the caller. After unsat the engine names literals that suffice; read backwards they are
-//! the *blame*: the highest level involved, the tracked assertions (the unsat core), and the caller's assumptions. Two
-//! owners of one literal are one fact; the first of them owns it, so the lowest level comes before the others.
+//! Each literal belongs to a level (its conjuncts hold while the level is there), to a tracked assertion or
+//! to an assumption of the caller. After unsat the engine names literals that suffice; read backwards they
+//! are the *blame*: the highest level involved, the tracked assertions (the unsat core), and the caller's
+//! assumptions. Two owners of one literal are one fact; the first of them owns it, so the lowest level comes
+//! before the others.
 //!
-//! If no assumption of the caller is to blame, the contradiction is a fact about the stack, and stays one until the
-//! highest level involved is popped: pushing under unsat is unsat.
+//! If no assumption of the caller is to blame, the contradiction is a fact about the stack, and stays one
+//! until the highest level involved is popped: pushing under unsat is unsat.
 //!
-//! A core can be made minimal by deletion (Chinneck and Dravnieks, 1991): leave a member out; if the rest is still
-//! contradictory, go on with what is to blame then. Levels are not up for deletion. Afterwards no member can be spared, as
-//! far as the budget of each search reaches; one search a member.
+//! A core can be made minimal by deletion (Chinneck and Dravnieks, 1991): leave a member out; if the rest is
+//! still contradictory, go on with what is to blame then. Levels are not up for deletion. Afterwards no
+//! member can be spared, as far as the budget of each search reaches; one search a member.
 
 use bivalve_sat_adapter::Lit;
 use rustc_hash::FxHashSet;

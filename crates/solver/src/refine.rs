@@ -1,18 +1,19 @@
 //! Lemmas on demand: what the search for arrays adds to the search for bits.
 //!
-//! The SAT backend answers for the abstraction, in which reads, applications and equalities between arrays are variables.
-//! A model of it is shown to the array checker (`bivalve-arrays`), which extends it to arrays or returns lemmas; those
-//! become clauses, and the search goes on (Brummayer's thesis, section 2.6).
+//! The SAT backend answers for the abstraction, in which reads, applications and equalities between arrays
+//! are variables. A model of it is shown to the array checker (`bivalve-arrays`), which extends it to arrays
+//! or returns lemmas; those become clauses, and the search goes on (Brummayer's thesis, section 2.6).
 //!
-//! The model is looked at through an evaluator: its leaves have the values of their inputs in the SAT solver, and
-//! every other term the value of its operator. So an index or a written element needs no gates to have a value, and
-//! the model cannot move while it is looked at; gates are built for what a lemma mentions, and for nothing else. This
-//! is the thesis' synthesis on demand (section 2.11.5), without calls to the SAT solver.
+//! The model is looked at through an evaluator: its leaves have the values of their inputs in the SAT solver,
+//! and every other term the value of its operator. So an index or a written element needs no gates to have a
+//! value, and the model cannot move while it is looked at; gates are built for what a lemma mentions, and for
+//! nothing else. This is the thesis' synthesis on demand (section 2.11.5), without calls to the SAT solver.
 //!
-//! Wide arithmetic is refined by the same loop, before arrays: its symbols must be right before indices are worth anything.
+//! Wide arithmetic is refined by the same loop, before arrays: its symbols must be right before indices are
+//! worth anything.
 //!
-//! Lemmas go straight to clauses (section 2.11.6): what the gate graph knows to be false is dropped, and each atom has one
-//! literal however many lemmas mention it.
+//! Lemmas go straight to clauses (section 2.11.6): what the gate graph knows to be false is dropped, and each
+//! atom has one literal however many lemmas mention it.
 
 use crate::circuits::Circuits;
 use crate::lower::Lowering;
@@ -71,8 +72,8 @@ impl Theory {
         self.checker.ahead(pool).into_iter().map(|lemma| lemma.literals).collect()
     }
 
-    /// Opens scopes up to the one of this index; 0 is the lowest, which is always open. Levels are built from the
-    /// bottom up, so what is taken in next belongs to this one, or was taken in before.
+    /// Opens scopes up to the one of this index; 0 is the lowest, which is always open. Levels are built from
+    /// the bottom up, so what is taken in next belongs to this one, or was taken in before.
     pub(crate) fn enter(&mut self, index: usize) {
         while self.depth < index {
             self.depth += 1;

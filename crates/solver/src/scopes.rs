@@ -1,12 +1,12 @@
 //! The assertion stack: levels, what was asserted on each, and how far each was carried downhill.
 //!
-//! A level owns all that was derived from its assertions: simplified conjuncts, how many of them have clauses, and the
-//! literals that stand for it in the SAT solver. Popping drops the level and with it everything that
-//! held only because of it; nothing is undone by hand. A level comes into being with its first assertion, so
-//! `push(1_000_000_000)` is a number, and a level that is popped empty never was.
+//! A level owns all that was derived from its assertions: simplified conjuncts, how many of them have
+//! clauses, and the literals that stand for it in the SAT solver. Popping drops the level and with it
+//! everything that held only because of it; nothing is undone by hand. A level comes into being with its
+//! first assertion, so `push(1_000_000_000)` is a number, and a level that is popped empty never was.
 //!
-//! Levels are carried downhill from the bottom up, each one wholly before the next, and only the topmost takes new
-//! assertions; so whatever a level was simplified with is at or below it.
+//! Levels are carried downhill from the bottom up, each one wholly before the next, and only the topmost
+//! takes new assertions; so whatever a level was simplified with is at or below it.
 //!
 //! Cost: a level that holds nothing is free; one that holds something takes a few vectors.
 
@@ -69,8 +69,8 @@ impl Scopes {
         deeper.is_some()
     }
 
-    /// Drops the topmost levels and hands out those that held something, the topmost first; `None` and no change when
-    /// there are fewer.
+    /// Drops the topmost levels and hands out those that held something, the topmost first; `None` and no
+    /// change when there are fewer.
     pub(crate) fn pop(&mut self, levels: u64) -> Option<Vec<Level>> {
         self.depth = self.depth.checked_sub(levels)?;
         let left = self.levels.partition_point(|level| level.number <= self.depth);
@@ -81,7 +81,8 @@ impl Scopes {
         Some(self.levels.drain(left..).rev().collect())
     }
 
-    /// Adds an assertion to the topmost level. A tracked one gets a number, counted from 0 from the bottom of the stack.
+    /// Adds an assertion to the topmost level. A tracked one gets a number, counted from 0 from the bottom of
+    /// the stack.
     pub(crate) fn add(&mut self, formula: Term, tracked: bool) {
         if self.levels.last().is_none_or(|level| level.number < self.depth) {
             let (first, first_tracked) = (self.assertions.len(), self.tracked.len());

@@ -1,25 +1,28 @@
 //! Simplifying level by level: local rules and definitions, in scopes.
 //!
-//! Each level is simplified with what is known at and below it. A definition `x = t` found at a level is in force
-//! there and above and is forgotten when the level is popped. It may be made only while nothing that was handed
-//! down speaks of `x`: clauses below would still mean `x` itself. So the terms below everything handed down are
-//! *frozen*, in scopes as well, and each is looked at once.
+//! Each level is simplified with what is known at and below it. A definition `x = t` found at a level is in
+//! force there and above and is forgotten when the level is popped. It may be made only while nothing that
+//! was handed down speaks of `x`: clauses below would still mean `x` itself. So the terms below everything
+//! handed down are *frozen*, in scopes as well, and each is looked at once.
 //!
-//! Conjuncts of the topmost level that have no clauses yet are simplified again with the next assertions, so that a
-//! definition that comes late still reaches them. When a level is opened above, they are settled as they are.
+//! Conjuncts of the topmost level that have no clauses yet are simplified again with the next assertions, so
+//! that a definition that comes late still reaches them. When a level is opened above, they are settled as
+//! they are.
 //!
-//! Tracked assertions and assumptions have to stay apart from each other, for cores are made of them: they are
-//! rewritten by the definitions of others, one by one, and never give any. Assumptions freeze nothing; they are gone with
-//! their check.
+//! Tracked assertions and assumptions have to stay apart from each other, for cores are made of them: they
+//! are rewritten by the definitions of others, one by one, and never give any. Assumptions freeze nothing;
+//! they are gone with their check.
 //!
-//! Loose definitions (see `bivalve-rewrite`) are right as long as nothing that comes later speaks of their symbols. They are
-//! made on the topmost level only, where nothing but tracked assertions holds beside the conjuncts whose symbols are not
-//! frozen, and these are shown to whoever makes them. What comes later is looked at before anything is done with it
-//! ([`Simplifier::begin`]). If it speaks of such a symbol, all is simplified again, without loose steps, and there are
-//! none from then on: a client who asks for more will do so again. Likewise there are none while levels are open above or
-//! something is assumed, since other levels and assumptions are likely to follow.
+//! Loose definitions (see `bivalve-rewrite`) are right as long as nothing that comes later speaks of their
+//! symbols. They are made on the topmost level only, where nothing but tracked assertions holds beside the
+//! conjuncts whose symbols are not frozen, and these are shown to whoever makes them. What comes later is
+//! looked at before anything is done with it ([`Simplifier::begin`]). If it speaks of such a symbol, all is
+//! simplified again, without loose steps, and there are none from then on: a client who asks for more will do
+//! so again. Likewise there are none while levels are open above or something is assumed, since other levels
+//! and assumptions are likely to follow.
 //!
-//! Cost: linear in the terms that are new below what is asserted; an assumption costs the part of it not seen before.
+//! Cost: linear in the terms that are new below what is asserted; an assumption costs the part of it not seen
+//! before.
 
 use crate::options::Settings;
 use crate::scopes::Scopes;
@@ -101,7 +104,8 @@ impl Simplifier {
         self.frozen.rename(renaming);
     }
 
-    /// Begins a check: `true` if what comes now, asserted or assumed, speaks of a symbol that was given a loose definition.
+    /// Begins a check: `true` if what comes now, asserted or assumed, speaks of a symbol that was given a
+    /// loose definition.
     pub(crate) fn begin(&mut self, pool: &mut Pool, asserted: Vec<Term>, assumed: &[Term]) -> bool {
         self.may_loosen = !self.overtaken && assumed.is_empty();
         let mut formulas = asserted.into_iter().chain(assumed.iter().copied());
@@ -120,8 +124,8 @@ impl Simplifier {
         self.frozen = Frozen::default();
     }
 
-    /// Simplifies what is new on a level, all together, and once more what has no clauses yet. Levels below are done.
-    /// `false` if the level is found to be contradictory.
+    /// Simplifies what is new on a level, all together, and once more what has no clauses yet. Levels below
+    /// are done. `false` if the level is found to be contradictory.
     pub(crate) fn level(
         &mut self,
         pool: &mut Pool,

@@ -1,16 +1,18 @@
 //! The solver: assertions go downhill from terms to clauses, values come back up and are judged.
 //!
-//! The way of a query (see ARCHITECTURE.md): `assert` takes a formula as it is, on the topmost level of a stack
-//! (`scopes`). `check` simplifies what is new (`simplify`), builds gates for it on demand and writes clauses for the
-//! gates in use (`circuits`), and asks the SAT backend under the literals of levels, tracked assertions and assumptions
-//! (`query`). Everything built stays for the next check: one gate graph, one SAT instance. The backend is started only
-//! when there is a clause to solve; a formula that simplifies to true or false never starts it.
+//! The way of a query (see ARCHITECTURE.md): `assert` takes a formula as it is, on the topmost level of a
+//! stack (`scopes`). `check` simplifies what is new (`simplify`), builds gates for it on demand and writes
+//! clauses for the gates in use (`circuits`), and asks the SAT backend under the literals of levels, tracked
+//! assertions and assumptions (`query`). Everything built stays for the next check: one gate graph, one SAT
+//! instance. The backend is started only when there is a clause to solve; a formula that simplifies to true
+//! or false never starts it.
 //!
-//! Answers are sound whatever happens on the way: a model is validated on the original assertions and assumptions before
-//! `Sat` is said, and a budget that runs out gives `Unknown` with the reason, after which the solver can be used on.
+//! Answers are sound whatever happens on the way: a model is validated on the original assertions and
+//! assumptions before `Sat` is said, and a budget that runs out gives `Unknown` with the reason, after which
+//! the solver can be used on.
 //!
-//! Budgets are counted in steps (conflicts, gates), so a run is the same everywhere. Whoever wants limits of time
-//! or memory raises the [`Stop`] flag from another thread; every phase polls it.
+//! Budgets are counted in steps (conflicts, gates), so a run is the same everywhere. Whoever wants limits of
+//! time or memory raises the [`Stop`] flag from another thread; every phase polls it.
 
 mod above;
 mod approximate;
@@ -210,14 +212,16 @@ impl Solver {
         }
     }
 
-    /// The model of the last check, if it was answered by `Sat` and nothing was asserted, pushed or popped since.
+    /// The model of the last check, if it was answered by `Sat` and nothing was asserted, pushed or popped
+    /// since.
     pub fn model(&self) -> Option<&Model> {
         self.model.as_ref()
     }
 
-    /// If the last check was answered by `Unsat` and nothing was asserted, pushed or popped since: the numbers of
-    /// tracked assertions that are contradictory together with all untracked ones and with the
-    /// [`unsat_assumptions`](Solver::unsat_assumptions). Without the setting `minimize_core` some may be spared.
+    /// If the last check was answered by `Unsat` and nothing was asserted, pushed or popped since: the
+    /// numbers of tracked assertions that are contradictory together with all untracked ones and with the
+    /// [`unsat_assumptions`](Solver::unsat_assumptions). Without the setting `minimize_core` some may be
+    /// spared.
     pub fn unsat_core(&self) -> Option<&[usize]> {
         self.blame.as_ref().map(|blame| &blame.tracked[..])
     }
@@ -331,7 +335,8 @@ impl Solver {
 
     /// Takes down why the answer is unsat; it is a fact about the stack if no assumption is to blame.
     fn refute(&mut self, blame: Blame) -> Answer {
-        // What comes later may make a tracked assertion dispensable, so a minimal core has to be looked for again.
+        // What comes later may make a tracked assertion dispensable, so a minimal core has to be looked for
+        // again.
         let stays =
             blame.assumptions.is_empty() && (blame.tracked.is_empty() || !self.settings.minimize_core);
         self.refuted = stays.then(|| blame.clone());
@@ -339,7 +344,8 @@ impl Solver {
         Answer::Unsat
     }
 
-    /// The same where a tracked assertion or an assumption is false by itself; the levels may be contradictory, too.
+    /// The same where a tracked assertion or an assumption is false by itself; the levels may be
+    /// contradictory, too.
     fn refute_alone(&mut self, pool: &mut Pool, query: &Query, owner: Owner) -> Answer {
         if self.settings.minimize_core
             && let (Outcome::Unsat, failed) =

@@ -1,7 +1,7 @@
 //! What a run cost, by phase: seconds and counts.
 //!
-//! Libraries do not read the clock; whoever wants seconds hands in a [`Clock`]. Counts are the same in every run of
-//! the same input with the same options; seconds are not, and nothing is decided by them.
+//! Libraries do not read the clock; whoever wants seconds hands in a [`Clock`]. Counts are the same in every
+//! run of the same input with the same options; seconds are not, and nothing is decided by them.
 
 use bivalve_rewrite::Pipeline;
 use serde::Serialize;

@@ -1,13 +1,13 @@
 //! What this version decides: formulas over Booleans, bit-vectors, arrays, functions and declared sorts.
 //!
-//! One thing is refused, with the sub-term named, rather than half understood: constant arrays whose index sort is a
-//! declared one, or contains one. Elements of declared sorts are numbers from a set that is larger than any formula (see
-//! `bivalve-bitblast`), which no formula can tell from other sizes, except with constant arrays:
-//! `(= (store ((as const (Array U Bool)) true) u false) ((as const (Array U Bool)) false))` says that `U` has one
-//! element.
+//! One thing is refused, with the sub-term named, rather than half understood: constant arrays whose index
+//! sort is a declared one, or contains one. Elements of declared sorts are numbers from a set that is larger
+//! than any formula (see `bivalve-bitblast`), which no formula can tell from other sizes, except with
+//! constant arrays: `(= (store ((as const (Array U Bool)) true) u false) ((as const (Array U Bool)) false))`
+//! says that `U` has one element.
 //!
-//! The scan remembers what it has seen, so each term is looked at once per pool, and it notices whether there is
-//! anything beyond bit-vectors at all.
+//! The scan remembers what it has seen, so each term is looked at once per pool, and it notices whether there
+//! is anything beyond bit-vectors at all.
 //!
 //! Cost: one bit per term.
 

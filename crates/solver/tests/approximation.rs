@@ -1,8 +1,10 @@
-//! Under-approximation through the whole solver: it changes how a model is found, and never whether there is one.
+//! Under-approximation through the whole solver: it changes how a model is found, and never whether there is
+//! one.
 //!
-//! Random formulas over bit-vectors, arrays and functions are decided with each encoding and policy, and without; models are
-//! validated by the solver itself, and small ones are held against the plain ones. That it is at work is seen by its
-//! statistics. Sessions with approximations are held against truth tables in `incremental.rs`.
+//! Random formulas over bit-vectors, arrays and functions are decided with each encoding and policy, and
+//! without; models are validated by the solver itself, and small ones are held against the plain ones. That
+//! it is at work is seen by its statistics. Sessions with approximations are held against truth tables in
+//! `incremental.rs`.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
 
@@ -255,7 +257,8 @@ fn small_models_are_models_and_not_larger_and_leave_nothing_behind() {
     assert!(small_size[1] <= plain_size[1], "{small_size:?} {plain_size:?}");
 }
 
-/// Forty ascending words of 128 bits, the low halfwords of the first two of which have this product and are no units.
+/// Forty ascending words of 128 bits, the low halfwords of the first two of which have this product and are
+/// no units.
 fn ascending(pool: &mut Pool, product: u64) -> (Vec<Term>, Term) {
     let sort = Sort::bitvec(128).unwrap();
     let words: Vec<Term> = (0..40).map(|number| pool.symbol(&format!("w{number}"), sort)).collect();

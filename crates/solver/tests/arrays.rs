@@ -1,8 +1,8 @@
 //! Arrays through the whole solver: what is never built.
 //!
-//! The example of section 2.11.5 of Brummayer's thesis: `i != j and read(write(a, j, x / y), i) != read(a, i)` at 64 bits is
-//! unsatisfiable whatever the quotient is, so a quotient must not get gates. The same for an index that nobody needs, and
-//! for what lies below a branch that is not chosen.
+//! The example of section 2.11.5 of Brummayer's thesis: `i != j and read(write(a, j, x / y), i) != read(a,
+//! i)` at 64 bits is unsatisfiable whatever the quotient is, so a quotient must not get gates. The same for
+//! an index that nobody needs, and for what lies below a branch that is not chosen.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -133,7 +133,8 @@ fn a_witness_is_introduced_once() {
     assert!(seen.iter().all(|now| now == &seen[0]), "{seen:?}");
 }
 
-/// Sorting by writes that choices stand between, and reads at symbols: every strategy says the same, in its own way.
+/// Sorting by writes that choices stand between, and reads at symbols: every strategy says the same, in its
+/// own way.
 #[test]
 fn strategies_agree() {
     let mut axioms = vec![];
@@ -166,7 +167,8 @@ fn strategies_agree() {
     assert!(demand == 0 && writes > 0 && reads > 0 && eager > reads, "{axioms:?}");
 }
 
-/// Arrays over a declared sort that all differ: the witnesses need more elements than the formula has terms, and get them.
+/// Arrays over a declared sort that all differ: the witnesses need more elements than the formula has terms,
+/// and get them.
 #[test]
 fn elements_get_more_bits_when_lemmas_need_them() {
     let mut pool = Pool::new();

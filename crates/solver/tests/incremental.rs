@@ -1,11 +1,12 @@
-//! Random sessions against truth tables: whatever is pushed, popped, asserted and assumed, and with whatever settings, the
-//! answer is that of the reference semantics, models hold, and what is to blame for unsat is unsatisfiable by itself.
+//! Random sessions against truth tables: whatever is pushed, popped, asserted and assumed, and with whatever
+//! settings, the answer is that of the reference semantics, models hold, and what is to blame for unsat is
+//! unsatisfiable by itself.
 //!
-//! Five symbols of one or two bits have 256 assignments, so a formula is a table of 256 truth values, made by the
-//! reference semantics when the formula is made, and a check is a conjunction of tables. Many formulas are definitions,
-//! since these are what scopes can get wrong; bursts of assertions go beyond the number that is assumed one by one; the
-//! solver is told to look for dead gates from the first one. A second test does the same at eight bits against a solver
-//! that is made for each check.
+//! Five symbols of one or two bits have 256 assignments, so a formula is a table of 256 truth values, made by
+//! the reference semantics when the formula is made, and a check is a conjunction of tables. Many formulas
+//! are definitions, since these are what scopes can get wrong; bursts of assertions go beyond the number that
+//! is assumed one by one; the solver is told to look for dead gates from the first one. A second test does
+//! the same at eight bits against a solver that is made for each check.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
 
@@ -273,7 +274,8 @@ impl Session {
         }
     }
 
-    /// What is to blame, with all that is untracked, must be unsatisfiable; nothing of it can be spared if minimal.
+    /// What is to blame, with all that is untracked, must be unsatisfiable; nothing of it can be spared if
+    /// minimal.
     fn judge(&mut self, core: &[usize], failed: &[usize], assumed: &[Table]) {
         let run = &self.run;
         let tables = |wanted: bool| {

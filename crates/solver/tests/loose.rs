@@ -1,6 +1,7 @@
-//! Loose steps are taken back when they have to be: a symbol that occurred once, and was given away with what stood around
-//! it, is mentioned by an assertion, a tracked assertion or an assumption that comes later, on whatever level, directly
-//! or through a definition. What is there from the start keeps the step from being made.
+//! Loose steps are taken back when they have to be: a symbol that occurred once, and was given away with what
+//! stood around it, is mentioned by an assertion, a tracked assertion or an assumption that comes later, on
+//! whatever level, directly or through a definition. What is there from the start keeps the step from being
+//! made.
 //!
 //! The formula is `x <u y`, of which nothing is left, and `x = 255` is what comes in between.
 

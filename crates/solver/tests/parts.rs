@@ -1,7 +1,7 @@
 //! Parts that the caller brings along are the ones that work, and the answers stay what they are.
 //!
-//! A maker here counts what it made, and a strategy what it was asked, so that a solver that quietly went on with the parts of
-//! its tables would be noticed.
+//! A maker here counts what it made, and a strategy what it was asked, so that a solver that quietly went on
+//! with the parts of its tables would be noticed.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -50,7 +50,8 @@ fn the_backend_handed_over_is_the_one_that_searches() {
         solver.assert(&pool, formula).unwrap();
     }
     assert_eq!((solver.check(&mut pool).unwrap(), made.get()), (Answer::Sat, 1));
-    // Another named backend changes nothing while there is one of the caller's, but gates and clauses are built anew.
+    // Another named backend changes nothing while there is one of the caller's, but gates and clauses are
+    // built anew.
     solver.set_settings(Settings { sat: "naive".to_owned(), seed: 3, ..plain() });
     assert_eq!((solver.check(&mut pool).unwrap(), made.get()), (Answer::Sat, 2));
     solver.use_backend(None);

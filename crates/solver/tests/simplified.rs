@@ -1,4 +1,5 @@
-//! What simplification leaves: it has a model exactly if the assertions have one, and its models are models of them.
+//! What simplification leaves: it has a model exactly if the assertions have one, and its models are models
+//! of them.
 //!
 //! Random formulas at all levels of rewriting, judged by solvers that rewrite nothing.
 

@@ -1,23 +1,24 @@
 //! Array values: finite maps with a default, in a canonical form.
 //!
-//! Arrays are compared often and updated in long store chains, so the map is a persistent ordered tree: a store
-//! costs a logarithm and shares the rest with the array it started from.
+//! Arrays are compared often and updated in long store chains, so the map is a persistent ordered tree: a
+//! store costs a logarithm and shares the rest with the array it started from.
 //!
-//! **Canonical form.** Equality of arrays is extensional, and it is also structural (hash and order agree with it),
-//! because there is one form for each array. No entry equals the default, and the default is
+//! **Canonical form.** Equality of arrays is extensional, and it is also structural (hash and order agree
+//! with it), because there is one form for each array. No entry equals the default, and the default is
 //! - the element that more than half of all indices have, if there is one;
 //! - otherwise the *neutral* element, a value that depends on the sort alone.
 //!
-//! Over an infinite or very large index sort (more than 2^32 values) the first case always holds, since memory bounds
-//! the entries. Over a small one the second case makes the array *dense*: it has at least half as many entries as
-//! there are indices. A dense array counts its elements, so that a store notices in logarithmic time when one of
-//! them gets the majority. Passing from one case to the other rebuilds the entries; a chain of stores that fills or
-//! clears an array passes once.
+//! Over an infinite or very large index sort (more than 2^32 values) the first case always holds, since
+//! memory bounds the entries. Over a small one the second case makes the array *dense*: it has at least half
+//! as many entries as there are indices. A dense array counts its elements, so that a store notices in
+//! logarithmic time when one of them gets the majority. Passing from one case to the other rebuilds the
+//! entries; a chain of stores that fills or clears an array passes once.
 //!
-//! All small index sorts have an even number of values, so a default that loses the majority leaves none to another.
+//! All small index sorts have an even number of values, so a default that loses the majority leaves none to
+//! another.
 //!
-//! Cost: O(log n) comparisons for a store or read among n entries; O(i log i) for a passage, with i indices in the
-//! sort.
+//! Cost: O(log n) comparisons for a store or read among n entries; O(i log i) for a passage, with i indices
+//! in the sort.
 
 use crate::BitVec;
 use crate::sort::{Sort, SortKind, Sorts};
@@ -124,7 +125,8 @@ impl ArrayValue {
         }
     }
 
-    /// Changes the count of an element of a dense array; returns the new one. The neutral element is not counted.
+    /// Changes the count of an element of a dense array; returns the new one. The neutral element is not
+    /// counted.
     fn count(&mut self, element: &Value, by: i64) -> u64 {
         if *element == self.neutral {
             return 0;
@@ -157,9 +159,9 @@ impl ArrayValue {
     }
 }
 
-/// Default and entries say all; the other fields follow from them and from the sort. Values of array sort may be nested
-/// deeply, and what follows from the sort must not be walked beside what the array holds: each level would double
-/// the work.
+/// Default and entries say all; the other fields follow from them and from the sort. Values of array sort may
+/// be nested deeply, and what follows from the sort must not be walked beside what the array holds: each
+/// level would double the work.
 impl PartialEq for ArrayValue {
     fn eq(&self, other: &ArrayValue) -> bool {
         (&self.default, &self.entries) == (&other.default, &other.entries)
@@ -197,7 +199,8 @@ impl Domain {
         if sorts.small_cardinality(sort).is_none() {
             return Domain::Large;
         }
-        // A small sort is nested at most five deep: Bool has 2 values, and each array of it squares them at least.
+        // A small sort is nested at most five deep: Bool has 2 values, and each array of it squares them at
+        // least.
         match sorts.kind(sort) {
             SortKind::Bool => Domain::Bool,
             SortKind::BitVec(width) => Domain::BitVec(width),
@@ -219,8 +222,8 @@ impl Domain {
         }
     }
 
-    /// The `i`-th value, in some fixed order that begins with the default of the sort; for arrays the elements are the
-    /// digits of `i`.
+    /// The `i`-th value, in some fixed order that begins with the default of the sort; for arrays the
+    /// elements are the digits of `i`.
     fn nth(&self, i: u64) -> Value {
         match self {
             Domain::Bool => Value::Bool(i == 1),
@@ -250,7 +253,8 @@ mod tests {
         BitVec::from_u64(value, width).into()
     }
 
-    /// Every array over a small sort, reached by different orders of stores from different defaults, has one form.
+    /// Every array over a small sort, reached by different orders of stores from different defaults, has one
+    /// form.
     #[test]
     fn equal_arrays_have_one_form() {
         let mut sorts = Sorts::default();
@@ -271,7 +275,8 @@ mod tests {
         }
     }
 
-    /// Random walks of stores over eight indices against a plain vector, with counts, majorities and passages.
+    /// Random walks of stores over eight indices against a plain vector, with counts, majorities and
+    /// passages.
     #[test]
     fn stores_agree_with_a_vector_and_forms_with_its_equality() {
         let mut sorts = Sorts::default();

@@ -1,8 +1,8 @@
 //! Walks over the term DAG: the cone below some roots, and simultaneous substitution.
 //!
-//! Children have smaller ids than parents, so the terms below a root, by increasing id, come children first; whoever
-//! computes something bottom-up loops over a [`cone`]. A [`Substitution`] remembers what it has rebuilt, so that
-//! applying it to many roots costs each shared term once.
+//! Children have smaller ids than parents, so the terms below a root, by increasing id, come children first;
+//! whoever computes something bottom-up loops over a [`cone`]. A [`Substitution`] remembers what it has
+//! rebuilt, so that applying it to many roots costs each shared term once.
 //!
 //! Cost: linear in the size of the cone (and in sorting its ids); no recursion.
 
@@ -15,9 +15,9 @@ pub fn cone(pool: &Pool, roots: &[Term]) -> Vec<Term> {
     unseen(pool, roots, &mut seen)
 }
 
-/// The terms at and below `roots` that can be reached past no term of `seen`, each once, children before parents; they
-/// are seen from now on. The walk itself may be in any order, and looks at one bit for each child; what the
-/// caller does with larger things then goes through memory in the order of ids.
+/// The terms at and below `roots` that can be reached past no term of `seen`, each once, children before
+/// parents; they are seen from now on. The walk itself may be in any order, and looks at one bit for each
+/// child; what the caller does with larger things then goes through memory in the order of ids.
 pub(crate) fn unseen(pool: &Pool, roots: &[Term], seen: &mut TermSet) -> Vec<Term> {
     let mut found: Vec<Term> = roots.iter().copied().filter(|&root| seen.insert(root)).collect();
     let mut next = 0;
@@ -45,8 +45,8 @@ impl Substitution {
         Substitution::default()
     }
 
-    /// Maps `from` to `to`, in place of what it was mapped to before. Panics if their sorts differ. Pairs are best
-    /// given before the first use: what was rebuilt without them is forgotten.
+    /// Maps `from` to `to`, in place of what it was mapped to before. Panics if their sorts differ. Pairs are
+    /// best given before the first use: what was rebuilt without them is forgotten.
     pub fn insert(&mut self, pool: &Pool, from: Term, to: Term) {
         assert_eq!(pool.sort(from), pool.sort(to), "internal: a substitution keeps sorts");
         self.pairs.push((from, to));

@@ -1,8 +1,8 @@
 //! # bivalve-terms
 //!
-//! What a formula over bit-vectors, arrays and uninterpreted functions *is*, and what it *means*: sorts, the operator
-//! table, bit-vector and array values, the hash-consed term pool, and the executable reference semantics. This
-//! crate knows no other; every other crate of Bivalve knows it.
+//! What a formula over bit-vectors, arrays and uninterpreted functions *is*, and what it *means*: sorts, the
+//! operator table, bit-vector and array values, the hash-consed term pool, and the executable reference
+//! semantics. This crate knows no other; every other crate of Bivalve knows it.
 //!
 //! | file | what |
 //! |---|---|

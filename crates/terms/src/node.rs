@@ -1,19 +1,20 @@
 //! The node of a term: 16 bytes, and its hash.
 //!
 //! A node is the key of hash-consing. Where all about a term fits into the two words of its node (at most two
-//! children, or a constant of at most 64 bits), terms are equal exactly when their nodes are. Longer content lies in
-//! the pool; its hash goes through the content.
+//! children, or a constant of at most 64 bits), terms are equal exactly when their nodes are. Longer content
+//! lies in the pool; its hash goes through the content.
 //!
-//! The hash folds the two halves of a 128-bit product of the two halves of the node (the idea of wyhash), and does
-//! so once more at the end, so that neighbouring ids, constants with few bits and long runs of one operator all
-//! spread evenly: a test of the pool counts it. It is the same on every machine, for every run.
+//! The hash folds the two halves of a 128-bit product of the two halves of the node (the idea of wyhash), and
+//! does so once more at the end, so that neighbouring ids, constants with few bits and long runs of one
+//! operator all spread evenly: a test of the pool counts it. It is the same on every machine, for every run.
 
 use crate::op::Op;
 use crate::pool::Term;
 use crate::sort::Sort;
 
-/// `words` holds, by operator: the children (at most two; an index follows a single child), the bits of a narrow
-/// constant, the place of a wide one, the place of a symbol's name, or place and number of the children.
+/// `words` holds, by operator: the children (at most two; an index follows a single child), the bits of a
+/// narrow constant, the place of a wide one, the place of a symbol's name, or place and number of the
+/// children.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Node {
     pub(crate) op: Op,

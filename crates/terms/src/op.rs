@@ -1,19 +1,19 @@
 //! The operator table: one row per operator.
 //!
-//! A row gives the operator's SMT-LIB name, how many arguments and indices it takes, how longer argument lists
-//! associate, whether arguments commute, its sort rule, and its *executable meaning* as a function from values to
-//! a value. Everything else that must know operators derives from these rows: the pool's sort check, the readers
-//! and printers, the reference semantics, the random generators and the rewriter's constant folding. A new operator is
-//! a row here, a circuit in `bitblast`, and its rules in `rewrite`.
+//! A row gives the operator's SMT-LIB name, how many arguments and indices it takes, how longer argument
+//! lists associate, whether arguments commute, its sort rule, and its *executable meaning* as a function from
+//! values to a value. Everything else that must know operators derives from these rows: the pool's sort
+//! check, the readers and printers, the reference semantics, the random generators and the rewriter's
+//! constant folding. A new operator is a row here, a circuit in `bitblast`, and its rules in `rewrite`.
 //!
-//! Meanings follow the theories Core, ArraysEx and FixedSizeBitVectors of SMT-LIB 2.7: division by zero gives all
-//! ones, remainder by zero gives the dividend, shifts by the width or more give zeros (or copies of the sign).
-//! Beside the standard stand the operators that other solvers offer: reductions, rotations by a term, the division
-//! overflow predicates (`bvudivo` is `false`: an unsigned quotient always fits).
+//! Meanings follow the theories Core, ArraysEx and FixedSizeBitVectors of SMT-LIB 2.7: division by zero gives
+//! all ones, remainder by zero gives the dividend, shifts by the width or more give zeros (or copies of the
+//! sign). Beside the standard stand the operators that other solvers offer: reductions, rotations by a term,
+//! the division overflow predicates (`bvudivo` is `false`: an unsigned quotient always fits).
 //!
-//! Argument lists that are longer than two are kept as written: `LeftAssoc` folds from the left, `RightAssoc` from
-//! the right, `Chainable` is the conjunction of neighbours, `Pairwise` that of all pairs. Cost: a row is static data;
-//! the look-up is an array access.
+//! Argument lists that are longer than two are kept as written: `LeftAssoc` folds from the left, `RightAssoc`
+//! from the right, `Chainable` is the conjunction of neighbours, `Pairwise` that of all pairs. Cost: a row is
+//! static data; the look-up is an array access.
 
 use crate::BitVec;
 use crate::sort_rule::SortRule;
@@ -50,7 +50,8 @@ impl Arity {
     }
 }
 
-/// The arguments of a meaning: values of the children, the index of an indexed operator, and the width of the result.
+/// The arguments of a meaning: values of the children, the index of an indexed operator, and the width of the
+/// result.
 pub struct Args<'a> {
     /// Values of the children, already of the right sorts.
     pub values: &'a [&'a Value],

@@ -1,20 +1,20 @@
 //! The term pool: hash-consed terms in flat arrays, behind one door that checks sorts.
 //!
-//! A [`Term`] is a 32-bit id. Its node holds the operator, the sort and two words: the children of nodes with at
-//! most two, the bits of a constant up to 64 wide, or a place in a shared array of children. Building the same term
-//! twice gives the same id (hash-consing: one meaning as written, one node), so equality of terms is equality of
-//! ids, and a side table is a dense vector. **Children always have smaller ids than their parents**: increasing id
-//! order is a topological order, and every pass is a loop, never a recursion.
+//! A [`Term`] is a 32-bit id. Its node holds the operator, the sort and two words: the children of nodes with
+//! at most two, the bits of a constant up to 64 wide, or a place in a shared array of children. Building the
+//! same term twice gives the same id (hash-consing: one meaning as written, one node), so equality of terms
+//! is equality of ids, and a side table is a dense vector. **Children always have smaller ids than their
+//! parents**: increasing id order is a topological order, and every pass is a loop, never a recursion.
 //!
-//! The only ways to a term are the constructors here. Each applies the operator's sort rule, in release builds too,
-//! and refuses with a [`SortError`]; nothing is rewritten, so what was asserted stays what it was. Internal code
-//! that knows its sorts to be right uses [`Pool::mk`], which panics with the refusal.
+//! The only ways to a term are the constructors here. Each applies the operator's sort rule, in release
+//! builds too, and refuses with a [`SortError`]; nothing is rewritten, so what was asserted stays what it
+//! was. Internal code that knows its sorts to be right uses [`Pool::mk`], which panics with the refusal.
 //!
-//! Symbols are not hash-consed: each declaration is a new symbol, whatever its name, so that scopes and shadowing
-//! are the business of readers, not of terms.
+//! Symbols are not hash-consed: each declaration is a new symbol, whatever its name, so that scopes and
+//! shadowing are the business of readers, not of terms.
 //!
-//! Cost: 16 bytes a node, four more a child where there are three or more, and 11 to 16 bytes in the hash table; arrays
-//! grow by a quarter. A test measures that a binary node stays within 40 bytes, table included.
+//! Cost: 16 bytes a node, four more a child where there are three or more, and 11 to 16 bytes in the hash
+//! table; arrays grow by a quarter. A test measures that a binary node stays within 40 bytes, table included.
 
 use crate::BitVec;
 use crate::node::{Node, OUTLINE, long_hash};
@@ -110,8 +110,8 @@ impl Pool {
         self.bitvec(&BitVec::from_u64(value, width))
     }
 
-    /// A new symbol; each call makes another one, even under the same name. Constants have a first-class sort,
-    /// functions a sort made by [`Sorts::function`].
+    /// A new symbol; each call makes another one, even under the same name. Constants have a first-class
+    /// sort, functions a sort made by [`Sorts::function`].
     pub fn symbol(&mut self, name: &str, sort: Sort) -> Term {
         let place = place(self.names.len());
         self.names.push(name.into());
@@ -144,8 +144,8 @@ impl Pool {
         self.indexed(op, &[], args)
     }
 
-    /// The indexed operator applied to arguments, or what is wrong with them. Indices are in the order of the text,
-    /// `[hi, lo]` for `extract`.
+    /// The indexed operator applied to arguments, or what is wrong with them. Indices are in the order of the
+    /// text, `[hi, lo]` for `extract`.
     pub fn indexed(&mut self, op: Op, indices: &[u32], args: &[Term]) -> Result<Term, SortError> {
         let sort = Query { pool: self, op, args, indices }.result()?;
         let index = indices.last().copied().unwrap_or(0);
@@ -172,8 +172,8 @@ impl Pool {
         }
     }
 
-    /// The same operator, with its indices and sort, over as many other children of the same sorts. Panics if their
-    /// number or sorts differ.
+    /// The same operator, with its indices and sort, over as many other children of the same sorts. Panics if
+    /// their number or sorts differ.
     pub fn rebuild(&mut self, term: Term, args: &[Term]) -> Term {
         let Node { op, sort, .. } = self.nodes[term.index()];
         assert!(

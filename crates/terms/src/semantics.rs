@@ -1,12 +1,13 @@
 //! The reference semantics: what a term is worth under an assignment of values to symbols.
 //!
-//! It is slow, obvious and the judge of everything else: rewriting, circuits, arrays, approximations and models are
-//! property-tested against it, and every model is evaluated here on the original assertions before `sat` is said.
-//! Each operator's meaning stands in its row of the operator table; this file only walks. The walk is iterative and
-//! visits each shared term once, so depth and sharing cost nothing but time linear in the DAG.
+//! It is slow, obvious and the judge of everything else: rewriting, circuits, arrays, approximations and
+//! models are property-tested against it, and every model is evaluated here on the original assertions before
+//! `sat` is said. Each operator's meaning stands in its row of the operator table; this file only walks. The
+//! walk is iterative and visits each shared term once, so depth and sharing cost nothing but time linear in
+//! the DAG.
 //!
-//! Symbols without a value get the default of their sort (false, zero, the array that is so everywhere): a model may
-//! leave out what does not matter.
+//! Symbols without a value get the default of their sort (false, zero, the array that is so everywhere): a
+//! model may leave out what does not matter.
 //!
 //! Cost: one value (32 bytes, more for wide ones) per distinct term below the root.
 
@@ -68,8 +69,8 @@ impl<'a> Evaluator<'a> {
         Evaluator { pool, assignment, leaves: None, values: TermMap::new(), seen: TermSet::new() }
     }
 
-    /// An evaluator for which some terms, symbols or not, have values from elsewhere: they are not opened. That is how
-    /// a formula is evaluated in which a theory's terms stand for themselves.
+    /// An evaluator for which some terms, symbols or not, have values from elsewhere: they are not opened.
+    /// That is how a formula is evaluated in which a theory's terms stand for themselves.
     pub fn with_leaves(pool: &'a Pool, assignment: &'a Assignment, leaves: Leaves<'a>) -> Evaluator<'a> {
         Evaluator { leaves: Some(leaves), ..Evaluator::new(pool, assignment) }
     }
@@ -102,7 +103,8 @@ impl<'a> Evaluator<'a> {
         self.values.get(term)
     }
 
-    /// Gives a term a value of its sort, in place of what its children say. What was evaluated before stays as it was.
+    /// Gives a term a value of its sort, in place of what its children say. What was evaluated before stays
+    /// as it was.
     pub fn set(&mut self, term: Term, value: Value) {
         self.seen.insert(term);
         self.values.insert(term, value);

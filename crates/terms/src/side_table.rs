@@ -1,13 +1,13 @@
 //! Side tables: what a pass knows of terms, by their ids.
 //!
-//! Ids are dense, so a table by id is an array. But a pass often looks at a small part of a large pool, many times
-//! over, and must not pay for the whole pool each time. So the arrays are paged: a directory with one pointer for
-//! each run of ids, and pages that are made when something is first put there. Look-ups are two array accesses.
-//! [`TermMap`] holds a value by term, [`TermSet`] one bit, and both are walked in increasing order of terms, which is
-//! an order with children before parents.
+//! Ids are dense, so a table by id is an array. But a pass often looks at a small part of a large pool, many
+//! times over, and must not pay for the whole pool each time. So the arrays are paged: a directory with one
+//! pointer for each run of ids, and pages that are made when something is first put there. Look-ups are two
+//! array accesses. [`TermMap`] holds a value by term, [`TermSet`] one bit, and both are walked in increasing
+//! order of terms, which is an order with children before parents.
 //!
-//! Cost: an empty table is free; one that holds anything takes 8 bytes for each 64 (map) or 4096 (set) ids up to the
-//! greatest, and its pages.
+//! Cost: an empty table is free; one that holds anything takes 8 bytes for each 64 (map) or 4096 (set) ids up
+//! to the greatest, and its pages.
 
 use crate::pool::Term;
 

@@ -1,13 +1,14 @@
 //! Sorts as 32-bit ids.
 //!
-//! `Bool` and `(_ BitVec w)` are by far the most frequent sorts, and the width is what every pass asks for, so
-//! both are encoded in the id itself: 0 is `Bool`, `1..=MAX_WIDTH` is the bit-vector sort of that width, and
-//! ids with the top bit set index the table of a [`Sorts`] store. Equality of sorts is equality of ids, because
-//! the store interns: asking twice for the same array or function sort yields the same id, and each declared
-//! (uninterpreted) sort is a new one, whatever its name.
+//! `Bool` and `(_ BitVec w)` are by far the most frequent sorts, and the width is what every pass asks for,
+//! so both are encoded in the id itself: 0 is `Bool`, `1..=MAX_WIDTH` is the bit-vector sort of that width,
+//! and ids with the top bit set index the table of a [`Sorts`] store. Equality of sorts is equality of ids,
+//! because the store interns: asking twice for the same array or function sort yields the same id, and each
+//! declared (uninterpreted) sort is a new one, whatever its name.
 //!
-//! Widths are at most [`BitVec::MAX_WIDTH`](crate::BitVec::MAX_WIDTH) = 2^24 bits. SMT-LIB sets no bound, but a
-//! value has to fit into memory, and a script that asks for 2^31 bits gets a located error instead of a crash.
+//! Widths are at most [`BitVec::MAX_WIDTH`](crate::BitVec::MAX_WIDTH) = 2^24 bits. SMT-LIB sets no bound, but
+//! a value has to fit into memory, and a script that asks for 2^31 bits gets a located error instead of a
+//! crash.
 //!
 //! Cost: 4 bytes per mention; one hash look-up to build an array or function sort, none for the others.
 
@@ -19,7 +20,8 @@ use std::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Sort(u32);
 
-/// Arrays of arrays may be this deep. Values of array sort are compared and dropped level by level on the stack.
+/// Arrays of arrays may be this deep. Values of array sort are compared and dropped level by level on the
+/// stack.
 pub const MAX_NESTING: u32 = 256;
 
 /// Longer texts of sorts are cut short.
@@ -115,16 +117,16 @@ pub struct Sorts {
 }
 
 impl Sorts {
-    /// The sort `(Array index element)`; `None` if arrays would be nested more than [`MAX_NESTING`] deep, or if a
-    /// part is a function sort.
+    /// The sort `(Array index element)`; `None` if arrays would be nested more than [`MAX_NESTING`] deep, or
+    /// if a part is a function sort.
     pub fn array(&mut self, index: Sort, element: Sort) -> Option<Sort> {
         let first_class = !self.is_function(index) && !self.is_function(element);
         let nesting = 1 + self.nesting(index).max(self.nesting(element));
         (first_class && nesting <= MAX_NESTING).then(|| self.intern(SortKind::Array { index, element }))
     }
 
-    /// The sort of functions from `params` to `result`. Panics if `params` is empty (a constant has its result
-    /// sort) or if a sort among them is a function sort.
+    /// The sort of functions from `params` to `result`. Panics if `params` is empty (a constant has its
+    /// result sort) or if a sort among them is a function sort.
     pub fn function(&mut self, params: &[Sort], result: Sort) -> Sort {
         assert!(!params.is_empty(), "a function sort has at least one parameter");
         assert!(
@@ -188,9 +190,9 @@ impl Sorts {
         }
     }
 
-    /// The sort in SMT-LIB syntax, for messages. Deep array sorts are printed without recursion. The text is cut short
-    /// with `...` after [`MAX_DISPLAY`] bytes: each level of an array sort may mention the level below twice, so that the
-    /// full text of a deep one does not fit into any memory.
+    /// The sort in SMT-LIB syntax, for messages. Deep array sorts are printed without recursion. The text is
+    /// cut short with `...` after [`MAX_DISPLAY`] bytes: each level of an array sort may mention the level
+    /// below twice, so that the full text of a deep one does not fit into any memory.
     pub fn display(&self, sort: Sort) -> String {
         enum Step {
             Sort(Sort),

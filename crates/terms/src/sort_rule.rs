@@ -1,9 +1,10 @@
 //! Sort rules: which argument sorts an operator accepts, and the sort of its result.
 //!
-//! There are few of them, because operators come in families: all bitwise and arithmetic operators keep the width,
-//! all comparisons give `Bool`. A row of the operator table names its rule; the pool applies it whenever a term is
-//! built, in release builds too, so an ill-sorted term cannot exist. A refusal is a [`SortError`] that says which
-//! argument is wrong, what was expected there and what was found; readers put the place in the text beside it.
+//! There are few of them, because operators come in families: all bitwise and arithmetic operators keep the
+//! width, all comparisons give `Bool`. A row of the operator table names its rule; the pool applies it
+//! whenever a term is built, in release builds too, so an ill-sorted term cannot exist. A refusal is a
+//! [`SortError`] that says which argument is wrong, what was expected there and what was found; readers put
+//! the place in the text beside it.
 //!
 //! Cost: a few comparisons per argument; text is made only for a refusal.
 
@@ -104,7 +105,8 @@ pub(crate) struct Query<'a> {
     pub(crate) indices: &'a [u32],
 }
 
-/// What rules return while they look. A refusal is boxed so that the way of the well-sorted goes through registers.
+/// What rules return while they look. A refusal is boxed so that the way of the well-sorted goes through
+/// registers.
 type Checked<T> = Result<T, Box<SortError>>;
 
 impl Query<'_> {

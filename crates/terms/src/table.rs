@@ -1,20 +1,21 @@
 //! The hash table of the pool: from the content of a node to its id.
 //!
-//! What a pool costs is cache misses, and above all those that the processor cannot overlap because it must wait for
-//! one to know which way a branch goes. So the table is an array of buckets that are cache lines: eight pairs of
-//! a hash and an id, filled from the left and never emptied. Three properties follow:
-//! - All hashes of a bucket are compared at once, and the branches that remain ("one of them agrees", "the bucket
-//!   is full") nearly always go the same way. Building a long list of terms thus has several misses under way at a
-//!   time, while plain linear probing stops at each to see where a run of entries ends.
+//! What a pool costs is cache misses, and above all those that the processor cannot overlap because it must
+//! wait for one to know which way a branch goes. So the table is an array of buckets that are cache lines:
+//! eight pairs of a hash and an id, filled from the left and never emptied. Three properties follow:
+//! - All hashes of a bucket are compared at once, and the branches that remain ("one of them agrees", "the
+//!   bucket is full") nearly always go the same way. Building a long list of terms thus has several misses
+//!   under way at a time, while plain linear probing stops at each to see where a run of entries ends.
 //! - A node is touched only when 32 bits of hash agree.
-//! - The first bucket of a hash is `hash * buckets / 2^32`, monotone in the hash. So the buckets are (nearly) sorted,
-//!   and growing is one pass through the old ones that writes the new ones in order, without asking nodes for their
-//!   hashes again. It also allows growth by a half instead of to the double.
+//! - The first bucket of a hash is `hash * buckets / 2^32`, monotone in the hash. So the buckets are (nearly)
+//!   sorted, and growing is one pass through the old ones that writes the new ones in order, without asking
+//!   nodes for their hashes again. It also allows growth by a half instead of to the double.
 //!
-//! An entry that finds its bucket full goes to the next one. The table does not know nodes: the caller says whether
-//! an id is the one looked for.
+//! An entry that finds its bucket full goes to the next one. The table does not know nodes: the caller says
+//! whether an id is the one looked for.
 //!
-//! Cost: 8 bytes a place at a load of 50 to 75 %, so 10.7 to 16 bytes an entry; one bucket for nearly all look-ups.
+//! Cost: 8 bytes a place at a load of 50 to 75 %, so 10.7 to 16 bytes an entry; one bucket for nearly all
+//! look-ups.
 
 /// Ids by the hash of what they stand for.
 #[derive(Default)]

@@ -1,12 +1,12 @@
 //! Values: what terms evaluate to.
 //!
 //! A value is a Boolean, a bit-vector, an element of an uninterpreted sort (numbered from 0), an array or a
-//! function. Values of one sort are equal exactly when they mean the same: arrays and functions, too, have a canonical
-//! form (see [`ArrayValue`]; a function keeps no entry that says what the default says, and since no term is of a
-//! function sort, nobody asks whether functions of finitely many arguments agree everywhere).
+//! function. Values of one sort are equal exactly when they mean the same: arrays and functions, too, have a
+//! canonical form (see [`ArrayValue`]; a function keeps no entry that says what the default says, and since
+//! no term is of a function sort, nobody asks whether functions of finitely many arguments agree everywhere).
 //!
-//! Cost: a value is 32 bytes, wide bit-vectors and the contents of arrays and functions aside. Copies of arrays and
-//! functions share their contents.
+//! Cost: a value is 32 bytes, wide bit-vectors and the contents of arrays and functions aside. Copies of
+//! arrays and functions share their contents.
 
 use crate::BitVec;
 use crate::array_value::ArrayValue;
@@ -14,7 +14,8 @@ use crate::sort::{Sort, SortKind, Sorts};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// A value of some sort. The order is total within a sort: Booleans, bit-vectors (unsigned) and elements by number.
+/// A value of some sort. The order is total within a sort: Booleans, bit-vectors (unsigned) and elements by
+/// number.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Value {
     /// A Boolean.
@@ -37,8 +38,8 @@ pub struct FunctionValue {
 }
 
 impl Value {
-    /// The value every symbol of `sort` has when nothing is known of it: false, zero, element 0, and the array
-    /// or function that is so everywhere.
+    /// The value every symbol of `sort` has when nothing is known of it: false, zero, element 0, and the
+    /// array or function that is so everywhere.
     pub fn default_of(sorts: &Sorts, sort: Sort) -> Value {
         // Descend to the innermost element sort, then wrap: array sorts may be deep.
         let mut shells = vec![];

@@ -1,9 +1,9 @@
 //! Arrays and functions against plain tables.
 //!
-//! Over small sorts an array is a list of elements, one for each index. The tests make every such list, reach each by
-//! stores from different starts, and compare what the term language says with what the lists say: reads, writes,
-//! equality (extensional: arrays are equal when all their elements are, however they were made), choice, constant
-//! arrays, and arrays in the places of elements and of indices.
+//! Over small sorts an array is a list of elements, one for each index. The tests make every such list, reach
+//! each by stores from different starts, and compare what the term language says with what the lists say:
+//! reads, writes, equality (extensional: arrays are equal when all their elements are, however they were
+//! made), choice, constant arrays, and arrays in the places of elements and of indices.
 
 use bivalve_terms::testing::TermGen;
 use bivalve_terms::{Assignment, BitVec, Evaluator, FunctionValue, Op, Pool, Sort, Term, Value, eval};
@@ -20,8 +20,9 @@ fn constants(pool: &mut Pool, sort: Sort) -> Vec<Term> {
     }
 }
 
-/// A term for every array from all of `indices` to `elements`, beside the list it stands for. The array of number `n`
-/// starts from a constant array that depends on `n` and is written in an order that depends on `n`.
+/// A term for every array from all of `indices` to `elements`, beside the list it stands for. The array of
+/// number `n` starts from a constant array that depends on `n` and is written in an order that depends on
+/// `n`.
 fn all_arrays(pool: &mut Pool, sort: Sort, indices: &[Term], elements: &[Term]) -> Vec<(Vec<Term>, Term)> {
     (0..elements.len().pow(indices.len() as u32))
         .map(|n| {

@@ -1,8 +1,8 @@
 //! Terms a million operators deep, on a stack of 256 KiB.
 //!
-//! Scripts of unrolled hardware and of symbolic execution are as deep as they are long. No walk of this crate may be a
-//! recursion over terms; a chain of a million terms, built, collected, evaluated, substituted and dropped on a stack
-//! that holds a few thousand frames at most, says so.
+//! Scripts of unrolled hardware and of symbolic execution are as deep as they are long. No walk of this crate
+//! may be a recursion over terms; a chain of a million terms, built, collected, evaluated, substituted and
+//! dropped on a stack that holds a few thousand frames at most, says so.
 
 use bivalve_terms::testing::TermGen;
 use bivalve_terms::{Assignment, BitVec, Op, Pool, Sort, Substitution, Term, cone, eval};

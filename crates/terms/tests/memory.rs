@@ -1,8 +1,8 @@
 //! What a term costs, by the pool's own account and by an allocator that counts.
 //!
-//! Real problems have tens of millions of terms, most of them binary, so the bytes of a binary node decide what can be
-//! read at all. The budget is 40 bytes, hash table included, at every size: growth by large steps would pass at one
-//! size and break the budget just after.
+//! Real problems have tens of millions of terms, most of them binary, so the bytes of a binary node decide
+//! what can be read at all. The budget is 40 bytes, hash table included, at every size: growth by large steps
+//! would pass at one size and break the budget just after.
 //!
 //! One test only in this file: the allocator counts for the whole process.
 

@@ -1,9 +1,9 @@
 //! The meaning of every operator against the text of the standard, on all arguments of 1 to 4 bits.
 //!
 //! The definitions below follow the theory `FixedSizeBitVectors` of SMT-LIB 2.7 clause by clause, on machine
-//! integers: the signed divisions by their case distinctions on sign bits, rotations one place at a time, overflow by
-//! the exact result in a wider integer. They share nothing with the values of the crate. The match in [`meaning`] has
-//! no wildcard, so a new operator does not compile without its definition here.
+//! integers: the signed divisions by their case distinctions on sign bits, rotations one place at a time,
+//! overflow by the exact result in a wider integer. They share nothing with the values of the crate. The
+//! match in [`meaning`] has no wildcard, so a new operator does not compile without its definition here.
 //!
 //! Terms go the long way: built by the pool over symbols, evaluated under an assignment. One test turns the
 //! judge on itself: operators that are nearly right must be found out.
@@ -109,8 +109,8 @@ fn bit_by_bit(s: u128, t: u128, w: u32, f: impl Fn(bool, bool) -> bool) -> u128 
     (0..w).map(|i| u128::from(f(s >> i & 1 == 1, t >> i & 1 == 1)) << i).sum()
 }
 
-/// The operator applied to as few arguments as it takes; `None` for those whose meaning is not about words (their
-/// tests are beside arrays). `indices` are in the order of the text.
+/// The operator applied to as few arguments as it takes; `None` for those whose meaning is not about words
+/// (their tests are beside arrays). `indices` are in the order of the text.
 fn meaning(op: Op, indices: &[u32], args: &[Word]) -> Option<Word> {
     let s = |i: usize| args[i].bits();
     let w = match args.first() {
@@ -193,8 +193,8 @@ fn meaning(op: Op, indices: &[u32], args: &[Word]) -> Option<Word> {
     }
 }
 
-/// The sort lists of 1 to 4 bits (and `Bool`) that an operator accepts for `count` arguments, with every legal list of
-/// indices up to 9.
+/// The sort lists of 1 to 4 bits (and `Bool`) that an operator accepts for `count` arguments, with every
+/// legal list of indices up to 9.
 fn instances(op: Op, count: usize) -> Vec<(Vec<Sort>, Vec<u32>)> {
     let mut pool = Pool::new();
     let palette = [Sort::BOOL].into_iter().chain((1..=4).filter_map(Sort::bitvec));
@@ -358,8 +358,8 @@ fn short_form(pool: &mut Pool, op: Op, arity: Arity, x: &[Term]) -> Term {
     }
 }
 
-/// The column "commutes" is a promise to the rewriter, so it must hold, and where it is not made, it must be for a
-/// reason.
+/// The column "commutes" is a promise to the rewriter, so it must hold, and where it is not made, it must be
+/// for a reason.
 #[test]
 fn arguments_commute_exactly_where_the_table_says() {
     for op in Op::all() {

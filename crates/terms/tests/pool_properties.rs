@@ -1,8 +1,8 @@
-//! What the pool promises, over random terms of the whole language: one meaning as written is one node, children come
-//! before parents, terms are rebuilt and substituted without a change of meaning.
+//! What the pool promises, over random terms of the whole language: one meaning as written is one node,
+//! children come before parents, terms are rebuilt and substituted without a change of meaning.
 //!
-//! The judge of substitution is the reference semantics: replacing symbols by terms and evaluating is the same as
-//! evaluating under the assignment that gives the symbols the values of these terms.
+//! The judge of substitution is the reference semantics: replacing symbols by terms and evaluating is the
+//! same as evaluating under the assignment that gives the symbols the values of these terms.
 
 use bivalve_terms::testing::TermGen;
 use bivalve_terms::{Assignment, BitVec, Evaluator, Op, Pool, Sort, Substitution, Term, Value, cone, eval};

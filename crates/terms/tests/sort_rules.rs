@@ -1,9 +1,10 @@
 //! Which arguments each operator accepts, and what the pool says to those it refuses.
 //!
-//! The first test tries every operator on every list of up to four arguments over a palette of sorts, and on indices
-//! at the borders, against a predicate written from the signatures in the theories of SMT-LIB. The match in
-//! [`signature`] has no wildcard, so a new operator does not compile without its signature here. The second test
-//! keeps the wording of refusals: users read these sentences, so a change is to be seen in a review.
+//! The first test tries every operator on every list of up to four arguments over a palette of sorts, and on
+//! indices at the borders, against a predicate written from the signatures in the theories of SMT-LIB. The
+//! match in [`signature`] has no wildcard, so a new operator does not compile without its signature here. The
+//! second test keeps the wording of refusals: users read these sentences, so a change is to be seen in a
+//! review.
 
 use bivalve_terms::{BitVec, Op, Pool, Sort, SortKind, Term};
 

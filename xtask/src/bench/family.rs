@@ -1,9 +1,9 @@
 //! The scores by family of files: where Bivalve stands well, and where it does not.
 //!
-//! A sum over a whole set hides that one family decides it. For each family this gives Bivalve's PAR-2 beside that
-//! of the peer that is best *on that family*, so the comparison is with the strongest there, not with one peer
-//! throughout. A file that a peer does not read counts as unsolved for it, as a user would see it. Families come
-//! in the order of seconds lost to the best peer, the worst first: a list of what to work on.
+//! A sum over a whole set hides that one family decides it. For each family this gives Bivalve's PAR-2 beside
+//! that of the peer that is best *on that family*, so the comparison is with the strongest there, not with
+//! one peer throughout. A file that a peer does not read counts as unsolved for it, as a user would see it.
+//! Families come in the order of seconds lost to the best peer, the worst first: a list of what to work on.
 
 use super::OURS;
 use super::select::Problem;
@@ -87,7 +87,8 @@ mod tests {
         let mut log = sample::log();
         verdict::judge(&mut log, &index(&sample::problems()));
         let [worst, other] = &families(&log, &sample::problems())[..] else { panic!("two families") };
-        // disputed (wrong), hard, heavy: 20 + 2 + 20 for us, 3 + 20 + 4 for Bitwuzla; Yices does not read one.
+        // disputed (wrong), hard, heavy: 20 + 2 + 20 for us, 3 + 20 + 4 for Bitwuzla; Yices does not read
+        // one.
         assert_eq!(
             (worst.name.as_str(), worst.files, worst.ours),
             ("hard things", 3, Standing { solved: 1, par2: 42.0 })

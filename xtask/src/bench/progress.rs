@@ -1,9 +1,9 @@
 //! One line that says how far a measurement is, in place of the thousands that the runner prints.
 //!
-//! The runner prints a line for each finished run. This reads those lines and keeps per solver how many files were
-//! solved and how many were not. On a terminal it is a bar that is drawn again in place; anywhere else (a log file)
-//! it prints the same text some twenty times over the whole measurement. A wrong answer is printed at once, on a line
-//! of its own.
+//! The runner prints a line for each finished run. This reads those lines and keeps per solver how many files
+//! were solved and how many were not. On a terminal it is a bar that is drawn again in place; anywhere else
+//! (a log file) it prints the same text some twenty times over the whole measurement. A wrong answer is
+//! printed at once, on a line of its own.
 
 use bivalve_experiment::log::Status;
 use indicatif::{ProgressBar, ProgressStyle};

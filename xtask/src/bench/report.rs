@@ -1,7 +1,8 @@
 //! The written report: `table.md` in full, and a shorter form of the same for the terminal.
 //!
-//! Wrong answers and disagreements come first, in capitals, so that no table stands between them and the reader; then
-//! the scores, the families, and single files. The text is Markdown with aligned columns: it reads the same in a pager.
+//! Wrong answers and disagreements come first, in capitals, so that no table stands between them and the
+//! reader; then the scores, the families, and single files. The text is Markdown with aligned columns: it
+//! reads the same in a pager.
 
 use super::OURS;
 use super::duel::{self, Bout};

@@ -1,10 +1,10 @@
 //! Running solvers on files, by way of the runner script beside the workspace.
 //!
-//! The script starts each solver as a process of its own under limits of CPU time and memory, measures what the
-//! system charged to it, and writes one JSON line a run. It is trusted with exactly that; selection, scores and
-//! plots are ours. A measurement is handed over in batches, because a command line holds only so many file names;
-//! every batch after the first continues the log. A finished run is in the log at once, so a stopped measurement
-//! loses only what was running, and `--resume` goes on from there.
+//! The script starts each solver as a process of its own under limits of CPU time and memory, measures what
+//! the system charged to it, and writes one JSON line a run. It is trusted with exactly that; selection,
+//! scores and plots are ours. A measurement is handed over in batches, because a command line holds only so
+//! many file names; every batch after the first continues the log. A finished run is in the log at once, so a
+//! stopped measurement loses only what was running, and `--resume` goes on from there.
 
 use super::progress::Progress;
 use super::select::Problem;

@@ -1,6 +1,8 @@
-//! The little measurement of `bivalve-experiment` for the tests of this chore, with the selection that belongs to it.
+//! The little measurement of `bivalve-experiment` for the tests of this chore, with the selection that
+//! belongs to it.
 //!
-//! By design the index contradicts Bivalve on `disputed`, and there are two families. See the log's own words for the rest.
+//! By design the index contradicts Bivalve on `disputed`, and there are two families. See the log's own words
+//! for the rest.
 
 use super::select::{Problem, read_problems};
 pub(crate) use bivalve_experiment::sample::log;

@@ -1,13 +1,14 @@
 //! Which files a measurement runs on.
 //!
-//! Files come from suites of the shared collection (its index says logic, family, status and features of each),
-//! from paths, or from a list; then filters take away, and `--every` and `--max-files` thin out what is left.
-//! A file that is part of the collection is named relative to it and is described by the index, however it was
-//! asked for; of any other file the head of the text says logic and status, and its folder is its family.
+//! Files come from suites of the shared collection (its index says logic, family, status and features of
+//! each), from paths, or from a list; then filters take away, and `--every` and `--max-files` thin out what
+//! is left. A file that is part of the collection is named relative to it and is described by the index,
+//! however it was asked for; of any other file the head of the text says logic and status, and its folder is
+//! its family.
 //!
-//! Whether a script asks once is always read from the script itself ([`Script`]), never guessed from its name.
-//! The order is that of the request, the index's for suites, without repetitions: the same request gives the same
-//! list on every machine.
+//! Whether a script asks once is always read from the script itself ([`Script`]), never guessed from its
+//! name. The order is that of the request, the index's for suites, without repetitions: the same request
+//! gives the same list on every machine.
 
 use crate::args::{PickArgs, StatusFilter};
 use crate::error::{Error, Result};

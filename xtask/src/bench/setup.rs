@@ -1,9 +1,9 @@
 //! Under which conditions a measurement was made, kept beside its log as `setup.json`.
 //!
-//! A table without its limits, versions and commit is a rumour. The record also makes `--resume` safe: the runs of
-//! an earlier measurement are kept only under the same limits, and Bivalve's own runs only while its binary (by a
-//! hash of its bytes) and its options are the same. Peers do not change between two commits of ours, so their
-//! runs are kept, and "measure again after a change" costs Bivalve's time alone.
+//! A table without its limits, versions and commit is a rumour. The record also makes `--resume` safe: the
+//! runs of an earlier measurement are kept only under the same limits, and Bivalve's own runs only while its
+//! binary (by a hash of its bytes) and its options are the same. Peers do not change between two commits of
+//! ours, so their runs are kept, and "measure again after a change" costs Bivalve's time alone.
 
 use super::OURS;
 use crate::args::ContestArgs;

@@ -1,8 +1,8 @@
 //! Cores: what is said to be to blame for unsat must be contradictory by itself.
 //!
-//! All assertions are tracked, or half of them are and the others assumed; after `unsat` a solver that knows nothing of
-//! the first is given the core and what was not tracked, and must say `unsat` too. A core that was asked to be minimal
-//! must become satisfiable, or at least not contradictory, whichever member is left out.
+//! All assertions are tracked, or half of them are and the others assumed; after `unsat` a solver that knows
+//! nothing of the first is given the core and what was not tracked, and must say `unsat` too. A core that was
+//! asked to be minimal must become satisfiable, or at least not contradictory, whichever member is left out.
 
 use crate::judge::{Way, check, is_within_budget, solver};
 use bivalve_terms::{Pool, Term};

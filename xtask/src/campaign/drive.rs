@@ -1,13 +1,14 @@
 //! Any text through reader and solver, as a session of the command line would do it.
 //!
-//! The binary cannot be called from here, so this is its session once more without output, limits of time and options
-//! of scripts: commands are read one by one and carried out, whatever is refused is counted and the next command is
-//! read. What is said of answers where something was refused follows the same two rules: a formula missing leaves
-//! only `unsat` to be said, a stack unknown nothing. Models and values are printed and dropped, because printing them
-//! can fail as well as finding them.
+//! The binary cannot be called from here, so this is its session once more without output, limits of time and
+//! options of scripts: commands are read one by one and carried out, whatever is refused is counted and the
+//! next command is read. What is said of answers where something was refused follows the same two rules: a
+//! formula missing leaves only `unsat` to be said, a stack unknown nothing. Models and values are printed and
+//! dropped, because printing them can fail as well as finding them.
 //!
-//! What counts as a finding here is a failed self-check or a refusal without a place. Panics, hangs and memory are
-//! for the caller to see, who also hands in what is to be done with the flag that stops each new solver.
+//! What counts as a finding here is a failed self-check or a refusal without a place. Panics, hangs and
+//! memory are for the caller to see, who also hands in what is to be done with the flag that stops each new
+//! solver.
 
 use crate::{settings, switch};
 use bivalve::{Answer, AssertError, Settings, Solver, Stop};
@@ -26,8 +27,8 @@ pub struct Transcript {
     pub refusals: u64,
 }
 
-/// The numbers that keep broken input from being expensive input: conflicts and gates of one check. Without rewriting
-/// nothing is probed either, so that circuits are built.
+/// The numbers that keep broken input from being expensive input: conflicts and gates of one check. Without
+/// rewriting nothing is probed either, so that circuits are built.
 pub fn small_budget(sat: &str, rewrite_level: u8) -> Settings {
     settings(&[
         ("sat", sat),

@@ -1,16 +1,17 @@
 //! A second opinion on arrays and functions: the same formula without them.
 //!
-//! An array over few indices is the list of its elements: a read is a choice among them, a write changes each element
-//! or not, two arrays are equal if all their elements are, and a constant array repeats one. An array that is an index
-//! or an argument is compared element by element. A function becomes one symbol for each application and, for each pair of
-//! applications, the statement that equal arguments have equal results (Ackermann, *Solvable cases of the decision
-//! problem*, 1954). A declared sort is a bit-vector sort with more values than the formula has terms.
+//! An array over few indices is the list of its elements: a read is a choice among them, a write changes each
+//! element or not, two arrays are equal if all their elements are, and a constant array repeats one. An array
+//! that is an index or an argument is compared element by element. A function becomes one symbol for each
+//! application and, for each pair of applications, the statement that equal arguments have equal results
+//! (Ackermann, *Solvable cases of the decision problem*, 1954). A declared sort is a bit-vector sort with
+//! more values than the formula has terms.
 //!
-//! What is left is a bit-vector formula, which the solver decides without lemmas, refinement, witnesses and defaults: none
-//! of what this is the judge of is used.
+//! What is left is a bit-vector formula, which the solver decides without lemmas, refinement, witnesses and
+//! defaults: none of what this is the judge of is used.
 //!
-//! Cost: each array term becomes as many terms as its sort has indices, nested ones the product; so only sorts of up to
-//! `CELLS` elements are expanded.
+//! Cost: each array term becomes as many terms as its sort has indices, nested ones the product; so only
+//! sorts of up to `CELLS` elements are expanded.
 
 use bivalve_terms::{BitVec, Op, Pool, Sort, SortKind, Term, TermMap, cone};
 use std::collections::BTreeMap;
@@ -37,8 +38,8 @@ struct Expansion {
     fresh: usize,
 }
 
-/// Formulas over Booleans and bit-vectors that are together satisfiable exactly if `assertions` are; `None` if there is
-/// an array over too many indices or over a declared sort.
+/// Formulas over Booleans and bit-vectors that are together satisfiable exactly if `assertions` are; `None`
+/// if there is an array over too many indices or over a declared sort.
 pub fn expand(pool: &mut Pool, assertions: &[Term]) -> Option<Vec<Term>> {
     let below = cone(pool, assertions);
     if below.len() > 200 {

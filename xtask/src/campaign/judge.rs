@@ -1,21 +1,22 @@
 //! One formula, decided in every way there is inside this process.
 //!
 //! - by the solver, straight from the pool, all assertions at once, CaDiCaL searching;
-//! - by the solver, from the printed script read again, at the other rewrite level, in two steps with a check between,
-//!   BatSat and CaDiCaL taking turns;
-//! - by the solver once more, the simple backends taking turns, if the first time was easy: these have no budgets or no
-//!   speed;
+//! - by the solver, from the printed script read again, at the other rewrite level, in two steps with a check
+//!   between, BatSat and CaDiCaL taking turns;
+//! - by the solver once more, the simple backends taking turns, if the first time was easy: these have no
+//!   budgets or no speed;
 //! - by the solver with tracked assertions and assumptions; what it blames is checked (`cores`);
 //! - by [`exhaustion`] where symbols have few values;
 //! - by the solver after arrays, functions and declared sorts were taken out ([`expansion`]);
 //! - by construction, where the formula is made so that its answer is known.
 //!
-//! Two definite opinions that differ are a disagreement. A model is asked for a value of every symbol, as `get-value`
-//! would give it; those values, and nothing else, must satisfy the assertions, and what is printed of them, read
-//! again as equations, must be consistent with the script. `unknown` agrees with everybody.
+//! Two definite opinions that differ are a disagreement. A model is asked for a value of every symbol, as
+//! `get-value` would give it; those values, and nothing else, must satisfy the assertions, and what is
+//! printed of them, read again as equations, must be consistent with the script. `unknown` agrees with
+//! everybody.
 //!
-//! Which level goes which way, and which backend searches, follows from the number of the formula, so that over
-//! eight numbers every combination has had its turn.
+//! Which level goes which way, and which backend searches, follows from the number of the formula, so that
+//! over eight numbers every combination has had its turn.
 
 use crate::formula::Formula;
 use crate::{cores, exhaustion, expansion, settings, switch};
@@ -110,7 +111,8 @@ pub(crate) struct Way<'a> {
     pub(crate) rewrite_small: bool,
     /// Try a few assignments before gates are built.
     pub(crate) probe: bool,
-    /// Chooses how wide arithmetic has to be to be refined by lemmas, and how many lemmas about arrays a round gives.
+    /// Chooses how wide arithmetic has to be to be refined by lemmas, and how many lemmas about arrays a
+    /// round gives.
     pub(crate) variant: u64,
     /// Stops what takes too long.
     pub(crate) watch: &'a Watch,
@@ -271,8 +273,8 @@ fn expand_and_decide(formula: &mut Formula, way: Way<'_>) -> Result<Option<bool>
     check(&mut solver, &mut formula.pool, &formulas, &[])
 }
 
-/// To give up without a limit that was reached is a fault, but for what is known to be missing: constant arrays that arrays
-/// are indices of.
+/// To give up without a limit that was reached is a fault, but for what is known to be missing: constant
+/// arrays that arrays are indices of.
 pub(crate) fn undecided(pool: &Pool, why: Why) -> Result<(), String> {
     let is_indexed_by_arrays = |term: Term| {
         let parts = pool.sorts().array_parts(pool.sort(term));

@@ -1,7 +1,8 @@
 //! Small sessions out of large ones.
 //!
-//! A session that shows a finding goes through the delta debugger as a script, in which each check is followed by its
-//! questions; what comes back is read as a session again. Candidates that are no session any more show nothing.
+//! A session that shows a finding goes through the delta debugger as a script, in which each check is
+//! followed by its questions; what comes back is read as a session again. Candidates that are no session any
+//! more show nothing.
 
 use crate::session::{Session, Step};
 use bivalve_delta::{Cancel, Options};

@@ -1,8 +1,8 @@
 //! What is broken: scripts of other projects where they are present, and printed formulas beside them.
 //!
-//! The scripts lie in a folder beside the workspace and are not part of the project, so they may be absent. Printed
-//! random formulas are always there; they know every operator and no command beyond assertions, which is why a few
-//! hand-written scripts with all commands stand beside them.
+//! The scripts lie in a folder beside the workspace and are not part of the project, so they may be absent.
+//! Printed random formulas are always there; they know every operator and no command beyond assertions, which
+//! is why a few hand-written scripts with all commands stand beside them.
 
 use crate::formula::Recipe;
 use crate::theory::Theory;
@@ -27,8 +27,8 @@ const WRITTEN: &[&str] = &[
      (check-sat)(get-value (x y))",
 ];
 
-/// The scripts of these folders of the collection, no longer than `longest` bytes, in a fixed order; empty if the
-/// collection is absent. `shared` is the folder that holds `bench/dev`.
+/// The scripts of these folders of the collection, no longer than `longest` bytes, in a fixed order; empty if
+/// the collection is absent. `shared` is the folder that holds `bench/dev`.
 pub fn of_collection(shared: &Path, folders: &[&str], longest: u64) -> Vec<Vec<u8>> {
     let mut todo: Vec<PathBuf> = folders.iter().map(|folder| shared.join("bench/dev").join(folder)).collect();
     let mut files = vec![];

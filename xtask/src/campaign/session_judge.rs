@@ -1,10 +1,11 @@
 //! Sessions carried out inside this process, each answer judged.
 //!
-//! Beside the long-lived solver stands a mirror of its stack, a list of formulas. Each check is repeated on that list by
-//! a solver made for the purpose, at the other rewrite level, and by trying all assignments where there are few. After
-//! `sat` every formula and assumption must be true under the values of the symbols, and the values of the terms asked for
-//! must follow from them. After `unsat` what is blamed must be contradictory together with all that is not tracked, and,
-//! where a minimal core was asked for, without any of its members it must not.
+//! Beside the long-lived solver stands a mirror of its stack, a list of formulas. Each check is repeated on
+//! that list by a solver made for the purpose, at the other rewrite level, and by trying all assignments
+//! where there are few. After `sat` every formula and assumption must be true under the values of the
+//! symbols, and the values of the terms asked for must follow from them. After `unsat` what is blamed must be
+//! contradictory together with all that is not tracked, and, where a minimal core was asked for, without any
+//! of its members it must not.
 
 use crate::formula::Recipe;
 use crate::judge::{

@@ -1,10 +1,11 @@
 //! Torture: Bivalve under everything that tests it, at once.
 //!
-//! Case after case is made by number, in turn by all generators there are: layered formulas (free, planted, refuted), sessions,
-//! constructed formulas (chains, fusions, rewrite rules), formulas from the root down. Each is decided by Bivalve three times in this
-//! process: twice under options drawn at random, SAT backends included, and once as plainly as it can. Verdicts are judged by the
-//! status where one is known and by each other, models by the evaluator, cores by refutation. What is found is made small
-//! by `bivalve-delta` under the options that showed it, and becomes a script that says what happened and what to expect.
+//! Case after case is made by number, in turn by all generators there are: layered formulas (free, planted,
+//! refuted), sessions, constructed formulas (chains, fusions, rewrite rules), formulas from the root down.
+//! Each is decided by Bivalve three times in this process: twice under options drawn at random, SAT backends
+//! included, and once as plainly as it can. Verdicts are judged by the status where one is known and by each
+//! other, models by the evaluator, cores by refutation. What is found is made small by `bivalve-delta` under
+//! the options that showed it, and becomes a script that says what happened and what to expect.
 //!
 //! Everything follows from the seed and the number; how long it goes on is for the caller to say.
 
@@ -21,7 +22,8 @@ use fastrand::Rng;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-/// Cases that get the same options, which follow from the number of their chunk: that of the first, divided by this.
+/// Cases that get the same options, which follow from the number of their chunk: that of the first, divided
+/// by this.
 pub const CHUNK: u64 = 4;
 
 /// A solver is stopped after this long; it has budgets of steps that are shorter.
@@ -34,7 +36,8 @@ const BUDGET: [(&str, &str); 2] = [("conflict-limit", "2000"), ("gate-limit", "2
 const PLAIN: [(&str, &str); 4] =
     [("rewrite-level", "0"), ("probe", "off"), ("abstract-from", "0"), ("array-lemmas", "each")];
 
-/// Options under which a failure may be shown by a smaller script: nothing is left undone because a script is small.
+/// Options under which a failure may be shown by a smaller script: nothing is left undone because a script is
+/// small.
 const SHARP: [(&str, &str); 2] = [("rewrite-from", "0"), ("probe", "off")];
 
 /// The names of those who are asked: two under random options, one plain.
@@ -149,7 +152,8 @@ impl Torture {
         let Some(case) = &outcome.finding else { return vec![] };
         let guilty = |(who, entry): (usize, &bivalve_oracle::Entry)| {
             let judgement = &entry.judgement;
-            // Where nobody knows who is right, it is held against those who have options that the referee has not.
+            // Where nobody knows who is right, it is held against those who have options that the referee has
+            // not.
             let unresolved = outcome.record.remark.is_some() && (who < 2 || !self.always.is_empty());
             if !judgement.is_finding() && !unresolved {
                 return None;

@@ -1,9 +1,9 @@
 //! The process that does the work of `cargo xtask mutate`, and may die of it.
 //!
-//! It speaks to its parent by lines on standard output (see [`super`]); a panic becomes such a line by way of the
-//! panic hook, is caught, and the next input is run. One thread sleeps beside it and raises the stop flag of a
-//! solver that has been at an input for some seconds: so the flag is tested, too, and an input that merely is much
-//! work is no hang.
+//! It speaks to its parent by lines on standard output (see [`super`]); a panic becomes such a line by way of
+//! the panic hook, is caught, and the next input is run. One thread sleeps beside it and raises the stop flag
+//! of a solver that has been at an input for some seconds: so the flag is tested, too, and an input that
+//! merely is much work is no hang.
 
 use super::Inputs;
 use crate::error::{Error, Result};

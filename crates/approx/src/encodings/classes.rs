@@ -1,11 +1,11 @@
 //! Equivalence classes: neighbouring bits have the same value.
 //!
-//! The bits are parted into k runs of about equal length, and all bits of a run equal its lowest one. The idea is that few
-//! single bits of a vector matter, wherever they stand (thesis, figure 3.3, right).
+//! The bits are parted into k runs of about equal length, and all bits of a run equal its lowest one. The
+//! idea is that few single bits of a vector matter, wherever they stand (thesis, figure 3.3, right).
 //!
-//! Runs are found by halving: a range of bits that is to have more than one run is cut in the middle, the lower half gets the
-//! odd one. The place of a cut depends on the range and not on how many runs there are, so more runs split runs: each
-//! class of k + 1 lies in one of k.
+//! Runs are found by halving: a range of bits that is to have more than one run is cut in the middle, the
+//! lower half gets the odd one. The place of a cut depends on the range and not on how many runs there are,
+//! so more runs split runs: each class of k + 1 lies in one of k.
 
 use super::{Encoding, Tie};
 

@@ -1,12 +1,13 @@
 //! Encodings: which bits of a vector are tied, and to what.
 //!
-//! An encoding is a function of three numbers: the width, how many bits are to be free, and the bit in question. It holds no
-//! state and writes no clauses; [`crate::Approximation`] asks it bit by bit. Adding one is a file here and a row in
-//! [`ENCODINGS`]; whoever does not want to touch this crate hands the solver an object of his own.
+//! An encoding is a function of three numbers: the width, how many bits are to be free, and the bit in
+//! question. It holds no state and writes no clauses; [`crate::Approximation`] asks it bit by bit. Adding one
+//! is a file here and a row in [`ENCODINGS`]; whoever does not want to touch this crate hands the solver an
+//! object of his own.
 //!
-//! The encodings of the table are *monotone*: what is reachable at an effective width is reachable at all wider ones, there are
-//! exactly 2^k values or fewer at width k, and all values at the full width. None of this is needed for answers to
-//! be right.
+//! The encodings of the table are *monotone*: what is reachable at an effective width is reachable at all
+//! wider ones, there are exactly 2^k values or fewer at width k, and all values at the full width. None of
+//! this is needed for answers to be right.
 
 mod classes;
 mod one;
@@ -27,7 +28,8 @@ pub enum Tie {
     Free,
     /// A constant.
     Constant(bool),
-    /// The bit of this number, counted from the least significant; ties to itself or beyond the width say nothing.
+    /// The bit of this number, counted from the least significant; ties to itself or beyond the width say
+    /// nothing.
     Bit(u32),
 }
 
@@ -36,8 +38,8 @@ pub trait Encoding: Send + Sync {
     /// A word for options and tables.
     fn name(&self) -> &str;
 
-    /// What bit number `bit` of a vector of `width` bits is tied to when about `effective` bits are to be free;
-    /// `1 <= effective < width` and `bit < width`. Ties at the full width are never asked for.
+    /// What bit number `bit` of a vector of `width` bits is tied to when about `effective` bits are to be
+    /// free; `1 <= effective < width` and `bit < width`. Ties at the full width are never asked for.
     fn tie(&self, width: u32, effective: u32, bit: u32) -> Tie;
 }
 

@@ -1,7 +1,7 @@
 //! One extension: high bits are one.
 //!
-//! The values at effective width k are the `2^k` largest, in two's complement `-2^k` to `-1`; for formulas whose models
-//! are small negative numbers (thesis, figure 3.3, left).
+//! The values at effective width k are the `2^k` largest, in two's complement `-2^k` to `-1`; for formulas
+//! whose models are small negative numbers (thesis, figure 3.3, left).
 
 use super::{Encoding, Tie};
 

@@ -1,7 +1,8 @@
 //! Sign extension: high bits equal the last effective one.
 //!
-//! The values at effective width k are those of k bits in two's complement, `-2^(k-1)` to `2^(k-1) - 1`: small numbers of
-//! either sign, which is what programs compute with (Bryant et al., 2007; thesis, figure 3.2).
+//! The values at effective width k are those of k bits in two's complement, `-2^(k-1)` to `2^(k-1) - 1`:
+//! small numbers of either sign, which is what programs compute with (Bryant et al., 2007; thesis, figure
+//! 3.2).
 
 use super::{Encoding, Tie};
 

@@ -1,7 +1,7 @@
 //! Zero extension: high bits are zero.
 //!
-//! The values at effective width k are `0` to `2^k - 1`. Constants propagate further than equalities: the high partial
-//! products of a multiplication vanish (thesis, figure 3.2).
+//! The values at effective width k are `0` to `2^k - 1`. Constants propagate further than equalities: the
+//! high partial products of a multiplication vanish (thesis, figure 3.2).
 
 use super::{Encoding, Tie};
 

@@ -1,7 +1,7 @@
 //! One assumption for all: whatever fails, everything becomes twice as wide.
 //!
-//! One variable a step, and as many steps as the widest vector has doublings. Thesis, section 3.3.5: often as good as the local
-//! policy.
+//! One variable a step, and as many steps as the widest vector has doublings. Thesis, section 3.3.5: often as
+//! good as the local policy.
 
 use super::{Policy, Vector};
 

@@ -1,7 +1,7 @@
 //! One assumption for each vector: those that failed become twice as wide.
 //!
-//! The SAT solver says which approximations it has used, and only these are eased. The failed set need not be minimal, so
-//! more may be eased than needed, never less.
+//! The SAT solver says which approximations it has used, and only these are eased. The failed set need not be
+//! minimal, so more may be eased than needed, never less.
 
 use super::{Policy, Vector};
 

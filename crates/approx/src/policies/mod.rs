@@ -1,9 +1,9 @@
 //! Policies: whose ties share an assumption, and how much wider an eased vector becomes.
 //!
-//! Vectors of one *group* share an assumption, so they are eased together when it is among the failed ones. One group for
-//! all costs one variable a step and eases what had nothing to do with the failure; a group for each vector is precise and
-//! makes more, smaller steps (thesis, section 3.3.2). Anything in between is a policy as well: a group for each width,
-//! one for reads and one for symbols.
+//! Vectors of one *group* share an assumption, so they are eased together when it is among the failed ones.
+//! One group for all costs one variable a step and eases what had nothing to do with the failure; a group for
+//! each vector is precise and makes more, smaller steps (thesis, section 3.3.2). Anything in between is a
+//! policy as well: a group for each width, one for reads and one for symbols.
 //!
 //! Adding one is a file here and a row in [`POLICIES`].
 
@@ -47,8 +47,8 @@ pub trait Policy: Send + Sync {
     /// The group of a vector, any number. Its effective width is that at the beginning.
     fn group(&self, vector: &Vector) -> u32;
 
-    /// The next effective width of a vector whose group has failed. What is not more than the current one is taken for one more;
-    /// the full width or more ends the approximation of this vector.
+    /// The next effective width of a vector whose group has failed. What is not more than the current one is
+    /// taken for one more; the full width or more ends the approximation of this vector.
     fn ease(&self, vector: &Vector) -> u32;
 }
 

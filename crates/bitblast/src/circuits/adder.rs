@@ -1,9 +1,10 @@
 //! Ripple-carry adders: sum, difference, negation, carries.
 //!
-//! Column `i` adds two bits and a carry: the sum bit is their exclusive or, the next carry their majority. The ripple
-//! adder has the fewest gates of all adders, and unit propagation runs along its carry chain in both directions, which
-//! is what counts for a SAT solver; the depth, which counts in hardware, does not. A difference adds the complement and
-//! one; a negation adds one to the complement of the operand. The last carry is not built unless it is asked for.
+//! Column `i` adds two bits and a carry: the sum bit is their exclusive or, the next carry their majority.
+//! The ripple adder has the fewest gates of all adders, and unit propagation runs along its carry chain in
+//! both directions, which is what counts for a SAT solver; the depth, which counts in hardware, does not. A
+//! difference adds the complement and one; a negation adds one to the complement of the operand. The last
+//! carry is not built unless it is asked for.
 
 use crate::gates::Gates;
 
@@ -35,9 +36,9 @@ pub fn neg<G: Gates + ?Sized>(g: &mut G, a: &[G::Bit]) -> Vec<G::Bit> {
     add(g, &complement, &zeros, one)
 }
 
-/// `a` or `-a`, as `negate` says: a choice between the two. `(a xor negate) + negate` would be as small, but scripts
-/// spell absolute values as `(ite (bvslt a 0) (bvneg a) a)`, and the same gates for both spare the SAT solver the
-/// equivalence of two dividers.
+/// `a` or `-a`, as `negate` says: a choice between the two. `(a xor negate) + negate` would be as small, but
+/// scripts spell absolute values as `(ite (bvslt a 0) (bvneg a) a)`, and the same gates for both spare the
+/// SAT solver the equivalence of two dividers.
 pub fn negate_if<G: Gates + ?Sized>(g: &mut G, negate: G::Bit, a: &[G::Bit]) -> Vec<G::Bit> {
     let negated = neg(g, a);
     super::bitwise::ite(g, negate, &negated, a)

@@ -1,9 +1,9 @@
 //! Less than, unsigned and signed.
 //!
-//! From the least significant bit on, `less` says whether the low part of `a` is less than that of `b`: it stays where
-//! the next bits agree, else the bit of `b` decides. That is the majority of `!a`, `b` and `less`, one gate a bit, and
-//! the same chain as the carries of `b - a - 1`, so that a comparison shares its gates with the difference.
-//! Signed numbers are unsigned ones once the sign bits change places.
+//! From the least significant bit on, `less` says whether the low part of `a` is less than that of `b`: it
+//! stays where the next bits agree, else the bit of `b` decides. That is the majority of `!a`, `b` and
+//! `less`, one gate a bit, and the same chain as the carries of `b - a - 1`, so that a comparison shares its
+//! gates with the difference. Signed numbers are unsigned ones once the sign bits change places.
 
 use crate::gates::Gates;
 

@@ -1,15 +1,17 @@
 //! Unsigned quotient and remainder, from one circuit: restoring long division.
 //!
-//! From the most significant bit of the dividend on, each row shifts one more bit into the rest, tries to subtract the
-//! divisor, and keeps the difference if there was no borrow; "no borrow" is the quotient bit. Division by zero needs
-//! no case: nothing is ever borrowed, so the quotient is all ones and the rest is the dividend, as SMT-LIB wants it.
+//! From the most significant bit of the dividend on, each row shifts one more bit into the rest, tries to
+//! subtract the divisor, and keeps the difference if there was no borrow; "no borrow" is the quotient bit.
+//! Division by zero needs no case: nothing is ever borrowed, so the quotient is all ones and the rest is the
+//! dividend, as SMT-LIB wants it.
 //!
-//! Rows are only as wide as they must be. After `j` rows the rest is made of `j` bits of the dividend, so only `j`
-//! columns subtract, and a quotient bit also wants the higher bits of the divisor to be zero: a triangle
-//! instead of a square, half of the gates of the usual circuit. Likewise, if the high bits of the divisor are known to
-//! be zero and `k` bits are left, the rest stays below 2^k and no row has more than `k + 1` columns. The one exception is
-//! the divisor zero, where the rest outgrows `k` bits; its high bits are then those of the dividend, under the
-//! condition that the divisor is zero. High bits of the dividend that are known to be zero cost nothing.
+//! Rows are only as wide as they must be. After `j` rows the rest is made of `j` bits of the dividend, so
+//! only `j` columns subtract, and a quotient bit also wants the higher bits of the divisor to be zero: a
+//! triangle instead of a square, half of the gates of the usual circuit. Likewise, if the high bits of the
+//! divisor are known to be zero and `k` bits are left, the rest stays below 2^k and no row has more than `k +
+//! 1` columns. The one exception is the divisor zero, where the rest outgrows `k` bits; its high bits are
+//! then those of the dividend, under the condition that the divisor is zero. High bits of the dividend that
+//! are known to be zero cost nothing.
 //!
 //! A variant adds a choice that is redundant ([`Divider::Guarded`]).
 //!
@@ -19,7 +21,8 @@ use super::variants::Divider;
 use super::{bitwise, comparator, reduction};
 use crate::gates::Gates;
 
-/// Quotient and remainder of unsigned vectors of one width; all ones and the dividend when the divisor is zero.
+/// Quotient and remainder of unsigned vectors of one width; all ones and the dividend when the divisor is
+/// zero.
 pub fn divide<G: Gates + ?Sized>(g: &mut G, a: &[G::Bit], b: &[G::Bit]) -> (Vec<G::Bit>, Vec<G::Bit>) {
     let (quotient, remainder) = restoring(g, a, b);
     match g.variants().divider {
@@ -70,8 +73,8 @@ fn restoring<G: Gates + ?Sized>(g: &mut G, a: &[G::Bit], b: &[G::Bit]) -> (Vec<G
     (quotient, remainder)
 }
 
-/// `rest - divisor` in the columns both have, and whether the divisor's low part fits into the rest. The rest may
-/// have one column more than the divisor.
+/// `rest - divisor` in the columns both have, and whether the divisor's low part fits into the rest. The rest
+/// may have one column more than the divisor.
 fn subtract<G: Gates + ?Sized>(g: &mut G, rest: &[G::Bit], not_divisor: &[G::Bit]) -> (G::Bit, Vec<G::Bit>) {
     let mut no_borrow = g.constant(true);
     let mut difference = Vec::with_capacity(not_divisor.len());

@@ -1,7 +1,7 @@
 //! Equality and difference of vectors.
 //!
-//! Equality is the conjunction of one exclusive nor a bit. Differing from each other, for many vectors, is one
-//! difference for each pair; when there are more vectors than values it is false, and nothing is built.
+//! Equality is the conjunction of one exclusive nor a bit. Differing from each other, for many vectors, is
+//! one difference for each pair; when there are more vectors than values it is false, and nothing is built.
 
 use super::reduction;
 use crate::gates::Gates;

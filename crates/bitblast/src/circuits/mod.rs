@@ -1,13 +1,14 @@
 //! Circuits: for each operator, how its bits are made of the bits of its arguments.
 //!
-//! One file an idea, each written once over [`Gates`] and therefore built, evaluated and counted from the same text.
-//! [`apply`] is the list of all: it knows every operator of the table and says `None` for those that have no
-//! circuit (leaves, arrays, functions). [`bound`] says beforehand how many gates `apply` makes at most, so that a
-//! product of two vectors of a million bits is refused and not begun.
+//! One file an idea, each written once over [`Gates`] and therefore built, evaluated and counted from the
+//! same text. [`apply`] is the list of all: it knows every operator of the table and says `None` for those
+//! that have no circuit (leaves, arrays, functions). [`bound`] says beforehand how many gates `apply` makes
+//! at most, so that a product of two vectors of a million bits is refused and not begun.
 //!
-//! Vectors have their least significant bit first, a Boolean is a vector of one bit. Longer argument lists are folded
-//! as the table says. Where the order of the operands is free, vectors with the fewest unknown bits come first, ties are
-//! broken by [`Gates::order`]: `x + y + 1` begins with `1 + x`, which others may have built.
+//! Vectors have their least significant bit first, a Boolean is a vector of one bit. Longer argument lists
+//! are folded as the table says. Where the order of the operands is free, vectors with the fewest unknown
+//! bits come first, ties are broken by [`Gates::order`]: `x + y + 1` begins with `1 + x`, which others may
+//! have built.
 
 pub mod adder;
 pub mod bitwise;
@@ -43,8 +44,8 @@ pub struct Shape {
     pub width: usize,
 }
 
-/// The bits of an operator's result; `None` for operators without a circuit (leaves, applications, arrays). The
-/// arguments are well-sorted and made of bits.
+/// The bits of an operator's result; `None` for operators without a circuit (leaves, applications, arrays).
+/// The arguments are well-sorted and made of bits.
 pub fn apply<G: Gates + ?Sized>(g: &mut G, op: Op, shape: Shape, args: &[&[G::Bit]]) -> Option<Vec<G::Bit>> {
     let Shape { index, width } = shape;
     Some(match op {

@@ -1,13 +1,14 @@
 //! Products modulo 2^w: rows, and their sum.
 //!
-//! The row of a digit is the multiplicand shifted by its place, times the digit; what lies beyond the width is never built. Rows
-//! make the product: a digit known to be zero has none, so constant digits are recoded first (see [`recoding`]), and
-//! of the two operands that one is the multiplier which needs fewer rows. The known low zeros of the multiplicand shorten every
-//! row. The square has rows of its own ([`squarer`]).
+//! The row of a digit is the multiplicand shifted by its place, times the digit; what lies beyond the width
+//! is never built. Rows make the product: a digit known to be zero has none, so constant digits are recoded
+//! first (see [`recoding`]), and of the two operands that one is the multiplier which needs fewer rows. The
+//! known low zeros of the multiplicand shorten every row. The square has rows of its own ([`squarer`]).
 //!
-//! How many bits of the multiplier are one digit, and how rows are added up, is a choice ([`Multiplier`]). A plain array of
-//! ripple adders is what the measurements of others and ours recommend for symbolic operands: carry-save columns win on commutativity
-//! and lose more on distributivity. Cost: about w^2 / 2 columns of a conjunction and a full adder.
+//! How many bits of the multiplier are one digit, and how rows are added up, is a choice ([`Multiplier`]). A
+//! plain array of ripple adders is what the measurements of others and ours recommend for symbolic operands:
+//! carry-save columns win on commutativity and lose more on distributivity. Cost: about w^2 / 2 columns of a
+//! conjunction and a full adder.
 //!
 //! [`Multiplier`]: super::variants::Multiplier
 
@@ -86,8 +87,9 @@ fn sum<G: Gates + ?Sized, I>(
     sum
 }
 
-/// Column by column, from the lowest on: the oldest three bits of a column are replaced by their sum, as its youngest, and a carry
-/// in the next column, until one bit is left. What was made last is used last, so the adders form trees (Wallace 1964).
+/// Column by column, from the lowest on: the oldest three bits of a column are replaced by their sum, as its
+/// youngest, and a carry in the next column, until one bit is left. What was made last is used last, so the
+/// adders form trees (Wallace 1964).
 fn sum_of_columns<G: Gates + ?Sized>(g: &mut G, width: usize, rows: &[Row<G::Bit>]) -> Vec<G::Bit> {
     let zero = g.constant(false);
     let mut carries: Vec<G::Bit> = vec![];

@@ -1,14 +1,15 @@
 //! Overflow predicates: does the exact result not fit?
 //!
-//! Sums and differences are read off the last two carries: unsigned, a carry came out; signed, the carry into the sign
-//! column differs from the one out of it.
+//! Sums and differences are read off the last two carries: unsigned, a carry came out; signed, the carry into
+//! the sign column differs from the one out of it.
 //!
-//! Products need no 2w-bit product (Schulte, Gok, Balzola, Brocato, *Combined unsigned and two's complement saturating
-//! multipliers*, 2000). If bits `i` of one and `j` of the other operand are both set and `i + j >= w`, the product is at
-//! least 2^w. If there are no such bits, it is less than 2^(w+1), and bit `w` of a product of w + 1 bits tells the rest.
-//! Signed, the bits that differ from the sign are looked at: `i + j >= w - 1` is an overflow, and otherwise the product
-//! lies between -2^w and 2^w, where it overflows iff the bits `w` and `w - 1` of the product of w + 1 bits differ (2^w
-//! itself reads 10...0 there). The low bits are those of `bvmul` of the same operands, gate by gate.
+//! Products need no 2w-bit product (Schulte, Gok, Balzola, Brocato, *Combined unsigned and two's complement
+//! saturating multipliers*, 2000). If bits `i` of one and `j` of the other operand are both set and `i + j >=
+//! w`, the product is at least 2^w. If there are no such bits, it is less than 2^(w+1), and bit `w` of a
+//! product of w + 1 bits tells the rest. Signed, the bits that differ from the sign are looked at: `i + j >=
+//! w - 1` is an overflow, and otherwise the product lies between -2^w and 2^w, where it overflows iff the
+//! bits `w` and `w - 1` of the product of w + 1 bits differ (2^w itself reads 10...0 there). The low bits are
+//! those of `bvmul` of the same operands, gate by gate.
 
 use super::{adder, bitwise, comparator, multiplier, reduction};
 use crate::gates::Gates;

@@ -1,14 +1,15 @@
 //! Digits of a multiplier: which rows its bits ask for.
 //!
-//! A bit that is not known asks for one row, a known zero for none. The known ones are recoded as a number of their own
-//! into the canonical signed-digit form (Reitwiesner 1960): digits -1, 0 and 1, no two neighbours both nonzero, and no
-//! signed form has fewer nonzero digits. A run of ones 2^j - 2^i costs two rows, whatever its length. Modulo 2^w
-//! the digit at w falls away, so -1 costs one row.
+//! A bit that is not known asks for one row, a known zero for none. The known ones are recoded as a number of
+//! their own into the canonical signed-digit form (Reitwiesner 1960): digits -1, 0 and 1, no two neighbours
+//! both nonzero, and no signed form has fewer nonzero digits. A run of ones 2^j - 2^i costs two rows,
+//! whatever its length. Modulo 2^w the digit at w falls away, so -1 costs one row.
 //!
 //! Known bits count wherever they come from: the vector is looked at, not the term.
 //!
-//! Two unknown bits can be one row ([`booth`]; Booth 1951, MacSorley 1961): a number is the sum of digits from -2 to 2 at even
-//! places, each told by two bits and the one below. Half of the rows, each of them dearer.
+//! Two unknown bits can be one row ([`booth`]; Booth 1951, MacSorley 1961): a number is the sum of digits
+//! from -2 to 2 at even places, each told by two bits and the one below. Half of the rows, each of them
+//! dearer.
 
 use crate::gates::Gates;
 
@@ -21,8 +22,8 @@ pub enum Digit<B> {
     Minus,
     /// 0 or 1, as the bit says.
     Bit(B),
-    /// 1 if `one`, 2 if `two`, which are never both; 0 otherwise; and that complemented if `minus`, where adding `minus` makes
-    /// it the negative.
+    /// 1 if `one`, 2 if `two`, which are never both; 0 otherwise; and that complemented if `minus`, where
+    /// adding `minus` makes it the negative.
     Booth {
         /// The digit is 1 or -1.
         one: B,
@@ -38,8 +39,8 @@ pub fn pairs(width: usize) -> usize {
     width.div_ceil(2)
 }
 
-/// The digits of radix 4, with their places. With the bit below, the pair `high low` stands for `low + below - 2 high`; what the
-/// highest pair takes too much is beyond the width.
+/// The digits of radix 4, with their places. With the bit below, the pair `high low` stands for `low +
+/// below - 2 high`; what the highest pair takes too much is beyond the width.
 pub fn booth<G: Gates + ?Sized>(g: &mut G, bits: &[G::Bit]) -> Vec<(usize, Digit<G::Bit>)> {
     let zero = g.constant(false);
     let digit = |place: usize| {
@@ -55,15 +56,15 @@ pub fn booth<G: Gates + ?Sized>(g: &mut G, bits: &[G::Bit]) -> Vec<(usize, Digit
     (0..bits.len()).step_by(2).map(digit).collect()
 }
 
-/// The digits that ask for a row, with their places: a positive constant first where there is one, since the first
-/// row is copied and not added; then by increasing place.
+/// The digits that ask for a row, with their places: a positive constant first where there is one, since the
+/// first row is copied and not added; then by increasing place.
 pub fn digits<G: Gates + ?Sized>(g: &G, bits: &[G::Bit]) -> Vec<(usize, Digit<G::Bit>)> {
     let known_one = |i: usize| bits.get(i).is_some_and(|&bit| g.as_constant(bit) == Some(true));
     let mut digits = Vec::new();
     let mut carry = false;
     for (place, &bit) in bits.iter().enumerate() {
-        // The rest of the constant is here an odd number iff exactly one of bit and carry is set. Then the digit is
-        // +1 or -1, such that what remains is even at the next place.
+        // The rest of the constant is here an odd number iff exactly one of bit and carry is set. Then the
+        // digit is +1 or -1, such that what remains is even at the next place.
         if known_one(place) != carry {
             carry = known_one(place + 1);
             digits.push((place, if carry { Digit::Minus } else { Digit::Plus }));
@@ -84,7 +85,8 @@ mod tests {
     use crate::edge::Edge;
     use crate::graph::GateGraph;
 
-    /// Constants, and constants with some bits replaced by unknown ones: digits times powers of two give the number.
+    /// Constants, and constants with some bits replaced by unknown ones: digits times powers of two give the
+    /// number.
     #[test]
     fn digits_make_the_number_and_are_few() {
         for width in 1..=7usize {

@@ -1,7 +1,7 @@
 //! Several bits to one: conjunction, disjunction, parity, implication, and their complements.
 //!
-//! Built as balanced trees. The encoder flattens conjunctions again, so the shape matters for depth only; a parity
-//! tree of logarithmic depth is no worse than a chain.
+//! Built as balanced trees. The encoder flattens conjunctions again, so the shape matters for depth only; a
+//! parity tree of logarithmic depth is no worse than a chain.
 
 use crate::gates::Gates;
 

@@ -1,9 +1,9 @@
 //! Rotations by a term.
 //!
-//! The amount counts modulo the width, so it is first reduced: for a width that is a power of two by dropping high bits,
-//! else by the remainder circuit with the width as constant divisor, whose rows are only as wide as the width has bits
-//! (see [`divider`](super::divider)). What is left selects stages that rotate by 2^i or not at all. Cost: about
-//! 4 w log w gates, half of that without the remainder.
+//! The amount counts modulo the width, so it is first reduced: for a width that is a power of two by dropping
+//! high bits, else by the remainder circuit with the width as constant divisor, whose rows are only as wide
+//! as the width has bits (see [`divider`](super::divider)). What is left selects stages that rotate by 2^i or
+//! not at all. Cost: about 4 w log w gates, half of that without the remainder.
 
 use super::shifter;
 use crate::gates::Gates;

@@ -1,9 +1,9 @@
 //! Shifts by a term: the logarithmic barrel shifter.
 //!
-//! Stage `i` shifts by 2^i or not at all, as bit `i` of the amount says; one multiplexer a bit and stage, for the bits
-//! with 2^i < w. The stages together shift by any amount up to 2^k - 1 >= w - 1, moving the fill bit in, so amounts
-//! between w and 2^k need no comparator; a higher bit of the amount makes the whole result fill bits.
-//! Cost: w (log w + 1) gates.
+//! Stage `i` shifts by 2^i or not at all, as bit `i` of the amount says; one multiplexer a bit and stage, for
+//! the bits with 2^i < w. The stages together shift by any amount up to 2^k - 1 >= w - 1, moving the fill bit
+//! in, so amounts between w and 2^k need no comparator; a higher bit of the amount makes the whole result
+//! fill bits. Cost: w (log w + 1) gates.
 
 use super::{bitwise, reduction};
 use crate::gates::Gates;

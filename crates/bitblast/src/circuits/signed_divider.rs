@@ -1,10 +1,11 @@
 //! Signed division, from the unsigned circuit over absolute values.
 //!
-//! `bvsdiv` rounds towards zero, `bvsrem` takes the sign of the dividend, `bvsmod` that of the divisor: the remainder of
-//! the absolute values, with the sign of the dividend, plus the divisor when the signs differ and it is not zero.
-//! Division by zero follows from the unsigned circuit: the quotient is all ones, so 1 or -1 by the sign of
-//! the dividend, and remainder and modulus are the dividend. The absolute value of the least number is itself, read as
-//! unsigned. All three share one division of the same operands, see [`Gates::divide`].
+//! `bvsdiv` rounds towards zero, `bvsrem` takes the sign of the dividend, `bvsmod` that of the divisor: the
+//! remainder of the absolute values, with the sign of the dividend, plus the divisor when the signs differ
+//! and it is not zero. Division by zero follows from the unsigned circuit: the quotient is all ones, so 1 or
+//! -1 by the sign of the dividend, and remainder and modulus are the dividend. The absolute value of the
+//! least number is itself, read as unsigned. All three share one division of the same operands, see
+//! [`Gates::divide`].
 
 use super::{adder, bitwise, reduction};
 use crate::gates::Gates;

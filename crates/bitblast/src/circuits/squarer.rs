@@ -1,9 +1,9 @@
 //! The square of a vector modulo 2^w.
 //!
-//! In `x * x` the partial products `x_i & x_j` and `x_j & x_i` stand in the same column, so together they are one bit in
-//! the next: the sum over `i` of `x_i 2^(2i)` and over `i < j` of `(x_i & x_j) 2^(i+j+1)`. Half of the rows of a
-//! product: row `i` begins at column `2i` with `x_i`, a zero, and then `x_i & x_j` for `j > i`. Cost: about w^2 / 4
-//! columns.
+//! In `x * x` the partial products `x_i & x_j` and `x_j & x_i` stand in the same column, so together they are
+//! one bit in the next: the sum over `i` of `x_i 2^(2i)` and over `i < j` of `(x_i & x_j) 2^(i+j+1)`. Half of
+//! the rows of a product: row `i` begins at column `2i` with `x_i`, a zero, and then `x_i & x_j` for `j > i`.
+//! Cost: about w^2 / 4 columns.
 
 use super::multiplier::Row;
 use crate::gates::Gates;

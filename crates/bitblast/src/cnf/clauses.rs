@@ -1,9 +1,9 @@
 //! The clauses that define an output by its operands.
 //!
-//! Every set is complete in both directions: unit propagation computes the output from the operands, and each clause
-//! is a prime implicate. For the if-then-else the four clauses of the definition miss one inference, that equal
-//! branches decide the output whatever the condition; the two redundant clauses add it (Een and Sorensson,
-//! *Translating pseudo-Boolean constraints into SAT*, 2006).
+//! Every set is complete in both directions: unit propagation computes the output from the operands, and each
+//! clause is a prime implicate. For the if-then-else the four clauses of the definition miss one inference,
+//! that equal branches decide the output whatever the condition; the two redundant clauses add it (Een and
+//! Sorensson, *Translating pseudo-Boolean constraints into SAT*, 2006).
 //!
 //! ```text
 //! and of n      n + 1 clauses     2n + n + 1 literals

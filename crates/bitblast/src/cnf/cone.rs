@@ -1,17 +1,18 @@
 //! What must be encoded below a node, and as what.
 //!
-//! Three passes over the part of the cone that has no literals yet. The first collects it. The second goes from parents to
-//! children (descending numbers) and decides, for each node that is needed, what defines it; the operands of the
-//! definition are needed in turn, and nodes that a pattern has swallowed are not. The third hands out variables and
-//! clauses in ascending order.
+//! Three passes over the part of the cone that has no literals yet. The first collects it. The second goes
+//! from parents to children (descending numbers) and decides, for each node that is needed, what defines it;
+//! the operands of the definition are needed in turn, and nodes that a pattern has swallowed are not. The
+//! third hands out variables and clauses in ascending order.
 //!
-//! A node may be swallowed only if one edge of the whole graph reads it, and only by the gate above that edge. Counting
-//! in the graph and not in the cone keeps the encoding from depending on how questions are cut: an operand that each
-//! bit of a vector reads is swallowed by none of them, though each question about one bit sees one reader. A node that
-//! was swallowed and is asked for later simply gets its own definition then.
+//! A node may be swallowed only if one edge of the whole graph reads it, and only by the gate above that
+//! edge. Counting in the graph and not in the cone keeps the encoding from depending on how questions are
+//! cut: an operand that each bit of a vector reads is swallowed by none of them, though each question about
+//! one bit sees one reader. A node that was swallowed and is asked for later simply gets its own definition
+//! then.
 //!
-//! Cost: a byte a node of the graph; time linear in the cone, and its sorting; and once a pass over each new node of the
-//! graph to count its readers.
+//! Cost: a byte a node of the graph; time linear in the cone, and its sorting; and once a pass over each new
+//! node of the graph to count its readers.
 
 use super::CnfOptions;
 use super::clauses::Definition;
@@ -205,7 +206,8 @@ impl Marks {
     }
 }
 
-/// Is there a majority over these three edges, up to signs? Then their exclusive or is the sum bit of an adder.
+/// Is there a majority over these three edges, up to signs? Then their exclusive or is the sum bit of an
+/// adder.
 fn has_carry(graph: &GateGraph, a: Edge, b: Edge, c: Edge) -> bool {
     [(a, b, c), (a, b, !c), (a, !b, c), (!a, b, c)]
         .into_iter()

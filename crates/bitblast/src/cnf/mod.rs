@@ -1,19 +1,19 @@
 //! From gates to clauses, on demand.
 //!
-//! Tseitin's encoding, straight from the graph: a gate that is needed gets a variable and the clauses that define it, in
-//! both directions, since half definitions propagate less and hide the gates from the SAT solver's own
-//! preprocessing. Needed is what lies below the edges that are asserted or asked for, and only what was not encoded
-//! before; so the encoding grows with the questions, and each gate is encoded once.
+//! Tseitin's encoding, straight from the graph: a gate that is needed gets a variable and the clauses that
+//! define it, in both directions, since half definitions propagate less and hide the gates from the SAT
+//! solver's own preprocessing. Needed is what lies below the edges that are asserted or asked for, and only
+//! what was not encoded before; so the encoding grows with the questions, and each gate is encoded once.
 //!
 //! Fewer variables than gates, because patterns get clauses of their own ([`cone`], [`clauses`]):
 //!
 //! - a tree of conjunctions whose inner nodes nothing else reads is one conjunction of many operands;
 //! - an exclusive or below another one, likewise, can be a parity of three (8 clauses);
-//! - a majority is the carry of an adder when the half sum `a ^ b` of two of its operands is encoded too: then
-//!   it is `ite(a ^ b, c, a)`, else it has its own 6 clauses.
+//! - a majority is the carry of an adder when the half sum `a ^ b` of two of its operands is encoded too:
+//!   then it is `ite(a ^ b, c, a)`, else it has its own 6 clauses.
 //!
-//! At the top there is more to gain ([`roots`]): an asserted conjunction is its parts, an asserted disjunction is one
-//! clause, an asserted equality needs no variable.
+//! At the top there is more to gain ([`roots`]): an asserted conjunction is its parts, an asserted
+//! disjunction is one clause, an asserted equality needs no variable.
 //!
 //! Cost: linear in the gates encoded; 5 bytes a node of the graph.
 
@@ -30,13 +30,13 @@ use serde::Serialize;
 
 /// How gates become clauses.
 ///
-/// What was measured with CaDiCaL 3 (`examples/encodings.rs`, and 26 files of public benchmarks that take seconds): a
-/// full adder has 14 clauses in each of these ways, and they lie within a tenth of each other, where plain Tseitin
-/// over conjunctions (21 clauses) takes 1.2 to 2 times as long, and for adder identities ten times. Parities of three and
-/// majorities are best for chains of adders alone; keeping each exclusive or as a variable had the fewest outliers, so
-/// it is the default. Without the redundant clauses of if-then-else adder identities take three times as long.
-/// Numbering variables from parents to children, the other way round, doubles the time: CaDiCaL decides the largest
-/// numbers first.
+/// What was measured with CaDiCaL 3 (`examples/encodings.rs`, and 26 files of public benchmarks that take
+/// seconds): a full adder has 14 clauses in each of these ways, and they lie within a tenth of each other,
+/// where plain Tseitin over conjunctions (21 clauses) takes 1.2 to 2 times as long, and for adder identities
+/// ten times. Parities of three and majorities are best for chains of adders alone; keeping each exclusive or
+/// as a variable had the fewest outliers, so it is the default. Without the redundant clauses of if-then-else
+/// adder identities take three times as long. Numbering variables from parents to children, the other way
+/// round, doubles the time: CaDiCaL decides the largest numbers first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CnfOptions {
     /// Encode `maj(a, b, c)` as `ite(a ^ b, c, a)` when `a ^ b` is encoded as well.
@@ -108,8 +108,8 @@ impl CnfEncoder {
         self.statistics
     }
 
-    /// The literal of an edge that was encoded before; `None` if no clause mentions it, so that its value does not
-    /// matter. The constants have none until one of them is asked for by [`CnfEncoder::literal`].
+    /// The literal of an edge that was encoded before; `None` if no clause mentions it, so that its value
+    /// does not matter. The constants have none until one of them is asked for by [`CnfEncoder::literal`].
     pub fn lookup(&self, edge: Edge) -> Option<Lit> {
         let lit =
             if edge.is_constant() { self.truth.map(|t| !t) } else { *self.literals.get(edge.index())? };

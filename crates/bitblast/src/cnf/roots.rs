@@ -1,13 +1,13 @@
 //! Assertions: edges that are true.
 //!
-//! At the top a gate needs no variable. A conjunction is its parts; a disjunction, with all disjunctions in it, is one
-//! clause; an exclusive or, an if-then-else and a majority are the clauses that remain of their definition when
-//! the output is true: two, three, three. An asserted equality with an input that nothing was said about yet makes
-//! the input share the other side's literal.
+//! At the top a gate needs no variable. A conjunction is its parts; a disjunction, with all disjunctions in
+//! it, is one clause; an exclusive or, an if-then-else and a majority are the clauses that remain of their
+//! definition when the output is true: two, three, three. An asserted equality with an input that nothing was
+//! said about yet makes the input share the other side's literal.
 //!
-//! The node itself then stands for a constant, and later definitions that read it are simplified; this is right because
-//! the assertion stays for ever. An assertion under a guard must not do that: it adds the same clauses with the
-//! negated guard in each, and changes nothing else.
+//! The node itself then stands for a constant, and later definitions that read it are simplified; this is
+//! right because the assertion stays for ever. An assertion under a guard must not do that: it adds the same
+//! clauses with the negated guard in each, and changes nothing else.
 
 use super::{CnfEncoder, signed};
 use crate::edge::Edge;

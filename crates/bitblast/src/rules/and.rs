@@ -1,7 +1,7 @@
 //! Conjunction: normal form and two-level rules.
 //!
 //! ```text
-//! cofactor       y & x               = y & x|y              (contradiction, idempotence, subsumption, substitution)
+//! cofactor       y & x               = y & x|y       (contradiction, idempotence, subsumption, substitution)
 //! cofactor of    (c & d) & x         = (c & d) & x|c        (the same four, asymmetric and symmetric)
 //! resolution     !(a & b) & !(a & !b) = !a
 //! exclusive or   !(a & b) & !(!a & !b) = a ^ b
@@ -70,7 +70,8 @@ fn two_disjunctions(graph: &GateGraph, x: Edge, y: Edge) -> Option<Step> {
     None
 }
 
-/// An exclusive or is true at two points; a disjunction over the same operands may exclude one of them or none.
+/// An exclusive or is true at two points; a disjunction over the same operands may exclude one of them or
+/// none.
 fn corner_of_xor(graph: &GateGraph, x: Edge, y: Edge) -> Option<Step> {
     if !y.is_negated() {
         return None;

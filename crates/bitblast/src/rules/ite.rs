@@ -6,8 +6,8 @@
 //! majority       ite(a ^ b, a, e)     = maj(a, !b, e)         (and signs)
 //! ```
 //!
-//! Normal form: condition and then-branch positive; a constant branch, or one that is the condition, makes it a
-//! conjunction; branches that are each other's complement make it an exclusive or.
+//! Normal form: condition and then-branch positive; a constant branch, or one that is the condition, makes it
+//! a conjunction; branches that are each other's complement make it an exclusive or.
 
 use super::{Step, as_xor, cofactor};
 use crate::edge::Edge;

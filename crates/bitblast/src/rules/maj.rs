@@ -6,8 +6,8 @@
 //! absorb         maj(a, b, a & b)     = a & b                 (and signs)
 //! ```
 //!
-//! Normal form: operands ordered by node, the first one positive (majority is its own dual: `maj(!a, !b, !c)` is
-//! `!maj(a, b, c)`); a constant operand makes it a conjunction or disjunction.
+//! Normal form: operands ordered by node, the first one positive (majority is its own dual: `maj(!a, !b, !c)`
+//! is `!maj(a, b, c)`); a constant operand makes it a conjunction or disjunction.
 
 use super::{Step, as_and, as_xor};
 use crate::edge::Edge;
@@ -51,7 +51,8 @@ fn of_two(graph: &GateGraph, a: Edge, b: Edge, x: Edge) -> Option<Step> {
     if let Some((p, q)) = as_and(graph, x)
         && same_operands(p, q)
     {
-        // Where `a` and `b` differ, `p & q` is constant, or one of them (the one that agrees with its literal).
+        // Where `a` and `b` differ, `p & q` is constant, or one of them (the one that agrees with its
+        // literal).
         return Some(match (p == a, q == b) {
             (true, true) | (false, false) if x.is_negated() => Step::or(a, b),
             (true, true) | (false, false) => Step::and(a, b),

@@ -1,19 +1,20 @@
 //! Rewriting of gates: normal forms, and rules that look two levels deep.
 //!
-//! *Normal forms* see the edges of a gate only: constants, equal and complementary operands vanish; operands are
-//! ordered where order does not matter; negations move outwards where the function lets them. What is left is one
-//! form for each function of its operands.
+//! *Normal forms* see the edges of a gate only: constants, equal and complementary operands vanish; operands
+//! are ordered where order does not matter; negations move outwards where the function lets them. What is
+//! left is one form for each function of its operands.
 //!
 //! *Rules* also see the gates below the operands. They are the two-level rules of Brummayer and Biere (*Local
 //! two-level And-Inverter Graph minimization without blowup*, MEMICS 2006) and their like for exclusive or,
 //! if-then-else and majority. Most of the published rules are one idea, the *cofactor*: a conjunction `y & x`
 //! only matters where `y` is true, so `x` may be replaced by what it is worth there, if that can be seen one
 //! level down. With `y` = `!a`, `x` = `a & b` this is contradiction, with `y` = `a` idempotence, with `x` =
-//! `!(a & b)` subsumption and substitution; for an exclusive or and an if-then-else below `y` it is their like.
-//! What remains (resolution, recognition of XOR and ITE in ANDs) has a rule of its own.
+//! `!(a & b)` subsumption and substitution; for an exclusive or and an if-then-else below `y` it is their
+//! like. What remains (resolution, recognition of XOR and ITE in ANDs) has a rule of its own.
 //!
-//! A rule never adds a node beyond the one that was asked for. It ends, because every step makes the pair (largest
-//! operand, sum of operands) smaller, in the order of node numbers: operands are replaced by their children.
+//! A rule never adds a node beyond the one that was asked for. It ends, because every step makes the pair
+//! (largest operand, sum of operands) smaller, in the order of node numbers: operands are replaced by their
+//! children.
 //!
 //! Cost: constant time a gate, at most a dozen look-ups of nodes.
 

@@ -35,8 +35,8 @@ pub(super) fn rewrite(graph: &GateGraph, a: Edge, b: Edge) -> Option<Step> {
         .or_else(|| corner(graph, b, a))
 }
 
-/// `a ^ x` is `ite(a, !(x|a), x|!a)`; only where one of the two is a constant or both are one edge, which is so
-/// below a conjunction and below an exclusive or.
+/// `a ^ x` is `ite(a, !(x|a), x|!a)`; only where one of the two is a constant or both are one edge, which is
+/// so below a conjunction and below an exclusive or.
 fn below_operand(graph: &GateGraph, x: Edge, a: Edge) -> Option<Step> {
     match graph.gate_of(x) {
         Gate::And(..) | Gate::Xor(..) => Some(Step::ite(a, !cofactor(graph, x, a)?, cofactor(graph, x, !a)?)),
@@ -70,15 +70,16 @@ fn two_conjunctions(graph: &GateGraph, x: Edge, y: Edge) -> Option<Step> {
     None
 }
 
-/// An exclusive or is true at two points, a conjunction over the same operands at one: either it takes one of the two
-/// away, or it adds a third.
+/// An exclusive or is true at two points, a conjunction over the same operands at one: either it takes one of
+/// the two away, or it adds a third.
 fn corner(graph: &GateGraph, x: Edge, y: Edge) -> Option<Step> {
     let ((a, b), (p, q)) = (as_xor(graph, x)?, as_and(graph, y)?);
     if (p.abs(), q.abs()) != (a, b) {
         return None;
     }
     let takes_away = p.is_negated() ^ q.is_negated();
-    // The points of the exclusive or when it takes away, else the points of its negation: one is `p & q`, the other this.
+    // The points of the exclusive or when it takes away, else the points of its negation: one is `p & q`, the
+    // other this.
     let other_point = Step::and(!p, !q);
     Some(other_point.negated_if(!takes_away))
 }

@@ -1,4 +1,5 @@
-//! What the integration tests share: comparing circuits with the reference semantics, 64 assignments at a time.
+//! What the integration tests share: comparing circuits with the reference semantics, 64 assignments at a
+//! time.
 
 #![allow(dead_code, reason = "each test binary uses a part of this")]
 
@@ -53,8 +54,8 @@ pub(crate) fn variants_of(ops: impl IntoIterator<Item = Op>) -> Vec<Variants> {
     (0..multipliers.max(dividers)).map(chosen).collect()
 }
 
-/// Checks that each term below the root that has bits evaluates to them under each of at most 64 assignments. Leaves get
-/// the bits of their values, whatever the leaf is.
+/// Checks that each term below the root that has bits evaluates to them under each of at most 64 assignments.
+/// Leaves get the bits of their values, whatever the leaf is.
 pub(crate) fn agrees_under(pool: &Pool, root: Term, assignments: &[Assignment]) {
     for variants in variants_of(cone(pool, &[root]).into_iter().map(|term| pool.op(term))) {
         agrees_by(variants, pool, root, assignments);
@@ -126,8 +127,8 @@ pub(crate) fn operators() -> impl Iterator<Item = Op> {
 /// A way to apply an operator: its indices and the widths of its arguments, 0 for `Bool`.
 pub(crate) type Use = (Vec<u32>, Vec<u32>);
 
-/// The ways to apply an operator over vectors of about one width: lists of two and three arguments where the operator
-/// takes any number, all small indices, both kinds of arguments where there are two.
+/// The ways to apply an operator over vectors of about one width: lists of two and three arguments where the
+/// operator takes any number, all small indices, both kinds of arguments where there are two.
 pub(crate) fn uses(op: Op, width: u32) -> Vec<Use> {
     let counts: Vec<usize> = match op.info().arity {
         Arity::Exactly(n) => vec![n as usize],

@@ -1,8 +1,8 @@
 //! Commands that look and change nothing: models, values, cores, assumptions, assertions, infos and options.
 //!
-//! What a query asks for is there or it is not; where it is not, the texts `model is not available` and `unsat core is
-//! not available` are those that clients look for. Terms that a client sent are repeated as they were sent, byte by
-//! byte, because clients find them by their text.
+//! What a query asks for is there or it is not; where it is not, the texts `model is not available` and
+//! `unsat core is not available` are those that clients look for. Terms that a client sent are repeated as
+//! they were sent, byte by byte, because clients find them by their text.
 
 use super::{Refusal, Session, reason};
 use bivalve::terms::{Sort, Term};

@@ -1,10 +1,11 @@
 //! `bivalve campaign`: cases against solvers.
 //!
-//! Reads what was typed, hands it to the runner of `bivalve-oracle`, and shows what comes back: a bar on standard error while it
-//! runs, findings as they come, the table in the end. The log of JSON lines is the state of the campaign: cases that it
-//! has for all solvers are counted and not run again.
+//! Reads what was typed, hands it to the runner of `bivalve-oracle`, and shows what comes back: a bar on
+//! standard error while it runs, findings as they come, the table in the end. The log of JSON lines is the
+//! state of the campaign: cases that it has for all solvers are counted and not run again.
 //!
-//! Exit codes: 0 no solver was wrong or crashed; 1 one was, or a case is; 2 the campaign could not be run; 130 Ctrl-C.
+//! Exit codes: 0 no solver was wrong or crashed; 1 one was, or a case is; 2 the campaign could not be run;
+//! 130 Ctrl-C.
 
 use super::cases::Cases;
 use super::{construct, fuzz, interruptible, solvers, trouble};
@@ -52,7 +53,8 @@ struct Args {
     /// Random formulas, by the words of `bivalve fuzz`: `--fuzz='--shape arrays --count 1000'`
     #[arg(long, value_name = "WORDS", allow_hyphen_values = true)]
     fuzz: Vec<String>,
-    /// Formulas of known status, by the words of `bivalve construct`: `--construct='--theory bv --kind growth'`; all if empty
+    /// Formulas of known status, by the words of `bivalve construct`: `--construct='--theory bv --kind
+    /// growth'`; all if empty
     #[arg(long, value_name = "WORDS", allow_hyphen_values = true)]
     construct: Vec<String>,
     #[command(flatten)]

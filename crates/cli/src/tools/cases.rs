@@ -2,8 +2,8 @@
 //!
 //! There may be millions of them, so they are counted, and named one by one when their turns come.
 //!
-//! Files, and folders with all `.smt2` files below them, in the order of their paths. A case is read when its turn comes.
-//! It counts in the row that it names itself, or in that of the folder it lies in.
+//! Files, and folders with all `.smt2` files below them, in the order of their paths. A case is read when its
+//! turn comes. It counts in the row that it names itself, or in that of the folder it lies in.
 
 use bivalve_oracle::{Case, Pending};
 use std::fs;

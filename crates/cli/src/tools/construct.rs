@@ -1,7 +1,8 @@
 //! `bivalve construct`: formulas of known status by construction, and how many there are.
 //!
-//! Scripts go to files, named by theory, width, kind and number, or to standard output; with files, and if nothing is to be
-//! written at all, a table says how many cases there are. A case is made again by its theory, width, kind and number.
+//! Scripts go to files, named by theory, width, kind and number, or to standard output; with files, and if
+//! nothing is to be written at all, a table says how many cases there are. A case is made again by its
+//! theory, width, kind and number.
 //!
 //! Exit codes: 0 all was written, 2 something could not be, or the command line is wrong.
 

@@ -1,12 +1,13 @@
 //! `bivalve experiment`: combinations of options, and other solvers, on many files.
 //!
-//! Reads what was typed, makes columns of it, hands them to `bivalve-experiment`, and shows what comes back: a bar on
-//! standard error while it runs, findings and one table in the end, plots into the folder of results. The log there is the state of
-//! the experiment: runs that it has under the same conditions are not made again, whether it was cut off or has
-//! grown. Columns of ours are this very program, started by its own path with `--stats=json`, so every number that
-//! the solver counts can be shown.
+//! Reads what was typed, makes columns of it, hands them to `bivalve-experiment`, and shows what comes back:
+//! a bar on standard error while it runs, findings and one table in the end, plots into the folder of
+//! results. The log there is the state of the experiment: runs that it has under the same conditions are not
+//! made again, whether it was cut off or has grown. Columns of ours are this very program, started by its own
+//! path with `--stats=json`, so every number that the solver counts can be shown.
 //!
-//! Exit codes: 0 nobody was wrong; 1 an answer is wrong or disputed; 2 the experiment could not be made; 130 Ctrl-C.
+//! Exit codes: 0 nobody was wrong; 1 an answer is wrong or disputed; 2 the experiment could not be made; 130
+//! Ctrl-C.
 
 mod args;
 mod results;
@@ -92,7 +93,8 @@ fn setup(args: &Args, request: String) -> Result<Setup, String> {
     })
 }
 
-/// The files that were named, each once, in the order of the request; below a folder in the order of their paths.
+/// The files that were named, each once, in the order of the request; below a folder in the order of their
+/// paths.
 fn files(args: &Args) -> Result<Vec<PathBuf>, String> {
     let mut named = args.files.clone();
     for list in &args.list {
@@ -109,8 +111,8 @@ fn files(args: &Args) -> Result<Vec<PathBuf>, String> {
     Ok(files)
 }
 
-/// Our columns, one for each combination, and those of others. Without `--vary` and with others there is none of ours, unless
-/// options are fixed for one.
+/// Our columns, one for each combination, and those of others. Without `--vary` and with others there is none
+/// of ours, unless options are fixed for one.
 fn columns(args: &Args) -> Result<Vec<Column>, String> {
     let dimensions = args.vary.iter().map(|text| Dimension::parse(text)).collect::<Result<Vec<_>, _>>()?;
     let fixed = args.set.iter().map(|text| setting(text)).collect::<Result<Vec<_>, _>>()?;

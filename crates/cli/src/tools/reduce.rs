@@ -1,10 +1,12 @@
 //! `bivalve reduce`: makes a script small on which a solver fails.
 //!
-//! The command is run on the script once to see how it fails; what is seen there, or what the options say, is the failure
-//! that is pursued (`oracle::Failure`), and `bivalve-delta` does the rest. What is written has been judged once more.
+//! The command is run on the script once to see how it fails; what is seen there, or what the options say, is
+//! the failure that is pursued (`oracle::Failure`), and `bivalve-delta` does the rest. What is written has
+//! been judged once more.
 //!
-//! Exit codes: 0 when the script was reduced; 1 when it does not fail, or not every time; 2 when the command line is wrong, the
-//! command cannot be started, or a file not be read or written; 130 after Ctrl-C, when what was reached is written.
+//! Exit codes: 0 when the script was reduced; 1 when it does not fail, or not every time; 2 when the command
+//! line is wrong, the command cannot be started, or a file not be read or written; 130 after Ctrl-C, when
+//! what was reached is written.
 
 use bivalve::Settings;
 use bivalve_delta::{Mode, Options, Progress, Reduction, Refusal, View, reduce};
@@ -54,7 +56,8 @@ struct Args {
     /// Write the result here; else to standard output.
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Judge so many candidates at a time; the result does not depend on it. 0: as many as there are processors.
+    /// Judge so many candidates at a time; the result does not depend on it. 0: as many as there are
+    /// processors.
     #[arg(short, long, value_name = "N", default_value_t = 0)]
     jobs: usize,
     /// Where time and tests went, on standard error.

@@ -1,7 +1,7 @@
 //! Where scripts go that a tool makes: to files of a folder, or one after the other to standard output.
 //!
-//! On standard output `(reset)` stands between scripts, so that a solver that reads the stream decides each by itself. When
-//! nobody reads any more, that is the end, not an error.
+//! On standard output `(reset)` stands between scripts, so that a solver that reads the stream decides each
+//! by itself. When nobody reads any more, that is the end, not an error.
 
 use std::fs;
 use std::io::{self, BufWriter, ErrorKind, StdoutLock, Write};
@@ -21,7 +21,8 @@ impl Scripts {
         folder.map_or_else(|| Scripts::Stream(BufWriter::new(io::stdout().lock()), false), Scripts::Folder)
     }
 
-    /// Puts a script into its place, under a path relative to the folder. `false` says that nobody reads any more.
+    /// Puts a script into its place, under a path relative to the folder. `false` says that nobody reads any
+    /// more.
     ///
     /// # Errors
     /// A sentence, when it cannot be written.

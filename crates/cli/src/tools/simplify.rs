@@ -1,16 +1,18 @@
 //! `bivalve simplify`: what simplification leaves of a script, as a script.
 //!
-//! Commands are carried out up to the first check, or to the end where there is none (`set-option` aside: options are those of
-//! the command line); what a check would assume is left out. The assertions that are live there are
-//! simplified as that check would do it, under the same options, and printed with all symbols that they declare.
+//! Commands are carried out up to the first check, or to the end where there is none (`set-option` aside:
+//! options are those of the command line); what a check would assume is left out. The assertions that are
+//! live there are simplified as that check would do it, under the same options, and printed with all symbols
+//! that they declare.
 //!
-//! The way back: an eliminated symbol is a `define-fun` over symbols that are left, and every other symbol keeps its name. So what is
-//! printed has a model exactly if the script has one, and in each of its models the symbols of the script, defined or declared, have
-//! values that satisfy the script; whoever asks `(get-value (x))` gets one of these. Symbols that were brought in besides
-//! are declared like the others, under names that the script does not use.
+//! The way back: an eliminated symbol is a `define-fun` over symbols that are left, and every other symbol
+//! keeps its name. So what is printed has a model exactly if the script has one, and in each of its models
+//! the symbols of the script, defined or declared, have values that satisfy the script; whoever asks
+//! `(get-value (x))` gets one of these. Symbols that were brought in besides are declared like the others,
+//! under names that the script does not use.
 //!
-//! Exit codes: 0 when it was printed; 1 when the script has an error, or says what is not supported; 2 when the command line is
-//! wrong or a file cannot be read or written.
+//! Exit codes: 0 when it was printed; 1 when the script has an error, or says what is not supported; 2 when
+//! the command line is wrong or a file cannot be read or written.
 
 use super::{TROUBLE_EXIT, trouble};
 use crate::args::solver_args;

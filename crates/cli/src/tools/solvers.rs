@@ -1,9 +1,10 @@
 //! The solvers of a campaign, as they are named on a command line.
 //!
 //! `--solver NAME=COMMAND` is a program: words as in a shell, `{}` for the file, standard input without it.
-//! `--inside NAME:OPTION=VALUE,...` is Bivalve in this process; without any solver there is one of these, called `bivalve`.
-//! What a solver cannot do is said by name: `--without NAME=models`. Options at random are drawn anew for every few cases, from
-//! the option table for those inside, from the pool of `--pool NAME=WORDS` for a program.
+//! `--inside NAME:OPTION=VALUE,...` is Bivalve in this process; without any solver there is one of these,
+//! called `bivalve`. What a solver cannot do is said by name: `--without NAME=models`. Options at random are
+//! drawn anew for every few cases, from the option table for those inside, from the pool of `--pool
+//! NAME=WORDS` for a program.
 
 use crate::limits::{parse_bytes, parse_duration};
 use bivalve::Settings;
@@ -21,7 +22,8 @@ pub(crate) struct SolverArgs {
     /// A program: `z3=z3 -smt2 {}`; `{}` is the file, without it the script goes to standard input
     #[arg(long = "solver", value_name = "NAME=COMMAND")]
     pub(crate) programs: Vec<String>,
-    /// Bivalve in this process: `bivalve`, or `NAME:OPTION=VALUE,OPTION=VALUE` [default without --solver: bivalve]
+    /// Bivalve in this process: `bivalve`, or `NAME:OPTION=VALUE,OPTION=VALUE` [default without --solver:
+    /// bivalve]
     #[arg(long = "inside", value_name = "NAME:OPTIONS")]
     pub(crate) inside: Vec<String>,
     /// Time for each case: 15, 1.5s, 500ms
@@ -30,8 +32,8 @@ pub(crate) struct SolverArgs {
     /// Address space for a program: 800M, 4G
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
     pub(crate) memory: Option<u64>,
-    /// Ask programs, or the one of that name, about so many cases at once, separated by `(reset)`; what is amiss is asked again
-    /// alone
+    /// Ask programs, or the one of that name, about so many cases at once, separated by `(reset)`; what is
+    /// amiss is asked again alone
     #[arg(long, value_name = "[NAME=]N")]
     pub(crate) batch: Vec<String>,
     /// With --batch, let errors and unknown count without asking again alone

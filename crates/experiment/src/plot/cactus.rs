@@ -1,8 +1,9 @@
 //! All solvers in one plot: how many files each solves when every file gets so much time.
 //!
-//! A solver's times on the files it solved, sorted, drawn as time (up, logarithmic) over rank (across). Further right
-//! is more solved, lower is faster. Each solver has its own sorted order, so the plot does not say which files; the
-//! scatter plots do. Colours come round after six solvers; the second round is dashed, and so on with shorter dashes.
+//! A solver's times on the files it solved, sorted, drawn as time (up, logarithmic) over rank (across).
+//! Further right is more solved, lower is faster. Each solver has its own sorted order, so the plot does not
+//! say which files; the scatter plots do. Colours come round after six solvers; the second round is dashed,
+//! and so on with shorter dashes.
 
 use super::{Answers, COLOURS, Canvas, Drawn, FLOOR, Item, LEAD, Mark, least, limit, seconds, strip};
 use crate::log::Log;

@@ -113,7 +113,8 @@ impl<R: Read> Parser<R> {
         self.source.locate(self.source.command())
     }
 
-    /// Was the last command an `assert`, refused or not? Where one was refused, a formula is missing from then on.
+    /// Was the last command an `assert`, refused or not? Where one was refused, a formula is missing from
+    /// then on.
     pub fn was_assertion(&self) -> bool {
         self.asserting
     }

@@ -1,12 +1,14 @@
-//! Equalities: terms that have the value of a variable, or of a constant (Becker, tables 4 and 9, and more like them).
+//! Equalities: terms that have the value of a variable, or of a constant (Becker, tables 4 and 9, and more
+//! like them).
 //!
-//! A row builds, for a term `s`, another one that is equal to it. Rows of variables are numbered as in the tables: `NC1` to
-//! `NC12` over bit-vectors; `T9` are those of table 9, reads of constant arrays, one for each index sort; rows without a number
-//! are new. Rows of constants say which constants they are about. In table 4 the all-ones vector stands twice where one is
-//! meant (products and quotients by `1^m`); here it is one.
+//! A row builds, for a term `s`, another one that is equal to it. Rows of variables are numbered as in the
+//! tables: `NC1` to `NC12` over bit-vectors; `T9` are those of table 9, reads of constant arrays, one for
+//! each index sort; rows without a number are new. Rows of constants say which constants they are about. In
+//! table 4 the all-ones vector stands twice where one is meant (products and quotients by `1^m`); here it is
+//! one.
 //!
-//! Constants within a row stand in it, or *apart*: as a fresh variable that a further assertion equates to the constant, the
-//! "if t = 0" of the table. Other variables of a row are unconstrained.
+//! Constants within a row stand in it, or *apart*: as a fresh variable that a further assertion equates to
+//! the constant, the "if t = 0" of the table. Other variables of a row are unconstrained.
 
 use crate::construct::Theory;
 use bivalve_terms::{BitVec, Op, Pool, Sort, Term, Value};

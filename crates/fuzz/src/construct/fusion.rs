@@ -1,14 +1,16 @@
-//! Semantic fusion: two formulas become one through a variable that knows both (D. Winterer, C. Zhang, Z. Su, *Validating SMT
-//! Solvers via Semantic Fusion*, PLDI 2020).
+//! Semantic fusion: two formulas become one through a variable that knows both (D. Winterer, C. Zhang, Z. Su,
+//! *Validating SMT Solvers via Semantic Fusion*, PLDI 2020).
 //!
-//! Of a variable `x` of the first formula and `y` of the second, of one sort, a fresh `z` is a function: `z = f(x, y)`. The
-//! function can be inverted in each argument, `x = g(z, y)` and `y = h(z, x)`, so some occurrences of `x` are replaced by
-//! `g(z, y)`, and some of `y` by `h(z, x)`. Over bit-vectors many functions can: sums, differences, exclusive or, these with a
-//! rotation of an argument or an odd multiple; over Booleans `xor` and equality.
+//! Of a variable `x` of the first formula and `y` of the second, of one sort, a fresh `z` is a function: `z =
+//! f(x, y)`. The function can be inverted in each argument, `x = g(z, y)` and `y = h(z, x)`, so some
+//! occurrences of `x` are replaced by `g(z, y)`, and some of `y` by `h(z, x)`. Over bit-vectors many
+//! functions can: sums, differences, exclusive or, these with a rotation of an argument or an odd multiple;
+//! over Booleans `xor` and equality.
 //!
-//! Two satisfiable formulas are joined by conjunction: the models together, with `z` computed, are a model. Two unsatisfiable
-//! ones are joined by disjunction: under `z = f(x, y)` each of them is what it was, so both are contradictory still. The
-//! paper asserts the inverses, too; over bit-vectors they follow, so they are left out, and the core is clear.
+//! Two satisfiable formulas are joined by conjunction: the models together, with `z` computed, are a model.
+//! Two unsatisfiable ones are joined by disjunction: under `z = f(x, y)` each of them is what it was, so both
+//! are contradictory still. The paper asserts the inverses, too; over bit-vectors they follow, so they are
+//! left out, and the core is clear.
 
 use crate::case::{Case, Evidence};
 use bivalve_terms::{BitVec, Op, Pool, Sort, Term, TermMap, Value, cone, eval};

@@ -1,13 +1,13 @@
 //! The equivalent formulas of Becker's table 2 as they stand there: over integers, as text.
 //!
-//! Our reader knows no integers, so these formulas cannot be terms. What is kept of one is the operation it is about and
-//! the terms in its places; a transformation that replaces a symbol replaces it in these too, and the text is made when
-//! it is asked for. The forms follow the table, with its misprints put right: the lower part of `bvand` and `bvor` is
-//! `extract(m-2, 0)`, that of `bvor` is joined by `bvor`, and the existential bit is a free symbol of the formula, which is
-//! as good where the formula is asserted.
+//! Our reader knows no integers, so these formulas cannot be terms. What is kept of one is the operation it
+//! is about and the terms in its places; a transformation that replaces a symbol replaces it in these too,
+//! and the text is made when it is asked for. The forms follow the table, with its misprints put right: the
+//! lower part of `bvand` and `bvor` is `extract(m-2, 0)`, that of `bvor` is joined by `bvor`, and the
+//! existential bit is a free symbol of the formula, which is as good where the formula is asserted.
 //!
-//! `bv2nat` and `(_ int2bv m)` are the names that Z3, cvc5 and CVC4 have in common; SMT-LIB 2.7 calls them `ubv_to_int` and
-//! `int_to_bv`. `div` and `mod` are those of the theory Ints.
+//! `bv2nat` and `(_ int2bv m)` are the names that Z3, cvc5 and CVC4 have in common; SMT-LIB 2.7 calls them
+//! `ubv_to_int` and `int_to_bv`. `div` and `mod` are those of the theory Ints.
 
 use bivalve_formats::smtlib::print::{BitVecFormat, Naming, Printer};
 use bivalve_terms::{BitVec, Op, Pool, Substitution, Term};

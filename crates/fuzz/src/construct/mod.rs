@@ -1,26 +1,30 @@
-//! Formulas of known status by construction (O. Becker, *Automatically Testing SMT Solvers*, bachelor thesis, ETH Zürich 2021,
-//! after A. Bugariu and P. Müller, *Automatically Testing String Solvers*, ICSE 2020).
+//! Formulas of known status by construction (O. Becker, *Automatically Testing SMT Solvers*, bachelor thesis,
+//! ETH Zürich 2021, after A. Bugariu and P. Müller, *Automatically Testing String Solvers*, ICSE 2020).
 //!
-//! A fuzzer needs a second solver to tell who is wrong. Here the status is known before anybody is asked, because formulas are
-//! built so: from the executable semantics of `terms`, from equivalent formulas, from equalities. Each case carries its
-//! model or a core ([`Case`]). The thesis' kinds are in `sat` and `unsat`; three go beyond it:
+//! A fuzzer needs a second solver to tell who is wrong. Here the status is known before anybody is asked,
+//! because formulas are built so: from the executable semantics of `terms`, from equivalent formulas, from
+//! equalities. Each case carries its model or a core ([`Case`]). The thesis' kinds are in `sat` and `unsat`;
+//! three go beyond it:
 //!
 //! - *chain*: transformations several times, of any case (`transform`);
 //! - *fusion*: two cases become one (`fusion`);
 //! - *rule*: the rewrite rules of `rewrite` as equivalences (`rules`).
 //!
-//! Differences to the thesis: no integers and strings (the forms of table 2 over integers exist as text, [`integers`]); no
-//! quantifiers, hence no rows "\[p\]", because the existential variables of the table stand in assertions and are free;
-//! arrays have equivalent formulas, too, and so all of its transformations; any width; all operators if wanted.
+//! Differences to the thesis: no integers and strings (the forms of table 2 over integers exist as text,
+//! [`integers`]); no quantifiers, hence no rows "\[p\]", because the existential variables of the table stand
+//! in assertions and are free; arrays have equivalent formulas, too, and so all of its transformations; any
+//! width; all operators if wanted.
 //!
-//! **Nothing is listed.** The thesis ran out of memory. Here each kind is a *space* of numbers, one for each combination of
-//! choices (operation, values, form, variable, equality ...), in mixed radix. [`Construction::case`] makes the case of a
-//! number from nothing else; numbers whose choices do not fit, or that would repeat another formula, have none.
-//! [`Construction::all`] is an iterator over a space, [`Construction::sample`] draws from it. So a campaign can stop at a number
-//! and go on there, and two machines can share one. Kinds made by chance (chain, fusion, rule) have as many numbers as
+//! **Nothing is listed.** The thesis ran out of memory. Here each kind is a *space* of numbers, one for each
+//! combination of choices (operation, values, form, variable, equality ...), in mixed radix.
+//! [`Construction::case`] makes the case of a number from nothing else; numbers whose choices do not fit, or
+//! that would repeat another formula, have none. [`Construction::all`] is an iterator over a space,
+//! [`Construction::sample`] draws from it. So a campaign can stop at a number and go on there, and two
+//! machines can share one. Kinds made by chance (chain, fusion, rule) have as many numbers as
 //! [`Options::samples`] says, or some for each rule.
 //!
-//! Cost: 2 to 30 µs a case; a construction keeps a table of the operations over initial values, a few hundred entries.
+//! Cost: 2 to 30 µs a case; a construction keeps a table of the operations over initial values, a few hundred
+//! entries.
 
 mod equality;
 mod equivalent;
@@ -319,8 +323,8 @@ impl Construction {
         (first..self.len(kind)).filter_map(move |number| Some((number, self.case(kind, number)?)))
     }
 
-    /// The draw of this index: a case by chance, with its number. `None` if none was met; then there are hardly any, and other
-    /// draws will meet none either. Two draws may be the same.
+    /// The draw of this index: a case by chance, with its number. `None` if none was met; then there are
+    /// hardly any, and other draws will meet none either. Two draws may be the same.
     pub fn sample(&self, kind: Kind, index: u64) -> Option<(u64, Case)> {
         let len = self.len(kind);
         let mut random = Rng::with_seed(seed_of(self.options.seed ^ (kind as u64) << 32, index));
@@ -418,7 +422,8 @@ fn space(stage: &Stage, options: &Options, contradictions: &[(usize, usize)], ki
     }
 }
 
-/// Has the formula both an operator on arrays and one on bit-vectors? Those of the theory Core belong to both.
+/// Has the formula both an operator on arrays and one on bit-vectors? Those of the theory Core belong to
+/// both.
 fn mixes(case: &Case) -> bool {
     let [mut arrays, mut bits] = [false; 2];
     for op in case.operators() {

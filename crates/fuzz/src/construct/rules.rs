@@ -1,8 +1,9 @@
 //! The rewrite rules as equivalences: each says that two terms are equal.
 //!
-//! A term in the shape of a rule's left side, with random small terms for its variables, is rewritten by all rules. What comes
-//! out is equal to it, so to say of a variable that it differs from the one and equals the other is a contradiction. Nothing
-//! is taken on trust: the rules are judged in their own crate, and the tests of this one judge the contradictions again.
+//! A term in the shape of a rule's left side, with random small terms for its variables, is rewritten by all
+//! rules. What comes out is equal to it, so to say of a variable that it differs from the one and equals the
+//! other is a contradiction. Nothing is taken on trust: the rules are judged in their own crate, and the
+//! tests of this one judge the contradictions again.
 
 use super::sat::made;
 use crate::case::{Case, Evidence};

@@ -1,13 +1,16 @@
-//! Satisfiable formulas: one operation, constants in some of its places, synthesised terms (Becker, section 2.2.1).
+//! Satisfiable formulas: one operation, constants in some of its places, synthesised terms (Becker, section
+//! 2.2.1).
 //!
 //! - *single*: `op(s, t) = res`, everything free. All operations are total, so it is satisfiable.
-//! - *constants*: initial values in the places, the result by the semantics, and for each proper subset of the places these
-//!   left free; what was in them is a model. Tuples that differ only in free places give the same formula as long as the
-//!   result is the same or free; of these only the first is made, so no two formulas of this kind are equal.
-//! - *synthesis*: each value of such an equation is replaced by an operation over initial values that evaluates to it, and
-//!   then each constant by a variable, equal ones by the same. So many operations evaluate to a value that the product of all
-//!   choices is out of reach; `breadth` bounds the choices for each place, spread over the list and shifted from tuple to
-//!   tuple, so that a larger breadth adds formulas and a small one still meets all operations.
+//! - *constants*: initial values in the places, the result by the semantics, and for each proper subset of
+//!   the places these left free; what was in them is a model. Tuples that differ only in free places give the
+//!   same formula as long as the result is the same or free; of these only the first is made, so no two
+//!   formulas of this kind are equal.
+//! - *synthesis*: each value of such an equation is replaced by an operation over initial values that
+//!   evaluates to it, and then each constant by a variable, equal ones by the same. So many operations
+//!   evaluate to a value that the product of all choices is out of reach; `breadth` bounds the choices for
+//!   each place, spread over the list and shifted from tuple to tuple, so that a larger breadth adds formulas
+//!   and a small one still meets all operations.
 
 use super::Digits;
 use super::stage::{Made, Stage, literal};
@@ -51,8 +54,8 @@ pub(super) fn constants(stage: &Stage, operation: usize, code: u64) -> Option<Ca
     Some(equation(stage, operation, &values, free))
 }
 
-/// The equation of an operation over values with its result; bit `i` of `free` says that place `i` is a variable, the last one
-/// being the result.
+/// The equation of an operation over values with its result; bit `i` of `free` says that place `i` is a
+/// variable, the last one being the result.
 fn equation(stage: &Stage, operation: usize, values: &[Value], free: u64) -> Case {
     let mut pool = stage.pool();
     let mut model = Assignment::new();
@@ -95,7 +98,8 @@ pub(super) fn synthesis(stage: &Stage, operation: usize, code: u64, breadth: u64
         let list = stage.made_with(sort, value);
         let (count, shift) = (list.len() as u64, tuple.wrapping_mul(7) + 3 * place as u64);
         if choice >= breadth.min(count) {
-            // Nothing evaluates to some values, say, to some arrays: these stay; their one choice is the first.
+            // Nothing evaluates to some values, say, to some arrays: these stay; their one choice is the
+            // first.
             if !(list.is_empty() && choice == 0) {
                 return None;
             }

@@ -1,12 +1,14 @@
-//! The stage: sorts, initial values and operations of a construction, and the terms of one operation that are made of them.
+//! The stage: sorts, initial values and operations of a construction, and the terms of one operation that are
+//! made of them.
 //!
-//! The values are Becker's: of bit-vectors 0, 1, 2 and 2^m - 1 (table 3), both Booleans, and of arrays those that are constant
-//! with one of these. (Beside arrays he had memory for 0 and 1 only, table 6.) The operations are those of his tables 1 and 5, or
-//! all of the operator table; the latter are found by asking the pool which argument sorts and indices it takes, so that a
-//! new operator appears by itself.
+//! The values are Becker's: of bit-vectors 0, 1, 2 and 2^m - 1 (table 3), both Booleans, and of arrays those
+//! that are constant with one of these. (Beside arrays he had memory for 0 and 1 only, table 6.) The
+//! operations are those of his tables 1 and 5, or all of the operator table; the latter are found by asking
+//! the pool which argument sorts and indices it takes, so that a new operator appears by itself.
 //!
-//! Whatever operation and tuple of values there is, its result is known by the executable semantics; [`Stage::made_with`] lists
-//! them by result. That list is the only one kept: it has a few hundred entries, whatever the width.
+//! Whatever operation and tuple of values there is, its result is known by the executable semantics;
+//! [`Stage::made_with`] lists them by result. That list is the only one kept: it has a few hundred entries,
+//! whatever the width.
 
 use super::{Operators, Theory};
 use crate::theory::Literals;
@@ -146,7 +148,8 @@ impl Stage {
         found
     }
 
-    /// The operations with this operator, these indices and argument sorts: none, or one; of constant arrays several.
+    /// The operations with this operator, these indices and argument sorts: none, or one; of constant arrays
+    /// several.
     fn operation(&self, op: Op, indices: Vec<u32>, args: &[Sort], sorts: &[Sort]) -> Vec<Operation> {
         let mut pool = self.pool();
         let symbols: Vec<Term> = args.iter().map(|&sort| pool.symbol("s", sort)).collect();
@@ -228,7 +231,8 @@ impl Stage {
         self.made.get(&(sort, value.clone())).map_or(&[], Vec::as_slice)
     }
 
-    /// The greatest number of terms of one operation over initial values that evaluate to one value; at least 1.
+    /// The greatest number of terms of one operation over initial values that evaluate to one value; at
+    /// least 1.
     pub(super) fn most_made_alike(&self) -> u64 {
         self.made.values().map(|list| list.len() as u64).max().unwrap_or(1)
     }

@@ -1,9 +1,12 @@
-//! Transformations of cases that keep what is known of them (Becker, section 2.2), for any case and any number of times.
+//! Transformations of cases that keep what is known of them (Becker, section 2.2), for any case and any
+//! number of times.
 //!
-//! Each adds to the evidence what it adds to the formula: to a model the values of new variables, to a core the
-//! assertions without which it may be none. So they compose; the thesis had memory for one only ("Future work").
+//! Each adds to the evidence what it adds to the formula: to a model the values of new variables, to a core
+//! the assertions without which it may be none. So they compose; the thesis had memory for one only ("Future
+//! work").
 //!
-//! - [`split_variable`]: a variable is another one in one assertion, and an equality says that they are the same;
+//! - [`split_variable`]: a variable is another one in one assertion, and an equality says that they are the
+//!   same;
 //! - [`hide_constant`]: a constant is a variable in one assertion, and an equality says which constant;
 //! - [`define_another`]: an equality defines a variable that nobody needs;
 //! - [`grow`]: a variable is replaced in one assertion by a term equal to it;
@@ -78,8 +81,8 @@ fn equal_term(case: &mut Case, s: Term, row: &Row, mode: Mode, needed: bool) -> 
     (term, conditions.len())
 }
 
-/// Makes `variable` another one in an assertion; says how many conditions the row has. `needed` is whether what is added
-/// belongs to the core, provided the assertion does.
+/// Makes `variable` another one in an assertion; says how many conditions the row has. `needed` is whether
+/// what is added belongs to the core, provided the assertion does.
 pub(super) fn split_variable(
     case: &mut Case,
     at: usize,

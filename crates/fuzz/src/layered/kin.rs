@@ -1,13 +1,14 @@
 //! Operands that have to do with each other.
 //!
-//! Two operands drawn by chance are strangers, and what a solver knows about `x < x + 1`, `k x = k y`, `f(a, b)` beside
-//! `f(a, c)` or the complement of a term that it meets elsewhere is never asked for. So now and then the second operand is
-//! *kin* of the first: the term itself, its complement or negation, the term and a constant under an operator, or its
-//! *twin*, the same operator over one other operand. Deliberate faults (`cargo xtask faults`) showed what is missed
-//! without: side conditions of rewrite rules, and premises of lemmas about functions.
+//! Two operands drawn by chance are strangers, and what a solver knows about `x < x + 1`, `k x = k y`, `f(a,
+//! b)` beside `f(a, c)` or the complement of a term that it meets elsewhere is never asked for. So now and
+//! then the second operand is *kin* of the first: the term itself, its complement or negation, the term and a
+//! constant under an operator, or its *twin*, the same operator over one other operand. Deliberate faults
+//! (`cargo xtask faults`) showed what is missed without: side conditions of rewrite rules, and premises of
+//! lemmas about functions.
 //!
-//! *Equations* are the other thing that chance does not bring: assertions `s + t = u` with a symbol `s`, joined with
-//! nothing, for which elimination of symbols looks.
+//! *Equations* are the other thing that chance does not bring: assertions `s + t = u` with a symbol `s`,
+//! joined with nothing, for which elimination of symbols looks.
 
 use super::Family;
 use super::maker::Maker;
@@ -61,8 +62,8 @@ impl Maker<'_> {
         self.pool.mk(Op::Eq, &[left, b])
     }
 
-    /// A formula that holds where this one does not: its negation, or an equation of bit-vectors with the difference of its
-    /// sides added to one of them.
+    /// A formula that holds where this one does not: its negation, or an equation of bit-vectors with the
+    /// difference of its sides added to one of them.
     pub(super) fn turned_round(&mut self, root: Term, model: &Assignment) -> Term {
         if let (Op::Eq, &[a, b]) = (self.pool.op(root), self.pool.args(root))
             && self.pool.sort(a).is_bitvec()

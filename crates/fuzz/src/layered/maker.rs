@@ -1,8 +1,9 @@
 //! The layers, one after the other, and what is done with the roots.
 //!
-//! Nodes are kept by layer: bit-vectors, arrays, Booleans. Of each the *fringe* is known, the nodes that nobody has used
-//! yet; whoever needs an operand takes one from there two times of three, else any node. A binary operator thus uses up more
-//! of them than it adds: the DAG has few dead parts, and the other third is its sharing.
+//! Nodes are kept by layer: bit-vectors, arrays, Booleans. Of each the *fringe* is known, the nodes that
+//! nobody has used yet; whoever needs an operand takes one from there two times of three, else any node. A
+//! binary operator thus uses up more of them than it adds: the DAG has few dead parts, and the other third is
+//! its sharing.
 
 use super::{Division, Family, Shape, Vocabulary};
 use crate::case::Evidence;
@@ -237,7 +238,8 @@ impl<'a> Maker<'a> {
         node
     }
 
-    /// May the operator have more than two arguments? SMT-LIB says so of some only; many solvers refuse the others.
+    /// May the operator have more than two arguments? SMT-LIB says so of some only; many solvers refuse the
+    /// others.
     fn takes_lists(&self, op: Op) -> bool {
         let is_usual = matches!(op, Op::BvAnd | Op::BvOr | Op::BvXor | Op::BvAdd | Op::BvMul);
         op.info().arity == Arity::LeftAssoc && (is_usual || self.shape.vocabulary == Vocabulary::All)

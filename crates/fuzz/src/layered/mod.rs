@@ -1,26 +1,30 @@
-//! Random formulas in layers: grammar-based black-box fuzzing (R. Brummayer's thesis, section 4.2; his FuzzSMT).
+//! Random formulas in layers: grammar-based black-box fuzzing (R. Brummayer's thesis, section 4.2; his
+//! FuzzSMT).
 //!
-//! A formula grows from its leaves up. The *input* layer declares symbols and constants of random widths. The *main*
-//! layer applies random operators to random nodes made before; where widths do not fit, the narrower operand is extended or
-//! the wider one sliced, and what is a predicate becomes a bit by if-then-else, so that predicates occur below arithmetic
-//! too. The *array* layer is interleaved with it: reads, nested writes, choices between arrays; so reads become indices,
-//! elements and operands. Functions are applied likewise. The *predicate* layer compares nodes, arrays too if
-//! extensionality is wanted, and the *Boolean* layer joins roots, nodes without parents, by random connectives until as
-//! many are left as there shall be assertions.
+//! A formula grows from its leaves up. The *input* layer declares symbols and constants of random widths. The
+//! *main* layer applies random operators to random nodes made before; where widths do not fit, the narrower
+//! operand is extended or the wider one sliced, and what is a predicate becomes a bit by if-then-else, so
+//! that predicates occur below arithmetic too. The *array* layer is interleaved with it: reads, nested
+//! writes, choices between arrays; so reads become indices, elements and operands. Functions are applied
+//! likewise. The *predicate* layer compares nodes, arrays too if extensionality is wanted, and the *Boolean*
+//! layer joins roots, nodes without parents, by random connectives until as many are left as there shall be
+//! assertions.
 //!
-//! Most operands are nodes without parents, so that little of what is made is dead. Some are kin of the operand beside them
-//! (`kin`), and some assertions are plain equations.
+//! Most operands are nodes without parents, so that little of what is made is dead. Some are kin of the
+//! operand beside them (`kin`), and some assertions are plain equations.
 //!
-//! Division is absent, free, or *guarded*: top-level constraints say that no divisor is zero, so that the status does not
-//! hang on what a solver takes division by zero for (section 4.4.1). A divisor that is zero under a hidden random assignment is
-//! complemented, so that the guards can hold together; else most formulas were refuted by their guards alone.
+//! Division is absent, free, or *guarded*: top-level constraints say that no divisor is zero, so that the
+//! status does not hang on what a solver takes division by zero for (section 4.4.1). A divisor that is zero
+//! under a hidden random assignment is complemented, so that the guards can hold together; else most formulas
+//! were refuted by their guards alone.
 //!
-//! A random formula is mostly satisfiable and its status unknown. Two further [`Goal`]s know it: *planted* formulas are
-//! turned round, root by root, so that a hidden random assignment satisfies them; *refuted* ones assert a root and, in
-//! other words, its negation. [`session`] does both over time: levels, names, assumptions, each check of known status.
+//! A random formula is mostly satisfiable and its status unknown. Two further [`Goal`]s know it: *planted*
+//! formulas are turned round, root by root, so that a hidden random assignment satisfies them; *refuted* ones
+//! assert a root and, in other words, its negation. [`session`] does both over time: levels, names,
+//! assumptions, each check of known status.
 //!
-//! Cost: a few random numbers a node; a formula of the default [`Shape`] takes some 4 µs to make, and three times as much to
-//! print.
+//! Cost: a few random numbers a node; a formula of the default [`Shape`] takes some 4 µs to make, and three
+//! times as much to print.
 
 mod kin;
 mod maker;
@@ -79,7 +83,8 @@ pub struct Shape {
     pub variables: RangeInclusive<u32>,
     /// Bit-vector constants.
     pub constants: RangeInclusive<u32>,
-    /// Widths of bit-vectors; no term is wider than the greatest, arguments of a concatenation are cut to fit.
+    /// Widths of bit-vectors; no term is wider than the greatest, arguments of a concatenation are cut to
+    /// fit.
     pub widths: RangeInclusive<u32>,
     /// Operators of the main layer.
     pub operations: RangeInclusive<u32>,
@@ -146,8 +151,8 @@ impl Default for Shape {
 }
 
 impl Shape {
-    /// The formulas of the thesis' table 4.1, first column: standard operators without division, widths up to 16. They have
-    /// some kilobytes, as there.
+    /// The formulas of the thesis' table 4.1, first column: standard operators without division, widths up
+    /// to 16. They have some kilobytes, as there.
     pub fn no_division() -> Shape {
         Shape {
             variables: 1..=10,

@@ -1,9 +1,10 @@
 //! Layered formulas over time: levels, names, assumptions, cores, with the status of each check known.
 //!
-//! A hidden assignment satisfies what is asserted, each formula being turned round where it must; that is `sat`, whatever is
-//! pushed and popped. On a level of its own, or among assumptions, now and then the negation of something asserted comes
-//! in other words; as long as both are in scope that is `unsat`, and after a pop it is `sat` again. With *doubt*,
-//! formulas are asserted as they are; then nothing is known while one that fails under the assignment is in scope.
+//! A hidden assignment satisfies what is asserted, each formula being turned round where it must; that is
+//! `sat`, whatever is pushed and popped. On a level of its own, or among assumptions, now and then the
+//! negation of something asserted comes in other words; as long as both are in scope that is `unsat`, and
+//! after a pop it is `sat` again. With *doubt*, formulas are asserted as they are; then nothing is known
+//! while one that fails under the assignment is in scope.
 //!
 //! The result is a [`Session`], so it is printed, carried out and made smaller like any other.
 

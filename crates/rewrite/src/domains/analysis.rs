@@ -1,14 +1,15 @@
 //! The domains of all terms below some conjuncts.
 //!
-//! [`Analysis::forward`] computes them bottom-up: what holds in every assignment, or, with [`Facts`], in every assignment in
-//! which the facts hold. [`Analysis::under`] takes all conjuncts to be true, and goes down and up again until
-//! nothing changes or [`ROUNDS`] are over: what it finds holds in their models only. A domain that becomes empty on the way
-//! says that there is no model.
+//! [`Analysis::forward`] computes them bottom-up: what holds in every assignment, or, with [`Facts`], in
+//! every assignment in which the facts hold. [`Analysis::under`] takes all conjuncts to be true, and goes
+//! down and up again until nothing changes or [`ROUNDS`] are over: what it finds holds in their models only.
+//! A domain that becomes empty on the way says that there is no model.
 //!
-//! Who uses domains that hold in models only must keep what they were derived from; how is the business of the passes.
+//! Who uses domains that hold in models only must keep what they were derived from; how is the business of
+//! the passes.
 //!
-//! Only Booleans and bit-vectors of at most [`WIDEST`] bits have domains. Cost: a few operations on machine words for
-//! each term and round.
+//! Only Booleans and bit-vectors of at most [`WIDEST`] bits have domains. Cost: a few operations on machine
+//! words for each term and round.
 
 use super::{Domain, backward, forward};
 use bivalve_terms::{Pool, Term, TermMap};
@@ -28,8 +29,8 @@ pub(crate) struct Analysis {
     /// Where the domain of a term is; of most terms nothing is known, and they have none.
     places: TermMap<u32>,
     domains: Vec<Domain>,
-    /// The number of the walk in which each domain has changed last; a walk looks at what has changed since the last one in
-    /// its direction.
+    /// The number of the walk in which each domain has changed last; a walk looks at what has changed since
+    /// the last one in its direction.
     changed: Vec<u32>,
     /// By width: the domains of those of which nothing is known.
     unknown: Vec<Option<Domain>>,
@@ -60,8 +61,8 @@ impl Analysis {
         Some(analysis)
     }
 
-    /// What holds in all models of the conjuncts, which `terms` are the terms of, children first; `None` if there is no
-    /// model.
+    /// What holds in all models of the conjuncts, which `terms` are the terms of, children first; `None` if
+    /// there is no model.
     pub(crate) fn under(pool: &Pool, terms: &[Term], conjuncts: &[Term]) -> Option<Analysis> {
         let mut facts = Facts::new();
         for &conjunct in conjuncts {
@@ -82,8 +83,8 @@ impl Analysis {
         self.places.get(term).map(|&place| &self.domains[place as usize])
     }
 
-    /// What follows for a term from what is known of its arguments; `None` if that is nothing, because of none of them is
-    /// anything known.
+    /// What follows for a term from what is known of its arguments; `None` if that is nothing, because of
+    /// none of them is anything known.
     pub(crate) fn transfer(&self, pool: &Pool, term: Term, width: u32) -> Option<Domain> {
         if pool.is_const(term) {
             let value = pool.as_bitvec(term).map(Domain::one);
@@ -104,7 +105,8 @@ impl Analysis {
         self.domain(term).or_else(|| self.unknown.get(width(pool, term)? as usize)?.as_ref())
     }
 
-    /// Is something new about the term or its arguments since the last walk in this direction? In the first one, everything is.
+    /// Is something new about the term or its arguments since the last walk in this direction? In the first
+    /// one, everything is.
     fn is_new(&self, pool: &Pool, term: Term, walk: u32) -> bool {
         let since =
             |term: Term| self.places.get(term).is_some_and(|&place| self.changed[place as usize] + 2 >= walk);

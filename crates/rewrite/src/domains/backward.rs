@@ -1,9 +1,9 @@
 //! Backward: from what a result must be to what its arguments can be at most.
 //!
-//! For operators that have an inverse in one operand the forward function of the inverse is used (`a + b = r` gives
-//! `a = r - b`); for others what is known of all results of that kind: a conjunction that is true has true operands, a
-//! remainder is at most its dividend, the values below a bound have a bound. Arguments keep what was known of
-//! them; nothing is found to be possible that was not.
+//! For operators that have an inverse in one operand the forward function of the inverse is used (`a + b = r`
+//! gives `a = r - b`); for others what is known of all results of that kind: a conjunction that is true has
+//! true operands, a remainder is at most its dividend, the values below a bound have a bound. Arguments keep
+//! what was known of them; nothing is found to be possible that was not.
 //!
 //! Operators without an entry tell nothing. Cost: that of a few forward functions.
 
@@ -174,7 +174,8 @@ fn below(a: &Domain, b: &Domain) -> Option<Vec<Domain>> {
     Some(vec![bounded, b.at_least(&a.least.add(&one))?])
 }
 
-/// Signed order is unsigned order of numbers with the sign bit turned around, where that leaves an interval in one piece.
+/// Signed order is unsigned order of numbers with the sign bit turned around, where that leaves an interval
+/// in one piece.
 fn signed_order(result: &Domain, a: &Domain, b: &Domain) -> Option<Vec<Domain>> {
     let Some(less) = result.as_bool() else { return Some(vec![a.clone(), b.clone()]) };
     let (of_a, of_b) = (turned(a), turned(b));

@@ -1,13 +1,15 @@
 //! Forward: from domains of the arguments to a domain of the result.
 //!
-//! Each function is right because it is monotone or because it is a union of cases that are: a bound of a sum, product or
-//! quotient is taken at the bounds of the operands where no carry is lost; bits of a sum are known where both bits and
-//! the carry into their place are, and that is known where the least and the greatest sum agree; the low bits of a product
-//! depend on low bits alone. Signed operators are put together from unsigned ones, sign by sign. Operators that are not
-//! part of the normal form, and everything about arrays and functions, give away nothing.
+//! Each function is right because it is monotone or because it is a union of cases that are: a bound of a
+//! sum, product or quotient is taken at the bounds of the operands where no carry is lost; bits of a sum are
+//! known where both bits and the carry into their place are, and that is known where the least and the
+//! greatest sum agree; the low bits of a product depend on low bits alone. Signed operators are put together
+//! from unsigned ones, sign by sign. Operators that are not part of the normal form, and everything about
+//! arrays and functions, give away nothing.
 //!
-//! Repeated operands (`x - x`) are taken as two: less is known, but nothing wrong. Cost: constant for each operator, times
-//! the words of its width; shifts by amounts that are not constant look at up to [`MOST_SHIFTS`] amounts.
+//! Repeated operands (`x - x`) are taken as two: less is known, but nothing wrong. Cost: constant for each
+//! operator, times the words of its width; shifts by amounts that are not constant look at up to
+//! [`MOST_SHIFTS`] amounts.
 
 use super::{Domain, lesser, low_ones};
 use bivalve_terms::{BitVec, Op};
@@ -15,7 +17,8 @@ use bivalve_terms::{BitVec, Op};
 /// Amounts of a shift that are looked at one by one.
 const MOST_SHIFTS: u64 = 9;
 
-/// The domain of a term; `index` is the one stored with the operator, `width` that of the result (1 for Booleans).
+/// The domain of a term; `index` is the one stored with the operator, `width` that of the result (1 for
+/// Booleans).
 pub(super) fn transfer(op: Op, index: u32, width: u32, args: &[&Domain]) -> Domain {
     match (op, args) {
         (Op::Not | Op::BvNot, &[a]) => not(a),
@@ -105,8 +108,8 @@ fn mul(a: &Domain, b: &Domain) -> Domain {
     bits.meet(&bounds).expect("a product has its bits and its bounds")
 }
 
-/// Each operand is a power of two times the rest: the zeros add up, and so many bits of the product are known as of
-/// the rest that is known less.
+/// Each operand is a power of two times the rest: the zeros add up, and so many bits of the product are known
+/// as of the rest that is known less.
 fn low_bits_of_product(a: &Domain, b: &Domain) -> Domain {
     let width = a.width();
     let zeros = |x: &Domain| x.may.trailing_zeros();
@@ -285,7 +288,8 @@ fn product_overflows(a: &Domain, b: &Domain) -> Option<bool> {
     }
 }
 
-/// Of numbers whose signs are known: the magnitude of the product is greatest and least where those of the operands are.
+/// Of numbers whose signs are known: the magnitude of the product is greatest and least where those of the
+/// operands are.
 fn signed_product_overflows(a: &Domain, b: &Domain) -> Option<bool> {
     let (Some(_), Some(_)) = (a.sign(), b.sign()) else { return None };
     // The bounds of the operands are those of their magnitudes, in one order or the other.

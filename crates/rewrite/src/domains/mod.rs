@@ -1,19 +1,21 @@
 //! Domains: what is known of the values a term can have, as bits and as an unsigned interval at once.
 //!
-//! A [`Domain`] over-approximates a set of bit-vectors of one width by two descriptions: each bit is known to be zero, known to
-//! be one, or open; and the values lie between `least` and `greatest`. Each description tightens the other: the bounds move to
-//! the next values that the bits allow, and the leading bits in which the bounds agree are known. A Boolean is a vector of one
-//! bit. There is no empty domain; what is found to be empty is `None`, and says that the assumptions cannot all hold.
+//! A [`Domain`] over-approximates a set of bit-vectors of one width by two descriptions: each bit is known to
+//! be zero, known to be one, or open; and the values lie between `least` and `greatest`. Each description
+//! tightens the other: the bounds move to the next values that the bits allow, and the leading bits in which
+//! the bounds agree are known. A Boolean is a vector of one bit. There is no empty domain; what is found to
+//! be empty is `None`, and says that the assumptions cannot all hold.
 //!
-//! `forward` has a transfer function for each operator of the normal form: from domains of the arguments to one of the result.
-//! `backward` goes the other way: from what the result must be to what the arguments can be at most. `analysis` walks the DAG
-//! with both. All are judged by the tests against the executable meanings: exhaustively at small widths they never lose
-//! a value, and how many they keep too many is measured.
+//! `forward` has a transfer function for each operator of the normal form: from domains of the arguments to
+//! one of the result. `backward` goes the other way: from what the result must be to what the arguments can
+//! be at most. `analysis` walks the DAG with both. All are judged by the tests against the executable
+//! meanings: exhaustively at small widths they never lose a value, and how many they keep too many is
+//! measured.
 //!
-//! Why a product of two simple domains: bits alone do not know that a sum of three small numbers is small, and intervals
-//! alone do not know alignment. It is the propagation of STP (T. Hansen, *A constraint solver and its application to
-//! machine code test generation*, 2012, chapter 4) without its search for the tightest result. Cost: a few machine words
-//! for each operation.
+//! Why a product of two simple domains: bits alone do not know that a sum of three small numbers is small,
+//! and intervals alone do not know alignment. It is the propagation of STP (T. Hansen, *A constraint solver
+//! and its application to machine code test generation*, 2012, chapter 4) without its search for the tightest
+//! result. Cost: a few machine words for each operation.
 
 mod analysis;
 mod backward;
@@ -143,7 +145,8 @@ impl Domain {
         backward::around(self, low, width)
     }
 
-    /// Two values of which a comparison, an operator of the normal form, holds or does not; `None` if there are none.
+    /// Two values of which a comparison, an operator of the normal form, holds or does not; `None` if there
+    /// are none.
     pub(crate) fn compared(op: Op, holds: bool, a: &Domain, b: &Domain) -> Option<[Domain; 2]> {
         backward::refine(op, 0, &Domain::truth(holds), &[a, b])?.try_into().ok()
     }

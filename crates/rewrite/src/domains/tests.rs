@@ -1,7 +1,9 @@
-//! The judges of all transfer functions: every domain of small widths, every value in it, against the executable meanings.
+//! The judges of all transfer functions: every domain of small widths, every value in it, against the
+//! executable meanings.
 //!
-//! A set of values of up to three bits is a mask of eight bits, so that "no value is lost" is one operation on numbers. How much
-//! too much is kept is measured against the tightest domain that there is for the values.
+//! A set of values of up to three bits is a mask of eight bits, so that "no value is lost" is one operation
+//! on numbers. How much too much is kept is measured against the tightest domain that there is for the
+//! values.
 
 use super::forward::transfer;
 use super::{Domain, backward};
@@ -76,7 +78,8 @@ fn meaning(op: Op, index: u32, width: u32, values: &[(u64, u32)], bools: bool) -
     }
 }
 
-/// An operator with its stored index, the widths of arguments and result, and whether vectors of one bit are Booleans.
+/// An operator with its stored index, the widths of arguments and result, and whether vectors of one bit are
+/// Booleans.
 type Row = (Op, u32, Vec<u32>, u32, bool);
 
 /// Every operator that has a transfer function, at a width.
@@ -159,7 +162,8 @@ impl Table {
     }
 }
 
-/// No value is lost; of the values that are possible for all that is known, the share that could be excluded is small.
+/// No value is lost; of the values that are possible for all that is known, the share that could be excluded
+/// is small.
 #[test]
 fn forward_functions_lose_no_value() {
     for width in 1..=3 {

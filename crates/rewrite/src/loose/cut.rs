@@ -1,8 +1,9 @@
 //! Symbols that occur below slices only, none of which overlap, are cut into the slices.
 //!
-//! `x` is defined as the concatenation of fresh symbols, one for each slice and one for each gap between them. That is a
-//! change of variable, so the definition is one like any other. Afterwards the slices can be defined, or can occur once, each
-//! for itself. Slices that overlap would have to be cut further, which spreads wiring over the formula and gains nothing.
+//! `x` is defined as the concatenation of fresh symbols, one for each slice and one for each gap between
+//! them. That is a change of variable, so the definition is one like any other. Afterwards the slices can be
+//! defined, or can occur once, each for itself. Slices that overlap would have to be cut further, which
+//! spreads wiring over the formula and gains nothing.
 //!
 //! This is *slice elimination* as Boolector has it, for the case in which it is free. Cost: one walk.
 
@@ -46,7 +47,8 @@ fn end(pool: &Pool, slice: Term) -> u32 {
     pool.index(slice) + pool.width(slice).expect("a slice is a bit-vector")
 }
 
-/// The concatenation of new symbols that a symbol is, given its slices in increasing order, which are mapped to theirs.
+/// The concatenation of new symbols that a symbol is, given its slices in increasing order, which are mapped
+/// to theirs.
 fn cut(pool: &mut Pool, symbol: Term, slices: &[Term], images: &mut Substitution) -> Term {
     let part = |pool: &mut Pool, from: u32, to: u32| {
         let sort = Sort::bitvec(to - from).expect("a part of a bit-vector that is not empty");

@@ -1,24 +1,27 @@
 //! Loose steps: what the freedom of a symbol that occurs once makes of a formula.
 //!
-//! A symbol that occurs once, below all that is asserted, can be given whatever value its surroundings want. So `x + t`
-//! can have every value, whatever `t` is worth, and a fresh symbol can stand for it; `x <u t` can be true or false, unless `t`
-//! is zero. What is replaced disappears with everything that occurred nowhere else, and the fresh symbol occurs once
-//! again, so one walk from the leaves upwards takes whole formulas away. This is the *unconstrained* elimination of
-//! Bruttomesso (PhD thesis, 2008) and of Brummayer (thesis, section 3.4).
+//! A symbol that occurs once, below all that is asserted, can be given whatever value its surroundings want.
+//! So `x + t` can have every value, whatever `t` is worth, and a fresh symbol can stand for it; `x <u t` can
+//! be true or false, unless `t` is zero. What is replaced disappears with everything that occurred nowhere
+//! else, and the fresh symbol occurs once again, so one walk from the leaves upwards takes whole formulas
+//! away. This is the *unconstrained* elimination of Bruttomesso (PhD thesis, 2008) and of Brummayer (thesis,
+//! section 3.4).
 //!
-//! What is replaced by what is said in the rows of [`rows`]; each comes with a *witness*, the value of `x` that brings the
-//! replacement about, and that is the way back: `x` is defined by its witness, a term over the fresh symbol and the other
-//! operands.
+//! What is replaced by what is said in the rows of [`rows`]; each comes with a *witness*, the value of `x`
+//! that brings the replacement about, and that is the way back: `x` is defined by its witness, a term over
+//! the fresh symbol and the other operands.
 //!
-//! Two kinds of steps are told apart. Where the witness takes every value of `x` (as the fresh symbol goes through its own),
-//! the step is a change of variable: the definition is one like any other, and what comes later may mention `x`. Where it
-//! does not, the definition is *loose*: right only as long as nobody else speaks of `x`. See [`crate::Definitions`]
-//! for what becomes of that, and the solver for how such a step is taken back.
+//! Two kinds of steps are told apart. Where the witness takes every value of `x` (as the fresh symbol goes
+//! through its own), the step is a change of variable: the definition is one like any other, and what comes
+//! later may mention `x`. Where it does not, the definition is *loose*: right only as long as nobody else
+//! speaks of `x`. See [`crate::Definitions`] for what becomes of that, and the solver for how such a step is
+//! taken back.
 //!
-//! Symbols below slices only, none of which overlap, are cut into the slices first; that is a change of variable, too.
+//! Symbols below slices only, none of which overlap, are cut into the slices first; that is a change of
+//! variable, too.
 //!
-//! Cost: each round is linear in the terms below the conjuncts; rounds follow as long as they find something, since what
-//! was taken away may leave another symbol with a single occurrence.
+//! Cost: each round is linear in the terms below the conjuncts; rounds follow as long as they find something,
+//! since what was taken away may leave another symbol with a single occurrence.
 
 mod cut;
 mod narrow;
@@ -48,8 +51,8 @@ pub(crate) struct Defined {
     pub(crate) loose: bool,
 }
 
-/// A pass over conjuncts, which it replaces by others, satisfiable if they are, and adds what gives the symbols their values
-/// that occur in them no more. Symbols that are `taken` are mentioned elsewhere.
+/// A pass over conjuncts, which it replaces by others, satisfiable if they are, and adds what gives the
+/// symbols their values that occur in them no more. Symbols that are `taken` are mentioned elsewhere.
 pub(crate) type Run = fn(&mut Pool, &mut Loosened, taken: &dyn Fn(Term) -> bool);
 
 /// Cuts symbols of which only slices are used.
@@ -59,9 +62,9 @@ pub(crate) fn slices(pool: &mut Pool, left: &mut Loosened, taken: &dyn Fn(Term) 
 
 /// Replaces terms that can be chosen freely through a symbol that occurs once.
 ///
-/// Not beside applications of functions: measured on the 12 QF_UFBV files of program verifiers that we have, 8 were solved
-/// without this and 6 with it. There are models near zero there, which the engine tries first, and a fresh symbol that is zero
-/// is another value of what it replaced.
+/// Not beside applications of functions: measured on the 12 QF_UFBV files of program verifiers that we have,
+/// 8 were solved without this and 6 with it. There are models near zero there, which the engine tries first,
+/// and a fresh symbol that is zero is another value of what it replaced.
 pub(crate) fn unconstrained(pool: &mut Pool, left: &mut Loosened, taken: &dyn Fn(Term) -> bool) {
     if cone(pool, &left.conjuncts).iter().any(|&term| pool.op(term) == Op::Apply) {
         return;

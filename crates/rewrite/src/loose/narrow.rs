@@ -1,22 +1,24 @@
 //! Symbols that are only compared need few values.
 //!
-//! Symbols that occur in equations with each other and with constants only (and in choices that do) have no bits: all that
-//! matters is which of them are equal. If `n` symbols and constants are compared with each other, `n` values are enough for
-//! them, whatever their width: a model is renumbered. So symbols become narrower ones, and constants small numbers. This
-//! is the *small domain instantiation* of equality logic (Pnueli, Rodeh, Shtrichman and Siegel, CAV 1999).
+//! Symbols that occur in equations with each other and with constants only (and in choices that do) have no
+//! bits: all that matters is which of them are equal. If `n` symbols and constants are compared with each
+//! other, `n` values are enough for them, whatever their width: a model is renumbered. So symbols become
+//! narrower ones, and constants small numbers. This is the *small domain instantiation* of equality logic
+//! (Pnueli, Rodeh, Shtrichman and Siegel, CAV 1999).
 //!
-//! Often far fewer are enough. An equation that occurs below an even number of negations only may become true by accident,
-//! since more truth there does no harm; what has to stay apart in a model are the sides of those equations that occur
-//! negated. Take the values of a model as the nodes of a graph, with an edge for each negated equation that is false in it,
-//! and one for each pair of constants: its colours will do as values, and a graph with `m` edges has no more than `c` colours
-//! where `c · (c - 1) / 2 <= m`, since each pair of colours has an edge. A choice has the value of one of its branches, so
-//! an equation is one edge however many symbols it chooses from.
+//! Often far fewer are enough. An equation that occurs below an even number of negations only may become true
+//! by accident, since more truth there does no harm; what has to stay apart in a model are the sides of those
+//! equations that occur negated. Take the values of a model as the nodes of a graph, with an edge for each
+//! negated equation that is false in it, and one for each pair of constants: its colours will do as values,
+//! and a graph with `m` edges has no more than `c` colours where `c · (c - 1) / 2 <= m`, since each pair of
+//! colours has an edge. A choice has the value of one of its branches, so an equation is one edge however
+//! many symbols it chooses from.
 //!
-//! The way back: the numbers of constants go back to them, and other numbers `i` to `base + i`, where `base` is such that
-//! no constant is met. That is a loose definition: a symbol has few values then.
+//! The way back: the numbers of constants go back to them, and other numbers `i` to `base + i`, where `base`
+//! is such that no constant is met. That is a loose definition: a symbol has few values then.
 //!
-//! Cost: linear in the terms below the conjuncts; constants are compared one by one when a model is made, so not many of
-//! them are allowed.
+//! Cost: linear in the terms below the conjuncts; constants are compared one by one when a model is made, so
+//! not many of them are allowed.
 
 use super::{Defined, Loosened};
 use crate::make;

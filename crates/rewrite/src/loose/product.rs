@@ -1,13 +1,14 @@
 //! A free factor: `x · t`, whatever `t` is.
 //!
-//! Let `t = o · p`, `p` a power of two and `o` odd. As `x` goes through all numbers, so does `x · o`, and `x · t` goes through the
-//! multiples of `p`: the numbers without bits below the lowest one of `t`. So `v & (t | -t)`, which blots these bits out, takes the
-//! place of the product. The witness divides by `p` and multiplies by the inverse of `o`, which Newton's iteration finds:
-//! `o` is its own inverse in the lowest three bits, and `i · (2 - o · i)` is right in twice as many bits as `i` is. If `t` is
-//! zero, `p` is, and the product, and nothing is asked of the witness.
+//! Let `t = o · p`, `p` a power of two and `o` odd. As `x` goes through all numbers, so does `x · o`, and `x
+//! · t` goes through the multiples of `p`: the numbers without bits below the lowest one of `t`. So `v & (t |
+//! -t)`, which blots these bits out, takes the place of the product. The witness divides by `p` and
+//! multiplies by the inverse of `o`, which Newton's iteration finds: `o` is its own inverse in the lowest
+//! three bits, and `i · (2 - o · i)` is right in twice as many bits as `i` is. If `t` is zero, `p` is, and
+//! the product, and nothing is asked of the witness.
 //!
-//! Witnesses are only ever evaluated, so their products cost no gates; but the products of very wide numbers take time,
-//! and those are left alone. Constant factors have rows of their own ([`super::rows`]).
+//! Witnesses are only ever evaluated, so their products cost no gates; but the products of very wide numbers
+//! take time, and those are left alone. Constant factors have rows of their own ([`super::rows`]).
 
 use super::{Defined, Step, symbol};
 use crate::make;

@@ -1,15 +1,18 @@
 //! The rows: which terms can be chosen through an operand that is free, and how.
 //!
-//! A row says: this term, as its free operands go through all their values, has the values that that term has as the
-//! fresh symbol `v` goes through its own; and a free operand that has the value of its witness brings the value about. So a
-//! formula that holds for some value of the operand holds for some value of `v` after the replacement, and the other
-//! way round. Both halves are judged for every row, for all values at widths up to 4.
+//! A row says: this term, as its free operands go through all their values, has the values that that term has
+//! as the fresh symbol `v` goes through its own; and a free operand that has the value of its witness brings
+//! the value about. So a formula that holds for some value of the operand holds for some value of `v` after
+//! the replacement, and the other way round. Both halves are judged for every row, for all values at widths
+//! up to 4.
 //!
-//! A row is `onto` where its one witness takes every value: a change of variable. Metavariables and literals are those of
-//! [`super::template`]. Rows with two free operands come before those with one, since they say more.
+//! A row is `onto` where its one witness takes every value: a change of variable. Metavariables and literals
+//! are those of [`super::template`]. Rows with two free operands come before those with one, since they say
+//! more.
 //!
-//! Not here: rows that would leave as much as they take (`x & t` is any number within the mask `t`, which is another
-//! conjunction), and the equality of arrays, which was measured elsewhere to cost more than it gains (STP, 2026).
+//! Not here: rows that would leave as much as they take (`x & t` is any number within the mask `t`, which is
+//! another conjunction), and the equality of arrays, which was measured elsewhere to cost more than it gains
+//! (STP, 2026).
 
 use super::Step;
 use super::template::Template;

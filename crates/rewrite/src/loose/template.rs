@@ -1,7 +1,7 @@
 //! Rows made ready for use: from text to trees, and from trees to terms.
 //!
-//! The metavariables are fixed: `v` is the fresh symbol; `x` and `y` are operands that are free; `k` is a constant; `c`, `s`
-//! and `t` are any operands. Literals have the width of `x`, and constant arrays its sort.
+//! The metavariables are fixed: `v` is the fresh symbol; `x` and `y` are operands that are free; `k` is a
+//! constant; `c`, `s` and `t` are any operands. Literals have the width of `x`, and constant arrays its sort.
 
 use super::rows::{Row, Sorts};
 use super::{Defined, Step, symbol};

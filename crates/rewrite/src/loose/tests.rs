@@ -199,8 +199,8 @@ fn holds(pool: &Pool, conjuncts: &[Term], assignment: &Assignment) -> bool {
     conjuncts.iter().all(|&conjunct| evaluator.eval(conjunct).as_bool())
 }
 
-/// What is left is satisfiable exactly if the conjuncts were, and its models lift to theirs; with formulas beside that
-/// mention some of the symbols, both hold for all together.
+/// What is left is satisfiable exactly if the conjuncts were, and its models lift to theirs; with formulas
+/// beside that mention some of the symbols, both hold for all together.
 #[test]
 fn satisfiability_is_kept_and_models_lift() {
     let (mut judged, mut loosened, mut unsat) = (0, 0, 0);
@@ -365,8 +365,8 @@ fn products_reach_the_multiples() {
     }
 }
 
-/// Random formulas over equations of symbols and constants: satisfiable exactly if the narrow ones are, with models that
-/// lift.
+/// Random formulas over equations of symbols and constants: satisfiable exactly if the narrow ones are, with
+/// models that lift.
 #[test]
 fn narrowing_keeps_satisfiability_and_models_lift() {
     let (mut narrowed, mut unsat) = (0, 0);
@@ -455,7 +455,8 @@ fn symbols_of(pool: &Pool, roots: &[Term]) -> BTreeSet<Option<u32>> {
     symbols(pool, roots).into_iter().map(|symbol| pool.width(symbol)).collect()
 }
 
-/// Slices with a gap between them become symbols, overlapping ones stay; a formula about the whole is none the worse.
+/// Slices with a gap between them become symbols, overlapping ones stay; a formula about the whole is none
+/// the worse.
 #[test]
 fn slices_apart_become_symbols() {
     let mut pool = Pool::new();

@@ -1,15 +1,17 @@
-//! Arithmetic in normal form: sums and products as lists, and what several lists have in common computed once.
+//! Arithmetic in normal form: sums and products as lists, and what several lists have in common computed
+//! once.
 //!
-//! Every sum becomes a list of monomials with coefficients, every monomial a list of factors. Then the pair of members that most
-//! lists share becomes a member of its own, again and again ([`super::pairs`]), until no pair is shared; and the lists are built as chains.
-//! There are two forms: in the *flat* one products of sums stay products, in the *expanded* one they are multiplied out
-//! ([`super::polynomial`]). Which one is better, and whether either is better than what was written, is not to be seen by looking
-//! at terms: whoever runs this pass counts gates, and keeps what has fewest.
+//! Every sum becomes a list of monomials with coefficients, every monomial a list of factors. Then the pair
+//! of members that most lists share becomes a member of its own, again and again ([`super::pairs`]), until no
+//! pair is shared; and the lists are built as chains. There are two forms: in the *flat* one products of sums
+//! stay products, in the *expanded* one they are multiplied out ([`super::polynomial`]). Which one is better,
+//! and whether either is better than what was written, is not to be seen by looking at terms: whoever runs
+//! this pass counts gates, and keeps what has fewest.
 //!
 //! Why it is right: sums and products of bit-vectors are commutative, associative and distributive.
 //!
-//! After Bitwuzla's normalisation (word-level preprocessing, kept if the number of gates falls) and STP's sharing-aware sums. Cost: a walk,
-//! and the pairs of each list, within a budget.
+//! After Bitwuzla's normalisation (word-level preprocessing, kept if the number of gates falls) and STP's
+//! sharing-aware sums. Cost: a walk, and the pairs of each list, within a budget.
 
 use super::pairs::{MOST_MEMBERS, share};
 use super::polynomial::{BUDGET, Monomial, Polynomial};
@@ -123,7 +125,8 @@ fn normalised(pool: &mut Pool, conjuncts: &[Term], terms: &[Term], roots: &[Term
     conjuncts.iter().map(|&conjunct| build.image(conjunct)).collect()
 }
 
-/// The lists of all sums: which term has which, the factors of products, and sums of coefficients times products by number.
+/// The lists of all sums: which term has which, the factors of products, and sums of coefficients times
+/// products by number.
 type Lists = (TermMap<usize>, Vec<Vec<usize>>, Vec<Vec<(BitVec, usize)>>);
 
 fn lists(pool: &mut Pool, roots: &[Term], form: Form, members: &mut Members) -> Lists {

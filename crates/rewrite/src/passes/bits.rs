@@ -1,13 +1,14 @@
 //! Bits: what follows for single terms from all conjuncts together.
 //!
-//! All conjuncts are taken to be true, and domains ([`crate::domains`]) are sent down and up until nothing changes: a unit
-//! propagation on words. What comes out of it is *said*: a term with one value left becomes an equation, a Boolean a
-//! conjunct, and a symbol with some known bits becomes a concatenation of constants and of fresh symbols for the rest.
-//! Nothing is taken away, so nothing has to be remembered: definitions and embedded constraints make use of what is said, and
-//! local rules fold what has become superfluous.
+//! All conjuncts are taken to be true, and domains ([`crate::domains`]) are sent down and up until nothing
+//! changes: a unit propagation on words. What comes out of it is *said*: a term with one value left becomes
+//! an equation, a Boolean a conjunct, and a symbol with some known bits becomes a concatenation of constants
+//! and of fresh symbols for the rest. Nothing is taken away, so nothing has to be remembered: definitions and
+//! embedded constraints make use of what is said, and local rules fold what has become superfluous.
 //!
-//! Why it is right: what is said follows from the conjuncts, and a symbol with known bits is such a concatenation in each of their
-//! models, for one value of the fresh symbols, which nobody else has ever seen.
+//! Why it is right: what is said follows from the conjuncts, and a symbol with known bits is such a
+//! concatenation in each of their models, for one value of the fresh symbols, which nobody else has ever
+//! seen.
 //!
 //! Said is only what does not follow from what is known of the arguments. Cost: a few walks over the DAG.
 

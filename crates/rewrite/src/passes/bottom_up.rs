@@ -1,12 +1,12 @@
 //! Conjuncts built anew from the bottom: what most passes that replace terms have in common.
 //!
-//! Arguments come before the terms that have them, so one walk along the cone sees the images of all arguments of a term
-//! first. Cost: one look at each term; only what has other arguments is made again.
+//! Arguments come before the terms that have them, so one walk along the cone sees the images of all
+//! arguments of a term first. Cost: one look at each term; only what has other arguments is made again.
 
 use bivalve_terms::{Pool, Term, TermMap};
 
-/// The images of conjuncts. `below` is their cone. `replace` is shown each term, and the same over the images of its
-/// arguments, and says what stands in its place; the latter if it says nothing.
+/// The images of conjuncts. `below` is their cone. `replace` is shown each term, and the same over the images
+/// of its arguments, and says what stands in its place; the latter if it says nothing.
 pub(super) fn images(
     pool: &mut Pool,
     below: &[Term],

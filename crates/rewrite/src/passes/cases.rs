@@ -1,22 +1,23 @@
-//! Products and quotients of choices: where the results of all cases are there already, it is said what they have to do
-//! with each other.
+//! Products and quotients of choices: where the results of all cases are there already, it is said what they
+//! have to do with each other.
 //!
-//! `bvudiv(ite(c, -s, s), t)` beside `bvudiv(-s, t)` and `bvudiv(s, t)` is a third divider that computes what one of the
-//! two others has computed, and to find that out a solver has to prove dividers equal. Here it is told: if `c`, the
-//! first one's result is the second one's, otherwise the third one's. A choice of choices has more cases, over both operands.
-//! (To replace the operation by the choice of the two results would be undone by local rules, which see a divider
-//! to be saved there, for they know nothing of others who use the results.)
+//! `bvudiv(ite(c, -s, s), t)` beside `bvudiv(-s, t)` and `bvudiv(s, t)` is a third divider that computes what
+//! one of the two others has computed, and to find that out a solver has to prove dividers equal. Here it is
+//! told: if `c`, the first one's result is the second one's, otherwise the third one's. A choice of choices
+//! has more cases, over both operands. (To replace the operation by the choice of the two results would be
+//! undone by local rules, which see a divider to be saved there, for they know nothing of others who use the
+//! results.)
 //!
-//! Signed division is a division of absolute values, which are choices by sign. The operators `bvsdiv`, `bvsrem` and
-//! `bvsmod` stay as they are otherwise; here they are said so where an unsigned division of the same operands, up to
-//! their signs, is there.
+//! Signed division is a division of absolute values, which are choices by sign. The operators `bvsdiv`,
+//! `bvsrem` and `bvsmod` stay as they are otherwise; here they are said so where an unsigned division of the
+//! same operands, up to their signs, is there.
 //!
-//! Why it pays: code that spells the four cases out and is compared with the operator (the axioms of these operators,
-//! compilers' expansions) becomes a comparison of multiplexers over the same four quotients. Without it, this
-//! takes Bitwuzla, Yices and Z3 more than 10 seconds from 16 bits on.
+//! Why it pays: code that spells the four cases out and is compared with the operator (the axioms of these
+//! operators, compilers' expansions) becomes a comparison of multiplexers over the same four quotients.
+//! Without it, this takes Bitwuzla, Yices and Z3 more than 10 seconds from 16 bits on.
 //!
-//! Why it is right: an operator over an if-then-else is the if-then-else of the operator; and the signed operators are
-//! defined so (SMT-LIB, theory of fixed-size bit-vectors).
+//! Why it is right: an operator over an if-then-else is the if-then-else of the operator; and the signed
+//! operators are defined so (SMT-LIB, theory of fixed-size bit-vectors).
 //!
 //! Cost: a walk over the terms, and the cases of each operation, few of which are made to no use.
 
@@ -81,7 +82,8 @@ impl Present {
         applies.then(|| unsigned(pool, term))
     }
 
-    /// What the results of an operation are in its cases, as clauses; none if one of the results is not there.
+    /// What the results of an operation are in its cases, as clauses; none if one of the results is not
+    /// there.
     fn cases(&self, pool: &mut Pool, term: Term) -> Vec<Term> {
         let op = pool.op(term);
         let &[a, b] = pool.args(term) else { return vec![] };
@@ -115,8 +117,8 @@ impl Present {
     }
 }
 
-/// The operands of a division without what only concerns their signs: a negation, or a choice between a term and
-/// its negation.
+/// The operands of a division without what only concerns their signs: a negation, or a choice between a term
+/// and its negation.
 fn unsigned_operands(pool: &Pool, term: Term) -> [Term; 2] {
     let positive = |term: Term| if pool.op(term) == Op::BvNeg { pool.args(term)[0] } else { term };
     let absolute = |term: Term| match choice(pool, term) {

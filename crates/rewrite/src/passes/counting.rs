@@ -1,17 +1,17 @@
 //! Counting: comparisons of weighted sums of conditions with constants.
 //!
-//! A sum whose summands are choices between constants (`(ite b 5 0)`, nested ones too) takes few values, and where it
-//! cannot overflow, a comparison with a constant says that a number of points lies in a range: a pseudo-Boolean
-//! constraint. Adders decide it, but unit propagation through their carries sees next to nothing until all
-//! conditions are known. Here it becomes a decision diagram instead, made of `ite`s: a node stands for the points that the
-//! first `i` summands gave, ends where the range is missed or hit whatever comes, and is shared among all ways
-//! to come by the same points. Its clauses propagate all that follows.
+//! A sum whose summands are choices between constants (`(ite b 5 0)`, nested ones too) takes few values, and
+//! where it cannot overflow, a comparison with a constant says that a number of points lies in a range: a
+//! pseudo-Boolean constraint. Adders decide it, but unit propagation through their carries sees next to
+//! nothing until all conditions are known. Here it becomes a decision diagram instead, made of `ite`s: a node
+//! stands for the points that the first `i` summands gave, ends where the range is missed or hit whatever
+//! comes, and is shared among all ways to come by the same points. Its clauses propagate all that follows.
 //!
-//! Why it is right: the diagram goes through the summands as the evaluation of the sum would, and no sum of their values
-//! exceeds the width.
+//! Why it is right: the diagram goes through the summands as the evaluation of the sum would, and no sum of
+//! their values exceeds the width.
 //!
-//! After Een and Sorensson, *Translating pseudo-Boolean constraints into SAT* (JSAT 2006), section 5.3. Cost: points
-//! times summands; what would have many more nodes than summands stays a sum.
+//! After Een and Sorensson, *Translating pseudo-Boolean constraints into SAT* (JSAT 2006), section 5.3. Cost:
+//! points times summands; what would have many more nodes than summands stays a sum.
 
 use crate::make;
 use bivalve_terms::{Op, Pool, Substitution, Term, cone};
@@ -48,8 +48,8 @@ pub(super) fn run(pool: &mut Pool, conjuncts: &[Term], _frozen: &dyn Fn(Term) ->
 /// The least and the greatest number that satisfies a comparison.
 type Range = (u64, u64);
 
-/// A comparison of a sum with a constant: the sum and its range. Comparisons with powers of two are equations of
-/// the upper bits in normal form.
+/// A comparison of a sum with a constant: the sum and its range. Comparisons with powers of two are equations
+/// of the upper bits in normal form.
 fn compared(pool: &Pool, term: Term) -> Option<(Term, Range)> {
     let &[a, b] = pool.args(term) else { return None };
     let width = pool.width(a).filter(|&width| (2..63).contains(&width))?;
@@ -142,7 +142,8 @@ fn diagram(pool: &mut Pool, summands: &[Term], range: Range, width: u32) -> Opti
     next.get(&0).copied()
 }
 
-/// The least and the greatest points that the summands from each number on can give; `None` if they may overflow.
+/// The least and the greatest points that the summands from each number on can give; `None` if they may
+/// overflow.
 fn ends(layers: &[(Term, Vec<u64>)], width: u32) -> Option<Vec<Range>> {
     let mut ends = vec![(0, 0)];
     for (_, points) in layers.iter().rev() {

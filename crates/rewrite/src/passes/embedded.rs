@@ -1,17 +1,19 @@
 //! Embedded constraints: what is asserted is true wherever else it occurs.
 //!
-//! A conjunct `c` makes every other occurrence of `c` true, `not c` makes `c` false, and `s = t` makes every other
-//! occurrence of the greater side the lesser one, in an order in which constants come first, then symbols, then all else by
-//! age. Conjuncts keep saying what they say: in `c` itself, and in the greater side `t` of `s = t`, only what is strictly
-//! below is replaced.
+//! A conjunct `c` makes every other occurrence of `c` true, `not c` makes `c` false, and `s = t` makes every
+//! other occurrence of the greater side the lesser one, in an order in which constants come first, then
+//! symbols, then all else by age. Conjuncts keep saying what they say: in `c` itself, and in the greater side
+//! `t` of `s = t`, only what is strictly below is replaced.
 //!
-//! Why it is right: terms are greater than what is below them, so all that is replaced inside a fact is less than the
-//! term that the fact replaces. The fact about it is still asserted, with replacements of its own that are less still;
-//! so by induction all facts follow from what is left, and under all of them every replacement keeps the value.
+//! Why it is right: terms are greater than what is below them, so all that is replaced inside a fact is less
+//! than the term that the fact replaces. The fact about it is still asserted, with replacements of its own
+//! that are less still; so by induction all facts follow from what is left, and under all of them every
+//! replacement keeps the value.
 //!
-//! For constants this is found in Boolector and Bitwuzla under this name, and for reads, `select(a, i) = t`, it is the
-//! array substitution of STP (Ganesh and Dill, CAV 2007, section 4.1). For other terms it is congruence: what is
-//! computed from equal terms becomes one term. Cost: one walk over the DAG below the conjuncts.
+//! For constants this is found in Boolector and Bitwuzla under this name, and for reads, `select(a, i) = t`,
+//! it is the array substitution of STP (Ganesh and Dill, CAV 2007, section 4.1). For other terms it is
+//! congruence: what is computed from equal terms becomes one term. Cost: one walk over the DAG below the
+//! conjuncts.
 
 use bivalve_terms::{Op, Pool, Term, TermMap};
 

@@ -1,13 +1,14 @@
 //! Identities: equations that multiplying out decides.
 //!
-//! Every equation of bit-vectors below the conjuncts, wherever it stands, whose sides are sums or products is brought
-//! to the form `polynomial = 0` ([`super::polynomial`]). If nothing is left, it is true; if a constant is left, or
-//! everything but the constant is divisible by a power of two that the constant is not divisible by, it is false.
-//! Otherwise it stays as it was written: sharing with other terms is worth more than fewer monomials.
+//! Every equation of bit-vectors below the conjuncts, wherever it stands, whose sides are sums or products is
+//! brought to the form `polynomial = 0` ([`super::polynomial`]). If nothing is left, it is true; if a
+//! constant is left, or everything but the constant is divisible by a power of two that the constant is not
+//! divisible by, it is false. Otherwise it stays as it was written: sharing with other terms is worth more
+//! than fewer monomials.
 //!
-//! This is the part of arithmetic normalisation that pays without a look at costs: circuits of two polynomials
-//! that are the same after distribution are among the hardest for a SAT solver. Cost: a budget of steps for each
-//! equation, and [`MOST_EQUATIONS`] of them.
+//! This is the part of arithmetic normalisation that pays without a look at costs: circuits of two
+//! polynomials that are the same after distribution are among the hardest for a SAT solver. Cost: a budget of
+//! steps for each equation, and [`MOST_EQUATIONS`] of them.
 
 use super::polynomial::{BUDGET, Polynomial};
 use bivalve_terms::{Op, Pool, Substitution, Term, cone};

@@ -1,20 +1,21 @@
 //! Linear equations modulo 2^w, solved together.
 //!
-//! The equations among the conjuncts are brought to the form `polynomial = 0` ([`super::polynomial`]) and treated as linear
-//! in their monomials, which are the columns of a [`matrix`]; solved for are the symbols that may be eliminated: those that
-//! stand nowhere else in these equations. An odd pivot solves its row for the symbol, which then occurs in no other row;
-//! an even one leaves an equation about its low bits. A row whose coefficients are all divisible by a power of two that its constant is
-//! not divisible by refutes everything, and for equations that are linear in symbols alone there is no other
-//! reason to be unsatisfiable, so this decides them.
+//! The equations among the conjuncts are brought to the form `polynomial = 0` ([`super::polynomial`]) and
+//! treated as linear in their monomials, which are the columns of a [`matrix`]; solved for are the symbols
+//! that may be eliminated: those that stand nowhere else in these equations. An odd pivot solves its row for
+//! the symbol, which then occurs in no other row; an even one leaves an equation about its low bits. A row
+//! whose coefficients are all divisible by a power of two that its constant is not divisible by refutes
+//! everything, and for equations that are linear in symbols alone there is no other reason to be
+//! unsatisfiable, so this decides them.
 //!
 //! Why it is right: rows are only added to others and multiplied by odd numbers, which can be undone.
 //!
-//! What is found is accepted if it costs no more adders than what was written; solutions cost nothing unless something
-//! else speaks of the symbol. Elimination fills rows up, so this matters. Equations without a symbol in common are
-//! independent *systems*, each accepted or not by itself.
+//! What is found is accepted if it costs no more adders than what was written; solutions cost nothing unless
+//! something else speaks of the symbol. Elimination fills rows up, so this matters. Equations without a
+//! symbol in common are independent *systems*, each accepted or not by itself.
 //!
-//! After Ganesh and Dill (CAV 2007, section 4), who solve one equation at a time. Cost: a budget of entries merged, and
-//! of steps to multiply out, which grows with the terms there are.
+//! After Ganesh and Dill (CAV 2007, section 4), who solve one equation at a time. Cost: a budget of entries
+//! merged, and of steps to multiply out, which grows with the terms there are.
 
 mod matrix;
 

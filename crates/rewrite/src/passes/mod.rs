@@ -1,20 +1,23 @@
 //! The pipeline: simplifications that look at all conjuncts together, as a table.
 //!
-//! A local rule knows the top of one term; a pass knows what else is asserted. Most take the conjuncts in normal form and
-//! return others that are true in the same assignments, so there is no way back to remember; the steps that give values
-//! away are readings of conjuncts as definitions, which is the business of [`crate::Definitions`], and loose steps
-//! ([`crate::loose`]), which choose the values of symbols that nobody else mentions. It goes through the table
-//! from the top, and from the top again after each pass that changed something, with the local rules in between.
+//! A local rule knows the top of one term; a pass knows what else is asserted. Most take the conjuncts in
+//! normal form and return others that are true in the same assignments, so there is no way back to remember;
+//! the steps that give values away are readings of conjuncts as definitions, which is the business of
+//! [`crate::Definitions`], and loose steps ([`crate::loose`]), which choose the values of symbols that nobody
+//! else mentions. It goes through the table from the top, and from the top again after each pass that changed
+//! something, with the local rules in between.
 //!
-//! A row says what the pass is called, why it is there, *when* it is tried, and which function does it. The order is that of cost:
-//! reading off definitions first; [`reads`], [`tables`] and [`embedded`] are walks; [`identities`] and [`linear`] multiply out sums, within
-//! a budget; [`counting`] turns arithmetic into choices, and what has to be solved for a symbol comes last, because it makes
-//! terms larger. A new pass is a file and a row; switches, statistics, the option fuzzers and `--help` read the rows.
+//! A row says what the pass is called, why it is there, *when* it is tried, and which function does it. The
+//! order is that of cost: reading off definitions first; [`reads`], [`tables`] and [`embedded`] are walks;
+//! [`identities`] and [`linear`] multiply out sums, within a budget; [`counting`] turns arithmetic into
+//! choices, and what has to be solved for a symbol comes last, because it makes terms larger. A new pass is a
+//! file and a row; switches, statistics, the option fuzzers and `--help` read the rows.
 //!
-//! Built, measured on the files where they fire, and gone again (they stand in the history of this folder): *skeleton*, unit
-//! propagation and equivalences above the atoms, which [`bits`] does in part and which cost more than it found (37 files solved of 38);
-//! *context*, the conditions of choices used in their branches (27 of 30); sets of values beside ranges, which changed the gates of 1
-//! of 148 files. One run each on a busy machine, so the last word is not spoken.
+//! Built, measured on the files where they fire, and gone again (they stand in the history of this folder):
+//! *skeleton*, unit propagation and equivalences above the atoms, which [`bits`] does in part and which cost
+//! more than it found (37 files solved of 38); *context*, the conditions of choices used in their branches
+//! (27 of 30); sets of values beside ranges, which changed the gates of 1 of 148 files. One run each on a
+//! busy machine, so the last word is not spoken.
 
 mod arithmetic;
 mod bits;
@@ -48,7 +51,8 @@ pub(crate) enum Step {
     Change(Run),
     /// Chooses the values of symbols that nobody else mentions.
     Loosen(loose::Run),
-    /// Offers other forms of all conjuncts, of which one is taken if it has fewer gates, once in each simplification.
+    /// Offers other forms of all conjuncts, of which one is taken if it has fewer gates, once in each
+    /// simplification.
     Offer(fn(&mut Pool, &[Term]) -> Vec<Vec<Term>>),
 }
 
@@ -57,8 +61,8 @@ pub(crate) enum Step {
 pub struct When {
     /// From this level of simplification on.
     pub level: u8,
-    /// With at most so many terms below the conjuncts, when something was simplified before: later checks of a session
-    /// often add little about much.
+    /// With at most so many terms below the conjuncts, when something was simplified before: later checks of
+    /// a session often add little about much.
     pub most_later: usize,
 }
 
@@ -182,7 +186,8 @@ pub static PASSES: &[Pass] = &[
     },
 ];
 
-/// What the tests of all passes share: conjuncts over three symbols of two bits, judged under all assignments.
+/// What the tests of all passes share: conjuncts over three symbols of two bits, judged under all
+/// assignments.
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -249,8 +254,8 @@ mod tests {
         conjuncts.iter().all(|&conjunct| eval(pool, conjunct, assignment).as_bool())
     }
 
-    /// The same for a pass that brings in fresh symbols, of fewer bits than there are for symbols: an assignment satisfies what
-    /// it returns for some values of them.
+    /// The same for a pass that brings in fresh symbols, of fewer bits than there are for symbols: an
+    /// assignment satisfies what it returns for some values of them.
     pub(super) fn check_with_fresh(
         pass: Run,
         trials: u64,
@@ -323,8 +328,8 @@ mod tests {
         }
     }
 
-    /// Runs a pass on conjuncts that were made by `make` and rewritten; the same assignments must satisfy what it returns.
-    /// How often it changed something.
+    /// Runs a pass on conjuncts that were made by `make` and rewritten; the same assignments must satisfy
+    /// what it returns. How often it changed something.
     pub(super) fn check(
         pass: Run,
         trials: u64,

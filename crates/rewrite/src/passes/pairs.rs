@@ -2,8 +2,9 @@
 //!
 //! Sums and products in normal form are lists of numbered members. The pair of members that most lists have
 //! becomes a member of its own, again and again, until no two lists share a pair: greedy extraction of common
-//! subexpressions, as for multiple constants in filters (Hosangadi, Fallah and Kastner, ICCAD 2004). Each extraction makes one
-//! operation and spares one in each of these lists, so there are fewer operations after each.
+//! subexpressions, as for multiple constants in filters (Hosangadi, Fallah and Kastner, ICCAD 2004). Each
+//! extraction makes one operation and spares one in each of these lists, so there are fewer operations after
+//! each.
 //!
 //! Cost: the pairs of each list of up to [`MOST_MEMBERS`], and at most [`MOST_PAIRS`] extractions.
 

@@ -1,15 +1,17 @@
-//! Polynomials over the integers modulo 2^w: what a bit-vector term is once its sums and products are multiplied out.
+//! Polynomials over the integers modulo 2^w: what a bit-vector term is once its sums and products are
+//! multiplied out.
 //!
-//! A polynomial is a sum of monomials with coefficients; a monomial is a product of *atoms*, which are the terms that are
-//! no sum, product or shift by a constant; the empty one stands for the constant. Two terms with the same polynomial
-//! are equal under every assignment, since each step is a law of the ring; the reverse fails, for
-//! polynomials can be zero everywhere without being zero, and for what atoms have to do with each other.
+//! A polynomial is a sum of monomials with coefficients; a monomial is a product of *atoms*, which are the
+//! terms that are no sum, product or shift by a constant; the empty one stands for the constant. Two terms
+//! with the same polynomial are equal under every assignment, since each step is a law of the ring; the
+//! reverse fails, for polynomials can be zero everywhere without being zero, and for what atoms have to do
+//! with each other.
 //!
-//! A shift by a constant is seen in its normal form, `(concat x[w-1-j:0] 0)`: that is `2^j · x`, and where `x` has
-//! fewer bits, they are multiplied at full width, as the upper ones fall out.
+//! A shift by a constant is seen in its normal form, `(concat x[w-1-j:0] 0)`: that is `2^j · x`, and where
+//! `x` has fewer bits, they are multiplied at full width, as the upper ones fall out.
 //!
-//! Multiplying out can be exponential, so everything is budgeted: a term that takes more than [`MOST_STEPS`] has no
-//! polynomial here, and a product that would have too many monomials is an atom.
+//! Multiplying out can be exponential, so everything is budgeted: a term that takes more than [`MOST_STEPS`]
+//! has no polynomial here, and a product that would have too many monomials is an atom.
 
 use crate::make;
 use bivalve_terms::{BitVec, Op, Pool, Term};
@@ -87,13 +89,14 @@ impl Polynomial {
         self.monomials.keys().all(|monomial| monomial.is_empty())
     }
 
-    /// Is it never zero, because all monomials but the constant are divisible by a power of two that the constant
-    /// is not divisible by?
+    /// Is it never zero, because all monomials but the constant are divisible by a power of two that the
+    /// constant is not divisible by?
     pub(super) fn is_never_zero(&self) -> bool {
         self.constant().trailing_zeros() < self.common_zeros()
     }
 
-    /// All coefficients but the constant are divisible by 2 to the power of this; the width if there are none.
+    /// All coefficients but the constant are divisible by 2 to the power of this; the width if there are
+    /// none.
     pub(super) fn common_zeros(&self) -> u32 {
         let coefficients = self.monomials.iter().filter(|(monomial, _)| !monomial.is_empty());
         coefficients.map(|(_, coefficient)| coefficient.trailing_zeros()).min().unwrap_or(self.width)
@@ -163,8 +166,9 @@ impl Polynomial {
         sum.unwrap_or_else(|| make::zeros(pool, self.width))
     }
 
-    /// An equation that says that this is zero: monomials with cheap coefficients stay on the one side, those whose
-    /// negation is cheaper go to the other one, and a power of two that divides everything is divided out.
+    /// An equation that says that this is zero: monomials with cheap coefficients stay on the one side, those
+    /// whose negation is cheaper go to the other one, and a power of two that divides everything is divided
+    /// out.
     pub(super) fn is_zero(&self, pool: &mut Pool) -> Term {
         let zeros = self.common_zeros();
         if zeros >= self.width || self.is_never_zero() {
@@ -272,8 +276,8 @@ impl Expansion {
     }
 }
 
-/// A term of `width` bits whose low bits are those of `term`, without a look at the upper ones: what `term` is a slice
-/// of, or a sum, complement or product of such, down to `depth`.
+/// A term of `width` bits whose low bits are those of `term`, without a look at the upper ones: what `term`
+/// is a slice of, or a sum, complement or product of such, down to `depth`.
 fn widened(pool: &mut Pool, term: Term, width: u32, depth: usize) -> Option<Term> {
     if let Some(constant) = pool.as_bitvec(term) {
         return Some(pool.bitvec(&constant.zero_extend(width - constant.width())));

@@ -1,15 +1,18 @@
-//! Ranges: terms whose value is known become constants, and operators whose operands are known to be small become cheaper.
+//! Ranges: terms whose value is known become constants, and operators whose operands are known to be small
+//! become cheaper.
 //!
-//! Two rounds of the same analysis ([`crate::domains`]). The first one takes nothing for granted: what it finds holds in every
-//! assignment, and is used everywhere. The second one believes the conjuncts that bound a term by a constant, such as
-//! `(bvult x 10)` or `(= #x0 ((_ extract 31 28) x))`, and is used in all *other* conjuncts.
+//! Two rounds of the same analysis ([`crate::domains`]). The first one takes nothing for granted: what it
+//! finds holds in every assignment, and is used everywhere. The second one believes the conjuncts that bound
+//! a term by a constant, such as `(bvult x 10)` or `(= #x0 ((_ extract 31 28) x))`, and is used in all
+//! *other* conjuncts.
 //!
-//! Why it is right: the conjuncts that are believed stay as they are, so whatever was derived from them still follows; and
-//! nothing is derived from the conjuncts that change.
+//! Why it is right: the conjuncts that are believed stay as they are, so whatever was derived from them still
+//! follows; and nothing is derived from the conjuncts that change.
 //!
-//! What changes: comparisons and terms with one value left; signed division, shifts and order of numbers that are not negative,
-//! which become unsigned; products, quotients and remainders of small numbers, which are computed in as many bits as the
-//! result has, and extended; the order of sums and products with a common operand that do not overflow. Sums stay: the circuits see by themselves where carries end.
+//! What changes: comparisons and terms with one value left; signed division, shifts and order of numbers that
+//! are not negative, which become unsigned; products, quotients and remainders of small numbers, which are
+//! computed in as many bits as the result has, and extended; the order of sums and products with a common
+//! operand that do not overflow. Sums stay: the circuits see by themselves where carries end.
 //!
 //! Cost: two walks over the DAG, a few operations on machine words for each term.
 
@@ -43,8 +46,8 @@ fn of(images: &TermMap<Term>, term: Term) -> Term {
     images.get(term).copied().unwrap_or(term)
 }
 
-/// What bounds say of terms, and the conjuncts that are bounds; nothing if there are none, no facts if two bounds
-/// contradict each other.
+/// What bounds say of terms, and the conjuncts that are bounds; nothing if there are none, no facts if two
+/// bounds contradict each other.
 fn believed(pool: &Pool, conjuncts: &[Term]) -> Option<(Option<Facts>, TermSet)> {
     let (mut facts, mut sources) = (Facts::new(), TermSet::new());
     for &conjunct in conjuncts {
@@ -143,8 +146,8 @@ fn cheaper(
     Some(make::app(pool, op, args))
 }
 
-/// Two sums or products with an operand in common, neither of which overflows, are in the order of their other operands, unless
-/// both are zero because the common factor is.
+/// Two sums or products with an operand in common, neither of which overflows, are in the order of their
+/// other operands, unless both are zero because the common factor is.
 fn ordered(pool: &mut Pool, known: &Analysis, term: Term, images: &TermMap<Term>) -> Option<Term> {
     let &[a, b] = pool.args(term) else { return None };
     let op = pool.op(a);

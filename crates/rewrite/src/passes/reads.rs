@@ -1,18 +1,20 @@
 //! Reads through choices: a read of `ite(c, a, b)` is the choice of two reads, where that ends well.
 //!
-//! A local rule lets a read pass the writes to other indices; it stops at an if-then-else over arrays, and what lies behind
-//! is left to lemmas, one for each way through it. Here a read is followed down *all* ways, past writes to indices
-//! that are seen to differ and into both branches, until each way ends: at a write to the very index, at a constant
-//! array, or at an array of which nothing is known. Then it is replaced by the choice of what was found. A read that meets a
-//! write whose index may or may not be the same on one of its ways stays as it was.
+//! A local rule lets a read pass the writes to other indices; it stops at an if-then-else over arrays, and
+//! what lies behind is left to lemmas, one for each way through it. Here a read is followed down *all* ways,
+//! past writes to indices that are seen to differ and into both branches, until each way ends: at a write to
+//! the very index, at a constant array, or at an array of which nothing is known. Then it is replaced by the
+//! choice of what was found. A read that meets a write whose index may or may not be the same on one of its
+//! ways stays as it was.
 //!
-//! Why it pays: branches that do not touch the index find the same thing, and no choice is left at all; memories of
-//! programs that were merged after an `if` are like that. The others need a multiplexer where lemmas need
-//! a variable for the read, two equalities of elements, and a search in between. Sorting with arrays (`bubsort`, 7
-//! cells) needs thousands of lemmas otherwise, and none this way. Bitwuzla and Boolector leave both to lemmas.
+//! Why it pays: branches that do not touch the index find the same thing, and no choice is left at all;
+//! memories of programs that were merged after an `if` are like that. The others need a multiplexer where
+//! lemmas need a variable for the read, two equalities of elements, and a search in between. Sorting with
+//! arrays (`bubsort`, 7 cells) needs thousands of lemmas otherwise, and none this way. Bitwuzla and Boolector
+//! leave both to lemmas.
 //!
-//! Cost: one visit for each pair of an array and an index that meet, at most [`MOST_VISITS`]; and at most as many choices
-//! are made as there were terms.
+//! Cost: one visit for each pair of an array and an index that meet, at most [`MOST_VISITS`]; and at most as
+//! many choices are made as there were terms.
 
 use super::bottom_up;
 use crate::constant::always_different;
@@ -135,7 +137,8 @@ mod tests {
     use crate::{Level, Rewriter};
     use bivalve_terms::{Assignment, Sort, Value, eval};
 
-    /// Random towers of writes and choices over two arrays, read at random constants and symbols: the values stay.
+    /// Random towers of writes and choices over two arrays, read at random constants and symbols: the values
+    /// stay.
     #[test]
     fn values_stay() {
         let mut changed = 0;

@@ -1,20 +1,24 @@
 //! Sharing: what several sums or products have in common is computed once.
 //!
-//! A tree of one associative and commutative operator, whose inner nodes nobody else uses, is a list of its operands. Pairs of operands that
-//! lists share are extracted ([`super::pairs`]), and the lists in which one was found are built anew from what is left. A
-//! node that others use is an operand of its users and a list by itself, so nothing is computed twice that was computed once; and an
-//! operand that occurs several times is as many members.
+//! A tree of one associative and commutative operator, whose inner nodes nobody else uses, is a list of its
+//! operands. Pairs of operands that lists share are extracted ([`super::pairs`]), and the lists in which one
+//! was found are built anew from what is left. A node that others use is an operand of its users and a list
+//! by itself, so nothing is computed twice that was computed once; and an operand that occurs several times
+//! is as many members.
 //!
-//! Why it pays: `a + b + c` and `a + c + d` have an adder in common that no one sees who looks at nodes. Each extraction spares one
-//! operation at least, so this needs no look at gates, unlike the normal forms of [`super::arithmetic`], which multiply out.
+//! Why it pays: `a + b + c` and `a + c + d` have an adder in common that no one sees who looks at nodes. Each
+//! extraction spares one operation at least, so this needs no look at gates, unlike the normal forms of
+//! [`super::arithmetic`], which multiply out.
 //!
-//! Measured: bitwise operators gain nothing, and files with many of them took up to twice as long, since a conjunction of
-//! many bits is cheaper than a chain of shared ones; so they are left alone. With sums and products, 14 files where it fires took
-//! 0.89 times the time (geometric mean), most of it from programs that compute affine forms in many places (0.2 to 0.6, one 3).
+//! Measured: bitwise operators gain nothing, and files with many of them took up to twice as long, since a
+//! conjunction of many bits is cheaper than a chain of shared ones; so they are left alone. With sums and
+//! products, 14 files where it fires took 0.89 times the time (geometric mean), most of it from programs that
+//! compute affine forms in many places (0.2 to 0.6, one 3).
 //!
 //! Why it is right: these operators are associative and commutative.
 //!
-//! After STP's common sub-sums (flattening and extraction of pairs). Cost: a walk, and the pairs of each list, within a budget.
+//! After STP's common sub-sums (flattening and extraction of pairs). Cost: a walk, and the pairs of each
+//! list, within a budget.
 
 use super::pairs;
 use crate::make;

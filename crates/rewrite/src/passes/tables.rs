@@ -1,19 +1,22 @@
-//! Constant tables: a read of an array whose elements are written down becomes a choice by the bits of the index.
+//! Constant tables: a read of an array whose elements are written down becomes a choice by the bits of the
+//! index.
 //!
-//! An array that is a chain of writes of constants to constant indices is a table. A read of it at an index that is not known is left to
-//! lemmas otherwise: one for each element that the search comes upon, each time with a search in between. Here it becomes a tree
-//! of choices: by the bits of the index from the top, with a comparison for each run of bits that the indices below have in
-//! common, and what lies below the table where none of them agrees. The circuits of the choices share what is equal, bit by bit, so what is left
-//! is the decision diagram of each bit of the table, in the order of the bits of the index.
+//! An array that is a chain of writes of constants to constant indices is a table. A read of it at an index
+//! that is not known is left to lemmas otherwise: one for each element that the search comes upon, each time
+//! with a search in between. Here it becomes a tree of choices: by the bits of the index from the top, with a
+//! comparison for each run of bits that the indices below have in common, and what lies below the table where
+//! none of them agrees. The circuits of the choices share what is equal, bit by bit, so what is left is the
+//! decision diagram of each bit of the table, in the order of the bits of the index.
 //!
-//! Measured: the number of ones of 32 bits, by a table of 256 and by a sum, 5.8 s to 0.4 s; an S-box of 8 bits is injective, 0.9 s to
-//! 0.2 s, and one of 10 bits, more than 10 s to 6 s. Files with other small tables take what they took.
+//! Measured: the number of ones of 32 bits, by a table of 256 and by a sum, 5.8 s to 0.4 s; an S-box of 8
+//! bits is injective, 0.9 s to 0.2 s, and one of 10 bits, more than 10 s to 6 s. Files with other small
+//! tables take what they took.
 //!
-//! Why it is right: by the axioms of arrays a read of the table is the element of the last write to its index, or what a read of the
-//! array below the writes gives.
+//! Why it is right: by the axioms of arrays a read of the table is the element of the last write to its
+//! index, or what a read of the array below the writes gives.
 //!
-//! Cost: each table is collected once for each chain that is read, and makes at most two choices for each of its elements,
-//! [`MOST_ELEMENTS`] in all.
+//! Cost: each table is collected once for each chain that is read, and makes at most two choices for each of
+//! its elements, [`MOST_ELEMENTS`] in all.
 
 use super::bottom_up;
 use crate::make;
@@ -104,7 +107,8 @@ struct Choice {
 }
 
 impl Choice {
-    /// The element at the index, if all bits from `width` on are those of the elements here, of which there is one.
+    /// The element at the index, if all bits from `width` on are those of the elements here, of which there
+    /// is one.
     fn tree(&self, pool: &mut Pool, elements: &[(u64, Term)], width: u32) -> Term {
         let (first, last) = (elements[0], elements[elements.len() - 1]);
         // The bits below this place differ.

@@ -1,13 +1,13 @@
 //! Sums and negation.
 //!
-//! Constants and negations move up where they meet others, and stay otherwise: a sum is often shared, and a second
-//! one costs an adder. `a + -b` is one adder with a carry-in, so negation below a sum is free, and `a + (1 + b)` is
-//! `a + -(¬b)`; since `a + ¬b` differs from `a + -b` by a constant, the complement gives way to the negation beside a
-//! constant. Sums are not narrowed to the bits
-//! they need: the gate graph folds the zeros anyhow, and constants of sums that meet later could not fuse.
+//! Constants and negations move up where they meet others, and stay otherwise: a sum is often shared, and a
+//! second one costs an adder. `a + -b` is one adder with a carry-in, so negation below a sum is free, and
+//! `a + (1 + b)` is `a + -(¬b)`; since `a + ¬b` differs from `a + -b` by a constant, the complement gives
+//! way to the negation beside a constant. Sums are not narrowed to the bits they need: the gate graph folds
+//! the zeros anyhow, and constants of sums that meet later could not fuse.
 //!
-//! Sums of bitwise operations of the same operands collapse (H. S. Warren, "Hacker's Delight", section 2-2); such
-//! sums come from obfuscated code and from superoptimisers.
+//! Sums of bitwise operations of the same operands collapse (H. S. Warren, "Hacker's Delight", section 2-2);
+//! such sums come from obfuscated code and from superoptimisers.
 
 use crate::make;
 use crate::matcher::Match;

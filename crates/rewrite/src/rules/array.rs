@@ -1,7 +1,7 @@
 //! Arrays: reads over writes, writes over writes, and equalities of writes over one array.
 //!
-//! Indices are compared by a look only: they are the same term, or [`crate::constant::always_different`]. What
-//! remains is decided lazily by the array solver, so a read over a write at an unknown index stays.
+//! Indices are compared by a look only: they are the same term, or [`crate::constant::always_different`].
+//! What remains is decided lazily by the array solver, so a read over a write at an unknown index stays.
 
 use crate::constant::always_different;
 use crate::make;
@@ -44,7 +44,8 @@ pub(super) const ROWS: &[Row] = &[
 /// An earlier write is looked for among this many writes at most; those above it are made anew.
 const MAX_REBUILT: usize = 64;
 
-/// A write that is overwritten further up, whatever lies between: only what stands at its own index is seen of it.
+/// A write that is overwritten further up, whatever lies between: only what stands at its own index is seen
+/// of it.
 fn overwrite(pool: &mut Pool, m: &Match<'_>) -> Option<Term> {
     let &[start, index, element] = m.head.args else { return None };
     let mut above = vec![];

@@ -1,10 +1,10 @@
 //! Conjunction, exclusive-or and complement, of bit-vectors and, by their twins, of Booleans.
 //!
-//! Disjunction is not of the core, so what is said of it here reaches the engine as a statement about conjunctions of
-//! complements; since metavariables match complements freely, each row stands for all its duals. The ladder of
-//! two-level conjunctions is that of and-inverter graphs (R. Brummayer and A. Biere, "Local two-level and-inverter
-//! graph minimization without blowup", MEMICS 2006), lifted to words: contradiction, subsumption, idempotence,
-//! resolution, substitution.
+//! Disjunction is not of the core, so what is said of it here reaches the engine as a statement about
+//! conjunctions of complements; since metavariables match complements freely, each row stands for all its
+//! duals. The ladder of two-level conjunctions is that of and-inverter graphs (R. Brummayer and A. Biere,
+//! "Local two-level and-inverter graph minimization without blowup", MEMICS 2006), lifted to words:
+//! contradiction, subsumption, idempotence, resolution, substitution.
 
 use crate::make;
 use crate::matcher::Match;
@@ -102,8 +102,9 @@ fn mask_concat(pool: &mut Pool, m: &Match<'_>, op: Op) -> Option<Term> {
     Some(make::concat(pool, &[Some(high), Some(low)]))
 }
 
-/// A bitwise operator over two concatenations, upper and lower part by themselves. The upper part is as wide as
-/// the narrower one of the upper parts; one of the two must be constant, or a lower part if they are aligned.
+/// A bitwise operator over two concatenations, upper and lower part by themselves. The upper part is as wide
+/// as the narrower one of the upper parts; one of the two must be constant, or a lower part if they are
+/// aligned.
 fn concats(pool: &mut Pool, m: &Match<'_>, op: Op) -> Option<Term> {
     let &[a, b] = m.head.args else { return None };
     let (&[x, y], &[z, t]) = (pool.args(a), pool.args(b)) else { return None };

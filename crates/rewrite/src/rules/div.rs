@@ -1,8 +1,9 @@
 //! Unsigned and signed quotients and remainders.
 //!
-//! A divider is the most expensive circuit of all. Division by a constant power of two is wiring; by a constant with
-//! the top bit set it is a comparison; of numbers with leading zeros it is done at the width of the numbers. Division by zero is
-//! total (all ones; the dividend), and most rows need no side condition because of it.
+//! A divider is the most expensive circuit of all. Division by a constant power of two is wiring; by a
+//! constant with the top bit set it is a comparison; of numbers with leading zeros it is done at the width of
+//! the numbers. Division by zero is total (all ones; the dividend), and most rows need no side condition
+//! because of it.
 //!
 //! Signed operators become unsigned where both signs are plain to see.
 

@@ -1,9 +1,9 @@
 //! Equality, of all sorts.
 //!
 //! The most valuable rules: an equation that ends as `variable = term`, or with a constant on one side, feeds
-//! substitution. Constants are moved to the left over every operator that has an inverse; what both sides share is
-//! cancelled; equalities of concatenations fall apart where the parts meet; equalities of choices become
-//! conditions where the branches are seen to differ.
+//! substitution. Constants are moved to the left over every operator that has an inverse; what both sides
+//! share is cancelled; equalities of concatenations fall apart where the parts meet; equalities of choices
+//! become conditions where the branches are seen to differ.
 
 use crate::make;
 use crate::matcher::Match;
@@ -121,8 +121,8 @@ fn equal_parts(pool: &mut Pool, high: [Term; 2], low: [Term; 2]) -> Term {
     make::and(pool, high, low)
 }
 
-/// `m = k · x`, where `k` is an odd number above `j` zeros, and `m` has `j` zeros too: the odd number is inverted, and
-/// the upper `j` bits of `x` do not matter.
+/// `m = k · x`, where `k` is an odd number above `j` zeros, and `m` has `j` zeros too: the odd number is
+/// inverted, and the upper `j` bits of `x` do not matter.
 fn even_factor(pool: &mut Pool, m: &Match<'_>) -> Option<Term> {
     let [product, factor, x] = ['m', 'k', 'x'].map(|name| m.term(pool, name));
     let (product, factor) = (pool.as_bitvec(product)?, pool.as_bitvec(factor)?);

@@ -1,9 +1,10 @@
 //! If-then-else.
 //!
-//! A choice with a constant branch of Booleans is a conjunction; nested choices with a common condition or a common
-//! branch merge; a choice between two uses of one operator with a common operand is one use with a choice of operands,
-//! which saves the second circuit; an operator over a choice between constants is a choice between constants.
-//! The reverse, moving an operator into the branches of a choice, is never done where it would double a circuit.
+//! A choice with a constant branch of Booleans is a conjunction; nested choices with a common condition or a
+//! common branch merge; a choice between two uses of one operator with a common operand is one use with a
+//! choice of operands, which saves the second circuit; an operator over a choice between constants is a
+//! choice between constants. The reverse, moving an operator into the branches of a choice, is never done
+//! where it would double a circuit.
 
 use crate::make;
 use crate::matcher::Match;

@@ -39,8 +39,8 @@ pub(super) fn zero_extend_to(pool: &mut Pool, term: Term, width: u32) -> Term {
     make::concat(pool, &[zeros, Some(term)])
 }
 
-/// The parts of a term that is a number with constant zeros in front: how many there are, and what follows them. A
-/// constant gives its leading zeros, if a bit remains.
+/// The parts of a term that is a number with constant zeros in front: how many there are, and what follows
+/// them. A constant gives its leading zeros, if a bit remains.
 pub(super) fn leading_zeros(pool: &mut Pool, term: Term) -> Option<(u32, Term)> {
     if let Some(value) = pool.as_bitvec(term) {
         let zeros = value.leading_zeros().min(value.width() - 1);

@@ -1,15 +1,16 @@
-//! The rule table: one file per family of operators, each a list of rows (how to read and write them: [`crate::row`]).
+//! The rule table: one file per family of operators, each a list of rows (how to read and write them:
+//! [`crate::row`]).
 //!
-//! What belongs here: equations that make a term smaller, cheaper as a circuit, or the same as another one, and
-//! that can be decided by looking at the top two or three levels of a term. What does not: whatever needs to know
-//! who else uses a term (factoring out, distributing, normal forms of sums), what is asserted elsewhere, or value
-//! ranges; those are passes of later levels.
+//! What belongs here: equations that make a term smaller, cheaper as a circuit, or the same as another one,
+//! and that can be decided by looking at the top two or three levels of a term. What does not: whatever needs
+//! to know who else uses a term (factoring out, distributing, normal forms of sums), what is asserted
+//! elsewhere, or value ranges; those are passes of later levels.
 //!
 //! Laws for new rows:
-//! - the right side has no more operators than the left one (negations and wiring are free), or the row says why it
-//!   may grow;
-//! - no two rows undo each other: constants and negations move up and out of sums, comparisons with constants move
-//!   towards equality, shifts by constants become slices, slices move down to the leaves;
+//! - the right side has no more operators than the left one (negations and wiring are free), or the row says
+//!   why it may grow;
+//! - no two rows undo each other: constants and negations move up and out of sums, comparisons with constants
+//!   move towards equality, shifts by constants become slices, slices move down to the leaves;
 //! - a row of a lower number that covers a special case comes first; a row that never fires on its own left
 //!   side is dead, and a test says so.
 

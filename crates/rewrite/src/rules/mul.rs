@@ -1,8 +1,8 @@
 //! Products, and the predicates of their overflow.
 //!
-//! A multiplier is the most expensive circuit but one, so anything that saves or narrows it is worth having: factors
-//! that are powers of two become wiring, factors that are bits become choices, operands with leading zeros are
-//! multiplied at the width that the product needs.
+//! A multiplier is the most expensive circuit but one, so anything that saves or narrows it is worth having:
+//! factors that are powers of two become wiring, factors that are bits become choices, operands with leading
+//! zeros are multiplied at the width that the product needs.
 
 use super::known;
 use crate::make;

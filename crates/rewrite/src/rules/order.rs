@@ -1,7 +1,8 @@
 //! Unsigned and signed comparison; `<=` is a complement of `<`, so only `<` occurs.
 //!
-//! Comparisons with extreme constants become equalities; with powers of two, tests of a few bits; of quotients by
-//! constants, comparisons of the dividend. Common prefixes and suffixes of concatenations are dropped.
+//! Comparisons with extreme constants become equalities; with powers of two, tests of a few bits; of
+//! quotients by constants, comparisons of the dividend. Common prefixes and suffixes of concatenations are
+//! dropped.
 
 use super::known;
 use crate::make;

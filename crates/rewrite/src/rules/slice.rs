@@ -1,9 +1,9 @@
 //! Slices, concatenations and extensions: the wiring.
 //!
-//! Slices move down: through slices, concatenations and complements always, through bitwise operators and choices
-//! where one side dissolves. Those of sums and products stay: the encoder leaves out the bits that no one asks for, and
-//! slices that stay can be joined when a word is put together again. Concatenations lean to the right, constants that meet fuse, and
-//! neighbouring slices of one term join.
+//! Slices move down: through slices, concatenations and complements always, through bitwise operators and
+//! choices where one side dissolves. Those of sums and products stay: the encoder leaves out the bits that no
+//! one asks for, and slices that stay can be joined when a word is put together again. Concatenations lean to
+//! the right, constants that meet fuse, and neighbouring slices of one term join.
 
 use crate::make;
 use crate::matcher::Match;

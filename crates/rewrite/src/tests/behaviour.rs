@@ -1,7 +1,8 @@
 //! What becomes of terms: text in, text out, through one [`check`].
 //!
-//! The names are declared in this order: `x y z t` of 8 bits, `u v` of 4, `p q` of one, the Booleans `b c d`, the arrays
-//! `m n` from 8 to 8 bits. Arguments of commutative operators come out with constants first, then by age.
+//! The names are declared in this order: `x y z t` of 8 bits, `u v` of 4, `p q` of one, the Booleans `b c d`,
+//! the arrays `m n` from 8 to 8 bits. Arguments of commutative operators come out with constants first, then
+//! by age.
 
 use crate::sexpr::{Sexpr, read};
 use crate::{Level, Rewriter};

@@ -1,13 +1,14 @@
 //! BatSat (Cruanes and Hara), MiniSat (Eén and Sörensson, SAT 2003) in pure Rust, through the crate `batsat`.
 //!
-//! The backend for places without a C++ compiler, and often the quicker one when there are very many cheap calls.
-//! It has no inprocessing; on hard industrial instances it falls far behind CaDiCaL.
+//! The backend for places without a C++ compiler, and often the quicker one when there are very many cheap
+//! calls. It has no inprocessing; on hard industrial instances it falls far behind CaDiCaL.
 //!
-//! The engine has assumptions and cores but no setter for limits. Its callbacks make up for that: `stop` is asked
-//! once for every propagation that ends without a conflict, which is once per decision, and `on_new_clause` is told
-//! every learned clause, which is once per conflict. So both are counted there, decisions including those that
-//! stand for assumptions. A phase can be given only when a variable is made, so phase hints are declined. A
-//! seed shuffles the order in which variables are looked at first; without one there is no chance in the engine.
+//! The engine has assumptions and cores but no setter for limits. Its callbacks make up for that: `stop` is
+//! asked once for every propagation that ends without a conflict, which is once per decision, and
+//! `on_new_clause` is told every learned clause, which is once per conflict. So both are counted there,
+//! decisions including those that stand for assumptions. A phase can be given only when a variable is made,
+//! so phase hints are declined. A seed shuffles the order in which variables are looked at first; without one
+//! there is no chance in the engine.
 //!
 //! The engine reports the negation of the failed assumptions as a clause; the core is its negation.
 

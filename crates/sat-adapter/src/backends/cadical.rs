@@ -1,24 +1,26 @@
-//! CaDiCaL 3 (Biere, Faller, Fazekas, Fleury, Froleyks and Pollitt, CAV 2024) through the crate `cadical-sys`.
+//! CaDiCaL 3 (Biere, Faller, Fazekas, Fleury, Froleyks and Pollitt, CAV 2024) through the crate
+//! `cadical-sys`.
 //!
-//! The default: robust on hard queries because of its inprocessing, incremental with it (Fazekas, Biere and Scholl,
-//! SAT 2019), and with everything the seam asks for: limits, interruption, phases, root-level values, proofs.
+//! The default: robust on hard queries because of its inprocessing, incremental with it (Fazekas, Biere and
+//! Scholl, SAT 2019), and with everything the seam asks for: limits, interruption, phases, root-level values,
+//! proofs.
 //!
 //! What to know about the engine, and what is done about it here:
 //!
-//! - A variable comes into being there when a clause or an assumption mentions it, so a fresh variable does not
-//!   touch the model. A phase hint would, so hints wait for the next call.
+//! - A variable comes into being there when a clause or an assumption mentions it, so a fresh variable does
+//!   not touch the model. A phase hint would, so hints wait for the next call.
 //! - `luckyassumptions=0`: with it on, many small calls under assumptions take up to three times as long
 //!   (arminbiere/cadical#190).
 //! - `factor=0` is set although it is the default: the engine also reads options from the environment
-//!   (`CADICAL_FACTOR`). With `factor=1` (bounded variable addition) the engine makes variables of its own; then ours are
-//!   declared, and each is translated to the number that it was given.
-//! - A call in the wrong state ends the process in C++ and panics in `cadical-sys`. So the state is tracked here and
-//!   questions are only passed on when they are legal.
+//!   (`CADICAL_FACTOR`). With `factor=1` (bounded variable addition) the engine makes variables of its own;
+//!   then ours are declared, and each is translated to the number that it was given.
+//! - A call in the wrong state ends the process in C++ and panics in `cadical-sys`. So the state is tracked
+//!   here and questions are only passed on when they are legal.
 //! - The solver is not `Send`; [`Stop`] reaches it through the terminator callback, which the engine polls.
 //! - Limits are 32-bit there; a larger one is cut to that, which is days of search.
 //!
-//! The backend takes options for experiments: `cadical:stabilizeonly=1,phase=0`. Those that make the engine abort on a failed
-//! self-check are refused.
+//! The backend takes options for experiments: `cadical:stabilizeonly=1,phase=0`. Those that make the engine
+//! abort on a failed self-check are refused.
 
 use cadical_sys::{CaDiCal, ProofTracer, Status, Terminator};
 use rustc_hash::FxHashSet;
@@ -47,7 +49,8 @@ pub struct Cadical {
     has_proof: bool,
     /// A clause on its way to the engine.
     numbers: Vec<i32>,
-    /// With `factor=1`: the engine's number of each variable from 1 on; otherwise they have our numbers there.
+    /// With `factor=1`: the engine's number of each variable from 1 on; otherwise they have our numbers
+    /// there.
     declared: Option<Vec<i32>>,
 }
 
@@ -298,8 +301,8 @@ impl Terminator for Poll {
     }
 }
 
-/// Passes the engine's proof steps on. A clause that is set aside (weakened) when a variable is eliminated may come
-/// back under the same number, so its deletion is kept from the sink.
+/// Passes the engine's proof steps on. A clause that is set aside (weakened) when a variable is eliminated
+/// may come back under the same number, so its deletion is kept from the sink.
 struct Tracer {
     sink: Box<dyn ProofSink>,
     set_aside: FxHashSet<i64>,

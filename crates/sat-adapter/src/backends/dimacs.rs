@@ -1,20 +1,20 @@
 //! Any SAT solver that is a program: the clauses go out as a DIMACS file, the answer comes back as text.
 //!
-//! The command is given as words, separated by spaces, without any shell between; the file's name is appended as
-//! the last word: `dimacs:kissat -q`. The conventions are those of the SAT competition: a status line `s
-//! SATISFIABLE` or `s UNSATISFIABLE`, a model in lines that begin with `v` and end with `0`, exit code 10 or 20 (or
-//! 0). Everything else the program prints is passed over.
+//! The command is given as words, separated by spaces, without any shell between; the file's name is appended
+//! as the last word: `dimacs:kissat -q`. The conventions are those of the SAT competition: a status line `s
+//! SATISFIABLE` or `s UNSATISFIABLE`, a model in lines that begin with `v` and end with `0`, exit code 10 or
+//! 20 (or 0). Everything else the program prints is passed over.
 //!
-//! A program can die, be killed, or fill a disk, so an answer is believed only when all signs agree. *Unsat* needs
-//! its status line and an exit code that does not speak against it. *Sat* needs a model, and the adapter checks
-//! that model on every clause. Anything else is an unknown that says what was missing.
+//! A program can die, be killed, or fill a disk, so an answer is believed only when all signs agree. *Unsat*
+//! needs its status line and an exit code that does not speak against it. *Sat* needs a model, and the
+//! adapter checks that model on every clause. Anything else is an unknown that says what was missing.
 //!
-//! The program's output goes to a second temporary file, so that no reader thread is needed: the call looks after
-//! the process and its [`Stop`] flag by turns, sleeping longer the longer it takes, and kills the process when the
-//! flag is raised. Both files vanish with the call.
+//! The program's output goes to a second temporary file, so that no reader thread is needed: the call looks
+//! after the process and its [`Stop`] flag by turns, sleeping longer the longer it takes, and kills the
+//! process when the flag is raised. Both files vanish with the call.
 //!
-//! The engine is one-shot; [`Incremental<Dimacs>`](crate::Incremental) is the backend `dimacs`. Starting a process
-//! costs about a millisecond per call.
+//! The engine is one-shot; [`Incremental<Dimacs>`](crate::Incremental) is the backend `dimacs`. Starting a
+//! process costs about a millisecond per call.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, ErrorKind, Seek, Write};
@@ -47,8 +47,8 @@ impl Dimacs {
         proof: false,
     };
 
-    /// The engine that runs the first word as a program with the other words as arguments. With no words, every
-    /// call answers unknown.
+    /// The engine that runs the first word as a program with the other words as arguments. With no words,
+    /// every call answers unknown.
     pub fn new(words: impl IntoIterator<Item = String>) -> Dimacs {
         Dimacs { words: words.into_iter().collect() }
     }
@@ -187,8 +187,8 @@ fn begins_with_blank(rest: &[u8]) -> bool {
     rest.first().is_none_or(u8::is_ascii_whitespace)
 }
 
-/// Variable `v` at index `v - 1`. Variables that do not exist are passed over. A model mentions each variable at
-/// most once; should it not, the last one counts, and the check of the model decides.
+/// Variable `v` at index `v - 1`. Variables that do not exist are passed over. A model mentions each variable
+/// at most once; should it not, the last one counts, and the check of the model decides.
 fn values(model: &[Lit], variables: u32) -> Vec<bool> {
     let mut values = vec![false; variables as usize];
     for lit in model.iter().filter(|lit| lit.var() <= variables) {

@@ -1,20 +1,20 @@
 //! The naive backend: small, without dependencies, and meant to be right at a glance.
 //!
-//! It is there so that unit tests anywhere in the house need no C++ and no foreign code, and as the judge of the
-//! other backends where truth tables do not reach. It is conflict-driven clause learning and nothing else:
-//! propagation with two watched literals per clause (Moskewicz et al., *Chaff*, DAC 2001), learning at the first
-//! unique implication point (Marques-Silva and Sakallah, *GRASP*, 1996; Zhang et al., ICCAD 2001), a variable order
-//! by how often a variable took part in conflicts lately, found by a linear scan, and the last value of a variable
-//! as its next guess. No restarts, no deletion of clauses, no preprocessing.
+//! It is there so that unit tests anywhere in the house need no C++ and no foreign code, and as the judge of
+//! the other backends where truth tables do not reach. It is conflict-driven clause learning and nothing
+//! else: propagation with two watched literals per clause (Moskewicz et al., *Chaff*, DAC 2001), learning at
+//! the first unique implication point (Marques-Silva and Sakallah, *GRASP*, 1996; Zhang et al., ICCAD 2001),
+//! a variable order by how often a variable took part in conflicts lately, found by a linear scan, and the
+//! last value of a variable as its next guess. No restarts, no deletion of clauses, no preprocessing.
 //!
-//! Why it is right. *Unsat* is said only when a conflict arises without any decision, and every clause used for
-//! that is an input clause or a resolvent of earlier ones. *Sat* is said only when every variable has a value and
-//! propagation found no conflict, so no clause is false. It ends because each learned clause forces a literal at a
-//! lower level than before, so no sequence of decisions comes back.
+//! Why it is right. *Unsat* is said only when a conflict arises without any decision, and every clause used
+//! for that is an input clause or a resolvent of earlier ones. *Sat* is said only when every variable has a
+//! value and propagation found no conflict, so no clause is false. It ends because each learned clause forces
+//! a literal at a lower level than before, so no sequence of decisions comes back.
 //!
-//! It forgets everything between two calls; [`Incremental`](crate::Incremental) makes up for that. The cost of a
-//! decision is linear in the variables, and memory grows with every conflict: thousands of variables are fine,
-//! millions are not.
+//! It forgets everything between two calls; [`Incremental`](crate::Incremental) makes up for that. The cost
+//! of a decision is linear in the variables, and memory grows with every conflict: thousands of variables are
+//! fine, millions are not.
 
 use crate::{Answer, Budget, Capabilities, CnfLog, Lit, OneShot, Statistics, Stop};
 
@@ -231,8 +231,8 @@ impl Search {
         None
     }
 
-    /// A watched literal of the clause became false. Finds another one to watch, and says whether it did; if not,
-    /// the other watched literal stands first.
+    /// A watched literal of the clause became false. Finds another one to watch, and says whether it did; if
+    /// not, the other watched literal stands first.
     fn find_watch(&mut self, number: usize, lit: Lit) -> bool {
         if self.clauses[number][0] == lit {
             self.clauses[number].swap(0, 1);
@@ -263,8 +263,8 @@ impl Search {
         }
     }
 
-    /// Resolves the false clause with reasons, latest literal first, until one literal of the current level is
-    /// left. That literal comes first in the result, one of the highest level among the others second.
+    /// Resolves the false clause with reasons, latest literal first, until one literal of the current level
+    /// is left. That literal comes first in the result, one of the highest level among the others second.
     fn first_unique_implication_point(&mut self, conflict: usize) -> Vec<Lit> {
         let mut learned = Vec::new();
         let mut clause = Some(conflict);

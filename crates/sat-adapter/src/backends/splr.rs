@@ -1,21 +1,23 @@
 //! Splr (Narazaki), a modern solver in pure Rust after Glucose, through the crate `splr` 0.17.
 //!
-//! The engine is one-shot: no assumptions, no cores, no phases, no limits but a clock, and no way to stop it. Its
-//! feature `incremental_solver` would not help (it turns variable elimination off, for the whole workspace) and
-//! must stay off. So this is a [`OneShot`], and [`Incremental<Splr>`](crate::Incremental) is the backend `splr`.
+//! The engine is one-shot: no assumptions, no cores, no phases, no limits but a clock, and no way to stop it.
+//! Its feature `incremental_solver` would not help (it turns variable elimination off, for the whole
+//! workspace) and must stay off. So this is a [`OneShot`], and [`Incremental<Splr>`](crate::Incremental) is
+//! the backend `splr`.
 //!
 //! What stands between its weaknesses and a wrong answer:
 //!
-//! - It sees only a residue (`residue.rs`): no empty clause, no unit, no tautology, no repeated literal, no unused variable.
-//!   Those are the inputs on which it has panicked or answered with an error.
-//! - It is built without `unsafe_access`, so a wrong index is a panic and not a wrong read; every run is wrapped in
-//!   `catch_unwind`, and a panic becomes an unknown. (The panic hook of the program still sees it.)
+//! - It sees only a residue (`residue.rs`): no empty clause, no unit, no tautology, no repeated literal, no
+//!   unused variable. Those are the inputs on which it has panicked or answered with an error.
+//! - It is built without `unsafe_access`, so a wrong index is a panic and not a wrong read; every run is
+//!   wrapped in `catch_unwind`, and a panic becomes an unknown. (The panic hook of the program still sees
+//!   it.)
 //! - Its clock is set so far ahead that no decision of the engine depends on it: runs repeat exactly.
 //! - Its models are checked by the adapter. Its unsat is taken at its word, as for every backend.
 //!
-//! To be stoppable it runs on a thread of its own whenever someone else holds the [`Stop`] handle. When the flag is
-//! raised the call returns at once, and the thread is left behind until the engine is done; it shares nothing with
-//! anyone. That is the price of an engine without a bell.
+//! To be stoppable it runs on a thread of its own whenever someone else holds the [`Stop`] handle. When the
+//! flag is raised the call returns at once, and the thread is left behind until the engine is done; it shares
+//! nothing with anyone. That is the price of an engine without a bell.
 
 use std::panic::catch_unwind;
 use std::sync::mpsc::{RecvTimeoutError, channel};

@@ -1,7 +1,7 @@
 //! Plain facts about the seam, one function each, by hand.
 //!
-//! Each function takes a constructor, asks a fresh solver a few questions with obvious answers, and panics with a
-//! sentence when one is wrong.
+//! Each function takes a constructor, asks a fresh solver a few questions with obvious answers, and panics
+//! with a sentence when one is wrong.
 
 use super::random::Random;
 use super::{Make, pigeonhole};

@@ -1,10 +1,10 @@
 //! Random instances, asked incrementally, with judges.
 //!
-//! *Small* ones have at most eight variables and everything odd that the seam allows: empty clauses, repeated and
-//! opposite literals in clauses and assumptions, variables out of the blue, phases, tiny budgets. Truth tables judge
-//! every verdict, model, core and fixed value. *Medium* ones are random 3-SAT near the threshold, grown in steps,
-//! so that learning and inprocessing have something to do; models are checked on the clauses, and unsat and cores
-//! are judged by the naive solver.
+//! *Small* ones have at most eight variables and everything odd that the seam allows: empty clauses, repeated
+//! and opposite literals in clauses and assumptions, variables out of the blue, phases, tiny budgets. Truth
+//! tables judge every verdict, model, core and fixed value. *Medium* ones are random 3-SAT near the
+//! threshold, grown in steps, so that learning and inprocessing have something to do; models are checked on
+//! the clauses, and unsat and cores are judged by the naive solver.
 
 use std::ops::Range;
 

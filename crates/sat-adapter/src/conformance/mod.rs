@@ -1,15 +1,16 @@
 //! What every solver behind the seam must do, as a program.
 //!
-//! [`run`] takes a constructor and puts fresh solvers through every check in [`CHECKS`]; it panics with a sentence
-//! when one is violated. A backend's test is therefore one line, and a third party's backend has the same suite.
-//! The checks use only the trait, so they hold for every solver alike; where the seam leaves something open
-//! (which model, which core, which phase) they ask whether the answer is right, never which one it is. Checks of
-//! an optional ability are passed over when [`Capabilities`](crate::Capabilities) says it is absent.
+//! [`run`] takes a constructor and puts fresh solvers through every check in [`CHECKS`]; it panics with a
+//! sentence when one is violated. A backend's test is therefore one line, and a third party's backend has the
+//! same suite. The checks use only the trait, so they hold for every solver alike; where the seam leaves
+//! something open (which model, which core, which phase) they ask whether the answer is right, never which
+//! one it is. Checks of an optional ability are passed over when [`Capabilities`](crate::Capabilities) says
+//! it is absent.
 //!
-//! There are three kinds of judges. Plain facts need none ([`facts`], [`limits`]). Small random instances are judged
-//! by truth tables, which nobody doubts, and medium ones by the naive solver and by checking models and cores
-//! ([`fuzz`]). Proofs are replayed by unit propagation ([`proofs`]). All randomness is seeded, so a failure names a
-//! seed that brings it back.
+//! There are three kinds of judges. Plain facts need none ([`facts`], [`limits`]). Small random instances are
+//! judged by truth tables, which nobody doubts, and medium ones by the naive solver and by checking models
+//! and cores ([`fuzz`]). Proofs are replayed by unit propagation ([`proofs`]). All randomness is seeded, so a
+//! failure names a seed that brings it back.
 
 pub mod facts;
 pub mod fuzz;
@@ -73,8 +74,8 @@ pub fn run(make: Make<'_>) {
     }
 }
 
-/// Says that each pigeon sits in a hole and no two in the same: satisfiable exactly when the pigeons fit, and hard
-/// for resolution when they do not (Haken, 1985). Returns the variables, by pigeon and then by hole.
+/// Says that each pigeon sits in a hole and no two in the same: satisfiable exactly when the pigeons fit, and
+/// hard for resolution when they do not (Haken, 1985). Returns the variables, by pigeon and then by hole.
 pub fn pigeonhole(sink: &mut dyn ClauseSink, pigeons: usize, holes: usize) -> Vec<Vec<Lit>> {
     let sits: Vec<Vec<Lit>> = (0..pigeons).map(|_| (0..holes).map(|_| sink.new_var()).collect()).collect();
     for (pigeon, places) in sits.iter().enumerate() {

@@ -1,8 +1,8 @@
 //! Proofs, replayed.
 //!
-//! `Replay` is a checker for reverse unit propagation that is too simple to be wrong and too slow for more than
-//! small instances: it looks at every clause again and again until nothing changes. It is handed to a solver as a
-//! sink, so each step is judged at the moment it is reported.
+//! `Replay` is a checker for reverse unit propagation that is too simple to be wrong and too slow for more
+//! than small instances: it looks at every clause again and again until nothing changes. It is handed to a
+//! solver as a sink, so each step is judged at the moment it is reported.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;

@@ -1,12 +1,13 @@
-//! A single formula that is assumed in the first check is asserted on a level of its own, which is popped afterwards.
+//! A single formula that is assumed in the first check is asserted on a level of its own, which is popped
+//! afterwards.
 //!
-//! Assumptions stay apart from everything else, because cores are made of them; so they give no definitions, and passes do not
-//! see them. But many a script has its whole problem in `(check-sat-assuming (problem))` and nothing else. Of a single
-//! assumption there is nothing to tell apart: if its level is to blame, it is.
+//! Assumptions stay apart from everything else, because cores are made of them; so they give no definitions,
+//! and passes do not see them. But many a script has its whole problem in `(check-sat-assuming (problem))`
+//! and nothing else. Of a single assumption there is nothing to tell apart: if its level is to blame, it is.
 //!
 //! Only the first check is done in this way: who assumes again and again wants gates that stay. Literals are
-//! assumed as they are, and a core that is to be minimal is looked for among assumptions as ever, since a level that is said
-//! to be to blame may be dispensable.
+//! assumed as they are, and a core that is to be minimal is looked for among assumptions as ever, since a
+//! level that is said to be to blame may be dispensable.
 //!
 //! Cost: what the check of an assertion costs.
 

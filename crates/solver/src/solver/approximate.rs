@@ -1,23 +1,26 @@
 //! Under-approximation in the loop: leaves are searched among few of their values first.
 //!
-//! Approximated are the leaves of the circuits that have bits to spare: symbols, and abstracted reads and applications. Only those
-//! below the live formulas and the lemmas about them are, and what comes with a lemma joins them, since otherwise an index that nothing but lemmas speak of
-//! would be the one wide thing left. Symbols of wide arithmetic are results and no inputs: the operands are approximated, and
-//! that makes the results small.
+//! Approximated are the leaves of the circuits that have bits to spare: symbols, and abstracted reads and
+//! applications. Only those below the live formulas and the lemmas about them are, and what comes with a
+//! lemma joins them, since otherwise an index that nothing but lemmas speak of would be the one wide thing
+//! left. Symbols of wide arithmetic are results and no inputs: the operands are approximated, and that makes
+//! the results small.
 //!
-//! The search for a model goes as in figure 3.5 of Brummayer's thesis. A model under the approximations is inspected like any
-//! other, and lemmas are added as always: they are valid, approximations or not. A failure that used an approximation eases it.
-//! One that used none is a refutation, and the failed literals among those of the query are to blame; a literal of an approximation
-//! is never part of a query, so it is nobody's, and no core knows of it.
+//! The search for a model goes as in figure 3.5 of Brummayer's thesis. A model under the approximations is
+//! inspected like any other, and lemmas are added as always: they are valid, approximations or not. A failure
+//! that used an approximation eases it. One that used none is a refutation, and the failed literals among
+//! those of the query are to blame; a literal of an approximation is never part of a query, so it is
+//! nobody's, and no core knows of it.
 //!
-//! An approximation belongs to one check. It begins when everything is built, ends before cores are made smaller, and is
-//! retired by unit clauses; when circuits are thrown away it goes with them. So levels, assumptions and rebuilding need no thought.
+//! An approximation belongs to one check. It begins when everything is built, ends before cores are made
+//! smaller, and is retired by unit clauses; when circuits are thrown away it goes with them. So levels,
+//! assumptions and rebuilding need no thought.
 //!
-//! With `auto` it is decided by the leaves whether to try; a check that may try begins without all the same, and approximations
-//! come in when it proves hard ([`crate::auto`]).
+//! With `auto` it is decided by the leaves whether to try; a check that may try begins without all the same,
+//! and approximations come in when it proves hard ([`crate::auto`]).
 //!
-//! A search under approximations may be cut short by a budget of conflicts, counted over the check; then they are given up,
-//! and the search goes on without.
+//! A search under approximations may be cut short by a budget of conflicts, counted over the check; then they
+//! are given up, and the search goes on without.
 //!
 //! Cost: a pass over the live gates at the beginning of a check, and the clauses of the ties.
 
@@ -56,7 +59,8 @@ impl Solver {
         Some(Strategy { encoding, policy: (policy.make)(), width })
     }
 
-    /// Begins to approximate the leaves below what is live, if that is asked for; where `auto` would not, it is planned no more.
+    /// Begins to approximate the leaves below what is live, if that is asked for; where `auto` would not, it
+    /// is planned no more.
     pub(super) fn begin_approximation(&mut self, pool: &Pool) {
         if let Some(strategy) = self.strategy() {
             self.approximate(pool, strategy);
@@ -104,7 +108,8 @@ impl Solver {
         statistics.sat += u64::from(is_sat && is_approximated);
     }
 
-    /// Asks the backend, under approximations as long as there are any; the literals to blame are the query's.
+    /// Asks the backend, under approximations as long as there are any; the literals to blame are the
+    /// query's.
     pub(super) fn search_eased(
         &mut self,
         pool: &Pool,

@@ -1,10 +1,12 @@
 //! Building for a check: gates, clauses, and the literals to assume, for all that is live and has none.
 //!
-//! Levels are built from the bottom up, conjunct by conjunct; what was built for an earlier check stays. A formula is
-//! lowered, its reads and applications are taken in by the theory, and its circuit is synthesised on demand. Everything
-//! is thrown away and built anew when most of it is dead, or when elements of declared sorts need more bits than they have.
+//! Levels are built from the bottom up, conjunct by conjunct; what was built for an earlier check stays. A
+//! formula is lowered, its reads and applications are taken in by the theory, and its circuit is synthesised
+//! on demand. Everything is thrown away and built anew when most of it is dead, or when elements of declared
+//! sorts need more bits than they have.
 //!
-//! What was done stays done when this is stopped: each step leaves the solver in a state from which the next check goes on.
+//! What was done stays done when this is stopped: each step leaves the solver in a state from which the next
+//! check goes on.
 //!
 //! Cost: linear in what is new below the live formulas.
 
@@ -20,8 +22,8 @@ use bivalve_sat_adapter::Why;
 use bivalve_terms::{Pool, Term};
 
 impl Solver {
-    /// Gates and clauses for all that has none, and the literals to assume; or the owner of what is false by itself.
-    /// What was done stays done when this is stopped.
+    /// Gates and clauses for all that has none, and the literals to assume; or the owner of what is false by
+    /// itself. What was done stays done when this is stopped.
     pub(super) fn synthesise(&mut self, pool: &mut Pool, query: &mut Query) -> Result<Option<Owner>, Why> {
         if self.circuits.is_stale(self.settings.rebuild_from, |blaster| {
             [live_edges(blaster, &self.lowering, &self.scopes), self.theory.live_edges(blaster)].concat()

@@ -1,10 +1,11 @@
 //! Following a compaction of the pool.
 //!
-//! A session that pushes and pops for ever makes terms for ever. Whoever owns the pool and all that holds on to terms may
-//! have it rebuilt with the terms in use ([`Pool::compact`]); a solver says which these are to it, and takes the new
-//! names. Assertions, what simplification made of them, definitions and frozen terms are renamed; everything that
-//! is remembered by term only to save time (rewriting, lowering, gates, clauses, lemmas) is forgotten and made
-//! again by need. So a compaction costs about what the first check after it costs, and changes no answer.
+//! A session that pushes and pops for ever makes terms for ever. Whoever owns the pool and all that holds on
+//! to terms may have it rebuilt with the terms in use ([`Pool::compact`]); a solver says which these are to
+//! it, and takes the new names. Assertions, what simplification made of them, definitions and frozen terms
+//! are renamed; everything that is remembered by term only to save time (rewriting, lowering, gates, clauses,
+//! lemmas) is forgotten and made again by need. So a compaction costs about what the first check after it
+//! costs, and changes no answer.
 
 use super::Solver;
 use crate::elements::Elements;
@@ -20,8 +21,8 @@ impl Solver {
         self.scopes.in_use().chain(self.simplifier.definitions().in_use()).collect()
     }
 
-    /// Follows a compaction of the pool, of which everything [`in_use`](Solver::in_use) was a part. The answer of the last
-    /// check, with its model or core, is forgotten.
+    /// Follows a compaction of the pool, of which everything [`in_use`](Solver::in_use) was a part. The
+    /// answer of the last check, with its model or core, is forgotten.
     pub fn rename(&mut self, renaming: &Renaming) {
         self.forget_answer();
         self.assumed.clear();

@@ -1,8 +1,9 @@
-//! Telling a solver how to work: settings, parts of the caller's making, the clock, and handles for other threads.
+//! Telling a solver how to work: settings, parts of the caller's making, the clock, and handles for other
+//! threads.
 //!
-//! All of it can change between two checks. What was built stays where it is still right: other settings of refinement go
-//! on with the same gates and clauses; another backend and other circuits start from none, and what is live is built again by the next
-//! check.
+//! All of it can change between two checks. What was built stays where it is still right: other settings of
+//! refinement go on with the same gates and clauses; another backend and other circuits start from none, and
+//! what is live is built again by the next check.
 
 use super::Solver;
 use crate::options::Settings;
@@ -14,7 +15,8 @@ use bivalve_sat_adapter::{SatSolver, Stop};
 use std::sync::Arc;
 
 impl Solver {
-    /// A solver without assertions that searches with SAT solvers of the caller's making; the setting `sat` says nothing then.
+    /// A solver without assertions that searches with SAT solvers of the caller's making; the setting `sat`
+    /// says nothing then.
     pub fn with_backend(settings: Settings, make: impl Fn() -> Box<dyn SatSolver> + 'static) -> Solver {
         let mut solver = Solver::new(settings);
         solver.use_backend(Some(Box::new(make)));
@@ -33,22 +35,23 @@ impl Solver {
         }
     }
 
-    /// Searches with SAT solvers made by `maker` from the next check on; with `None`, by the one that the settings name.
+    /// Searches with SAT solvers made by `maker` from the next check on; with `None`, by the one that the
+    /// settings name.
     pub fn use_backend(&mut self, maker: Option<BackendMaker>) {
         self.parts.backend = maker;
         self.forget_answer();
         self.rebuild();
     }
 
-    /// Refines arrays and functions by a strategy made by `maker` from the next check on; with `None`, by the one that the
-    /// settings name. Axioms that another one has added stay.
+    /// Refines arrays and functions by a strategy made by `maker` from the next check on; with `None`, by the
+    /// one that the settings name. Axioms that another one has added stay.
     pub fn use_array_strategy(&mut self, maker: Option<StrategyMaker>) {
         self.parts.array_strategy = maker;
         self.theory.set(&self.settings, &self.parts);
     }
 
-    /// Approximates by this encoding and this policy from the next check on; with `None`, as the settings say. The effective width
-    /// to begin with is that of the settings in any case.
+    /// Approximates by this encoding and this policy from the next check on; with `None`, as the settings
+    /// say. The effective width to begin with is that of the settings in any case.
     pub fn use_approximation(&mut self, approximation: Option<(Box<dyn Encoding>, Box<dyn Policy>)>) {
         self.parts.approximation = approximation.map(|(encoding, policy)| (encoding.into(), policy.into()));
     }

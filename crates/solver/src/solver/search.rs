@@ -1,10 +1,11 @@
 //! Searching and refining: the loop around the SAT backend.
 //!
-//! The backend answers for the circuits, in which reads, applications and wide arithmetic are free. Its models are shown
-//! to those who know better ([`crate::refine`]), and what they object to is learned, until the model extends to
-//! everything or there is none. Unsat is final: what was learned is valid.
+//! The backend answers for the circuits, in which reads, applications and wide arithmetic are free. Its
+//! models are shown to those who know better ([`crate::refine`]), and what they object to is learned, until
+//! the model extends to everything or there is none. Unsat is final: what was learned is valid.
 //!
-//! The literals to blame for unsat come from the backend; a core may be made minimal by more searches of the same kind.
+//! The literals to blame for unsat come from the backend; a core may be made minimal by more searches of the
+//! same kind.
 
 use super::{Outcome, Solver};
 use crate::model::{InternalError, Model};
@@ -18,7 +19,8 @@ use bivalve_terms::{Pool, Term, Value};
 use rustc_hash::FxHashSet;
 
 impl Solver {
-    /// Searches and refines until the model extends to arrays and functions, or there is none; at most so many conflicts.
+    /// Searches and refines until the model extends to arrays and functions, or there is none; at most so
+    /// many conflicts.
     pub(super) fn solve(
         &mut self,
         pool: &mut Pool,
@@ -59,8 +61,8 @@ impl Solver {
         }
     }
 
-    /// Shows the model of the circuits to the array checker: the values of arrays and functions that extend it, or
-    /// nothing, when it broke lemmas, which are added.
+    /// Shows the model of the circuits to the array checker: the values of arrays and functions that extend
+    /// it, or nothing, when it broke lemmas, which are added.
     pub(super) fn refine(&mut self, pool: &mut Pool) -> Result<Option<Vec<(Term, Value)>>, Why> {
         self.progress.enter(Phase::Refine, 0);
         let Solver { theory, lowering, circuits, statistics, clock, stop, .. } = self;
@@ -88,7 +90,8 @@ impl Solver {
         })
     }
 
-    /// Asks the backend, with so many conflicts left; if the literals are contradictory, which of them are to blame.
+    /// Asks the backend, with so many conflicts left; if the literals are contradictory, which of them are to
+    /// blame.
     pub(super) fn search(&mut self, literals: &[Lit], left: Option<u64>) -> (Verdict, FxHashSet<Lit>) {
         self.progress.enter(Phase::Search, 0);
         let budget = Budget { conflicts: left, ..Budget::UNLIMITED };

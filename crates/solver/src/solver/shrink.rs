@@ -1,24 +1,26 @@
 //! Small models: a model that was found is made one that a person can read.
 //!
-//! Small are, in this order of importance: few bits between the lowest and the highest one of each symbol, small unsigned
-//! numbers, few entries of arrays (an element that is zero is no entry, and indices that are equal are one).
+//! Small are, in this order of importance: few bits between the lowest and the highest one of each symbol,
+//! small unsigned numbers, few entries of arrays (an element that is zero is no entry, and indices that are
+//! equal are one).
 //!
-//! Nothing is added to the formula for it. A bit is tied by assuming its literal, so all of this is searches under
-//! more assumptions, and what they taught the SAT solver stays true. Each model that is accepted is a model like any other: its
-//! arrays were refined, and it was validated on the assertions.
+//! Nothing is added to the formula for it. A bit is tied by assuming its literal, so all of this is searches
+//! under more assumptions, and what they taught the SAT solver stays true. Each model that is accepted is a
+//! model like any other: its arrays were refined, and it was validated on the assertions.
 //!
-//! 1. *Widths*: all bits of all leaves are assumed to be zero. The failed ones say which leaves need more room; these get one bit,
-//!    then twice as many each time (the local policy of under-approximation). After [`LOCAL`] rounds all leaves get more, so
-//!    that this ends soon.
-//! 2. *Values*: leaf by leaf, symbols first, then reads and applications: is zero possible? If not, then from the highest set bit
-//!    down, is it possible without this one? Whatever is decided stays assumed. Without a budget the result is the least model in
-//!    the lexicographic order of the leaves.
+//! 1. *Widths*: all bits of all leaves are assumed to be zero. The failed ones say which leaves need more
+//!    room; these get one bit, then twice as many each time (the local policy of under-approximation). After
+//!    [`LOCAL`] rounds all leaves get more, so that this ends soon.
+//! 2. *Values*: leaf by leaf, symbols first, then reads and applications: is zero possible? If not, then from
+//!    the highest set bit down, is it possible without this one? Whatever is decided stays assumed. Without a
+//!    budget the result is the least model in the lexicographic order of the leaves.
 //!
-//! What is least leaf by leaf need not be least altogether, so the answer is the lightest of all models that were seen, the first
-//! one included: fewest bits up to the highest that is set, fewest set bits, fewest entries.
+//! What is least leaf by leaf need not be least altogether, so the answer is the lightest of all models that
+//! were seen, the first one included: fewest bits up to the highest that is set, fewest set bits, fewest
+//! entries.
 //!
-//! The budget is counted, in searches and conflicts, so the same question has the same model everywhere; fewer searches for
-//! larger formulas.
+//! The budget is counted, in searches and conflicts, so the same question has the same model everywhere;
+//! fewer searches for larger formulas.
 //!
 //! Cost: a search for each bit that is set in the end, and one for each leaf, within the budget.
 
@@ -78,9 +80,9 @@ enum Tried {
 }
 
 impl Solver {
-    /// Makes the model of the last check smaller, if that was answered by `Sat` and nothing was asserted, pushed or popped
-    /// since: fewer effective bits, smaller numbers, fewer entries of arrays. The option `small-models` does this for
-    /// every check.
+    /// Makes the model of the last check smaller, if that was answered by `Sat` and nothing was asserted,
+    /// pushed or popped since: fewer effective bits, smaller numbers, fewer entries of arrays. The option
+    /// `small-models` does this for every check.
     ///
     /// # Errors
     ///
@@ -263,8 +265,8 @@ impl Solver {
     }
 }
 
-/// How much there is to read of a value: of each number its bits up to the highest that is set, and those that are set; one
-/// for each entry, and what stands in it.
+/// How much there is to read of a value: of each number its bits up to the highest that is set, and those
+/// that are set; one for each entry, and what stands in it.
 fn weight(value: &Value) -> u64 {
     let mut todo = vec![value];
     let mut weight = 0;

@@ -1,7 +1,8 @@
 //! What simplification leaves of the assertions, for those who want to see it or to hand it on.
 //!
-//! The way back is part of it: symbols that were eliminated come with what they are worth, in terms of symbols that were not, so
-//! a model of what is left gives a model of the assertions; and what is left has a model if the assertions have one.
+//! The way back is part of it: symbols that were eliminated come with what they are worth, in terms of
+//! symbols that were not, so a model of what is left gives a model of the assertions; and what is left has a
+//! model if the assertions have one.
 
 use super::Solver;
 use bivalve_sat_adapter::Why;
@@ -10,15 +11,17 @@ use bivalve_terms::{Pool, Term};
 /// The assertions, simplified.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Simplification {
-    /// Boolean terms that have a model together exactly if all assertions have; the term false alone if they were refuted.
+    /// Boolean terms that have a model together exactly if all assertions have; the term false alone if they
+    /// were refuted.
     pub conjuncts: Vec<Term>,
-    /// Symbols that were eliminated, and what they are worth. No symbol among them occurs in these terms or in the conjuncts.
+    /// Symbols that were eliminated, and what they are worth. No symbol among them occurs in these terms or
+    /// in the conjuncts.
     pub definitions: Vec<(Term, Term)>,
 }
 
 impl Solver {
-    /// Simplifies the assertions of all levels as a check would, tracked ones each by itself, and returns what is left of
-    /// them.
+    /// Simplifies the assertions of all levels as a check would, tracked ones each by itself, and returns
+    /// what is left of them.
     ///
     /// # Errors
     /// When it was stopped.

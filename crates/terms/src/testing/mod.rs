@@ -1,24 +1,25 @@
 //! Random terms, values and assignments for property tests (feature `testing`).
 //!
-//! Every crate of the house is judged by one kind of property: build a random term, do something to it, evaluate
-//! both with the reference semantics under random assignments, compare. The terms come from here, so that all crates
-//! are tested on the same, deliberately nasty, material.
+//! Every crate of the house is judged by one kind of property: build a random term, do something to it,
+//! evaluate both with the reference semantics under random assignments, compare. The terms come from here, so
+//! that all crates are tested on the same, deliberately nasty, material.
 //!
-//! A [`TermGen`] works from the root down: for a wanted sort it picks an operator of the table, asks the inverse of
-//! the operator's sort rule (`plan`) which argument sorts and indices lead to that sort, and makes the
-//! arguments likewise with a share of the remaining size. A new operator of a known rule thus appears by itself. The
-//! walk keeps its own stack of steps, so the depth of a term is not bounded by that of the thread.
+//! A [`TermGen`] works from the root down: for a wanted sort it picks an operator of the table, asks the
+//! inverse of the operator's sort rule (`plan`) which argument sorts and indices lead to that sort, and makes
+//! the arguments likewise with a share of the remaining size. A new operator of a known rule thus appears by
+//! itself. The walk keeps its own stack of steps, so the depth of a term is not bounded by that of the
+//! thread.
 //!
 //! What makes the terms nasty:
 //! - they are DAGs: a sub-term is often one that was made before (and most often a recent one);
-//! - widths are small or next to a word boundary (31..33, 63..65, 127..129) more often than not, and widths in use
-//!   come back, so that sub-terms meet;
+//! - widths are small or next to a word boundary (31..33, 63..65, 127..129) more often than not, and widths
+//!   in use come back, so that sub-terms meet;
 //! - constants and values prefer corners: 0, 1, -1, the least and greatest signed, powers of two, and numbers
 //!   near the width, which matter to shifts;
 //! - argument lists are sometimes long where the operator allows it.
 //!
-//! Everything follows from the seed; there is no other source of chance. One generator serves one pool, because it
-//! remembers the terms it made. Cost: a few dozen random numbers a node.
+//! Everything follows from the seed; there is no other source of chance. One generator serves one pool,
+//! because it remembers the terms it made. Cost: a few dozen random numbers a node.
 //!
 //! ```
 //! use bivalve_terms::{Pool, Sort, eval, testing::TermGen};
@@ -40,21 +41,22 @@ use fastrand::Rng;
 use plan::Plan;
 use rustc_hash::FxHashMap;
 
-/// A source of random terms, values and assignments. Its public fields are options, to be set before the first
-/// term is made.
+/// A source of random terms, values and assignments. Its public fields are options, to be set before the
+/// first term is made.
 pub struct TermGen {
     /// No bit-vector is wider than this, unless a wider term is asked for. At least 1; at first 70.
     pub max_width: u32,
     /// May arrays occur below terms of other sorts? At first `false`.
     pub arrays: bool,
-    /// May arrays be indices and elements of arrays? Counts only beside [`TermGen::arrays`]; at first `false`.
+    /// May arrays be indices and elements of arrays? Counts only beside [`TermGen::arrays`]; at first
+    /// `false`.
     pub nested_arrays: bool,
     /// May function symbols be declared and applied? At first `false`.
     pub functions: bool,
     /// May sorts be declared, and terms of these sorts occur? At first `false`.
     pub uninterpreted: bool,
-    /// The operators to choose from; at first all of the table. Leaves are made whether or not they are listed. An
-    /// operator that is listed twice is chosen twice as often.
+    /// The operators to choose from; at first all of the table. Leaves are made whether or not they are
+    /// listed. An operator that is listed twice is chosen twice as often.
     pub ops: Vec<Op>,
     /// So many symbols are declared for each sort; at least 1, at first 3.
     pub symbols_per_sort: usize,
@@ -121,8 +123,8 @@ impl TermGen {
         &mut self.rng
     }
 
-    /// Forgets all terms, symbols and declared sorts made so far: what comes next shares nothing with them and may
-    /// be of another pool.
+    /// Forgets all terms, symbols and declared sorts made so far: what comes next shares nothing with them
+    /// and may be of another pool.
     pub fn forget(&mut self) {
         self.memory = Memory::default();
     }
@@ -181,7 +183,8 @@ impl TermGen {
         }
     }
 
-    /// One of the symbols of a sort, declared now if there are still fewer than [`TermGen::symbols_per_sort`].
+    /// One of the symbols of a sort, declared now if there are still fewer than
+    /// [`TermGen::symbols_per_sort`].
     pub fn symbol(&mut self, pool: &mut Pool, sort: Sort) -> Term {
         let symbols = self.memory.symbols.entry(sort).or_default();
         let choice = self.rng.usize(..self.symbols_per_sort.max(1));

@@ -1,9 +1,9 @@
 //! The inverse of the sort rules: which arguments lead to a wanted sort.
 //!
-//! The sort rule of an operator says what sort its application has; to make random terms from the root down, the
-//! question is the other way round. There is one answer per rule, not per operator, so a new row of the operator
-//! table is generated without an edit here. The pool still applies the rule itself when the term is built: a wrong
-//! inverse is a panic in the first test that meets it, never an ill-sorted term.
+//! The sort rule of an operator says what sort its application has; to make random terms from the root down,
+//! the question is the other way round. There is one answer per rule, not per operator, so a new row of the
+//! operator table is generated without an edit here. The pool still applies the rule itself when the term is
+//! built: a wrong inverse is a panic in the first test that meets it, never an ill-sorted term.
 //!
 //! No plan is wider than the wanted sort or the generator's greatest width: parts of a concatenation share
 //! the wanted width, extensions and repetitions start below it.
@@ -40,7 +40,8 @@ impl Plan {
 }
 
 impl TermGen {
-    /// How to make a term of `sort` with `op`; `None` if the operator, or the option it needs, does not allow it.
+    /// How to make a term of `sort` with `op`; `None` if the operator, or the option it needs, does not allow
+    /// it.
     pub(super) fn plan(&mut self, pool: &mut Pool, op: Op, sort: Sort) -> Option<Plan> {
         let boolean = sort.is_bool();
         let same = |sort: Sort, count: usize| vec![sort; count];
@@ -150,8 +151,9 @@ impl TermGen {
         Some(parts)
     }
 
-    /// An array sort with elements of `element`, if arrays are allowed (of arrays only if nested ones are). Arrays
-    /// are not indices here, and elements are nested once at most, so that sorts do not deepen for ever.
+    /// An array sort with elements of `element`, if arrays are allowed (of arrays only if nested ones are).
+    /// Arrays are not indices here, and elements are nested once at most, so that sorts do not deepen for
+    /// ever.
     fn array_of(&mut self, pool: &mut Pool, element: Sort) -> Option<Sort> {
         let parts = |pool: &Pool, sort| pool.sorts().array_parts(sort);
         if let Some((_, inner)) = parts(pool, element)

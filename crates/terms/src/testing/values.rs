@@ -1,9 +1,10 @@
 //! Random values and assignments.
 //!
-//! Uniform 64-bit numbers never meet: a test that draws them does not see a division by zero, an overflow by one, an
-//! equality or a shift by the width. So most values are corners: zero, one, minus one, the least and the greatest
-//! signed number, powers of two and their neighbours and complements, small numbers, numbers near the width, and
-//! runs of ones. The rest is uniform. Arrays and functions get a random default and a few entries at such corners.
+//! Uniform 64-bit numbers never meet: a test that draws them does not see a division by zero, an overflow by
+//! one, an equality or a shift by the width. So most values are corners: zero, one, minus one, the least and
+//! the greatest signed number, powers of two and their neighbours and complements, small numbers, numbers
+//! near the width, and runs of ones. The rest is uniform. Arrays and functions get a random default and a few
+//! entries at such corners.
 //!
 //! Values of deeply nested arrays have entries on the two outer levels only, so that they stay small.
 

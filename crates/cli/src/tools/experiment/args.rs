@@ -60,7 +60,8 @@ pub(super) struct Args {
     /// A program as a column: `z3=z3 {}`; without `{}` the file goes to standard input
     #[arg(long, value_name = "NAME=COMMAND", help_heading = "Columns")]
     pub(super) solver: Vec<String>,
-    /// Repeat each run from so many seeds: --seed 0, 1, ... of ours, {seed} of others; commands without it run once
+    /// Repeat each run from so many seeds: --seed 0, 1, ... of ours, {seed} of others; commands without it
+    /// run once
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..), help_heading = "Columns")]
     pub(super) seeds: u64,
     /// Runs at the same time; 1 is for measuring
@@ -78,10 +79,12 @@ pub(super) struct Args {
     /// A table for each family as well: the files of a folder
     #[arg(long, help_heading = "Results")]
     pub(super) by_family: bool,
-    /// Show the mean of a number that solvers record (a field of --stats=json): arrays.rounds, sat.conflicts, gates
+    /// Show the mean of a number that solvers record (a field of --stats=json): arrays.rounds, sat.conflicts,
+    /// gates
     #[arg(long, value_name = "NAME", value_delimiter = ',', help_heading = "Results")]
     pub(super) show: Vec<String>,
-    /// Draw A (up) against B (across); names of columns, or words of names that are matched where all else is equal
+    /// Draw A (up) against B (across); names of columns, or words of names that are matched where all else is
+    /// equal
     #[arg(long, value_name = "A,B", help_heading = "Results")]
     pub(super) scatter: Vec<String>,
     /// Draw how many files each column solves within a time

@@ -1,8 +1,8 @@
 //! The folder of results of an experiment: its log, what it was, its table and its plots.
 //!
-//! The log is added to line by line while runs are made, so that whatever ends the process leaves every run that had ended. When an
-//! experiment is done the log is put in order (by column, by file), which makes it the same however many runs were made
-//! at a time; runs that belong to no column of today stay.
+//! The log is added to line by line while runs are made, so that whatever ends the process leaves every run
+//! that had ended. When an experiment is done the log is put in order (by column, by file), which makes it
+//! the same however many runs were made at a time; runs that belong to no column of today stay.
 
 use super::args::Drawing;
 use crate::limits::INTERRUPTED_EXIT;

@@ -55,9 +55,9 @@ impl Naming {
         naming
     }
 
-    /// The shortest names for the symbols and sorts in `terms`, by the order of their ids: `a`, `b`, ... for symbols,
-    /// `A`, `B`, ... for sorts, and an underscore and a number for the printer's own variables. No name is a word of the
-    /// language or of a theory.
+    /// The shortest names for the symbols and sorts in `terms`, by the order of their ids: `a`, `b`, ... for
+    /// symbols, `A`, `B`, ... for sorts, and an underscore and a number for the printer's own variables. No
+    /// name is a word of the language or of a theory.
     pub fn short(pool: &Pool, terms: &[Term]) -> Naming {
         let mut naming = Naming { prefix: "_".into(), ..Naming::default() };
         let theory: FxHashSet<&str> =

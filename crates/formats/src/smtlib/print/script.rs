@@ -100,8 +100,8 @@ fn write_declarations(out: &mut dyn Write, pool: &Pool, naming: &Naming, terms: 
     Ok(())
 }
 
-/// The nodes that more than one unit uses, children first; assertions and meanings of symbols are units. `terms` is the
-/// cone of these and may be more.
+/// The nodes that more than one unit uses, children first; assertions and meanings of symbols are units.
+/// `terms` is the cone of these and may be more.
 fn definitions(pool: &Pool, assertions: &[Term], terms: &[Term]) -> Vec<Term> {
     /// The unit of a node: the assertion or definition by its root.
     enum Unit {

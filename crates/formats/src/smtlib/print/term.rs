@@ -57,9 +57,9 @@ impl<'a> Printer<'a> {
         self.defined.insert(term, name);
     }
 
-    /// From now on these terms are bound by `let` and no others, however often they are used. The text is linear in
-    /// the size of the DAG only if they are well chosen. Independent bindings stand in the order in which a walk from the
-    /// root finds them, whatever their ids.
+    /// From now on these terms are bound by `let` and no others, however often they are used. The text is
+    /// linear in the size of the DAG only if they are well chosen. Independent bindings stand in the order in
+    /// which a walk from the root finds them, whatever their ids.
     pub fn bind(&mut self, terms: TermSet) {
         self.bound = Some(terms);
     }

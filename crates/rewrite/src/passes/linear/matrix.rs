@@ -1,15 +1,18 @@
 //! Gauss and Jordan's elimination modulo 2^w, over sparse rows.
 //!
-//! It goes as over a field, but for one thing: the pivot is the entry with the fewest trailing zeros that is left, so
-//! that all others in its column are multiples of it, and no row has to be multiplied by an even number. (Among equals
-//! the shortest row is taken, which keeps rows short.) Rows are only scaled by odd numbers and added to others, which
-//! can be undone; so the solutions stay the same (Mueller-Olm and Seidl, *Analysis of modular arithmetic*, ESOP 2005).
+//! It goes as over a field, but for one thing: the pivot is the entry with the fewest trailing zeros that is
+//! left, so that all others in its column are multiples of it, and no row has to be multiplied by an even
+//! number. (Among equals the shortest row is taken, which keeps rows short.) Rows are only scaled by odd
+//! numbers and added to others, which can be undone; so the solutions stay the same (Mueller-Olm and Seidl,
+//! *Analysis of modular arithmetic*, ESOP 2005).
 //!
-//! A row is a list of columns with their entries, by increasing column; adding a multiple of one to another merges two
-//! lists. Entries of up to 64 bits are machine words, which makes a merge as fast as memory allows; wider ones are
-//! numbers of any width. Each row remembers its best pivot, so that choosing one looks at each row, not at each entry.
+//! A row is a list of columns with their entries, by increasing column; adding a multiple of one to another
+//! merges two lists. Entries of up to 64 bits are machine words, which makes a merge as fast as memory
+//! allows; wider ones are numbers of any width. Each row remembers its best pivot, so that choosing one looks
+//! at each row, not at each entry.
 //!
-//! Cost: the entries of all merges, counted against a budget; n dense equations over n columns take n^3 of them.
+//! Cost: the entries of all merges, counted against a budget; n dense equations over n columns take n^3 of
+//! them.
 
 use bivalve_terms::BitVec;
 
