@@ -15,10 +15,10 @@
 //! Cost: a look at the graph whenever it has doubled.
 
 use crate::auto::Census;
-use crate::lower::Lowering;
 use crate::scopes::{Level, Scopes};
 use bivalve_approx::{Approximation, Kind, Strategy};
 use bivalve_bitblast::{BitBlaster, CnfEncoder, Edge, Variants, value_of_bits};
+use bivalve_refine::Refiners;
 use bivalve_sat_adapter::{Lit, SatSolver};
 use bivalve_terms::{Op, Pool, Term, Value};
 use rustc_hash::FxHashSet;
@@ -268,8 +268,13 @@ impl Circuits {
 }
 
 /// The edges of all live conjuncts and tracked assertions that have gates.
-pub(crate) fn live_edges(blaster: &BitBlaster, lowering: &Lowering, scopes: &Scopes) -> Vec<Edge> {
+pub(crate) fn live_edges(blaster: &BitBlaster, refiners: &Refiners, scopes: &Scopes) -> Vec<Edge> {
     let terms = scopes.levels().iter().flat_map(|level| level.conjuncts.iter().chain(&level.tracked));
-    let terms = terms.filter_map(|&term| lowering.image(term));
+    let terms = terms.filter_map(|&term| refiners.image(term));
     terms.filter_map(|term| blaster.known_roots(term)).flatten().copied().collect()
+}
+
+/// The edges of the atoms of lemmas about what is live.
+pub(crate) fn lemma_edges(blaster: &BitBlaster, refiners: &Refiners) -> Vec<Edge> {
+    refiners.live_atoms().filter_map(|atom| blaster.known_bits(atom)).map(|bits| bits[0]).collect()
 }

@@ -28,19 +28,19 @@ pub use simplified::Simplification;
 use crate::answer::{Answer, AssertError, CheckError, LevelError};
 use crate::circuits::{Circuits, live_edges};
 use crate::elements::Elements;
-use crate::lower::Lowering;
 use crate::model::{InternalError, Model};
 use crate::options::Settings;
 use crate::parts::Parts;
 use crate::probe::probe;
 use crate::progress::{Phase, Progress};
 use crate::query::{Blame, Owner, Query};
-use crate::refine::Theory;
+use crate::refiners::refiners;
 use crate::scopes::Scopes;
 use crate::simplify::Simplifier;
 use crate::statistics::{Clock, Statistics, no_clock, timed};
 use crate::support::Supported;
 use bivalve_bitblast::{BitBlaster, Edge};
+use bivalve_refine::Refiners;
 use bivalve_sat_adapter::{Stop, Why};
 use bivalve_terms::{Pool, Sort, Term, Value};
 use std::sync::Arc;
@@ -56,10 +56,9 @@ pub struct Solver {
     supported: Supported,
     scopes: Scopes,
     simplifier: Simplifier,
-    lowering: Lowering,
     elements: Elements,
     circuits: Circuits,
-    theory: Theory,
+    refiners: Refiners,
     plan: approximate::Plan,
     /// The stack up to this level is known to be contradictory, and why.
     refuted: Option<Blame>,
@@ -89,7 +88,7 @@ impl Solver {
     /// [`Settings::set`] makes sure of.
     pub fn new(settings: Settings) -> Solver {
         let (stop, parts) = (Stop::new(), Parts::default());
-        let theory = Theory::new(&settings, &parts);
+        let refiners = Refiners::new(refiners(&settings, &parts));
         let circuits = Circuits::new(1, settings.circuits);
         Solver {
             settings,
@@ -101,10 +100,9 @@ impl Solver {
             supported: Supported::default(),
             scopes: Scopes::new(),
             simplifier: Simplifier::new(stop),
-            lowering: Lowering::default(),
             elements: Elements::default(),
             circuits,
-            theory,
+            refiners,
             plan: approximate::Plan::default(),
             refuted: None,
             model: None,
@@ -142,7 +140,7 @@ impl Solver {
             }
         }
         let left = self.scopes.levels().len();
-        self.theory.leave_to(left - 1);
+        self.refiners.pop_to(left - 1);
         self.refuted = self.refuted.take().filter(|blame| blame.level < left);
         Ok(())
     }
@@ -158,8 +156,7 @@ impl Solver {
         self.scopes = Scopes::new();
         self.simplifier.reset();
         self.circuits = Circuits::new(self.circuits.blaster.element_bits(), self.settings.circuits);
-        self.theory.forget();
-        self.lowering.abstraction.forget_lemmas();
+        self.refiners.clear();
         self.refuted = None;
     }
 
@@ -243,8 +240,7 @@ impl Solver {
         }
         statistics.gates = self.circuits.blaster.graph().len() as u64;
         statistics.clauses = self.circuits.encoder.statistics();
-        statistics.arithmetic = self.lowering.abstraction.statistics();
-        statistics.arrays = self.theory.statistics();
+        statistics.refiners = self.refiners.statistics();
         statistics.sat = self.circuits.backend.as_ref().map(|backend| backend.statistics());
         statistics
     }
@@ -252,8 +248,8 @@ impl Solver {
     /// The gate graph, and the edges of it that the last check asserted or assumed.
     pub fn circuit(&self) -> (&BitBlaster, Vec<Edge>) {
         let blaster = &self.circuits.blaster;
-        let mut roots = live_edges(blaster, &self.lowering, &self.scopes);
-        let assumed = self.assumed.iter().filter_map(|&term| self.lowering.image(term));
+        let mut roots = live_edges(blaster, &self.refiners, &self.scopes);
+        let assumed = self.assumed.iter().filter_map(|&term| self.refiners.image(term));
         roots.extend(assumed.filter_map(|term| blaster.known_bits(term)).map(|bits| bits[0]));
         (blaster, roots)
     }
@@ -283,7 +279,7 @@ impl Solver {
         if self.settings.small_models && answer == Ok(Answer::Sat) {
             answer = self.shrink(pool).map(|()| Answer::Sat);
         }
-        self.theory.leave_to(self.scopes.levels().len() - 1);
+        self.refiners.pop_to(self.scopes.levels().len() - 1);
         self.progress.enter(Phase::Idle, 0);
         answer
     }

@@ -54,7 +54,7 @@ pub use compact::Renaming;
 pub use dag::{Substitution, cone};
 pub use op::{Args, Arity, Op, OpInfo};
 pub use pool::{Pool, Term};
-pub use semantics::{Assignment, Evaluator, Leaves, eval};
+pub use semantics::{Assignment, Evaluation, Evaluator, Leaves, eval};
 pub use side_table::{TermMap, TermSet};
 pub use sort::{MAX_DISPLAY, MAX_NESTING, Sort, SortKind, Sorts};
 pub use sort_rule::SortError;

@@ -55,6 +55,13 @@ pub struct Evaluator<'a> {
     assignment: &'a Assignment,
     /// Asked for a value before a term that is no constant is opened.
     leaves: Option<Leaves<'a>>,
+    known: Evaluation,
+}
+
+/// The values that an evaluator has found, without the pool: it can be put aside while terms are made, and
+/// evaluation goes on afterwards ([`Evaluator::resume`]).
+#[derive(Clone, Default)]
+pub struct Evaluation {
     values: TermMap<Value>,
     /// The terms that have a value.
     seen: TermSet,
@@ -66,13 +73,29 @@ pub type Leaves<'a> = &'a mut dyn FnMut(&Pool, Term) -> Option<Value>;
 impl<'a> Evaluator<'a> {
     /// An evaluator that has seen no term yet.
     pub fn new(pool: &'a Pool, assignment: &'a Assignment) -> Evaluator<'a> {
-        Evaluator { pool, assignment, leaves: None, values: TermMap::new(), seen: TermSet::new() }
+        Evaluator { pool, assignment, leaves: None, known: Evaluation::default() }
     }
 
     /// An evaluator for which some terms, symbols or not, have values from elsewhere: they are not opened.
     /// That is how a formula is evaluated in which a theory's terms stand for themselves.
     pub fn with_leaves(pool: &'a Pool, assignment: &'a Assignment, leaves: Leaves<'a>) -> Evaluator<'a> {
         Evaluator { leaves: Some(leaves), ..Evaluator::new(pool, assignment) }
+    }
+
+    /// An evaluator with leaves that goes on where another one was suspended. The pool may have grown; the
+    /// assignment and the values of leaves must be the same.
+    pub fn resume(
+        pool: &'a Pool,
+        assignment: &'a Assignment,
+        leaves: Leaves<'a>,
+        known: Evaluation,
+    ) -> Evaluator<'a> {
+        Evaluator { pool, assignment, leaves: Some(leaves), known }
+    }
+
+    /// The values found so far.
+    pub fn suspend(self) -> Evaluation {
+        self.known
     }
 
     /// The pool whose terms are evaluated.
@@ -82,13 +105,13 @@ impl<'a> Evaluator<'a> {
 
     /// The value of `term`.
     pub fn eval(&mut self, term: Term) -> &Value {
-        if !self.seen.contains(term) {
+        if !self.known.seen.contains(term) {
             let below = match self.leaves {
-                None => unseen(self.pool, &[term], &mut self.seen),
+                None => unseen(self.pool, &[term], &mut self.known.seen),
                 Some(_) => self.opened(term),
             };
             for next in below {
-                self.values.insert(next, self.step(next));
+                self.known.values.insert(next, self.step(next));
             }
         }
         self.value(term)
@@ -96,18 +119,18 @@ impl<'a> Evaluator<'a> {
 
     /// The value of a leaf, or of a term that was evaluated or set; nothing is opened.
     pub fn known(&mut self, term: Term) -> Option<&Value> {
-        if !self.seen.contains(term) {
+        if !self.known.seen.contains(term) {
             let value = self.leaves.as_mut()?(self.pool, term)?;
             self.set(term, value);
         }
-        self.values.get(term)
+        self.known.values.get(term)
     }
 
     /// Gives a term a value of its sort, in place of what its children say. What was evaluated before stays
     /// as it was.
     pub fn set(&mut self, term: Term, value: Value) {
-        self.seen.insert(term);
-        self.values.insert(term, value);
+        self.known.seen.insert(term);
+        self.known.values.insert(term, value);
     }
 
     /// The terms to be evaluated for `root`, children first; leaves get their values at once.
@@ -115,10 +138,10 @@ impl<'a> Evaluator<'a> {
         let mut todo = vec![root];
         let mut found = vec![];
         while let Some(term) = todo.pop() {
-            if self.seen.contains(term) || self.known(term).is_some() {
+            if self.known.seen.contains(term) || self.known(term).is_some() {
                 continue;
             }
-            self.seen.insert(term);
+            self.known.seen.insert(term);
             found.push(term);
             todo.extend_from_slice(self.pool.args(term));
         }
@@ -128,7 +151,7 @@ impl<'a> Evaluator<'a> {
 
     /// The value of a term that was evaluated.
     fn value(&self, term: Term) -> &Value {
-        self.values.get(term).expect("children come first")
+        self.known.values.get(term).expect("children come first")
     }
 
     /// The value of `term`, whose children have theirs.

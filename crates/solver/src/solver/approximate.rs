@@ -26,7 +26,7 @@
 
 use super::Solver;
 use crate::auto;
-use crate::circuits::live_edges;
+use crate::circuits::{lemma_edges, live_edges};
 use crate::statistics::timed;
 use bivalve_approx::Strategy;
 use bivalve_approx::encodings::encoding;
@@ -72,16 +72,16 @@ impl Solver {
     /// Approximates the leaves below what is live.
     fn approximate(&mut self, pool: &Pool, strategy: Strategy) {
         let roots = self.live_roots();
-        self.circuits.approximate(pool, strategy, roots, |leaf| self.lowering.below(leaf).is_none());
+        self.circuits.approximate(pool, strategy, roots, |leaf| self.refiners.replaced_by(leaf).is_none());
     }
 
     /// The edges of all that is live: formulas, assumptions, and lemmas about them.
     pub(super) fn live_roots(&self) -> Vec<Edge> {
         let blaster = &self.circuits.blaster;
-        let mut roots = live_edges(blaster, &self.lowering, &self.scopes);
-        let assumed = self.assumed.iter().filter_map(|&term| self.lowering.image(term));
+        let mut roots = live_edges(blaster, &self.refiners, &self.scopes);
+        let assumed = self.assumed.iter().filter_map(|&term| self.refiners.image(term));
         roots.extend(assumed.filter_map(|term| blaster.known_bits(term)).map(|bits| bits[0]));
-        roots.extend(self.theory.live_edges(blaster));
+        roots.extend(lemma_edges(blaster, &self.refiners));
         roots
     }
 

@@ -1,8 +1,7 @@
 //! Building for a check: gates, clauses, and the literals to assume, for all that is live and has none.
 //!
 //! Levels are built from the bottom up, conjunct by conjunct; what was built for an earlier check stays. A
-//! formula is lowered, its reads and applications are taken in by the theory, and its circuit is synthesised
-//! on demand. Everything is thrown away and built anew when most of it is dead, or when elements of declared
+//! formula is abstracted and taken in by the refiners, and its circuit is synthesised on demand. Everything is thrown away and built anew when most of it is dead, or when elements of declared
 //! sorts need more bits than they have.
 //!
 //! What was done stays done when this is stopped: each step leaves the solver in a state from which the next
@@ -11,8 +10,7 @@
 //! Cost: linear in what is new below the live formulas.
 
 use super::Solver;
-use crate::circuits::{Circuits, live_edges};
-use crate::options::Settings;
+use crate::circuits::{Circuits, lemma_edges, live_edges};
 use crate::progress::Phase;
 use crate::query::{Owner, Query};
 use crate::scopes::Level;
@@ -26,7 +24,7 @@ impl Solver {
     /// itself. What was done stays done when this is stopped.
     pub(super) fn synthesise(&mut self, pool: &mut Pool, query: &mut Query) -> Result<Option<Owner>, Why> {
         if self.circuits.is_stale(self.settings.rebuild_from, |blaster| {
-            [live_edges(blaster, &self.lowering, &self.scopes), self.theory.live_edges(blaster)].concat()
+            [live_edges(blaster, &self.refiners, &self.scopes), lemma_edges(blaster, &self.refiners)].concat()
         }) {
             self.statistics.rebuilds += 1;
             self.rebuild();
@@ -40,7 +38,7 @@ impl Solver {
         self.progress.enter(Phase::Synthesise, self.scopes.assertions().len());
         for index in 0..levels {
             self.simplifier.settle(pool, &mut self.scopes, index);
-            self.theory.enter(index);
+            self.refiners.push_to(index);
             if !self.build(pool, index)? {
                 return Ok(Some(Owner::Level(index)));
             }
@@ -49,7 +47,7 @@ impl Solver {
         }
         // What only assumptions speak of is gone with the check.
         if !self.assumed.is_empty() {
-            self.theory.enter(levels);
+            self.refiners.push_to(levels);
         }
         for index in 0..levels {
             let first = self.scopes.first_tracked(index);
@@ -79,8 +77,7 @@ impl Solver {
     /// Throws gates and clauses away; the live ones are built again by whoever needs them.
     pub(super) fn rebuild(&mut self) {
         self.circuits = Circuits::new(self.circuits.blaster.element_bits(), self.settings.circuits);
-        self.theory.forget();
-        self.lowering.abstraction.forget_lemmas();
+        self.refiners.clear();
         self.scopes.levels_mut().iter_mut().for_each(Level::unbuild);
     }
 
@@ -139,19 +136,16 @@ impl Solver {
         })
     }
 
-    /// What is made of a formula when it is lowered, and the theory knows of it.
+    /// What is made of a formula when it is abstracted and taken in by the refiners.
     fn blast<T>(
         &mut self,
         pool: &mut Pool,
         formula: Term,
         make: impl FnOnce(&mut BitBlaster, &Pool, Term, &Limits<'_>) -> Result<T, BlastError>,
     ) -> Result<T, Why> {
-        let Settings { abstract_from, gate_limit, .. } = self.settings;
-        let formula = self.lowering.apply(pool, formula, abstract_from);
-        if self.supported.is_beyond_bits() || !self.lowering.abstraction.is_empty() {
-            self.theory.take_in(pool, &self.lowering, formula);
-        }
-        let limits = Limits { gates: gate_limit, stop: &self.stop };
+        let formula = self.refiners.abstracted(pool, formula);
+        self.refiners.take_in(pool, formula);
+        let limits = Limits { gates: self.settings.gate_limit, stop: &self.stop };
         let blaster = &mut self.circuits.blaster;
         timed(self.clock, &mut self.statistics.seconds.blast, || Ok(make(blaster, pool, formula, &limits)?))
     }

@@ -1,14 +1,14 @@
 //! Telling a solver how to work: settings, parts of the caller's making, the clock, and handles for other
 //! threads.
 //!
-//! All of it can change between two checks. What was built stays where it is still right: other settings of
-//! refinement go on with the same gates and clauses; another backend and other circuits start from none, and
-//! what is live is built again by the next check.
+//! All of it can change between two checks. What was built stays where it is still right: another backend,
+//! other circuits and other refiners start from none, and what is live is built again by the next check.
 
 use super::Solver;
 use crate::options::Settings;
 use crate::parts::{BackendMaker, StrategyMaker};
 use crate::progress::Progress;
+use crate::refiners::refiners;
 use crate::statistics::Clock;
 use bivalve_approx::{Encoding, Policy};
 use bivalve_sat_adapter::{SatSolver, Stop};
@@ -25,11 +25,14 @@ impl Solver {
 
     /// Changes the settings; they are in force from the next check on.
     pub fn set_settings(&mut self, settings: Settings) {
-        let made_of = |settings: &Settings| (settings.sat.clone(), settings.seed, settings.circuits);
+        let made_of = |settings: &Settings| {
+            let refinement = (settings.abstract_from, settings.array_lemmas, settings.array_strategy);
+            (settings.sat.clone(), settings.seed, settings.circuits, refinement)
+        };
         let is_built_anew = made_of(&settings) != made_of(&self.settings);
         self.settings = settings;
-        self.theory.set(&self.settings, &self.parts);
         if is_built_anew {
+            self.refiners.replace(refiners(&self.settings, &self.parts));
             self.forget_answer();
             self.rebuild();
         }
@@ -44,10 +47,12 @@ impl Solver {
     }
 
     /// Refines arrays and functions by a strategy made by `maker` from the next check on; with `None`, by the
-    /// one that the settings name. Axioms that another one has added stay.
+    /// one that the settings name.
     pub fn use_array_strategy(&mut self, maker: Option<StrategyMaker>) {
         self.parts.array_strategy = maker;
-        self.theory.set(&self.settings, &self.parts);
+        self.refiners.replace(refiners(&self.settings, &self.parts));
+        self.forget_answer();
+        self.rebuild();
     }
 
     /// Approximates by this encoding and this policy from the next check on; with `None`, as the settings

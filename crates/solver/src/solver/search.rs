@@ -1,8 +1,8 @@
 //! Searching and refining: the loop around the SAT backend.
 //!
 //! The backend answers for the circuits, in which reads, applications and wide arithmetic are free. Its
-//! models are shown to those who know better ([`crate::refine`]), and what they object to is learned, until
-//! the model extends to everything or there is none. Unsat is final: what was learned is valid.
+//! models are shown to the refiners ([`crate::refiners`]), and the lemmas that they violate are added, until a
+//! model extends to everything or there is none. Unsat is final: what was learned is valid.
 //!
 //! The literals to blame for unsat come from the backend; a core may be made minimal by more searches of the
 //! same kind.
@@ -11,9 +11,10 @@ use super::{Outcome, Solver};
 use crate::model::{InternalError, Model};
 use crate::progress::Phase;
 use crate::query::Query;
-use crate::refine::{Clause, Judged};
 use crate::statistics::timed;
 use bivalve_bitblast::Limits;
+use bivalve_limits::Deadline;
+use bivalve_refine::{Lemma, Refinement};
 use bivalve_sat_adapter::{Budget, Lit, Verdict, Why};
 use bivalve_terms::{Pool, Term, Value};
 use rustc_hash::FxHashSet;
@@ -29,14 +30,14 @@ impl Solver {
     ) -> (Outcome, FxHashSet<Lit>) {
         let end = limit.map(|limit| self.conflicts().saturating_add(limit));
         loop {
-            if let Err(why) = self.say_ahead(pool) {
+            if let Err(why) = self.instantiate(pool) {
                 return (Outcome::Unknown(why), FxHashSet::default());
             }
             if self.outgrown(pool).is_some() {
                 return (Outcome::Outgrown, FxHashSet::default());
             }
-            let Solver { circuits, lowering, .. } = self;
-            circuits.approximate_new(pool, |leaf| lowering.below(leaf).is_none());
+            let Solver { circuits, refiners, .. } = self;
+            circuits.approximate_new(pool, |leaf| refiners.replaced_by(leaf).is_none());
             let left = end.map(|end| end.saturating_sub(self.conflicts()));
             match self.search_eased(pool, literals, left) {
                 (Verdict::Unknown(why), failed) => return (Outcome::Unknown(why), failed),
@@ -50,41 +51,42 @@ impl Solver {
         }
     }
 
-    /// Adds what the strategy for arrays wants to say before a search.
-    pub(super) fn say_ahead(&mut self, pool: &mut Pool) -> Result<(), Why> {
-        loop {
-            let axioms = self.theory.ahead(pool);
-            if axioms.is_empty() {
-                return Ok(());
-            }
-            self.learn(pool, &axioms)?;
-        }
+    /// Adds the lemmas that refiners instantiate eagerly.
+    pub(super) fn instantiate(&mut self, pool: &mut Pool) -> Result<(), Why> {
+        let lemmas = self.refiners.eager(pool);
+        self.learn(pool, &lemmas)
     }
 
-    /// Shows the model of the circuits to the array checker: the values of arrays and functions that extend
-    /// it, or nothing, when it broke lemmas, which are added.
+    /// Shows the model of the circuits to the refiners: the values of arrays and functions that extend it, or
+    /// nothing, when it violates lemmas, which are added.
     pub(super) fn refine(&mut self, pool: &mut Pool) -> Result<Option<Vec<(Term, Value)>>, Why> {
         self.progress.enter(Phase::Refine, 0);
-        let Solver { theory, lowering, circuits, statistics, clock, stop, .. } = self;
-        let seconds = &mut statistics.seconds.arrays;
-        match timed(*clock, seconds, || theory.inspect(pool, lowering, circuits, stop)) {
-            Judged::Extends(arrays) => Ok(Some(arrays)),
-            Judged::Unknown(why) => Err(why),
-            Judged::Breaks(lemmas) => self.learn(pool, &lemmas).map(|()| None),
+        let Solver { refiners, circuits, statistics, clock, stop, .. } = self;
+        let mut leaves = |pool: &Pool, term| circuits.leaf(pool, term);
+        let check = || refiners.check(pool, &mut leaves, &Deadline::stopped_by(stop));
+        match timed(*clock, &mut statistics.seconds.arrays, check) {
+            Refinement::Consistent(arrays) => Ok(Some(arrays)),
+            Refinement::Unknown(why) => Err(why),
+            Refinement::Lemmas(lemmas) => self.learn(pool, &lemmas).map(|()| None),
         }
     }
 
-    /// Adds lemmas.
-    pub(super) fn learn(&mut self, pool: &Pool, lemmas: &[Clause]) -> Result<(), Why> {
-        let Solver { theory, lowering, circuits, statistics, clock, settings, parts, stop, .. } = self;
+    /// Adds lemmas as clauses. Their atoms are not rewritten: that would replace the reads they are about.
+    pub(super) fn learn(&mut self, pool: &Pool, lemmas: &[Lemma]) -> Result<(), Why> {
+        let Solver { refiners, circuits, statistics, clock, settings, parts, stop, .. } = self;
         let limits = Limits { gates: settings.gate_limit, stop };
         timed(*clock, &mut statistics.seconds.arrays, || {
             for lemma in lemmas {
                 if let Some(why) = stop.reason() {
                     return Err(why);
                 }
-                let start = || parts.start_backend(settings, stop);
-                theory.learn(pool, lowering, circuits, lemma, &limits, start)?;
+                refiners.learn(pool, lemma);
+                let mut edges = vec![];
+                for &(atom, value) in &lemma.literals {
+                    let edge = circuits.blaster.root(pool, atom, &limits)?;
+                    edges.push(if value { edge } else { !edge });
+                }
+                circuits.add_clause(&edges, || parts.start_backend(settings, stop));
             }
             Ok(())
         })

@@ -89,7 +89,7 @@ impl Solver {
     /// When a self-check failed; the model is as it was.
     pub fn shrink_model(&mut self, pool: &mut Pool) -> Result<(), InternalError> {
         let done = self.shrink(pool);
-        self.theory.leave_to(self.scopes.levels().len() - 1);
+        self.refiners.pop_to(self.scopes.levels().len() - 1);
         done
     }
 
@@ -153,7 +153,7 @@ impl Solver {
     fn take(&mut self, pool: &Pool, shrinking: &mut Shrinking<'_>, leaves: Vec<Term>) {
         for leaf in leaves {
             if pool.sort(leaf).is_bitvec()
-                && self.lowering.below(leaf).is_none()
+                && self.refiners.replaced_by(leaf).is_none()
                 && let Some(bits) = self.circuits.literals(leaf)
             {
                 let is_symbol = pool.op(leaf) == Op::Symbol;
