@@ -11,7 +11,7 @@
 //!
 //! Cost: each term is evaluated at most once for each model.
 
-use bivalve_terms::{Assignment, Evaluation, Evaluator, Pool, Term, Value};
+use bivalve_terms::{Assignment, Evaluator, Pool, Term, Valuation, Value};
 
 /// The values of leaves; `None` for a term that is no leaf, or that has no value in this model.
 pub type Leaves<'a> = dyn FnMut(&Pool, Term) -> Option<Value> + 'a;
@@ -19,7 +19,7 @@ pub type Leaves<'a> = dyn FnMut(&Pool, Term) -> Option<Value> + 'a;
 /// A model of the abstraction.
 pub struct ModelView<'a> {
     leaves: &'a mut Leaves<'a>,
-    evaluation: Evaluation,
+    valuation: Valuation,
     nothing: Assignment,
 }
 
@@ -27,15 +27,15 @@ impl<'a> ModelView<'a> {
     /// The model in which leaves have these values. What a leaf's value is must not depend on when it is
     /// asked for.
     pub fn new(leaves: &'a mut Leaves<'a>) -> ModelView<'a> {
-        ModelView { leaves, evaluation: Evaluation::default(), nothing: Assignment::new() }
+        ModelView { leaves, valuation: Valuation::new(), nothing: Assignment::new() }
     }
 
     /// Looks at the model. What was evaluated or set in earlier calls is still there.
     pub fn read<T>(&mut self, pool: &Pool, look: impl FnOnce(&mut Evaluator<'_>) -> T) -> T {
-        let evaluation = std::mem::take(&mut self.evaluation);
-        let mut evaluator = Evaluator::resume(pool, &self.nothing, &mut *self.leaves, evaluation);
+        let valuation = std::mem::take(&mut self.valuation);
+        let mut evaluator = Evaluator::resume(pool, &self.nothing, &mut *self.leaves, valuation);
         let result = look(&mut evaluator);
-        self.evaluation = evaluator.suspend();
+        self.valuation = evaluator.suspend();
         result
     }
 }
