@@ -1,7 +1,7 @@
 //! Cases by construction: each is what it claims, judged by the semantics, by all assignments and by the
 //! solver.
 
-use bivalve::{Answer, Settings, Solver};
+use bivalve::{CheckResult, Settings, Solver};
 use bivalve_formats::smtlib::{Command, Parser, ParserOptions};
 use bivalve_fuzz::case::{Case, Evidence};
 use bivalve_fuzz::construct::{Construction, Kind, MAX_WIDTH, Operators, Options, Theory};
@@ -34,9 +34,9 @@ fn decide(pool: &mut Pool, assertions: &[Term]) -> Option<bool> {
         solver.assert(pool, assertion).expect("everything made here is supported");
     }
     match solver.check(pool).expect("no internal fault") {
-        Answer::Sat => Some(true),
-        Answer::Unsat => Some(false),
-        Answer::Unknown(_) => None,
+        CheckResult::Sat => Some(true),
+        CheckResult::Unsat => Some(false),
+        CheckResult::Unknown(_) => None,
     }
 }
 

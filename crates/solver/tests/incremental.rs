@@ -14,7 +14,7 @@ use bivalve::terms::testing::TermGen;
 use bivalve::terms::{
     Assignment, BitVec, Evaluator, Op, Pool, Renaming, Sort, Substitution, Term, cone, eval,
 };
-use bivalve::{Answer, Settings, Solver};
+use bivalve::{CheckResult, Settings, Solver};
 
 /// A truth value for each assignment.
 type Table = Vec<bool>;
@@ -246,7 +246,7 @@ impl Session {
         let expected = satisfiable(mirror.assertions.iter().map(|(_, table, _)| table).chain(&assumed));
         let answer = solver.check_assuming(&mut formulas.pool, assumptions);
         let answer = answer.unwrap_or_else(|fault| panic!("{run}: {fault}"));
-        assert_eq!(answer, if expected { Answer::Sat } else { Answer::Unsat }, "{run}");
+        assert_eq!(answer, if expected { CheckResult::Sat } else { CheckResult::Unsat }, "{run}");
         if expected {
             self.seen.sat += 1;
             assert!(solver.unsat_core().is_none() && solver.unsat_assumptions().is_none());
@@ -408,8 +408,8 @@ fn beside_fresh_solvers(seed: u64, settings: &Settings, formulas: &mut Formulas,
                     fresh.assert(&formulas.pool, formula).unwrap();
                 }
                 assert_eq!(answer, fresh.check(&mut formulas.pool).unwrap(), "seed {seed}, {settings:?}");
-                assert!(!matches!(answer, Answer::Unknown(_)), "seed {seed}, {settings:?}");
-                seen[usize::from(answer == Answer::Unsat)] += 1;
+                assert!(!matches!(answer, CheckResult::Unknown(_)), "seed {seed}, {settings:?}");
+                seen[usize::from(answer == CheckResult::Unsat)] += 1;
             }
         }
     }

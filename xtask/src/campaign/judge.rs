@@ -20,7 +20,7 @@
 
 use crate::formula::Formula;
 use crate::{cores, exhaustion, expansion, settings, switch};
-use bivalve::{Answer, Settings, Solver, Why};
+use bivalve::{CheckResult, Settings, Solver, Why};
 use bivalve_formats::smtlib::{BitVecFormat, Command, Parser, ParserOptions, print};
 use bivalve_oracle::{Check, Inside, Verdict, Watch, model_fault, panic_message};
 use bivalve_terms::{Assignment, Evaluator, Op, Pool, Term, cone};
@@ -296,9 +296,9 @@ pub(crate) fn check(
     assumptions: &[Term],
 ) -> Result<Option<bool>, String> {
     match solver.check_assuming(pool, assumptions).map_err(|fault| fault.to_string())? {
-        Answer::Unknown(why) => return undecided(pool, why).map(|()| None),
-        Answer::Unsat => return Ok(Some(false)),
-        Answer::Sat => {}
+        CheckResult::Unknown(why) => return undecided(pool, why).map(|()| None),
+        CheckResult::Unsat => return Ok(Some(false)),
+        CheckResult::Sat => {}
     }
     let model = solver.model().ok_or("sat without a model")?;
     let assertions = &[assertions, assumptions].concat();
