@@ -32,7 +32,7 @@ pub fn satisfiable(pool: &Pool, assertions: &[Term], most: u32) -> Option<bool> 
             assignment.set(symbol, decode(pool, pool.sort(symbol), &mut digits));
         }
         let mut evaluator = Evaluator::new(pool, &assignment);
-        assertions.iter().all(|&assertion| evaluator.eval(assertion).as_bool())
+        assertions.iter().all(|&assertion| evaluator.eval(assertion).expect_bool())
     });
     (found || !symbols.iter().any(|&symbol| is_cut(pool, pool.sort(symbol)))).then_some(found)
 }

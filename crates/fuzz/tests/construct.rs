@@ -238,7 +238,7 @@ fn scripts_say_what_is_known() {
         let mut pool = Pool::new();
         let closed = read(&mut pool, &format!("{}\n{rest}", said.infos[":bivalve-model"]));
         for &assertion in &closed.assertions {
-            assert!(bivalve_terms::eval(&pool, assertion, &Default::default()).as_bool(), "{text}");
+            assert!(bivalve_terms::eval(&pool, assertion, &Default::default()).expect_bool(), "{text}");
         }
         assert!(
             bivalve_terms::cone(&pool, &closed.assertions).iter().all(|&term| pool.op(term) != Op::Symbol)

@@ -19,7 +19,7 @@
 //! solver.assert(&pool, bound)?;
 //! assert_eq!(solver.check(&mut pool)?, CheckResult::Sat);
 //! let value = solver.model().expect("sat").value(&pool, x);
-//! let root = value.as_bitvec().low_u64();
+//! let root = value.expect_bitvec().low_u64();
 //! assert_eq!((root * root) % 256, 0x51);
 //! assert!(root > 100);
 //! # Ok::<(), Box<dyn std::error::Error>>(())

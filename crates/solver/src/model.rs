@@ -60,7 +60,7 @@ impl Model {
     ) -> Result<Model, InternalError> {
         definitions.lift(pool, &mut assignment);
         let mut evaluator = Evaluator::new(pool, &assignment);
-        let violated = assertions.iter().position(|&a| !evaluator.eval(a).as_bool());
+        let violated = assertions.iter().position(|&a| !evaluator.eval(a).expect_bool());
         match violated {
             None if definitions.makes_symbols() => {
                 Ok(Model { assignment: known(pool, assertions, &assignment) })

@@ -86,7 +86,7 @@ fn factors(pool: &mut Pool, product: u64) -> ([Term; 2], Vec<Term>) {
 }
 
 fn value(pool: &Pool, model: &Model, term: Term) -> u64 {
-    model.value(pool, term).as_bitvec().low_u64()
+    model.value(pool, term).expect_bitvec().low_u64()
 }
 
 #[test]
@@ -243,7 +243,7 @@ fn small_models_are_models_and_not_larger_and_leave_nothing_behind() {
         let symbols = cone(&pool, &formulas).into_iter().filter(|&term| pool.op(term) == Op::Symbol);
         for symbol in symbols.filter(|&term| pool.sort(term).is_bitvec()).collect::<Vec<_>>() {
             let found = value(&pool, &holds, symbol);
-            let least = pool.bitvec(holds.value(&pool, symbol).as_bitvec());
+            let least = pool.bitvec(holds.value(&pool, symbol).expect_bitvec());
             let larger = pool.mk(Op::BvUgt, &[symbol, least]);
             let answer = small.check_assuming(&mut pool, &[larger]).unwrap();
             let mut fresh = Solver::new(plain());

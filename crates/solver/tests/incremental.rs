@@ -114,7 +114,7 @@ impl Formulas {
     }
 
     fn table(&self, formula: Term) -> Table {
-        self.assignments.iter().map(|a| eval(&self.pool, formula, a).as_bool()).collect()
+        self.assignments.iter().map(|a| eval(&self.pool, formula, a).expect_bool()).collect()
     }
 }
 
@@ -253,7 +253,7 @@ impl Session {
             let model = solver.model().expect("a model after sat");
             let mut evaluator = Evaluator::new(&formulas.pool, model.assignment());
             let all = mirror.assertions.iter().map(|(term, ..)| term).chain(assumptions);
-            all.for_each(|&term| assert!(evaluator.eval(term).as_bool(), "{run}"));
+            all.for_each(|&term| assert!(evaluator.eval(term).expect_bool(), "{run}"));
             return;
         }
         assert!(solver.model().is_none());

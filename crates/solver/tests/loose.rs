@@ -56,7 +56,7 @@ fn a_later_assertion() {
     assert_eq!(scene.check(), CheckResult::Sat);
     assert!(scene.solver.statistics(&scene.pool).eliminated > 0 && scene.overtaken() == 0);
     let model = scene.solver.model().unwrap();
-    assert!(model.value(&scene.pool, scene.below).as_bool());
+    assert!(model.value(&scene.pool, scene.below).expect_bool());
     let names: Vec<&str> =
         model.assignment().symbols().into_iter().map(|s| scene.pool.name(s).unwrap()).collect();
     assert!(names.iter().all(|name| ["x", "y"].contains(name)), "{names:?}");
@@ -190,7 +190,7 @@ fn after_a_reset() {
 fn the_first_assumption_is_simplified_like_an_assertion() {
     let mut scene = Scene::new();
     assert_eq!(scene.assume(scene.below), CheckResult::Sat);
-    assert!(scene.solver.model().unwrap().value(&scene.pool, scene.below).as_bool());
+    assert!(scene.solver.model().unwrap().value(&scene.pool, scene.below).expect_bool());
     assert_eq!((scene.solver.statistics(&scene.pool).gates, scene.solver.levels()), (1, 0));
     assert_eq!((scene.assume(scene.greatest), scene.overtaken()), (CheckResult::Sat, 0));
     let mut scene = Scene::new();

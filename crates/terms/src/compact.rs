@@ -10,8 +10,9 @@
 //! Cost: linear in the old pool; the new one is as small as what is in it.
 
 use crate::dag::cone;
-use crate::pool::{Pool, Term};
+use crate::pool::Pool;
 use crate::side_table::TermMap;
+use crate::term::Term;
 
 /// What terms are called after a compaction.
 pub struct Renaming {
@@ -54,6 +55,26 @@ mod tests {
         let args: Vec<String> = pool.args(term).iter().map(|&arg| text(pool, arg)).collect();
         let leaf = (pool.name(term), pool.as_bitvec(term), pool.as_bool(term));
         format!("({:?} {:?} {leaf:?} {:?} {args:?})", pool.op(term), pool.indices(term), pool.sort(term))
+    }
+
+    #[test]
+    #[cfg(debug_assertions)]
+    #[should_panic(expected = "before a compaction")]
+    fn debug_builds_find_terms_that_were_not_renamed() {
+        let mut pool = Pool::new();
+        let x = pool.symbol("x", Sort::BOOL);
+        pool.compact(&[x]);
+        pool.op(x);
+    }
+
+    #[test]
+    #[cfg(debug_assertions)]
+    #[should_panic(expected = "another pool")]
+    fn debug_builds_find_terms_of_other_pools() {
+        let (mut one, mut other) = (Pool::new(), Pool::new());
+        let [x, y] = [&mut one, &mut other].map(|pool| pool.symbol("x", Sort::BOOL));
+        assert_eq!(x, y, "ids are compared, in every build");
+        one.mk(Op::And, &[x, y]);
     }
 
     #[test]

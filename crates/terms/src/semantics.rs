@@ -14,8 +14,9 @@
 use crate::array_value::ArrayValue;
 use crate::dag::unseen;
 use crate::op::{Args, Op};
-use crate::pool::{Pool, Term};
+use crate::pool::Pool;
 use crate::side_table::{TermMap, TermSet};
+use crate::term::Term;
 use crate::value::Value;
 use rustc_hash::FxHashMap;
 

@@ -10,8 +10,9 @@
 
 use crate::BitVec;
 use crate::op::{Arity, Op};
-use crate::pool::{Pool, Term};
+use crate::pool::Pool;
 use crate::sort::Sort;
+use crate::term::Term;
 use thiserror::Error;
 
 /// Why a term cannot be built. Sorts are rendered in SMT-LIB syntax; `position` counts arguments from 1.

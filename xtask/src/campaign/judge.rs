@@ -308,7 +308,7 @@ pub(crate) fn check(
         values.set(symbol, model.value(pool, symbol));
     }
     let mut evaluator = Evaluator::new(pool, &values);
-    let violated = assertions.iter().position(|&assertion| !evaluator.eval(assertion).as_bool());
+    let violated = assertions.iter().position(|&assertion| !evaluator.eval(assertion).expect_bool());
     if let Some(position) = violated {
         return Err(format!("the values given violate assertion {}", position + 1));
     }

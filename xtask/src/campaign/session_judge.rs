@@ -244,7 +244,7 @@ impl Run<'_> {
             values.set(symbol, model.value(pool, symbol));
         }
         let mut evaluator = Evaluator::new(pool, &values);
-        if let Some(position) = all.iter().position(|&formula| !evaluator.eval(formula).as_bool()) {
+        if let Some(position) = all.iter().position(|&formula| !evaluator.eval(formula).expect_bool()) {
             return Err(format!("the values given violate formula {}", position + 1));
         }
         let odd = questions.iter().find(|&&term| model.value(pool, term) != *evaluator.eval(term));

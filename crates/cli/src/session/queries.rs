@@ -68,7 +68,7 @@ impl<W: Write> Session<'_, W> {
         let model = self.model()?;
         let booleans = named.filter(|&(_, term)| self.pool.sort(term) == Sort::BOOL);
         let pairs = booleans.map(|(name, term)| {
-            let value = model.value(&self.pool, term).as_bool();
+            let value = model.value(&self.pool, term).expect_bool();
             format!("({} {value})", print::symbol(name))
         });
         Ok(format!("({})", pairs.collect::<Vec<_>>().join(" ")))

@@ -10,9 +10,10 @@
 
 use super::TermGen;
 use crate::op::{Arity, Op};
-use crate::pool::{Pool, Term};
+use crate::pool::Pool;
 use crate::sort::Sort;
 use crate::sort_rule::SortRule;
+use crate::term::Term;
 
 /// An application to be made as soon as its arguments are.
 pub(super) struct Plan {
