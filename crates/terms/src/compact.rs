@@ -82,7 +82,7 @@ mod tests {
         let mut pool = Pool::new();
         let sort = Sort::bitvec(100).unwrap();
         let array = pool.sorts_mut().array(sort, Sort::BOOL).unwrap();
-        let function = pool.sorts_mut().function(&[sort, sort, sort], sort);
+        let function = pool.sorts_mut().function(&[sort, sort, sort], sort).expect("a first-order sort");
         let [x, dead, y] = ["x", "dead", "y"].map(|name| pool.symbol(name, sort));
         let (a, f) = (pool.symbol("a", array), pool.symbol("f", function));
         let wide = pool.bitvec(&BitVec::ones(100));

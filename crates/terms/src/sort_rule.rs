@@ -58,6 +58,12 @@ pub enum SortError {
         /// What is expected and what was found, for example "expects at least 1 repetition, found 0".
         problem: String,
     },
+    /// There is no such sort: an empty or too wide bit-vector, arrays nested too deep, a function as a value.
+    #[error("{problem}")]
+    NoSort {
+        /// What is expected and what was found.
+        problem: String,
+    },
     /// The result would be wider than 2^24 bits.
     #[error("'{op}' would be {width} bits wide; at most {} are supported", BitVec::MAX_WIDTH)]
     TooWide {
@@ -236,7 +242,7 @@ impl Query<'_> {
     }
 
     fn bitvec(&self, width: u64) -> Checked<Sort> {
-        let sort = u32::try_from(width).ok().and_then(Sort::bitvec);
+        let sort = u32::try_from(width).ok().and_then(|width| Sort::bitvec(width).ok());
         sort.ok_or_else(|| SortError::TooWide { op: self.name(), width }.into())
     }
 

@@ -151,7 +151,7 @@ fn large_arrays_differ_by_one_element() {
 fn functions_are_applied_to_their_arguments() {
     let mut pool = Pool::new();
     let declared = pool.sorts_mut().declare("S");
-    let sort = pool.sorts_mut().function(&[bits(4), declared], bits(6));
+    let sort = pool.sorts_mut().function(&[bits(4), declared], bits(6)).expect("a first-order sort");
     let (f, x, y) = (pool.symbol("f", sort), pool.symbol("x", bits(4)), pool.symbol("y", declared));
     let application = pool.mk(Op::Apply, &[f, x, y]);
     assert_eq!(pool.sort(application), bits(6));
@@ -175,7 +175,7 @@ fn functions_are_congruent() {
     for seed in 0..200 {
         let (mut pool, mut random) = (Pool::new(), TermGen::with_everything(seed));
         let [param, result] = [(); 2].map(|()| random.sort(&mut pool));
-        let sort = pool.sorts_mut().function(&[param], result);
+        let sort = pool.sorts_mut().function(&[param], result).expect("a first-order sort");
         let f = pool.symbol("f", sort);
         let [a, b] = [(); 2].map(|()| random.term(&mut pool, param, 3));
         let equal = pool.mk(Op::Eq, &[a, b]);

@@ -150,7 +150,7 @@ impl<'a> Maker<'a> {
         for number in 0..self.draw(&shape.functions) {
             let params: Vec<Sort> = (0..1 + self.below(3)).map(|_| self.bitvec_sort()).collect();
             let result = self.bitvec_sort();
-            let sort = self.pool.sorts_mut().function(&params, result);
+            let sort = self.pool.sorts_mut().function(&params, result).expect("a first-order sort");
             self.functions.push(self.pool.symbol(&format!("f{number}"), sort));
         }
         if shape.division == Division::Guarded {
