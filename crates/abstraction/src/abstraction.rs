@@ -188,12 +188,12 @@ impl Abstraction {
             if entry.done {
                 continue;
             }
-            let [x, s] = [0, 1].map(|i| values.eval(pool.args(entry.term)[i]).as_bitvec().clone());
+            let [x, s] = [0, 1].map(|i| values.eval(pool.args(entry.term)[i]).expect_bitvec().clone());
             if !deadline.step(1 + u64::from(x.width()) * u64::from(x.width()) / 64) {
                 return None;
             }
             let right = result(pool.op(entry.term), &x, &s);
-            match values.known(entry.symbol).map(|value| value.as_bitvec().clone()) {
+            match values.known(entry.symbol).map(|value| value.expect_bitvec().clone()) {
                 None => values.set(entry.symbol, right.into()),
                 Some(found) if found == right => {}
                 Some(found) => violations.push((number, [x, s, found])),
@@ -311,7 +311,7 @@ fn is_broken(
     for (symbol, value) in trial.into_iter().zip(values) {
         assignment.set(symbol, value.clone());
     }
-    !eval(pool, lemma, &assignment).as_bool()
+    !eval(pool, lemma, &assignment).expect_bool()
 }
 
 /// The result of the operator.

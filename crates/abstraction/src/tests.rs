@@ -42,7 +42,7 @@ fn truth(
     for (symbol, value) in symbols.into_iter().zip([x, s, t]) {
         assignment.set(symbol, value.clone());
     }
-    Some(eval(pool, lemma, &assignment).as_bool())
+    Some(eval(pool, lemma, &assignment).expect_bool())
 }
 
 #[test]
@@ -135,17 +135,17 @@ fn refinement_ends() {
             for (i, symbol) in [x, s, symbol].into_iter().enumerate() {
                 assignment.set(symbol, BitVec::from_u64(code >> (i as u32 * WIDTH), WIDTH));
             }
-            if !kept.iter().all(|&lemma| eval(&pool, lemma, &assignment).as_bool()) {
+            if !kept.iter().all(|&lemma| eval(&pool, lemma, &assignment).expect_bool()) {
                 continue;
             }
             let mut leaves = |_: &Pool, term: Term| assignment.get(term).cloned();
-            let [x, s, found] = [x, s, symbol].map(|t| assignment.get(t).unwrap().as_bitvec());
+            let [x, s, found] = [x, s, symbol].map(|t| assignment.get(t).unwrap().expect_bitvec());
             match refiners.check(&mut pool, &mut leaves, &Deadline::unlimited()) {
                 Refinement::Consistent(_) => assert_eq!(*found, result(op, x, s)),
                 Refinement::Lemmas(lemmas) => {
                     let [Lemma { literals, .. }] = &lemmas[..] else { panic!("{lemmas:?}") };
                     let &[(lemma, true)] = &literals[..] else { panic!("{literals:?}") };
-                    assert!(!eval(&pool, lemma, &assignment).as_bool());
+                    assert!(!eval(&pool, lemma, &assignment).expect_bool());
                     kept.push(lemma);
                 }
                 Refinement::Unknown(why) => panic!("{why}"),

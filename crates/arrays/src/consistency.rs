@@ -210,7 +210,7 @@ impl<'g, 'v, 'p> ConsistencyCheck<'g, 'v, 'p> {
         if let Some(&value) = self.decided.get(&term) {
             return value;
         }
-        let value = self.values.eval(term).as_bool();
+        let value = self.values.eval(term).expect_bool();
         self.decided.insert(term, value);
         value
     }

@@ -39,7 +39,7 @@
 //!     }
 //!
 //!     fn check(&mut self, pool: &mut Pool, model: &mut ModelView<'_>, _: &Deadline) -> Refinement {
-//!         let is_zero = |value: &Value| value.as_bitvec().is_zero();
+//!         let is_zero = |value: &Value| value.expect_bitvec().is_zero();
 //!         let wrong = model.read(pool, |values| {
 //!             let is_wrong = |&&product: &&Term| {
 //!                 let factor = values.pool().args(product)[1];

@@ -80,7 +80,7 @@ pub(crate) fn value(pool: &Pool, term: Term) -> Option<Value> {
 pub(crate) fn constant(pool: &mut Pool, value: &Value) -> Term {
     match value {
         Value::Bool(value) => pool.bool(*value),
-        value => pool.bitvec(value.as_bitvec()),
+        value => pool.bitvec(value.expect_bitvec()),
     }
 }
 

@@ -12,7 +12,7 @@
 //! ([`conformance`](crate::sat::conformance)) is the way to know a backend.
 //!
 //! ```
-//! use bivalve::{Answer, Settings, Solver, sat, terms::{Op, Pool, Sort}};
+//! use bivalve::{CheckResult, Settings, Solver, sat, terms::{Op, Pool, Sort}};
 //!
 //! // Any maker does: here the reference solver, the way a solver of one's own would be handed over.
 //! use sat::{Incremental, SatSolver, backends::naive::Naive};
@@ -22,7 +22,7 @@
 //! let (p, q) = (pool.symbol("p", Sort::BOOL), pool.symbol("q", Sort::BOOL));
 //! let differ = pool.app(Op::Xor, &[p, q])?;
 //! solver.assert(&pool, differ)?;
-//! assert_eq!(solver.check(&mut pool)?, Answer::Sat);
+//! assert_eq!(solver.check(&mut pool)?, CheckResult::Sat);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

@@ -25,7 +25,7 @@ mod simplified;
 
 pub use simplified::Simplification;
 
-use crate::answer::{Answer, AssertError, CheckError, LevelError};
+use crate::answer::{AssertError, CheckError, CheckResult, LevelError};
 use crate::circuits::{Circuits, live_edges};
 use crate::elements::Elements;
 use crate::model::{InternalError, Model};
@@ -198,7 +198,7 @@ impl Solver {
     }
 
     /// Is the conjunction of the assertions satisfiable?
-    pub fn check(&mut self, pool: &mut Pool) -> Result<Answer, InternalError> {
+    pub fn check(&mut self, pool: &mut Pool) -> Result<CheckResult, InternalError> {
         self.check_accepted(pool, &[])
     }
 
@@ -208,7 +208,11 @@ impl Solver {
     /// # Errors
     ///
     /// When an assumption could not be asserted, or a self-check failed.
-    pub fn check_assuming(&mut self, pool: &mut Pool, assumptions: &[Term]) -> Result<Answer, CheckError> {
+    pub fn check_assuming(
+        &mut self,
+        pool: &mut Pool,
+        assumptions: &[Term],
+    ) -> Result<CheckResult, CheckError> {
         for (position, &assumption) in assumptions.iter().enumerate() {
             let accepted = self.accept(pool, assumption);
             accepted.map_err(|refusal| CheckError::Assumption { position, refusal })?;
@@ -279,8 +283,8 @@ impl Solver {
         self.blame = None;
     }
 
-    /// Whether the model of an earlier check satisfies what was asserted since, and what is assumed; then it is the
-    /// model of this check.
+    /// Whether the model of an earlier check satisfies what was asserted since, and what is assumed; then it
+    /// is the model of this check.
     fn try_former(&mut self, pool: &Pool, assumptions: &[Term]) -> bool {
         let Some((model, holding)) = self.former.take().filter(|_| self.settings.probe) else {
             return false;
@@ -299,54 +303,58 @@ impl Solver {
         satisfies
     }
 
-    fn check_accepted(&mut self, pool: &mut Pool, assumptions: &[Term]) -> Result<Answer, InternalError> {
+    fn check_accepted(
+        &mut self,
+        pool: &mut Pool,
+        assumptions: &[Term],
+    ) -> Result<CheckResult, InternalError> {
         #[cfg(feature = "faults")]
         let _planted = bivalve_faults::plant(self.settings.plant);
         self.statistics.checks += 1;
         self.forget_answer();
         self.asked = assumptions.to_vec();
         if !self.settings.small_models && self.try_former(pool, assumptions) {
-            return Ok(Answer::Sat);
+            return Ok(CheckResult::Sat);
         }
         self.plan_approximation();
         let mut answer = self.decide(pool, assumptions);
-        self.end_approximation(answer == Ok(Answer::Sat));
+        self.end_approximation(answer == Ok(CheckResult::Sat));
         self.plan = approximate::Plan::default();
-        if self.settings.small_models && answer == Ok(Answer::Sat) {
-            answer = self.shrink(pool).map(|()| Answer::Sat);
+        if self.settings.small_models && answer == Ok(CheckResult::Sat) {
+            answer = self.shrink(pool).map(|()| CheckResult::Sat);
         }
         self.refiners.pop_to(self.scopes.levels().len() - 1);
         self.progress.enter(Phase::Idle, 0);
         answer
     }
 
-    fn decide(&mut self, pool: &mut Pool, assumptions: &[Term]) -> Result<Answer, InternalError> {
+    fn decide(&mut self, pool: &mut Pool, assumptions: &[Term]) -> Result<CheckResult, InternalError> {
         self.assumed.clear();
         if let Err(why) = self.simplify(pool, assumptions) {
-            return Ok(Answer::Unknown(why));
+            return Ok(CheckResult::Unknown(why));
         }
         if self.refuted.is_some() {
             self.blame = self.refuted.clone();
-            return Ok(Answer::Unsat);
+            return Ok(CheckResult::Unsat);
         }
         self.assumed = self.simplifier.images(pool, &self.settings, assumptions);
         if let Some(model) = self.probe(pool, assumptions)? {
             self.model = Some(model);
-            return Ok(Answer::Sat);
+            return Ok(CheckResult::Sat);
         }
         loop {
             let mut query = Query::default();
             match self.synthesise(pool, &mut query) {
                 Ok(None) => {}
                 Ok(Some(owner)) => return Ok(self.refute_alone(pool, &query, owner)),
-                Err(why) => return Ok(Answer::Unknown(why)),
+                Err(why) => return Ok(CheckResult::Unknown(why)),
             }
             self.begin_approximation(pool);
             let (outcome, failed) = self.solve(pool, query.literals(), self.settings.conflict_limit);
             match outcome {
                 // Once more, with more bits for elements.
                 Outcome::Outgrown => {}
-                Outcome::Unknown(why) => return Ok(Answer::Unknown(why)),
+                Outcome::Unknown(why) => return Ok(CheckResult::Unknown(why)),
                 Outcome::Unsat => {
                     self.end_approximation(false);
                     self.plan = approximate::Plan::default();
@@ -359,26 +367,26 @@ impl Solver {
                 }
                 Outcome::Sat(arrays) => {
                     self.model = Some(self.read_model(pool, assumptions, arrays)?);
-                    return Ok(Answer::Sat);
+                    return Ok(CheckResult::Sat);
                 }
             }
         }
     }
 
     /// Takes down why the answer is unsat; it is a fact about the stack if no assumption is to blame.
-    fn refute(&mut self, blame: Blame) -> Answer {
+    fn refute(&mut self, blame: Blame) -> CheckResult {
         // What comes later may make a tracked assertion dispensable, so a minimal core has to be looked for
         // again.
         let stays =
             blame.assumptions.is_empty() && (blame.tracked.is_empty() || !self.settings.minimize_core);
         self.refuted = stays.then(|| blame.clone());
         self.blame = Some(blame);
-        Answer::Unsat
+        CheckResult::Unsat
     }
 
     /// The same where a tracked assertion or an assumption is false by itself; the levels may be
     /// contradictory, too.
-    fn refute_alone(&mut self, pool: &mut Pool, query: &Query, owner: Owner) -> Answer {
+    fn refute_alone(&mut self, pool: &mut Pool, query: &Query, owner: Owner) -> CheckResult {
         if self.settings.minimize_core
             && let (Outcome::Unsat, failed) =
                 self.solve(pool, &query.of_levels(), self.settings.conflict_limit)

@@ -6,8 +6,9 @@
 //!
 //! Cost: linear in the size of the cone (and in sorting its ids); no recursion.
 
-use crate::pool::{Pool, Term};
+use crate::pool::Pool;
 use crate::side_table::{TermMap, TermSet};
+use crate::term::Term;
 
 /// All terms at and below `roots`, each once, children before parents.
 pub fn cone(pool: &Pool, roots: &[Term]) -> Vec<Term> {
