@@ -139,8 +139,8 @@ impl Run<'_> {
 
     fn finish(&mut self, pool: &Pool) {
         let statistics = self.solver.statistics(pool);
-        let arrays = statistics.arrays;
-        self.outcome.lemmas = arrays.congruence + arrays.constant + arrays.default + arrays.transitivity;
+        let refuting = ["congruence", "constant", "default", "transitivity", "expansion"];
+        self.outcome.lemmas = refuting.iter().map(|reason| statistics.refiners.get("arrays", reason)).sum();
         self.outcome.rebuilds = statistics.rebuilds;
     }
 
