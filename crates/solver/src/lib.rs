@@ -54,7 +54,6 @@
 
 mod answer;
 mod auto;
-mod circuits;
 mod elements;
 mod lower;
 mod model;

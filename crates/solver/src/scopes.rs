@@ -1,7 +1,7 @@
 //! The assertion stack: levels, what was asserted on each, and how far each was carried downhill.
 //!
 //! A level owns all that was derived from its assertions: simplified conjuncts, how many of them have
-//! clauses, and the literals that stand for it in the SAT solver. Popping drops the level and with it
+//! clauses. Popping drops the level and with it
 //! everything that held only because of it; nothing is undone by hand. A level comes into being with its
 //! first assertion, so `push(1_000_000_000)` is a number, and a level that is popped empty never was.
 //!
@@ -10,7 +10,6 @@
 //!
 //! Cost: a level that holds nothing is free; one that holds something takes a few vectors.
 
-use bivalve_sat_adapter::Lit;
 use bivalve_terms::{Renaming, Term};
 
 /// All live assertions by level.
@@ -42,12 +41,10 @@ pub(crate) struct Level {
     pub(crate) settled: usize,
     /// So many conjuncts have clauses.
     pub(crate) built: usize,
+    /// So many of those were taken in by the theory, since it forgot the last time.
+    pub(crate) taken_in: usize,
     /// What is left of its tracked assertions, each by itself.
     pub(crate) tracked: Vec<Term>,
-    /// The literals to assume for conjuncts that have one each.
-    pub(crate) direct: Vec<Lit>,
-    /// The literal to assume for all other conjuncts.
-    pub(crate) guard: Option<Lit>,
 }
 
 impl Scopes {
@@ -205,11 +202,10 @@ impl Scopes {
 }
 
 impl Level {
-    /// Forgets clauses and literals, which have to be made anew.
+    /// Forgets that there are clauses.
     pub(crate) fn unbuild(&mut self) {
         self.built = 0;
-        self.direct.clear();
-        self.guard = None;
+        self.taken_in = 0;
     }
 }
 

@@ -26,7 +26,6 @@ mod simplified;
 pub use simplified::Simplification;
 
 use crate::answer::{AssertError, CheckError, CheckResult, LevelError};
-use crate::circuits::{Circuits, live_edges};
 use crate::elements::Elements;
 use crate::lower::Lowering;
 use crate::model::{InternalError, Model};
@@ -40,7 +39,7 @@ use crate::scopes::Scopes;
 use crate::simplify::Simplifier;
 use crate::statistics::{Clock, Statistics, no_clock, timed};
 use crate::support::Supported;
-use bivalve_bitblast::{BitBlaster, Edge};
+use bivalve_bitblast::{BitBlaster, Edge, Encoder};
 use bivalve_sat_adapter::{Stop, Why};
 use bivalve_terms::{Pool, Sort, Term, Value};
 use std::sync::Arc;
@@ -58,7 +57,8 @@ pub struct Solver {
     simplifier: Simplifier,
     lowering: Lowering,
     elements: Elements,
-    circuits: Circuits,
+    encoder: Encoder,
+    leaves: approximate::Leaves,
     theory: Theory,
     plan: approximate::Plan,
     /// The stack up to this level is known to be contradictory, and why.
@@ -92,7 +92,9 @@ impl Solver {
     pub fn new(settings: Settings) -> Solver {
         let (stop, parts) = (Stop::new(), Parts::default());
         let theory = Theory::new(&settings, &parts);
-        let circuits = Circuits::new(1, settings.circuits);
+        let mut encoder = Encoder::new(parts.factory(&settings), &stop);
+        encoder.set_gate_limit(settings.gate_limit);
+        encoder.set_rebuild_from(settings.rebuild_from);
         Solver {
             settings,
             parts,
@@ -105,7 +107,8 @@ impl Solver {
             simplifier: Simplifier::new(stop),
             lowering: Lowering::default(),
             elements: Elements::default(),
-            circuits,
+            encoder,
+            leaves: approximate::Leaves::default(),
             theory,
             plan: approximate::Plan::default(),
             refuted: None,
@@ -142,12 +145,12 @@ impl Solver {
         self.forget_answer();
         let popped = self.scopes.pop(levels).expect("there are as many levels");
         for level in popped {
-            level.guard.into_iter().for_each(|guard| self.circuits.retire(guard));
             if level.entered {
                 self.simplifier.pop();
             }
         }
         let left = self.scopes.levels().len();
+        self.encoder.pop_to(left);
         self.theory.leave_to(left - 1);
         self.refuted = self.refuted.take().filter(|blame| blame.level < left);
         if let Some((_, holding)) = &mut self.former {
@@ -167,7 +170,8 @@ impl Solver {
         self.former = None;
         self.scopes = Scopes::new();
         self.simplifier.reset();
-        self.circuits = Circuits::new(self.circuits.blaster.element_bits(), self.settings.circuits);
+        self.encoder.reset();
+        self.leaves = approximate::Leaves::default();
         self.theory.forget();
         self.lowering.abstraction.forget_lemmas();
         self.refuted = None;
@@ -255,21 +259,21 @@ impl Solver {
         if let Some(rewriter) = self.simplifier.rewriter() {
             statistics.set_rules(rewriter.applications());
         }
-        statistics.gates = self.circuits.blaster.graph().len() as u64;
-        statistics.clauses = self.circuits.encoder.statistics();
+        statistics.set_encoder(self.encoder.statistics());
         statistics.arithmetic = self.lowering.abstraction.statistics();
         statistics.arrays = self.theory.statistics();
-        statistics.sat = self.circuits.backend.as_ref().map(|backend| backend.statistics());
         statistics
     }
 
     /// The gate graph, and the edges of it that the last check asserted or assumed.
     pub fn circuit(&self) -> (&BitBlaster, Vec<Edge>) {
-        let blaster = &self.circuits.blaster;
-        let mut roots = live_edges(blaster, &self.lowering, &self.scopes);
-        let assumed = self.assumed.iter().filter_map(|&term| self.lowering.image(term));
-        roots.extend(assumed.filter_map(|term| blaster.known_bits(term)).map(|bits| bits[0]));
-        (blaster, roots)
+        let blaster = self.encoder.blaster();
+        let levels = self.scopes.levels().iter();
+        let terms =
+            levels.flat_map(|level| level.conjuncts.iter().chain(&level.tracked)).chain(&self.assumed);
+        let images = terms.filter_map(|&term| self.lowering.image(term));
+        let roots = images.filter_map(|term| blaster.known_roots(term)).flatten().copied();
+        (blaster, roots.collect())
     }
 
     fn accept(&mut self, pool: &Pool, formula: Term) -> Result<(), AssertError> {
