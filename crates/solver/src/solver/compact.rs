@@ -3,13 +3,12 @@
 //! A session that pushes and pops for ever makes terms for ever. Whoever owns the pool and all that holds on
 //! to terms may have it rebuilt with the terms in use ([`Pool::compact`]); a solver says which these are to
 //! it, and takes the new names. Assertions, what simplification made of them, definitions and frozen terms
-//! are renamed; everything that is remembered by term only to save time (rewriting, lowering, gates, clauses,
+//! are renamed; everything that is remembered by term only to save time (rewriting, abstraction, gates, clauses,
 //! lemmas) is forgotten and made again by need. So a compaction costs about what the first check after it
 //! costs, and changes no answer.
 
 use super::Solver;
 use crate::elements::Elements;
-use crate::lower::Lowering;
 use bivalve_terms::{Renaming, Term};
 
 #[cfg(doc)]
@@ -32,7 +31,6 @@ impl Solver {
         self.scopes.rename(renaming);
         self.simplifier.rename(renaming);
         self.rebuild();
-        self.lowering = Lowering::default();
         self.elements = Elements::default();
     }
 }
