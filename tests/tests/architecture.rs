@@ -9,7 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Each package and the packages of the workspace that it may depend on.
 const LAW: &[(&str, &[&str])] = &[
     ("bivalve-terms", &[]),
-    ("bivalve-sat-adapter", &[]),
+    ("bivalve-limits", &[]),
+    ("bivalve-backtrack", &[]),
+    ("bivalve-sat-adapter", &["bivalve-limits"]),
     ("bivalve-faults", &[]),
     ("bivalve-formats", &["bivalve-terms"]),
     ("bivalve-rewrite", &["bivalve-faults", "bivalve-terms"]),

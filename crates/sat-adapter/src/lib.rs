@@ -2,7 +2,7 @@
 //!
 //! Everything above this crate that needs propositional answers talks to a [`SatSolver`], a small object-safe
 //! trait, and picks the engine by name when the program runs. Everything below it is one file per engine.
-//! This crate knows no other crate of the house.
+//! Of the other crates it uses `bivalve-limits` alone.
 //!
 //! ```
 //! use bivalve_sat_adapter::{Budget, ClauseSink, SatSolver, Verdict, create};
@@ -44,14 +44,13 @@ mod registry;
 mod residue;
 mod sink;
 mod solver;
-mod stop;
 mod verdict;
 
+pub use bivalve_limits::{Stop, Why};
 pub use lit::Lit;
 pub use one_shot::{Answer, Incremental, OneShot};
 pub use proof::{Drat, NoProof, ProofSink};
 pub use registry::{Argument, BackendInfo, UnknownBackend, backends, create, default_backend};
 pub use sink::{ClauseSink, CnfLog};
 pub use solver::{Capabilities, SatSolver, Statistics};
-pub use stop::Stop;
-pub use verdict::{Budget, Verdict, Why};
+pub use verdict::{Budget, Verdict};

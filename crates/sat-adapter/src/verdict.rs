@@ -8,6 +8,7 @@
 //! machine and under every load. Limits in seconds or bytes are kept by the caller, who owns a clock, and
 //! reach the solver through [`crate::Stop`].
 
+use bivalve_limits::Why;
 use std::fmt;
 
 /// The answer to a `solve`.
@@ -42,29 +43,6 @@ impl fmt::Display for Verdict {
             Verdict::Unknown(why) => write!(f, "unknown ({why})"),
         }
     }
-}
-
-/// Why a question stayed open.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
-pub enum Why {
-    /// The [`Budget`] of the call is used up.
-    #[error("the budget of steps is used up")]
-    Budget,
-    /// Someone asked the solver to stop.
-    #[error("interrupted")]
-    Interrupted,
-    /// The time limit has passed.
-    #[error("the time limit has passed")]
-    TimeLimit,
-    /// The memory limit is reached.
-    #[error("the memory limit is reached")]
-    MemoryLimit,
-    /// The backend gave up, failed, or answered something that did not stand a check.
-    #[error("the SAT backend gave no answer: {0}")]
-    Backend(&'static str),
-    /// A procedure above the SAT solver cannot tell.
-    #[error("incomplete: {0}")]
-    Incomplete(&'static str),
 }
 
 /// How many steps one `solve` may take. The default is as many as it needs.

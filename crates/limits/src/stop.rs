@@ -1,32 +1,28 @@
-//! Stopping a solver from outside.
+//! Stopping a computation from another thread.
 //!
-//! A [`Stop`] is one shared byte. Whoever keeps a limit (a clock, a memory meter, a user at the keyboard,
-//! another solver that was faster) writes a reason into it, from any thread; the solver looks at it every few
-//! steps and gives up with that reason. The solver itself need not be `Send` for this: only the handle
-//! travels.
+//! A [`Stop`] is one shared byte. The owner of a limit (a clock, a memory meter, a user at the keyboard,
+//! another solver that was faster) writes a reason into it, from any thread; the computation reads it every
+//! few steps and gives up with that reason. Only the handle crosses threads, so a solver need not be `Send`.
 //!
-//! The first reason stays. A time limit that strikes while a memory limit is already winding things down does
-//! not rewrite history. The byte stays set until [`Stop::reset`], so a chain of `solve` calls stops as a
-//! whole.
+//! The first reason stays: a time limit that is reached while a memory limit already ends the work does not
+//! replace it. The byte stays set until [`Stop::reset`], so a chain of calls stops as a whole. A signal
+//! handler can only set a flag of its own; [`Stop::listen_to`] makes that flag a reason too.
 //!
-//! A handler of signals can do nothing but set a flag of its own; [`Stop::listen_to`] makes that flag a
-//! reason too.
-//!
-//! The byte is its own message and guards no other memory, so relaxed ordering is enough.
+//! The byte guards no other memory, so relaxed ordering is enough.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use crate::Why;
 
-/// A handle that stops solvers; clones share the same flag.
+/// A handle that stops computations; clones share the same flag.
 #[derive(Clone, Debug, Default)]
 pub struct Stop(Arc<Flags>);
 
 #[derive(Debug, Default)]
 struct Flags {
     reason: AtomicU8,
-    /// A flag of someone else that means [`Why::Interrupted`].
+    /// A flag of the caller that means [`Why::Interrupted`].
     interrupted: OnceLock<Arc<AtomicBool>>,
 }
 
@@ -40,7 +36,7 @@ impl Stop {
         Stop::default()
     }
 
-    /// Asks every solver that holds this handle to stop, and says why. The first reason stays; a
+    /// Asks every computation that holds this handle to stop, for a reason. The first reason stays; a
     /// [`Why::Backend`] or [`Why::Incomplete`], which are no reasons to stop from outside, count as
     /// [`Why::Interrupted`].
     pub fn stop(&self, why: Why) {
@@ -68,14 +64,13 @@ impl Stop {
         self.0.interrupted.get_or_init(|| flag.clone());
     }
 
-    /// Lets solvers run again.
+    /// Clears the reason; computations may run again.
     pub fn reset(&self) {
         self.0.reason.store(0, Ordering::Relaxed);
     }
 
-    /// Whether anyone else holds this handle, and so could use it.
-    #[cfg(feature = "splr")]
-    pub(crate) fn is_shared(&self) -> bool {
+    /// Whether another clone of this handle exists.
+    pub fn is_shared(&self) -> bool {
         Arc::strong_count(&self.0) > 1
     }
 }
