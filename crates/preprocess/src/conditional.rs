@@ -1,4 +1,4 @@
-//! Equations under opposite guards: `c` implies `x = s`, and `not c` implies `x = t`.
+//! Conditional substitution: `c` implies `x = s`, and `not c` implies `x = t`.
 //!
 //! Two such conjuncts are together the definition `x = (ite c s t)`, and nothing else: in each assignment one
 //! of them is true by its guard and the other one states the value of `x`. Translations of sums with
@@ -8,9 +8,10 @@
 //! The idea is in Yices (B. Dutertre, *Yices 2.2*, CAV 2014), as learning of conditional definitions. Cost:
 //! linear in the conjuncts and their [`Solutions`].
 
-use crate::make;
-use crate::matcher::Edge;
+use bivalve_rewrite::make;
+use bivalve_rewrite::Edge;
 use crate::solve::Solutions;
+use bivalve_limits::Deadline;
 use bivalve_terms::{Op, Pool, Term};
 use rustc_hash::FxHashMap;
 
@@ -35,13 +36,21 @@ struct Half {
 }
 
 /// Finds the pairs among conjuncts that are in normal form, each conjunct in one pair at most, each symbol in
-/// one pair at most. Conjunct and symbol must be `eligible`.
-pub(crate) fn pairs(pool: &mut Pool, conjuncts: &[Term], eligible: &dyn Fn(Term, Term) -> bool) -> Vec<Pair> {
+/// one pair at most. Conjunct and symbol must be `eligible`. `None` when the deadline is over.
+pub(crate) fn pairs(
+    pool: &mut Pool,
+    conjuncts: &[Term],
+    eligible: &dyn Fn(Term, Term) -> bool,
+    deadline: &Deadline,
+) -> Option<Vec<Pair>> {
     let mut halves: FxHashMap<(Term, Term), Half> = FxHashMap::default();
     let mut used = vec![false; conjuncts.len()];
     let mut defined = rustc_hash::FxHashSet::default();
     let mut pairs = vec![];
     for (place, &conjunct) in conjuncts.iter().enumerate() {
+        if !deadline.step(1) {
+            return None;
+        }
         let Some((guard, equation)) = guarded(pool, conjunct) else { continue };
         let solutions = Solutions::new(pool, equation);
         // Sums with conditional summands are written from the older symbol to the younger one.
@@ -64,7 +73,7 @@ pub(crate) fn pairs(pool: &mut Pool, conjuncts: &[Term], eligible: &dyn Fn(Term,
             }
         }
     }
-    pairs
+    Some(pairs)
 }
 
 fn value(pool: &mut Pool, half: &Half) -> Term {
@@ -90,7 +99,7 @@ fn guarded(pool: &Pool, conjunct: Term) -> Option<(Edge, Term)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Level, Rewriter};
+    use bivalve_rewrite::{Level, Rewriter};
     use bivalve_terms::{Assignment, BitVec, Sort, eval};
 
     /// `c` implies `y = x + 3` and `not c` implies `x - y = 1`: two readings of one symbol under opposite
@@ -109,7 +118,7 @@ mod tests {
         let conjuncts = [pool.mk(Op::Implies, &[c, first]), pool.mk(Op::Implies, &[not_c, second])];
         let mut rewriter = Rewriter::new(Level::Local);
         let conjuncts = conjuncts.map(|conjunct| rewriter.rewrite(&mut pool, conjunct));
-        let found = pairs(&mut pool, &conjuncts, &|_, _| true);
+        let found = pairs(&mut pool, &conjuncts, &|_, _| true, &Deadline::unlimited()).unwrap();
         assert_eq!(found.len(), 1);
         assert_eq!((found[0].symbol, found[0].places), (y, [0, 1]));
         let both = pool.mk(Op::And, &conjuncts);
@@ -136,7 +145,7 @@ mod tests {
         for (guard, other) in [(c, x_is_two), (not_c, y_is_two)] {
             let conjuncts = [pool.mk(Op::Implies, &[c, x_is_two]), pool.mk(Op::Implies, &[guard, other])];
             let conjuncts = conjuncts.map(|conjunct| rewriter.rewrite(&mut pool, conjunct));
-            assert!(pairs(&mut pool, &conjuncts, &|_, _| true).is_empty());
+            assert!(pairs(&mut pool, &conjuncts, &|_, _| true, &Deadline::unlimited()).unwrap().is_empty());
         }
     }
 }

@@ -1,31 +1,47 @@
-//! Images of terms under definitions: depth-first walks that replace all defined symbols at once.
+//! Images of terms under definitions: depth-first walks that replace all defined terms at once.
 //!
-//! A defined symbol has its term as its only child; meeting a symbol that is being walked closes a cycle.
-//! Images are remembered in the order in which they were made, so that they can be taken back: whatever
-//! mentions a symbol was made after the symbol was first seen, and a new definition of it takes away the tail
-//! from there.
+//! A defined term, mostly a symbol, has its definition as its only child; meeting a term whose definition is
+//! being walked closes a cycle. Images are remembered in the order in which they were made, so that they can
+//! be taken back: whatever mentions a symbol was made after the symbol was first seen, and a new definition of
+//! it takes away the tail from there.
 //!
-//! Along with its image each term is known to be *tainted* or not: whether a symbol whose definition is loose
-//! (see [`crate::Definitions`]) is met on the way down.
+//! Along with its image each term is known to be *tainted* or not: whether a symbol with a definition that
+//! only preserves satisfiability (see [`crate::unconstrained`]) is met on the way down.
 //!
-//! Cost: linear in what is below a term and has no image yet; no recursion.
+//! Cost: linear in what is below a term and has no image yet; no recursion. Each term is a step of the
+//! deadline.
 
+use bivalve_limits::Deadline;
 use bivalve_terms::{Pool, Term, TermMap, TermSet};
 use rustc_hash::FxHashMap;
 
-/// Depth-first walks that compute images under all definitions at once. A definition that leads back to its
-/// symbol is taken out of the definitions that are handed in.
+/// Images under all definitions at once. A definition that leads back to its symbol is taken out of the
+/// definitions that are handed in.
 #[derive(Default)]
-pub(crate) struct Walk {
+pub(crate) struct Images {
     states: TermMap<State>,
     /// The terms whose images are known, in the order in which they became so.
     log: Vec<Term>,
-    /// Symbols whose definitions are loose.
-    loose: TermSet,
+    /// Symbols whose definitions only preserve satisfiability.
+    unconstrained: TermSet,
     /// The terms with images, below which one of them is met.
     tainted: TermSet,
     /// Symbols whose definition was given up because it leads back to them.
     cyclic: Vec<Term>,
+}
+
+/// How far a walk goes.
+pub(crate) struct Walk<'a> {
+    /// Terms without a definition for which this holds are their own images; nothing below them is looked at.
+    pub(crate) is_leaf: &'a dyn Fn(Term) -> bool,
+    pub(crate) deadline: &'a Deadline,
+}
+
+impl<'a> Walk<'a> {
+    /// A walk to the end of all ways.
+    pub(crate) fn whole(deadline: &'a Deadline) -> Walk<'a> {
+        Walk { is_leaf: &|_| false, deadline }
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -36,14 +52,29 @@ enum State {
     Done(Term, u32),
 }
 
-impl Walk {
-    /// The image of `root`.
-    pub(crate) fn image(&mut self, pool: &mut Pool, terms: &mut FxHashMap<Term, Term>, root: Term) -> Term {
+impl Images {
+    /// The image of `root`; `None` when the deadline is over, after which the same may be asked again.
+    pub(crate) fn image(
+        &mut self,
+        pool: &mut Pool,
+        terms: &mut FxHashMap<Term, Term>,
+        root: Term,
+        walk: &Walk<'_>,
+    ) -> Option<Term> {
         let mut todo = vec![root];
         let mut args = vec![];
         while let Some(&term) = todo.last() {
             if let Some(State::Done(..)) = self.states.get(term) {
                 todo.pop();
+                continue;
+            }
+            if !walk.deadline.step(1) {
+                self.close(&todo);
+                return None;
+            }
+            if (walk.is_leaf)(term) && !terms.contains_key(&term) {
+                todo.pop();
+                self.finish(term, term);
                 continue;
             }
             let before = todo.len();
@@ -60,7 +91,7 @@ impl Walk {
             }
             let image = match terms.get(&term) {
                 Some(&definition) => {
-                    if self.loose.contains(term) || self.tainted.contains(definition) {
+                    if self.unconstrained.contains(term) || self.tainted.contains(definition) {
                         self.tainted.insert(term);
                     }
                     self.done(definition)
@@ -77,7 +108,16 @@ impl Walk {
             todo.pop();
             self.finish(term, image);
         }
-        self.done(root)
+        Some(self.done(root))
+    }
+
+    /// Forgets which of these terms are being walked.
+    fn close(&mut self, walked: &[Term]) {
+        for &term in walked {
+            if let Some(State::Open) = self.states.get(term) {
+                self.states.remove(term);
+            }
+        }
     }
 
     /// Schedules `term` unless its image is known; a symbol that is open closes a cycle and loses its
@@ -133,27 +173,27 @@ impl Walk {
         &self.cyclic
     }
 
-    /// From now on the definition of a symbol is loose, or is no longer so. Images of what mentions it must
-    /// be unknown.
-    pub(crate) fn set_loose(&mut self, symbol: Term, loose: bool) {
-        if loose {
-            self.loose.insert(symbol);
+    /// From now on the definition of a symbol only preserves satisfiability, or no longer so. Images of what
+    /// mentions it must be unknown.
+    pub(crate) fn set_unconstrained(&mut self, symbol: Term, unconstrained: bool) {
+        if unconstrained {
+            self.unconstrained.insert(symbol);
         } else {
-            self.loose.remove(symbol);
+            self.unconstrained.remove(symbol);
         }
     }
 
-    /// Is there a loose definition?
-    pub(crate) fn has_loose(&self) -> bool {
-        !self.loose.is_empty()
+    /// Whether there is a definition that only preserves satisfiability.
+    pub(crate) fn has_unconstrained(&self) -> bool {
+        !self.unconstrained.is_empty()
     }
 
-    /// The symbols whose definitions are loose, in increasing order.
-    pub(crate) fn loose(&self) -> impl Iterator<Item = Term> {
-        self.loose.iter()
+    /// The symbols with such definitions, in increasing order.
+    pub(crate) fn unconstrained(&self) -> impl Iterator<Item = Term> {
+        self.unconstrained.iter()
     }
 
-    /// Is a symbol with a loose definition met below a term, whose image is known?
+    /// Whether such a symbol is met below a term, whose image is known.
     pub(crate) fn is_tainted(&self, term: Term) -> bool {
         self.tainted.contains(term)
     }

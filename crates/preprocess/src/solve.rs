@@ -15,7 +15,7 @@
 //! section 4) without its steps for even coefficients, which need fresh symbols. Cost: bounded by
 //! [`MOST_STEPS`].
 
-use crate::make;
+use bivalve_rewrite::make;
 use bivalve_faults::planted;
 use bivalve_terms::{Op, Pool, Term};
 

@@ -12,6 +12,7 @@
 //! words for each term and round.
 
 use super::{Domain, backward, forward};
+use bivalve_limits::Deadline;
 use bivalve_terms::{Pool, Term, TermMap};
 
 /// Wider terms are left alone.
@@ -38,9 +39,18 @@ pub(crate) struct Analysis {
 
 impl Analysis {
     /// Bottom-up through `terms`, children before parents, under facts; `None` if they contradict each other.
-    pub(crate) fn forward(pool: &Pool, terms: &[Term], facts: &Facts) -> Option<Analysis> {
+    /// What is found until the deadline is over is right.
+    pub(crate) fn forward(
+        pool: &Pool,
+        terms: &[Term],
+        facts: &Facts,
+        deadline: &Deadline,
+    ) -> Option<Analysis> {
         let mut analysis = Analysis::default();
         for &term in terms {
+            if !deadline.step(1) {
+                break;
+            }
             let Some(width) = width(pool, term) else { continue };
             let place = width as usize;
             if analysis.unknown.len() <= place {
@@ -63,13 +73,21 @@ impl Analysis {
 
     /// What holds in all models of the conjuncts, which `terms` are the terms of, children first; `None` if
     /// there is no model.
-    pub(crate) fn under(pool: &Pool, terms: &[Term], conjuncts: &[Term]) -> Option<Analysis> {
+    pub(crate) fn under(
+        pool: &Pool,
+        terms: &[Term],
+        conjuncts: &[Term],
+        deadline: &Deadline,
+    ) -> Option<Analysis> {
         let mut facts = Facts::new();
         for &conjunct in conjuncts {
             facts.insert(conjunct, Domain::truth(true));
         }
-        let mut analysis = Analysis::forward(pool, terms, &facts)?;
+        let mut analysis = Analysis::forward(pool, terms, &facts, deadline)?;
         for round in 0..ROUNDS {
+            if !deadline.step(2 * terms.len() as u64) {
+                break;
+            }
             let walk = 2 * round + 1;
             if !analysis.down(pool, terms, walk)? || !analysis.up(pool, terms, walk + 1)? {
                 break;

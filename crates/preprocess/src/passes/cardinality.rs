@@ -13,8 +13,9 @@
 //! After Een and Sorensson, *Translating pseudo-Boolean constraints into SAT* (JSAT 2006), section 5.3. Cost:
 //! points times summands; what would have many more nodes than summands stays a sum.
 
-use crate::make;
-use bivalve_terms::{Op, Pool, Substitution, Term, cone};
+use bivalve_rewrite::make;
+use crate::problem::Problem;
+use bivalve_terms::{Op, Pool, Term};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
@@ -31,18 +32,20 @@ const NODES: usize = 24;
 const MOST_DEPTH: usize = 6;
 
 /// See [`super::Run`].
-pub(super) fn run(pool: &mut Pool, conjuncts: &[Term], _frozen: &dyn Fn(Term) -> bool) -> Option<Vec<Term>> {
-    let mut diagrams = Substitution::new();
-    let mut any = false;
-    for term in cone(pool, conjuncts) {
+pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
+    let mut diagrams = vec![];
+    for &term in problem.cone(pool) {
+        if !problem.deadline.step(1) {
+            return None;
+        }
         let Some((sum, range)) = compared(pool, term) else { continue };
         let Some(summands) = summands(pool, sum) else { continue };
+        problem.deadline.step(summands.len() as u64);
         if let Some(diagram) = diagram(pool, &summands, range, pool.width(sum)?) {
-            diagrams.insert(pool, term, diagram);
-            any = true;
+            diagrams.push((term, diagram));
         }
     }
-    any.then(|| conjuncts.iter().map(|&conjunct| diagrams.apply(pool, conjunct)).collect())
+    if diagrams.is_empty() { None } else { problem.substituted(pool, diagrams) }
 }
 
 /// The least and the greatest number that satisfies a comparison.
@@ -169,6 +172,7 @@ fn node(pool: &mut Pool, choice: Term, next: &dyn Fn(u64) -> Term) -> Term {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::passes::tests::alone;
     use crate::passes::tests::check;
 
     /// Weighted bits of the symbols, compared with numbers at the borders of all ranges.
@@ -205,6 +209,6 @@ mod tests {
         let choices = bits.map(|bit| pool.mk(Op::Ite, &[bit, six, zero]));
         let sum = choices.into_iter().reduce(|a, b| pool.mk(Op::BvAdd, &[a, b])).unwrap();
         let compared = pool.mk(Op::BvUlt, &[six, sum]);
-        assert_eq!(run(&mut pool, &[compared], &|_| false), None);
+        assert_eq!(alone(run, &mut pool, &[compared]), None);
     }
 }

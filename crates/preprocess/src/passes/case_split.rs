@@ -21,29 +21,38 @@
 //!
 //! Cost: a walk over the terms, and the cases of each operation, few of which are made to no use.
 
-use super::bottom_up;
-use crate::make;
-use bivalve_terms::{Op, Pool, Term, TermSet, cone};
+use crate::problem::Problem;
+use bivalve_rewrite::make;
+use bivalve_terms::{Op, Pool, Term, TermSet};
 use rustc_hash::FxHashSet;
 
 /// Operations on more choices than this, counted where they are met, are left alone.
 const MOST_CHOICES: usize = 15;
 
 /// See [`super::Run`].
-pub(super) fn run(pool: &mut Pool, conjuncts: &[Term], _frozen: &dyn Fn(Term) -> bool) -> Option<Vec<Term>> {
-    let below = cone(pool, conjuncts);
+pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
+    let below = problem.cone(pool);
     let is_candidate = |&term: &Term| {
-        is_signed(pool, term)
-            || is_costly(pool, term) && pool.args(term).iter().any(|&arg| pool.op(arg) == Op::Ite)
+        !problem.is_frozen(term) && (is_signed(pool, term)
+            || is_costly(pool, term) && pool.args(term).iter().any(|&arg| pool.op(arg) == Op::Ite))
     };
     if !below.iter().any(is_candidate) {
         return None;
     }
-    let present = Present::of(pool, &below);
-    let clauses: Vec<Term> = below.iter().flat_map(|&term| present.cases(pool, term)).collect();
-    let mut replaced =
-        bottom_up::images(pool, &below, conjuncts, |pool, term, _| present.unsigned(pool, term));
-    let changed = !clauses.is_empty() || replaced != conjuncts;
+    let present = Present::of(pool, below);
+    let mut clauses = vec![];
+    for &term in below {
+        if !problem.deadline.step(1) {
+            return None;
+        }
+        if !problem.is_frozen(term) {
+            clauses.extend(present.cases(pool, term));
+        }
+    }
+    let mut replaced = problem.rebuilt(pool, |pool, term, _| {
+        if problem.is_frozen(term) { None } else { present.unsigned(pool, term) }
+    })?;
+    let changed = !clauses.is_empty() || replaced != problem.conjuncts;
     replaced.extend(clauses);
     changed.then_some(replaced)
 }
@@ -168,6 +177,7 @@ fn choice(pool: &Pool, term: Term) -> Option<(Term, Term, Term)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::passes::tests::alone;
     use crate::passes::tests::check;
 
     /// Random operations on choices, beside all or some of their cases.
@@ -204,6 +214,6 @@ mod tests {
         let choice = pool.mk(Op::Ite, &[condition, a, b]);
         let [whole, part] = [choice, a].map(|dividend| pool.mk(Op::BvUdiv, &[dividend, c]));
         let conjunct = pool.mk(Op::BvUlt, &[whole, part]);
-        assert_eq!(run(&mut pool, &[conjunct], &|_| false), None);
+        assert_eq!(alone(run, &mut pool, &[conjunct]), None);
     }
 }

@@ -12,18 +12,24 @@
 //!
 //! Said is only what does not follow from what is known of the arguments. Cost: a few walks over the DAG.
 
+use crate::problem::Problem;
 use crate::domains::{Analysis, Domain, width};
-use crate::make;
-use bivalve_terms::{BitVec, Op, Pool, Sort, Term, TermSet, cone};
+use bivalve_rewrite::make;
+use bivalve_terms::{BitVec, Op, Pool, Sort, Term, TermSet};
 use rustc_hash::FxHashSet;
 
 /// More pieces make more wiring than they save.
 const MOST_PIECES: usize = 6;
 
 /// See [`super::Run`].
-pub(super) fn run(pool: &mut Pool, conjuncts: &[Term], frozen: &dyn Fn(Term) -> bool) -> Option<Vec<Term>> {
-    let terms = cone(pool, conjuncts);
-    let Some(known) = Analysis::under(pool, &terms, conjuncts) else { return Some(vec![pool.bool(false)]) };
+pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
+    let (terms, conjuncts) = (problem.cone(pool), problem.conjuncts);
+    let Some(known) = Analysis::under(pool, terms, conjuncts, problem.deadline) else {
+        return Some(vec![pool.bool(false)]);
+    };
+    if problem.deadline.is_over() {
+        return None;
+    }
     let said: FxHashSet<Term> = conjuncts.iter().copied().collect();
     // A symbol that is on one side of an equation has its pieces, or is eliminated by and by.
     let mut sides = TermSet::new();
@@ -33,11 +39,11 @@ pub(super) fn run(pool: &mut Pool, conjuncts: &[Term], frozen: &dyn Fn(Term) -> 
         }
     }
     let mut new = vec![];
-    for &term in &terms {
+    for &term in terms {
         let Some(domain) = known.domain(term).filter(|_| !pool.is_const(term)) else { continue };
         let fact = match domain.value() {
             Some(value) => follows(pool, &known, term).then(|| stated(pool, term, value)),
-            None if pool.op(term) == Op::Symbol && !frozen(term) && !sides.contains(term) => {
+            None if pool.op(term) == Op::Symbol && !problem.is_frozen(term) && !sides.contains(term) => {
                 pieces(pool, term, domain)
             }
             None => None,
@@ -99,6 +105,7 @@ fn pieces(pool: &mut Pool, symbol: Term, domain: &Domain) -> Option<Term> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::passes::tests::alone;
     use crate::passes::tests::check_with_fresh;
 
     /// What is said follows, whatever the fresh symbols, and excludes nothing.
@@ -125,11 +132,11 @@ mod tests {
         let x = pool.symbol("x", Sort::bitvec(16).expect("a legal width"));
         let bound = pool.bv_u64(40, 16);
         let small = pool.mk(Op::BvUlt, &[x, bound]);
-        let found = run(&mut pool, &[small], &|_| false).expect("leading zeros are known");
+        let found = alone(run, &mut pool, &[small]).expect("leading zeros are known");
         assert_eq!((found.len(), found[0]), (2, small));
         let whole = pool.args(found[1])[1];
         assert_eq!(pool.width(pool.args(whole)[1]), Some(6));
         // A symbol that is in use elsewhere keeps its bits.
-        assert_eq!(run(&mut pool, &[small], &|_| true), None);
+        assert_eq!(crate::passes::tests::alone_frozen(run, &mut pool, &[small], &[x]), None);
     }
 }

@@ -15,27 +15,29 @@
 //! congruence: what is computed from equal terms becomes one term. Cost: one walk over the DAG below the
 //! conjuncts.
 
+use crate::images::{Images, Walk};
+use crate::problem::Problem;
 use bivalve_terms::{Op, Pool, Term, TermMap};
+use rustc_hash::FxHashMap;
 
 /// See [`super::Run`].
-pub(super) fn run(pool: &mut Pool, conjuncts: &[Term], _frozen: &dyn Fn(Term) -> bool) -> Option<Vec<Term>> {
-    let mut images = Images::default();
-    for &conjunct in conjuncts {
+pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
+    let mut facts = Facts::default();
+    for &conjunct in problem.conjuncts {
         let (term, value) = fact(pool, conjunct);
         // The first fact about a term counts, and the other ones are conjuncts like all.
-        if !images.facts.contains(term) && !pool.is_const(term) {
-            images.facts.insert(term, Fact { value, conjunct });
+        if !facts.sources.contains(term) && !pool.is_const(term) {
+            facts.sources.insert(term, conjunct);
+            facts.values.insert(term, value);
         }
     }
-    let replaced: Vec<Term> = conjuncts.iter().map(|&conjunct| images.below(pool, conjunct)).collect();
-    (replaced != conjuncts).then_some(replaced)
-}
-
-/// What a term is equal to, and the conjunct that says so.
-#[derive(Clone, Copy)]
-struct Fact {
-    value: Term,
-    conjunct: Term,
+    let leaves = problem.leaves(pool);
+    let walk = Walk { is_leaf: &|term| leaves.contains(term), deadline: problem.deadline };
+    let mut replaced = vec![];
+    for &conjunct in problem.conjuncts {
+        replaced.push(facts.below(pool, conjunct, &walk)?);
+    }
+    (replaced != problem.conjuncts).then_some(replaced)
 }
 
 /// The term that a conjunct gives a value to, and this value.
@@ -58,78 +60,60 @@ fn rank(pool: &Pool, term: Term) -> (u8, Term) {
     (kind, term)
 }
 
-/// Terms with the facts put in.
+/// What conjuncts state, and the terms with it put in.
 #[derive(Default)]
-struct Images {
-    facts: TermMap<Fact>,
-    images: TermMap<Term>,
-    /// The terms that are walked.
-    todo: Vec<Term>,
+struct Facts {
+    /// What a term is equal to.
+    values: FxHashMap<Term, Term>,
+    /// The conjunct that states it.
+    sources: TermMap<Term>,
+    images: Images,
 }
 
-impl Images {
+impl Facts {
     /// A conjunct with the facts put in everywhere but where it states its own.
-    fn below(&mut self, pool: &mut Pool, conjunct: Term) -> Term {
+    fn below(&mut self, pool: &mut Pool, conjunct: Term, walk: &Walk<'_>) -> Option<Term> {
         let (stated, _) = fact(pool, conjunct);
-        if self.facts.get(stated).is_none_or(|fact| fact.conjunct != conjunct) {
-            return self.image(pool, conjunct);
+        if self.sources.get(stated) != Some(&conjunct) {
+            return self.image(pool, conjunct, walk);
         }
-        let args: Vec<Term> = pool.args(stated).to_vec();
-        args.iter().for_each(|&arg| self.walk(pool, arg));
-        let image = self.rebuilt(pool, stated);
-        if stated == conjunct {
-            return image;
-        }
+        let image = self.over_images(pool, stated, None, walk)?;
         // A conjunct is its fact, or a complement or an equation around it.
-        let args: Vec<Term> = pool.args(conjunct).to_vec();
-        let images: Vec<Term> =
-            args.iter().map(|&arg| if arg == stated { image } else { self.image(pool, arg) }).collect();
-        if images == args { conjunct } else { pool.rebuild(conjunct, &images) }
-    }
-
-    /// The image of a term.
-    fn image(&mut self, pool: &mut Pool, term: Term) -> Term {
-        self.walk(pool, term);
-        *self.images.get(term).expect("it was walked")
-    }
-
-    /// Finds the images of `root` and of all below.
-    fn walk(&mut self, pool: &mut Pool, root: Term) {
-        self.todo.push(root);
-        while let Some(&term) = self.todo.last() {
-            if self.images.contains(term) {
-                self.todo.pop();
-                continue;
-            }
-            if let Some(&Fact { value, .. }) = self.facts.get(term) {
-                match self.images.get(value).copied() {
-                    Some(image) => drop(self.images.insert(term, image)),
-                    None => self.todo.push(value),
-                }
-                continue;
-            }
-            let before = self.todo.len();
-            let Images { images, todo, .. } = self;
-            todo.extend(pool.args(term).iter().filter(|&&arg| !images.contains(arg)));
-            if self.todo.len() == before {
-                self.todo.pop();
-                let image = self.rebuilt(pool, term);
-                self.images.insert(term, image);
-            }
+        if stated == conjunct {
+            return Some(image);
         }
+        self.over_images(pool, conjunct, Some((stated, image)), walk)
     }
 
-    /// The term over the images of its arguments, which are known.
-    fn rebuilt(&self, pool: &mut Pool, term: Term) -> Term {
-        let image = |&arg: &Term| *self.images.get(arg).expect("arguments are walked first");
-        let args: Vec<Term> = pool.args(term).iter().map(image).collect();
-        if args == pool.args(term) { term } else { pool.rebuild(term, &args) }
+    /// A term over the images of its arguments, one of which is given.
+    fn over_images(
+        &mut self,
+        pool: &mut Pool,
+        term: Term,
+        given: Option<(Term, Term)>,
+        walk: &Walk<'_>,
+    ) -> Option<Term> {
+        let args: Vec<Term> = pool.args(term).to_vec();
+        let mut images = vec![];
+        for &arg in &args {
+            images.push(match given {
+                Some((given, image)) if given == arg => image,
+                _ => self.image(pool, arg, walk)?,
+            });
+        }
+        Some(if images == args { term } else { pool.rebuild(term, &images) })
+    }
+
+    /// The image of a term. Values have a lower rank than their terms, so there is no cycle.
+    fn image(&mut self, pool: &mut Pool, term: Term, walk: &Walk<'_>) -> Option<Term> {
+        self.images.image(pool, &mut self.values, term, walk)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::passes::tests::alone;
     use crate::passes::tests::{Trial, check};
 
     /// Facts that occur in other conjuncts, in several layers.
@@ -168,7 +152,7 @@ mod tests {
         let facts = [pool.mk(Op::Eq, &[g, f]), pool.mk(Op::Eq, &[f, x])];
         let [at_f, at_g] = [f, g].map(|term| pool.mk(Op::BvUdiv, &[y, term]));
         let user = pool.mk(Op::BvUlt, &[at_f, at_g]);
-        let found = run(&mut pool, &[facts[0], facts[1], user], &|_| false).expect("both occur in the last");
+        let found = alone(run, &mut pool, &[facts[0], facts[1], user]).expect("both occur in the last");
         let at_x = pool.mk(Op::BvUdiv, &[y, x]);
         assert_eq!(found[2], pool.mk(Op::BvUlt, &[at_x, at_x]));
         assert_eq!(found[..2], [pool.mk(Op::Eq, &[g, x]), facts[1]]);
@@ -180,10 +164,10 @@ mod tests {
         let [a, b] = ["a", "b"].map(|name| pool.symbol(name, bivalve_terms::Sort::BOOL));
         let both = pool.mk(Op::Xor, &[a, b]);
         let outer = pool.mk(Op::Implies, &[both, a]);
-        let found = run(&mut pool, &[both, outer], &|_| false).expect("the first occurs in the second");
+        let found = alone(run, &mut pool, &[both, outer]).expect("the first occurs in the second");
         assert_eq!(found[0], both);
         assert_ne!(found[1], outer);
-        assert_eq!(run(&mut pool, &[both, a], &|_| false).map(|found| found[1]), Some(a));
-        assert_eq!(run(&mut pool, &[both], &|_| false), None);
+        assert_eq!(alone(run, &mut pool, &[both, a]).map(|found| found[1]), Some(a));
+        assert_eq!(alone(run, &mut pool, &[both]), None);
     }
 }

@@ -11,31 +11,31 @@
 //! steps for each equation, and [`MOST_EQUATIONS`] of them.
 
 use super::polynomial::{BUDGET, Polynomial};
-use bivalve_terms::{Op, Pool, Substitution, Term, cone};
+use crate::problem::Problem;
+use bivalve_terms::{Op, Pool, Term};
 
 /// More equations than this are not looked at.
 const MOST_EQUATIONS: usize = 2000;
 
 /// See [`super::Run`].
-pub(super) fn run(pool: &mut Pool, conjuncts: &[Term], _frozen: &dyn Fn(Term) -> bool) -> Option<Vec<Term>> {
+pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
     let equations: Vec<Term> =
-        cone(pool, conjuncts).into_iter().filter(|&term| is_arithmetic(pool, term)).collect();
-    let mut decided = Substitution::new();
-    let mut any = false;
+        problem.cone(pool).iter().copied().filter(|&term| is_arithmetic(pool, term)).collect();
+    let mut decided = vec![];
     let mut budget = BUDGET;
     for equation in equations.into_iter().take(MOST_EQUATIONS) {
         let &[a, b] = pool.args(equation) else { continue };
-        let Some(difference) = Polynomial::difference(pool, a, b, &mut budget) else { continue };
+        let Some(difference) = Polynomial::difference(pool, a, b, &mut budget, problem.deadline) else {
+            continue;
+        };
         let value = match difference.is_constant() {
             true => difference.constant().is_zero(),
             false if difference.is_never_zero() => false,
             false => continue,
         };
-        any = true;
-        let value = pool.bool(value);
-        decided.insert(pool, equation, value);
+        decided.push((equation, pool.bool(value)));
     }
-    any.then(|| conjuncts.iter().map(|&conjunct| decided.apply(pool, conjunct)).collect())
+    if decided.is_empty() { None } else { problem.substituted(pool, decided) }
 }
 
 /// Is it an equation with a sum or a product on one of its sides?

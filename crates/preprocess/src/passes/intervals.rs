@@ -16,26 +16,32 @@
 //!
 //! Cost: two walks over the DAG, a few operations on machine words for each term.
 
+use crate::problem::Problem;
 use crate::domains::{Analysis, Domain, Facts, width};
-use crate::make;
-use bivalve_terms::{BitVec, Op, Pool, Term, TermMap, TermSet, cone};
+use bivalve_rewrite::make;
+use bivalve_terms::{BitVec, Op, Pool, Term, TermMap, TermSet};
 
 /// See [`super::Run`].
-pub(super) fn run(pool: &mut Pool, conjuncts: &[Term], _frozen: &dyn Fn(Term) -> bool) -> Option<Vec<Term>> {
-    let terms = cone(pool, conjuncts);
-    let always = Analysis::forward(pool, &terms, &Facts::new())?;
-    let images = images(pool, &terms, &always);
+pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
+    let (terms, conjuncts, deadline) = (problem.cone(pool), problem.conjuncts, problem.deadline);
+    let always = Analysis::forward(pool, terms, &Facts::new(), deadline)?;
+    let images = images(pool, problem, &always);
+    if deadline.is_over() {
+        return None;
+    }
     let changed: Vec<Term> = conjuncts.iter().map(|&conjunct| of(&images, conjunct)).collect();
     if changed != conjuncts {
         return Some(changed);
     }
     let (facts, sources) = believed(pool, conjuncts)?;
     let Some(facts) = facts else { return Some(vec![pool.bool(false)]) };
-    let others: Vec<Term> =
-        conjuncts.iter().copied().filter(|&conjunct| !sources.contains(conjunct)).collect();
-    let terms = cone(pool, &others);
-    let Some(under) = Analysis::forward(pool, &terms, &facts) else { return Some(vec![pool.bool(false)]) };
-    let images = self::images(pool, &terms, &under);
+    let Some(under) = Analysis::forward(pool, terms, &facts, deadline) else {
+        return Some(vec![pool.bool(false)]);
+    };
+    let images = self::images(pool, problem, &under);
+    if deadline.is_over() {
+        return None;
+    }
     let image = |&conjunct: &Term| if sources.contains(conjunct) { conjunct } else { of(&images, conjunct) };
     let changed: Vec<Term> = conjuncts.iter().map(image).collect();
     (changed != conjuncts).then_some(changed)
@@ -91,10 +97,13 @@ fn bound(pool: &Pool, conjunct: Term) -> Option<(Term, Domain)> {
 }
 
 /// The images of those terms that change under what is known of them, children before parents.
-fn images(pool: &mut Pool, terms: &[Term], known: &Analysis) -> TermMap<Term> {
+fn images(pool: &mut Pool, problem: &Problem<'_>, known: &Analysis) -> TermMap<Term> {
     let mut images = TermMap::new();
     let mut args = vec![];
-    for &term in terms {
+    for &term in problem.cone(pool) {
+        if !problem.deadline.step(1) {
+            break;
+        }
         if pool.is_const(term) {
             continue;
         }
@@ -209,6 +218,7 @@ fn narrowed(pool: &mut Pool, op: Op, domain: &Domain, of: [&Domain; 2], args: &[
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::passes::tests::alone;
     use crate::passes::tests::check;
 
     /// Bounds, and arithmetic that is small or not under them.
@@ -271,13 +281,13 @@ mod tests {
         let small = [pool.mk(Op::BvUlt, &[x, ten]), pool.mk(Op::BvUlt, &[y, hundred])];
         let product = pool.mk(Op::BvMul, &[x, y]);
         let compared = pool.mk(Op::BvUlt, &[z, product]);
-        let found = run(&mut pool, &[small[0], small[1], compared], &|_| false).expect("it is small");
+        let found = alone(run, &mut pool, &[small[0], small[1], compared]).expect("it is small");
         assert_eq!(found[..2], small);
         let product = pool.args(found[2])[1];
         assert_eq!(pool.op(product), Op::Concat);
         // 9 times 99 is 891.
         assert_eq!(pool.width(pool.args(product)[1]), Some(10));
         // Under a bound that is too large for it, nothing changes.
-        assert_eq!(run(&mut pool, &[small[0], compared], &|_| false), None);
+        assert_eq!(alone(run, &mut pool, &[small[0], compared]), None);
     }
 }

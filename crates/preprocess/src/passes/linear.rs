@@ -21,7 +21,9 @@ mod matrix;
 
 use super::identities::is_arithmetic;
 use super::polynomial::{BUDGET, Monomial, Polynomial};
-use bivalve_terms::{BitVec, Op, Pool, Term, TermSet, cone};
+use crate::problem::Problem;
+use bivalve_limits::Deadline;
+use bivalve_terms::{BitVec, Op, Pool, Term, TermSet};
 use matrix::{Matrix, Numbers, Wide, Words};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
@@ -42,23 +44,24 @@ struct Row {
 }
 
 /// See [`super::Run`].
-pub(super) fn run(pool: &mut Pool, conjuncts: &[Term], frozen: &dyn Fn(Term) -> bool) -> Option<Vec<Term>> {
-    let rows = rows(pool, conjuncts);
+pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
+    let conjuncts = problem.conjuncts;
+    let rows = rows(pool, problem);
+    if rows.len() < 2 {
+        return None;
+    }
     let is_row: FxHashSet<usize> = rows.iter().map(|row| row.place).collect();
     let others: Vec<Term> =
         (0..conjuncts.len()).filter(|place| !is_row.contains(place)).map(|place| conjuncts[place]).collect();
-    let mut elsewhere = TermSet::new();
-    cone(pool, &others).into_iter().for_each(|term| {
-        elsewhere.insert(term);
-    });
-    let opaque = opaque(pool, &rows);
+    let elsewhere = problem.cone_of(pool, &others);
+    let opaque = opaque(pool, problem, &rows);
     let eligible =
-        |pool: &Pool, term: Term| pool.op(term) == Op::Symbol && !frozen(term) && !opaque.contains(term);
+        |pool: &Pool, term: Term| pool.op(term) == Op::Symbol && !problem.is_frozen(term) && !opaque.contains(term);
     let mut result = conjuncts.to_vec();
     let mut changed = false;
     for mut system in systems(pool, rows, &eligible) {
         let before: u64 = system.iter().map(|row| row.polynomial.cost()).sum();
-        if system.len() < 2 || !eliminate(pool, &mut system, &eligible) {
+        if system.len() < 2 || !eliminate(pool, &mut system, &eligible, problem.deadline) {
             continue;
         }
         if system.iter().any(|row| row.polynomial.is_never_zero()) {
@@ -96,20 +99,20 @@ impl Row {
         let of_symbol = Polynomial::atom(symbol, width);
         solution.add_scaled(&of_symbol, &BitVec::one(width));
         let solution = solution.term(pool);
-        crate::make::eq(pool, symbol, solution)
+        bivalve_rewrite::make::eq(pool, symbol, solution)
     }
 }
 
 /// The equations that have polynomials.
-fn rows(pool: &mut Pool, conjuncts: &[Term]) -> Vec<Row> {
+fn rows(pool: &mut Pool, problem: &Problem<'_>) -> Vec<Row> {
     let mut rows = vec![];
-    let mut budget = BUDGET.max(STEPS_PER_TERM * cone(pool, conjuncts).len());
-    for (place, &conjunct) in conjuncts.iter().enumerate() {
+    let mut budget = BUDGET.max(STEPS_PER_TERM * problem.cone(pool).len());
+    for (place, &conjunct) in problem.conjuncts.iter().enumerate() {
         if !is_arithmetic(pool, conjunct) {
             continue;
         }
         let &[a, b] = pool.args(conjunct) else { continue };
-        if let Some(polynomial) = Polynomial::difference(pool, a, b, &mut budget) {
+        if let Some(polynomial) = Polynomial::difference(pool, a, b, &mut budget, problem.deadline) {
             rows.push(Row { polynomial, place, pivot: None });
         }
         if rows.len() == MOST_ROWS {
@@ -120,18 +123,14 @@ fn rows(pool: &mut Pool, conjuncts: &[Term]) -> Vec<Row> {
 }
 
 /// What is below the atoms that are no symbols, and the factors of products.
-fn opaque(pool: &Pool, rows: &[Row]) -> TermSet {
+fn opaque(pool: &Pool, problem: &Problem<'_>, rows: &[Row]) -> TermSet {
     let monomials = rows.iter().flat_map(|row| row.polynomial.monomials());
     let atoms = monomials.filter(|(monomial, _)| match monomial[..] {
         [atom] => pool.op(atom) != Op::Symbol,
         _ => true,
     });
     let atoms: Vec<Term> = atoms.flat_map(|(monomial, _)| monomial.iter().copied()).collect();
-    let mut below = TermSet::new();
-    cone(pool, &atoms).into_iter().for_each(|term| {
-        below.insert(term);
-    });
-    below
+    problem.cone_of(pool, &atoms)
 }
 
 /// Rows that are connected by symbols, in the order of their first rows.
@@ -167,10 +166,15 @@ fn root(parent: &mut [usize], mut number: usize) -> usize {
 }
 
 /// Eliminates; `false` if that took too long.
-fn eliminate(pool: &Pool, system: &mut [Row], eligible: &dyn Fn(&Pool, Term) -> bool) -> bool {
+fn eliminate(
+    pool: &Pool,
+    system: &mut [Row],
+    eligible: &dyn Fn(&Pool, Term) -> bool,
+    deadline: &Deadline,
+) -> bool {
     match system[0].polynomial.width() {
-        width @ ..=64 => eliminate_over(Words::new(width), pool, system, eligible),
-        _ => eliminate_over(Wide, pool, system, eligible),
+        width @ ..=64 => eliminate_over(Words::new(width), pool, system, eligible, deadline),
+        _ => eliminate_over(Wide, pool, system, eligible, deadline),
     }
 }
 
@@ -180,6 +184,7 @@ fn eliminate_over(
     pool: &Pool,
     system: &mut [Row],
     eligible: &dyn Fn(&Pool, Term) -> bool,
+    deadline: &Deadline,
 ) -> bool {
     let width = system[0].polynomial.width();
     let monomials = system.iter().flat_map(|row| row.polynomial.monomials());
@@ -191,7 +196,7 @@ fn eliminate_over(
     for row in &*system {
         matrix.push(row.polynomial.monomials().map(|(monomial, entry)| (number[monomial], entry)));
     }
-    if !matrix.eliminate() {
+    if !matrix.eliminate(deadline) {
         return false;
     }
     for (number, row) in system.iter_mut().enumerate() {
@@ -205,6 +210,7 @@ fn eliminate_over(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::passes::tests::alone;
     use crate::passes::tests::check;
 
     /// Systems of equations with even and odd coefficients, products among them.
@@ -241,6 +247,6 @@ mod tests {
         };
         let conjuncts = [row(1, 3, 0), row(1, 1, 5)];
         let refuted = pool.bool(false);
-        assert_eq!(run(&mut pool, &conjuncts, &|_| false), Some(vec![refuted]));
+        assert_eq!(alone(run, &mut pool, &conjuncts), Some(vec![refuted]));
     }
 }

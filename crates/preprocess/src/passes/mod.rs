@@ -1,46 +1,46 @@
-//! The pipeline: simplifications that look at all conjuncts together, as a table.
+//! The passes: simplifications that look at all conjuncts together, as a table.
 //!
-//! A local rule knows the top of one term; a pass knows what else is asserted. Most take the conjuncts in
+//! A local rule looks at the top of one term; a pass sees what else is asserted. Most take the conjuncts in
 //! normal form and return others that are true in the same assignments, so there is no way back to remember;
-//! the steps that give values away are readings of conjuncts as definitions, which is the business of
-//! [`crate::Definitions`], and loose steps ([`crate::loose`]), which choose the values of symbols that nobody
-//! else mentions. It goes through the table from the top, and from the top again after each pass that changed
-//! something, with the local rules in between.
+//! the others eliminate symbols: by reading conjuncts as definitions ([`crate::definitions`]), or by choosing
+//! the values of symbols that nothing else mentions ([`crate::unconstrained`]). The scheduler goes through the
+//! table from the top, and from the top again after each pass that changed something.
 //!
-//! A row says what the pass is called, why it is there, *when* it is tried, and which function does it. The
-//! order is that of cost: reading off definitions first; [`reads`], [`tables`] and [`embedded`] are walks;
-//! [`identities`] and [`linear`] multiply out sums, within a budget; [`counting`] turns arithmetic into
-//! choices, and what has to be solved for a symbol comes last, because it makes terms larger. A new pass is a
-//! file and a row; switches, statistics, the option fuzzers and `--help` read the rows.
+//! A row says how the pass is called, why it is there, from which level on it is tried, and which function
+//! does it. The order is that of cost: reading off definitions first; [`reads`], [`tables`] and
+//! [`embedded_constraints`] are walks; [`identities`] and [`linear`] multiply out sums, within a budget;
+//! [`cardinality`] turns arithmetic into choices, and what has to be solved for a symbol comes last, because
+//! it makes terms larger. A new pass is a file and a row; switches, statistics, the option fuzzers and
+//! `--help` read the rows.
 //!
 //! Built, measured on the files where they fire, and gone again (they stand in the history of this folder):
-//! *skeleton*, unit propagation and equivalences above the atoms, which [`bits`] does in part and which cost
-//! more than it found (37 files solved of 38); *context*, the conditions of choices used in their branches
-//! (27 of 30); sets of values beside ranges, which changed the gates of 1 of 148 files. One run each on a
-//! busy machine, so the last word is not spoken.
+//! *skeleton*, unit propagation and equivalences above the atoms, which [`constant_bits`] does in part and
+//! which cost more than it found (37 files solved of 38); *context*, the conditions of choices used in their
+//! branches (27 of 30); sets of values beside intervals, which changed the gates of 1 of 148 files. One run
+//! each on a busy machine, so the last word is not spoken.
 
-mod arithmetic;
-mod bits;
-mod bottom_up;
-mod cases;
-mod counting;
-mod embedded;
+mod cardinality;
+mod case_split;
+mod constant_bits;
+mod embedded_constraints;
 mod identities;
+mod intervals;
 mod linear;
+mod normalization;
 mod pairs;
 mod polynomial;
-mod ranges;
 mod reads;
 mod sharing;
 mod tables;
 
 use crate::definitions::Reading;
-use crate::loose;
+use crate::problem::Problem;
+use crate::unconstrained;
 use bivalve_terms::{Pool, Term};
 
-/// Conjuncts that are true in the same assignments, or `None` if nothing is to be changed. Symbols for which
-/// `frozen` holds cannot be eliminated, so nothing is solved for them.
-pub(crate) type Run = fn(&mut Pool, &[Term], frozen: &dyn Fn(Term) -> bool) -> Option<Vec<Term>>;
+/// Conjuncts that are true in the same assignments, for some values of symbols that are new; or `None` if
+/// nothing is to be changed, or if the deadline of the problem is over.
+pub(crate) type Run = fn(&mut Pool, &Problem<'_>) -> Option<Vec<Term>>;
 
 /// What a pass does.
 #[derive(Clone, Copy)]
@@ -49,140 +49,126 @@ pub(crate) enum Step {
     Define(Reading),
     /// Changes conjuncts that are in normal form.
     Change(Run),
-    /// Chooses the values of symbols that nobody else mentions.
-    Loosen(loose::Run),
-    /// Offers other forms of all conjuncts, of which one is taken if it has fewer gates, once in each
-    /// simplification.
-    Offer(fn(&mut Pool, &[Term]) -> Vec<Vec<Term>>),
+    /// Chooses the values of symbols that nothing else mentions, and eliminates them.
+    Eliminate(unconstrained::Run),
+    /// Offers other forms of all conjuncts, of which one is taken if it has fewer gates, once in each run.
+    Offer(fn(&mut Pool, &Problem<'_>) -> Vec<Vec<Term>>),
 }
 
-/// When a pass is tried.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct When {
-    /// From this level of simplification on.
-    pub level: u8,
-    /// With at most so many terms below the conjuncts, when something was simplified before: later checks of
-    /// a session often add little about much.
-    pub most_later: usize,
-}
-
-/// One row of the pipeline.
+/// One row of the table.
 pub struct Pass {
     /// Its name in options and statistics.
     pub name: &'static str,
     /// What it does and why it pays, in a sentence.
     pub why: &'static str,
-    /// When it is tried.
-    pub when: When,
+    /// The level of preprocessing from which on it is tried.
+    pub level: u8,
     pub(crate) step: Step,
 }
-
-/// Walks over everything below the conjuncts are for so many terms.
-const FEW: usize = 20_000;
 
 /// The passes in the order in which they are tried.
 pub static PASSES: &[Pass] = &[
     Pass {
-        name: "definitions",
+        name: "substitution",
         why: "an equation with a symbol alone on one side eliminates the symbol",
-        when: When { level: 1, most_later: usize::MAX },
+        level: 1,
         step: Step::Define(Reading::Plain),
     },
     Pass {
-        name: "guarded",
+        name: "conditional-substitution",
         why: "two equations under opposite conditions are a choice, which eliminates the symbol that both define",
-        when: When { level: 1, most_later: usize::MAX },
-        step: Step::Define(Reading::Guarded),
+        level: 1,
+        step: Step::Define(Reading::Conditional),
     },
     Pass {
         name: "slices",
-        why: "a symbol of which only slices are used, without overlap, is cut into these: they may be free or defined",
-        when: When { level: 2, most_later: FEW },
-        step: Step::Loosen(loose::slices),
+        why: "a symbol of which only slices are used, without overlap, is cut into these, which may be unconstrained or defined",
+        level: 2,
+        step: Step::Eliminate(unconstrained::slices),
     },
     Pass {
         name: "unconstrained",
-        why: "a symbol that occurs once makes what is around it take any value, and that is a symbol again",
-        when: When { level: 2, most_later: FEW },
-        step: Step::Loosen(loose::unconstrained),
+        why: "a symbol that occurs once makes the term around it take any value, and that is a symbol again",
+        level: 2,
+        step: Step::Eliminate(unconstrained::terms),
     },
     Pass {
-        name: "narrowing",
-        why: "symbols that are only compared with each other have as many values as there are of them, or fewer",
-        when: When { level: 2, most_later: FEW },
-        step: Step::Loosen(loose::narrowing),
+        name: "small-domains",
+        why: "symbols that are only compared with each other need as many values as there are of them, or fewer",
+        level: 2,
+        step: Step::Eliminate(unconstrained::small_domains),
     },
     Pass {
         name: "reads",
         why: "a read moves down through writes that cannot touch it and through choices between arrays",
-        when: When { level: 2, most_later: FEW },
+        level: 2,
         step: Step::Change(reads::run),
     },
     Pass {
         name: "tables",
         why: "a read of an array of constants is a choice by the bits of the index",
-        when: When { level: 2, most_later: FEW },
+        level: 2,
         step: Step::Change(tables::run),
     },
     Pass {
-        name: "embedded",
+        name: "embedded-constraints",
         why: "what is asserted is true wherever else it occurs, and equal terms become one",
-        when: When { level: 2, most_later: FEW },
-        step: Step::Change(embedded::run),
+        level: 2,
+        step: Step::Change(embedded_constraints::run),
     },
     Pass {
-        name: "cases",
-        why: "a product or quotient of choices is told its results where those of all cases are there, signed ones likewise",
-        when: When { level: 2, most_later: FEW },
-        step: Step::Change(cases::run),
+        name: "case-split",
+        why: "a product or quotient of choices is related to the results of its cases where those exist, signed ones likewise",
+        level: 2,
+        step: Step::Change(case_split::run),
     },
     Pass {
-        name: "ranges",
+        name: "intervals",
         why: "known bits and intervals decide comparisons, and make arithmetic of small numbers unsigned and narrow",
-        when: When { level: 2, most_later: FEW },
-        step: Step::Change(ranges::run),
+        level: 2,
+        step: Step::Change(intervals::run),
     },
     Pass {
-        name: "bits",
-        why: "what follows from all conjuncts for a single term is said, and symbols lose the bits that are known",
-        when: When { level: 2, most_later: FEW },
-        step: Step::Change(bits::run),
+        name: "constant-bits",
+        why: "values and bits of single terms that follow from all conjuncts are asserted, and symbols lose the bits that are known",
+        level: 2,
+        step: Step::Change(constant_bits::run),
     },
     Pass {
         name: "identities",
         why: "equations between polynomials are decided by multiplying out",
-        when: When { level: 2, most_later: FEW },
+        level: 2,
         step: Step::Change(identities::run),
     },
     Pass {
         name: "linear",
         why: "systems of linear equations are solved by elimination modulo a power of two",
-        when: When { level: 2, most_later: FEW },
+        level: 2,
         step: Step::Change(linear::run),
     },
     Pass {
-        name: "counting",
+        name: "cardinality",
         why: "a weighted sum of conditions compared with a constant becomes a decision diagram that propagates",
-        when: When { level: 2, most_later: FEW },
-        step: Step::Change(counting::run),
+        level: 2,
+        step: Step::Change(cardinality::run),
     },
     Pass {
         name: "sharing",
-        why: "what several sums or products have in common is computed once, as far as nobody else uses what is in between",
-        when: When { level: 2, most_later: FEW },
+        why: "subexpressions that several sums or products have in common are computed once",
+        level: 2,
         step: Step::Change(sharing::run),
     },
     Pass {
-        name: "solving",
+        name: "equation-solving",
         why: "an equation is solved for a symbol that stands below operators with an inverse",
-        when: When { level: 2, most_later: usize::MAX },
+        level: 2,
         step: Step::Define(Reading::Solved),
     },
     Pass {
-        name: "arithmetic",
-        why: "sums and products in normal form, with what they have in common computed once, if that takes fewer gates",
-        when: When { level: 3, most_later: FEW },
-        step: Step::Offer(arithmetic::run),
+        name: "normalization",
+        why: "sums and products in normal form, with common subexpressions computed once, if that takes fewer gates",
+        level: 3,
+        step: Step::Offer(normalization::run),
     },
 ];
 
@@ -191,8 +177,10 @@ pub static PASSES: &[Pass] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Level, Rewriter};
-    use bivalve_terms::{Assignment, BitVec, Op, Sort, eval};
+    use crate::problem::Tables;
+    use bivalve_limits::Deadline;
+    use bivalve_rewrite::{Level, Rewriter};
+    use bivalve_terms::{Assignment, BitVec, Op, Sort, TermSet, eval};
 
     const WIDTH: u32 = 3;
 
@@ -248,6 +236,23 @@ mod tests {
             let (a, b) = (self.sum(pool, 1), self.sum(pool, 0));
             pool.mk(op, &[a, b])
         }
+    }
+
+    /// What a pass makes of some conjuncts.
+    pub(super) fn alone(pass: Run, pool: &mut Pool, conjuncts: &[Term]) -> Option<Vec<Term>> {
+        alone_frozen(pass, pool, conjuncts, &[])
+    }
+
+    /// The same where some symbols are frozen.
+    pub(super) fn alone_frozen(
+        pass: Run,
+        pool: &mut Pool,
+        conjuncts: &[Term],
+        symbols: &[Term],
+    ) -> Option<Vec<Term>> {
+        let mut frozen = TermSet::new();
+        symbols.iter().for_each(|&symbol| drop(frozen.insert(symbol)));
+        pass(pool, &Problem::new(conjuncts, &frozen, &Tables::default(), &Deadline::unlimited()))
     }
 
     fn holds(pool: &Pool, conjuncts: &[Term], assignment: &Assignment) -> bool {
@@ -323,7 +328,12 @@ mod tests {
             let mut rewriter = Rewriter::new(Level::Local);
             let before: Vec<Term> =
                 conjuncts.into_iter().map(|conjunct| rewriter.rewrite(&mut pool, conjunct)).collect();
-            let after = pass(&mut pool, &before, &|symbol| seed.is_multiple_of(5) && symbol == symbols[0])?;
+            let mut frozen = TermSet::new();
+            if seed.is_multiple_of(5) {
+                frozen.insert(symbols[0]);
+            }
+            let deadline = Deadline::unlimited();
+            let after = pass(&mut pool, &Problem::new(&before, &frozen, &Tables::default(), &deadline))?;
             Some(Done { pool, symbols, before, after })
         }
     }

@@ -15,8 +15,10 @@
 
 use super::pairs::{MOST_MEMBERS, share};
 use super::polynomial::{BUDGET, Monomial, Polynomial};
-use crate::make;
-use bivalve_terms::{BitVec, Op, Pool, Term, TermMap, TermSet, cone};
+use bivalve_limits::Deadline;
+use bivalve_rewrite::make;
+use crate::problem::Problem;
+use bivalve_terms::{BitVec, Op, Pool, Rebuild, Term, TermMap, TermSet};
 use rustc_hash::FxHashMap;
 
 /// Sums and products that are looked at, at most.
@@ -30,16 +32,15 @@ enum Form {
 }
 
 /// The conjuncts in both forms, as far as these differ from what was given.
-pub(super) fn run(pool: &mut Pool, conjuncts: &[Term]) -> Vec<Vec<Term>> {
-    let terms = cone(pool, conjuncts);
-    let roots = roots(pool, &terms);
+pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Vec<Vec<Term>> {
+    let roots = roots(pool, problem);
     if roots.is_empty() || roots.len() > MOST_LISTS {
         return vec![];
     }
     let mut forms: Vec<Vec<Term>> = vec![];
     for form in [Form::Flat, Form::Expanded] {
-        let changed = normalised(pool, conjuncts, &terms, &roots, form);
-        if changed != conjuncts && !forms.contains(&changed) {
+        let Some(changed) = normalised(pool, problem, &roots, form) else { break };
+        if changed != problem.conjuncts && !forms.contains(&changed) {
             forms.push(changed);
         }
     }
@@ -51,14 +52,17 @@ fn is_arithmetic(pool: &Pool, term: Term) -> bool {
 }
 
 /// Sums and products that something else than a sum or a product uses.
-fn roots(pool: &Pool, terms: &[Term]) -> Vec<Term> {
+fn roots(pool: &Pool, problem: &Problem<'_>) -> Vec<Term> {
+    let terms = problem.cone(pool);
     let mut used = TermSet::new();
     for &term in terms.iter().filter(|&&term| !is_arithmetic(pool, term)) {
         for &arg in pool.args(term) {
             used.insert(arg);
         }
     }
-    terms.iter().copied().filter(|&term| is_arithmetic(pool, term) && used.contains(term)).collect()
+    let is_root =
+        |&term: &Term| is_arithmetic(pool, term) && used.contains(term) && !problem.is_frozen(term);
+    terms.iter().copied().filter(is_root).collect()
 }
 
 /// A member of a list.
@@ -89,11 +93,12 @@ impl Members {
     }
 }
 
-fn normalised(pool: &mut Pool, conjuncts: &[Term], terms: &[Term], roots: &[Term], form: Form) -> Vec<Term> {
+/// The conjuncts in one of the forms; `None` when the deadline is over.
+fn normalised(pool: &mut Pool, problem: &Problem<'_>, roots: &[Term], form: Form) -> Option<Vec<Term>> {
     let mut members = Members::default();
-    let (planned, products, sums) = lists(pool, roots, form, &mut members);
-    let (mut products, mut sums) = (products, sums);
-    share(&mut products, &mut |a, b| members.number(Member::Product(a, b)));
+    let deadline = problem.deadline;
+    let (planned, mut products, mut sums) = lists(pool, roots, form, &mut members, deadline)?;
+    share(&mut products, &mut |a, b| members.number(Member::Product(a, b)), deadline).then_some(())?;
     // A monomial is the chain of its factors, whose pairs are known now.
     let lists: Vec<Vec<(BitVec, usize)>> = std::mem::take(&mut sums);
     let mut sums: Vec<Vec<usize>> = vec![];
@@ -107,29 +112,35 @@ fn normalised(pool: &mut Pool, conjuncts: &[Term], terms: &[Term], roots: &[Term
         sum.sort_unstable();
         sums.push(sum);
     }
-    share(&mut sums, &mut |a, b| members.number(Member::Sum(a, b)));
-    let mut build = Build { members: &members, built: FxHashMap::default(), images: TermMap::new() };
-    for &term in terms {
-        let image = match planned.get(term) {
+    share(&mut sums, &mut |a, b| members.number(Member::Sum(a, b)), deadline).then_some(())?;
+    let mut build = Build { members: &members, built: FxHashMap::default(), images: problem.no_images(pool) };
+    for &term in problem.cone(pool) {
+        match planned.get(term) {
             Some(&list) => {
                 let width = pool.width(term).expect("a sum is a bit-vector");
-                build.sum(pool, &sums[list], width)
+                let image = build.sum(pool, &sums[list], width);
+                build.images.set(term, image);
             }
             None => {
-                let args: Vec<Term> = pool.args(term).iter().map(|&arg| build.image(arg)).collect();
-                if args == pool.args(term) { term } else { pool.rebuild(term, &args) }
+                let images = &mut build.images;
+                images.extend(pool, &[term], || deadline.step(1), |_, _, _| None).then_some(())?;
             }
-        };
-        build.images.insert(term, image);
+        }
     }
-    conjuncts.iter().map(|&conjunct| build.image(conjunct)).collect()
+    Some(problem.images(&build.images))
 }
 
 /// The lists of all sums: which term has which, the factors of products, and sums of coefficients times
 /// products by number.
 type Lists = (TermMap<usize>, Vec<Vec<usize>>, Vec<Vec<(BitVec, usize)>>);
 
-fn lists(pool: &mut Pool, roots: &[Term], form: Form, members: &mut Members) -> Lists {
+fn lists(
+    pool: &mut Pool,
+    roots: &[Term],
+    form: Form,
+    members: &mut Members,
+    deadline: &Deadline,
+) -> Option<Lists> {
     let mut planned = TermMap::new();
     let (mut products, mut sums) = (vec![], vec![]);
     let mut todo = roots.to_vec();
@@ -137,12 +148,15 @@ fn lists(pool: &mut Pool, roots: &[Term], form: Form, members: &mut Members) -> 
     let mut next = 0;
     while let Some(&term) = todo.get(next) {
         next += 1;
+        if !deadline.step(1) {
+            return None;
+        }
         if planned.contains(term) || todo.len() > MOST_LISTS {
             continue;
         }
         let Some(list) = (match form {
             Form::Flat => flat(pool, term),
-            Form::Expanded => expanded(pool, term, &mut budget),
+            Form::Expanded => expanded(pool, term, &mut budget, deadline),
         }) else {
             continue;
         };
@@ -158,7 +172,7 @@ fn lists(pool: &mut Pool, roots: &[Term], form: Form, members: &mut Members) -> 
         planned.insert(term, sums.len());
         sums.push(sum);
     }
-    (planned, products, sums)
+    Some((planned, products, sums))
 }
 
 /// Monomials with their coefficients.
@@ -224,9 +238,9 @@ fn factors(pool: &Pool, term: Term, mut coefficient: BitVec) -> (Monomial, BitVe
 }
 
 /// The monomials of a term when it is multiplied out; `None` if that takes too long or leaves it as it is.
-fn expanded(pool: &mut Pool, term: Term, budget: &mut usize) -> Option<Sum> {
+fn expanded(pool: &mut Pool, term: Term, budget: &mut usize, deadline: &Deadline) -> Option<Sum> {
     let zero = make::zeros(pool, pool.width(term)?);
-    let polynomial = Polynomial::difference(pool, term, zero, budget)?;
+    let polynomial = Polynomial::difference(pool, term, zero, budget, deadline)?;
     let sum: Sum = polynomial.monomials().map(|(monomial, k)| (monomial.clone(), k.clone())).collect();
     (!sum.iter().any(|(monomial, _)| monomial.contains(&term))).then_some(sum)
 }
@@ -236,13 +250,13 @@ struct Build<'a> {
     members: &'a Members,
     /// By member and width, since the sums of constants alone know none.
     built: FxHashMap<(usize, u32), Term>,
-    images: TermMap<Term>,
+    images: Rebuild,
 }
 
 impl Build<'_> {
     /// The image of a term; what was made on the way has none and is its own.
     fn image(&self, term: Term) -> Term {
-        self.images.get(term).copied().unwrap_or(term)
+        self.images.image(term).unwrap_or(term)
     }
 
     fn sum(&mut self, pool: &mut Pool, list: &[usize], width: u32) -> Term {
@@ -296,7 +310,8 @@ fn monomial(pool: &mut Pool, coefficient: &BitVec, factors: &[Term]) -> Term {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::passes::tests::check;
+    use crate::passes::tests::{alone, check};
+    use bivalve_terms::cone;
     use bivalve_terms::Sort;
 
     /// Sums and products that share parts, in both forms.
@@ -304,11 +319,9 @@ mod tests {
     fn the_same_assignments_are_left() {
         for form in [0, 1] {
             let last = if form == 0 {
-                |pool: &mut Pool, conjuncts: &[Term], _: &dyn Fn(Term) -> bool| {
-                    run(pool, conjuncts).into_iter().next()
-                }
+                |pool: &mut Pool, problem: &Problem<'_>| run(pool, problem).into_iter().next()
             } else {
-                |pool: &mut Pool, conjuncts: &[Term], _: &dyn Fn(Term) -> bool| run(pool, conjuncts).pop()
+                |pool: &mut Pool, problem: &Problem<'_>| run(pool, problem).pop()
             };
             let changed = check(last, 200, |pool, trial| {
                 let sums = [(); 3].map(|()| trial.sum(pool, 3));
@@ -336,7 +349,8 @@ mod tests {
         };
         let (one, other) = (sum(&mut pool, a, b, c), sum(&mut pool, c, d, a));
         let compared = pool.mk(Op::BvUlt, &[one, other]);
-        let flat = run(&mut pool, &[compared]).remove(0);
+        let flat = |pool: &mut Pool, problem: &Problem<'_>| run(pool, problem).into_iter().next();
+        let flat = alone(flat, &mut pool, &[compared]).expect("they share a sum");
         let sums = cone(&pool, &flat).into_iter().filter(|&term| pool.op(term) == Op::BvAdd).count();
         assert_eq!(sums, 3);
     }

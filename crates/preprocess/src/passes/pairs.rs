@@ -8,6 +8,7 @@
 //!
 //! Cost: the pairs of each list of up to [`MOST_MEMBERS`], and at most [`MOST_PAIRS`] extractions.
 
+use bivalve_limits::Deadline;
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -19,11 +20,18 @@ pub(super) const MOST_MEMBERS: usize = 48;
 const MOST_PAIRS: usize = 2_000;
 
 /// Replaces the pair that most lists have, as long as two have one, by a member that stands for both,
-/// which `join` makes.
-pub(super) fn share(lists: &mut [Vec<usize>], join: &mut dyn FnMut(usize, usize) -> usize) {
+/// which `join` makes. Returns `false` when the deadline is over; the lists are right at any time.
+pub(super) fn share(
+    lists: &mut [Vec<usize>],
+    join: &mut dyn FnMut(usize, usize) -> usize,
+    deadline: &Deadline,
+) -> bool {
     let mut counts: FxHashMap<(usize, usize), u32> = FxHashMap::default();
     let mut with: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
     for (number, list) in lists.iter().enumerate() {
+        if !deadline.step((list.len() * list.len().min(MOST_MEMBERS)) as u64) {
+            return false;
+        }
         pairs(list).into_iter().for_each(|pair| *counts.entry(pair).or_default() += 1);
         list.iter().for_each(|&member| with.entry(member).or_default().push(number));
     }
@@ -33,7 +41,7 @@ pub(super) fn share(lists: &mut [Vec<usize>], join: &mut dyn FnMut(usize, usize)
         .map(|(&pair, &count)| (count, Reverse(pair)))
         .collect();
     for _ in 0..MOST_PAIRS {
-        let Some((count, Reverse(pair))) = queue.pop() else { return };
+        let Some((count, Reverse(pair))) = queue.pop() else { return true };
         let now = counts.get(&pair).copied().unwrap_or(0);
         if now != count {
             // It has become rarer since it was queued.
@@ -45,6 +53,9 @@ pub(super) fn share(lists: &mut [Vec<usize>], join: &mut dyn FnMut(usize, usize)
         places.dedup();
         for place in places {
             let list = &lists[place];
+            if !deadline.step(list.len() as u64) {
+                return false;
+            }
             let before = pairs(list);
             if before.binary_search(&pair).is_err() {
                 continue;
@@ -66,6 +77,7 @@ pub(super) fn share(lists: &mut [Vec<usize>], join: &mut dyn FnMut(usize, usize)
             lists[place] = left;
         }
     }
+    true
 }
 
 /// The pairs of members at different places, each once, in order.
@@ -93,7 +105,7 @@ mod tests {
         share(&mut lists, &mut |a, b| {
             made.push((a, b));
             7 + made.len()
-        });
+        }, &Deadline::unlimited());
         let mut found: Vec<(usize, usize)> = lists.iter().flat_map(|list| pairs(list)).collect();
         found.sort_unstable();
         assert!(found.windows(2).all(|pair| pair[0] != pair[1]), "{lists:?}");

@@ -13,7 +13,8 @@
 //! Multiplying out can be exponential, so everything is budgeted: a term that takes more than [`MOST_STEPS`]
 //! has no polynomial here, and a product that would have too many monomials is an atom.
 
-use crate::make;
+use bivalve_rewrite::make;
+use bivalve_limits::Deadline;
 use bivalve_terms::{BitVec, Op, Pool, Term};
 use std::collections::BTreeMap;
 
@@ -55,13 +56,23 @@ impl Polynomial {
     }
 
     /// The polynomial of `a - b`, if it takes few steps; those taken are taken off the budget.
-    pub(super) fn difference(pool: &mut Pool, a: Term, b: Term, budget: &mut usize) -> Option<Polynomial> {
+    pub(super) fn difference(
+        pool: &mut Pool,
+        a: Term,
+        b: Term,
+        budget: &mut usize,
+        deadline: &Deadline,
+    ) -> Option<Polynomial> {
         let width = pool.width(a)?;
         let steps = MOST_STEPS.min(*budget);
         let mut expansion = Expansion { sum: Polynomial::zero(width), steps };
         let (one, minus_one) = (BitVec::one(width), BitVec::ones(width));
         let added = expansion.add(pool, a, one, 0).and_then(|()| expansion.add(pool, b, minus_one, 0));
-        *budget -= added.map_or(steps, |()| steps - expansion.steps);
+        let taken = added.map_or(steps, |()| steps - expansion.steps);
+        *budget -= taken;
+        if !deadline.step(taken as u64) {
+            return None;
+        }
         added.map(|()| expansion.sum)
     }
 
@@ -297,7 +308,7 @@ fn widened(pool: &mut Pool, term: Term, width: u32, depth: usize) -> Option<Term
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Level, Rewriter};
+    use bivalve_rewrite::{Level, Rewriter};
     use bivalve_terms::testing::TermGen;
     use bivalve_terms::{Assignment, Sort, cone, eval};
 
@@ -318,7 +329,7 @@ mod tests {
             }
             let other = arithmetic(&mut pool, &mut generator, sort, 2);
             let [a, b] = [sum, other].map(|term| rewriter.rewrite(&mut pool, term));
-            let Some(difference) = Polynomial::difference(&mut pool, a, b, &mut BUDGET.clone()) else {
+            let Some(difference) = Polynomial::difference(&mut pool, a, b, &mut BUDGET.clone(), &Deadline::unlimited()) else {
                 continue;
             };
             expanded += usize::from(difference.monomials.len() > 2);
@@ -372,9 +383,9 @@ mod tests {
             let sum = pool.mk(Op::BvAdd, &[x, y]);
             x = pool.mk(Op::BvAdd, &[sum, negated]);
         }
-        assert_eq!(Polynomial::difference(&mut pool, x, y, &mut BUDGET.clone()), None);
+        assert_eq!(Polynomial::difference(&mut pool, x, y, &mut BUDGET.clone(), &Deadline::unlimited()), None);
         let sum = pool.mk(Op::BvAdd, &[start, y]);
-        let difference = Polynomial::difference(&mut pool, sum, y, &mut BUDGET.clone()).unwrap();
+        let difference = Polynomial::difference(&mut pool, sum, y, &mut BUDGET.clone(), &Deadline::unlimited()).unwrap();
         assert_eq!(difference.term(&mut pool), start);
     }
 }

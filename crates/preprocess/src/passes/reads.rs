@@ -16,32 +16,32 @@
 //! Cost: one visit for each pair of an array and an index that meet, at most [`MOST_VISITS`]; and at most as
 //! many choices are made as there were terms.
 
-use super::bottom_up;
-use crate::constant::always_different;
-use crate::make;
-use crate::matcher::Edge;
-use bivalve_terms::{Op, Pool, Term, cone};
+use crate::problem::Problem;
+use bivalve_rewrite::always_different;
+use bivalve_rewrite::make;
+use bivalve_rewrite::Edge;
+use bivalve_terms::{Op, Pool, Term};
 use rustc_hash::FxHashMap;
 
 /// So many pairs of an array and an index are looked at.
 const MOST_VISITS: usize = 200_000;
 
 /// See [`super::Run`].
-pub(super) fn run(pool: &mut Pool, conjuncts: &[Term], _frozen: &dyn Fn(Term) -> bool) -> Option<Vec<Term>> {
+pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
     if !pool.sorts().has_arrays() {
         return None;
     }
-    let below = cone(pool, conjuncts);
+    let below = problem.cone(pool);
     let is_choice = |term: Term| pool.op(term) == Op::Ite && is_array(pool, term);
     if !below.iter().any(|&term| is_choice(term)) {
         return None;
     }
     let mut reads = Reads { found: FxHashMap::default(), choices: below.len() };
-    let replaced = bottom_up::images(pool, &below, conjuncts, |pool, _, image| {
+    let replaced = problem.rebuilt(pool, |pool, _, image| {
         let (Op::Select, &[array, index]) = (pool.op(image), pool.args(image)) else { return None };
         reads.find(pool, array, index)
-    });
-    (replaced != conjuncts).then_some(replaced)
+    })?;
+    (replaced != problem.conjuncts).then_some(replaced)
 }
 
 fn is_array(pool: &Pool, term: Term) -> bool {
@@ -134,7 +134,8 @@ fn step(pool: &mut Pool, array: Term, index: Term) -> Step {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Level, Rewriter};
+    use crate::passes::tests::alone;
+    use bivalve_rewrite::{Level, Rewriter};
     use bivalve_terms::{Assignment, Sort, Value, eval};
 
     /// Random towers of writes and choices over two arrays, read at random constants and symbols: the values
@@ -165,7 +166,7 @@ mod tests {
                 words.windows(2).map(|pair| pool.mk(Op::BvUlt, &[pair[0], pair[1]])).collect();
             let mut rewriter = Rewriter::new(Level::Local);
             let conjuncts: Vec<Term> = conjuncts.iter().map(|&c| rewriter.rewrite(&mut pool, c)).collect();
-            let Some(found) = run(&mut pool, &conjuncts, &|_| false) else { continue };
+            let Some(found) = alone(run, &mut pool, &conjuncts) else { continue };
             changed += 1;
             for _ in 0..8 {
                 let mut assignment = Assignment::new();
@@ -204,7 +205,7 @@ mod tests {
         let read = |pool: &mut Pool, array: Term, index: Term| {
             let read = pool.mk(Op::Select, &[array, index]);
             let conjunct = pool.mk(Op::BvUlt, &[i, read]);
-            run(pool, &[conjunct], &|_| false).map(|found| pool.args(found[0])[1])
+            alone(run, pool, &[conjunct]).map(|found| pool.args(found[0])[1])
         };
         let below = pool.mk(Op::Select, &[a, two]);
         assert_eq!(read(&mut pool, merged, two), Some(below));

@@ -21,8 +21,9 @@
 //! list, within a budget.
 
 use super::pairs;
-use crate::make;
-use bivalve_terms::{Op, Pool, Term, TermMap, cone};
+use bivalve_rewrite::make;
+use crate::problem::Problem;
+use bivalve_terms::{Op, Pool, Rebuild, Term, TermMap};
 use rustc_hash::FxHashMap;
 
 /// The operators whose trees are taken apart.
@@ -32,13 +33,12 @@ const OPS: [Op; 2] = [Op::BvMul, Op::BvAdd];
 const MOST_LISTS: usize = 4_000;
 
 /// See [`super::Run`].
-pub(super) fn run(pool: &mut Pool, conjuncts: &[Term], _frozen: &dyn Fn(Term) -> bool) -> Option<Vec<Term>> {
-    let terms = cone(pool, conjuncts);
-    let users = users(pool, &terms);
+pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
+    let terms = problem.cone(pool);
     let mut built: TermMap<usize> = TermMap::new();
     let mut tables: Vec<Table> = vec![];
     for op in OPS {
-        let table = Table::of(pool, &terms, &users, op);
+        let table = Table::of(pool, problem, op)?;
         for &list in &table.changed {
             built.insert(table.roots[list], tables.len());
         }
@@ -47,43 +47,20 @@ pub(super) fn run(pool: &mut Pool, conjuncts: &[Term], _frozen: &dyn Fn(Term) ->
     if tables.iter().all(|table| table.changed.is_empty()) {
         return None;
     }
-    let mut images: TermMap<Term> = TermMap::new();
-    let mut args = vec![];
-    for &term in &terms {
-        let image = match built.get(term) {
-            Some(&table) => tables[table].build(pool, term, &images),
-            None => {
-                args.clear();
-                args.extend(pool.args(term).iter().map(|&arg| of(&images, arg)));
-                if args == pool.args(term) { continue } else { pool.rebuild(term, &args) }
-            }
-        };
-        images.insert(term, image);
-    }
-    Some(conjuncts.iter().map(|&conjunct| of(&images, conjunct)).collect())
-}
-
-fn of(images: &TermMap<Term>, term: Term) -> Term {
-    images.get(term).copied().unwrap_or(term)
-}
-
-/// How a term is used.
-#[derive(Clone, Copy)]
-enum User {
-    /// Once, by a term of this operator.
-    Once(Op),
-    Many,
-}
-
-fn users(pool: &Pool, terms: &[Term]) -> TermMap<User> {
-    let mut users = TermMap::new();
+    let mut images = problem.no_images(pool);
+    // A list is built from the images of its operands, which come before its term.
     for &term in terms {
-        for &arg in pool.args(term) {
-            let user = if users.contains(arg) { User::Many } else { User::Once(pool.op(term)) };
-            users.insert(arg, user);
+        match built.get(term) {
+            Some(&table) => {
+                let image = tables[table].build(pool, term, &images);
+                images.set(term, image);
+            }
+            None => {
+                images.extend(pool, &[term], || problem.deadline.step(1), |_, _, _| None).then_some(())?;
+            }
         }
     }
-    users
+    Some(problem.images(&images))
 }
 
 /// The lists of one operator.
@@ -107,28 +84,30 @@ enum Member {
 }
 
 impl Table {
-    fn of(pool: &Pool, terms: &[Term], users: &TermMap<User>, op: Op) -> Table {
-        let is_inner = |term: Term| {
-            pool.op(term) == op && matches!(users.get(term), Some(&User::Once(user)) if user == op)
-        };
+    /// The lists of the operator, with what they share taken out; `None` when the deadline is over.
+    fn of(pool: &Pool, problem: &Problem<'_>, op: Op) -> Option<Table> {
+        let uses = problem.uses(pool);
+        let is_list = |term: Term| pool.op(term) == op && !problem.is_frozen(term);
+        let is_inner = |term: Term| is_list(term) && uses.is_single_operand_of(term, op);
         let roots: Vec<Term> =
-            terms.iter().copied().filter(|&term| pool.op(term) == op && !is_inner(term)).collect();
+            problem.cone(pool).iter().copied().filter(|&term| is_list(term) && !is_inner(term)).collect();
         let (numbers, made) = (TermMap::new(), FxHashMap::default());
         let mut table = Table { op, roots, numbers, lists: vec![], changed: vec![], members: vec![], made };
-        if table.roots.len() > MOST_LISTS {
-            return table;
+        if table.roots.is_empty() || table.roots.len() > MOST_LISTS {
+            return Some(table);
         }
         table.collect(pool, &is_inner);
         let atoms = table.members.len();
         let members = &mut table.members;
-        pairs::share(&mut table.lists, &mut |a, b| {
+        let join = &mut |a, b| {
             members.push(Member::Pair(a, b));
             members.len() - 1
-        });
+        };
+        pairs::share(&mut table.lists, join, problem.deadline).then_some(())?;
         let lists = table.lists.iter().enumerate();
         table.changed =
             lists.filter(|(_, list)| list.last() >= Some(&atoms)).map(|(place, _)| place).collect();
-        table
+        Some(table)
     }
 
     /// Makes the lists of the roots.
@@ -156,7 +135,7 @@ impl Table {
     }
 
     /// The term of a list that has changed.
-    fn build(&mut self, pool: &mut Pool, root: Term, images: &TermMap<Term>) -> Term {
+    fn build(&mut self, pool: &mut Pool, root: Term, images: &Rebuild) -> Term {
         let list = &self.lists[*self.numbers.get(root).expect("it is a root")];
         let (mut needed, mut todo) = (vec![], list.clone());
         while let Some(number) = todo.pop() {
@@ -171,7 +150,7 @@ impl Table {
         needed.sort_unstable();
         for number in needed {
             let term = match self.members[number] {
-                Member::Operand(term) => of(images, term),
+                Member::Operand(term) => images.image(term).expect("operands come before their list"),
                 Member::Pair(a, b) => make::app(pool, self.op, &[self.made[&a], self.made[&b]]),
             };
             self.made.insert(number, term);
@@ -184,7 +163,9 @@ impl Table {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::passes::tests::alone;
     use crate::passes::tests::check;
+    use bivalve_terms::cone;
 
     #[test]
     fn the_same_assignments_are_left() {
@@ -217,11 +198,11 @@ mod tests {
         let other = pool.mk(Op::BvAdd, &[c, d]);
         let other = pool.mk(Op::BvAdd, &[other, a]);
         let compared = pool.mk(Op::BvUlt, &[one, other]);
-        let found = run(&mut pool, &[compared], &|_| false).expect("both have a and c");
+        let found = alone(run, &mut pool, &[compared]).expect("both have a and c");
         let sums = cone(&pool, &found).into_iter().filter(|&term| pool.op(term) == Op::BvAdd).count();
         assert_eq!(sums, 3);
-        assert_eq!(run(&mut pool, &found, &|_| false), None);
+        assert_eq!(alone(run, &mut pool, &found), None);
         let also = pool.mk(Op::BvUlt, &[two, d]);
-        assert_eq!(run(&mut pool, &[compared, also], &|_| false), None);
+        assert_eq!(alone(run, &mut pool, &[compared, also]), None);
     }
 }

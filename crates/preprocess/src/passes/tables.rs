@@ -18,9 +18,9 @@
 //! Cost: each table is collected once for each chain that is read, and makes at most two choices for each of
 //! its elements, [`MOST_ELEMENTS`] in all.
 
-use super::bottom_up;
-use crate::make;
-use bivalve_terms::{Op, Pool, Term, cone};
+use crate::problem::Problem;
+use bivalve_rewrite::make;
+use bivalve_terms::{Op, Pool, Term};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -31,21 +31,21 @@ const LEAST_ELEMENTS: usize = 4;
 const MOST_ELEMENTS: usize = 50_000;
 
 /// See [`super::Run`].
-pub(super) fn run(pool: &mut Pool, conjuncts: &[Term], _frozen: &dyn Fn(Term) -> bool) -> Option<Vec<Term>> {
+pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
     if !pool.sorts().has_arrays() {
         return None;
     }
-    let below = cone(pool, conjuncts);
+    let below = problem.cone(pool);
     let is_read = |term: Term| pool.op(term) == Op::Select && pool.op(pool.args(term)[0]) == Op::Store;
     if !below.iter().any(|&term| is_read(term)) {
         return None;
     }
     let mut tables = Tables { found: FxHashMap::default(), left: MOST_ELEMENTS };
-    let replaced = bottom_up::images(pool, &below, conjuncts, |pool, _, image| {
+    let replaced = problem.rebuilt(pool, |pool, _, image| {
         let (Op::Select, &[array, index]) = (pool.op(image), pool.args(image)) else { return None };
         tables.read(pool, array, index)
-    });
-    (replaced != conjuncts).then_some(replaced)
+    })?;
+    (replaced != problem.conjuncts).then_some(replaced)
 }
 
 /// Indices and elements in the order of the indices, and the array below.
@@ -141,6 +141,8 @@ impl Choice {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use bivalve_terms::cone;
+    use crate::passes::tests::alone;
     use bivalve_terms::{Assignment, BitVec, Sort, Value, eval};
 
     /// Tables of all sizes, over a constant array and over a symbol, read at every index.
@@ -168,7 +170,7 @@ mod tests {
             let read = pool.mk(Op::Select, &[array, i]);
             let one = pool.bv_u64(1, 2);
             let conjunct = pool.mk(Op::Eq, &[one, read]);
-            let Some(found) = run(&mut pool, &[conjunct], &|_| false) else { continue };
+            let Some(found) = alone(run, &mut pool, &[conjunct]) else { continue };
             changed += 1;
             let tree = pool.args(found[0])[1];
             for place in (0..16).chain((0..16).map(|place| place | 1 << 63)) {
@@ -198,11 +200,11 @@ mod tests {
         }
         let read = pool.mk(Op::Select, &[array, i]);
         let conjunct = pool.mk(Op::BvUlt, &[i, read]);
-        let found = run(&mut pool, &[conjunct], &|_| false).expect("a table is read");
+        let found = alone(run, &mut pool, &[conjunct]).expect("a table is read");
         assert!(cone(&pool, &found).iter().filter(|&&term| pool.op(term) == Op::Ite).count() == 1);
         let empty = pool.mk(Op::Select, &[symbol_of(&pool, array), i]);
         let conjunct = pool.mk(Op::BvUlt, &[i, empty]);
-        assert_eq!(run(&mut pool, &[conjunct], &|_| false), None);
+        assert_eq!(alone(run, &mut pool, &[conjunct]), None);
     }
 
     fn symbol_of(pool: &Pool, mut array: Term) -> Term {

@@ -1,42 +1,45 @@
-//! Loose steps: what the freedom of a symbol that occurs once makes of a formula.
+//! Unconstrained-term elimination: what the freedom of a symbol that occurs once makes of a formula.
 //!
-//! A symbol that occurs once, below all that is asserted, can be given whatever value its surroundings want.
-//! So `x + t` can have every value, whatever `t` is worth, and a fresh symbol can stand for it; `x <u t` can
+//! A symbol that occurs once, below all that is asserted, can be given any value that its surroundings need.
+//! So `x + t` can have every value, whatever that of `t` is, and a fresh symbol can stand for it; `x <u t` can
 //! be true or false, unless `t` is zero. What is replaced disappears with everything that occurred nowhere
 //! else, and the fresh symbol occurs once again, so one walk from the leaves upwards takes whole formulas
-//! away. This is the *unconstrained* elimination of Bruttomesso (PhD thesis, 2008) and of Brummayer (thesis,
-//! section 3.4).
+//! away (Bruttomesso, PhD thesis, 2008; Brummayer's thesis, section 3.4).
 //!
-//! What is replaced by what is said in the rows of [`rows`]; each comes with a *witness*, the value of `x`
+//! What is replaced by what is stated in the rows of [`rows`]; each comes with a *witness*, the value of `x`
 //! that brings the replacement about, and that is the way back: `x` is defined by its witness, a term over
 //! the fresh symbol and the other operands.
 //!
 //! Two kinds of steps are told apart. Where the witness takes every value of `x` (as the fresh symbol goes
 //! through its own), the step is a change of variable: the definition is one like any other, and what comes
-//! later may mention `x`. Where it does not, the definition is *loose*: right only as long as nobody else
-//! speaks of `x`. See [`crate::Definitions`] for what becomes of that, and the solver for how such a step is
-//! taken back.
+//! later may mention `x`. Where it does not, the definition *restricts* `x`, and the step preserves
+//! satisfiability only as long as nothing else mentions `x`. See [`crate::Preprocessor`] for what becomes of
+//! that when something does.
 //!
-//! Symbols below slices only, none of which overlap, are cut into the slices first; that is a change of
-//! variable, too.
+//! Symbols below slices only, none of which overlap, are cut into the slices ([`slices`]); symbols that are
+//! only compared are narrowed ([`small_domains`]).
 //!
-//! Cost: each round is linear in the terms below the conjuncts; rounds follow as long as they find something,
+//! Cost: each round is linear in the cone of the conjuncts; rounds follow as long as they find something,
 //! since what was taken away may leave another symbol with a single occurrence.
 
-mod cut;
-mod narrow;
 mod product;
 mod rows;
+mod slices;
+mod small_domains;
 mod template;
 
-use crate::make;
-use bivalve_terms::{Op, Pool, Term, TermMap, TermSet, cone};
+use crate::problem::{Problem, Tables};
+use bivalve_rewrite::make;
+use bivalve_terms::{Op, Pool, Term, TermSet};
 
-/// More rounds than this gain nothing worth a walk.
+pub(crate) use slices::run as slices;
+pub(crate) use small_domains::run as small_domains;
+
+/// More rounds than this gain nothing that is worth them.
 const ROUNDS: usize = 8;
 
 /// Conjuncts after some steps.
-pub(crate) struct Loosened {
+pub(crate) struct Elimination {
     pub(crate) conjuncts: Vec<Term>,
     /// The symbols that are gone, in the order in which they went.
     pub(crate) defined: Vec<Defined>,
@@ -45,106 +48,87 @@ pub(crate) struct Loosened {
 /// A symbol that is gone.
 pub(crate) struct Defined {
     pub(crate) symbol: Term,
-    /// What it is worth, over symbols that were there when it went and one that was made then.
+    /// Its value, over symbols that were there when it went and one that was made then.
     pub(crate) term: Term,
-    /// Is it right only as long as nobody else mentions the symbol?
-    pub(crate) loose: bool,
+    /// Whether the term does not take all values of the symbol, so that nothing else may mention it.
+    pub(crate) restricts: bool,
 }
 
 /// A pass over conjuncts, which it replaces by others, satisfiable if they are, and adds what gives the
-/// symbols their values that occur in them no more. Symbols that are `taken` are mentioned elsewhere.
-pub(crate) type Run = fn(&mut Pool, &mut Loosened, taken: &dyn Fn(Term) -> bool);
-
-/// Cuts symbols of which only slices are used.
-pub(crate) fn slices(pool: &mut Pool, left: &mut Loosened, taken: &dyn Fn(Term) -> bool) {
-    cut::run(pool, left, taken);
-}
+/// symbols their values that occur in them no more. Symbols that are `used` are mentioned elsewhere. Nothing
+/// is defined when the deadline is over.
+pub(crate) type Run = fn(&mut Pool, &Problem<'_>, used: &dyn Fn(Term) -> bool, &mut Elimination);
 
 /// Replaces terms that can be chosen freely through a symbol that occurs once.
 ///
 /// Not beside applications of functions: measured on the 12 QF_UFBV files of program verifiers that we have,
 /// 8 were solved without this and 6 with it. There are models near zero there, which the engine tries first,
 /// and a fresh symbol that is zero is another value of what it replaced.
-pub(crate) fn unconstrained(pool: &mut Pool, left: &mut Loosened, taken: &dyn Fn(Term) -> bool) {
-    if cone(pool, &left.conjuncts).iter().any(|&term| pool.op(term) == Op::Apply) {
+pub(crate) fn terms(
+    pool: &mut Pool,
+    problem: &Problem<'_>,
+    used: &dyn Fn(Term) -> bool,
+    left: &mut Elimination,
+) {
+    if problem.cone(pool).iter().any(|&term| pool.op(term) == Op::Apply) {
         return;
     }
-    for _ in 0..ROUNDS {
-        let before = left.defined.len();
-        round(pool, left, taken);
-        if left.defined.len() == before {
-            break;
+    let mut found = round(pool, problem, used, left);
+    for _ in 1..ROUNDS {
+        if !found {
+            return;
         }
+        let (conjuncts, tables) = (left.conjuncts.clone(), Tables::default());
+        found = round(pool, &problem.over(&conjuncts, &tables), used, left);
     }
 }
 
-/// Narrows symbols that are only compared.
-pub(crate) fn narrowing(pool: &mut Pool, left: &mut Loosened, taken: &dyn Fn(Term) -> bool) {
-    narrow::run(pool, left, taken);
-}
-
-/// How often each term occurs: as an operand, and as a conjunct.
-struct Occurrences {
-    /// Children first.
-    below: Vec<Term>,
-    counts: TermMap<u32>,
-}
-
-impl Occurrences {
-    fn new(pool: &Pool, conjuncts: &[Term]) -> Occurrences {
-        let below = cone(pool, conjuncts);
-        let mut counts = TermMap::new();
-        let mut count = |term: Term| match counts.get(term).copied() {
-            None => drop(counts.insert(term, 1)),
-            Some(known) => drop(counts.insert(term, u32::saturating_add(known, 1))),
-        };
-        conjuncts.iter().for_each(|&conjunct| count(conjunct));
-        below.iter().flat_map(|&term| pool.args(term)).for_each(|&arg| count(arg));
-        Occurrences { below, counts }
-    }
-
-    fn is_single(&self, term: Term) -> bool {
-        self.counts.get(term) == Some(&1)
-    }
-}
-
-/// One walk from the leaves upwards.
-fn round(pool: &mut Pool, left: &mut Loosened, taken: &dyn Fn(Term) -> bool) {
-    let occurrences = Occurrences::new(pool, &left.conjuncts);
+/// One walk from the leaves upwards; whether it found something.
+fn round(
+    pool: &mut Pool,
+    problem: &Problem<'_>,
+    used: &dyn Fn(Term) -> bool,
+    left: &mut Elimination,
+) -> bool {
+    let uses = problem.uses(pool);
     let is_free = |pool: &Pool, term: Term| {
         pool.op(term) == Op::Symbol
-            && occurrences.is_single(term)
+            && uses.is_single(term)
             && !pool.sorts().is_function(pool.sort(term))
-            && !taken(term)
+            && !used(term)
     };
     let mut free = TermSet::new();
-    for &symbol in occurrences.below.iter().filter(|&&term| is_free(pool, term)) {
+    for &symbol in problem.cone(pool).iter().filter(|&&term| is_free(pool, term)) {
         free.insert(symbol);
     }
     if free.is_empty() {
-        return;
+        return false;
     }
-    let mut images: TermMap<Term> = TermMap::new();
+    let mut images = problem.no_images(pool);
+    let mut defined = vec![];
     let mut args = vec![];
-    for &term in &occurrences.below {
+    for &term in problem.cone(pool) {
+        if images.image(term).is_some() {
+            continue;
+        }
         args.clear();
-        args.extend(pool.args(term).iter().map(|&arg| images.get(arg).copied().unwrap_or(arg)));
+        args.extend(pool.args(term).iter().map(|&arg| images.image(arg).expect("arguments come first")));
         let step =
             args.iter().any(|&arg| free.contains(arg)).then(|| step(pool, term, &args, &free)).flatten();
-        if let Some(Step { fresh, becomes, defined }) = step {
-            if fresh == becomes && occurrences.is_single(term) {
+        if let Some(Step { fresh, becomes, defined: more }) = step {
+            if fresh == becomes && uses.is_single(term) {
                 free.insert(fresh);
             }
-            left.defined.extend(defined);
-            images.insert(term, becomes);
-        } else if args != pool.args(term) {
-            let image = pool.rebuild(term, &args);
-            images.insert(term, image);
+            defined.extend(more);
+            images.set(term, becomes);
+        } else if !images.extend(pool, &[term], || problem.deadline.step(1), |_, _, _| None) {
+            return false;
         }
     }
-    for conjunct in &mut left.conjuncts {
-        *conjunct = images.get(*conjunct).copied().unwrap_or(*conjunct);
-    }
+    left.conjuncts = problem.images(&images);
+    let found = !defined.is_empty();
+    left.defined.extend(defined);
+    found
 }
 
 /// What a term that can be chosen freely, or nearly so, is replaced by.
@@ -166,7 +150,7 @@ fn step(pool: &mut Pool, term: Term, args: &[Term], free: &TermSet) -> Option<St
             let parts = [(high, whole - 1, cut), (low, cut - 1, 0)];
             let defined = parts.map(|(symbol, high, low)| {
                 let term = make::extract(pool, fresh, high, low);
-                Defined { symbol, term, loose: false }
+                Defined { symbol, term, restricts: false }
             });
             Some(Step { fresh, becomes: fresh, defined: defined.into() })
         }

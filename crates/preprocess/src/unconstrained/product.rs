@@ -11,7 +11,7 @@
 //! take time, and those are left alone. Constant factors have rows of their own ([`super::rows`]).
 
 use super::{Defined, Step, symbol};
-use crate::make;
+use bivalve_rewrite::make;
 use bivalve_terms::{Op, Pool, Term, TermSet};
 
 /// Wider products stay as they are.
@@ -31,7 +31,7 @@ pub(super) fn step(pool: &mut Pool, term: Term, args: &[Term], free: &TermSet) -
     let inverse = inverse(pool, odd, width);
     let quotient = make::app(pool, Op::BvUdiv, &[becomes, power]);
     let witness = make::app(pool, Op::BvMul, &[quotient, inverse]);
-    Some(Step { fresh, becomes, defined: vec![Defined { symbol: x, term: witness, loose: true }] })
+    Some(Step { fresh, becomes, defined: vec![Defined { symbol: x, term: witness, restricts: true }] })
 }
 
 /// The inverse of an odd number.

@@ -7,38 +7,46 @@
 //!
 //! This is *slice elimination* as Boolector has it, for the case in which it is free. Cost: one walk.
 
-use super::{Defined, Loosened, Occurrences};
-use crate::make;
-use bivalve_terms::{Op, Pool, Sort, Substitution, Term, TermMap};
+use super::{Defined, Elimination};
+use crate::problem::Problem;
+use bivalve_rewrite::make;
+use bivalve_terms::{Op, Pool, Sort, Term, TermMap};
 
-/// Cuts all such symbols.
-pub(super) fn run(pool: &mut Pool, left: &mut Loosened, taken: &dyn Fn(Term) -> bool) {
-    let occurrences = Occurrences::new(pool, &left.conjuncts);
+/// Cuts symbols of which only slices are used.
+pub(crate) fn run(
+    pool: &mut Pool,
+    problem: &Problem<'_>,
+    used: &dyn Fn(Term) -> bool,
+    left: &mut Elimination,
+) {
     let mut slices: TermMap<Vec<Term>> = TermMap::new();
-    for &term in &occurrences.below {
+    for &term in problem.cone(pool) {
         if let (Op::Extract, &[symbol]) = (pool.op(term), pool.args(term))
             && pool.op(symbol) == Op::Symbol
+            && !used(symbol)
         {
             let mut known = slices.remove(symbol).unwrap_or_default();
             known.push(term);
             slices.insert(symbol, known);
         }
     }
-    let mut images = Substitution::new();
-    let before = left.defined.len();
+    let (mut defined, mut images) = (vec![], vec![]);
     for (symbol, mut slices) in slices.iter().map(|(symbol, slices)| (symbol, slices.clone())) {
-        let everywhere = occurrences.counts.get(symbol).map(|&count| count as usize);
+        if !problem.deadline.step(slices.len() as u64) {
+            return;
+        }
         slices.sort_unstable_by_key(|&slice| pool.index(slice));
         let overlap = slices.windows(2).any(|pair| end(pool, pair[0]) > pool.index(pair[1]));
-        if everywhere == Some(slices.len()) && !overlap && !taken(symbol) {
+        if problem.uses(pool).count(symbol) == slices.len() && !overlap {
             let term = cut(pool, symbol, &slices, &mut images);
-            left.defined.push(Defined { symbol, term, loose: false });
+            defined.push(Defined { symbol, term, restricts: false });
         }
     }
-    if left.defined.len() > before {
-        for conjunct in &mut left.conjuncts {
-            *conjunct = images.apply(pool, *conjunct);
-        }
+    if !defined.is_empty()
+        && let Some(conjuncts) = problem.substituted(pool, images)
+    {
+        left.conjuncts = conjuncts;
+        left.defined.extend(defined);
     }
 }
 
@@ -49,7 +57,7 @@ fn end(pool: &Pool, slice: Term) -> u32 {
 
 /// The concatenation of new symbols that a symbol is, given its slices in increasing order, which are mapped
 /// to theirs.
-fn cut(pool: &mut Pool, symbol: Term, slices: &[Term], images: &mut Substitution) -> Term {
+fn cut(pool: &mut Pool, symbol: Term, slices: &[Term], images: &mut Vec<(Term, Term)>) -> Term {
     let part = |pool: &mut Pool, from: u32, to: u32| {
         let sort = Sort::bitvec(to - from).expect("a part of a bit-vector that is not empty");
         pool.symbol("part", sort)
@@ -62,7 +70,7 @@ fn cut(pool: &mut Pool, symbol: Term, slices: &[Term], images: &mut Substitution
             parts.push(Some(part(pool, place, low)));
         }
         let image = part(pool, low, above);
-        images.insert(pool, slice, image);
+        images.push((slice, image));
         parts.push(Some(image));
         place = above;
     }

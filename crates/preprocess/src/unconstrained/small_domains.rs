@@ -15,14 +15,15 @@
 //! many symbols it chooses from.
 //!
 //! The way back: the numbers of constants go back to them, and other numbers `i` to `base + i`, where `base`
-//! is such that no constant is met. That is a loose definition: a symbol has few values then.
+//! is such that no constant is met. That definition restricts the symbol, which has few values then.
 //!
 //! Cost: linear in the terms below the conjuncts; constants are compared one by one when a model is made, so
 //! not many of them are allowed.
 
-use super::{Defined, Loosened};
-use crate::make;
-use bivalve_terms::{Op, Pool, Sort, Term, TermMap, cone};
+use super::{Defined, Elimination};
+use crate::problem::Problem;
+use bivalve_rewrite::make;
+use bivalve_terms::{Op, Pool, Rebuild, Sort, Term, TermMap};
 use rustc_hash::FxHashMap;
 
 /// Symbols that are compared with more constants stay as they are.
@@ -57,25 +58,38 @@ struct Polarity {
     denied: bool,
 }
 
-/// Narrows all such symbols. Those that are `taken` are mentioned elsewhere.
-pub(super) fn run(pool: &mut Pool, left: &mut Loosened, taken: &dyn Fn(Term) -> bool) {
-    let below = cone(pool, &left.conjuncts);
-    let polarities = polarities(pool, &left.conjuncts, &below);
-    let mut classes = Classes::default();
-    for &term in &below {
-        classes.look_at(pool, term, polarities.get(term).copied().unwrap_or_default(), taken);
+/// Narrows all such symbols. Those that are `used` are mentioned elsewhere.
+pub(crate) fn run(
+    pool: &mut Pool,
+    problem: &Problem<'_>,
+    used: &dyn Fn(Term) -> bool,
+    left: &mut Elimination,
+) {
+    let below = problem.cone(pool);
+    if !problem.deadline.step(2 * below.len() as u64) {
+        return;
     }
-    let codes = classes.codes(pool, &below);
+    let polarities = polarities(pool, problem.conjuncts, below);
+    let mut classes = Classes::default();
+    for &term in below {
+        if problem.is_frozen(term) {
+            classes.spoil(pool, term);
+        } else {
+            classes.look_at(pool, term, polarities.get(term).copied().unwrap_or_default(), used);
+        }
+    }
+    let codes = classes.codes(pool, below);
     if codes.is_empty() {
         return;
     }
-    let mut images: TermMap<Term> = TermMap::new();
-    for &term in &below {
+    let mut images = problem.no_images(pool);
+    let mut defined = vec![];
+    for &term in below {
         let image = match codes.get(&classes.find(term)) {
             Some(code) if pool.op(term) == Op::Symbol => {
                 let fresh = code.symbol(pool);
                 let value = code.value(pool, fresh, pool.width(term).expect("bit-vectors are narrowed"));
-                left.defined.push(Defined { symbol: term, term: value, loose: true });
+                defined.push(Defined { symbol: term, term: value, restricts: true });
                 Some(fresh)
             }
             Some(code) if pool.op(term) == Op::Ite => Some(code.rebuilt(pool, term, 1, &images)),
@@ -83,23 +97,20 @@ pub(super) fn run(pool: &mut Pool, left: &mut Loosened, taken: &dyn Fn(Term) -> 
                 Some(code) if matches!(pool.op(term), Op::Eq | Op::Distinct) => {
                     Some(code.rebuilt(pool, term, 0, &images))
                 }
-                _ => rebuilt(pool, term, &images),
+                _ => None,
             },
         };
-        if let Some(image) = image {
-            images.insert(term, image);
+        match image {
+            Some(image) => images.set(term, image),
+            None => {
+                if !images.extend(pool, &[term], || problem.deadline.step(1), |_, _, _| None) {
+                    return;
+                }
+            }
         }
     }
-    for conjunct in &mut left.conjuncts {
-        *conjunct = images.get(*conjunct).copied().unwrap_or(*conjunct);
-    }
-}
-
-/// The term over the images of its operands, if one of them has another one than itself.
-fn rebuilt(pool: &mut Pool, term: Term, images: &TermMap<Term>) -> Option<Term> {
-    let args: Vec<Term> =
-        pool.args(term).iter().map(|&arg| images.get(arg).copied().unwrap_or(arg)).collect();
-    (args != pool.args(term)).then(|| pool.rebuild(term, &args))
+    left.conjuncts = problem.images(&images);
+    left.defined.extend(defined);
 }
 
 /// The polarities of the Boolean terms that the conjuncts are made of.
@@ -128,8 +139,15 @@ fn polarities(pool: &Pool, conjuncts: &[Term], below: &[Term]) -> TermMap<Polari
 }
 
 impl Classes {
+    /// Takes in a term that keeps its value.
+    fn spoil(&mut self, pool: &Pool, term: Term) {
+        if pool.sort(term).is_bitvec() && !pool.is_const(term) {
+            self.class(term).spoiled = true;
+        }
+    }
+
     /// Takes in what a term says of its operands, which were looked at before it.
-    fn look_at(&mut self, pool: &Pool, term: Term, polarity: Polarity, taken: &dyn Fn(Term) -> bool) {
+    fn look_at(&mut self, pool: &Pool, term: Term, polarity: Polarity, used: &dyn Fn(Term) -> bool) {
         let args = pool.args(term);
         let op = pool.op(term);
         let compared = match op {
@@ -151,15 +169,11 @@ impl Classes {
         match op {
             Op::Const => {}
             Op::Symbol if pool.sort(term).is_bitvec() => {
-                let class = Class { terms: 1, symbols: 1, spoiled: taken(term), ..Class::default() };
+                let class = Class { terms: 1, symbols: 1, spoiled: used(term), ..Class::default() };
                 self.classes.insert(term, class);
             }
             _ => {
-                for &part in args.iter().chain([&term]) {
-                    if pool.sort(part).is_bitvec() && !pool.is_const(part) {
-                        self.class(part).spoiled = true;
-                    }
-                }
+                args.iter().chain([&term]).for_each(|&part| self.spoil(pool, part));
             }
         }
     }
@@ -268,22 +282,22 @@ impl Code {
     }
 
     /// The number of a term: of a constant, or what has become of another term.
-    fn number(&self, pool: &mut Pool, term: Term, images: &TermMap<Term>) -> Term {
+    fn number(&self, pool: &mut Pool, term: Term, images: &Rebuild) -> Term {
         match pool.as_u64(term) {
             Some(value) => {
                 let place = self.constants.binary_search(&value).expect("the constants of a class are known");
                 pool.bv_u64(place as u64, self.width)
             }
-            None => *images.get(term).expect("members of a class come before what compares them"),
+            None => images.image(term).expect("members of a class come before what compares them"),
         }
     }
 
     /// A choice or a comparison over the numbers of its operands from number `from` on.
-    fn rebuilt(&self, pool: &mut Pool, term: Term, from: usize, images: &TermMap<Term>) -> Term {
+    fn rebuilt(&self, pool: &mut Pool, term: Term, from: usize, images: &Rebuild) -> Term {
         let args = pool.args(term).to_vec();
         let image = |(place, &arg): (usize, &Term)| {
             if place < from {
-                images.get(arg).copied().unwrap_or(arg)
+                images.image(arg).unwrap_or(arg)
             } else {
                 self.number(pool, arg, images)
             }

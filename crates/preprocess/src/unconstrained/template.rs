@@ -5,10 +5,7 @@
 
 use super::rows::{Row, Sorts};
 use super::{Defined, Step, symbol};
-use crate::constant;
-use crate::make;
-use crate::matcher::literal_value;
-use crate::statement::{self, Slot, Tree};
+use bivalve_rewrite::Template as Text;
 use bivalve_terms::{Op, Pool, Sort, Term, TermSet};
 
 /// The metavariables, by slot.
@@ -18,16 +15,16 @@ pub(super) const SLOTS: [char; 7] = ['v', 'x', 'y', 'k', 'c', 's', 't'];
 const FRESH: usize = 0;
 const FREE: usize = 1;
 
-/// A row as trees.
+/// A row, read.
 pub(super) struct Template {
     row: &'static Row,
     pub(super) op: Op,
-    /// The metavariables that stand for the operands.
-    operands: Vec<Slot>,
-    becomes: Tree,
+    /// The slots of the metavariables that stand for the operands.
+    operands: Vec<usize>,
+    becomes: Text,
     /// By slot of a free operand.
-    witnesses: Vec<(usize, Tree)>,
-    condition: Option<Tree>,
+    witnesses: Vec<(usize, Text)>,
+    condition: Option<Text>,
 }
 
 /// Terms by slot.
@@ -37,28 +34,24 @@ impl Template {
     /// Reads a row, or says what is wrong with it.
     pub(super) fn new(row: &'static Row) -> Result<Template, String> {
         let explain = |why: String| format!("row '{}': {why}", row.name);
-        let tree = |text: &str| statement::tree(text, &SLOTS).map_err(explain);
-        let Tree::App(head) = tree(row.term)? else { return Err(explain("no operator".into())) };
-        let operand = |arg: &Tree| match arg {
-            Tree::Slot(slot) => Ok(*slot),
-            _ => Err(explain("an operand that is no metavariable".into())),
-        };
-        let operands = head.args.iter().map(operand).collect::<Result<Vec<Slot>, String>>()?;
+        let read = |text: &str| Text::parse(text, &SLOTS).map_err(explain);
+        let head = read(row.term)?.head();
+        let (op, operands) = head.ok_or_else(|| explain("no operator over metavariables".into()))?;
         let witness = |&(name, text): &(char, &str)| {
             let slot = SLOTS
                 .iter()
                 .position(|&slot| slot == name)
                 .ok_or_else(|| explain("a witness for nothing".into()))?;
-            Ok((slot, tree(text)?))
+            Ok((slot, read(text)?))
         };
         let witnesses = row.witnesses.iter().map(witness).collect::<Result<Vec<_>, String>>()?;
-        let condition = row.condition.map(tree).transpose()?;
-        Ok(Template { row, op: head.op, operands, becomes: tree(row.becomes)?, witnesses, condition })
+        let condition = row.condition.map(read).transpose()?;
+        Ok(Template { row, op, operands, becomes: read(row.becomes)?, witnesses, condition })
     }
 
     /// The metavariables that stand for the operands.
     #[cfg(test)]
-    pub(super) fn operands(&self) -> &[Slot] {
+    pub(super) fn operands(&self) -> &[usize] {
         &self.operands
     }
 
@@ -73,10 +66,11 @@ impl Template {
         let mut bindings = self.bind(pool, operands, free).filter(|bindings| self.holds(pool, bindings))?;
         let fresh = symbol(pool, term);
         bindings[FRESH] = Some(fresh);
-        let becomes = build(pool, &self.becomes, &bindings);
-        let define = |(slot, witness): &(usize, Tree)| {
+        let like = like(pool, &bindings);
+        let becomes = self.becomes.build(pool, &bindings, like);
+        let define = |(slot, witness): &(usize, Text)| {
             let symbol = bindings[*slot].expect("witnesses are those of free operands");
-            Defined { symbol, term: build(pool, witness, &bindings), loose: !self.row.onto }
+            Defined { symbol, term: witness.build(pool, &bindings, like), restricts: !self.row.onto }
         };
         Some(Step { fresh, becomes, defined: self.witnesses.iter().map(define).collect() })
     }
@@ -85,7 +79,7 @@ impl Template {
     fn bind(&self, pool: &Pool, operands: &[Term], free: &TermSet) -> Option<Bindings> {
         let mut bindings = [None; SLOTS.len()];
         for (&slot, &operand) in self.operands.iter().zip(operands) {
-            let fits = match SLOTS[slot as usize] {
+            let fits = match SLOTS[slot] {
                 'x' | 'y' => free.contains(operand),
                 'k' => pool.is_const(operand),
                 _ => true,
@@ -93,9 +87,9 @@ impl Template {
             if !fits {
                 return None;
             }
-            bindings[slot as usize] = Some(operand);
+            bindings[slot] = Some(operand);
         }
-        let sort = pool.sort(bindings[FREE].expect("every row has a free operand"));
+        let sort = like(pool, &bindings);
         let fits = match self.row.sorts {
             Sorts::Any => true,
             Sorts::Boolean => sort.is_bool(),
@@ -107,35 +101,14 @@ impl Template {
     /// Does the condition hold? It is one of constants.
     fn holds(&self, pool: &mut Pool, bindings: &Bindings) -> bool {
         self.condition.as_ref().is_none_or(|condition| {
-            let term = build(pool, condition, bindings);
+            let sort = like(pool, bindings);
+            let term = condition.build(pool, bindings, sort);
             pool.as_bool(term).expect("a condition is about constants")
         })
     }
 }
 
-/// The term of a tree. Recursive: rows are shallow.
-fn build(pool: &mut Pool, tree: &Tree, bindings: &Bindings) -> Term {
-    let like = |pool: &Pool| pool.sort(bindings[FREE].expect("every row has a free operand"));
-    match tree {
-        Tree::Slot(slot) => bindings[*slot as usize].expect("rows mention what they bind"),
-        Tree::Literal(literal) => {
-            let sort: Sort = like(pool);
-            make::constant(pool, &literal_value(*literal, sort))
-        }
-        Tree::App(node) => {
-            let args: Vec<Term> = node.args.iter().map(|arg| build(pool, arg, bindings)).collect();
-            match node.op {
-                Op::ConstArray => {
-                    let sort = like(pool);
-                    make::const_array(pool, sort, args[0])
-                }
-                op => make::app(pool, op, &args),
-            }
-        }
-        Tree::Call(function, args) => {
-            let arg = build(pool, &args[0], bindings);
-            let value = make::value(pool, arg).expect("functions are called with constants");
-            make::constant(pool, &constant::apply(function, &value))
-        }
-    }
+/// The sort of the free operand.
+fn like(pool: &Pool, bindings: &Bindings) -> Sort {
+    pool.sort(bindings[FREE].expect("every row has a free operand"))
 }

@@ -3,9 +3,12 @@
 use super::rows::{ROWS, Sorts};
 use super::template::{SLOTS, Template};
 use super::*;
-use crate::{Definitions, Level, Pipeline, Rewriter, Simplified};
+use crate::scheduler::Simplified;
+use crate::tests::Stage;
+use bivalve_limits::Deadline;
+use bivalve_rewrite::{Level, Rewriter, RuleTable};
 use bivalve_terms::testing::TermGen;
-use bivalve_terms::{ArrayValue, Assignment, BitVec, Evaluator, Sort, Value, eval};
+use bivalve_terms::{ArrayValue, Assignment, BitVec, Evaluator, Sort, Value, cone, eval};
 use std::collections::BTreeSet;
 
 /// All values of a sort: Booleans, narrow bit-vectors, and arrays of two such elements.
@@ -134,7 +137,7 @@ fn judge(
 fn every_row_offers_what_can_be_reached_and_reaches_what_it_offers() {
     for row in ROWS {
         let template = Template::new(row).unwrap();
-        let letters: Vec<char> = template.operands().iter().map(|&slot| SLOTS[slot as usize]).collect();
+        let letters: Vec<char> = template.operands().iter().map(|&slot| SLOTS[slot]).collect();
         let mut fired = 0;
         for width in 1..=4 {
             let mut pool = Pool::new();
@@ -178,6 +181,15 @@ fn conjuncts(pool: &mut Pool, seed: u64) -> Vec<Term> {
     (0..count).map(|_| random.term(pool, Sort::BOOL, 3 + seed as usize % 9)).collect()
 }
 
+/// What a pass makes of some conjuncts.
+fn alone(pass: Run, pool: &mut Pool, conjuncts: &[Term], used: &dyn Fn(Term) -> bool) -> Elimination {
+    let (frozen, tables, deadline) = (TermSet::new(), Tables::default(), Deadline::unlimited());
+    let problem = Problem::new(conjuncts, &frozen, &tables, &deadline);
+    let mut left = Elimination { conjuncts: conjuncts.to_vec(), defined: vec![] };
+    pass(pool, &problem, used, &mut left);
+    left
+}
+
 fn symbols(pool: &Pool, roots: &[Term]) -> Vec<Term> {
     cone(pool, roots).into_iter().filter(|&term| pool.op(term) == Op::Symbol).collect()
 }
@@ -203,27 +215,19 @@ fn holds(pool: &Pool, conjuncts: &[Term], assignment: &Assignment) -> bool {
 /// beside that mention some of the symbols, both hold for all together.
 #[test]
 fn satisfiability_is_kept_and_models_lift() {
-    let (mut judged, mut loosened, mut unsat) = (0, 0, 0);
-    let table = std::sync::Arc::new(crate::RuleTable::new());
+    let (mut judged, mut eliminated, mut unsat) = (0, 0, 0);
+    let table = std::sync::Arc::new(RuleTable::new());
     for seed in 0..2500 {
         let mut pool = Pool::new();
         let mut original = conjuncts(&mut pool, seed);
         let others = if seed % 3 == 0 { original.split_off(original.len() / 2) } else { vec![] };
         let all: Vec<Term> = original.iter().chain(&others).copied().collect();
-        let mut rewriter = Rewriter::with_table(Level::Local, table.clone());
-        let mut definitions = Definitions::default();
-        let left = definitions.eliminate(
-            &mut pool,
-            &mut rewriter,
-            &mut Pipeline::default(),
-            original.clone(),
-            &|_| false,
-            Some(&others),
-        );
-        assert!(others.iter().all(|&other| !definitions.is_loose(&mut pool, other)), "seed {seed}");
+        let mut stage = Stage::with_table(table.clone());
+        let left = stage.run(&mut pool, &original, &[], Some(&others));
+        assert!(others.iter().all(|&other| !stage.is_invalidated_by(&mut pool, other)), "seed {seed}");
         let left = match left {
             Simplified::Conjuncts(mut left) => {
-                left.extend(others.iter().map(|&other| definitions.apply(&mut pool, other)));
+                left.extend(others.iter().map(|&other| stage.apply(&mut pool, other)));
                 left
             }
             Simplified::False => vec![pool.bool(false)],
@@ -233,22 +237,22 @@ fn satisfiability_is_kept_and_models_lift() {
             continue;
         }
         judged += 1;
-        loosened += usize::from(definitions.makes_symbols());
+        eliminated += usize::from(stage.substitution.makes_symbols());
         let satisfiable = assignments(&pool, &before).iter().any(|a| holds(&pool, &all, a));
         unsat += usize::from(!satisfiable);
         let mut any = false;
         for mut assignment in assignments(&pool, &after) {
             if holds(&pool, &left, &assignment) {
                 any = true;
-                definitions.lift(&pool, &mut assignment);
+                stage.substitution.lift(&pool, &mut assignment);
                 assert!(holds(&pool, &all, &assignment), "seed {seed}: {assignment:?}");
             }
         }
         assert_eq!(any, satisfiable, "seed {seed}");
     }
     assert!(
-        judged > 300 && loosened > 150 && unsat > 20,
-        "{judged} judged, {loosened} loosened, {unsat} unsat"
+        judged > 300 && eliminated > 150 && unsat > 20,
+        "{judged} judged, {eliminated} eliminated, {unsat} unsat"
     );
 }
 
@@ -261,74 +265,44 @@ fn what_occurs_once_takes_the_formula_away() {
     let square = pool.mk(Op::BvMul, &[product, c]);
     let sum = pool.mk(Op::BvAdd, &[a, square]);
     let below = pool.mk(Op::BvUlt, &[sum, d]);
-    let mut definitions = Definitions::default();
-    let mut rewriter = Rewriter::new(Level::Local);
+    let mut stage = Stage::default();
     let conjuncts = vec![below];
-    let left = definitions.eliminate(
-        &mut pool,
-        &mut rewriter,
-        &mut Pipeline::default(),
-        conjuncts.clone(),
-        &|_| false,
-        Some(&[]),
-    );
+    let left = stage.run(&mut pool, &conjuncts, &[], Some(&[]));
     assert!(matches!(left, Simplified::Conjuncts(left) if left.is_empty()));
     let mut assignment = Assignment::new();
-    definitions.lift(&pool, &mut assignment);
+    stage.substitution.lift(&pool, &mut assignment);
     assert!(holds(&pool, &conjuncts, &assignment));
     // `d` can only be what it takes; `a` can be anything, but only together with it.
     let nothing = pool.mk(Op::Eq, &[a, b]);
-    assert!(definitions.is_loose(&mut pool, nothing));
+    assert!(stage.is_invalidated_by(&mut pool, nothing));
     let five = pool.bv_u64(5, 32);
     let about_c = pool.mk(Op::BvUlt, &[c, five]);
-    assert!(!definitions.is_loose(&mut pool, about_c));
+    assert!(!stage.is_invalidated_by(&mut pool, about_c));
 }
 
 /// `x` is mentioned through a definition that was there before.
 #[test]
-fn loose_symbols_are_met_through_definitions() {
+fn restricted_symbols_are_met_through_definitions() {
     let mut pool = Pool::new();
     let sort = Sort::bitvec(8).unwrap();
     let [x, y, z] = ["x", "y", "z"].map(|name| pool.symbol(name, sort));
     let square = pool.mk(Op::BvMul, &[x, x]);
     let says = pool.mk(Op::Eq, &[y, square]);
-    let mut definitions = Definitions::default();
-    let mut rewriter = Rewriter::new(Level::Local);
-    definitions.eliminate(
-        &mut pool,
-        &mut rewriter,
-        &mut Pipeline::default(),
-        vec![says],
-        &|_| false,
-        Some(&[]),
-    );
-    assert_eq!(definitions.len(), 1);
-    definitions.push();
+    let mut stage = Stage::default();
+    stage.run(&mut pool, &[says], &[], Some(&[]));
+    assert_eq!(stage.substitution.len(), 1);
+    stage.substitution.push();
     let small = pool.mk(Op::BvUlt, &[x, z]);
-    definitions.eliminate(
-        &mut pool,
-        &mut rewriter,
-        &mut Pipeline::default(),
-        vec![small],
-        &|_| false,
-        Some(&[]),
-    );
-    assert!(definitions.len() > 1);
+    stage.run(&mut pool, &[small], &[], Some(&[]));
+    assert!(stage.substitution.len() > 1);
     let about_y = pool.mk(Op::BvUlt, &[z, y]);
-    assert!(definitions.is_loose(&mut pool, about_y) && definitions.is_loose(&mut pool, x));
-    definitions.pop();
-    assert!(!definitions.is_loose(&mut pool, about_y) && definitions.len() == 1);
+    assert!(stage.is_invalidated_by(&mut pool, about_y) && stage.is_invalidated_by(&mut pool, x));
+    stage.substitution.pop();
+    assert!(!stage.is_invalidated_by(&mut pool, about_y) && stage.substitution.len() == 1);
     // The same with the formula on the other side of the fence.
-    definitions.push();
-    let left = definitions.eliminate(
-        &mut pool,
-        &mut rewriter,
-        &mut Pipeline::default(),
-        vec![small],
-        &|_| false,
-        Some(&[about_y]),
-    );
-    assert!(!definitions.is_loose(&mut pool, about_y));
+    stage.substitution.push();
+    let left = stage.run(&mut pool, &[small], &[], Some(&[about_y]));
+    assert!(!stage.is_invalidated_by(&mut pool, about_y));
     assert!(matches!(left, Simplified::Conjuncts(left) if left.len() == 1));
 }
 
@@ -368,9 +342,9 @@ fn products_reach_the_multiples() {
 /// Random formulas over equations of symbols and constants: satisfiable exactly if the narrow ones are, with
 /// models that lift.
 #[test]
-fn narrowing_keeps_satisfiability_and_models_lift() {
+fn small_domains_keep_satisfiability_and_models_lift() {
     let (mut narrowed, mut unsat) = (0, 0);
-    let table = std::sync::Arc::new(crate::RuleTable::new());
+    let table = std::sync::Arc::new(RuleTable::new());
     for seed in 0..1000 {
         let mut random = fastrand::Rng::with_seed(seed);
         let mut pool = Pool::new();
@@ -405,8 +379,7 @@ fn narrowing_keeps_satisfiability_and_models_lift() {
         // Normal form, but no definitions, which would leave little.
         let mut rewriter = Rewriter::with_table(Level::Local, table.clone());
         let conjuncts: Vec<Term> = conjuncts.into_iter().map(|c| rewriter.rewrite(&mut pool, c)).collect();
-        let mut left = Loosened { conjuncts: conjuncts.clone(), defined: vec![] };
-        narrow::run(&mut pool, &mut left, &|symbol| seed % 7 == 0 && symbol == symbols[0]);
+        let left = alone(small_domains, &mut pool, &conjuncts, &|symbol| seed % 7 == 0 && symbol == symbols[0]);
         if left.defined.is_empty() {
             continue;
         }
@@ -445,8 +418,7 @@ fn few_colours_for_few_disequalities() {
     }
     let ends = pool.mk(Op::Eq, &[symbols[0], symbols[19]]);
     conjuncts.push(make::not(&mut pool, ends));
-    let mut left = Loosened { conjuncts, defined: vec![] };
-    narrow::run(&mut pool, &mut left, &|_| false);
+    let left = alone(small_domains, &mut pool, &conjuncts, &|_| false);
     let widths: BTreeSet<Option<u32>> = symbols_of(&pool, &left.conjuncts);
     assert_eq!((left.defined.len(), widths), (20, BTreeSet::from([Some(1)])));
 }
@@ -468,9 +440,8 @@ fn slices_apart_become_symbols() {
     let (over, under) = (slice(&mut pool, y, 3, 1), slice(&mut pool, y, 1, 1));
     let wide = pool.mk(Op::Concat, &[top, bottom]);
     let conjuncts = vec![pool.mk(Op::BvUlt, &[over, wide]), pool.mk(Op::BvUlt, &[under, top])];
-    let mut left = Loosened { conjuncts: conjuncts.clone(), defined: vec![] };
-    cut::run(&mut pool, &mut left, &|symbol| symbol == y);
-    assert!(matches!(&left.defined[..], [Defined { symbol, loose: false, .. }] if *symbol == x));
+    let left = alone(slices, &mut pool, &conjuncts, &|symbol| symbol == y);
+    assert!(matches!(&left.defined[..], [Defined { symbol, restricts: false, .. }] if *symbol == x));
     let after = symbols(&pool, &[left.conjuncts.clone(), vec![left.defined[0].term]].concat());
     assert_eq!(after.len(), 4, "y, two slices and a gap");
     let mut values = BTreeSet::new();
@@ -482,7 +453,6 @@ fn slices_apart_become_symbols() {
         assert_eq!(holds(&pool, &left.conjuncts, &assignment), holds(&pool, &conjuncts, &lifted));
     }
     assert_eq!(values.len(), 16, "a change of variable");
-    let mut left = Loosened { conjuncts, defined: vec![] };
-    cut::run(&mut pool, &mut left, &|symbol| symbol == x);
+    let left = alone(slices, &mut pool, &conjuncts, &|symbol| symbol == x);
     assert!(left.defined.is_empty());
 }

@@ -14,10 +14,14 @@
 //! Cost: the entries of all merges, counted against a budget; n dense equations over n columns take n^3 of
 //! them.
 
+use bivalve_limits::Deadline;
 use bivalve_terms::BitVec;
 
 /// More entries than this are not merged in one system: half a second for words.
 const MOST_STEPS: usize = 200_000_000;
+
+/// So many merged entries are a step of the deadline.
+const MERGES_PER_STEP: u64 = 32;
 
 /// Wider entries take so many times as long.
 const WIDE_STEPS: usize = 40;
@@ -148,7 +152,7 @@ impl<N: Numbers> Matrix<N> {
     }
 
     /// Solves each row for a column, as far as it can be; `false` if that takes too long.
-    pub(super) fn eliminate(&mut self) -> bool {
+    pub(super) fn eliminate(&mut self, deadline: &Deadline) -> bool {
         let mut spare = vec![];
         while let Some((number, zeros, column)) = self.choose() {
             let pivot = self.normalise(number, zeros, column);
@@ -161,14 +165,18 @@ impl<N: Numbers> Matrix<N> {
                 }
                 let quotient = self.numbers.divide(entry, zeros);
                 let factor = self.numbers.read(&self.numbers.write(&quotient).neg());
-                self.steps = self.steps.saturating_sub(N::STEPS * (row.entries.len() + pivot.len()));
+                let steps = N::STEPS * (row.entries.len() + pivot.len());
+                self.steps = self.steps.saturating_sub(steps);
+                if !deadline.step(steps as u64 / MERGES_PER_STEP) {
+                    return false;
+                }
                 merge(&self.numbers, &row.entries, &pivot, &factor, &mut spare);
                 std::mem::swap(&mut row.entries, &mut spare);
                 if row.pivot.is_none() {
                     row.best = best(&self.numbers, &self.eligible, &row.entries);
                 }
             }
-            if self.steps == 0 {
+            if self.steps == 0 || !deadline.step(self.rows.len() as u64 / MERGES_PER_STEP + 1) {
                 return false;
             }
         }
@@ -285,7 +293,7 @@ mod tests {
             let entries: Vec<BitVec> = row.iter().map(|&entry| BitVec::from_u64(entry, 3)).collect();
             matrix.push((0..).zip(&entries).filter(|(_, entry)| !entry.is_zero()));
         }
-        assert!(matrix.eliminate());
+        assert!(matrix.eliminate(&Deadline::unlimited()));
         let dense = |number: usize| {
             let mut row = [0; 4];
             matrix.row(number).for_each(|(column, entry)| row[column as usize] = entry.to_u64().unwrap());
