@@ -3,15 +3,15 @@
 //! Two such conjuncts are together the definition `x = (ite c s t)`, and nothing else: in each assignment one
 //! of them is true by its guard and the other one states the value of `x`. Translations of sums with
 //! conditional summands are full of them (`w2 = w1 + 5` if `b` holds, else `w2 = w1`), and each pair that
-//! becomes a definition saves the bits of a symbol and the clauses that tie them down.
+//! becomes a definition saves the bits of a symbol and the clauses that define them.
 //!
 //! The idea is in Yices (B. Dutertre, *Yices 2.2*, CAV 2014), as learning of conditional definitions. Cost:
 //! linear in the conjuncts and their [`Solutions`].
 
-use bivalve_rewrite::make;
-use bivalve_rewrite::Edge;
 use crate::solve::Solutions;
 use bivalve_limits::Deadline;
+use bivalve_rewrite::Edge;
+use bivalve_rewrite::make;
 use bivalve_terms::{Op, Pool, Term};
 use rustc_hash::FxHashMap;
 

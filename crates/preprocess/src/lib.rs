@@ -21,7 +21,6 @@
 //!
 //! let mut preprocessor = Preprocessor::new(Settings::default());
 //! preprocessor.add(&assertions);
-
 //! let deadline = Deadline::unlimited();
 //! // More is to come, so no symbol is taken to be unconstrained.
 //! let request = Request { assumptions: &[], has_empty_levels: true, deadline: &deadline };

@@ -62,7 +62,13 @@ pub struct Settings {
 impl Default for Settings {
     /// All that pays, without a cost model; time stands still.
     fn default() -> Settings {
-        Settings { level: 2, without: PassSet::default(), rewrite_from: 0, cost: None, clock: || Duration::ZERO }
+        Settings {
+            level: 2,
+            without: PassSet::default(),
+            rewrite_from: 0,
+            cost: None,
+            clock: || Duration::ZERO,
+        }
     }
 }
 

@@ -15,8 +15,8 @@
 //! section 4) without its steps for even coefficients, which need fresh symbols. Cost: bounded by
 //! [`MOST_STEPS`].
 
-use bivalve_rewrite::make;
 use bivalve_faults::planted;
+use bivalve_rewrite::make;
 use bivalve_terms::{Op, Pool, Term};
 
 /// No more places are looked at in one equation.

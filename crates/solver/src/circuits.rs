@@ -16,9 +16,11 @@
 
 use crate::auto::Census;
 use crate::lower::Lowering;
-use crate::scopes::{Level, Scopes};
+use crate::scopes::Level;
+use crate::solver::conjuncts;
 use bivalve_approx::{Approximation, Kind, Strategy};
 use bivalve_bitblast::{BitBlaster, CnfEncoder, Edge, Variants, value_of_bits};
+use bivalve_preprocess::Preprocessor;
 use bivalve_sat_adapter::{Lit, SatSolver};
 use bivalve_terms::{Op, Pool, Term, Value};
 use rustc_hash::FxHashSet;
@@ -268,8 +270,11 @@ impl Circuits {
 }
 
 /// The edges of all live conjuncts and tracked assertions that have gates.
-pub(crate) fn live_edges(blaster: &BitBlaster, lowering: &Lowering, scopes: &Scopes) -> Vec<Edge> {
-    let terms = scopes.levels().iter().flat_map(|level| level.conjuncts.iter().chain(&level.tracked));
-    let terms = terms.filter_map(|&term| lowering.image(term));
+pub(crate) fn live_edges(
+    blaster: &BitBlaster,
+    lowering: &Lowering,
+    preprocessor: &Preprocessor,
+) -> Vec<Edge> {
+    let terms = conjuncts(preprocessor).filter_map(|term| lowering.image(term));
     terms.filter_map(|term| blaster.known_roots(term)).flatten().copied().collect()
 }

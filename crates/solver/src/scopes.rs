@@ -1,12 +1,11 @@
-//! The assertion stack: levels, what was asserted on each, and how far each was carried downhill.
+//! The assertion stack: levels, what was asserted on each, and how many of its conjuncts have clauses.
 //!
-//! A level owns all that was derived from its assertions: simplified conjuncts, how many of them have
-//! clauses, and the literals that stand for it in the SAT solver. Popping drops the level and with it
-//! everything that held only because of it; nothing is undone by hand. A level comes into being with its
-//! first assertion, so `push(1_000_000_000)` is a number, and a level that is popped empty never was.
+//! A level owns the literals that stand for it in the SAT solver; what preprocessing made of its assertions is
+//! on the level of the same index in the preprocessor. A level comes into being with its first assertion, so
+//! `push(1_000_000_000)` is a number, and a level that is popped empty never was.
 //!
-//! Levels are carried downhill from the bottom up, each one wholly before the next, and only the topmost
-//! takes new assertions; so whatever a level was simplified with is at or below it.
+//! Levels are built from the bottom up, each one wholly before the next, and only the topmost takes new
+//! assertions; so whatever a level was simplified with is at or below it.
 //!
 //! Cost: a level that holds nothing is free; one that holds something takes a few vectors.
 
@@ -32,18 +31,8 @@ pub(crate) struct Level {
     /// Where its assertions begin, among all, and among the tracked ones.
     first: usize,
     first_tracked: usize,
-    /// So many of all assertions are simplified.
-    pub(crate) simplified: usize,
-    /// It was begun to be simplified: definitions and frozen symbols have a scope for it.
-    pub(crate) entered: bool,
-    /// What is left of its untracked assertions.
-    pub(crate) conjuncts: Vec<Term>,
-    /// The symbols of so many conjuncts are frozen.
-    pub(crate) settled: usize,
-    /// So many conjuncts have clauses.
+    /// So many of its conjuncts have clauses.
     pub(crate) built: usize,
-    /// What is left of its tracked assertions, each by itself.
-    pub(crate) tracked: Vec<Term>,
     /// The literals to assume for conjuncts that have one each.
     pub(crate) direct: Vec<Lit>,
     /// The literal to assume for all other conjuncts.
@@ -53,8 +42,7 @@ pub(crate) struct Level {
 impl Scopes {
     /// The lowest level, empty.
     pub(crate) fn new() -> Scopes {
-        let lowest = Level { entered: true, ..Level::default() };
-        Scopes { depth: 0, levels: vec![lowest], assertions: vec![], tracked: vec![] }
+        Scopes { depth: 0, levels: vec![Level::default()], assertions: vec![], tracked: vec![] }
     }
 
     /// The number of levels above the lowest.
@@ -82,23 +70,18 @@ impl Scopes {
     }
 
     /// Adds an assertion to the topmost level. A tracked one gets a number, counted from 0 from the bottom of
-    /// the stack.
-    pub(crate) fn add(&mut self, formula: Term, tracked: bool) {
-        if self.levels.last().is_none_or(|level| level.number < self.depth) {
+    /// the stack. Returns whether the level comes into being with it.
+    pub(crate) fn add(&mut self, formula: Term, tracked: bool) -> bool {
+        let is_new = self.levels.last().is_none_or(|level| level.number < self.depth);
+        if is_new {
             let (first, first_tracked) = (self.assertions.len(), self.tracked.len());
-            let simplified = first;
-            self.levels.push(Level {
-                number: self.depth,
-                first,
-                first_tracked,
-                simplified,
-                ..Level::default()
-            });
+            self.levels.push(Level { number: self.depth, first, first_tracked, ..Level::default() });
         }
         if tracked {
             self.tracked.push(self.assertions.len());
         }
         self.assertions.push(formula);
+        is_new
     }
 
     /// All assertions, the lowest level first.
@@ -131,76 +114,14 @@ impl Scopes {
         self.levels[index].first_tracked
     }
 
-    /// Is every assertion simplified?
-    pub(crate) fn is_simplified(&self) -> bool {
-        self.levels.last().is_some_and(|level| level.simplified == self.assertions.len())
-    }
-
-    /// The assertions that are not simplified yet.
-    pub(crate) fn new_assertions(&self) -> impl Iterator<Item = Term> {
-        (0..self.levels.len())
-            .flat_map(|index| self.assertions[self.levels[index].simplified..self.end(index)].iter().copied())
-    }
-
-    /// Is it the topmost level, with none above that is empty so far?
-    pub(crate) fn is_top(&self, index: usize) -> bool {
-        self.levels[index].number == self.depth
-    }
-
-    /// The tracked assertions of a level.
-    pub(crate) fn tracked_of(&self, index: usize) -> impl Iterator<Item = Term> {
-        let end = self.end(index);
-        let tracked = self.tracked[self.levels[index].first_tracked..].iter();
-        tracked.take_while(move |&&position| position < end).map(|&position| self.assertions[position])
-    }
-
-    /// Nothing is simplified any more.
-    pub(crate) fn unsimplify(&mut self) {
-        for (index, level) in self.levels.iter_mut().enumerate() {
-            let Level { number, first, first_tracked, .. } = *level;
-            *level = Level {
-                number,
-                first,
-                first_tracked,
-                simplified: first,
-                entered: index == 0,
-                ..Level::default()
-            };
-        }
-    }
-
-    /// Where the assertions of a level end.
-    fn end(&self, index: usize) -> usize {
-        self.levels.get(index + 1).map_or(self.assertions.len(), |above| above.first)
-    }
-
-    /// The terms that levels hold on to.
-    pub(crate) fn in_use(&self) -> impl Iterator<Item = Term> {
-        let derived = self.levels.iter().flat_map(|level| level.conjuncts.iter().chain(&level.tracked));
-        self.assertions.iter().chain(derived).copied()
+    /// Are there levels above the topmost one that holds something?
+    pub(crate) fn has_empty_levels(&self) -> bool {
+        self.levels.last().is_none_or(|level| level.number < self.depth)
     }
 
     /// Follows a compaction of the pool.
     pub(crate) fn rename(&mut self, renaming: &Renaming) {
-        let derived =
-            self.levels.iter_mut().flat_map(|level| level.conjuncts.iter_mut().chain(&mut level.tracked));
-        self.assertions.iter_mut().chain(derived).for_each(|term| *term = renaming.of(*term));
-    }
-
-    /// The untracked and the tracked assertions of a level that are not simplified yet. From now on they are.
-    pub(crate) fn take_new(&mut self, index: usize) -> (Vec<Term>, Vec<Term>) {
-        let end = self.end(index);
-        let level = &mut self.levels[index];
-        let begin = std::mem::replace(&mut level.simplified, end);
-        let mut tracked = self.tracked[level.first_tracked + level.tracked.len()..].iter().peekable();
-        let (mut plain, mut named) = (vec![], vec![]);
-        for position in begin..end {
-            match tracked.next_if_eq(&&position) {
-                Some(_) => named.push(self.assertions[position]),
-                None => plain.push(self.assertions[position]),
-            }
-        }
-        (plain, named)
+        self.assertions.iter_mut().for_each(|term| *term = renaming.of(*term));
     }
 }
 
@@ -236,22 +157,16 @@ mod tests {
     fn a_pop_takes_what_was_pushed_and_no_more() {
         let [a, b, c, d] = terms();
         let mut scopes = Scopes::new();
-        scopes.add(a, false);
+        assert!(!scopes.add(a, false), "the lowest level is always there");
         scopes.push(2);
-        scopes.add(b, true);
+        assert!(scopes.add(b, true));
         scopes.add(c, false);
         scopes.push(3);
         scopes.add(d, true);
         assert_eq!(scopes.levels().len(), 3);
-        assert_eq!(scopes.take_new(0), (vec![a], vec![]));
-        assert_eq!(scopes.take_new(1), (vec![c], vec![b]));
-        assert!(!scopes.is_simplified());
-        assert_eq!(scopes.take_new(2), (vec![], vec![d]));
-        assert!(scopes.is_simplified());
         assert_eq!(scopes.pop(4).map(|popped| popped.len()), Some(2));
         assert_eq!((scopes.assertions(), scopes.depth()), (&[a][..], 1));
         assert_eq!(scopes.tracked().len(), 0);
-        scopes.add(b, false);
-        assert_eq!(scopes.take_new(1), (vec![b], vec![]));
+        assert!(!scopes.add(b, false) && !scopes.add(c, true));
     }
 }

@@ -37,10 +37,11 @@ use crate::progress::{Phase, Progress};
 use crate::query::{Blame, Owner, Query};
 use crate::refine::Theory;
 use crate::scopes::Scopes;
-use crate::simplify::Simplifier;
 use crate::statistics::{Clock, Statistics, no_clock, timed};
 use crate::support::Supported;
 use bivalve_bitblast::{BitBlaster, Edge};
+use bivalve_limits::Deadline;
+use bivalve_preprocess::{Preprocessor, Request};
 use bivalve_sat_adapter::{Stop, Why};
 use bivalve_terms::{Pool, Sort, Term, Value};
 use std::sync::Arc;
@@ -55,7 +56,7 @@ pub struct Solver {
     statistics: Statistics,
     supported: Supported,
     scopes: Scopes,
-    simplifier: Simplifier,
+    preprocessor: Preprocessor,
     lowering: Lowering,
     elements: Elements,
     circuits: Circuits,
@@ -76,6 +77,9 @@ pub struct Solver {
     assumed: Vec<Term>,
 }
 
+/// Steps that one check may spend on preprocessing: about ten seconds.
+const PREPROCESSING_STEPS: u64 = 1_000_000_000;
+
 /// What came of searching and refining.
 enum Outcome {
     /// A model of the circuits, and the values of array and function symbols that extend it.
@@ -93,16 +97,17 @@ impl Solver {
         let (stop, parts) = (Stop::new(), Parts::default());
         let theory = Theory::new(&settings, &parts);
         let circuits = Circuits::new(1, settings.circuits);
+        let preprocessor = Preprocessor::new(settings.preprocessing(no_clock));
         Solver {
             settings,
             parts,
             clock: no_clock,
-            stop: stop.clone(),
+            stop,
             progress: Arc::default(),
             statistics: Statistics::default(),
             supported: Supported::default(),
             scopes: Scopes::new(),
-            simplifier: Simplifier::new(stop),
+            preprocessor,
             lowering: Lowering::default(),
             elements: Elements::default(),
             circuits,
@@ -143,9 +148,7 @@ impl Solver {
         let popped = self.scopes.pop(levels).expect("there are as many levels");
         for level in popped {
             level.guard.into_iter().for_each(|guard| self.circuits.retire(guard));
-            if level.entered {
-                self.simplifier.pop();
-            }
+            self.preprocessor.pop();
         }
         let left = self.scopes.levels().len();
         self.theory.leave_to(left - 1);
@@ -166,7 +169,7 @@ impl Solver {
         self.forget_answer();
         self.former = None;
         self.scopes = Scopes::new();
-        self.simplifier.reset();
+        self.preprocessor.reset();
         self.circuits = Circuits::new(self.circuits.blaster.element_bits(), self.settings.circuits);
         self.theory.forget();
         self.lowering.abstraction.forget_lemmas();
@@ -176,8 +179,7 @@ impl Solver {
     /// Asserts a formula on the topmost level. A refused formula changes nothing.
     pub fn assert(&mut self, pool: &Pool, formula: Term) -> Result<(), AssertError> {
         self.accept(pool, formula)?;
-        self.forget_answer();
-        self.scopes.add(formula, false);
+        self.add(formula, false);
         Ok(())
     }
 
@@ -185,9 +187,21 @@ impl Solver {
     /// assertions count from 0, from the bottom of the stack. A refused formula changes nothing.
     pub fn assert_tracked(&mut self, pool: &Pool, formula: Term) -> Result<usize, AssertError> {
         self.accept(pool, formula)?;
-        self.forget_answer();
-        self.scopes.add(formula, true);
+        self.add(formula, true);
         Ok(self.scopes.tracked().len() - 1)
+    }
+
+    /// Adds a formula that was accepted to the topmost level, here and in the preprocessor.
+    fn add(&mut self, formula: Term, tracked: bool) {
+        self.forget_answer();
+        if self.scopes.add(formula, tracked) {
+            self.preprocessor.push();
+        }
+        if tracked {
+            self.preprocessor.add_tracked(formula);
+        } else {
+            self.preprocessor.add(&[formula]);
+        }
     }
 
     /// The formulas asserted, tracked or not, as they were given, the lowest level first.
@@ -246,11 +260,7 @@ impl Solver {
         let mut statistics = self.statistics.clone();
         statistics.assertions = self.scopes.assertions().len() as u64;
         statistics.terms = pool.len() as u64;
-        statistics.eliminated = self.simplifier.definitions().len() as u64;
-        statistics.set_passes(self.simplifier.pipeline());
-        if let Some(rewriter) = self.simplifier.rewriter() {
-            statistics.set_rules(rewriter.applications());
-        }
+        statistics.set_preprocessing(self.preprocessor.statistics());
         statistics.gates = self.circuits.blaster.graph().len() as u64;
         statistics.clauses = self.circuits.encoder.statistics();
         statistics.arithmetic = self.lowering.abstraction.statistics();
@@ -262,7 +272,7 @@ impl Solver {
     /// The gate graph, and the edges of it that the last check asserted or assumed.
     pub fn circuit(&self) -> (&BitBlaster, Vec<Edge>) {
         let blaster = &self.circuits.blaster;
-        let mut roots = live_edges(blaster, &self.lowering, &self.scopes);
+        let mut roots = live_edges(blaster, &self.lowering, &self.preprocessor);
         let assumed = self.assumed.iter().filter_map(|&term| self.lowering.image(term));
         roots.extend(assumed.filter_map(|term| blaster.known_bits(term)).map(|bits| bits[0]));
         (blaster, roots)
@@ -333,7 +343,10 @@ impl Solver {
             self.blame = self.refuted.clone();
             return Ok(Answer::Unsat);
         }
-        self.assumed = self.simplifier.images(pool, &self.settings, assumptions);
+        self.assumed = match self.images(pool, assumptions) {
+            Ok(images) => images,
+            Err(why) => return Ok(Answer::Unknown(why)),
+        };
         if let Some(model) = self.probe(pool, assumptions)? {
             self.model = Some(model);
             return Ok(Answer::Sat);
@@ -398,44 +411,47 @@ impl Solver {
         if self.refuted.is_some() {
             return Ok(());
         }
-        let new = self.scopes.new_assertions().collect();
-        if self.simplifier.begin(pool, new, assumptions) {
-            self.statistics.overtaken += 1;
-            self.simplifier.begin_anew();
-            self.scopes.unsimplify();
+        if !self.preprocessor.is_done() {
+            self.progress.enter(Phase::Simplify, self.scopes.assertions().len());
+        }
+        let deadline = Deadline::new(&self.stop, PREPROCESSING_STEPS);
+        let has_empty_levels = self.scopes.has_empty_levels();
+        let request = Request { assumptions, has_empty_levels, deadline: &deadline };
+        let Solver { preprocessor, statistics, clock, .. } = self;
+        let run = timed(*clock, &mut statistics.seconds.rewrite, || preprocessor.run(pool, &request))?;
+        if run.is_anew {
             self.rebuild();
         }
-        if self.scopes.is_simplified() {
-            return Ok(());
-        }
-        self.progress.enter(Phase::Simplify, self.scopes.assertions().len());
-        let Solver { simplifier, scopes, settings, statistics, clock, refuted, .. } = self;
-        simplifier.set(settings, *clock);
-        let mut contradiction =
-            || (0..scopes.levels().len()).find(|&level| !simplifier.level(pool, settings, scopes, level));
-        if let Some(level) = timed(*clock, &mut statistics.seconds.rewrite, &mut contradiction) {
-            *refuted = Some(Blame::of([Owner::Level(level)]));
-        }
-        self.stop.reason().map_or(Ok(()), Err)
+        self.refuted = run.contradiction.map(|level| Blame::of([Owner::Level(level)]));
+        Ok(())
+    }
+
+    /// Formulas that are kept apart, simplified by what is asserted.
+    fn images(&mut self, pool: &mut Pool, formulas: &[Term]) -> Result<Vec<Term>, Why> {
+        self.preprocessor.images(pool, formulas, &Deadline::stopped_by(&self.stop))
     }
 
     /// A model that comes to mind before anything is built; what was simplified stays for checks to come.
     fn probe(&mut self, pool: &Pool, assumptions: &[Term]) -> Result<Option<Model>, InternalError> {
-        let levels = self.scopes.levels();
-        if !self.settings.probe || levels.iter().any(|level| level.built > 0) {
+        if !self.settings.probe || self.scopes.levels().iter().any(|level| level.built > 0) {
             return Ok(None);
         }
-        let above = levels.iter().flat_map(|level| level.conjuncts.iter().chain(&level.tracked));
-        let conjuncts: Vec<Term> = above.chain(&self.assumed).copied().collect();
+        let above = conjuncts(&self.preprocessor);
+        let conjuncts: Vec<Term> = above.chain(self.assumed.iter().copied()).collect();
         if conjuncts.is_empty() {
             return Ok(None);
         }
         let Solver { statistics, clock, .. } = self;
         let found = timed(*clock, &mut statistics.seconds.probe, || probe(pool, &conjuncts));
-        let definitions = self.simplifier.definitions();
+        let preprocessor = &self.preprocessor;
         let all = [self.scopes.assertions(), assumptions].concat();
         let validate =
-            |candidate| Model::validate(pool, &all, definitions, candidate, None, &mut |_, _| None);
+            |candidate| Model::validate(pool, &all, preprocessor, candidate, None, &mut |_, _| None);
         found.map(validate).transpose()
     }
+}
+
+/// What preprocessing left of all assertions.
+pub(crate) fn conjuncts(preprocessor: &Preprocessor) -> impl Iterator<Item = Term> + '_ {
+    preprocessor.levels().iter().flat_map(|level| level.conjuncts().iter().chain(level.tracked())).copied()
 }

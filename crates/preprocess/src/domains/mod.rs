@@ -8,7 +8,7 @@
 //!
 //! `forward` has a transfer function for each operator of the normal form: from domains of the arguments to
 //! one of the result. `backward` goes the other way: from what the result must be to what the arguments can
-//! be at most. `analysis` walks the DAG with both. All are judged by the tests against the executable
+//! be at most. `analysis` walks the DAG with both. All are tested against the executable
 //! meanings: exhaustively at small widths they never lose a value, and how many they keep too many is
 //! measured.
 //!

@@ -1,20 +1,20 @@
-//! Counting: comparisons of weighted sums of conditions with constants.
+//! Pseudo-Boolean constraints: comparisons of weighted sums of conditions with constants.
 //!
 //! A sum whose summands are choices between constants (`(ite b 5 0)`, nested ones too) takes few values, and
-//! where it cannot overflow, a comparison with a constant says that a number of points lies in a range: a
-//! pseudo-Boolean constraint. Adders decide it, but unit propagation through their carries sees next to
-//! nothing until all conditions are known. Here it becomes a decision diagram instead, made of `ite`s: a node
-//! stands for the points that the first `i` summands gave, ends where the range is missed or hit whatever
-//! comes, and is shared among all ways to come by the same points. Its clauses propagate all that follows.
+//! where it cannot overflow, a comparison with a constant bounds a number of points: a cardinality or
+//! pseudo-Boolean constraint. Adders decide it, but unit propagation through their carries finds next to
+//! nothing until all conditions are known. This pass makes a decision diagram of `ite`s instead: a node stands
+//! for the points that the first `i` summands gave, ends where the range is missed or hit whatever comes, and
+//! is shared among all ways to come by the same points. Its clauses propagate all that follows.
 //!
-//! Why it is right: the diagram goes through the summands as the evaluation of the sum would, and no sum of
+//! Why it is correct: the diagram goes through the summands as the evaluation of the sum would, and no sum of
 //! their values exceeds the width.
 //!
 //! After Een and Sorensson, *Translating pseudo-Boolean constraints into SAT* (JSAT 2006), section 5.3. Cost:
-//! points times summands; what would have many more nodes than summands stays a sum.
+//! points times summands; a sum whose diagram would have many more nodes than summands stays a sum.
 
-use bivalve_rewrite::make;
 use crate::problem::Problem;
+use bivalve_rewrite::make;
 use bivalve_terms::{Op, Pool, Term};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -119,12 +119,12 @@ fn diagram(pool: &mut Pool, summands: &[Term], range: Range, width: u32) -> Opti
     };
     // The points that are open before each summand.
     let mut open: Vec<Vec<u64>> = vec![vec![0]];
-    let mut room = NODES * layers.len();
+    let mut nodes_left = NODES * layers.len();
     for (number, (_, choices)) in layers.iter().enumerate() {
         let before = open[number].iter().filter(|&&points| decided(number, points).is_none());
         let after: BTreeSet<u64> =
             before.flat_map(|points| choices.iter().map(move |choice| points + choice)).collect();
-        room = room.checked_sub(after.len())?;
+        nodes_left = nodes_left.checked_sub(after.len())?;
         open.push(after.into_iter().collect());
     }
     let mut next: FxHashMap<u64, Term> = FxHashMap::default();

@@ -1,25 +1,24 @@
-//! Products and quotients of choices: where the results of all cases are there already, it is said what they
-//! have to do with each other.
+//! Case splitting: a product or quotient of choices is related to the results of its cases, where those exist.
 //!
 //! `bvudiv(ite(c, -s, s), t)` beside `bvudiv(-s, t)` and `bvudiv(s, t)` is a third divider that computes what
-//! one of the two others has computed, and to find that out a solver has to prove dividers equal. Here it is
-//! told: if `c`, the first one's result is the second one's, otherwise the third one's. A choice of choices
-//! has more cases, over both operands. (To replace the operation by the choice of the two results would be
-//! undone by local rules, which see a divider to be saved there, for they know nothing of others who use the
+//! one of the two others has computed, and to find that out a solver has to prove dividers equal. This pass
+//! asserts it: if `c`, the first result is the second one, otherwise the third one. A choice of choices has
+//! more cases, over both operands. (Replacing the operation by the choice of the two results would be undone
+//! by local rules, which find a divider to be saved there, since they do not see the other uses of the
 //! results.)
 //!
 //! Signed division is a division of absolute values, which are choices by sign. The operators `bvsdiv`,
-//! `bvsrem` and `bvsmod` stay as they are otherwise; here they are said so where an unsigned division of the
-//! same operands, up to their signs, is there.
+//! `bvsrem` and `bvsmod` are expressed so where an unsigned division of the same operands, up to their signs,
+//! exists, and stay as they are otherwise.
 //!
 //! Why it pays: code that spells the four cases out and is compared with the operator (the axioms of these
 //! operators, compilers' expansions) becomes a comparison of multiplexers over the same four quotients.
 //! Without it, this takes Bitwuzla, Yices and Z3 more than 10 seconds from 16 bits on.
 //!
-//! Why it is right: an operator over an if-then-else is the if-then-else of the operator; and the signed
+//! Why it is correct: an operator over an if-then-else is the if-then-else of the operator; and the signed
 //! operators are defined so (SMT-LIB, theory of fixed-size bit-vectors).
 //!
-//! Cost: a walk over the terms, and the cases of each operation, few of which are made to no use.
+//! Cost: a walk over the terms, and at most [`MOST_CHOICES`] cases of each operation.
 
 use crate::problem::Problem;
 use bivalve_rewrite::make;
@@ -33,8 +32,9 @@ const MOST_CHOICES: usize = 15;
 pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
     let below = problem.cone(pool);
     let is_candidate = |&term: &Term| {
-        !problem.is_frozen(term) && (is_signed(pool, term)
-            || is_costly(pool, term) && pool.args(term).iter().any(|&arg| pool.op(arg) == Op::Ite))
+        !problem.is_frozen(term)
+            && (is_signed(pool, term)
+                || is_costly(pool, term) && pool.args(term).iter().any(|&arg| pool.op(arg) == Op::Ite))
     };
     if !below.iter().any(is_candidate) {
         return None;
@@ -49,15 +49,19 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
             clauses.extend(present.cases(pool, term));
         }
     }
-    let mut replaced = problem.rebuilt(pool, |pool, term, _| {
-        if problem.is_frozen(term) { None } else { present.unsigned(pool, term) }
-    })?;
+    let mut replaced =
+        problem.rebuilt(
+            pool,
+            |pool, term, _| {
+                if problem.is_frozen(term) { None } else { present.unsigned(pool, term) }
+            },
+        )?;
     let changed = !clauses.is_empty() || replaced != problem.conjuncts;
     replaced.extend(clauses);
     changed.then_some(replaced)
 }
 
-/// Is it worth more than a few multiplexers?
+/// Does it cost more than a few multiplexers?
 fn is_costly(pool: &Pool, term: Term) -> bool {
     matches!(pool.op(term), Op::BvMul | Op::BvUdiv | Op::BvUrem) && pool.args(term).len() == 2
 }

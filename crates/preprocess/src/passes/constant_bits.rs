@@ -1,19 +1,18 @@
-//! Bits: what follows for single terms from all conjuncts together.
+//! Constant bits: what follows for single terms from all conjuncts together.
 //!
-//! All conjuncts are taken to be true, and domains ([`crate::domains`]) are sent down and up until nothing
-//! changes: a unit propagation on words. What comes out of it is *said*: a term with one value left becomes
-//! an equation, a Boolean a conjunct, and a symbol with some known bits becomes a concatenation of constants
-//! and of fresh symbols for the rest. Nothing is taken away, so nothing has to be remembered: definitions and
-//! embedded constraints make use of what is said, and local rules fold what has become superfluous.
+//! All conjuncts are assumed to be true, and domains ([`crate::domains`]) are propagated down and up until
+//! nothing changes: unit propagation on words, with backward propagation of constant bits. The results are
+//! asserted: a term with one value left becomes an equation, a Boolean a conjunct, and a symbol with some
+//! known bits the concatenation of constants and of fresh symbols for the rest. Substitution and embedded
+//! constraints make use of what is asserted, and local rules fold what has become superfluous.
 //!
-//! Why it is right: what is said follows from the conjuncts, and a symbol with known bits is such a
-//! concatenation in each of their models, for one value of the fresh symbols, which nobody else has ever
-//! seen.
+//! Why it is correct: what is asserted follows from the conjuncts, and a symbol with known bits is such a
+//! concatenation in each of their models, for one value of the fresh symbols, which occur nowhere else.
 //!
-//! Said is only what does not follow from what is known of the arguments. Cost: a few walks over the DAG.
+//! Only what does not follow from the domains of the arguments is asserted. Cost: a few walks over the cone.
 
-use crate::problem::Problem;
 use crate::domains::{Analysis, Domain, width};
+use crate::problem::Problem;
 use bivalve_rewrite::make;
 use bivalve_terms::{BitVec, Op, Pool, Sort, Term, TermSet};
 use rustc_hash::FxHashSet;
@@ -30,7 +29,7 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
     if problem.deadline.is_over() {
         return None;
     }
-    let said: FxHashSet<Term> = conjuncts.iter().copied().collect();
+    let asserted: FxHashSet<Term> = conjuncts.iter().copied().collect();
     // A symbol that is on one side of an equation has its pieces, or is eliminated by and by.
     let mut sides = TermSet::new();
     for &conjunct in conjuncts.iter().filter(|&&conjunct| pool.op(conjunct) == Op::Eq) {
@@ -48,7 +47,7 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
             }
             None => None,
         };
-        new.extend(fact.filter(|fact| !said.contains(fact)));
+        new.extend(fact.filter(|fact| !asserted.contains(fact)));
     }
     (!new.is_empty()).then(|| conjuncts.iter().copied().chain(new).collect())
 }
@@ -56,7 +55,7 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
 /// Does the value follow from the conjuncts, and not from the arguments alone?
 fn follows(pool: &Pool, known: &Analysis, term: Term) -> bool {
     let Some(width) = width(pool, term) else { return false };
-    // A complement says nothing that its operand does not say.
+    // The value of a complement follows from that of its operand.
     !matches!(pool.op(term), Op::Not | Op::BvNot)
         && known.transfer(pool, term, width).is_none_or(|domain| domain.value().is_none())
 }
@@ -108,7 +107,7 @@ mod tests {
     use crate::passes::tests::alone;
     use crate::passes::tests::check_with_fresh;
 
-    /// What is said follows, whatever the fresh symbols, and excludes nothing.
+    /// What is asserted follows, whatever the fresh symbols, and excludes nothing.
     #[test]
     fn the_same_assignments_are_left() {
         let changed = check_with_fresh(run, 800, |pool, trial| {

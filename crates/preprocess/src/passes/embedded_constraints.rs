@@ -1,8 +1,8 @@
-//! Embedded constraints: what is asserted is true wherever else it occurs.
+//! Embedded-constraint propagation: what is asserted is true wherever else it occurs.
 //!
 //! A conjunct `c` makes every other occurrence of `c` true, `not c` makes `c` false, and `s = t` makes every
 //! other occurrence of the greater side the lesser one, in an order in which constants come first, then
-//! symbols, then all else by age. Conjuncts keep saying what they say: in `c` itself, and in the greater side
+//! symbols, then all else by age. Conjuncts keep stating their facts: in `c` itself, and in the greater side
 //! `t` of `s = t`, only what is strictly below is replaced.
 //!
 //! Why it is right: terms are greater than what is below them, so all that is replaced inside a fact is less

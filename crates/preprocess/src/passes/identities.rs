@@ -3,7 +3,7 @@
 //! Every equation of bit-vectors below the conjuncts, wherever it stands, whose sides are sums or products is
 //! brought to the form `polynomial = 0` ([`super::polynomial`]). If nothing is left, it is true; if a
 //! constant is left, or everything but the constant is divisible by a power of two that the constant is not
-//! divisible by, it is false. Otherwise it stays as it was written: sharing with other terms is worth more
+//! divisible by, it is false. Otherwise it stays as it was written: sharing with other terms saves more
 //! than fewer monomials.
 //!
 //! This is the part of arithmetic normalisation that pays without a look at costs: circuits of two

@@ -1,23 +1,22 @@
-//! Ranges: terms whose value is known become constants, and operators whose operands are known to be small
+//! Intervals: terms with a known value become constants, and operators over numbers that are known to be small
 //! become cheaper.
 //!
-//! Two rounds of the same analysis ([`crate::domains`]). The first one takes nothing for granted: what it
-//! finds holds in every assignment, and is used everywhere. The second one believes the conjuncts that bound
-//! a term by a constant, such as `(bvult x 10)` or `(= #x0 ((_ extract 31 28) x))`, and is used in all
-//! *other* conjuncts.
+//! Two rounds of the same analysis ([`crate::domains`]). The first one assumes nothing: what it finds holds in
+//! every assignment, and is used everywhere. The second one assumes the conjuncts that bound a term by a
+//! constant, such as `(bvult x 10)` or `(= #x0 ((_ extract 31 28) x))`, and is used in all *other* conjuncts.
 //!
-//! Why it is right: the conjuncts that are believed stay as they are, so whatever was derived from them still
+//! Why it is correct: the conjuncts that are assumed stay as they are, so whatever was derived from them still
 //! follows; and nothing is derived from the conjuncts that change.
 //!
 //! What changes: comparisons and terms with one value left; signed division, shifts and order of numbers that
 //! are not negative, which become unsigned; products, quotients and remainders of small numbers, which are
 //! computed in as many bits as the result has, and extended; the order of sums and products with a common
-//! operand that do not overflow. Sums stay: the circuits see by themselves where carries end.
+//! operand that do not overflow. Sums stay: in the circuits carries end where constants allow.
 //!
-//! Cost: two walks over the DAG, a few operations on machine words for each term.
+//! Cost: two walks over the cone, a few operations on machine words for each term.
 
-use crate::problem::Problem;
 use crate::domains::{Analysis, Domain, Facts, width};
+use crate::problem::Problem;
 use bivalve_rewrite::make;
 use bivalve_terms::{BitVec, Op, Pool, Term, TermMap, TermSet};
 

@@ -11,7 +11,7 @@
 //! Why it is right: rows are only added to others and multiplied by odd numbers, which can be undone.
 //!
 //! What is found is accepted if it costs no more adders than what was written; solutions cost nothing unless
-//! something else speaks of the symbol. Elimination fills rows up, so this matters. Equations without a
+//! something else mentions the symbol. Elimination fills rows up, so this matters. Equations without a
 //! symbol in common are independent *systems*, each accepted or not by itself.
 //!
 //! After Ganesh and Dill (CAV 2007, section 4), who solve one equation at a time. Cost: a budget of entries
@@ -55,8 +55,9 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
         (0..conjuncts.len()).filter(|place| !is_row.contains(place)).map(|place| conjuncts[place]).collect();
     let elsewhere = problem.cone_of(pool, &others);
     let opaque = opaque(pool, problem, &rows);
-    let eligible =
-        |pool: &Pool, term: Term| pool.op(term) == Op::Symbol && !problem.is_frozen(term) && !opaque.contains(term);
+    let eligible = |pool: &Pool, term: Term| {
+        pool.op(term) == Op::Symbol && !problem.is_frozen(term) && !opaque.contains(term)
+    };
     let mut result = conjuncts.to_vec();
     let mut changed = false;
     for mut system in systems(pool, rows, &eligible) {
@@ -80,7 +81,7 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
 }
 
 impl Row {
-    /// A solution for a symbol that nothing else speaks of costs nothing.
+    /// A solution for a symbol that nothing else mentions costs nothing.
     fn cost(&self, elsewhere: &TermSet) -> u64 {
         match self.pivot {
             Some((symbol, true)) if !elsewhere.contains(symbol) => 0,

@@ -251,7 +251,9 @@ mod tests {
         symbols: &[Term],
     ) -> Option<Vec<Term>> {
         let mut frozen = TermSet::new();
-        symbols.iter().for_each(|&symbol| drop(frozen.insert(symbol)));
+        for &symbol in symbols {
+            frozen.insert(symbol);
+        }
         pass(pool, &Problem::new(conjuncts, &frozen, &Tables::default(), &Deadline::unlimited()))
     }
 

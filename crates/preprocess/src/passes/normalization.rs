@@ -1,23 +1,22 @@
-//! Arithmetic in normal form: sums and products as lists, and what several lists have in common computed
-//! once.
+//! Normalization: sums and products in normal form, with their common subexpressions computed once.
 //!
 //! Every sum becomes a list of monomials with coefficients, every monomial a list of factors. Then the pair
 //! of members that most lists share becomes a member of its own, again and again ([`super::pairs`]), until no
 //! pair is shared; and the lists are built as chains. There are two forms: in the *flat* one products of sums
 //! stay products, in the *expanded* one they are multiplied out ([`super::polynomial`]). Which one is better,
-//! and whether either is better than what was written, is not to be seen by looking at terms: whoever runs
-//! this pass counts gates, and keeps what has fewest.
+//! and whether either is better than what was written, cannot be seen from the terms: the scheduler counts
+//! gates, and keeps the form with the fewest.
 //!
-//! Why it is right: sums and products of bit-vectors are commutative, associative and distributive.
+//! Why it is correct: sums and products of bit-vectors are commutative, associative and distributive.
 //!
-//! After Bitwuzla's normalisation (word-level preprocessing, kept if the number of gates falls) and STP's
-//! sharing-aware sums. Cost: a walk, and the pairs of each list, within a budget.
+//! After Bitwuzla's normalization (kept if the number of gates falls) and STP's sharing-aware sums. Cost: a
+//! walk, and the pairs of each list, within a budget.
 
 use super::pairs::{MOST_MEMBERS, share};
 use super::polynomial::{BUDGET, Monomial, Polynomial};
+use crate::problem::Problem;
 use bivalve_limits::Deadline;
 use bivalve_rewrite::make;
-use crate::problem::Problem;
 use bivalve_terms::{BitVec, Op, Pool, Rebuild, Term, TermMap, TermSet};
 use rustc_hash::FxHashMap;
 
@@ -60,8 +59,7 @@ fn roots(pool: &Pool, problem: &Problem<'_>) -> Vec<Term> {
             used.insert(arg);
         }
     }
-    let is_root =
-        |&term: &Term| is_arithmetic(pool, term) && used.contains(term) && !problem.is_frozen(term);
+    let is_root = |&term: &Term| is_arithmetic(pool, term) && used.contains(term) && !problem.is_frozen(term);
     terms.iter().copied().filter(is_root).collect()
 }
 
@@ -311,8 +309,8 @@ fn monomial(pool: &mut Pool, coefficient: &BitVec, factors: &[Term]) -> Term {
 mod tests {
     use super::*;
     use crate::passes::tests::{alone, check};
-    use bivalve_terms::cone;
     use bivalve_terms::Sort;
+    use bivalve_terms::cone;
 
     /// Sums and products that share parts, in both forms.
     #[test]

@@ -102,10 +102,14 @@ mod tests {
     fn no_two_lists_share_a_pair() {
         let mut lists = vec![vec![7, 7, 7], vec![7, 7], vec![1, 2, 3, 4], vec![0, 1, 2, 3], vec![5]];
         let mut made = vec![];
-        share(&mut lists, &mut |a, b| {
-            made.push((a, b));
-            7 + made.len()
-        }, &Deadline::unlimited());
+        share(
+            &mut lists,
+            &mut |a, b| {
+                made.push((a, b));
+                7 + made.len()
+            },
+            &Deadline::unlimited(),
+        );
         let mut found: Vec<(usize, usize)> = lists.iter().flat_map(|list| pairs(list)).collect();
         found.sort_unstable();
         assert!(found.windows(2).all(|pair| pair[0] != pair[1]), "{lists:?}");

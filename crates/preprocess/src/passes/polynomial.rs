@@ -13,8 +13,8 @@
 //! Multiplying out can be exponential, so everything is budgeted: a term that takes more than [`MOST_STEPS`]
 //! has no polynomial here, and a product that would have too many monomials is an atom.
 
-use bivalve_rewrite::make;
 use bivalve_limits::Deadline;
+use bivalve_rewrite::make;
 use bivalve_terms::{BitVec, Op, Pool, Term};
 use std::collections::BTreeMap;
 
@@ -329,7 +329,9 @@ mod tests {
             }
             let other = arithmetic(&mut pool, &mut generator, sort, 2);
             let [a, b] = [sum, other].map(|term| rewriter.rewrite(&mut pool, term));
-            let Some(difference) = Polynomial::difference(&mut pool, a, b, &mut BUDGET.clone(), &Deadline::unlimited()) else {
+            let Some(difference) =
+                Polynomial::difference(&mut pool, a, b, &mut BUDGET.clone(), &Deadline::unlimited())
+            else {
                 continue;
             };
             expanded += usize::from(difference.monomials.len() > 2);
@@ -383,9 +385,13 @@ mod tests {
             let sum = pool.mk(Op::BvAdd, &[x, y]);
             x = pool.mk(Op::BvAdd, &[sum, negated]);
         }
-        assert_eq!(Polynomial::difference(&mut pool, x, y, &mut BUDGET.clone(), &Deadline::unlimited()), None);
+        assert_eq!(
+            Polynomial::difference(&mut pool, x, y, &mut BUDGET.clone(), &Deadline::unlimited()),
+            None
+        );
         let sum = pool.mk(Op::BvAdd, &[start, y]);
-        let difference = Polynomial::difference(&mut pool, sum, y, &mut BUDGET.clone(), &Deadline::unlimited()).unwrap();
+        let difference =
+            Polynomial::difference(&mut pool, sum, y, &mut BUDGET.clone(), &Deadline::unlimited()).unwrap();
         assert_eq!(difference.term(&mut pool), start);
     }
 }

@@ -17,9 +17,9 @@
 //! many choices are made as there were terms.
 
 use crate::problem::Problem;
+use bivalve_rewrite::Edge;
 use bivalve_rewrite::always_different;
 use bivalve_rewrite::make;
-use bivalve_rewrite::Edge;
 use bivalve_terms::{Op, Pool, Term};
 use rustc_hash::FxHashMap;
 

@@ -1,28 +1,28 @@
-//! Sharing: what several sums or products have in common is computed once.
+//! Sharing: common subexpressions of several sums or products are computed once.
 //!
-//! A tree of one associative and commutative operator, whose inner nodes nobody else uses, is a list of its
+//! A tree of one associative and commutative operator, whose inner nodes have no other use, is a list of its
 //! operands. Pairs of operands that lists share are extracted ([`super::pairs`]), and the lists in which one
-//! was found are built anew from what is left. A node that others use is an operand of its users and a list
-//! by itself, so nothing is computed twice that was computed once; and an operand that occurs several times
-//! is as many members.
+//! was found are rebuilt from what is left. A node with other uses is an operand of its users and a list by
+//! itself, so nothing is computed twice that was computed once; and an operand that occurs several times is as
+//! many members.
 //!
-//! Why it pays: `a + b + c` and `a + c + d` have an adder in common that no one sees who looks at nodes. Each
-//! extraction spares one operation at least, so this needs no look at gates, unlike the normal forms of
-//! [`super::arithmetic`], which multiply out.
+//! Why it pays: `a + b + c` and `a + c + d` have an adder in common that hash-consing does not find. Each
+//! extraction spares one operation at least, so this needs no count of gates, unlike the normal forms of
+//! [`super::normalization`], which multiply out.
 //!
 //! Measured: bitwise operators gain nothing, and files with many of them took up to twice as long, since a
 //! conjunction of many bits is cheaper than a chain of shared ones; so they are left alone. With sums and
 //! products, 14 files where it fires took 0.89 times the time (geometric mean), most of it from programs that
 //! compute affine forms in many places (0.2 to 0.6, one 3).
 //!
-//! Why it is right: these operators are associative and commutative.
+//! Why it is correct: these operators are associative and commutative.
 //!
 //! After STP's common sub-sums (flattening and extraction of pairs). Cost: a walk, and the pairs of each
 //! list, within a budget.
 
 use super::pairs;
-use bivalve_rewrite::make;
 use crate::problem::Problem;
+use bivalve_rewrite::make;
 use bivalve_terms::{Op, Pool, Rebuild, Term, TermMap};
 use rustc_hash::FxHashMap;
 

@@ -141,8 +141,8 @@ impl Choice {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bivalve_terms::cone;
     use crate::passes::tests::alone;
+    use bivalve_terms::cone;
     use bivalve_terms::{Assignment, BitVec, Sort, Value, eval};
 
     /// Tables of all sizes, over a constant array and over a symbol, read at every index.

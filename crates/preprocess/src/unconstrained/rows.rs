@@ -3,7 +3,7 @@
 //! A row says: this term, as its free operands go through all their values, has the values that that term has
 //! as the fresh symbol `v` goes through its own; and a free operand that has the value of its witness brings
 //! the value about. So a formula that holds for some value of the operand holds for some value of `v` after
-//! the replacement, and the other way round. Both halves are judged for every row, for all values at widths
+//! the replacement, and the other way round. Both halves are tested for every row, for all values at widths
 //! up to 4.
 //!
 //! A row is `onto` where its one witness takes every value: a change of variable. Metavariables and literals

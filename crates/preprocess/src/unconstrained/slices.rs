@@ -1,4 +1,4 @@
-//! Symbols that occur below slices only, none of which overlap, are cut into the slices.
+//! Slice elimination: symbols that occur below slices only, none of which overlap, are cut into the slices.
 //!
 //! `x` is defined as the concatenation of fresh symbols, one for each slice and one for each gap between
 //! them. That is a change of variable, so the definition is one like any other. Afterwards the slices can be

@@ -1,4 +1,4 @@
-//! Symbols that are only compared need few values.
+//! Small-domain encoding: symbols that are only compared need few values.
 //!
 //! Symbols that occur in equations with each other and with constants only (and in choices that do) have no
 //! bits: all that matters is which of them are equal. If `n` symbols and constants are compared with each
@@ -146,7 +146,7 @@ impl Classes {
         }
     }
 
-    /// Takes in what a term says of its operands, which were looked at before it.
+    /// Takes in how a term uses its operands, which were looked at before it.
     fn look_at(&mut self, pool: &Pool, term: Term, polarity: Polarity, used: &dyn Fn(Term) -> bool) {
         let args = pool.args(term);
         let op = pool.op(term);
@@ -296,11 +296,7 @@ impl Code {
     fn rebuilt(&self, pool: &mut Pool, term: Term, from: usize, images: &Rebuild) -> Term {
         let args = pool.args(term).to_vec();
         let image = |(place, &arg): (usize, &Term)| {
-            if place < from {
-                images.image(arg).unwrap_or(arg)
-            } else {
-                self.number(pool, arg, images)
-            }
+            if place < from { images.image(arg).unwrap_or(arg) } else { self.number(pool, arg, images) }
         };
         let args: Vec<Term> = args.iter().enumerate().map(image).collect();
         make::app(pool, pool.op(term), &args)

@@ -75,7 +75,7 @@ impl Template {
         Some(Step { fresh, becomes, defined: self.witnesses.iter().map(define).collect() })
     }
 
-    /// The operands by metavariable, if there are as many and they are what the metavariables say.
+    /// The operands by metavariable, if there are as many and each is of the kind of its metavariable.
     fn bind(&self, pool: &Pool, operands: &[Term], free: &TermSet) -> Option<Bindings> {
         let mut bindings = [None; SLOTS.len()];
         for (&slot, &operand) in self.operands.iter().zip(operands) {

@@ -379,7 +379,8 @@ fn small_domains_keep_satisfiability_and_models_lift() {
         // Normal form, but no definitions, which would leave little.
         let mut rewriter = Rewriter::with_table(Level::Local, table.clone());
         let conjuncts: Vec<Term> = conjuncts.into_iter().map(|c| rewriter.rewrite(&mut pool, c)).collect();
-        let left = alone(small_domains, &mut pool, &conjuncts, &|symbol| seed % 7 == 0 && symbol == symbols[0]);
+        let left =
+            alone(small_domains, &mut pool, &conjuncts, &|symbol| seed % 7 == 0 && symbol == symbols[0]);
         if left.defined.is_empty() {
             continue;
         }

@@ -30,11 +30,11 @@ impl Solver {
         if self.push(1).is_err() {
             return self.check_accepted(pool, &[assumption]);
         }
-        self.scopes.add(assumption, false);
+        self.add(assumption, false);
         let answer = self.check_accepted(pool, &[]);
         let (model, mut blame) = (self.model.take(), self.blame.take());
         let top = self.scopes.levels().len() - 1;
-        let derived = self.scopes.levels()[top].conjuncts.clone();
+        let derived = self.preprocessor.levels()[top].conjuncts().to_vec();
         self.pop(1).expect("a level was pushed");
         if let Some(blame) = &mut blame
             && blame.level == top

@@ -78,7 +78,7 @@ impl Solver {
     /// The edges of all that is live: formulas, assumptions, and lemmas about them.
     pub(super) fn live_roots(&self) -> Vec<Edge> {
         let blaster = &self.circuits.blaster;
-        let mut roots = live_edges(blaster, &self.lowering, &self.scopes);
+        let mut roots = live_edges(blaster, &self.lowering, &self.preprocessor);
         let assumed = self.assumed.iter().filter_map(|&term| self.lowering.image(term));
         roots.extend(assumed.filter_map(|term| blaster.known_bits(term)).map(|bits| bits[0]));
         roots.extend(self.theory.live_edges(blaster));

@@ -26,7 +26,8 @@ impl Solver {
     /// itself. What was done stays done when this is stopped.
     pub(super) fn synthesise(&mut self, pool: &mut Pool, query: &mut Query) -> Result<Option<Owner>, Why> {
         if self.circuits.is_stale(self.settings.rebuild_from, |blaster| {
-            [live_edges(blaster, &self.lowering, &self.scopes), self.theory.live_edges(blaster)].concat()
+            [live_edges(blaster, &self.lowering, &self.preprocessor), self.theory.live_edges(blaster)]
+                .concat()
         }) {
             self.statistics.rebuilds += 1;
             self.rebuild();
@@ -39,7 +40,6 @@ impl Solver {
         let levels = self.scopes.levels().len();
         self.progress.enter(Phase::Synthesise, self.scopes.assertions().len());
         for index in 0..levels {
-            self.simplifier.settle(pool, &mut self.scopes, index);
             self.theory.enter(index);
             if !self.build(pool, index)? {
                 return Ok(Some(Owner::Level(index)));
@@ -53,8 +53,8 @@ impl Solver {
         }
         for index in 0..levels {
             let first = self.scopes.first_tracked(index);
-            for position in 0..self.scopes.levels()[index].tracked.len() {
-                let image = self.scopes.levels()[index].tracked[position];
+            for position in 0..self.preprocessor.levels()[index].tracked().len() {
+                let image = self.preprocessor.levels()[index].tracked()[position];
                 let owner = Owner::Tracked(index, first + position);
                 if !self.assume(pool, image, owner, query)? {
                     return Ok(Some(owner));
@@ -86,10 +86,9 @@ impl Solver {
 
     /// Gates and clauses for the conjuncts of a level that have none; `false` if one of them is false.
     pub(super) fn build(&mut self, pool: &mut Pool, index: usize) -> Result<bool, Why> {
-        while let Some(&conjunct) = {
-            let level = &self.scopes.levels()[index];
-            level.conjuncts.get(level.built)
-        } {
+        while let Some(&conjunct) =
+            { self.preprocessor.levels()[index].conjuncts().get(self.scopes.levels()[index].built) }
+        {
             // What holds for ever needs no literal of its own.
             let roots =
                 if index == 0 { self.roots(pool, conjunct)? } else { vec![self.root(pool, conjunct)?] };

@@ -18,7 +18,7 @@ use bivalve_terms::Pool;
 impl Solver {
     /// The terms that the solver holds on to, for [`Pool::compact`]. Some may come twice.
     pub fn in_use(&self) -> Vec<Term> {
-        self.scopes.in_use().chain(self.simplifier.definitions().in_use()).collect()
+        self.scopes.assertions().iter().copied().chain(self.preprocessor.in_use()).collect()
     }
 
     /// Follows a compaction of the pool, of which everything [`in_use`](Solver::in_use) was a part. The
@@ -30,7 +30,7 @@ impl Solver {
         self.asked.clear();
         self.supported.forget();
         self.scopes.rename(renaming);
-        self.simplifier.rename(renaming);
+        self.preprocessor.rename(renaming);
         self.rebuild();
         self.lowering = Lowering::default();
         self.elements = Elements::default();

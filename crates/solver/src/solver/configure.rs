@@ -29,6 +29,7 @@ impl Solver {
         let is_built_anew = made_of(&settings) != made_of(&self.settings);
         self.settings = settings;
         self.theory.set(&self.settings, &self.parts);
+        self.preprocessor.set(self.settings.preprocessing(self.clock));
         if is_built_anew {
             self.forget_answer();
             self.rebuild();
@@ -59,6 +60,7 @@ impl Solver {
     /// Measures phases with `clock`.
     pub fn set_clock(&mut self, clock: Clock) {
         self.clock = clock;
+        self.preprocessor.set(self.settings.preprocessing(clock));
     }
 
     /// A handle that ends the running check, from any thread.

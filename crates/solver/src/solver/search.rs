@@ -130,10 +130,10 @@ impl Solver {
     ) -> Result<Model, InternalError> {
         let all = [self.scopes.assertions(), assumptions].concat();
         self.progress.enter(Phase::Validate, all.len());
-        let Solver { circuits, simplifier, statistics, clock, former, .. } = self;
+        let Solver { circuits, preprocessor, statistics, clock, former, .. } = self;
         let former = former.take().map(|(model, _)| model);
         let mut circuit_value = |pool: &Pool, term: Term| circuits.value(pool, term);
-        let read = || Model::read(pool, &all, simplifier.definitions(), arrays, former, &mut circuit_value);
+        let read = || Model::read(pool, &all, preprocessor, arrays, former, &mut circuit_value);
         timed(*clock, &mut statistics.seconds.model, read)
     }
 }

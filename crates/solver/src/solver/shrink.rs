@@ -104,7 +104,9 @@ impl Solver {
         // A model that was found without circuits may be one of assertions that were not simplified.
         let asked = std::mem::take(&mut self.asked);
         let simplified = self.simplify(pool, &asked).is_ok() && self.refuted.is_none();
-        self.assumed = self.simplifier.images(pool, &self.settings, &asked);
+        let images = self.images(pool, &asked);
+        let simplified = simplified && images.is_ok();
+        self.assumed = images.unwrap_or_default();
         self.asked = asked;
         let mut query = Query::default();
         if !simplified

@@ -5,6 +5,7 @@
 //! model if the assertions have one.
 
 use super::Solver;
+use bivalve_limits::Deadline;
 use bivalve_sat_adapter::Why;
 use bivalve_terms::{Pool, Term};
 
@@ -27,13 +28,11 @@ impl Solver {
     /// When it was stopped.
     pub fn simplified(&mut self, pool: &mut Pool) -> Result<Simplification, Why> {
         self.simplify(pool, &[])?;
-        let definitions = self.simplifier.worth(pool);
+        let definitions = self.preprocessor.solved(pool, &Deadline::stopped_by(&self.stop))?;
         if self.refuted.is_some() {
             return Ok(Simplification { conjuncts: vec![pool.bool(false)], definitions });
         }
-        let levels = self.scopes.levels().iter();
-        let conjuncts =
-            levels.flat_map(|level| level.conjuncts.iter().chain(&level.tracked)).copied().collect();
+        let conjuncts = super::conjuncts(&self.preprocessor).collect();
         Ok(Simplification { conjuncts, definitions })
     }
 }

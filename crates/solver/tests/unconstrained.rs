@@ -44,8 +44,8 @@ impl Scene {
     }
 
     /// How often loose steps were taken back.
-    fn overtaken(&self) -> u64 {
-        self.solver.statistics(&self.pool).overtaken
+    fn restarts(&self) -> u64 {
+        self.solver.statistics(&self.pool).restarts
     }
 }
 
@@ -54,14 +54,14 @@ fn a_later_assertion() {
     let mut scene = Scene::new();
     scene.assert(scene.below);
     assert_eq!(scene.check(), Answer::Sat);
-    assert!(scene.solver.statistics(&scene.pool).eliminated > 0 && scene.overtaken() == 0);
+    assert!(scene.solver.statistics(&scene.pool).eliminated > 0 && scene.restarts() == 0);
     let model = scene.solver.model().unwrap();
     assert!(model.value(&scene.pool, scene.below).as_bool());
     let names: Vec<&str> =
         model.assignment().symbols().into_iter().map(|s| scene.pool.name(s).unwrap()).collect();
     assert!(names.iter().all(|name| ["x", "y"].contains(name)), "{names:?}");
     scene.assert(scene.greatest);
-    assert_eq!((scene.check(), scene.overtaken()), (Answer::Unsat, 1));
+    assert_eq!((scene.check(), scene.restarts()), (Answer::Unsat, 1));
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn a_level_above() {
         assert_eq!(scene.check(), Answer::Unsat, "{round}");
         scene.solver.pop(1 + round % 2).unwrap();
     }
-    assert_eq!(scene.overtaken(), 1);
+    assert_eq!(scene.restarts(), 1);
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn a_level_that_is_there_from_the_start() {
     scene.assert(scene.greatest);
     assert_eq!(scene.check(), Answer::Unsat);
     scene.solver.pop(1).unwrap();
-    assert_eq!((scene.check(), scene.overtaken()), (Answer::Sat, 0));
+    assert_eq!((scene.check(), scene.restarts()), (Answer::Sat, 0));
 }
 
 #[test]
@@ -97,10 +97,10 @@ fn a_step_on_a_level_that_is_popped() {
     assert_eq!(scene.check(), Answer::Sat);
     scene.solver.pop(1).unwrap();
     scene.assert(scene.greatest);
-    assert_eq!((scene.check(), scene.overtaken()), (Answer::Sat, 0));
+    assert_eq!((scene.check(), scene.restarts()), (Answer::Sat, 0));
     scene.solver.push(1).unwrap();
     scene.assert(scene.below);
-    assert_eq!((scene.check(), scene.overtaken()), (Answer::Unsat, 0));
+    assert_eq!((scene.check(), scene.restarts()), (Answer::Unsat, 0));
 }
 
 #[test]
@@ -114,7 +114,7 @@ fn tracked_assertions_and_their_cores() {
             assert_eq!(scene.check(), Answer::Sat);
         }
         let number = scene.solver.assert_tracked(&scene.pool, scene.greatest).unwrap();
-        assert_eq!((scene.check(), scene.overtaken()), (Answer::Unsat, u64::from(later)));
+        assert_eq!((scene.check(), scene.restarts()), (Answer::Unsat, u64::from(later)));
         assert_eq!(scene.solver.unsat_core(), Some(&[number][..]));
     }
 }
@@ -127,9 +127,9 @@ fn assumptions() {
         if later {
             assert_eq!(scene.check(), Answer::Sat);
         }
-        assert_eq!((scene.assume(scene.greatest), scene.overtaken()), (Answer::Unsat, u64::from(later)));
+        assert_eq!((scene.assume(scene.greatest), scene.restarts()), (Answer::Unsat, u64::from(later)));
         assert_eq!(scene.solver.unsat_assumptions(), Some(&[0][..]));
-        assert_eq!((scene.check(), scene.overtaken()), (Answer::Sat, u64::from(later)));
+        assert_eq!((scene.check(), scene.restarts()), (Answer::Sat, u64::from(later)));
     }
 }
 
@@ -146,7 +146,7 @@ fn through_a_definition() {
     // The inverse of three is 171, and 171 * 253 = 255.
     let value = scene.pool.bv_u64(253, 8);
     let contradiction = scene.pool.mk(Op::Eq, &[z, value]);
-    assert_eq!((scene.assume(contradiction), scene.overtaken()), (Answer::Unsat, 1));
+    assert_eq!((scene.assume(contradiction), scene.restarts()), (Answer::Unsat, 1));
 }
 
 #[test]
@@ -160,7 +160,7 @@ fn after_a_compaction() {
     scene.solver.rename(&renaming);
     assert_eq!(scene.check(), Answer::Sat);
     scene.assert(renaming.of(scene.greatest));
-    assert_eq!((scene.check(), scene.overtaken()), (Answer::Unsat, 1));
+    assert_eq!((scene.check(), scene.restarts()), (Answer::Unsat, 1));
 }
 
 #[test]
@@ -171,7 +171,7 @@ fn other_symbols_take_nothing_back() {
     let five = scene.pool.bv_u64(5, 8);
     let about_z = scene.pool.mk(Op::Eq, &[scene.z, five]);
     scene.assert(about_z);
-    assert_eq!((scene.check(), scene.overtaken()), (Answer::Sat, 0));
+    assert_eq!((scene.check(), scene.restarts()), (Answer::Sat, 0));
 }
 
 /// A session that begins anew, and one that begins with other assertions.
@@ -182,7 +182,7 @@ fn after_a_reset() {
     assert_eq!(scene.check(), Answer::Sat);
     scene.solver.reset_assertions();
     scene.assert(scene.greatest);
-    assert_eq!((scene.check(), scene.overtaken()), (Answer::Sat, 0));
+    assert_eq!((scene.check(), scene.restarts()), (Answer::Sat, 0));
 }
 
 /// A single assumption of the first check is simplified like an assertion, and is gone afterwards.
@@ -192,7 +192,7 @@ fn the_first_assumption_is_simplified_like_an_assertion() {
     assert_eq!(scene.assume(scene.below), Answer::Sat);
     assert!(scene.solver.model().unwrap().value(&scene.pool, scene.below).as_bool());
     assert_eq!((scene.solver.statistics(&scene.pool).gates, scene.solver.levels()), (1, 0));
-    assert_eq!((scene.assume(scene.greatest), scene.overtaken()), (Answer::Sat, 0));
+    assert_eq!((scene.assume(scene.greatest), scene.restarts()), (Answer::Sat, 0));
     let mut scene = Scene::new();
     let both = scene.pool.mk(Op::And, &[scene.below, scene.greatest]);
     scene.solver.assert_tracked(&scene.pool, scene.below).unwrap();
