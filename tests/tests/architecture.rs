@@ -14,7 +14,11 @@ const LAW: &[(&str, &[&str])] = &[
     ("bivalve-sat-adapter", &["bivalve-limits"]),
     ("bivalve-faults", &[]),
     ("bivalve-formats", &["bivalve-terms"]),
-    ("bivalve-rewrite", &["bivalve-faults", "bivalve-terms"]),
+    ("bivalve-rewrite", &["bivalve-faults", "bivalve-limits", "bivalve-terms"]),
+    (
+        "bivalve-preprocess",
+        &["bivalve-backtrack", "bivalve-faults", "bivalve-limits", "bivalve-rewrite", "bivalve-terms"],
+    ),
     ("bivalve-bitblast", &["bivalve-faults", "bivalve-terms", "bivalve-sat-adapter"]),
     ("bivalve-fuzz", &["bivalve-terms", "bivalve-formats", "bivalve-rewrite"]),
     ("bivalve-refine", &["bivalve-backtrack", "bivalve-limits", "bivalve-terms"]),
@@ -28,6 +32,7 @@ const LAW: &[(&str, &[&str])] = &[
         "bivalve",
         &[
             "bivalve-terms",
+            "bivalve-preprocess",
             "bivalve-rewrite",
             "bivalve-arrays",
             "bivalve-abstraction",

@@ -139,8 +139,10 @@ impl Refiner for Abstraction {
     }
 
     fn clear(&mut self) {
-        let Abstraction { width, statistics, .. } = *self;
-        *self = Abstraction { width, statistics, ..Abstraction::default() };
+        self.live = BacktrackVec::new();
+        for entry in &mut self.entries {
+            (entry.guided, entry.values, entry.low, entry.done) = (0, 0, 0, false);
+        }
     }
 
     fn statistics(&self) -> Counters {

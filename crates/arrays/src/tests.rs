@@ -338,7 +338,8 @@ fn expansions_are_valid() {
                     reads += 1;
                 }
                 let is_over_arrays = is_leaf(&pool, term) && pool.op(term) == Op::Eq;
-                let over = |t: Term| pool.sorts().array_parts(pool.sort(pool.args(t)[0])).map(|parts| parts.0);
+                let over =
+                    |t: Term| pool.sorts().array_parts(pool.sort(pool.args(t)[0])).map(|parts| parts.0);
                 let index = indices.iter().find(|&&i| is_over_arrays && over(term) == Some(pool.sort(i)));
                 if let Some(&index) = index
                     && expansions.is_open_crossing(&pool, term, index)

@@ -53,7 +53,7 @@ pub trait Refiner {
     }
 
     /// The form of `term` that the encoder and this refiner expect, for a term whose arguments have that form
-    /// already. The same term always has the same form, until [`clear`](Refiner::clear).
+    /// already. The same term always has the same form.
     fn abstracted(&mut self, pool: &mut Pool, term: Term) -> Term {
         let _ = pool;
         term
@@ -85,7 +85,8 @@ pub trait Refiner {
     /// Forgets what was taken in since the last scope was opened. Panics if there is none.
     fn pop(&mut self);
 
-    /// Forgets all terms, scopes and lemmas, because the clauses are gone. Settings and statistics stay.
+    /// Forgets what was taken in, scopes and lemmas, because clauses of lemmas are gone. Abstracted forms,
+    /// settings and statistics stay.
     fn clear(&mut self);
 
     /// What the refinement has cost so far.

@@ -5,7 +5,7 @@
 //! the refiners in order, and the first one that objects ends it: wide arithmetic comes before arrays, since
 //! indices are worth nothing before their arithmetic is right.
 //!
-//! Abstracted forms are remembered until [`Refiners::clear`], so what was asserted, popped and asserted again
+//! Abstracted forms are remembered until [`Refiners::replace`], so what was asserted, popped and asserted again
 //! finds its gates in place.
 //!
 //! Cost: one visit for each new term; a check costs what the refiners cost.
@@ -167,11 +167,17 @@ impl Refiners {
         }
     }
 
-    /// Forgets all terms, scopes and lemmas. Statistics stay.
+    /// Forgets what was taken in, scopes and lemmas, because clauses of lemmas are gone. Abstracted forms and
+    /// statistics stay.
     pub fn clear(&mut self) {
         self.refiners.iter_mut().for_each(|refiner| refiner.clear());
-        let Refiners { refiners, past, .. } = std::mem::take(self);
-        *self = Refiners { refiners, past, ..Refiners::default() };
+        let Refiners { refiners, images, past, .. } = std::mem::take(self);
+        *self = Refiners { refiners, images, past, ..Refiners::default() };
+    }
+
+    /// Whether the term is taken in, itself or as part of another one.
+    pub fn has_seen(&self, term: Term) -> bool {
+        self.seen.contains(&term)
     }
 
     /// Goes on with other refiners, which have seen no term, in place of these. Everything else is forgotten

@@ -54,8 +54,9 @@
 
 mod answer;
 mod auto;
-mod circuits;
+mod configure;
 mod elements;
+mod minimization;
 mod model;
 mod options;
 mod parts;
@@ -63,16 +64,18 @@ mod probe;
 mod progress;
 mod query;
 mod refiners;
-mod scopes;
-mod simplify;
+mod search;
 mod solver;
+mod stack;
 mod statistics;
 mod support;
+mod under_approximation;
 
 pub use answer::{AssertError, CheckError, CheckResult, LevelError};
 pub use bivalve_approx as approx;
 pub use bivalve_arrays as arrays;
 pub use bivalve_bitblast as bitblast;
+pub use bivalve_preprocess as preprocess;
 pub use bivalve_refine as refine;
 pub use bivalve_rewrite as rewrite;
 pub use bivalve_sat_adapter as sat;
