@@ -98,7 +98,7 @@ mod tests {
 
     /// Settings under which every question reaches the SAT solver.
     fn plain() -> Settings {
-        Settings { rewrite_level: 0, probe: false, ..Settings::default() }
+        Settings::builder().rewrite_level(0).probe(false).build()
     }
 
     /// `x * x = target` for 16 bits, and x small.

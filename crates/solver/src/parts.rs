@@ -26,7 +26,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use crate::options::Settings;
+use crate::settings::Settings;
 use bivalve_approx::{Encoding, Policy};
 use bivalve_arrays::{Strategy, strategy};
 use bivalve_sat_adapter::{self as sat, SatSolver, Stop};

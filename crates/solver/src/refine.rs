@@ -17,8 +17,8 @@
 
 use crate::circuits::Circuits;
 use crate::lower::Lowering;
-use crate::options::Settings;
 use crate::parts::Parts;
+use crate::settings::Settings;
 use bivalve_arrays::{Checker, Inspection};
 use bivalve_bitblast::{BitBlaster, BlastError, Edge, Limits};
 use bivalve_sat_adapter::{SatSolver, Stop, Why};

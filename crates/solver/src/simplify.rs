@@ -24,8 +24,8 @@
 //! Cost: linear in the terms that are new below what is asserted; an assumption costs the part of it not seen
 //! before.
 
-use crate::options::Settings;
 use crate::scopes::Scopes;
+use crate::settings::Settings;
 use crate::statistics::Clock;
 use bivalve_bitblast::{BitBlaster, Limits};
 use bivalve_faults::planted;

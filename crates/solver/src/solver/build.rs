@@ -12,10 +12,10 @@
 
 use super::Solver;
 use crate::circuits::{Circuits, live_edges};
-use crate::options::Settings;
 use crate::progress::Phase;
 use crate::query::{Owner, Query};
 use crate::scopes::Level;
+use crate::settings::Settings;
 use crate::statistics::timed;
 use bivalve_bitblast::{BitBlaster, BlastError, Edge, Limits, MOST_ELEMENT_BITS};
 use bivalve_sat_adapter::Why;

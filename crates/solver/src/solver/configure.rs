@@ -6,9 +6,9 @@
 //! what is live is built again by the next check.
 
 use super::Solver;
-use crate::options::Settings;
 use crate::parts::{BackendMaker, StrategyMaker};
 use crate::progress::Progress;
+use crate::settings::Settings;
 use crate::statistics::Clock;
 use bivalve_approx::{Encoding, Policy};
 use bivalve_sat_adapter::{SatSolver, Stop};
