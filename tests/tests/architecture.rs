@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Each package and the packages of the workspace that it may depend on.
 const LAW: &[(&str, &[&str])] = &[
-    ("bivalve-terms", &[]),
+    ("bivalve-terms", &["bivalve-limits"]),
     ("bivalve-limits", &[]),
     ("bivalve-backtrack", &[]),
     ("bivalve-sat-adapter", &["bivalve-limits"]),
@@ -30,6 +30,7 @@ const LAW: &[(&str, &[&str])] = &[
             "bivalve-approx",
             "bivalve-bitblast",
             "bivalve-faults",
+            "bivalve-limits",
             "bivalve-sat-adapter",
         ],
     ),

@@ -16,7 +16,7 @@
 
 use bivalve_bitblast::circuits::{adder, comparator, equality, multiplier, overflow, reduction, shifter};
 use bivalve_bitblast::{AndGraph, CnfEncoder, CnfOptions, Edge, GateGraph, Gates};
-use bivalve_sat_adapter::{Budget, ClauseSink, CnfLog, Lit, Verdict, create};
+use bivalve_sat_adapter::{Budget, ClauseSink, CnfLog, Lit, SatResult, create};
 use std::collections::BTreeMap;
 use std::io::Write;
 
@@ -253,10 +253,10 @@ fn search(seeds: u64, filter: &str) {
                 let mut solver = create(&format!("cadical:seed={seed}")).unwrap();
                 let start = processor_time();
                 encode(encoding, &graph, &roots, true, &mut *solver);
-                let verdict = solver.solve(&[], &Budget { conflicts: Some(1_000_000), ..Budget::UNLIMITED });
+                let result = solver.solve(&[], &Budget { conflicts: Some(1_000_000), ..Budget::UNLIMITED });
                 assert!(
-                    verdict == if sat { Verdict::Sat } else { Verdict::Unsat }
-                        || matches!(verdict, Verdict::Unknown(_))
+                    result == if sat { SatResult::Sat } else { SatResult::Unsat }
+                        || matches!(result, SatResult::Unknown(_))
                 );
                 logs += (processor_time() - start).ln();
             }

@@ -8,7 +8,7 @@
 mod support;
 
 use bivalve_bitblast::{BitBlaster, CnfEncoder, CnfOptions, Edge, Gate, GateGraph, Simulation};
-use bivalve_sat_adapter::{Budget, CnfLog, Lit, Verdict, create};
+use bivalve_sat_adapter::{Budget, CnfLog, Lit, SatResult, create};
 use bivalve_terms::testing::TermGen;
 use bivalve_terms::{Pool, Sort, Term};
 use support::{operators, random_graph, sort, uses};
@@ -63,7 +63,7 @@ fn propagation_computes_the_literals_of_random_graphs() {
             roots.iter().map(|&root| encoder.literal(&graph, root, &mut *solver)).collect();
         for code in 0..16 {
             let given = assumptions(&encoder, &inputs(&graph), code);
-            assert_eq!(solver.solve(&given, &NO_SEARCH), Verdict::Sat, "propagation is enough");
+            assert_eq!(solver.solve(&given, &NO_SEARCH), SatResult::Sat, "propagation is enough");
             for (root, literal) in roots.iter().zip(&literals) {
                 let expected = simulation.word(*root) >> code & 1 == 1;
                 assert_eq!(solver.value(*literal), Some(expected), "{options:?}");
@@ -120,8 +120,8 @@ fn assertions_allow_exactly_what_makes_them_true() {
             let mut given = assumptions(&encoder, &inputs(&graph), code);
             given.extend(guards.iter().zip(on).map(|(&guard, on)| if on { guard } else { !guard }));
             // Inputs without a literal do not matter, so all of their values are answered alike.
-            let verdict = solver.solve(&given, &Budget::UNLIMITED);
-            assert_eq!(verdict.is_sat(), expected, "{options:?}");
+            let result = solver.solve(&given, &Budget::UNLIMITED);
+            assert_eq!(result.is_sat(), expected, "{options:?}");
             for (edge, literal) in asked.iter().filter(|_| expected) {
                 assert_eq!(solver.value(*literal), Some(is_true(edge)));
             }
@@ -150,7 +150,7 @@ fn propagation_computes_every_operator() {
                 bits.iter().map(|&bit| encoder.literal(graph, bit, &mut *solver)).collect();
             for code in 0..1 << total {
                 let given = assumptions(&encoder, &inputs(graph), code);
-                assert_eq!(solver.solve(&given, &NO_SEARCH), Verdict::Sat, "{op:?}");
+                assert_eq!(solver.solve(&given, &NO_SEARCH), SatResult::Sat, "{op:?}");
                 for (bit, literal) in bits.iter().zip(&literals) {
                     let expected = simulation.word(*bit) >> code & 1 == 1;
                     assert_eq!(solver.value(*literal), Some(expected), "{op:?} {widths:?}");
@@ -178,8 +178,8 @@ fn random_terms_are_satisfiable_when_some_value_is() {
         let (mut solver, mut encoder) = (create("naive").unwrap(), CnfEncoder::new());
         encoder.assert_root(graph, root, &mut *solver);
         let word = simulate(graph).word(root);
-        let verdict = solver.solve(&[], &Budget::UNLIMITED);
-        assert_eq!(verdict.is_sat(), word != 0, "seed {seed}");
+        let result = solver.solve(&[], &Budget::UNLIMITED);
+        assert_eq!(result.is_sat(), word != 0, "seed {seed}");
         *(if word != 0 { &mut sat } else { &mut unsat }) += 1;
         if word != 0 {
             let model = inputs(graph).iter().enumerate().fold(0, |code, (i, &input)| {

@@ -90,6 +90,7 @@ impl<'a> Report<'a> {
         for (name, value) in [
             ("bytes read", self.bytes),
             ("checks", self.solver.checks),
+            ("checks answered by an earlier model", self.solver.former_models),
             ("assertions", self.solver.assertions),
             ("terms", self.solver.terms),
             ("rewrites", self.solver.rewrites),

@@ -5,15 +5,15 @@
 //! Of the other crates it uses `bivalve-limits` alone.
 //!
 //! ```
-//! use bivalve_sat_adapter::{Budget, ClauseSink, SatSolver, Verdict, create};
+//! use bivalve_sat_adapter::{Budget, ClauseSink, SatSolver, SatResult, create};
 //!
 //! let mut solver = create("naive").unwrap();
 //! let (x, y) = (solver.new_var(), solver.new_var());
 //! solver.add_clause(&[x, y]);
 //! solver.add_clause(&[!x, y]);
-//! assert_eq!(solver.solve(&[], &Budget::UNLIMITED), Verdict::Sat);
+//! assert_eq!(solver.solve(&[], &Budget::UNLIMITED), SatResult::Sat);
 //! assert_eq!(solver.value(y), Some(true));
-//! assert_eq!(solver.solve(&[x, !y], &Budget::UNLIMITED), Verdict::Unsat);
+//! assert_eq!(solver.solve(&[x, !y], &Budget::UNLIMITED), SatResult::Unsat);
 //! assert!(solver.failed(!y) && !solver.failed(x));
 //! ```
 //!
@@ -21,7 +21,7 @@
 //! |---|---|
 //! | [`SatSolver`], [`Capabilities`] | the seam, and what an engine may lack |
 //! | [`ClauseSink`], [`CnfLog`] | what an encoder sees of it; clauses that are only remembered, and DIMACS text |
-//! | [`Verdict`], [`Budget`], [`Stop`] | the answers, and the two ways to bound the work for them |
+//! | [`SatResult`], [`Budget`], [`Stop`] | the answers, and the two ways to bound the work for them |
 //! | [`ProofSink`] | why an unsat is right |
 //! | [`OneShot`], [`Incremental`] | a full solver out of one that answers once |
 //! | [`mod@backends`] | the engines |
@@ -42,15 +42,15 @@ mod proof;
 mod registry;
 #[cfg(feature = "splr")]
 mod residue;
+mod result;
 mod sink;
 mod solver;
-mod verdict;
 
 pub use bivalve_limits::{Stop, Why};
 pub use lit::Lit;
 pub use one_shot::{Answer, Incremental, OneShot};
 pub use proof::{Drat, NoProof, ProofSink};
 pub use registry::{Argument, BackendInfo, UnknownBackend, backends, create, default_backend};
+pub use result::{Budget, SatResult};
 pub use sink::{ClauseSink, CnfLog};
 pub use solver::{Capabilities, SatSolver, Statistics};
-pub use verdict::{Budget, Verdict};

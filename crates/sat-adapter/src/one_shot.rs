@@ -21,7 +21,7 @@
 
 use std::collections::VecDeque;
 
-use crate::{Budget, Capabilities, ClauseSink, CnfLog, Lit, SatSolver, Statistics, Stop, Verdict, Why};
+use crate::{Budget, Capabilities, ClauseSink, CnfLog, Lit, SatResult, SatSolver, Statistics, Stop, Why};
 
 /// How many unsatisfiable sets of assumptions are remembered.
 const REMEMBERED_CORES: usize = 64;
@@ -155,10 +155,10 @@ impl<O: OneShot> Incremental<O> {
         true
     }
 
-    fn refute(&mut self, core: Core) -> Verdict {
+    fn refute(&mut self, core: Core) -> SatResult {
         self.core = core;
         self.last = Last::Unsat;
-        Verdict::Unsat
+        SatResult::Unsat
     }
 
     fn remember(&mut self, core: Core) {
@@ -215,13 +215,13 @@ impl<O: OneShot> SatSolver for Incremental<O> {
         Capabilities { interrupt, budget, ..Capabilities::default() }
     }
 
-    fn solve(&mut self, assumptions: &[Lit], budget: &Budget) -> Verdict {
+    fn solve(&mut self, assumptions: &[Lit], budget: &Budget) -> SatResult {
         self.solves += 1;
         self.budget = *budget;
         self.last = Last::Nothing;
         self.log.mention(assumptions);
         if let Some(why) = self.stop.reason() {
-            return Verdict::Unknown(why);
+            return SatResult::Unknown(why);
         }
         let mut units = assumptions.to_vec();
         units.sort_unstable();
@@ -236,7 +236,7 @@ impl<O: OneShot> SatSolver for Incremental<O> {
                     self.checked = Some(0);
                     if !self.model_still_holds(&units) {
                         self.checked = None;
-                        return Verdict::Unknown(Why::Backend("its model does not satisfy the clauses"));
+                        return SatResult::Unknown(Why::Backend("its model does not satisfy the clauses"));
                     }
                 }
                 Answer::Unsat => {
@@ -244,11 +244,11 @@ impl<O: OneShot> SatSolver for Incremental<O> {
                     self.remember(core.clone());
                     return self.refute(core);
                 }
-                Answer::Unknown(why) => return Verdict::Unknown(why),
+                Answer::Unknown(why) => return SatResult::Unknown(why),
             }
         }
         self.last = Last::Sat;
-        Verdict::Sat
+        SatResult::Sat
     }
 
     fn value(&mut self, lit: Lit) -> Option<bool> {

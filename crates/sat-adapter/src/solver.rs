@@ -18,7 +18,7 @@
 
 use serde::Serialize;
 
-use crate::{Budget, ClauseSink, Lit, NoProof, ProofSink, Stop, Verdict};
+use crate::{Budget, ClauseSink, Lit, NoProof, ProofSink, SatResult, Stop};
 
 /// An incremental SAT solver.
 ///
@@ -37,7 +37,7 @@ pub trait SatSolver: ClauseSink {
     ///
     /// The assumptions hold for this call only. They may repeat and may contradict each other (then the
     /// answer is unsat). Variables they mention exist from then on.
-    fn solve(&mut self, assumptions: &[Lit], budget: &Budget) -> Verdict;
+    fn solve(&mut self, assumptions: &[Lit], budget: &Budget) -> SatResult;
 
     /// After sat: the value of a literal in the model; `None` when either value would do or the variable did
     /// not exist then. After anything else: `None`.

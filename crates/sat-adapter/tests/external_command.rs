@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use bivalve_sat_adapter::backends::naive::Naive;
 use bivalve_sat_adapter::{
-    Answer, Budget, ClauseSink, CnfLog, Lit, OneShot, Stop, Verdict, Why, conformance, create,
+    Answer, Budget, ClauseSink, CnfLog, Lit, OneShot, SatResult, Stop, Why, conformance, create,
 };
 
 #[expect(clippy::disallowed_methods, reason = "the program reads its own command line to play both parts")]
@@ -91,8 +91,8 @@ fn test(me: &str) {
         let (x, y) = (solver.new_var(), solver.new_var());
         solver.add_clause(&[x, y]);
         solver.add_clause(&[!x, y]);
-        let verdict = solver.solve(&[], &Budget::UNLIMITED);
-        assert_eq!(verdict, Verdict::Unknown(Why::Backend(complaint)), "{kind}");
+        let result = solver.solve(&[], &Budget::UNLIMITED);
+        assert_eq!(result, SatResult::Unknown(Why::Backend(complaint)), "{kind}");
         assert_eq!(solver.value(y), None, "{kind}");
     }
     // A command that sleeps is killed.
@@ -105,5 +105,5 @@ fn test(me: &str) {
         std::thread::sleep(Duration::from_millis(50));
         stop.stop(Why::TimeLimit);
     });
-    assert_eq!(sleeper.solve(&[], &Budget::UNLIMITED), Verdict::Unknown(Why::TimeLimit));
+    assert_eq!(sleeper.solve(&[], &Budget::UNLIMITED), SatResult::Unknown(Why::TimeLimit));
 }

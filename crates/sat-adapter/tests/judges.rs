@@ -7,7 +7,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use bivalve_sat_adapter::{
-    Budget, Capabilities, ClauseSink, Lit, NoProof, ProofSink, SatSolver, Statistics, Stop, Verdict,
+    Budget, Capabilities, ClauseSink, Lit, NoProof, ProofSink, SatResult, SatSolver, Statistics, Stop,
     conformance, create,
 };
 
@@ -120,7 +120,7 @@ impl SatSolver for Faulty {
         Capabilities { phase, ..self.inner.capabilities() }
     }
 
-    fn solve(&mut self, assumptions: &[Lit], budget: &Budget) -> Verdict {
+    fn solve(&mut self, assumptions: &[Lit], budget: &Budget) -> SatResult {
         self.solves += 1;
         let mut assumed = assumptions.to_vec();
         if self.has(Fault::AssumptionsStay) {
@@ -130,22 +130,22 @@ impl SatSolver for Faulty {
         if self.has(Fault::LastAssumptionLost) {
             assumed.pop();
         }
-        let verdict = self.inner.solve(&assumed, budget);
+        let result = self.inner.solve(&assumed, budget);
         self.kept.clone_from(&assumed);
         self.model = (0..self.inner.statistics().variables)
             .map(|at| self.inner.value(Lit::positive(at as u32 + 1)))
             .collect();
-        match verdict {
-            Verdict::Unknown(_) if self.has(Fault::ReasonLost) => {
-                Verdict::Unknown(bivalve_sat_adapter::Why::Interrupted)
+        match result {
+            SatResult::Unknown(_) if self.has(Fault::ReasonLost) => {
+                SatResult::Unknown(bivalve_sat_adapter::Why::Interrupted)
             }
-            Verdict::Unknown(_) if self.has(Fault::BudgetIsUnsat) && *budget != Budget::UNLIMITED => {
-                Verdict::Unsat
+            SatResult::Unknown(_) if self.has(Fault::BudgetIsUnsat) && *budget != Budget::UNLIMITED => {
+                SatResult::Unsat
             }
-            Verdict::Sat if self.has(Fault::Timid) && self.solves > 3 => {
-                Verdict::Unknown(bivalve_sat_adapter::Why::Backend("timid"))
+            SatResult::Sat if self.has(Fault::Timid) && self.solves > 3 => {
+                SatResult::Unknown(bivalve_sat_adapter::Why::Backend("timid"))
             }
-            verdict => verdict,
+            result => result,
         }
     }
 

@@ -64,6 +64,8 @@ pub struct Solver {
     /// The stack up to this level is known to be contradictory, and why.
     refuted: Option<Blame>,
     model: Option<Model>,
+    /// The model of an earlier check, and how many of the assertions are known to hold in it.
+    former: Option<(Model, usize)>,
     /// How much there is to read in it, while it is made smaller.
     lightest: u64,
     /// Why the last answer was unsat.
@@ -108,6 +110,7 @@ impl Solver {
             plan: approximate::Plan::default(),
             refuted: None,
             model: None,
+            former: None,
             lightest: 0,
             blame: None,
             asked: vec![],
@@ -133,8 +136,11 @@ impl Solver {
     /// When there are fewer; nothing changes then.
     pub fn pop(&mut self, levels: u64) -> Result<(), LevelError> {
         let depth = self.scopes.depth();
-        let popped = self.scopes.pop(levels).ok_or(LevelError { depth })?;
+        if levels > depth {
+            return Err(LevelError { depth });
+        }
         self.forget_answer();
+        let popped = self.scopes.pop(levels).expect("there are as many levels");
         for level in popped {
             level.guard.into_iter().for_each(|guard| self.circuits.retire(guard));
             if level.entered {
@@ -144,6 +150,9 @@ impl Solver {
         let left = self.scopes.levels().len();
         self.theory.leave_to(left - 1);
         self.refuted = self.refuted.take().filter(|blame| blame.level < left);
+        if let Some((_, holding)) = &mut self.former {
+            *holding = (*holding).min(self.scopes.assertions().len());
+        }
         Ok(())
     }
 
@@ -155,6 +164,7 @@ impl Solver {
     /// Drops all assertions and all levels.
     pub fn reset_assertions(&mut self) {
         self.forget_answer();
+        self.former = None;
         self.scopes = Scopes::new();
         self.simplifier.reset();
         self.circuits = Circuits::new(self.circuits.blaster.element_bits(), self.settings.circuits);
@@ -269,9 +279,32 @@ impl Solver {
         Ok(self.supported.check(pool, formula)?)
     }
 
+    /// The answer of the last check is gone; its model is kept to be tried on the next one.
     fn forget_answer(&mut self) {
-        self.model = None;
+        if let Some(model) = self.model.take() {
+            self.former = Some((model, self.scopes.assertions().len()));
+        }
         self.blame = None;
+    }
+
+    /// Whether the model of an earlier check satisfies what was asserted since, and what is assumed; then it is the
+    /// model of this check.
+    fn try_former(&mut self, pool: &Pool, assumptions: &[Term]) -> bool {
+        let Some((model, holding)) = self.former.take().filter(|_| self.settings.probe) else {
+            return false;
+        };
+        let new = self.scopes.assertions()[holding..].iter().chain(assumptions);
+        let new: Vec<Term> = new.copied().collect();
+        let Solver { statistics, clock, stop, .. } = self;
+        let satisfies =
+            timed(*clock, &mut statistics.seconds.probe, || model.satisfies(pool, &new, stop) == Some(true));
+        if satisfies {
+            statistics.former_models += 1;
+            self.model = Some(model);
+        } else {
+            self.former = Some((model, holding));
+        }
+        satisfies
     }
 
     fn check_accepted(
@@ -283,8 +316,11 @@ impl Solver {
         let _planted = bivalve_faults::plant(self.settings.plant);
         self.statistics.checks += 1;
         self.forget_answer();
-        self.plan_approximation();
         self.asked = assumptions.to_vec();
+        if !self.settings.small_models && self.try_former(pool, assumptions) {
+            return Ok(CheckResult::Sat);
+        }
+        self.plan_approximation();
         let mut answer = self.decide(pool, assumptions);
         self.end_approximation(answer == Ok(CheckResult::Sat));
         self.plan = approximate::Plan::default();
@@ -406,7 +442,8 @@ impl Solver {
         let found = timed(*clock, &mut statistics.seconds.probe, || probe(pool, &conjuncts));
         let definitions = self.simplifier.definitions();
         let all = [self.scopes.assertions(), assumptions].concat();
-        let validate = |candidate| Model::validate(pool, &all, definitions, candidate, &mut |_, _| None);
+        let validate =
+            |candidate| Model::validate(pool, &all, definitions, candidate, None, &mut |_, _| None);
         found.map(validate).transpose()
     }
 }

@@ -16,6 +16,8 @@ pub type Clock = fn() -> Duration;
 pub struct Statistics {
     /// Checks answered.
     pub checks: u64,
+    /// Checks answered by the model of an earlier check.
+    pub former_models: u64,
     /// Assertions taken.
     pub assertions: u64,
     /// Terms in the pool.

@@ -2,7 +2,7 @@
 //!
 //! What a formula over bit-vectors, arrays and uninterpreted functions *is*, and what it *means*: sorts, the
 //! operator table, bit-vector and array values, the hash-consed term pool, and the executable reference
-//! semantics. This crate knows no other; every other crate of Bivalve knows it.
+//! semantics. Every other crate of Bivalve builds on it; it uses `bivalve-limits` alone.
 //!
 //! | file | what |
 //! |---|---|
@@ -55,7 +55,7 @@ pub use compact::Renaming;
 pub use dag::{Substitution, cone};
 pub use op::{Args, Arity, Op, OpInfo};
 pub use pool::Pool;
-pub use semantics::{Assignment, Evaluator, Leaves, eval};
+pub use semantics::{Assignment, Evaluator, Leaves, Valuation, eval};
 pub use side_table::{TermMap, TermSet};
 pub use sort::{MAX_DISPLAY, MAX_NESTING, Sort, SortKind, Sorts};
 pub use sort_rule::SortError;

@@ -18,7 +18,7 @@ use batsat::{Callbacks, ClauseKind, SolverInterface, SolverOpts, Var, lbool};
 
 use crate::marks::LitMarks;
 use crate::{
-    Budget, Capabilities, ClauseSink, Lit, NoProof, ProofSink, SatSolver, Statistics, Stop, Verdict, Why,
+    Budget, Capabilities, ClauseSink, Lit, NoProof, ProofSink, SatResult, SatSolver, Statistics, Stop, Why,
 };
 
 /// The backend `batsat`.
@@ -26,7 +26,7 @@ pub struct Batsat {
     engine: batsat::Solver<Watch>,
     clauses: u64,
     solves: u64,
-    last: Option<Verdict>,
+    last: Option<SatResult>,
     assumed: LitMarks,
 }
 
@@ -119,34 +119,34 @@ impl SatSolver for Batsat {
         Batsat::CAPABILITIES
     }
 
-    fn solve(&mut self, assumptions: &[Lit], budget: &Budget) -> Verdict {
+    fn solve(&mut self, assumptions: &[Lit], budget: &Budget) -> SatResult {
         self.solves += 1;
         self.last = None;
         self.mention(assumptions);
         if let Some(why) = self.engine.cb().stop.reason() {
-            return Verdict::Unknown(why);
+            return SatResult::Unknown(why);
         }
         self.assumed.set(assumptions);
         self.engine.cb_mut().begin(budget);
         let natives: Vec<batsat::Lit> = assumptions.iter().copied().map(native).collect();
-        let verdict = match truth(self.engine.solve_limited(&natives)) {
-            Some(true) => Verdict::Sat,
+        let result = match truth(self.engine.solve_limited(&natives)) {
+            Some(true) => SatResult::Sat,
             Some(false) => {
                 self.conclude();
-                Verdict::Unsat
+                SatResult::Unsat
             }
-            None => Verdict::Unknown(self.engine.cb().why()),
+            None => SatResult::Unknown(self.engine.cb().why()),
         };
-        self.last = Some(verdict);
-        verdict
+        self.last = Some(result);
+        result
     }
 
     fn value(&mut self, lit: Lit) -> Option<bool> {
-        if self.last == Some(Verdict::Sat) { truth(self.engine.value_lit(native(lit))) } else { None }
+        if self.last == Some(SatResult::Sat) { truth(self.engine.value_lit(native(lit))) } else { None }
     }
 
     fn failed(&mut self, lit: Lit) -> bool {
-        self.last == Some(Verdict::Unsat)
+        self.last == Some(SatResult::Unsat)
             && self.assumed.contains(lit)
             && self.engine.unsat_core_contains_lit(native(!lit))
     }

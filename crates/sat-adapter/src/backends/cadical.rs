@@ -27,7 +27,7 @@ use rustc_hash::FxHashSet;
 
 use crate::marks::LitMarks;
 use crate::{
-    Budget, Capabilities, ClauseSink, Lit, NoProof, ProofSink, SatSolver, Statistics, Stop, Verdict, Why,
+    Budget, Capabilities, ClauseSink, Lit, NoProof, ProofSink, SatResult, SatSolver, Statistics, Stop, Why,
 };
 
 /// The engine tells so many seeds apart.
@@ -42,7 +42,7 @@ pub struct Cadical {
     clauses: u64,
     solves: u64,
     stop: Stop,
-    last: Option<Verdict>,
+    last: Option<SatResult>,
     assumed: LitMarks,
     /// Hints that the engine has not been told yet.
     phases: Vec<Lit>,
@@ -186,12 +186,12 @@ impl SatSolver for Cadical {
         Cadical::CAPABILITIES
     }
 
-    fn solve(&mut self, assumptions: &[Lit], budget: &Budget) -> Verdict {
+    fn solve(&mut self, assumptions: &[Lit], budget: &Budget) -> SatResult {
         self.solves += 1;
         self.last = None;
         self.mention(assumptions);
         if let Some(why) = self.stop.reason() {
-            return Verdict::Unknown(why);
+            return SatResult::Unknown(why);
         }
         self.declare(self.variables);
         for lit in std::mem::take(&mut self.phases) {
@@ -203,27 +203,27 @@ impl SatSolver for Cadical {
         }
         self.limit("conflicts", budget.conflicts);
         self.limit("decisions", budget.decisions);
-        let verdict = match self.engine.solve() {
-            Status::SATISFIABLE => Verdict::Sat,
+        let result = match self.engine.solve() {
+            Status::SATISFIABLE => SatResult::Sat,
             Status::UNSATISFIABLE => {
                 if self.has_proof {
                     self.engine.conclude();
                 }
-                Verdict::Unsat
+                SatResult::Unsat
             }
-            Status::UNKNOWN => Verdict::Unknown(match self.stop.reason() {
+            Status::UNKNOWN => SatResult::Unknown(match self.stop.reason() {
                 Some(why) => why,
                 None if *budget != Budget::UNLIMITED => Why::Budget,
                 None => Why::Backend("it gave up"),
             }),
         };
-        self.last = Some(verdict);
+        self.last = Some(result);
         self.answered = self.variables;
-        verdict
+        result
     }
 
     fn value(&mut self, lit: Lit) -> Option<bool> {
-        let known = self.last == Some(Verdict::Sat) && lit.var() <= self.answered;
+        let known = self.last == Some(SatResult::Sat) && lit.var() <= self.answered;
         known.then(|| {
             let number = self.number(lit);
             self.engine.val(number) == number
@@ -231,7 +231,7 @@ impl SatSolver for Cadical {
     }
 
     fn failed(&mut self, lit: Lit) -> bool {
-        self.last == Some(Verdict::Unsat)
+        self.last == Some(SatResult::Unsat)
             && self.assumed.contains(lit)
             && self.engine.failed(self.number(lit))
     }

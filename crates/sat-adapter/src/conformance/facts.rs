@@ -5,22 +5,22 @@
 
 use super::random::Random;
 use super::{Make, pigeonhole};
-use crate::{Budget, Lit, SatSolver, Verdict};
+use crate::{Budget, Lit, SatResult, SatSolver};
 
 /// Solves without a budget.
-fn solve(solver: &mut dyn SatSolver, assumptions: &[Lit]) -> Verdict {
+fn solve(solver: &mut dyn SatSolver, assumptions: &[Lit]) -> SatResult {
     solver.solve(assumptions, &Budget::UNLIMITED)
 }
 
 fn expect_sat(solver: &mut dyn SatSolver, assumptions: &[Lit], why: &str) {
-    assert_eq!(solve(solver, assumptions), Verdict::Sat, "{why}");
+    assert_eq!(solve(solver, assumptions), SatResult::Sat, "{why}");
     for &lit in assumptions {
         assert_eq!(solver.value(lit), Some(true), "an assumption is true in the model: {lit}");
     }
 }
 
 fn expect_unsat(solver: &mut dyn SatSolver, assumptions: &[Lit], why: &str) {
-    assert_eq!(solve(solver, assumptions), Verdict::Unsat, "{why}");
+    assert_eq!(solve(solver, assumptions), SatResult::Unsat, "{why}");
 }
 
 /// Variables come as 1, 2, 3, ...
@@ -315,10 +315,10 @@ pub fn deterministic(make: Make<'_>) {
                 solver.add_clause(&random.ternary(30));
             }
             let assumptions = random.lits(30, 3);
-            let verdict = solve(&mut *solver, &assumptions);
+            let result = solve(&mut *solver, &assumptions);
             let model: Vec<Option<bool>> = (1..=30).map(|var| solver.value(Lit::positive(var))).collect();
             let core: Vec<bool> = assumptions.iter().map(|&lit| solver.failed(lit)).collect();
-            said.push((verdict, model, core));
+            said.push((result, model, core));
         }
         said
     };

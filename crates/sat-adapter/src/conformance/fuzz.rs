@@ -2,7 +2,7 @@
 //!
 //! *Small* ones have at most eight variables and everything odd that the seam allows: empty clauses, repeated
 //! and opposite literals in clauses and assumptions, variables out of the blue, phases, tiny budgets. Truth
-//! tables judge every verdict, model, core and fixed value. *Medium* ones are random 3-SAT near the
+//! tables judge every result, model, core and fixed value. *Medium* ones are random 3-SAT near the
 //! threshold, grown in steps, so that learning and inprocessing have something to do; models are checked on
 //! the clauses, and unsat and cores are judged by the naive solver.
 
@@ -12,7 +12,7 @@ use super::Make;
 use super::random::Random;
 use super::truth::{TruthTable, is_true};
 use crate::backends::naive::Naive;
-use crate::{Answer, Budget, ClauseSink, CnfLog, Lit, OneShot, SatSolver, Stop, Verdict, Why};
+use crate::{Answer, Budget, ClauseSink, CnfLog, Lit, OneShot, SatResult, SatSolver, Stop, Why};
 
 /// Small instances: thousands for an incremental solver, fewer for one that starts over at every call.
 pub fn small(make: Make<'_>) {
@@ -97,25 +97,25 @@ impl Small {
             1 => Budget::decisions(steps),
             _ => Budget::UNLIMITED,
         };
-        let verdict = self.solver.solve(assumptions, &budget);
+        let result = self.solver.solve(assumptions, &budget);
         let seed = self.seed;
-        match verdict {
-            Verdict::Sat => {
+        match result {
+            SatResult::Sat => {
                 assert!(
                     expected,
                     "seed {seed}: sat, but no assignment satisfies the clauses and {assumptions:?}"
                 );
                 self.check_model(assumptions);
             }
-            Verdict::Unsat => {
+            SatResult::Unsat => {
                 assert!(
                     !expected,
                     "seed {seed}: unsat, but some assignment satisfies the clauses and {assumptions:?}"
                 );
                 self.check_core(assumptions);
             }
-            Verdict::Unknown(Why::Budget) if budget != Budget::UNLIMITED => {}
-            Verdict::Unknown(why) => panic!("seed {seed}: unknown without a limit: {why}"),
+            SatResult::Unknown(Why::Budget) if budget != Budget::UNLIMITED => {}
+            SatResult::Unknown(why) => panic!("seed {seed}: unknown without a limit: {why}"),
         }
         for var in 1..=self.variables {
             let lit = Lit::positive(var);
@@ -169,7 +169,7 @@ impl Small {
         );
         if self.random.one_in(2) {
             let again = self.solver.solve(&core, &Budget::UNLIMITED);
-            assert_eq!(again, Verdict::Unsat, "seed {seed}: the core {core:?} alone is unsat again");
+            assert_eq!(again, SatResult::Unsat, "seed {seed}: the core {core:?} alone is unsat again");
         }
     }
 }
@@ -202,20 +202,20 @@ fn medium_seed(solver: &mut dyn SatSolver, seed: u64) {
         assumptions.sort_unstable();
         assumptions.dedup_by_key(|lit| lit.var());
         match solver.solve(&assumptions, &Budget::UNLIMITED) {
-            Verdict::Sat => {
+            SatResult::Sat => {
                 let mut is_true = |lit: &Lit| solver.value(*lit) == Some(true);
                 let broken = cnf.clauses().find(|clause| !clause.iter().any(&mut is_true));
                 assert_eq!(broken, None, "seed {seed}: the model breaks a clause");
                 assert!(assumptions.iter().all(is_true), "seed {seed}: the model breaks an assumption");
             }
-            Verdict::Unsat => {
+            SatResult::Unsat => {
                 let core: Vec<Lit> = assumptions.iter().copied().filter(|&lit| solver.failed(lit)).collect();
                 assert!(
                     refuted(&cnf, &core),
                     "seed {seed}: the core {core:?} of {assumptions:?} is satisfiable"
                 );
             }
-            Verdict::Unknown(why) => panic!("seed {seed}: unknown without a limit: {why}"),
+            SatResult::Unknown(why) => panic!("seed {seed}: unknown without a limit: {why}"),
         }
     }
 }

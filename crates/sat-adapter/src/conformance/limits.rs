@@ -4,7 +4,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::{Make, pigeonhole};
-use crate::{Budget, Lit, SatSolver, Stop, Verdict, Why};
+use crate::{Budget, Lit, SatResult, SatSolver, Stop, Why};
 
 /// Far more pigeons than any search by resolution gets rid of.
 const HOPELESS: usize = 14;
@@ -18,7 +18,7 @@ fn lives_on(solver: &mut dyn SatSolver, before: &[Lit]) {
     refuted.push(!y);
     assert_eq!(
         solver.solve(&refuted, &Budget::UNLIMITED),
-        Verdict::Unsat,
+        SatResult::Unsat,
         "the solver lives on after an unknown"
     );
     let core: Vec<Lit> = refuted.into_iter().filter(|&lit| solver.failed(lit)).collect();
@@ -44,12 +44,12 @@ pub fn stopped_before(make: Make<'_>) {
     solver.add_clause(&[x]);
     for why in [Why::Interrupted, Why::TimeLimit, Why::MemoryLimit] {
         stop.stop(why);
-        assert_eq!(solver.solve(&[], &Budget::UNLIMITED), Verdict::Unknown(why), "the flag stops the call");
+        assert_eq!(solver.solve(&[], &Budget::UNLIMITED), SatResult::Unknown(why), "the flag stops the call");
         assert!(solver.value(x).is_none() && !solver.failed(x), "an unknown has neither model nor core");
         stop.reset();
         assert_eq!(
             solver.solve(&[x], &Budget::UNLIMITED),
-            Verdict::Sat,
+            SatResult::Sat,
             "a flag that is reset stops nothing"
         );
     }
@@ -72,9 +72,9 @@ pub fn stopped_meanwhile(make: Make<'_>) {
         thread::sleep(Duration::from_millis(50));
         from_outside.stop(Why::TimeLimit);
     });
-    let verdict = solver.solve(&[closed], &Budget::UNLIMITED);
+    let result = solver.solve(&[closed], &Budget::UNLIMITED);
     other.join().expect("the thread only sleeps and sets a flag");
-    assert_eq!(verdict, Verdict::Unknown(Why::TimeLimit), "the flag stops the search, with its reason");
+    assert_eq!(result, SatResult::Unknown(Why::TimeLimit), "the flag stops the search, with its reason");
     stop.reset();
     lives_on(&mut *solver, &[!closed]);
 }
@@ -88,8 +88,8 @@ pub fn budgets(make: Make<'_>) {
     let closed = pigeons_with_a_door(&mut *solver, HOPELESS);
     for budget in [Budget::conflicts(1), Budget::conflicts(200), Budget::decisions(1), Budget::decisions(200)]
     {
-        let verdict = solver.solve(&[closed], &budget);
-        assert_eq!(verdict, Verdict::Unknown(Why::Budget), "the budget ends the search: {budget:?}");
+        let result = solver.solve(&[closed], &budget);
+        assert_eq!(result, SatResult::Unknown(Why::Budget), "the budget ends the search: {budget:?}");
         assert!(
             solver.value(closed).is_none() && !solver.failed(closed),
             "an unknown has neither model nor core"
@@ -97,9 +97,9 @@ pub fn budgets(make: Make<'_>) {
     }
     lives_on(&mut *solver, &[!closed]);
     let enough = Budget::conflicts(1_000_000);
-    assert_eq!(solver.solve(&[!closed], &enough), Verdict::Sat, "a budget that suffices changes nothing");
+    assert_eq!(solver.solve(&[!closed], &enough), SatResult::Sat, "a budget that suffices changes nothing");
     let mut fresh = make();
     pigeonhole(&mut *fresh, 5, 4);
     let both = Budget { conflicts: Some(1_000_000), decisions: Some(1_000_000) };
-    assert_eq!(fresh.solve(&[], &both), Verdict::Unsat, "a budget that suffices changes nothing");
+    assert_eq!(fresh.solve(&[], &both), SatResult::Unsat, "a budget that suffices changes nothing");
 }

@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use super::Make;
 use super::random::Random;
-use crate::{Budget, Lit, NoProof, ProofSink, Verdict};
+use crate::{Budget, Lit, NoProof, ProofSink, SatResult};
 
 /// A set of clauses and the first step that did not follow from them.
 #[derive(Debug, Default)]
@@ -99,12 +99,12 @@ pub fn replay(make: Make<'_>) {
             }
             let number = random.below(4);
             let assumptions = random.lits(variables, number);
-            let verdict = solver.solve(&assumptions, &Budget::UNLIMITED);
+            let result = solver.solve(&assumptions, &Budget::UNLIMITED);
             let core: BTreeSet<Lit> = assumptions.iter().copied().filter(|&lit| solver.failed(lit)).collect();
             let replay = replay.borrow();
             assert_eq!(replay.unfounded, None, "seed {seed}: a derived clause does not follow");
             let refuting = |clause: &Vec<Lit>| clause.iter().all(|&lit| core.contains(&!lit));
-            if verdict == Verdict::Unsat && !core.iter().any(|&lit| core.contains(&!lit)) {
+            if result == SatResult::Unsat && !core.iter().any(|&lit| core.contains(&!lit)) {
                 assert!(
                     replay.clauses.iter().any(refuting),
                     "seed {seed}: no clause contradicts the core {core:?}"

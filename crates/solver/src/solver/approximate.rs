@@ -32,7 +32,7 @@ use bivalve_approx::Strategy;
 use bivalve_approx::encodings::encoding;
 use bivalve_approx::policies::policy;
 use bivalve_bitblast::Edge;
-use bivalve_sat_adapter::{Lit, Verdict, Why};
+use bivalve_sat_adapter::{Lit, SatResult, Why};
 use bivalve_terms::Pool;
 use rustc_hash::FxHashSet;
 
@@ -115,7 +115,7 @@ impl Solver {
         pool: &Pool,
         literals: &[Lit],
         limit: Option<u64>,
-    ) -> (Verdict, FxHashSet<Lit>) {
+    ) -> (SatResult, FxHashSet<Lit>) {
         let end = limit.map(|limit| self.conflicts().saturating_add(limit));
         loop {
             let left = end.map(|end| end.saturating_sub(self.conflicts()));
@@ -127,7 +127,7 @@ impl Solver {
                 let found = self.search(literals, left.into_iter().chain(patience).min());
                 let spent = self.conflicts() - before;
                 self.plan.patience = patience.map(|patience| patience.saturating_sub(spent));
-                if found.0 == Verdict::Unknown(Why::Budget) && is_own(patience) {
+                if found.0 == SatResult::Unknown(Why::Budget) && is_own(patience) {
                     self.plan.patience = None;
                     self.approximate(pool, auto::strategy());
                     continue;
@@ -135,12 +135,12 @@ impl Solver {
                 return found;
             }
             let own = self.plan.left;
-            let (verdict, failed) = self.search_approximated(&[literals, &assumptions].concat(), left, own);
-            match verdict {
-                Verdict::Unsat => {
+            let (result, failed) = self.search_approximated(&[literals, &assumptions].concat(), left, own);
+            match result {
+                SatResult::Unsat => {
                     if !self.circuits.ease(&failed) {
                         self.statistics.approx.early += 1;
-                        return (verdict, failed);
+                        return (result, failed);
                     }
                     self.statistics.approx.refinements += 1;
                     self.plan.easings = self.plan.easings.map(|easings| easings.saturating_sub(1));
@@ -148,10 +148,10 @@ impl Solver {
                         self.give_approximations_up();
                     }
                 }
-                Verdict::Unknown(Why::Budget) if is_own(own) => {
+                SatResult::Unknown(Why::Budget) if is_own(own) => {
                     self.give_approximations_up();
                 }
-                Verdict::Sat | Verdict::Unknown(_) => return (verdict, failed),
+                SatResult::Sat | SatResult::Unknown(_) => return (result, failed),
             }
         }
     }
@@ -168,7 +168,7 @@ impl Solver {
         literals: &[Lit],
         left: Option<u64>,
         own: Option<u64>,
-    ) -> (Verdict, FxHashSet<Lit>) {
+    ) -> (SatResult, FxHashSet<Lit>) {
         let before = self.conflicts();
         let limit = left.into_iter().chain(own).min();
         let mut seconds = 0.0;

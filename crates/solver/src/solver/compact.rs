@@ -25,6 +25,7 @@ impl Solver {
     /// answer of the last check, with its model or core, is forgotten.
     pub fn rename(&mut self, renaming: &Renaming) {
         self.forget_answer();
+        self.former = None;
         self.assumed.clear();
         self.asked.clear();
         self.supported.forget();

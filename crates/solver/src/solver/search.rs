@@ -14,7 +14,7 @@ use crate::query::Query;
 use crate::refine::{Clause, Judged};
 use crate::statistics::timed;
 use bivalve_bitblast::Limits;
-use bivalve_sat_adapter::{Budget, Lit, Verdict, Why};
+use bivalve_sat_adapter::{Budget, Lit, SatResult, Why};
 use bivalve_terms::{Pool, Term, Value};
 use rustc_hash::FxHashSet;
 
@@ -39,9 +39,9 @@ impl Solver {
             circuits.approximate_new(pool, |leaf| lowering.below(leaf).is_none());
             let left = end.map(|end| end.saturating_sub(self.conflicts()));
             match self.search_eased(pool, literals, left) {
-                (Verdict::Unknown(why), failed) => return (Outcome::Unknown(why), failed),
-                (Verdict::Unsat, failed) => return (Outcome::Unsat, failed),
-                (Verdict::Sat, failed) => match self.refine(pool) {
+                (SatResult::Unknown(why), failed) => return (Outcome::Unknown(why), failed),
+                (SatResult::Unsat, failed) => return (Outcome::Unsat, failed),
+                (SatResult::Sat, failed) => match self.refine(pool) {
                     Ok(None) => {}
                     Ok(Some(arrays)) => return (Outcome::Sat(arrays), failed),
                     Err(why) => return (Outcome::Unknown(why), failed),
@@ -92,17 +92,17 @@ impl Solver {
 
     /// Asks the backend, with so many conflicts left; if the literals are contradictory, which of them are to
     /// blame.
-    pub(super) fn search(&mut self, literals: &[Lit], left: Option<u64>) -> (Verdict, FxHashSet<Lit>) {
+    pub(super) fn search(&mut self, literals: &[Lit], left: Option<u64>) -> (SatResult, FxHashSet<Lit>) {
         self.progress.enter(Phase::Search, 0);
         let budget = Budget { conflicts: left, ..Budget::UNLIMITED };
-        let Some(backend) = &mut self.circuits.backend else { return (Verdict::Sat, FxHashSet::default()) };
+        let Some(backend) = &mut self.circuits.backend else { return (SatResult::Sat, FxHashSet::default()) };
         let seconds = &mut self.statistics.seconds.sat;
-        let verdict = timed(self.clock, seconds, || backend.solve(literals, &budget));
+        let result = timed(self.clock, seconds, || backend.solve(literals, &budget));
         let mut failed = FxHashSet::default();
-        if verdict.is_unsat() {
+        if result.is_unsat() {
             failed.extend(literals.iter().copied().filter(|&literal| backend.failed(literal)));
         }
-        (verdict, failed)
+        (result, failed)
     }
 
     /// The core without what can be spared, if that was asked for.
@@ -130,9 +130,10 @@ impl Solver {
     ) -> Result<Model, InternalError> {
         let all = [self.scopes.assertions(), assumptions].concat();
         self.progress.enter(Phase::Validate, all.len());
-        let Solver { circuits, simplifier, statistics, clock, .. } = self;
+        let Solver { circuits, simplifier, statistics, clock, former, .. } = self;
+        let former = former.take().map(|(model, _)| model);
         let mut circuit_value = |pool: &Pool, term: Term| circuits.value(pool, term);
-        let read = || Model::read(pool, &all, simplifier.definitions(), arrays, &mut circuit_value);
+        let read = || Model::read(pool, &all, simplifier.definitions(), arrays, former, &mut circuit_value);
         timed(*clock, &mut statistics.seconds.model, read)
     }
 }

@@ -101,8 +101,16 @@ impl Solver {
         if self.lightest == 0 {
             return Ok(());
         }
+        // A model that was found without circuits may be one of assertions that were not simplified.
+        let asked = std::mem::take(&mut self.asked);
+        let simplified = self.simplify(pool, &asked).is_ok() && self.refuted.is_none();
+        self.assumed = self.simplifier.images(pool, &self.settings, &asked);
+        self.asked = asked;
         let mut query = Query::default();
-        if !matches!(self.synthesise(pool, &mut query), Ok(None)) || self.circuits.backend.is_none() {
+        if !simplified
+            || !matches!(self.synthesise(pool, &mut query), Ok(None))
+            || self.circuits.backend.is_none()
+        {
             return Ok(());
         }
         let mut seconds = 0.0;

@@ -13,7 +13,7 @@ use std::fmt;
 
 /// The answer to a `solve`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Verdict {
+pub enum SatResult {
     /// Some assignment satisfies all clauses and all assumptions; `value` reads it.
     Sat,
     /// No assignment satisfies all clauses and all assumptions; `failed` names assumptions that suffice for
@@ -23,24 +23,24 @@ pub enum Verdict {
     Unknown(Why),
 }
 
-impl Verdict {
-    /// Whether the answer is [`Verdict::Sat`].
+impl SatResult {
+    /// Whether the answer is [`SatResult::Sat`].
     pub fn is_sat(self) -> bool {
-        self == Verdict::Sat
+        self == SatResult::Sat
     }
 
-    /// Whether the answer is [`Verdict::Unsat`].
+    /// Whether the answer is [`SatResult::Unsat`].
     pub fn is_unsat(self) -> bool {
-        self == Verdict::Unsat
+        self == SatResult::Unsat
     }
 }
 
-impl fmt::Display for Verdict {
+impl fmt::Display for SatResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Verdict::Sat => f.write_str("sat"),
-            Verdict::Unsat => f.write_str("unsat"),
-            Verdict::Unknown(why) => write!(f, "unknown ({why})"),
+            SatResult::Sat => f.write_str("sat"),
+            SatResult::Unsat => f.write_str("unsat"),
+            SatResult::Unknown(why) => write!(f, "unknown ({why})"),
         }
     }
 }
@@ -84,8 +84,8 @@ mod tests {
 
     #[test]
     fn verdicts_read_as_sentences() {
-        assert_eq!(Verdict::Sat.to_string(), "sat");
-        assert_eq!(Verdict::Unknown(Why::TimeLimit).to_string(), "unknown (the time limit has passed)");
+        assert_eq!(SatResult::Sat.to_string(), "sat");
+        assert_eq!(SatResult::Unknown(Why::TimeLimit).to_string(), "unknown (the time limit has passed)");
     }
 
     #[test]
