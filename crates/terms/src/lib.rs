@@ -34,11 +34,14 @@
 
 mod array_value;
 mod bitvec;
+mod build;
 mod compact;
+mod context;
 mod dag;
 mod node;
 mod op;
 mod pool;
+pub mod print;
 mod semantics;
 mod side_table;
 mod sort;
@@ -52,6 +55,7 @@ mod value;
 pub use array_value::ArrayValue;
 pub use bitvec::BitVec;
 pub use compact::Renaming;
+pub use context::{Context, Expr, ExprError, Operand, Problem};
 pub use dag::{Substitution, cone};
 pub use op::{Args, Arity, Op, OpInfo};
 pub use pool::Pool;

@@ -7,7 +7,7 @@
 
 use super::sort::write_sort;
 use super::{Naming, symbol};
-use bivalve_terms::{BitVec, FunctionValue, Pool, Sort, Sorts, Term, Value};
+use crate::{BitVec, FunctionValue, Pool, Sort, Sorts, Term, Value};
 
 /// How bit-vector constants are written.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash, Debug)]

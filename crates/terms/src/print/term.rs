@@ -12,7 +12,7 @@ use super::Naming;
 use super::naming::prefix_for;
 use super::sort::write_sort;
 use super::value::{BitVecFormat, bitvec};
-use bivalve_terms::{Op, Pool, Term, TermSet, cone};
+use crate::{Op, Pool, Term, TermSet, cone};
 use rustc_hash::FxHashMap;
 
 /// Prints terms of one pool under the names of one [`Naming`].
