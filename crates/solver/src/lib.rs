@@ -54,6 +54,7 @@
 
 mod answer;
 mod auto;
+mod bivalve;
 mod circuits;
 mod elements;
 mod lower;
@@ -71,6 +72,7 @@ mod solver;
 mod statistics;
 mod support;
 
+pub use crate::bivalve::{Bivalve, CheckLimits, Error, ModelView};
 pub use answer::{AssertError, CheckError, CheckResult, LevelError};
 pub use bivalve_approx as approx;
 pub use bivalve_arrays as arrays;
@@ -79,9 +81,10 @@ pub use bivalve_rewrite as rewrite;
 pub use bivalve_sat_adapter as sat;
 pub use bivalve_sat_adapter::{Stop, Why};
 pub use bivalve_terms as terms;
+pub use bivalve_terms::{Context, Expr};
 pub use model::{InternalError, Model};
 pub use options::{OPTIONS, OptionError, OptionRow};
-pub use parts::{BackendMaker, StrategyMaker};
+pub use parts::{BackendMaker, LemmaListener, StrategyMaker};
 pub use progress::{Phase, Progress};
 pub use settings::{Settings, SettingsBuilder};
 pub use solver::{Simplification, Solver};

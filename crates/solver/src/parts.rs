@@ -30,6 +30,7 @@ use crate::settings::Settings;
 use bivalve_approx::{Encoding, Policy};
 use bivalve_arrays::{Strategy, strategy};
 use bivalve_sat_adapter::{self as sat, SatSolver, Stop};
+use bivalve_terms::{Pool, Term};
 use std::sync::Arc;
 
 /// Makes fresh SAT solvers, without variables and clauses.
@@ -38,12 +39,16 @@ pub type BackendMaker = Box<dyn Fn() -> Box<dyn SatSolver>>;
 /// Makes strategies for arrays.
 pub type StrategyMaker = Box<dyn Fn() -> Box<dyn Strategy>>;
 
+/// Is told each lemma: a clause over terms, each with the value that makes its literal true.
+pub type LemmaListener = Box<dyn FnMut(&Pool, &[(Term, bool)])>;
+
 /// The parts handed over; where there is none, the settings name one.
 #[derive(Default)]
 pub(crate) struct Parts {
     pub(crate) backend: Option<BackendMaker>,
     pub(crate) array_strategy: Option<StrategyMaker>,
     pub(crate) approximation: Option<(Arc<dyn Encoding>, Arc<dyn Policy>)>,
+    pub(crate) lemmas: Option<LemmaListener>,
 }
 
 impl Parts {

@@ -287,8 +287,8 @@ impl Solver {
         self.blame = None;
     }
 
-    /// Whether the model of an earlier check satisfies what was asserted since, and what is assumed; then it is the
-    /// model of this check.
+    /// Whether the model of an earlier check satisfies what was asserted since, and what is assumed; then it
+    /// is the model of this check.
     fn try_former(&mut self, pool: &Pool, assumptions: &[Term]) -> bool {
         let Some((model, holding)) = self.former.take().filter(|_| self.settings.probe) else {
             return false;

@@ -78,8 +78,8 @@ impl Valuation {
         self.value(term)
     }
 
-    /// The value of `term`; `None` if the deadline is over before it is known. What was evaluated until then is
-    /// kept. A step is the evaluation of a term.
+    /// The value of `term`; `None` if the deadline is over before it is known. What was evaluated until then
+    /// is kept. A step is the evaluation of a term.
     pub fn eval_within(
         &mut self,
         pool: &Pool,

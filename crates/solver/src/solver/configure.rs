@@ -6,7 +6,7 @@
 //! what is live is built again by the next check.
 
 use super::Solver;
-use crate::parts::{BackendMaker, StrategyMaker};
+use crate::parts::{BackendMaker, LemmaListener, StrategyMaker};
 use crate::progress::Progress;
 use crate::settings::Settings;
 use crate::statistics::Clock;
@@ -54,6 +54,12 @@ impl Solver {
     /// say. The effective width to begin with is that of the settings in any case.
     pub fn use_approximation(&mut self, approximation: Option<(Box<dyn Encoding>, Box<dyn Policy>)>) {
         self.parts.approximation = approximation.map(|(encoding, policy)| (encoding.into(), policy.into()));
+    }
+
+    /// Calls `listener` with each lemma about arithmetic, arrays or functions that is learned from now on;
+    /// with `None`, no more.
+    pub fn listen_to_lemmas(&mut self, listener: Option<LemmaListener>) {
+        self.parts.lemmas = listener;
     }
 
     /// Measures phases with `clock`.

@@ -10,7 +10,7 @@
 use super::{Outcome, Solver};
 use crate::model::{InternalError, Model};
 use crate::progress::Phase;
-use crate::query::Query;
+use crate::query::{Query, Searched};
 use crate::refine::{Clause, Judged};
 use crate::statistics::timed;
 use bivalve_bitblast::Limits;
@@ -85,6 +85,9 @@ impl Solver {
                 }
                 let start = || parts.start_backend(settings, stop);
                 theory.learn(pool, lowering, circuits, lemma, &limits, start)?;
+                if let Some(listener) = &mut parts.lemmas {
+                    listener(pool, lemma);
+                }
             }
             Ok(())
         })
@@ -117,8 +120,9 @@ impl Solver {
         }
         query.minimise(failed, &mut |literals| match self.solve(pool, literals, self.settings.conflict_limit)
         {
-            (Outcome::Unsat, failed) => Some(failed),
-            (Outcome::Sat(_) | Outcome::Unknown(_) | Outcome::Outgrown, _) => None,
+            (Outcome::Unsat, failed) => Searched::Unsat(failed),
+            (Outcome::Unknown(Why::Budget), _) | (Outcome::Sat(_) | Outcome::Outgrown, _) => Searched::Open,
+            (Outcome::Unknown(_), _) => Searched::Stopped,
         })
     }
 
