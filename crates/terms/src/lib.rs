@@ -62,7 +62,7 @@ pub use pool::Pool;
 pub use semantics::{Assignment, Evaluator, Leaves, Valuation, eval};
 pub use side_table::{TermMap, TermSet};
 pub use sort::{MAX_DISPLAY, MAX_NESTING, Sort, SortKind, Sorts};
-pub use sort_rule::SortError;
+pub use sort_rule::{SortError, SortRule};
 pub use term::Term;
 pub use value::{FunctionValue, Value};
 

@@ -74,7 +74,7 @@ pub struct OpInfo {
     /// May the arguments be permuted?
     pub commutative: bool,
     /// The sort of the result, or what is wrong with the arguments.
-    pub(crate) rule: SortRule,
+    pub rule: SortRule,
     /// The executable meaning.
     pub meaning: fn(&Args<'_>) -> Value,
 }

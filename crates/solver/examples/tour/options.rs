@@ -1,0 +1,27 @@
+//! Settings by builder, by the names of the command line, and what is refused.
+
+use bivalve::{Bivalve, CheckResult, Context, OPTIONS, Settings};
+
+pub(crate) fn run() -> crate::Outcome {
+    let settings = Settings::builder()
+        .sat("batsat")?
+        .rewrite_level(1)
+        .small_models(true)
+        .conflict_limit(100_000)
+        .set("multiplier", "booth")?
+        .build();
+    for row in OPTIONS {
+        println!("--{} {}: {}", row.name, settings.get(row.name)?, row.help);
+    }
+    // A wrong name or value is an error where it is set, not where it is used.
+    println!("{}", Settings::builder().sat("minisat").unwrap_err());
+    println!("{}", Settings::builder().set("seed", "x").unwrap_err());
+
+    let ctx = Context::new();
+    let x = ctx.bv_symbol("x", 8);
+    let mut solver = Bivalve::with_settings(&ctx, settings);
+    solver.assert(&(&x * &x).equals(0x51))?;
+    assert_eq!(solver.check()?, CheckResult::Sat);
+    println!("a small root: {}", solver.model()?.value(&x)?);
+    Ok(())
+}
