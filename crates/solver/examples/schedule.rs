@@ -1,4 +1,4 @@
-//! Jobs on one machine: which deadlines can be kept, and when does each begin? The same in Python: `schedule.py`.
+//! Jobs on one machine: which deadlines can be kept, and when does each begin? In Python: `schedule.py`.
 #![allow(clippy::print_stdout, reason = "a program that shows something")]
 
 use bivalve::{Bivalve, CheckLimits, CheckResult, Context, Error, Expr, Settings};
