@@ -10,7 +10,11 @@ use workspace_tests::root;
 const WITHOUT_EXAMPLE: &[&str] = &["cli"];
 
 fn metadata() -> Metadata {
-    MetadataCommand::new().manifest_path(root().join("Cargo.toml")).no_deps().exec().expect("cargo metadata runs")
+    MetadataCommand::new()
+        .manifest_path(root().join("Cargo.toml"))
+        .no_deps()
+        .exec()
+        .expect("cargo metadata runs")
 }
 
 fn is_published(package: &Package) -> bool {

@@ -25,7 +25,11 @@ impl Renaming {
         self.images.get(term).copied()
     }
 
-    /// The new name of a term that was in use. Panics if it was not.
+    /// The new name of a term that was in use.
+    ///
+    /// # Panics
+    ///
+    /// If it was not in use.
     pub fn of(&self, term: Term) -> Term {
         self.get(term).expect("a term that is in use was named before the compaction")
     }

@@ -46,8 +46,12 @@ impl Substitution {
         Substitution::default()
     }
 
-    /// Maps `from` to `to`, in place of what it was mapped to before. Panics if their sorts differ. Pairs are
-    /// best given before the first use: what was rebuilt without them is forgotten.
+    /// Maps `from` to `to`, in place of what it was mapped to before. Pairs are best given before the first
+    /// use: what was rebuilt without them is forgotten.
+    ///
+    /// # Panics
+    ///
+    /// If their sorts differ.
     pub fn insert(&mut self, pool: &Pool, from: Term, to: Term) {
         assert_eq!(pool.sort(from), pool.sort(to), "internal: a substitution keeps sorts");
         self.pairs.push((from, to));

@@ -80,6 +80,10 @@ impl Naming {
     }
 
     /// The printed name of a symbol.
+    ///
+    /// # Panics
+    ///
+    /// If the term is no symbol.
     pub fn symbol<'a>(&'a self, pool: &'a Pool, term: Term) -> Cow<'a, str> {
         match self.symbols.get(&term) {
             Some(name) => Cow::Borrowed(name),

@@ -34,6 +34,10 @@ pub fn script(pool: &Pool, script: &Script<'_>) -> String {
 }
 
 /// Writes a script that ends with `(check-sat)`.
+///
+/// # Errors
+///
+/// When `out` fails.
 pub fn write_script(out: &mut dyn Write, pool: &Pool, script: &Script<'_>) -> Result<()> {
     let meanings = script.defined.iter().map(|(_, term)| term);
     let units: Vec<Term> = script.assertions.iter().chain(meanings).copied().collect();
