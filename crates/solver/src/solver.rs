@@ -174,6 +174,10 @@ impl Solver {
     }
 
     /// Asserts a formula on the topmost level. A refused formula changes nothing.
+    ///
+    /// # Errors
+    ///
+    /// When it is not Boolean, or outside of the theories that are decided.
     pub fn assert(&mut self, pool: &Pool, formula: Term) -> Result<(), AssertError> {
         self.accept(pool, formula)?;
         self.forget_answer();
@@ -183,6 +187,10 @@ impl Solver {
 
     /// Asserts a formula that may be part of unsat cores, and returns its number among those live: tracked
     /// assertions count from 0, from the bottom of the stack. A refused formula changes nothing.
+    ///
+    /// # Errors
+    ///
+    /// As [`assert`](Solver::assert).
     pub fn assert_tracked(&mut self, pool: &Pool, formula: Term) -> Result<usize, AssertError> {
         self.accept(pool, formula)?;
         self.forget_answer();
@@ -201,6 +209,10 @@ impl Solver {
     }
 
     /// Is the conjunction of the assertions satisfiable?
+    ///
+    /// # Errors
+    ///
+    /// When a self-check failed.
     pub fn check(&mut self, pool: &mut Pool) -> Result<CheckResult, InternalError> {
         self.check_accepted(pool, &[])
     }

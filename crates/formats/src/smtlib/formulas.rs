@@ -49,9 +49,8 @@ impl Formulas {
                         levels.push((assertions.len(), count));
                     }
                     Command::Pop(count) => {
-                        if parser.symbols_mut().pop(count) {
-                            assertions.truncate(popped(&mut levels, count).unwrap_or(assertions.len()));
-                        }
+                        let start = parser.symbols_mut().pop(count).then(|| popped(&mut levels, count));
+                        assertions.truncate(start.flatten().unwrap_or(assertions.len()));
                     }
                     Command::Reset => {
                         parser.symbols_mut().reset();
