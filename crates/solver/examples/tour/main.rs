@@ -1,7 +1,7 @@
 //! A tour of the interface: thirteen small programs, one for each of Bitwuzla's examples, by the same names.
 //!
 //! `cargo run --release -p bivalve --example tour -- NAME` runs one, without a name all; its tests run all.
-#![allow(clippy::print_stdout, reason = "programs that show something")]
+#![allow(clippy::print_stdout, clippy::disallowed_methods, reason = "programs that show something")]
 
 mod arrays;
 mod checksatassuming;
@@ -20,8 +20,11 @@ mod unsatcore;
 /// What each program returns.
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
+/// A name and what it runs.
+type Program = (&'static str, fn() -> Outcome);
+
 /// The programs by name.
-const PROGRAMS: [(&str, fn() -> Outcome); 13] = [
+const PROGRAMS: [Program; 13] = [
     ("quickstart", quickstart::run),
     ("options", options::run),
     ("pushpop", pushpop::run),

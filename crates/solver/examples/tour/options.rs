@@ -14,8 +14,9 @@ pub(crate) fn run() -> crate::Outcome {
         println!("--{} {}: {}", row.name, settings.get(row.name)?, row.help);
     }
     // A wrong name or value is an error where it is set, not where it is used.
-    println!("{}", Settings::builder().sat("minisat").unwrap_err());
-    println!("{}", Settings::builder().set("seed", "x").unwrap_err());
+    for refusal in [Settings::builder().sat("minisat").err(), Settings::builder().set("seed", "x").err()] {
+        println!("{}", refusal.ok_or("it is refused")?);
+    }
 
     let ctx = Context::new();
     let x = ctx.bv_symbol("x", 8);

@@ -19,6 +19,6 @@ pub(crate) fn run() -> crate::Outcome {
     assert_eq!(solver.check()?, CheckResult::Sat);
     println!("b and s >= 4: sat, s = {}", solver.model()?.value(&s)?);
     solver.pop(1)?;
-    println!("{}", solver.pop(1).unwrap_err());
+    println!("{}", solver.pop(1).err().ok_or("there is no level left")?);
     Ok(())
 }
