@@ -19,7 +19,7 @@ const OPTIONS: &[&[&str]] = &[
     &["--rewrite-level", "0"],
     &["--rewrite-level", "1"],
     &["--rewrite-level", "3", "--probe", "off", "--rewrite-from", "0"],
-    &["--without-passes", "definitions,guarded,embedded", "--probe", "off"],
+    &["--without-passes", "substitution,conditional-substitution,embedded-constraints", "--probe", "off"],
     &["--probe", "off"],
     &["--sat", "batsat"],
     &["--sat", "splr", "--rewrite-level", "0"],
@@ -34,7 +34,6 @@ const OPTIONS: &[&[&str]] = &[
     &["--probe", "off", "--approx", "sign", "--approx-refine", "local"],
     &["--probe", "off", "--approx", "zero", "--sat", "batsat", "--rewrite-level", "0"],
     &["--probe", "off", "--approx", "one", "--approx-width", "3", "--approx-limit", "5"],
-    &["--probe", "off", "--multiplier", "booth-columns", "--divider", "guarded"],
     &["--probe", "off", "--approx", "classes", "--rewrite-level", "0", "--rebuild-from", "0"],
 ];
 

@@ -77,7 +77,7 @@ pub(crate) fn function(name: &str) -> Option<&'static Function> {
 
 /// Do two terms of one sort differ under every assignment, as far as a look at them tells? They do if they
 /// are complements, different constants, or one base with different constant offsets.
-pub(crate) fn always_different(pool: &Pool, a: Edge, b: Edge) -> bool {
+pub fn always_different(pool: &Pool, a: Edge, b: Edge) -> bool {
     if a.term == b.term {
         return a.negated != b.negated;
     }

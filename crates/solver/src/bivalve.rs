@@ -12,6 +12,7 @@ use crate::progress::Progress;
 use crate::settings::Settings;
 use crate::solver::Solver;
 use crate::statistics::Statistics;
+use bivalve_refine::Lemma;
 use bivalve_sat_adapter::Stop;
 use bivalve_terms::print::{BitVecFormat, Values};
 use bivalve_terms::{Context, Expr, ExprError, Pool, Problem, Term, Value};
@@ -294,9 +295,8 @@ impl Bivalve {
     }
 
     /// Calls `listener` with each lemma about arithmetic, arrays or functions that a check learns: a clause
-    /// over terms of the pool, which prints them ([`Pool::display`]). A term stands for its negation where
-    /// the Boolean is false.
-    pub fn on_lemma(&mut self, listener: impl FnMut(&Pool, &[(Term, bool)]) + 'static) {
+    /// over terms of the pool, which prints them ([`Pool::display`]).
+    pub fn on_lemma(&mut self, listener: impl FnMut(&Pool, &Lemma) + 'static) {
         self.solver.listen_to_lemmas(Some(Box::new(listener)));
     }
 

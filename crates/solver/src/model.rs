@@ -16,7 +16,7 @@
 //! Cost: one value for each term below the assertions; later models cost what they change, and a scan.
 
 use bivalve_limits::Deadline;
-use bivalve_rewrite::Definitions;
+use bivalve_preprocess::Preprocessor;
 use bivalve_sat_adapter::Stop;
 use bivalve_terms::{Assignment, Op, Pool, Term, Valuation, Value, cone};
 use std::cell::RefCell;
@@ -44,7 +44,7 @@ impl Model {
     pub(crate) fn read(
         pool: &Pool,
         assertions: &[Term],
-        definitions: &Definitions,
+        preprocessor: &Preprocessor,
         arrays: Vec<(Term, Value)>,
         former: Option<Model>,
         circuit_value: CircuitValue<'_>,
@@ -52,26 +52,27 @@ impl Model {
         let mut assignment = Assignment::new();
         arrays.into_iter().for_each(|(symbol, value)| assignment.set(symbol, value));
         // What stands in for eliminated symbols may be symbols that no assertion mentions.
-        let roots: Vec<Term> = assertions.iter().copied().chain(definitions.terms()).collect();
+        let roots: Vec<Term> =
+            assertions.iter().copied().chain(preprocessor.solutions().map(|(_, term)| term)).collect();
         for symbol in cone(pool, &roots).into_iter().filter(|&t| pool.op(t) == Op::Symbol) {
             if let Some(value) = circuit_value(pool, symbol) {
                 assignment.set(symbol, value);
             }
         }
-        Model::validate(pool, assertions, definitions, assignment, former, circuit_value)
+        Model::validate(pool, assertions, preprocessor, assignment, former, circuit_value)
     }
 
     /// Gives eliminated symbols their values, then checks that every assertion is true.
     pub(crate) fn validate(
         pool: &Pool,
         assertions: &[Term],
-        definitions: &Definitions,
+        preprocessor: &Preprocessor,
         mut assignment: Assignment,
         former: Option<Model>,
         circuit_value: CircuitValue<'_>,
     ) -> Result<Model, InternalError> {
-        definitions.lift(pool, &mut assignment);
-        if definitions.makes_symbols() {
+        preprocessor.lift(pool, &mut assignment);
+        if preprocessor.makes_symbols() {
             assignment = restricted(pool, assertions, &assignment);
         }
         let mut valuation = Valuation::new();

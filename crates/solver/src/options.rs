@@ -12,8 +12,7 @@ use crate::settings::Settings;
 use bivalve_approx::encodings::encoding;
 use bivalve_approx::policies::policy;
 use bivalve_arrays::{Policy, strategy};
-use bivalve_bitblast::{Divider, Multiplier};
-use bivalve_rewrite::PassSet;
+use bivalve_preprocess::PassSet;
 use bivalve_sat_adapter as sat;
 use thiserror::Error;
 
@@ -99,26 +98,6 @@ pub static OPTIONS: &[OptionRow] = &[
             Ok(())
         },
         get: |settings| settings.abstract_from.to_string(),
-    },
-    OptionRow {
-        name: "multiplier",
-        placeholder: "rows|columns|booth|booth-columns",
-        help: "circuits of products: a row for each bit, or for two of them, added row by row or column by column",
-        set: |settings, text| {
-            settings.circuits.multiplier = by_name(text, &Multiplier::ALL)?;
-            Ok(())
-        },
-        get: |settings| name_of(&settings.circuits.multiplier, &Multiplier::ALL),
-    },
-    OptionRow {
-        name: "divider",
-        placeholder: "restoring|guarded",
-        help: "circuits of quotients: long division, or the same with the case of a small dividend told apart, for propagation",
-        set: |settings, text| {
-            settings.circuits.divider = by_name(text, &Divider::ALL)?;
-            Ok(())
-        },
-        get: |settings| name_of(&settings.circuits.divider, &Divider::ALL),
     },
     OptionRow {
         name: "array-lemmas",
@@ -217,7 +196,7 @@ pub static OPTIONS: &[OptionRow] = &[
     OptionRow {
         name: "rebuild-from",
         placeholder: "N",
-        help: "beyond N gates, build the live ones anew when most are left over from popped levels",
+        help: "from N variables on, build what is live anew when most of it is garbage of popped levels and assumptions",
         set: |settings, text| {
             settings.rebuild_from = number(text, 0..=u64::MAX)?;
             Ok(())
@@ -307,22 +286,6 @@ fn switch(text: &str) -> Result<bool, String> {
         "off" | "false" | "no" => Ok(false),
         _ => Err("on or off".to_owned()),
     }
-}
-
-/// What a table calls so, or the names in it.
-fn by_name<T: Copy>(text: &str, table: &[(&str, T)]) -> Result<T, String> {
-    let found = table.iter().find(|(name, _)| *name == text);
-    let names = || table.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
-    found.map(|&(_, row)| row).ok_or_else(|| format!("one of {}", names()))
-}
-
-/// What a table calls it.
-fn name_of<T: PartialEq>(row: &T, table: &[(&str, T)]) -> String {
-    table
-        .iter()
-        .find(|(_, other)| other == row)
-        .map(|(name, _)| (*name).to_owned())
-        .expect("the table has all rows")
 }
 
 /// A numeral within a range, or what was expected.

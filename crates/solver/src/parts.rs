@@ -27,47 +27,68 @@
 //! ```
 
 use crate::settings::Settings;
-use bivalve_approx::{Encoding, Policy};
-use bivalve_arrays::{Strategy, strategy};
-use bivalve_sat_adapter::{self as sat, SatSolver, Stop};
-use bivalve_terms::{Pool, Term};
+use crate::under_approximation::Mode;
+use bivalve_approx::encodings::encoding;
+use bivalve_approx::policies::policy;
+use bivalve_approx::{Encoding, Policy, Strategy};
+use bivalve_arrays::strategy;
+use bivalve_bitblast::SolverFactory;
+use bivalve_refine::Lemma;
+use bivalve_sat_adapter as sat;
+use bivalve_terms::Pool;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// Makes fresh SAT solvers, without variables and clauses.
-pub type BackendMaker = Box<dyn Fn() -> Box<dyn SatSolver>>;
+pub type BackendMaker = SolverFactory;
 
 /// Makes strategies for arrays.
-pub type StrategyMaker = Box<dyn Fn() -> Box<dyn Strategy>>;
+pub type StrategyMaker = Box<dyn Fn() -> Box<dyn bivalve_arrays::Strategy>>;
 
-/// Is told each lemma: a clause over terms, each with the value that makes its literal true.
-pub type LemmaListener = Box<dyn FnMut(&Pool, &[(Term, bool)])>;
+/// Is told each lemma that a check learns.
+pub type LemmaListener = Box<dyn FnMut(&Pool, &Lemma)>;
 
 /// The parts handed over; where there is none, the settings name one.
 #[derive(Default)]
 pub(crate) struct Parts {
-    pub(crate) backend: Option<BackendMaker>,
+    pub(crate) backend: Option<Rc<BackendMaker>>,
     pub(crate) array_strategy: Option<StrategyMaker>,
     pub(crate) approximation: Option<(Arc<dyn Encoding>, Arc<dyn Policy>)>,
-    pub(crate) lemmas: Option<LemmaListener>,
 }
 
 impl Parts {
-    /// A fresh backend, ready to be stopped.
-    pub(crate) fn start_backend(&self, settings: &Settings, stop: &Stop) -> Box<dyn SatSolver> {
-        let mut backend = match &self.backend {
-            Some(make) => make(),
-            None => sat::create(&settings.sat).expect("settings name a backend that exists"),
-        };
-        if settings.seed > 0 {
-            // One without random choices goes the same way for every seed.
-            let _ = backend.set_seed(settings.seed);
+    /// Makes backends as the settings say, or as was handed over.
+    pub(crate) fn factory(&self, settings: &Settings) -> SolverFactory {
+        let (own, sat, seed) = (self.backend.clone(), settings.sat.clone(), settings.seed);
+        Box::new(move || {
+            let mut backend = match &own {
+                Some(make) => make(),
+                None => sat::create(&sat).expect("settings name a backend that exists"),
+            };
+            if seed > 0 {
+                // One without random choices goes the same way for every seed.
+                let _ = backend.set_seed(seed);
+            }
+            backend
+        })
+    }
+
+    /// How to under-approximate.
+    pub(crate) fn approximation_mode(&self, settings: &Settings) -> Mode {
+        let width = settings.approx_width;
+        if let Some((encoding, policy)) = self.approximation.clone() {
+            return Mode::Always(Strategy { encoding, policy, width });
         }
-        backend.set_stop(stop.clone());
-        backend
+        if settings.approx == "auto" {
+            return Mode::Auto;
+        }
+        let Some(encoding) = encoding(settings.approx) else { return Mode::Off };
+        let policy = policy(settings.approx_refine).expect("settings name a policy of the table");
+        Mode::Always(Strategy { encoding: (encoding.make)(), policy: (policy.make)(), width })
     }
 
     /// The strategy for arrays.
-    pub(crate) fn array_strategy(&self, settings: &Settings) -> Box<dyn Strategy> {
+    pub(crate) fn array_strategy(&self, settings: &Settings) -> Box<dyn bivalve_arrays::Strategy> {
         match &self.array_strategy {
             Some(make) => make(),
             None => {

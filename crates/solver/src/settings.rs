@@ -6,10 +6,10 @@
 //! caller.
 
 use crate::options::OptionError;
+use crate::statistics::Clock;
 use bivalve_approx::policies::POLICIES;
 use bivalve_arrays::{Policy, STRATEGIES};
-use bivalve_bitblast::{Divider, Multiplier, Variants};
-use bivalve_rewrite::PassSet;
+use bivalve_preprocess::{self as preprocess, PassSet};
 use bivalve_sat_adapter as sat;
 
 /// How a solver works.
@@ -47,12 +47,10 @@ pub struct Settings {
     pub(crate) small_models: bool,
     /// Spare from unsat cores what can be spared; one more search for each member.
     pub(crate) minimize_core: bool,
-    /// Look for dead gates, left behind by popped levels, when there are more than so many gates.
+    /// Collect garbage, left behind by popped levels and former assumptions, from so many variables on.
     pub(crate) rebuild_from: u64,
     /// Where the random choices of the SAT backend start, if it has any; 0 is where they start anyway.
     pub(crate) seed: u64,
-    /// How products and quotients are made of gates.
-    pub(crate) circuits: Variants,
     /// Conflicts that one check may cost; `None` is no limit.
     pub(crate) conflict_limit: Option<u64>,
     /// Gates that one check may build, so that a huge multiplication ends in `unknown`, not in exhausted
@@ -69,7 +67,7 @@ impl Default for Settings {
             sat: sat::default_backend().to_owned(),
             rewrite_level: 2,
             without_passes: PassSet::default(),
-            rewrite_from: 150,
+            rewrite_from: 400,
             abstract_from: 100,
             array_lemmas: Policy::default(),
             array_strategy: STRATEGIES[0].name,
@@ -82,11 +80,26 @@ impl Default for Settings {
             minimize_core: false,
             rebuild_from: 1024,
             seed: 0,
-            circuits: Variants::default(),
             conflict_limit: None,
             gate_limit: 100_000_000,
             #[cfg(feature = "faults")]
             plant: None,
+        }
+    }
+}
+
+impl Settings {
+    /// What the preprocessor is told.
+    pub(crate) fn preprocessing(&self, clock: Clock) -> preprocess::Settings {
+        preprocess::Settings {
+            level: self.rewrite_level,
+            without: self.without_passes,
+            rewrite_from: self.rewrite_from,
+            cost: Some(preprocess::CostModel {
+                term: bivalve_bitblast::cost,
+                formulas: bivalve_bitblast::gates,
+            }),
+            clock,
         }
     }
 }
@@ -191,18 +204,6 @@ impl SettingsBuilder {
     /// Conflicts that one check may cost; `None` is no limit.
     pub fn conflict_limit(mut self, conflicts: impl Into<Option<u64>>) -> SettingsBuilder {
         self.settings.conflict_limit = conflicts.into();
-        self
-    }
-
-    /// How products are made of gates.
-    pub fn multiplier(mut self, multiplier: Multiplier) -> SettingsBuilder {
-        self.settings.circuits.multiplier = multiplier;
-        self
-    }
-
-    /// How quotients and remainders are made of gates.
-    pub fn divider(mut self, divider: Divider) -> SettingsBuilder {
-        self.settings.circuits.divider = divider;
         self
     }
 

@@ -5,7 +5,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
 
-use bivalve::rewrite::PassSet;
+use bivalve::preprocess::PassSet;
 use bivalve::terms::testing::TermGen;
 use bivalve::terms::{Evaluator, Op, Pool, Sort, Term, cone};
 use bivalve::{CheckResult, Settings, Solver};
@@ -40,7 +40,8 @@ fn what_is_left_has_the_models_of_the_assertions() {
         let mut pool = Pool::new();
         let asserted = assertions(&mut pool, seed);
         let (expected, _) = plain(&mut pool, &asserted);
-        let without_passes = PassSet::parse(if seed % 3 == 0 { "embedded,ranges" } else { "none" }).unwrap();
+        let without_passes =
+            PassSet::parse(if seed % 3 == 0 { "embedded-constraints,intervals" } else { "none" }).unwrap();
         let rewrite_level = (seed % 4) as u8;
         let mut solver = Solver::new(
             Settings::builder()

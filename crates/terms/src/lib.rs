@@ -75,7 +75,7 @@ pub use array_value::ArrayValue;
 pub use bitvec::BitVec;
 pub use compact::Renaming;
 pub use context::{Context, Expr, ExprError, Operand, Problem};
-pub use dag::{Substitution, cone};
+pub use dag::{Rebuild, Substitution, cone};
 pub use op::{Args, Arity, Op, OpInfo};
 pub use pool::Pool;
 pub use semantics::{Assignment, Evaluator, Leaves, Valuation, eval};

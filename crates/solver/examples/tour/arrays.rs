@@ -10,9 +10,9 @@ pub(crate) fn run() -> crate::Outcome {
     let lemmas = Rc::new(RefCell::new(vec![]));
     let mut solver = Bivalve::with_settings(&ctx, Settings::builder().rewrite_level(0).probe(false).build());
     let log = lemmas.clone();
-    solver.on_lemma(move |pool, clause| {
+    solver.on_lemma(move |pool, lemma| {
         let literal = |&(atom, value)| format!("{}{}", if value { "" } else { "not " }, pool.display(atom));
-        log.borrow_mut().push(clause.iter().map(literal).collect::<Vec<_>>().join(" or "));
+        log.borrow_mut().push(lemma.literals.iter().map(literal).collect::<Vec<_>>().join(" or "));
     });
 
     // Writes at different places commute.

@@ -8,7 +8,7 @@ pub(crate) fn run() -> crate::Outcome {
         .rewrite_level(1)
         .small_models(true)
         .conflict_limit(100_000)
-        .set("multiplier", "booth")?
+        .set("array-lemmas", "each")?
         .build();
     for row in OPTIONS {
         println!("--{} {}: {}", row.name, settings.get(row.name)?, row.help);
