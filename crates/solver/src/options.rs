@@ -2,7 +2,7 @@
 //!
 //! A row names an option, says what it accepts, what it is by default and what it does, and sets one field of
 //! [`Settings`]. The command line, `set-option`, `get-option`, `--help` and the option fuzzers all read these
-//! rows; below this file nobody sees option names, only the settings they use. A new option is a row and a
+//! rows; all other code of the solver sees settings, not option names. A new option is a row and a
 //! field.
 //!
 //! Values are given as text, as they stand on a command line or after a keyword, and are checked here: a

@@ -1,8 +1,8 @@
 //! Parts that come from outside: a SAT solver, a strategy for arrays or an under-approximation that the
-//! tables of this house do not have.
+//! tables do not have.
 //!
 //! The options name backends and strategies of their tables, because a name can be typed, logged and
-//! compared. Who has one of their own hands over a *maker*, a function that makes a fresh one: the solver
+//! compared. A part of one's own is handed over as a *maker*, a function that makes a fresh one: the solver
 //! throws gates and clauses away when most of them are dead, and starts another backend then. A part that is
 //! handed over takes the place of the named one until it is taken back; the setting stays what it is.
 //!

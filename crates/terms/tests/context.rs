@@ -87,7 +87,7 @@ fn integers_fit_or_are_refused() {
 }
 
 #[test]
-fn errors_are_carried_to_whoever_asks_for_the_term() {
+fn errors_are_carried_along() {
     let ctx = Context::new();
     let (x, y) = (ctx.bv_symbol("x", 8), ctx.bv_symbol("y", 9));
     let line = line!() + 1;

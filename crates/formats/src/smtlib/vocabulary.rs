@@ -1,4 +1,4 @@
-//! The words a reader knows before anything is declared.
+//! The words that have a meaning before anything is declared.
 //!
 //! Operators come from the operator table, under the names it gives them. To these come the reserved words
 //! that shape terms, and *dialect*: names that other solvers accept and that real files use. A dialect name

@@ -6,8 +6,8 @@
 //!
 //! Building never fails and never panics: an expression that cannot be built (ill-sorted, an integer that
 //! does not fit, expressions of two contexts) carries the [`ExprError`] with the place in the source where it
-//! was to be built, and so does everything built from it. Whoever takes an expression in, such as a solver,
-//! asks for its [`term`](Expr::term) and gets the error.
+//! was to be built, and so does everything built from it. A function that takes an expression, such as those
+//! of a solver, asks for its [`term`](Expr::term) and gets the error.
 //!
 //! ```
 //! use bivalve_terms::Context;

@@ -9,7 +9,7 @@
 //! - [`symbol()`]: bars only where they are needed;
 //! - [`Naming`]: what symbols and sorts are called in the output, when their own names cannot all be used;
 //! - [`sort()`], [`term()`], [`Values`]: text of one thing;
-//! - [`standard`]: the same terms without operators that only some solvers know;
+//! - [`standard`]: the same terms without operators that only some solvers read;
 //! - [`command`] and [`script()`]: text to be read again.
 
 mod commands;
