@@ -6,9 +6,6 @@
 use cargo_metadata::{Metadata, MetadataCommand, Package};
 use workspace_tests::root;
 
-/// Packages whose front page has no example: a binary, and one that does nothing in an ordinary build.
-const WITHOUT_EXAMPLE: &[&str] = &["cli"];
-
 fn metadata() -> Metadata {
     MetadataCommand::new()
         .manifest_path(root().join("Cargo.toml"))
@@ -60,6 +57,6 @@ fn every_front_page_has_an_example() {
         let Some(library) = package.targets.iter().find(|target| target.is_lib()) else { continue };
         let text = std::fs::read_to_string(&library.src_path).expect("a readable file");
         let has_example = text.lines().any(|line| line == "//! ```");
-        assert!(has_example || WITHOUT_EXAMPLE.contains(&package.name.as_str()), "{}", package.name);
+        assert!(has_example, "{}", package.name);
     }
 }

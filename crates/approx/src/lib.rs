@@ -26,6 +26,30 @@
 //!
 //! This crate knows literals and clauses, and whoever uses it knows which vectors are worth it, and searches.
 //!
+//! ```
+//! use bivalve_approx::{Approximation, Kind, Strategy, encodings::encoding, policies::policy};
+//! use bivalve_sat_adapter::{Budget, ClauseSink, Lit, SatResult, create};
+//!
+//! // A byte whose highest bit is set, approximated by bytes with a single free bit, the others zero.
+//! let mut solver = create("naive")?;
+//! let bits: Vec<Lit> = (0..8).map(|_| solver.new_var()).collect();
+//! solver.add_clause(&[bits[7]]);
+//! let (encoding, policy) = (encoding("zero").expect("a row"), policy("global").expect("a row"));
+//! let strategy = Strategy { encoding: (encoding.make)(), policy: (policy.make)(), width: 1 };
+//! let mut approximation = Approximation::new(strategy);
+//! approximation.add(Kind::Symbol, &bits, &mut *solver);
+//! let assumptions: Vec<Lit> = approximation.assumptions().collect();
+//! assert_eq!(solver.solve(&assumptions, &Budget::UNLIMITED), SatResult::Unsat);
+//! // The assumption has failed, so the approximation is widened, until there is a model.
+//! let mut failed = assumptions.into_iter().collect();
+//! while approximation.refine(&failed, &mut *solver) {
+//!     failed = approximation.assumptions().collect();
+//! }
+//! assert_eq!(approximation.vectors()[0].effective, 8);
+//! assert_eq!(solver.solve(&[], &Budget::UNLIMITED), SatResult::Sat);
+//! # Ok::<(), bivalve_sat_adapter::UnknownBackend>(())
+//! ```
+//!
 //! Cost: two clauses a tied bit and step, one variable a group and step.
 
 mod approximation;

@@ -245,9 +245,9 @@ impl Bivalve {
     /// # Errors
     ///
     /// Unless that was answered sat, and nothing was asserted, pushed or popped since.
-    pub fn model(&self) -> Result<ModelView<'_>, Error> {
+    pub fn model(&self) -> Result<ExprModel<'_>, Error> {
         let model = self.solver.model().ok_or(Error::NoModel)?;
-        Ok(ModelView { context: &self.context, model })
+        Ok(ExprModel { context: &self.context, model })
     }
 
     /// Tracked assertions that are contradictory together with the untracked ones and with the
@@ -307,12 +307,12 @@ impl Bivalve {
 
 /// A model, with the context of the expressions whose values it has.
 #[derive(Clone, Copy)]
-pub struct ModelView<'a> {
+pub struct ExprModel<'a> {
     context: &'a Context,
     model: &'a Model,
 }
 
-impl ModelView<'_> {
+impl ExprModel<'_> {
     /// The value of an expression, of a function symbol, too.
     ///
     /// # Errors
@@ -339,7 +339,7 @@ impl ModelView<'_> {
 }
 
 /// The definitions of the symbols that have a value, in SMT-LIB syntax, one a line.
-impl fmt::Display for ModelView<'_> {
+impl fmt::Display for ExprModel<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.context.with_pool(|pool| {
             let values = Values::new(pool, BitVecFormat::default());

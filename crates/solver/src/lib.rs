@@ -88,7 +88,7 @@ mod statistics;
 mod support;
 mod under_approximation;
 
-pub use crate::bivalve::{Bivalve, CheckLimits, Error, ModelView};
+pub use crate::bivalve::{Bivalve, CheckLimits, Error, ExprModel};
 pub use answer::{AssertError, CheckError, CheckResult, LevelError};
 pub use bivalve_approx as approx;
 pub use bivalve_arrays as arrays;
