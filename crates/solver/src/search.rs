@@ -68,11 +68,16 @@ pub(crate) struct Encoding {
 }
 
 impl Search {
-    /// Nothing encoded.
-    pub(crate) fn new(factory: SolverFactory, stop: &Stop, progress: Arc<Progress>) -> Search {
+    /// Nothing encoded. SAT solvers are made by `factory`.
+    pub(crate) fn new(
+        factory: SolverFactory,
+        refiners: Vec<Box<dyn Refiner>>,
+        stop: &Stop,
+        progress: Arc<Progress>,
+    ) -> Search {
         Search {
             encoder: Encoder::new(factory, stop),
-            refiners: Refiners::default(),
+            refiners: Refiners::new(refiners),
             approximation: UnderApproximation::new(),
             elements: Elements::default(),
             levels: vec![],

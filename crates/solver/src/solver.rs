@@ -86,7 +86,8 @@ impl Solver {
     /// [`Settings::set`] makes sure of.
     pub fn new(settings: Settings) -> Solver {
         let (stop, parts, progress) = (Stop::new(), Parts::default(), Arc::<Progress>::default());
-        let search = Search::new(parts.factory(&settings), &stop, progress.clone());
+        let refiners = refiners(&settings, &parts);
+        let search = Search::new(parts.factory(&settings), refiners, &stop, progress.clone());
         let preprocessor = Preprocessor::new(settings.preprocessing(no_clock));
         let mut solver = Solver {
             settings,
@@ -103,7 +104,6 @@ impl Solver {
             answer: Answer::default(),
             former: None,
         };
-        solver.search.set_refiners(refiners(&solver.settings, &solver.parts));
         solver.apply_search_settings();
         solver
     }
