@@ -493,7 +493,7 @@ impl BitBlaster {
     }
 }
 
-/// The number of bits of an element of a declared sort, unless the owner knows that fewer are enough.
+/// The number of bits of an element of a declared sort, unless fewer are known to be enough.
 pub const MOST_ELEMENT_BITS: u32 = 32;
 
 /// The value that these bits make, least significant first, of a sort that has bits.

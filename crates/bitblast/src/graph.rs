@@ -12,10 +12,10 @@
 //! functions meet in one node. A stored gate is irreducible for ever, since rules look at structure only and
 //! structure never changes; so a hit in the table may answer before any rule is tried.
 //!
-//! Nodes are numbered from 0, the constant, and children have smaller numbers than parents: whoever computes
-//! bottom-up loops over a range or a sorted list, and no walk needs the stack.
+//! Nodes are numbered from 0, the constant, and children have smaller numbers than parents: bottom-up
+//! computations loop over a range or a sorted list, and no walk needs the stack.
 //!
-//! Quotient and remainder of the same bits come from one division, whoever asks first: divisions are
+//! Quotient and remainder of the same bits come from one division, whichever is asked for first: divisions are
 //! remembered by their operands, since finding all their gates again would cost as much as building them.
 //!
 //! Cost: 12 bytes a node for three edges, and a table entry of 5 bytes at a load of 44 to 88 %. The third

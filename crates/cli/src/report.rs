@@ -107,7 +107,7 @@ impl<'a> Report<'a> {
             row("approximated leaves", approx.vectors.to_string());
             row("  effective width", format!("{:.1} %", 100.0 * approx.ratio));
             for (name, value) in [
-                ("  eased", approx.refinements),
+                ("  refined", approx.refinements),
                 ("  early unsat", approx.early),
                 ("  sat", approx.sat),
                 ("  given up", approx.given_up),
