@@ -4,7 +4,9 @@ mod support;
 
 use bivalve_bitblast::{BlastError, Encoded, Encoder};
 use bivalve_sat_adapter::backends::naive::Naive;
-use bivalve_sat_adapter::{Budget, Incremental, Lit, SatResult, SatSolver, Stop, Why};
+use bivalve_sat_adapter::{
+    Budget, Capabilities, ClauseSink, Incremental, Lit, SatResult, SatSolver, Statistics, Stop, Why,
+};
 use bivalve_terms::testing::TermGen;
 use bivalve_terms::{Assignment, Op, Pool, Sort, Term, Value, cone, eval};
 use std::cell::Cell;
@@ -129,6 +131,93 @@ fn limits_leave_everything_as_it_was() {
     stop.reset();
     assert_eq!(encoder.begin_check(&pool), Ok(()));
     assert!(encoder.clauses() > 1000);
+}
+
+/// A solver that raises a flag when so many clauses were added.
+struct Raising {
+    inner: Box<dyn SatSolver>,
+    stop: Stop,
+    left: Rc<Cell<u64>>,
+}
+
+impl ClauseSink for Raising {
+    fn new_var(&mut self) -> Lit {
+        self.inner.new_var()
+    }
+
+    fn add_clause(&mut self, clause: &[Lit]) {
+        self.left.set(self.left.get().wrapping_sub(1));
+        if self.left.get() == 0 {
+            self.stop.stop(Why::TimeLimit);
+        }
+        self.inner.add_clause(clause);
+    }
+}
+
+impl SatSolver for Raising {
+    fn name(&self) -> &'static str {
+        "raising"
+    }
+
+    fn signature(&self) -> String {
+        self.inner.signature()
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        self.inner.capabilities()
+    }
+
+    fn solve(&mut self, assumptions: &[Lit], budget: &Budget) -> SatResult {
+        self.inner.solve(assumptions, budget)
+    }
+
+    fn value(&mut self, lit: Lit) -> Option<bool> {
+        self.inner.value(lit)
+    }
+
+    fn failed(&mut self, lit: Lit) -> bool {
+        self.inner.failed(lit)
+    }
+
+    fn set_stop(&mut self, stop: Stop) {
+        self.inner.set_stop(stop);
+    }
+
+    fn statistics(&self) -> Statistics {
+        self.inner.statistics()
+    }
+}
+
+/// Stopped after any number of clauses, the encoder goes on later as if nothing had been; gates without
+/// definitions would have models that are none.
+#[test]
+fn encoding_that_is_stopped_goes_on_later() {
+    let mut pool = Pool::new();
+    let [a, b] = ["a", "b"].map(|name| pool.symbol(name, sort(64)));
+    let product = pool.mk(Op::BvMul, &[a, b]);
+    let less = pool.mk(Op::BvUlt, &[product, a]);
+    let low = [a, b].map(|symbol| pool.mk_indexed(Op::Extract, &[63, 2], &[symbol]));
+    let zero = pool.bv_u64(0, 62);
+    let small: Vec<Term> = low.iter().map(|&low| pool.mk(Op::Eq, &[low, zero])).collect();
+    let small = pool.mk(Op::And, &small);
+    for left in [1, 1000, 20_000, 30_000, 40_000] {
+        let stop = Stop::new();
+        let (flag, count) = (stop.clone(), Rc::new(Cell::new(left)));
+        let factory = move || -> Box<dyn SatSolver> {
+            Box::new(Raising { inner: reference(), stop: flag.clone(), left: count.clone() })
+        };
+        let mut encoder = Encoder::new(Box::new(factory), &stop);
+        let first = encoder.assert(&pool, 1, less);
+        assert!(matches!(first, Ok(true) | Err(BlastError::Stopped(Why::TimeLimit))), "{first:?}");
+        assert!(first.is_err() || left > 20_000, "it was stopped after {left} clauses");
+        stop.reset();
+        if first.is_err() {
+            assert_eq!(encoder.assert(&pool, 1, less), Ok(true));
+        }
+        let assumed = literal(&mut encoder, &pool, small);
+        assert_eq!(solve(&mut encoder, 2, &[assumed]), SatResult::Sat);
+        check_answer(&pool, &mut encoder, &[less, small], SatResult::Sat);
+    }
 }
 
 /// A random Boolean term with work behind it.

@@ -145,7 +145,7 @@ impl Encoder {
         let sat = self.backend.take().map(|backend| backend.statistics());
         self.totals.add(self.blaster.graph(), self.cnf.statistics(), sat);
         self.blaster = BitBlaster::with_element_bits(self.blaster.element_bits());
-        self.cnf = CnfEncoder::new();
+        self.cnf = CnfEncoder::stopped_by(&self.stop);
         for level in &mut self.levels {
             level.encoded = 0;
             level.direct.clear();

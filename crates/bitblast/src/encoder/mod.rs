@@ -28,7 +28,7 @@ use crate::blaster::{BitBlaster, value_of_bits};
 use crate::cnf::CnfEncoder;
 use crate::edge::Edge;
 use crate::limits::{BlastError, Limits};
-use bivalve_sat_adapter::{Budget, Lit, SatResult, SatSolver, Stop};
+use bivalve_sat_adapter::{Budget, Lit, SatResult, SatSolver, Stop, Why};
 use bivalve_terms::{Op, Pool, Term, Value};
 use garbage::Garbage;
 use lemmas::Lemmas;
@@ -93,7 +93,7 @@ impl Encoder {
             clock: statistics::no_clock,
             gate_limit: BitBlaster::DEFAULT_GATE_LIMIT,
             blaster: BitBlaster::with_element_bits(1),
-            cnf: CnfEncoder::new(),
+            cnf: CnfEncoder::stopped_by(stop),
             backend: None,
             levels: vec![Level::default()],
             lemmas: Lemmas::default(),
@@ -176,6 +176,10 @@ impl Encoder {
             self.levels[level].asserted.push(term);
             self.levels[level].encoded += 1;
             self.assert_roots(level, &roots);
+            if let Err(error) = self.check_encoded() {
+                self.levels[level].asserted.pop();
+                return Err(error);
+            }
         }
         Ok(true)
     }
@@ -209,10 +213,12 @@ impl Encoder {
             return Ok(Encoded::Constant(value));
         }
         self.assumed.push(term);
-        Ok(Encoded::Literal(self.counted(term, |encoder| {
+        let literal = self.counted(term, |encoder| {
             let Encoder { blaster, cnf, backend, factory, stop, .. } = encoder;
             cnf.literal(blaster.graph(), root, started(backend, factory, stop))
-        })))
+        });
+        self.check_encoded()?;
+        Ok(Encoded::Literal(literal))
     }
 
     /// Adds a clause that holds for ever: one of the Boolean terms has the value that goes with it. Returns
@@ -227,8 +233,9 @@ impl Encoder {
             return Ok(false);
         }
         let edges = self.clause_edges(pool, clause)?;
-        self.lemmas.insert(clause);
         self.add_clause(&edges);
+        self.check_encoded()?;
+        self.lemmas.insert(clause);
         Ok(true)
     }
 
@@ -402,6 +409,15 @@ impl Encoder {
         });
     }
 
+    /// Starts again if encoding was stopped in the middle of a term.
+    fn check_encoded(&mut self) -> Result<(), BlastError> {
+        if !self.cnf.is_stopped() {
+            return Ok(());
+        }
+        self.restart(&|_| true);
+        Err(BlastError::Stopped(self.stop.reason().unwrap_or(Why::Interrupted)))
+    }
+
     /// Encodes the terms of levels and lemmas that a restart has left over.
     fn encode_pending(&mut self, pool: &Pool) -> Result<(), BlastError> {
         if !self.is_pending {
@@ -412,12 +428,14 @@ impl Encoder {
                 let roots = self.roots(pool, level, term)?;
                 self.levels[level].encoded += 1;
                 self.assert_roots(level, &roots);
+                self.check_encoded()?;
             }
         }
         while let Some(clause) = self.lemmas.next_pending() {
             let edges = self.clause_edges(pool, &clause)?;
             self.lemmas.advance();
             self.add_clause(&edges);
+            self.check_encoded()?;
         }
         self.is_pending = false;
         let size = self.size();
