@@ -8,28 +8,39 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Each package and the packages of the workspace that it may depend on.
 const LAW: &[(&str, &[&str])] = &[
-    ("bivalve-terms", &[]),
+    ("bivalve-terms", &["bivalve-limits"]),
     ("bivalve-limits", &[]),
     ("bivalve-backtrack", &[]),
     ("bivalve-sat-adapter", &["bivalve-limits"]),
     ("bivalve-faults", &[]),
     ("bivalve-formats", &["bivalve-terms"]),
-    ("bivalve-rewrite", &["bivalve-faults", "bivalve-terms"]),
+    ("bivalve-rewrite", &["bivalve-faults", "bivalve-limits", "bivalve-terms"]),
+    (
+        "bivalve-preprocess",
+        &["bivalve-backtrack", "bivalve-faults", "bivalve-limits", "bivalve-rewrite", "bivalve-terms"],
+    ),
     ("bivalve-bitblast", &["bivalve-faults", "bivalve-terms", "bivalve-sat-adapter"]),
     ("bivalve-fuzz", &["bivalve-terms", "bivalve-formats", "bivalve-rewrite"]),
-    ("bivalve-arrays", &["bivalve-faults", "bivalve-terms"]),
-    ("bivalve-abstraction", &["bivalve-terms"]),
+    ("bivalve-refine", &["bivalve-backtrack", "bivalve-limits", "bivalve-terms"]),
+    (
+        "bivalve-arrays",
+        &["bivalve-backtrack", "bivalve-faults", "bivalve-limits", "bivalve-refine", "bivalve-terms"],
+    ),
+    ("bivalve-abstraction", &["bivalve-backtrack", "bivalve-limits", "bivalve-refine", "bivalve-terms"]),
     ("bivalve-approx", &["bivalve-sat-adapter"]),
     (
         "bivalve",
         &[
             "bivalve-terms",
+            "bivalve-preprocess",
             "bivalve-rewrite",
             "bivalve-arrays",
             "bivalve-abstraction",
             "bivalve-approx",
             "bivalve-bitblast",
             "bivalve-faults",
+            "bivalve-limits",
+            "bivalve-refine",
             "bivalve-sat-adapter",
         ],
     ),

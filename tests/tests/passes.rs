@@ -5,7 +5,7 @@
 //! the answer is the same with the pass alone, without it, with all of them and with none. A new pass is a
 //! row and an example.
 
-use bivalve::rewrite::PASSES;
+use bivalve::preprocess::PASSES;
 use std::path::PathBuf;
 use std::process::Command;
 use workspace_tests::{bivalve, root};

@@ -19,7 +19,7 @@ const OPTIONS: &[&[&str]] = &[
     &["--rewrite-level", "0"],
     &["--rewrite-level", "1"],
     &["--rewrite-level", "3", "--probe", "off", "--rewrite-from", "0"],
-    &["--without-passes", "definitions,guarded,embedded", "--probe", "off"],
+    &["--without-passes", "substitution,conditional-substitution,embedded-constraints", "--probe", "off"],
     &["--probe", "off"],
     &["--sat", "batsat"],
     &["--sat", "splr", "--rewrite-level", "0"],

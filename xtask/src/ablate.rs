@@ -13,7 +13,7 @@ use crate::args::AblateArgs;
 use crate::bench::{release_build, select};
 use crate::error::{Error, Result};
 use crate::place::Place;
-use bivalve::rewrite::PASSES;
+use bivalve::preprocess::PASSES;
 use std::process::{Command, ExitCode};
 
 /// The numbers of the solver that the table shows.
@@ -65,7 +65,7 @@ mod tests {
     #[test]
     fn each_pass_is_a_column() {
         let all = dimension(&AblateArgs::default()).unwrap();
-        assert!(all.starts_with("without-passes=none,definitions,"), "{all}");
+        assert!(all.starts_with("without-passes=none,substitution,"), "{all}");
         assert_eq!(all.split(',').count(), PASSES.len() + 1);
         let some = AblateArgs { passes: vec!["linear".to_owned()], ..AblateArgs::default() };
         assert_eq!(dimension(&some).unwrap(), "without-passes=none,linear");

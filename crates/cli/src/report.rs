@@ -90,11 +90,12 @@ impl<'a> Report<'a> {
         for (name, value) in [
             ("bytes read", self.bytes),
             ("checks", self.solver.checks),
+            ("checks answered by an earlier model", self.solver.former_models),
             ("assertions", self.solver.assertions),
             ("terms", self.solver.terms),
             ("rewrites", self.solver.rewrites),
             ("eliminated symbols", self.solver.eliminated),
-            ("simplified anew", self.solver.overtaken),
+            ("preprocessed anew", self.solver.restarts),
             ("gates", self.solver.gates),
             ("  live now", self.solver.gates_live),
             ("  dead now", self.solver.gates_dead),

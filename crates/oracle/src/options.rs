@@ -8,7 +8,7 @@
 //! Limits are no subject of chance: those of the settings given stay.
 
 use bivalve::sat::{Argument, backends};
-use bivalve::{OPTIONS, Settings, rewrite::PASSES};
+use bivalve::{OPTIONS, Settings, preprocess::PASSES};
 use fastrand::Rng;
 
 /// Options that bound effort and change no search, and what makes the solver wrong on purpose in a build for

@@ -77,7 +77,7 @@ pub(crate) fn function(name: &str) -> Option<&'static Function> {
 
 /// Do two terms of one sort differ under every assignment, as far as a look at them tells? They do if they
 /// are complements, different constants, or one base with different constant offsets.
-pub(crate) fn always_different(pool: &Pool, a: Edge, b: Edge) -> bool {
+pub fn always_different(pool: &Pool, a: Edge, b: Edge) -> bool {
     if a.term == b.term {
         return a.negated != b.negated;
     }
@@ -116,8 +116,8 @@ pub(crate) fn ask(function: &Function, pool: &Pool, terms: &[Edge]) -> Option<bo
 /// The value of a function of constants. Panics for functions of terms.
 pub(crate) fn apply(function: &Function, arg: &Value) -> Value {
     match function.meaning {
-        Predicate(predicate) => predicate(arg.as_bitvec()).into(),
-        Number(number) => number(arg.as_bitvec()).into(),
+        Predicate(predicate) => predicate(arg.expect_bitvec()).into(),
+        Number(number) => number(arg.expect_bitvec()).into(),
         SameSort | Bit | Structure(_) => unreachable!("functions of terms are asked with terms"),
     }
 }

@@ -15,8 +15,8 @@
 //! Lists of more than two arguments become chains ([`crate::make::chain`]); `distinct` over many terms and
 //! function applications alone keep lists.
 //!
-//! A caller may give up: when the poll it has set ([`Rewriter::set_poll`]) says so, terms are handed back as
-//! they are.
+//! A term that is visited is a step of the deadline of the call; when it is over, the given term is returned
+//! as it is ([`Rewriter::rewrite_within`]).
 //!
 //! The walk keeps its own stack: depth is memory, never recursion. Cost: for a term that matches nothing a
 //! few loads per child, a hash-consing look-up if a child changed, no allocation; four bytes of memory per
@@ -26,6 +26,7 @@ use crate::make;
 use crate::matcher::Head;
 use crate::rules::is_eliminated;
 use crate::table::RuleTable;
+use bivalve_limits::{Deadline, Stop};
 use bivalve_terms::{Op, Pool, Term};
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -61,18 +62,9 @@ pub struct Rewriter {
     refusals: u64,
     stack: Vec<Frame>,
     args: Vec<Term>,
-    poll: Option<Poll>,
-    /// Steps since the rewriter was made.
-    steps: u32,
-    /// What the poll said last.
-    gave_up: bool,
+    /// For calls without a deadline.
+    never: Stop,
 }
-
-/// Says whether to give up.
-type Poll = Box<dyn Fn() -> bool + Send>;
-
-/// Terms visited between two polls; well under a millisecond.
-const STEPS_PER_POLL: u32 = 1024;
 
 /// A term that waits for its children, or for the result of the term that a rule put in its place.
 #[derive(Clone, Copy)]
@@ -105,22 +97,8 @@ impl Rewriter {
             refusals: 0,
             stack,
             args,
-            poll: None,
-            steps: 0,
-            gave_up: false,
+            never: Stop::new(),
         }
-    }
-
-    /// From now on `poll` is asked every now and then whether to give up, which makes [`Rewriter::rewrite`]
-    /// return terms as they are. It must not take long.
-    pub fn set_poll(&mut self, poll: impl Fn() -> bool + Send + 'static) {
-        self.poll = Some(Box::new(poll));
-    }
-
-    /// Does the poll say to give up?
-    pub fn gives_up(&mut self) -> bool {
-        self.gave_up = self.poll.as_ref().is_some_and(|poll| poll());
-        self.gave_up
     }
 
     /// How much is rewritten.
@@ -148,19 +126,27 @@ impl Rewriter {
         self.refusals
     }
 
-    /// A term of the same sort and value under every assignment, in normal form; the term itself at level 0,
-    /// and when the poll said to give up.
+    /// A term of the same sort and value under every assignment, in normal form; the term itself at level 0.
     pub fn rewrite(&mut self, pool: &mut Pool, term: Term) -> Term {
-        if self.level == Level::Off || self.gave_up && self.gives_up() {
+        let deadline = Deadline::stopped_by(&self.never);
+        self.rewrite_within(pool, term, &deadline)
+    }
+
+    /// The same, at the cost of a step for each term that is visited; the term itself when the deadline is
+    /// over.
+    pub fn rewrite_within(&mut self, pool: &mut Pool, term: Term, deadline: &Deadline) -> Term {
+        if self.level == Level::Off {
             return term;
+        }
+        if let Some(known) = self.known(pool, term) {
+            return known;
         }
         self.budget = STEPS_PER_CALL;
         self.given = pool.len();
         self.stack.push(Frame { term, became: None });
         let root = term;
         while let Some(&Frame { term, became }) = self.stack.last() {
-            self.steps = self.steps.wrapping_add(1);
-            if self.steps.is_multiple_of(STEPS_PER_POLL) && self.gives_up() {
+            if !deadline.step(1) {
                 self.stack.clear();
                 return root;
             }

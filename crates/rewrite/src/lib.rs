@@ -2,13 +2,10 @@
 //!
 //! Local rewriting of terms: every rule is a row of a table, an equation in SMT-LIB syntax that is at once
 //! applied, judged, documented and counted (`rules`). The engine ([`Rewriter`]) applies them bottom-up to a
-//! fixpoint and remembers results across calls. What is known only when all assertions are seen together is
-//! found by [`Definitions`], which eliminates symbols with a way back, and by the [`PASSES`] that it runs:
-//! embedded constraints, identities of polynomials, systems of linear equations, counting, and steps that are
-//! right because nobody else mentions a symbol (`loose`). A [`Pipeline`] says which of them are on, and
-//! counts what they gain.
+//! fixpoint and remembers results across calls. Simplifications that look at all assertions together are in
+//! `bivalve-preprocess`, which uses the builders of this crate ([`make`], [`Template`]).
 //!
-//! The normal form knows a small core of operators; all others are eliminated:
+//! The normal form has a small core of operators; all others are eliminated:
 //! - Booleans: `not`, `and`, `=`, `ite`, and `distinct` over many terms;
 //! - bit-vectors: `bvnot bvand bvxor`, `bvneg bvadd bvmul bvudiv bvurem bvsdiv bvsrem bvsmod`, `bvshl bvlshr
 //!   bvashr`, `concat extract sign_extend ite`, `bvult bvslt bvumulo bvsmulo`;
@@ -31,37 +28,30 @@
 //! ```
 
 mod constant;
-mod definitions;
-mod domains;
 mod engine;
-mod guarded;
 mod index;
 #[cfg(test)]
 mod judge;
-mod loose;
-mod make;
+pub mod make;
 mod matcher;
 mod normal;
-mod passes;
-mod pipeline;
 #[cfg(feature = "faults")]
 mod planted;
 mod row;
 mod rule;
 mod rules;
 mod sexpr;
-mod solve;
 mod statement;
 mod table;
+mod template;
 mod typing;
-mod walk;
 
 #[cfg(test)]
 mod tests;
 
-pub use definitions::{Definitions, Simplified};
+pub use constant::always_different;
 pub use engine::{Level, Rewriter};
-pub use passes::{PASSES, Pass, When};
-pub use pipeline::{Cost, PassCounts, PassSet, Pipeline};
+pub use matcher::Edge;
 pub use rule::Rule;
 pub use table::RuleTable;
+pub use template::Template;

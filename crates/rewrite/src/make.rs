@@ -1,4 +1,4 @@
-//! Building the right sides of rules.
+//! Building terms with the simplifications that cost nothing: the right sides of rules, and what passes make.
 //!
 //! These constructors do the little that saves building a term only to rewrite it away at once: constants are
 //! folded, double negations cancel, arguments of commutative operators are put into their order (constants
@@ -16,13 +16,13 @@ pub(crate) fn edge(pool: &mut Pool, edge: Edge) -> Term {
 }
 
 /// The complement of a Boolean or of a bit-vector.
-pub(crate) fn not(pool: &mut Pool, term: Term) -> Term {
+pub fn not(pool: &mut Pool, term: Term) -> Term {
     let op = if pool.sort(term).is_bool() { Op::Not } else { Op::BvNot };
     if pool.op(term) == op { pool.args(term)[0] } else { indexed(pool, op, &[], &[term]) }
 }
 
 /// An operator without indices, over at least as many arguments as it takes.
-pub(crate) fn app(pool: &mut Pool, op: Op, args: &[Term]) -> Term {
+pub fn app(pool: &mut Pool, op: Op, args: &[Term]) -> Term {
     match *args {
         [arg] if matches!(op, Op::Not | Op::BvNot) => not(pool, arg),
         [a, b] if op.info().commutative => {
@@ -34,7 +34,7 @@ pub(crate) fn app(pool: &mut Pool, op: Op, args: &[Term]) -> Term {
 }
 
 /// An operator with its indices as in the text.
-pub(crate) fn indexed(pool: &mut Pool, op: Op, indices: &[u32], args: &[Term]) -> Term {
+pub fn indexed(pool: &mut Pool, op: Op, indices: &[u32], args: &[Term]) -> Term {
     let term = pool.mk_indexed(op, indices, args);
     if !args.iter().all(|&arg| pool.is_const(arg)) {
         return term;
@@ -45,7 +45,7 @@ pub(crate) fn indexed(pool: &mut Pool, op: Op, indices: &[u32], args: &[Term]) -
 
 /// The two arguments of a commutative operator in the order of the normal form: constants first, then by age.
 #[inline]
-pub(crate) fn ordered(pool: &Pool, a: Term, b: Term) -> (Term, Term) {
+pub fn ordered(pool: &Pool, a: Term, b: Term) -> (Term, Term) {
     let swap = match (pool.is_const(a), pool.is_const(b)) {
         (true, false) => false,
         (false, true) => true,
@@ -69,7 +69,7 @@ pub(crate) fn fold(pool: &mut Pool, head: &Head<'_>) -> Option<Term> {
 }
 
 /// The value of a constant.
-pub(crate) fn value(pool: &Pool, term: Term) -> Option<Value> {
+pub fn value(pool: &Pool, term: Term) -> Option<Value> {
     match pool.as_bool(term) {
         Some(value) => Some(value.into()),
         None => pool.as_bitvec(term).map(Value::from),
@@ -77,20 +77,20 @@ pub(crate) fn value(pool: &Pool, term: Term) -> Option<Value> {
 }
 
 /// The constant of a Boolean or bit-vector value.
-pub(crate) fn constant(pool: &mut Pool, value: &Value) -> Term {
+pub fn constant(pool: &mut Pool, value: &Value) -> Term {
     match value {
         Value::Bool(value) => pool.bool(*value),
-        value => pool.bitvec(value.as_bitvec()),
+        value => pool.bitvec(value.expect_bitvec()),
     }
 }
 
 /// The zero of `width` bits.
-pub(crate) fn zeros(pool: &mut Pool, width: u32) -> Term {
+pub fn zeros(pool: &mut Pool, width: u32) -> Term {
     pool.bitvec(&BitVec::zero(width))
 }
 
 /// Bits `high` down to `low`.
-pub(crate) fn extract(pool: &mut Pool, term: Term, high: u32, low: u32) -> Term {
+pub fn extract(pool: &mut Pool, term: Term, high: u32, low: u32) -> Term {
     let full = low == 0 && Some(high + 1) == pool.width(term);
     if full { term } else { indexed(pool, Op::Extract, &[high, low], &[term]) }
 }
@@ -116,34 +116,34 @@ pub(crate) fn slice_of_concat(pool: &mut Pool, term: Term, high: u32, low: u32) 
 }
 
 /// The concatenation of the parts that are there, the most significant one first. Panics if none is.
-pub(crate) fn concat(pool: &mut Pool, parts: &[Option<Term>]) -> Term {
+pub fn concat(pool: &mut Pool, parts: &[Option<Term>]) -> Term {
     let mut parts = parts.iter().rev().flatten().copied();
     let last = parts.next().expect("a concatenation has a part");
     parts.fold(last, |low, high| app(pool, Op::Concat, &[high, low]))
 }
 
 /// The zero of `width` bits, or nothing if there are none.
-pub(crate) fn zeros_or_none(pool: &mut Pool, width: u32) -> Option<Term> {
+pub fn zeros_or_none(pool: &mut Pool, width: u32) -> Option<Term> {
     (width > 0).then(|| zeros(pool, width))
 }
 
 /// Equality.
-pub(crate) fn eq(pool: &mut Pool, a: Term, b: Term) -> Term {
+pub fn eq(pool: &mut Pool, a: Term, b: Term) -> Term {
     if a == b { pool.bool(true) } else { app(pool, Op::Eq, &[a, b]) }
 }
 
 /// Conjunction of two Booleans.
-pub(crate) fn and(pool: &mut Pool, a: Term, b: Term) -> Term {
+pub fn and(pool: &mut Pool, a: Term, b: Term) -> Term {
     app(pool, Op::And, &[a, b])
 }
 
 /// If-then-else.
-pub(crate) fn ite(pool: &mut Pool, condition: Term, then: Term, other: Term) -> Term {
+pub fn ite(pool: &mut Pool, condition: Term, then: Term, other: Term) -> Term {
     if then == other { then } else { indexed(pool, Op::Ite, &[], &[condition, then, other]) }
 }
 
 /// A constant array.
-pub(crate) fn const_array(pool: &mut Pool, sort: Sort, element: Term) -> Term {
+pub fn const_array(pool: &mut Pool, sort: Sort, element: Term) -> Term {
     pool.const_array(sort, element).expect("rules preserve sorts")
 }
 

@@ -16,15 +16,17 @@ use bivalve_terms::{BitVec, Op, Pool, Sort, Term, Value};
 
 /// A term or its complement. The term itself is not a negation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Edge {
-    pub(crate) term: Term,
-    pub(crate) negated: bool,
+pub struct Edge {
+    /// The term.
+    pub term: Term,
+    /// Whether the complement of the term is meant.
+    pub negated: bool,
 }
 
 impl Edge {
     /// The edge that means `term`. Terms in normal form have no double negations.
     #[inline]
-    pub(crate) fn of(pool: &Pool, term: Term) -> Edge {
+    pub fn of(pool: &Pool, term: Term) -> Edge {
         match pool.op(term) {
             Op::Not | Op::BvNot => Edge { term: pool.args(term)[0], negated: true },
             _ => Edge { term, negated: false },
@@ -173,7 +175,8 @@ fn is_literal(pool: &Pool, literal: Literal, term: Term) -> bool {
         (_, Literal::Bool(_)) => false,
         (Some(value), _) => narrow(literal, width) == Some(value),
         (None, _) => {
-            literal_value(literal, pool.sort(term)).as_bitvec() == &pool.as_bitvec(term).expect("a constant")
+            literal_value(literal, pool.sort(term)).expect_bitvec()
+                == &pool.as_bitvec(term).expect("a constant")
         }
     }
 }

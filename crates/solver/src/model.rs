@@ -1,17 +1,25 @@
-//! Models: values of symbols, read from the SAT solver, and judged before anybody sees them.
+//! Models: values of symbols, validated before they are handed out.
 //!
-//! A model holds a value for each symbol below the assertions: the circuits' inputs have theirs from the SAT
-//! solver, symbols that were eliminated by a definition get the value of their term, and what simplification
-//! made irrelevant has the default of its sort. Any other term is worth what the reference semantics says.
-//! Before a solver says `sat`, the model is evaluated on the assertions *as they were made*, so whatever went
-//! wrong in rewriting, in the circuits, in the clauses or in the SAT solver cannot come out as a wrong
-//! answer: it comes out as an [`InternalError`] that names the least sub-term on which the meaning and the
-//! circuits differ.
+//! A model holds a value for each symbol below the assertions: inputs of the circuits have theirs from the
+//! SAT solver, eliminated symbols follow from the preprocessor's definitions, and symbols that became
+//! irrelevant have the default of their sort. The value of any other term is what the reference semantics
+//! makes of these.
 //!
-//! Cost: one value per term below the assertions.
+//! Before the solver reports `sat`, the model is evaluated on the assertions *as they were made*. So an error
+//! in rewriting, in the circuits, in the clauses or in the SAT solver cannot become a wrong answer; it
+//! becomes an [`InternalError`] that names the least sub-term on which meaning and circuit differ.
+//!
+//! The values of terms are kept with the model: validation, `get-value` and the next check share one
+//! valuation, and a model that replaces another one evaluates only what depends on symbols whose values
+//! differ.
+//!
+//! Cost: one value for each term below the assertions; later models cost what they change, and a scan.
 
-use bivalve_rewrite::Definitions;
-use bivalve_terms::{Assignment, Evaluator, Op, Pool, Term, Value, cone};
+use bivalve_limits::Deadline;
+use bivalve_preprocess::Preprocessor;
+use bivalve_sat_adapter::Stop;
+use bivalve_terms::{Assignment, Op, Pool, Term, Valuation, Value, cone};
+use std::cell::RefCell;
 use thiserror::Error;
 
 /// A failed self-check: a defect of this program, never a property of the input.
@@ -23,6 +31,8 @@ pub struct InternalError(pub String);
 #[derive(Clone, Default, Debug)]
 pub struct Model {
     assignment: Assignment,
+    /// The values of terms that were asked for, by validation or by the caller.
+    valuation: RefCell<Valuation>,
 }
 
 /// Where values come from: the circuits' view of the model, by term. `None` for what has no circuit.
@@ -30,52 +40,72 @@ pub(crate) type CircuitValue<'a> = &'a mut dyn FnMut(&Pool, Term) -> Option<Valu
 
 impl Model {
     /// Reads the symbols below `assertions` and definitions off the circuits, those of `arrays` aside, and
-    /// validates.
+    /// validates. The valuation of the model before, if there is one, is revised.
     pub(crate) fn read(
         pool: &Pool,
         assertions: &[Term],
-        definitions: &Definitions,
+        preprocessor: &Preprocessor,
         arrays: Vec<(Term, Value)>,
+        former: Option<Model>,
         circuit_value: CircuitValue<'_>,
     ) -> Result<Model, InternalError> {
         let mut assignment = Assignment::new();
         arrays.into_iter().for_each(|(symbol, value)| assignment.set(symbol, value));
         // What stands in for eliminated symbols may be symbols that no assertion mentions.
-        let roots: Vec<Term> = assertions.iter().copied().chain(definitions.terms()).collect();
+        let roots: Vec<Term> =
+            assertions.iter().copied().chain(preprocessor.solutions().map(|(_, term)| term)).collect();
         for symbol in cone(pool, &roots).into_iter().filter(|&t| pool.op(t) == Op::Symbol) {
             if let Some(value) = circuit_value(pool, symbol) {
                 assignment.set(symbol, value);
             }
         }
-        Model::validate(pool, assertions, definitions, assignment, circuit_value)
+        Model::validate(pool, assertions, preprocessor, assignment, former, circuit_value)
     }
 
     /// Gives eliminated symbols their values, then checks that every assertion is true.
     pub(crate) fn validate(
         pool: &Pool,
         assertions: &[Term],
-        definitions: &Definitions,
+        preprocessor: &Preprocessor,
         mut assignment: Assignment,
+        former: Option<Model>,
         circuit_value: CircuitValue<'_>,
     ) -> Result<Model, InternalError> {
-        definitions.lift(pool, &mut assignment);
-        let mut evaluator = Evaluator::new(pool, &assignment);
-        let violated = assertions.iter().position(|&a| !evaluator.eval(a).as_bool());
+        preprocessor.lift(pool, &mut assignment);
+        if preprocessor.makes_symbols() {
+            assignment = restricted(pool, assertions, &assignment);
+        }
+        let mut valuation = Valuation::new();
+        if let Some(Model { assignment: before, valuation: values }) = former {
+            valuation = values.into_inner();
+            valuation.revise(pool, &before, &assignment);
+        }
+        let violated = assertions.iter().position(|&a| !valuation.eval(pool, &assignment, a).expect_bool());
         match violated {
-            None if definitions.makes_symbols() => {
-                Ok(Model { assignment: known(pool, assertions, &assignment) })
-            }
-            None => Ok(Model { assignment }),
+            None => Ok(Model { assignment, valuation: RefCell::new(valuation) }),
             Some(position) => {
                 let below = cone(pool, assertions);
-                Err(explain(pool, position, assertions[position], &below, &mut evaluator, circuit_value))
+                let mut meaning = |term| valuation.eval(pool, &assignment, term).clone();
+                Err(explain(pool, position, assertions[position], &below, &mut meaning, circuit_value))
             }
         }
     }
 
-    /// The value of `term`.
+    /// Whether these formulas are true in the model; `None` if that was not known when `stop` was raised.
+    pub(crate) fn satisfies(&self, pool: &Pool, formulas: &[Term], stop: &Stop) -> Option<bool> {
+        let deadline = Deadline::stopped_by(stop);
+        let mut valuation = self.valuation.borrow_mut();
+        for &formula in formulas {
+            if !valuation.eval_within(pool, &self.assignment, formula, &deadline)?.expect_bool() {
+                return Some(false);
+            }
+        }
+        Some(true)
+    }
+
+    /// The value of `term`. Terms that were evaluated before cost a look-up.
     pub fn value(&self, pool: &Pool, term: Term) -> Value {
-        bivalve_terms::eval(pool, term, &self.assignment)
+        self.valuation.borrow_mut().eval(pool, &self.assignment, term).clone()
     }
 
     /// The values of symbols; those that are missing have the default of their sort.
@@ -85,14 +115,14 @@ impl Model {
 }
 
 /// The values of the symbols that assertions mention.
-fn known(pool: &Pool, assertions: &[Term], assignment: &Assignment) -> Assignment {
-    let mut known = Assignment::new();
+fn restricted(pool: &Pool, assertions: &[Term], assignment: &Assignment) -> Assignment {
+    let mut restricted = Assignment::new();
     for symbol in cone(pool, assertions).into_iter().filter(|&term| pool.op(term) == Op::Symbol) {
         if let Some(value) = assignment.get(symbol) {
-            known.set(symbol, value.clone());
+            restricted.set(symbol, value.clone());
         }
     }
-    known
+    restricted
 }
 
 /// Names the assertion that the model violates, and the least term on which semantics and circuits differ.
@@ -101,14 +131,17 @@ fn explain(
     position: usize,
     assertion: Term,
     below: &[Term],
-    evaluator: &mut Evaluator<'_>,
+    meaning: &mut dyn FnMut(Term) -> Value,
     circuit_value: CircuitValue<'_>,
 ) -> InternalError {
     let culprit = below.iter().find_map(|&term| {
         let found = circuit_value(pool, term)?;
-        let meant = evaluator.eval(term).clone();
+        let meant = meaning(term);
         (found != meant).then(|| {
-            format!("term {term:?} ({:?}) is worth {meant:?} but its circuit gives {found:?}", pool.op(term))
+            format!(
+                "term {term:?} ({:?}) has the value {meant:?} but its circuit gives {found:?}",
+                pool.op(term)
+            )
         })
     });
     let culprit =

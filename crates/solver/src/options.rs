@@ -8,10 +8,11 @@
 //! Values are given as text, as they stand on a command line or after a keyword, and are checked here: a
 //! refusal says what was expected and what was found.
 
+use crate::statistics::Clock;
 use bivalve_approx::encodings::encoding;
 use bivalve_approx::policies::{POLICIES, policy};
 use bivalve_arrays::{Policy, STRATEGIES, strategy};
-use bivalve_rewrite::PassSet;
+use bivalve_preprocess::{self as preprocess, PassSet};
 use bivalve_sat_adapter as sat;
 use thiserror::Error;
 
@@ -69,7 +70,7 @@ impl Default for Settings {
             sat: sat::default_backend().to_owned(),
             rewrite_level: 2,
             without_passes: PassSet::default(),
-            rewrite_from: 150,
+            rewrite_from: 400,
             abstract_from: 100,
             array_lemmas: Policy::default(),
             array_strategy: STRATEGIES[0].name,
@@ -86,6 +87,22 @@ impl Default for Settings {
             gate_limit: 100_000_000,
             #[cfg(feature = "faults")]
             plant: None,
+        }
+    }
+}
+
+impl Settings {
+    /// What the preprocessor is told.
+    pub(crate) fn preprocessing(&self, clock: Clock) -> preprocess::Settings {
+        preprocess::Settings {
+            level: self.rewrite_level,
+            without: self.without_passes,
+            rewrite_from: self.rewrite_from,
+            cost: Some(preprocess::CostModel {
+                term: bivalve_bitblast::cost,
+                formulas: bivalve_bitblast::gates,
+            }),
+            clock,
         }
     }
 }

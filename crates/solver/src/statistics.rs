@@ -3,9 +3,8 @@
 //! Libraries do not read the clock; whoever wants seconds hands in a [`Clock`]. Counts are the same in every
 //! run of the same input with the same options; seconds are not, and nothing is decided by them.
 
-use bivalve_rewrite::Pipeline;
+use bivalve_preprocess as preprocess;
 use serde::Serialize;
-use std::borrow::Cow;
 use std::time::Duration;
 
 /// A source of time since some fixed moment.
@@ -16,6 +15,8 @@ pub type Clock = fn() -> Duration;
 pub struct Statistics {
     /// Checks answered.
     pub checks: u64,
+    /// Checks answered by the model of an earlier check.
+    pub former_models: u64,
     /// Assertions taken.
     pub assertions: u64,
     /// Terms in the pool.
@@ -30,8 +31,8 @@ pub struct Statistics {
     pub passes: Vec<PassStatistics>,
     /// Symbols eliminated by definitions.
     pub eliminated: u64,
-    /// Times that everything was simplified anew, because a symbol that had been free was mentioned.
-    pub overtaken: u64,
+    /// Times that everything was preprocessed anew, because a symbol that had been unconstrained was mentioned.
+    pub restarts: u64,
     /// Times that gates and clauses were thrown away because most of them were dead.
     pub rebuilds: u64,
     /// Gates built, in all.
@@ -42,14 +43,13 @@ pub struct Statistics {
     pub gates_dead: u64,
     /// What was written for the SAT solver.
     pub clauses: bivalve_bitblast::CnfStatistics,
-    /// Wide arithmetic that is refined.
-    pub arithmetic: bivalve_abstraction::Statistics,
     /// What under-approximation came to.
     pub approx: bivalve_approx::Statistics,
     /// What small models took.
     pub shrinking: Shrinking,
-    /// Rounds and lemmas of the array checker.
-    pub arrays: bivalve_arrays::Statistics,
+    /// Rounds and lemmas of the refiners, by name.
+    #[serde(flatten)]
+    pub refiners: bivalve_refine::RefinerStatistics,
     /// What the SAT backend says of itself; absent when none was started.
     pub sat: Option<bivalve_sat_adapter::Statistics>,
 }
@@ -67,11 +67,12 @@ impl Statistics {
         (*blast, *encode, *sat) = (encoder.seconds.blast, encoder.seconds.encode, encoder.seconds.sat);
     }
 
-    /// Takes over the counts of passes that were tried.
-    pub(crate) fn set_passes(&mut self, pipeline: &Pipeline) {
-        let tried = pipeline.counts().filter(|(_, counts)| counts.tried > 0);
-        let row = |(pass, counts): (&bivalve_rewrite::Pass, bivalve_rewrite::PassCounts)| PassStatistics {
-            name: pass.name,
+    /// Takes over the counts of preprocessing: passes that were tried, and rules that were applied.
+    pub(crate) fn set_preprocessing(&mut self, counts: preprocess::Statistics) {
+        (self.eliminated, self.restarts) = (counts.eliminated, counts.restarts);
+        let tried = counts.passes.into_iter().filter(|(_, counts)| counts.tried > 0);
+        let row = |(name, counts): (&'static str, preprocess::PassCounts)| PassStatistics {
+            name,
             tried: counts.tried,
             changed: counts.changed,
             seconds: counts.time.as_secs_f64(),
@@ -79,12 +80,7 @@ impl Statistics {
             terms_after: counts.terms_after,
         };
         self.passes = tried.map(row).collect();
-    }
-
-    /// Takes over the counts of rules that were applied.
-    pub(crate) fn set_rules(&mut self, counts: impl Iterator<Item = (Cow<'static, str>, u64)>) {
-        self.rules =
-            counts.filter(|&(_, count)| count > 0).map(|(rule, count)| (rule.into_owned(), count)).collect();
+        self.rules = counts.rules;
         self.rules.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
         self.rewrites = self.rules.iter().map(|(_, count)| count).sum();
     }

@@ -14,9 +14,11 @@
 use crate::array_value::ArrayValue;
 use crate::dag::unseen;
 use crate::op::{Args, Op};
-use crate::pool::{Pool, Term};
+use crate::pool::Pool;
 use crate::side_table::{TermMap, TermSet};
+use crate::term::Term;
 use crate::value::Value;
+use bivalve_limits::Deadline;
 use rustc_hash::FxHashMap;
 
 /// Values of symbols.
@@ -49,81 +51,81 @@ impl Assignment {
     }
 }
 
-/// Evaluates many terms of one pool under one assignment, each shared sub-term once.
-pub struct Evaluator<'a> {
-    pool: &'a Pool,
-    assignment: &'a Assignment,
-    /// Asked for a value before a term that is no constant is opened.
-    leaves: Option<Leaves<'a>>,
+/// The values of terms under one assignment, kept between questions: each shared sub-term is evaluated once.
+///
+/// Pool and assignment are handed to every call and must be the same ones, until [`Valuation::revise`] goes
+/// over to another assignment.
+#[derive(Clone, Default, Debug)]
+pub struct Valuation {
     values: TermMap<Value>,
     /// The terms that have a value.
     seen: TermSet,
 }
 
-/// Says what a term is worth that shall not be opened, symbol or not; `None` for all others.
-pub type Leaves<'a> = &'a mut dyn FnMut(&Pool, Term) -> Option<Value>;
-
-impl<'a> Evaluator<'a> {
-    /// An evaluator that has seen no term yet.
-    pub fn new(pool: &'a Pool, assignment: &'a Assignment) -> Evaluator<'a> {
-        Evaluator { pool, assignment, leaves: None, values: TermMap::new(), seen: TermSet::new() }
-    }
-
-    /// An evaluator for which some terms, symbols or not, have values from elsewhere: they are not opened.
-    /// That is how a formula is evaluated in which a theory's terms stand for themselves.
-    pub fn with_leaves(pool: &'a Pool, assignment: &'a Assignment, leaves: Leaves<'a>) -> Evaluator<'a> {
-        Evaluator { leaves: Some(leaves), ..Evaluator::new(pool, assignment) }
-    }
-
-    /// The pool whose terms are evaluated.
-    pub fn pool(&self) -> &'a Pool {
-        self.pool
+impl Valuation {
+    /// No term has a value yet.
+    pub fn new() -> Valuation {
+        Valuation::default()
     }
 
     /// The value of `term`.
-    pub fn eval(&mut self, term: Term) -> &Value {
+    pub fn eval(&mut self, pool: &Pool, assignment: &Assignment, term: Term) -> &Value {
         if !self.seen.contains(term) {
-            let below = match self.leaves {
-                None => unseen(self.pool, &[term], &mut self.seen),
-                Some(_) => self.opened(term),
-            };
-            for next in below {
-                self.values.insert(next, self.step(next));
+            for next in unseen(pool, &[term], &mut self.seen) {
+                self.values.insert(next, self.step(pool, assignment, next));
             }
         }
         self.value(term)
     }
 
-    /// The value of a leaf, or of a term that was evaluated or set; nothing is opened.
-    pub fn known(&mut self, term: Term) -> Option<&Value> {
+    /// The value of `term`; `None` if the deadline is over before it is known. What was evaluated until then
+    /// is kept. A step is the evaluation of a term.
+    pub fn eval_within(
+        &mut self,
+        pool: &Pool,
+        assignment: &Assignment,
+        term: Term,
+        deadline: &Deadline,
+    ) -> Option<&Value> {
         if !self.seen.contains(term) {
-            let value = self.leaves.as_mut()?(self.pool, term)?;
-            self.set(term, value);
+            let below = unseen(pool, &[term], &mut self.seen);
+            for (place, &next) in below.iter().enumerate() {
+                if !deadline.step(1) {
+                    for &rest in &below[place..] {
+                        self.seen.remove(rest);
+                    }
+                    return None;
+                }
+                self.values.insert(next, self.step(pool, assignment, next));
+            }
         }
         self.values.get(term)
     }
 
-    /// Gives a term a value of its sort, in place of what its children say. What was evaluated before stays
-    /// as it was.
-    pub fn set(&mut self, term: Term, value: Value) {
-        self.seen.insert(term);
-        self.values.insert(term, value);
+    /// Goes over from the assignment `before` to `after`: what depends on a symbol whose value differs is
+    /// evaluated again, in increasing order of terms; everything else keeps its value. Cost: a look at each
+    /// term that has a value, and the evaluation of those that are affected.
+    pub fn revise(&mut self, pool: &Pool, before: &Assignment, after: &Assignment) {
+        let mut changed = TermSet::new();
+        for term in self.seen.iter() {
+            let is_affected = match pool.op(term) {
+                Op::Const => false,
+                Op::Symbol => before.get(term) != after.get(term),
+                _ => !changed.is_empty() && pool.args(term).iter().any(|&arg| changed.contains(arg)),
+            };
+            if is_affected {
+                let value = self.step(pool, after, term);
+                if self.values.get(term) != Some(&value) {
+                    self.values.insert(term, value);
+                    changed.insert(term);
+                }
+            }
+        }
     }
 
-    /// The terms to be evaluated for `root`, children first; leaves get their values at once.
-    fn opened(&mut self, root: Term) -> Vec<Term> {
-        let mut todo = vec![root];
-        let mut found = vec![];
-        while let Some(term) = todo.pop() {
-            if self.seen.contains(term) || self.known(term).is_some() {
-                continue;
-            }
-            self.seen.insert(term);
-            found.push(term);
-            todo.extend_from_slice(self.pool.args(term));
-        }
-        found.sort_unstable();
-        found
+    /// Forgets all values.
+    pub fn clear(&mut self) {
+        *self = Valuation::default();
     }
 
     /// The value of a term that was evaluated.
@@ -132,22 +134,21 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The value of `term`, whose children have theirs.
-    fn step(&self, term: Term) -> Value {
-        match self.pool.op(term) {
-            Op::Const => constant(self.pool, term),
-            Op::Symbol => self
-                .assignment
+    fn step(&self, pool: &Pool, assignment: &Assignment, term: Term) -> Value {
+        match pool.op(term) {
+            Op::Const => constant(pool, term),
+            Op::Symbol => assignment
                 .get(term)
                 .cloned()
-                .unwrap_or_else(|| Value::default_of(self.pool.sorts(), self.pool.sort(term))),
+                .unwrap_or_else(|| Value::default_of(pool.sorts(), pool.sort(term))),
             Op::ConstArray => {
-                let element = self.value(self.pool.args(term)[0]).clone();
-                ArrayValue::constant(self.pool.sorts(), self.pool.sort(term), element).into()
+                let element = self.value(pool.args(term)[0]).clone();
+                ArrayValue::constant(pool.sorts(), pool.sort(term), element).into()
             }
             op => {
                 let value = |&arg: &Term| self.value(arg);
-                let args = self.pool.args(term);
-                let (index, width) = (self.pool.index(term), self.pool.width(term).unwrap_or(0));
+                let args = pool.args(term);
+                let (index, width) = (pool.index(term), pool.width(term).unwrap_or(0));
                 let few: [&Value; 3];
                 let many: Vec<&Value>;
                 let values = match args {
@@ -165,6 +166,94 @@ impl<'a> Evaluator<'a> {
                 (op.info().meaning)(&Args { values, index, width })
             }
         }
+    }
+}
+
+/// Evaluates many terms of one pool under one assignment, each shared sub-term once.
+pub struct Evaluator<'a> {
+    pool: &'a Pool,
+    assignment: &'a Assignment,
+    /// Asked for a value before a term that is no constant is opened.
+    leaves: Option<Leaves<'a>>,
+    valuation: Valuation,
+}
+
+/// The value of a term that is not to be opened, symbol or not; `None` for all others.
+pub type Leaves<'a> = &'a mut dyn FnMut(&Pool, Term) -> Option<Value>;
+
+impl<'a> Evaluator<'a> {
+    /// An evaluator that has seen no term yet.
+    pub fn new(pool: &'a Pool, assignment: &'a Assignment) -> Evaluator<'a> {
+        Evaluator { pool, assignment, leaves: None, valuation: Valuation::new() }
+    }
+
+    /// An evaluator for which some terms, symbols or not, have values from elsewhere: they are not opened.
+    /// That is how a formula is evaluated in which a theory's terms stand for themselves.
+    pub fn with_leaves(pool: &'a Pool, assignment: &'a Assignment, leaves: Leaves<'a>) -> Evaluator<'a> {
+        Evaluator { leaves: Some(leaves), ..Evaluator::new(pool, assignment) }
+    }
+
+    /// An evaluator with leaves that goes on from values that another one found. The pool may have grown; the
+    /// assignment and the values of leaves must be the same.
+    pub fn resume(
+        pool: &'a Pool,
+        assignment: &'a Assignment,
+        leaves: Leaves<'a>,
+        valuation: Valuation,
+    ) -> Evaluator<'a> {
+        Evaluator { pool, assignment, leaves: Some(leaves), valuation }
+    }
+
+    /// The values found so far.
+    pub fn suspend(self) -> Valuation {
+        self.valuation
+    }
+
+    /// The pool whose terms are evaluated.
+    pub fn pool(&self) -> &'a Pool {
+        self.pool
+    }
+
+    /// The value of `term`.
+    pub fn eval(&mut self, term: Term) -> &Value {
+        if self.leaves.is_some() && !self.valuation.seen.contains(term) {
+            for next in self.opened(term) {
+                self.valuation.values.insert(next, self.valuation.step(self.pool, self.assignment, next));
+            }
+        }
+        self.valuation.eval(self.pool, self.assignment, term)
+    }
+
+    /// The value of a leaf, or of a term that was evaluated or set; nothing is opened.
+    pub fn known(&mut self, term: Term) -> Option<&Value> {
+        if !self.valuation.seen.contains(term) {
+            let value = self.leaves.as_mut()?(self.pool, term)?;
+            self.set(term, value);
+        }
+        self.valuation.values.get(term)
+    }
+
+    /// Gives a term a value of its sort, in place of what its children say. What was evaluated before stays
+    /// as it was.
+    pub fn set(&mut self, term: Term, value: Value) {
+        self.valuation.seen.insert(term);
+        self.valuation.values.insert(term, value);
+    }
+
+    /// The terms to be evaluated for `root`, children first; leaves get their values at once.
+    fn opened(&mut self, root: Term) -> Vec<Term> {
+        let mut todo = vec![root];
+        let mut found = vec![];
+        while let Some(term) = todo.pop() {
+            if self.valuation.seen.contains(term) || self.known(term).is_some() {
+                continue;
+            }
+            self.valuation.seen.insert(term);
+            found.push(term);
+            todo.extend_from_slice(self.pool.args(term));
+        }
+        found.sort_unstable();
+        found
     }
 }
 

@@ -34,7 +34,7 @@ const EXAMPLES: &str = "\
 Examples:
   bivalve simplify formula.smt2                                 what is left before circuits are built
   bivalve simplify --rewrite-level 1 formula.smt2               by local rules and definitions alone
-  bivalve simplify --without-passes linear,bits formula.smt2    without some passes
+  bivalve simplify --without-passes linear,constant-bits formula.smt2    without some passes
   bivalve simplify formula.smt2 | z3 -in                        another solver on what is left
 
 An eliminated symbol is defined by what is left, so models of the output are models of the input.

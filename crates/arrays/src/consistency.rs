@@ -1,0 +1,565 @@
+//! One sweep over the accesses: does the model of the abstraction extend to arrays?
+//!
+//! This is the consistency check of the thesis (sections 2.7 and 2.11.2). An *access* is a read, or a write
+//! seen as a read on itself (section 2.11.4): it has an index and an element. Accesses spread from the array
+//! they are applied to: down through stores at other indices (rule D) and the chosen branch of an
+//! if-then-else, up the same way (rule U), and across equalities that are true (R and L). Where two accesses
+//! with the same index value meet at one array, their elements must be the same (rule C, checked on the fly);
+//! if they are not, the two ways they came give a lemma. The table `rho` is one hash table from array and
+//! index value to the access that came first: one representative a class, since all others agree with it.
+//!
+//! **Where accesses go.** A model is asked for base arrays only; all other arrays are computed from those.
+//! So, without equalities, accesses only go down, and leave nothing in the table before they land: at a base,
+//! at a constant array, or at the store that wrote their index. Arrays at and below a side of a true equality
+//! are *tied*: there, accesses go in all directions and are entered in the table at each array they pass, and
+//! stores are accesses themselves; runs of writes are passed in one step (`chains`). False equalities need no
+//! spreading: a witness index tells their sides apart (section 2.11.3).
+//!
+//! **Order.** Accesses start by increasing term, so that the reads below an index come before the accesses at
+//! it. Reads that have no value yet (nothing but an index or a written element mentions them, so that no gate
+//! was ever built) are *free*: they take the element that they find, and zero if they find none. So what is
+//! read only to be written or to serve as an index costs neither gates nor lemmas as long as nothing else
+//! depends on it; the thesis synthesises it on demand (section 2.11.5) and must then watch the model move,
+//! here the model cannot move.
+//!
+//! Cost: a hash look-up for each step of an access; the number of steps is at most the accesses times the
+//! longest way.
+
+use crate::chains::{Chain, Passage};
+use crate::graph::{Graph, Node, NodeId};
+use crate::keys::{Classes, Keys};
+use crate::lemma::{Condition, Draft, Reason};
+use crate::policy::Policy;
+use bivalve_faults::planted;
+use bivalve_limits::Deadline;
+use bivalve_terms::{Evaluator, Op, Pool, Term, Value};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::VecDeque;
+
+/// An access: a read, a store, or a constant array seen at one index.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Access {
+    /// The read, the store, or the index of a constant array.
+    pub(crate) term: Term,
+    /// The array it starts from.
+    pub(crate) origin: NodeId,
+    /// The value of its index.
+    pub(crate) key: u32,
+    /// The term of its element, and the number of its value; `None` for a free read.
+    pub(crate) element: Term,
+    pub(crate) value: Option<u32>,
+    /// It broke a rule already, and goes nowhere any more.
+    failed: bool,
+}
+
+/// How an access came to an array.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Way {
+    /// It is applied to it.
+    Origin,
+    /// Down from this array.
+    Down(NodeId),
+    /// Up from this array, which is the base or a branch, or below the top of a chain.
+    Up(NodeId),
+    /// From this array, by a true equality.
+    Across(NodeId, Term),
+}
+
+/// The representative of the accesses at an array with one index value.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Entry {
+    pub(crate) access: u32,
+    pub(crate) way: Way,
+}
+
+/// So many conditions in the lemmas of one round are enough.
+const MUCH: usize = 200_000;
+
+/// One sweep.
+pub(crate) struct ConsistencyCheck<'g, 'v, 'p> {
+    pub(crate) graph: &'g Graph,
+    pub(crate) values: &'v mut Evaluator<'p>,
+    pub(crate) keys: Keys,
+    pub(crate) accesses: Vec<Access>,
+    /// The table.
+    pub(crate) rho: FxHashMap<(NodeId, u32), Entry>,
+    /// By node: is it tied?
+    pub(crate) tied: Vec<bool>,
+    /// True equalities of a node: the other side, and the atom.
+    pub(crate) across: FxHashMap<NodeId, Vec<(NodeId, Term)>>,
+    /// Nodes that true equalities make equal.
+    pub(crate) classes: Classes,
+    /// Conditions that were asked for. They keep their values even where a read in them is repaired later,
+    /// for accesses have gone their ways by them.
+    decided: FxHashMap<Term, bool>,
+    /// By node: the top of the chain of writes it lies in, or itself (`chains`).
+    pub(crate) tops: Vec<NodeId>,
+    /// By top: chains that were looked at.
+    pub(crate) chains: FxHashMap<NodeId, Chain>,
+    /// Writes inside of chains, to come out at the top when all accesses have started.
+    inner: Vec<u32>,
+    /// By node: the value of the index of a store, once asked for.
+    indices: Vec<Option<u32>>,
+    /// Entries whose access goes on from a tied array.
+    queue: VecDeque<(NodeId, u32)>,
+    /// The lemmas found.
+    pub(crate) drafts: Vec<Draft>,
+    policy: Policy,
+    deadline: &'g Deadline,
+    /// The deadline was over.
+    pub(crate) stopped: bool,
+    /// Conditions of the lemmas found.
+    said: usize,
+    /// Accesses that agreed with the representative they met, with where and how they came there.
+    agreed: Vec<(u32, NodeId, Way)>,
+    /// Where others did not.
+    disputed: FxHashSet<(NodeId, u32)>,
+}
+
+impl<'g, 'v, 'p> ConsistencyCheck<'g, 'v, 'p> {
+    /// Prepares a sweep: looks at the equalities.
+    pub(crate) fn new(
+        graph: &'g Graph,
+        values: &'v mut Evaluator<'p>,
+        policy: Policy,
+        deadline: &'g Deadline,
+    ) -> ConsistencyCheck<'g, 'v, 'p> {
+        let mut sweep = ConsistencyCheck {
+            graph,
+            values,
+            keys: Keys::default(),
+            accesses: vec![],
+            rho: FxHashMap::default(),
+            tied: vec![false; graph.len()],
+            across: FxHashMap::default(),
+            classes: Classes::new(graph.len()),
+            decided: FxHashMap::default(),
+            tops: vec![],
+            chains: FxHashMap::default(),
+            inner: vec![],
+            indices: vec![None; graph.len()],
+            queue: VecDeque::new(),
+            drafts: vec![],
+            policy,
+            deadline,
+            stopped: false,
+            said: 0,
+            agreed: vec![],
+            disputed: FxHashSet::default(),
+        };
+        for equality in graph.equalities() {
+            if sweep.holds(equality.atom) {
+                let [a, b] = equality.sides;
+                sweep.across.entry(a).or_default().push((b, equality.atom));
+                sweep.across.entry(b).or_default().push((a, equality.atom));
+                sweep.classes.join(a.0, b.0);
+                sweep.tie(a);
+                sweep.tie(b);
+            }
+        }
+        sweep.find_chains();
+        sweep
+    }
+
+    /// Equalities that are false although others make their sides equal.
+    pub(crate) fn compare_equalities(&mut self) {
+        for equality in self.graph.equalities() {
+            let [a, b] = equality.sides;
+            if self.holds(equality.atom) || self.classes.find(a.0) != self.classes.find(b.0) {
+                continue;
+            }
+            let mut conditions: Vec<Condition> =
+                self.equal_by(a, b).into_iter().map(|atom| Condition::Is(atom, true)).collect();
+            conditions.push(Condition::Is(equality.atom, false));
+            self.drafts.push(Draft {
+                reason: Reason::Transitivity,
+                conditions,
+                conclusion: None,
+                broken: None,
+            });
+        }
+    }
+
+    /// The atoms of a shortest way from one array to another by true equalities, of which there is one.
+    fn equal_by(&self, from: NodeId, to: NodeId) -> Vec<Term> {
+        let mut came: FxHashMap<NodeId, (NodeId, Term)> = FxHashMap::default();
+        let mut queue = VecDeque::from([from]);
+        while let Some(node) = queue.pop_front().filter(|&node| node != to) {
+            for &(next, atom) in self.across.get(&node).into_iter().flatten() {
+                if next != from && !came.contains_key(&next) {
+                    came.insert(next, (node, atom));
+                    queue.push_back(next);
+                }
+            }
+        }
+        let mut atoms = vec![];
+        let mut at = to;
+        while at != from {
+            let (before, atom) = came[&at];
+            atoms.push(atom);
+            at = before;
+        }
+        atoms
+    }
+
+    /// The value of a Boolean term. An equality that nothing mentions yet counts as false.
+    pub(crate) fn holds(&mut self, term: Term) -> bool {
+        if is_equality(self.values.pool(), term) && self.values.known(term).is_none() {
+            self.values.set(term, Value::Bool(false));
+        }
+        if let Some(&value) = self.decided.get(&term) {
+            return value;
+        }
+        let value = self.values.eval(term).expect_bool();
+        self.decided.insert(term, value);
+        value
+    }
+
+    /// Does the model say of an equality of two reads that it is false?
+    pub(crate) fn tells_apart(&mut self, same: Term) -> bool {
+        let pool = self.values.pool();
+        let is_known =
+            is_equality(pool, same) || pool.args(same).iter().all(|&r| self.values.known(r).is_some());
+        is_known && !self.holds(same)
+    }
+
+    /// Marks everything below a side of a true equality.
+    fn tie(&mut self, node: NodeId) {
+        let mut todo = vec![node];
+        while let Some(node) = todo.pop() {
+            if std::mem::replace(&mut self.tied[node.index()], true) {
+                continue;
+            }
+            match self.graph.node(node) {
+                Node::Base | Node::Constant { .. } => {}
+                Node::Store { base, .. } => todo.push(base),
+                // Which branch is chosen is not known before the condition can be evaluated.
+                Node::Ite { branches, .. } => todo.extend(branches),
+            }
+        }
+    }
+
+    /// Lets all accesses spread; at most one lemma for each.
+    pub(crate) fn run(&mut self) {
+        let mut starts: Vec<(Term, NodeId)> = self.graph.reads().iter().map(|r| (r.term, r.node)).collect();
+        starts.extend(self.tied_stores());
+        starts.sort_unstable();
+        for (term, origin) in starts {
+            self.start(term, origin);
+            if self.is_enough() {
+                return;
+            }
+        }
+        for number in std::mem::take(&mut self.inner) {
+            self.leave_chain(number);
+            if self.is_enough() {
+                return;
+            }
+        }
+        self.spread_all();
+        if !self.is_enough() {
+            self.settle_disputes();
+        }
+    }
+
+    /// Is there a lemma, and one is what was asked for, or are there enough of them to fill the memory? Or
+    /// was the search given up?
+    fn is_enough(&self) -> bool {
+        self.stopped || (self.policy == Policy::One && !self.drafts.is_empty()) || self.said > MUCH
+    }
+
+    /// Counts a step of an access, and asks from time to time whether to go on.
+    fn step_taken(&mut self) {
+        self.stopped |= !self.deadline.step(1);
+    }
+
+    /// Lets the accesses at tied arrays go on.
+    pub(crate) fn spread_all(&mut self) {
+        while let Some((node, key)) = self.queue.pop_front() {
+            self.spread(node, key);
+            if self.is_enough() {
+                return;
+            }
+        }
+    }
+
+    fn tied_stores(&self) -> impl Iterator<Item = (Term, NodeId)> {
+        let is_store = |&node: &NodeId| matches!(self.graph.node(node), Node::Store { .. });
+        let tied = self.graph.nodes().filter(|node| self.tied[node.index()]);
+        tied.filter(is_store).map(|node| (self.graph.term(node), node))
+    }
+
+    fn start(&mut self, term: Term, origin: NodeId) {
+        let pool = self.values.pool();
+        let args = pool.args(term);
+        let (key, element) = match pool.op(term) {
+            Op::Store => (self.index_of(origin), args[2]),
+            _ => (self.key(&args[1..]), term),
+        };
+        let value = self.element(element);
+        let number = self.begin(Access { term, origin, key, element, value, failed: false });
+        let access = &mut self.accesses[number as usize];
+        if access.value.is_none() {
+            let default = Value::default_of(pool.sorts(), pool.sort(term));
+            access.value = Some(self.keys.value(&default));
+            self.values.set(term, default);
+        }
+    }
+
+    /// A constant array as an access at an index that is given by a constant.
+    pub(crate) fn start_constant(&mut self, origin: NodeId, index: Term, element: Term) {
+        let key = self.component(index);
+        let value = Some(self.component(element));
+        self.begin(Access { term: index, origin, key, element, value, failed: false });
+    }
+
+    fn begin(&mut self, access: Access) -> u32 {
+        let number = self.accesses.len() as u32;
+        self.accesses.push(access);
+        if self.is_inner(access.origin) {
+            self.inner.push(number);
+        } else {
+            self.descend(number, access.origin, Way::Origin);
+        }
+        number
+    }
+
+    /// A write inside of a chain comes out at the top, unless it is overwritten.
+    fn leave_chain(&mut self, number: u32) {
+        let Access { origin, key, .. } = self.accesses[number as usize];
+        let top = self.top(origin);
+        if matches!(self.passage(top, key), Passage::Lands(write) if write == origin) {
+            self.descend(number, top, Way::Up(origin));
+        }
+    }
+
+    /// The number of an index, of one or several components.
+    fn key(&mut self, index: &[Term]) -> u32 {
+        match index {
+            &[index] => self.component(index),
+            _ => {
+                let list = index.iter().map(|&component| self.component(component)).collect();
+                self.keys.list(list)
+            }
+        }
+    }
+
+    /// The number of the value of a term; of an array, the number of its class.
+    pub(crate) fn component(&mut self, term: Term) -> u32 {
+        let pool = self.values.pool();
+        if pool.sorts().array_parts(pool.sort(term)).is_some() {
+            return self.classes.find(self.graph.of(term).0);
+        }
+        let value = self.values.eval(term);
+        self.keys.value(value)
+    }
+
+    /// The number of the value of an element; `None` for a free read.
+    fn element(&mut self, term: Term) -> Option<u32> {
+        let pool = self.values.pool();
+        let free = matches!(pool.op(term), Op::Select | Op::Apply)
+            && pool.sorts().array_parts(pool.sort(term)).is_none()
+            && self.values.known(term).is_none();
+        (!free).then(|| self.component(term))
+    }
+
+    /// The number of the index of a store.
+    pub(crate) fn index_of(&mut self, store: NodeId) -> u32 {
+        if let Some(key) = self.indices[store.index()] {
+            return key;
+        }
+        let Node::Store { index, .. } = self.graph.node(store) else { unreachable!("asked for a store") };
+        let key = self.component(index);
+        self.indices[store.index()] = Some(key);
+        key
+    }
+
+    /// The element that a store writes.
+    fn written(&self, store: NodeId) -> Term {
+        let Node::Store { element, .. } = self.graph.node(store) else { unreachable!("asked for a store") };
+        element
+    }
+
+    /// Which branch the model chooses.
+    pub(crate) fn chosen(&mut self, condition: Term, branches: [NodeId; 2]) -> NodeId {
+        branches[usize::from(!self.holds(condition))]
+    }
+
+    /// Rules D and C: lets an access come to `node`, and go down from there until it meets another one or
+    /// lands.
+    fn descend(&mut self, number: u32, node: NodeId, way: Way) {
+        let Access { key, origin, .. } = self.accesses[number as usize];
+        let (mut at, mut way) = (node, way);
+        // The last array at which the access left a trace.
+        let mut from = node;
+        loop {
+            self.step_taken();
+            let kind = self.graph.node(at);
+            let lands = matches!(kind, Node::Base | Node::Constant { .. });
+            if self.tied[at.index()] || lands {
+                if !self.enter(number, at, way) {
+                    return;
+                }
+                from = at;
+            }
+            let next = match kind {
+                Node::Base => return,
+                Node::Constant { element } => return self.land(number, at, way, element),
+                Node::Store { .. } if self.tied[at.index()] => match self.passage(at, key) {
+                    Passage::Passes(bottom) => bottom,
+                    // A write at the top was there first and has met this access.
+                    Passage::Lands(write) if write == at || write == origin => return,
+                    Passage::Lands(write) => {
+                        return self.land(number, write, Way::Down(at), self.written(write));
+                    }
+                },
+                Node::Store { base, .. } if self.index_of(at) != key => base,
+                Node::Store { element, .. } => return self.land(number, at, way, element),
+                Node::Ite { condition, branches } => self.chosen(condition, branches),
+            };
+            // Until something is entered, the way to the start is the way from its first array.
+            way = match way {
+                Way::Across(..) | Way::Up(_) => Way::Down(at),
+                Way::Origin | Way::Down(_) => Way::Down(from),
+            };
+            at = next;
+        }
+    }
+
+    /// Enters an access in the table, if it is the first with its index; otherwise compares. Does it go on?
+    fn enter(&mut self, number: u32, node: NodeId, way: Way) -> bool {
+        let key = self.accesses[number as usize].key;
+        let Some(&entry) = self.rho.get(&(node, key)) else {
+            self.rho.insert((node, key), Entry { access: number, way });
+            if self.tied[node.index()] {
+                self.queue.push_back((node, key));
+            }
+            return true;
+        };
+        let [new, old] = [number, entry.access].map(|a| self.accesses[a as usize]);
+        self.adopt(number, old.element);
+        if self.agrees(number, old.value.expect("entered accesses have values")) {
+            if self.policy == Policy::Class {
+                self.agreed.push((number, node, way));
+            }
+            return false;
+        }
+        if self.policy == Policy::Class {
+            self.disputed.insert((node, key));
+        }
+        let conditions = self.meeting(&new, number, node, way, entry);
+        self.fail(number, Reason::Congruence, conditions, old.element);
+        false
+    }
+
+    /// The lemmas of accesses that agreed where others did not.
+    fn settle_disputes(&mut self) {
+        for (number, node, way) in std::mem::take(&mut self.agreed) {
+            let access = self.accesses[number as usize];
+            if self.disputed.contains(&(node, access.key)) {
+                let entry = self.rho[&(node, access.key)];
+                let conditions = self.meeting(&access, number, node, way, entry);
+                let old = self.accesses[entry.access as usize].element;
+                self.draft(Reason::Congruence, conditions, (access.element, old));
+            }
+        }
+    }
+
+    /// Is the element of an access this one? A free read takes it.
+    fn agrees(&mut self, number: u32, value: u32) -> bool {
+        let access = &mut self.accesses[number as usize];
+        if access.value.is_some() {
+            return access.value == Some(value);
+        }
+        access.value = Some(value);
+        true
+    }
+
+    /// An access lands at a store that wrote its index, or at a constant array, where the element is
+    /// `element`.
+    fn land(&mut self, number: u32, node: NodeId, way: Way, element: Term) {
+        let value = self.component(element);
+        self.adopt(number, element);
+        if self.agrees(number, value) || planted!(WriteUnseen) {
+            return;
+        }
+        let access = self.accesses[number as usize];
+        let mut conditions = vec![];
+        self.trace(number, node, way, &mut conditions);
+        let reason = match self.graph.node(node) {
+            Node::Store { index, .. } => {
+                conditions.push(Condition::Same(self.indices(&access)[0], index));
+                Reason::Congruence
+            }
+            _ => Reason::Constant,
+        };
+        self.fail(number, reason, conditions, element);
+    }
+
+    /// A free read takes the value of an element.
+    fn adopt(&mut self, number: u32, element: Term) {
+        let access = self.accesses[number as usize];
+        if access.value.is_none() {
+            let value = self.values.eval(element).clone();
+            self.values.set(access.term, value);
+        }
+    }
+
+    /// Rules U, R and L for the representative of an index at a tied array.
+    fn spread(&mut self, node: NodeId, key: u32) {
+        let number = self.rho[&(node, key)].access;
+        if self.accesses[number as usize].failed {
+            return;
+        }
+        let graph = self.graph;
+        let across = self.across.get(&node).cloned().unwrap_or_default();
+        for (other, atom) in across {
+            self.descend(number, other, Way::Across(node, atom));
+        }
+        for &parent in graph.parents(node) {
+            if !self.tied[parent.index()] || planted!(WalkStops) {
+                continue;
+            }
+            let top = self.top(parent);
+            let passes = match graph.node(parent) {
+                Node::Store { .. } => matches!(self.passage(top, key), Passage::Passes(_)),
+                Node::Ite { condition, branches } => self.chosen(condition, branches) == node,
+                Node::Base | Node::Constant { .. } => false,
+            };
+            if passes {
+                self.descend(number, top, Way::Up(node));
+            }
+        }
+    }
+
+    /// The element of an access should have been `element`.
+    fn fail(&mut self, number: u32, reason: Reason, conditions: Vec<Condition>, element: Term) {
+        let access = &mut self.accesses[number as usize];
+        access.failed = true;
+        let (term, conclusion) = (access.term, (access.element, element));
+        let pool = self.values.pool();
+        let is_access = matches!(pool.op(term), Op::Select | Op::Apply);
+        let is_read = is_access && pool.sorts().array_parts(pool.sort(term)).is_none();
+        if is_read && matches!(self.policy, Policy::Repair | Policy::Class) {
+            let value = self.values.eval(element).clone();
+            self.values.set(term, value);
+        }
+        self.draft(reason, conditions, conclusion);
+        let draft = self.drafts.last_mut().expect("it was just made");
+        draft.broken = is_access.then_some(term);
+    }
+
+    pub(crate) fn draft(&mut self, reason: Reason, conditions: Vec<Condition>, conclusion: (Term, Term)) {
+        let mut draft = Draft { reason, conditions, conclusion: Some(conclusion), broken: None };
+        draft.minimise();
+        #[cfg(feature = "faults")]
+        crate::planted::forget_premise(&mut draft);
+        self.said += draft.conditions.len();
+        self.drafts.push(draft);
+    }
+}
+
+/// Is the term an equality between arrays?
+pub(crate) fn is_equality(pool: &Pool, term: Term) -> bool {
+    pool.op(term) == Op::Eq && pool.sorts().array_parts(pool.sort(pool.args(term)[0])).is_some()
+}

@@ -1,0 +1,76 @@
+//! Identities: equations that multiplying out decides.
+//!
+//! Every equation of bit-vectors below the conjuncts, wherever it stands, whose sides are sums or products is
+//! brought to the form `polynomial = 0` ([`super::polynomial`]). If nothing is left, it is true; if a
+//! constant is left, or everything but the constant is divisible by a power of two that the constant is not
+//! divisible by, it is false. Otherwise it stays as it was written: sharing with other terms saves more
+//! than fewer monomials.
+//!
+//! This is the part of arithmetic normalisation that pays without a look at costs: circuits of two
+//! polynomials that are the same after distribution are among the hardest for a SAT solver. Cost: a budget of
+//! steps for each equation, and [`MOST_EQUATIONS`] of them.
+
+use super::polynomial::{BUDGET, Polynomial};
+use crate::problem::Problem;
+use bivalve_terms::{Op, Pool, Term};
+
+/// More equations than this are not looked at.
+const MOST_EQUATIONS: usize = 2000;
+
+/// See [`super::Run`].
+pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
+    let equations: Vec<Term> =
+        problem.cone(pool).iter().copied().filter(|&term| is_arithmetic(pool, term)).collect();
+    let mut decided = vec![];
+    let mut budget = BUDGET;
+    for equation in equations.into_iter().take(MOST_EQUATIONS) {
+        let &[a, b] = pool.args(equation) else { continue };
+        let Some(difference) = Polynomial::difference(pool, a, b, &mut budget, problem.deadline) else {
+            continue;
+        };
+        let value = match difference.is_constant() {
+            true => difference.constant().is_zero(),
+            false if difference.is_never_zero() => false,
+            false => continue,
+        };
+        decided.push((equation, pool.bool(value)));
+    }
+    if decided.is_empty() { None } else { problem.substituted(pool, decided) }
+}
+
+/// Is it an equation with a sum or a product on one of its sides?
+pub(super) fn is_arithmetic(pool: &Pool, term: Term) -> bool {
+    let is_sum = |&side: &Term| matches!(pool.op(side), Op::BvAdd | Op::BvMul | Op::BvNeg);
+    match (pool.op(term), pool.args(term)) {
+        (Op::Eq, args @ [a, _]) => pool.width(*a).is_some_and(|width| width > 1) && args.iter().any(is_sum),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passes::tests::check;
+
+    /// Equations of sums that are often the same, or differ by a constant, or in parity.
+    #[test]
+    fn the_same_assignments_are_left() {
+        let changed = check(run, 600, |pool, trial| {
+            let (a, b, c) = (trial.sum(pool, 1), trial.sum(pool, 1), trial.sum(pool, 0));
+            let factored = pool.mk(Op::BvAdd, &[a, b]);
+            let left = pool.mk(Op::BvMul, &[factored, c]);
+            let products = [a, b].map(|x| pool.mk(Op::BvMul, &[x, c]));
+            let mut right = pool.mk(Op::BvAdd, &products);
+            if trial.chance(2) {
+                let more = trial.sum(pool, 0);
+                let even = pool.mk(Op::BvAdd, &[more, more]);
+                let odd = trial.constant(pool);
+                right = pool.mk(Op::BvAdd, &[right, even, odd]);
+            }
+            let equation = pool.mk(Op::Eq, &[left, right]);
+            let other = trial.comparison(pool);
+            vec![pool.mk(Op::Xor, &[equation, other])]
+        });
+        assert!(changed > 100, "{changed} changed: too easy");
+    }
+}

@@ -1,0 +1,292 @@
+//! Intervals: terms with a known value become constants, and operators over numbers that are known to be small
+//! become cheaper.
+//!
+//! Two rounds of the same analysis ([`crate::domains`]). The first one assumes nothing: what it finds holds in
+//! every assignment, and is used everywhere. The second one assumes the conjuncts that bound a term by a
+//! constant, such as `(bvult x 10)` or `(= #x0 ((_ extract 31 28) x))`, and is used in all *other* conjuncts.
+//!
+//! Why it is correct: the conjuncts that are assumed stay as they are, so whatever was derived from them still
+//! follows; and nothing is derived from the conjuncts that change.
+//!
+//! What changes: comparisons and terms with one value left; signed division, shifts and order of numbers that
+//! are not negative, which become unsigned; products, quotients and remainders of small numbers, which are
+//! computed in as many bits as the result has, and extended; the order of sums and products with a common
+//! operand that do not overflow. Sums stay: in the circuits carries end where constants allow.
+//!
+//! Cost: two walks over the cone, a few operations on machine words for each term.
+
+use crate::domains::{Analysis, Domain, Facts, width};
+use crate::problem::Problem;
+use bivalve_rewrite::make;
+use bivalve_terms::{BitVec, Op, Pool, Term, TermMap, TermSet};
+
+/// See [`super::Run`].
+pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
+    let (terms, conjuncts, deadline) = (problem.cone(pool), problem.conjuncts, problem.deadline);
+    let always = Analysis::forward(pool, terms, &Facts::new(), deadline)?;
+    let images = images(pool, problem, &always);
+    if deadline.is_over() {
+        return None;
+    }
+    let changed: Vec<Term> = conjuncts.iter().map(|&conjunct| of(&images, conjunct)).collect();
+    if changed != conjuncts {
+        return Some(changed);
+    }
+    let (facts, sources) = believed(pool, conjuncts)?;
+    let Some(facts) = facts else { return Some(vec![pool.bool(false)]) };
+    let Some(under) = Analysis::forward(pool, terms, &facts, deadline) else {
+        return Some(vec![pool.bool(false)]);
+    };
+    let images = self::images(pool, problem, &under);
+    if deadline.is_over() {
+        return None;
+    }
+    let image = |&conjunct: &Term| if sources.contains(conjunct) { conjunct } else { of(&images, conjunct) };
+    let changed: Vec<Term> = conjuncts.iter().map(image).collect();
+    (changed != conjuncts).then_some(changed)
+}
+
+/// The image of a term, which is itself if it does not change.
+fn of(images: &TermMap<Term>, term: Term) -> Term {
+    images.get(term).copied().unwrap_or(term)
+}
+
+/// What bounds say of terms, and the conjuncts that are bounds; nothing if there are none, no facts if two
+/// bounds contradict each other.
+fn believed(pool: &Pool, conjuncts: &[Term]) -> Option<(Option<Facts>, TermSet)> {
+    let (mut facts, mut sources) = (Facts::new(), TermSet::new());
+    for &conjunct in conjuncts {
+        let Some((term, domain)) = bound(pool, conjunct) else { continue };
+        sources.insert(conjunct);
+        let met = facts.get(term).map_or(Some(domain.clone()), |known| known.meet(&domain));
+        let Some(met) = met else { return Some((None, sources)) };
+        facts.insert(term, met);
+    }
+    (!sources.is_empty()).then_some((Some(facts), sources))
+}
+
+/// The term that a conjunct bounds by a constant, and the values that it leaves.
+fn bound(pool: &Pool, conjunct: Term) -> Option<(Term, Domain)> {
+    let (atom, holds) = match (pool.op(conjunct), pool.args(conjunct)) {
+        (Op::Not, &[atom]) => (atom, false),
+        _ => (conjunct, true),
+    };
+    let &[a, b] = pool.args(atom) else { return None };
+    let whole = Domain::all(width(pool, a)?);
+    let fact = |a: &Domain, b: &Domain| Domain::compared(pool.op(atom), holds, a, b);
+    match (pool.as_bitvec(a), pool.as_bitvec(b)) {
+        (Some(k), None) => {
+            let [_, domain] = fact(&Domain::one(k), &whole)?;
+            // A slice bounds the term that it is cut from.
+            match pool.op(b) {
+                Op::Extract if pool.op(atom) == Op::Eq => {
+                    let term = pool.args(b)[0];
+                    Some((term, domain.around(pool.index(b), width(pool, term)?)))
+                }
+                _ => Some((b, domain)),
+            }
+        }
+        (None, Some(k)) => {
+            let [domain, _] = fact(&whole, &Domain::one(k))?;
+            Some((a, domain))
+        }
+        _ => None,
+    }
+    .filter(|(_, domain)| !domain.is_all())
+}
+
+/// The images of those terms that change under what is known of them, children before parents.
+fn images(pool: &mut Pool, problem: &Problem<'_>, known: &Analysis) -> TermMap<Term> {
+    let mut images = TermMap::new();
+    let mut args = vec![];
+    for &term in problem.cone(pool) {
+        if !problem.deadline.step(1) {
+            break;
+        }
+        if pool.is_const(term) {
+            continue;
+        }
+        let image = match known.domain(term).and_then(Domain::value) {
+            Some(value) if pool.sort(term).is_bool() => pool.bool(value.lsb()),
+            Some(value) => pool.bitvec(value),
+            None => {
+                args.clear();
+                args.extend(pool.args(term).iter().map(|&arg| of(&images, arg)));
+                match cheaper(pool, known, term, &args, &images) {
+                    Some(cheaper) => cheaper,
+                    None if args == pool.args(term) => continue,
+                    None => pool.rebuild(term, &args),
+                }
+            }
+        };
+        images.insert(term, image);
+    }
+    images
+}
+
+/// A cheaper term over the images of the arguments, if what is known of the arguments allows one.
+fn cheaper(
+    pool: &mut Pool,
+    known: &Analysis,
+    term: Term,
+    args: &[Term],
+    images: &TermMap<Term>,
+) -> Option<Term> {
+    let of = |number: usize| known.domain(pool.args(term)[number]);
+    let plus = |number: usize| of(number).and_then(Domain::sign) == Some(false);
+    let op = match pool.op(term) {
+        Op::BvUlt | Op::Eq => return ordered(pool, known, term, images),
+        Op::BvSdiv if plus(0) && plus(1) => Op::BvUdiv,
+        Op::BvSrem | Op::BvSmod if plus(0) && plus(1) => Op::BvUrem,
+        Op::BvAshr if plus(0) => Op::BvLshr,
+        Op::SignExtend if plus(0) => {
+            let zeros = make::zeros_or_none(pool, pool.index(term));
+            return Some(make::concat(pool, &[zeros, Some(args[0])]));
+        }
+        Op::BvSlt if of(0)?.sign().is_some() && of(0)?.sign() == of(1)?.sign() => Op::BvUlt,
+        Op::BvUrem if of(0)?.greatest().ult(of(1)?.least()) => return Some(args[0]),
+        op @ (Op::BvMul | Op::BvUdiv | Op::BvUrem) => {
+            let (domain, a, b) = (known.domain(term)?, of(0)?, of(1)?);
+            return narrowed(pool, op, domain, [a, b], args);
+        }
+        _ => return None,
+    };
+    Some(make::app(pool, op, args))
+}
+
+/// Two sums or products with an operand in common, neither of which overflows, are in the order of their
+/// other operands, unless both are zero because the common factor is.
+fn ordered(pool: &mut Pool, known: &Analysis, term: Term, images: &TermMap<Term>) -> Option<Term> {
+    let &[a, b] = pool.args(term) else { return None };
+    let op = pool.op(a);
+    let (&[p, q], &[r, s]) = (pool.args(a), pool.args(b)) else { return None };
+    if pool.op(b) != op || !matches!(op, Op::BvAdd | Op::BvMul) {
+        return None;
+    }
+    let pairs = [(p, r, q, s), (p, s, q, r), (q, r, p, s), (q, s, p, r)];
+    let (common, _, x, y) = pairs.into_iter().find(|(one, other, _, _)| one == other)?;
+    let greatest = |term: Term| known.domain(term).map(Domain::greatest);
+    let most = greatest(common)?;
+    let overflows = |other: &BitVec| match op {
+        Op::BvAdd => most.uadd_overflows(other),
+        _ => most.umul_overflows(other),
+    };
+    if overflows(greatest(x)?) || overflows(greatest(y)?) {
+        return None;
+    }
+    let (x, y) = (of(images, x), of(images, y));
+    let is_order = pool.op(term) == Op::BvUlt;
+    let compared = if is_order { make::app(pool, Op::BvUlt, &[x, y]) } else { make::eq(pool, x, y) };
+    if op == Op::BvAdd || !known.domain(common)?.least().is_zero() {
+        return Some(compared);
+    }
+    let zero = make::zeros(pool, pool.width(common)?);
+    let is_zero = make::eq(pool, zero, of(images, common));
+    let is_not = make::not(pool, is_zero);
+    if is_order {
+        return Some(make::and(pool, is_not, compared));
+    }
+    let differ = make::not(pool, compared);
+    let neither = make::and(pool, is_not, differ);
+    Some(make::not(pool, neither))
+}
+
+/// The same in as many bits as operands and result have, with zeros in front.
+fn narrowed(pool: &mut Pool, op: Op, domain: &Domain, of: [&Domain; 2], args: &[Term]) -> Option<Term> {
+    let width = domain.width();
+    let bits = |value: &BitVec| width - value.leading_zeros();
+    let operands = bits(of[0].greatest()).max(bits(of[1].greatest()));
+    let needed = match op {
+        // Products with constants are summands of sums, which are better left alone.
+        Op::BvMul if args.iter().any(|&arg| pool.is_const(arg)) => return None,
+        Op::BvMul if of[0].greatest().umul_overflows(of[1].greatest()) => return None,
+        Op::BvMul => operands.max(bits(domain.greatest())),
+        // A quotient by zero has all bits set.
+        Op::BvUdiv if of[1].least().is_zero() => return None,
+        _ => operands,
+    };
+    if needed == 0 || needed >= width {
+        return None;
+    }
+    let cut = [args[0], args[1]].map(|arg| make::extract(pool, arg, needed - 1, 0));
+    let narrow = make::app(pool, op, &cut);
+    let zeros = make::zeros_or_none(pool, width - needed);
+    Some(make::concat(pool, &[zeros, Some(narrow)]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passes::tests::alone;
+    use crate::passes::tests::check;
+
+    /// Bounds, and arithmetic that is small or not under them.
+    #[test]
+    fn the_same_assignments_are_left() {
+        let changed = check(run, 700, |pool, trial| {
+            let mut conjuncts = vec![];
+            for _ in 0..2 + trial.number(2) {
+                let (term, bound) = (trial.sum(pool, 0), trial.constant(pool));
+                let op = [Op::BvUlt, Op::BvUgt, Op::BvSlt, Op::BvUle][trial.number(4) as usize];
+                conjuncts.push(pool.mk(op, &[term, bound]));
+            }
+            let [a, b, c] = [trial.sum(pool, 1), trial.sum(pool, 0), trial.sum(pool, 0)];
+            let ops = [
+                Op::BvMul,
+                Op::BvUdiv,
+                Op::BvUrem,
+                Op::BvSdiv,
+                Op::BvSrem,
+                Op::BvSmod,
+                Op::BvAshr,
+                Op::BvAdd,
+            ];
+            let term = pool.mk(ops[trial.number(8) as usize], &[b, c]);
+            let op = [Op::BvUlt, Op::BvSlt, Op::Eq, Op::BvUle][trial.number(4) as usize];
+            let compared = pool.mk(op, &[a, term]);
+            let other = trial.comparison(pool);
+            conjuncts.push(pool.mk(Op::Xor, &[compared, other]));
+            conjuncts
+        });
+        assert!(changed > 120, "{changed} changed: too easy");
+    }
+
+    /// Comparisons of sums and products with a common operand.
+    #[test]
+    fn common_operands_are_left_out() {
+        let changed = check(run, 500, |pool, trial| {
+            let mut conjuncts = vec![];
+            let [a, b, c] = [(); 3].map(|()| trial.sum(pool, 0));
+            for term in [a, b, c] {
+                let bound = trial.constant(pool);
+                conjuncts.push(pool.mk(Op::BvUlt, &[term, bound]));
+            }
+            let op = [Op::BvMul, Op::BvAdd][trial.number(2) as usize];
+            let (x, y) = (pool.mk(op, &[a, c]), pool.mk(op, &[c, b]));
+            let op = [Op::BvUlt, Op::BvUle, Op::Eq, Op::BvSlt][trial.number(4) as usize];
+            let (compared, other) = (pool.mk(op, &[x, y]), trial.comparison(pool));
+            conjuncts.push(pool.mk(Op::Xor, &[compared, other]));
+            conjuncts
+        });
+        assert!(changed > 120, "{changed} changed: too easy");
+    }
+
+    #[test]
+    fn a_product_of_small_numbers_is_narrow() {
+        let mut pool = Pool::new();
+        let sort = bivalve_terms::Sort::bitvec(32).expect("a legal width");
+        let [x, y, z] = ["x", "y", "z"].map(|name| pool.symbol(name, sort));
+        let (ten, hundred) = (pool.bv_u64(10, 32), pool.bv_u64(100, 32));
+        let small = [pool.mk(Op::BvUlt, &[x, ten]), pool.mk(Op::BvUlt, &[y, hundred])];
+        let product = pool.mk(Op::BvMul, &[x, y]);
+        let compared = pool.mk(Op::BvUlt, &[z, product]);
+        let found = alone(run, &mut pool, &[small[0], small[1], compared]).expect("it is small");
+        assert_eq!(found[..2], small);
+        let product = pool.args(found[2])[1];
+        assert_eq!(pool.op(product), Op::Concat);
+        // 9 times 99 is 891.
+        assert_eq!(pool.width(pool.args(product)[1]), Some(10));
+        // Under a bound that is too large for it, nothing changes.
+        assert_eq!(alone(run, &mut pool, &[small[0], compared]), None);
+    }
+}

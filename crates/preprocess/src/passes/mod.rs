@@ -1,0 +1,362 @@
+//! The passes: simplifications that look at all conjuncts together, as a table.
+//!
+//! A local rule looks at the top of one term; a pass sees what else is asserted. Most take the conjuncts in
+//! normal form and return others that are true in the same assignments, so there is no way back to remember;
+//! the others eliminate symbols: by reading conjuncts as definitions ([`crate::definitions`]), or by choosing
+//! the values of symbols that nothing else mentions ([`crate::unconstrained`]). The scheduler goes through the
+//! table from the top, and from the top again after each pass that changed something.
+//!
+//! A row says how the pass is called, why it is there, from which level on it is tried, and which function
+//! does it. The order is that of cost: reading off definitions first; [`reads`], [`tables`] and
+//! [`embedded_constraints`] are walks; [`identities`] and [`linear`] multiply out sums, within a budget;
+//! [`cardinality`] turns arithmetic into choices, and what has to be solved for a symbol comes last, because
+//! it makes terms larger. A new pass is a file and a row; switches, statistics, the option fuzzers and
+//! `--help` read the rows.
+//!
+//! Built, measured on the files where they fire, and gone again (they stand in the history of this folder):
+//! *skeleton*, unit propagation and equivalences above the atoms, which [`constant_bits`] does in part and
+//! which cost more than it found (37 files solved of 38); *context*, the conditions of choices used in their
+//! branches (27 of 30); sets of values beside intervals, which changed the gates of 1 of 148 files. One run
+//! each on a busy machine, so the last word is not spoken.
+
+mod cardinality;
+mod case_split;
+mod constant_bits;
+mod embedded_constraints;
+mod identities;
+mod intervals;
+mod linear;
+mod normalization;
+mod pairs;
+mod polynomial;
+mod reads;
+mod sharing;
+mod tables;
+
+use crate::definitions::Reading;
+use crate::problem::Problem;
+use crate::unconstrained;
+use bivalve_terms::{Pool, Term};
+
+/// Conjuncts that are true in the same assignments, for some values of symbols that are new; or `None` if
+/// nothing is to be changed, or if the deadline of the problem is over.
+pub(crate) type Run = fn(&mut Pool, &Problem<'_>) -> Option<Vec<Term>>;
+
+/// What a pass does.
+#[derive(Clone, Copy)]
+pub(crate) enum Step {
+    /// Reads conjuncts as definitions, and eliminates their symbols.
+    Define(Reading),
+    /// Changes conjuncts that are in normal form.
+    Change(Run),
+    /// Chooses the values of symbols that nothing else mentions, and eliminates them.
+    Eliminate(unconstrained::Run),
+    /// Offers other forms of all conjuncts, of which one is taken if it has fewer gates, once in each run.
+    Offer(fn(&mut Pool, &Problem<'_>) -> Vec<Vec<Term>>),
+}
+
+/// One row of the table.
+pub struct Pass {
+    /// Its name in options and statistics.
+    pub name: &'static str,
+    /// What it does and why it pays, in a sentence.
+    pub why: &'static str,
+    /// The level of preprocessing from which on it is tried.
+    pub level: u8,
+    pub(crate) step: Step,
+}
+
+/// The passes in the order in which they are tried.
+pub static PASSES: &[Pass] = &[
+    Pass {
+        name: "substitution",
+        why: "an equation with a symbol alone on one side eliminates the symbol",
+        level: 1,
+        step: Step::Define(Reading::Plain),
+    },
+    Pass {
+        name: "conditional-substitution",
+        why: "two equations under opposite conditions are a choice, which eliminates the symbol that both define",
+        level: 1,
+        step: Step::Define(Reading::Conditional),
+    },
+    Pass {
+        name: "slices",
+        why: "a symbol of which only slices are used, without overlap, is cut into these, which may be unconstrained or defined",
+        level: 2,
+        step: Step::Eliminate(unconstrained::slices),
+    },
+    Pass {
+        name: "unconstrained",
+        why: "a symbol that occurs once makes the term around it take any value, and that is a symbol again",
+        level: 2,
+        step: Step::Eliminate(unconstrained::terms),
+    },
+    Pass {
+        name: "small-domains",
+        why: "symbols that are only compared with each other need as many values as there are of them, or fewer",
+        level: 2,
+        step: Step::Eliminate(unconstrained::small_domains),
+    },
+    Pass {
+        name: "reads",
+        why: "a read moves down through writes that cannot touch it and through choices between arrays",
+        level: 2,
+        step: Step::Change(reads::run),
+    },
+    Pass {
+        name: "tables",
+        why: "a read of an array of constants is a choice by the bits of the index",
+        level: 2,
+        step: Step::Change(tables::run),
+    },
+    Pass {
+        name: "embedded-constraints",
+        why: "what is asserted is true wherever else it occurs, and equal terms become one",
+        level: 2,
+        step: Step::Change(embedded_constraints::run),
+    },
+    Pass {
+        name: "case-split",
+        why: "a product or quotient of choices is related to the results of its cases where those exist, signed ones likewise",
+        level: 2,
+        step: Step::Change(case_split::run),
+    },
+    Pass {
+        name: "intervals",
+        why: "known bits and intervals decide comparisons, and make arithmetic of small numbers unsigned and narrow",
+        level: 2,
+        step: Step::Change(intervals::run),
+    },
+    Pass {
+        name: "constant-bits",
+        why: "values and bits of single terms that follow from all conjuncts are asserted, and symbols lose the bits that are known",
+        level: 2,
+        step: Step::Change(constant_bits::run),
+    },
+    Pass {
+        name: "identities",
+        why: "equations between polynomials are decided by multiplying out",
+        level: 2,
+        step: Step::Change(identities::run),
+    },
+    Pass {
+        name: "linear",
+        why: "systems of linear equations are solved by elimination modulo a power of two",
+        level: 2,
+        step: Step::Change(linear::run),
+    },
+    Pass {
+        name: "cardinality",
+        why: "a weighted sum of conditions compared with a constant becomes a decision diagram that propagates",
+        level: 2,
+        step: Step::Change(cardinality::run),
+    },
+    Pass {
+        name: "sharing",
+        why: "subexpressions that several sums or products have in common are computed once",
+        level: 2,
+        step: Step::Change(sharing::run),
+    },
+    Pass {
+        name: "equation-solving",
+        why: "an equation is solved for a symbol that stands below operators with an inverse",
+        level: 2,
+        step: Step::Define(Reading::Solved),
+    },
+    Pass {
+        name: "normalization",
+        why: "sums and products in normal form, with common subexpressions computed once, if that takes fewer gates",
+        level: 3,
+        step: Step::Offer(normalization::run),
+    },
+];
+
+/// What the tests of all passes share: conjuncts over three symbols of two bits, judged under all
+/// assignments.
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::problem::Tables;
+    use bivalve_limits::Deadline;
+    use bivalve_rewrite::{Level, Rewriter};
+    use bivalve_terms::{Assignment, BitVec, Op, Sort, TermSet, eval};
+
+    const WIDTH: u32 = 3;
+
+    /// A source of random terms.
+    pub(super) struct Trial {
+        random: fastrand::Rng,
+        symbols: Vec<Term>,
+    }
+
+    impl Trial {
+        /// True once in `n` times.
+        pub(super) fn chance(&mut self, n: u8) -> bool {
+            self.random.u8(..n) == 0
+        }
+
+        /// Less than `bound`.
+        pub(super) fn number(&mut self, bound: u64) -> u64 {
+            self.random.u64(..bound)
+        }
+
+        /// A bit of a symbol, as a Boolean.
+        pub(super) fn bit(&mut self, pool: &mut Pool) -> Term {
+            let (symbol, place) = (self.random.usize(..self.symbols.len()), self.random.u32(..WIDTH));
+            let bit = pool.mk_indexed(Op::Extract, &[place, place], &[self.symbols[symbol]]);
+            let one = pool.bv_u64(1, 1);
+            pool.mk(Op::Eq, &[one, bit])
+        }
+
+        pub(super) fn constant(&mut self, pool: &mut Pool) -> Term {
+            pool.bv_u64(self.random.u64(..8), WIDTH)
+        }
+
+        /// A sum of symbols with coefficients, at times with a product in it.
+        pub(super) fn sum(&mut self, pool: &mut Pool, depth: usize) -> Term {
+            if depth == 0 {
+                return match self.random.u8(..4) {
+                    0 => self.constant(pool),
+                    _ => self.symbols[self.random.usize(..self.symbols.len())],
+                };
+            }
+            let (a, b) = (self.sum(pool, depth - 1), self.sum(pool, depth - 1));
+            let (op, factor) = match self.random.u8(..8) {
+                0 => (Op::BvMul, b),
+                1 => (Op::BvSub, b),
+                _ => (Op::BvAdd, self.constant(pool)),
+            };
+            let b = if op == Op::BvAdd { pool.mk(Op::BvMul, &[factor, b]) } else { b };
+            pool.mk(op, &[a, b])
+        }
+
+        pub(super) fn comparison(&mut self, pool: &mut Pool) -> Term {
+            let op = [Op::Eq, Op::BvUlt, Op::Distinct][self.random.usize(..3)];
+            let (a, b) = (self.sum(pool, 1), self.sum(pool, 0));
+            pool.mk(op, &[a, b])
+        }
+    }
+
+    /// What a pass makes of some conjuncts.
+    pub(super) fn alone(pass: Run, pool: &mut Pool, conjuncts: &[Term]) -> Option<Vec<Term>> {
+        alone_frozen(pass, pool, conjuncts, &[])
+    }
+
+    /// The same where some symbols are frozen.
+    pub(super) fn alone_frozen(
+        pass: Run,
+        pool: &mut Pool,
+        conjuncts: &[Term],
+        symbols: &[Term],
+    ) -> Option<Vec<Term>> {
+        let mut frozen = TermSet::new();
+        for &symbol in symbols {
+            frozen.insert(symbol);
+        }
+        pass(pool, &Problem::new(conjuncts, &frozen, &Tables::default(), &Deadline::unlimited()))
+    }
+
+    fn holds(pool: &Pool, conjuncts: &[Term], assignment: &Assignment) -> bool {
+        conjuncts.iter().all(|&conjunct| eval(pool, conjunct, assignment).expect_bool())
+    }
+
+    /// The same for a pass that brings in fresh symbols, of fewer bits than there are for symbols: an
+    /// assignment satisfies what it returns for some values of them.
+    pub(super) fn check_with_fresh(
+        pass: Run,
+        trials: u64,
+        mut make: impl FnMut(&mut Pool, &mut Trial) -> Vec<Term>,
+    ) -> usize {
+        let mut changed = 0;
+        for seed in 0..trials {
+            let Some(run) = Trial::run(pass, seed, &mut make) else { continue };
+            changed += 1;
+            let fresh: Vec<Term> = bivalve_terms::cone(&run.pool, &run.after)
+                .into_iter()
+                .filter(|&term| run.pool.op(term) == Op::Symbol && !run.symbols.contains(&term))
+                .collect();
+            let places: u32 = fresh.iter().filter_map(|&symbol| run.pool.width(symbol)).sum();
+            for (code, mut assignment) in run.assignments() {
+                let before = holds(&run.pool, &run.before, &assignment);
+                // The fresh symbols stand for bits of the others, so most values of them are wrong.
+                let after = (0..1u64 << places).any(|mut values| {
+                    for &symbol in &fresh {
+                        let width = run.pool.width(symbol).unwrap();
+                        assignment.set(symbol, BitVec::from_u64(values, width));
+                        values >>= width;
+                    }
+                    holds(&run.pool, &run.after, &assignment)
+                });
+                assert_eq!(before, after, "seed {seed}, assignment {code:o}");
+            }
+        }
+        changed
+    }
+
+    /// Conjuncts before and after a pass.
+    struct Done {
+        pool: Pool,
+        symbols: Vec<Term>,
+        before: Vec<Term>,
+        after: Vec<Term>,
+    }
+
+    impl Done {
+        /// All assignments to the symbols, with their numbers.
+        fn assignments(&self) -> impl Iterator<Item = (u64, Assignment)> + '_ {
+            (0..1u64 << (3 * WIDTH)).map(|code| {
+                let mut assignment = Assignment::new();
+                for (i, &symbol) in self.symbols.iter().enumerate() {
+                    assignment.set(symbol, BitVec::from_u64(code >> (WIDTH * i as u32), WIDTH));
+                }
+                (code, assignment)
+            })
+        }
+    }
+
+    impl Trial {
+        /// Runs a pass on conjuncts that were made by `make` and rewritten; `None` if it changes nothing.
+        fn run(
+            pass: Run,
+            seed: u64,
+            make: &mut impl FnMut(&mut Pool, &mut Trial) -> Vec<Term>,
+        ) -> Option<Done> {
+            let mut pool = Pool::new();
+            let sort = Sort::bitvec(WIDTH).unwrap();
+            let symbols: Vec<Term> = ["x", "y", "z"].iter().map(|name| pool.symbol(name, sort)).collect();
+            let mut trial = Trial { random: fastrand::Rng::with_seed(seed), symbols: symbols.clone() };
+            let conjuncts = make(&mut pool, &mut trial);
+            let mut rewriter = Rewriter::new(Level::Local);
+            let before: Vec<Term> =
+                conjuncts.into_iter().map(|conjunct| rewriter.rewrite(&mut pool, conjunct)).collect();
+            let mut frozen = TermSet::new();
+            if seed.is_multiple_of(5) {
+                frozen.insert(symbols[0]);
+            }
+            let deadline = Deadline::unlimited();
+            let after = pass(&mut pool, &Problem::new(&before, &frozen, &Tables::default(), &deadline))?;
+            Some(Done { pool, symbols, before, after })
+        }
+    }
+
+    /// Runs a pass on conjuncts that were made by `make` and rewritten; the same assignments must satisfy
+    /// what it returns. How often it changed something.
+    pub(super) fn check(
+        pass: Run,
+        trials: u64,
+        mut make: impl FnMut(&mut Pool, &mut Trial) -> Vec<Term>,
+    ) -> usize {
+        let mut changed = 0;
+        for seed in 0..trials {
+            let Some(run) = Trial::run(pass, seed, &mut make) else { continue };
+            changed += 1;
+            for (code, assignment) in run.assignments() {
+                let [before, after] =
+                    [&run.before, &run.after].map(|conjuncts| holds(&run.pool, conjuncts, &assignment));
+                assert_eq!(before, after, "seed {seed}, assignment {code:o}");
+            }
+        }
+        changed
+    }
+}

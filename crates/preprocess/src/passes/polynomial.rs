@@ -1,0 +1,397 @@
+//! Polynomials over the integers modulo 2^w: what a bit-vector term is once its sums and products are
+//! multiplied out.
+//!
+//! A polynomial is a sum of monomials with coefficients; a monomial is a product of *atoms*, which are the
+//! terms that are no sum, product or shift by a constant; the empty one stands for the constant. Two terms
+//! with the same polynomial are equal under every assignment, since each step is a law of the ring; the
+//! reverse fails, for polynomials can be zero everywhere without being zero, and for what atoms have to do
+//! with each other.
+//!
+//! A shift by a constant is seen in its normal form, `(concat x[w-1-j:0] 0)`: that is `2^j · x`, and where
+//! `x` has fewer bits, they are multiplied at full width, as the upper ones fall out.
+//!
+//! Multiplying out can be exponential, so everything is budgeted: a term that takes more than [`MOST_STEPS`]
+//! has no polynomial here, and a product that would have too many monomials is an atom.
+
+use bivalve_limits::Deadline;
+use bivalve_rewrite::make;
+use bivalve_terms::{BitVec, Op, Pool, Term};
+use std::collections::BTreeMap;
+
+/// More steps than this are not taken for one term.
+const MOST_STEPS: usize = 4096;
+
+/// What one pass may spend on polynomials in all; a fraction of a second.
+pub(super) const BUDGET: usize = 400_000;
+
+/// A product with more monomials than this is left as it is.
+const MOST_MONOMIALS: usize = 64;
+
+/// Products are opened to this depth.
+const MOST_DEPTH: usize = 5;
+
+/// Atoms in increasing order, each as often as it is a factor.
+pub(super) type Monomial = Vec<Term>;
+
+/// A sum of monomials with coefficients that are not zero.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Polynomial {
+    width: u32,
+    monomials: BTreeMap<Monomial, BitVec>,
+}
+
+impl Polynomial {
+    fn zero(width: u32) -> Polynomial {
+        Polynomial { width, monomials: BTreeMap::new() }
+    }
+
+    /// The polynomial that is one atom.
+    pub(super) fn atom(atom: Term, width: u32) -> Polynomial {
+        Polynomial { width, monomials: BTreeMap::from([(vec![atom], BitVec::one(width))]) }
+    }
+
+    /// The sum of these monomials with their coefficients, no two of them the same and none zero.
+    pub(super) fn of(width: u32, monomials: impl Iterator<Item = (Monomial, BitVec)>) -> Polynomial {
+        Polynomial { width, monomials: monomials.collect() }
+    }
+
+    /// The polynomial of `a - b`, if it takes few steps; those taken are taken off the budget.
+    pub(super) fn difference(
+        pool: &mut Pool,
+        a: Term,
+        b: Term,
+        budget: &mut usize,
+        deadline: &Deadline,
+    ) -> Option<Polynomial> {
+        let width = pool.width(a)?;
+        let steps = MOST_STEPS.min(*budget);
+        let mut expansion = Expansion { sum: Polynomial::zero(width), steps };
+        let (one, minus_one) = (BitVec::one(width), BitVec::ones(width));
+        let added = expansion.add(pool, a, one, 0).and_then(|()| expansion.add(pool, b, minus_one, 0));
+        let taken = added.map_or(steps, |()| steps - expansion.steps);
+        *budget -= taken;
+        if !deadline.step(taken as u64) {
+            return None;
+        }
+        added.map(|()| expansion.sum)
+    }
+
+    pub(super) fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// The monomials with their coefficients, that of the constant too.
+    pub(super) fn monomials(&self) -> impl Iterator<Item = (&Monomial, &BitVec)> {
+        self.monomials.iter()
+    }
+
+    /// The coefficient of the constant.
+    pub(super) fn constant(&self) -> BitVec {
+        self.monomials.get(&vec![]).cloned().unwrap_or_else(|| BitVec::zero(self.width))
+    }
+
+    /// The coefficient of a monomial, if it is not zero.
+    pub(super) fn coefficient(&self, monomial: &Monomial) -> Option<&BitVec> {
+        self.monomials.get(monomial)
+    }
+
+    /// Is it the same constant everywhere?
+    pub(super) fn is_constant(&self) -> bool {
+        self.monomials.keys().all(|monomial| monomial.is_empty())
+    }
+
+    /// Is it never zero, because all monomials but the constant are divisible by a power of two that the
+    /// constant is not divisible by?
+    pub(super) fn is_never_zero(&self) -> bool {
+        self.constant().trailing_zeros() < self.common_zeros()
+    }
+
+    /// All coefficients but the constant are divisible by 2 to the power of this; the width if there are
+    /// none.
+    pub(super) fn common_zeros(&self) -> u32 {
+        let coefficients = self.monomials.iter().filter(|(monomial, _)| !monomial.is_empty());
+        coefficients.map(|(_, coefficient)| coefficient.trailing_zeros()).min().unwrap_or(self.width)
+    }
+
+    /// Adds `factor` times `other`.
+    pub(super) fn add_scaled(&mut self, other: &Polynomial, factor: &BitVec) {
+        for (monomial, coefficient) in &other.monomials {
+            self.add_monomial(monomial.clone(), coefficient.mul(factor));
+        }
+    }
+
+    /// The product with a constant.
+    pub(super) fn scaled(&self, factor: &BitVec) -> Polynomial {
+        let mut product = Polynomial::zero(self.width);
+        product.add_scaled(self, factor);
+        product
+    }
+
+    fn add_monomial(&mut self, monomial: Monomial, coefficient: BitVec) {
+        use std::collections::btree_map::Entry;
+        if coefficient.is_zero() {
+            return;
+        }
+        match self.monomials.entry(monomial) {
+            Entry::Vacant(entry) => {
+                entry.insert(coefficient);
+            }
+            Entry::Occupied(mut entry) => {
+                let sum = entry.get().add(&coefficient);
+                if sum.is_zero() {
+                    entry.remove();
+                } else {
+                    entry.insert(sum);
+                }
+            }
+        }
+    }
+
+    fn times(&self, other: &Polynomial) -> Polynomial {
+        let mut product = Polynomial::zero(self.width);
+        for (a, a_coefficient) in &self.monomials {
+            for (b, b_coefficient) in &other.monomials {
+                let mut monomial = [&a[..], b].concat();
+                monomial.sort_unstable();
+                product.add_monomial(monomial, a_coefficient.mul(b_coefficient));
+            }
+        }
+        product
+    }
+
+    /// A term of this value. Coefficients beside which their negation has fewer ones are negated.
+    pub(super) fn term(&self, pool: &mut Pool) -> Term {
+        let mut sum: Option<Term> = None;
+        for (monomial, coefficient) in &self.monomials {
+            let factors = monomial.iter().copied();
+            let product = factors.reduce(|a, b| make::app(pool, Op::BvMul, &[a, b]));
+            let constant = pool.bitvec(coefficient);
+            let summand = match product {
+                None => constant,
+                Some(product) if coefficient.is_one() => product,
+                Some(product) if coefficient.is_ones() => make::app(pool, Op::BvNeg, &[product]),
+                Some(product) => make::app(pool, Op::BvMul, &[constant, product]),
+            };
+            sum = Some(sum.map_or(summand, |sum| make::app(pool, Op::BvAdd, &[sum, summand])));
+        }
+        sum.unwrap_or_else(|| make::zeros(pool, self.width))
+    }
+
+    /// An equation that says that this is zero: monomials with cheap coefficients stay on the one side, those
+    /// whose negation is cheaper go to the other one, and a power of two that divides everything is divided
+    /// out.
+    pub(super) fn is_zero(&self, pool: &mut Pool) -> Term {
+        let zeros = self.common_zeros();
+        if zeros >= self.width || self.is_never_zero() {
+            return pool.bool(self.constant().is_zero());
+        }
+        let mut sides = [Polynomial::zero(self.width), Polynomial::zero(self.width)];
+        for (monomial, coefficient) in &self.monomials {
+            let coefficient = coefficient.ashr_by(zeros);
+            let opposite = coefficient.neg();
+            let swap = monomial.is_empty() || digits(&opposite) < digits(&coefficient);
+            let (side, coefficient) = if swap { (1, opposite) } else { (0, coefficient) };
+            sides[side].add_monomial(monomial.clone(), coefficient);
+        }
+        let [left, right] = sides.map(|side| {
+            let whole = side.term(pool);
+            make::extract(pool, whole, self.width - 1 - zeros, 0)
+        });
+        make::eq(pool, left, right)
+    }
+
+    /// About how many adders of full width it takes.
+    pub(super) fn cost(&self) -> u64 {
+        let cost = |(monomial, coefficient): (&Monomial, &BitVec)| {
+            let rows = u64::from(digits(coefficient).min(digits(&coefficient.neg())));
+            match monomial.len() {
+                0 => 1,
+                factors => rows + (factors as u64 - 1) * u64::from(self.width),
+            }
+        };
+        self.monomials.iter().map(cost).sum()
+    }
+}
+
+/// The digits of a constant that are not zero when it is written with digits 1 and -1, as multipliers do.
+fn digits(constant: &BitVec) -> u32 {
+    // Ones of 3k xor k, a known identity for the non-adjacent form; one bit is lost at the top.
+    let triple = constant.add(&constant.shl_by(1));
+    triple.xor(constant).count_ones()
+}
+
+/// A polynomial in the making, and the steps left.
+struct Expansion {
+    sum: Polynomial,
+    steps: usize,
+}
+
+impl Expansion {
+    /// Adds `factor` times the term; `None` if it takes too many steps.
+    fn add(&mut self, pool: &mut Pool, term: Term, factor: BitVec, depth: usize) -> Option<()> {
+        let mut todo = vec![(term, factor)];
+        while let Some((term, factor)) = todo.pop() {
+            self.steps = self.steps.checked_sub(1)?;
+            if let Some(constant) = pool.as_bitvec(term) {
+                self.sum.add_monomial(vec![], constant.mul(&factor));
+                continue;
+            }
+            match (pool.op(term), pool.args(term)) {
+                (Op::BvAdd, args) => todo.extend(args.iter().map(|&arg| (arg, factor.clone()))),
+                (Op::BvNeg, &[arg]) => todo.push((arg, factor.neg())),
+                (Op::BvNot, &[arg]) => {
+                    self.sum.add_monomial(vec![], factor.neg());
+                    todo.push((arg, factor.neg()));
+                }
+                (Op::BvMul, &[a, b]) => self.add_product(pool, term, [a, b], factor, depth)?,
+                (Op::Concat, &[high, low]) if pool.as_bitvec(low).is_some_and(|low| low.is_zero()) => {
+                    let (width, cut) = (self.sum.width, pool.width(low)?);
+                    match widened(pool, high, width, MOST_DEPTH) {
+                        Some(arg) => todo.push((arg, factor.shl_by(cut))),
+                        None => self.sum.add_monomial(vec![term], factor),
+                    }
+                }
+                _ => self.sum.add_monomial(vec![term], factor),
+            }
+        }
+        Some(())
+    }
+
+    fn add_product(
+        &mut self,
+        pool: &mut Pool,
+        term: Term,
+        args: [Term; 2],
+        factor: BitVec,
+        depth: usize,
+    ) -> Option<()> {
+        if depth == MOST_DEPTH {
+            self.sum.add_monomial(vec![term], factor);
+            return Some(());
+        }
+        let mut product = Polynomial::zero(self.sum.width);
+        product.add_monomial(vec![], factor.clone());
+        for arg in args {
+            let sum = Polynomial::zero(self.sum.width);
+            let mut inner = Expansion { sum, steps: self.steps };
+            inner.add(pool, arg, BitVec::one(self.sum.width), depth + 1)?;
+            self.steps = inner.steps.checked_sub(product.monomials.len() * inner.sum.monomials.len())?;
+            if product.monomials.len() * inner.sum.monomials.len() > MOST_MONOMIALS {
+                self.sum.add_monomial(vec![term], factor);
+                return Some(());
+            }
+            product = product.times(&inner.sum);
+        }
+        self.sum.add_scaled(&product, &BitVec::one(self.sum.width));
+        Some(())
+    }
+}
+
+/// A term of `width` bits whose low bits are those of `term`, without a look at the upper ones: what `term`
+/// is a slice of, or a sum, complement or product of such, down to `depth`.
+fn widened(pool: &mut Pool, term: Term, width: u32, depth: usize) -> Option<Term> {
+    if let Some(constant) = pool.as_bitvec(term) {
+        return Some(pool.bitvec(&constant.zero_extend(width - constant.width())));
+    }
+    let (op, args) = (pool.op(term), pool.args(term).to_vec());
+    match op {
+        Op::Extract if pool.index(term) == 0 && pool.width(args[0]) == Some(width) => Some(args[0]),
+        Op::BvNeg | Op::BvNot | Op::BvAdd | Op::BvMul if depth > 0 && args.len() <= 2 => {
+            let args: Option<Vec<Term>> =
+                args.into_iter().map(|arg| widened(pool, arg, width, depth - 1)).collect();
+            Some(make::app(pool, op, &args?))
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bivalve_rewrite::{Level, Rewriter};
+    use bivalve_terms::testing::TermGen;
+    use bivalve_terms::{Assignment, Sort, cone, eval};
+
+    /// Polynomials and the equations made of them mean what the terms did.
+    #[test]
+    fn differences_keep_their_values() {
+        let (mut expanded, mut divided) = (0, 0);
+        for seed in 0..1500 {
+            let mut pool = Pool::new();
+            let mut generator = TermGen::new(seed);
+            generator.max_width = 4;
+            let sort = Sort::bitvec(4).unwrap();
+            let mut rewriter = Rewriter::new(Level::Local);
+            let mut sum = arithmetic(&mut pool, &mut generator, sort, 4);
+            if seed % 3 == 0 {
+                let even = pool.bv_u64(seed % 16, 4);
+                sum = pool.mk(Op::BvMul, &[even, sum]);
+            }
+            let other = arithmetic(&mut pool, &mut generator, sort, 2);
+            let [a, b] = [sum, other].map(|term| rewriter.rewrite(&mut pool, term));
+            let Some(difference) =
+                Polynomial::difference(&mut pool, a, b, &mut BUDGET.clone(), &Deadline::unlimited())
+            else {
+                continue;
+            };
+            expanded += usize::from(difference.monomials.len() > 2);
+            divided += usize::from((1..4).contains(&difference.common_zeros()));
+            let (term, equation) = (difference.term(&mut pool), difference.is_zero(&mut pool));
+            let minus = pool.mk(Op::BvSub, &[a, b]);
+            let same = pool.mk(Op::Eq, &[a, b]);
+            for _ in 0..20 {
+                let assignment: Assignment = generator.assignment(&pool, &[minus, term]);
+                assert_eq!(eval(&pool, minus, &assignment), eval(&pool, term, &assignment), "{seed}");
+                assert_eq!(eval(&pool, same, &assignment), eval(&pool, equation, &assignment), "{seed}");
+            }
+            assert!(cone(&pool, &[term]).len() < 1000);
+        }
+        assert!(expanded > 250 && divided > 25, "{expanded} and {divided}: too easy");
+    }
+
+    /// A random term of sums, products, shifts and complements.
+    fn arithmetic(pool: &mut Pool, generator: &mut TermGen, sort: Sort, depth: usize) -> Term {
+        let ops = [Op::BvAdd, Op::BvMul, Op::BvSub, Op::BvNeg, Op::BvNot, Op::BvShl];
+        let op = ops[generator.rng().usize(..ops.len())];
+        if depth == 0 || generator.rng().u8(..8) == 0 {
+            return if generator.rng().bool() {
+                generator.symbol(pool, sort)
+            } else {
+                generator.constant(pool, sort)
+            };
+        }
+        let a = arithmetic(pool, generator, sort, depth - 1);
+        match op {
+            Op::BvNeg | Op::BvNot => pool.mk(op, &[a]),
+            Op::BvShl => {
+                let amount = pool.bv_u64(generator.rng().u64(..4), 4);
+                pool.mk(op, &[a, amount])
+            }
+            _ => {
+                let b = arithmetic(pool, generator, sort, depth - 1);
+                pool.mk(op, &[a, b])
+            }
+        }
+    }
+
+    #[test]
+    fn what_takes_too_long_has_no_polynomial() {
+        let mut pool = Pool::new();
+        let sort = Sort::bitvec(8).unwrap();
+        let [mut x, y] = ["x", "y"].map(|name| pool.symbol(name, sort));
+        let start = x;
+        for _ in 0..100 {
+            let negated = pool.mk(Op::BvNeg, &[x]);
+            let sum = pool.mk(Op::BvAdd, &[x, y]);
+            x = pool.mk(Op::BvAdd, &[sum, negated]);
+        }
+        assert_eq!(
+            Polynomial::difference(&mut pool, x, y, &mut BUDGET.clone(), &Deadline::unlimited()),
+            None
+        );
+        let sum = pool.mk(Op::BvAdd, &[start, y]);
+        let difference =
+            Polynomial::difference(&mut pool, sum, y, &mut BUDGET.clone(), &Deadline::unlimited()).unwrap();
+        assert_eq!(difference.term(&mut pool), start);
+    }
+}

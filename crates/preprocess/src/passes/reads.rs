@@ -1,0 +1,217 @@
+//! Reads through choices: a read of `ite(c, a, b)` is the choice of two reads, where that ends well.
+//!
+//! A local rule lets a read pass the writes to other indices; it stops at an if-then-else over arrays, and
+//! what lies behind is left to lemmas, one for each way through it. Here a read is followed down *all* ways,
+//! past writes to indices that are seen to differ and into both branches, until each way ends: at a write to
+//! the very index, at a constant array, or at an array of which nothing is known. Then it is replaced by the
+//! choice of what was found. A read that meets a write whose index may or may not be the same on one of its
+//! ways stays as it was.
+//!
+//! Why it pays: branches that do not touch the index find the same thing, and no choice is left at all;
+//! memories of programs that were merged after an `if` are like that. The others need a multiplexer where
+//! lemmas need a variable for the read, two equalities of elements, and a search in between. Sorting with
+//! arrays (`bubsort`, 7 cells) needs thousands of lemmas otherwise, and none this way. Bitwuzla and Boolector
+//! leave both to lemmas.
+//!
+//! Cost: one visit for each pair of an array and an index that meet, at most [`MOST_VISITS`]; and at most as
+//! many choices are made as there were terms.
+
+use crate::problem::Problem;
+use bivalve_rewrite::Edge;
+use bivalve_rewrite::always_different;
+use bivalve_rewrite::make;
+use bivalve_terms::{Op, Pool, Term};
+use rustc_hash::FxHashMap;
+
+/// So many pairs of an array and an index are looked at.
+const MOST_VISITS: usize = 200_000;
+
+/// See [`super::Run`].
+pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
+    if !pool.sorts().has_arrays() {
+        return None;
+    }
+    let below = problem.cone(pool);
+    let is_choice = |term: Term| pool.op(term) == Op::Ite && is_array(pool, term);
+    if !below.iter().any(|&term| is_choice(term)) {
+        return None;
+    }
+    let mut reads = Reads { found: FxHashMap::default(), choices: below.len() };
+    let replaced = problem.rebuilt(pool, |pool, _, image| {
+        let (Op::Select, &[array, index]) = (pool.op(image), pool.args(image)) else { return None };
+        reads.find(pool, array, index)
+    })?;
+    (replaced != problem.conjuncts).then_some(replaced)
+}
+
+fn is_array(pool: &Pool, term: Term) -> bool {
+    pool.sorts().array_parts(pool.sort(term)).is_some()
+}
+
+/// What reads find.
+struct Reads {
+    /// By array and index: what all ways lead to; `None` if one of them is blocked.
+    found: FxHashMap<(Term, Term), Option<Term>>,
+    /// So many choices may still be made.
+    choices: usize,
+}
+
+/// How a read goes on at an array.
+enum Step {
+    /// It ends here, with this element; or it is blocked.
+    Ends(Option<Term>),
+    /// It passes to this array.
+    Passes(Term),
+    /// It depends on a condition.
+    Splits(Term, Term, Term),
+}
+
+impl Reads {
+    /// The element of `array` at `index`, if no way to it is blocked.
+    fn find(&mut self, pool: &mut Pool, array: Term, index: Term) -> Option<Term> {
+        let mut todo = vec![array];
+        while let Some(&at) = todo.last() {
+            if self.found.contains_key(&(at, index)) {
+                todo.pop();
+                continue;
+            }
+            if self.found.len() >= MOST_VISITS {
+                return None;
+            }
+            let found = match step(pool, at, index) {
+                Step::Ends(found) => found,
+                Step::Passes(below) => match self.found.get(&(below, index)) {
+                    Some(&found) => found,
+                    None => {
+                        todo.push(below);
+                        continue;
+                    }
+                },
+                Step::Splits(condition, yes, no) => {
+                    let known = |array: Term| self.found.get(&(array, index)).copied();
+                    match (known(yes), known(no)) {
+                        (Some(None), _) | (_, Some(None)) => None,
+                        (None, _) => {
+                            todo.push(yes);
+                            continue;
+                        }
+                        (_, None) => {
+                            todo.push(no);
+                            continue;
+                        }
+                        (Some(Some(yes)), Some(Some(no))) => self.choose(pool, condition, yes, no),
+                    }
+                }
+            };
+            todo.pop();
+            self.found.insert((at, index), found);
+        }
+        self.found[&(array, index)]
+    }
+
+    fn choose(&mut self, pool: &mut Pool, condition: Term, yes: Term, no: Term) -> Option<Term> {
+        if yes == no {
+            return Some(yes);
+        }
+        self.choices = self.choices.checked_sub(1)?;
+        Some(make::ite(pool, condition, yes, no))
+    }
+}
+
+fn step(pool: &mut Pool, array: Term, index: Term) -> Step {
+    match (pool.op(array), pool.args(array)) {
+        (Op::Store, &[_, i, element]) if i == index => Step::Ends(Some(element)),
+        (Op::Store, &[below, i, _]) => {
+            let differ = always_different(pool, Edge::of(pool, i), Edge::of(pool, index));
+            if differ { Step::Passes(below) } else { Step::Ends(None) }
+        }
+        (Op::Ite, &[condition, yes, no]) => Step::Splits(condition, yes, no),
+        (Op::ConstArray, &[element]) => Step::Ends(Some(element)),
+        _ => Step::Ends(Some(make::app(pool, Op::Select, &[array, index]))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passes::tests::alone;
+    use bivalve_rewrite::{Level, Rewriter};
+    use bivalve_terms::{Assignment, Sort, Value, eval};
+
+    /// Random towers of writes and choices over two arrays, read at random constants and symbols: the values
+    /// stay.
+    #[test]
+    fn values_stay() {
+        let mut changed = 0;
+        for seed in 0..400 {
+            let mut random = fastrand::Rng::with_seed(seed);
+            let mut pool = Pool::new();
+            let word = Sort::bitvec(2).expect("a legal width");
+            let sort = pool.sorts_mut().array(word, word).expect("not too deep");
+            let mut arrays = vec![pool.symbol("a", sort), pool.symbol("b", sort)];
+            let i = pool.symbol("i", word);
+            let mut words: Vec<Term> = (0..4).map(|value| pool.bv_u64(value, 2)).collect();
+            words.push(i);
+            for _ in 0..8 {
+                let [a, b] = [(); 2].map(|()| arrays[random.usize(..arrays.len())]);
+                let [index, element, other] = [(); 3].map(|()| words[random.usize(..words.len())]);
+                let condition = pool.mk(Op::BvUlt, &[element, other]);
+                arrays.push(match random.u8(..3) {
+                    0 => pool.mk(Op::Ite, &[condition, a, b]),
+                    _ => pool.mk(Op::Store, &[a, index, element]),
+                });
+                words.push(pool.mk(Op::Select, &[arrays[random.usize(..arrays.len())], index]));
+            }
+            let conjuncts: Vec<Term> =
+                words.windows(2).map(|pair| pool.mk(Op::BvUlt, &[pair[0], pair[1]])).collect();
+            let mut rewriter = Rewriter::new(Level::Local);
+            let conjuncts: Vec<Term> = conjuncts.iter().map(|&c| rewriter.rewrite(&mut pool, c)).collect();
+            let Some(found) = alone(run, &mut pool, &conjuncts) else { continue };
+            changed += 1;
+            for _ in 0..8 {
+                let mut assignment = Assignment::new();
+                assignment.set(i, bivalve_terms::BitVec::from_u64(random.u64(..4), 2));
+                for &array in &arrays[..2] {
+                    let mut value = Value::default_of(pool.sorts(), sort);
+                    for k in 0..4 {
+                        let [index, element] = [k, random.u64(..4)]
+                            .map(|v| Value::BitVec(bivalve_terms::BitVec::from_u64(v, 2)));
+                        value = value.expect_array().store(&index, &element).into();
+                    }
+                    assignment.set(array, value);
+                }
+                for (&before, &after) in conjuncts.iter().zip(&found) {
+                    assert_eq!(
+                        eval(&pool, before, &assignment),
+                        eval(&pool, after, &assignment),
+                        "seed {seed}"
+                    );
+                }
+            }
+        }
+        assert!(changed > 50, "{changed} changed: too easy");
+    }
+
+    /// A read that no branch touches finds what was there; a write that may touch it blocks.
+    #[test]
+    fn untouched_cells_need_no_choice() {
+        let mut pool = Pool::new();
+        let word = Sort::bitvec(8).expect("a legal width");
+        let sort = pool.sorts_mut().array(word, word).expect("not too deep");
+        let (a, i, c) = (pool.symbol("a", sort), pool.symbol("i", word), pool.symbol("c", Sort::BOOL));
+        let [one, two] = [1, 2].map(|value| pool.bv_u64(value, 8));
+        let written = pool.mk(Op::Store, &[a, one, i]);
+        let merged = pool.mk(Op::Ite, &[c, written, a]);
+        let read = |pool: &mut Pool, array: Term, index: Term| {
+            let read = pool.mk(Op::Select, &[array, index]);
+            let conjunct = pool.mk(Op::BvUlt, &[i, read]);
+            alone(run, pool, &[conjunct]).map(|found| pool.args(found[0])[1])
+        };
+        let below = pool.mk(Op::Select, &[a, two]);
+        assert_eq!(read(&mut pool, merged, two), Some(below));
+        let below = pool.mk(Op::Select, &[a, one]);
+        let choice = pool.mk(Op::Ite, &[c, i, below]);
+        assert_eq!(read(&mut pool, merged, one), Some(choice));
+        assert_eq!(read(&mut pool, merged, i), None);
+    }
+}

@@ -1,0 +1,239 @@
+//! What a pass is given: the conjuncts of a round, and what all passes of the round share about them.
+//!
+//! The cone of the conjuncts (the terms below them, children first) and the table of uses are computed when
+//! the first pass of a round asks for them, once. A pass that changes something ends the round, so they are
+//! never out of date.
+//!
+//! Terms that are *frozen* are in use outside of these conjuncts: they were handed out by earlier runs, so
+//! their symbols keep their meaning, and all that is below them is frozen, too. Passes have seen them before.
+//! So the cone goes only a little further where it meets a frozen term, by about as many terms as are new;
+//! the last ones on each way are its *leaves*, which passes leave as they are. That makes the cost of a run
+//! linear in what is new, and 10,000 checks of a formula that grows cost 10,000 small steps.
+//!
+//! All uses of a term that is not frozen are in the cone, since frozen terms are closed downwards.
+//!
+//! Cost: one walk for each table and round.
+
+use bivalve_limits::Deadline;
+use bivalve_terms::{Op, Pool, Rebuild, Term, TermMap, TermSet};
+use std::cell::OnceCell;
+
+/// Frozen terms in a cone, beside as many as there are new terms.
+const LEAST_CONTEXT: usize = 64;
+
+/// Conjuncts in normal form, as the passes of one round see them.
+pub(crate) struct Problem<'a> {
+    pub(crate) conjuncts: &'a [Term],
+    /// What a pass polls. When it is over, a pass returns that it found nothing.
+    pub(crate) deadline: &'a Deadline,
+    frozen: &'a TermSet,
+    tables: &'a Tables,
+}
+
+/// What all passes of a round share.
+#[derive(Default)]
+pub(crate) struct Tables {
+    cone: OnceCell<Cone>,
+    uses: OnceCell<Uses>,
+}
+
+/// Terms, children first, and those whose children are not among them.
+#[derive(Default)]
+pub(crate) struct Cone {
+    pub(crate) terms: Vec<Term>,
+    leaves: TermSet,
+    /// The number of terms that are not frozen.
+    pub(crate) new: usize,
+}
+
+impl Cone {
+    /// The cone of some terms, cut off below frozen ones.
+    pub(crate) fn new(pool: &Pool, roots: &[Term], frozen: &TermSet) -> Cone {
+        let (mut seen, mut cone) = (TermSet::new(), Cone::default());
+        let mut reached: Vec<Term> = vec![];
+        for &root in roots.iter().filter(|&&root| seen.insert(root)) {
+            let list = if frozen.contains(root) { &mut reached } else { &mut cone.terms };
+            list.push(root);
+        }
+        while let Some(&term) = cone.terms.get(cone.new) {
+            cone.new += 1;
+            for &arg in pool.args(term).iter().filter(|&&arg| seen.insert(arg)) {
+                let list = if frozen.contains(arg) { &mut reached } else { &mut cone.terms };
+                list.push(arg);
+            }
+        }
+        // Nearest first.
+        let room = cone.new + LEAST_CONTEXT;
+        let mut next = 0;
+        while let Some(&term) = reached.get(next) {
+            next += 1;
+            if reached.len() < room {
+                reached.extend(pool.args(term).iter().filter(|&&arg| seen.insert(arg)));
+            } else if !pool.args(term).iter().all(|&arg| seen.contains(arg)) {
+                cone.leaves.insert(term);
+            }
+        }
+        cone.terms.append(&mut reached);
+        cone.terms.sort_unstable();
+        cone
+    }
+}
+
+impl<'a> Problem<'a> {
+    pub(crate) fn new(
+        conjuncts: &'a [Term],
+        frozen: &'a TermSet,
+        tables: &'a Tables,
+        deadline: &'a Deadline,
+    ) -> Problem<'a> {
+        Problem { conjuncts, deadline, frozen, tables }
+    }
+
+    /// The same over other conjuncts.
+    pub(crate) fn over<'b>(&'b self, conjuncts: &'b [Term], tables: &'b Tables) -> Problem<'b> {
+        Problem { conjuncts, tables, ..*self }
+    }
+
+    /// Whether a term is in use elsewhere.
+    pub(crate) fn is_frozen(&self, term: Term) -> bool {
+        self.frozen.contains(term) && !bivalve_faults::planted!(FrozenDefined)
+    }
+
+    /// The terms at and below the conjuncts, children first, as far as passes look at them.
+    pub(crate) fn cone(&self, pool: &Pool) -> &[Term] {
+        &self.whole_cone(pool).terms
+    }
+
+    /// The terms of the cone whose children are not in it.
+    pub(crate) fn leaves(&self, pool: &Pool) -> &TermSet {
+        &self.whole_cone(pool).leaves
+    }
+
+    fn whole_cone(&self, pool: &Pool) -> &Cone {
+        self.tables.cone.get_or_init(|| Cone::new(pool, self.conjuncts, self.frozen))
+    }
+
+    /// The cone of other terms, likewise cut off.
+    pub(crate) fn cone_of(&self, pool: &Pool, roots: &[Term]) -> TermSet {
+        let mut below = TermSet::new();
+        Cone::new(pool, roots, self.frozen).terms.into_iter().for_each(|term| {
+            below.insert(term);
+        });
+        below
+    }
+
+    /// How the terms of the cone are used. Complete for terms that are not frozen.
+    pub(crate) fn uses(&self, pool: &Pool) -> &Uses {
+        self.tables.uses.get_or_init(|| Uses::new(pool, self.conjuncts, self.cone(pool)))
+    }
+
+    /// The conjuncts rebuilt from the bottom: `replace` is shown each term of the cone but its leaves, and the
+    /// same over the images of its arguments, and returns what stands in its place, if that is not the latter.
+    /// `None` when the deadline is over.
+    pub(crate) fn rebuilt(
+        &self,
+        pool: &mut Pool,
+        replace: impl FnMut(&mut Pool, Term, Term) -> Option<Term>,
+    ) -> Option<Vec<Term>> {
+        let mut images = self.no_images(pool);
+        let terms = self.cone(pool);
+        images.extend(pool, terms, || self.deadline.step(1), replace).then(|| self.images(&images))
+    }
+
+    /// Images of the leaves of the cone alone, which are themselves.
+    pub(crate) fn no_images(&self, pool: &Pool) -> Rebuild {
+        let mut images = Rebuild::new();
+        self.whole_cone(pool).leaves.iter().for_each(|leaf| images.set(leaf, leaf));
+        images
+    }
+
+    /// The images of the conjuncts, which have one.
+    pub(crate) fn images(&self, images: &Rebuild) -> Vec<Term> {
+        let image = |&conjunct: &Term| images.image(conjunct).expect("conjuncts are in their cone");
+        self.conjuncts.iter().map(image).collect()
+    }
+
+    /// The conjuncts with terms of the cone replaced by others, all at once.
+    pub(crate) fn substituted(
+        &self,
+        pool: &mut Pool,
+        pairs: impl IntoIterator<Item = (Term, Term)>,
+    ) -> Option<Vec<Term>> {
+        let mut images = self.no_images(pool);
+        pairs.into_iter().for_each(|(from, to)| images.set(from, to));
+        let terms = self.cone(pool);
+        images.extend(pool, terms, || self.deadline.step(1), |_, _, _| None).then(|| self.images(&images))
+    }
+}
+
+/// How often terms are used: as arguments, each position by itself, and as conjuncts.
+pub(crate) struct Uses(TermMap<Use>);
+
+#[derive(Clone, Copy)]
+struct Use {
+    count: u32,
+    /// The operator of the last user; none if that is the list of conjuncts.
+    by: Option<Op>,
+}
+
+impl Uses {
+    /// Counts the uses among the terms of a cone.
+    pub(crate) fn new(pool: &Pool, conjuncts: &[Term], cone: &[Term]) -> Uses {
+        let mut uses = TermMap::new();
+        let mut count = |term: Term, by: Option<Op>| {
+            let count = uses.get(term).map_or(0, |known: &Use| known.count);
+            uses.insert(term, Use { count: count.saturating_add(1), by });
+        };
+        conjuncts.iter().for_each(|&conjunct| count(conjunct, None));
+        for &term in cone {
+            pool.args(term).iter().for_each(|&arg| count(arg, Some(pool.op(term))));
+        }
+        Uses(uses)
+    }
+
+    /// The number of uses.
+    pub(crate) fn count(&self, term: Term) -> usize {
+        self.0.get(term).map_or(0, |known| known.count as usize)
+    }
+
+    /// Whether there is exactly one use.
+    pub(crate) fn is_single(&self, term: Term) -> bool {
+        self.count(term) == 1
+    }
+
+    /// Whether the only use of the term is as an operand of this operator.
+    pub(crate) fn is_single_operand_of(&self, term: Term, op: Op) -> bool {
+        self.0.get(term).is_some_and(|known| known.count == 1 && known.by == Some(op))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bivalve_terms::Sort;
+
+    /// A chain of which all but the last terms are frozen is not walked to its end, and what is new is seen.
+    #[test]
+    fn a_cone_ends_soon_below_frozen_terms() {
+        let mut pool = Pool::new();
+        let x = pool.symbol("x", Sort::BOOL);
+        let mut chain = vec![x];
+        for number in 0..10_000 {
+            let y = pool.symbol(&format!("y{number}"), Sort::BOOL);
+            let last = chain[chain.len() - 1];
+            chain.push(pool.mk(Op::Xor, &[last, y]));
+        }
+        let mut frozen = TermSet::new();
+        bivalve_terms::cone(&pool, &chain[..9_990]).into_iter().for_each(|term| {
+            frozen.insert(term);
+        });
+        let cone = Cone::new(&pool, &chain[10_000..], &frozen);
+        assert!(cone.new == 22 && cone.terms.len() < 200, "{} of {}", cone.new, cone.terms.len());
+        assert!(cone.terms.windows(2).all(|pair| pair[0] < pair[1]));
+        for &term in &cone.terms {
+            let whole = pool.args(term).iter().all(|arg| cone.terms.binary_search(arg).is_ok());
+            assert!(whole || cone.leaves.contains(term));
+        }
+        assert_eq!(Cone::new(&pool, &chain[10_000..], &TermSet::new()).terms.len(), 20_001);
+    }
+}
