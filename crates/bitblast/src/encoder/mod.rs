@@ -18,6 +18,9 @@
 //! if the caller still has a use for their terms. A restart changes no answer, since all clauses are made of
 //! the same terms again.
 //!
+//! Work that is stopped in the middle of encoding a term starts everything again, too: literals that were
+//! handed out before mean nothing from then on, and no search is made until the next check has begun.
+//!
 //! Cost: of a call, what is new below its terms; of a restart, all that is live.
 
 mod garbage;
@@ -247,6 +250,10 @@ impl Encoder {
     /// Is there a model of everything asserted on the lowest level, of all clauses and of the literals? The
     /// literals of the levels above ([`Encoder::level_literals`]) have to be among them.
     pub fn solve(&mut self, assumptions: &[Lit], budget: &Budget) -> SatResult {
+        if self.is_pending {
+            // Work was stopped, and clauses are missing.
+            return SatResult::Unknown(self.stop.reason().unwrap_or(Why::Interrupted));
+        }
         let Encoder { backend, totals, clock, .. } = self;
         let Some(backend) = backend else { return SatResult::Sat };
         timed(*clock, &mut totals.seconds.sat, || backend.solve(assumptions, budget))
