@@ -1,13 +1,14 @@
 //! Live approximations: which vectors there are, how wide each is, and the literals to assume.
 //!
-//! A vector belongs to the group that its policy names; the restrictions of a group depend on one literal, the
-//! group's assumption. It is made with the first restriction, so a group whose vectors are at their full widths has none, and
-//! nothing is assumed for it. A vector that comes late joins the assumption its group has at that time: more
-//! clauses under a literal that was not refuted yet are as good as clauses that were there from the start.
+//! A vector belongs to the group that its policy names; the restrictions of a group depend on one literal,
+//! the group's assumption. It is made with the first restriction, so a group whose vectors are at their full
+//! widths has none, and nothing is assumed for it. A vector that comes late joins the assumption its group
+//! has at that time: more clauses under a literal that was not refuted yet are as good as clauses that were
+//! there from the start.
 //!
 //! When an assumption has failed it is false from now on, by a unit clause. Learned clauses that depend on
-//! the restriction contain its negation and are satisfied; all others stay of use. Then the restrictions of all vectors of
-//! the group are written anew, at their next widths, under a fresh literal.
+//! the restriction contain its negation and are satisfied; all others stay of use. Then the restrictions of
+//! all vectors of the group are written anew, at their next widths, under a fresh literal.
 //!
 //! Why it ends: each refinement makes at least one vector wider, and no vector is wider than its bits.
 

@@ -4,14 +4,15 @@
 //! Ouaknine, Seshia, Strichman and Brady, TACAS 2007; on clauses and in one SAT solver: Brummayer and Biere,
 //! EUROCAST 2009, and section 3.3 of Brummayer's thesis).
 //!
-//! Of a bit-vector of *w* bits only *k* are free, its *effective width*; each of the others is *restricted* to
-//! a constant or to the value of another bit. A restriction is written as clauses `assumption -> restriction`,
-//! so the formula itself stays as it is. A model under the assumptions is a model. When there is none, the SAT solver names the assumptions
-//! that were used:
+//! Of a bit-vector of *w* bits only *k* are free, its *effective width*; each of the others is *restricted*
+//! to a constant or to the value of another bit. A restriction is written as clauses `assumption ->
+//! restriction`, so the formula itself stays as it is. A model under the assumptions is a model. When there
+//! is none, the SAT solver names the assumptions that were used:
 //!
-//! - some: those approximations are *refined*. A fresh assumption stands for the wider one, and the old one is
-//!   made false by a unit clause for ever, which leaves everything that was learned in place;
-//! - none: there is no model at all (*early termination*). Nothing about the answer depends on what was restricted.
+//! - some: those approximations are *refined*. A fresh assumption stands for the wider one, and the old one
+//!   is made false by a unit clause for ever, which leaves everything that was learned in place;
+//! - none: there is no model at all (*early termination*). Nothing about the answer depends on what was
+//!   restricted.
 //!
 //! Two decisions are left to small traits, so that they can be swapped and measured:
 //!
@@ -20,8 +21,8 @@
 //! | [`Encoding`] | which bits are restricted to what at an effective width | [`ENCODINGS`]: `sign`, `zero`, `one`, `classes` |
 //! | [`Policy`] | which vectors share an assumption, and how much wider a refined one becomes | [`POLICIES`]: `global`, `local` |
 //!
-//! Neither can be wrong: restrictions hold under assumptions only, an assumption that failed never comes back,
-//! each refinement widens, and at its full width a vector has no restricted bits. So
+//! Neither can be wrong: restrictions hold under assumptions only, an assumption that failed never comes
+//! back, each refinement widens, and at its full width a vector has no restricted bits. So
 //! [`Approximation::refine`] is called at most as often as there are bits.
 //!
 //! The crate deals with literals and clauses only. Its caller chooses the vectors, and searches.

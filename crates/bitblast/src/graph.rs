@@ -15,8 +15,8 @@
 //! Nodes are numbered from 0, the constant, and children have smaller numbers than parents: bottom-up
 //! computations loop over a range or a sorted list, and no walk needs the stack.
 //!
-//! Quotient and remainder of the same bits come from one division, whichever is asked for first: divisions are
-//! remembered by their operands, since finding all their gates again would cost as much as building them.
+//! Quotient and remainder of the same bits come from one division, whichever is asked for first: divisions
+//! are remembered by their operands, since finding all their gates again would cost as much as building them.
 //!
 //! Cost: 12 bytes a node for three edges, and a table entry of 5 bytes at a load of 44 to 88 %. The third
 //! edge of a binary gate holds its kind; majority is told from if-then-else by a bit that normal forms leave
@@ -276,7 +276,7 @@ impl GateGraph {
             Gate::Constant | Gate::Input(_) => unreachable!("leaves are not hashed"),
         }
         let edge = self.push(node);
-        if edge.index() % POLL == 0 {
+        if edge.index().is_multiple_of(POLL) {
             self.is_stopped = self.stop.as_ref().is_some_and(|stop| stop.reason().is_some());
         }
         let nodes = &self.nodes;

@@ -1,10 +1,10 @@
 //! A set of clauses reduced by unit propagation.
 //!
 //! Repeated literals and tautologies are dropped, unit clauses are propagated until none is left, satisfied
-//! clauses and false literals are dropped, and the variables that still occur are renumbered from 1 without gaps. Either a
-//! conflict appears, and then the clauses are unsatisfiable, or a [`Reduced`] set remains in which every clause
-//! has at least two literals of different variables and every variable occurs. A model of the reduced set and the
-//! propagated values together make a model of the original.
+//! clauses and false literals are dropped, and the variables that still occur are renumbered from 1 without
+//! gaps. Either a conflict appears, and then the clauses are unsatisfiable, or a [`Reduced`] set remains in
+//! which every clause has at least two literals of different variables and every variable occurs. A model of
+//! the reduced set and the propagated values together make a model of the original.
 //!
 //! This is done for engines that stumble over odd inputs (empty clauses, no clauses, contradictory units,
 //! tautologies, variables that never occur): by construction they never see one. The cost is linear in the
@@ -48,8 +48,8 @@ impl Reduced {
         Some(Reduced { fixed, originals, clauses: rests })
     }
 
-    /// The model of the original made of the true literals of a model of the reduced set. Numbers that name no
-    /// variable of it are passed over, and variables without a value become false.
+    /// The model of the original made of the true literals of a model of the reduced set. Numbers that name
+    /// no variable of it are passed over, and variables without a value become false.
     pub(crate) fn lift(&self, model: &[i32]) -> Vec<bool> {
         let mut values: Vec<bool> = self.fixed[1..].iter().map(|value| *value == Some(true)).collect();
         for &number in model {

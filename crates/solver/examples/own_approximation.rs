@@ -9,9 +9,9 @@
 //! - [`ByKind`] widens all symbols together, and each read and application by itself, by a quarter of its
 //!   width.
 //!
-//! Neither can make an answer wrong: restrictions hold under assumptions only, unsat is believed only where none of
-//! them was used, and every model is checked. So experiments are cheap; what they gain is what there is to
-//! find out.
+//! Neither can make an answer wrong: restrictions hold under assumptions only, unsat is believed only where
+//! none of them was used, and every model is checked. So experiments are cheap; what they gain is what there
+//! is to find out.
 //!
 //! ```sh
 //! cargo run --release -p bivalve --example own_approximation -- formula.smt2

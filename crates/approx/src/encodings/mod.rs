@@ -38,8 +38,8 @@ pub trait Encoding: Send + Sync {
     /// A word for options and tables.
     fn name(&self) -> &str;
 
-    /// What bit number `bit` of a vector of `width` bits is restricted to when about `effective` bits are to be
-    /// free; `1 <= effective < width` and `bit < width`. Never asked for at the full width.
+    /// What bit number `bit` of a vector of `width` bits is restricted to when about `effective` bits are to
+    /// be free; `1 <= effective < width` and `bit < width`. Never asked for at the full width.
     fn restriction(&self, width: u32, effective: u32, bit: u32) -> Restriction;
 }
 

@@ -1,7 +1,7 @@
 //! One assumption for each vector: those that failed become twice as wide.
 //!
-//! The SAT solver says which approximations it has used, and only these are refined. The failed set need not be
-//! minimal, so more may be refined than needed, never less.
+//! The SAT solver says which approximations it has used, and only these are refined. The failed set need not
+//! be minimal, so more may be refined than needed, never less.
 
 use super::{Policy, Vector};
 

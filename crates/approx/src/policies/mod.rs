@@ -1,8 +1,8 @@
 //! Policies: which vectors share an assumption, and how much wider a refined vector becomes.
 //!
 //! Vectors of one *group* share an assumption, so they are refined together when it is among the failed ones.
-//! One group for all costs one variable a step and refines what had nothing to do with the failure; a group for
-//! each vector is precise and makes more, smaller steps (thesis, section 3.3.2). Anything in between is a
+//! One group for all costs one variable a step and refines what had nothing to do with the failure; a group
+//! for each vector is precise and makes more, smaller steps (thesis, section 3.3.2). Anything in between is a
 //! policy as well: a group for each width, one for reads and one for symbols.
 //!
 //! Adding one is a file here and a row in [`POLICIES`].

@@ -2,8 +2,9 @@
 //!
 //! [`apply_range`] makes at least the bits of a range, and reads only those bits of the arguments that they
 //! depend on (see `demand`). Low bits of sums and products are the sums and products of low bits; and
-//! `floor(floor(a / 2^k) / b)` is `floor(floor(a / b) / 2^k)`, so the high bits of a quotient are the quotient
-//! of the high bits. All of these make gates of the whole circuit, so what is built later finds them there.
+//! `floor(floor(a / 2^k) / b)` is `floor(floor(a / b) / 2^k)`, so the high bits of a quotient are the
+//! quotient of the high bits. All of these make gates of the whole circuit, so what is built later finds them
+//! there.
 //!
 //! The low sum bits of an adder of which only high bits are asked for are made as well, though no clause
 //! mentions them: they read the carries, and a carry that only the next one reads would be encoded as part of

@@ -7,9 +7,10 @@
 //! Everything is started again when the garbage outweighs the live part twice. A restart then costs less than
 //! what was encoded since the last one, so restarts cost a constant factor, as long as what was dropped stays
 //! away. The live part is looked for when there could be so much garbage and the number of variables has
-//! grown by a quarter, so looking costs a constant factor, too. A term that comes back after a restart, because an assumption returns or a level is pushed
-//! again, is counted against the policy: the variables that have come back altogether are tolerated as
-//! garbage from then on. So a session that goes round in a circle soon keeps the whole circle.
+//! grown by a quarter, so looking costs a constant factor, too. A term that comes back after a restart,
+//! because an assumption returns or a level is pushed again, is counted against the policy: the variables
+//! that have come back altogether are tolerated as garbage from then on. So a session that goes round in a
+//! circle soon keeps the whole circle.
 //!
 //! Gates without variables take memory only. They are dropped when there are eight times as many as live
 //! gates, and as gates after the last restart.

@@ -87,8 +87,8 @@ struct Level {
 }
 
 impl Encoder {
-    /// Nothing asserted. SAT solvers are made by `factory`, and end their work when `stop` is raised. Elements
-    /// of declared sorts have one bit, see [`Encoder::set_element_bits`].
+    /// Nothing asserted. SAT solvers are made by `factory`, and end their work when `stop` is raised.
+    /// Elements of declared sorts have one bit, see [`Encoder::set_element_bits`].
     pub fn new(factory: SolverFactory, stop: &Stop) -> Encoder {
         Encoder {
             factory,

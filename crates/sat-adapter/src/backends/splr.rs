@@ -7,8 +7,9 @@
 //!
 //! What stands between its weaknesses and a wrong answer:
 //!
-//! - It sees only a reduced set of clauses (`reduced.rs`): no empty clause, no unit, no tautology, no repeated literal, no
-//!   unused variable. Those are the inputs on which it has panicked or answered with an error.
+//! - It sees only a reduced set of clauses (`reduced.rs`): no empty clause, no unit, no tautology, no
+//!   repeated literal, no unused variable. Those are the inputs on which it has panicked or answered with an
+//!   error.
 //! - It is built without `unsafe_access`, so a wrong index is a panic and not a wrong read; every run is
 //!   wrapped in `catch_unwind`, and a panic becomes an unknown. (The panic hook of the program still sees
 //!   it.)
