@@ -10,7 +10,7 @@
 
 use bivalve::approx::encodings::ENCODINGS;
 use bivalve::approx::policies::POLICIES;
-use bivalve::approx::{Encoding, Policy, Tie, Vector};
+use bivalve::approx::{Encoding, Policy, Restriction, Vector};
 use bivalve::terms::testing::TermGen;
 use bivalve::terms::{Op, Pool, Sort, Term, Value, cone};
 use bivalve::{CheckResult, Model, Settings, Solver, Why};
@@ -149,8 +149,8 @@ impl Encoding for Nibble {
         "nibble"
     }
 
-    fn tie(&self, _: u32, _: u32, bit: u32) -> Tie {
-        if bit < 4 { Tie::Free } else { Tie::Constant(false) }
+    fn restriction(&self, _: u32, _: u32, bit: u32) -> Restriction {
+        if bit < 4 { Restriction::Free } else { Restriction::Constant(false) }
     }
 }
 
@@ -165,7 +165,7 @@ impl Policy for AtOnce {
         vector.width
     }
 
-    fn ease(&self, vector: &Vector) -> u32 {
+    fn refine(&self, vector: &Vector) -> u32 {
         vector.width
     }
 }
