@@ -139,8 +139,8 @@ impl Run<'_> {
 
     fn finish(&mut self, pool: &Pool) {
         let statistics = self.solver.statistics(pool);
-        let lemmas = |reason| statistics.refiners.get("arrays", reason);
-        self.outcome.lemmas = ["congruence", "constant", "default", "transitivity"].map(lemmas).iter().sum();
+        let refuting = ["congruence", "constant", "default", "transitivity", "expansion"];
+        self.outcome.lemmas = refuting.iter().map(|reason| statistics.refiners.get("arrays", reason)).sum();
         self.outcome.rebuilds = statistics.rebuilds;
     }
 
