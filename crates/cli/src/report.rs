@@ -95,7 +95,7 @@ impl<'a> Report<'a> {
             ("terms", self.solver.terms),
             ("rewrites", self.solver.rewrites),
             ("eliminated symbols", self.solver.eliminated),
-            ("simplified anew", self.solver.overtaken),
+            ("preprocessed anew", self.solver.restarts),
             ("gates", self.solver.gates),
             ("variables", self.solver.clauses.variables),
             ("clauses", self.solver.clauses.clauses),
