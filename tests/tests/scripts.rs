@@ -34,7 +34,6 @@ const OPTIONS: &[&[&str]] = &[
     &["--probe", "off", "--approx", "sign", "--approx-refine", "local"],
     &["--probe", "off", "--approx", "zero", "--sat", "batsat", "--rewrite-level", "0"],
     &["--probe", "off", "--approx", "one", "--approx-width", "3", "--approx-limit", "5"],
-    &["--probe", "off", "--multiplier", "booth-columns", "--divider", "guarded"],
     &["--probe", "off", "--approx", "classes", "--rewrite-level", "0", "--rebuild-from", "0"],
 ];
 

@@ -137,9 +137,9 @@ impl Abstraction {
             if entry.done || !is_live(entry.symbol) {
                 continue;
             }
-            let [x, s] = [0, 1].map(|i| values.eval(pool.args(entry.term)[i]).as_bitvec().clone());
+            let [x, s] = [0, 1].map(|i| values.eval(pool.args(entry.term)[i]).expect_bitvec().clone());
             let right = meaning(pool.op(entry.term), &x, &s);
-            match values.known(entry.symbol).map(|value| value.as_bitvec().clone()) {
+            match values.known(entry.symbol).map(|value| value.expect_bitvec().clone()) {
                 None => values.set(entry.symbol, right.into()),
                 Some(found) if found == right => {}
                 Some(found) => violations.push((number, [x, s, found])),
@@ -248,7 +248,7 @@ fn is_broken(
     for (symbol, value) in trial.into_iter().zip(values) {
         assignment.set(symbol, value.clone());
     }
-    !eval(pool, lemma, &assignment).as_bool()
+    !eval(pool, lemma, &assignment).expect_bool()
 }
 
 /// What the operator makes of values.

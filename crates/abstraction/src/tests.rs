@@ -40,7 +40,7 @@ fn truth(
     for (symbol, value) in symbols.into_iter().zip([x, s, t]) {
         assignment.set(symbol, value.clone());
     }
-    Some(eval(pool, lemma, &assignment).as_bool())
+    Some(eval(pool, lemma, &assignment).expect_bool())
 }
 
 #[test]
@@ -132,7 +132,7 @@ fn refinement_ends() {
             for (i, symbol) in [x, s, symbol].into_iter().enumerate() {
                 assignment.set(symbol, BitVec::from_u64(code >> (i as u32 * WIDTH), WIDTH));
             }
-            if !kept.iter().all(|&lemma| eval(&pool, lemma, &assignment).as_bool()) {
+            if !kept.iter().all(|&lemma| eval(&pool, lemma, &assignment).expect_bool()) {
                 continue;
             }
             let mut leaves = |_: &Pool, term: Term| assignment.get(term).cloned();
@@ -141,7 +141,7 @@ fn refinement_ends() {
                 abstraction.inspect(&mut Evaluator::with_leaves(&pool, &none, &mut leaves), |_| true);
             let lemmas = abstraction.lemmas(&mut pool, &violations);
             assert_eq!(lemmas.len(), usize::from(!violations.is_empty()));
-            assert!(lemmas.iter().all(|&lemma| !eval(&pool, lemma, &assignment).as_bool()));
+            assert!(lemmas.iter().all(|&lemma| !eval(&pool, lemma, &assignment).expect_bool()));
             kept.extend(lemmas);
         }
         assert!(kept.len() > 3, "{op:?}: {}", kept.len());

@@ -118,7 +118,7 @@ impl Approximation {
 
     /// Eases the groups whose assumptions are among the failed ones; `false` if there is none, so that
     /// nothing was approximated as far as the failure is concerned.
-    pub fn ease(&mut self, failed: &FxHashSet<Lit>, sink: &mut dyn ClauseSink) -> bool {
+    pub fn refine(&mut self, failed: &FxHashSet<Lit>, sink: &mut dyn ClauseSink) -> bool {
         let mut eased = false;
         for group in 0..self.groups.len() {
             let Some(assumption) = self.groups[group].assumption.filter(|lit| failed.contains(lit)) else {
@@ -141,7 +141,7 @@ impl Approximation {
     }
 
     /// Ends the approximation of all vectors: whatever was assumed is false from now on.
-    pub fn retire(&mut self, sink: &mut dyn ClauseSink) {
+    pub fn disable(&mut self, sink: &mut dyn ClauseSink) {
         for group in &mut self.groups {
             if let Some(assumption) = group.assumption.take() {
                 sink.add_clause(&[!assumption]);
@@ -151,7 +151,7 @@ impl Approximation {
 
     /// All vectors are at their full widths from now on.
     pub fn give_up(&mut self, sink: &mut dyn ClauseSink) {
-        self.retire(sink);
+        self.disable(sink);
         self.vectors.iter_mut().for_each(|vector| vector.effective = vector.width);
     }
 

@@ -108,7 +108,7 @@ impl Bench {
         }
         let failed: Vec<Lit> = self.approximation.assumptions().collect();
         let failed = failed.into_iter().filter(|&lit| self.solver.failed(lit)).collect();
-        assert!(self.approximation.ease(&failed, &mut *self.solver), "only approximations are in the way");
+        assert!(self.approximation.refine(&failed, &mut *self.solver), "only approximations are in the way");
         true
     }
 }
@@ -118,7 +118,7 @@ fn encoding_row(name: &str) -> &'static bivalve_approx::encodings::EncodingRow {
 }
 
 #[test]
-fn clauses_allow_what_the_ties_do_and_retired_ones_allow_everything() {
+fn clauses_allow_what_the_ties_do_and_disabled_ones_allow_everything() {
     for row in ENCODINGS {
         for policy in POLICIES {
             for width in 2..=5 {
@@ -132,7 +132,7 @@ fn clauses_allow_what_the_ties_do_and_retired_ones_allow_everything() {
                     for value in 0..1 << width {
                         assert_eq!(bench.allows([value, other]), values.contains(&value), "{}", row.name);
                     }
-                    bench.approximation.retire(&mut *bench.solver);
+                    bench.approximation.disable(&mut *bench.solver);
                     assert_eq!(bench.approximation.assumptions().count(), 0);
                     assert!((0..1 << width).all(|value| bench.allows([value, 5])));
                 }
@@ -171,7 +171,7 @@ fn a_failure_that_no_approximation_had_to_do_with_eases_nothing() {
     literals.push(contradiction);
     assert!(bench.solver.solve(&literals, &Budget::UNLIMITED).is_unsat());
     let failed = literals.into_iter().filter(|&lit| bench.solver.failed(lit)).collect();
-    assert!(!bench.approximation.ease(&failed, &mut *bench.solver));
+    assert!(!bench.approximation.refine(&failed, &mut *bench.solver));
     assert!(bench.approximation.vectors().iter().all(|vector| vector.effective == 1));
 }
 
@@ -201,7 +201,7 @@ fn nothing_a_third_party_says_keeps_easing_from_ending() {
     }
     let mut bench = Bench::new("zero", "local", [6, 3], 1);
     let (encoding, policy) = (std::sync::Arc::new(Odd), std::sync::Arc::new(Stubborn));
-    bench.approximation.retire(&mut *bench.solver);
+    bench.approximation.disable(&mut *bench.solver);
     bench.approximation = Approximation::new(Strategy { encoding, policy, width: 0 });
     for bits in &bench.vectors {
         bench.approximation.add(Kind::Read, bits, &mut *bench.solver);

@@ -214,7 +214,7 @@ impl<'g, 'v, 'p> Sweep<'g, 'v, 'p> {
         if let Some(&value) = self.decided.get(&term) {
             return value;
         }
-        let value = self.values.eval(term).as_bool();
+        let value = self.values.eval(term).expect_bool();
         self.decided.insert(term, value);
         value
     }

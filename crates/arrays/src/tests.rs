@@ -130,7 +130,7 @@ fn take_in(
                 .unwrap();
             let [x, y] = [a, b].map(|t| eval(pool, t, model));
             if x != y {
-                match difference(pool, pool.sort(a), x.as_array(), y.as_array()) {
+                match difference(pool, pool.sort(a), x.expect_array(), y.expect_array()) {
                     Some(index) => model.set(witness, index),
                     None => return false,
                 }
@@ -195,7 +195,8 @@ fn real_arrays_are_consistent() {
                 }
                 for lemma in &lemmas {
                     witnesses += usize::from(lemma.reason == Reason::Witness);
-                    let holds = lemma.literals.iter().any(|&(t, v)| eval(&pool, t, &model).as_bool() == v);
+                    let holds =
+                        lemma.literals.iter().any(|&(t, v)| eval(&pool, t, &model).expect_bool() == v);
                     assert!(holds, "{context}: {lemma:?} refutes a real model");
                     // A lemma over atoms that are new is no conflict; all others must have been false.
                     let refutes =
@@ -249,7 +250,7 @@ fn lemmas_are_valid_and_fail() {
                         let mut values = |_: &Pool, term| leaves.get(&term).cloned();
                         let mut evaluator = Evaluator::with_leaves(&pool, &none, &mut values);
                         let kept = |lemma: &Lemma, e: &mut Evaluator<'_>| {
-                            lemma.literals.iter().any(|&(t, v)| e.eval(t).as_bool() == v)
+                            lemma.literals.iter().any(|&(t, v)| e.eval(t).expect_bool() == v)
                         };
                         if !witnesses.iter().all(|lemma| kept(lemma, &mut evaluator)) {
                             break;
@@ -310,7 +311,7 @@ fn check_lemma(
     let roots: Vec<Term> = lemma.literals.iter().map(|literal| literal.0).collect();
     for _ in 0..20 {
         let model = random.assignment(pool, &roots);
-        let holds = lemma.literals.iter().any(|&(t, v)| eval(pool, t, &model).as_bool() == v);
+        let holds = lemma.literals.iter().any(|&(t, v)| eval(pool, t, &model).expect_bool() == v);
         assert!(holds, "{context}: {lemma:?} is not valid");
     }
     // Without free reads below, each literal is false where its atom is known.
@@ -320,7 +321,7 @@ fn check_lemma(
         let mut values = |_: &Pool, term| leaves.get(&term).cloned();
         let mut evaluator = Evaluator::with_leaves(pool, &none, &mut values);
         for &(t, v) in &lemma.literals {
-            assert!(evaluator.eval(t).as_bool() != v, "{context}: {lemma:?} does not fail at {t:?}");
+            assert!(evaluator.eval(t).expect_bool() != v, "{context}: {lemma:?} does not fail at {t:?}");
         }
     }
 }

@@ -1,13 +1,18 @@
 //! From terms to bits, on demand.
 //!
-//! Asked for the bits of a term, the blaster walks down to what it has not seen yet and applies the circuit
-//! of each operator to the bits of the arguments. What no one asks for has no gates. The walk keeps its own
-//! stack, so depth costs memory and never the stack; each term is done once, and its bits stay in one array,
-//! found by a dense table over term ids. The bits of an extract are the bits of its argument, in place.
+//! Asked for bits of a term, the blaster walks down to what it has not seen yet and applies the circuit of
+//! each operator to the bits of the arguments, bit range by bit range: what a range of bits does not depend
+//! on ([`crate::demand`]) has no gates. Bits that are asked for later are added; those that were handed out
+//! stay what they are, and gates that both need are found again in the graph. To bound what is found again,
+//! the third part of a sum, product, shift or quotient that is asked for brings the whole.
+//!
+//! The walk keeps its own stack, so depth costs memory and never the stack; each bit of a term is made once,
+//! and stays in one array, found by a dense table over term ids. The bits of an extract are the bits of its
+//! argument, in place.
 //!
 //! *Leaves* are the terms that stand for themselves: symbols, and what only the theory of arrays or of
 //! functions could open - `select`, applications, equalities between arrays. A leaf that has bits becomes
-//! inputs of the graph, one a bit; whoever knows the theory adds what relates them.
+//! inputs of the graph, one a bit, all at once: inputs cost nothing until a clause mentions them.
 //!
 //! Terms of declared sorts have bits, too: an element is a number of as many bits as the owner says, at most
 //! [`MOST_ELEMENT_BITS`]. No formula without quantifiers can tell a sort of 2^n elements from an infinite one
@@ -16,10 +21,11 @@
 //!
 //! What is asserted needs less: an equation between vectors is one edge for each bit ([`BitBlaster::roots`]).
 //!
-//! Cost: 4 bytes a bit and 8 bytes a term id, beside the gates.
+//! Cost: 4 bytes a bit of each term visited and 8 bytes a term id, beside the gates.
 
-use crate::circuits::variants::Variants;
+use crate::circuits::partial::apply_range;
 use crate::circuits::{self, Shape, bound};
+use crate::demand::{Bits, Dependence, Piece, dependence, needs, pieces};
 use crate::edge::Edge;
 use crate::gates::Gates;
 use crate::graph::{Gate, GateGraph};
@@ -27,21 +33,48 @@ use crate::limits::{BlastError, Limits};
 use bivalve_sat_adapter::Stop;
 use bivalve_terms::{BitVec, Op, Pool, Sort, Sorts, Term, Value};
 use rustc_hash::FxHashMap;
+use std::ops::Range;
 
-/// Where the bits of a term stand; a width of 0 says that they are not known yet.
+/// Where the bits of a term stand, and in the highest bit of the width whether all of them are built; a width
+/// of 0 says that they stand nowhere yet.
 #[derive(Clone, Copy, Default)]
 struct Place {
     start: u32,
     width: u32,
 }
 
+/// All bits are built.
+const COMPLETE: u32 = 1 << 31;
+
+/// The widths that a place can hold.
+const WIDEST: u64 = COMPLETE as u64 - 1;
+
+/// A bit that is not built.
+const UNBUILT: Edge = Edge::from_code(u32::MAX);
+
+/// The parts of a term that are built as they are asked for, before the next one brings the whole.
+const PARTS: u8 = 2;
+
 impl Place {
-    fn is_known(self) -> bool {
+    /// Where all of so many bits are built.
+    fn complete(start: u32, width: u32) -> Place {
+        Place { start, width: width | COMPLETE }
+    }
+
+    fn is_complete(self) -> bool {
+        self.width & COMPLETE != 0
+    }
+
+    fn exists(self) -> bool {
         self.width != 0
     }
 
+    fn width(self) -> u32 {
+        self.width & !COMPLETE
+    }
+
     fn of(self, bits: &[Edge]) -> &[Edge] {
-        &bits[self.start as usize..][..self.width as usize]
+        &bits[self.start as usize..][..self.width() as usize]
     }
 }
 
@@ -57,6 +90,8 @@ pub struct BitBlaster {
     leaves: Vec<(Term, u32)>,
     /// Equations of which the bits alone are asserted.
     split: FxHashMap<Term, Place>,
+    /// The number of parts built of terms that were not built at once.
+    parts: FxHashMap<Term, u8>,
 }
 
 impl Default for BitBlaster {
@@ -76,19 +111,15 @@ impl BitBlaster {
 
     /// No bits yet; elements of declared sorts will have this many, from 1 to [`MOST_ELEMENT_BITS`].
     pub fn with_element_bits(element_bits: u32) -> BitBlaster {
-        BitBlaster::with_variants(element_bits, Variants::default())
-    }
-
-    /// The same, for these circuits.
-    pub fn with_variants(element_bits: u32, variants: Variants) -> BitBlaster {
         assert!((1..=MOST_ELEMENT_BITS).contains(&element_bits), "{element_bits} bits for an element");
         BitBlaster {
-            graph: GateGraph::with_variants(variants),
+            graph: GateGraph::new(),
             element_bits,
             places: vec![],
             bits: vec![],
             leaves: vec![],
             split: FxHashMap::default(),
+            parts: FxHashMap::default(),
         }
     }
 
@@ -139,14 +170,33 @@ impl BitBlaster {
         term: Term,
         limits: &Limits<'_>,
     ) -> Result<&[Edge], BlastError> {
-        if self.width_of(pool, term).is_none() {
+        let width = self.width_of(pool, term).unwrap_or(0);
+        self.range_within(pool, term, 0..width, limits)
+    }
+
+    /// Some of the bits of a term, least significant first, within limits; gates are built for what these
+    /// depend on. Panics if the term has fewer bits.
+    ///
+    /// # Errors
+    ///
+    /// As [`BitBlaster::bits_within`].
+    pub fn range_within(
+        &mut self,
+        pool: &Pool,
+        term: Term,
+        bits: Range<u32>,
+        limits: &Limits<'_>,
+    ) -> Result<&[Edge], BlastError> {
+        let Some(width) = self.width_of(pool, term) else {
             return Err(BlastError::NotBits { term, sort: pool.sorts().display(pool.sort(term)) });
-        }
+        };
+        assert!(bits.end <= width, "bits {bits:?} of a term of {width}");
         if self.places.len() <= term.index() {
             self.places.resize(pool.len(), Place::default());
         }
-        self.walk(pool, term, limits)?;
-        Ok(self.places[term.index()].of(&self.bits))
+        self.walk(pool, term, bits.clone(), limits)?;
+        let place = self.places[term.index()];
+        Ok(&self.bits[(place.start + bits.start) as usize..(place.start + bits.end) as usize])
     }
 
     /// The one bit of a Boolean (or the lowest of a bit-vector), within limits.
@@ -189,16 +239,16 @@ impl BitBlaster {
             self.bits_within(pool, side, limits)?;
         }
         let [left, right] = sides.map(|side| self.places[side.index()]);
-        let width = u64::from(left.width);
+        let width = u64::from(left.width());
         check_room(equation, width, limits.room(&self.graph))?;
         check_room(equation, width, u64::from(u32::MAX) - self.bits.len() as u64)?;
         let start = self.bits.len() as u32;
-        for bit in 0..left.width {
+        for bit in 0..left.width() {
             let [a, b] = [left, right].map(|side| side.of(&self.bits)[bit as usize]);
             let same = self.graph.xnor(a, b);
             self.bits.push(same);
         }
-        self.split.insert(equation, Place { start, width: left.width });
+        self.split.insert(equation, Place::complete(start, left.width()));
         Ok(())
     }
 
@@ -208,9 +258,11 @@ impl BitBlaster {
         self.known_bits(term).map(|bits| &bits[..1]).or_else(split)
     }
 
-    /// The bits of a term that was asked for before, itself or as part of another one.
+    /// The bits of a term that were all asked for before, by themselves or for another term.
     pub fn known_bits(&self, term: Term) -> Option<&[Edge]> {
-        self.places.get(term.index()).filter(|place| place.is_known()).map(|place| place.of(&self.bits))
+        let place = self.places.get(term.index()).filter(|place| place.exists())?;
+        let bits = place.of(&self.bits);
+        (place.is_complete() || !bits.contains(&UNBUILT)).then_some(bits)
     }
 
     /// The leaves that became inputs, in that order.
@@ -241,72 +293,203 @@ impl BitBlaster {
         (self.known_bits(term)?.get(bit as usize) == Some(&edge.abs())).then_some((term, bit))
     }
 
-    fn walk(&mut self, pool: &Pool, root: Term, limits: &Limits<'_>) -> Result<(), BlastError> {
-        let mut todo = vec![root];
-        while let Some(&term) = todo.last() {
-            if self.places[term.index()].is_known() {
+    /// Builds bits of a term, and what they depend on.
+    fn walk(&mut self, pool: &Pool, root: Term, bits: Bits, limits: &Limits<'_>) -> Result<(), BlastError> {
+        let mut todo = vec![(root, bits)];
+        let mut below = vec![];
+        while let Some((term, bits)) = todo.last() {
+            let term = *term;
+            let Some(bits) = self.unbuilt(term, bits) else {
                 todo.pop();
+                continue;
+            };
+            if let Some(why) = limits.stop.reason() {
+                return Err(BlastError::Stopped(why));
+            }
+            let width = self.width_of(pool, term).expect("terms below a term of bits have bits, if opened");
+            check_room(term, width.into(), WIDEST)?;
+            if is_leaf(pool, term) || pool.op(term) == Op::Const {
+                self.blast_leaf(pool, term, width, limits)?;
                 continue;
             }
             let before = todo.len();
-            if !is_leaf(pool, term) {
-                todo.extend(pool.args(term).iter().rev().filter(|arg| !self.places[arg.index()].is_known()));
+            if pool.op(term) == Op::Extract {
+                let (inside, index) = (pool.args(term)[0], pool.index(term));
+                let bits = bits.start + index..bits.end + index;
+                if self.unbuilt(inside, &bits).is_some() {
+                    todo.push((inside, bits));
+                } else {
+                    let Place { start, width: inside } = self.places[inside.index()];
+                    let width = width | inside & COMPLETE;
+                    self.places[term.index()] = Place { start: start + index, width };
+                }
+                continue;
             }
+            let bits = self.part(pool, term, bits, width);
+            needs(pool, term, &bits, |arg| self.width_of(pool, arg).unwrap_or(0), &mut below);
+            let is_missing = |(arg, bits): &(Term, Bits)| self.unbuilt(*arg, bits).is_some();
+            todo.extend(below.drain(..).rev().filter(is_missing));
             if todo.len() == before {
                 todo.pop();
-                self.blast(pool, term, limits)?;
+                self.blast(pool, term, bits, width, limits)?;
             }
         }
         Ok(())
     }
 
-    /// Makes the bits of a term whose arguments have theirs, if it is not a leaf.
-    fn blast(&mut self, pool: &Pool, term: Term, limits: &Limits<'_>) -> Result<(), BlastError> {
-        if let Some(why) = limits.stop.reason() {
-            return Err(BlastError::Stopped(why));
+    /// The bits among these, and between them, that are not built.
+    fn unbuilt(&self, term: Term, bits: &Bits) -> Option<Bits> {
+        let place = self.places[term.index()];
+        if place.is_complete() || bits.is_empty() {
+            return None;
         }
-        let width =
-            self.width_of(pool, term).expect("terms below a term of bits have bits, if they are opened");
-        if pool.op(term) == Op::Extract {
-            let inside = self.places[pool.args(term)[0].index()];
-            self.places[term.index()] = Place { start: inside.start + pool.index(term), width };
-            return Ok(());
+        if !place.exists() {
+            return Some(bits.clone());
         }
-        check_room(term, u64::from(width), u64::from(u32::MAX) - self.bits.len() as u64)?;
-        let start = self.bits.len() as u32;
-        if is_leaf(pool, term) {
-            check_room(term, u64::from(width), limits.room(&self.graph))?;
-            self.leaves.push((term, self.graph.counts().inputs));
-            self.bits.extend((0..width).map(|_| self.graph.input()));
-        } else if pool.op(term) == Op::Const {
-            constant_bits(pool, term, &mut self.bits);
-        } else {
-            let result = self.circuit(pool, term, width, limits)?;
-            self.bits.extend(result);
-        }
-        self.places[term.index()] = Place { start, width };
-        Ok(())
+        let edges = &place.of(&self.bits)[bits.start as usize..bits.end as usize];
+        let first = edges.iter().position(|&edge| edge == UNBUILT)? as u32;
+        let last = edges.iter().rposition(|&edge| edge == UNBUILT).unwrap_or(0) as u32;
+        Some(bits.start + first..bits.start + last + 1)
     }
 
-    /// Applies the circuit of the operator, if there is room for it.
-    fn circuit(
+    /// The bits to build when these are asked for.
+    fn part(&self, pool: &Pool, term: Term, bits: Bits, width: u32) -> Bits {
+        match dependence(pool, term) {
+            Dependence::Columns | Dependence::Moved => bits,
+            Dependence::Whole => 0..width,
+            _ if self.parts.get(&term).is_some_and(|&parts| parts >= PARTS) => 0..width,
+            _ => bits,
+        }
+    }
+
+    /// Makes the bits of a leaf or of a constant.
+    fn blast_leaf(
         &mut self,
         pool: &Pool,
         term: Term,
         width: u32,
         limits: &Limits<'_>,
-    ) -> Result<Vec<Edge>, BlastError> {
+    ) -> Result<(), BlastError> {
+        let start = self.next_start(term, width)?;
+        if pool.op(term) == Op::Const {
+            constant_bits(pool, term, &mut self.bits);
+        } else {
+            check_room(term, u64::from(width), limits.room(&self.graph))?;
+            self.leaves.push((term, self.graph.counts().inputs));
+            self.bits.extend((0..width).map(|_| self.graph.input()));
+        }
+        self.places[term.index()] = Place::complete(start, width);
+        Ok(())
+    }
+
+    /// Where the bits of a term will stand that has none yet.
+    fn next_start(&self, term: Term, width: u32) -> Result<u32, BlastError> {
+        check_room(term, u64::from(width), u64::from(u32::MAX) - self.bits.len() as u64)?;
+        Ok(self.bits.len() as u32)
+    }
+
+    /// Makes bits of a term; the bits of the arguments that they depend on are built.
+    fn blast(
+        &mut self,
+        pool: &Pool,
+        term: Term,
+        bits: Bits,
+        width: u32,
+        limits: &Limits<'_>,
+    ) -> Result<(), BlastError> {
+        let start = self.next_start(term, width)?;
+        let (first, made) = match dependence(pool, term) {
+            Dependence::Moved => (bits.start, self.moved(pool, term, &bits)),
+            _ => self.circuit(pool, term, &bits, width, limits)?,
+        };
+        let place = &mut self.places[term.index()];
+        if !place.exists() && made.len() == width as usize {
+            self.bits.extend(made);
+            *place = Place::complete(start, width);
+            return Ok(());
+        }
+        if !place.exists() {
+            *place = Place { start, width };
+            self.bits.resize(self.bits.len() + width as usize, UNBUILT);
+        }
+        let is_complete = made.len() == width as usize;
+        let stored = &mut self.bits[(place.start + first) as usize..][..made.len()];
+        for (stored, made) in stored.iter_mut().zip(made) {
+            if *stored == UNBUILT {
+                *stored = made;
+            }
+        }
+        if is_complete {
+            place.width |= COMPLETE;
+            self.parts.remove(&term);
+        } else if !matches!(dependence(pool, term), Dependence::Columns | Dependence::Moved) {
+            *self.parts.entry(term).or_insert(0) += 1;
+        }
+        Ok(())
+    }
+
+    /// Bits of a term that moves bits.
+    fn moved(&self, pool: &Pool, term: Term, bits: &Bits) -> Vec<Edge> {
+        let mut moved = Vec::with_capacity(bits.len());
+        let of = |arg: Term| self.places[arg.index()].of(&self.bits);
+        pieces(pool, term, bits, |piece| match piece {
+            Piece::Of(arg, bits) => {
+                moved.extend_from_slice(&of(arg)[bits.start as usize..bits.end as usize]);
+            }
+            Piece::Copies(arg, bit, count) => {
+                moved.extend(std::iter::repeat_n(of(arg)[bit as usize], count as usize));
+            }
+            Piece::Zeros(count) => moved.extend(std::iter::repeat_n(Edge::FALSE, count as usize)),
+        });
+        moved
+    }
+
+    /// Applies the circuit of the operator, if there is room for it: at least these bits, and the number of
+    /// the first one that was made.
+    fn circuit(
+        &mut self,
+        pool: &Pool,
+        term: Term,
+        range: &Bits,
+        width: u32,
+        limits: &Limits<'_>,
+    ) -> Result<(u32, Vec<Edge>), BlastError> {
         let BitBlaster { graph, bits, places, .. } = self;
-        let args: Vec<&[Edge]> = pool.args(term).iter().map(|arg| places[arg.index()].of(bits)).collect();
-        let shape = Shape { index: pool.index(term) as usize, width: width as usize };
         let op = pool.op(term);
+        let mut args: Vec<&[Edge]> = pool.args(term).iter().map(|arg| places[arg.index()].of(bits)).collect();
+        let mut shape = Shape { index: pool.index(term) as usize, width: width as usize };
+        let Range { start, end } = range.start as usize..range.end as usize;
+        let is_whole = *range == (0..width);
+        let dependence = dependence(pool, term);
+        if !is_whole && dependence == Dependence::Columns {
+            // A slice of a connective is the connective of slices.
+            let sliced = usize::from(op == Op::Ite);
+            args[sliced..].iter_mut().for_each(|arg| *arg = &arg[start..end]);
+            shape.width = end - start;
+        }
+        if dependence == Dependence::Below {
+            args.iter_mut().for_each(|arg| *arg = &arg[..end]);
+            shape.width = end;
+        }
+        // Shifts and quotients read no bit that is not built, but they copy some.
+        let built: Vec<Edge>;
+        if !is_whole
+            && matches!(dependence, Dependence::ShiftLeft | Dependence::ShiftRight | Dependence::Quotient)
+        {
+            built = args[0].iter().map(|&edge| if edge == UNBUILT { Edge::FALSE } else { edge }).collect();
+            args[0] = &built;
+        }
         check_room(term, bound::gates(graph, op, shape, &args), limits.room(graph))?;
         #[cfg(feature = "faults")]
-        if let Some(wrong) = crate::planted::circuit(graph, op, shape, &args) {
-            return Ok(wrong);
+        if is_whole && let Some(wrong) = crate::planted::circuit(graph, op, shape, &args) {
+            return Ok((0, wrong));
         }
-        Ok(circuits::apply(graph, op, shape, &args)
-            .expect("terms without a circuit are leaves or have no bits"))
+        let made = match dependence {
+            Dependence::Columns => circuits::apply(graph, op, shape, &args).map(|made| (start, made)),
+            _ => apply_range(graph, op, shape, &args, start..end),
+        };
+        let (first, made) = made.expect("terms without a circuit are leaves or have no bits");
+        Ok((first as u32, made))
     }
 }
 

@@ -32,7 +32,7 @@ impl Edge {
 
     /// The edge with this code, see [`Edge::code`].
     #[inline]
-    pub(crate) fn from_code(code: u32) -> Edge {
+    pub(crate) const fn from_code(code: u32) -> Edge {
         Edge(code)
     }
 

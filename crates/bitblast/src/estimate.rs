@@ -128,7 +128,7 @@ mod tests {
             .into_iter()
             .flat_map(|a| known.into_iter().flat_map(move |b| known.into_iter().map(move |c| (a, b, c))))
         {
-            let (mut counted, mut real) = (Estimate::new(), Evaluate::default());
+            let (mut counted, mut real) = (Estimate::new(), Evaluate);
             let claims = [counted.and(a, b), counted.xor(a, b), counted.ite(a, b, c), counted.maj(a, b, c)];
             for (x, y, z) in values(a).into_iter().flat_map(|x| {
                 values(b).into_iter().flat_map(move |y| values(c).into_iter().map(move |z| (x, y, z)))

@@ -5,23 +5,15 @@
 //! are wrong, the recipe is; when only the graph is, a rewriting is. No bit counts as a known constant, so
 //! every circuit takes its general path. Cost: one machine operation a gate.
 
-use crate::circuits::variants::Variants;
 use crate::gates::Gates;
 use std::cmp::Ordering;
 
 /// Evaluates circuits on `bool`s.
 #[derive(Clone, Copy, Default, Debug)]
-pub struct Evaluate {
-    /// Where there are several circuits, the ones that are evaluated.
-    pub variants: Variants,
-}
+pub struct Evaluate;
 
 impl Gates for Evaluate {
     type Bit = bool;
-
-    fn variants(&self) -> Variants {
-        self.variants
-    }
 
     fn constant(&mut self, value: bool) -> bool {
         value

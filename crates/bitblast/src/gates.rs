@@ -20,7 +20,6 @@
 //! bit changes the recipe (a row of a multiplier that vanishes); an implementer may always answer `None`.
 
 use crate::circuits::divider;
-use crate::circuits::variants::Variants;
 use std::cmp::Ordering;
 
 /// A builder of bits; circuits are written over it.
@@ -74,11 +73,6 @@ pub trait Gates {
     fn sum(&mut self, a: Self::Bit, b: Self::Bit, c: Self::Bit) -> Self::Bit {
         let half = self.xor(a, b);
         self.xor(half, c)
-    }
-
-    /// Which circuit is built where there are several.
-    fn variants(&self) -> Variants {
-        Variants::default()
     }
 
     /// Quotient and remainder of vectors of one width, see [`divider::divide`]. An implementer that remembers

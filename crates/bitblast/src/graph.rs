@@ -23,7 +23,6 @@
 //! free.
 
 use crate::circuits::divider;
-use crate::circuits::variants::Variants;
 use crate::edge::Edge;
 use crate::gates::Gates;
 use crate::rules::{self, Step};
@@ -140,8 +139,6 @@ pub struct GateGraph {
     counts: GateCounts,
     /// Quotient and remainder, one behind the other, by dividend and divisor, likewise.
     divisions: FxHashMap<Box<[Edge]>, Box<[Edge]>>,
-    /// Where there are several circuits, the ones that are built.
-    variants: Variants,
 }
 
 impl Default for GateGraph {
@@ -156,13 +153,7 @@ impl GateGraph {
 
     /// A graph that holds nothing but the constant.
     pub fn new() -> GateGraph {
-        GateGraph::with_variants(Variants::default())
-    }
-
-    /// The same, for these circuits.
-    pub fn with_variants(variants: Variants) -> GateGraph {
         GateGraph {
-            variants,
             nodes: vec![Node::of(Gate::Constant)],
             table: HashTable::new(),
             counts: GateCounts::default(),
@@ -317,10 +308,6 @@ impl Gates for GateGraph {
 
     fn maj(&mut self, a: Edge, b: Edge, c: Edge) -> Edge {
         self.build(Gate::Maj(a, b, c))
-    }
-
-    fn variants(&self) -> Variants {
-        self.variants
     }
 
     fn divide(&mut self, a: &[Edge], b: &[Edge]) -> (Vec<Edge>, Vec<Edge>) {

@@ -7,12 +7,10 @@
 mod support;
 
 use bivalve_bitblast::circuits::{self, Shape, bound};
-use bivalve_bitblast::{Estimate, Evaluate, GateGraph, Variants, value_of_bits};
+use bivalve_bitblast::{Estimate, Evaluate, GateGraph, value_of_bits};
 use bivalve_terms::testing::TermGen;
 use bivalve_terms::{Args, Assignment, Op, Pool, Sort, Term, Value};
-use support::{
-    agrees_everywhere, agrees_under, bits_of, constant, operators, show, sort, uses, value, variants_of,
-};
+use support::{agrees_everywhere, agrees_under, bits_of, constant, operators, show, sort, uses, value};
 
 fn symbols(pool: &mut Pool, widths: &[u32]) -> Vec<Term> {
     widths.iter().zip(["a", "b", "c"]).map(|(&w, name)| pool.symbol(name, sort(w))).collect()
@@ -48,13 +46,11 @@ fn bare_circuits_compute_the_meaning() {
                 let refs: Vec<&Value> = values.iter().collect();
                 let width = pool.width(term).unwrap_or(0);
                 let meant = (op.info().meaning)(&Args { values: &refs, index, width });
-                for variants in variants_of([op]) {
-                    let found = circuits::apply(&mut Evaluate { variants }, op, shape, &bits)
-                        .expect("the operator has a circuit");
-                    assert_eq!(found.len(), out as usize);
-                    let found = value_of_bits(pool.sorts(), pool.sort(term), found.into_iter());
-                    assert_eq!(found, meant, "{op:?} {indices:?} of {values:?} by {variants:?}");
-                }
+                let found =
+                    circuits::apply(&mut Evaluate, op, shape, &bits).expect("the operator has a circuit");
+                assert_eq!(found.len(), out as usize);
+                let found = value_of_bits(pool.sorts(), pool.sort(term), found.into_iter());
+                assert_eq!(found, meant, "{op:?} {indices:?} of {values:?}");
             }
         }
     }
@@ -210,15 +206,14 @@ fn random_terms_with_arrays_and_functions() {
 fn bounds_and_estimates_are_upper_bounds() {
     for (op, width) in operators().flat_map(|op| [1, 2, 3, 4, 7, 8, 13, 32, 33].map(move |w| (op, w))) {
         for (indices, widths) in uses(op, width) {
-            let variants = variants_of([op]).into_iter();
-            for (known, variants) in variants.flat_map(|chosen| [(false, chosen), (true, chosen)]) {
+            for known in [false, true] {
                 let mut pool = Pool::new();
                 let args = symbols(&mut pool, &widths);
                 let term = pool.mk_indexed(op, &indices, &args);
                 let shape =
                     Shape { index: pool.index(term) as usize, width: pool.width(term).unwrap_or(1) as usize };
                 let mut random = TermGen::new(u64::from(width));
-                let mut graph = GateGraph::with_variants(variants);
+                let mut graph = GateGraph::new();
                 let mut bits: Vec<Vec<_>> =
                     widths.iter().map(|&w| (0..w.max(1)).map(|_| graph.input()).collect()).collect();
                 if known {
@@ -233,10 +228,6 @@ fn bounds_and_estimates_are_upper_bounds() {
                 let made = u64::from(graph.counts().gates());
                 assert!(made <= announced, "{}: {made} > {announced}", show(&pool, term));
 
-                // An estimate is one of the usual circuits.
-                if variants != Variants::default() {
-                    continue;
-                }
                 let mut estimate = Estimate::new();
                 let shapes: Vec<Vec<_>> =
                     bits.iter().map(|v| v.iter().map(|b| b.as_constant()).collect()).collect();

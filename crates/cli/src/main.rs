@@ -30,7 +30,7 @@ use crate::args::{Invocation, StatisticsFormat};
 use crate::limits::{INTERRUPTED_EXIT, Watchdog};
 use crate::options::ScriptOptions;
 use crate::session::{Outcome, Session};
-use bivalve::Answer;
+use bivalve::CheckResult;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
@@ -87,11 +87,11 @@ fn main() -> ExitCode {
 }
 
 /// The exit code that tells the last answer.
-fn verdict_exit(last: Option<Answer>) -> u8 {
+fn verdict_exit(last: Option<CheckResult>) -> u8 {
     match last {
-        Some(Answer::Sat) => 10,
-        Some(Answer::Unsat) => 20,
-        Some(Answer::Unknown(_)) | None => 0,
+        Some(CheckResult::Sat) => 10,
+        Some(CheckResult::Unsat) => 20,
+        Some(CheckResult::Unknown(_)) | None => 0,
     }
 }
 
@@ -108,7 +108,7 @@ fn run(
     file: Option<&Path>,
     invocation: &Invocation,
     watchdog: &mut Watchdog,
-    last: &mut Option<Answer>,
+    last: &mut Option<CheckResult>,
 ) -> Outcome {
     let name = file.map_or(session::STDIN.to_owned(), |file| file.display().to_string());
     let input: Box<dyn Read> = match file.map(File::open) {

@@ -21,7 +21,7 @@ use crate::options::ScriptOptions;
 use crate::progress::ProgressLine;
 use crate::report::Report;
 use bivalve::terms::{Pool, Term, cone};
-use bivalve::{Answer, CheckError, Solver, Why};
+use bivalve::{CheckError, CheckResult, Solver, Why};
 use bivalve_formats::smtlib::{Command, Parser, ParserOptions, print};
 use bivalve_formats::{Diagnostic, DiagnosticKind};
 use std::io::{self, IsTerminal, Read, Write};
@@ -69,9 +69,9 @@ pub(crate) struct Session<'a, W> {
     options: ScriptOptions,
     /// The lowest level on which a formula was refused: `sat` is not to be said while it is there.
     missing: Option<u64>,
-    last: Option<Answer>,
+    last: Option<CheckResult>,
     /// What the last check was answered by, whatever came after it.
-    verdict: Option<Answer>,
+    verdict: Option<CheckResult>,
     /// The names of tracked assertions, by their numbers.
     names: Vec<String>,
     /// The assumptions of the last check, as sent.
@@ -142,7 +142,7 @@ impl<'a, W: Write> Session<'a, W> {
     }
 
     /// What the last check was answered by.
-    pub(crate) fn verdict(&self) -> Option<Answer> {
+    pub(crate) fn verdict(&self) -> Option<CheckResult> {
         self.verdict
     }
 
@@ -301,8 +301,8 @@ impl<'a, W: Write> Session<'a, W> {
             })?;
         self.dump()?;
         let answer = match answer {
-            Answer::Sat if self.missing.is_some() => {
-                Answer::Unknown(Why::Backend("a formula was not understood"))
+            CheckResult::Sat if self.missing.is_some() => {
+                CheckResult::Unknown(Why::Backend("a formula was not understood"))
             }
             answer => answer,
         };
@@ -310,9 +310,9 @@ impl<'a, W: Write> Session<'a, W> {
         self.verdict = self.last;
         self.assumptions = texts;
         self.answer(match answer {
-            Answer::Sat => "sat",
-            Answer::Unsat => "unsat",
-            Answer::Unknown(_) => "unknown",
+            CheckResult::Sat => "sat",
+            CheckResult::Unsat => "unsat",
+            CheckResult::Unknown(_) => "unknown",
         })
     }
 

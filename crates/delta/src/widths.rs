@@ -230,7 +230,7 @@ impl<'a> Widths<'a> {
                 Step::Open(sort) => match self.pool.sorts().kind(sort) {
                     SortKind::Bool | SortKind::Uninterpreted(_) => done.push(sort),
                     SortKind::BitVec(_) => {
-                        done.push(Sort::bitvec(self.width(slot, targets))?);
+                        done.push(Sort::bitvec(self.width(slot, targets)).ok()?);
                         slot += 1;
                     }
                     SortKind::Array { index, element } => {
@@ -243,12 +243,12 @@ impl<'a> Widths<'a> {
                 },
                 Step::Array => {
                     let (element, index) = (done.pop()?, done.pop()?);
-                    done.push(self.pool.sorts_mut().array(index, element)?);
+                    done.push(self.pool.sorts_mut().array(index, element).ok()?);
                 }
                 Step::Function(count) => {
                     let result = done.pop()?;
                     let params = done.split_off(done.len() - count);
-                    done.push(self.pool.sorts_mut().function(&params, result));
+                    done.push(self.pool.sorts_mut().function(&params, result).ok()?);
                 }
             }
         }

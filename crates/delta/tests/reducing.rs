@@ -37,7 +37,8 @@ fn fails_at_zero(text: &str, ops: &[Op]) -> bool {
     let Some((pool, found)) = assertions(text) else { return false };
     let present: BTreeSet<Op> = cone(&pool, &found).into_iter().map(|term| pool.op(term)).collect();
     let zero = Assignment::new();
-    ops.iter().all(|op| present.contains(op)) && found.iter().any(|&term| !eval(&pool, term, &zero).as_bool())
+    ops.iter().all(|op| present.contains(op))
+        && found.iter().any(|&term| !eval(&pool, term, &zero).expect_bool())
 }
 
 /// A random script of many assertions, and operators that it has.
@@ -158,7 +159,7 @@ fn a_contradiction_is_no_longer_than_what_it_must_mention() {
         let mut random = TermGen::with_everything(7);
         let mut holds = || {
             let values = random.assignment(&pool, &found);
-            found.iter().all(|&term| eval(&pool, term, &values).as_bool())
+            found.iter().all(|&term| eval(&pool, term, &values).expect_bool())
         };
         cone(&pool, &found).iter().any(|&term| pool.op(term) == Op::Select) && !(0..64).any(|_| holds())
     };

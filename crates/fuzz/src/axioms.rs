@@ -213,7 +213,7 @@ impl Maker<'_> {
         }
         let params: Vec<Sort> =
             (0..self.random.rng().usize(1..=3)).map(|_| self.random.sort(self.pool)).collect();
-        let function = self.pool.sorts_mut().function(&params, sort);
+        let function = self.pool.sorts_mut().function(&params, sort).expect("a first-order sort");
         let f = self.function(function);
         let sides = [(); 2].map(|()| params.iter().map(|&p| self.any(p)).collect::<Vec<_>>());
         let pairs: Vec<(Term, Term)> = sides[0].iter().copied().zip(sides[1].iter().copied()).collect();
@@ -225,7 +225,7 @@ impl Maker<'_> {
 
     /// If f^5(x) = x and f^3(x) = x then f(x) = x.
     fn five_steps(&mut self, sort: Sort) -> Vec<Term> {
-        let function = self.pool.sorts_mut().function(&[sort], sort);
+        let function = self.pool.sorts_mut().function(&[sort], sort).expect("a first-order sort");
         let f = self.function(function);
         let start = self.any(sort);
         let mut steps = vec![start];

@@ -97,7 +97,7 @@ impl Case {
     pub fn model_holds(&self) -> Option<bool> {
         let Evidence::Model(model) = &self.evidence else { return None };
         let mut evaluator = Evaluator::new(&self.pool, model);
-        Some(self.assertions.iter().all(|assertion| evaluator.eval(assertion.term).as_bool()))
+        Some(self.assertions.iter().all(|assertion| evaluator.eval(assertion.term).expect_bool()))
     }
 
     /// Says the case without operators beyond SMT-LIB 2.0, for solvers that do not know them; what is known

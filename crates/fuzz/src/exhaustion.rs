@@ -32,7 +32,7 @@ pub fn satisfiable(pool: &Pool, assertions: &[Term], most: u32) -> Option<bool> 
             assignment.set(symbol, decode(pool, pool.sort(symbol), &mut digits));
         }
         let mut evaluator = Evaluator::new(pool, &assignment);
-        assertions.iter().all(|&assertion| evaluator.eval(assertion).as_bool())
+        assertions.iter().all(|&assertion| evaluator.eval(assertion).expect_bool())
     });
     (found || !symbols.iter().any(|&symbol| is_cut(pool, pool.sort(symbol)))).then_some(found)
 }
@@ -110,7 +110,7 @@ mod tests {
         let two = Sort::bitvec(2).unwrap();
         let array = pool.sorts_mut().array(two, Sort::BOOL).unwrap();
         let nested = pool.sorts_mut().array(Sort::BOOL, array).unwrap();
-        let function = pool.sorts_mut().function(&[Sort::BOOL, two], Sort::BOOL);
+        let function = pool.sorts_mut().function(&[Sort::BOOL, two], Sort::BOOL).expect("a first-order sort");
         for (sort, count) in [(Sort::BOOL, 2), (two, 4), (array, 16), (nested, 256), (function, 256)] {
             assert_eq!(size(&pool, sort), Some(count));
             let values: BTreeSet<Value> = (0..count).map(|mut code| decode(&pool, sort, &mut code)).collect();

@@ -1,7 +1,7 @@
 //! Cases by construction: each is what it claims, judged by the semantics, by all assignments and by the
 //! solver.
 
-use bivalve::{Answer, Settings, Solver};
+use bivalve::{CheckResult, Settings, Solver};
 use bivalve_formats::smtlib::{Command, Parser, ParserOptions};
 use bivalve_fuzz::case::{Case, Evidence};
 use bivalve_fuzz::construct::{Construction, Kind, MAX_WIDTH, Operators, Options, Theory};
@@ -34,9 +34,9 @@ fn decide(pool: &mut Pool, assertions: &[Term]) -> Option<bool> {
         solver.assert(pool, assertion).expect("everything made here is supported");
     }
     match solver.check(pool).expect("no internal fault") {
-        Answer::Sat => Some(true),
-        Answer::Unsat => Some(false),
-        Answer::Unknown(_) => None,
+        CheckResult::Sat => Some(true),
+        CheckResult::Unsat => Some(false),
+        CheckResult::Unknown(_) => None,
     }
 }
 
@@ -238,7 +238,7 @@ fn scripts_say_what_is_known() {
         let mut pool = Pool::new();
         let closed = read(&mut pool, &format!("{}\n{rest}", said.infos[":bivalve-model"]));
         for &assertion in &closed.assertions {
-            assert!(bivalve_terms::eval(&pool, assertion, &Default::default()).as_bool(), "{text}");
+            assert!(bivalve_terms::eval(&pool, assertion, &Default::default()).expect_bool(), "{text}");
         }
         assert!(
             bivalve_terms::cone(&pool, &closed.assertions).iter().all(|&term| pool.op(term) != Op::Symbol)

@@ -1,6 +1,6 @@
 //! Layered formulas and sessions: well-formed, diverse, reproducible, and of the status they claim.
 
-use bivalve::{Answer, Settings, Solver};
+use bivalve::{CheckResult, Settings, Solver};
 use bivalve_formats::smtlib::{Command, Parser, ParserOptions};
 use bivalve_fuzz::case::Evidence;
 use bivalve_fuzz::layered::{Division, Goal, Shape, Timeline, Vocabulary, session};
@@ -42,9 +42,9 @@ fn decide(pool: &mut Pool, assertions: &[Term]) -> Option<bool> {
         solver.assert(pool, assertion).expect("everything made here is supported");
     }
     match solver.check(pool).expect("no internal fault") {
-        Answer::Sat => Some(true),
-        Answer::Unsat => Some(false),
-        Answer::Unknown(_) => None,
+        CheckResult::Sat => Some(true),
+        CheckResult::Unsat => Some(false),
+        CheckResult::Unknown(_) => None,
     }
 }
 
@@ -145,7 +145,7 @@ fn guards_rule_out_division_by_zero() {
                 divisions += 1;
                 let divisor = case.pool.args(term)[1];
                 let zero = BitVec::zero(case.pool.width(divisor).expect("a bit-vector"));
-                assert_ne!(*evaluator.eval(divisor).as_bitvec(), zero, "formula {number}");
+                assert_ne!(*evaluator.eval(divisor).expect_bitvec(), zero, "formula {number}");
             }
         }
     }

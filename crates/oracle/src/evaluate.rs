@@ -175,7 +175,7 @@ fn evaluate(text: &str, elements: &[String]) -> Result<Option<usize>, String> {
         }
     }
     let mut evaluator = Evaluator::new(&pool, &assignment);
-    Ok(assertions.iter().position(|&assertion: &Term| !evaluator.eval(assertion).as_bool()))
+    Ok(assertions.iter().position(|&assertion: &Term| !evaluator.eval(assertion).expect_bool()))
 }
 
 /// The formula of that number, as written.

@@ -17,7 +17,7 @@
 use crate::oracle::Oracle;
 use crate::reply::{Check, Ending, Reply, Verdict};
 use crate::watch::Watch;
-use bivalve::{Answer, CheckError, Settings, Solver, Stop, Why};
+use bivalve::{CheckError, CheckResult, Settings, Solver, Stop, Why};
 use bivalve_delta::Cancel;
 use bivalve_formats::DiagnosticKind;
 use bivalve_formats::smtlib::{BitVecFormat, Command, Parser, ParserOptions, print};
@@ -82,11 +82,11 @@ impl Inside {
 }
 
 impl Reply {
-    fn verdict_of(&mut self, answer: Answer) {
+    fn verdict_of(&mut self, answer: CheckResult) {
         let verdict = match answer {
-            Answer::Sat => Verdict::Sat,
-            Answer::Unsat => Verdict::Unsat,
-            Answer::Unknown(why) => {
+            CheckResult::Sat => Verdict::Sat,
+            CheckResult::Unsat => Verdict::Unsat,
+            CheckResult::Unknown(why) => {
                 match why {
                     Why::TimeLimit => self.ending = Ending::TimedOut,
                     Why::MemoryLimit => self.ending = Ending::OutOfMemory,
@@ -277,8 +277,8 @@ impl Session<'_> {
         let (stop, Session { oracle, cancel, solver, pool, .. }) = (self.solver.stop_handle(), &mut *self);
         let answer = oracle.guarded(&stop, cancel, || solver.check_assuming(pool, &terms));
         let answer = match answer {
-            Ok(Answer::Sat) if self.missing.is_some() => {
-                Answer::Unknown(Why::Backend("a formula was not understood"))
+            Ok(CheckResult::Sat) if self.missing.is_some() => {
+                CheckResult::Unknown(Why::Backend("a formula was not understood"))
             }
             Ok(answer) => answer,
             Err(CheckError::Assumption { position, refusal }) => {

@@ -78,7 +78,7 @@ fn assignments(symbols: &[Term]) -> impl Iterator<Item = Assignment> {
 }
 
 fn holds(pool: &Pool, conjuncts: &[Term], assignment: &Assignment) -> bool {
-    conjuncts.iter().all(|&conjunct| eval(pool, conjunct, assignment).as_bool())
+    conjuncts.iter().all(|&conjunct| eval(pool, conjunct, assignment).expect_bool())
 }
 
 /// Equations between random terms, many of them definitions, many of those cyclic.
@@ -235,7 +235,7 @@ fn chains_of_definitions_are_walked_without_recursion() {
         let mut assignment = Assignment::new();
         assignment.set(symbols[0], BitVec::from_u64(3, 8));
         stage.substitution.lift(&pool, &mut assignment);
-        assert_eq!(assignment.get(symbols[LENGTH - 1]).map(|v| v.as_bitvec().low_u64()), Some(0));
+        assert_eq!(assignment.get(symbols[LENGTH - 1]).map(|v| v.expect_bitvec().low_u64()), Some(0));
     };
     let thread = std::thread::Builder::new().stack_size(256 << 10).spawn(check).unwrap();
     thread.join().unwrap();

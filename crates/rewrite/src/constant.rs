@@ -116,8 +116,8 @@ pub(crate) fn ask(function: &Function, pool: &Pool, terms: &[Edge]) -> Option<bo
 /// The value of a function of constants. Panics for functions of terms.
 pub(crate) fn apply(function: &Function, arg: &Value) -> Value {
     match function.meaning {
-        Predicate(predicate) => predicate(arg.as_bitvec()).into(),
-        Number(number) => number(arg.as_bitvec()).into(),
+        Predicate(predicate) => predicate(arg.expect_bitvec()).into(),
+        Number(number) => number(arg.expect_bitvec()).into(),
         SameSort | Bit | Structure(_) => unreachable!("functions of terms are asked with terms"),
     }
 }

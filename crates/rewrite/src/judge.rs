@@ -389,7 +389,7 @@ impl Maker<'_> {
 
     fn set(&mut self, class: Class, width: u32) -> Option<()> {
         let root = self.case.typing.find(class);
-        self.sorts[root] = Some(Sort::bitvec(width)?);
+        self.sorts[root] = Some(Sort::bitvec(width).ok()?);
         Some(())
     }
 

@@ -80,7 +80,7 @@ pub fn value(pool: &Pool, term: Term) -> Option<Value> {
 pub fn constant(pool: &mut Pool, value: &Value) -> Term {
     match value {
         Value::Bool(value) => pool.bool(*value),
-        value => pool.bitvec(value.as_bitvec()),
+        value => pool.bitvec(value.expect_bitvec()),
     }
 }
 

@@ -175,7 +175,8 @@ fn is_literal(pool: &Pool, literal: Literal, term: Term) -> bool {
         (_, Literal::Bool(_)) => false,
         (Some(value), _) => narrow(literal, width) == Some(value),
         (None, _) => {
-            literal_value(literal, pool.sort(term)).as_bitvec() == &pool.as_bitvec(term).expect("a constant")
+            literal_value(literal, pool.sort(term)).expect_bitvec()
+                == &pool.as_bitvec(term).expect("a constant")
         }
     }
 }

@@ -121,7 +121,7 @@ impl Rule {
             return None;
         }
         if let Some(condition) = &self.condition
-            && !scene.evaluate(pool, condition).as_bool()
+            && !scene.evaluate(pool, condition).expect_bool()
         {
             return None;
         }

@@ -174,7 +174,7 @@ impl Typing {
     pub(crate) fn source(&self, class: Class, root: Class) -> Option<SortSource> {
         match self.kind(class) {
             Kind::Bool => return Some(SortSource::Fixed(Sort::BOOL)),
-            Kind::BitVec(Some(width)) => return Sort::bitvec(width).map(SortSource::Fixed),
+            Kind::BitVec(Some(width)) => return Sort::bitvec(width).ok().map(SortSource::Fixed),
             Kind::BitVec(None) | Kind::Unknown | Kind::Array { .. } => {}
         }
         let slot = self.slots.iter().position(|&slot| self.same(slot, class));

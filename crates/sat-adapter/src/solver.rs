@@ -17,6 +17,7 @@
 //! it, and [`Stop`] is what crosses threads.
 
 use serde::Serialize;
+use std::ops::AddAssign;
 
 use crate::{Budget, ClauseSink, Lit, NoProof, ProofSink, SatResult, Stop};
 
@@ -130,4 +131,21 @@ pub struct Statistics {
     pub propagations: Option<u64>,
     /// Restarts of the search.
     pub restarts: Option<u64>,
+}
+
+/// Counts of two solvers together. What one of them does not count is left out.
+impl AddAssign for Statistics {
+    fn add_assign(&mut self, other: Statistics) {
+        let sum = |one: &mut Option<u64>, other: Option<u64>| {
+            *one = other.map_or(*one, |other| Some(one.unwrap_or(0) + other));
+        };
+        self.variables += other.variables;
+        self.clauses += other.clauses;
+        self.solves += other.solves;
+        self.runs += other.runs;
+        sum(&mut self.conflicts, other.conflicts);
+        sum(&mut self.decisions, other.decisions);
+        sum(&mut self.propagations, other.propagations);
+        sum(&mut self.restarts, other.restarts);
+    }
 }

@@ -24,7 +24,7 @@
 
 use bivalve::approx::{Encoding, Kind, Policy, Tie, Vector};
 use bivalve::terms::Pool;
-use bivalve::{Answer, Settings, Solver, Statistics};
+use bivalve::{CheckResult, Settings, Solver, Statistics};
 use bivalve_formats::smtlib::{Command, Parser, ParserOptions};
 
 /// Low bits are zero.
@@ -72,9 +72,9 @@ fn answers(name: &str, text: &str, settings: Settings) -> (Vec<&'static str>, St
                 solver.assert(&pool, term).expect("a formula that can be decided")
             }
             Command::CheckSat => match solver.check(&mut pool).expect("a model that stands the check") {
-                Answer::Sat => answers.push("sat"),
-                Answer::Unsat => answers.push("unsat"),
-                Answer::Unknown(_) => answers.push("unknown"),
+                CheckResult::Sat => answers.push("sat"),
+                CheckResult::Unsat => answers.push("unsat"),
+                CheckResult::Unknown(_) => answers.push("unknown"),
             },
             // Enough for scripts that ask once; the binary knows the other commands.
             _ => {}

@@ -106,9 +106,9 @@ fn answers(name: &str, text: &str) -> Vec<String> {
                 solver.assert(&pool, term).expect("a formula that can be decided")
             }
             Command::CheckSat => match solver.check(&mut pool).expect("a model that stands the check") {
-                bivalve::Answer::Sat => answers.push("sat".to_owned()),
-                bivalve::Answer::Unsat => answers.push("unsat".to_owned()),
-                bivalve::Answer::Unknown(_) => answers.push("unknown".to_owned()),
+                bivalve::CheckResult::Sat => answers.push("sat".to_owned()),
+                bivalve::CheckResult::Unsat => answers.push("unsat".to_owned()),
+                bivalve::CheckResult::Unknown(_) => answers.push("unknown".to_owned()),
             },
             // Enough for scripts that ask once; the binary knows the other commands.
             _ => {}

@@ -7,7 +7,7 @@ use thiserror::Error;
 
 /// The answer to a check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Answer {
+pub enum CheckResult {
     /// There is a model, and it was validated; [`Solver::model`](crate::Solver::model) has it.
     Sat,
     /// There is none.

@@ -3,7 +3,7 @@
 //! Decides quantifier-free formulas over fixed-size bit-vectors, and gives validated models.
 //!
 //! ```
-//! use bivalve::{Answer, Settings, Solver, terms::{Op, Pool, Sort}};
+//! use bivalve::{CheckResult, Settings, Solver, terms::{Op, Pool, Sort}};
 //!
 //! // Which byte, multiplied by itself, gives 0x51, and is greater than 100?
 //! let mut pool = Pool::new();
@@ -17,19 +17,19 @@
 //! let mut solver = Solver::new(Settings::default());
 //! solver.assert(&pool, equation)?;
 //! solver.assert(&pool, bound)?;
-//! assert_eq!(solver.check(&mut pool)?, Answer::Sat);
+//! assert_eq!(solver.check(&mut pool)?, CheckResult::Sat);
 //! let value = solver.model().expect("sat").value(&pool, x);
-//! let root = value.as_bitvec().low_u64();
+//! let root = value.expect_bitvec().low_u64();
 //! assert_eq!((root * root) % 256, 0x51);
 //! assert!(root > 100);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! Assertions live on a stack ([`Solver::push`], [`Solver::pop`]); a check may assume more for itself, and
-//! after [`Answer::Unsat`] the solver names what is to blame:
+//! after [`CheckResult::Unsat`] the solver names what is to blame:
 //!
 //! ```
-//! use bivalve::{Answer, Settings, Solver, terms::{Op, Pool, Sort}};
+//! use bivalve::{CheckResult, Settings, Solver, terms::{Op, Pool, Sort}};
 //!
 //! let mut pool = Pool::new();
 //! let [p, q, r] = ["p", "q", "r"].map(|name| pool.symbol(name, Sort::BOOL));
@@ -37,14 +37,14 @@
 //! let mut solver = Solver::new(Settings::default());
 //! let clause = pool.app(Op::Or, &[p, q])?;
 //! solver.assert(&pool, clause)?;
-//! assert_eq!(solver.check_assuming(&mut pool, &[not_p, r, not_q])?, Answer::Unsat);
+//! assert_eq!(solver.check_assuming(&mut pool, &[not_p, r, not_q])?, CheckResult::Unsat);
 //! assert_eq!(solver.unsat_assumptions(), Some(&[0, 2][..]));
 //! solver.push(1)?;
 //! assert_eq!(solver.assert_tracked(&pool, not_p)?, 0);
-//! assert_eq!(solver.check_assuming(&mut pool, &[not_q])?, Answer::Unsat);
+//! assert_eq!(solver.check_assuming(&mut pool, &[not_q])?, CheckResult::Unsat);
 //! assert_eq!((solver.unsat_core(), solver.unsat_assumptions()), (Some(&[0][..]), Some(&[0][..])));
 //! solver.pop(1)?;
-//! assert_eq!(solver.check(&mut pool)?, Answer::Sat);
+//! assert_eq!(solver.check(&mut pool)?, CheckResult::Sat);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -54,7 +54,6 @@
 
 mod answer;
 mod auto;
-mod circuits;
 mod elements;
 mod lower;
 mod model;
@@ -69,7 +68,7 @@ mod solver;
 mod statistics;
 mod support;
 
-pub use answer::{Answer, AssertError, CheckError, LevelError};
+pub use answer::{AssertError, CheckError, CheckResult, LevelError};
 pub use bivalve_approx as approx;
 pub use bivalve_arrays as arrays;
 pub use bivalve_bitblast as bitblast;

@@ -1,15 +1,17 @@
 //! Models: values of symbols, validated before they are handed out.
 //!
-//! A model holds a value for each symbol below the assertions: inputs of the circuits have theirs from the SAT
-//! solver, eliminated symbols follow from the preprocessor's definitions, and symbols that became irrelevant
-//! have the default of their sort. The value of any other term is what the reference semantics makes of these.
+//! A model holds a value for each symbol below the assertions: inputs of the circuits have theirs from the
+//! SAT solver, eliminated symbols follow from the preprocessor's definitions, and symbols that became
+//! irrelevant have the default of their sort. The value of any other term is what the reference semantics
+//! makes of these.
 //!
-//! Before the solver reports `sat`, the model is evaluated on the assertions *as they were made*. So an error in
-//! rewriting, in the circuits, in the clauses or in the SAT solver cannot become a wrong answer; it becomes an
-//! [`InternalError`] that names the least sub-term on which meaning and circuit differ.
+//! Before the solver reports `sat`, the model is evaluated on the assertions *as they were made*. So an error
+//! in rewriting, in the circuits, in the clauses or in the SAT solver cannot become a wrong answer; it
+//! becomes an [`InternalError`] that names the least sub-term on which meaning and circuit differ.
 //!
-//! The values of terms are kept with the model: validation, `get-value` and the next check share one valuation,
-//! and a model that replaces another one evaluates only what depends on symbols whose values differ.
+//! The values of terms are kept with the model: validation, `get-value` and the next check share one
+//! valuation, and a model that replaces another one evaluates only what depends on symbols whose values
+//! differ.
 //!
 //! Cost: one value for each term below the assertions; later models cost what they change, and a scan.
 
@@ -78,7 +80,7 @@ impl Model {
             valuation = values.into_inner();
             valuation.revise(pool, &before, &assignment);
         }
-        let violated = assertions.iter().position(|&a| !valuation.eval(pool, &assignment, a).as_bool());
+        let violated = assertions.iter().position(|&a| !valuation.eval(pool, &assignment, a).expect_bool());
         match violated {
             None => Ok(Model { assignment, valuation: RefCell::new(valuation) }),
             Some(position) => {
@@ -94,7 +96,7 @@ impl Model {
         let deadline = Deadline::stopped_by(stop);
         let mut valuation = self.valuation.borrow_mut();
         for &formula in formulas {
-            if !valuation.eval_within(pool, &self.assignment, formula, &deadline)?.as_bool() {
+            if !valuation.eval_within(pool, &self.assignment, formula, &deadline)?.expect_bool() {
                 return Some(false);
             }
         }

@@ -12,7 +12,6 @@ use crate::statistics::Clock;
 use bivalve_approx::encodings::encoding;
 use bivalve_approx::policies::{POLICIES, policy};
 use bivalve_arrays::{Policy, STRATEGIES, strategy};
-use bivalve_bitblast::{Divider, Multiplier, Variants};
 use bivalve_preprocess::{self as preprocess, PassSet};
 use bivalve_sat_adapter as sat;
 use thiserror::Error;
@@ -51,12 +50,10 @@ pub struct Settings {
     pub small_models: bool,
     /// Spare from unsat cores what can be spared; one more search for each member.
     pub minimize_core: bool,
-    /// Look for dead gates, left behind by popped levels, when there are more than so many gates.
+    /// Collect garbage, left behind by popped levels and former assumptions, from so many variables on.
     pub rebuild_from: u64,
     /// Where the random choices of the SAT backend start, if it has any; 0 is where they start anyway.
     pub seed: u64,
-    /// How products and quotients are made of gates.
-    pub circuits: Variants,
     /// Conflicts that one check may cost; `None` is no limit.
     pub conflict_limit: Option<u64>,
     /// Gates that one check may build, so that a huge multiplication ends in `unknown`, not in exhausted
@@ -86,7 +83,6 @@ impl Default for Settings {
             minimize_core: false,
             rebuild_from: 1024,
             seed: 0,
-            circuits: Variants::default(),
             conflict_limit: None,
             gate_limit: 100_000_000,
             #[cfg(feature = "faults")]
@@ -195,26 +191,6 @@ pub static OPTIONS: &[OptionRow] = &[
         get: |settings| settings.abstract_from.to_string(),
     },
     OptionRow {
-        name: "multiplier",
-        placeholder: "rows|columns|booth|booth-columns",
-        help: "circuits of products: a row for each bit, or for two of them, added row by row or column by column",
-        set: |settings, text| {
-            settings.circuits.multiplier = by_name(text, &Multiplier::ALL)?;
-            Ok(())
-        },
-        get: |settings| name_of(&settings.circuits.multiplier, &Multiplier::ALL),
-    },
-    OptionRow {
-        name: "divider",
-        placeholder: "restoring|guarded",
-        help: "circuits of quotients: long division, or the same with the case of a small dividend told apart, for propagation",
-        set: |settings, text| {
-            settings.circuits.divider = by_name(text, &Divider::ALL)?;
-            Ok(())
-        },
-        get: |settings| name_of(&settings.circuits.divider, &Divider::ALL),
-    },
-    OptionRow {
         name: "array-lemmas",
         placeholder: "one|each|repair|class",
         help: "lemmas about arrays and functions in a round: one, one for each access that breaks a rule, with its value repaired, or also for those that agree where others do not",
@@ -311,7 +287,7 @@ pub static OPTIONS: &[OptionRow] = &[
     OptionRow {
         name: "rebuild-from",
         placeholder: "N",
-        help: "beyond N gates, build the live ones anew when most are left over from popped levels",
+        help: "from N variables on, build what is live anew when most of it is garbage of popped levels and assumptions",
         set: |settings, text| {
             settings.rebuild_from = number(text, 0..=u64::MAX)?;
             Ok(())
@@ -393,22 +369,6 @@ fn switch(text: &str) -> Result<bool, String> {
         "off" | "false" | "no" => Ok(false),
         _ => Err("on or off".to_owned()),
     }
-}
-
-/// What a table calls so, or the names in it.
-fn by_name<T: Copy>(text: &str, table: &[(&str, T)]) -> Result<T, String> {
-    let found = table.iter().find(|(name, _)| *name == text);
-    let names = || table.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
-    found.map(|&(_, row)| row).ok_or_else(|| format!("one of {}", names()))
-}
-
-/// What a table calls it.
-fn name_of<T: PartialEq>(row: &T, table: &[(&str, T)]) -> String {
-    table
-        .iter()
-        .find(|(_, other)| other == row)
-        .map(|(name, _)| (*name).to_owned())
-        .expect("the table has all rows")
 }
 
 /// A numeral within a range, or what was expected.

@@ -12,7 +12,7 @@
 //! ([`conformance`](crate::sat::conformance)) is the way to know a backend.
 //!
 //! ```
-//! use bivalve::{Answer, Settings, Solver, sat, terms::{Op, Pool, Sort}};
+//! use bivalve::{CheckResult, Settings, Solver, sat, terms::{Op, Pool, Sort}};
 //!
 //! // Any maker does: here the reference solver, the way a solver of one's own would be handed over.
 //! use sat::{Incremental, SatSolver, backends::naive::Naive};
@@ -22,18 +22,20 @@
 //! let (p, q) = (pool.symbol("p", Sort::BOOL), pool.symbol("q", Sort::BOOL));
 //! let differ = pool.app(Op::Xor, &[p, q])?;
 //! solver.assert(&pool, differ)?;
-//! assert_eq!(solver.check(&mut pool)?, Answer::Sat);
+//! assert_eq!(solver.check(&mut pool)?, CheckResult::Sat);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 use crate::options::Settings;
 use bivalve_approx::{Encoding, Policy};
 use bivalve_arrays::{Strategy, strategy};
-use bivalve_sat_adapter::{self as sat, SatSolver, Stop};
+use bivalve_bitblast::SolverFactory;
+use bivalve_sat_adapter as sat;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// Makes fresh SAT solvers, without variables and clauses.
-pub type BackendMaker = Box<dyn Fn() -> Box<dyn SatSolver>>;
+pub type BackendMaker = SolverFactory;
 
 /// Makes strategies for arrays.
 pub type StrategyMaker = Box<dyn Fn() -> Box<dyn Strategy>>;
@@ -41,24 +43,26 @@ pub type StrategyMaker = Box<dyn Fn() -> Box<dyn Strategy>>;
 /// The parts handed over; where there is none, the settings name one.
 #[derive(Default)]
 pub(crate) struct Parts {
-    pub(crate) backend: Option<BackendMaker>,
+    pub(crate) backend: Option<Rc<BackendMaker>>,
     pub(crate) array_strategy: Option<StrategyMaker>,
     pub(crate) approximation: Option<(Arc<dyn Encoding>, Arc<dyn Policy>)>,
 }
 
 impl Parts {
-    /// A fresh backend, ready to be stopped.
-    pub(crate) fn start_backend(&self, settings: &Settings, stop: &Stop) -> Box<dyn SatSolver> {
-        let mut backend = match &self.backend {
-            Some(make) => make(),
-            None => sat::create(&settings.sat).expect("settings name a backend that exists"),
-        };
-        if settings.seed > 0 {
-            // One without random choices goes the same way for every seed.
-            let _ = backend.set_seed(settings.seed);
-        }
-        backend.set_stop(stop.clone());
-        backend
+    /// Makes backends as the settings say, or as was handed over.
+    pub(crate) fn factory(&self, settings: &Settings) -> SolverFactory {
+        let (own, sat, seed) = (self.backend.clone(), settings.sat.clone(), settings.seed);
+        Box::new(move || {
+            let mut backend = match &own {
+                Some(make) => make(),
+                None => sat::create(&sat).expect("settings name a backend that exists"),
+            };
+            if seed > 0 {
+                // One without random choices goes the same way for every seed.
+                let _ = backend.set_seed(seed);
+            }
+            backend
+        })
     }
 
     /// The strategy for arrays.

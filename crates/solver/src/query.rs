@@ -46,8 +46,18 @@ pub(crate) struct Blame {
     pub(crate) assumptions: Vec<usize>,
 }
 
-/// Searches under some literals; if they are contradictory, says which are to blame.
-pub(crate) type Search<'a> = &'a mut dyn FnMut(&[Lit]) -> Option<FxHashSet<Lit>>;
+/// What a search under some of the literals of a query found.
+pub(crate) enum Searched {
+    /// They are contradictory; these are the failed ones.
+    Unsat(FxHashSet<Lit>),
+    /// They are not, or the budget of the search was used up.
+    Open,
+    /// The stop flag was raised.
+    Stopped,
+}
+
+/// Searches under some literals.
+pub(crate) type Search<'a> = &'a mut dyn FnMut(&[Lit]) -> Searched;
 
 impl Query {
     /// Assumes a literal for its owner.
@@ -75,7 +85,8 @@ impl Query {
         Blame::of(owners.map(|(_, &owner)| owner))
     }
 
-    /// The failed literals, without those of tracked assertions and assumptions that can be spared.
+    /// The failed literals, without those of tracked assertions and assumptions that can be spared. Ends early,
+    /// with a core that may not be minimal, when a search is stopped.
     pub(crate) fn minimise(&self, mut failed: FxHashSet<Lit>, search: Search<'_>) -> FxHashSet<Lit> {
         for (candidate, owner) in self.literals.iter().zip(&self.owners) {
             if matches!(owner, Owner::Level(_)) || !failed.contains(candidate) {
@@ -87,8 +98,10 @@ impl Query {
             let pairs = self.literals.iter().zip(&self.owners);
             let rest: Vec<Lit> =
                 pairs.filter(|(literal, owner)| is_kept(literal, owner)).map(|(&l, _)| l).collect();
-            if let Some(fewer) = search(&rest) {
-                failed = fewer;
+            match search(&rest) {
+                Searched::Unsat(fewer) => failed = fewer,
+                Searched::Open => {}
+                Searched::Stopped => break,
             }
         }
         failed

@@ -15,22 +15,19 @@
 //! Lemmas go straight to clauses (section 2.11.6): what the gate graph knows to be false is dropped, and each
 //! atom has one literal however many lemmas mention it.
 
-use crate::circuits::Circuits;
 use crate::lower::Lowering;
 use crate::options::Settings;
 use crate::parts::Parts;
 use bivalve_arrays::{Checker, Inspection};
-use bivalve_bitblast::{BitBlaster, BlastError, Edge, Limits};
-use bivalve_sat_adapter::{SatSolver, Stop, Why};
-use bivalve_terms::{Assignment, Evaluator, Pool, Term, TermSet, Value};
+use bivalve_bitblast::{BlastError, Encoder};
+use bivalve_sat_adapter::{Stop, Why};
+use bivalve_terms::{Assignment, Evaluator, Pool, Term, Value};
 
 /// Arrays and functions, beside the circuits.
 pub(crate) struct Theory {
     checker: Checker,
     /// Scopes opened: one for each level above the lowest, and one for the assumptions of a check.
     depth: usize,
-    /// The atoms of lemmas.
-    atoms: TermSet,
 }
 
 /// Boolean terms, and the values of which one must be taken.
@@ -49,7 +46,7 @@ pub(crate) enum Judged {
 impl Theory {
     /// Knows no arrays; refines them as the settings say.
     pub(crate) fn new(settings: &Settings, parts: &Parts) -> Theory {
-        let mut theory = Theory { checker: Checker::new(), depth: 0, atoms: TermSet::default() };
+        let mut theory = Theory { checker: Checker::new(), depth: 0 };
         theory.set(settings, parts);
         theory
     }
@@ -58,7 +55,6 @@ impl Theory {
     pub(crate) fn forget(&mut self) {
         self.checker.forget();
         self.depth = 0;
-        self.atoms.clear();
     }
 
     /// Takes a change of settings or parts over.
@@ -99,10 +95,9 @@ impl Theory {
         }
     }
 
-    /// The edges of lemmas about what is live.
-    pub(crate) fn live_edges(&self, blaster: &BitBlaster) -> Vec<Edge> {
-        let live = self.atoms.iter().filter(|&atom| self.checker.has_seen(atom));
-        live.filter_map(|atom| blaster.known_bits(atom)).map(|bits| bits[0]).collect()
+    /// Is the term part of what is asserted or assumed, or of lemmas about that?
+    pub(crate) fn has_seen(&self, term: Term) -> bool {
+        self.checker.has_seen(term)
     }
 
     pub(crate) fn statistics(&self) -> bivalve_arrays::Statistics {
@@ -114,7 +109,7 @@ impl Theory {
         &mut self,
         pool: &mut Pool,
         lowering: &mut Lowering,
-        circuits: &mut Circuits,
+        encoder: &mut Encoder,
         stop: &Stop,
     ) -> Judged {
         if self.checker.is_idle() && lowering.abstraction.is_empty() {
@@ -122,7 +117,7 @@ impl Theory {
         }
         self.checker.prepare(pool);
         let none = Assignment::new();
-        let mut leaves = |pool: &Pool, term| circuits.leaf(pool, term);
+        let mut leaves = |pool: &Pool, term| encoder.leaf_value(pool, term);
         let mut values = Evaluator::with_leaves(pool, &none, &mut leaves);
         let wrong = lowering.abstraction.inspect(&mut values, |symbol| self.checker.has_seen(symbol));
         if !wrong.is_empty() {
@@ -145,19 +140,11 @@ impl Theory {
         &mut self,
         pool: &Pool,
         lowering: &Lowering,
-        circuits: &mut Circuits,
+        encoder: &mut Encoder,
         lemma: &Clause,
-        limits: &Limits<'_>,
-        start: impl FnOnce() -> Box<dyn SatSolver>,
     ) -> Result<(), BlastError> {
-        let mut edges = vec![];
-        for &(atom, value) in lemma {
-            self.take_in(pool, lowering, atom);
-            self.atoms.insert(atom);
-            let edge = circuits.blaster.root(pool, atom, limits)?;
-            edges.push(if value { edge } else { !edge });
-        }
-        circuits.add_clause(&edges, start);
+        lemma.iter().for_each(|&(atom, _)| self.take_in(pool, lowering, atom));
+        encoder.clause(pool, lemma)?;
         Ok(())
     }
 }

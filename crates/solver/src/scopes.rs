@@ -1,15 +1,14 @@
 //! The assertion stack: levels, what was asserted on each, and how many of its conjuncts have clauses.
 //!
-//! A level owns the literals that stand for it in the SAT solver; what preprocessing made of its assertions is
-//! on the level of the same index in the preprocessor. A level comes into being with its first assertion, so
-//! `push(1_000_000_000)` is a number, and a level that is popped empty never was.
+//! What preprocessing made of the assertions of a level is on the level of the same index in the preprocessor.
+//! A level comes into being with its first assertion, so `push(1_000_000_000)` is a number, and a level that is
+//! popped empty never was.
 //!
 //! Levels are built from the bottom up, each one wholly before the next, and only the topmost takes new
 //! assertions; so whatever a level was simplified with is at or below it.
 //!
-//! Cost: a level that holds nothing is free; one that holds something takes a few vectors.
+//! Cost: a level that holds nothing is free; one that holds something takes a few words.
 
-use bivalve_sat_adapter::Lit;
 use bivalve_terms::{Renaming, Term};
 
 /// All live assertions by level.
@@ -33,10 +32,8 @@ pub(crate) struct Level {
     first_tracked: usize,
     /// So many of its conjuncts have clauses.
     pub(crate) built: usize,
-    /// The literals to assume for conjuncts that have one each.
-    pub(crate) direct: Vec<Lit>,
-    /// The literal to assume for all other conjuncts.
-    pub(crate) guard: Option<Lit>,
+    /// So many of those were taken in by the theory, since it forgot the last time.
+    pub(crate) taken_in: usize,
 }
 
 impl Scopes {
@@ -126,11 +123,10 @@ impl Scopes {
 }
 
 impl Level {
-    /// Forgets clauses and literals, which have to be made anew.
+    /// Forgets that there are clauses.
     pub(crate) fn unbuild(&mut self) {
         self.built = 0;
-        self.direct.clear();
-        self.guard = None;
+        self.taken_in = 0;
     }
 }
 

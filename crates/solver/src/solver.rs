@@ -25,8 +25,7 @@ mod simplified;
 
 pub use simplified::Simplification;
 
-use crate::answer::{Answer, AssertError, CheckError, LevelError};
-use crate::circuits::{Circuits, live_edges};
+use crate::answer::{AssertError, CheckError, CheckResult, LevelError};
 use crate::elements::Elements;
 use crate::lower::Lowering;
 use crate::model::{InternalError, Model};
@@ -39,7 +38,7 @@ use crate::refine::Theory;
 use crate::scopes::Scopes;
 use crate::statistics::{Clock, Statistics, no_clock, timed};
 use crate::support::Supported;
-use bivalve_bitblast::{BitBlaster, Edge};
+use bivalve_bitblast::{BitBlaster, Edge, Encoder};
 use bivalve_limits::Deadline;
 use bivalve_preprocess::{Preprocessor, Request};
 use bivalve_sat_adapter::{Stop, Why};
@@ -59,7 +58,8 @@ pub struct Solver {
     preprocessor: Preprocessor,
     lowering: Lowering,
     elements: Elements,
-    circuits: Circuits,
+    encoder: Encoder,
+    leaves: approximate::Leaves,
     theory: Theory,
     plan: approximate::Plan,
     /// The stack up to this level is known to be contradictory, and why.
@@ -96,7 +96,9 @@ impl Solver {
     pub fn new(settings: Settings) -> Solver {
         let (stop, parts) = (Stop::new(), Parts::default());
         let theory = Theory::new(&settings, &parts);
-        let circuits = Circuits::new(1, settings.circuits);
+        let mut encoder = Encoder::new(parts.factory(&settings), &stop);
+        encoder.set_gate_limit(settings.gate_limit);
+        encoder.set_rebuild_from(settings.rebuild_from);
         let preprocessor = Preprocessor::new(settings.preprocessing(no_clock));
         Solver {
             settings,
@@ -110,7 +112,8 @@ impl Solver {
             preprocessor,
             lowering: Lowering::default(),
             elements: Elements::default(),
-            circuits,
+            encoder,
+            leaves: approximate::Leaves::default(),
             theory,
             plan: approximate::Plan::default(),
             refuted: None,
@@ -146,11 +149,9 @@ impl Solver {
         }
         self.forget_answer();
         let popped = self.scopes.pop(levels).expect("there are as many levels");
-        for level in popped {
-            level.guard.into_iter().for_each(|guard| self.circuits.retire(guard));
-            self.preprocessor.pop();
-        }
+        popped.iter().for_each(|_| self.preprocessor.pop());
         let left = self.scopes.levels().len();
+        self.encoder.pop_to(left);
         self.theory.leave_to(left - 1);
         self.refuted = self.refuted.take().filter(|blame| blame.level < left);
         if let Some((_, holding)) = &mut self.former {
@@ -170,7 +171,8 @@ impl Solver {
         self.former = None;
         self.scopes = Scopes::new();
         self.preprocessor.reset();
-        self.circuits = Circuits::new(self.circuits.blaster.element_bits(), self.settings.circuits);
+        self.encoder.reset();
+        self.leaves = approximate::Leaves::default();
         self.theory.forget();
         self.lowering.abstraction.forget_lemmas();
         self.refuted = None;
@@ -215,7 +217,7 @@ impl Solver {
     }
 
     /// Is the conjunction of the assertions satisfiable?
-    pub fn check(&mut self, pool: &mut Pool) -> Result<Answer, InternalError> {
+    pub fn check(&mut self, pool: &mut Pool) -> Result<CheckResult, InternalError> {
         self.check_accepted(pool, &[])
     }
 
@@ -225,7 +227,11 @@ impl Solver {
     /// # Errors
     ///
     /// When an assumption could not be asserted, or a self-check failed.
-    pub fn check_assuming(&mut self, pool: &mut Pool, assumptions: &[Term]) -> Result<Answer, CheckError> {
+    pub fn check_assuming(
+        &mut self,
+        pool: &mut Pool,
+        assumptions: &[Term],
+    ) -> Result<CheckResult, CheckError> {
         for (position, &assumption) in assumptions.iter().enumerate() {
             let accepted = self.accept(pool, assumption);
             accepted.map_err(|refusal| CheckError::Assumption { position, refusal })?;
@@ -261,21 +267,19 @@ impl Solver {
         statistics.assertions = self.scopes.assertions().len() as u64;
         statistics.terms = pool.len() as u64;
         statistics.set_preprocessing(self.preprocessor.statistics());
-        statistics.gates = self.circuits.blaster.graph().len() as u64;
-        statistics.clauses = self.circuits.encoder.statistics();
+        statistics.set_encoder(self.encoder.statistics());
         statistics.arithmetic = self.lowering.abstraction.statistics();
         statistics.arrays = self.theory.statistics();
-        statistics.sat = self.circuits.backend.as_ref().map(|backend| backend.statistics());
         statistics
     }
 
     /// The gate graph, and the edges of it that the last check asserted or assumed.
     pub fn circuit(&self) -> (&BitBlaster, Vec<Edge>) {
-        let blaster = &self.circuits.blaster;
-        let mut roots = live_edges(blaster, &self.lowering, &self.preprocessor);
-        let assumed = self.assumed.iter().filter_map(|&term| self.lowering.image(term));
-        roots.extend(assumed.filter_map(|term| blaster.known_bits(term)).map(|bits| bits[0]));
-        (blaster, roots)
+        let blaster = self.encoder.blaster();
+        let terms = conjuncts(&self.preprocessor).chain(self.assumed.iter().copied());
+        let images = terms.filter_map(|term| self.lowering.image(term));
+        let roots = images.filter_map(|term| blaster.known_roots(term)).flatten().copied();
+        (blaster, roots.collect())
     }
 
     fn accept(&mut self, pool: &Pool, formula: Term) -> Result<(), AssertError> {
@@ -293,8 +297,8 @@ impl Solver {
         self.blame = None;
     }
 
-    /// Whether the model of an earlier check satisfies what was asserted since, and what is assumed; then it is the
-    /// model of this check.
+    /// Whether the model of an earlier check satisfies what was asserted since, and what is assumed; then it
+    /// is the model of this check.
     fn try_former(&mut self, pool: &Pool, assumptions: &[Term]) -> bool {
         let Some((model, holding)) = self.former.take().filter(|_| self.settings.probe) else {
             return false;
@@ -313,57 +317,61 @@ impl Solver {
         satisfies
     }
 
-    fn check_accepted(&mut self, pool: &mut Pool, assumptions: &[Term]) -> Result<Answer, InternalError> {
+    fn check_accepted(
+        &mut self,
+        pool: &mut Pool,
+        assumptions: &[Term],
+    ) -> Result<CheckResult, InternalError> {
         #[cfg(feature = "faults")]
         let _planted = bivalve_faults::plant(self.settings.plant);
         self.statistics.checks += 1;
         self.forget_answer();
         self.asked = assumptions.to_vec();
         if !self.settings.small_models && self.try_former(pool, assumptions) {
-            return Ok(Answer::Sat);
+            return Ok(CheckResult::Sat);
         }
         self.plan_approximation();
         let mut answer = self.decide(pool, assumptions);
-        self.end_approximation(answer == Ok(Answer::Sat));
+        self.end_approximation(answer == Ok(CheckResult::Sat));
         self.plan = approximate::Plan::default();
-        if self.settings.small_models && answer == Ok(Answer::Sat) {
-            answer = self.shrink(pool).map(|()| Answer::Sat);
+        if self.settings.small_models && answer == Ok(CheckResult::Sat) {
+            answer = self.shrink(pool).map(|()| CheckResult::Sat);
         }
         self.theory.leave_to(self.scopes.levels().len() - 1);
         self.progress.enter(Phase::Idle, 0);
         answer
     }
 
-    fn decide(&mut self, pool: &mut Pool, assumptions: &[Term]) -> Result<Answer, InternalError> {
+    fn decide(&mut self, pool: &mut Pool, assumptions: &[Term]) -> Result<CheckResult, InternalError> {
         self.assumed.clear();
         if let Err(why) = self.simplify(pool, assumptions) {
-            return Ok(Answer::Unknown(why));
+            return Ok(CheckResult::Unknown(why));
         }
         if self.refuted.is_some() {
             self.blame = self.refuted.clone();
-            return Ok(Answer::Unsat);
+            return Ok(CheckResult::Unsat);
         }
         self.assumed = match self.images(pool, assumptions) {
             Ok(images) => images,
-            Err(why) => return Ok(Answer::Unknown(why)),
+            Err(why) => return Ok(CheckResult::Unknown(why)),
         };
         if let Some(model) = self.probe(pool, assumptions)? {
             self.model = Some(model);
-            return Ok(Answer::Sat);
+            return Ok(CheckResult::Sat);
         }
         loop {
             let mut query = Query::default();
             match self.synthesise(pool, &mut query) {
                 Ok(None) => {}
                 Ok(Some(owner)) => return Ok(self.refute_alone(pool, &query, owner)),
-                Err(why) => return Ok(Answer::Unknown(why)),
+                Err(why) => return Ok(CheckResult::Unknown(why)),
             }
             self.begin_approximation(pool);
             let (outcome, failed) = self.solve(pool, query.literals(), self.settings.conflict_limit);
             match outcome {
                 // Once more, with more bits for elements.
                 Outcome::Outgrown => {}
-                Outcome::Unknown(why) => return Ok(Answer::Unknown(why)),
+                Outcome::Unknown(why) => return Ok(CheckResult::Unknown(why)),
                 Outcome::Unsat => {
                     self.end_approximation(false);
                     self.plan = approximate::Plan::default();
@@ -376,26 +384,26 @@ impl Solver {
                 }
                 Outcome::Sat(arrays) => {
                     self.model = Some(self.read_model(pool, assumptions, arrays)?);
-                    return Ok(Answer::Sat);
+                    return Ok(CheckResult::Sat);
                 }
             }
         }
     }
 
     /// Takes down why the answer is unsat; it is a fact about the stack if no assumption is to blame.
-    fn refute(&mut self, blame: Blame) -> Answer {
+    fn refute(&mut self, blame: Blame) -> CheckResult {
         // What comes later may make a tracked assertion dispensable, so a minimal core has to be looked for
         // again.
         let stays =
             blame.assumptions.is_empty() && (blame.tracked.is_empty() || !self.settings.minimize_core);
         self.refuted = stays.then(|| blame.clone());
         self.blame = Some(blame);
-        Answer::Unsat
+        CheckResult::Unsat
     }
 
     /// The same where a tracked assertion or an assumption is false by itself; the levels may be
     /// contradictory, too.
-    fn refute_alone(&mut self, pool: &mut Pool, query: &Query, owner: Owner) -> Answer {
+    fn refute_alone(&mut self, pool: &mut Pool, query: &Query, owner: Owner) -> CheckResult {
         if self.settings.minimize_core
             && let (Outcome::Unsat, failed) =
                 self.solve(pool, &query.of_levels(), self.settings.conflict_limit)

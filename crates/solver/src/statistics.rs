@@ -35,8 +35,12 @@ pub struct Statistics {
     pub restarts: u64,
     /// Times that gates and clauses were thrown away because most of them were dead.
     pub rebuilds: u64,
-    /// Nodes of the gate graph.
+    /// Gates built, in all.
     pub gates: u64,
+    /// Gates there are at or below what is asserted or assumed, and all other gates there are.
+    pub gates_live: u64,
+    /// See there.
+    pub gates_dead: u64,
     /// What was written for the SAT solver.
     pub clauses: bivalve_bitblast::CnfStatistics,
     /// Wide arithmetic that is refined.
@@ -52,6 +56,18 @@ pub struct Statistics {
 }
 
 impl Statistics {
+    /// Takes over what the encoder counts.
+    pub(crate) fn set_encoder(&mut self, encoder: bivalve_bitblast::EncoderStatistics) {
+        self.gates = encoder.gates_built;
+        self.gates_live = encoder.gates_live;
+        self.gates_dead = encoder.gates - encoder.gates_live;
+        self.rebuilds = encoder.rebuilds;
+        self.clauses = encoder.clauses;
+        self.sat = encoder.sat;
+        let Seconds { blast, encode, sat, .. } = &mut self.seconds;
+        (*blast, *encode, *sat) = (encoder.seconds.blast, encoder.seconds.encode, encoder.seconds.sat);
+    }
+
     /// Takes over the counts of preprocessing: passes that were tried, and rules that were applied.
     pub(crate) fn set_preprocessing(&mut self, counts: preprocess::Statistics) {
         (self.eliminated, self.restarts) = (counts.eliminated, counts.restarts);

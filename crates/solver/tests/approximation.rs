@@ -13,14 +13,14 @@ use bivalve::approx::policies::POLICIES;
 use bivalve::approx::{Encoding, Policy, Tie, Vector};
 use bivalve::terms::testing::TermGen;
 use bivalve::terms::{Op, Pool, Sort, Term, Value, cone};
-use bivalve::{Answer, Model, Settings, Solver, Why};
+use bivalve::{CheckResult, Model, Settings, Solver, Why};
 
 /// Settings under which every question reaches the SAT solver.
 fn plain() -> Settings {
     Settings { probe: false, ..Settings::default() }
 }
 
-fn decide(pool: &mut Pool, settings: Settings, formulas: &[Term]) -> (Answer, Solver) {
+fn decide(pool: &mut Pool, settings: Settings, formulas: &[Term]) -> (CheckResult, Solver) {
     let mut solver = Solver::new(settings);
     formulas.iter().for_each(|&formula| solver.assert(pool, formula).unwrap());
     (solver.check(pool).unwrap(), solver)
@@ -47,7 +47,7 @@ fn every_encoding_and_policy_decides_as_none_does() {
         let rewrite_level = (seed / 2 % 2) as u8;
         let base = Settings { rewrite_level, rewrite_from: 0, ..plain() };
         let (expected, _) = decide(&mut pool, base.clone(), &formulas);
-        answers[usize::from(expected == Answer::Unsat)] += 1;
+        answers[usize::from(expected == CheckResult::Unsat)] += 1;
         for encoding in ENCODINGS {
             for policy in POLICIES {
                 let settings = Settings {
@@ -86,7 +86,7 @@ fn factors(pool: &mut Pool, product: u64) -> ([Term; 2], Vec<Term>) {
 }
 
 fn value(pool: &Pool, model: &Model, term: Term) -> u64 {
-    model.value(pool, term).as_bitvec().low_u64()
+    model.value(pool, term).expect_bitvec().low_u64()
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn a_refutation_that_uses_no_approximation_ends_the_search_early() {
         let settings = Settings { approx: "zero", approx_refine: policy.name, rewrite_level: 0, ..plain() };
         let (answer, solver) = decide(&mut pool, settings, &[same, is_odd]);
         let statistics = solver.statistics(&pool).approx;
-        assert_eq!((answer, statistics.early), (Answer::Unsat, 1), "{statistics:?}");
+        assert_eq!((answer, statistics.early), (CheckResult::Unsat, 1), "{statistics:?}");
         assert!(statistics.ratio < 0.5, "{statistics:?}");
     }
 }
@@ -124,9 +124,9 @@ fn a_budget_ends_approximation_and_not_the_search() {
     };
     let (answer, solver) = decide(&mut pool, limited(Some(1), None), &all);
     let statistics = solver.statistics(&pool).approx;
-    assert_eq!((answer, statistics.given_up, statistics.ratio), (Answer::Sat, 1, 1.0), "{statistics:?}");
+    assert_eq!((answer, statistics.given_up, statistics.ratio), (CheckResult::Sat, 1, 1.0), "{statistics:?}");
     let (answer, _) = decide(&mut pool, limited(None, Some(1)), &all);
-    assert_eq!(answer, Answer::Unknown(Why::Budget), "the limit of the check is over all searches");
+    assert_eq!(answer, CheckResult::Unknown(Why::Budget), "the limit of the check is over all searches");
 }
 
 /// Everything but the two lowest bits is zero, and what fails is free at once.
@@ -166,11 +166,11 @@ fn an_approximation_handed_over_is_the_one_that_is_asked() {
         let mut solver = Solver::new(Settings { rewrite_level: 0, ..plain() });
         solver.use_approximation(Some((Box::new(Nibble), Box::new(AtOnce))));
         all.iter().for_each(|&formula| solver.assert(&pool, formula).unwrap());
-        assert_eq!(solver.check(&mut pool).unwrap(), Answer::Sat);
+        assert_eq!(solver.check(&mut pool).unwrap(), CheckResult::Sat);
         let statistics = solver.statistics(&pool).approx;
         assert_eq!((statistics.vectors, statistics.refinements), (2, refinements), "{statistics:?}");
         solver.use_approximation(None);
-        assert_eq!(solver.check(&mut pool).unwrap(), Answer::Sat);
+        assert_eq!(solver.check(&mut pool).unwrap(), CheckResult::Sat);
         assert_eq!(solver.statistics(&pool).approx.checks, 1, "none the second time");
     }
 }
@@ -194,7 +194,7 @@ fn the_least_model_is_found_where_the_budget_allows() {
     let ([x, y], all) = factors(&mut pool, 61 * 67);
     for small_models in [false, true] {
         let (answer, mut solver) = decide(&mut pool, Settings { small_models, ..plain() }, &all);
-        assert_eq!(answer, Answer::Sat);
+        assert_eq!(answer, CheckResult::Sat);
         solver.shrink_model(&mut pool).unwrap();
         let model = solver.model().unwrap();
         assert_eq!([x, y].map(|factor| value(&pool, model, factor)), [61, 67]);
@@ -229,7 +229,7 @@ fn small_models_are_models_and_not_larger_and_leave_nothing_behind() {
         let settings = Settings { small_models: true, approx, ..base };
         let (answer, mut small) = decide(&mut pool, settings, &formulas);
         assert_eq!(answer, expected, "seed {seed}");
-        if answer != Answer::Sat {
+        if answer != CheckResult::Sat {
             continue;
         }
         sats += 1;
@@ -243,7 +243,7 @@ fn small_models_are_models_and_not_larger_and_leave_nothing_behind() {
         let symbols = cone(&pool, &formulas).into_iter().filter(|&term| pool.op(term) == Op::Symbol);
         for symbol in symbols.filter(|&term| pool.sort(term).is_bitvec()).collect::<Vec<_>>() {
             let found = value(&pool, &holds, symbol);
-            let least = pool.bitvec(holds.value(&pool, symbol).as_bitvec());
+            let least = pool.bitvec(holds.value(&pool, symbol).expect_bitvec());
             let larger = pool.mk(Op::BvUgt, &[symbol, least]);
             let answer = small.check_assuming(&mut pool, &[larger]).unwrap();
             let mut fresh = Solver::new(plain());
@@ -293,19 +293,19 @@ fn auto_tries_many_wide_words_when_they_prove_hard_and_agrees_with_none() {
         solver.push(1).unwrap();
         let number = solver.assert_tracked(&pool, equation).unwrap();
         assert_eq!(solver.check(&mut pool).unwrap(), plainly, "{product}, on a level");
-        if plainly == Answer::Unsat {
+        if plainly == CheckResult::Unsat {
             let core = solver.unsat_core().unwrap();
             assert!(core.contains(&number), "the words alone have a model: {core:?}");
             let tracked: Vec<Term> = solver.tracked().collect();
             let members: Vec<Term> = core.iter().map(|&member| tracked[member]).collect();
-            assert_eq!(decide(&mut pool, plain(), &members).0, Answer::Unsat, "a core is contradictory");
+            assert_eq!(decide(&mut pool, plain(), &members).0, CheckResult::Unsat, "a core is contradictory");
         }
         solver.pop(1).unwrap();
-        assert_eq!(solver.check(&mut pool).unwrap(), Answer::Sat, "what was tried is forgotten");
+        assert_eq!(solver.check(&mut pool).unwrap(), CheckResult::Sat, "what was tried is forgotten");
         tried += solver.statistics(&pool).approx.searches;
         answers.push(plainly);
     }
-    assert_eq!(answers, [Answer::Sat, Answer::Sat, Answer::Unsat]);
+    assert_eq!(answers, [CheckResult::Sat, CheckResult::Sat, CheckResult::Unsat]);
     assert!(tried > 3, "{tried} searches under approximations");
 }
 

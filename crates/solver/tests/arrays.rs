@@ -7,7 +7,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use bivalve::terms::{Op, Pool, Sort, Term};
-use bivalve::{Answer, Settings, Solver};
+use bivalve::{CheckResult, Settings, Solver};
 
 struct Words {
     pool: Pool,
@@ -33,7 +33,7 @@ impl Words {
     }
 
     /// The answer and the gates at both levels of rewriting, products and quotients by circuits.
-    fn decide(&mut self, assertions: &[Term]) -> Vec<(Answer, u64)> {
+    fn decide(&mut self, assertions: &[Term]) -> Vec<(CheckResult, u64)> {
         let decide = |rewrite_level| {
             let settings = Settings {
                 rewrite_level,
@@ -66,7 +66,7 @@ fn a_written_quotient_that_is_not_read_gets_no_gates() {
     let (r, s) = (w.mk(Op::Select, &[written, i]), w.mk(Op::Select, &[a, i]));
     let (apart, differ) = (w.mk(Op::Distinct, &[i, j]), w.mk(Op::Distinct, &[r, s]));
     for (answer, gates) in w.decide(&[apart, differ]) {
-        assert!(answer == Answer::Unsat && gates < FEW, "{answer:?} with {gates} gates");
+        assert!(answer == CheckResult::Unsat && gates < FEW, "{answer:?} with {gates} gates");
     }
     // Where it is read, it gets its gates: the bound says something.
     let five = w.pool.bv_u64(5, 64);
@@ -74,7 +74,7 @@ fn a_written_quotient_that_is_not_read_gets_no_gates() {
     let three = w.pool.bv_u64(3, 64);
     let known = w.mk(Op::Eq, &[y, three]);
     let (answer, gates) = w.decide(&[same, read, known])[0];
-    assert!(answer == Answer::Sat && gates > 2 * FEW, "{answer:?} with {gates} gates");
+    assert!(answer == CheckResult::Sat && gates > 2 * FEW, "{answer:?} with {gates} gates");
 }
 
 /// Two reads at a quotient are equal, whatever it is.
@@ -91,7 +91,7 @@ fn an_index_that_is_the_same_for_both_gets_no_gates() {
     let maybe = w.mk(Op::Or, &[equal, p]);
     let not = w.mk(Op::Not, &[p]);
     for (answer, gates) in w.decide(&[maybe, differ, not]) {
-        assert!(answer == Answer::Unsat && gates < FEW, "{answer:?} with {gates} gates");
+        assert!(answer == CheckResult::Unsat && gates < FEW, "{answer:?} with {gates} gates");
     }
 }
 
@@ -109,7 +109,7 @@ fn a_branch_that_is_not_chosen_gets_no_gates() {
     let differ = w.mk(Op::Distinct, &[r, s]);
     let not = w.mk(Op::Not, &[p]);
     for (answer, gates) in w.decide(&[differ, not]) {
-        assert!(answer == Answer::Unsat && gates < FEW, "{answer:?} with {gates} gates");
+        assert!(answer == CheckResult::Unsat && gates < FEW, "{answer:?} with {gates} gates");
     }
 }
 
@@ -124,7 +124,7 @@ fn a_witness_is_introduced_once() {
     for _ in 0..20 {
         solver.push(1).unwrap();
         solver.assert(&words.pool, differ).unwrap();
-        assert_eq!(solver.check(&mut words.pool), Ok(Answer::Sat));
+        assert_eq!(solver.check(&mut words.pool), Ok(CheckResult::Sat));
         let statistics = solver.statistics(&words.pool);
         seen.push((statistics.arrays.witness, statistics.clauses.clauses, statistics.terms));
         solver.pop(1).unwrap();
@@ -156,11 +156,11 @@ fn strategies_agree() {
         solver.assert(&w.pool, others[0]).unwrap();
         solver.assert(&w.pool, others[2]).unwrap();
         solver.push(1).unwrap();
-        assert_eq!(solver.check(&mut w.pool).unwrap(), Answer::Sat, "{}", row.name);
+        assert_eq!(solver.check(&mut w.pool).unwrap(), CheckResult::Sat, "{}", row.name);
         solver.assert(&w.pool, others[1]).unwrap();
-        assert_eq!(solver.check(&mut w.pool).unwrap(), Answer::Unsat, "{}", row.name);
+        assert_eq!(solver.check(&mut w.pool).unwrap(), CheckResult::Unsat, "{}", row.name);
         solver.pop(1).unwrap();
-        assert_eq!(solver.check(&mut w.pool).unwrap(), Answer::Sat, "{}", row.name);
+        assert_eq!(solver.check(&mut w.pool).unwrap(), CheckResult::Sat, "{}", row.name);
         axioms.push(solver.statistics(&w.pool).arrays.axiom);
     }
     let &[demand, eager, reads, writes] = &axioms[..] else { panic!("four strategies") };
@@ -196,7 +196,7 @@ fn elements_get_more_bits_when_lemmas_need_them() {
             }
         }
         // Five different elements out of five, and out of four.
-        let expected = if options == 5 { Answer::Sat } else { Answer::Unsat };
+        let expected = if options == 5 { CheckResult::Sat } else { CheckResult::Unsat };
         assert_eq!(solver.check(&mut pool).unwrap(), expected, "{options}");
     }
 }

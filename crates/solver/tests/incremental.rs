@@ -14,7 +14,7 @@ use bivalve::terms::testing::TermGen;
 use bivalve::terms::{
     Assignment, BitVec, Evaluator, Op, Pool, Renaming, Sort, Substitution, Term, cone, eval,
 };
-use bivalve::{Answer, Settings, Solver};
+use bivalve::{CheckResult, Settings, Solver};
 
 /// A truth value for each assignment.
 type Table = Vec<bool>;
@@ -114,7 +114,7 @@ impl Formulas {
     }
 
     fn table(&self, formula: Term) -> Table {
-        self.assignments.iter().map(|a| eval(&self.pool, formula, a).as_bool()).collect()
+        self.assignments.iter().map(|a| eval(&self.pool, formula, a).expect_bool()).collect()
     }
 }
 
@@ -246,14 +246,14 @@ impl Session {
         let expected = satisfiable(mirror.assertions.iter().map(|(_, table, _)| table).chain(&assumed));
         let answer = solver.check_assuming(&mut formulas.pool, assumptions);
         let answer = answer.unwrap_or_else(|fault| panic!("{run}: {fault}"));
-        assert_eq!(answer, if expected { Answer::Sat } else { Answer::Unsat }, "{run}");
+        assert_eq!(answer, if expected { CheckResult::Sat } else { CheckResult::Unsat }, "{run}");
         if expected {
             self.seen.sat += 1;
             assert!(solver.unsat_core().is_none() && solver.unsat_assumptions().is_none());
             let model = solver.model().expect("a model after sat");
             let mut evaluator = Evaluator::new(&formulas.pool, model.assignment());
             let all = mirror.assertions.iter().map(|(term, ..)| term).chain(assumptions);
-            all.for_each(|&term| assert!(evaluator.eval(term).as_bool(), "{run}"));
+            all.for_each(|&term| assert!(evaluator.eval(term).expect_bool(), "{run}"));
             return;
         }
         assert!(solver.model().is_none());
@@ -408,8 +408,8 @@ fn beside_fresh_solvers(seed: u64, settings: &Settings, formulas: &mut Formulas,
                     fresh.assert(&formulas.pool, formula).unwrap();
                 }
                 assert_eq!(answer, fresh.check(&mut formulas.pool).unwrap(), "seed {seed}, {settings:?}");
-                assert!(!matches!(answer, Answer::Unknown(_)), "seed {seed}, {settings:?}");
-                seen[usize::from(answer == Answer::Unsat)] += 1;
+                assert!(!matches!(answer, CheckResult::Unknown(_)), "seed {seed}, {settings:?}");
+                seen[usize::from(answer == CheckResult::Unsat)] += 1;
             }
         }
     }

@@ -8,7 +8,7 @@
 use bivalve::arrays::{Known, Lemma, Strategy};
 use bivalve::sat::{Incremental, SatSolver, backends::naive::Naive};
 use bivalve::terms::{Op, Pool, Sort, Term};
-use bivalve::{Answer, Settings, Solver};
+use bivalve::{CheckResult, Settings, Solver};
 use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -49,13 +49,13 @@ fn the_backend_handed_over_is_the_one_that_searches() {
     for formula in factors(&mut pool) {
         solver.assert(&pool, formula).unwrap();
     }
-    assert_eq!((solver.check(&mut pool).unwrap(), made.get()), (Answer::Sat, 1));
+    assert_eq!((solver.check(&mut pool).unwrap(), made.get()), (CheckResult::Sat, 1));
     // Another named backend changes nothing while there is one of the caller's, but gates and clauses are
     // built anew.
     solver.set_settings(Settings { sat: "naive".to_owned(), seed: 3, ..plain() });
-    assert_eq!((solver.check(&mut pool).unwrap(), made.get()), (Answer::Sat, 2));
+    assert_eq!((solver.check(&mut pool).unwrap(), made.get()), (CheckResult::Sat, 2));
     solver.use_backend(None);
-    assert_eq!((solver.check(&mut pool).unwrap(), made.get()), (Answer::Sat, 2));
+    assert_eq!((solver.check(&mut pool).unwrap(), made.get()), (CheckResult::Sat, 2));
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn a_seed_reaches_the_backend_before_the_first_clause() {
             for formula in factors(&mut pool) {
                 solver.assert(&pool, formula).unwrap();
             }
-            assert_eq!(solver.check(&mut pool).unwrap(), Answer::Sat, "{name} {seed}");
+            assert_eq!(solver.check(&mut pool).unwrap(), CheckResult::Sat, "{name} {seed}");
         }
     }
 }
@@ -97,9 +97,9 @@ fn the_strategy_handed_over_is_the_one_that_is_asked() {
     // Settings that change afterwards do not take it away.
     solver.set_settings(Settings { array_strategy: "eager", ..plain() });
     solver.assert(&pool, differ).unwrap();
-    assert_eq!(solver.check(&mut pool).unwrap(), Answer::Sat);
+    assert_eq!(solver.check(&mut pool).unwrap(), CheckResult::Sat);
     solver.assert(&pool, same).unwrap();
-    assert_eq!(solver.check(&mut pool).unwrap(), Answer::Unsat);
+    assert_eq!(solver.check(&mut pool).unwrap(), CheckResult::Unsat);
     assert_eq!(asked.load(Ordering::Relaxed), 2, "two reads became known");
     assert_eq!(solver.statistics(&pool).arrays.axiom, 0);
 }

@@ -8,9 +8,9 @@
 use bivalve::preprocess::PassSet;
 use bivalve::terms::testing::TermGen;
 use bivalve::terms::{Evaluator, Op, Pool, Sort, Term, cone};
-use bivalve::{Answer, Settings, Solver};
+use bivalve::{CheckResult, Settings, Solver};
 
-fn plain(pool: &mut Pool, assertions: &[Term]) -> (Answer, Solver) {
+fn plain(pool: &mut Pool, assertions: &[Term]) -> (CheckResult, Solver) {
     let settings = Settings { rewrite_level: 0, probe: false, ..Settings::default() };
     let mut solver = Solver::new(settings);
     assertions.iter().for_each(|&assertion| solver.assert(pool, assertion).unwrap());
@@ -54,7 +54,7 @@ fn what_is_left_has_the_models_of_the_assertions() {
         let left = solver.simplified(&mut pool).unwrap();
         let (answer, plain) = plain(&mut pool, &left.conjuncts);
         assert_eq!(answer, expected, "seed {seed}");
-        if answer != Answer::Sat {
+        if answer != CheckResult::Sat {
             unsat += 1;
             continue;
         }
@@ -77,7 +77,7 @@ fn what_is_left_has_the_models_of_the_assertions() {
             .collect();
         values.into_iter().for_each(|(symbol, value)| assignment.set(symbol, value));
         let mut evaluator = Evaluator::new(&pool, &assignment);
-        assert!(asserted.iter().all(|&assertion| evaluator.eval(assertion).as_bool()), "seed {seed}");
+        assert!(asserted.iter().all(|&assertion| evaluator.eval(assertion).expect_bool()), "seed {seed}");
     }
     assert!(sat > 40 && unsat > 10 && eliminated > 15, "{sat} sat, {unsat} unsat, {eliminated} eliminated");
 }

@@ -8,7 +8,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
 
 use bivalve::terms::{Op, Pool, Sort, Term};
-use bivalve::{Answer, Settings, Solver};
+use bivalve::{CheckResult, Settings, Solver};
 
 struct Scene {
     pool: Pool,
@@ -35,11 +35,11 @@ impl Scene {
         self.solver.assert(&self.pool, formula).unwrap();
     }
 
-    fn check(&mut self) -> Answer {
+    fn check(&mut self) -> CheckResult {
         self.solver.check(&mut self.pool).unwrap()
     }
 
-    fn assume(&mut self, formula: Term) -> Answer {
+    fn assume(&mut self, formula: Term) -> CheckResult {
         self.solver.check_assuming(&mut self.pool, &[formula]).unwrap()
     }
 
@@ -53,15 +53,15 @@ impl Scene {
 fn a_later_assertion() {
     let mut scene = Scene::new();
     scene.assert(scene.below);
-    assert_eq!(scene.check(), Answer::Sat);
+    assert_eq!(scene.check(), CheckResult::Sat);
     assert!(scene.solver.statistics(&scene.pool).eliminated > 0 && scene.restarts() == 0);
     let model = scene.solver.model().unwrap();
-    assert!(model.value(&scene.pool, scene.below).as_bool());
+    assert!(model.value(&scene.pool, scene.below).expect_bool());
     let names: Vec<&str> =
         model.assignment().symbols().into_iter().map(|s| scene.pool.name(s).unwrap()).collect();
     assert!(names.iter().all(|name| ["x", "y"].contains(name)), "{names:?}");
     scene.assert(scene.greatest);
-    assert_eq!((scene.check(), scene.restarts()), (Answer::Unsat, 1));
+    assert_eq!((scene.check(), scene.restarts()), (CheckResult::Unsat, 1));
 }
 
 #[test]
@@ -69,10 +69,10 @@ fn a_level_above() {
     let mut scene = Scene::new();
     scene.assert(scene.below);
     for round in 0..3 {
-        assert_eq!(scene.check(), Answer::Sat);
+        assert_eq!(scene.check(), CheckResult::Sat);
         scene.solver.push(2).unwrap();
         scene.assert(scene.greatest);
-        assert_eq!(scene.check(), Answer::Unsat, "{round}");
+        assert_eq!(scene.check(), CheckResult::Unsat, "{round}");
         scene.solver.pop(1 + round % 2).unwrap();
     }
     assert_eq!(scene.restarts(), 1);
@@ -84,9 +84,9 @@ fn a_level_that_is_there_from_the_start() {
     scene.assert(scene.below);
     scene.solver.push(1).unwrap();
     scene.assert(scene.greatest);
-    assert_eq!(scene.check(), Answer::Unsat);
+    assert_eq!(scene.check(), CheckResult::Unsat);
     scene.solver.pop(1).unwrap();
-    assert_eq!((scene.check(), scene.restarts()), (Answer::Sat, 0));
+    assert_eq!((scene.check(), scene.restarts()), (CheckResult::Sat, 0));
 }
 
 #[test]
@@ -94,13 +94,13 @@ fn a_step_on_a_level_that_is_popped() {
     let mut scene = Scene::new();
     scene.solver.push(1).unwrap();
     scene.assert(scene.below);
-    assert_eq!(scene.check(), Answer::Sat);
+    assert_eq!(scene.check(), CheckResult::Sat);
     scene.solver.pop(1).unwrap();
     scene.assert(scene.greatest);
-    assert_eq!((scene.check(), scene.restarts()), (Answer::Sat, 0));
+    assert_eq!((scene.check(), scene.restarts()), (CheckResult::Sat, 0));
     scene.solver.push(1).unwrap();
     scene.assert(scene.below);
-    assert_eq!((scene.check(), scene.restarts()), (Answer::Unsat, 0));
+    assert_eq!((scene.check(), scene.restarts()), (CheckResult::Unsat, 0));
 }
 
 #[test]
@@ -111,10 +111,10 @@ fn tracked_assertions_and_their_cores() {
         scene.solver.assert_tracked(&scene.pool, unrelated).unwrap();
         scene.assert(scene.below);
         if later {
-            assert_eq!(scene.check(), Answer::Sat);
+            assert_eq!(scene.check(), CheckResult::Sat);
         }
         let number = scene.solver.assert_tracked(&scene.pool, scene.greatest).unwrap();
-        assert_eq!((scene.check(), scene.restarts()), (Answer::Unsat, u64::from(later)));
+        assert_eq!((scene.check(), scene.restarts()), (CheckResult::Unsat, u64::from(later)));
         assert_eq!(scene.solver.unsat_core(), Some(&[number][..]));
     }
 }
@@ -125,11 +125,11 @@ fn assumptions() {
         let mut scene = Scene::new();
         scene.assert(scene.below);
         if later {
-            assert_eq!(scene.check(), Answer::Sat);
+            assert_eq!(scene.check(), CheckResult::Sat);
         }
-        assert_eq!((scene.assume(scene.greatest), scene.restarts()), (Answer::Unsat, u64::from(later)));
+        assert_eq!((scene.assume(scene.greatest), scene.restarts()), (CheckResult::Unsat, u64::from(later)));
         assert_eq!(scene.solver.unsat_assumptions(), Some(&[0][..]));
-        assert_eq!((scene.check(), scene.restarts()), (Answer::Sat, u64::from(later)));
+        assert_eq!((scene.check(), scene.restarts()), (CheckResult::Sat, u64::from(later)));
     }
 }
 
@@ -142,36 +142,36 @@ fn through_a_definition() {
     let definition = scene.pool.mk(Op::Eq, &[z, product]);
     scene.assert(definition);
     scene.assert(scene.below);
-    assert_eq!(scene.check(), Answer::Sat);
+    assert_eq!(scene.check(), CheckResult::Sat);
     // The inverse of three is 171, and 171 * 253 = 255.
     let value = scene.pool.bv_u64(253, 8);
     let contradiction = scene.pool.mk(Op::Eq, &[z, value]);
-    assert_eq!((scene.assume(contradiction), scene.restarts()), (Answer::Unsat, 1));
+    assert_eq!((scene.assume(contradiction), scene.restarts()), (CheckResult::Unsat, 1));
 }
 
 #[test]
 fn after_a_compaction() {
     let mut scene = Scene::new();
     scene.assert(scene.below);
-    assert_eq!(scene.check(), Answer::Sat);
+    assert_eq!(scene.check(), CheckResult::Sat);
     let mut in_use = scene.solver.in_use();
     in_use.extend([scene.x, scene.greatest]);
     let renaming = scene.pool.compact(&in_use);
     scene.solver.rename(&renaming);
-    assert_eq!(scene.check(), Answer::Sat);
+    assert_eq!(scene.check(), CheckResult::Sat);
     scene.assert(renaming.of(scene.greatest));
-    assert_eq!((scene.check(), scene.restarts()), (Answer::Unsat, 1));
+    assert_eq!((scene.check(), scene.restarts()), (CheckResult::Unsat, 1));
 }
 
 #[test]
 fn other_symbols_take_nothing_back() {
     let mut scene = Scene::new();
     scene.assert(scene.below);
-    assert_eq!(scene.check(), Answer::Sat);
+    assert_eq!(scene.check(), CheckResult::Sat);
     let five = scene.pool.bv_u64(5, 8);
     let about_z = scene.pool.mk(Op::Eq, &[scene.z, five]);
     scene.assert(about_z);
-    assert_eq!((scene.check(), scene.restarts()), (Answer::Sat, 0));
+    assert_eq!((scene.check(), scene.restarts()), (CheckResult::Sat, 0));
 }
 
 /// A session that begins anew, and one that begins with other assertions.
@@ -179,29 +179,29 @@ fn other_symbols_take_nothing_back() {
 fn after_a_reset() {
     let mut scene = Scene::new();
     scene.assert(scene.below);
-    assert_eq!(scene.check(), Answer::Sat);
+    assert_eq!(scene.check(), CheckResult::Sat);
     scene.solver.reset_assertions();
     scene.assert(scene.greatest);
-    assert_eq!((scene.check(), scene.restarts()), (Answer::Sat, 0));
+    assert_eq!((scene.check(), scene.restarts()), (CheckResult::Sat, 0));
 }
 
 /// A single assumption of the first check is simplified like an assertion, and is gone afterwards.
 #[test]
 fn the_first_assumption_is_simplified_like_an_assertion() {
     let mut scene = Scene::new();
-    assert_eq!(scene.assume(scene.below), Answer::Sat);
-    assert!(scene.solver.model().unwrap().value(&scene.pool, scene.below).as_bool());
+    assert_eq!(scene.assume(scene.below), CheckResult::Sat);
+    assert!(scene.solver.model().unwrap().value(&scene.pool, scene.below).expect_bool());
     assert_eq!((scene.solver.statistics(&scene.pool).gates, scene.solver.levels()), (1, 0));
-    assert_eq!((scene.assume(scene.greatest), scene.restarts()), (Answer::Sat, 0));
+    assert_eq!((scene.assume(scene.greatest), scene.restarts()), (CheckResult::Sat, 0));
     let mut scene = Scene::new();
     let both = scene.pool.mk(Op::And, &[scene.below, scene.greatest]);
     scene.solver.assert_tracked(&scene.pool, scene.below).unwrap();
-    assert_eq!((scene.assume(both), scene.check()), (Answer::Unsat, Answer::Sat));
+    assert_eq!((scene.assume(both), scene.check()), (CheckResult::Unsat, CheckResult::Sat));
     // Nothing is the assumption's fault if the assertions are contradictory.
     let mut scene = Scene::new();
     scene.assert(scene.greatest);
     scene.solver.assert_tracked(&scene.pool, scene.below).unwrap();
     let about_z = scene.pool.mk(Op::BvUlt, &[scene.z, scene.x]);
-    assert_eq!(scene.assume(about_z), Answer::Unsat);
+    assert_eq!(scene.assume(about_z), CheckResult::Unsat);
     assert_eq!(scene.solver.unsat_core(), Some(&[0][..]));
 }

@@ -10,8 +10,9 @@
 //! Cost: linear in the old pool; the new one is as small as what is in it.
 
 use crate::dag::cone;
-use crate::pool::{Pool, Term};
+use crate::pool::Pool;
 use crate::side_table::TermMap;
+use crate::term::Term;
 
 /// What terms are called after a compaction.
 pub struct Renaming {
@@ -57,11 +58,31 @@ mod tests {
     }
 
     #[test]
+    #[cfg(debug_assertions)]
+    #[should_panic(expected = "before a compaction")]
+    fn debug_builds_find_terms_that_were_not_renamed() {
+        let mut pool = Pool::new();
+        let x = pool.symbol("x", Sort::BOOL);
+        pool.compact(&[x]);
+        pool.op(x);
+    }
+
+    #[test]
+    #[cfg(debug_assertions)]
+    #[should_panic(expected = "another pool")]
+    fn debug_builds_find_terms_of_other_pools() {
+        let (mut one, mut other) = (Pool::new(), Pool::new());
+        let [x, y] = [&mut one, &mut other].map(|pool| pool.symbol("x", Sort::BOOL));
+        assert_eq!(x, y, "ids are compared, in every build");
+        one.mk(Op::And, &[x, y]);
+    }
+
+    #[test]
     fn what_is_in_use_stays_and_everything_else_goes() {
         let mut pool = Pool::new();
         let sort = Sort::bitvec(100).unwrap();
         let array = pool.sorts_mut().array(sort, Sort::BOOL).unwrap();
-        let function = pool.sorts_mut().function(&[sort, sort, sort], sort);
+        let function = pool.sorts_mut().function(&[sort, sort, sort], sort).expect("a first-order sort");
         let [x, dead, y] = ["x", "dead", "y"].map(|name| pool.symbol(name, sort));
         let (a, f) = (pool.symbol("a", array), pool.symbol("f", function));
         let wide = pool.bitvec(&BitVec::ones(100));

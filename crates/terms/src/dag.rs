@@ -8,8 +8,9 @@
 //!
 //! Cost: linear in the part of the cone that has no image yet (and in sorting its ids); no recursion.
 
-use crate::pool::{Pool, Term};
+use crate::pool::Pool;
 use crate::side_table::{TermMap, TermSet};
+use crate::term::Term;
 
 /// All terms at and below `roots`, each once, children before parents.
 pub fn cone(pool: &Pool, roots: &[Term]) -> Vec<Term> {

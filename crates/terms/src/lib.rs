@@ -28,7 +28,7 @@
 //!
 //! let mut assignment = Assignment::new();
 //! assignment.set(x, BitVec::from_u64(3, 8));
-//! assert!(eval(&pool, goal, &assignment).as_bool());
+//! assert!(eval(&pool, goal, &assignment).expect_bool());
 //! # Ok::<(), bivalve_terms::SortError>(())
 //! ```
 
@@ -44,6 +44,7 @@ mod side_table;
 mod sort;
 mod sort_rule;
 mod table;
+mod term;
 #[cfg(feature = "testing")]
 pub mod testing;
 mod value;
@@ -53,11 +54,12 @@ pub use bitvec::BitVec;
 pub use compact::Renaming;
 pub use dag::{Rebuild, Substitution, cone};
 pub use op::{Args, Arity, Op, OpInfo};
-pub use pool::{Pool, Term};
+pub use pool::Pool;
 pub use semantics::{Assignment, Evaluator, Leaves, Valuation, eval};
 pub use side_table::{TermMap, TermSet};
 pub use sort::{MAX_DISPLAY, MAX_NESTING, Sort, SortKind, Sorts};
 pub use sort_rule::SortError;
+pub use term::Term;
 pub use value::{FunctionValue, Value};
 
 /// Terms and values may go from thread to thread.

@@ -9,8 +9,8 @@
 //! operator all spread evenly: a test of the pool counts it. It is the same on every machine, for every run.
 
 use crate::op::Op;
-use crate::pool::Term;
 use crate::sort::Sort;
+use crate::term::Term;
 
 /// `words` holds, by operator: the children (at most two; an index follows a single child), the bits of a
 /// narrow constant, the place of a wide one, the place of a symbol's name, or place and number of the
@@ -27,13 +27,17 @@ pub(crate) struct Node {
 /// Marks a node whose children lie in the array that all terms of the pool share.
 pub(crate) const OUTLINE: u8 = u8::MAX;
 
-const _: () = assert!(size_of::<Node>() == 16, "a node is 16 bytes");
+/// A node is 16 bytes; in debug builds terms are larger, because they name their pool.
+const _: () = assert!(size_of::<Node>() == 8 + 2 * size_of::<Term>());
+
+#[cfg(not(debug_assertions))]
+const _: () = assert!(size_of::<Node>() == 16);
 
 impl Node {
     /// The two words as one, the first being the lower half.
     #[inline]
     pub(crate) fn bits(&self) -> u64 {
-        u64::from(self.words[0].0) | u64::from(self.words[1].0) << 32
+        u64::from(self.words[0].id()) | u64::from(self.words[1].id()) << 32
     }
 
     /// The hash of a node that says all about its term.
@@ -91,7 +95,7 @@ mod tests {
     fn regular_nodes_spread_like_random_ones() {
         let node = |op, inline, width: u32, a: u32, b: u32| {
             let sort = Sort::bitvec(width).unwrap_or(Sort::BOOL);
-            Node { op, inline, sort, words: [Term(a), Term(b)] }
+            Node { op, inline, sort, words: [a, b].map(Term::word) }
         };
         let count = 0..200_000;
         let families = [

@@ -115,7 +115,7 @@ operators! {
     /// A declared symbol of any sort.
     Symbol "" Leaf, 0, ordered, Leaf, |_| unreachable!("a symbol is read from the environment");
     /// A function symbol applied to arguments; the symbol is the first child.
-    Apply "" Application, 0, ordered, Application, |x| x.values[0].as_function().apply(&x.values[1..]);
+    Apply "" Application, 0, ordered, Application, |x| x.values[0].expect_function().apply(&x.values[1..]);
 
     // Core.
     /// Negation.
@@ -137,9 +137,9 @@ operators! {
 
     // ArraysEx.
     /// The element of an array at an index.
-    Select "select" Exactly(2), 0, ordered, Select, |x| x.values[0].as_array().select(x.values[1]).clone();
+    Select "select" Exactly(2), 0, ordered, Select, |x| x.values[0].expect_array().select(x.values[1]).clone();
     /// An array that differs from another at one index at most.
-    Store "store" Exactly(3), 0, ordered, Store, |x| x.values[0].as_array().store(x.values[1], x.values[2]).into();
+    Store "store" Exactly(3), 0, ordered, Store, |x| x.values[0].expect_array().store(x.values[1], x.values[2]).into();
     /// The array whose elements are all equal, `((as const S) v)`; built by a door of its own.
     ConstArray "const" Exactly(1), 0, ordered, Annotated, |_| unreachable!("the sort of a constant array is in the pool");
 
@@ -274,29 +274,29 @@ impl<'a> Args<'a> {
     /// The bit-vector value of child `i`.
     #[inline]
     pub fn bv(&self, i: usize) -> &'a BitVec {
-        self.values[i].as_bitvec()
+        self.values[i].expect_bitvec()
     }
 
     /// The Boolean value of child `i`.
     #[inline]
     pub fn bool(&self, i: usize) -> bool {
-        self.values[i].as_bool()
+        self.values[i].expect_bool()
     }
 
     fn fold(&self, f: impl Fn(&BitVec, &BitVec) -> BitVec) -> Value {
         let first = f(self.bv(0), self.bv(1));
-        self.values[2..].iter().fold(first, |acc, v| f(&acc, v.as_bitvec())).into()
+        self.values[2..].iter().fold(first, |acc, v| f(&acc, v.expect_bitvec())).into()
     }
 
     fn fold_bool(&self, f: impl Fn(bool, bool) -> bool) -> Value {
-        self.values.iter().map(|v| v.as_bool()).reduce(f).expect("two or more arguments").into()
+        self.values.iter().map(|v| v.expect_bool()).reduce(f).expect("two or more arguments").into()
     }
 
     fn fold_right_bool(&self, f: impl Fn(bool, bool) -> bool) -> Value {
         self.values
             .iter()
             .rev()
-            .map(|v| v.as_bool())
+            .map(|v| v.expect_bool())
             .reduce(|acc, a| f(a, acc))
             .expect("two or more arguments")
             .into()

@@ -22,26 +22,7 @@ use crate::op::{Arity, Op};
 use crate::sort::{Sort, SortKind, Sorts};
 use crate::sort_rule::{Query, SortError};
 use crate::table::{Table, Vacancy};
-use std::fmt;
-
-/// A term: an id in the [`Pool`] that made it. Ids are dense from 0; children are smaller than parents.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[repr(transparent)]
-pub struct Term(pub(crate) u32);
-
-impl Term {
-    /// The position of this term in a dense side table.
-    #[inline]
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-impl fmt::Debug for Term {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "t{}", self.0)
-    }
-}
+use crate::term::{Identity, Term};
 
 /// A store of terms and of their sorts.
 #[derive(Default)]
@@ -52,6 +33,7 @@ pub struct Pool {
     wide: Vec<BitVec>,
     names: Vec<Box<str>>,
     table: Table,
+    identity: Identity,
 }
 
 impl Pool {
@@ -91,14 +73,14 @@ impl Pool {
         if value.width() <= 64 {
             return self.narrow(sort, value.low_u64());
         }
-        let mut node = Node { op: Op::Const, inline: 0, sort, words: [Term(0); 2] };
+        let mut node = Node { op: Op::Const, inline: 0, sort, words: [Term::word(0); 2] };
         let hash = long_hash(node, value.words().iter().copied());
         let Pool { nodes, wide, table, .. } = self;
         let found = table.find(hash, |id| {
             let node = &nodes[id as usize];
             node.op == Op::Const && node.sort == sort && wide[node.words[0].index()] == *value
         });
-        found.map(Term).unwrap_or_else(|vacancy| {
+        found.map(|id| self.identity.sign(Term::word(id))).unwrap_or_else(|vacancy| {
             node.words[0] = place(self.wide.len());
             self.wide.push(value.clone());
             self.enter(vacancy, node)
@@ -115,7 +97,7 @@ impl Pool {
     pub fn symbol(&mut self, name: &str, sort: Sort) -> Term {
         let place = place(self.names.len());
         self.names.push(name.into());
-        self.push(Node { op: Op::Symbol, inline: 0, sort, words: [place, Term(0)] })
+        self.push(Node { op: Op::Symbol, inline: 0, sort, words: [place, Term::word(0)] })
     }
 
     /// The array of the given array sort whose elements are all `element`.
@@ -175,7 +157,7 @@ impl Pool {
     /// The same operator, with its indices and sort, over as many other children of the same sorts. Panics if
     /// their number or sorts differ.
     pub fn rebuild(&mut self, term: Term, args: &[Term]) -> Term {
-        let Node { op, sort, .. } = self.nodes[term.index()];
+        let Node { op, sort, .. } = *self.node(term);
         assert!(
             self.args(term).iter().map(|&a| self.sort(a)).eq(args.iter().map(|&a| self.sort(a))),
             "internal: a term is rebuilt over children of other sorts"
@@ -189,13 +171,13 @@ impl Pool {
     /// The operator of a term.
     #[inline]
     pub fn op(&self, term: Term) -> Op {
-        self.nodes[term.index()].op
+        self.node(term).op
     }
 
     /// The sort of a term.
     #[inline]
     pub fn sort(&self, term: Term) -> Sort {
-        self.nodes[term.index()].sort
+        self.node(term).sort
     }
 
     /// The width of a term in bits, `None` unless it is a bit-vector.
@@ -217,7 +199,7 @@ impl Pool {
     /// The children of a term; for an application the function symbol comes first.
     #[inline]
     pub fn args(&self, term: Term) -> &[Term] {
-        let node = &self.nodes[term.index()];
+        let node = self.node(term);
         match node.inline {
             OUTLINE => {
                 let [start, count] = node.words;
@@ -231,8 +213,8 @@ impl Pool {
     /// repetition; 0 for all others.
     #[inline]
     pub fn index(&self, term: Term) -> u32 {
-        let node = &self.nodes[term.index()];
-        if node.inline == 1 { node.words[1].0 } else { 0 }
+        let node = self.node(term);
+        if node.inline == 1 { node.words[1].id() } else { 0 }
     }
 
     /// The indices as they stand in the text: `[hi, lo]` for extract, one amount for other indexed operators.
@@ -254,13 +236,13 @@ impl Pool {
     /// The value of a Boolean constant.
     #[inline]
     pub fn as_bool(&self, term: Term) -> Option<bool> {
-        let node = &self.nodes[term.index()];
-        (node.op == Op::Const && node.sort.is_bool()).then_some(node.words[0].0 != 0)
+        let node = self.node(term);
+        (node.op == Op::Const && node.sort.is_bool()).then_some(node.words[0].id() != 0)
     }
 
     /// The value of a bit-vector constant.
     pub fn as_bitvec(&self, term: Term) -> Option<BitVec> {
-        let node = &self.nodes[term.index()];
+        let node = self.node(term);
         let width = node.sort.width().filter(|_| node.op == Op::Const)?;
         Some(if width <= 64 {
             BitVec::from_u64(node.bits(), width)
@@ -272,21 +254,21 @@ impl Pool {
     /// The value of a bit-vector constant that is at most 64 bits wide.
     #[inline]
     pub fn as_u64(&self, term: Term) -> Option<u64> {
-        let node = &self.nodes[term.index()];
+        let node = self.node(term);
         let narrow = node.op == Op::Const && node.sort.width().is_some_and(|w| w <= 64);
         narrow.then(|| node.bits())
     }
 
     /// The name of a symbol; `None` for other terms.
     pub fn name(&self, term: Term) -> Option<&str> {
-        let node = &self.nodes[term.index()];
+        let node = self.node(term);
         (node.op == Op::Symbol).then(|| &*self.names[node.words[0].index()])
     }
 
     /// The `i`-th term made. Panics if there is none.
     pub fn nth(&self, i: usize) -> Term {
         assert!(i < self.nodes.len(), "a term of this pool");
-        place(i)
+        self.identity.sign(place(i))
     }
 
     /// An empty pool with the same sorts, which are taken over.
@@ -296,7 +278,7 @@ impl Pool {
 
     /// A term of another pool with the same sorts, given the images of its children here.
     pub(crate) fn adopt(&mut self, other: &Pool, term: Term, image: impl Fn(Term) -> Term) -> Term {
-        let Node { op, sort, .. } = other.nodes[term.index()];
+        let Node { op, sort, .. } = *other.node(term);
         match op {
             Op::Symbol => self.symbol(other.name(term).expect("a symbol has a name"), sort),
             Op::Const => match other.as_bool(term) {
@@ -322,7 +304,7 @@ impl Pool {
             op: Op::Const,
             inline: 0,
             sort,
-            words: [Term(bits as u32), Term((bits >> 32) as u32)],
+            words: [Term::word(bits as u32), Term::word((bits >> 32) as u32)],
         })
     }
 
@@ -330,7 +312,7 @@ impl Pool {
     #[inline]
     fn application(&mut self, op: Op, sort: Sort, index: u32, args: &[Term]) -> Term {
         let (inline, words) = match *args {
-            [a] => (1, [a, Term(index)]),
+            [a] => (1, [a, Term::word(index)]),
             [a, b] => (2, [a, b]),
             _ => return self.intern_long(op, sort, args),
         };
@@ -342,15 +324,15 @@ impl Pool {
     fn intern(&mut self, node: Node) -> Term {
         let nodes = &self.nodes;
         match self.table.find(node.hash(), move |id| nodes[id as usize] == node) {
-            Ok(id) => Term(id),
+            Ok(id) => self.identity.sign(Term::word(id)),
             Err(vacancy) => self.enter(vacancy, node),
         }
     }
 
     /// A node whose arguments lie in the shared array.
     fn intern_long(&mut self, op: Op, sort: Sort, args: &[Term]) -> Term {
-        let mut node = Node { op, inline: OUTLINE, sort, words: [Term(0), place(args.len())] };
-        let hash = long_hash(node, args.iter().map(|arg| u64::from(arg.0)));
+        let mut node = Node { op, inline: OUTLINE, sort, words: [Term::word(0), place(args.len())] };
+        let hash = long_hash(node, args.iter().map(|arg| u64::from(arg.id())));
         let Pool { nodes, children, table, .. } = self;
         let found = table.find(hash, |id| {
             let other = &nodes[id as usize];
@@ -358,31 +340,40 @@ impl Pool {
             Node { words: [other.words[0], node.words[1]], ..node } == *other
                 && children[start..start + args.len()] == *args
         });
-        found.map(Term).unwrap_or_else(|vacancy| {
+        found.map(|id| self.identity.sign(Term::word(id))).unwrap_or_else(|vacancy| {
             node.words[0] = place(self.children.len());
             grow(&mut self.children, args.len());
-            self.children.extend_from_slice(args);
+            self.children.extend(args.iter().map(|&arg| self.identity.sign(arg)));
             self.enter(vacancy, node)
         })
     }
 
     fn enter(&mut self, vacancy: Vacancy, node: Node) -> Term {
         let term = self.push(node);
-        self.table.fill(vacancy, term.0);
+        self.table.fill(vacancy, term.id());
         term
     }
 
-    fn push(&mut self, node: Node) -> Term {
-        let term = place(self.nodes.len());
+    fn push(&mut self, mut node: Node) -> Term {
+        let term = self.identity.sign(place(self.nodes.len()));
         grow(&mut self.nodes, 1);
+        // Children may have come from a side table, without the number of the pool.
+        node.words = node.words.map(|word| self.identity.sign(word));
         self.nodes.push(node);
         term
+    }
+
+    /// The node of a term of this pool.
+    #[inline]
+    fn node(&self, term: Term) -> &Node {
+        self.identity.check(term);
+        &self.nodes[term.index()]
     }
 }
 
 /// A position as a word of a node.
 fn place(position: usize) -> Term {
-    Term(u32::try_from(position).expect("fewer than 2^32 terms and children"))
+    Term::word(u32::try_from(position).expect("fewer than 2^32 terms and children"))
 }
 
 /// Grows by a quarter rather than to the double: nodes are most of the memory of a large problem.

@@ -14,8 +14,9 @@
 use crate::array_value::ArrayValue;
 use crate::dag::unseen;
 use crate::op::{Args, Op};
-use crate::pool::{Pool, Term};
+use crate::pool::Pool;
 use crate::side_table::{TermMap, TermSet};
+use crate::term::Term;
 use crate::value::Value;
 use bivalve_limits::Deadline;
 use rustc_hash::FxHashMap;
@@ -77,8 +78,8 @@ impl Valuation {
         self.value(term)
     }
 
-    /// The value of `term`; `None` if the deadline is over before it is known. What was evaluated until then is
-    /// kept. A step is the evaluation of a term.
+    /// The value of `term`; `None` if the deadline is over before it is known. What was evaluated until then
+    /// is kept. A step is the evaluation of a term.
     pub fn eval_within(
         &mut self,
         pool: &Pool,

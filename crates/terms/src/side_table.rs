@@ -9,7 +9,7 @@
 //! Cost: an empty table is free; one that holds anything takes 8 bytes for each 64 (map) or 4096 (set) ids up
 //! to the greatest, and its pages.
 
-use crate::pool::Term;
+use crate::term::Term;
 
 /// Ids of one page of a map.
 const MAP_PAGE: usize = 64;
@@ -165,7 +165,7 @@ fn place(term: Term) -> (usize, usize, u64) {
 
 /// The term that has this place, which was made from a term.
 fn term(index: usize) -> Term {
-    Term(index as u32)
+    Term::word(index as u32)
 }
 
 #[cfg(test)]
@@ -183,16 +183,24 @@ mod tests {
     fn maps_hold_what_was_put_in() {
         let (mut map, mut model) = (TermMap::new(), BTreeMap::new());
         for (value, id) in ids().enumerate() {
-            assert_eq!(map.get(Term(id)), model.get(&id));
-            assert_eq!(map.insert(Term(id), value), model.insert(id, value));
+            assert_eq!(map.get(Term::word(id)), model.get(&id));
+            assert_eq!(map.insert(Term::word(id), value), model.insert(id, value));
         }
         assert!(
             map.iter()
-                .map(|(term, &value)| (term.0, value))
+                .map(|(term, &value)| (term.id(), value))
                 .eq(model.iter().map(|(&id, &value)| (id, value)))
         );
-        assert!(!map.contains(Term(499_999)) && !map.contains(Term(u32::MAX)) && map.contains(Term(63)));
-        assert!(map.remove(Term(63)).is_some() && map.remove(Term(63)).is_none() && !map.contains(Term(63)));
+        assert!(
+            !map.contains(Term::word(499_999))
+                && !map.contains(Term::word(u32::MAX))
+                && map.contains(Term::word(63))
+        );
+        assert!(
+            map.remove(Term::word(63)).is_some()
+                && map.remove(Term::word(63)).is_none()
+                && !map.contains(Term::word(63))
+        );
         map.clear();
         assert_eq!(map.iter().count(), 0);
     }
@@ -202,13 +210,15 @@ mod tests {
         let (mut set, mut model) = (TermSet::new(), BTreeSet::new());
         assert!(set.is_empty());
         for id in ids() {
-            assert_eq!(set.contains(Term(id)), model.contains(&id));
-            assert_eq!(set.insert(Term(id)), model.insert(id));
+            assert_eq!(set.contains(Term::word(id)), model.contains(&id));
+            assert_eq!(set.insert(Term::word(id)), model.insert(id));
             assert_eq!(set.len(), model.len());
         }
-        assert!(set.iter().map(|term| term.0).eq(model));
-        assert!(set.remove(Term(63)) && !set.remove(Term(63)) && !set.remove(Term(u32::MAX)));
-        assert!(!set.contains(Term(63)) && set.contains(Term(64)));
-        assert!(!set.contains(Term(499_999)) && !set.contains(Term(u32::MAX)));
+        assert!(set.iter().map(|term| term.id()).eq(model));
+        assert!(
+            set.remove(Term::word(63)) && !set.remove(Term::word(63)) && !set.remove(Term::word(u32::MAX))
+        );
+        assert!(!set.contains(Term::word(63)) && set.contains(Term::word(64)));
+        assert!(!set.contains(Term::word(499_999)) && !set.contains(Term::word(u32::MAX)));
     }
 }

@@ -13,6 +13,7 @@
 //! Cost: 4 bytes per mention; one hash look-up to build an array or function sort, none for the others.
 
 use crate::BitVec;
+use crate::sort_rule::SortError;
 use rustc_hash::FxHashMap;
 use std::fmt;
 
@@ -34,9 +35,14 @@ impl Sort {
     /// The sort `Bool`.
     pub const BOOL: Sort = Sort(0);
 
-    /// The sort `(_ BitVec width)`; `None` unless `1 <= width <= 2^24`.
-    pub fn bitvec(width: u32) -> Option<Sort> {
-        (1..=BitVec::MAX_WIDTH).contains(&width).then_some(Sort(width))
+    /// The sort `(_ BitVec width)`.
+    ///
+    /// # Errors
+    ///
+    /// Unless `1 <= width <= 2^24`.
+    #[inline]
+    pub fn bitvec(width: u32) -> Result<Sort, SortError> {
+        if (1..=BitVec::MAX_WIDTH).contains(&width) { Ok(Sort(width)) } else { Err(no_width(width)) }
     }
 
     /// The sort of a bit-vector value.
@@ -68,6 +74,12 @@ impl Sort {
     fn interned(self) -> Option<usize> {
         (self.0 & INTERNED != 0).then_some((self.0 & !INTERNED) as usize)
     }
+}
+
+#[cold]
+fn no_width(width: u32) -> SortError {
+    let problem = format!("a bit-vector has between 1 and {} bits, found {width}", BitVec::MAX_WIDTH);
+    SortError::NoSort { problem }
 }
 
 impl fmt::Debug for Sort {
@@ -117,23 +129,45 @@ pub struct Sorts {
 }
 
 impl Sorts {
-    /// The sort `(Array index element)`; `None` if arrays would be nested more than [`MAX_NESTING`] deep, or
-    /// if a part is a function sort.
-    pub fn array(&mut self, index: Sort, element: Sort) -> Option<Sort> {
-        let first_class = !self.is_function(index) && !self.is_function(element);
-        let nesting = 1 + self.nesting(index).max(self.nesting(element));
-        (first_class && nesting <= MAX_NESTING).then(|| self.intern(SortKind::Array { index, element }))
+    /// The sort `(Array index element)`.
+    ///
+    /// # Errors
+    ///
+    /// If arrays would be nested more than [`MAX_NESTING`] deep, or if a part is a function sort.
+    pub fn array(&mut self, index: Sort, element: Sort) -> Result<Sort, SortError> {
+        self.first_class(&[index, element])?;
+        if self.nesting(index).max(self.nesting(element)) >= MAX_NESTING {
+            return Err(SortError::NoSort {
+                problem: format!("arrays are nested at most {MAX_NESTING} deep"),
+            });
+        }
+        Ok(self.intern(SortKind::Array { index, element }))
     }
 
-    /// The sort of functions from `params` to `result`. Panics if `params` is empty (a constant has its
-    /// result sort) or if a sort among them is a function sort.
-    pub fn function(&mut self, params: &[Sort], result: Sort) -> Sort {
-        assert!(!params.is_empty(), "a function sort has at least one parameter");
-        assert!(
-            !params.iter().any(|&s| self.is_function(s)) && !self.is_function(result),
-            "functions are first order"
-        );
-        self.intern(SortKind::Function { params: params.into(), result })
+    /// The sort of functions from `params` to `result`.
+    ///
+    /// # Errors
+    ///
+    /// If `params` is empty (a constant has its result sort) or if a sort among them is a function sort.
+    pub fn function(&mut self, params: &[Sort], result: Sort) -> Result<Sort, SortError> {
+        if params.is_empty() {
+            return Err(SortError::NoSort { problem: "a function has at least one parameter".into() });
+        }
+        self.first_class(params)?;
+        self.first_class(&[result])?;
+        Ok(self.intern(SortKind::Function { params: params.into(), result }))
+    }
+
+    /// Refuses function sorts.
+    fn first_class(&self, sorts: &[Sort]) -> Result<(), SortError> {
+        match sorts.iter().find(|&&sort| self.is_function(sort)) {
+            None => Ok(()),
+            Some(&sort) => {
+                let problem =
+                    format!("functions are first order, found {} within a sort", self.display(sort));
+                Err(SortError::NoSort { problem })
+            }
+        }
     }
 
     /// A new uninterpreted sort, different from all before, even of the same name.
@@ -269,9 +303,10 @@ mod tests {
 
     #[test]
     fn widths_are_read_off_the_id_and_bounded() {
-        assert_eq!(Sort::bitvec(0), None);
-        assert_eq!(Sort::bitvec(BitVec::MAX_WIDTH + 1), None);
-        assert_eq!(Sort::bitvec(17).and_then(Sort::width), Some(17));
+        assert!(Sort::bitvec(0).is_err());
+        let refusal = Sort::bitvec(BitVec::MAX_WIDTH + 1).unwrap_err();
+        assert_eq!(refusal.to_string(), "a bit-vector has between 1 and 16777216 bits, found 16777217");
+        assert_eq!(Sort::bitvec(17).unwrap().width(), Some(17));
         assert_eq!(Sort::BOOL.width(), None);
     }
 
@@ -280,10 +315,13 @@ mod tests {
         let mut sorts = Sorts::default();
         let bv = Sort::bitvec(8).unwrap();
         let array = sorts.array(bv, Sort::BOOL).unwrap();
-        assert_eq!(Some(array), sorts.array(bv, Sort::BOOL));
-        assert_ne!(Some(array), sorts.array(Sort::BOOL, bv));
+        assert_eq!(Ok(array), sorts.array(bv, Sort::BOOL));
+        assert_ne!(Ok(array), sorts.array(Sort::BOOL, bv));
         assert_eq!(array.width(), None);
         assert_eq!(sorts.function(&[bv, array], bv), sorts.function(&[bv, array], bv));
+        let function = sorts.function(&[bv, array], bv).unwrap();
+        assert!(sorts.function(&[], bv).is_err() && sorts.function(&[bv], function).is_err());
+        assert!(sorts.array(bv, function).unwrap_err().to_string().contains("first order"));
         assert_ne!(sorts.declare("S"), sorts.declare("S"));
         let nested = sorts.array(array, array).unwrap();
         assert_eq!(sorts.display(nested), "(Array (Array (_ BitVec 8) Bool) (Array (_ BitVec 8) Bool))");
@@ -299,7 +337,7 @@ mod tests {
         for _ in 0..MAX_NESTING {
             sort = sorts.array(Sort::BOOL, sort).expect("within the bound");
         }
-        assert_eq!(sorts.array(sort, Sort::BOOL), None);
+        assert!(sorts.array(sort, Sort::BOOL).is_err());
         assert!(sorts.display(sort).ends_with(&")".repeat(MAX_NESTING as usize)));
     }
 

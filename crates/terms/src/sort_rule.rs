@@ -10,8 +10,9 @@
 
 use crate::BitVec;
 use crate::op::{Arity, Op};
-use crate::pool::{Pool, Term};
+use crate::pool::Pool;
 use crate::sort::Sort;
+use crate::term::Term;
 use thiserror::Error;
 
 /// Why a term cannot be built. Sorts are rendered in SMT-LIB syntax; `position` counts arguments from 1.
@@ -55,6 +56,12 @@ pub enum SortError {
         /// The operator's SMT-LIB name.
         op: &'static str,
         /// What is expected and what was found, for example "expects at least 1 repetition, found 0".
+        problem: String,
+    },
+    /// There is no such sort: an empty or too wide bit-vector, arrays nested too deep, a function as a value.
+    #[error("{problem}")]
+    NoSort {
+        /// What is expected and what was found.
         problem: String,
     },
     /// The result would be wider than 2^24 bits.
@@ -235,7 +242,7 @@ impl Query<'_> {
     }
 
     fn bitvec(&self, width: u64) -> Checked<Sort> {
-        let sort = u32::try_from(width).ok().and_then(Sort::bitvec);
+        let sort = u32::try_from(width).ok().and_then(|width| Sort::bitvec(width).ok());
         sort.ok_or_else(|| SortError::TooWide { op: self.name(), width }.into())
     }
 

@@ -12,6 +12,7 @@ use crate::BitVec;
 use crate::array_value::ArrayValue;
 use crate::sort::{Sort, SortKind, Sorts};
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::Arc;
 
 /// A value of some sort. The order is total within a sort: Booleans, bit-vectors (unsigned) and elements by
@@ -65,37 +66,113 @@ impl Value {
         })
     }
 
-    /// The Boolean. Panics on a value of another sort, which well-sorted terms never have.
+    /// The Boolean; `None` for a value of another sort.
     #[inline]
-    pub fn as_bool(&self) -> bool {
-        match self {
-            Value::Bool(value) => *value,
-            _ => panic!("internal: expected a Boolean value, found {self:?}"),
-        }
+    pub fn as_bool(&self) -> Option<bool> {
+        if let Value::Bool(value) = self { Some(*value) } else { None }
     }
 
-    /// The bit-vector. Panics on a value of another sort, which well-sorted terms never have.
+    /// The bit-vector; `None` for a value of another sort.
     #[inline]
-    pub fn as_bitvec(&self) -> &BitVec {
-        match self {
-            Value::BitVec(value) => value,
-            _ => panic!("internal: expected a bit-vector value, found {self:?}"),
-        }
+    pub fn as_bitvec(&self) -> Option<&BitVec> {
+        if let Value::BitVec(value) = self { Some(value) } else { None }
     }
 
-    /// The array. Panics on a value of another sort, which well-sorted terms never have.
-    pub fn as_array(&self) -> &ArrayValue {
-        match self {
-            Value::Array(value) => value,
-            _ => panic!("internal: expected an array value, found {self:?}"),
-        }
+    /// The unsigned number; `None` for a value that is no bit-vector, or a number of 2^64 or more.
+    pub fn to_u64(&self) -> Option<u64> {
+        self.as_bitvec()?.to_u64()
     }
 
-    /// The function. Panics on a value of another sort, which well-sorted terms never have.
-    pub fn as_function(&self) -> &FunctionValue {
+    /// The number in two's complement; `None` for a value that is no bit-vector, or out of range.
+    pub fn to_i64(&self) -> Option<i64> {
+        self.as_bitvec()?.to_i64()
+    }
+
+    /// The array; `None` for a value of another sort.
+    pub fn as_array(&self) -> Option<&ArrayValue> {
+        if let Value::Array(value) = self { Some(value) } else { None }
+    }
+
+    /// The function; `None` for a value of another sort.
+    pub fn as_function(&self) -> Option<&FunctionValue> {
+        if let Value::Function(value) = self { Some(value) } else { None }
+    }
+
+    /// The Boolean, where the sort is known.
+    ///
+    /// # Panics
+    ///
+    /// On a value of another sort.
+    #[inline]
+    pub fn expect_bool(&self) -> bool {
+        self.as_bool().unwrap_or_else(|| self.is_no("a Boolean"))
+    }
+
+    /// The bit-vector, where the sort is known.
+    ///
+    /// # Panics
+    ///
+    /// On a value of another sort.
+    #[inline]
+    pub fn expect_bitvec(&self) -> &BitVec {
+        self.as_bitvec().unwrap_or_else(|| self.is_no("a bit-vector"))
+    }
+
+    /// The array, where the sort is known.
+    ///
+    /// # Panics
+    ///
+    /// On a value of another sort.
+    pub fn expect_array(&self) -> &ArrayValue {
+        self.as_array().unwrap_or_else(|| self.is_no("an array"))
+    }
+
+    /// The function, where the sort is known.
+    ///
+    /// # Panics
+    ///
+    /// On a value of another sort.
+    pub fn expect_function(&self) -> &FunctionValue {
+        self.as_function().unwrap_or_else(|| self.is_no("a function"))
+    }
+
+    #[cold]
+    fn is_no(&self, expected: &str) -> ! {
+        panic!("internal: expected {expected} value, found {self:?}")
+    }
+}
+
+/// Booleans and bit-vectors as in SMT-LIB. Elements of declared sorts are `@0`, `@1` and so on; arrays and
+/// functions list what differs from the default, as in `[#b01 -> true, else -> false]`.
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Value::Function(value) => value,
-            _ => panic!("internal: expected a function value, found {self:?}"),
+            Value::Bool(value) => write!(f, "{value}"),
+            Value::BitVec(value) => write!(f, "{value}"),
+            Value::Element(_, number) => write!(f, "@{number}"),
+            Value::Array(array) => {
+                f.write_str("[")?;
+                array.entries().try_for_each(|(index, element)| write!(f, "{index} -> {element}, "))?;
+                write!(f, "else -> {}]", array.default())
+            }
+            Value::Function(function) => {
+                f.write_str("[")?;
+                for (args, result) in function.entries() {
+                    let args: Vec<String> = args.iter().map(Value::to_string).collect();
+                    write!(f, "({}) -> {result}, ", args.join(", "))?;
+                }
+                write!(f, "else -> {}]", function.default())
+            }
+        }
+    }
+}
+
+/// The hexadecimal digits of a bit-vector; other values as `Display` prints them.
+impl fmt::LowerHex for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::BitVec(value) => fmt::LowerHex::fmt(value, f),
+            _ => fmt::Display::fmt(self, f),
         }
     }
 }
@@ -165,10 +242,32 @@ mod tests {
         let mut function = FunctionValue::constant(false.into());
         let constant = function.clone();
         function.define(vec![true.into()], true.into());
-        assert!(function.apply(&[&true.into()]).as_bool() && !function.apply(&[&false.into()]).as_bool());
+        assert!(
+            function.apply(&[&true.into()]).expect_bool() && !function.apply(&[&false.into()]).expect_bool()
+        );
         assert_eq!(function.entries().count(), 1);
         function.define(vec![true.into()], false.into());
         assert_eq!(function, constant);
+    }
+
+    #[test]
+    fn values_are_read_without_panics_and_printed() {
+        let byte = Value::from(BitVec::from_u64(0xf5, 8));
+        assert_eq!((byte.to_u64(), byte.to_i64(), byte.as_bool()), (Some(0xf5), Some(-11), None));
+        assert_eq!(format!("{byte} {byte:x} {byte:#x}"), "#b11110101 f5 0xf5");
+        let wide = |value: u64| BitVec::from_u64(value, 100);
+        assert_eq!(wide(5).neg().to_i64(), Some(-5));
+        assert_eq!((wide(1 << 63).to_i64(), wide(1 << 63).neg().to_i64()), (None, Some(i64::MIN)));
+        assert_eq!(format!("{:x}", BitVec::from_u64(0x1f, 5)), "1f");
+        let mut function = FunctionValue::constant(false.into());
+        function.define(vec![byte.clone(), true.into()], true.into());
+        assert_eq!(Value::from(function).to_string(), "[(#b11110101, true) -> true, else -> false]");
+        let mut sorts = Sorts::default();
+        let array = sorts.array(Sort::BOOL, Sort::BOOL).unwrap();
+        let zero = Value::default_of(&sorts, array);
+        let one = Value::from(zero.expect_array().store(&true.into(), &true.into()));
+        assert_eq!(one.to_string(), "[true -> true, else -> false]");
+        assert_eq!(one.as_bitvec(), None);
     }
 
     #[test]
@@ -180,7 +279,7 @@ mod tests {
         }
         let mut value = &Value::default_of(&sorts, sort);
         for _ in 0..crate::MAX_NESTING {
-            value = value.as_array().select(&true.into());
+            value = value.expect_array().select(&true.into());
         }
         assert_eq!(*value, BitVec::zero(3).into());
     }

@@ -64,14 +64,14 @@ fn arrays_are_their_elements() {
                 for &other in &elements {
                     let written = pool.mk(Op::Store, &[*array, i, other]);
                     let equal = pool.mk(Op::Eq, &[written, *array]);
-                    assert_eq!(eval(&pool, equal, &empty).as_bool(), other == cell);
+                    assert_eq!(eval(&pool, equal, &empty).expect_bool(), other == cell);
                 }
             }
             for (m, (_, other)) in arrays.iter().enumerate() {
                 let equal = pool.mk(Op::Eq, &[*array, *other]);
                 let distinct = pool.mk(Op::Distinct, &[*other, *array]);
-                assert_eq!(eval(&pool, equal, &empty).as_bool(), n == m);
-                assert_eq!(eval(&pool, distinct, &empty).as_bool(), n != m);
+                assert_eq!(eval(&pool, equal, &empty).expect_bool(), n == m);
+                assert_eq!(eval(&pool, distinct, &empty).expect_bool(), n != m);
             }
         }
     }
@@ -95,7 +95,7 @@ fn arrays_in_the_places_of_elements_and_of_indices() {
         let values: Vec<Value> = arrays.iter().map(|&(_, array)| evaluator.eval(array).clone()).collect();
         for (n, a) in values.iter().enumerate() {
             for (i, cell) in indices.iter().zip(&arrays[n].0) {
-                assert_eq!(a.as_array().select(&eval(&pool, *i, &empty)), &eval(&pool, *cell, &empty));
+                assert_eq!(a.expect_array().select(&eval(&pool, *i, &empty)), &eval(&pool, *cell, &empty));
             }
             assert!(values.iter().enumerate().all(|(m, b)| (a == b) == (n == m)));
         }
@@ -151,7 +151,7 @@ fn large_arrays_differ_by_one_element() {
 fn functions_are_applied_to_their_arguments() {
     let mut pool = Pool::new();
     let declared = pool.sorts_mut().declare("S");
-    let sort = pool.sorts_mut().function(&[bits(4), declared], bits(6));
+    let sort = pool.sorts_mut().function(&[bits(4), declared], bits(6)).expect("a first-order sort");
     let (f, x, y) = (pool.symbol("f", sort), pool.symbol("x", bits(4)), pool.symbol("y", declared));
     let application = pool.mk(Op::Apply, &[f, x, y]);
     assert_eq!(pool.sort(application), bits(6));
@@ -175,7 +175,7 @@ fn functions_are_congruent() {
     for seed in 0..200 {
         let (mut pool, mut random) = (Pool::new(), TermGen::with_everything(seed));
         let [param, result] = [(); 2].map(|()| random.sort(&mut pool));
-        let sort = pool.sorts_mut().function(&[param], result);
+        let sort = pool.sorts_mut().function(&[param], result).expect("a first-order sort");
         let f = pool.symbol("f", sort);
         let [a, b] = [(); 2].map(|()| random.term(&mut pool, param, 3));
         let equal = pool.mk(Op::Eq, &[a, b]);
@@ -183,8 +183,8 @@ fn functions_are_congruent() {
         let results = pool.mk(Op::Eq, &[fa, fb]);
         let congruent = pool.mk(Op::Implies, &[equal, results]);
         let assignment = random.assignment(&pool, &[congruent]);
-        assert!(eval(&pool, congruent, &assignment).as_bool());
-        applied += usize::from(a != b && eval(&pool, equal, &assignment).as_bool());
+        assert!(eval(&pool, congruent, &assignment).expect_bool());
+        applied += usize::from(a != b && eval(&pool, equal, &assignment).expect_bool());
     }
     assert!(applied > 10, "the arguments are hardly ever equal: {applied}");
 }
@@ -197,9 +197,9 @@ fn distinct_elements_of_declared_sorts() {
     let x: Vec<Term> = (0..4).map(|_| pool.symbol("x", s)).collect();
     let all = pool.mk(Op::Distinct, &x);
     let mut assignment = Assignment::new();
-    assert!(!eval(&pool, all, &assignment).as_bool(), "without values they are all the default");
+    assert!(!eval(&pool, all, &assignment).expect_bool(), "without values they are all the default");
     x.iter().enumerate().for_each(|(i, &symbol)| assignment.set(symbol, Value::Element(s, i as u32)));
-    assert!(eval(&pool, all, &assignment).as_bool());
+    assert!(eval(&pool, all, &assignment).expect_bool());
     assignment.set(x[3], Value::Element(s, 0));
-    assert!(!eval(&pool, all, &assignment).as_bool());
+    assert!(!eval(&pool, all, &assignment).expect_bool());
 }

@@ -88,7 +88,7 @@ fn chains_of_stores() {
         let last = BitVec::from_u64(DEPTH as u64 / 10 - 1, 32);
         assert_eq!(eval(&pool, read, &Assignment::new()), last.into());
         let value = eval(&pool, array, &Assignment::new());
-        assert_eq!(value.as_array().entries().count(), 5000);
+        assert_eq!(value.expect_array().entries().count(), 5000);
     });
 }
 

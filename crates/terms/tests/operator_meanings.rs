@@ -197,7 +197,7 @@ fn meaning(op: Op, indices: &[u32], args: &[Word]) -> Option<Word> {
 /// legal list of indices up to 9.
 fn instances(op: Op, count: usize) -> Vec<(Vec<Sort>, Vec<u32>)> {
     let mut pool = Pool::new();
-    let palette = [Sort::BOOL].into_iter().chain((1..=4).filter_map(Sort::bitvec));
+    let palette = [Sort::BOOL].into_iter().chain((1..=4).flat_map(Sort::bitvec));
     let symbols: Vec<Term> = palette.map(|sort| pool.symbol("x", sort)).collect();
     let indices: Vec<Vec<u32>> = match op.info().indices {
         0 => vec![vec![]],

@@ -124,7 +124,7 @@ fn huge_terms_need_no_stack() {
         let (mut pool, mut random) = (Pool::new(), TermGen::new(5));
         random.ops = vec![Op::BvNot, Op::BvNeg];
         let root = random.term(&mut pool, Sort::bitvec(3).unwrap(), 200_000);
-        assert!(eval(&pool, root, &random.assignment(&pool, &[root])).as_bitvec().width() == 3);
+        assert!(eval(&pool, root, &random.assignment(&pool, &[root])).expect_bitvec().width() == 3);
     };
     std::thread::Builder::new().stack_size(256 << 10).spawn(build).unwrap().join().unwrap();
 }

@@ -21,8 +21,8 @@ impl Palette {
         let declared = pool.sorts_mut().declare("S");
         let array = pool.sorts_mut().array(four, Sort::BOOL).expect("not deep");
         let nested = pool.sorts_mut().array(declared, array).expect("not deep");
-        let unary = pool.sorts_mut().function(&[four], five);
-        let binary = pool.sorts_mut().function(&[declared, array], Sort::BOOL);
+        let unary = pool.sorts_mut().function(&[four], five).expect("a first-order sort");
+        let binary = pool.sorts_mut().function(&[declared, array], Sort::BOOL).expect("a first-order sort");
         let sorts = [Sort::BOOL, one, four, five, declared, array, nested, unary, binary];
         let symbols = sorts.iter().map(|&sort| pool.symbol("x", sort)).collect();
         Palette { pool, symbols }
@@ -39,7 +39,7 @@ impl Palette {
 /// The sort of an application by the signatures of the theories; `None` where there is none.
 fn signature(pool: &Pool, op: Op, indices: &[u32], sorts: &[Sort]) -> Option<Sort> {
     let widths: Vec<u64> = sorts.iter().map(|sort| u64::from(sort.width().unwrap_or(0))).collect();
-    let bits = |width: u64| u32::try_from(width).ok().and_then(Sort::bitvec);
+    let bits = |width: u64| u32::try_from(width).ok().and_then(|width| Sort::bitvec(width).ok());
     let alike = sorts.windows(2).all(|pair| pair[0] == pair[1]);
     let vectors = widths.iter().all(|&width| width > 0);
     let ordinary = sorts.iter().all(|&sort| !matches!(pool.sorts().kind(sort), SortKind::Function { .. }));

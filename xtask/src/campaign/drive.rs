@@ -11,7 +11,7 @@
 //! solver.
 
 use crate::{settings, switch};
-use bivalve::{Answer, AssertError, Settings, Solver, Stop};
+use bivalve::{AssertError, CheckResult, Settings, Solver, Stop};
 use bivalve_formats::smtlib::{BitVecFormat, Command, Parser, ParserOptions, print};
 use bivalve_formats::{Diagnostic, DiagnosticKind};
 use bivalve_terms::Pool;
@@ -143,9 +143,9 @@ impl Drive<'_> {
 
     fn check(&mut self, parser: &Parser<&[u8]>) -> Result<(), String> {
         let answer = match self.solver.check(&mut self.pool).map_err(|fault| fault.to_string())? {
-            Answer::Sat => Some(true),
-            Answer::Unsat => Some(false),
-            Answer::Unknown(_) => None,
+            CheckResult::Sat => Some(true),
+            CheckResult::Unsat => Some(false),
+            CheckResult::Unknown(_) => None,
         };
         if let Some(model) = self.solver.model() {
             let printer = print::Values::new(&self.pool, BitVecFormat::Hexadecimal);

@@ -20,7 +20,7 @@
 
 use crate::formula::Formula;
 use crate::{cores, exhaustion, expansion, settings, switch};
-use bivalve::{Answer, Settings, Solver, Why};
+use bivalve::{CheckResult, Settings, Solver, Why};
 use bivalve_formats::smtlib::{BitVecFormat, Command, Parser, ParserOptions, print};
 use bivalve_oracle::{Check, Inside, Verdict, Watch, model_fault, panic_message};
 use bivalve_terms::{Assignment, Evaluator, Op, Pool, Term, cone};
@@ -296,9 +296,9 @@ pub(crate) fn check(
     assumptions: &[Term],
 ) -> Result<Option<bool>, String> {
     match solver.check_assuming(pool, assumptions).map_err(|fault| fault.to_string())? {
-        Answer::Unknown(why) => return undecided(pool, why).map(|()| None),
-        Answer::Unsat => return Ok(Some(false)),
-        Answer::Sat => {}
+        CheckResult::Unknown(why) => return undecided(pool, why).map(|()| None),
+        CheckResult::Unsat => return Ok(Some(false)),
+        CheckResult::Sat => {}
     }
     let model = solver.model().ok_or("sat without a model")?;
     let assertions = &[assertions, assumptions].concat();
@@ -308,7 +308,7 @@ pub(crate) fn check(
         values.set(symbol, model.value(pool, symbol));
     }
     let mut evaluator = Evaluator::new(pool, &values);
-    let violated = assertions.iter().position(|&assertion| !evaluator.eval(assertion).as_bool());
+    let violated = assertions.iter().position(|&assertion| !evaluator.eval(assertion).expect_bool());
     if let Some(position) = violated {
         return Err(format!("the values given violate assertion {}", position + 1));
     }

@@ -14,7 +14,7 @@ use crate::judge::{
 };
 use crate::session::{Maker, Session, Step};
 use crate::{exhaustion, settings, switch};
-use bivalve::{Answer, Settings, Solver};
+use bivalve::{CheckResult, Settings, Solver};
 use bivalve_oracle::{Watch, panic_message};
 use bivalve_terms::{Assignment, Evaluator, Op, Pool, Term, cone};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -186,9 +186,9 @@ impl Run<'_> {
         self.watch.begin(&self.solver.stop_handle());
         let answer = self.solver.check_assuming(pool, assumptions).map_err(|fault| fault.to_string())?;
         let answer = match answer {
-            Answer::Sat => Some(true),
-            Answer::Unsat => Some(false),
-            Answer::Unknown(why) => undecided(pool, why).map(|()| None)?,
+            CheckResult::Sat => Some(true),
+            CheckResult::Unsat => Some(false),
+            CheckResult::Unknown(why) => undecided(pool, why).map(|()| None)?,
         };
         self.outcome.answers.push(answer);
         let asserted = self.mirror.assertions.iter().map(|&(term, _)| term);
@@ -227,9 +227,9 @@ impl Run<'_> {
             fresh.assert(pool, formula).map_err(|refusal| refusal.to_string())?;
         }
         match fresh.check(pool).map_err(|fault| format!("a fresh solver: {fault}"))? {
-            Answer::Sat => Ok(Some(true)),
-            Answer::Unsat => Ok(Some(false)),
-            Answer::Unknown(_) => Ok(None),
+            CheckResult::Sat => Ok(Some(true)),
+            CheckResult::Unsat => Ok(Some(false)),
+            CheckResult::Unknown(_) => Ok(None),
         }
     }
 
@@ -244,7 +244,7 @@ impl Run<'_> {
             values.set(symbol, model.value(pool, symbol));
         }
         let mut evaluator = Evaluator::new(pool, &values);
-        if let Some(position) = all.iter().position(|&formula| !evaluator.eval(formula).as_bool()) {
+        if let Some(position) = all.iter().position(|&formula| !evaluator.eval(formula).expect_bool()) {
             return Err(format!("the values given violate formula {}", position + 1));
         }
         let odd = questions.iter().find(|&&term| model.value(pool, term) != *evaluator.eval(term));

@@ -10,17 +10,28 @@ use crate::gates::Gates;
 
 /// `a + b + carry` modulo 2^w.
 pub fn add<G: Gates + ?Sized>(g: &mut G, a: &[G::Bit], b: &[G::Bit], carry: G::Bit) -> Vec<G::Bit> {
-    let mut carry = carry;
+    add_from(g, a, b, carry, 0)
+}
+
+/// The bits of `a + b + carry` from number `first` on; of the columns before only the carries are built.
+pub fn add_from<G: Gates + ?Sized>(
+    g: &mut G,
+    a: &[G::Bit],
+    b: &[G::Bit],
+    mut carry: G::Bit,
+    first: usize,
+) -> Vec<G::Bit> {
     let last = a.len() - 1;
-    (0..a.len())
-        .map(|i| {
-            let sum = g.sum(a[i], b[i], carry);
-            if i < last {
-                carry = g.maj(a[i], b[i], carry);
-            }
-            sum
-        })
-        .collect()
+    let mut sums = Vec::with_capacity(a.len() - first);
+    for i in 0..a.len() {
+        if i >= first {
+            sums.push(g.sum(a[i], b[i], carry));
+        }
+        if i < last {
+            carry = g.maj(a[i], b[i], carry);
+        }
+    }
+    sums
 }
 
 /// `a - b` modulo 2^w.

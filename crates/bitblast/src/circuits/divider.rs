@@ -13,38 +13,14 @@
 //! then those of the dividend, under the condition that the divisor is zero. High bits of the dividend that
 //! are known to be zero cost nothing.
 //!
-//! A variant adds a choice that is redundant ([`Divider::Guarded`]).
-//!
 //! Cost: per column an exclusive or, a sum bit, a majority and a multiplexer; at most w^2 / 2 columns.
 
-use super::variants::Divider;
-use super::{bitwise, comparator, reduction};
+use super::{bitwise, reduction};
 use crate::gates::Gates;
 
 /// Quotient and remainder of unsigned vectors of one width; all ones and the dividend when the divisor is
 /// zero.
 pub fn divide<G: Gates + ?Sized>(g: &mut G, a: &[G::Bit], b: &[G::Bit]) -> (Vec<G::Bit>, Vec<G::Bit>) {
-    let (quotient, remainder) = restoring(g, a, b);
-    match g.variants().divider {
-        Divider::Restoring => (quotient, remainder),
-        Divider::Guarded => guarded(g, a, b, &quotient, &remainder),
-    }
-}
-
-/// What a dividend less than the divisor gives is chosen past the rows.
-fn guarded<G: Gates + ?Sized>(
-    g: &mut G,
-    a: &[G::Bit],
-    b: &[G::Bit],
-    quotient: &[G::Bit],
-    remainder: &[G::Bit],
-) -> (Vec<G::Bit>, Vec<G::Bit>) {
-    let is_less = comparator::ult(g, a, b);
-    let is_not_less = g.not(is_less);
-    (bitwise::mask(g, quotient, is_not_less), bitwise::ite(g, is_less, a, remainder))
-}
-
-fn restoring<G: Gates + ?Sized>(g: &mut G, a: &[G::Bit], b: &[G::Bit]) -> (Vec<G::Bit>, Vec<G::Bit>) {
     let width = a.len();
     let zero = g.constant(false);
     let divisor = &b[..significant(g, b)];

@@ -18,6 +18,7 @@ pub mod divider;
 pub mod equality;
 pub mod multiplier;
 pub mod overflow;
+pub(crate) mod partial;
 pub mod recoding;
 pub mod reduction;
 pub mod rotator;
@@ -25,7 +26,6 @@ pub mod shifter;
 pub mod signed_divider;
 pub mod squarer;
 pub mod structure;
-pub mod variants;
 
 use crate::gates::Gates;
 use bivalve_terms::Op;

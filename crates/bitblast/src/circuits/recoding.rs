@@ -6,10 +6,6 @@
 //! whatever its length. Modulo 2^w the digit at w falls away, so -1 costs one row.
 //!
 //! Known bits count wherever they come from: the vector is looked at, not the term.
-//!
-//! Two unknown bits can be one row ([`booth`]; Booth 1951, MacSorley 1961): a number is the sum of digits
-//! from -2 to 2 at even places, each told by two bits and the one below. Half of the rows, each of them
-//! dearer.
 
 use crate::gates::Gates;
 
@@ -22,38 +18,6 @@ pub enum Digit<B> {
     Minus,
     /// 0 or 1, as the bit says.
     Bit(B),
-    /// 1 if `one`, 2 if `two`, which are never both; 0 otherwise; and that complemented if `minus`, where
-    /// adding `minus` makes it the negative.
-    Booth {
-        /// The digit is 1 or -1.
-        one: B,
-        /// The digit is 2 or -2.
-        two: B,
-        /// The digit is negative, or zero in complement.
-        minus: B,
-    },
-}
-
-/// The digits of a number of so many bits by pairs.
-pub fn pairs(width: usize) -> usize {
-    width.div_ceil(2)
-}
-
-/// The digits of radix 4, with their places. With the bit below, the pair `high low` stands for `low +
-/// below - 2 high`; what the highest pair takes too much is beyond the width.
-pub fn booth<G: Gates + ?Sized>(g: &mut G, bits: &[G::Bit]) -> Vec<(usize, Digit<G::Bit>)> {
-    let zero = g.constant(false);
-    let digit = |place: usize| {
-        let below = if place == 0 { zero } else { bits[place - 1] };
-        let low = bits[place];
-        // Beyond the width any bit will do, for what it says falls away.
-        let minus = bits.get(place + 1).copied().unwrap_or(zero);
-        let one = g.xor(low, below);
-        let is_even = g.not(one);
-        let turns = g.xor(minus, low);
-        (place, Digit::Booth { one, two: g.and(is_even, turns), minus })
-    };
-    (0..bits.len()).step_by(2).map(digit).collect()
 }
 
 /// The digits that ask for a row, with their places: a positive constant first where there is one, since the

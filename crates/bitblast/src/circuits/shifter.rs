@@ -7,43 +7,94 @@
 
 use super::{bitwise, reduction};
 use crate::gates::Gates;
+use std::ops::Range;
 
 /// To the left, zeros move in.
 pub fn shl<G: Gates + ?Sized>(g: &mut G, a: &[G::Bit], amount: &[G::Bit]) -> Vec<G::Bit> {
-    // A shift to the right of the reversed vector.
-    let reversed: Vec<G::Bit> = a.iter().rev().copied().collect();
-    let mut shifted = lshr(g, &reversed, amount);
-    shifted.reverse();
-    shifted
+    shl_columns(g, a, amount, 0..a.len())
 }
 
 /// To the right, zeros move in.
 pub fn lshr<G: Gates + ?Sized>(g: &mut G, a: &[G::Bit], amount: &[G::Bit]) -> Vec<G::Bit> {
-    let zero = g.constant(false);
-    shift_right(g, a, amount, zero)
+    lshr_columns(g, a, amount, 0..a.len())
 }
 
 /// To the right, copies of the sign bit move in.
 pub fn ashr<G: Gates + ?Sized>(g: &mut G, a: &[G::Bit], amount: &[G::Bit]) -> Vec<G::Bit> {
-    shift_right(g, a, amount, a[a.len() - 1])
+    ashr_columns(g, a, amount, 0..a.len())
 }
 
-fn shift_right<G: Gates + ?Sized>(g: &mut G, a: &[G::Bit], amount: &[G::Bit], fill: G::Bit) -> Vec<G::Bit> {
+/// Some columns of [`shl`]; they depend on the bits of `a` in and below them.
+pub fn shl_columns<G: Gates + ?Sized>(
+    g: &mut G,
+    a: &[G::Bit],
+    amount: &[G::Bit],
+    columns: Range<usize>,
+) -> Vec<G::Bit> {
+    // A shift to the right of the reversed vector.
+    let reversed: Vec<G::Bit> = a.iter().rev().copied().collect();
+    let mut shifted = lshr_columns(g, &reversed, amount, a.len() - columns.end..a.len() - columns.start);
+    shifted.reverse();
+    shifted
+}
+
+/// Some columns of [`lshr`]; they depend on the bits of `a` in and above them.
+pub fn lshr_columns<G: Gates + ?Sized>(
+    g: &mut G,
+    a: &[G::Bit],
+    amount: &[G::Bit],
+    columns: Range<usize>,
+) -> Vec<G::Bit> {
+    let zero = g.constant(false);
+    shift_right(g, a, amount, zero, columns)
+}
+
+/// Some columns of [`ashr`]; they depend on the bits of `a` in and above them.
+pub fn ashr_columns<G: Gates + ?Sized>(
+    g: &mut G,
+    a: &[G::Bit],
+    amount: &[G::Bit],
+    columns: Range<usize>,
+) -> Vec<G::Bit> {
+    shift_right(g, a, amount, a[a.len() - 1], columns)
+}
+
+fn shift_right<G: Gates + ?Sized>(
+    g: &mut G,
+    a: &[G::Bit],
+    amount: &[G::Bit],
+    fill: G::Bit,
+    columns: Range<usize>,
+) -> Vec<G::Bit> {
     let width = a.len();
     let stages = stages(width);
+    let needed = needed_columns(width, stages, &columns);
     let mut now = a.to_vec();
     for (i, &shift) in amount[..stages].iter().enumerate() {
         let step = 1 << i;
-        now = (0..width)
-            .map(|to| {
+        for to in 0..width {
+            // What is read at `to + step` has not changed yet.
+            if needed[i + 1][to] {
                 let from = now.get(to + step).copied().unwrap_or(fill);
-                g.ite(shift, from, now[to])
-            })
-            .collect();
+                now[to] = g.ite(shift, from, now[to]);
+            }
+        }
     }
     let too_far = reduction::or(g, &amount[stages..]);
-    let gone = vec![fill; width];
-    bitwise::ite(g, too_far, &gone, &now)
+    let gone = vec![fill; columns.len()];
+    bitwise::ite(g, too_far, &gone, &now[columns])
+}
+
+/// For each number of stages done: which columns the rest reads, so that some columns of the result are right.
+fn needed_columns(width: usize, stages: usize, columns: &Range<usize>) -> Vec<Vec<bool>> {
+    let mut needed = vec![vec![]; stages + 1];
+    needed[stages] = (0..width).map(|column| columns.contains(&column)).collect();
+    for i in (0..stages).rev() {
+        let step = 1 << i;
+        let reads = |column: usize| needed[i + 1][column] || column >= step && needed[i + 1][column - step];
+        needed[i] = (0..width).map(reads).collect();
+    }
+    needed
 }
 
 /// How many bits of the amount select a stage: those with 2^i < width.

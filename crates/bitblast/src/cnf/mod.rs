@@ -27,6 +27,7 @@ use bivalve_sat_adapter::{ClauseSink, Lit};
 pub(crate) use clauses::Definition;
 use cone::Marks;
 use serde::Serialize;
+use std::ops::AddAssign;
 
 /// How gates become clauses.
 ///
@@ -76,6 +77,22 @@ pub struct CnfStatistics {
     pub clauses: u64,
     /// Literals in them.
     pub literals: u64,
+}
+
+impl AddAssign for CnfStatistics {
+    fn add_assign(&mut self, other: CnfStatistics) {
+        let CnfStatistics { inputs, ands, xors, parities, ites, majorities, variables, clauses, literals } =
+            self;
+        *inputs += other.inputs;
+        *ands += other.ands;
+        *xors += other.xors;
+        *parities += other.parities;
+        *ites += other.ites;
+        *majorities += other.majorities;
+        *variables += other.variables;
+        *clauses += other.clauses;
+        *literals += other.literals;
+    }
 }
 
 /// Gives edges their literals. One encoder goes with one graph and one sink.

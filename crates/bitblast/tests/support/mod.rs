@@ -3,9 +3,7 @@
 
 #![allow(dead_code, reason = "each test binary uses a part of this")]
 
-use bivalve_bitblast::{
-    BitBlaster, Divider, Gate, GateGraph, MOST_ELEMENT_BITS, Multiplier, Simulation, Variants, value_of_bits,
-};
+use bivalve_bitblast::{BitBlaster, Gate, GateGraph, MOST_ELEMENT_BITS, Simulation, value_of_bits};
 use bivalve_terms::{Arity, Assignment, BitVec, Evaluator, Op, Pool, Sort, Term, Value, cone};
 
 /// The bit-vector sort of a width, where 0 stands for `Bool`.
@@ -37,34 +35,11 @@ pub(crate) fn value(i: u64, width: u32) -> Value {
     if width == 0 { Value::Bool(i & 1 == 1) } else { BitVec::from_u64(i, width).into() }
 }
 
-/// Circuits such that each way of making each of these operators is among them.
-pub(crate) fn variants_of(ops: impl IntoIterator<Item = Op>) -> Vec<Variants> {
-    let (mut multipliers, mut dividers) = (1, 1);
-    for op in ops {
-        match op {
-            Op::BvMul | Op::BvUmulo | Op::BvSmulo => multipliers = Multiplier::ALL.len(),
-            Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem | Op::BvSmod => dividers = Divider::ALL.len(),
-            _ => {}
-        }
-    }
-    let chosen = |i: usize| Variants {
-        multiplier: Multiplier::ALL[i % multipliers].1,
-        divider: Divider::ALL[i % dividers].1,
-    };
-    (0..multipliers.max(dividers)).map(chosen).collect()
-}
-
 /// Checks that each term below the root that has bits evaluates to them under each of at most 64 assignments.
 /// Leaves get the bits of their values, whatever the leaf is.
 pub(crate) fn agrees_under(pool: &Pool, root: Term, assignments: &[Assignment]) {
-    for variants in variants_of(cone(pool, &[root]).into_iter().map(|term| pool.op(term))) {
-        agrees_by(variants, pool, root, assignments);
-    }
-}
-
-fn agrees_by(variants: Variants, pool: &Pool, root: Term, assignments: &[Assignment]) {
     assert!(assignments.len() <= 64);
-    let mut blaster = BitBlaster::with_variants(MOST_ELEMENT_BITS, variants);
+    let mut blaster = BitBlaster::new();
     blaster.bits(pool, root).expect("a root of bits");
     let mut evaluators: Vec<Evaluator> = assignments.iter().map(|a| Evaluator::new(pool, a)).collect();
     let mut words = vec![0u64; blaster.graph().counts().inputs as usize];
@@ -82,7 +57,7 @@ fn agrees_by(variants: Variants, pool: &Pool, root: Term, assignments: &[Assignm
             let found = edges.iter().map(|&edge| simulation.word(edge) >> k & 1 == 1);
             let found = value_of_bits(pool.sorts(), pool.sort(term), found);
             let meant = evaluator.eval(term);
-            assert_eq!(found, *meant, "{} under {:?} by {variants:?}", show(pool, term), assignments[k]);
+            assert_eq!(found, *meant, "{} under {:?}", show(pool, term), assignments[k]);
         }
     }
 }

@@ -6,7 +6,7 @@
 
 use super::{Refusal, Session, reason};
 use bivalve::terms::{Sort, Term};
-use bivalve::{Answer, Model};
+use bivalve::{CheckResult, Model};
 use bivalve_formats::smtlib::{Command, Parser, print};
 use std::io::{Read, Write};
 
@@ -32,7 +32,11 @@ impl<W: Write> Session<'_, W> {
 
     fn model(&self) -> Result<&Model, Refusal> {
         let missing = || Refusal::Error("model is not available".into());
-        if self.last != Some(Answer::Sat) { Err(missing()) } else { self.solver.model().ok_or_else(missing) }
+        if self.last != Some(CheckResult::Sat) {
+            Err(missing())
+        } else {
+            self.solver.model().ok_or_else(missing)
+        }
     }
 
     fn get_value(&self, terms: &[(String, Term)]) -> Result<String, Refusal> {
@@ -64,7 +68,7 @@ impl<W: Write> Session<'_, W> {
         let model = self.model()?;
         let booleans = named.filter(|&(_, term)| self.pool.sort(term) == Sort::BOOL);
         let pairs = booleans.map(|(name, term)| {
-            let value = model.value(&self.pool, term).as_bool();
+            let value = model.value(&self.pool, term).expect_bool();
             format!("({} {value})", print::symbol(name))
         });
         Ok(format!("({})", pairs.collect::<Vec<_>>().join(" ")))
@@ -90,7 +94,7 @@ impl<W: Write> Session<'_, W> {
     }
 
     fn is_unsat(&self) -> bool {
-        self.last == Some(Answer::Unsat)
+        self.last == Some(CheckResult::Unsat)
     }
 
     fn get_info(&self, keyword: &str) -> Result<String, Refusal> {
@@ -101,7 +105,7 @@ impl<W: Write> Session<'_, W> {
             ":error-behavior" => "continued-execution".into(),
             ":assertion-stack-levels" => self.solver.levels().to_string(),
             ":reason-unknown" => match self.last {
-                Some(Answer::Unknown(why)) => reason(why).into(),
+                Some(CheckResult::Unknown(why)) => reason(why).into(),
                 _ => return Err(Refusal::Error("the last answer was not unknown".into())),
             },
             ":all-statistics" => return Ok(self.report().smtlib()),

@@ -129,6 +129,7 @@ impl Reading<'_> {
             return Ok(Command::DeclareConst { symbol });
         }
         let sort = self.pool.sorts_mut().function(&params, result);
+        let sort = sort.expect("parameters and results are read as first-class sorts");
         let symbol = self.pool.symbol(&name, sort);
         self.symbols.declare(id, symbol, Meaning::Function(symbol));
         Ok(Command::DeclareFun { symbol })

@@ -168,6 +168,10 @@ impl Reading<'_> {
                 let (expected, found) = problem.split_once(", found ").unwrap_or((problem, "others"));
                 (whole, format!("{expected} in '{name}'"), found.to_owned())
             }
+            SortError::NoSort { problem } => {
+                let (expected, found) = problem.split_once(", found ").unwrap_or((&problem, "another"));
+                (whole, format!("{expected} in '{name}'"), found.to_owned())
+            }
             SortError::TooWide { width, .. } => {
                 let most = BitVec::MAX_WIDTH;
                 (whole, format!("at most {most} bits of '{name}'"), width.to_string())

@@ -95,7 +95,8 @@ impl SortTable {
             SortMeaning::Sort(sort) => Some(sort),
             SortMeaning::Array => {
                 let length = args.iter().map(|arg| self.length(*arg)).sum::<usize>() + "(Array  )".len();
-                let sort = pool.sorts_mut().array(args[0], args[1]).filter(|_| length <= LONGEST_SORT)?;
+                let sort =
+                    pool.sorts_mut().array(args[0], args[1]).ok().filter(|_| length <= LONGEST_SORT)?;
                 self.lengths.insert(sort, length);
                 Some(sort)
             }

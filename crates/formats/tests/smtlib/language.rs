@@ -201,7 +201,7 @@ fn one_sided_overflow_is_told_by_the_signs() {
             let mut values = bivalve_terms::Assignment::new();
             values.set(s, bivalve_terms::BitVec::from_u64(a as u64, width));
             values.set(t, bivalve_terms::BitVec::from_u64(b as u64, width));
-            let holds = |term| bivalve_terms::eval(&transcript.pool, term, &values).as_bool();
+            let holds = |term| bivalve_terms::eval(&transcript.pool, term, &values).expect_bool();
             assert_eq!(holds(above), a * b < half, "{a} * {b} in {width} bits");
             assert_eq!(holds(below), a * b >= -half, "{a} * {b} in {width} bits");
         }

@@ -161,8 +161,8 @@ fn values_are_stores_and_conditionals() {
     let array = pool.sorts_mut().array(nibble, Sort::BOOL).expect("an array");
     let nested = pool.sorts_mut().array(nibble, array).expect("an array");
     let free = pool.sorts_mut().declare("|my sort|");
-    let function = pool.sorts_mut().function(&[nibble, free], nibble);
-    let unary = pool.sorts_mut().function(&[Sort::BOOL], free);
+    let function = pool.sorts_mut().function(&[nibble, free], nibble).expect("a first-order sort");
+    let unary = pool.sorts_mut().function(&[Sort::BOOL], free).expect("a first-order sort");
     let bv = |n| Value::from(BitVec::from_u64(n, 4));
     let inner = ArrayValue::constant(pool.sorts(), array, false.into());
     let one: Value = inner.store(&bv(7), &true.into()).store(&bv(3), &true.into()).into();

@@ -230,7 +230,7 @@ fn is(value: &Value, test: fn(&BitVec) -> bool) -> bool {
 }
 
 fn width_of(value: &Value) -> u32 {
-    value.as_bitvec().width()
+    value.expect_bitvec().width()
 }
 
 /// An operator over two corners.
@@ -283,12 +283,12 @@ constants! {
     "quotient by zero", |v| is(v, BitVec::is_ones), |x, v| any_and_zero(x, v, Op::BvUdiv, true);
     "remainder by zero", |v| is(v, BitVec::is_ones), |x, v| corners(x, v, Op::BvUrem, [BitVec::ones, BitVec::zero]);
     "complement", |v| matches!(v, Value::BitVec(_)), |x, v| {
-        let flipped = x.pool.bitvec(&v.as_bitvec().not());
+        let flipped = x.pool.bitvec(&v.expect_bitvec().not());
         x.pool.mk(Op::BvNot, &[flipped])
     };
     "sum of neighbours", |v| matches!(v, Value::BitVec(_)), |x, v| {
         let one = BitVec::one(width_of(v));
-        let [below, one] = [v.as_bitvec().sub(&one), one].map(|value| x.pool.bitvec(&value));
+        let [below, one] = [v.expect_bitvec().sub(&one), one].map(|value| x.pool.bitvec(&value));
         x.pool.mk(Op::BvAdd, &[below, one])
     };
 }
@@ -332,7 +332,8 @@ mod tests {
                     assert_eq!(satisfiable(&pool, &all, 16), Some(false), "{} at {sort:?}", row.name);
                     let mut model = bivalve_terms::Assignment::new();
                     values.into_iter().for_each(|(variable, value)| model.set(variable, value));
-                    let holds = |&condition: &Term| bivalve_terms::eval(&pool, condition, &model).as_bool();
+                    let holds =
+                        |&condition: &Term| bivalve_terms::eval(&pool, condition, &model).expect_bool();
                     assert!(conditions.iter().all(holds), "{}", row.name);
                     judged += 1;
                 }

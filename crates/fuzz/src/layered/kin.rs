@@ -69,7 +69,7 @@ impl Maker<'_> {
             && self.pool.sort(a).is_bitvec()
         {
             let difference =
-                eval(&self.pool, a, model).as_bitvec().sub(eval(&self.pool, b, model).as_bitvec());
+                eval(&self.pool, a, model).expect_bitvec().sub(eval(&self.pool, b, model).expect_bitvec());
             let difference = self.pool.bitvec(&difference);
             let moved = self.pool.mk(Op::BvAdd, &[difference, b]);
             return self.pool.mk(Op::Eq, &[a, moved]);

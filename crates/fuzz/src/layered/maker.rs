@@ -150,7 +150,7 @@ impl<'a> Maker<'a> {
         for number in 0..self.draw(&shape.functions) {
             let params: Vec<Sort> = (0..1 + self.below(3)).map(|_| self.bitvec_sort()).collect();
             let result = self.bitvec_sort();
-            let sort = self.pool.sorts_mut().function(&params, result);
+            let sort = self.pool.sorts_mut().function(&params, result).expect("a first-order sort");
             self.functions.push(self.pool.symbol(&format!("f{number}"), sort));
         }
         if shape.division == Division::Guarded {
@@ -230,7 +230,7 @@ impl<'a> Maker<'a> {
     /// A divisor, which will be guarded if there are guards; then it is not zero under the hidden assignment.
     fn divisor(&mut self, mut node: Term) -> Term {
         if let Some(hidden) = &self.hidden
-            && eval(&self.pool, node, hidden).as_bitvec().is_zero()
+            && eval(&self.pool, node, hidden).expect_bitvec().is_zero()
         {
             node = self.pool.mk(Op::BvNot, &[node]);
         }
@@ -447,7 +447,7 @@ impl<'a> Maker<'a> {
         let mut all = self.guarded(roots);
         let model = self.model(&all);
         let mut evaluator = Evaluator::new(&self.pool, &model);
-        let holds: Vec<bool> = all[..count].iter().map(|&root| evaluator.eval(root).as_bool()).collect();
+        let holds: Vec<bool> = all[..count].iter().map(|&root| evaluator.eval(root).expect_bool()).collect();
         for (root, holds) in all.iter_mut().zip(holds) {
             if !holds {
                 *root = self.turned_round(*root, &model);

@@ -64,7 +64,7 @@ pub fn session(shape: &Shape, timeline: &Timeline, seed: u64, number: u64) -> (S
     let roots = [&formulas[..], &guards].concat();
     let model = maker.model(&roots);
     let mut evaluator = Evaluator::new(&maker.pool, &model);
-    let values: Vec<bool> = roots.iter().map(|&root| evaluator.eval(root).as_bool()).collect();
+    let values: Vec<bool> = roots.iter().map(|&root| evaluator.eval(root).expect_bool()).collect();
     let facts = formulas.iter().zip(&values).map(|(&formula, &value)| {
         let holds = if value { formula } else { maker.turned_round(formula, &model) };
         Fact { holds, negation: maker.negation_in_other_words(holds) }

@@ -258,7 +258,7 @@ mod tests {
     }
 
     fn holds(pool: &Pool, conjuncts: &[Term], assignment: &Assignment) -> bool {
-        conjuncts.iter().all(|&conjunct| eval(pool, conjunct, assignment).as_bool())
+        conjuncts.iter().all(|&conjunct| eval(pool, conjunct, assignment).expect_bool())
     }
 
     /// The same for a pass that brings in fresh symbols, of fewer bits than there are for symbols: an

@@ -176,7 +176,7 @@ mod tests {
                     for k in 0..4 {
                         let [index, element] = [k, random.u64(..4)]
                             .map(|v| Value::BitVec(bivalve_terms::BitVec::from_u64(v, 2)));
-                        value = value.as_array().store(&index, &element).into();
+                        value = value.expect_array().store(&index, &element).into();
                     }
                     assignment.set(array, value);
                 }

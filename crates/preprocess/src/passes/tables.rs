@@ -178,7 +178,7 @@ mod tests {
                 assignment.set(i, BitVec::from_u64(place, width));
                 let mut value = Value::default_of(pool.sorts(), sort);
                 let (at, three) = (BitVec::from_u64(place, width), BitVec::from_u64(3, 2));
-                value = value.as_array().store(&Value::BitVec(at), &Value::BitVec(three)).into();
+                value = value.expect_array().store(&Value::BitVec(at), &Value::BitVec(three)).into();
                 assignment.set(symbol, value);
                 let [before, after] = [read, tree].map(|term| eval(&pool, term, &assignment));
                 assert_eq!(before, after, "seed {seed}, index {place:x}");

@@ -208,7 +208,7 @@ fn count(pool: &Pool, symbols: &[Term]) -> Option<u64> {
 
 fn holds(pool: &Pool, conjuncts: &[Term], assignment: &Assignment) -> bool {
     let mut evaluator = Evaluator::new(pool, assignment);
-    conjuncts.iter().all(|&conjunct| evaluator.eval(conjunct).as_bool())
+    conjuncts.iter().all(|&conjunct| evaluator.eval(conjunct).expect_bool())
 }
 
 /// What is left is satisfiable exactly if the conjuncts were, and its models lift to theirs; with formulas

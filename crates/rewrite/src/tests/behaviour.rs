@@ -6,10 +6,9 @@
 
 use crate::sexpr::{Sexpr, read};
 use crate::{Level, Rewriter};
+use bivalve_limits::{Deadline, Stop, Why};
 use bivalve_terms::{BitVec, Op, Pool, Sort, Term};
 use rustc_hash::FxHashMap;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 type Names = FxHashMap<String, Term>;
 
@@ -259,27 +258,22 @@ fn arrays_are_read_past_writes_elsewhere() {
 }
 
 #[test]
-fn a_rewriter_that_gives_up_hands_terms_back_and_can_go_on_later() {
+fn a_rewriter_whose_deadline_is_over_returns_the_term_and_can_go_on_later() {
     let mut pool = Pool::new();
     let sort = Sort::bitvec(8).unwrap();
     let zero = pool.bv_u64(0, 8);
     let x = pool.symbol("x", sort);
-    // Each link is worth nothing: x + 0 + 0 + ...
+    // Each link changes nothing: x + 0 + 0 + ...
     let links = (0..100_000).fold(x, |sum, _| {
         let link = pool.mk(Op::BvSub, &[sum, zero]);
         pool.mk(Op::BvNeg, &[link])
     });
-    let stop = Arc::new(AtomicBool::new(false));
-    let polls = Arc::new(AtomicUsize::new(0));
+    let stop = Stop::new();
     let mut rewriter = Rewriter::new(Level::Local);
-    let (flag, count) = (stop.clone(), polls.clone());
-    rewriter.set_poll(move || {
-        // Give up in the middle of the walk.
-        flag.fetch_or(count.fetch_add(1, Ordering::Relaxed) == 5, Ordering::Relaxed);
-        flag.load(Ordering::Relaxed)
-    });
-    assert_eq!(rewriter.rewrite(&mut pool, links), links);
-    assert_eq!(rewriter.rewrite(&mut pool, links), links);
-    stop.store(false, Ordering::Relaxed);
+    for _ in 0..2 {
+        assert_eq!(rewriter.rewrite_within(&mut pool, links, &Deadline::new(&stop, 5000)), links);
+    }
+    stop.stop(Why::Interrupted);
+    assert_eq!(rewriter.rewrite_within(&mut pool, links, &Deadline::stopped_by(&stop)), links);
     assert_eq!(rewriter.rewrite(&mut pool, links), x);
 }

@@ -12,7 +12,7 @@
 //! Cost: what the check of an assertion costs.
 
 use super::Solver;
-use crate::answer::Answer;
+use crate::answer::CheckResult;
 use crate::model::InternalError;
 use bivalve_terms::{Op, Pool, Term};
 
@@ -26,7 +26,11 @@ impl Solver {
     }
 
     /// Is the conjunction of the assertions and of this assumption, which was accepted, satisfiable?
-    pub(super) fn check_above(&mut self, pool: &mut Pool, assumption: Term) -> Result<Answer, InternalError> {
+    pub(super) fn check_above(
+        &mut self,
+        pool: &mut Pool,
+        assumption: Term,
+    ) -> Result<CheckResult, InternalError> {
         if self.push(1).is_err() {
             return self.check_accepted(pool, &[assumption]);
         }

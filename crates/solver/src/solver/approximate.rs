@@ -25,16 +25,23 @@
 //! Cost: a pass over the live gates at the beginning of a check, and the clauses of the ties.
 
 use super::Solver;
-use crate::auto;
-use crate::circuits::live_edges;
+use crate::auto::{self, Census};
 use crate::statistics::timed;
-use bivalve_approx::Strategy;
 use bivalve_approx::encodings::encoding;
 use bivalve_approx::policies::policy;
-use bivalve_bitblast::Edge;
+use bivalve_approx::{Approximation, Kind, Strategy};
 use bivalve_sat_adapter::{Lit, SatResult, Why};
-use bivalve_terms::Pool;
+use bivalve_terms::{Op, Pool, Term};
 use rustc_hash::FxHashSet;
+
+/// The leaves of the gates, as far as they are approximated or counted.
+#[derive(Default)]
+pub(super) struct Leaves {
+    /// Leaves that are approximated, and the number of leaves looked at for that.
+    approximation: Option<(Approximation, usize)>,
+    /// What the leaves are like.
+    census: Census,
+}
 
 /// What is planned for a check.
 #[derive(Default)]
@@ -64,25 +71,52 @@ impl Solver {
     pub(super) fn begin_approximation(&mut self, pool: &Pool) {
         if let Some(strategy) = self.strategy() {
             self.approximate(pool, strategy);
-        } else if self.plan.patience.is_some() && !self.circuits.is_worth_approximating(pool) {
-            self.plan.patience = None;
+        } else if self.plan.patience.is_some() {
+            self.leaves.census.count(pool, self.encoder.blaster().leaves());
+            if !self.leaves.census.is_worth_it() {
+                self.plan.patience = None;
+            }
         }
     }
 
     /// Approximates the leaves below what is live.
     fn approximate(&mut self, pool: &Pool, strategy: Strategy) {
-        let roots = self.live_roots();
-        self.circuits.approximate(pool, strategy, roots, |leaf| self.lowering.below(leaf).is_none());
+        let seen = self.encoder.blaster().leaves().len();
+        self.leaves.approximation = Some((Approximation::new(strategy), seen));
+        let leaves = self.live_leaves();
+        self.approximate_leaves(pool, leaves);
     }
 
-    /// The edges of all that is live: formulas, assumptions, and lemmas about them.
-    pub(super) fn live_roots(&self) -> Vec<Edge> {
-        let blaster = &self.circuits.blaster;
-        let mut roots = live_edges(blaster, &self.lowering, &self.preprocessor);
-        let assumed = self.assumed.iter().filter_map(|&term| self.lowering.image(term));
-        roots.extend(assumed.filter_map(|term| blaster.known_bits(term)).map(|bits| bits[0]));
-        roots.extend(self.theory.live_edges(blaster));
-        roots
+    /// Approximates also the leaves that have come meanwhile, if any are approximated.
+    pub(super) fn approximate_new(&mut self, pool: &Pool) {
+        let Some((_, seen)) = &mut self.leaves.approximation else { return };
+        let new: Vec<Term> = self.encoder.blaster().leaves().skip(*seen).collect();
+        *seen += new.len();
+        self.approximate_leaves(pool, new);
+    }
+
+    /// Approximates the bit-vectors among these leaves that clauses mention.
+    fn approximate_leaves(&mut self, pool: &Pool, leaves: Vec<Term>) {
+        let Some((approximation, _)) = &mut self.leaves.approximation else { return };
+        for leaf in leaves {
+            let kind = match pool.op(leaf) {
+                Op::Symbol => Kind::Symbol,
+                Op::Select => Kind::Read,
+                Op::Apply => Kind::Application,
+                _ => continue,
+            };
+            if pool.sort(leaf).is_bitvec()
+                && self.lowering.below(leaf).is_none()
+                && let Some(bits) = self.encoder.vector(leaf)
+            {
+                approximation.add(kind, &bits, self.encoder.sink());
+            }
+        }
+    }
+
+    /// The leaves below all that is live: formulas, assumptions, and lemmas about them.
+    pub(super) fn live_leaves(&self) -> Vec<Term> {
+        self.encoder.leaves_below(&self.encoder.live_roots(&|atom| self.theory.has_seen(atom)))
     }
 
     /// Plans afresh for a check.
@@ -101,7 +135,10 @@ impl Solver {
 
     /// Ends it, and takes down what it came to.
     pub(super) fn end_approximation(&mut self, is_sat: bool) {
-        let Some(approximation) = self.circuits.end_approximation() else { return };
+        let Some((mut approximation, _)) = self.leaves.approximation.take() else { return };
+        if self.encoder.has_clauses() {
+            approximation.disable(self.encoder.sink());
+        }
         let statistics = &mut self.statistics.approx;
         statistics.count(&approximation);
         let is_approximated = approximation.vectors().iter().any(|vector| vector.effective < vector.width);
@@ -120,7 +157,9 @@ impl Solver {
         loop {
             let left = end.map(|end| end.saturating_sub(self.conflicts()));
             let is_own = |own: Option<u64>| own.is_some_and(|own| left.is_none_or(|left| own < left));
-            let assumptions = self.circuits.assumptions();
+            let approximation = self.leaves.approximation.iter();
+            let assumptions: Vec<Lit> =
+                approximation.flat_map(|(approximation, _)| approximation.assumptions()).collect();
             if assumptions.is_empty() {
                 let patience = self.plan.patience;
                 let before = self.conflicts();
@@ -138,7 +177,7 @@ impl Solver {
             let (result, failed) = self.search_approximated(&[literals, &assumptions].concat(), left, own);
             match result {
                 SatResult::Unsat => {
-                    if !self.circuits.ease(&failed) {
+                    if !self.refine_approximation(&failed) {
                         self.statistics.approx.early += 1;
                         return (result, failed);
                     }
@@ -156,9 +195,17 @@ impl Solver {
         }
     }
 
+    /// Refines the approximations among the failed literals; `false` if there are none.
+    fn refine_approximation(&mut self, failed: &FxHashSet<Lit>) -> bool {
+        let Some((approximation, _)) = &mut self.leaves.approximation else { return false };
+        approximation.refine(failed, self.encoder.sink())
+    }
+
     /// Goes on without.
     fn give_approximations_up(&mut self) {
-        self.circuits.give_up();
+        if let Some((approximation, _)) = &mut self.leaves.approximation {
+            approximation.give_up(self.encoder.sink());
+        }
         self.statistics.approx.given_up += 1;
     }
 
@@ -183,7 +230,6 @@ impl Solver {
 
     /// The conflicts of the backend so far; 0 if it does not count them.
     pub(super) fn conflicts(&self) -> u64 {
-        let statistics = self.circuits.backend.as_ref().map(|backend| backend.statistics());
-        statistics.and_then(|statistics| statistics.conflicts).unwrap_or(0)
+        self.encoder.conflicts()
     }
 }

@@ -11,13 +11,11 @@
 //! Cost: linear in what is new below the live formulas.
 
 use super::Solver;
-use crate::circuits::{Circuits, live_edges};
-use crate::options::Settings;
+use super::approximate::Leaves;
 use crate::progress::Phase;
 use crate::query::{Owner, Query};
 use crate::scopes::Level;
-use crate::statistics::timed;
-use bivalve_bitblast::{BitBlaster, BlastError, Edge, Limits, MOST_ELEMENT_BITS};
+use bivalve_bitblast::{Encoded, MOST_ELEMENT_BITS};
 use bivalve_sat_adapter::Why;
 use bivalve_terms::{Pool, Term};
 
@@ -25,27 +23,34 @@ impl Solver {
     /// Gates and clauses for all that has none, and the literals to assume; or the owner of what is false by
     /// itself. What was done stays done when this is stopped.
     pub(super) fn synthesise(&mut self, pool: &mut Pool, query: &mut Query) -> Result<Option<Owner>, Why> {
-        if self.circuits.is_stale(self.settings.rebuild_from, |blaster| {
-            [live_edges(blaster, &self.lowering, &self.preprocessor), self.theory.live_edges(blaster)]
-                .concat()
-        }) {
-            self.statistics.rebuilds += 1;
-            self.rebuild();
+        if self.encoder.collect_garbage(&|atom| self.theory.has_seen(atom)) {
+            // Some lemmas were dropped; those that are there are not added twice.
+            self.leaves = Leaves::default();
+            self.theory.forget();
+            self.lowering.abstraction.forget_lemmas();
+            self.scopes.levels_mut().iter_mut().for_each(|level| level.taken_in = 0);
         }
         if let Some(needed) = self.outgrown(pool) {
-            let room = u32::from(self.circuits.blaster.element_bits() > 1);
-            self.rebuild();
-            self.circuits = Circuits::new((needed + room).min(MOST_ELEMENT_BITS), self.settings.circuits);
+            let room = u32::from(self.encoder.element_bits() > 1);
+            self.encoder.set_element_bits((needed + room).min(MOST_ELEMENT_BITS));
+            self.leaves = Leaves::default();
         }
+        self.encoder.begin_check(pool)?;
         let levels = self.scopes.levels().len();
         self.progress.enter(Phase::Synthesise, self.scopes.assertions().len());
         for index in 0..levels {
             self.theory.enter(index);
+            while let Some(&conjunct) = {
+                let level = &self.scopes.levels()[index];
+                self.preprocessor.levels()[index].conjuncts()[..level.built].get(level.taken_in)
+            } {
+                self.lowered(pool, conjunct);
+                self.scopes.level_mut(index).taken_in += 1;
+            }
             if !self.build(pool, index)? {
                 return Ok(Some(Owner::Level(index)));
             }
-            let level = &self.scopes.levels()[index];
-            level.direct.iter().chain(&level.guard).for_each(|&lit| query.assume(lit, Owner::Level(index)));
+            self.encoder.level_literals(index).for_each(|lit| query.assume(lit, Owner::Level(index)));
         }
         // What only assumptions speak of is gone with the check.
         if !self.assumed.is_empty() {
@@ -73,12 +78,13 @@ impl Solver {
     /// The bits that elements of declared sorts need, if they have fewer.
     pub(super) fn outgrown(&mut self, pool: &Pool) -> Option<u32> {
         let needed = if self.supported.is_beyond_bits() { self.elements.bits(pool) } else { 1 };
-        Some(needed).filter(|&needed| needed > self.circuits.blaster.element_bits())
+        Some(needed).filter(|&needed| needed > self.encoder.element_bits())
     }
 
-    /// Throws gates and clauses away; the live ones are built again by whoever needs them.
+    /// Forgets everything that was built.
     pub(super) fn rebuild(&mut self) {
-        self.circuits = Circuits::new(self.circuits.blaster.element_bits(), self.settings.circuits);
+        self.encoder.reset();
+        self.leaves = Leaves::default();
         self.theory.forget();
         self.lowering.abstraction.forget_lemmas();
         self.scopes.levels_mut().iter_mut().for_each(Level::unbuild);
@@ -89,21 +95,16 @@ impl Solver {
         while let Some(&conjunct) =
             { self.preprocessor.levels()[index].conjuncts().get(self.scopes.levels()[index].built) }
         {
-            // What holds for ever needs no literal of its own.
-            let roots =
-                if index == 0 { self.roots(pool, conjunct)? } else { vec![self.root(pool, conjunct)?] };
-            if roots.contains(&Edge::FALSE) {
+            let formula = self.lowered(pool, conjunct);
+            if !self.encoder.assert(pool, index, formula)? {
                 return Ok(false);
             }
-            let Solver { circuits, scopes, settings, parts, stop, statistics, .. } = self;
-            let level = scopes.level_mut(index);
-            let start = || parts.start_backend(settings, stop);
-            timed(self.clock, &mut statistics.seconds.encode, || {
-                roots.into_iter().for_each(|root| circuits.assert(level, index == 0, root, start));
-            });
+            let level = self.scopes.level_mut(index);
             level.built += 1;
+            level.taken_in = level.built;
             self.progress.step();
-            self.progress.count(circuits.blaster.graph().len() as u64, circuits.encoder.statistics().clauses);
+            let gates = self.encoder.blaster().graph().len() as u64;
+            self.progress.count(gates, self.encoder.clauses());
         }
         Ok(true)
     }
@@ -116,42 +117,22 @@ impl Solver {
         owner: Owner,
         query: &mut Query,
     ) -> Result<bool, Why> {
-        let root = self.root(pool, formula)?;
-        if !root.is_constant() {
-            let Solver { circuits, settings, parts, stop, statistics, .. } = self;
-            let start = || parts.start_backend(settings, stop);
-            let seconds = &mut statistics.seconds.encode;
-            query.assume(timed(self.clock, seconds, || circuits.literal(root, start)), owner);
+        let formula = self.lowered(pool, formula);
+        match self.encoder.literal(pool, formula)? {
+            Encoded::Constant(value) => Ok(value),
+            Encoded::Literal(literal) => {
+                query.assume(literal, owner);
+                Ok(true)
+            }
         }
-        Ok(root != Edge::FALSE)
     }
 
-    /// The edge of a formula.
-    pub(super) fn root(&mut self, pool: &mut Pool, formula: Term) -> Result<Edge, Why> {
-        self.blast(pool, formula, |blaster, pool, formula, limits| blaster.root(pool, formula, limits))
-    }
-
-    /// Edges that are all true where a formula is.
-    fn roots(&mut self, pool: &mut Pool, formula: Term) -> Result<Vec<Edge>, Why> {
-        self.blast(pool, formula, |blaster, pool, formula, limits| {
-            blaster.roots(pool, formula, limits).map(<[Edge]>::to_vec)
-        })
-    }
-
-    /// What is made of a formula when it is lowered, and the theory knows of it.
-    fn blast<T>(
-        &mut self,
-        pool: &mut Pool,
-        formula: Term,
-        make: impl FnOnce(&mut BitBlaster, &Pool, Term, &Limits<'_>) -> Result<T, BlastError>,
-    ) -> Result<T, Why> {
-        let Settings { abstract_from, gate_limit, .. } = self.settings;
-        let formula = self.lowering.apply(pool, formula, abstract_from);
+    /// The lowered form of a formula, which the theory takes in.
+    fn lowered(&mut self, pool: &mut Pool, formula: Term) -> Term {
+        let formula = self.lowering.apply(pool, formula, self.settings.abstract_from);
         if self.supported.is_beyond_bits() || !self.lowering.abstraction.is_empty() {
             self.theory.take_in(pool, &self.lowering, formula);
         }
-        let limits = Limits { gates: gate_limit, stop: &self.stop };
-        let blaster = &mut self.circuits.blaster;
-        timed(self.clock, &mut self.statistics.seconds.blast, || Ok(make(blaster, pool, formula, &limits)?))
+        formula
     }
 }

@@ -6,12 +6,14 @@
 //! what is live is built again by the next check.
 
 use super::Solver;
+use super::approximate::Leaves;
 use crate::options::Settings;
 use crate::parts::{BackendMaker, StrategyMaker};
 use crate::progress::Progress;
 use crate::statistics::Clock;
 use bivalve_approx::{Encoding, Policy};
 use bivalve_sat_adapter::{SatSolver, Stop};
+use std::rc::Rc;
 use std::sync::Arc;
 
 impl Solver {
@@ -25,23 +27,29 @@ impl Solver {
 
     /// Changes the settings; they are in force from the next check on.
     pub fn set_settings(&mut self, settings: Settings) {
-        let made_of = |settings: &Settings| (settings.sat.clone(), settings.seed, settings.circuits);
+        let made_of = |settings: &Settings| (settings.sat.clone(), settings.seed);
         let is_built_anew = made_of(&settings) != made_of(&self.settings);
         self.settings = settings;
         self.theory.set(&self.settings, &self.parts);
         self.preprocessor.set(self.settings.preprocessing(self.clock));
+        self.encoder.set_gate_limit(self.settings.gate_limit);
+        self.encoder.set_rebuild_from(self.settings.rebuild_from);
         if is_built_anew {
-            self.forget_answer();
-            self.rebuild();
+            self.change_backend();
         }
     }
 
     /// Searches with SAT solvers made by `maker` from the next check on; with `None`, by the one that the
     /// settings name.
     pub fn use_backend(&mut self, maker: Option<BackendMaker>) {
-        self.parts.backend = maker;
+        self.parts.backend = maker.map(Rc::new);
+        self.change_backend();
+    }
+
+    fn change_backend(&mut self) {
         self.forget_answer();
-        self.rebuild();
+        self.encoder.set_factory(self.parts.factory(&self.settings));
+        self.leaves = Leaves::default();
     }
 
     /// Refines arrays and functions by a strategy made by `maker` from the next check on; with `None`, by the
@@ -61,6 +69,7 @@ impl Solver {
     pub fn set_clock(&mut self, clock: Clock) {
         self.clock = clock;
         self.preprocessor.set(self.settings.preprocessing(clock));
+        self.encoder.set_clock(clock);
     }
 
     /// A handle that ends the running check, from any thread.

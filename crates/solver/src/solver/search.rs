@@ -10,10 +10,9 @@
 use super::{Outcome, Solver};
 use crate::model::{InternalError, Model};
 use crate::progress::Phase;
-use crate::query::Query;
+use crate::query::{Query, Searched};
 use crate::refine::{Clause, Judged};
 use crate::statistics::timed;
-use bivalve_bitblast::Limits;
 use bivalve_sat_adapter::{Budget, Lit, SatResult, Why};
 use bivalve_terms::{Pool, Term, Value};
 use rustc_hash::FxHashSet;
@@ -35,8 +34,7 @@ impl Solver {
             if self.outgrown(pool).is_some() {
                 return (Outcome::Outgrown, FxHashSet::default());
             }
-            let Solver { circuits, lowering, .. } = self;
-            circuits.approximate_new(pool, |leaf| lowering.below(leaf).is_none());
+            self.approximate_new(pool);
             let left = end.map(|end| end.saturating_sub(self.conflicts()));
             match self.search_eased(pool, literals, left) {
                 (SatResult::Unknown(why), failed) => return (Outcome::Unknown(why), failed),
@@ -65,9 +63,9 @@ impl Solver {
     /// it, or nothing, when it broke lemmas, which are added.
     pub(super) fn refine(&mut self, pool: &mut Pool) -> Result<Option<Vec<(Term, Value)>>, Why> {
         self.progress.enter(Phase::Refine, 0);
-        let Solver { theory, lowering, circuits, statistics, clock, stop, .. } = self;
+        let Solver { theory, lowering, encoder, statistics, clock, stop, .. } = self;
         let seconds = &mut statistics.seconds.arrays;
-        match timed(*clock, seconds, || theory.inspect(pool, lowering, circuits, stop)) {
+        match timed(*clock, seconds, || theory.inspect(pool, lowering, encoder, stop)) {
             Judged::Extends(arrays) => Ok(Some(arrays)),
             Judged::Unknown(why) => Err(why),
             Judged::Breaks(lemmas) => self.learn(pool, &lemmas).map(|()| None),
@@ -76,18 +74,12 @@ impl Solver {
 
     /// Adds lemmas.
     pub(super) fn learn(&mut self, pool: &Pool, lemmas: &[Clause]) -> Result<(), Why> {
-        let Solver { theory, lowering, circuits, statistics, clock, settings, parts, stop, .. } = self;
-        let limits = Limits { gates: settings.gate_limit, stop };
-        timed(*clock, &mut statistics.seconds.arrays, || {
-            for lemma in lemmas {
-                if let Some(why) = stop.reason() {
-                    return Err(why);
-                }
-                let start = || parts.start_backend(settings, stop);
-                theory.learn(pool, lowering, circuits, lemma, &limits, start)?;
-            }
-            Ok(())
-        })
+        let Solver { theory, lowering, encoder, stop, .. } = self;
+        for lemma in lemmas {
+            stop.reason().map_or(Ok(()), Err)?;
+            theory.learn(pool, lowering, encoder, lemma)?;
+        }
+        Ok(())
     }
 
     /// Asks the backend, with so many conflicts left; if the literals are contradictory, which of them are to
@@ -95,12 +87,10 @@ impl Solver {
     pub(super) fn search(&mut self, literals: &[Lit], left: Option<u64>) -> (SatResult, FxHashSet<Lit>) {
         self.progress.enter(Phase::Search, 0);
         let budget = Budget { conflicts: left, ..Budget::UNLIMITED };
-        let Some(backend) = &mut self.circuits.backend else { return (SatResult::Sat, FxHashSet::default()) };
-        let seconds = &mut self.statistics.seconds.sat;
-        let result = timed(self.clock, seconds, || backend.solve(literals, &budget));
+        let result = self.encoder.solve(literals, &budget);
         let mut failed = FxHashSet::default();
         if result.is_unsat() {
-            failed.extend(literals.iter().copied().filter(|&literal| backend.failed(literal)));
+            failed.extend(literals.iter().copied().filter(|&literal| self.encoder.failed(literal)));
         }
         (result, failed)
     }
@@ -117,8 +107,9 @@ impl Solver {
         }
         query.minimise(failed, &mut |literals| match self.solve(pool, literals, self.settings.conflict_limit)
         {
-            (Outcome::Unsat, failed) => Some(failed),
-            (Outcome::Sat(_) | Outcome::Unknown(_) | Outcome::Outgrown, _) => None,
+            (Outcome::Unsat, failed) => Searched::Unsat(failed),
+            (Outcome::Unknown(Why::Budget), _) | (Outcome::Sat(_) | Outcome::Outgrown, _) => Searched::Open,
+            (Outcome::Unknown(_), _) => Searched::Stopped,
         })
     }
 
@@ -130,9 +121,9 @@ impl Solver {
     ) -> Result<Model, InternalError> {
         let all = [self.scopes.assertions(), assumptions].concat();
         self.progress.enter(Phase::Validate, all.len());
-        let Solver { circuits, preprocessor, statistics, clock, former, .. } = self;
+        let Solver { encoder, preprocessor, statistics, clock, former, .. } = self;
         let former = former.take().map(|(model, _)| model);
-        let mut circuit_value = |pool: &Pool, term: Term| circuits.value(pool, term);
+        let mut circuit_value = |pool: &Pool, term: Term| encoder.value(pool, term);
         let read = || Model::read(pool, &all, preprocessor, arrays, former, &mut circuit_value);
         timed(*clock, &mut statistics.seconds.model, read)
     }

@@ -111,7 +111,7 @@ impl Solver {
         let mut query = Query::default();
         if !simplified
             || !matches!(self.synthesise(pool, &mut query), Ok(None))
-            || self.circuits.backend.is_none()
+            || !self.encoder.has_clauses()
         {
             return Ok(());
         }
@@ -130,7 +130,7 @@ impl Solver {
     }
 
     fn shrink_leaves(&mut self, pool: &mut Pool, query: &[Lit]) -> Result<(), InternalError> {
-        let clauses = self.circuits.encoder.statistics().clauses.max(1);
+        let clauses = self.encoder.clauses().max(1);
         let searches = (WORK / clauses).clamp(*SEARCHES.start(), *SEARCHES.end());
         let (held, leaves, conflicts) = (vec![], vec![], ALL_CONFLICTS);
         let mut shrinking = Shrinking { query, held, leaves, seen: usize::MAX, searches, conflicts };
@@ -138,8 +138,8 @@ impl Solver {
         if !matches!(self.try_smaller(pool, &mut shrinking, &[])?, Tried::Smaller) {
             return Ok(());
         }
-        shrinking.seen = self.circuits.blaster.leaves().len();
-        let live = self.circuits.live_leaves(self.live_roots());
+        shrinking.seen = self.encoder.blaster().leaves().len();
+        let live = self.live_leaves();
         self.take(pool, &mut shrinking, live);
         self.narrow(pool, &mut shrinking)?;
         // Those that come meanwhile come last.
@@ -164,15 +164,15 @@ impl Solver {
         for leaf in leaves {
             if pool.sort(leaf).is_bitvec()
                 && self.lowering.below(leaf).is_none()
-                && let Some(bits) = self.circuits.literals(leaf)
+                && let Some(bits) = self.encoder.vector(leaf)
             {
                 let is_symbol = pool.op(leaf) == Op::Symbol;
                 shrinking.leaves.push(Leaf { bits, values: vec![], is_symbol, is_least: false });
             }
         }
-        let backend = self.circuits.backend.as_mut().expect("a model came from a backend");
+        let encoder = &mut self.encoder;
         for leaf in &mut shrinking.leaves {
-            leaf.values = leaf.bits.iter().map(|&bit| backend.value(bit) == Some(true)).collect();
+            leaf.values = leaf.bits.iter().map(|&bit| encoder.literal_value(bit) == Some(true)).collect();
         }
     }
 
@@ -250,7 +250,7 @@ impl Solver {
         match outcome {
             Outcome::Sat(arrays) => {
                 // Leaves that have come with lemmas of this search have a part in it.
-                let new: Vec<Term> = self.circuits.blaster.leaves().skip(shrinking.seen).collect();
+                let new: Vec<Term> = self.encoder.blaster().leaves().skip(shrinking.seen).collect();
                 shrinking.seen += new.len();
                 self.take(pool, shrinking, new);
                 let asked = std::mem::take(&mut self.asked);

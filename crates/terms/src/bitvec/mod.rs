@@ -272,6 +272,18 @@ impl BitVec {
         }
     }
 
+    /// The value in two's complement, if it is at least -2^63 and below 2^63.
+    pub fn to_i64(&self) -> Option<i64> {
+        match &self.words {
+            Words::Small(value) => Some(sign_extended(*value, self.width)),
+            Words::Wide(_) => {
+                let low = self.extract(63, 0);
+                let fits = low.sign_extend(self.width - 64) == *self;
+                fits.then(|| low.low_u64() as i64)
+            }
+        }
+    }
+
     /// The unsigned value modulo 2^64.
     #[inline]
     pub fn low_u64(&self) -> u64 {

@@ -113,11 +113,7 @@ impl BitVec {
     /// The hexadecimal digits in lower case, most significant first, if the width is a multiple of four.
     #[must_use]
     pub fn to_hex_string(&self) -> Option<String> {
-        let digit = |k: u32| {
-            let nibble = self.words()[(k / 16) as usize] >> (4 * (k % 16)) & 0xf;
-            char::from_digit(nibble as u32, 16).expect("four bits are a hexadecimal digit")
-        };
-        self.width.is_multiple_of(4).then(|| (0..self.width / 4).rev().map(digit).collect())
+        self.width.is_multiple_of(4).then(|| format!("{self:x}"))
     }
 
     /// The unsigned number in decimal digits, without leading zeros.
@@ -139,6 +135,18 @@ impl fmt::Binary for BitVec {
             write!(f, "{top:0digits_of_the_top$b}")?;
         }
         words.try_for_each(|word| write!(f, "{word:064b}"))
+    }
+}
+
+/// The hexadecimal digits alone in lower case, a quarter as many as bits, rounded up.
+impl fmt::LowerHex for BitVec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let digit = |k: u32| {
+            let nibble = self.words()[(k / 16) as usize] >> (4 * (k % 16)) & 0xf;
+            char::from_digit(nibble as u32, 16).expect("four bits are a hexadecimal digit")
+        };
+        let digits: String = (0..self.width.div_ceil(4)).rev().map(digit).collect();
+        f.pad_integral(true, "0x", &digits)
     }
 }
 

@@ -28,15 +28,16 @@
 //! let mut random = TermGen::new(7);
 //! let goal = random.term(&mut pool, Sort::BOOL, 20);
 //! let assignment = random.assignment(&pool, &[goal]);
-//! let _: bool = eval(&pool, goal, &assignment).as_bool();
+//! let _: bool = eval(&pool, goal, &assignment).expect_bool();
 //! ```
 
 mod plan;
 mod values;
 
 use crate::op::Op;
-use crate::pool::{Pool, Term};
+use crate::pool::Pool;
 use crate::sort::{Sort, SortKind};
+use crate::term::Term;
 use fastrand::Rng;
 use plan::Plan;
 use rustc_hash::FxHashMap;

@@ -10,9 +10,10 @@
 
 use super::TermGen;
 use crate::op::{Arity, Op};
-use crate::pool::{Pool, Term};
+use crate::pool::Pool;
 use crate::sort::Sort;
 use crate::sort_rule::SortRule;
+use crate::term::Term;
 
 /// An application to be made as soon as its arguments are.
 pub(super) struct Plan {
@@ -74,18 +75,18 @@ impl TermGen {
                 let above = self.rng.u32(..=self.max_width.saturating_sub(width));
                 let lo = self.edge(above);
                 indices = vec![lo + width - 1, lo];
-                vec![Sort::bitvec(width + above)?]
+                vec![Sort::bitvec(width + above).ok()?]
             }
             (SortRule::Repeat, Some(width)) => {
                 let divisors: Vec<u32> = (1..=width.min(128)).filter(|n| width % n == 0).collect();
                 let times = divisors[self.rng.usize(..divisors.len())];
                 indices = vec![times];
-                vec![Sort::bitvec(width / times)?]
+                vec![Sort::bitvec(width / times).ok()?]
             }
             (SortRule::Extend, Some(width)) => {
                 let by = self.edge(width - 1);
                 indices = vec![by];
-                vec![Sort::bitvec(width - by)?]
+                vec![Sort::bitvec(width - by).ok()?]
             }
             (SortRule::Rotate, Some(width)) => {
                 let far = self.rng.u32(..32) == 0;
@@ -144,10 +145,10 @@ impl TermGen {
         let mut left = width;
         for more in (1..=self.rng.u32(1..=3).min(width - 1)).rev() {
             let part = self.rng.u32(1..=left - more);
-            parts.push(Sort::bitvec(part)?);
+            parts.push(Sort::bitvec(part).ok()?);
             left -= part;
         }
-        parts.push(Sort::bitvec(left)?);
+        parts.push(Sort::bitvec(left).ok()?);
         Some(parts)
     }
 
@@ -166,7 +167,7 @@ impl TermGen {
         }
         let any = self.sort(pool);
         let index = if self.rng.bool() || parts(pool, any).is_some() { self.small_sort() } else { any };
-        pool.sorts_mut().array(index, element)
+        pool.sorts_mut().array(index, element).ok()
     }
 
     /// One of two function symbols with results of `result`, if functions are allowed.
@@ -179,7 +180,7 @@ impl TermGen {
             return Some(symbol);
         }
         let params: Vec<Sort> = (0..self.rng.usize(1..=3)).map(|_| self.sort(pool)).collect();
-        let sort = pool.sorts_mut().function(&params, result);
+        let sort = pool.sorts_mut().function(&params, result).expect("a first-order sort");
         let symbol = pool.symbol(&format!("f{}", self.memory.names), sort);
         self.memory.names += 1;
         self.memory.functions.entry(result).or_default().push(symbol);

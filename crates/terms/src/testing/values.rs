@@ -13,9 +13,10 @@ use crate::BitVec;
 use crate::array_value::ArrayValue;
 use crate::dag::cone;
 use crate::op::Op;
-use crate::pool::{Pool, Term};
+use crate::pool::Pool;
 use crate::semantics::Assignment;
 use crate::sort::{Sort, SortKind};
+use crate::term::Term;
 use crate::value::{FunctionValue, Value};
 
 /// Arrays within arrays beyond this level are constant.

@@ -1,0 +1,440 @@
+//! The encoder: from Boolean terms to a SAT solver, and back to values.
+//!
+//! It owns everything below the terms: the gate graph, the clauses made of it, and the SAT solver that
+//! searches, which a [`SolverFactory`] makes when the first clause comes. Everything that was encoded stays
+//! for later checks.
+//!
+//! Terms are asserted on levels. Those of the lowest level hold for ever and become clauses. Those of a level
+//! above hold while it is there, so something is assumed for them: up to [`DIRECT`] terms of a level are
+//! assumed by their own literals, so that a small query that is pushed and popped over and over finds
+//! everything in place; the others depend on one *activation literal* of the level (Een and Sorensson,
+//! *Temporal induction by incremental SAT solving*, 2003). The activation literal of a popped level is made
+//! false, which lets the SAT solver delete the clauses that contain it. Definitions of gates depend on no
+//! activation literal, because they hold whatever is asserted.
+//!
+//! What popped levels and former assumptions leave behind is garbage. [`Encoder::collect_garbage`] encodes
+//! everything that is live in a new graph and a new SAT solver when most of the old ones is garbage; when
+//! that is, and why it costs a constant factor, is told in [`garbage`]. Lemmas ([`Encoder::clause`]) are kept
+//! if the caller still has a use for their terms. A restart changes no answer, since all clauses are made of
+//! the same terms again.
+//!
+//! Cost: of a call, what is new below its terms; of a restart, all that is live.
+
+mod garbage;
+mod lemmas;
+mod statistics;
+
+use crate::blaster::{BitBlaster, value_of_bits};
+use crate::cnf::CnfEncoder;
+use crate::edge::Edge;
+use crate::limits::{BlastError, Limits};
+use bivalve_sat_adapter::{Budget, Lit, SatResult, SatSolver, Stop};
+use bivalve_terms::{Op, Pool, Term, Value};
+use garbage::Garbage;
+use lemmas::Lemmas;
+pub use statistics::{Clock, EncoderSeconds, EncoderStatistics};
+use statistics::{Totals, timed};
+
+/// Terms of one level that are assumed one by one.
+const DIRECT: usize = 32;
+
+/// Makes new SAT solvers, without variables and clauses.
+pub type SolverFactory = Box<dyn Fn() -> Box<dyn SatSolver>>;
+
+/// What a term was encoded as.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Encoded {
+    /// It has this value whatever the symbols are.
+    Constant(bool),
+    /// A literal with the value of the term in every model.
+    Literal(Lit),
+}
+
+/// Terms, gates, clauses and a SAT solver; see the head of this file. All calls take the same pool.
+pub struct Encoder {
+    factory: SolverFactory,
+    stop: Stop,
+    clock: Clock,
+    gate_limit: u64,
+    blaster: BitBlaster,
+    cnf: CnfEncoder,
+    /// Made with the first clause.
+    backend: Option<Box<dyn SatSolver>>,
+    /// The lowest level first; there is always one.
+    levels: Vec<Level>,
+    lemmas: Lemmas,
+    /// The terms whose literals were asked for since the check began.
+    assumed: Vec<Term>,
+    /// Some terms of levels or lemmas have to be encoded again.
+    is_pending: bool,
+    garbage: Garbage,
+    totals: Totals,
+}
+
+/// What is asserted on one level.
+#[derive(Default)]
+struct Level {
+    asserted: Vec<Term>,
+    /// So many of them are encoded.
+    encoded: usize,
+    /// The literals of the first terms, each assumed by itself.
+    direct: Vec<Lit>,
+    /// The literal to assume for all other terms.
+    activation: Option<Lit>,
+}
+
+impl Encoder {
+    /// Nothing asserted. SAT solvers are made by `factory`, and end their work when `stop` is raised. Elements
+    /// of declared sorts have one bit, see [`Encoder::set_element_bits`].
+    pub fn new(factory: SolverFactory, stop: &Stop) -> Encoder {
+        Encoder {
+            factory,
+            stop: stop.clone(),
+            clock: statistics::no_clock,
+            gate_limit: BitBlaster::DEFAULT_GATE_LIMIT,
+            blaster: BitBlaster::with_element_bits(1),
+            cnf: CnfEncoder::new(),
+            backend: None,
+            levels: vec![Level::default()],
+            lemmas: Lemmas::default(),
+            assumed: vec![],
+            is_pending: false,
+            garbage: Garbage::default(),
+            totals: Totals::default(),
+        }
+    }
+
+    /// Measures its phases with `clock`.
+    pub fn set_clock(&mut self, clock: Clock) {
+        self.clock = clock;
+    }
+
+    /// Refuses terms whose gates might take the graph beyond this number of nodes.
+    pub fn set_gate_limit(&mut self, gates: u64) {
+        self.gate_limit = gates;
+    }
+
+    /// Collects no garbage before so many variables and gates exist.
+    pub fn set_rebuild_from(&mut self, size: u64) {
+        self.garbage.set_least(size);
+    }
+
+    /// Makes SAT solvers by another factory; everything live is encoded again by the next check.
+    pub fn set_factory(&mut self, factory: SolverFactory) {
+        self.factory = factory;
+        self.restart(&|_| true);
+    }
+
+    /// The number of bits of an element of a declared sort.
+    pub fn element_bits(&self) -> u32 {
+        self.blaster.element_bits()
+    }
+
+    /// Gives elements of declared sorts so many bits; everything live is encoded again by the next check.
+    pub fn set_element_bits(&mut self, bits: u32) {
+        self.restart(&|_| true);
+        self.blaster = BitBlaster::with_element_bits(bits);
+    }
+
+    /// Forgets all terms: levels, lemmas, gates and clauses. Statistics and settings stay.
+    pub fn reset(&mut self) {
+        self.levels = vec![Level::default()];
+        self.lemmas = Lemmas::default();
+        self.assumed.clear();
+        self.garbage.forget_terms();
+        self.restart(&|_| false);
+        self.is_pending = false;
+    }
+
+    /// Prepares for a check: the literals of the last one are no longer in use, and what a restart has left
+    /// over is encoded.
+    ///
+    /// # Errors
+    ///
+    /// When something is not encoded yet, because there is no room or the work was stopped.
+    pub fn begin_check(&mut self, pool: &Pool) -> Result<(), BlastError> {
+        self.assumed.clear();
+        self.encode_pending(pool)
+    }
+
+    /// Asserts a Boolean term on a level, the lowest being 0; levels up to that one are opened. Returns
+    /// `false` and changes nothing if the term is false by itself.
+    ///
+    /// # Errors
+    ///
+    /// When the term has no room, or the work was stopped; nothing is asserted then.
+    pub fn assert(&mut self, pool: &Pool, level: usize, term: Term) -> Result<bool, BlastError> {
+        self.encode_pending(pool)?;
+        let roots = self.roots(pool, level, term)?;
+        if roots.contains(&Edge::FALSE) {
+            return Ok(false);
+        }
+        if self.levels.len() <= level {
+            self.levels.resize_with(level + 1, Level::default);
+        }
+        if roots.iter().any(|&root| root != Edge::TRUE) {
+            self.levels[level].asserted.push(term);
+            self.levels[level].encoded += 1;
+            self.assert_roots(level, &roots);
+        }
+        Ok(true)
+    }
+
+    /// Drops the levels from this one on; 1 drops all but the lowest, which stays.
+    pub fn pop_to(&mut self, levels: usize) {
+        assert!(levels > 0, "the lowest level stays");
+        while self.levels.len() > levels {
+            let level = self.levels.pop().expect("there are more");
+            if let (Some(activation), Some(backend)) = (level.activation, &mut self.backend) {
+                backend.add_clause(&[!activation]);
+            }
+        }
+    }
+
+    /// What has to be assumed so that the terms of a level hold; nothing for the lowest.
+    pub fn level_literals(&self, level: usize) -> impl Iterator<Item = Lit> + '_ {
+        let level = self.levels.get(level);
+        level.into_iter().flat_map(|level| level.direct.iter().chain(&level.activation)).copied()
+    }
+
+    /// The literal of a Boolean term, to be assumed. It is in use until the next check begins.
+    ///
+    /// # Errors
+    ///
+    /// When the term has no room, or the work was stopped.
+    pub fn literal(&mut self, pool: &Pool, term: Term) -> Result<Encoded, BlastError> {
+        self.encode_pending(pool)?;
+        let root = self.root(pool, term)?;
+        if let Some(value) = root.as_constant() {
+            return Ok(Encoded::Constant(value));
+        }
+        self.assumed.push(term);
+        Ok(Encoded::Literal(self.counted(term, |encoder| {
+            let Encoder { blaster, cnf, backend, factory, stop, .. } = encoder;
+            cnf.literal(blaster.graph(), root, started(backend, factory, stop))
+        })))
+    }
+
+    /// Adds a clause that holds for ever: one of the Boolean terms has the value that goes with it. Returns
+    /// `false` if the clause is there already.
+    ///
+    /// # Errors
+    ///
+    /// When a term has no room, or the work was stopped; nothing is added then.
+    pub fn clause(&mut self, pool: &Pool, clause: &[(Term, bool)]) -> Result<bool, BlastError> {
+        self.encode_pending(pool)?;
+        if self.lemmas.contains(clause) {
+            return Ok(false);
+        }
+        let edges = self.clause_edges(pool, clause)?;
+        self.lemmas.insert(clause);
+        self.add_clause(&edges);
+        Ok(true)
+    }
+
+    /// Where clauses about literals can be added, which are not encoded again after a restart.
+    pub fn sink(&mut self) -> &mut dyn SatSolver {
+        started(&mut self.backend, &self.factory, &self.stop)
+    }
+
+    /// Is there a model of everything asserted on the lowest level, of all clauses and of the literals? The
+    /// literals of the levels above ([`Encoder::level_literals`]) have to be among them.
+    pub fn solve(&mut self, assumptions: &[Lit], budget: &Budget) -> SatResult {
+        let Encoder { backend, totals, clock, .. } = self;
+        let Some(backend) = backend else { return SatResult::Sat };
+        timed(*clock, &mut totals.seconds.sat, || backend.solve(assumptions, budget))
+    }
+
+    /// After unsat: is the literal among the assumptions that suffice for it?
+    pub fn failed(&mut self, literal: Lit) -> bool {
+        self.backend.as_mut().is_some_and(|backend| backend.failed(literal))
+    }
+
+    /// The value of a literal in the model; `None` if either value would do.
+    pub fn literal_value(&mut self, literal: Lit) -> Option<bool> {
+        self.backend.as_mut().and_then(|backend| backend.value(literal))
+    }
+
+    /// The value of a term in the model; `None` if not all of its bits are built, or if clauses do not fix
+    /// them. A symbol always has a value once it has bits: what no clause mentions may have any.
+    pub fn value(&mut self, pool: &Pool, term: Term) -> Option<Value> {
+        let is_symbol = pool.op(term) == Op::Symbol;
+        let bits = self.bit_values(term)?.into_iter();
+        let bits: Option<Vec<bool>> =
+            bits.map(|bit| if is_symbol { Some(bit.unwrap_or(false)) } else { bit }).collect();
+        Some(value_of_bits(pool.sorts(), pool.sort(term), bits?.into_iter()))
+    }
+
+    /// The value of a leaf, see [`BitBlaster`]; `None` for all other terms, and for leaves that no clause
+    /// mentions.
+    pub fn leaf_value(&mut self, pool: &Pool, term: Term) -> Option<Value> {
+        if !matches!(pool.op(term), Op::Symbol | Op::Select | Op::Apply | Op::Eq) {
+            return None;
+        }
+        self.blaster.inputs_of(term)?;
+        let bits = self.bit_values(term)?;
+        if bits.iter().all(Option::is_none) {
+            return None;
+        }
+        let bits = bits.into_iter().map(|bit| bit.unwrap_or(false));
+        Some(value_of_bits(pool.sorts(), pool.sort(term), bits))
+    }
+
+    /// The literals of all bits of a leaf, least significant first; `None` if no clause mentions any of them.
+    pub fn vector(&mut self, leaf: Term) -> Option<Vec<Lit>> {
+        let Encoder { blaster, cnf, backend, .. } = self;
+        let (edges, backend) = (blaster.inputs_of(leaf)?, backend.as_mut()?);
+        edges.iter().find(|&&edge| cnf.lookup(edge).is_some())?;
+        let graph = blaster.graph();
+        Some(edges.iter().map(|&edge| cnf.literal(graph, edge, &mut **backend)).collect())
+    }
+
+    /// Terms and their bits.
+    pub fn blaster(&self) -> &BitBlaster {
+        &self.blaster
+    }
+
+    /// Whether there is a SAT solver yet.
+    pub fn has_clauses(&self) -> bool {
+        self.backend.is_some()
+    }
+
+    /// The clauses of the present SAT solver.
+    pub fn clauses(&self) -> u64 {
+        self.cnf.statistics().clauses
+    }
+
+    /// The conflicts of all searches; 0 if the SAT solver does not count them.
+    pub fn conflicts(&self) -> u64 {
+        let now = self.backend.as_ref().and_then(|backend| backend.statistics().conflicts);
+        self.totals.conflicts() + now.unwrap_or(0)
+    }
+
+    /// What was done so far, restarts included.
+    pub fn statistics(&self) -> EncoderStatistics {
+        let sat = self.backend.as_ref().map(|backend| backend.statistics());
+        let live = self.live_size(&|_| true).gates;
+        self.totals.with(self.blaster.graph(), self.cnf.statistics(), sat, live)
+    }
+
+    /// What the model says of the bits of a term.
+    fn bit_values(&mut self, term: Term) -> Option<Vec<Option<bool>>> {
+        let Encoder { blaster, cnf, backend, .. } = self;
+        let mut bit = |&edge: &Edge| match (edge.as_constant(), cnf.lookup(edge), backend.as_mut()) {
+            (Some(constant), _, _) => Some(constant),
+            (None, Some(literal), Some(backend)) => backend.value(literal),
+            (None, _, _) => None,
+        };
+        Some(blaster.known_bits(term)?.iter().map(&mut bit).collect())
+    }
+}
+
+/// Building and encoding.
+impl Encoder {
+    /// The edge of a Boolean term.
+    fn root(&mut self, pool: &Pool, term: Term) -> Result<Edge, BlastError> {
+        let Encoder { blaster, stop, gate_limit, totals, clock, .. } = self;
+        let limits = Limits { gates: *gate_limit, stop };
+        timed(*clock, &mut totals.seconds.blast, || blaster.root(pool, term, &limits))
+    }
+
+    /// The edges that are asserted for a term on a level. What holds for ever needs no edge of its own.
+    fn roots(&mut self, pool: &Pool, level: usize, term: Term) -> Result<Vec<Edge>, BlastError> {
+        if level > 0 {
+            return Ok(vec![self.root(pool, term)?]);
+        }
+        let Encoder { blaster, stop, gate_limit, totals, clock, .. } = self;
+        let limits = Limits { gates: *gate_limit, stop };
+        timed(*clock, &mut totals.seconds.blast, || Ok(blaster.roots(pool, term, &limits)?.to_vec()))
+    }
+
+    /// Makes the last term encoded on a level true while the level is there.
+    fn assert_roots(&mut self, level: usize, roots: &[Edge]) {
+        if level == 0 {
+            let Encoder { blaster, cnf, backend, factory, stop, totals, clock, .. } = self;
+            let backend = started(backend, factory, stop);
+            return timed(*clock, &mut totals.seconds.encode, || {
+                roots.iter().for_each(|&root| cnf.assert_root(blaster.graph(), root, backend));
+            });
+        }
+        let Level { asserted, encoded, .. } = &self.levels[level];
+        let term = asserted[encoded - 1];
+        self.counted(term, |encoder| {
+            let Encoder { blaster, cnf, backend, factory, stop, levels, .. } = encoder;
+            let (backend, level) = (started(backend, factory, stop), &mut levels[level]);
+            for &root in roots {
+                if level.direct.len() < DIRECT {
+                    level.direct.push(cnf.literal(blaster.graph(), root, backend));
+                } else {
+                    let activation = *level.activation.get_or_insert_with(|| backend.new_var());
+                    cnf.assert_root_if(blaster.graph(), activation, root, backend);
+                }
+            }
+        });
+    }
+
+    /// Encodes a term that may become garbage, and lets the policy see how many variables that took.
+    fn counted<T>(&mut self, term: Term, encode: impl FnOnce(&mut Encoder) -> T) -> T {
+        let (before, start) = (self.cnf.statistics().variables, (self.clock)());
+        let done = encode(self);
+        self.totals.seconds.encode += ((self.clock)() - start).as_secs_f64();
+        self.garbage.note_root(term, self.cnf.statistics().variables - before);
+        done
+    }
+
+    /// The edges of a clause over terms.
+    fn clause_edges(&mut self, pool: &Pool, clause: &[(Term, bool)]) -> Result<Vec<Edge>, BlastError> {
+        clause.iter().map(|&(atom, value)| Ok(self.root(pool, atom)? ^ !value)).collect()
+    }
+
+    /// A clause over edges. What is true in it makes it superfluous, what is false is left out. It may be the
+    /// first: a formula that needs no gates can still speak of arrays.
+    fn add_clause(&mut self, edges: &[Edge]) {
+        if edges.contains(&Edge::TRUE) {
+            return;
+        }
+        let Encoder { blaster, cnf, backend, factory, stop, totals, clock, .. } = self;
+        let backend = started(backend, factory, stop);
+        timed(*clock, &mut totals.seconds.encode, || {
+            let edges = edges.iter().filter(|edge| !edge.is_constant());
+            let clause: Vec<Lit> = edges.map(|&edge| cnf.literal(blaster.graph(), edge, backend)).collect();
+            backend.add_clause(&clause);
+        });
+    }
+
+    /// Encodes the terms of levels and lemmas that a restart has left over.
+    fn encode_pending(&mut self, pool: &Pool) -> Result<(), BlastError> {
+        if !self.is_pending {
+            return Ok(());
+        }
+        for level in 0..self.levels.len() {
+            while let Some(&term) = self.levels[level].asserted.get(self.levels[level].encoded) {
+                let roots = self.roots(pool, level, term)?;
+                self.levels[level].encoded += 1;
+                self.assert_roots(level, &roots);
+            }
+        }
+        while let Some(clause) = self.lemmas.next_pending() {
+            let edges = self.clause_edges(pool, &clause)?;
+            self.lemmas.advance();
+            self.add_clause(&edges);
+        }
+        self.is_pending = false;
+        let size = self.size();
+        self.garbage.restarted(size);
+        Ok(())
+    }
+}
+
+/// The SAT solver, made now if there is none.
+fn started<'a>(
+    backend: &'a mut Option<Box<dyn SatSolver>>,
+    factory: &SolverFactory,
+    stop: &Stop,
+) -> &'a mut dyn SatSolver {
+    &mut **backend.get_or_insert_with(|| {
+        let mut backend = factory();
+        backend.set_stop(stop.clone());
+        backend
+    })
+}
