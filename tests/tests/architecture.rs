@@ -21,8 +21,12 @@ const LAW: &[(&str, &[&str])] = &[
     ),
     ("bivalve-bitblast", &["bivalve-faults", "bivalve-terms", "bivalve-sat-adapter"]),
     ("bivalve-fuzz", &["bivalve-terms", "bivalve-formats", "bivalve-rewrite"]),
-    ("bivalve-arrays", &["bivalve-faults", "bivalve-terms"]),
-    ("bivalve-abstraction", &["bivalve-terms"]),
+    ("bivalve-refine", &["bivalve-backtrack", "bivalve-limits", "bivalve-terms"]),
+    (
+        "bivalve-arrays",
+        &["bivalve-backtrack", "bivalve-faults", "bivalve-limits", "bivalve-refine", "bivalve-terms"],
+    ),
+    ("bivalve-abstraction", &["bivalve-backtrack", "bivalve-limits", "bivalve-refine", "bivalve-terms"]),
     ("bivalve-approx", &["bivalve-sat-adapter"]),
     (
         "bivalve",
@@ -36,6 +40,7 @@ const LAW: &[(&str, &[&str])] = &[
             "bivalve-bitblast",
             "bivalve-faults",
             "bivalve-limits",
+            "bivalve-refine",
             "bivalve-sat-adapter",
         ],
     ),

@@ -1,11 +1,19 @@
-//! The terms that were replaced, and how far each is refined.
+//! The refiner: which terms were replaced, and how far each is refined.
+//!
+//! A check evaluates the operands of each live abstraction symbol and compares the symbol's value with the
+//! right result. A violation gets one lemma, the cheapest kind first; lemmas about single values and circuits
+//! come only when nothing better is left for any violation (Niemetz, Preiner and Zohar, section 4).
+//!
+//! Cost: an evaluation for each live symbol and model.
 
 use crate::facts::FACTS;
 use crate::guided::{self, GUIDED, Hints};
 use crate::maker::Maker;
+use bivalve_backtrack::BacktrackVec;
+use bivalve_limits::{Deadline, Why};
+use bivalve_refine::{Counters, Lemma, ModelView, Refinement, Refiner};
 use bivalve_terms::{Assignment, BitVec, Evaluator, Op, Pool, Sort, Term, TermMap, eval};
 use rustc_hash::FxHashMap;
-use serde::Serialize;
 
 /// Low bits of a product that get a circuit of their own, one after the other, before the whole does.
 const LOW_BITS: &[u32] = &[16, 32];
@@ -17,32 +25,39 @@ const VALUES: u32 = 8;
 /// there are many of them, and each costs a search.
 const GUIDES: u32 = 4;
 
-/// Narrow terms get this many of them all the same.
+/// Narrow terms get this many of them nevertheless.
 const FEWEST_GUIDES: u32 = 16;
 
-/// What the refinement cost so far.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize)]
-pub struct Statistics {
+/// Steps of a deadline that trying all rows on one violation counts as.
+const TRIAL_STEPS: u64 = 1000;
+
+/// What the refinement has cost so far.
+#[derive(Clone, Copy, Default)]
+struct Statistics {
     /// Terms replaced.
-    pub terms: u64,
+    terms: u64,
     /// Facts added.
-    pub facts: u64,
+    facts: u64,
     /// Lemmas that values suggested.
-    pub guided: u64,
+    guided: u64,
     /// Lemmas about values.
-    pub values: u64,
+    values: u64,
     /// Circuits of low bits.
-    pub low_bits: u64,
+    low_bits: u64,
     /// Circuits.
-    pub circuits: u64,
+    circuits: u64,
 }
 
-/// Replaced terms and their symbols.
+/// Abstraction-refinement of wide products, quotients and remainders.
 #[derive(Default)]
 pub struct Abstraction {
+    /// Terms of at least so many bits are replaced; none if it is 0.
+    width: u32,
     entries: Vec<Entry>,
     by_term: FxHashMap<Term, usize>,
     by_symbol: TermMap<usize>,
+    /// Entries whose symbols are taken in.
+    live: BacktrackVec<usize>,
     /// By sort: symbols for two operands and a result, for lemmas to be tried on.
     trial: FxHashMap<Sort, [Term; 3]>,
     statistics: Statistics,
@@ -58,18 +73,11 @@ struct Entry {
     done: bool,
 }
 
-/// Results that a model gets wrong: by entry, the values of the operands and of the result.
-pub struct Violations(Vec<(usize, [BitVec; 3])>);
+/// A result that a model gets wrong: the entry, and the values of the operands and of the result.
+type Violation = (usize, [BitVec; 3]);
 
-impl Violations {
-    /// Is every result right?
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-}
-
-/// Is a term worth being replaced? It is a product, quotient or remainder of at least `width` bits, and not
-/// one by a constant of few digits.
+/// Whether a term is worth being replaced: it is a product, quotient or remainder of at least `width` bits,
+/// and not one by a constant of few digits.
 pub fn is_wide(pool: &Pool, term: Term, width: u32) -> bool {
     let is_wide = || pool.width(term).is_some_and(|own| own >= width.max(3));
     let is_sparse = |&arg: &Term| {
@@ -84,30 +92,86 @@ pub fn is_wide(pool: &Pool, term: Term, width: u32) -> bool {
     }
 }
 
+impl Refiner for Abstraction {
+    fn name(&self) -> &'static str {
+        "arithmetic"
+    }
+
+    fn is_concerned(&self, _: &Pool) -> bool {
+        !self.entries.is_empty()
+    }
+
+    fn abstracted(&mut self, pool: &mut Pool, term: Term) -> Term {
+        let is_replaced = self.width > 0 && is_wide(pool, term, self.width);
+        if is_replaced { self.symbol_for(pool, term) } else { term }
+    }
+
+    fn replaced_by(&self, symbol: Term) -> Option<Term> {
+        self.by_symbol.get(symbol).map(|&entry| self.entries[entry].term)
+    }
+
+    fn take_in(&mut self, pool: &Pool, new: &[Term], more: &mut Vec<Term>) {
+        for &entry in new.iter().filter_map(|&term| self.by_symbol.get(term)) {
+            self.live.append(entry);
+            more.extend_from_slice(pool.args(self.entries[entry].term));
+        }
+    }
+
+    fn check(&mut self, pool: &mut Pool, model: &mut ModelView<'_>, deadline: &Deadline) -> Refinement {
+        if self.live.is_empty() {
+            return Refinement::Consistent(vec![]);
+        }
+        let Some(violations) = model.read(pool, |values| self.violations(values, deadline)) else {
+            return Refinement::Unknown(deadline.reason().unwrap_or(Why::Interrupted));
+        };
+        if violations.is_empty() {
+            return Refinement::Consistent(vec![]);
+        }
+        Refinement::Lemmas(self.lemmas(pool, &violations, deadline))
+    }
+
+    fn push(&mut self) {
+        self.live.push();
+    }
+
+    fn pop(&mut self) {
+        self.live.pop();
+    }
+
+    fn clear(&mut self) {
+        self.live = BacktrackVec::new();
+        for entry in &mut self.entries {
+            (entry.guided, entry.values, entry.low, entry.done) = (0, 0, 0, false);
+        }
+    }
+
+    fn statistics(&self) -> Counters {
+        let Statistics { terms, facts, guided, values, low_bits, circuits } = self.statistics;
+        Counters::new(&[
+            ("terms", terms),
+            ("facts", facts),
+            ("guided", guided),
+            ("values", values),
+            ("low_bits", low_bits),
+            ("circuits", circuits),
+        ])
+    }
+}
+
 impl Abstraction {
-    /// Nothing is replaced.
-    pub fn new() -> Abstraction {
-        Abstraction::default()
-    }
-
-    /// Was nothing replaced?
-    pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
-    }
-
-    /// What the refinement cost so far.
-    pub fn statistics(&self) -> Statistics {
-        self.statistics
+    /// Replaces terms of at least `width` bits (see [`is_wide`]), or none if that is 0.
+    pub fn new(width: u32) -> Abstraction {
+        Abstraction { width, ..Abstraction::default() }
     }
 
     /// The symbol that stands for a product, quotient or remainder of two bit-vectors of at least 3 bits;
     /// always the same.
-    pub fn symbol_for(&mut self, pool: &mut Pool, term: Term) -> Term {
+    fn symbol_for(&mut self, pool: &mut Pool, term: Term) -> Term {
         if let Some(&entry) = self.by_term.get(&term) {
             return self.entries[entry].symbol;
         }
         let sort = pool.sort(term);
-        let symbol = pool.symbol("a result", sort);
+        let symbol = pool.symbol("an abstracted result", sort);
         self.by_term.insert(term, self.entries.len());
         self.by_symbol.insert(symbol, self.entries.len());
         self.entries.push(Entry { term, symbol, guided: 0, values: 0, low: 0, done: false });
@@ -116,44 +180,39 @@ impl Abstraction {
         symbol
     }
 
-    /// The term that a symbol stands for.
-    pub fn term_of(&self, symbol: Term) -> Option<Term> {
-        self.by_symbol.get(symbol).map(|&entry| self.entries[entry].term)
-    }
-
-    /// Forgets which lemmas were made, because nobody has them any more.
-    pub fn forget_lemmas(&mut self) {
-        for entry in &mut self.entries {
-            (entry.guided, entry.values, entry.low, entry.done) = (0, 0, 0, false);
-        }
-    }
-
-    /// Looks at the symbols for which `is_live` holds. One that has no value in the model yet gets the right
-    /// one.
-    pub fn inspect(&self, values: &mut Evaluator<'_>, is_live: impl Fn(Term) -> bool) -> Violations {
+    /// The live symbols whose value is not the right one; `None` if the deadline was over first. A symbol
+    /// that has no value in the model gets the right one.
+    fn violations(&self, values: &mut Evaluator<'_>, deadline: &Deadline) -> Option<Vec<Violation>> {
         let mut violations = vec![];
         let pool = values.pool();
-        for (number, entry) in self.entries.iter().enumerate() {
-            if entry.done || !is_live(entry.symbol) {
+        for &number in self.live.iter() {
+            let entry = &self.entries[number];
+            if entry.done {
                 continue;
             }
             let [x, s] = [0, 1].map(|i| values.eval(pool.args(entry.term)[i]).expect_bitvec().clone());
-            let right = meaning(pool.op(entry.term), &x, &s);
+            if !deadline.step(1 + u64::from(x.width()) * u64::from(x.width()) / 64) {
+                return None;
+            }
+            let right = result(pool.op(entry.term), &x, &s);
             match values.known(entry.symbol).map(|value| value.expect_bitvec().clone()) {
                 None => values.set(entry.symbol, right.into()),
                 Some(found) if found == right => {}
                 Some(found) => violations.push((number, [x, s, found])),
             }
         }
-        Violations(violations)
+        Some(violations)
     }
 
-    /// Lemmas that the violations break, one each: Boolean terms that hold. Lemmas about single values and
-    /// circuits come only when nothing better is left for any of them.
-    pub fn lemmas(&mut self, pool: &mut Pool, violations: &Violations) -> Vec<Term> {
+    /// Lemmas that the violations break, one each. Lemmas about single values and circuits come only when
+    /// nothing better is left for any of them. When the deadline is over, some violations get none.
+    fn lemmas(&mut self, pool: &mut Pool, violations: &[Violation], deadline: &Deadline) -> Vec<Lemma> {
         let mut lemmas = vec![];
         let mut hard = vec![];
-        for violation in &violations.0 {
+        for violation in violations {
+            if !lemmas.is_empty() && !deadline.step(TRIAL_STEPS) {
+                return lemmas;
+            }
             match self.easy(pool, violation) {
                 Some(lemma) => lemmas.push(lemma),
                 None => hard.push(violation),
@@ -166,7 +225,7 @@ impl Abstraction {
     }
 
     /// A fact or a guided lemma.
-    fn easy(&mut self, pool: &mut Pool, (number, values): &(usize, [BitVec; 3])) -> Option<Term> {
+    fn easy(&mut self, pool: &mut Pool, (number, values): &Violation) -> Option<Lemma> {
         let Entry { term, symbol, guided, .. } = self.entries[*number];
         let op = pool.op(term);
         let &[x, s] = pool.args(term) else { unreachable!("replaced terms have two operands") };
@@ -182,18 +241,19 @@ impl Abstraction {
             for fact in FACTS.iter().filter(|fact| fact.op == op) {
                 if is_broken(pool, trial, &values, &mut |m, _| Some((fact.make)(m))) {
                     self.statistics.facts += 1;
-                    return Some((fact.make)(&mut maker(pool, terms)));
+                    let lemma = (fact.make)(&mut maker(pool, terms));
+                    return Some(holds(fact.name, lemma));
                 }
             }
             if guided >= (values[0].width() / GUIDES).max(FEWEST_GUIDES) {
                 continue;
             }
-            for (_, _, make) in GUIDED.iter().filter(|row| row.1 == op) {
+            for &(name, _, make) in GUIDED.iter().filter(|row| row.1 == op) {
                 if is_broken(pool, trial, &values, &mut |m, hints| make(m, hints)) {
                     self.statistics.guided += 1;
                     self.entries[*number].guided += 1;
                     let hints = Hints { x: &values[0], s: &values[1] };
-                    return make(&mut maker(pool, terms), hints);
+                    return make(&mut maker(pool, terms), hints).map(|lemma| holds(name, lemma));
                 }
             }
         }
@@ -201,7 +261,7 @@ impl Abstraction {
     }
 
     /// Low bits, values, or the circuit.
-    fn hard(&mut self, pool: &mut Pool, (number, values): &(usize, [BitVec; 3])) -> Term {
+    fn hard(&mut self, pool: &mut Pool, (number, values): &Violation) -> Lemma {
         let Abstraction { entries, statistics, trial, .. } = self;
         let entry = &mut entries[*number];
         let (op, width) = (pool.op(entry.term), values[0].width());
@@ -215,27 +275,32 @@ impl Abstraction {
                 && let Some(lemma) = guided::product_low(&mut maker(pool, terms), bits)
             {
                 statistics.low_bits += 1;
-                return lemma;
+                return holds("low_bits", lemma);
             }
         }
         if entry.values < width / VALUES {
             entry.values += 1;
             statistics.values += 1;
-            let result = meaning(op, &values[0], &values[1]);
+            let right = result(op, &values[0], &values[1]);
             let hints = Hints { x: &values[0], s: &values[1] };
-            return guided::value(&mut maker(pool, terms), op, hints, &result);
+            return holds("value", guided::value(&mut maker(pool, terms), op, hints, &right));
         }
         entry.done = true;
         statistics.circuits += 1;
-        pool.mk(Op::Eq, &[entry.symbol, entry.term])
+        holds("circuit", pool.mk(Op::Eq, &[entry.symbol, entry.term]))
     }
+}
+
+/// The lemma that a Boolean term holds.
+fn holds(reason: &'static str, term: Term) -> Lemma {
+    Lemma::new(reason, vec![(term, true)])
 }
 
 fn maker(pool: &mut Pool, [x, s, t]: [Term; 3]) -> Maker<'_> {
     Maker { pool, x, s, t }
 }
 
-/// Does a lemma fail for these values?
+/// Whether a lemma fails for these values.
 fn is_broken(
     pool: &mut Pool,
     trial: [Term; 3],
@@ -251,8 +316,8 @@ fn is_broken(
     !eval(pool, lemma, &assignment).expect_bool()
 }
 
-/// What the operator makes of values.
-pub(crate) fn meaning(op: Op, x: &BitVec, s: &BitVec) -> BitVec {
+/// The result of the operator.
+pub(crate) fn result(op: Op, x: &BitVec, s: &BitVec) -> BitVec {
     match op {
         Op::BvMul => x.mul(s),
         Op::BvUdiv => x.udiv(s),

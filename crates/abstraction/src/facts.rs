@@ -12,7 +12,6 @@ use bivalve_terms::{Op, Term};
 
 /// A fact about an operator.
 pub(crate) struct Fact {
-    #[cfg_attr(not(test), expect(dead_code, reason = "tests name the fact that is wrong"))]
     pub(crate) name: &'static str,
     pub(crate) op: Op,
     pub(crate) make: fn(&mut Maker<'_>) -> Term,

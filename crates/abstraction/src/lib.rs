@@ -5,21 +5,20 @@
 //!
 //! A product, quotient or remainder of two wide terms has a circuit whose size is the square of the width,
 //! and often little of it matters: that a product of odd numbers is odd, that a remainder is below the
-//! divisor. So such a term is replaced by a fresh symbol ([`Abstraction::symbol_for`]), and when a model
-//! gives the symbol a wrong value, lemmas are added that it breaks ([`Abstraction::inspect`]):
+//! divisor. So such a term is replaced by a fresh *abstraction symbol*, and when a model gives the symbol a
+//! wrong value, lemmas are added that rule the model out:
 //!
-//! 1. *facts* ([`facts`](self)): what holds for all operands, a table of rows, each tested against the
-//!    meaning of the operator;
-//! 2. *guided* lemmas: what the values at hand suggest - a power of two, trailing zeros, the length in bits,
-//!    the low bits;
+//! 1. *facts* (`facts`): what holds for all operands, a table of rows, each tested against the meaning of the
+//!    operator;
+//! 2. *guided* lemmas (`guided`): what the values at hand suggest - a power of two, trailing zeros, the
+//!    length in bits, the low bits;
 //! 3. *values*: for this value of one operand, or these of both, the result is that; a few for each term;
 //! 4. the circuit itself.
 //!
 //! Every lemma is a consequence of `symbol = operator(operands)`, so models and refutations stay what they
-//! are. This ends, because each term gets finitely many lemmas before its circuit.
+//! are. The search ends, because each term gets finitely many lemmas before its circuit.
 //!
-//! Whoever uses it decides which terms to abstract ([`is_wide`] is the rule of the house), keeps the lemmas,
-//! and shows only those symbols that occur in what is asked.
+//! [`Abstraction`] is a [`Refiner`](bivalve_refine::Refiner); [`is_wide`] says which terms it replaces.
 
 mod abstraction;
 mod facts;
@@ -29,4 +28,4 @@ mod maker;
 #[cfg(test)]
 mod tests;
 
-pub use abstraction::{Abstraction, Statistics, Violations, is_wide};
+pub use abstraction::{Abstraction, is_wide};

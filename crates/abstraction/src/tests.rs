@@ -1,10 +1,12 @@
 //! Every lemma against the meaning of its operator: it holds for right results, and is there for wrong ones.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use crate::abstraction::{Abstraction, meaning};
+use crate::abstraction::{Abstraction, result};
 use crate::facts::FACTS;
 use crate::guided::{GUIDED, Hints, product_low, value};
 use crate::maker::Maker;
+use bivalve_limits::Deadline;
+use bivalve_refine::{Lemma, Refinement, Refiners};
 use bivalve_terms::testing::TermGen;
 use bivalve_terms::*;
 
@@ -49,7 +51,7 @@ fn facts_hold_and_rule_something_out() {
     for fact in FACTS {
         let mut ruled_out = 0;
         for_operands(|x, s| {
-            let right = meaning(fact.op, x, s);
+            let right = result(fact.op, x, s);
             let make = &mut |m: &mut Maker<'_>| Some((fact.make)(m));
             assert_eq!(truth(&mut pool, x, s, &right, make), Some(true), "{}: {x:?} {s:?}", fact.name);
             let wrong = right.add(&x.xor(s)).xor(&BitVec::one(x.width()));
@@ -68,7 +70,7 @@ fn guided_lemmas_hold_for_all_operands() {
         for_operands(|x, s| {
             let hints = Hints { x, s };
             let mut lemma = |m: &mut Maker<'_>| make(m, hints);
-            let right = meaning(op, x, s);
+            let right = result(op, x, s);
             let Some(here) = truth(&mut pool, x, s, &right, &mut lemma) else { return };
             offered += 1;
             assert!(here, "{name}: {x:?} {s:?}");
@@ -79,9 +81,9 @@ fn guided_lemmas_hold_for_all_operands() {
             // The lemma is about all operands, not just about those that suggested it.
             for _ in 0..4 {
                 let (a, b) = (random.bitvec(x.width()), random.bitvec(x.width()));
-                let result = meaning(op, &a, &b);
+                let right = result(op, &a, &b);
                 assert_eq!(
-                    truth(&mut pool, &a, &b, &result, &mut lemma),
+                    truth(&mut pool, &a, &b, &right, &mut lemma),
                     Some(true),
                     "{name}: {x:?} {s:?} {a:?} {b:?}"
                 );
@@ -98,12 +100,12 @@ fn lemmas_about_values_hold_and_decide() {
     for op in OPS {
         for_operands(|x, s| {
             let hints = Hints { x, s };
-            let right = meaning(op, x, s);
+            let right = result(op, x, s);
             let mut lemma = |m: &mut Maker<'_>| Some(value(m, op, hints, &right));
             assert_eq!(truth(&mut pool, x, s, &right, &mut lemma), Some(true));
             assert_eq!(truth(&mut pool, x, s, &right.not(), &mut lemma), Some(false));
             let (a, b) = (random.bitvec(x.width()), random.bitvec(x.width()));
-            assert_eq!(truth(&mut pool, &a, &b, &meaning(op, &a, &b), &mut lemma), Some(true));
+            assert_eq!(truth(&mut pool, &a, &b, &result(op, &a, &b), &mut lemma), Some(true));
         });
     }
     for_operands(|x, s| {
@@ -122,10 +124,11 @@ fn refinement_ends() {
         let sort = Sort::bitvec(WIDTH).unwrap();
         let (x, s) = (pool.symbol("x", sort), pool.symbol("s", sort));
         let term = pool.mk(op, &[x, s]);
-        let mut abstraction = Abstraction::new();
-        let symbol = abstraction.symbol_for(&mut pool, term);
-        let again = abstraction.symbol_for(&mut pool, term);
-        assert_eq!((again, abstraction.term_of(symbol)), (symbol, Some(term)));
+        let mut refiners = Refiners::new(vec![Box::new(Abstraction::new(WIDTH))]);
+        let symbol = refiners.abstracted(&mut pool, term);
+        let again = refiners.abstracted(&mut pool, term);
+        assert_eq!((again, refiners.replaced_by(symbol)), (symbol, Some(term)));
+        refiners.take_in(&pool, symbol);
         let mut kept: Vec<Term> = vec![];
         for code in 0..1u64 << (3 * WIDTH) {
             let mut assignment = Assignment::new();
@@ -136,15 +139,19 @@ fn refinement_ends() {
                 continue;
             }
             let mut leaves = |_: &Pool, term: Term| assignment.get(term).cloned();
-            let none = Assignment::new();
-            let violations =
-                abstraction.inspect(&mut Evaluator::with_leaves(&pool, &none, &mut leaves), |_| true);
-            let lemmas = abstraction.lemmas(&mut pool, &violations);
-            assert_eq!(lemmas.len(), usize::from(!violations.is_empty()));
-            assert!(lemmas.iter().all(|&lemma| !eval(&pool, lemma, &assignment).expect_bool()));
-            kept.extend(lemmas);
+            let [x, s, found] = [x, s, symbol].map(|t| assignment.get(t).unwrap().expect_bitvec());
+            match refiners.check(&mut pool, &mut leaves, &Deadline::unlimited()) {
+                Refinement::Consistent(_) => assert_eq!(*found, result(op, x, s)),
+                Refinement::Lemmas(lemmas) => {
+                    let [Lemma { literals, .. }] = &lemmas[..] else { panic!("{lemmas:?}") };
+                    let &[(lemma, true)] = &literals[..] else { panic!("{literals:?}") };
+                    assert!(!eval(&pool, lemma, &assignment).expect_bool());
+                    kept.push(lemma);
+                }
+                Refinement::Unknown(why) => panic!("{why}"),
+            }
         }
         assert!(kept.len() > 3, "{op:?}: {}", kept.len());
-        assert_eq!(abstraction.statistics().circuits, 1, "{op:?}");
+        assert_eq!(refiners.statistics().get("arithmetic", "circuits"), 1, "{op:?}");
     }
 }

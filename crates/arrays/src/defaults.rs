@@ -11,7 +11,7 @@
 //! - If some index is written by no store of the whole component, then that is a witness: if no store on the
 //!   way writes it, and the way holds, the elements are equal.
 //! - Otherwise every index is written somewhere, and there are no more indices than stores. Then each
-//!   constant array is looked at, at each index: it becomes an access ([`Sweep::start_constant`]) and the
+//!   constant array is looked at, at each index: it becomes an access ([`ConsistencyCheck::start_constant`]) and the
 //!   ordinary rules decide.
 //!
 //! What is counted are values, not terms; and the component is the one of the model, so that all ways between
@@ -20,10 +20,10 @@
 //!
 //! Cost: linear in the tied arrays, and in stores times constant arrays for the last case.
 
+use crate::consistency::ConsistencyCheck;
 use crate::graph::{Node, NodeId};
 use crate::keys::Classes;
 use crate::lemma::{Condition, Reason};
-use crate::sweep::Sweep;
 use bivalve_faults::planted;
 use bivalve_terms::{Sort, Term};
 use indexmap::IndexMap;
@@ -50,7 +50,7 @@ impl Defaults {
     }
 }
 
-impl Sweep<'_, '_, '_> {
+impl ConsistencyCheck<'_, '_, '_> {
     /// Compares the constant arrays of each component. Returns what the model needs; an error says why it is
     /// not known whether the model is right.
     pub(crate) fn compare_constants(&mut self, domains: &Domains) -> Result<Defaults, &'static str> {

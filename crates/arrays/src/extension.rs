@@ -8,13 +8,13 @@
 //! Nothing here needs to be believed: the house evaluates the original assertions with the values of the
 //! symbols.
 
+use crate::consistency::ConsistencyCheck;
 use crate::defaults::Defaults;
 use crate::graph::{Node, NodeId};
-use crate::sweep::Sweep;
 use bivalve_faults::planted;
 use bivalve_terms::{ArrayValue, FunctionValue, Op, Pool, Sort, Term, Value};
 
-impl Sweep<'_, '_, '_> {
+impl ConsistencyCheck<'_, '_, '_> {
     /// The values of the array and function symbols.
     pub(crate) fn extension(&mut self, defaults: &mut Defaults) -> Vec<(Term, Value)> {
         let pool = self.values.pool();

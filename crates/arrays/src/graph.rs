@@ -6,17 +6,16 @@
 //! base whose index is the list of arguments, and that nobody ever writes (thesis, section 2.13:
 //! uninterpreted functions are arrays without writes).
 //!
-//! *Reads* are `select` and application, the terms that the rest of the house takes for variables.
-//! *Equalities* are the atoms `a = b` between arrays, taken for Boolean variables.
+//! *Reads* are `select` and application, which are variables of the abstraction. *Equalities* are the atoms
+//! `a = b` between arrays, Boolean variables of the abstraction.
 //!
-//! Terms come in with [`Graph::register`], and go again, last in first out, with the scope they came in:
-//! everything lies in vectors that are cut back, so undoing costs what doing cost. Nodes that use others come
+//! Terms come in with [`Graph::enter`] and go with the scope that they came in. Nodes that use others come
 //! after them.
 //!
-//! Cost: one visit for each term below what is registered, about 40 bytes a node.
+//! Cost: constant for each term, about 40 bytes a node.
 
-use bivalve_terms::{Op, Pool, Sort, Term, TermMap, TermSet};
-use rustc_hash::FxHashMap;
+use bivalve_backtrack::{BacktrackMap, BacktrackSet, BacktrackVec};
+use bivalve_terms::{Op, Pool, Sort, Term, TermMap};
 
 /// A node, by its number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -56,34 +55,21 @@ pub(crate) struct Equality {
     pub(crate) sides: [NodeId; 2],
 }
 
-/// The graph, and the trail by which it is cut back.
+/// The graph.
 #[derive(Default)]
 pub(crate) struct Graph {
-    terms: Vec<Term>,
-    nodes: Vec<Node>,
+    nodes: BacktrackVec<(Term, Node)>,
     /// Stores over a node, and if-then-elses that may choose it, in the order they came.
     parents: Vec<Vec<NodeId>>,
     numbers: TermMap<NodeId>,
-    reads: Vec<Read>,
-    equalities: Vec<Equality>,
+    reads: BacktrackVec<Read>,
+    /// The terms of the reads.
+    read_terms: BacktrackSet<Term>,
+    equalities: BacktrackVec<Equality>,
     /// By the two sides, the smaller node first.
-    atoms: FxHashMap<[NodeId; 2], Term>,
+    atoms: BacktrackMap<[NodeId; 2], Term>,
     /// Arrays that serve as an index or as an argument, of one sort each.
-    interface: Vec<(Sort, NodeId)>,
-    /// Terms looked at, and in what order.
-    seen: TermSet,
-    trail: Vec<Term>,
-    scopes: Vec<Lengths>,
-}
-
-/// How long the vectors of the graph were when a scope was opened.
-#[derive(Clone, Copy, Debug)]
-struct Lengths {
-    nodes: usize,
-    reads: usize,
-    equalities: usize,
-    interface: usize,
-    trail: usize,
+    interface: BacktrackSet<(Sort, NodeId)>,
 }
 
 impl Graph {
@@ -92,11 +78,11 @@ impl Graph {
     }
 
     pub(crate) fn term(&self, node: NodeId) -> Term {
-        self.terms[node.index()]
+        self.nodes[node.index()].0
     }
 
     pub(crate) fn node(&self, node: NodeId) -> Node {
-        self.nodes[node.index()]
+        self.nodes[node.index()].1
     }
 
     /// The node of a registered term of array or function sort.
@@ -117,7 +103,7 @@ impl Graph {
     }
 
     pub(crate) fn interface(&self) -> &[(Sort, NodeId)] {
-        &self.interface
+        self.interface.as_slice()
     }
 
     /// The atom that says two arrays are equal, if there is one.
@@ -129,33 +115,13 @@ impl Graph {
         (0..self.nodes.len() as u32).map(NodeId)
     }
 
-    /// Was the term registered, itself or as part of another one?
-    pub(crate) fn has_seen(&self, term: Term) -> bool {
-        self.seen.contains(term)
-    }
-
-    /// The terms looked at, in the order in which they came.
-    pub(crate) fn seen_terms(&self) -> &[Term] {
-        &self.trail
-    }
-
-    /// Takes in every array, function, read and equality at and below `root`.
-    pub(crate) fn register(&mut self, pool: &Pool, root: Term) {
-        let mut todo = vec![root];
-        let mut fresh = vec![];
-        while let Some(term) = todo.pop() {
-            if self.seen.insert(term) {
-                fresh.push(term);
-                todo.extend_from_slice(pool.args(term));
-            }
-        }
-        fresh.sort_unstable();
-        fresh.iter().for_each(|&term| self.enter(pool, term));
-        self.trail.append(&mut fresh);
+    /// Whether a read is part of the graph.
+    pub(crate) fn has_read(&self, term: Term) -> bool {
+        self.read_terms.contains(&term)
     }
 
     /// Takes in one term, whose arguments were taken in.
-    fn enter(&mut self, pool: &Pool, term: Term) {
+    pub(crate) fn enter(&mut self, pool: &Pool, term: Term) {
         let sort = pool.sort(term);
         let args = pool.args(term);
         if pool.sorts().array_parts(sort).is_some() || pool.sorts().is_function(sort) {
@@ -171,15 +137,20 @@ impl Graph {
         }
         match pool.op(term) {
             Op::Select | Op::Apply => {
-                self.reads.push(Read { term, node: self.of(args[0]) });
+                self.reads.append(Read { term, node: self.of(args[0]) });
+                self.read_terms.insert(term);
                 self.meet(pool, &args[1..]);
             }
             Op::Store => self.meet(pool, &args[1..2]),
             Op::Eq if pool.sorts().array_parts(pool.sort(args[0])).is_some() => {
                 let &[a, b] = args else { unreachable!("equalities between arrays are binary") };
                 let sides = [self.of(a), self.of(b)];
-                self.atoms.entry([sides[0].min(sides[1]), sides[0].max(sides[1])]).or_insert(term);
-                self.equalities.push(Equality { atom: term, sides });
+                let pair = [sides[0].min(sides[1]), sides[0].max(sides[1])];
+                // The same equality may be written both ways round; the older term stands here.
+                if !self.atoms.contains(&pair) {
+                    self.atoms.insert(pair, term);
+                }
+                self.equalities.append(Equality { atom: term, sides });
             }
             _ => {}
         }
@@ -190,10 +161,7 @@ impl Graph {
         for &index in indices {
             let sort = pool.sort(index);
             if pool.sorts().array_parts(sort).is_some() {
-                let met = (sort, self.of(index));
-                if !self.interface.contains(&met) {
-                    self.interface.push(met);
-                }
+                self.interface.insert((sort, self.of(index)));
             }
         }
     }
@@ -203,48 +171,35 @@ impl Graph {
         for child in children(node) {
             self.parents[child.index()].push(number);
         }
-        self.terms.push(term);
-        self.nodes.push(node);
+        self.nodes.append((term, node));
         self.parents.push(vec![]);
         self.numbers.insert(term, number);
     }
 
     /// Opens a scope.
     pub(crate) fn push(&mut self) {
-        self.scopes.push(Lengths {
-            nodes: self.nodes.len(),
-            reads: self.reads.len(),
-            equalities: self.equalities.len(),
-            interface: self.interface.len(),
-            trail: self.trail.len(),
-        });
+        self.nodes.push();
+        self.reads.push();
+        self.read_terms.push();
+        self.equalities.push();
+        self.atoms.push();
+        self.interface.push();
     }
 
     /// Forgets what was taken in since the last scope was opened.
     pub(crate) fn pop(&mut self) {
-        let lengths = self.scopes.pop().expect("a scope was opened");
-        for term in self.trail.drain(lengths.trail..) {
-            self.seen.remove(term);
-        }
-        while self.nodes.len() > lengths.nodes {
-            let node = self.nodes.pop().expect("longer than a length");
+        for (term, node) in self.nodes.pop_drain().rev() {
             self.parents.pop();
-            let term = self.terms.pop().expect("one term a node");
             self.numbers.remove(term);
             for child in children(node) {
                 self.parents[child.index()].pop();
             }
         }
-        self.reads.truncate(lengths.reads);
-        self.interface.truncate(lengths.interface);
-        for equality in self.equalities.drain(lengths.equalities..) {
-            let [a, b] = equality.sides;
-            let pair = [a.min(b), a.max(b)];
-            // The same equality may be written both ways round; the older term stands here.
-            if self.atoms.get(&pair) == Some(&equality.atom) {
-                self.atoms.remove(&pair);
-            }
-        }
+        self.reads.pop();
+        self.read_terms.pop();
+        self.equalities.pop();
+        self.atoms.pop();
+        self.interface.pop();
     }
 }
 

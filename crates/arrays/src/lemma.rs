@@ -14,9 +14,9 @@
 //! lemma that is ever made there. The house encodes each atom once and adds the clause to the SAT solver as
 //! it is (section 2.11.6).
 
+use bivalve_refine::Lemma;
 use bivalve_terms::{BitVec, Op, Pool, Term};
 use rustc_hash::FxHashSet;
-use serde::Serialize;
 
 /// A condition of a lemma.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -30,8 +30,7 @@ pub(crate) enum Condition {
 }
 
 /// Why a lemma was made.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Reason {
     /// Two accesses meet at one array with one index, and their elements differ.
     Congruence,
@@ -41,22 +40,38 @@ pub enum Reason {
     Default,
     /// Arrays are equal to equal arrays.
     Transitivity,
-    /// Arrays that are not equal differ at some index.
+    /// Arrays that are not equal differ at some index. Valid for the right choice of the fresh index.
     Witness,
-    /// A strategy asked for it.
-    Axiom,
     /// The model must say whether two arrays are equal, because they are used as indices.
     Split,
+    /// Eager instantiation.
+    Axiom,
 }
 
-/// A valid clause of the theory of arrays. For [`Reason::Witness`] it is valid for the right choice of the
-/// index that it introduces.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Lemma {
-    /// Why it was made.
-    pub reason: Reason,
-    /// The Boolean terms, and the values of which one must be taken.
-    pub literals: Vec<(Term, bool)>,
+impl Reason {
+    /// All reasons.
+    pub const ALL: &[Reason] = &[
+        Reason::Congruence,
+        Reason::Constant,
+        Reason::Default,
+        Reason::Transitivity,
+        Reason::Witness,
+        Reason::Split,
+        Reason::Axiom,
+    ];
+
+    /// The name of the reason in lemmas and statistics.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Reason::Congruence => "congruence",
+            Reason::Constant => "constant",
+            Reason::Default => "default",
+            Reason::Transitivity => "transitivity",
+            Reason::Witness => "witness",
+            Reason::Split => "split",
+            Reason::Axiom => "axiom",
+        }
+    }
 }
 
 /// A lemma whose atoms are not terms yet, so that lemmas can be made while the pool is being read.
@@ -104,7 +119,7 @@ impl Draft {
         if let Some((a, b)) = self.conclusion {
             literals.push((equality(pool, a, b), true));
         }
-        Lemma { reason: self.reason, literals }
+        Lemma::new(self.reason.name(), literals)
     }
 }
 

@@ -8,30 +8,13 @@
 
 use crate::lemma::equality;
 use bivalve_faults::planted;
-use bivalve_terms::{Op, Pool, Term, TermMap, cone};
+use bivalve_terms::{Op, Pool, Term};
 
 /// The same as `term`, an `=` or `distinct`, where it is over arrays by binary equalities only.
 pub fn binary_equality(pool: &mut Pool, term: Term) -> Term {
     let args = pool.args(term);
     let over_arrays = pool.sorts().array_parts(pool.sort(args[0])).is_some();
     if over_arrays && (pool.op(term) == Op::Distinct || args.len() > 2) { pairs(pool, term) } else { term }
-}
-
-/// `root` with binary equalities between arrays only.
-pub fn binary_equalities(pool: &mut Pool, root: Term) -> Term {
-    let mut images: TermMap<Term> = TermMap::new();
-    let mut args = vec![];
-    for term in cone(pool, &[root]) {
-        args.clear();
-        args.extend(pool.args(term).iter().map(|&arg| *images.get(arg).expect("arguments come first")));
-        let rebuilt = if args == pool.args(term) { term } else { pool.rebuild(term, &args) };
-        let image = match pool.op(rebuilt) {
-            Op::Eq | Op::Distinct => binary_equality(pool, rebuilt),
-            _ => rebuilt,
-        };
-        images.insert(term, image);
-    }
-    *images.get(root).expect("the root comes last")
 }
 
 fn pairs(pool: &mut Pool, term: Term) -> Term {

@@ -10,7 +10,7 @@
 //!
 //! Axioms are added, nothing is taken away: a strategy can be slow, but it cannot be wrong and cannot keep
 //! the search from ending. So strategies are small, and experiments are cheap: implement [`Strategy`], and
-//! hand it to [`Checker::set_strategy`](crate::Checker::set_strategy), or add a row to [`STRATEGIES`].
+//! hand it to [`ArrayRefiner::new`](crate::ArrayRefiner::new), or add a row to [`STRATEGIES`].
 //!
 //! | name | what | whose |
 //! |---|---|---|
@@ -26,7 +26,8 @@
 //! the others grow with what they are asked for.
 
 use crate::graph::{Graph, Node};
-use crate::lemma::{Lemma, Reason, equality};
+use crate::lemma::{Reason, equality};
+use bivalve_refine::Lemma;
 use bivalve_terms::{Op, Pool, Term};
 
 /// After so many axioms ahead of a search, lemmas do the rest.
@@ -164,5 +165,5 @@ impl<'g> Known<'g> {
 }
 
 fn axiom(literals: Vec<(Term, bool)>) -> Lemma {
-    Lemma { reason: Reason::Axiom, literals }
+    Lemma::new(Reason::Axiom.name(), literals)
 }

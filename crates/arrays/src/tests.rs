@@ -6,6 +6,8 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use crate::*;
+use bivalve_limits::Deadline;
+use bivalve_refine::{Lemma, Refinement, Refiners};
 use bivalve_terms::testing::TermGen;
 use bivalve_terms::*;
 use rustc_hash::FxHashMap;
@@ -59,13 +61,9 @@ fn formula(seed: u64, world: World) -> (Pool, TermGen, Term) {
     }
     random.symbols_per_sort = 2;
     let size = random.rng().usize(4..24);
-    let parts: Vec<Term> = (0..3)
-        .map(|_| {
-            let part = random.term(&mut pool, Sort::BOOL, size);
-            binary_equalities(&mut pool, part)
-        })
-        .collect();
+    let parts: Vec<Term> = (0..3).map(|_| random.term(&mut pool, Sort::BOOL, size)).collect();
     let root = pool.and_all(&parts);
+    let root = Refiners::new(vec![Box::new(ArrayRefiner::default())]).abstracted(&mut pool, root);
     (pool, random, root)
 }
 
@@ -110,17 +108,15 @@ fn difference(pool: &Pool, sort: Sort, a: &ArrayValue, b: &ArrayValue) -> Option
 
 /// Takes in the terms of lemmas, and gives witnesses their values; `false` if that was too hard.
 fn take_in(
-    checker: &mut Checker,
+    refiners: &mut Refiners,
     pool: &Pool,
     lemmas: &[Lemma],
     model: &mut Assignment,
     leaves: &mut BTreeMap<Term, Value>,
 ) -> bool {
     for lemma in lemmas {
-        for &(literal, _) in &lemma.literals {
-            checker.register(pool, literal);
-        }
-        if lemma.reason == Reason::Witness {
+        refiners.learn(pool, lemma);
+        if lemma.reason == Reason::Witness.name() {
             let atom = lemma.literals[0].0;
             let &[a, b] = pool.args(atom) else { unreachable!() };
             let witness = cone(pool, &[lemma.literals[1].0])
@@ -168,39 +164,35 @@ fn real_arrays_are_consistent() {
             let context = format!("world {number}, seed {seed}");
             let (mut pool, mut random, root) = formula(seed, world);
             let mut model = random.assignment(&pool, &[root]);
-            let mut checker = Checker::new();
-            checker.register(&pool, root);
+            let mut refiners = Refiners::new(vec![Box::new(ArrayRefiner::default())]);
+            refiners.take_in(&pool, root);
             let mut leaves = BTreeMap::new();
             real_leaves(&pool, &[root], &model, &mut leaves);
             for round in 0.. {
                 assert!(round < 50, "{context}: no end");
-                checker.prepare(&mut pool);
-                let none = Assignment::new();
-                let mut values = |_: &Pool, term| leaves.get(&term).cloned();
-                let inspection = checker.inspect(&mut Evaluator::with_leaves(&pool, &none, &mut values));
-                let drafts = match inspection {
-                    Inspection::Incomplete(_) if world.nested => break,
-                    Inspection::Incomplete(why) => panic!("{context}: {why}"),
-                    Inspection::Stopped => unreachable!("nobody stops"),
-                    Inspection::Violated(drafts) => drafts,
-                    Inspection::Consistent(arrays) => {
+                let mut values = |_: &Pool, term: Term| leaves.get(&term).cloned();
+                let lemmas = match refiners.check(&mut pool, &mut values, &Deadline::unlimited()) {
+                    Refinement::Unknown(_) if world.nested => break,
+                    Refinement::Unknown(why) => panic!("{context}: {why}"),
+                    Refinement::Lemmas(lemmas) => lemmas,
+                    Refinement::Consistent(arrays) => {
                         assert_fits(&pool, arrays, &leaves, &context);
                         break;
                     }
                 };
-                let lemmas = checker.lemmas(&mut pool, drafts);
-                if !take_in(&mut checker, &pool, &lemmas, &mut model, &mut leaves) {
+                if !take_in(&mut refiners, &pool, &lemmas, &mut model, &mut leaves) {
                     assert!(world.nested, "{context}: no difference found");
                     break;
                 }
                 for lemma in &lemmas {
-                    witnesses += usize::from(lemma.reason == Reason::Witness);
+                    witnesses += usize::from(lemma.reason == Reason::Witness.name());
                     let holds =
                         lemma.literals.iter().any(|&(t, v)| eval(&pool, t, &model).expect_bool() == v);
                     assert!(holds, "{context}: {lemma:?} refutes a real model");
                     // A lemma over atoms that are new is no conflict; all others must have been false.
-                    let refutes =
-                        matches!(lemma.reason, Reason::Congruence | Reason::Constant | Reason::Default);
+                    let refutes = [Reason::Congruence, Reason::Constant, Reason::Default]
+                        .iter()
+                        .any(|reason| lemma.reason == reason.name());
                     let new = lemma.literals.iter().any(|&(t, _)| pool.op(t) == Op::Eq && is_leaf(&pool, t));
                     assert!(!refutes || new, "{context}: {lemma:?} refutes a real model");
                 }
@@ -219,15 +211,15 @@ fn lemmas_are_valid_and_fail() {
         for seed in 0..600 {
             let context = format!("world {number}, seed {seed}");
             let (mut pool, mut random, root) = formula(seed, world);
-            let mut checker = Checker::new();
+            let mut refiners = Refiners::new(vec![Box::new(ArrayRefiner::default())]);
             let policy = Policy::ALL[seed as usize % 4].1;
-            checker.set_policy(policy);
-            checker.set_strategy((STRATEGIES[seed as usize / 4 % STRATEGIES.len()].make)());
-            checker.register(&pool, root);
+            let strategy = (STRATEGIES[seed as usize / 4 % STRATEGIES.len()].make)();
+            refiners.replace(vec![Box::new(ArrayRefiner::new(policy, strategy))]);
+            refiners.take_in(&pool, root);
             let mut leaves: BTreeMap<Term, Value> = BTreeMap::new();
             let mut witnesses: Vec<Lemma> = vec![];
             for _ in 0..6 {
-                for axiom in checker.ahead(&mut pool) {
+                for axiom in refiners.eager(&mut pool) {
                     *counts.entry(axiom.reason).or_insert(0) += 1;
                     check_lemma(&mut pool, &mut random, &leaves, &axiom, false, &context);
                 }
@@ -239,14 +231,13 @@ fn lemmas_are_valid_and_fail() {
                         leaves.insert(term, random.value(&pool, pool.sort(term)));
                     }
                 }
-                checker.prepare(&mut pool);
                 let none = Assignment::new();
-                let mut values = |_: &Pool, term| leaves.get(&term).cloned();
-                let inspection = checker.inspect(&mut Evaluator::with_leaves(&pool, &none, &mut values));
-                let drafts = match inspection {
-                    Inspection::Incomplete(_) | Inspection::Stopped => break,
-                    Inspection::Consistent(arrays) => {
-                        // The house would have kept the clauses of the witnesses; chance does not.
+                let mut values = |_: &Pool, term: Term| leaves.get(&term).cloned();
+                let lemmas = match refiners.check(&mut pool, &mut values, &Deadline::unlimited()) {
+                    Refinement::Unknown(_) => break,
+                    Refinement::Lemmas(lemmas) => lemmas,
+                    Refinement::Consistent(arrays) => {
+                        // The solver would have kept the clauses of the witnesses; chance does not.
                         let mut values = |_: &Pool, term| leaves.get(&term).cloned();
                         let mut evaluator = Evaluator::with_leaves(&pool, &none, &mut values);
                         let kept = |lemma: &Lemma, e: &mut Evaluator<'_>| {
@@ -259,22 +250,20 @@ fn lemmas_are_valid_and_fail() {
                         assert_fits(&pool, arrays, &leaves, &context);
                         break;
                     }
-                    Inspection::Violated(drafts) => drafts,
                 };
-                let lemmas = checker.lemmas(&mut pool, drafts);
                 assert!(!lemmas.is_empty());
                 for (position, lemma) in lemmas.iter().enumerate() {
                     // Those after the first may speak of a model that was repaired.
-                    let fails = lemma.reason != Reason::Axiom && (policy == Policy::Each || position == 0);
+                    let fails =
+                        lemma.reason != Reason::Axiom.name() && (policy == Policy::Each || position == 0);
                     *counts.entry(lemma.reason).or_insert(0) += 1;
                     check_lemma(&mut pool, &mut random, &leaves, lemma, fails, &context);
                 }
-                witnesses.extend(lemmas.iter().filter(|lemma| lemma.reason == Reason::Witness).cloned());
+                witnesses
+                    .extend(lemmas.iter().filter(|lemma| lemma.reason == Reason::Witness.name()).cloned());
                 // Another model of the abstraction: some leaves change, new ones get values.
                 for lemma in &lemmas {
-                    for &(literal, _) in &lemma.literals {
-                        checker.register(&pool, literal);
-                    }
+                    refiners.learn(&pool, lemma);
                     for term in cone(&pool, &lemma.literals.iter().map(|l| l.0).collect::<Vec<_>>()) {
                         if is_leaf(&pool, term) {
                             leaves.insert(term, random.value(&pool, pool.sort(term)));
@@ -293,7 +282,7 @@ fn lemmas_are_valid_and_fail() {
         Reason::Transitivity,
         Reason::Axiom,
     ] {
-        assert!(counts.get(&reason).copied().unwrap_or(0) > 30, "{counts:?}");
+        assert!(counts.get(reason.name()).copied().unwrap_or(0) > 30, "{counts:?}");
     }
 }
 
@@ -305,7 +294,7 @@ fn check_lemma(
     fails: bool,
     context: &str,
 ) {
-    if matches!(lemma.reason, Reason::Witness | Reason::Split) {
+    if [Reason::Witness, Reason::Split].iter().any(|reason| lemma.reason == reason.name()) {
         return;
     }
     let roots: Vec<Term> = lemma.literals.iter().map(|literal| literal.0).collect();

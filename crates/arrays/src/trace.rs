@@ -9,12 +9,12 @@
 //! Accesses spread breadth first, so these are shortest ways, and the conditions few. Cost: the length of the
 //! way.
 
+use crate::consistency::{Access, ConsistencyCheck, Entry, Way};
 use crate::graph::{Node, NodeId};
 use crate::lemma::Condition;
-use crate::sweep::{Access, Entry, Sweep, Way};
 use bivalve_terms::{Op, Term};
 
-impl Sweep<'_, '_, '_> {
+impl ConsistencyCheck<'_, '_, '_> {
     /// The conditions under which an access meets the representative of its index at `node`.
     pub(crate) fn meeting(
         &mut self,

@@ -7,21 +7,24 @@
 //! no virtual reads (section 2.11.3).
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use bivalve_arrays::{Checker, Inspection, Lemma, Reason};
-use bivalve_terms::{Assignment, BitVec, Evaluator, Op, Pool, Sort, Term, Value};
+use bivalve_arrays::{ArrayRefiner, Reason};
+use bivalve_limits::{Deadline, Stop, Why};
+use bivalve_refine::{Lemma, Refinement, Refiners};
+use bivalve_terms::{BitVec, Op, Pool, Sort, Term, Value};
 use rustc_hash::FxHashMap;
 
 /// A formula in the making, over arrays from bytes to bytes.
 struct Formula {
     pool: Pool,
-    checker: Checker,
+    refiners: Refiners,
     values: FxHashMap<Term, Value>,
     names: u32,
 }
 
 impl Formula {
     fn new() -> Formula {
-        Formula { pool: Pool::new(), checker: Checker::new(), values: FxHashMap::default(), names: 0 }
+        let refiners = Refiners::new(vec![Box::new(ArrayRefiner::default())]);
+        Formula { pool: Pool::new(), refiners, values: FxHashMap::default(), names: 0 }
     }
 
     fn byte() -> Sort {
@@ -69,19 +72,17 @@ impl Formula {
 
     /// The lemmas that the model of the abstraction breaks; empty if there are arrays that fit it.
     fn lemmas(&mut self, roots: &[Term]) -> Vec<Lemma> {
-        for &root in roots {
-            self.checker.register(&self.pool, root);
+        match self.check(roots, &Deadline::unlimited()) {
+            Refinement::Consistent(_) => vec![],
+            Refinement::Unknown(why) => panic!("{why}"),
+            Refinement::Lemmas(lemmas) => lemmas,
         }
-        self.checker.prepare(&mut self.pool);
-        let Formula { pool, checker, values, .. } = self;
-        let none = Assignment::new();
-        let mut leaves = |_: &Pool, term| values.get(&term).cloned();
-        match checker.inspect(&mut Evaluator::with_leaves(pool, &none, &mut leaves)) {
-            Inspection::Consistent(_) => vec![],
-            Inspection::Incomplete(why) => panic!("{why}"),
-            Inspection::Stopped => panic!("nobody stops"),
-            Inspection::Violated(drafts) => checker.lemmas(pool, drafts),
-        }
+    }
+
+    fn check(&mut self, roots: &[Term], deadline: &Deadline) -> Refinement {
+        let Formula { pool, refiners, values, .. } = self;
+        roots.iter().for_each(|&root| refiners.take_in(pool, root));
+        refiners.check(pool, &mut |_, term| values.get(&term).cloned(), deadline)
     }
 
     /// Expects one lemma: conditions that are equations or not, and what follows.
@@ -105,7 +106,7 @@ impl Formula {
         let [lemma] = &lemmas[..] else { panic!("{lemmas:?}") };
         let mut literals = lemma.literals.clone();
         literals.sort_unstable();
-        assert_eq!((literals, lemma.reason), (expected, Reason::Congruence));
+        assert_eq!((literals, lemma.reason), (expected, Reason::Congruence.name()));
     }
 }
 
@@ -283,7 +284,7 @@ fn witnesses_are_for_equalities_that_are_false() {
     assert!(f.lemmas(&[equal]).is_empty());
     f.is(equal, 0);
     let lemmas = f.lemmas(&[]);
-    let [Lemma { reason: Reason::Witness, literals }] = &lemmas[..] else { panic!("{lemmas:?}") };
+    let [Lemma { reason: "witness", literals }] = &lemmas[..] else { panic!("{lemmas:?}") };
     let &[(first, true), (reads, false)] = &literals[..] else { panic!("{literals:?}") };
     assert_eq!(first, equal);
     // The atom of the witness is about reads at one fresh index; as long as they differ there are such
@@ -299,30 +300,25 @@ fn witnesses_are_for_equalities_that_are_false() {
 }
 
 /// Many writes on both sides of an equality, each array of which is read, are many steps: the check can be
-/// stopped, and does not say everything at once. Where nobody reads in between the writes are passed in one
-/// step, whatever their number.
+/// stopped, and does not say everything at once. Without reads in between the writes are passed in one step,
+/// whatever their number.
 #[test]
 fn a_long_check_can_be_stopped() {
     for (many, read, stopped) in [(10, true, false), (300, true, true), (3000, false, false)] {
         let mut f = Formula::new();
         let mut sides = [f.array(), f.array()];
+        let mut roots = vec![];
         for number in 0..many {
             let (i, e) = (f.byte_of(number % 256), f.byte_of(1));
             sides = sides.map(|side| f.write(side, i, e));
             if read {
-                let found = sides.map(|side| f.read(side, e));
-                for found in found {
-                    f.checker.register(&f.pool, found);
-                }
+                roots.extend(sides.map(|side| f.read(side, e)));
             }
         }
         let equal = f.eq(sides[0], sides[1]);
         f.is(equal, 1);
-        f.checker.register(&f.pool, equal);
-        let none = Assignment::new();
-        let mut leaves = |_: &Pool, term| f.values.get(&term).cloned();
-        let mut values = Evaluator::with_leaves(&f.pool, &none, &mut leaves);
-        let inspection = f.checker.inspect_until(&mut values, &|| true);
-        assert_eq!(matches!(inspection, Inspection::Stopped), stopped, "{many}");
+        roots.push(equal);
+        let found = f.check(&roots, &Deadline::new(&Stop::new(), 20_000));
+        assert_eq!(matches!(found, Refinement::Unknown(Why::Budget)), stopped, "{many}");
     }
 }

@@ -54,25 +54,29 @@
 
 mod answer;
 mod auto;
+mod configure;
 mod elements;
-mod lower;
+mod minimization;
 mod model;
 mod options;
 mod parts;
 mod probe;
 mod progress;
 mod query;
-mod refine;
-mod scopes;
+mod refiners;
+mod search;
 mod solver;
+mod stack;
 mod statistics;
 mod support;
+mod under_approximation;
 
 pub use answer::{AssertError, CheckError, CheckResult, LevelError};
 pub use bivalve_approx as approx;
 pub use bivalve_arrays as arrays;
 pub use bivalve_bitblast as bitblast;
 pub use bivalve_preprocess as preprocess;
+pub use bivalve_refine as refine;
 pub use bivalve_rewrite as rewrite;
 pub use bivalve_sat_adapter as sat;
 pub use bivalve_sat_adapter::{Stop, Why};

@@ -27,8 +27,11 @@
 //! ```
 
 use crate::options::Settings;
-use bivalve_approx::{Encoding, Policy};
-use bivalve_arrays::{Strategy, strategy};
+use crate::under_approximation::Mode;
+use bivalve_approx::encodings::encoding;
+use bivalve_approx::policies::policy;
+use bivalve_approx::{Encoding, Policy, Strategy};
+use bivalve_arrays::strategy;
 use bivalve_bitblast::SolverFactory;
 use bivalve_sat_adapter as sat;
 use std::rc::Rc;
@@ -38,7 +41,7 @@ use std::sync::Arc;
 pub type BackendMaker = SolverFactory;
 
 /// Makes strategies for arrays.
-pub type StrategyMaker = Box<dyn Fn() -> Box<dyn Strategy>>;
+pub type StrategyMaker = Box<dyn Fn() -> Box<dyn bivalve_arrays::Strategy>>;
 
 /// The parts handed over; where there is none, the settings name one.
 #[derive(Default)]
@@ -65,8 +68,22 @@ impl Parts {
         })
     }
 
+    /// How to under-approximate.
+    pub(crate) fn approximation_mode(&self, settings: &Settings) -> Mode {
+        let width = settings.approx_width;
+        if let Some((encoding, policy)) = self.approximation.clone() {
+            return Mode::Always(Strategy { encoding, policy, width });
+        }
+        if settings.approx == "auto" {
+            return Mode::Auto;
+        }
+        let Some(encoding) = encoding(settings.approx) else { return Mode::Off };
+        let policy = policy(settings.approx_refine).expect("settings name a policy of the table");
+        Mode::Always(Strategy { encoding: (encoding.make)(), policy: (policy.make)(), width })
+    }
+
     /// The strategy for arrays.
-    pub(crate) fn array_strategy(&self, settings: &Settings) -> Box<dyn Strategy> {
+    pub(crate) fn array_strategy(&self, settings: &Settings) -> Box<dyn bivalve_arrays::Strategy> {
         match &self.array_strategy {
             Some(make) => make(),
             None => {

@@ -13,6 +13,7 @@
 //! [`BUDGET`] terms weighted by the words of their width, so that it never shows in the time of a hard
 //! formula.
 
+use bivalve_limits::Stop;
 use bivalve_terms::{Assignment, BitVec, Evaluator, Op, Pool, Term, cone};
 use fastrand::Rng;
 
@@ -26,13 +27,13 @@ const BUDGET: u64 = 200_000;
 const SEED: u64 = 0x2435_f6a8_885a_308d;
 
 /// An assignment under which all conjuncts are true, if one of the first that come to mind does it.
-pub(crate) fn probe(pool: &Pool, conjuncts: &[Term]) -> Option<Assignment> {
+pub(crate) fn probe(pool: &Pool, conjuncts: &[Term], stop: &Stop) -> Option<Assignment> {
     let below = cone(pool, conjuncts);
     let cost: u64 = below.iter().map(|&term| cost(pool, term)).sum();
     let probes = PROBES.min(usize::try_from(BUDGET / cost.max(1)).unwrap_or(PROBES));
     let symbols: Vec<Term> = below.into_iter().filter(|&term| pool.op(term) == Op::Symbol).collect();
     let mut random = Rng::with_seed(SEED);
-    (0..probes).find_map(|attempt| {
+    (0..probes).take_while(|_| stop.reason().is_none()).find_map(|attempt| {
         let mut assignment = Assignment::new();
         for &symbol in &symbols {
             let sort = pool.sort(symbol);
@@ -86,10 +87,10 @@ mod tests {
         let (x, y) = (pool.symbol("x", sort), pool.symbol("y", sort));
         let product = pool.mk(Op::BvMul, &[x, y]);
         let differ = pool.mk(Op::Distinct, &[product, x]);
-        let found = probe(&pool, &[differ]).expect("random numbers do");
+        let found = probe(&pool, &[differ], &Stop::new()).expect("random numbers do");
         assert!(bivalve_terms::eval(&pool, differ, &found).expect_bool());
         let never = pool.mk(Op::BvUlt, &[x, x]);
-        assert!(probe(&pool, &[differ, never]).is_none());
+        assert!(probe(&pool, &[differ, never], &Stop::new()).is_none());
     }
 
     #[test]
@@ -98,6 +99,6 @@ mod tests {
         let x = pool.symbol("x", Sort::bitvec(1 << 20).unwrap());
         let square = pool.mk(Op::BvMul, &[x, x]);
         let trivial = pool.mk(Op::BvUle, &[square, square]);
-        assert!(probe(&pool, &[trivial]).is_none());
+        assert!(probe(&pool, &[trivial], &Stop::new()).is_none());
     }
 }

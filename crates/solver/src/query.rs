@@ -1,22 +1,20 @@
-//! Queries: the literals that a check assumes, whose they are, and what is to blame when they cannot hold.
+//! Queries: the literals that a check assumes, their owners, and cores.
 //!
-//! Each literal belongs to a level (its conjuncts hold while the level is there), to a tracked assertion or
-//! to an assumption of the caller. After unsat the engine names literals that suffice; read backwards they
-//! are the *blame*: the highest level involved, the tracked assertions (the unsat core), and the caller's
-//! assumptions. Two owners of one literal are one fact; the first of them owns it, so the lowest level comes
-//! before the others.
+//! Each literal belongs to a level (its conjuncts hold while the level is there), to a tracked assertion or to an
+//! assumption of the caller. After unsat the SAT solver names failed literals; their owners are the *core*: the
+//! highest level involved, the tracked assertions, and the caller's assumptions. If two owners share a literal, the
+//! first of them owns it, so the lowest level comes before the others.
 //!
-//! If no assumption of the caller is to blame, the contradiction is a fact about the stack, and stays one
-//! until the highest level involved is popped: pushing under unsat is unsat.
+//! If no assumption of the caller is in the core, the contradiction is a fact about the stack, until the highest
+//! level involved is popped.
 //!
-//! A core can be made minimal by deletion (Chinneck and Dravnieks, 1991): leave a member out; if the rest is
-//! still contradictory, go on with what is to blame then. Levels are not up for deletion. Afterwards no
-//! member can be spared, as far as the budget of each search reaches; one search a member.
+//! A core is minimised by deletion (Chinneck and Dravnieks, 1991): a member is left out; if the rest is still
+//! contradictory, its failed literals are the next candidate. Levels are not deleted. Cost: one search a member.
 
 use bivalve_sat_adapter::Lit;
 use rustc_hash::FxHashSet;
 
-/// Whose literal it is.
+/// The owner of a literal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Owner {
     /// Untracked assertions of the level of this index.
@@ -37,7 +35,7 @@ pub(crate) struct Query {
 
 /// Why the answer is unsat.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
-pub(crate) struct Blame {
+pub(crate) struct Core {
     /// The index of the highest level involved.
     pub(crate) level: usize,
     /// Numbers of tracked assertions, increasing.
@@ -79,15 +77,15 @@ impl Query {
         pairs.filter(|(_, owner)| matches!(owner, Owner::Level(_))).map(|(&literal, _)| literal).collect()
     }
 
-    /// What the owners of failed literals have to do with it.
-    pub(crate) fn blame(&self, failed: &FxHashSet<Lit>) -> Blame {
+    /// The owners of failed literals.
+    pub(crate) fn core(&self, failed: &FxHashSet<Lit>) -> Core {
         let owners = self.literals.iter().zip(&self.owners).filter(|(literal, _)| failed.contains(literal));
-        Blame::of(owners.map(|(_, &owner)| owner))
+        Core::of(owners.map(|(_, &owner)| owner))
     }
 
     /// The failed literals, without those of tracked assertions and assumptions that can be spared. Ends early,
     /// with a core that may not be minimal, when a search is stopped.
-    pub(crate) fn minimise(&self, mut failed: FxHashSet<Lit>, search: Search<'_>) -> FxHashSet<Lit> {
+    pub(crate) fn minimize(&self, mut failed: FxHashSet<Lit>, search: Search<'_>) -> FxHashSet<Lit> {
         for (candidate, owner) in self.literals.iter().zip(&self.owners) {
             if matches!(owner, Owner::Level(_)) || !failed.contains(candidate) {
                 continue;
@@ -108,22 +106,22 @@ impl Query {
     }
 }
 
-impl Blame {
-    /// The blame of these owners together.
-    pub(crate) fn of(owners: impl IntoIterator<Item = Owner>) -> Blame {
-        let mut blame = Blame::default();
+impl Core {
+    /// The core that consists of these owners.
+    pub(crate) fn of(owners: impl IntoIterator<Item = Owner>) -> Core {
+        let mut core = Core::default();
         for owner in owners {
             match owner {
-                Owner::Level(level) => blame.level = blame.level.max(level),
+                Owner::Level(level) => core.level = core.level.max(level),
                 Owner::Tracked(level, number) => {
-                    blame.level = blame.level.max(level);
-                    blame.tracked.push(number);
+                    core.level = core.level.max(level);
+                    core.tracked.push(number);
                 }
-                Owner::Assumption(position) => blame.assumptions.push(position),
+                Owner::Assumption(position) => core.assumptions.push(position),
             }
         }
-        blame.tracked.sort_unstable();
-        blame.assumptions.sort_unstable();
-        blame
+        core.tracked.sort_unstable();
+        core.assumptions.sort_unstable();
+        core
     }
 }

@@ -1,129 +1,111 @@
-//! The solver: assertions go downhill from terms to clauses, values come back up and are judged.
+//! The solver: an assertion stack above the stages preprocessing, encoding and refinement.
 //!
-//! The way of a query (see ARCHITECTURE.md): `assert` takes a formula as it is, on the topmost level of a
-//! stack (`scopes`). `check` simplifies what is new (`simplify`), builds gates for it on demand and writes
-//! clauses for the gates in use (`circuits`), and asks the SAT backend under the literals of levels, tracked
-//! assertions and assumptions (`query`). Everything built stays for the next check: one gate graph, one SAT
-//! instance. The backend is started only when there is a clause to solve; a formula that simplifies to true
-//! or false never starts it.
+//! A check goes down through the stages, and its model comes back up:
 //!
-//! Answers are sound whatever happens on the way: a model is validated on the original assertions and
-//! assumptions before `Sat` is said, and a budget that runs out gives `Unknown` with the reason, after which
-//! the solver can be used on.
+//! 1. the model of an earlier check is tried on what is new;
+//! 2. the preprocessor simplifies what is new, level by level, and leaves conjuncts (`bivalve-preprocess`);
+//! 3. a few assignments are tried ([`crate::probe`]);
+//! 4. conjuncts, tracked conjuncts and assumptions are encoded; the SAT solver and the refiners search for a model
+//!    ([`crate::search`]);
+//! 5. the model is lifted by the preprocessor and validated on the assertions as they were made ([`crate::model`]);
+//!    or the failed literals are read back as a core ([`crate::query`]).
 //!
-//! Budgets are counted in steps (conflicts, gates), so a run is the same everywhere. Whoever wants limits of
-//! time or memory raises the [`Stop`] flag from another thread; every phase polls it.
-
-mod above;
-mod approximate;
-mod build;
-mod compact;
-mod configure;
-mod search;
-mod shrink;
-mod simplified;
-
-pub use simplified::Simplification;
+//! What a stage has derived stays for the next check. Answers are correct whatever happens on the way: a check
+//! that is stopped or runs out of its budget answers `Unknown` with the reason, and the solver can be used on.
+//!
+//! Budgets are counted in steps (conflicts, gates), so a run is the same on every machine. For limits of time or
+//! memory, another thread raises the [`Stop`] flag, which every phase polls.
 
 use crate::answer::{AssertError, CheckError, CheckResult, LevelError};
-use crate::elements::Elements;
-use crate::lower::Lowering;
 use crate::model::{InternalError, Model};
 use crate::options::Settings;
 use crate::parts::Parts;
 use crate::probe::probe;
 use crate::progress::{Phase, Progress};
-use crate::query::{Blame, Owner, Query};
-use crate::refine::Theory;
-use crate::scopes::Scopes;
+use crate::query::{Core, Owner, Query, Searched};
+use crate::refiners::refiners;
+use crate::search::{Outcome, Search};
+use crate::stack::AssertionStack;
 use crate::statistics::{Clock, Statistics, no_clock, timed};
 use crate::support::Supported;
-use bivalve_bitblast::{BitBlaster, Edge, Encoder};
+use bivalve_bitblast::{BitBlaster, Edge};
 use bivalve_limits::Deadline;
 use bivalve_preprocess::{Preprocessor, Request};
-use bivalve_sat_adapter::{Stop, Why};
-use bivalve_terms::{Pool, Sort, Term, Value};
+use bivalve_sat_adapter::{Lit, Stop, Why};
+use bivalve_terms::{Op, Pool, Renaming, Sort, Term, Value};
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
-
-/// A solver over the terms of one [`Pool`], which is handed to every call.
-pub struct Solver {
-    settings: Settings,
-    parts: Parts,
-    clock: Clock,
-    stop: Stop,
-    progress: Arc<Progress>,
-    statistics: Statistics,
-    supported: Supported,
-    scopes: Scopes,
-    preprocessor: Preprocessor,
-    lowering: Lowering,
-    elements: Elements,
-    encoder: Encoder,
-    leaves: approximate::Leaves,
-    theory: Theory,
-    plan: approximate::Plan,
-    /// The stack up to this level is known to be contradictory, and why.
-    refuted: Option<Blame>,
-    model: Option<Model>,
-    /// The model of an earlier check, and how many of the assertions are known to hold in it.
-    former: Option<(Model, usize)>,
-    /// How much there is to read in it, while it is made smaller.
-    lightest: u64,
-    /// Why the last answer was unsat.
-    blame: Option<Blame>,
-    /// What the last check assumed, as it was given.
-    asked: Vec<Term>,
-    /// The same, simplified.
-    assumed: Vec<Term>,
-}
 
 /// Steps that one check may spend on preprocessing: about ten seconds.
 const PREPROCESSING_STEPS: u64 = 1_000_000_000;
 
-/// What came of searching and refining.
-enum Outcome {
-    /// A model of the circuits, and the values of array and function symbols that extend it.
-    Sat(Vec<(Term, Value)>),
-    Unsat,
-    Unknown(Why),
-    /// There are more terms of declared sorts than elements have bits for.
-    Outgrown,
+/// A solver over the terms of one [`Pool`], which is handed to every call.
+pub struct Solver {
+    pub(crate) settings: Settings,
+    pub(crate) parts: Parts,
+    pub(crate) clock: Clock,
+    pub(crate) stop: Stop,
+    pub(crate) progress: Arc<Progress>,
+    pub(crate) statistics: Statistics,
+    supported: Supported,
+    pub(crate) stack: AssertionStack,
+    pub(crate) preprocessor: Preprocessor,
+    pub(crate) search: Search,
+    /// A contradiction of the levels up to the one in it, which stays until that level is popped.
+    pub(crate) contradiction: Option<Core>,
+    pub(crate) answer: Answer,
+    /// The model of an earlier check, and how many of the assertions are known to hold in it.
+    former: Option<(Model, usize)>,
 }
 
+/// What is known of the last check.
+#[derive(Default)]
+pub(crate) struct Answer {
+    pub(crate) model: Option<Model>,
+    core: Option<Core>,
+    /// What it assumed, as it was given.
+    pub(crate) assumptions: Vec<Term>,
+    /// The same, preprocessed.
+    pub(crate) assumed: Vec<Term>,
+}
+
+/// The assertions after preprocessing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Simplification {
+    /// Boolean terms that have a model together exactly if all assertions have; the term false alone if the
+    /// assertions are contradictory.
+    pub conjuncts: Vec<Term>,
+    /// Symbols that were eliminated, and their solutions. No symbol among them occurs in solutions or conjuncts,
+    /// so a model of the conjuncts gives one of the assertions.
+    pub definitions: Vec<(Term, Term)>,
+}
+
+/// The assertion stack.
 impl Solver {
     /// A solver without assertions. The backend named in the settings must be among those compiled in, which
     /// [`Settings::set`] makes sure of.
     pub fn new(settings: Settings) -> Solver {
-        let (stop, parts) = (Stop::new(), Parts::default());
-        let theory = Theory::new(&settings, &parts);
-        let mut encoder = Encoder::new(parts.factory(&settings), &stop);
-        encoder.set_gate_limit(settings.gate_limit);
-        encoder.set_rebuild_from(settings.rebuild_from);
+        let (stop, parts, progress) = (Stop::new(), Parts::default(), Arc::<Progress>::default());
+        let refiners = refiners(&settings, &parts);
+        let search = Search::new(parts.factory(&settings), refiners, &stop, progress.clone());
         let preprocessor = Preprocessor::new(settings.preprocessing(no_clock));
-        Solver {
+        let mut solver = Solver {
             settings,
             parts,
             clock: no_clock,
             stop,
-            progress: Arc::default(),
+            progress,
             statistics: Statistics::default(),
             supported: Supported::default(),
-            scopes: Scopes::new(),
+            stack: AssertionStack::new(),
             preprocessor,
-            lowering: Lowering::default(),
-            elements: Elements::default(),
-            encoder,
-            leaves: approximate::Leaves::default(),
-            theory,
-            plan: approximate::Plan::default(),
-            refuted: None,
-            model: None,
+            search,
+            contradiction: None,
+            answer: Answer::default(),
             former: None,
-            lightest: 0,
-            blame: None,
-            asked: vec![],
-            assumed: vec![],
-        }
+        };
+        solver.apply_search_settings();
+        solver
     }
 
     /// Opens levels on the assertion stack. Costs nothing until something is asserted.
@@ -133,8 +115,8 @@ impl Solver {
     /// When there would be more than 2^64 - 1 of them; nothing changes then.
     pub fn push(&mut self, levels: u64) -> Result<(), LevelError> {
         self.forget_answer();
-        let depth = self.scopes.depth();
-        if self.scopes.push(levels) { Ok(()) } else { Err(LevelError { depth }) }
+        let depth = self.stack.depth();
+        if self.stack.push(levels) { Ok(()) } else { Err(LevelError { depth }) }
     }
 
     /// Drops the topmost levels with all that was asserted on them.
@@ -143,42 +125,42 @@ impl Solver {
     ///
     /// When there are fewer; nothing changes then.
     pub fn pop(&mut self, levels: u64) -> Result<(), LevelError> {
-        let depth = self.scopes.depth();
+        let depth = self.stack.depth();
         if levels > depth {
             return Err(LevelError { depth });
         }
         self.forget_answer();
-        let popped = self.scopes.pop(levels).expect("there are as many levels");
-        popped.iter().for_each(|_| self.preprocessor.pop());
-        let left = self.scopes.levels().len();
-        self.encoder.pop_to(left);
-        self.theory.leave_to(left - 1);
-        self.refuted = self.refuted.take().filter(|blame| blame.level < left);
+        let held = self.stack.pop(levels).expect("there are as many levels");
+        (0..held).for_each(|_| self.preprocessor.pop());
+        let left = self.stack.levels();
+        self.search.pop_to(left);
+        self.contradiction = self.contradiction.take().filter(|core| core.level < left);
         if let Some((_, holding)) = &mut self.former {
-            *holding = (*holding).min(self.scopes.assertions().len());
+            *holding = (*holding).min(self.stack.assertions().len());
         }
         Ok(())
     }
 
     /// The number of levels above the lowest.
     pub fn levels(&self) -> u64 {
-        self.scopes.depth()
+        self.stack.depth()
     }
 
     /// Drops all assertions and all levels.
     pub fn reset_assertions(&mut self) {
         self.forget_answer();
         self.former = None;
-        self.scopes = Scopes::new();
+        self.stack = AssertionStack::new();
         self.preprocessor.reset();
-        self.encoder.reset();
-        self.leaves = approximate::Leaves::default();
-        self.theory.forget();
-        self.lowering.abstraction.forget_lemmas();
-        self.refuted = None;
+        self.search.forget();
+        self.contradiction = None;
     }
 
-    /// Asserts a formula on the topmost level. A refused formula changes nothing.
+    /// Asserts a formula on the topmost level.
+    ///
+    /// # Errors
+    ///
+    /// When it is not Boolean or contains a term that is not supported; nothing changes then.
     pub fn assert(&mut self, pool: &Pool, formula: Term) -> Result<(), AssertError> {
         self.accept(pool, formula)?;
         self.add(formula, false);
@@ -186,17 +168,28 @@ impl Solver {
     }
 
     /// Asserts a formula that may be part of unsat cores, and returns its number among those live: tracked
-    /// assertions count from 0, from the bottom of the stack. A refused formula changes nothing.
+    /// assertions count from 0, from the bottom of the stack.
+    ///
+    /// # Errors
+    ///
+    /// As [`Solver::assert`].
     pub fn assert_tracked(&mut self, pool: &Pool, formula: Term) -> Result<usize, AssertError> {
         self.accept(pool, formula)?;
         self.add(formula, true);
-        Ok(self.scopes.tracked().len() - 1)
+        Ok(self.stack.tracked().len() - 1)
     }
 
-    /// Adds a formula that was accepted to the topmost level, here and in the preprocessor.
+    fn accept(&mut self, pool: &Pool, formula: Term) -> Result<(), AssertError> {
+        if pool.sort(formula) != Sort::BOOL {
+            return Err(AssertError::NotBoolean);
+        }
+        Ok(self.supported.check(pool, formula)?)
+    }
+
+    /// Adds a formula to the topmost level, here and in the preprocessor.
     fn add(&mut self, formula: Term, tracked: bool) {
         self.forget_answer();
-        if self.scopes.add(formula, tracked) {
+        if self.stack.add(formula, tracked) {
             self.preprocessor.push();
         }
         if tracked {
@@ -208,15 +201,29 @@ impl Solver {
 
     /// The formulas asserted, tracked or not, as they were given, the lowest level first.
     pub fn assertions(&self) -> &[Term] {
-        self.scopes.assertions()
+        self.stack.assertions()
     }
 
     /// The tracked formulas among them, by number.
     pub fn tracked(&self) -> impl ExactSizeIterator<Item = Term> + '_ {
-        self.scopes.tracked()
+        self.stack.tracked()
     }
 
+    /// The answer of the last check is void; its model is kept to be tried in the next one.
+    pub(crate) fn forget_answer(&mut self) {
+        if let Some(model) = std::mem::take(&mut self.answer).model {
+            self.former = Some((model, self.stack.assertions().len()));
+        }
+    }
+}
+
+/// Checks.
+impl Solver {
     /// Is the conjunction of the assertions satisfiable?
+    ///
+    /// # Errors
+    ///
+    /// When a self-check failed.
     pub fn check(&mut self, pool: &mut Pool) -> Result<CheckResult, InternalError> {
         self.check_accepted(pool, &[])
     }
@@ -236,85 +243,39 @@ impl Solver {
             let accepted = self.accept(pool, assumption);
             accepted.map_err(|refusal| CheckError::Assumption { position, refusal })?;
         }
-        match self.is_best_asserted(pool, assumptions) {
-            Some(assumption) => Ok(self.check_above(pool, assumption)?),
-            None => Ok(self.check_accepted(pool, assumptions)?),
+        match *assumptions {
+            [assumption] if self.is_better_asserted(pool, assumption) => {
+                Ok(self.check_asserting(pool, assumption)?)
+            }
+            _ => Ok(self.check_accepted(pool, assumptions)?),
         }
     }
 
-    /// The model of the last check, if it was answered by `Sat` and nothing was asserted, pushed or popped
-    /// since.
-    pub fn model(&self) -> Option<&Model> {
-        self.model.as_ref()
+    /// Whether a single assumption is asserted on a level of its own instead. Assumptions are kept apart, since cores
+    /// are made of them, so they give no definitions, and passes do not see them. But many a script has its whole
+    /// problem in one `(check-sat-assuming (problem))`. Later checks assume, so that gates stay.
+    fn is_better_asserted(&self, pool: &Pool, assumption: Term) -> bool {
+        let atom = if pool.op(assumption) == Op::Not { pool.args(assumption)[0] } else { assumption };
+        self.statistics.checks == 0 && !self.settings.minimize_core && !pool.args(atom).is_empty()
     }
 
-    /// If the last check was answered by `Unsat` and nothing was asserted, pushed or popped since: the
-    /// numbers of tracked assertions that are contradictory together with all untracked ones and with the
-    /// [`unsat_assumptions`](Solver::unsat_assumptions). Without the setting `minimize_core` some may be
-    /// spared.
-    pub fn unsat_core(&self) -> Option<&[usize]> {
-        self.blame.as_ref().map(|blame| &blame.tracked[..])
-    }
-
-    /// Likewise: the positions of assumptions of the last check that have to do with it.
-    pub fn unsat_assumptions(&self) -> Option<&[usize]> {
-        self.blame.as_ref().map(|blame| &blame.assumptions[..])
-    }
-
-    /// What the checks cost so far.
-    pub fn statistics(&self, pool: &Pool) -> Statistics {
-        let mut statistics = self.statistics.clone();
-        statistics.assertions = self.scopes.assertions().len() as u64;
-        statistics.terms = pool.len() as u64;
-        statistics.set_preprocessing(self.preprocessor.statistics());
-        statistics.set_encoder(self.encoder.statistics());
-        statistics.arithmetic = self.lowering.abstraction.statistics();
-        statistics.arrays = self.theory.statistics();
-        statistics
-    }
-
-    /// The gate graph, and the edges of it that the last check asserted or assumed.
-    pub fn circuit(&self) -> (&BitBlaster, Vec<Edge>) {
-        let blaster = self.encoder.blaster();
-        let terms = conjuncts(&self.preprocessor).chain(self.assumed.iter().copied());
-        let images = terms.filter_map(|term| self.lowering.image(term));
-        let roots = images.filter_map(|term| blaster.known_roots(term)).flatten().copied();
-        (blaster, roots.collect())
-    }
-
-    fn accept(&mut self, pool: &Pool, formula: Term) -> Result<(), AssertError> {
-        if pool.sort(formula) != Sort::BOOL {
-            return Err(AssertError::NotBoolean);
+    /// Checks with a formula, which was accepted, on a level of its own.
+    fn check_asserting(&mut self, pool: &mut Pool, formula: Term) -> Result<CheckResult, InternalError> {
+        if self.push(1).is_err() {
+            return self.check_accepted(pool, &[formula]);
         }
-        Ok(self.supported.check(pool, formula)?)
-    }
-
-    /// The answer of the last check is gone; its model is kept to be tried on the next one.
-    fn forget_answer(&mut self) {
-        if let Some(model) = self.model.take() {
-            self.former = Some((model, self.scopes.assertions().len()));
+        self.add(formula, false);
+        let result = self.check_accepted(pool, &[]);
+        let mut answer = std::mem::take(&mut self.answer);
+        let top = self.stack.levels() - 1;
+        answer.assumptions = vec![formula];
+        answer.assumed = self.preprocessor.levels()[top].conjuncts().to_vec();
+        if let Some(core) = answer.core.as_mut().filter(|core| core.level == top) {
+            (core.level, core.assumptions) = (top - 1, vec![0]);
         }
-        self.blame = None;
-    }
-
-    /// Whether the model of an earlier check satisfies what was asserted since, and what is assumed; then it
-    /// is the model of this check.
-    fn try_former(&mut self, pool: &Pool, assumptions: &[Term]) -> bool {
-        let Some((model, holding)) = self.former.take().filter(|_| self.settings.probe) else {
-            return false;
-        };
-        let new = self.scopes.assertions()[holding..].iter().chain(assumptions);
-        let new: Vec<Term> = new.copied().collect();
-        let Solver { statistics, clock, stop, .. } = self;
-        let satisfies =
-            timed(*clock, &mut statistics.seconds.probe, || model.satisfies(pool, &new, stop) == Some(true));
-        if satisfies {
-            statistics.former_models += 1;
-            self.model = Some(model);
-        } else {
-            self.former = Some((model, holding));
-        }
-        satisfies
+        self.pop(1).expect("a level was pushed");
+        self.answer = answer;
+        result
     }
 
     fn check_accepted(
@@ -326,140 +287,254 @@ impl Solver {
         let _planted = bivalve_faults::plant(self.settings.plant);
         self.statistics.checks += 1;
         self.forget_answer();
-        self.asked = assumptions.to_vec();
-        if !self.settings.small_models && self.try_former(pool, assumptions) {
-            return Ok(CheckResult::Sat);
+        self.answer.assumptions = assumptions.to_vec();
+        let mut result = self.decide(pool);
+        self.search.end_approximation(result == Ok(CheckResult::Sat));
+        if self.settings.small_models && result == Ok(CheckResult::Sat) {
+            result = self.minimize(pool).map(|()| CheckResult::Sat);
         }
-        self.plan_approximation();
-        let mut answer = self.decide(pool, assumptions);
-        self.end_approximation(answer == Ok(CheckResult::Sat));
-        self.plan = approximate::Plan::default();
-        if self.settings.small_models && answer == Ok(CheckResult::Sat) {
-            answer = self.shrink(pool).map(|()| CheckResult::Sat);
-        }
-        self.theory.leave_to(self.scopes.levels().len() - 1);
+        self.search.end_check();
         self.progress.enter(Phase::Idle, 0);
-        answer
+        result
     }
 
-    fn decide(&mut self, pool: &mut Pool, assumptions: &[Term]) -> Result<CheckResult, InternalError> {
-        self.assumed.clear();
-        if let Err(why) = self.simplify(pool, assumptions) {
+    /// The stages one after the other.
+    fn decide(&mut self, pool: &mut Pool) -> Result<CheckResult, InternalError> {
+        if !self.settings.small_models && self.try_former_model(pool) {
+            return Ok(CheckResult::Sat);
+        }
+        if let Err(why) = self.preprocess(pool) {
             return Ok(CheckResult::Unknown(why));
         }
-        if self.refuted.is_some() {
-            self.blame = self.refuted.clone();
+        if let Some(core) = &self.contradiction {
+            self.answer.core = Some(core.clone());
             return Ok(CheckResult::Unsat);
         }
-        self.assumed = match self.images(pool, assumptions) {
-            Ok(images) => images,
-            Err(why) => return Ok(CheckResult::Unknown(why)),
-        };
-        if let Some(model) = self.probe(pool, assumptions)? {
-            self.model = Some(model);
+        if self.probe(pool)? {
             return Ok(CheckResult::Sat);
         }
         loop {
-            let mut query = Query::default();
-            match self.synthesise(pool, &mut query) {
-                Ok(None) => {}
-                Ok(Some(owner)) => return Ok(self.refute_alone(pool, &query, owner)),
+            let encoded = self.search.encode(pool, self.preprocessor.levels(), &self.answer.assumed);
+            let encoding = match encoded {
+                Ok(encoding) => encoding,
                 Err(why) => return Ok(CheckResult::Unknown(why)),
+            };
+            if let Some(owner) = encoding.contradiction {
+                return Ok(self.refute_alone(pool, &encoding.query, owner));
             }
-            self.begin_approximation(pool);
-            let (outcome, failed) = self.solve(pool, query.literals(), self.settings.conflict_limit);
-            match outcome {
-                // Once more, with more bits for elements.
-                Outcome::Outgrown => {}
+            let query = encoding.query;
+            self.search.begin_approximation(pool);
+            match self.solve(pool, query.literals()) {
+                // Again, with more bits for elements.
+                Outcome::DomainExceeded => {}
                 Outcome::Unknown(why) => return Ok(CheckResult::Unknown(why)),
-                Outcome::Unsat => {
-                    self.end_approximation(false);
-                    self.plan = approximate::Plan::default();
-                    let failed = self.reduce(pool, &query, failed);
-                    // Searches for a minimal core that ran out of bits for elements have spared nobody.
-                    if self.settings.minimize_core && self.outgrown(pool).is_some() {
+                Outcome::Unsat(failed) => {
+                    self.search.end_approximation(false);
+                    let failed = self.minimize_core(pool, &query, failed);
+                    // Searches that ran out of bits for elements have removed nothing from the core.
+                    if self.settings.minimize_core && self.search.missing_bits(pool).is_some() {
                         continue;
                     }
-                    return Ok(self.refute(query.blame(&failed)));
+                    return Ok(self.refute(query.core(&failed)));
                 }
-                Outcome::Sat(arrays) => {
-                    self.model = Some(self.read_model(pool, assumptions, arrays)?);
+                Outcome::Sat(extension) => {
+                    self.answer.model = Some(self.read_model(pool, extension)?);
                     return Ok(CheckResult::Sat);
                 }
             }
         }
     }
 
-    /// Takes down why the answer is unsat; it is a fact about the stack if no assumption is to blame.
-    fn refute(&mut self, blame: Blame) -> CheckResult {
-        // What comes later may make a tracked assertion dispensable, so a minimal core has to be looked for
-        // again.
-        let stays =
-            blame.assumptions.is_empty() && (blame.tracked.is_empty() || !self.settings.minimize_core);
-        self.refuted = stays.then(|| blame.clone());
-        self.blame = Some(blame);
-        CheckResult::Unsat
+    fn solve(&mut self, pool: &mut Pool, literals: &[Lit]) -> Outcome {
+        self.search.solve(pool, literals, self.settings.conflict_limit)
     }
 
-    /// The same where a tracked assertion or an assumption is false by itself; the levels may be
-    /// contradictory, too.
-    fn refute_alone(&mut self, pool: &mut Pool, query: &Query, owner: Owner) -> CheckResult {
-        if self.settings.minimize_core
-            && let (Outcome::Unsat, failed) =
-                self.solve(pool, &query.of_levels(), self.settings.conflict_limit)
-        {
-            return self.refute(query.blame(&failed));
+    /// Whether the model of an earlier check satisfies what was asserted since, and what is assumed; then it is
+    /// the model of this check.
+    fn try_former_model(&mut self, pool: &Pool) -> bool {
+        let Some((model, holding)) = self.former.take().filter(|_| self.settings.probe) else {
+            return false;
+        };
+        let new = [&self.stack.assertions()[holding..], &self.answer.assumptions[..]].concat();
+        let Solver { statistics, clock, stop, .. } = self;
+        let satisfied = || model.satisfies(pool, &new, stop) == Some(true);
+        if timed(*clock, &mut statistics.seconds.probe, satisfied) {
+            statistics.former_models += 1;
+            self.answer.model = Some(model);
+            return true;
         }
-        self.refute(Blame::of([owner]))
+        self.former = Some((model, holding));
+        false
     }
 
-    /// Simplifies the new assertions, level by level.
-    fn simplify(&mut self, pool: &mut Pool, assumptions: &[Term]) -> Result<(), Why> {
+    /// Preprocesses what is new, and the assumptions.
+    pub(crate) fn preprocess(&mut self, pool: &mut Pool) -> Result<(), Why> {
         self.stop.reason().map_or(Ok(()), Err)?;
-        if self.refuted.is_some() {
+        if self.contradiction.is_some() {
             return Ok(());
         }
         if !self.preprocessor.is_done() {
-            self.progress.enter(Phase::Simplify, self.scopes.assertions().len());
+            self.progress.enter(Phase::Simplify, self.stack.assertions().len());
         }
-        let deadline = Deadline::new(&self.stop, PREPROCESSING_STEPS);
-        let has_empty_levels = self.scopes.has_empty_levels();
-        let request = Request { assumptions, has_empty_levels, deadline: &deadline };
-        let Solver { preprocessor, statistics, clock, .. } = self;
+        let Solver { preprocessor, statistics, clock, stack, stop, answer, .. } = self;
+        let deadline = Deadline::new(stop, PREPROCESSING_STEPS);
+        let has_empty_levels = stack.has_empty_levels();
+        let request = Request { assumptions: &answer.assumptions, has_empty_levels, deadline: &deadline };
         let run = timed(*clock, &mut statistics.seconds.rewrite, || preprocessor.run(pool, &request))?;
         if run.is_anew {
-            self.rebuild();
+            self.search.forget();
         }
-        self.refuted = run.contradiction.map(|level| Blame::of([Owner::Level(level)]));
+        self.contradiction = run.contradiction.map(|level| Core::of([Owner::Level(level)]));
+        if self.contradiction.is_none() {
+            let deadline = Deadline::stopped_by(&self.stop);
+            self.answer.assumed = self.preprocessor.images(pool, &self.answer.assumptions, &deadline)?;
+        }
         Ok(())
     }
 
-    /// Formulas that are kept apart, simplified by what is asserted.
-    fn images(&mut self, pool: &mut Pool, formulas: &[Term]) -> Result<Vec<Term>, Why> {
-        self.preprocessor.images(pool, formulas, &Deadline::stopped_by(&self.stop))
+    /// Tries a few assignments, unless something was encoded before; what they satisfy stays unencoded.
+    fn probe(&mut self, pool: &Pool) -> Result<bool, InternalError> {
+        if !self.settings.probe || !self.search.is_empty() {
+            return Ok(false);
+        }
+        let conjuncts: Vec<Term> = self.conjuncts().chain(self.answer.assumed.iter().copied()).collect();
+        if conjuncts.is_empty() {
+            return Ok(false);
+        }
+        let found =
+            timed(self.clock, &mut self.statistics.seconds.probe, || probe(pool, &conjuncts, &self.stop));
+        let Some(candidate) = found else { return Ok(false) };
+        let all = self.question();
+        let model = Model::validate(pool, &all, &self.preprocessor, candidate, None, &mut |_, _| None)?;
+        self.answer.model = Some(model);
+        Ok(true)
     }
 
-    /// A model that comes to mind before anything is built; what was simplified stays for checks to come.
-    fn probe(&mut self, pool: &Pool, assumptions: &[Term]) -> Result<Option<Model>, InternalError> {
-        if !self.settings.probe || self.scopes.levels().iter().any(|level| level.built > 0) {
-            return Ok(None);
+    /// Reads the model off the circuits, and validates it.
+    pub(crate) fn read_model(
+        &mut self,
+        pool: &Pool,
+        extension: Vec<(Term, Value)>,
+    ) -> Result<Model, InternalError> {
+        let all = self.question();
+        self.progress.enter(Phase::Validate, all.len());
+        let Solver { search, preprocessor, statistics, clock, former, .. } = self;
+        let former = former.take().map(|(model, _)| model);
+        let mut circuit_value = |pool: &Pool, term: Term| search.value(pool, term);
+        let read = || Model::read(pool, &all, preprocessor, extension, former, &mut circuit_value);
+        timed(*clock, &mut statistics.seconds.model, read)
+    }
+
+    /// Everything that a model must satisfy, as it was given.
+    pub(crate) fn question(&self) -> Vec<Term> {
+        [self.stack.assertions(), &self.answer.assumptions[..]].concat()
+    }
+
+    /// What preprocessing left of the assertions.
+    fn conjuncts(&self) -> impl Iterator<Item = Term> + '_ {
+        let levels = self.preprocessor.levels().iter();
+        levels.flat_map(|level| level.conjuncts().iter().chain(level.tracked())).copied()
+    }
+
+    /// Remembers why the answer is unsat; it is a fact about the stack if no assumption is in the core.
+    fn refute(&mut self, core: Core) -> CheckResult {
+        // A minimal core has to be looked for again: what comes later may make a tracked assertion dispensable.
+        let stays = core.assumptions.is_empty() && (core.tracked.is_empty() || !self.settings.minimize_core);
+        self.contradiction = stays.then(|| core.clone());
+        self.answer.core = Some(core);
+        CheckResult::Unsat
+    }
+
+    /// The same where one owner's formula is false by itself; the levels may be contradictory without it.
+    fn refute_alone(&mut self, pool: &mut Pool, query: &Query, owner: Owner) -> CheckResult {
+        if self.settings.minimize_core
+            && let Outcome::Unsat(failed) = self.solve(pool, &query.of_levels())
+        {
+            return self.refute(query.core(&failed));
         }
-        let above = conjuncts(&self.preprocessor);
-        let conjuncts: Vec<Term> = above.chain(self.assumed.iter().copied()).collect();
-        if conjuncts.is_empty() {
-            return Ok(None);
+        self.refute(Core::of([owner]))
+    }
+
+    /// The failed literals without those that can be spared, if that was asked for.
+    fn minimize_core(&mut self, pool: &mut Pool, query: &Query, failed: FxHashSet<Lit>) -> FxHashSet<Lit> {
+        if !self.settings.minimize_core {
+            return failed;
         }
-        let Solver { statistics, clock, .. } = self;
-        let found = timed(*clock, &mut statistics.seconds.probe, || probe(pool, &conjuncts));
-        let preprocessor = &self.preprocessor;
-        let all = [self.scopes.assertions(), assumptions].concat();
-        let validate =
-            |candidate| Model::validate(pool, &all, preprocessor, candidate, None, &mut |_, _| None);
-        found.map(validate).transpose()
+        query.minimize(failed, &mut |literals| match self.solve(pool, literals) {
+            Outcome::Unsat(failed) => Searched::Unsat(failed),
+            Outcome::Sat(_) | Outcome::DomainExceeded | Outcome::Unknown(Why::Budget) => Searched::Open,
+            Outcome::Unknown(_) => Searched::Stopped,
+        })
     }
 }
 
-/// What preprocessing left of all assertions.
-pub(crate) fn conjuncts(preprocessor: &Preprocessor) -> impl Iterator<Item = Term> + '_ {
-    preprocessor.levels().iter().flat_map(|level| level.conjuncts().iter().chain(level.tracked())).copied()
+/// Answers.
+impl Solver {
+    /// The model of the last check, if it was answered by `Sat` and nothing was asserted, pushed or popped
+    /// since.
+    pub fn model(&self) -> Option<&Model> {
+        self.answer.model.as_ref()
+    }
+
+    /// If the last check was answered by `Unsat` and nothing was asserted, pushed or popped since: the
+    /// numbers of tracked assertions that are contradictory together with all untracked ones and with the
+    /// [`unsat_assumptions`](Solver::unsat_assumptions). Without the setting `minimize_core` some may be
+    /// dispensable.
+    pub fn unsat_core(&self) -> Option<&[usize]> {
+        self.answer.core.as_ref().map(|core| &core.tracked[..])
+    }
+
+    /// Likewise: the positions of the failed assumptions of the last check.
+    pub fn unsat_assumptions(&self) -> Option<&[usize]> {
+        self.answer.core.as_ref().map(|core| &core.assumptions[..])
+    }
+
+    /// What the checks have cost so far.
+    pub fn statistics(&self, pool: &Pool) -> Statistics {
+        let mut statistics = self.statistics.clone();
+        statistics.assertions = self.stack.assertions().len() as u64;
+        statistics.terms = pool.len() as u64;
+        statistics.set_preprocessing(self.preprocessor.statistics());
+        self.search.count(&mut statistics);
+        statistics
+    }
+
+    /// The gate graph, and the edges of it that the last check asserted or assumed.
+    pub fn circuit(&self) -> (&BitBlaster, Vec<Edge>) {
+        self.search.circuit(self.conjuncts().chain(self.answer.assumed.iter().copied()))
+    }
+
+    /// Preprocesses the assertions of all levels as a check would, tracked ones each by itself, and returns what
+    /// is left of them.
+    ///
+    /// # Errors
+    ///
+    /// When it was stopped.
+    pub fn simplified(&mut self, pool: &mut Pool) -> Result<Simplification, Why> {
+        self.forget_answer();
+        self.preprocess(pool)?;
+        let definitions = self.preprocessor.solved(pool, &Deadline::stopped_by(&self.stop))?;
+        let conjuncts = match self.contradiction {
+            Some(_) => vec![pool.bool(false)],
+            None => self.conjuncts().collect(),
+        };
+        Ok(Simplification { conjuncts, definitions })
+    }
+
+    /// The terms that the solver refers to, for [`Pool::compact`]. Some may come twice.
+    pub fn in_use(&self) -> Vec<Term> {
+        self.stack.assertions().iter().copied().chain(self.preprocessor.in_use()).collect()
+    }
+
+    /// Follows a compaction of the pool, of which everything [`in_use`](Solver::in_use) was a part. The answer
+    /// of the last check is forgotten, and so is everything that only saves time: a compaction costs about what
+    /// the first check after it costs, and changes no answer.
+    pub fn rename(&mut self, renaming: &Renaming) {
+        self.forget_answer();
+        self.former = None;
+        self.supported.forget();
+        self.stack.rename(renaming);
+        self.preprocessor.rename(renaming);
+        self.search.forget_terms(refiners(&self.settings, &self.parts));
+    }
 }

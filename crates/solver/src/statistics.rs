@@ -43,14 +43,13 @@ pub struct Statistics {
     pub gates_dead: u64,
     /// What was written for the SAT solver.
     pub clauses: bivalve_bitblast::CnfStatistics,
-    /// Wide arithmetic that is refined.
-    pub arithmetic: bivalve_abstraction::Statistics,
     /// What under-approximation came to.
     pub approx: bivalve_approx::Statistics,
     /// What small models took.
     pub shrinking: Shrinking,
-    /// Rounds and lemmas of the array checker.
-    pub arrays: bivalve_arrays::Statistics,
+    /// Rounds and lemmas of the refiners, by name.
+    #[serde(flatten)]
+    pub refiners: bivalve_refine::RefinerStatistics,
     /// What the SAT backend says of itself; absent when none was started.
     pub sat: Option<bivalve_sat_adapter::Statistics>,
 }

@@ -6,8 +6,7 @@
 //! constant arrays: `(= (store ((as const (Array U Bool)) true) u false) ((as const (Array U Bool)) false))`
 //! says that `U` has one element.
 //!
-//! The scan remembers what it has seen, so each term is looked at once per pool, and it notices whether there
-//! is anything beyond bit-vectors at all.
+//! The scan remembers what it has seen, so each term is looked at once per pool.
 //!
 //! Cost: one bit per term.
 
@@ -28,7 +27,6 @@ pub struct Unsupported {
 #[derive(Default)]
 pub(crate) struct Supported {
     seen: Vec<bool>,
-    beyond_bits: bool,
 }
 
 impl Supported {
@@ -49,8 +47,6 @@ impl Supported {
                 fresh.iter().for_each(|t| self.seen[t.index()] = false);
                 return Err(Unsupported { term, what });
             }
-            let sort = pool.sort(term);
-            self.beyond_bits |= !sort.is_bool() && !sort.is_bitvec();
             todo.extend_from_slice(pool.args(term));
         }
         Ok(())
@@ -59,11 +55,6 @@ impl Supported {
     /// Forgets which terms were looked at, because they are called otherwise now.
     pub(crate) fn forget(&mut self) {
         self.seen = vec![];
-    }
-
-    /// Was there an array, a function or a term of a declared sort?
-    pub(crate) fn is_beyond_bits(&self) -> bool {
-        self.beyond_bits
     }
 }
 

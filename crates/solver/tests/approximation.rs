@@ -195,7 +195,7 @@ fn the_least_model_is_found_where_the_budget_allows() {
     for small_models in [false, true] {
         let (answer, mut solver) = decide(&mut pool, Settings { small_models, ..plain() }, &all);
         assert_eq!(answer, CheckResult::Sat);
-        solver.shrink_model(&mut pool).unwrap();
+        solver.minimize_model(&mut pool).unwrap();
         let model = solver.model().unwrap();
         assert_eq!([x, y].map(|factor| value(&pool, model, factor)), [61, 67]);
     }
@@ -212,7 +212,7 @@ fn indices_that_may_be_equal_are_one_entry() {
     let (sum, target) = (pool.mk(Op::BvAdd, &reads), pool.bv_u64(30, 8));
     let formula = pool.mk(Op::Eq, &[sum, target]);
     let (_, mut solver) = decide(&mut pool, plain(), &[formula]);
-    solver.shrink_model(&mut pool).unwrap();
+    solver.minimize_model(&mut pool).unwrap();
     assert_eq!(size(&pool, solver.model().unwrap(), &[formula]), [0, 1]);
     assert_eq!(value(&pool, solver.model().unwrap(), reads[1]), 10, "three times");
 }

@@ -126,7 +126,11 @@ fn a_witness_is_introduced_once() {
         solver.assert(&words.pool, differ).unwrap();
         assert_eq!(solver.check(&mut words.pool), Ok(CheckResult::Sat));
         let statistics = solver.statistics(&words.pool);
-        seen.push((statistics.arrays.witness, statistics.clauses.clauses, statistics.terms));
+        seen.push((
+            statistics.refiners.get("arrays", "witness"),
+            statistics.clauses.clauses,
+            statistics.terms,
+        ));
         solver.pop(1).unwrap();
     }
     assert_eq!(seen[0].0, 1);
@@ -161,7 +165,7 @@ fn strategies_agree() {
         assert_eq!(solver.check(&mut w.pool).unwrap(), CheckResult::Unsat, "{}", row.name);
         solver.pop(1).unwrap();
         assert_eq!(solver.check(&mut w.pool).unwrap(), CheckResult::Sat, "{}", row.name);
-        axioms.push(solver.statistics(&w.pool).arrays.axiom);
+        axioms.push(solver.statistics(&w.pool).refiners.get("arrays", "axiom"));
     }
     let &[demand, eager, reads, writes] = &axioms[..] else { panic!("four strategies") };
     assert!(demand == 0 && writes > 0 && reads > 0 && eager > reads, "{axioms:?}");

@@ -5,7 +5,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use bivalve::arrays::{Known, Lemma, Strategy};
+use bivalve::arrays::{Known, Strategy};
+use bivalve::refine::Lemma;
 use bivalve::sat::{Incremental, SatSolver, backends::naive::Naive};
 use bivalve::terms::{Op, Pool, Sort, Term};
 use bivalve::{CheckResult, Settings, Solver};
@@ -101,5 +102,5 @@ fn the_strategy_handed_over_is_the_one_that_is_asked() {
     solver.assert(&pool, same).unwrap();
     assert_eq!(solver.check(&mut pool).unwrap(), CheckResult::Unsat);
     assert_eq!(asked.load(Ordering::Relaxed), 2, "two reads became known");
-    assert_eq!(solver.statistics(&pool).arrays.axiom, 0);
+    assert_eq!(solver.statistics(&pool).refiners.get("arrays", "axiom"), 0);
 }

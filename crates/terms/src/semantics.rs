@@ -193,6 +193,22 @@ impl<'a> Evaluator<'a> {
         Evaluator { leaves: Some(leaves), ..Evaluator::new(pool, assignment) }
     }
 
+    /// An evaluator with leaves that goes on from values that another one found. The pool may have grown; the
+    /// assignment and the values of leaves must be the same.
+    pub fn resume(
+        pool: &'a Pool,
+        assignment: &'a Assignment,
+        leaves: Leaves<'a>,
+        valuation: Valuation,
+    ) -> Evaluator<'a> {
+        Evaluator { pool, assignment, leaves: Some(leaves), valuation }
+    }
+
+    /// The values found so far.
+    pub fn suspend(self) -> Valuation {
+        self.valuation
+    }
+
     /// The pool whose terms are evaluated.
     pub fn pool(&self) -> &'a Pool {
         self.pool

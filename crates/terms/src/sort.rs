@@ -189,6 +189,11 @@ impl Sorts {
         self.nestings.iter().any(|&depth| depth > 0)
     }
 
+    /// Whether a function sort has been made.
+    pub fn has_functions(&self) -> bool {
+        self.kinds.iter().any(|kind| matches!(kind, SortKind::Function { .. }))
+    }
+
     /// Index and element sort of an array sort.
     pub fn array_parts(&self, sort: Sort) -> Option<(Sort, Sort)> {
         match self.kinds.get(sort.interned()?) {

@@ -139,8 +139,8 @@ impl Run<'_> {
 
     fn finish(&mut self, pool: &Pool) {
         let statistics = self.solver.statistics(pool);
-        let arrays = statistics.arrays;
-        self.outcome.lemmas = arrays.congruence + arrays.constant + arrays.default + arrays.transitivity;
+        let lemmas = |reason| statistics.refiners.get("arrays", reason);
+        self.outcome.lemmas = ["congruence", "constant", "default", "transitivity"].map(lemmas).iter().sum();
         self.outcome.rebuilds = statistics.rebuilds;
     }
 

@@ -31,6 +31,7 @@ use crate::keys::{Classes, Keys};
 use crate::lemma::{Condition, Draft, Reason};
 use crate::policy::Policy;
 use bivalve_faults::planted;
+use bivalve_limits::Deadline;
 use bivalve_terms::{Evaluator, Op, Pool, Term, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
@@ -74,11 +75,8 @@ pub(crate) struct Entry {
 /// So many conditions in the lemmas of one round are enough.
 const MUCH: usize = 200_000;
 
-/// So many steps are taken before it is asked again whether to go on.
-const POLL: u32 = 1 << 12;
-
 /// One sweep.
-pub(crate) struct Sweep<'g, 'v, 'p> {
+pub(crate) struct ConsistencyCheck<'g, 'v, 'p> {
     pub(crate) graph: &'g Graph,
     pub(crate) values: &'v mut Evaluator<'p>,
     pub(crate) keys: Keys,
@@ -107,10 +105,9 @@ pub(crate) struct Sweep<'g, 'v, 'p> {
     /// The lemmas found.
     pub(crate) drafts: Vec<Draft>,
     policy: Policy,
-    /// Asked from time to time: is the search to be given up?
-    stop: &'g dyn Fn() -> bool,
+    deadline: &'g Deadline,
+    /// The deadline was over.
     pub(crate) stopped: bool,
-    steps: u32,
     /// Conditions of the lemmas found.
     said: usize,
     /// Accesses that agreed with the representative they met, with where and how they came there.
@@ -119,15 +116,15 @@ pub(crate) struct Sweep<'g, 'v, 'p> {
     disputed: FxHashSet<(NodeId, u32)>,
 }
 
-impl<'g, 'v, 'p> Sweep<'g, 'v, 'p> {
+impl<'g, 'v, 'p> ConsistencyCheck<'g, 'v, 'p> {
     /// Prepares a sweep: looks at the equalities.
     pub(crate) fn new(
         graph: &'g Graph,
         values: &'v mut Evaluator<'p>,
         policy: Policy,
-        stop: &'g dyn Fn() -> bool,
-    ) -> Sweep<'g, 'v, 'p> {
-        let mut sweep = Sweep {
+        deadline: &'g Deadline,
+    ) -> ConsistencyCheck<'g, 'v, 'p> {
+        let mut sweep = ConsistencyCheck {
             graph,
             values,
             keys: Keys::default(),
@@ -144,9 +141,8 @@ impl<'g, 'v, 'p> Sweep<'g, 'v, 'p> {
             queue: VecDeque::new(),
             drafts: vec![],
             policy,
-            stop,
+            deadline,
             stopped: false,
-            steps: 0,
             said: 0,
             agreed: vec![],
             disputed: FxHashSet::default(),
@@ -274,10 +270,7 @@ impl<'g, 'v, 'p> Sweep<'g, 'v, 'p> {
 
     /// Counts a step of an access, and asks from time to time whether to go on.
     fn step_taken(&mut self) {
-        self.steps = self.steps.wrapping_add(1);
-        if self.steps.is_multiple_of(POLL) {
-            self.stopped |= (self.stop)();
-        }
+        self.stopped |= !self.deadline.step(1);
     }
 
     /// Lets the accesses at tied arrays go on.

@@ -1,0 +1,296 @@
+//! The refiner: what was taken in on one side, models on the other.
+//!
+//! A check has three steps, because terms are read while a model is looked at and made while lemmas are
+//! written: the constants that a lemma may need are made, the model is examined and lemmas are drafted, and
+//! the drafts become terms.
+//!
+//! What is examined, in this order:
+//!
+//! 1. Arrays that serve as indices are equal or not: each pair needs an atom ([`Reason::Split`]).
+//! 2. An equality that is false needs an extensionality witness: a fresh index at which its sides differ. It
+//!    is introduced when the equality is false for the first time; equalities that are never false need none
+//!    (thesis, section 2.11.3).
+//! 3. An equality that is false although others connect its sides ([`Reason::Transitivity`]).
+//! 4. The accesses (`consistency`), and where they agree, constant arrays at indices that are not accessed.
+
+use crate::consistency::ConsistencyCheck;
+use crate::defaults::Domains;
+use crate::graph::{Graph, Node};
+use crate::lemma::{Draft, Reason, equality};
+use crate::lower::binary_equality;
+use crate::policy::Policy;
+use crate::strategy::{Known, MOST_AHEAD, STRATEGIES, Strategy};
+use bivalve_faults::planted;
+use bivalve_limits::{Deadline, Why};
+use bivalve_refine::{Counters, Lemma, ModelView, Refinement, Refiner};
+use bivalve_terms::{Evaluator, Op, Pool, Sort, SortKind, Term, Value};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What an examination of a model comes to.
+enum Examined {
+    /// It extends to arrays and functions: the values of the symbols of those sorts.
+    Consistent(Vec<(Term, Value)>),
+    /// It does not, and these are the reasons; never empty.
+    Violated(Drafts),
+    /// This procedure cannot tell, and why.
+    Incomplete(&'static str),
+    /// The deadline was over first.
+    Stopped,
+}
+
+/// Lemmas to be written.
+#[derive(Default, Debug)]
+struct Drafts {
+    splits: Vec<(Term, Term)>,
+    witnesses: Vec<Term>,
+    drafts: Vec<Draft>,
+}
+
+/// Extensional arrays and uninterpreted functions.
+pub struct ArrayRefiner {
+    graph: Graph,
+    /// By equality: the lemma that says where its sides differ if it is false. It outlives scopes, so that an
+    /// equality that comes back finds the same index.
+    witnesses: FxHashMap<Term, Lemma>,
+    domains: Domains,
+    policy: Policy,
+    strategy: Box<dyn Strategy>,
+    /// So many reads were instantiated eagerly.
+    shown: usize,
+    axioms: usize,
+    rounds: u64,
+    /// By reason: lemmas.
+    lemmas: [u64; Reason::ALL.len()],
+}
+
+impl Default for ArrayRefiner {
+    fn default() -> ArrayRefiner {
+        ArrayRefiner::new(Policy::default(), (STRATEGIES[0].make)())
+    }
+}
+
+impl Refiner for ArrayRefiner {
+    fn name(&self) -> &'static str {
+        "arrays"
+    }
+
+    fn is_concerned(&self, pool: &Pool) -> bool {
+        pool.sorts().has_arrays() || pool.sorts().has_functions()
+    }
+
+    fn abstracted(&mut self, pool: &mut Pool, term: Term) -> Term {
+        if matches!(pool.op(term), Op::Eq | Op::Distinct) { binary_equality(pool, term) } else { term }
+    }
+
+    fn take_in(&mut self, pool: &Pool, new: &[Term], more: &mut Vec<Term>) {
+        let known = self.graph.equalities().len();
+        new.iter().for_each(|&term| self.graph.enter(pool, term));
+        // The lemma of an equality that comes back is still there; what it reads has to be checked again.
+        let back = self.graph.equalities()[known..].iter();
+        more.extend(back.filter_map(|equality| Some(self.witnesses.get(&equality.atom)?.literals[1].0)));
+    }
+
+    fn eager(&mut self, pool: &mut Pool) -> Vec<Lemma> {
+        let mut axioms = vec![];
+        while self.shown < self.graph.reads().len() && self.axioms < MOST_AHEAD {
+            let read = self.graph.reads()[self.shown].term;
+            self.shown += 1;
+            let found = self.strategy.ahead(pool, &Known::new(&self.graph), read);
+            self.axioms += found.len();
+            self.count(Reason::Axiom, found.len());
+            axioms.extend(found);
+        }
+        axioms
+    }
+
+    fn check(&mut self, pool: &mut Pool, model: &mut ModelView<'_>, deadline: &Deadline) -> Refinement {
+        if self.graph.reads().is_empty() && self.graph.equalities().is_empty() {
+            return Refinement::Consistent(vec![]);
+        }
+        self.rounds += 1;
+        self.prepare(pool);
+        match model.read(pool, |values| self.examine(values, deadline)) {
+            Examined::Consistent(extension) => Refinement::Consistent(extension),
+            Examined::Violated(drafts) => Refinement::Lemmas(self.lemmas(pool, drafts)),
+            Examined::Incomplete(why) => Refinement::Unknown(Why::Incomplete(why)),
+            Examined::Stopped => Refinement::Unknown(deadline.reason().unwrap_or(Why::Interrupted)),
+        }
+    }
+
+    fn push(&mut self) {
+        self.graph.push();
+    }
+
+    fn pop(&mut self) {
+        self.graph.pop();
+        self.shown = self.shown.min(self.graph.reads().len());
+    }
+
+    fn clear(&mut self) {
+        let strategy = std::mem::replace(&mut self.strategy, (STRATEGIES[0].make)());
+        let ArrayRefiner { policy, rounds, lemmas, .. } = *self;
+        *self = ArrayRefiner { rounds, lemmas, ..ArrayRefiner::new(policy, strategy) };
+    }
+
+    fn statistics(&self) -> Counters {
+        let mut counters = vec![("rounds", self.rounds)];
+        counters.extend(Reason::ALL.iter().map(|&reason| (reason.name(), self.lemmas[reason as usize])));
+        Counters::new(&counters)
+    }
+}
+
+impl ArrayRefiner {
+    /// Refines by this policy and strategy.
+    pub fn new(policy: Policy, strategy: Box<dyn Strategy>) -> ArrayRefiner {
+        ArrayRefiner {
+            graph: Graph::default(),
+            witnesses: FxHashMap::default(),
+            domains: Domains::default(),
+            policy,
+            strategy,
+            shown: 0,
+            axioms: 0,
+            rounds: 0,
+            lemmas: [0; Reason::ALL.len()],
+        }
+    }
+
+    fn count(&mut self, reason: Reason, number: usize) {
+        self.lemmas[reason as usize] += number as u64;
+    }
+
+    /// Makes the constants that lemmas may need.
+    fn prepare(&mut self, pool: &mut Pool) {
+        let mut stores: FxHashMap<Sort, u64> = FxHashMap::default();
+        let mut sorts: Vec<Sort> = vec![];
+        for node in self.graph.nodes() {
+            let sort = pool.sort(self.graph.term(node));
+            let Some((index, _)) = pool.sorts().array_parts(sort) else { continue };
+            match self.graph.node(node) {
+                Node::Store { .. } => *stores.entry(index).or_default() += 1,
+                Node::Constant { .. } if !sorts.contains(&index) => sorts.push(index),
+                _ => {}
+            }
+        }
+        for sort in sorts {
+            let written = stores.get(&sort).copied().unwrap_or(0);
+            let size = pool.sorts().small_cardinality(sort).unwrap_or(u64::MAX);
+            if size <= written
+                && !self.domains.contains_key(&sort)
+                && let Some(domain) = all_values(pool, sort, size)
+            {
+                self.domains.insert(sort, domain);
+            }
+        }
+    }
+
+    /// Examines a model of the abstraction.
+    fn examine(&mut self, values: &mut Evaluator<'_>, deadline: &Deadline) -> Examined {
+        let pool = values.pool();
+        let splits = self.splits(pool);
+        let mut check = ConsistencyCheck::new(&self.graph, values, self.policy, deadline);
+        let mut witnesses = vec![];
+        for equality in self.graph.equalities() {
+            let lemma = self.witnesses.get(&equality.atom);
+            let is_known = |check: &mut ConsistencyCheck<'_, '_, '_>| {
+                // The lemma is asked for again if the search was stopped before it was added.
+                let same = lemma.map(|lemma| lemma.literals[1].0);
+                same.is_some_and(|same| self.graph.has_read(pool.args(same)[0]) && check.tells_apart(same))
+            };
+            if !check.holds(equality.atom) && !is_known(&mut check) && !planted!(WitnessForgotten) {
+                witnesses.push(equality.atom);
+            }
+        }
+        check.compare_equalities();
+        if !splits.is_empty() || !check.drafts.is_empty() {
+            return Examined::Violated(Drafts { splits, witnesses, drafts: check.drafts });
+        }
+        check.run();
+        let mut defaults = None;
+        if check.drafts.is_empty() {
+            match check.compare_constants(&self.domains) {
+                Ok(found) => defaults = Some(found),
+                Err(why) => return Examined::Incomplete(why),
+            }
+        }
+        if check.stopped {
+            return Examined::Stopped;
+        }
+        match defaults {
+            Some(mut defaults) if check.drafts.is_empty() && witnesses.is_empty() => {
+                Examined::Consistent(check.extension(&mut defaults))
+            }
+            _ => Examined::Violated(Drafts { splits, witnesses, drafts: check.drafts }),
+        }
+    }
+
+    /// Pairs of arrays that serve as indices and are not compared yet.
+    fn splits(&self, pool: &Pool) -> Vec<(Term, Term)> {
+        let interface = self.graph.interface();
+        let mut splits = vec![];
+        for (i, &(sort, a)) in interface.iter().enumerate() {
+            for &(other, b) in &interface[i + 1..] {
+                if sort == other && self.graph.atom(a, b).is_none() {
+                    splits.push((self.graph.term(a), self.graph.term(b)));
+                }
+            }
+        }
+        debug_assert!(splits.iter().all(|&(a, b)| pool.sort(a) == pool.sort(b)));
+        splits
+    }
+
+    /// Writes the lemmas, each once: two accesses that crossed each other's way meet twice, and say the same.
+    fn lemmas(&mut self, pool: &mut Pool, drafts: Drafts) -> Vec<Lemma> {
+        let mut lemmas = vec![];
+        let mut said = FxHashSet::default();
+        for (a, b) in drafts.splits {
+            let atom = equality(pool, a, b);
+            self.count(Reason::Split, 1);
+            lemmas.push(Lemma::new(Reason::Split.name(), vec![(atom, true), (atom, false)]));
+        }
+        for atom in drafts.witnesses {
+            self.count(Reason::Witness, 1);
+            lemmas.push(self.witness(pool, atom));
+        }
+        for draft in drafts.drafts {
+            let lemma = draft.lemma(pool);
+            let mut clause = lemma.literals.clone();
+            clause.sort_unstable();
+            if !said.insert(clause) {
+                continue;
+            }
+            self.count(draft.reason, 1);
+            lemmas.push(lemma);
+            if let Some(read) = draft.broken {
+                let axioms = self.strategy.beside(pool, &Known::new(&self.graph), read);
+                self.count(Reason::Axiom, axioms.len());
+                lemmas.extend(axioms);
+            }
+        }
+        lemmas
+    }
+
+    /// The two arrays are equal, or they differ at a fresh index (axiom A4').
+    fn witness(&mut self, pool: &mut Pool, atom: Term) -> Lemma {
+        let lemma = self.witnesses.entry(atom).or_insert_with(|| {
+            let &[a, b] = pool.args(atom) else { unreachable!("equalities between arrays are binary") };
+            let (index, _) = pool.sorts().array_parts(pool.sort(a)).expect("an array");
+            let fresh = pool.symbol("a witness", index);
+            #[cfg(feature = "faults")]
+            let fresh = crate::planted::witness(pool, index, fresh);
+            let (at_a, at_b) = (pool.mk(Op::Select, &[a, fresh]), pool.mk(Op::Select, &[b, fresh]));
+            let same = equality(pool, at_a, at_b);
+            Lemma::new(Reason::Witness.name(), vec![(atom, true), (same, false)])
+        });
+        lemma.clone()
+    }
+}
+
+/// Constants for all values of a sort that has so many; `None` for sorts without constants.
+fn all_values(pool: &mut Pool, sort: Sort, size: u64) -> Option<Vec<Term>> {
+    match pool.sorts().kind(sort) {
+        SortKind::Bool => Some(vec![pool.bool(false), pool.bool(true)]),
+        SortKind::BitVec(width) => Some((0..size).map(|value| pool.bv_u64(value, width)).collect()),
+        SortKind::Array { .. } | SortKind::Function { .. } | SortKind::Uninterpreted(_) => None,
+    }
+}

@@ -1,0 +1,141 @@
+//! The assertion stack: levels, and what was asserted on each.
+//!
+//! The stack holds assertions as they were made. What the stages derive from them is theirs, on levels of the
+//! same index: conjuncts in the preprocessor, literals in the encoder, accesses in the refiners. A level comes
+//! into being with its first assertion, so `push(1_000_000_000)` is a number, and a level that is popped empty
+//! never existed for the stages.
+//!
+//! Cost: a level that holds nothing is free; one that holds something takes three numbers.
+
+use bivalve_terms::{Renaming, Term};
+
+/// All assertions by level.
+pub(crate) struct AssertionStack {
+    /// Pushes that were not popped.
+    depth: u64,
+    /// The levels that hold something, and the lowest; by increasing number.
+    levels: Vec<Level>,
+    /// As made.
+    assertions: Vec<Term>,
+    /// The positions of those that may appear in cores.
+    tracked: Vec<usize>,
+}
+
+/// What one level holds.
+#[derive(Default)]
+struct Level {
+    number: u64,
+    /// Where its assertions begin, among all, and among the tracked ones.
+    first: usize,
+    first_tracked: usize,
+}
+
+impl AssertionStack {
+    /// The lowest level, empty.
+    pub(crate) fn new() -> AssertionStack {
+        AssertionStack { depth: 0, levels: vec![Level::default()], assertions: vec![], tracked: vec![] }
+    }
+
+    /// The number of levels above the lowest.
+    pub(crate) fn depth(&self) -> u64 {
+        self.depth
+    }
+
+    /// Opens levels; `false` and no change when their number would not fit.
+    pub(crate) fn push(&mut self, levels: u64) -> bool {
+        let deeper = self.depth.checked_add(levels);
+        self.depth = deeper.unwrap_or(self.depth);
+        deeper.is_some()
+    }
+
+    /// Drops the topmost levels, and returns how many of them held something; `None` and no change when there
+    /// are fewer.
+    pub(crate) fn pop(&mut self, levels: u64) -> Option<usize> {
+        self.depth = self.depth.checked_sub(levels)?;
+        let left = self.levels.partition_point(|level| level.number <= self.depth);
+        if let Some(lowest) = self.levels.get(left) {
+            self.assertions.truncate(lowest.first);
+            self.tracked.truncate(lowest.first_tracked);
+        }
+        let held = self.levels.len() - left;
+        self.levels.truncate(left);
+        Some(held)
+    }
+
+    /// Adds an assertion to the topmost level. A tracked one gets a number, counted from 0 from the bottom of
+    /// the stack. Returns whether the level comes into being with it.
+    pub(crate) fn add(&mut self, formula: Term, tracked: bool) -> bool {
+        let is_new = self.levels.last().is_none_or(|level| level.number < self.depth);
+        if is_new {
+            let (first, first_tracked) = (self.assertions.len(), self.tracked.len());
+            self.levels.push(Level { number: self.depth, first, first_tracked });
+        }
+        if tracked {
+            self.tracked.push(self.assertions.len());
+        }
+        self.assertions.push(formula);
+        is_new
+    }
+
+    /// All assertions, the lowest level first.
+    pub(crate) fn assertions(&self) -> &[Term] {
+        &self.assertions
+    }
+
+    /// The tracked assertions by number.
+    pub(crate) fn tracked(&self) -> impl ExactSizeIterator<Item = Term> + '_ {
+        self.tracked.iter().map(|&position| self.assertions[position])
+    }
+
+    /// How many levels hold something, the lowest included.
+    pub(crate) fn levels(&self) -> usize {
+        self.levels.len()
+    }
+
+    /// Are there levels above the topmost one that holds something?
+    pub(crate) fn has_empty_levels(&self) -> bool {
+        self.levels.last().is_none_or(|level| level.number < self.depth)
+    }
+
+    /// Follows a compaction of the pool.
+    pub(crate) fn rename(&mut self, renaming: &Renaming) {
+        self.assertions.iter_mut().for_each(|term| *term = renaming.of(*term));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bivalve_terms::Pool;
+
+    fn terms() -> [Term; 4] {
+        let mut pool = Pool::new();
+        [0, 1, 2, 3].map(|value| pool.bv_u64(value, 8))
+    }
+
+    #[test]
+    fn empty_levels_are_numbers() {
+        let mut stack = AssertionStack::new();
+        assert!(stack.push(u64::MAX));
+        assert!(!stack.push(1) && stack.depth() == u64::MAX);
+        assert_eq!(stack.pop(u64::MAX - 3), Some(0));
+        assert!(stack.pop(4).is_none() && stack.depth() == 3);
+    }
+
+    #[test]
+    fn a_pop_takes_what_was_pushed_and_no_more() {
+        let [a, b, c, d] = terms();
+        let mut stack = AssertionStack::new();
+        assert!(!stack.add(a, false), "the lowest level is always there");
+        stack.push(2);
+        assert!(stack.add(b, true));
+        stack.add(c, false);
+        stack.push(3);
+        stack.add(d, true);
+        assert_eq!(stack.levels(), 3);
+        assert_eq!(stack.pop(4), Some(2));
+        assert_eq!((stack.assertions(), stack.depth()), (&[a][..], 1));
+        assert_eq!(stack.tracked().len(), 0);
+        assert!(stack.add(b, false) && !stack.add(c, true));
+    }
+}
