@@ -31,7 +31,7 @@
 //! let mut model = Assignment::new();
 //! model.set(y, BitVec::from_u64(254, 8));
 //! preprocessor.lift(&pool, &mut model);
-//! assert_eq!(model.get(x).map(|value| value.as_bitvec().low_u64()), Some(1));
+//! assert_eq!(model.get(x).map(|value| value.expect_bitvec().low_u64()), Some(1));
 //! # Ok::<(), bivalve_terms::SortError>(())
 //! ```
 
