@@ -11,8 +11,8 @@
 //! - If some index is written by no store of the whole component, then that is a witness: if no store on the
 //!   way writes it, and the way holds, the elements are equal.
 //! - Otherwise every index is written somewhere, and there are no more indices than stores. Then each
-//!   constant array is looked at, at each index: it becomes an access ([`ConsistencyCheck::start_constant`]) and the
-//!   ordinary rules decide.
+//!   constant array is looked at, at each index: it becomes an access ([`ConsistencyCheck::start_constant`])
+//!   and the ordinary rules decide.
 //!
 //! What is counted are values, not terms; and the component is the one of the model, so that all ways between
 //! the two are considered at once (algorithms: "count distinct values, intersect over paths"; here no

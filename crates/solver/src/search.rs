@@ -1,10 +1,10 @@
 //! The search for a model of conjuncts: encoder, refiners and under-approximation, in one loop.
 //!
-//! [`Search::encode`] gives conjuncts of levels, tracked conjuncts and assumptions literals, from the lowest level
-//! up; what was encoded for an earlier check stays. [`Search::solve`] is lemmas on demand (Brummayer's thesis,
-//! section 2.6): the SAT solver decides the abstraction, in which reads, applications and wide arithmetic are
-//! variables; the refiners judge its model; lemmas become clauses, and the search goes on, until the model extends
-//! to all theories or there is none. Unsat is final, since lemmas are valid.
+//! [`Search::encode`] gives conjuncts of levels, tracked conjuncts and assumptions literals, from the lowest
+//! level up; what was encoded for an earlier check stays. [`Search::solve`] is lemmas on demand (Brummayer's
+//! thesis, section 2.6): the SAT solver decides the abstraction, in which reads, applications and wide
+//! arithmetic are variables; the refiners judge its model; lemmas become clauses, and the search goes on,
+//! until the model extends to all theories or there is none. Unsat is final, since lemmas are valid.
 //!
 //! Every step leaves a state from which the next check goes on, so a check may be stopped anywhere.
 //!
@@ -268,8 +268,8 @@ impl Search {
         self.refiners.pop_to(self.levels.len().saturating_sub(1));
     }
 
-    /// Searches under these literals, and refines until the model extends to all theories or there is none; at
-    /// most so many conflicts.
+    /// Searches under these literals, and refines until the model extends to all theories or there is none;
+    /// at most so many conflicts.
     pub(crate) fn solve(&mut self, pool: &mut Pool, literals: &[Lit], limit: Option<u64>) -> Outcome {
         let end = limit.map(|limit| self.conflicts().saturating_add(limit));
         loop {
