@@ -19,6 +19,25 @@
 //! are. The search ends, because each term gets finitely many lemmas before its circuit.
 //!
 //! [`Abstraction`] is a [`Refiner`](bivalve_refine::Refiner); [`is_wide`] says which terms it replaces.
+//!
+//! ```
+//! use bivalve_abstraction::Abstraction;
+//! use bivalve_refine::Refiners;
+//! use bivalve_terms::{Pool, Sort};
+//!
+//! let mut pool = Pool::new();
+//! let word = Sort::bitvec(64)?;
+//! let (x, y) = (pool.symbol("x", word), pool.symbol("y", word));
+//! let product = pool.bvmul(x, y)?;
+//! let formula = pool.bvult(product, x)?;
+//! let mut refiners = Refiners::new(vec![Box::new(Abstraction::new(32))]);
+//! let abstracted = refiners.abstracted(&mut pool, formula);
+//! // The product is a symbol now, of which nothing is known before lemmas say it.
+//! let symbol = pool.args(abstracted)[0];
+//! assert!(pool.name(symbol).is_some());
+//! assert_eq!(refiners.replaced_by(symbol), Some(product));
+//! # Ok::<(), bivalve_terms::SortError>(())
+//! ```
 
 mod abstraction;
 mod facts;

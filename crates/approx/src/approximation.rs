@@ -1,17 +1,18 @@
 //! Live approximations: which vectors there are, how wide each is, and the literals to assume.
 //!
-//! A vector belongs to the group that its policy names; the ties of a group hang on one literal, the group's
-//! assumption. It is made with the first tie, so a group whose vectors are at their full widths has none, and
-//! nothing is assumed for it. A vector that comes late joins the assumption its group has at that time: more
-//! clauses under a literal that was not refuted yet are as good as clauses that were there from the start.
+//! A vector belongs to the group that its policy names; the restrictions of a group depend on one literal,
+//! the group's assumption. It is made with the first restriction, so a group whose vectors are at their full
+//! widths has none, and nothing is assumed for it. A vector that comes late joins the assumption its group
+//! has at that time: more clauses under a literal that was not refuted yet are as good as clauses that were
+//! there from the start.
 //!
 //! When an assumption has failed it is false from now on, by a unit clause. Learned clauses that depend on
-//! the tie contain its negation and are satisfied; all others stay of use. Then the ties of all vectors of
-//! the group are written anew, at their next widths, under a fresh literal.
+//! the restriction contain its negation and are satisfied; all others stay of use. Then the restrictions of
+//! all vectors of the group are written anew, at their next widths, under a fresh literal.
 //!
-//! Why it ends: each easing makes at least one vector wider, and no vector is wider than its bits.
+//! Why it ends: each refinement makes at least one vector wider, and no vector is wider than its bits.
 
-use crate::encodings::{Encoding, Tie};
+use crate::encodings::{Encoding, Restriction};
 use crate::policies::{Kind, Policy, Vector};
 use bivalve_sat_adapter::{ClauseSink, Lit};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -21,9 +22,9 @@ use std::sync::Arc;
 /// How to approximate.
 #[derive(Clone)]
 pub struct Strategy {
-    /// Which bits are tied to what.
+    /// Which bits are restricted to what.
     pub encoding: Arc<dyn Encoding>,
-    /// What is eased after a failure.
+    /// What is refined after a failure.
     pub policy: Arc<dyn Policy>,
     /// The effective width to begin with, at least 1.
     pub width: u32,
@@ -38,7 +39,7 @@ pub struct Statistics {
     pub vectors: u64,
     /// Effective to original width when a check ended, the average over all vectors.
     pub ratio: f64,
-    /// Times that approximations were eased.
+    /// Times that approximations were refined.
     pub refinements: u64,
     /// Checks found unsatisfiable while vectors were approximated, because no approximation had to do with
     /// it.
@@ -68,7 +69,7 @@ pub struct Approximation {
 #[derive(Default)]
 struct Group {
     members: Vec<u32>,
-    /// The literal that its ties hang on, once there is one.
+    /// The literal that its restrictions depend on, once there is one.
     assumption: Option<Lit>,
 }
 
@@ -85,7 +86,7 @@ impl Approximation {
         }
     }
 
-    /// Approximates a vector of these bits, least significant first, if there is anything to tie.
+    /// Approximates a vector of these bits, least significant first, if there is anything to restrict.
     pub fn add(&mut self, kind: Kind, bits: &[Lit], sink: &mut dyn ClauseSink) {
         let width = u32::try_from(bits.len()).expect("a width fits into 32 bits");
         let effective = self.strategy.width.max(1);
@@ -103,7 +104,7 @@ impl Approximation {
             self.groups.push(Group::default());
         }
         self.groups[group].members.push(number);
-        self.tie(group, number, sink);
+        self.restrict(group, number, sink);
     }
 
     /// What to assume.
@@ -116,28 +117,28 @@ impl Approximation {
         &self.vectors
     }
 
-    /// Eases the groups whose assumptions are among the failed ones; `false` if there is none, so that
+    /// Refines the groups whose assumptions are among the failed ones; `false` if there is none, so that
     /// nothing was approximated as far as the failure is concerned.
     pub fn refine(&mut self, failed: &FxHashSet<Lit>, sink: &mut dyn ClauseSink) -> bool {
-        let mut eased = false;
+        let mut refined = false;
         for group in 0..self.groups.len() {
             let Some(assumption) = self.groups[group].assumption.filter(|lit| failed.contains(lit)) else {
                 continue;
             };
-            eased = true;
+            refined = true;
             sink.add_clause(&[!assumption]);
             self.groups[group].assumption = None;
             let members = std::mem::take(&mut self.groups[group].members);
             for &number in &members {
                 let vector = &mut self.vectors[number as usize];
-                let wider = self.strategy.policy.ease(vector);
-                // A vector at its full width has nothing to ease.
+                let wider = self.strategy.policy.refine(vector);
+                // A vector at its full width has nothing to refine.
                 vector.effective = wider.max(vector.effective.saturating_add(1)).min(vector.width);
-                self.tie(group, number, sink);
+                self.restrict(group, number, sink);
             }
             self.groups[group].members = members;
         }
-        eased
+        refined
     }
 
     /// Ends the approximation of all vectors: whatever was assumed is false from now on.
@@ -155,8 +156,8 @@ impl Approximation {
         self.vectors.iter_mut().for_each(|vector| vector.effective = vector.width);
     }
 
-    /// Writes the ties of a vector under the assumption of its group.
-    fn tie(&mut self, group: usize, number: u32, sink: &mut dyn ClauseSink) {
+    /// Writes the restrictions of a vector under the assumption of its group.
+    fn restrict(&mut self, group: usize, number: u32, sink: &mut dyn ClauseSink) {
         let Vector { width, effective, .. } = self.vectors[number as usize];
         if effective >= width {
             return;
@@ -164,20 +165,20 @@ impl Approximation {
         let bits = &self.bits[self.starts[number as usize]..][..width as usize];
         let assumption = &mut self.groups[group].assumption;
         for (&bit, place) in bits.iter().zip(0..) {
-            let tie = self.strategy.encoding.tie(width, effective, place);
-            let other = match tie {
-                Tie::Free => continue,
-                Tie::Constant(_) => None,
-                Tie::Bit(other) if other == place || other >= width => continue,
-                Tie::Bit(other) => Some(bits[other as usize]),
+            let restriction = self.strategy.encoding.restriction(width, effective, place);
+            let other = match restriction {
+                Restriction::Free => continue,
+                Restriction::Constant(_) => None,
+                Restriction::Bit(other) if other == place || other >= width => continue,
+                Restriction::Bit(other) => Some(bits[other as usize]),
             };
             let assumed = *assumption.get_or_insert_with(|| sink.new_var());
-            match (tie, other) {
+            match (restriction, other) {
                 (_, Some(other)) => {
                     sink.add_clause(&[!assumed, !bit, other]);
                     sink.add_clause(&[!assumed, bit, !other]);
                 }
-                (Tie::Constant(true), _) => sink.add_clause(&[!assumed, bit]),
+                (Restriction::Constant(true), _) => sink.add_clause(&[!assumed, bit]),
                 _ => sink.add_clause(&[!assumed, !bit]),
             }
         }

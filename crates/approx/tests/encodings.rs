@@ -1,9 +1,9 @@
-//! Encodings at small widths, all values: what is reachable at each effective width, said by the ties
+//! Encodings at small widths, all values: what is reachable at each effective width, said by the restrictions
 //! themselves and found by a SAT solver through the clauses.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
 
-use bivalve_approx::encodings::{ENCODINGS, Encoding, Tie, encoding};
+use bivalve_approx::encodings::{ENCODINGS, Encoding, Restriction, encoding};
 use bivalve_approx::policies::{POLICIES, policy};
 use bivalve_approx::{Approximation, Kind, Strategy};
 use bivalve_sat_adapter::{Budget, Lit, SatSolver, create};
@@ -14,12 +14,12 @@ fn bit(value: u64, bit: u32) -> bool {
     value >> bit & 1 == 1
 }
 
-/// The values at which all ties hold.
+/// The values at which all restrictions hold.
 fn reachable(encoding: &dyn Encoding, width: u32, effective: u32) -> Vec<u64> {
-    let holds = |value: u64, place: u32| match encoding.tie(width, effective, place) {
-        Tie::Free => true,
-        Tie::Constant(constant) => bit(value, place) == constant,
-        Tie::Bit(other) => bit(value, place) == bit(value, other),
+    let holds = |value: u64, place: u32| match encoding.restriction(width, effective, place) {
+        Restriction::Free => true,
+        Restriction::Constant(constant) => bit(value, place) == constant,
+        Restriction::Bit(other) => bit(value, place) == bit(value, other),
     };
     (0..1 << width).filter(|&value| (0..width).all(|place| holds(value, place))).collect()
 }
@@ -101,7 +101,7 @@ impl Bench {
         self.solver.solve(&literals, &Budget::UNLIMITED).is_sat()
     }
 
-    /// Eases whatever keeps the vectors from these values; `false` if nothing does.
+    /// Refines what keeps the vectors from these values; `false` if nothing does.
     fn ease_for(&mut self, values: [u64; 2]) -> bool {
         if self.allows(values) {
             return false;
@@ -118,7 +118,7 @@ fn encoding_row(name: &str) -> &'static bivalve_approx::encodings::EncodingRow {
 }
 
 #[test]
-fn clauses_allow_what_the_ties_do_and_disabled_ones_allow_everything() {
+fn clauses_allow_what_the_restrictions_do_and_disabled_ones_allow_everything() {
     for row in ENCODINGS {
         for policy in POLICIES {
             for width in 2..=5 {
@@ -175,7 +175,7 @@ fn a_failure_that_no_approximation_had_to_do_with_eases_nothing() {
     assert!(bench.approximation.vectors().iter().all(|vector| vector.effective == 1));
 }
 
-/// Ties that make no sense, and a policy that does not widen: both end all the same.
+/// Restrictions that make no sense, and a policy that does not widen: both end all the same.
 #[test]
 fn nothing_a_third_party_says_keeps_easing_from_ending() {
     struct Odd;
@@ -183,8 +183,13 @@ fn nothing_a_third_party_says_keeps_easing_from_ending() {
         fn name(&self) -> &str {
             "odd"
         }
-        fn tie(&self, width: u32, _: u32, bit: u32) -> Tie {
-            [Tie::Bit(bit), Tie::Bit(width), Tie::Bit(u32::MAX), Tie::Constant(bit == 3)][bit as usize % 4]
+        fn restriction(&self, width: u32, _: u32, bit: u32) -> Restriction {
+            [
+                Restriction::Bit(bit),
+                Restriction::Bit(width),
+                Restriction::Bit(u32::MAX),
+                Restriction::Constant(bit == 3),
+            ][bit as usize % 4]
         }
     }
     struct Stubborn;
@@ -195,7 +200,7 @@ fn nothing_a_third_party_says_keeps_easing_from_ending() {
         fn group(&self, vector: &bivalve_approx::Vector) -> u32 {
             u32::MAX - vector.width
         }
-        fn ease(&self, _: &bivalve_approx::Vector) -> u32 {
+        fn refine(&self, _: &bivalve_approx::Vector) -> u32 {
             0
         }
     }
@@ -206,7 +211,7 @@ fn nothing_a_third_party_says_keeps_easing_from_ending() {
     for bits in &bench.vectors {
         bench.approximation.add(Kind::Read, bits, &mut *bench.solver);
     }
-    assert_eq!(bench.approximation.assumptions().count(), 1, "three bits have nothing to tie");
+    assert_eq!(bench.approximation.assumptions().count(), 1, "three bits have nothing to restrict");
     let mut steps = 0;
     while bench.ease_for([0, 7]) {
         steps += 1;

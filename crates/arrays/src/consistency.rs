@@ -26,6 +26,7 @@
 //! longest way.
 
 use crate::chains::{Chain, Passage};
+use crate::expansion::Expansions;
 use crate::graph::{Graph, Node, NodeId};
 use crate::keys::{Classes, Keys};
 use crate::lemma::{Condition, Draft, Reason};
@@ -34,7 +35,7 @@ use bivalve_faults::planted;
 use bivalve_limits::Deadline;
 use bivalve_terms::{Evaluator, Op, Pool, Term, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 /// An access: a read, a store, or a constant array seen at one index.
 #[derive(Clone, Copy, Debug)]
@@ -72,12 +73,21 @@ pub(crate) struct Entry {
     pub(crate) way: Way,
 }
 
+/// What is nested equally deep.
+#[derive(Default)]
+pub(crate) struct Level {
+    pub(crate) nodes: Vec<NodeId>,
+    /// Reads and tied stores, in the order of their terms, and the arrays they are applied to.
+    accesses: Vec<(Term, NodeId)>,
+}
+
 /// So many conditions in the lemmas of one round are enough.
 const MUCH: usize = 200_000;
 
 /// One sweep.
 pub(crate) struct ConsistencyCheck<'g, 'v, 'p> {
     pub(crate) graph: &'g Graph,
+    expansions: &'g Expansions,
     pub(crate) values: &'v mut Evaluator<'p>,
     pub(crate) keys: Keys,
     pub(crate) accesses: Vec<Access>,
@@ -88,7 +98,13 @@ pub(crate) struct ConsistencyCheck<'g, 'v, 'p> {
     /// True equalities of a node: the other side, and the atom.
     pub(crate) across: FxHashMap<NodeId, Vec<(NodeId, Term)>>,
     /// Nodes that true equalities make equal.
-    pub(crate) classes: Classes,
+    classes: Classes,
+    /// Tied nodes that stores, chosen branches and true equalities connect, of the levels that are done.
+    pub(crate) components: Classes,
+    /// By representative of a component: a constant array.
+    pub(crate) constants: FxHashMap<u32, NodeId>,
+    /// By base: the accesses that are its entries.
+    pub(crate) entries: FxHashMap<NodeId, Vec<u32>>,
     /// Conditions that were asked for. They keep their values even where a read in them is repaired later,
     /// for accesses have gone their ways by them.
     decided: FxHashMap<Term, bool>,
@@ -120,12 +136,14 @@ impl<'g, 'v, 'p> ConsistencyCheck<'g, 'v, 'p> {
     /// Prepares a sweep: looks at the equalities.
     pub(crate) fn new(
         graph: &'g Graph,
+        expansions: &'g Expansions,
         values: &'v mut Evaluator<'p>,
         policy: Policy,
         deadline: &'g Deadline,
     ) -> ConsistencyCheck<'g, 'v, 'p> {
         let mut sweep = ConsistencyCheck {
             graph,
+            expansions,
             values,
             keys: Keys::default(),
             accesses: vec![],
@@ -133,6 +151,9 @@ impl<'g, 'v, 'p> ConsistencyCheck<'g, 'v, 'p> {
             tied: vec![false; graph.len()],
             across: FxHashMap::default(),
             classes: Classes::new(graph.len()),
+            components: Classes::new(graph.len()),
+            constants: FxHashMap::default(),
+            entries: FxHashMap::default(),
             decided: FxHashMap::default(),
             tops: vec![],
             chains: FxHashMap::default(),
@@ -175,7 +196,7 @@ impl<'g, 'v, 'p> ConsistencyCheck<'g, 'v, 'p> {
                 reason: Reason::Transitivity,
                 conditions,
                 conclusion: None,
-                broken: None,
+                accesses: [None; 2],
             });
         }
     }
@@ -239,13 +260,45 @@ impl<'g, 'v, 'p> ConsistencyCheck<'g, 'v, 'p> {
         }
     }
 
-    /// Lets all accesses spread; at most one lemma for each.
-    pub(crate) fn run(&mut self) {
-        let mut starts: Vec<(Term, NodeId)> = self.graph.reads().iter().map(|r| (r.term, r.node)).collect();
-        starts.extend(self.tied_stores());
-        starts.sort_unstable();
-        for (term, origin) in starts {
-            self.start(term, origin);
+    /// The nodes and accesses by nesting, the least nested first.
+    pub(crate) fn levels(&mut self) -> Vec<Level> {
+        let graph = self.graph;
+        let mut levels: BTreeMap<u32, Level> = BTreeMap::new();
+        for node in graph.nodes() {
+            let level = levels.entry(graph.level(node)).or_default();
+            level.nodes.push(node);
+            if self.tied[node.index()] && matches!(graph.node(node), Node::Store { .. }) {
+                level.accesses.push((graph.term(node), node));
+            }
+        }
+        let lowest = levels.keys().next().copied();
+        for read in graph.reads() {
+            let number = graph.level(read.node);
+            levels.entry(number).or_default().accesses.push((read.term, read.node));
+            // An index may be a read that is more deeply nested, and must not change any more.
+            if Some(number) != lowest {
+                self.fix(read.term);
+            }
+        }
+        levels.values_mut().for_each(|level| level.accesses.sort_unstable());
+        levels.into_values().collect()
+    }
+
+    /// Gives a read that has no value the default of its sort.
+    fn fix(&mut self, read: Term) {
+        let pool = self.values.pool();
+        let sort = pool.sort(read);
+        if pool.sorts().array_parts(sort).is_none() && self.values.known(read).is_none() {
+            self.values.set(read, Value::default_of(pool.sorts(), sort));
+        }
+    }
+
+    /// Propagates the accesses of a level; at most one lemma for each.
+    pub(crate) fn run(&mut self, level: &Level) {
+        for &(term, origin) in &level.accesses {
+            if !self.is_defined(term) {
+                self.start(term, origin);
+            }
             if self.is_enough() {
                 return;
             }
@@ -283,10 +336,21 @@ impl<'g, 'v, 'p> ConsistencyCheck<'g, 'v, 'p> {
         }
     }
 
-    fn tied_stores(&self) -> impl Iterator<Item = (Term, NodeId)> {
-        let is_store = |&node: &NodeId| matches!(self.graph.node(node), Node::Store { .. });
-        let tied = self.graph.nodes().filter(|node| self.tied[node.index()]);
-        tied.filter(is_store).map(|node| (self.graph.term(node), node))
+    /// Whether an expansion gives a read its value in this model; then the read is no access.
+    fn is_defined(&mut self, read: Term) -> bool {
+        let Some(expansion) = self.expansions.of(read) else { return false };
+        let is_known = |&bottom: &Term| self.values.known(bottom).is_some();
+        if !expansion.bottom.iter().all(is_known) {
+            return false;
+        }
+        let value = self.values.eval(expansion.term).clone();
+        match self.values.known(read) {
+            Some(found) => *found == value,
+            None => {
+                self.values.set(read, value);
+                true
+            }
+        }
     }
 
     fn start(&mut self, term: Term, origin: NodeId) {
@@ -344,12 +408,8 @@ impl<'g, 'v, 'p> ConsistencyCheck<'g, 'v, 'p> {
         }
     }
 
-    /// The number of the value of a term; of an array, the number of its class.
+    /// The number of the value of a term. An array has its value when its level is done.
     pub(crate) fn component(&mut self, term: Term) -> u32 {
-        let pool = self.values.pool();
-        if pool.sorts().array_parts(pool.sort(term)).is_some() {
-            return self.classes.find(self.graph.of(term).0);
-        }
         let value = self.values.eval(term);
         self.keys.value(value)
     }
@@ -431,6 +491,9 @@ impl<'g, 'v, 'p> ConsistencyCheck<'g, 'v, 'p> {
         let key = self.accesses[number as usize].key;
         let Some(&entry) = self.rho.get(&(node, key)) else {
             self.rho.insert((node, key), Entry { access: number, way });
+            if matches!(self.graph.node(node), Node::Base) {
+                self.entries.entry(node).or_default().push(number);
+            }
             if self.tied[node.index()] {
                 self.queue.push_back((node, key));
             }
@@ -449,6 +512,7 @@ impl<'g, 'v, 'p> ConsistencyCheck<'g, 'v, 'p> {
         }
         let conditions = self.meeting(&new, number, node, way, entry);
         self.fail(number, Reason::Congruence, conditions, old.element);
+        self.drafts.last_mut().expect("it was just made").accesses[1] = Some(old.term);
         false
     }
 
@@ -546,11 +610,11 @@ impl<'g, 'v, 'p> ConsistencyCheck<'g, 'v, 'p> {
         }
         self.draft(reason, conditions, conclusion);
         let draft = self.drafts.last_mut().expect("it was just made");
-        draft.broken = is_access.then_some(term);
+        draft.accesses[0] = Some(term);
     }
 
     pub(crate) fn draft(&mut self, reason: Reason, conditions: Vec<Condition>, conclusion: (Term, Term)) {
-        let mut draft = Draft { reason, conditions, conclusion: Some(conclusion), broken: None };
+        let mut draft = Draft { reason, conditions, conclusion: Some(conclusion), accesses: [None; 2] };
         draft.minimise();
         #[cfg(feature = "faults")]
         crate::planted::forget_premise(&mut draft);

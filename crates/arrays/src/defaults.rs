@@ -11,8 +11,8 @@
 //! - If some index is written by no store of the whole component, then that is a witness: if no store on the
 //!   way writes it, and the way holds, the elements are equal.
 //! - Otherwise every index is written somewhere, and there are no more indices than stores. Then each
-//!   constant array is looked at, at each index: it becomes an access ([`ConsistencyCheck::start_constant`]) and the
-//!   ordinary rules decide.
+//!   constant array is looked at, at each index: it becomes an access ([`ConsistencyCheck::start_constant`])
+//!   and the ordinary rules decide.
 //!
 //! What is counted are values, not terms; and the component is the one of the model, so that all ways between
 //! the two are considered at once (algorithms: "count distinct values, intersect over paths"; here no
@@ -22,7 +22,6 @@
 
 use crate::consistency::ConsistencyCheck;
 use crate::graph::{Node, NodeId};
-use crate::keys::Classes;
 use crate::lemma::{Condition, Reason};
 use bivalve_faults::planted;
 use bivalve_terms::{Sort, Term};
@@ -36,57 +35,37 @@ pub(crate) type Domains = FxHashMap<Sort, Vec<Term>>;
 /// A constant array and the number of its element's value.
 type Constant = (NodeId, u32);
 
-/// The element that tied arrays have where nobody looks.
-pub(crate) struct Defaults {
-    components: Classes,
-    /// By representative: a constant array of the component.
-    constants: FxHashMap<u32, NodeId>,
-}
-
-impl Defaults {
-    /// The constant array that says what the elements of a base are where nobody looks.
-    pub(crate) fn of(&mut self, node: NodeId) -> Option<NodeId> {
-        self.constants.get(&self.components.find(node.0)).copied()
-    }
-}
-
 impl ConsistencyCheck<'_, '_, '_> {
-    /// Compares the constant arrays of each component. Returns what the model needs; an error says why it is
-    /// not known whether the model is right.
-    pub(crate) fn compare_constants(&mut self, domains: &Domains) -> Result<Defaults, &'static str> {
-        let mut components = self.components();
+    /// Compares the constant arrays of each component of a level. An error says why it is not known whether
+    /// the model is right.
+    pub(crate) fn compare_constants(
+        &mut self,
+        nodes: &[NodeId],
+        domains: &Domains,
+    ) -> Result<(), &'static str> {
+        let tied: Vec<NodeId> = nodes.iter().copied().filter(|node| self.tied[node.index()]).collect();
+        for &node in &tied {
+            if let Some(below) = self.below(node) {
+                self.components.join(node.0, below.0);
+            }
+            for (other, _) in self.across.get(&node).into_iter().flatten() {
+                self.components.join(node.0, other.0);
+            }
+        }
         let mut constants: IndexMap<u32, Vec<Constant>, FxBuildHasher> = IndexMap::default();
-        for node in self.tied_nodes() {
+        for &node in &tied {
             if let Node::Constant { element } = self.graph.node(node) {
                 let value = self.component(element);
-                constants.entry(components.find(node.0)).or_default().push((node, value));
+                constants.entry(self.components.find(node.0)).or_default().push((node, value));
             }
         }
         for (&representative, members) in &constants {
+            self.constants.insert(representative, members[0].0);
             if members.iter().any(|member| member.1 != members[0].1) {
-                self.contradiction(representative, &mut components, members, domains)?;
+                self.contradiction(representative, &tied, members, domains)?;
             }
         }
-        let constants = constants.into_iter().map(|(representative, members)| (representative, members[0].0));
-        Ok(Defaults { components, constants: constants.collect() })
-    }
-
-    fn tied_nodes(&self) -> Vec<NodeId> {
-        self.graph.nodes().filter(|node| self.tied[node.index()]).collect()
-    }
-
-    /// Tied arrays that are connected.
-    fn components(&mut self) -> Classes {
-        let mut components = Classes::new(self.graph.len());
-        for node in self.tied_nodes() {
-            if let Some(below) = self.below(node) {
-                components.join(node.0, below.0);
-            }
-            for (other, _) in self.across.get(&node).into_iter().flatten() {
-                components.join(node.0, other.0);
-            }
-        }
-        components
+        Ok(())
     }
 
     /// What an array is made of, in this model.
@@ -102,7 +81,7 @@ impl ConsistencyCheck<'_, '_, '_> {
     fn contradiction(
         &mut self,
         representative: u32,
-        components: &mut Classes,
+        tied: &[NodeId],
         members: &[Constant],
         domains: &Domains,
     ) -> Result<(), &'static str> {
@@ -122,9 +101,9 @@ impl ConsistencyCheck<'_, '_, '_> {
         }
         let domain = domains.get(&index).ok_or("constant arrays over a small index sort of arrays")?;
         let mut written = FxHashSet::default();
-        for node in self.tied_nodes() {
+        for &node in tied {
             let is_store = matches!(self.graph.node(node), Node::Store { .. });
-            if is_store && components.find(node.0) == representative {
+            if is_store && self.components.find(node.0) == representative {
                 written.insert(self.index_of(node));
             }
         }

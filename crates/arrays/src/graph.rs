@@ -59,6 +59,8 @@ pub(crate) struct Equality {
 #[derive(Default)]
 pub(crate) struct Graph {
     nodes: BacktrackVec<(Term, Node)>,
+    /// By node: how deep its sort is nested.
+    levels: BacktrackVec<u32>,
     /// Stores over a node, and if-then-elses that may choose it, in the order they came.
     parents: Vec<Vec<NodeId>>,
     numbers: TermMap<NodeId>,
@@ -66,10 +68,12 @@ pub(crate) struct Graph {
     /// The terms of the reads.
     read_terms: BacktrackSet<Term>,
     equalities: BacktrackVec<Equality>,
-    /// By the two sides, the smaller node first.
-    atoms: BacktrackMap<[NodeId; 2], Term>,
-    /// Arrays that serve as an index or as an argument, of one sort each.
-    interface: BacktrackSet<(Sort, NodeId)>,
+    /// Arrays that serve as an index or as an argument.
+    interface: BacktrackSet<NodeId>,
+    /// The index sorts of constant arrays.
+    constant_over: BacktrackSet<Sort>,
+    /// By index sort: stores.
+    stores_over: BacktrackMap<Sort, u64>,
 }
 
 impl Graph {
@@ -102,13 +106,20 @@ impl Graph {
         &self.equalities
     }
 
-    pub(crate) fn interface(&self) -> &[(Sort, NodeId)] {
+    /// Arrays that serve as an index or as an argument.
+    pub(crate) fn interface(&self) -> &[NodeId] {
         self.interface.as_slice()
     }
 
-    /// The atom that says two arrays are equal, if there is one.
-    pub(crate) fn atom(&self, a: NodeId, b: NodeId) -> Option<Term> {
-        self.atoms.get(&[a.min(b), a.max(b)]).copied()
+    /// How deep the sort of a node is nested; the sorts of its indices and elements are less deep.
+    pub(crate) fn level(&self, node: NodeId) -> u32 {
+        self.levels[node.index()]
+    }
+
+    /// The index sorts of constant arrays, and the number of stores over each.
+    pub(crate) fn constant_over(&self) -> impl Iterator<Item = (Sort, u64)> {
+        let stores = |sort| self.stores_over.get(&sort).copied().unwrap_or(0);
+        self.constant_over.as_slice().iter().map(move |&sort| (sort, stores(sort)))
     }
 
     pub(crate) fn nodes(&self) -> impl Iterator<Item = NodeId> {
@@ -133,7 +144,15 @@ impl Graph {
                 (Op::ConstArray, &[element]) => Node::Constant { element },
                 _ => Node::Base,
             };
-            self.add(term, node);
+            self.add(term, node, nesting(pool, sort));
+            match (node, pool.sorts().array_parts(sort)) {
+                (Node::Constant { .. }, Some((index, _))) => _ = self.constant_over.insert(index),
+                (Node::Store { .. }, Some((index, _))) => {
+                    let stores = self.stores_over.get(&index).copied().unwrap_or(0);
+                    self.stores_over.insert(index, stores + 1);
+                }
+                _ => {}
+            }
         }
         match pool.op(term) {
             Op::Select | Op::Apply => {
@@ -145,11 +164,6 @@ impl Graph {
             Op::Eq if pool.sorts().array_parts(pool.sort(args[0])).is_some() => {
                 let &[a, b] = args else { unreachable!("equalities between arrays are binary") };
                 let sides = [self.of(a), self.of(b)];
-                let pair = [sides[0].min(sides[1]), sides[0].max(sides[1])];
-                // The same equality may be written both ways round; the older term stands here.
-                if !self.atoms.contains(&pair) {
-                    self.atoms.insert(pair, term);
-                }
                 self.equalities.append(Equality { atom: term, sides });
             }
             _ => {}
@@ -159,14 +173,14 @@ impl Graph {
     /// Remembers the arrays among indices and arguments.
     fn meet(&mut self, pool: &Pool, indices: &[Term]) {
         for &index in indices {
-            let sort = pool.sort(index);
-            if pool.sorts().array_parts(sort).is_some() {
-                self.interface.insert((sort, self.of(index)));
+            if pool.sorts().array_parts(pool.sort(index)).is_some() {
+                self.interface.insert(self.of(index));
             }
         }
     }
 
-    fn add(&mut self, term: Term, node: Node) {
+    fn add(&mut self, term: Term, node: Node, level: u32) {
+        self.levels.append(level);
         let number = NodeId(self.nodes.len() as u32);
         for child in children(node) {
             self.parents[child.index()].push(number);
@@ -179,11 +193,13 @@ impl Graph {
     /// Opens a scope.
     pub(crate) fn push(&mut self) {
         self.nodes.push();
+        self.levels.push();
         self.reads.push();
         self.read_terms.push();
         self.equalities.push();
-        self.atoms.push();
         self.interface.push();
+        self.constant_over.push();
+        self.stores_over.push();
     }
 
     /// Forgets what was taken in since the last scope was opened.
@@ -198,8 +214,10 @@ impl Graph {
         self.reads.pop();
         self.read_terms.pop();
         self.equalities.pop();
-        self.atoms.pop();
+        self.levels.pop();
         self.interface.pop();
+        self.constant_over.pop();
+        self.stores_over.pop();
     }
 }
 
@@ -211,4 +229,21 @@ fn children(node: Node) -> impl DoubleEndedIterator<Item = NodeId> {
         Node::Ite { branches: [yes, no], .. } => [Some(yes), Some(no)],
     };
     list.into_iter().flatten()
+}
+
+/// How many array and function sorts lie within each other, elements, indices and arguments alike.
+fn nesting(pool: &Pool, sort: Sort) -> u32 {
+    let sorts = pool.sorts();
+    // Sorts are as deep as the text that wrote them, so the walk keeps its own stack.
+    let mut deepest = 0;
+    let mut todo = vec![(sort, 0)];
+    while let Some((sort, level)) = todo.pop() {
+        deepest = deepest.max(level);
+        if let Some((index, element)) = sorts.array_parts(sort) {
+            todo.extend([(index, level + 1), (element, level + 1)]);
+        } else if let Some((params, result)) = sorts.function_parts(sort) {
+            todo.extend(params.iter().chain([&result]).map(|&sort| (sort, level + 1)));
+        }
+    }
+    deepest
 }

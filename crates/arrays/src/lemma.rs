@@ -27,6 +27,8 @@ pub(crate) enum Condition {
     Different(Term, Term),
     /// A Boolean term has this value.
     Is(Term, bool),
+    /// An equality is true that an access with this index has crossed.
+    Crossed(Term, Term),
 }
 
 /// Why a lemma was made.
@@ -42,10 +44,10 @@ pub enum Reason {
     Transitivity,
     /// Arrays that are not equal differ at some index. Valid for the right choice of the fresh index.
     Witness,
-    /// The model must say whether two arrays are equal, because they are used as indices.
-    Split,
     /// Eager instantiation.
     Axiom,
+    /// A read is expanded.
+    Expansion,
 }
 
 impl Reason {
@@ -56,8 +58,8 @@ impl Reason {
         Reason::Default,
         Reason::Transitivity,
         Reason::Witness,
-        Reason::Split,
         Reason::Axiom,
+        Reason::Expansion,
     ];
 
     /// The name of the reason in lemmas and statistics.
@@ -68,8 +70,8 @@ impl Reason {
             Reason::Default => "default",
             Reason::Transitivity => "transitivity",
             Reason::Witness => "witness",
-            Reason::Split => "split",
             Reason::Axiom => "axiom",
+            Reason::Expansion => "expansion",
         }
     }
 }
@@ -81,8 +83,8 @@ pub(crate) struct Draft {
     pub(crate) conditions: Vec<Condition>,
     /// Two terms that are equal under the conditions; `None` if the conditions contradict each other.
     pub(crate) conclusion: Option<(Term, Term)>,
-    /// The read that broke a rule, if it was one.
-    pub(crate) broken: Option<Term>,
+    /// The reads and writes that are in conflict.
+    pub(crate) accesses: [Option<Term>; 2],
 }
 
 impl Draft {
@@ -90,7 +92,7 @@ impl Draft {
     pub(crate) fn minimise(&mut self) {
         let indices = self.conditions.iter().find_map(|condition| match *condition {
             Condition::Same(a, b) => Some((a, b)),
-            Condition::Different(..) | Condition::Is(..) => None,
+            Condition::Different(..) | Condition::Is(..) | Condition::Crossed(..) => None,
         });
         let mut said = FxHashSet::default();
         self.conditions.retain(|condition| {
@@ -114,8 +116,11 @@ impl Draft {
                 Condition::Same(a, b) => (equality(pool, a, b), false),
                 Condition::Different(a, b) => (equality(pool, a, b), true),
                 Condition::Is(term, value) => (term, !value),
+                Condition::Crossed(atom, _) => (atom, false),
             });
         }
+        let mut said = FxHashSet::default();
+        literals.retain(|literal| said.insert(*literal));
         if let Some((a, b)) = self.conclusion {
             literals.push((equality(pool, a, b), true));
         }

@@ -16,6 +16,7 @@
 //! | `chains` | runs of writes between equal arrays, passed in one step |
 //! | `trace` | under which conditions an access came to an array |
 //! | `defaults` | constant arrays at indices that are not accessed |
+//! | `expansion` | reads as terms over written elements, when that is cheaper than lemmas |
 //! | `lemma` | conditions and conclusions, and their minimisation |
 //! | `extension` | the arrays of a model without conflicts |
 //! | `policy` | how many lemmas a round may give |
@@ -52,6 +53,7 @@
 mod chains;
 mod consistency;
 mod defaults;
+mod expansion;
 mod extension;
 mod graph;
 mod keys;

@@ -6,17 +6,23 @@
 //!
 //! What is examined, in this order:
 //!
-//! 1. Arrays that serve as indices are equal or not: each pair needs an atom ([`Reason::Split`]).
-//! 2. An equality that is false needs an extensionality witness: a fresh index at which its sides differ. It
+//! 1. An equality that is false needs an extensionality witness: a fresh index at which its sides differ. It
 //!    is introduced when the equality is false for the first time; equalities that are never false need none
 //!    (thesis, section 2.11.3).
-//! 3. An equality that is false although others connect its sides ([`Reason::Transitivity`]).
-//! 4. The accesses (`consistency`), and where they agree, constant arrays at indices that are not accessed.
+//! 2. An equality that is false although others connect its sides ([`Reason::Transitivity`]).
+//! 3. The accesses (`consistency`), and where they agree, constant arrays at indices that are not accessed
+//!    (`defaults`); then the arrays get their values (`extension`).
+//!
+//! The third is done level by level, by the nesting of sorts. So an index or argument that is an array has a
+//! value when it is compared, like one that is a bit-vector, and two such arrays get an equality atom only
+//! when they have the same value in the model and a lemma is made of it: interface equalities are lazy. Each
+//! level's arrays get different values where they may, so that this is rare.
 
 use crate::consistency::ConsistencyCheck;
 use crate::defaults::Domains;
-use crate::graph::{Graph, Node};
-use crate::lemma::{Draft, Reason, equality};
+use crate::expansion::Expansions;
+use crate::graph::Graph;
+use crate::lemma::{Condition, Draft, Reason, equality};
 use crate::lower::binary_equality;
 use crate::policy::Policy;
 use crate::strategy::{Known, MOST_AHEAD, STRATEGIES, Strategy};
@@ -25,6 +31,9 @@ use bivalve_limits::{Deadline, Why};
 use bivalve_refine::{Counters, Lemma, ModelView, Refinement, Refiner};
 use bivalve_terms::{Evaluator, Op, Pool, Sort, SortKind, Term, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Lemmas with so many conditions are written whatever was paid before.
+const SHORT: usize = 4;
 
 /// What an examination of a model comes to.
 enum Examined {
@@ -41,7 +50,6 @@ enum Examined {
 /// Lemmas to be written.
 #[derive(Default, Debug)]
 struct Drafts {
-    splits: Vec<(Term, Term)>,
     witnesses: Vec<Term>,
     drafts: Vec<Draft>,
 }
@@ -53,6 +61,7 @@ pub struct ArrayRefiner {
     /// equality that comes back finds the same index.
     witnesses: FxHashMap<Term, Lemma>,
     domains: Domains,
+    expansions: Expansions,
     policy: Policy,
     strategy: Box<dyn Strategy>,
     /// So many reads were instantiated eagerly.
@@ -88,6 +97,8 @@ impl Refiner for ArrayRefiner {
         // The lemma of an equality that comes back is still there; what it reads has to be checked again.
         let back = self.graph.equalities()[known..].iter();
         more.extend(back.filter_map(|equality| Some(self.witnesses.get(&equality.atom)?.literals[1].0)));
+        // Likewise what the expansion of a read is made of.
+        more.extend(new.iter().filter_map(|&term| Some(self.expansions.of(term)?.term)));
     }
 
     fn eager(&mut self, pool: &mut Pool) -> Vec<Lemma> {
@@ -146,6 +157,7 @@ impl ArrayRefiner {
             graph: Graph::default(),
             witnesses: FxHashMap::default(),
             domains: Domains::default(),
+            expansions: Expansions::default(),
             policy,
             strategy,
             shown: 0,
@@ -161,19 +173,7 @@ impl ArrayRefiner {
 
     /// Makes the constants that lemmas may need.
     fn prepare(&mut self, pool: &mut Pool) {
-        let mut stores: FxHashMap<Sort, u64> = FxHashMap::default();
-        let mut sorts: Vec<Sort> = vec![];
-        for node in self.graph.nodes() {
-            let sort = pool.sort(self.graph.term(node));
-            let Some((index, _)) = pool.sorts().array_parts(sort) else { continue };
-            match self.graph.node(node) {
-                Node::Store { .. } => *stores.entry(index).or_default() += 1,
-                Node::Constant { .. } if !sorts.contains(&index) => sorts.push(index),
-                _ => {}
-            }
-        }
-        for sort in sorts {
-            let written = stores.get(&sort).copied().unwrap_or(0);
+        for (sort, written) in self.graph.constant_over() {
             let size = pool.sorts().small_cardinality(sort).unwrap_or(u64::MAX);
             if size <= written
                 && !self.domains.contains_key(&sort)
@@ -187,8 +187,7 @@ impl ArrayRefiner {
     /// Examines a model of the abstraction.
     fn examine(&mut self, values: &mut Evaluator<'_>, deadline: &Deadline) -> Examined {
         let pool = values.pool();
-        let splits = self.splits(pool);
-        let mut check = ConsistencyCheck::new(&self.graph, values, self.policy, deadline);
+        let mut check = ConsistencyCheck::new(&self.graph, &self.expansions, values, self.policy, deadline);
         let mut witnesses = vec![];
         for equality in self.graph.equalities() {
             let lemma = self.witnesses.get(&equality.atom);
@@ -202,57 +201,44 @@ impl ArrayRefiner {
             }
         }
         check.compare_equalities();
-        if !splits.is_empty() || !check.drafts.is_empty() {
-            return Examined::Violated(Drafts { splits, witnesses, drafts: check.drafts });
-        }
-        check.run();
-        let mut defaults = None;
-        if check.drafts.is_empty() {
-            match check.compare_constants(&self.domains) {
-                Ok(found) => defaults = Some(found),
-                Err(why) => return Examined::Incomplete(why),
+        let mut extension = vec![];
+        for level in check.levels() {
+            // What is deeper rests on the values of these arrays.
+            if !check.drafts.is_empty() {
+                break;
             }
-        }
-        if check.stopped {
-            return Examined::Stopped;
-        }
-        match defaults {
-            Some(mut defaults) if check.drafts.is_empty() && witnesses.is_empty() => {
-                Examined::Consistent(check.extension(&mut defaults))
+            check.run(&level);
+            if check.drafts.is_empty()
+                && let Err(why) = check.compare_constants(&level.nodes, &self.domains)
+            {
+                return Examined::Incomplete(why);
             }
-            _ => Examined::Violated(Drafts { splits, witnesses, drafts: check.drafts }),
-        }
-    }
-
-    /// Pairs of arrays that serve as indices and are not compared yet.
-    fn splits(&self, pool: &Pool) -> Vec<(Term, Term)> {
-        let interface = self.graph.interface();
-        let mut splits = vec![];
-        for (i, &(sort, a)) in interface.iter().enumerate() {
-            for &(other, b) in &interface[i + 1..] {
-                if sort == other && self.graph.atom(a, b).is_none() {
-                    splits.push((self.graph.term(a), self.graph.term(b)));
-                }
+            if check.stopped {
+                return Examined::Stopped;
             }
+            if !witnesses.is_empty() {
+                break;
+            }
+            check.extend(&level.nodes, &mut extension);
         }
-        debug_assert!(splits.iter().all(|&(a, b)| pool.sort(a) == pool.sort(b)));
-        splits
+        if check.drafts.is_empty() && witnesses.is_empty() {
+            return Examined::Consistent(extension);
+        }
+        Examined::Violated(Drafts { witnesses, drafts: check.drafts })
     }
 
     /// Writes the lemmas, each once: two accesses that crossed each other's way meet twice, and say the same.
     fn lemmas(&mut self, pool: &mut Pool, drafts: Drafts) -> Vec<Lemma> {
         let mut lemmas = vec![];
         let mut said = FxHashSet::default();
-        for (a, b) in drafts.splits {
-            let atom = equality(pool, a, b);
-            self.count(Reason::Split, 1);
-            lemmas.push(Lemma::new(Reason::Split.name(), vec![(atom, true), (atom, false)]));
-        }
         for atom in drafts.witnesses {
             self.count(Reason::Witness, 1);
             lemmas.push(self.witness(pool, atom));
         }
         for draft in drafts.drafts {
+            if self.expand(pool, &draft, &mut lemmas) {
+                continue;
+            }
             let lemma = draft.lemma(pool);
             let mut clause = lemma.literals.clone();
             clause.sort_unstable();
@@ -261,13 +247,49 @@ impl ArrayRefiner {
             }
             self.count(draft.reason, 1);
             lemmas.push(lemma);
-            if let Some(read) = draft.broken {
+            if let Some(read) = draft.accesses[0].filter(|&read| pool.op(read) != Op::Store) {
                 let axioms = self.strategy.beside(pool, &Known::new(&self.graph), read);
                 self.count(Reason::Axiom, axioms.len());
                 lemmas.extend(axioms);
             }
         }
         lemmas
+    }
+
+    /// Expands the reads of a conflict and the equalities that they crossed instead of writing its lemma, if
+    /// lemmas about them have cost as much. Returns whether it did.
+    fn expand(&mut self, pool: &mut Pool, draft: &Draft, lemmas: &mut Vec<Lemma>) -> bool {
+        let Some(first) = draft.accesses[0].filter(|_| draft.conditions.len() > SHORT) else { return false };
+        let paid = self.expansions.pay(first, draft.conditions.len());
+        let reads: Vec<Term> = draft
+            .accesses
+            .into_iter()
+            .flatten()
+            .filter(|&read| self.expansions.is_open(pool, read))
+            .collect();
+        let crossed = draft.conditions.iter().filter_map(|condition| match *condition {
+            Condition::Crossed(atom, index) => Some((atom, index)),
+            _ => None,
+        });
+        let crossings: Vec<(Term, Term)> =
+            crossed.filter(|&(atom, index)| self.expansions.is_open_crossing(pool, atom, index)).collect();
+        let sides = crossings
+            .iter()
+            .flat_map(|&(atom, index)| pool.args(atom).iter().map(move |&side| (side, index)));
+        let own = reads.iter().map(|&read| (pool.args(read)[0], pool.args(read)[1]));
+        let pairs: Vec<(Term, Term)> = own.chain(sides).collect();
+        if pairs.is_empty() || self.expansions.cost(pool, &pairs, paid).is_none() {
+            return false;
+        }
+        for read in reads {
+            lemmas.push(Lemma::new(Reason::Expansion.name(), self.expansions.read(pool, read)));
+            self.count(Reason::Expansion, 1);
+        }
+        for (atom, index) in crossings {
+            lemmas.push(Lemma::new(Reason::Expansion.name(), self.expansions.crossing(pool, atom, index)));
+            self.count(Reason::Expansion, 1);
+        }
+        true
     }
 
     /// The two arrays are equal, or they differ at a fresh index (axiom A4').

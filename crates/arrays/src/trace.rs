@@ -63,7 +63,7 @@ impl ConsistencyCheck<'_, '_, '_> {
                     from
                 }
                 Way::Across(from, atom) => {
-                    conditions.push(Condition::Is(atom, true));
+                    conditions.push(Condition::Crossed(atom, self.indices(&access)[0]));
                     from
                 }
             };

@@ -28,9 +28,9 @@ use crate::circuits::{self, Shape, bound};
 use crate::demand::{Bits, Dependence, Piece, dependence, needs, pieces};
 use crate::edge::Edge;
 use crate::gates::Gates;
-use crate::graph::{Gate, GateGraph};
+use crate::graph::{Gate, GateGraph, POLL};
 use crate::limits::{BlastError, Limits};
-use bivalve_sat_adapter::Stop;
+use bivalve_sat_adapter::{Stop, Why};
 use bivalve_terms::{BitVec, Op, Pool, Sort, Sorts, Term, Value};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
@@ -479,7 +479,11 @@ impl BitBlaster {
             built = args[0].iter().map(|&edge| if edge == UNBUILT { Edge::FALSE } else { edge }).collect();
             args[0] = &built;
         }
-        check_room(term, bound::gates(graph, op, shape, &args), limits.room(graph))?;
+        let needed = bound::gates(graph, op, shape, &args);
+        check_room(term, needed, limits.room(graph))?;
+        if needed > POLL as u64 {
+            graph.stop_by(limits.stop);
+        }
         #[cfg(feature = "faults")]
         if is_whole && let Some(wrong) = crate::planted::circuit(graph, op, shape, &args) {
             return Ok((0, wrong));
@@ -489,11 +493,14 @@ impl BitBlaster {
             _ => apply_range(graph, op, shape, &args, start..end),
         };
         let (first, made) = made.expect("terms without a circuit are leaves or have no bits");
+        if graph.was_stopped() {
+            return Err(BlastError::Stopped(limits.stop.reason().unwrap_or(Why::Interrupted)));
+        }
         Ok((first as u32, made))
     }
 }
 
-/// The number of bits of an element of a declared sort, unless the owner knows that fewer are enough.
+/// The number of bits of an element of a declared sort, unless fewer are known to be enough.
 pub const MOST_ELEMENT_BITS: u32 = 32;
 
 /// The value that these bits make, least significant first, of a sort that has bits.

@@ -119,7 +119,7 @@ mod tests {
     use super::*;
     use crate::evaluate::Evaluate;
 
-    /// Whatever an estimate says it knows is so, for all values of what it does not know.
+    /// What an estimate takes for known holds for all values of the other bits.
     #[test]
     fn known_bits_are_right() {
         let known = [Some(false), Some(true), None];

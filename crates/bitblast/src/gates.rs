@@ -1,8 +1,7 @@
 //! The seam between circuits and what becomes of them.
 //!
 //! A circuit is a recipe: "the sum bit is the exclusive or of three bits, the carry is their majority".
-//! [`Gates`] is what a recipe is written over. Whoever implements it decides what a bit is and what a gate
-//! does:
+//! [`Gates`] is what a recipe is written over. An implementation decides what a bit is and what a gate does:
 //!
 //! - [`GateGraph`](crate::GateGraph): a bit is an edge of the graph, a gate is a (shared, simplified) node;
 //! - [`Evaluate`](crate::Evaluate): a bit is a `bool`, a gate computes;

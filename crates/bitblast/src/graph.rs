@@ -12,11 +12,11 @@
 //! functions meet in one node. A stored gate is irreducible for ever, since rules look at structure only and
 //! structure never changes; so a hit in the table may answer before any rule is tried.
 //!
-//! Nodes are numbered from 0, the constant, and children have smaller numbers than parents: whoever computes
-//! bottom-up loops over a range or a sorted list, and no walk needs the stack.
+//! Nodes are numbered from 0, the constant, and children have smaller numbers than parents: bottom-up
+//! computations loop over a range or a sorted list, and no walk needs the stack.
 //!
-//! Quotient and remainder of the same bits come from one division, whoever asks first: divisions are
-//! remembered by their operands, since finding all their gates again would cost as much as building them.
+//! Quotient and remainder of the same bits come from one division, whichever is asked for first: divisions
+//! are remembered by their operands, since finding all their gates again would cost as much as building them.
 //!
 //! Cost: 12 bytes a node for three edges, and a table entry of 5 bytes at a load of 44 to 88 %. The third
 //! edge of a binary gate holds its kind; majority is told from if-then-else by a bit that normal forms leave
@@ -26,6 +26,7 @@ use crate::circuits::divider;
 use crate::edge::Edge;
 use crate::gates::Gates;
 use crate::rules::{self, Step};
+use bivalve_sat_adapter::Stop;
 use hashbrown::HashTable;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
@@ -83,6 +84,9 @@ impl GateCounts {
     }
 }
 
+/// Gates made between two looks at the flag that ends a circuit.
+pub(crate) const POLL: usize = 1 << 12;
+
 /// Third words that are not edges: the kind of a node with fewer than three.
 const AND: u32 = u32::MAX;
 const XOR: u32 = u32::MAX - 1;
@@ -139,6 +143,10 @@ pub struct GateGraph {
     counts: GateCounts,
     /// Quotient and remainder, one behind the other, by dividend and divisor, likewise.
     divisions: FxHashMap<Box<[Edge]>, Box<[Edge]>>,
+    /// What ends a large circuit early.
+    stop: Option<Stop>,
+    /// It did: whatever is built now is false, and no gates are made.
+    is_stopped: bool,
 }
 
 impl Default for GateGraph {
@@ -158,6 +166,8 @@ impl GateGraph {
             table: HashTable::new(),
             counts: GateCounts::default(),
             divisions: FxHashMap::default(),
+            stop: None,
+            is_stopped: false,
         }
     }
 
@@ -184,6 +194,18 @@ impl GateGraph {
         self.push(Node::of(Gate::Input(number)))
     }
 
+    /// Ends the next circuits early when the flag is raised: gates are made no more, so that the circuit
+    /// comes to its end soon, with bits that mean nothing.
+    pub(crate) fn stop_by(&mut self, stop: &Stop) {
+        self.stop = Some(stop.clone());
+    }
+
+    /// The next circuits are made to their ends. Returns whether one since the last call was not.
+    pub(crate) fn was_stopped(&mut self) -> bool {
+        self.stop = None;
+        std::mem::take(&mut self.is_stopped)
+    }
+
     /// The gate at a node.
     #[inline]
     pub fn gate(&self, node: u32) -> Gate {
@@ -202,6 +224,9 @@ impl GateGraph {
     /// refuses terms before that.
     pub fn build(&mut self, gate: Gate) -> Edge {
         let (mut gate, mut negate) = (gate, false);
+        if self.is_stopped {
+            return Edge::FALSE;
+        }
         loop {
             let normal = match rules::normalise(gate) {
                 Step::Edge(edge) => return edge ^ negate,
@@ -251,6 +276,9 @@ impl GateGraph {
             Gate::Constant | Gate::Input(_) => unreachable!("leaves are not hashed"),
         }
         let edge = self.push(node);
+        if edge.index().is_multiple_of(POLL) {
+            self.is_stopped = self.stop.as_ref().is_some_and(|stop| stop.reason().is_some());
+        }
         let nodes = &self.nodes;
         self.table.insert_unique(hash, edge.node(), |&id| nodes[id as usize].hash());
         edge
@@ -317,7 +345,35 @@ impl Gates for GateGraph {
             return (quotient.to_vec(), remainder.to_vec());
         }
         let (quotient, remainder) = divider::divide(self, a, b);
+        if self.is_stopped {
+            return (quotient, remainder);
+        }
         self.divisions.insert(operands, [&quotient[..], &remainder].concat().into());
         (quotient, remainder)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::circuits::multiplier;
+    use bivalve_sat_adapter::Why;
+
+    /// A circuit that is stopped makes a few thousand gates more; later ones are what they would have been.
+    #[test]
+    fn a_stopped_circuit_ends_soon_and_leaves_right_gates() {
+        let (mut stopped, mut whole) = (GateGraph::new(), GateGraph::new());
+        let [a, b]: [Vec<Edge>; 2] = [(); 2].map(|()| (0..128).map(|_| stopped.input()).collect());
+        for _ in 0..256 {
+            whole.input();
+        }
+        let stop = Stop::new();
+        stop.stop(Why::TimeLimit);
+        stopped.stop_by(&stop);
+        multiplier::mul(&mut stopped, &a, &b);
+        assert!(stopped.len() < 2 * POLL && stopped.was_stopped());
+        let (again, expected) = (multiplier::mul(&mut stopped, &a, &b), multiplier::mul(&mut whole, &a, &b));
+        assert!(!stopped.was_stopped());
+        assert_eq!((again, stopped.len()), (expected, whole.len()));
     }
 }

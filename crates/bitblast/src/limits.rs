@@ -2,8 +2,7 @@
 //!
 //! A limit on gates is a limit on memory that is the same on every machine: the size of a circuit is bounded
 //! before it is begun (see [`bound`](crate::circuits::bound)), so a refusal comes at once and costs nothing.
-//! The stop flag is looked at between circuits; together with the limit on gates this bounds the time to
-//! react.
+//! The stop flag is looked at between circuits, and every few thousand gates within one.
 
 use crate::graph::GateGraph;
 use bivalve_sat_adapter::{Stop, Why};

@@ -59,7 +59,7 @@ fn an_asserted_equation_gathers_no_bits() {
     let roots = blaster.roots(&pool, equal, &limits).expect("eight bits").to_vec();
     assert_eq!((roots.len(), blaster.graph().counts().gates()), (8, 8), "an exclusive or each");
     assert_eq!(blaster.known_roots(equal), Some(&roots[..]));
-    assert_eq!(blaster.known_bits(equal), None, "nobody asked for the equation");
+    assert_eq!(blaster.known_bits(equal), None, "the equation was not asked for");
     let bits = blaster.known_bits(x).expect("its side was asked for").to_vec();
     assert_eq!(blaster.roots(&pool, constant, &limits), Ok(&bits[..]), "no gate at all");
 

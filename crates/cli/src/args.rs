@@ -200,7 +200,9 @@ pub(crate) fn parse(words: impl Iterator<Item = std::ffi::OsString>) -> Result<I
             .map_err(|e| command().error(clap::error::ErrorKind::InvalidValue, e))?;
     }
     // A dump shows what the SAT solver is asked, so it has to be asked.
-    settings.probe &= !matches.contains_id("dump-aiger") && !matches.contains_id("dump-cnf");
+    if matches.contains_id("dump-aiger") || matches.contains_id("dump-cnf") {
+        settings = settings.to_builder().probe(false).build();
+    }
     let path = |name: &str| matches.get_one::<PathBuf>(name).cloned();
     Ok(Invocation {
         files: matches.get_many("files").unwrap_or_default().cloned().collect(),

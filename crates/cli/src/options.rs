@@ -123,10 +123,12 @@ impl ScriptOptions {
             }
             ":reproducible-resource-limit" | ":rlimit" => {
                 let conflicts = number(keyword, value)?;
-                self.settings.conflict_limit = (conflicts > 0).then_some(conflicts);
+                let limit = (conflicts > 0).then_some(conflicts);
+                self.settings = self.settings.to_builder().conflict_limit(limit).build();
             }
             ":minimal-unsat-cores" | ":smt.core.minimize" => {
-                self.settings.minimize_core = boolean(keyword, value)?;
+                let minimize = boolean(keyword, value)?;
+                self.settings = self.settings.to_builder().minimize_core(minimize).build();
             }
             _ if SWITCHES.contains(&keyword) => drop(boolean(keyword, value)?),
             _ if REMEMBERED.contains(&keyword) => {}
@@ -141,7 +143,7 @@ impl ScriptOptions {
         match keyword {
             ":print-success" => Some(self.print_success.to_string()),
             ":global-declarations" => Some(self.global_declarations.to_string()),
-            ":reproducible-resource-limit" => Some(self.settings.conflict_limit.unwrap_or(0).to_string()),
+            ":reproducible-resource-limit" => self.settings.get("conflict-limit").ok(),
             _ => match self.settings.get(keyword.strip_prefix(':')?) {
                 Ok(own) => Some(own),
                 Err(_) => match self.remembered.iter().find(|(name, _)| name == keyword) {

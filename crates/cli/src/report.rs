@@ -97,6 +97,9 @@ impl<'a> Report<'a> {
             ("eliminated symbols", self.solver.eliminated),
             ("preprocessed anew", self.solver.restarts),
             ("gates", self.solver.gates),
+            ("  live now", self.solver.gates_live),
+            ("  dead now", self.solver.gates_dead),
+            ("rebuilds", self.solver.rebuilds),
             ("variables", self.solver.clauses.variables),
             ("clauses", self.solver.clauses.clauses),
             ("literals", self.solver.clauses.literals),
@@ -108,7 +111,7 @@ impl<'a> Report<'a> {
             row("approximated leaves", approx.vectors.to_string());
             row("  effective width", format!("{:.1} %", 100.0 * approx.ratio));
             for (name, value) in [
-                ("  eased", approx.refinements),
+                ("  refined", approx.refinements),
                 ("  early unsat", approx.early),
                 ("  sat", approx.sat),
                 ("  given up", approx.given_up),

@@ -188,7 +188,11 @@ impl Log {
         Ok(log)
     }
 
-    /// Reads a log from its text; an error carries its line.
+    /// Reads a log from its text.
+    ///
+    /// # Errors
+    ///
+    /// When a line is no record; the error carries its number.
     pub fn parse(text: &str) -> std::result::Result<Self, (usize, serde_json::Error)> {
         let mut log = Self::default();
         for (number, line) in text.split_inclusive('\n').enumerate() {

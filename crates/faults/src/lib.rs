@@ -19,6 +19,15 @@
 //!
 //! The choice is kept by thread, for a fault sits deep inside of functions that nobody wants to hand a fault
 //! to. It is the one state in the libraries that is not handed in, and only a build for tests has it.
+//!
+//! ```
+//! use bivalve_faults::{FAULTS, Fault, planted};
+//!
+//! assert_eq!(Fault::parse("adder-carry"), Some(Fault::AdderCarry));
+//! assert!(FAULTS.iter().all(|row| Fault::parse(row.name) == Some(row.fault)));
+//! // In an ordinary build no fault is in force.
+//! assert!(!planted!(AdderCarry));
+//! ```
 
 /// Where a fault sits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

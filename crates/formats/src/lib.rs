@@ -1,8 +1,23 @@
 //! # bivalve-formats
 //!
-//! Readers and printers. Text becomes terms in one pass without recursion, at the speed of the disk, and
-//! nothing is rewritten: what the user asserted stays as it was. Whatever is wrong with a text is a located
-//! [`Diagnostic`].
+//! Readers and printers of SMT-LIB 2.7. Text becomes terms in one pass without recursion, at the speed of the
+//! disk, and nothing is rewritten. Whatever is wrong with a text is a located [`Diagnostic`].
+//!
+//! ```
+//! use bivalve_formats::smtlib::Formulas;
+//! use bivalve_terms::Context;
+//!
+//! let ctx = Context::new();
+//! let text = "(declare-const x (_ BitVec 8)) (assert (= (bvmul x x) #x09))";
+//! let formulas = Formulas::read(&ctx, text)?;
+//! assert_eq!(formulas.assertions[0].to_string(), "(= (bvmul x x) #b00001001)");
+//! let refusal = Formulas::read(&ctx, "(assert (bvmul y y))").unwrap_err();
+//! assert_eq!(refusal.to_string(), "text:1:16: expected a declared constant, found 'y'");
+//! # Ok::<(), bivalve_formats::Diagnostic>(())
+//! ```
+//!
+//! [`smtlib::Parser`] reads a stream command by command, [`smtlib::print`] writes terms, commands and whole
+//! scripts.
 
 mod diagnostic;
 pub mod smtlib;

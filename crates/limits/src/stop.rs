@@ -10,6 +10,7 @@
 //!
 //! The byte guards no other memory, so relaxed ordering is enough.
 
+use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -19,11 +20,19 @@ use crate::Why;
 #[derive(Clone, Debug, Default)]
 pub struct Stop(Arc<Flags>);
 
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct Flags {
     reason: AtomicU8,
+    /// A question to the caller; `true` means [`Why::Interrupted`].
+    question: OnceLock<Box<dyn Fn() -> bool + Send + Sync>>,
     /// A flag of the caller that means [`Why::Interrupted`].
     interrupted: OnceLock<Arc<AtomicBool>>,
+}
+
+impl fmt::Debug for Flags {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.reason)
+    }
 }
 
 /// What the flag's values mean; the value is the position, 0 is "go on".
@@ -54,7 +63,8 @@ impl Stop {
     #[inline]
     pub fn reason(&self) -> Option<Why> {
         let reason = REASONS[usize::from(self.0.reason.load(Ordering::Relaxed))];
-        let interrupted = || self.0.interrupted.get().is_some_and(|flag| flag.load(Ordering::Relaxed));
+        let flagged = || self.0.interrupted.get().is_some_and(|flag| flag.load(Ordering::Relaxed));
+        let interrupted = || flagged() || self.0.question.get().is_some_and(|is_over| is_over());
         reason.or_else(|| interrupted().then_some(Why::Interrupted))
     }
 
@@ -62,6 +72,13 @@ impl Stop {
     /// to, the first one; [`Stop::reset`] does not touch it.
     pub fn listen_to(&self, flag: &Arc<AtomicBool>) {
         self.0.interrupted.get_or_init(|| flag.clone());
+    }
+
+    /// From now on `is_over` is asked whenever the flag is read, every few thousand steps; `true` is a reason
+    /// to stop: [`Why::Interrupted`]. One question is asked, the first one; [`Stop::reset`] does not touch
+    /// it.
+    pub fn ask(&self, is_over: impl Fn() -> bool + Send + Sync + 'static) {
+        self.0.question.get_or_init(|| Box::new(is_over));
     }
 
     /// Clears the reason; computations may run again.
@@ -103,6 +120,13 @@ mod tests {
         stop.stop(Why::TimeLimit);
         flag.store(true, Ordering::Relaxed);
         assert_eq!(stop.reason(), Some(Why::TimeLimit));
+    }
+
+    #[test]
+    fn a_question_is_asked_each_time() {
+        let (stop, count) = (Stop::new(), AtomicU8::new(0));
+        stop.clone().ask(move || count.fetch_add(1, Ordering::Relaxed) == 1);
+        assert_eq!([stop.reason(), stop.reason(), stop.reason()], [None, Some(Why::Interrupted), None]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Preprocesses scripts, without a solver: what is left at each check, and what each pass did.
 //!
-//! `cargo run --release -p bivalve-preprocess --example preprocess -- FILE ...`. Named assertions are tracked.
-//! Measuring needs a clock, so this is not part of the library.
+//! `cargo run --release -p bivalve-preprocess --example preprocess -- FILE ...`. Named assertions are
+//! tracked. Measuring needs a clock, so this is not part of the library.
 #![allow(clippy::disallowed_methods, clippy::print_stdout, reason = "a measuring tool")]
 
 use bivalve_formats::smtlib::{Command, Parser, ParserOptions};

@@ -2,8 +2,8 @@
 //!
 //! A defined term, mostly a symbol, has its definition as its only child; meeting a term whose definition is
 //! being walked closes a cycle. Images are remembered in the order in which they were made, so that they can
-//! be taken back: whatever mentions a symbol was made after the symbol was first seen, and a new definition of
-//! it takes away the tail from there.
+//! be taken back: whatever mentions a symbol was made after the symbol was first seen, and a new definition
+//! of it takes away the tail from there.
 //!
 //! Along with its image each term is known to be *tainted* or not: whether a symbol with a definition that
 //! only preserves satisfiability (see [`crate::unconstrained`]) is met on the way down.

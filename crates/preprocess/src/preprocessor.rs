@@ -1,7 +1,7 @@
 //! Preprocessing as a stage: assertions on levels go in, simplified conjuncts on the same levels come out.
 //!
-//! Each level is simplified together with what is known at and below it. A definition `x = t` found on a level
-//! is in force there and above and is forgotten when the level is popped. What a run has returned is
+//! Each level is simplified together with what is known at and below it. A definition `x = t` found on a
+//! level is in force there and above and is forgotten when the level is popped. What a run has returned is
 //! *committed*: it stays as it is as long as its level, all terms below it are frozen, and later runs neither
 //! look at it again nor eliminate its symbols. So an assertion is preprocessed once, and a run costs what is
 //! new. Assertions and assumptions that come later are rewritten by the definitions in force.
@@ -17,8 +17,8 @@
 //! that asks such questions asks more of them, and each would cost a preprocessing of everything.
 //!
 //! Formulas that are cheap as circuits are left as they are but for substitution, since the rules take longer
-//! to load. What counts is the cost of all that is asserted, so answers do not depend on what was asserted and
-//! popped before.
+//! to load. What counts is the cost of all that is asserted, so answers do not depend on what was asserted
+//! and popped before.
 //!
 //! Cost: linear in the terms that are new below what is asserted, times the passes; an assumption costs the
 //! part of it not seen before.
@@ -47,7 +47,8 @@ pub struct CostModel {
 /// How to preprocess.
 #[derive(Clone, Copy)]
 pub struct Settings {
-    /// 0: nothing; 1: local rules and substitution; 2: all passes that pay; 3: normal forms of arithmetic, too.
+    /// 0: nothing; 1: local rules and substitution; 2: all passes that pay; 3: normal forms of arithmetic,
+    /// too.
     pub level: u8,
     /// Passes that are left out.
     pub without: PassSet,
@@ -414,8 +415,8 @@ impl Preprocessor {
         self.substitution.lift(pool, assignment);
     }
 
-    /// The eliminated symbols with their solutions, over symbols that were left when they went. Later ones may
-    /// have been eliminated, too: [`Preprocessor::lift`] goes through them backwards.
+    /// The eliminated symbols with their solutions, over symbols that were left when they went. Later ones
+    /// may have been eliminated, too: [`Preprocessor::lift`] goes through them backwards.
     pub fn solutions(&self) -> impl Iterator<Item = (Term, Term)> {
         self.substitution.solutions()
     }

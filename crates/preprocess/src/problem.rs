@@ -127,9 +127,9 @@ impl<'a> Problem<'a> {
         self.tables.uses.get_or_init(|| Uses::new(pool, self.conjuncts, self.cone(pool)))
     }
 
-    /// The conjuncts rebuilt from the bottom: `replace` is shown each term of the cone but its leaves, and the
-    /// same over the images of its arguments, and returns what stands in its place, if that is not the latter.
-    /// `None` when the deadline is over.
+    /// The conjuncts rebuilt from the bottom: `replace` is shown each term of the cone but its leaves, and
+    /// the same over the images of its arguments, and returns what stands in its place, if that is not the
+    /// latter. `None` when the deadline is over.
     pub(crate) fn rebuilt(
         &self,
         pool: &mut Pool,

@@ -1,10 +1,10 @@
 //! The loop: local rules and passes on conjuncts, until nothing changes.
 //!
-//! A round brings the conjuncts into normal form by the local rules, splits conjunctions, and goes through the
-//! table of passes ([`PASSES`]) from the top; the first pass that finds something ends the round. The loop
-//! ends when no pass finds anything, and after [`ROUNDS`] rounds. A pass that changes something without a
-//! definition coming out of it may do so [`MOST_PASSES`] times in a row; a pass whose changes the local rules
-//! undo waits until something else has changed.
+//! A round brings the conjuncts into normal form by the local rules, splits conjunctions, and goes through
+//! the table of passes ([`PASSES`]) from the top; the first pass that finds something ends the round. The
+//! loop ends when no pass finds anything, and after [`ROUNDS`] rounds. A pass that changes something without
+//! a definition coming out of it may do so [`MOST_PASSES`] times in a row; a pass whose changes the local
+//! rules undo waits until something else has changed.
 //!
 //! Each pass gets a part of the deadline of the run, so no pass can use up what the others need. A deadline
 //! that is over ends the run with the conjuncts as they are then, which is correct at any time, only less
@@ -99,8 +99,8 @@ struct Run<'a> {
 }
 
 impl Scheduler {
-    /// All passes of a level (0: none, 1: substitution, 2: all that pays, 3: normal forms of arithmetic, too),
-    /// without some. `clock` is a time since some fixed moment.
+    /// All passes of a level (0: none, 1: substitution, 2: all that pays, 3: normal forms of arithmetic,
+    /// too), without some. `clock` is a time since some fixed moment.
     pub(crate) fn new(level: u8, without: PassSet, clock: fn() -> Duration) -> Scheduler {
         let (counts, recorder) = (vec![PassCounts::default(); PASSES.len()], Recorder::default());
         Scheduler { level, without, clock, cost: None, counts, recorder }
@@ -161,8 +161,8 @@ impl Scheduler {
         }
     }
 
-    /// Goes through the passes; what the first one that finds something makes of the conjuncts, `None` if none
-    /// does.
+    /// Goes through the passes; what the first one that finds something makes of the conjuncts, `None` if
+    /// none does.
     fn round(
         &mut self,
         pool: &mut Pool,

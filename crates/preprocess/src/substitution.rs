@@ -1,7 +1,8 @@
 //! Variable substitution: definitions `x = t` found among the conjuncts eliminate the symbol `x`.
 //!
-//! The symbols of a round are replaced by their terms everywhere, all at once, and the conjuncts that serve as
-//! definitions are dropped. Sharing makes the replacement free: `t` is one node however often `x` occurred.
+//! The symbols of a round are replaced by their terms everywhere, all at once, and the conjuncts that serve
+//! as definitions are dropped. Sharing makes the replacement free: `t` is one node however often `x`
+//! occurred.
 //!
 //! Why it is correct: the dropped conjunct is true in exactly those assignments in which `x` has the value of
 //! `t`, and in those nothing else changes. The way back is that sentence read backwards: a model of what is
@@ -190,7 +191,8 @@ impl Substitution {
     }
 
     /// Takes over the definitions that unconstrained-term elimination made. They are acyclic, because what is
-    /// fresh is younger than what it stands for. `None` when the deadline is over, and nothing is changed then.
+    /// fresh is younger than what it stands for. `None` when the deadline is over, and nothing is changed
+    /// then.
     pub(crate) fn adopt(&mut self, pool: &mut Pool, defined: &[Defined], deadline: &Deadline) -> Option<()> {
         let mut terms: FxHashMap<Term, Term> =
             defined.iter().map(|defined| (defined.symbol, defined.term)).collect();

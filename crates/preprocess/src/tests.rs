@@ -1,4 +1,5 @@
-//! The loop and the stage by brute force: satisfiability is kept, and models lift, on levels that come and go.
+//! The loop and the stage by brute force: satisfiability is kept, and models lift, on levels that come and
+//! go.
 
 use crate::scheduler::{Scheduler, Simplified, Task};
 use crate::substitution::Substitution;

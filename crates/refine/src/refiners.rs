@@ -5,8 +5,8 @@
 //! the refiners in order, and the first one that objects ends it: wide arithmetic comes before arrays, since
 //! indices are worth nothing before their arithmetic is right.
 //!
-//! Abstracted forms are remembered until [`Refiners::replace`], so what was asserted, popped and asserted again
-//! finds its gates in place.
+//! Abstracted forms are remembered until [`Refiners::replace`], so what was asserted, popped and asserted
+//! again finds its gates in place.
 //!
 //! Cost: one visit for each new term; a check costs what the refiners cost.
 

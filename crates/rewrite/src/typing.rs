@@ -11,7 +11,7 @@
 
 use crate::constant::{Function, Meaning};
 use crate::statement::{Literal, Node, Slot, Tree, names_constant};
-use bivalve_terms::{Op, Sort};
+use bivalve_terms::{Op, Sort, SortRule};
 
 /// A class of nodes of equal sort.
 pub(crate) type Class = usize;
@@ -243,31 +243,34 @@ impl Typing {
         }
     }
 
-    /// The sort rules of the operator table, over classes.
+    /// The sort rules of the operator table, over classes. The pool checks terms whose sorts exist; here a
+    /// rule says which unknown sorts are one.
     fn app(&mut self, node: &Node, args: &[Class]) -> Result<Class, String> {
         let bits = Kind::BitVec(None);
-        match node.op {
-            Op::Const | Op::Symbol | Op::Apply => Err(format!("{:?} cannot stand in a statement", node.op)),
-            Op::Not | Op::Implies | Op::And | Op::Or | Op::Xor => self.all(args, Kind::Bool),
-            Op::Eq | Op::Distinct => self.all(args, Kind::Unknown).map(|_| self.fresh(Kind::Bool)),
-            Op::Ite => {
+        match node.op.info().rule {
+            SortRule::Leaf | SortRule::Application => {
+                Err(format!("{:?} cannot stand in a statement", node.op))
+            }
+            SortRule::Bools => self.all(args, Kind::Bool),
+            SortRule::SameSort => self.all(args, Kind::Unknown).map(|_| self.fresh(Kind::Bool)),
+            SortRule::Ite => {
                 self.fix(args[0], Kind::Bool)?;
                 self.all(&args[1..], Kind::Unknown)
             }
-            Op::Select => {
+            SortRule::Select => {
                 let (index, element) = self.array(args[0])?;
                 self.join(index, args[1]).map(|()| element)
             }
-            Op::Store => {
+            SortRule::Store => {
                 let (index, element) = self.array(args[0])?;
                 self.join(index, args[1])?;
                 self.join(element, args[2]).map(|()| args[0])
             }
-            Op::ConstArray => {
+            SortRule::Annotated => {
                 let index = self.fresh(Kind::Unknown);
                 Ok(self.fresh(Kind::Array { index, element: args[0] }))
             }
-            Op::Concat | Op::Extract | Op::Repeat | Op::ZeroExtend | Op::SignExtend => {
+            SortRule::Concat | SortRule::Extract | SortRule::Repeat | SortRule::Extend => {
                 args.iter().try_for_each(|&arg| self.fix(arg, bits))?;
                 let width = match node.indices[..] {
                     [Some(high), Some(low)] if node.op == Op::Extract && low <= high => Some(high - low + 1),
@@ -275,24 +278,9 @@ impl Typing {
                 };
                 Ok(self.fresh(Kind::BitVec(width)))
             }
-            Op::RotateLeft | Op::RotateRight | Op::ExtRotateLeft | Op::ExtRotateRight => self.all(args, bits),
-            Op::BvComp | Op::RedAnd | Op::RedOr | Op::RedXor => {
-                self.all(args, bits).map(|_| self.fresh(Kind::BitVec(Some(1))))
-            }
-            Op::BvNot | Op::BvAnd | Op::BvOr | Op::BvXor | Op::BvNand | Op::BvNor | Op::BvXnor => {
-                self.all(args, bits)
-            }
-            Op::BvNeg | Op::BvAdd | Op::BvSub | Op::BvMul | Op::BvUdiv | Op::BvUrem => self.all(args, bits),
-            Op::BvSdiv | Op::BvSrem | Op::BvSmod | Op::BvShl | Op::BvLshr | Op::BvAshr => {
-                self.all(args, bits)
-            }
-            Op::BvUlt | Op::BvUle | Op::BvUgt | Op::BvUge | Op::BvSlt | Op::BvSle | Op::BvSgt | Op::BvSge => {
-                self.all(args, bits).map(|_| self.fresh(Kind::Bool))
-            }
-            Op::BvNego | Op::BvUaddo | Op::BvSaddo | Op::BvUmulo | Op::BvSmulo | Op::BvUsubo => {
-                self.all(args, bits).map(|_| self.fresh(Kind::Bool))
-            }
-            Op::BvSsubo | Op::BvSdivo | Op::BvUdivo => self.all(args, bits).map(|_| self.fresh(Kind::Bool)),
+            SortRule::Rotate | SortRule::SameWidth => self.all(args, bits),
+            SortRule::Comp => self.all(args, bits).map(|_| self.fresh(Kind::BitVec(Some(1)))),
+            SortRule::Compare => self.all(args, bits).map(|_| self.fresh(Kind::Bool)),
         }
     }
 }

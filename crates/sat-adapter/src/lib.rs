@@ -39,9 +39,9 @@ mod lit;
 mod marks;
 mod one_shot;
 mod proof;
-mod registry;
 #[cfg(feature = "splr")]
-mod residue;
+mod reduced;
+mod registry;
 mod result;
 mod sink;
 mod solver;

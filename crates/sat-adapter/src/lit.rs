@@ -80,7 +80,7 @@ impl Lit {
         self.0.get() as usize
     }
 
-    /// What the literal is worth when its variable is worth `value`.
+    /// The value of the literal when its variable has the value `value`.
     #[inline]
     pub fn under(self, value: bool) -> bool {
         value != self.is_negative()

@@ -1,8 +1,8 @@
 //! The backends by name.
 //!
-//! One row per backend; the order is the order of preference. Whoever lists, documents, tests or chooses
-//! backends reads this table. A backend is named by a *spec*: its name, or its name, a colon, and an argument
-//! (options for `cadical`, a command for `dimacs`).
+//! One row per backend; the order is the order of preference. Lists, documentation, tests and options read
+//! this table. A backend is named by a *spec*: its name, or its name, a colon, and an argument (options for
+//! `cadical`, a command for `dimacs`).
 
 use crate::backends::naive::Naive;
 use crate::{Capabilities, Incremental, SatSolver};

@@ -1,4 +1,4 @@
-//! The seam: what the rest of the house knows of a SAT solver.
+//! The interface to SAT solvers.
 //!
 //! The interface is that of IPASIR (Balyo, Biere, Iser and Sinz, 2016), the common denominator of incremental
 //! SAT solvers, with assumptions handed over as a slice and the reason of an unknown answer made explicit. It
@@ -10,7 +10,7 @@
 //!
 //! When may an answer be read? [`SatSolver::value`] speaks of the last `solve` if that said sat, and
 //! [`SatSolver::failed`] if it said unsat, until the next `solve` or the next clause, whichever comes first.
-//! After that they answer `None` and `false`. A fresh variable disturbs nothing. A caller that wants to add
+//! After that they answer `None` and `false`. A fresh variable disturbs nothing. A caller that adds
 //! clauses while it looks at a model copies the values it needs first.
 //!
 //! The trait does not require `Send`: the default backend has none. A solver lives on the thread that made

@@ -4,14 +4,14 @@
 //! [`Encoding`], *what to widen* when there is no model among them that of a [`Policy`]. The pair below is
 //! for formulas about sizes and addresses:
 //!
-//! - [`Round`] ties the low bits to zero, so that the values at effective width k are the multiples of
+//! - [`Round`] restricts the low bits to zero, so that the values at effective width k are the multiples of
 //!   2^(w-k): round numbers;
 //! - [`ByKind`] widens all symbols together, and each read and application by itself, by a quarter of its
 //!   width.
 //!
-//! Neither can make an answer wrong: ties hold under assumptions only, unsat is believed only where none of
-//! them was used, and every model is checked. So experiments are cheap; what they gain is what there is to
-//! find out.
+//! Neither can make an answer wrong: restrictions hold under assumptions only, unsat is believed only where
+//! none of them was used, and every model is checked. So experiments are cheap; what they gain is what there
+//! is to find out.
 //!
 //! ```sh
 //! cargo run --release -p bivalve --example own_approximation -- formula.smt2
@@ -22,7 +22,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "an example that speaks")]
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "an example that reads its command line")]
 
-use bivalve::approx::{Encoding, Kind, Policy, Tie, Vector};
+use bivalve::approx::{Encoding, Kind, Policy, Restriction, Vector};
 use bivalve::terms::Pool;
 use bivalve::{CheckResult, Settings, Solver, Statistics};
 use bivalve_formats::smtlib::{Command, Parser, ParserOptions};
@@ -35,8 +35,8 @@ impl Encoding for Round {
         "round"
     }
 
-    fn tie(&self, width: u32, effective: u32, bit: u32) -> Tie {
-        if bit < width - effective { Tie::Constant(false) } else { Tie::Free }
+    fn restriction(&self, width: u32, effective: u32, bit: u32) -> Restriction {
+        if bit < width - effective { Restriction::Constant(false) } else { Restriction::Free }
     }
 }
 
@@ -55,7 +55,7 @@ impl Policy for ByKind {
         }
     }
 
-    fn ease(&self, vector: &Vector) -> u32 {
+    fn refine(&self, vector: &Vector) -> u32 {
         vector.effective + vector.width.div_ceil(4)
     }
 }
@@ -98,7 +98,7 @@ mod tests {
 
     /// Settings under which every question reaches the SAT solver.
     fn plain() -> Settings {
-        Settings { rewrite_level: 0, probe: false, ..Settings::default() }
+        Settings::builder().rewrite_level(0).probe(false).build()
     }
 
     /// `x * x = target` for 16 bits, and x small.
@@ -128,7 +128,7 @@ mod tests {
         let mut vector = Vector { number: 4, kind: Kind::Read, width: 30, effective: 1 };
         assert_eq!((ByKind.group(&vector), ByKind.group(&Vector { kind: Kind::Symbol, ..vector })), (5, 0));
         for _ in 0..4 {
-            vector.effective = ByKind.ease(&vector);
+            vector.effective = ByKind.refine(&vector);
         }
         assert!(vector.effective >= vector.width);
     }

@@ -1,14 +1,14 @@
 //! Configuring a solver: settings, parts of the caller's making, the clock, and handles for other threads.
 //!
-//! All of it can change between two checks, and is in force from the next check on. What was encoded stays where
-//! it is still right: another backend and other refiners start from nothing, and what is live is encoded again by
-//! the next check.
+//! All of it can change between two checks, and is in force from the next check on. What was encoded stays
+//! where it is still right: another backend and other refiners start from nothing, and what is live is
+//! encoded again by the next check.
 
 use crate::Solver;
-use crate::options::Settings;
-use crate::parts::{BackendMaker, StrategyMaker};
+use crate::parts::{BackendMaker, LemmaListener, StrategyMaker};
 use crate::progress::Progress;
 use crate::refiners::refiners;
+use crate::settings::Settings;
 use crate::statistics::Clock;
 use bivalve_approx::{Encoding, Policy};
 use bivalve_sat_adapter::{SatSolver, Stop};
@@ -57,14 +57,15 @@ impl Solver {
         self.search.set_factory(self.parts.factory(&self.settings));
     }
 
-    /// Refines arrays and functions by a strategy made by `maker`; with `None`, by the one that the settings name.
+    /// Refines arrays and functions by a strategy made by `maker`; with `None`, by the one that the settings
+    /// name.
     pub fn use_array_strategy(&mut self, maker: Option<StrategyMaker>) {
         self.parts.array_strategy = maker;
         self.search.set_refiners(refiners(&self.settings, &self.parts));
     }
 
-    /// Approximates by this encoding and this policy; with `None`, as the settings say. The effective width to
-    /// begin with is that of the settings in any case.
+    /// Approximates by this encoding and this policy; with `None`, as the settings say. The effective width
+    /// to begin with is that of the settings in any case.
     pub fn use_approximation(&mut self, approximation: Option<(Box<dyn Encoding>, Box<dyn Policy>)>) {
         self.parts.approximation = approximation.map(|(encoding, policy)| (encoding.into(), policy.into()));
         self.apply_search_settings();
@@ -75,6 +76,12 @@ impl Solver {
         self.clock = clock;
         self.preprocessor.set(self.settings.preprocessing(clock));
         self.search.set_clock(clock);
+    }
+
+    /// Calls `listener` with each lemma about arithmetic, arrays or functions that a check learns; with
+    /// `None`, no more.
+    pub fn listen_to_lemmas(&mut self, listener: Option<LemmaListener>) {
+        self.search.set_lemma_listener(listener);
     }
 
     /// A handle that ends the running check, from any thread.

@@ -1,59 +1,75 @@
 //! # Bivalve
 //!
-//! Decides quantifier-free formulas over fixed-size bit-vectors, and gives validated models.
+//! An SMT solver for quantifier-free formulas over fixed-size bit-vectors, extensional arrays, uninterpreted
+//! functions and declared sorts. It is incremental, has assumptions and unsat cores, and every model is
+//! validated on the formulas as they were asserted before `Sat` is said.
 //!
 //! ```
-//! use bivalve::{CheckResult, Settings, Solver, terms::{Op, Pool, Sort}};
+//! use bivalve::{Bivalve, CheckResult, Context};
 //!
 //! // Which byte, multiplied by itself, gives 0x51, and is greater than 100?
-//! let mut pool = Pool::new();
-//! let byte = Sort::bitvec(8).expect("a legal width");
-//! let x = pool.symbol("x", byte);
-//! let square = pool.app(Op::BvMul, &[x, x])?;
-//! let (target, hundred) = (pool.bv_u64(0x51, 8), pool.bv_u64(100, 8));
-//! let equation = pool.app(Op::Eq, &[square, target])?;
-//! let bound = pool.app(Op::BvUgt, &[x, hundred])?;
-//!
-//! let mut solver = Solver::new(Settings::default());
-//! solver.assert(&pool, equation)?;
-//! solver.assert(&pool, bound)?;
-//! assert_eq!(solver.check(&mut pool)?, CheckResult::Sat);
-//! let value = solver.model().expect("sat").value(&pool, x);
-//! let root = value.expect_bitvec().low_u64();
-//! assert_eq!((root * root) % 256, 0x51);
-//! assert!(root > 100);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! let ctx = Context::new();
+//! let x = ctx.bv_symbol("x", 8);
+//! let mut solver = Bivalve::new(&ctx);
+//! solver.assert(&(&x * &x).equals(0x51))?;
+//! solver.assert(&x.ugt(100))?;
+//! assert_eq!(solver.check()?, CheckResult::Sat);
+//! let root = solver.model()?.value(&x)?.to_u64().expect("a bit-vector");
+//! assert!(root * root % 256 == 0x51 && root > 100);
+//! # Ok::<(), bivalve::Error>(())
 //! ```
 //!
-//! Assertions live on a stack ([`Solver::push`], [`Solver::pop`]); a check may assume more for itself, and
-//! after [`CheckResult::Unsat`] the solver names what is to blame:
+//! Assertions live on a stack of levels; a check may assume more for itself, and after `Unsat` the solver
+//! says which assumptions and tracked assertions contradict each other:
 //!
 //! ```
-//! use bivalve::{CheckResult, Settings, Solver, terms::{Op, Pool, Sort}};
+//! use bivalve::{Bivalve, CheckResult, Context, Settings};
 //!
-//! let mut pool = Pool::new();
-//! let [p, q, r] = ["p", "q", "r"].map(|name| pool.symbol(name, Sort::BOOL));
-//! let (not_p, not_q) = (pool.app(Op::Not, &[p])?, pool.app(Op::Not, &[q])?);
-//! let mut solver = Solver::new(Settings::default());
-//! let clause = pool.app(Op::Or, &[p, q])?;
-//! solver.assert(&pool, clause)?;
-//! assert_eq!(solver.check_assuming(&mut pool, &[not_p, r, not_q])?, CheckResult::Unsat);
-//! assert_eq!(solver.unsat_assumptions(), Some(&[0, 2][..]));
+//! let ctx = Context::new();
+//! let [p, q, r] = ["p", "q", "r"].map(|name| ctx.bool_symbol(name));
+//! let mut solver = Bivalve::with_settings(&ctx, Settings::builder().minimize_core(true).build());
+//! solver.assert(&(&p | &q))?;
+//! assert_eq!(solver.check_assuming([&!&p, &r, &!&q])?, CheckResult::Unsat);
+//! assert_eq!(solver.unsat_assumptions()?, [!&p, !&q]);
 //! solver.push(1)?;
-//! assert_eq!(solver.assert_tracked(&pool, not_p)?, 0);
-//! assert_eq!(solver.check_assuming(&mut pool, &[not_q])?, CheckResult::Unsat);
-//! assert_eq!((solver.unsat_core(), solver.unsat_assumptions()), (Some(&[0][..]), Some(&[0][..])));
+//! solver.assert_tracked(&!&p)?;
+//! assert_eq!(solver.check_assuming([&!&q])?, CheckResult::Unsat);
+//! assert_eq!((solver.unsat_core()?, solver.unsat_assumptions()?), (vec![!&p], vec![!&q]));
 //! solver.pop(1)?;
+//! assert_eq!(solver.check()?, CheckResult::Sat);
+//! # Ok::<(), bivalve::Error>(())
+//! ```
+//!
+//! `examples/tour` has thirteen small programs about settings, limits, callbacks, text, arrays and functions.
+//!
+//! [`Bivalve`] is for programs that build formulas by hand. Below it lies [`Solver`], which takes terms of a
+//! [`Pool`](terms::Pool) that is handed to every call:
+//!
+//! ```
+//! use bivalve::{CheckResult, Settings, Solver, terms::{Pool, Sort}};
+//!
+//! let mut pool = Pool::new();
+//! let x = pool.symbol("x", Sort::bitvec(8)?);
+//! let one = pool.bv(1, 8)?;
+//! let next = pool.bvadd(x, one)?;
+//! let wraps = pool.bvult(next, x)?;
+//! let mut solver = Solver::new(Settings::default());
+//! solver.assert(&pool, wraps)?;
 //! assert_eq!(solver.check(&mut pool)?, CheckResult::Sat);
+//! assert_eq!(solver.model().expect("sat").value(&pool, x).to_u64(), Some(255));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! The parts are crates of their own and can be used alone: [`terms`], [`rewrite`], [`arrays`], [`approx`],
 //! [`bitblast`], [`sat`]. A SAT solver or a strategy for arrays of one's own is handed over as it is:
 //! [`Solver::with_backend`], [`Solver::use_array_strategy`].
+//!
+//! Solvers stay on the thread that made them; pools, terms and settings may go to another one, and a
+//! [`Stop`] handle ends a check from there.
 
 mod answer;
 mod auto;
+mod bivalve;
 mod configure;
 mod elements;
 mod minimization;
@@ -65,12 +81,14 @@ mod progress;
 mod query;
 mod refiners;
 mod search;
+mod settings;
 mod solver;
 mod stack;
 mod statistics;
 mod support;
 mod under_approximation;
 
+pub use crate::bivalve::{Bivalve, CheckLimits, Error, ExprModel};
 pub use answer::{AssertError, CheckError, CheckResult, LevelError};
 pub use bivalve_approx as approx;
 pub use bivalve_arrays as arrays;
@@ -81,10 +99,12 @@ pub use bivalve_rewrite as rewrite;
 pub use bivalve_sat_adapter as sat;
 pub use bivalve_sat_adapter::{Stop, Why};
 pub use bivalve_terms as terms;
+pub use bivalve_terms::{Context, Expr};
 pub use model::{InternalError, Model};
-pub use options::{OPTIONS, OptionError, OptionRow, Settings};
-pub use parts::{BackendMaker, StrategyMaker};
+pub use options::{OPTIONS, OptionError, OptionRow};
+pub use parts::{BackendMaker, LemmaListener, StrategyMaker};
 pub use progress::{Phase, Progress};
+pub use settings::{Settings, SettingsBuilder};
 pub use solver::{Simplification, Solver};
 pub use statistics::{Clock, PassStatistics, Seconds, Shrinking, Statistics};
 pub use support::Unsupported;

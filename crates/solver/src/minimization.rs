@@ -1,20 +1,21 @@
 //! Model minimisation: a model that was found is replaced by one that a person can read.
 //!
-//! A model is small, in this order of importance, if symbols have few bits up to the highest that is set, small
-//! unsigned values, and arrays few entries.
+//! A model is small, in this order of importance, if symbols have few bits up to the highest that is set,
+//! small unsigned values, and arrays few entries.
 //!
-//! Nothing is added to the formula: bits are restricted by assuming their literals, so what the SAT solver learns
-//! stays true. Each accepted model is a model like any other, refined and validated.
+//! Nothing is added to the formula: bits are restricted by assuming their literals, so what the SAT solver
+//! learns stays true. Each accepted model is a model like any other, refined and validated.
 //!
-//! 1. *Widths*: all bits of all leaves are assumed to be zero. Leaves with failed literals get one bit, then twice as
-//!    many each time; after [`LOCAL`] rounds all leaves do, so that this ends soon.
-//! 2. *Values*: leaf by leaf, symbols first, then reads and applications: is zero possible? If not, then from the
-//!    highest set bit down, is it possible without this one? Decided bits stay assumed. Without a budget the result
-//!    is the least model in the lexicographic order of the leaves.
+//! 1. *Widths*: all bits of all leaves are assumed to be zero. Leaves with failed literals get one bit, then
+//!    twice as many each time; after [`LOCAL`] rounds all leaves do, so that this ends soon.
+//! 2. *Values*: leaf by leaf, symbols first, then reads and applications: is zero possible? If not, then from
+//!    the highest set bit down, is it possible without this one? Decided bits stay assumed. Without a budget
+//!    the result is the least model in the lexicographic order of the leaves.
 //!
-//! What is least leaf by leaf need not be least altogether, so the answer is the model with the least [`weight`] of
-//! all that were seen. The budget is counted in searches and conflicts, so the same question has the same model on
-//! every machine. Cost: one search for each bit that is set in the end, and one for each leaf, within the budget.
+//! What is least leaf by leaf need not be least altogether, so the answer is the model with the least
+//! [`weight`] of all that were seen. The budget is counted in searches and conflicts, so the same question
+//! has the same model on every machine. Cost: one search for each bit that is set in the end, and one for
+//! each leaf, within the budget.
 
 use crate::model::{InternalError, Model};
 use crate::search::Outcome;
@@ -207,8 +208,8 @@ impl Minimization<'_> {
         Ok(())
     }
 
-    /// Searches for a model under these restrictions as well; if there is one it is the solver's, unless that one
-    /// is smaller.
+    /// Searches for a model under these restrictions as well; if there is one it is the solver's, unless that
+    /// one is smaller.
     fn search(&mut self, pool: &mut Pool, restrictions: &[Lit]) -> Result<Found, InternalError> {
         if self.searches == 0 || self.conflicts == 0 {
             return Ok(Found::Spent);

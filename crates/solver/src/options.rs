@@ -2,110 +2,19 @@
 //!
 //! A row names an option, says what it accepts, what it is by default and what it does, and sets one field of
 //! [`Settings`]. The command line, `set-option`, `get-option`, `--help` and the option fuzzers all read these
-//! rows; below this file nobody sees option names, only the settings they use. A new option is a row and a
+//! rows; all other code of the solver sees settings, not option names. A new option is a row and a
 //! field.
 //!
 //! Values are given as text, as they stand on a command line or after a keyword, and are checked here: a
 //! refusal says what was expected and what was found.
 
-use crate::statistics::Clock;
+use crate::settings::Settings;
 use bivalve_approx::encodings::encoding;
-use bivalve_approx::policies::{POLICIES, policy};
-use bivalve_arrays::{Policy, STRATEGIES, strategy};
-use bivalve_preprocess::{self as preprocess, PassSet};
+use bivalve_approx::policies::policy;
+use bivalve_arrays::{Policy, strategy};
+use bivalve_preprocess::PassSet;
 use bivalve_sat_adapter as sat;
 use thiserror::Error;
-
-/// What the solver is told, after the text of options has been read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Settings {
-    /// The SAT backend by name, as understood by the SAT seam.
-    pub sat: String,
-    /// 0: terms go to the circuits as asserted; 1: local rules and definitions; 2: all passes that pay; 3:
-    /// arithmetic in normal form, too.
-    pub rewrite_level: u8,
-    /// Passes that are switched off.
-    pub without_passes: PassSet,
-    /// Formulas lighter than this many gates, roughly, are not rewritten: searching costs less than loading
-    /// rules.
-    pub rewrite_from: u64,
-    /// Products, quotients and remainders of at least so many bits are refined by lemmas; 0 for none.
-    pub abstract_from: u32,
-    /// How many lemmas about arrays and functions a round may give.
-    pub array_lemmas: Policy,
-    /// What is said of reads besides lemmas: a name of [`STRATEGIES`].
-    pub array_strategy: &'static str,
-    /// How bit-vectors are under-approximated: a name of [`ENCODINGS`](bivalve_approx::ENCODINGS), `none` or
-    /// `auto`.
-    pub approx: &'static str,
-    /// What is eased when an approximation fails: a name of [`POLICIES`].
-    pub approx_refine: &'static str,
-    /// Effective bits to begin with, at least 1.
-    pub approx_width: u32,
-    /// Conflicts that one check may spend under approximations before they are given up; `None` is no limit.
-    pub approx_limit: Option<u64>,
-    /// Try a few assignments before gates are built.
-    pub probe: bool,
-    /// Make models small after they were found.
-    pub small_models: bool,
-    /// Spare from unsat cores what can be spared; one more search for each member.
-    pub minimize_core: bool,
-    /// Collect garbage, left behind by popped levels and former assumptions, from so many variables on.
-    pub rebuild_from: u64,
-    /// Where the random choices of the SAT backend start, if it has any; 0 is where they start anyway.
-    pub seed: u64,
-    /// Conflicts that one check may cost; `None` is no limit.
-    pub conflict_limit: Option<u64>,
-    /// Gates that one check may build, so that a huge multiplication ends in `unknown`, not in exhausted
-    /// memory.
-    pub gate_limit: u64,
-    /// The deliberate fault that is in force, in a build for tests.
-    #[cfg(feature = "faults")]
-    pub plant: Option<bivalve_faults::Fault>,
-}
-
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
-            sat: sat::default_backend().to_owned(),
-            rewrite_level: 2,
-            without_passes: PassSet::default(),
-            rewrite_from: 400,
-            abstract_from: 100,
-            array_lemmas: Policy::default(),
-            array_strategy: STRATEGIES[0].name,
-            approx: "auto",
-            approx_refine: POLICIES[0].name,
-            approx_width: 1,
-            approx_limit: None,
-            probe: true,
-            small_models: false,
-            minimize_core: false,
-            rebuild_from: 1024,
-            seed: 0,
-            conflict_limit: None,
-            gate_limit: 100_000_000,
-            #[cfg(feature = "faults")]
-            plant: None,
-        }
-    }
-}
-
-impl Settings {
-    /// What the preprocessor is told.
-    pub(crate) fn preprocessing(&self, clock: Clock) -> preprocess::Settings {
-        preprocess::Settings {
-            level: self.rewrite_level,
-            without: self.without_passes,
-            rewrite_from: self.rewrite_from,
-            cost: Some(preprocess::CostModel {
-                term: bivalve_bitblast::cost,
-                formulas: bivalve_bitblast::gates,
-            }),
-            clock,
-        }
-    }
-}
 
 /// Why an option was refused.
 #[derive(Error, Clone, Debug, PartialEq, Eq)]
@@ -343,6 +252,10 @@ pub static OPTIONS: &[OptionRow] = &[
 
 impl Settings {
     /// Sets the option `name` from text.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such option, or it does not accept the value; nothing changes then.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
         let row = row(name)?;
         (row.set)(self, value).map_err(|expected| OptionError::Value {
@@ -353,6 +266,10 @@ impl Settings {
     }
 
     /// The value of the option `name` as text.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such option.
     pub fn get(&self, name: &str) -> Result<String, OptionError> {
         row(name).map(|row| (row.get)(self))
     }

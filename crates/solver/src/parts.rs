@@ -1,8 +1,8 @@
 //! Parts that come from outside: a SAT solver, a strategy for arrays or an under-approximation that the
-//! tables of this house do not have.
+//! tables do not have.
 //!
 //! The options name backends and strategies of their tables, because a name can be typed, logged and
-//! compared. Who has one of their own hands over a *maker*, a function that makes a fresh one: the solver
+//! compared. A part of one's own is handed over as a *maker*, a function that makes a fresh one: the solver
 //! throws gates and clauses away when most of them are dead, and starts another backend then. A part that is
 //! handed over takes the place of the named one until it is taken back; the setting stays what it is.
 //!
@@ -26,14 +26,16 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use crate::options::Settings;
+use crate::settings::Settings;
 use crate::under_approximation::Mode;
 use bivalve_approx::encodings::encoding;
 use bivalve_approx::policies::policy;
 use bivalve_approx::{Encoding, Policy, Strategy};
 use bivalve_arrays::strategy;
 use bivalve_bitblast::SolverFactory;
+use bivalve_refine::Lemma;
 use bivalve_sat_adapter as sat;
+use bivalve_terms::Pool;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -42,6 +44,9 @@ pub type BackendMaker = SolverFactory;
 
 /// Makes strategies for arrays.
 pub type StrategyMaker = Box<dyn Fn() -> Box<dyn bivalve_arrays::Strategy>>;
+
+/// Is told each lemma that a check learns.
+pub type LemmaListener = Box<dyn FnMut(&Pool, &Lemma)>;
 
 /// The parts handed over; where there is none, the settings name one.
 #[derive(Default)]

@@ -5,6 +5,7 @@
 
 use std::fmt;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 /// The phases of a check, in their order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,8 +25,11 @@ pub enum Phase {
     Validate,
 }
 
+/// Is told of progress.
+type Listener = Box<dyn Fn(&Progress) + Send + Sync>;
+
 /// Counters of a running check.
-#[derive(Default, Debug)]
+#[derive(Default)]
 pub struct Progress {
     phase: AtomicU8,
     /// Assertions done in this phase, and all of them.
@@ -33,6 +37,7 @@ pub struct Progress {
     total: AtomicU64,
     gates: AtomicU64,
     clauses: AtomicU64,
+    listener: Mutex<Option<Listener>>,
 }
 
 impl Progress {
@@ -40,6 +45,7 @@ impl Progress {
         self.phase.store(phase as u8, Ordering::Relaxed);
         self.done.store(0, Ordering::Relaxed);
         self.total.store(total as u64, Ordering::Relaxed);
+        self.tell();
     }
 
     pub(crate) fn step(&self) {
@@ -49,6 +55,20 @@ impl Progress {
     pub(crate) fn count(&self, gates: u64, clauses: u64) {
         self.gates.store(gates, Ordering::Relaxed);
         self.clauses.store(clauses, Ordering::Relaxed);
+        self.tell();
+    }
+
+    /// From now on calls `listener` when a check goes on to another phase, and for each assertion that gets
+    /// gates; in place of the listener before. It runs on the solver's thread.
+    pub fn listen(&self, listener: impl Fn(&Progress) + Send + Sync + 'static) {
+        *self.listener.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(listener));
+    }
+
+    fn tell(&self) {
+        let listener = self.listener.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(listener) = &*listener {
+            listener(self);
+        }
     }
 
     /// The phase the check is in.
@@ -56,6 +76,12 @@ impl Progress {
         let phases =
             [Phase::Idle, Phase::Simplify, Phase::Synthesise, Phase::Search, Phase::Refine, Phase::Validate];
         phases[usize::from(self.phase.load(Ordering::Relaxed))]
+    }
+}
+
+impl fmt::Debug for Progress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Progress({self})")
     }
 }
 

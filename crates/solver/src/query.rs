@@ -1,15 +1,16 @@
 //! Queries: the literals that a check assumes, their owners, and cores.
 //!
-//! Each literal belongs to a level (its conjuncts hold while the level is there), to a tracked assertion or to an
-//! assumption of the caller. After unsat the SAT solver names failed literals; their owners are the *core*: the
-//! highest level involved, the tracked assertions, and the caller's assumptions. If two owners share a literal, the
-//! first of them owns it, so the lowest level comes before the others.
+//! Each literal belongs to a level (its conjuncts hold while the level is there), to a tracked assertion or
+//! to an assumption of the caller. After unsat the SAT solver names failed literals; their owners are the
+//! *core*: the highest level involved, the tracked assertions, and the caller's assumptions. If two owners
+//! share a literal, the first of them owns it, so the lowest level comes before the others.
 //!
-//! If no assumption of the caller is in the core, the contradiction is a fact about the stack, until the highest
-//! level involved is popped.
+//! If no assumption of the caller is in the core, the contradiction is a fact about the stack, until the
+//! highest level involved is popped.
 //!
 //! A core is minimised by deletion (Chinneck and Dravnieks, 1991): a member is left out; if the rest is still
-//! contradictory, its failed literals are the next candidate. Levels are not deleted. Cost: one search a member.
+//! contradictory, its failed literals are the next candidate. Levels are not deleted. Cost: one search a
+//! member.
 
 use bivalve_sat_adapter::Lit;
 use rustc_hash::FxHashSet;
@@ -83,8 +84,8 @@ impl Query {
         Core::of(owners.map(|(_, &owner)| owner))
     }
 
-    /// The failed literals, without those of tracked assertions and assumptions that can be spared. Ends early,
-    /// with a core that may not be minimal, when a search is stopped.
+    /// The failed literals, without those of tracked assertions and assumptions that can be spared. Ends
+    /// early, with a core that may not be minimal, when a search is stopped.
     pub(crate) fn minimize(&self, mut failed: FxHashSet<Lit>, search: Search<'_>) -> FxHashSet<Lit> {
         for (candidate, owner) in self.literals.iter().zip(&self.owners) {
             if matches!(owner, Owner::Level(_)) || !failed.contains(candidate) {

@@ -1,16 +1,17 @@
 //! The search for a model of conjuncts: encoder, refiners and under-approximation, in one loop.
 //!
-//! [`Search::encode`] gives conjuncts of levels, tracked conjuncts and assumptions literals, from the lowest level
-//! up; what was encoded for an earlier check stays. [`Search::solve`] is lemmas on demand (Brummayer's thesis,
-//! section 2.6): the SAT solver decides the abstraction, in which reads, applications and wide arithmetic are
-//! variables; the refiners judge its model; lemmas become clauses, and the search goes on, until the model extends
-//! to all theories or there is none. Unsat is final, since lemmas are valid.
+//! [`Search::encode`] gives conjuncts of levels, tracked conjuncts and assumptions literals, from the lowest
+//! level up; what was encoded for an earlier check stays. [`Search::solve`] is lemmas on demand (Brummayer's
+//! thesis, section 2.6): the SAT solver decides the abstraction, in which reads, applications and wide
+//! arithmetic are variables; the refiners judge its model; lemmas become clauses, and the search goes on,
+//! until the model extends to all theories or there is none. Unsat is final, since lemmas are valid.
 //!
 //! Every step leaves a state from which the next check goes on, so a check may be stopped anywhere.
 //!
 //! Cost: linear in what is new below the conjuncts, and the searches.
 
 use crate::elements::Elements;
+use crate::parts::LemmaListener;
 use crate::progress::{Phase, Progress};
 use crate::query::{Owner, Query};
 use crate::statistics::{Clock, Statistics, no_clock, timed};
@@ -34,6 +35,8 @@ pub(crate) struct Search {
     stop: Stop,
     progress: Arc<Progress>,
     clock: Clock,
+    /// Is told each lemma.
+    lemma_listener: Option<LemmaListener>,
     /// Seconds spent in refiners and in adding lemmas.
     seconds: f64,
 }
@@ -81,6 +84,7 @@ impl Search {
             stop: stop.clone(),
             progress,
             clock: no_clock,
+            lemma_listener: None,
             seconds: 0.0,
         }
     }
@@ -108,6 +112,11 @@ impl Search {
         self.clock = clock;
         self.encoder.set_clock(clock);
         self.approximation.set_clock(clock);
+    }
+
+    /// Tells `listener` each lemma from now on.
+    pub(crate) fn set_lemma_listener(&mut self, listener: Option<LemmaListener>) {
+        self.lemma_listener = listener;
     }
 
     /// Drops the levels from this one on.
@@ -259,8 +268,8 @@ impl Search {
         self.refiners.pop_to(self.levels.len().saturating_sub(1));
     }
 
-    /// Searches under these literals, and refines until the model extends to all theories or there is none; at
-    /// most so many conflicts.
+    /// Searches under these literals, and refines until the model extends to all theories or there is none;
+    /// at most so many conflicts.
     pub(crate) fn solve(&mut self, pool: &mut Pool, literals: &[Lit], limit: Option<u64>) -> Outcome {
         let end = limit.map(|limit| self.conflicts().saturating_add(limit));
         loop {
@@ -303,12 +312,15 @@ impl Search {
 
     /// Adds lemmas as clauses. Their atoms are not rewritten: that would replace the reads they are about.
     fn learn(&mut self, pool: &Pool, lemmas: &[Lemma]) -> Result<(), Why> {
-        let Search { encoder, refiners, clock, seconds, stop, .. } = self;
+        let Search { encoder, refiners, clock, seconds, stop, lemma_listener, .. } = self;
         timed(*clock, seconds, || {
             for lemma in lemmas {
                 stop.reason().map_or(Ok(()), Err)?;
                 refiners.learn(pool, lemma);
                 encoder.clause(pool, &lemma.literals)?;
+                if let Some(listener) = lemma_listener {
+                    listener(pool, lemma);
+                }
             }
             Ok(())
         })

@@ -5,26 +5,27 @@
 //! 1. the model of an earlier check is tried on what is new;
 //! 2. the preprocessor simplifies what is new, level by level, and leaves conjuncts (`bivalve-preprocess`);
 //! 3. a few assignments are tried ([`crate::probe`]);
-//! 4. conjuncts, tracked conjuncts and assumptions are encoded; the SAT solver and the refiners search for a model
-//!    ([`crate::search`]);
-//! 5. the model is lifted by the preprocessor and validated on the assertions as they were made ([`crate::model`]);
-//!    or the failed literals are read back as a core ([`crate::query`]).
+//! 4. conjuncts, tracked conjuncts and assumptions are encoded; the SAT solver and the refiners search for a
+//!    model ([`crate::search`]);
+//! 5. the model is lifted by the preprocessor and validated on the assertions as they were made
+//!    ([`crate::model`]); or the failed literals are read back as a core ([`crate::query`]).
 //!
-//! What a stage has derived stays for the next check. Answers are correct whatever happens on the way: a check
-//! that is stopped or runs out of its budget answers `Unknown` with the reason, and the solver can be used on.
+//! What a stage has derived stays for the next check. Answers are correct whatever happens on the way: a
+//! check that is stopped or runs out of its budget answers `Unknown` with the reason, and the solver can be
+//! used on.
 //!
-//! Budgets are counted in steps (conflicts, gates), so a run is the same on every machine. For limits of time or
-//! memory, another thread raises the [`Stop`] flag, which every phase polls.
+//! Budgets are counted in steps (conflicts, gates), so a run is the same on every machine. For limits of time
+//! or memory, another thread raises the [`Stop`] flag, which every phase polls.
 
 use crate::answer::{AssertError, CheckError, CheckResult, LevelError};
 use crate::model::{InternalError, Model};
-use crate::options::Settings;
 use crate::parts::Parts;
 use crate::probe::probe;
 use crate::progress::{Phase, Progress};
 use crate::query::{Core, Owner, Query, Searched};
 use crate::refiners::refiners;
 use crate::search::{Outcome, Search};
+use crate::settings::Settings;
 use crate::stack::AssertionStack;
 use crate::statistics::{Clock, Statistics, no_clock, timed};
 use crate::support::Supported;
@@ -75,8 +76,8 @@ pub struct Simplification {
     /// Boolean terms that have a model together exactly if all assertions have; the term false alone if the
     /// assertions are contradictory.
     pub conjuncts: Vec<Term>,
-    /// Symbols that were eliminated, and their solutions. No symbol among them occurs in solutions or conjuncts,
-    /// so a model of the conjuncts gives one of the assertions.
+    /// Symbols that were eliminated, and their solutions. No symbol among them occurs in solutions or
+    /// conjuncts, so a model of the conjuncts gives one of the assertions.
     pub definitions: Vec<(Term, Term)>,
 }
 
@@ -251,9 +252,10 @@ impl Solver {
         }
     }
 
-    /// Whether a single assumption is asserted on a level of its own instead. Assumptions are kept apart, since cores
-    /// are made of them, so they give no definitions, and passes do not see them. But many a script has its whole
-    /// problem in one `(check-sat-assuming (problem))`. Later checks assume, so that gates stay.
+    /// Whether a single assumption is asserted on a level of its own instead. Assumptions are kept apart,
+    /// since cores are made of them, so they give no definitions, and passes do not see them. But many a
+    /// script has its whole problem in one `(check-sat-assuming (problem))`. Later checks assume, so that
+    /// gates stay.
     fn is_better_asserted(&self, pool: &Pool, assumption: Term) -> bool {
         let atom = if pool.op(assumption) == Op::Not { pool.args(assumption)[0] } else { assumption };
         self.statistics.checks == 0 && !self.settings.minimize_core && !pool.args(atom).is_empty()
@@ -349,8 +351,8 @@ impl Solver {
         self.search.solve(pool, literals, self.settings.conflict_limit)
     }
 
-    /// Whether the model of an earlier check satisfies what was asserted since, and what is assumed; then it is
-    /// the model of this check.
+    /// Whether the model of an earlier check satisfies what was asserted since, and what is assumed; then it
+    /// is the model of this check.
     fn try_former_model(&mut self, pool: &Pool) -> bool {
         let Some((model, holding)) = self.former.take().filter(|_| self.settings.probe) else {
             return false;
@@ -438,7 +440,8 @@ impl Solver {
 
     /// Remembers why the answer is unsat; it is a fact about the stack if no assumption is in the core.
     fn refute(&mut self, core: Core) -> CheckResult {
-        // A minimal core has to be looked for again: what comes later may make a tracked assertion dispensable.
+        // A minimal core has to be looked for again: what comes later may make a tracked assertion
+        // dispensable.
         let stays = core.assumptions.is_empty() && (core.tracked.is_empty() || !self.settings.minimize_core);
         self.contradiction = stays.then(|| core.clone());
         self.answer.core = Some(core);
@@ -504,8 +507,8 @@ impl Solver {
         self.search.circuit(self.conjuncts().chain(self.answer.assumed.iter().copied()))
     }
 
-    /// Preprocesses the assertions of all levels as a check would, tracked ones each by itself, and returns what
-    /// is left of them.
+    /// Preprocesses the assertions of all levels as a check would, tracked ones each by itself, and returns
+    /// what is left of them.
     ///
     /// # Errors
     ///
@@ -526,9 +529,9 @@ impl Solver {
         self.stack.assertions().iter().copied().chain(self.preprocessor.in_use()).collect()
     }
 
-    /// Follows a compaction of the pool, of which everything [`in_use`](Solver::in_use) was a part. The answer
-    /// of the last check is forgotten, and so is everything that only saves time: a compaction costs about what
-    /// the first check after it costs, and changes no answer.
+    /// Follows a compaction of the pool, of which everything [`in_use`](Solver::in_use) was a part. The
+    /// answer of the last check is forgotten, and so is everything that only saves time: a compaction costs
+    /// about what the first check after it costs, and changes no answer.
     pub fn rename(&mut self, renaming: &Renaming) {
         self.forget_answer();
         self.former = None;

@@ -1,9 +1,9 @@
 //! The assertion stack: levels, and what was asserted on each.
 //!
 //! The stack holds assertions as they were made. What the stages derive from them is theirs, on levels of the
-//! same index: conjuncts in the preprocessor, literals in the encoder, accesses in the refiners. A level comes
-//! into being with its first assertion, so `push(1_000_000_000)` is a number, and a level that is popped empty
-//! never existed for the stages.
+//! same index: conjuncts in the preprocessor, literals in the encoder, accesses in the refiners. A level
+//! comes into being with its first assertion, so `push(1_000_000_000)` is a number, and a level that is
+//! popped empty never existed for the stages.
 //!
 //! Cost: a level that holds nothing is free; one that holds something takes three numbers.
 

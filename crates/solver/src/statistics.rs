@@ -31,7 +31,8 @@ pub struct Statistics {
     pub passes: Vec<PassStatistics>,
     /// Symbols eliminated by definitions.
     pub eliminated: u64,
-    /// Times that everything was preprocessed anew, because a symbol that had been unconstrained was mentioned.
+    /// Times that everything was preprocessed anew, because a symbol that had been unconstrained was
+    /// mentioned.
     pub restarts: u64,
     /// Times that gates and clauses were thrown away because most of them were dead.
     pub rebuilds: u64,

@@ -1,16 +1,16 @@
 //! Under-approximation as a hook of the search: leaves are searched among few of their values first.
 //!
-//! Approximated are the leaves of the circuits that have bits to spare: symbols, reads and applications below what
-//! is asserted, assumed, or said by lemmas in use; leaves that come with a lemma join them. Results of wide
-//! arithmetic are not approximated: their operands are, and that makes the results small.
+//! Approximated are the leaves of the circuits that have bits to spare: symbols, reads and applications below
+//! what is asserted, assumed, or said by lemmas in use; leaves that come with a lemma join them. Results of
+//! wide arithmetic are not approximated: their operands are, and that makes the results small.
 //!
-//! The loop is figure 3.5 of Brummayer's thesis. A model under restrictions is checked by the refiners like any
-//! other. A refutation whose failed literals include restrictions refines these; one that includes none is a
-//! refutation of the formula. So an answer never depends on restrictions, and no core contains them.
+//! The loop is figure 3.5 of Brummayer's thesis. A model under restrictions is checked by the refiners like
+//! any other. A refutation whose failed literals include restrictions refines these; one that includes none
+//! is a refutation of the formula. So an answer never depends on restrictions, and no core contains them.
 //!
-//! An approximation belongs to one check: it begins when everything is encoded, and is disabled by unit clauses
-//! before cores are minimised. With `auto` the leaves decide whether one is tried ([`crate::auto`]), and the
-//! check begins without. A budget of conflicts ends approximation for the rest of the check.
+//! An approximation belongs to one check: it begins when everything is encoded, and is disabled by unit
+//! clauses before cores are minimised. With `auto` the leaves decide whether one is tried ([`crate::auto`]),
+//! and the check begins without. A budget of conflicts ends approximation for the rest of the check.
 //!
 //! Cost: a walk over the live gates at the beginning of a check, and the clauses of the restrictions.
 
@@ -161,8 +161,8 @@ impl UnderApproximation {
         }
     }
 
-    /// Searches under these literals, and under restrictions as long as there are any. Returns the failed ones
-    /// of the literals if there is no model.
+    /// Searches under these literals, and under restrictions as long as there are any. Returns the failed
+    /// ones of the literals if there is no model.
     pub(crate) fn search(
         &mut self,
         pool: &Pool,

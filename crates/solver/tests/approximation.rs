@@ -10,14 +10,14 @@
 
 use bivalve::approx::encodings::ENCODINGS;
 use bivalve::approx::policies::POLICIES;
-use bivalve::approx::{Encoding, Policy, Tie, Vector};
+use bivalve::approx::{Encoding, Policy, Restriction, Vector};
 use bivalve::terms::testing::TermGen;
 use bivalve::terms::{Op, Pool, Sort, Term, Value, cone};
 use bivalve::{CheckResult, Model, Settings, Solver, Why};
 
 /// Settings under which every question reaches the SAT solver.
 fn plain() -> Settings {
-    Settings { probe: false, ..Settings::default() }
+    Settings::builder().probe(false).build()
 }
 
 fn decide(pool: &mut Pool, settings: Settings, formulas: &[Term]) -> (CheckResult, Solver) {
@@ -45,19 +45,21 @@ fn every_encoding_and_policy_decides_as_none_does() {
         let mut pool = Pool::new();
         let formulas = formulas(&mut pool, seed);
         let rewrite_level = (seed / 2 % 2) as u8;
-        let base = Settings { rewrite_level, rewrite_from: 0, ..plain() };
+        let base = plain().to_builder().rewrite_level(rewrite_level).rewrite_from(0).build();
         let (expected, _) = decide(&mut pool, base.clone(), &formulas);
         answers[usize::from(expected == CheckResult::Unsat)] += 1;
         for encoding in ENCODINGS {
             for policy in POLICIES {
-                let settings = Settings {
-                    approx: encoding.name,
-                    approx_refine: policy.name,
-                    approx_width: 1 + (seed % 4 / 3) as u32,
-                    approx_limit: Some(3).filter(|_| seed % 7 == 0),
-                    abstract_from: (seed % 3) as u32 * 2,
-                    ..base.clone()
-                };
+                let settings = base
+                    .to_builder()
+                    .approx(encoding.name)
+                    .unwrap()
+                    .approx_refine(policy.name)
+                    .unwrap()
+                    .approx_width(1 + (seed % 4 / 3) as u32)
+                    .approx_limit(Some(3).filter(|_| seed % 7 == 0))
+                    .abstract_from((seed % 3) as u32 * 2)
+                    .build();
                 let (answer, solver) = decide(&mut pool, settings, &formulas);
                 assert_eq!(answer, expected, "seed {seed}, {} {}", encoding.name, policy.name);
                 let statistics = solver.statistics(&pool).approx;
@@ -103,7 +105,14 @@ fn a_refutation_that_uses_no_approximation_ends_the_search_early() {
     let odd = pool.bv_u64(1, 1);
     let is_odd = pool.mk(Op::Eq, &[low, odd]);
     for policy in POLICIES {
-        let settings = Settings { approx: "zero", approx_refine: policy.name, rewrite_level: 0, ..plain() };
+        let settings = plain()
+            .to_builder()
+            .approx("zero")
+            .unwrap()
+            .approx_refine(policy.name)
+            .unwrap()
+            .rewrite_level(0)
+            .build();
         let (answer, solver) = decide(&mut pool, settings, &[same, is_odd]);
         let statistics = solver.statistics(&pool).approx;
         assert_eq!((answer, statistics.early), (CheckResult::Unsat, 1), "{statistics:?}");
@@ -115,12 +124,15 @@ fn a_refutation_that_uses_no_approximation_ends_the_search_early() {
 fn a_budget_ends_approximation_and_not_the_search() {
     let mut pool = Pool::new();
     let (_, all) = factors(&mut pool, 4087);
-    let limited = |approx_limit, conflict_limit| Settings {
-        approx: "one",
-        approx_limit,
-        conflict_limit,
-        rewrite_level: 0,
-        ..plain()
+    let limited = |approx_limit, conflict_limit| {
+        plain()
+            .to_builder()
+            .approx("one")
+            .unwrap()
+            .approx_limit(approx_limit)
+            .conflict_limit(conflict_limit)
+            .rewrite_level(0)
+            .build()
     };
     let (answer, solver) = decide(&mut pool, limited(Some(1), None), &all);
     let statistics = solver.statistics(&pool).approx;
@@ -137,8 +149,8 @@ impl Encoding for Nibble {
         "nibble"
     }
 
-    fn tie(&self, _: u32, _: u32, bit: u32) -> Tie {
-        if bit < 4 { Tie::Free } else { Tie::Constant(false) }
+    fn restriction(&self, _: u32, _: u32, bit: u32) -> Restriction {
+        if bit < 4 { Restriction::Free } else { Restriction::Constant(false) }
     }
 }
 
@@ -153,7 +165,7 @@ impl Policy for AtOnce {
         vector.width
     }
 
-    fn ease(&self, vector: &Vector) -> u32 {
+    fn refine(&self, vector: &Vector) -> u32 {
         vector.width
     }
 }
@@ -163,7 +175,7 @@ fn an_approximation_handed_over_is_the_one_that_is_asked() {
     for (product, refinements) in [(13 * 11, 0), (13 * 17, 1)] {
         let mut pool = Pool::new();
         let (_, all) = factors(&mut pool, product);
-        let mut solver = Solver::new(Settings { rewrite_level: 0, ..plain() });
+        let mut solver = Solver::new(plain().to_builder().rewrite_level(0).build());
         solver.use_approximation(Some((Box::new(Nibble), Box::new(AtOnce))));
         all.iter().for_each(|&formula| solver.assert(&pool, formula).unwrap());
         assert_eq!(solver.check(&mut pool).unwrap(), CheckResult::Sat);
@@ -193,7 +205,8 @@ fn the_least_model_is_found_where_the_budget_allows() {
     let mut pool = Pool::new();
     let ([x, y], all) = factors(&mut pool, 61 * 67);
     for small_models in [false, true] {
-        let (answer, mut solver) = decide(&mut pool, Settings { small_models, ..plain() }, &all);
+        let (answer, mut solver) =
+            decide(&mut pool, plain().to_builder().small_models(small_models).build(), &all);
         assert_eq!(answer, CheckResult::Sat);
         solver.minimize_model(&mut pool).unwrap();
         let model = solver.model().unwrap();
@@ -223,10 +236,10 @@ fn small_models_are_models_and_not_larger_and_leave_nothing_behind() {
     for seed in 0..200 {
         let mut pool = Pool::new();
         let formulas = formulas(&mut pool, seed);
-        let base = Settings { rewrite_level: (seed / 2 % 2) as u8, probe: seed % 4 == 0, ..plain() };
+        let base = plain().to_builder().rewrite_level((seed / 2 % 2) as u8).probe(seed % 4 == 0).build();
         let (expected, solver) = decide(&mut pool, base.clone(), &formulas);
         let approx = if seed % 5 == 0 { "sign" } else { "none" };
-        let settings = Settings { small_models: true, approx, ..base };
+        let settings = base.to_builder().small_models(true).approx(approx).unwrap().build();
         let (answer, mut small) = decide(&mut pool, settings, &formulas);
         assert_eq!(answer, expected, "seed {seed}");
         if answer != CheckResult::Sat {
@@ -280,10 +293,10 @@ fn auto_tries_many_wide_words_when_they_prove_hard_and_agrees_with_none() {
     for product in [61 * 67, 32_749 * 32_719, 16_769_023] {
         let mut pool = Pool::new();
         let (all, equation) = ascending(&mut pool, product);
-        let settings = Settings { approx: "auto", rewrite_level: 0, ..plain() };
+        let settings = plain().to_builder().approx("auto").unwrap().rewrite_level(0).build();
         let (plainly, _) = decide(
             &mut pool,
-            Settings { approx: "none", ..settings.clone() },
+            settings.to_builder().approx("none").unwrap().build(),
             &[&all[..], &[equation]].concat(),
         );
         let mut solver = Solver::new(settings);
@@ -314,7 +327,8 @@ fn auto_leaves_narrow_words_as_they_are() {
     let mut pool = Pool::new();
     let (_, all) = factors(&mut pool, 4087);
     let searched = |pool: &mut Pool, approx| {
-        let (answer, solver) = decide(pool, Settings { approx, rewrite_level: 0, ..plain() }, &all);
+        let (answer, solver) =
+            decide(pool, plain().to_builder().approx(approx).unwrap().rewrite_level(0).build(), &all);
         let statistics = solver.statistics(pool);
         (answer, statistics.approx.searches, statistics.sat.unwrap().conflicts)
     };

@@ -35,13 +35,12 @@ impl Words {
     /// The answer and the gates at both levels of rewriting, products and quotients by circuits.
     fn decide(&mut self, assertions: &[Term]) -> Vec<(CheckResult, u64)> {
         let decide = |rewrite_level| {
-            let settings = Settings {
-                rewrite_level,
-                rewrite_from: 0,
-                abstract_from: 0,
-                probe: false,
-                ..Settings::default()
-            };
+            let settings = Settings::builder()
+                .rewrite_level(rewrite_level)
+                .rewrite_from(0)
+                .abstract_from(0)
+                .probe(false)
+                .build();
             let mut solver = Solver::new(settings);
             for &assertion in assertions {
                 solver.assert(&self.pool, assertion).unwrap();
@@ -119,7 +118,7 @@ fn a_witness_is_introduced_once() {
     let mut words = Words::new();
     let (a, b) = (words.array("a"), words.array("b"));
     let differ = words.mk(Op::Distinct, &[a, b]);
-    let mut solver = Solver::new(Settings { probe: false, ..Settings::default() });
+    let mut solver = Solver::new(Settings::builder().probe(false).build());
     let mut seen = vec![];
     for _ in 0..20 {
         solver.push(1).unwrap();
@@ -155,7 +154,7 @@ fn strategies_agree() {
         let found = [i, j, k].map(|index| w.mk(Op::Select, &[a, index]));
         let others: Vec<Term> = found.iter().map(|&f| w.mk(Op::Distinct, &[read, f])).collect();
         let settings =
-            Settings { array_strategy: row.name, rewrite_level: 0, probe: false, ..Settings::default() };
+            Settings::builder().array_strategy(row.name).unwrap().rewrite_level(0).probe(false).build();
         let mut solver = Solver::new(settings);
         solver.assert(&w.pool, others[0]).unwrap();
         solver.assert(&w.pool, others[2]).unwrap();
@@ -187,7 +186,7 @@ fn elements_get_more_bits_when_lemmas_need_them() {
                 pool.mk(Op::Store, &[base, i, element])
             })
             .collect();
-        let mut solver = Solver::new(Settings { rewrite_level: 0, probe: false, ..Settings::default() });
+        let mut solver = Solver::new(Settings::builder().rewrite_level(0).probe(false).build());
         for n in 0..5 {
             let own = pool.args(written[n])[2];
             let choices: Vec<Term> = elements.iter().map(|&e| pool.mk(Op::Eq, &[own, e])).collect();

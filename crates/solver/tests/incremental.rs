@@ -168,7 +168,7 @@ impl Session {
             formulas: Formulas::new(seed, 2),
             solver: Solver::new(settings.clone()),
             mirror: Mirror::default(),
-            minimize: settings.minimize_core,
+            minimize: settings.get("minimize-core").unwrap() == "on",
             compacts: seed.is_multiple_of(2),
             seen: Seen::default(),
             run: format!("seed {seed}, {settings:?}"),
@@ -310,23 +310,26 @@ fn settings(sat: &str) -> Vec<Settings> {
         .flat_map(|approx| [(approx, "local"), (approx, "global")]);
     for (rewrite_level, rewrite_from) in [(0, 0), (2, 0), (2, 150), (3, 0), (1, 1)] {
         for (probe, minimize_core, rebuild_from) in [(false, false, 0), (true, true, 1 << 30)] {
-            let sat = sat.to_owned();
             // The first without any.
             let next = if all.is_empty() { None } else { approximations.next() };
             let (approx, approx_refine) = next.unwrap_or(("none", "global"));
             // Products and quotients of two bits are abstracted as well.
-            let rest = Settings { abstract_from: u32::from(rebuild_from == 0) * 2, ..Settings::default() };
-            all.push(Settings {
-                sat,
-                rewrite_level,
-                rewrite_from,
-                probe,
-                minimize_core,
-                rebuild_from,
-                approx,
-                approx_refine,
-                ..rest
-            });
+            let rest = Settings::builder().abstract_from(u32::from(rebuild_from == 0) * 2).build();
+            all.push(
+                rest.to_builder()
+                    .sat(sat)
+                    .unwrap()
+                    .rewrite_level(rewrite_level)
+                    .rewrite_from(rewrite_from)
+                    .probe(probe)
+                    .minimize_core(minimize_core)
+                    .rebuild_from(rebuild_from)
+                    .approx(approx)
+                    .unwrap()
+                    .approx_refine(approx_refine)
+                    .unwrap()
+                    .build(),
+            );
         }
     }
     all
@@ -379,8 +382,10 @@ fn approximation(seed: u64) -> (&'static str, &'static str) {
 #[test]
 fn short_sessions_mean_what_the_tables_say() {
     let mut restarts = 0;
-    let all = settings(Settings::default().sat.as_str());
-    for (settings, seed) in all.iter().filter(|settings| settings.rewrite_from == 0).cycle().zip(1000..1300) {
+    let all = settings(&Settings::default().get("sat").unwrap());
+    for (settings, seed) in
+        all.iter().filter(|settings| settings.get("rewrite-from").unwrap() == "0").cycle().zip(1000..1300)
+    {
         let mut session = Session::new(seed, settings);
         (0..16).for_each(|_| session.step());
         restarts += session.solver.statistics(&session.formulas.pool).restarts;
@@ -403,7 +408,7 @@ fn beside_fresh_solvers(seed: u64, settings: &Settings, formulas: &mut Formulas,
             _ => {
                 let assumption = formulas.formula();
                 let answer = solver.check_assuming(&mut formulas.pool, &[assumption]).unwrap();
-                let mut fresh = Solver::new(Settings { approx: "none", ..settings.clone() });
+                let mut fresh = Solver::new(settings.to_builder().approx("none").unwrap().build());
                 for &formula in solver.assertions().iter().chain(&[assumption]) {
                     fresh.assert(&formulas.pool, formula).unwrap();
                 }
@@ -422,14 +427,15 @@ fn a_session_answers_as_solvers_made_for_each_check_do() {
     let mut total = [0; 2];
     for seed in 0..40 {
         let (approx, approx_refine) = approximation(seed);
-        let settings = Settings {
-            rewrite_from: seed % 2 * 150,
-            rebuild_from: seed * 100,
-            approx,
-            approx_refine,
-            approx_width: (seed % 3 + 1) as u32,
-            ..Settings::default()
-        };
+        let settings = Settings::builder()
+            .rewrite_from(seed % 2 * 150)
+            .rebuild_from(seed * 100)
+            .approx(approx)
+            .unwrap()
+            .approx_refine(approx_refine)
+            .unwrap()
+            .approx_width((seed % 3 + 1) as u32)
+            .build();
         let seen = beside_fresh_solvers(seed, &settings, &mut Formulas::new(seed, 8), 60);
         total = [total[0] + seen[0], total[1] + seen[1]];
     }
@@ -448,8 +454,9 @@ fn a_session_over_arrays_answers_as_solvers_made_for_each_check_do() {
         formulas.random.ops.extend(arrays.iter().cycle().take(40));
         let probe = seed % 3 == 0;
         let (approx, approx_refine) = approximation(seed);
-        let rest = Settings { approx, approx_refine, ..Settings::default() };
-        let settings = Settings { rewrite_from: seed % 2 * 150, rebuild_from: seed * 20, probe, ..rest };
+        let rest = Settings::builder().approx(approx).unwrap().approx_refine(approx_refine).unwrap().build();
+        let settings =
+            rest.to_builder().rewrite_from(seed % 2 * 150).rebuild_from(seed * 20).probe(probe).build();
         let seen = beside_fresh_solvers(seed, &settings, &mut formulas, 60);
         total = [total[0] + seen[0], total[1] + seen[1]];
     }

@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Settings under which every question reaches the SAT solver.
 fn plain() -> Settings {
-    Settings { rewrite_level: 0, probe: false, ..Settings::default() }
+    Settings::builder().rewrite_level(0).probe(false).build()
 }
 
 fn naive() -> Box<dyn SatSolver> {
@@ -53,7 +53,7 @@ fn the_backend_handed_over_is_the_one_that_searches() {
     assert_eq!((solver.check(&mut pool).unwrap(), made.get()), (CheckResult::Sat, 1));
     // Another named backend changes nothing while there is one of the caller's, but gates and clauses are
     // built anew.
-    solver.set_settings(Settings { sat: "naive".to_owned(), seed: 3, ..plain() });
+    solver.set_settings(plain().to_builder().sat("naive").unwrap().seed(3).build());
     assert_eq!((solver.check(&mut pool).unwrap(), made.get()), (CheckResult::Sat, 2));
     solver.use_backend(None);
     assert_eq!((solver.check(&mut pool).unwrap(), made.get()), (CheckResult::Sat, 2));
@@ -64,7 +64,7 @@ fn a_seed_reaches_the_backend_before_the_first_clause() {
     for name in bivalve::sat::backends().iter().map(|row| row.name).filter(|&name| name != "dimacs") {
         for seed in [0, 1, 12345] {
             let mut pool = Pool::new();
-            let mut solver = Solver::new(Settings { sat: name.to_owned(), seed, ..plain() });
+            let mut solver = Solver::new(plain().to_builder().sat(name).unwrap().seed(seed).build());
             for formula in factors(&mut pool) {
                 solver.assert(&pool, formula).unwrap();
             }
@@ -96,7 +96,7 @@ fn the_strategy_handed_over_is_the_one_that_is_asked() {
     let counter = asked.clone();
     solver.use_array_strategy(Some(Box::new(move || Box::new(Silent(counter.clone())))));
     // Settings that change afterwards do not take it away.
-    solver.set_settings(Settings { array_strategy: "eager", ..plain() });
+    solver.set_settings(plain().to_builder().array_strategy("eager").unwrap().build());
     solver.assert(&pool, differ).unwrap();
     assert_eq!(solver.check(&mut pool).unwrap(), CheckResult::Sat);
     solver.assert(&pool, same).unwrap();

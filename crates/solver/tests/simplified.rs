@@ -11,7 +11,7 @@ use bivalve::terms::{Evaluator, Op, Pool, Sort, Term, cone};
 use bivalve::{CheckResult, Settings, Solver};
 
 fn plain(pool: &mut Pool, assertions: &[Term]) -> (CheckResult, Solver) {
-    let settings = Settings { rewrite_level: 0, probe: false, ..Settings::default() };
+    let settings = Settings::builder().rewrite_level(0).probe(false).build();
     let mut solver = Solver::new(settings);
     assertions.iter().for_each(|&assertion| solver.assert(pool, assertion).unwrap());
     (solver.check(pool).unwrap(), solver)
@@ -43,8 +43,13 @@ fn what_is_left_has_the_models_of_the_assertions() {
         let without_passes =
             PassSet::parse(if seed % 3 == 0 { "embedded-constraints,intervals" } else { "none" }).unwrap();
         let rewrite_level = (seed % 4) as u8;
-        let mut solver =
-            Solver::new(Settings { rewrite_level, without_passes, rewrite_from: 0, ..Settings::default() });
+        let mut solver = Solver::new(
+            Settings::builder()
+                .rewrite_level(rewrite_level)
+                .without_passes(without_passes)
+                .rewrite_from(0)
+                .build(),
+        );
         for (number, &assertion) in asserted.iter().enumerate() {
             if number == 2 {
                 solver.push(1).unwrap();

@@ -27,7 +27,7 @@ impl Scene {
         let ones = pool.bv_u64(255, 8);
         let below = pool.mk(Op::BvUlt, &[x, y]);
         let greatest = pool.mk(Op::Eq, &[x, ones]);
-        let settings = Settings { rewrite_from: 0, probe: false, ..Settings::default() };
+        let settings = Settings::builder().rewrite_from(0).probe(false).build();
         Scene { pool, solver: Solver::new(settings), x, z, below, greatest }
     }
 

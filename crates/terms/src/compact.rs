@@ -1,7 +1,7 @@
 //! Compaction: a pool is rebuilt with the terms that are in use.
 //!
 //! Terms are made and never taken back, which is right for a problem and wrong for a session of a million
-//! problems. Whoever owns all that holds on to terms can have the pool rebuilt: the terms below those in use
+//! problems. The owner of everything that holds terms can have the pool rebuilt: the terms below those in use
 //! are made again, in the order of their ids, so younger terms stay younger and children stay before parents;
 //! the order among symbols, on which decisions may rest, does not change. Sorts keep their ids. Every other
 //! term is gone, and what it is called now means something else, so every holder has to ask the [`Renaming`]
@@ -25,7 +25,11 @@ impl Renaming {
         self.images.get(term).copied()
     }
 
-    /// The new name of a term that was in use. Panics if it was not.
+    /// The new name of a term that was in use.
+    ///
+    /// # Panics
+    ///
+    /// If it was not in use.
     pub fn of(&self, term: Term) -> Term {
         self.get(term).expect("a term that is in use was named before the compaction")
     }

@@ -1,9 +1,9 @@
 //! Walks over the term DAG: the cone below some roots, rebuilding from the bottom, and substitution.
 //!
 //! Children have smaller ids than parents, so the terms below a root, by increasing id, come children first;
-//! whatever is computed bottom-up is a loop over a [`cone`]. [`Rebuild`] is that loop for transformations that
-//! replace terms: it remembers the image of every term for as long as it lives, so that many roots cost each
-//! shared term once, and asks before each term whether to go on. A [`Substitution`] is a rebuilding with
+//! whatever is computed bottom-up is a loop over a [`cone`]. [`Rebuild`] is that loop for transformations
+//! that replace terms: it remembers the image of every term for as long as it lives, so that many roots cost
+//! each shared term once, and asks before each term whether to go on. A [`Substitution`] is a rebuilding with
 //! images that are given.
 //!
 //! Cost: linear in the part of the cone that has no image yet (and in sorting its ids); no recursion.
@@ -67,8 +67,8 @@ impl Rebuild {
 
     /// The image of `root`. For each term below it without an image, children first, `replace` is shown the
     /// term and the same operator over the images of its children, and returns what stands in its place, if
-    /// that is not the latter. Before each term `poll` is asked whether to go on; if it refuses, the result is
-    /// `None`, and what was made so far is kept.
+    /// that is not the latter. Before each term `poll` is asked whether to go on; if it refuses, the result
+    /// is `None`, and what was made so far is kept.
     pub fn apply(
         &mut self,
         pool: &mut Pool,
@@ -88,8 +88,8 @@ impl Rebuild {
         self.image(root)
     }
 
-    /// The same for terms that are given, children first: each child of one of them comes before it, or has an
-    /// image. Those that have an image keep it. Returns `false` where `poll` refused.
+    /// The same for terms that are given, children first: each child of one of them comes before it, or has
+    /// an image. Those that have an image keep it. Returns `false` where `poll` refused.
     pub fn extend(
         &mut self,
         pool: &mut Pool,
@@ -135,8 +135,12 @@ impl Substitution {
         Substitution::default()
     }
 
-    /// Maps `from` to `to`, in place of what it was mapped to before. Panics if their sorts differ. Pairs are
-    /// best given before the first use: what was rebuilt without them is forgotten.
+    /// Maps `from` to `to`, in place of what it was mapped to before. Pairs are best given before the first
+    /// use: what was rebuilt without them is forgotten.
+    ///
+    /// # Panics
+    ///
+    /// If their sorts differ.
     pub fn insert(&mut self, pool: &Pool, from: Term, to: Term) {
         assert_eq!(pool.sort(from), pool.sort(to), "internal: a substitution keeps sorts");
         self.pairs.push((from, to));

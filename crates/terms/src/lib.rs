@@ -1,44 +1,66 @@
 //! # bivalve-terms
 //!
-//! What a formula over bit-vectors, arrays and uninterpreted functions *is*, and what it *means*: sorts, the
-//! operator table, bit-vector and array values, the hash-consed term pool, and the executable reference
-//! semantics. Every other crate of Bivalve builds on it; it uses `bivalve-limits` alone.
+//! Formulas over bit-vectors, arrays and uninterpreted functions: sorts, operators, terms, values, text, and
+//! the executable reference semantics on which every other crate of Bivalve is tested.
+//!
+//! Formulas are built by hand with a [`Context`], whose expressions have the operators of Rust and a method
+//! for every operator of SMT-LIB. An expression that cannot be built carries its error.
+//!
+//! ```
+//! use bivalve_terms::{Assignment, BitVec, Context, eval};
+//!
+//! let ctx = Context::new();
+//! let x = ctx.bv_symbol("x", 8);
+//! let goal = (&x * &x).equals(9);
+//! assert_eq!(goal.to_string(), "(= (bvmul x x) #b00001001)");
+//!
+//! let mut assignment = Assignment::new();
+//! assignment.set(x.term()?, BitVec::from_u64(3, 8));
+//! let goal = goal.term()?;
+//! assert_eq!(ctx.with_pool(|pool| eval(pool, goal, &assignment)).as_bool(), Some(true));
+//! # Ok::<(), bivalve_terms::ExprError>(())
+//! ```
+//!
+//! Programs that work on terms, such as passes, use the [`Pool`] itself: there a [`Term`] is an id of four
+//! bytes, and every constructor returns a `Result`.
+//!
+//! ```
+//! use bivalve_terms::{Pool, Sort};
+//!
+//! let mut pool = Pool::new();
+//! let x = pool.symbol("x", Sort::bitvec(8)?);
+//! let square = pool.bvmul(x, x)?;
+//! let nine = pool.bv(9, 8)?;
+//! let goal = pool.eq(square, nine)?;
+//! assert_eq!(pool.display(goal).to_string(), "(= (bvmul x x) #b00001001)");
+//! assert!(pool.bvult(x, goal).is_err());
+//! # Ok::<(), bivalve_terms::SortError>(())
+//! ```
 //!
 //! | file | what |
 //! |---|---|
 //! | `sort` | sorts as 32-bit ids, the width being part of the id |
 //! | `op` | the operator table: name, arity, sort rule and meaning of each operator, a row each |
 //! | `sort_rule` | the families of sort rules, and what they say to the ill-sorted |
-//! | `pool`, `node`, `table` | hash-consed terms: the door, the 16 bytes of a node, the hash table |
+//! | `pool`, `node`, `table`, `term` | hash-consed terms: constructors, the 16 bytes of a node, the hash table, ids |
+//! | `build`, `context` | a builder for each operator, expressions |
+//! | `print` | text in SMT-LIB syntax |
 //! | `compact` | a pool rebuilt with the terms in use |
 //! | `side_table`, `dag` | maps and sets by term; cones and substitution |
 //! | `bitvec`, `value`, `array_value` | what terms evaluate to |
-//! | `semantics` | evaluation under an assignment: the judge of all other crates |
+//! | `semantics` | evaluation under an assignment |
 //! | `testing` | random terms, values and assignments (feature `testing`) |
-//!
-//! ```
-//! use bivalve_terms::{Assignment, BitVec, Op, Pool, Sort, eval};
-//!
-//! let mut pool = Pool::new();
-//! let byte = Sort::bitvec(8).expect("a legal width");
-//! let x = pool.symbol("x", byte);
-//! let square = pool.app(Op::BvMul, &[x, x])?;
-//! let nine = pool.bv_u64(9, 8);
-//! let goal = pool.app(Op::Eq, &[square, nine])?;
-//!
-//! let mut assignment = Assignment::new();
-//! assignment.set(x, BitVec::from_u64(3, 8));
-//! assert!(eval(&pool, goal, &assignment).expect_bool());
-//! # Ok::<(), bivalve_terms::SortError>(())
-//! ```
 
 mod array_value;
 mod bitvec;
+mod build;
 mod compact;
+mod context;
 mod dag;
 mod node;
 mod op;
 mod pool;
+pub mod print;
 mod semantics;
 mod side_table;
 mod sort;
@@ -52,13 +74,14 @@ mod value;
 pub use array_value::ArrayValue;
 pub use bitvec::BitVec;
 pub use compact::Renaming;
+pub use context::{Context, Expr, ExprError, Operand, Problem};
 pub use dag::{Rebuild, Substitution, cone};
 pub use op::{Args, Arity, Op, OpInfo};
 pub use pool::Pool;
 pub use semantics::{Assignment, Evaluator, Leaves, Valuation, eval};
 pub use side_table::{TermMap, TermSet};
 pub use sort::{MAX_DISPLAY, MAX_NESTING, Sort, SortKind, Sorts};
-pub use sort_rule::SortError;
+pub use sort_rule::{SortError, SortRule};
 pub use term::Term;
 pub use value::{FunctionValue, Value};
 

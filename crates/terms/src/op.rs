@@ -2,7 +2,7 @@
 //!
 //! A row gives the operator's SMT-LIB name, how many arguments and indices it takes, how longer argument
 //! lists associate, whether arguments commute, its sort rule, and its *executable meaning* as a function from
-//! values to a value. Everything else that must know operators derives from these rows: the pool's sort
+//! values to a value. Everything else about operators derives from these rows: the pool's sort
 //! check, the readers and printers, the reference semantics, the random generators and the rewriter's
 //! constant folding. A new operator is a row here, a circuit in `bitblast`, and its rules in `rewrite`.
 //!
@@ -22,7 +22,7 @@ use crate::value::Value;
 /// How many arguments an operator takes, and how long lists are read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Arity {
-    /// No arguments: a constant or a symbol, made by doors of its own.
+    /// No arguments: a constant or a symbol, made by constructors of their own.
     Leaf,
     /// Exactly this many.
     Exactly(u8),
@@ -74,7 +74,7 @@ pub struct OpInfo {
     /// May the arguments be permuted?
     pub commutative: bool,
     /// The sort of the result, or what is wrong with the arguments.
-    pub(crate) rule: SortRule,
+    pub rule: SortRule,
     /// The executable meaning.
     pub meaning: fn(&Args<'_>) -> Value,
 }
@@ -140,7 +140,7 @@ operators! {
     Select "select" Exactly(2), 0, ordered, Select, |x| x.values[0].expect_array().select(x.values[1]).clone();
     /// An array that differs from another at one index at most.
     Store "store" Exactly(3), 0, ordered, Store, |x| x.values[0].expect_array().store(x.values[1], x.values[2]).into();
-    /// The array whose elements are all equal, `((as const S) v)`; built by a door of its own.
+    /// The array whose elements are all equal, `((as const S) v)`; built by a constructor of its own.
     ConstArray "const" Exactly(1), 0, ordered, Annotated, |_| unreachable!("the sort of a constant array is in the pool");
 
     // FixedSizeBitVectors: structure.

@@ -1,4 +1,4 @@
-//! The term pool: hash-consed terms in flat arrays, behind one door that checks sorts.
+//! The term pool: hash-consed terms in flat arrays, made by constructors that check sorts.
 //!
 //! A [`Term`] is a 32-bit id. Its node holds the operator, the sort and two words: the children of nodes with
 //! at most two, the bits of a constant up to 64 wide, or a place in a shared array of children. Building the
@@ -8,7 +8,7 @@
 //!
 //! The only ways to a term are the constructors here. Each applies the operator's sort rule, in release
 //! builds too, and refuses with a [`SortError`]; nothing is rewritten, so what was asserted stays what it
-//! was. Internal code that knows its sorts to be right uses [`Pool::mk`], which panics with the refusal.
+//! was. Passes, whose arguments are well-sorted by construction, use [`Pool::mk`], which panics otherwise.
 //!
 //! Symbols are not hash-consed: each declaration is a new symbol, whatever its name, so that scopes and
 //! shadowing are the business of readers, not of terms.
@@ -87,7 +87,11 @@ impl Pool {
         })
     }
 
-    /// The bit-vector constant `value` modulo 2^`width`. Panics unless `1 <= width <= 2^24`.
+    /// The bit-vector constant `value` modulo 2^`width`.
+    ///
+    /// # Panics
+    ///
+    /// Unless `1 <= width <= 2^24`.
     pub fn bv_u64(&mut self, value: u64, width: u32) -> Term {
         self.bitvec(&BitVec::from_u64(value, width))
     }
@@ -101,6 +105,10 @@ impl Pool {
     }
 
     /// The array of the given array sort whose elements are all `element`.
+    ///
+    /// # Errors
+    ///
+    /// Unless `sort` is an array sort with elements of this sort.
     pub fn const_array(&mut self, sort: Sort, element: Term) -> Result<Term, SortError> {
         let found = self.sort(element);
         let expected = match self.sorts.array_parts(sort) {
@@ -121,25 +129,41 @@ impl Pool {
         Ok(self.application(Op::ConstArray, sort, 0, &[element]))
     }
 
-    /// The operator applied to arguments, or what is wrong with them.
+    /// The operator applied to arguments.
+    ///
+    /// # Errors
+    ///
+    /// When the operator does not accept arguments of these sorts, or takes indices.
     pub fn app(&mut self, op: Op, args: &[Term]) -> Result<Term, SortError> {
         self.indexed(op, &[], args)
     }
 
-    /// The indexed operator applied to arguments, or what is wrong with them. Indices are in the order of the
-    /// text, `[hi, lo]` for `extract`.
+    /// The indexed operator applied to arguments. Indices are in the order of the text, `[hi, lo]` for
+    /// `extract`.
+    ///
+    /// # Errors
+    ///
+    /// When the operator does not accept arguments of these sorts, or these indices.
     pub fn indexed(&mut self, op: Op, indices: &[u32], args: &[Term]) -> Result<Term, SortError> {
         let sort = Query { pool: self, op, args, indices }.result()?;
         let index = indices.last().copied().unwrap_or(0);
         Ok(self.application(op, sort, index, args))
     }
 
-    /// [`Pool::app`] for code that knows its sorts to be right. Panics with the refusal otherwise.
+    /// [`Pool::app`] for arguments of the right sorts.
+    ///
+    /// # Panics
+    ///
+    /// With the refusal, where the operator does not accept the arguments.
     pub fn mk(&mut self, op: Op, args: &[Term]) -> Term {
         self.app(op, args).unwrap_or_else(|refusal| panic!("internal: ill-sorted term: {refusal}"))
     }
 
-    /// [`Pool::indexed`] for code that knows its sorts to be right. Panics with the refusal otherwise.
+    /// [`Pool::indexed`] for arguments of the right sorts.
+    ///
+    /// # Panics
+    ///
+    /// With the refusal, where the operator does not accept the arguments.
     pub fn mk_indexed(&mut self, op: Op, indices: &[u32], args: &[Term]) -> Term {
         self.indexed(op, indices, args)
             .unwrap_or_else(|refusal| panic!("internal: ill-sorted term: {refusal}"))
@@ -154,8 +178,11 @@ impl Pool {
         }
     }
 
-    /// The same operator, with its indices and sort, over as many other children of the same sorts. Panics if
-    /// their number or sorts differ.
+    /// The same operator, with its indices and sort, over as many other children of the same sorts.
+    ///
+    /// # Panics
+    ///
+    /// If their number or sorts differ.
     pub fn rebuild(&mut self, term: Term, args: &[Term]) -> Term {
         let Node { op, sort, .. } = *self.node(term);
         assert!(
@@ -265,7 +292,11 @@ impl Pool {
         (node.op == Op::Symbol).then(|| &*self.names[node.words[0].index()])
     }
 
-    /// The `i`-th term made. Panics if there is none.
+    /// The `i`-th term made.
+    ///
+    /// # Panics
+    ///
+    /// If there is none.
     pub fn nth(&self, i: usize) -> Term {
         assert!(i < self.nodes.len(), "a term of this pool");
         self.identity.sign(place(i))

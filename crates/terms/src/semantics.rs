@@ -1,6 +1,6 @@
-//! The reference semantics: what a term is worth under an assignment of values to symbols.
+//! The reference semantics: the value of a term under an assignment of values to symbols.
 //!
-//! It is slow, obvious and the judge of everything else: rewriting, circuits, arrays, approximations and
+//! It is slow, obvious and the reference for everything else: rewriting, circuits, arrays, approximations and
 //! models are property-tested against it, and every model is evaluated here on the original assertions before
 //! `sat` is said. Each operator's meaning stands in its row of the operator table; this file only walks. The
 //! walk is iterative and visits each shared term once, so depth and sharing cost nothing but time linear in

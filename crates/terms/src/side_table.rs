@@ -1,4 +1,4 @@
-//! Side tables: what a pass knows of terms, by their ids.
+//! Side tables: maps and sets by term.
 //!
 //! Ids are dense, so a table by id is an array. But a pass often looks at a small part of a large pool, many
 //! times over, and must not pay for the whole pool each time. So the arrays are paged: a directory with one

@@ -13,6 +13,7 @@
 //! Cost: 4 bytes per mention; one hash look-up to build an array or function sort, none for the others.
 
 use crate::BitVec;
+use crate::print::short_sort;
 use crate::sort_rule::SortError;
 use rustc_hash::FxHashMap;
 use std::fmt;
@@ -233,39 +234,7 @@ impl Sorts {
     /// cut short with `...` after [`MAX_DISPLAY`] bytes: each level of an array sort may mention the level
     /// below twice, so that the full text of a deep one does not fit into any memory.
     pub fn display(&self, sort: Sort) -> String {
-        enum Step {
-            Sort(Sort),
-            Text(&'static str),
-        }
-        let mut out = String::new();
-        let mut todo = vec![Step::Sort(sort)];
-        while let Some(step) = todo.pop() {
-            if out.len() > MAX_DISPLAY {
-                return out + "...";
-            }
-            let sort = match step {
-                Step::Text(text) => {
-                    out.push_str(text);
-                    continue;
-                }
-                Step::Sort(sort) => sort,
-            };
-            match self.kind(sort) {
-                SortKind::Bool => out.push_str("Bool"),
-                SortKind::BitVec(width) => out.push_str(&format!("(_ BitVec {width})")),
-                SortKind::Uninterpreted(name) => out.push_str(&name),
-                SortKind::Array { index, element } => {
-                    out.push_str("(Array ");
-                    todo.extend([Step::Text(")"), Step::Sort(element), Step::Text(" "), Step::Sort(index)]);
-                }
-                SortKind::Function { params, result } => {
-                    out.push_str("(-> ");
-                    todo.extend([Step::Text(")"), Step::Sort(result)]);
-                    todo.extend(params.iter().rev().flat_map(|&p| [Step::Text(" "), Step::Sort(p)]));
-                }
-            }
-        }
-        out
+        short_sort(self, sort)
     }
 
     /// Counted when a sort is made, from the counts of its parts, so that deep sorts need no recursion.

@@ -83,24 +83,40 @@ fn indices(count: usize) -> String {
     }
 }
 
-/// The families of sort rules.
+/// The families of sort rules: which sorts an operator accepts, and the sort of its result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum SortRule {
+pub enum SortRule {
+    /// Constants and symbols: made by constructors of their own.
     Leaf,
+    /// A constant array: its sort is given with it.
     Annotated,
+    /// A function symbol and arguments of the sorts of its parameters.
     Application,
+    /// Booleans; a Boolean.
     Bools,
+    /// Arguments of one first-class sort; a Boolean.
     SameSort,
+    /// A Boolean and two arguments of one first-class sort, which is the result's.
     Ite,
+    /// An array and an index; an element.
     Select,
+    /// An array, an index and an element; the array's sort.
     Store,
+    /// Bit-vectors; the sum of their widths.
     Concat,
+    /// A bit-vector; the width that the indices say.
     Extract,
+    /// A bit-vector; a multiple of its width.
     Repeat,
+    /// A bit-vector; its width and the index.
     Extend,
+    /// A bit-vector; its own sort, for any index.
     Rotate,
+    /// Bit-vectors of one width; that width.
     SameWidth,
+    /// Bit-vectors of one width; one bit.
     Comp,
+    /// Bit-vectors of one width; a Boolean.
     Compare,
 }
 

@@ -2,8 +2,8 @@
 //!
 //! A value is a Boolean, a bit-vector, an element of an uninterpreted sort (numbered from 0), an array or a
 //! function. Values of one sort are equal exactly when they mean the same: arrays and functions, too, have a
-//! canonical form (see [`ArrayValue`]; a function keeps no entry that says what the default says, and since
-//! no term is of a function sort, nobody asks whether functions of finitely many arguments agree everywhere).
+//! canonical form (see [`ArrayValue`]). A function keeps no entry that equals its default; no term is of a
+//! function sort, so functions over finite domains need not be compared argument by argument.
 //!
 //! Cost: a value is 32 bytes, wide bit-vectors and the contents of arrays and functions aside. Copies of
 //! arrays and functions share their contents.

@@ -380,7 +380,7 @@ fn arguments_commute_exactly_where_the_table_says() {
                 }
             });
         }
-        // `bvudivo` is false whatever the order; nobody profits from saying so.
+        // `bvudivo` is false whatever the order; so the property has no use.
         if compared && op != Op::BvUdivo {
             assert_eq!(op.info().commutative, symmetric, "{op:?}");
         }

@@ -1,6 +1,6 @@
 //! The generators of feature `testing`: what they promise, and that nothing of the language escapes them.
 //!
-//! If a generator silently stopped to make some operator, every property test of the house would go on
+//! If a generator silently stopped to make some operator, every property test of the workspace would go on
 //! passing and mean less. So these tests count what comes out.
 
 use bivalve_terms::testing::TermGen;

@@ -139,8 +139,8 @@ impl Run<'_> {
 
     fn finish(&mut self, pool: &Pool) {
         let statistics = self.solver.statistics(pool);
-        let lemmas = |reason| statistics.refiners.get("arrays", reason);
-        self.outcome.lemmas = ["congruence", "constant", "default", "transitivity"].map(lemmas).iter().sum();
+        let refuting = ["congruence", "constant", "default", "transitivity", "expansion"];
+        self.outcome.lemmas = refuting.iter().map(|reason| statistics.refiners.get("arrays", reason)).sum();
         self.outcome.rebuilds = statistics.rebuilds;
     }
 
@@ -215,7 +215,10 @@ impl Run<'_> {
     fn alone(&self, pool: &mut Pool, formulas: &[Term]) -> Result<Option<bool>, String> {
         let settings = settings(&[
             ("sat", "cadical"),
-            ("rewrite-level", if self.settings.rewrite_level == 0 { "2" } else { "0" }),
+            (
+                "rewrite-level",
+                if self.settings.get("rewrite-level").is_ok_and(|level| level == "0") { "2" } else { "0" },
+            ),
             ("rewrite-from", "0"),
             ("probe", "off"),
             ("conflict-limit", CONFLICT_LIMIT),
@@ -272,7 +275,8 @@ impl Run<'_> {
             return Err(format!("what is to blame is satisfiable: {blamed}"));
         }
         // A search that ran out of its budget may have left a member in.
-        let is_minimal = self.settings.minimize_core && is_within_budget(&self.solver, pool);
+        let is_minimal = self.settings.get("minimize-core").is_ok_and(|value| value == "on")
+            && is_within_budget(&self.solver, pool);
         for spared in 0..if is_minimal { members.len() } else { 0 } {
             let rest = [&plain[..], &members[..spared], &members[spared + 1..]].concat();
             if self.alone(pool, &rest)? == Some(false) {

@@ -7,7 +7,7 @@
 //! lower half gets the odd one. The place of a cut depends on the range and not on how many runs there are,
 //! so more runs split runs: each class of k + 1 lies in one of k.
 
-use super::{Encoding, Tie};
+use super::{Encoding, Restriction};
 
 /// Bits of a run equal its lowest one; there are as many runs as effective bits.
 pub struct Classes;
@@ -17,7 +17,7 @@ impl Encoding for Classes {
         "classes"
     }
 
-    fn tie(&self, width: u32, effective: u32, bit: u32) -> Tie {
+    fn restriction(&self, width: u32, effective: u32, bit: u32) -> Restriction {
         let (mut start, mut length, mut runs) = (0, width, effective.min(width));
         while runs > 1 {
             let (low_length, low_runs) = (length.div_ceil(2), runs.div_ceil(2));
@@ -28,6 +28,6 @@ impl Encoding for Classes {
                 (length, runs) = (length - low_length, runs - low_runs);
             }
         }
-        if bit == start { Tie::Free } else { Tie::Bit(start) }
+        if bit == start { Restriction::Free } else { Restriction::Bit(start) }
     }
 }

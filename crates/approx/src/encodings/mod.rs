@@ -1,9 +1,9 @@
-//! Encodings: which bits of a vector are tied, and to what.
+//! Encodings: which bits of a vector are restricted, and to what.
 //!
 //! An encoding is a function of three numbers: the width, how many bits are to be free, and the bit in
 //! question. It holds no state and writes no clauses; [`crate::Approximation`] asks it bit by bit. Adding one
-//! is a file here and a row in [`ENCODINGS`]; whoever does not want to touch this crate hands the solver an
-//! object of his own.
+//! is a file here and a row in [`ENCODINGS`]; or an object of the caller's, handed to the
+//! solver.
 //!
 //! The encodings of the table are *monotone*: what is reachable at an effective width is reachable at all
 //! wider ones, there are exactly 2^k values or fewer at width k, and all values at the full width. None of
@@ -21,33 +21,33 @@ pub use one::One;
 pub use sign::Sign;
 pub use zero::Zero;
 
-/// What a bit of an approximated vector is tied to.
+/// What a bit of an approximated vector is restricted to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Tie {
+pub enum Restriction {
     /// Nothing: the bit takes any value.
     Free,
     /// A constant.
     Constant(bool),
-    /// The bit of this number, counted from the least significant; ties to itself or beyond the width say
-    /// nothing.
+    /// The bit of this number, counted from the least significant; itself, or one beyond the width, is no
+    /// restriction.
     Bit(u32),
 }
 
-/// Which bits of a vector are tied to what.
+/// Which bits of a vector are restricted to what.
 pub trait Encoding: Send + Sync {
     /// A word for options and tables.
     fn name(&self) -> &str;
 
-    /// What bit number `bit` of a vector of `width` bits is tied to when about `effective` bits are to be
-    /// free; `1 <= effective < width` and `bit < width`. Ties at the full width are never asked for.
-    fn tie(&self, width: u32, effective: u32, bit: u32) -> Tie;
+    /// What bit number `bit` of a vector of `width` bits is restricted to when about `effective` bits are to
+    /// be free; `1 <= effective < width` and `bit < width`. Never asked for at the full width.
+    fn restriction(&self, width: u32, effective: u32, bit: u32) -> Restriction;
 }
 
 /// An encoding by name.
 pub struct EncodingRow {
     /// The name, as [`Encoding::name`] says it.
     pub name: &'static str,
-    /// What it ties, in a few words.
+    /// What it restricts, in a few words.
     pub help: &'static str,
     /// Makes it.
     pub make: fn() -> Arc<dyn Encoding>,

@@ -3,7 +3,7 @@
 //! The values at effective width k are the `2^k` largest, in two's complement `-2^k` to `-1`; for formulas
 //! whose models are small negative numbers (thesis, figure 3.3, left).
 
-use super::{Encoding, Tie};
+use super::{Encoding, Restriction};
 
 /// High bits are one.
 pub struct One;
@@ -13,7 +13,7 @@ impl Encoding for One {
         "one"
     }
 
-    fn tie(&self, _: u32, effective: u32, bit: u32) -> Tie {
-        if bit < effective { Tie::Free } else { Tie::Constant(true) }
+    fn restriction(&self, _: u32, effective: u32, bit: u32) -> Restriction {
+        if bit < effective { Restriction::Free } else { Restriction::Constant(true) }
     }
 }

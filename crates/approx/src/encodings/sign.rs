@@ -4,7 +4,7 @@
 //! small numbers of either sign, which is what programs compute with (Bryant et al., 2007; thesis, figure
 //! 3.2).
 
-use super::{Encoding, Tie};
+use super::{Encoding, Restriction};
 
 /// High bits equal the last effective one.
 pub struct Sign;
@@ -14,7 +14,7 @@ impl Encoding for Sign {
         "sign"
     }
 
-    fn tie(&self, _: u32, effective: u32, bit: u32) -> Tie {
-        if bit < effective { Tie::Free } else { Tie::Bit(effective - 1) }
+    fn restriction(&self, _: u32, effective: u32, bit: u32) -> Restriction {
+        if bit < effective { Restriction::Free } else { Restriction::Bit(effective - 1) }
     }
 }

@@ -3,7 +3,7 @@
 //! The values at effective width k are `0` to `2^k - 1`. Constants propagate further than equalities: the
 //! high partial products of a multiplication vanish (thesis, figure 3.2).
 
-use super::{Encoding, Tie};
+use super::{Encoding, Restriction};
 
 /// High bits are zero.
 pub struct Zero;
@@ -13,7 +13,7 @@ impl Encoding for Zero {
         "zero"
     }
 
-    fn tie(&self, _: u32, effective: u32, bit: u32) -> Tie {
-        if bit < effective { Tie::Free } else { Tie::Constant(false) }
+    fn restriction(&self, _: u32, effective: u32, bit: u32) -> Restriction {
+        if bit < effective { Restriction::Free } else { Restriction::Constant(false) }
     }
 }

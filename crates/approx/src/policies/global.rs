@@ -5,7 +5,7 @@
 
 use super::{Policy, Vector};
 
-/// All vectors are eased, to twice their effective width.
+/// All vectors are refined, to twice their effective width.
 pub struct Global;
 
 impl Policy for Global {
@@ -17,7 +17,7 @@ impl Policy for Global {
         0
     }
 
-    fn ease(&self, vector: &Vector) -> u32 {
+    fn refine(&self, vector: &Vector) -> u32 {
         vector.effective.saturating_mul(2)
     }
 }

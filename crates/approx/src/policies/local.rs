@@ -1,11 +1,11 @@
 //! One assumption for each vector: those that failed become twice as wide.
 //!
-//! The SAT solver says which approximations it has used, and only these are eased. The failed set need not be
-//! minimal, so more may be eased than needed, never less.
+//! The SAT solver says which approximations it has used, and only these are refined. The failed set need not
+//! be minimal, so more may be refined than needed, never less.
 
 use super::{Policy, Vector};
 
-/// Failed vectors are eased, to twice their effective width.
+/// Failed vectors are refined, to twice their effective width.
 pub struct Local;
 
 impl Policy for Local {
@@ -17,7 +17,7 @@ impl Policy for Local {
         vector.number
     }
 
-    fn ease(&self, vector: &Vector) -> u32 {
+    fn refine(&self, vector: &Vector) -> u32 {
         vector.effective.saturating_mul(2)
     }
 }

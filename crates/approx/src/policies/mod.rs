@@ -1,8 +1,8 @@
-//! Policies: whose ties share an assumption, and how much wider an eased vector becomes.
+//! Policies: which vectors share an assumption, and how much wider a refined vector becomes.
 //!
-//! Vectors of one *group* share an assumption, so they are eased together when it is among the failed ones.
-//! One group for all costs one variable a step and eases what had nothing to do with the failure; a group for
-//! each vector is precise and makes more, smaller steps (thesis, section 3.3.2). Anything in between is a
+//! Vectors of one *group* share an assumption, so they are refined together when it is among the failed ones.
+//! One group for all costs one variable a step and refines what had nothing to do with the failure; a group
+//! for each vector is precise and makes more, smaller steps (thesis, section 3.3.2). Anything in between is a
 //! policy as well: a group for each width, one for reads and one for symbols.
 //!
 //! Adding one is a file here and a row in [`POLICIES`].
@@ -39,7 +39,7 @@ pub struct Vector {
     pub effective: u32,
 }
 
-/// What is eased after a failure, and how far.
+/// What is refined after a failure, and how far.
 pub trait Policy: Send + Sync {
     /// A word for options and tables.
     fn name(&self) -> &str;
@@ -49,14 +49,14 @@ pub trait Policy: Send + Sync {
 
     /// The next effective width of a vector whose group has failed. What is not more than the current one is
     /// taken for one more; the full width or more ends the approximation of this vector.
-    fn ease(&self, vector: &Vector) -> u32;
+    fn refine(&self, vector: &Vector) -> u32;
 }
 
 /// A policy by name.
 pub struct PolicyRow {
     /// The name, as [`Policy::name`] says it.
     pub name: &'static str,
-    /// What it eases, in a few words.
+    /// What it refines, in a few words.
     pub help: &'static str,
     /// Makes it.
     pub make: fn() -> Arc<dyn Policy>,

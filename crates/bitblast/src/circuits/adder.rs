@@ -10,28 +10,17 @@ use crate::gates::Gates;
 
 /// `a + b + carry` modulo 2^w.
 pub fn add<G: Gates + ?Sized>(g: &mut G, a: &[G::Bit], b: &[G::Bit], carry: G::Bit) -> Vec<G::Bit> {
-    add_from(g, a, b, carry, 0)
-}
-
-/// The bits of `a + b + carry` from number `first` on; of the columns before only the carries are built.
-pub fn add_from<G: Gates + ?Sized>(
-    g: &mut G,
-    a: &[G::Bit],
-    b: &[G::Bit],
-    mut carry: G::Bit,
-    first: usize,
-) -> Vec<G::Bit> {
+    let mut carry = carry;
     let last = a.len() - 1;
-    let mut sums = Vec::with_capacity(a.len() - first);
-    for i in 0..a.len() {
-        if i >= first {
-            sums.push(g.sum(a[i], b[i], carry));
-        }
-        if i < last {
-            carry = g.maj(a[i], b[i], carry);
-        }
-    }
-    sums
+    (0..a.len())
+        .map(|i| {
+            let sum = g.sum(a[i], b[i], carry);
+            if i < last {
+                carry = g.maj(a[i], b[i], carry);
+            }
+            sum
+        })
+        .collect()
 }
 
 /// `a - b` modulo 2^w.

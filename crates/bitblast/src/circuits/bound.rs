@@ -3,9 +3,9 @@
 //! A term of a few bytes can ask for more gates than there are atoms in a computer: the product of two
 //! vectors of 2^24 bits. The bit-blaster compares this bound with the room that is left *before* it begins,
 //! so that such a term is an error and neither a crash nor an endless loop. The bound is generous (a gate for
-//! each call of a primitive gate, a few for a disjunction of patterns), knows about constants where they make
-//! the difference (rows of products and of divisions), and is cheap: linear in the number of bits of the
-//! arguments.
+//! each call of a primitive gate, a few for a disjunction of patterns), takes constants into account where
+//! they make the difference (rows of products and of divisions), and is cheap: linear in the number of bits
+//! of the arguments.
 
 use super::{Shape, divider, equality, recoding, shifter};
 use crate::gates::Gates;

@@ -3,10 +3,10 @@
 //! From the most significant bit of the dividend on, each row shifts one more bit into the rest, tries to
 //! subtract the divisor, and keeps the difference if there was no borrow; "no borrow" is the quotient bit.
 //! Division by zero needs no case: nothing is ever borrowed, so the quotient is all ones and the rest is the
-//! dividend, as SMT-LIB wants it.
+//! dividend, as SMT-LIB defines it.
 //!
 //! Rows are only as wide as they must be. After `j` rows the rest is made of `j` bits of the dividend, so
-//! only `j` columns subtract, and a quotient bit also wants the higher bits of the divisor to be zero: a
+//! only `j` columns subtract, and a quotient bit is set only if the higher bits of the divisor are zero: a
 //! triangle instead of a square, half of the gates of the usual circuit. Likewise, if the high bits of the
 //! divisor are known to be zero and `k` bits are left, the rest stays below 2^k and no row has more than `k +
 //! 1` columns. The one exception is the divisor zero, where the rest outgrows `k` bits; its high bits are

@@ -1,7 +1,7 @@
 //! Circuits: for each operator, how its bits are made of the bits of its arguments.
 //!
 //! One file an idea, each written once over [`Gates`] and therefore built, evaluated and counted from the
-//! same text. [`apply`] is the list of all: it knows every operator of the table and says `None` for those
+//! same text. [`apply`] is the list of all: it has a row for every operator and returns `None` for those
 //! that have no circuit (leaves, arrays, functions). [`bound`] says beforehand how many gates `apply` makes
 //! at most, so that a product of two vectors of a million bits is refused and not begun.
 //!

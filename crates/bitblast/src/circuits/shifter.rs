@@ -85,7 +85,8 @@ fn shift_right<G: Gates + ?Sized>(
     bitwise::ite(g, too_far, &gone, &now[columns])
 }
 
-/// For each number of stages done: which columns the rest reads, so that some columns of the result are right.
+/// For each number of stages done: which columns the rest reads, so that some columns of the result are
+/// right.
 fn needed_columns(width: usize, stages: usize, columns: &Range<usize>) -> Vec<Vec<bool>> {
     let mut needed = vec![vec![]; stages + 1];
     needed[stages] = (0..width).map(|column| columns.contains(&column)).collect();

@@ -22,8 +22,8 @@ mod cone;
 mod roots;
 
 use crate::edge::Edge;
-use crate::graph::GateGraph;
-use bivalve_sat_adapter::{ClauseSink, Lit};
+use crate::graph::{GateGraph, POLL};
+use bivalve_sat_adapter::{ClauseSink, Lit, Stop};
 pub(crate) use clauses::Definition;
 use cone::Marks;
 use serde::Serialize;
@@ -107,6 +107,9 @@ pub struct CnfEncoder {
     marks: Marks,
     /// The clause that is being made.
     clause: Vec<Lit>,
+    /// What ends a large cone early.
+    stop: Stop,
+    is_stopped: bool,
 }
 
 impl CnfEncoder {
@@ -118,6 +121,16 @@ impl CnfEncoder {
     /// Nothing encoded yet.
     pub fn with_options(options: CnfOptions) -> CnfEncoder {
         CnfEncoder { options, ..CnfEncoder::default() }
+    }
+
+    /// Nothing encoded yet; encoding ends early when the flag is raised.
+    pub(crate) fn stopped_by(stop: &Stop) -> CnfEncoder {
+        CnfEncoder { stop: stop.clone(), ..CnfEncoder::default() }
+    }
+
+    /// Whether encoding has ended early: gates lack their definitions, so the clauses serve no more.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.is_stopped
     }
 
     /// What was encoded so far.
@@ -162,7 +175,11 @@ impl CnfEncoder {
             self.literals[node as usize] = Some(sink.new_var());
         }
         let mut operands = Vec::new();
-        for &node in marks.needed() {
+        for (number, &node) in marks.needed().iter().enumerate() {
+            if number % POLL == POLL - 1 && self.stop.reason().is_some() {
+                self.is_stopped = true;
+                break;
+            }
             let definition = marks.definition(graph, node, &self.literals, self.options, &mut operands);
             self.define(node, definition, &operands, sink);
         }

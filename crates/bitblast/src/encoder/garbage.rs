@@ -4,17 +4,18 @@
 //! the last check, or mentioned by a lemma that is in use; else it is garbage. Gates that never got a
 //! variable cost no search, so they are no garbage.
 //!
-//! The live part is looked for when the number of variables has doubled, so looking costs a constant factor.
 //! Everything is started again when the garbage outweighs the live part twice. A restart then costs less than
-//! what was encoded since the last one, so restarts cost a constant factor, too, as long as what was dropped
-//! stays away. A term that comes back after a restart, because an assumption returns or a level is pushed
-//! again, is counted against the policy: the variables that have come back altogether are tolerated as
-//! garbage from then on. So a session that goes round in a circle soon keeps the whole circle.
+//! what was encoded since the last one, so restarts cost a constant factor, as long as what was dropped stays
+//! away. The live part is looked for when there could be so much garbage and the number of variables has
+//! grown by a quarter, so looking costs a constant factor, too. A term that comes back after a restart,
+//! because an assumption returns or a level is pushed again, is counted against the policy: the variables
+//! that have come back altogether are tolerated as garbage from then on. So a session that goes round in a
+//! circle soon keeps the whole circle.
 //!
-//! Gates without variables take memory only. They are dropped when they are nine tenths of a graph that has
-//! grown eightfold since the last restart.
+//! Gates without variables take memory only. They are dropped when there are eight times as many as live
+//! gates, and as gates after the last restart.
 //!
-//! Cost: a walk over the graph whenever it has doubled; a bit or two a term.
+//! Cost: a walk over the graph whenever it has grown by a quarter; a bit or two a term.
 
 use super::Encoder;
 use crate::blaster::BitBlaster;
@@ -28,16 +29,15 @@ const LEAST: u64 = 1024;
 /// So many times as much garbage as there are live variables is tolerated.
 const TOLERATED: u64 = 2;
 
-/// The factor by which a graph outgrows its live part, and itself after the last restart, before it is
-/// dropped for the sake of memory.
-const OUTGROWN: u64 = 8;
+/// So many times as many gates without variables as live gates are tolerated.
+const TOLERATED_GATES: u64 = 8;
 
 /// The policy of restarts.
 pub(super) struct Garbage {
     least: u64,
     /// The variables and the gates at which the live part is looked for next.
     next_look: [u64; 2],
-    /// The gates there were after the last restart.
+    /// The gates there were when everything live was encoded after the last restart.
     gates: u64,
     /// Terms that levels or assumptions have brought since the last restart.
     roots: TermSet,
@@ -87,31 +87,38 @@ impl Garbage {
         }
     }
 
-    /// Everything is dropped. What is live is encoded again by other means than [`Garbage::note_root`].
-    fn dropped(&mut self) {
+    /// Everything is dropped but these terms.
+    fn drop_all_but(&mut self, kept: impl Iterator<Item = Term>) {
         for term in std::mem::take(&mut self.roots).iter() {
             self.dropped.insert(term);
+        }
+        for term in kept {
+            self.dropped.remove(term);
+            self.roots.insert(term);
         }
     }
 
     /// Everything live was encoded again.
     pub(super) fn restarted(&mut self, size: Size) {
         self.gates = size.gates;
-        self.next_look = [2 * size.variables, 2 * size.gates];
+        self.next_look = [(1 + TOLERATED) * size.variables, 2 * size.gates];
     }
 
     /// Has so much been built since the last look that the live part has to be looked for?
     fn is_due(&self, size: Size) -> bool {
         let [variables, gates] = self.next_look;
-        size.variables >= variables.max(self.least) || size.gates >= gates.max(OUTGROWN * self.least)
+        size.variables >= variables.max(self.least) || size.gates >= gates.max(TOLERATED_GATES * self.least)
     }
 
     /// Is there more garbage than is tolerated?
     fn is_too_much(&mut self, size: Size, live: Size) -> bool {
-        self.next_look = [2 * size.variables, 2 * size.gates];
+        let tolerated = TOLERATED * live.variables + self.returned;
+        let next = (size.variables + size.variables / 4).max(live.variables + tolerated);
+        self.next_look = [next, size.gates + size.gates / 4];
         let garbage = size.variables.saturating_sub(live.variables);
-        let is_outgrown = size.gates > OUTGROWN * live.gates.max(self.gates).max(self.least);
-        garbage > TOLERATED * live.variables + self.returned && size.variables >= self.least || is_outgrown
+        let unencoded = size.gates.saturating_sub(size.variables);
+        garbage > tolerated && size.variables >= self.least
+            || unencoded > TOLERATED_GATES * live.gates.max(self.gates).max(self.least)
     }
 }
 
@@ -139,14 +146,14 @@ impl Encoder {
         let sat = self.backend.take().map(|backend| backend.statistics());
         self.totals.add(self.blaster.graph(), self.cnf.statistics(), sat);
         self.blaster = BitBlaster::with_element_bits(self.blaster.element_bits());
-        self.cnf = CnfEncoder::new();
+        self.cnf = CnfEncoder::stopped_by(&self.stop);
         for level in &mut self.levels {
             level.encoded = 0;
             level.direct.clear();
             level.activation = None;
         }
         self.lemmas.restart(is_used);
-        self.garbage.dropped();
+        self.garbage.drop_all_but(self.levels[1..].iter().flat_map(|level| level.asserted.iter().copied()));
         self.is_pending = true;
     }
 

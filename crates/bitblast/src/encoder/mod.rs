@@ -18,6 +18,9 @@
 //! if the caller still has a use for their terms. A restart changes no answer, since all clauses are made of
 //! the same terms again.
 //!
+//! Work that is stopped in the middle of encoding a term starts everything again, too: literals that were
+//! handed out before mean nothing from then on, and no search is made until the next check has begun.
+//!
 //! Cost: of a call, what is new below its terms; of a restart, all that is live.
 
 mod garbage;
@@ -28,7 +31,7 @@ use crate::blaster::{BitBlaster, value_of_bits};
 use crate::cnf::CnfEncoder;
 use crate::edge::Edge;
 use crate::limits::{BlastError, Limits};
-use bivalve_sat_adapter::{Budget, Lit, SatResult, SatSolver, Stop};
+use bivalve_sat_adapter::{Budget, Lit, SatResult, SatSolver, Stop, Why};
 use bivalve_terms::{Op, Pool, Term, Value};
 use garbage::Garbage;
 use lemmas::Lemmas;
@@ -84,8 +87,8 @@ struct Level {
 }
 
 impl Encoder {
-    /// Nothing asserted. SAT solvers are made by `factory`, and end their work when `stop` is raised. Elements
-    /// of declared sorts have one bit, see [`Encoder::set_element_bits`].
+    /// Nothing asserted. SAT solvers are made by `factory`, and end their work when `stop` is raised.
+    /// Elements of declared sorts have one bit, see [`Encoder::set_element_bits`].
     pub fn new(factory: SolverFactory, stop: &Stop) -> Encoder {
         Encoder {
             factory,
@@ -93,7 +96,7 @@ impl Encoder {
             clock: statistics::no_clock,
             gate_limit: BitBlaster::DEFAULT_GATE_LIMIT,
             blaster: BitBlaster::with_element_bits(1),
-            cnf: CnfEncoder::new(),
+            cnf: CnfEncoder::stopped_by(stop),
             backend: None,
             levels: vec![Level::default()],
             lemmas: Lemmas::default(),
@@ -176,6 +179,10 @@ impl Encoder {
             self.levels[level].asserted.push(term);
             self.levels[level].encoded += 1;
             self.assert_roots(level, &roots);
+            if let Err(error) = self.check_encoded() {
+                self.levels[level].asserted.pop();
+                return Err(error);
+            }
         }
         Ok(true)
     }
@@ -209,10 +216,12 @@ impl Encoder {
             return Ok(Encoded::Constant(value));
         }
         self.assumed.push(term);
-        Ok(Encoded::Literal(self.counted(term, |encoder| {
+        let literal = self.counted(term, |encoder| {
             let Encoder { blaster, cnf, backend, factory, stop, .. } = encoder;
             cnf.literal(blaster.graph(), root, started(backend, factory, stop))
-        })))
+        });
+        self.check_encoded()?;
+        Ok(Encoded::Literal(literal))
     }
 
     /// Adds a clause that holds for ever: one of the Boolean terms has the value that goes with it. Returns
@@ -227,8 +236,9 @@ impl Encoder {
             return Ok(false);
         }
         let edges = self.clause_edges(pool, clause)?;
-        self.lemmas.insert(clause);
         self.add_clause(&edges);
+        self.check_encoded()?;
+        self.lemmas.insert(clause);
         Ok(true)
     }
 
@@ -240,6 +250,10 @@ impl Encoder {
     /// Is there a model of everything asserted on the lowest level, of all clauses and of the literals? The
     /// literals of the levels above ([`Encoder::level_literals`]) have to be among them.
     pub fn solve(&mut self, assumptions: &[Lit], budget: &Budget) -> SatResult {
+        if self.is_pending {
+            // Work was stopped, and clauses are missing.
+            return SatResult::Unknown(self.stop.reason().unwrap_or(Why::Interrupted));
+        }
         let Encoder { backend, totals, clock, .. } = self;
         let Some(backend) = backend else { return SatResult::Sat };
         timed(*clock, &mut totals.seconds.sat, || backend.solve(assumptions, budget))
@@ -402,6 +416,15 @@ impl Encoder {
         });
     }
 
+    /// Starts again if encoding was stopped in the middle of a term.
+    fn check_encoded(&mut self) -> Result<(), BlastError> {
+        if !self.cnf.is_stopped() {
+            return Ok(());
+        }
+        self.restart(&|_| true);
+        Err(BlastError::Stopped(self.stop.reason().unwrap_or(Why::Interrupted)))
+    }
+
     /// Encodes the terms of levels and lemmas that a restart has left over.
     fn encode_pending(&mut self, pool: &Pool) -> Result<(), BlastError> {
         if !self.is_pending {
@@ -412,12 +435,14 @@ impl Encoder {
                 let roots = self.roots(pool, level, term)?;
                 self.levels[level].encoded += 1;
                 self.assert_roots(level, &roots);
+                self.check_encoded()?;
             }
         }
         while let Some(clause) = self.lemmas.next_pending() {
             let edges = self.clause_edges(pool, &clause)?;
             self.lemmas.advance();
             self.add_clause(&edges);
+            self.check_encoded()?;
         }
         self.is_pending = false;
         let size = self.size();

@@ -3,7 +3,7 @@
 //! A restart drops the gate graph, the clauses and the SAT solver; what they counted is added to the totals,
 //! so the numbers of a session only grow.
 //!
-//! Cost: nothing until somebody asks.
+//! Cost: a walk over the graph when the statistics are read.
 
 use crate::cnf::CnfStatistics;
 use crate::graph::GateGraph;

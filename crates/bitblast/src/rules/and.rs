@@ -9,7 +9,7 @@
 //! corner of xor  (a ^ b) & !(a & !b) = !a & b               (and signs)
 //! ```
 //!
-//! `x|y` is what `x` is worth where `y` is true. The first four names are those of Brummayer and Biere.
+//! `x|y` is the value of `x` where `y` is true. The first four names are those of Brummayer and Biere.
 
 use super::{Step, as_and, as_xor, cofactor};
 use crate::edge::Edge;

@@ -7,7 +7,7 @@
 //! *Rules* also see the gates below the operands. They are the two-level rules of Brummayer and Biere (*Local
 //! two-level And-Inverter Graph minimization without blowup*, MEMICS 2006) and their like for exclusive or,
 //! if-then-else and majority. Most of the published rules are one idea, the *cofactor*: a conjunction `y & x`
-//! only matters where `y` is true, so `x` may be replaced by what it is worth there, if that can be seen one
+//! only matters where `y` is true, so `x` may be replaced by its value there, if that can be seen one
 //! level down. With `y` = `!a`, `x` = `a & b` this is contradiction, with `y` = `a` idempotence, with `x` =
 //! `!(a & b)` subsumption and substitution; for an exclusive or and an if-then-else below `y` it is their
 //! like. What remains (resolution, recognition of XOR and ITE in ANDs) has a rule of its own.
@@ -97,7 +97,7 @@ pub(crate) fn rewrite(graph: &GateGraph, gate: Gate) -> Option<Step> {
     }
 }
 
-/// What `edge` is worth where `fact` is true, if one level down shows an edge for it.
+/// The value of `edge` where `fact` is true, if one level down shows an edge for it.
 fn cofactor(graph: &GateGraph, edge: Edge, fact: Edge) -> Option<Edge> {
     let inside = match graph.gate_of(edge) {
         Gate::And(a, b) if a == fact => b,

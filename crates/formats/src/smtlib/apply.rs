@@ -105,7 +105,7 @@ impl Reading<'_> {
                 self.pool.app(Op::Eq, &[only, only]).map(|_| self.pool.bool(true))
             }
             (_, &[only], _) if op.info().arity == Arity::LeftAssoc => {
-                // The pool judges the sort; what it builds for that is not used.
+                // The pool checks the sort; the term it builds for that is not used.
                 self.pool.app(op, &[only, only]).map(|_| only)
             }
             _ => return refused(self, indices, args),

@@ -41,7 +41,7 @@ enum Form {
     Foreign,
 }
 
-/// A row: the name, how to read it, and whether the standard wants a logic to be set before.
+/// A row: the name, how to read it, and whether the standard requires a logic to be set before.
 struct Row(&'static str, Form, bool);
 
 static COMMANDS: &[Row] = &[

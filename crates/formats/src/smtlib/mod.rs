@@ -19,6 +19,7 @@ mod command;
 mod commands;
 mod declarations;
 mod definitions;
+mod formulas;
 mod identifiers;
 mod lexer;
 mod names;
@@ -34,6 +35,7 @@ mod terms;
 mod vocabulary;
 
 pub use command::{AttributeValue, Command};
+pub use formulas::Formulas;
 pub use parser::{Parser, ParserOptions};
 pub use print::BitVecFormat;
 pub use symbols::Symbols;

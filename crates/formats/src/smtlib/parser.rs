@@ -67,11 +67,14 @@ impl<R: Read> Parser<R> {
         }
     }
 
-    /// The next command, with its terms in `pool`; `None` at the end of the input. A refusal is about one
-    /// command, and the next call goes on behind it.
+    /// The next command, with its terms in `pool`; `None` at the end of the input.
     ///
     /// All calls must be given the same pool, but for those after [`Symbols::reset`], which may be given
     /// another.
+    ///
+    /// # Errors
+    ///
+    /// When the command is refused, with the place and the reason; the next call goes on behind it.
     pub fn next_command(&mut self, pool: &mut Pool) -> Result<Option<Command>, Diagnostic> {
         let mark = self.symbols.mark();
         self.asserting = false;

@@ -11,7 +11,8 @@ use crate::smtlib::lexer::{Lexer, Parsed, Token};
 use crate::smtlib::names::NameId;
 use crate::smtlib::symbols::Symbols;
 use crate::smtlib::terms::Frame;
-use crate::smtlib::vocabulary::{is_reserved, is_word};
+use crate::smtlib::vocabulary::is_word;
+use bivalve_terms::print::is_reserved;
 use bivalve_terms::{Pool, Term};
 
 /// A label given by `:named`.

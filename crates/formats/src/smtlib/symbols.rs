@@ -1,15 +1,14 @@
 //! What names mean, by scope.
 //!
-//! Each name has one current meaning in a dense table, and whoever gives it another one writes the old one
-//! into a log. Leaving a scope plays the log back. There are two logs: the locals of a term (variables of
-//! `let`, parameters of a definition), and the declarations of the assertion levels. The session decides when
-//! a level is opened or closed and whether that is allowed; it calls [`Symbols::push`], [`Symbols::pop`] and
-//! the like.
+//! Each name has one current meaning in a dense table; a new meaning writes the old one into a log. Leaving a
+//! scope plays the log back. There are two logs: the locals of a term (variables of `let`, parameters of a
+//! definition), and the declarations of the assertion levels. The session decides when a level is opened or
+//! closed and whether that is allowed; it calls [`Symbols::push`], [`Symbols::pop`] and the like.
 //!
 //! Under `:global-declarations` a declaration is not written into the log once its command is complete, so no
 //! pop can take it back. Within the command it is, because a command that fails must leave no trace.
 //!
-//! Sorts have a name space of their own, as the standard wants, in the same log.
+//! Sorts have a name space of their own, as in the standard, in the same log.
 //!
 //! Cost: eight bytes a name, twelve a declaration; a level costs nothing however many are pushed at once.
 

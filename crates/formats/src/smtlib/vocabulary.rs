@@ -1,4 +1,4 @@
-//! The words a reader knows before anything is declared.
+//! The words that have a meaning before anything is declared.
 //!
 //! Operators come from the operator table, under the names it gives them. To these come the reserved words
 //! that shape terms, and *dialect*: names that other solvers accept and that real files use. A dialect name
@@ -29,10 +29,6 @@ pub(crate) const WORDS: [(&str, Word); 6] = [
     ("forall", Word::Quantifier),
     ("exists", Word::Quantifier),
 ];
-
-/// Other words that SMT-LIB 2.7 reserves; they are names here unless the standard is to be kept.
-const RESERVED: [&str; 8] =
-    ["BINARY", "DECIMAL", "HEXADECIMAL", "NUMERAL", "STRING", "lambda", "match", "par"];
 
 /// Names from outside of the standard.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -103,11 +99,6 @@ pub(crate) fn theory(op: Op) -> Theory {
 /// May the standard's argument list be longer than two? (`bvsub` and `bvxnor` may not.)
 pub(crate) fn is_standard_list(op: Op) -> bool {
     !matches!(op, Op::BvSub | Op::BvXnor)
-}
-
-/// Is this a word of the language, which a name has to be quoted to be?
-pub(crate) fn is_reserved(name: &str) -> bool {
-    is_word(name.as_bytes()) || RESERVED.contains(&name)
 }
 
 /// Is this a word that shapes terms?

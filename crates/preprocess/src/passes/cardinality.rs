@@ -3,9 +3,9 @@
 //! A sum whose summands are choices between constants (`(ite b 5 0)`, nested ones too) takes few values, and
 //! where it cannot overflow, a comparison with a constant bounds a number of points: a cardinality or
 //! pseudo-Boolean constraint. Adders decide it, but unit propagation through their carries finds next to
-//! nothing until all conditions are known. This pass makes a decision diagram of `ite`s instead: a node stands
-//! for the points that the first `i` summands gave, ends where the range is missed or hit whatever comes, and
-//! is shared among all ways to come by the same points. Its clauses propagate all that follows.
+//! nothing until all conditions are known. This pass makes a decision diagram of `ite`s instead: a node
+//! stands for the points that the first `i` summands gave, ends where the range is missed or hit whatever
+//! comes, and is shared among all ways to come by the same points. Its clauses propagate all that follows.
 //!
 //! Why it is correct: the diagram goes through the summands as the evaluation of the sum would, and no sum of
 //! their values exceeds the width.

@@ -1,4 +1,5 @@
-//! Case splitting: a product or quotient of choices is related to the results of its cases, where those exist.
+//! Case splitting: a product or quotient of choices is related to the results of its cases, where those
+//! exist.
 //!
 //! `bvudiv(ite(c, -s, s), t)` beside `bvudiv(-s, t)` and `bvudiv(s, t)` is a third divider that computes what
 //! one of the two others has computed, and to find that out a solver has to prove dividers equal. This pass

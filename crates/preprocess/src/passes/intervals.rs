@@ -1,12 +1,12 @@
-//! Intervals: terms with a known value become constants, and operators over numbers that are known to be small
-//! become cheaper.
+//! Intervals: terms with a known value become constants, and operators over numbers that are known to be
+//! small become cheaper.
 //!
-//! Two rounds of the same analysis ([`crate::domains`]). The first one assumes nothing: what it finds holds in
-//! every assignment, and is used everywhere. The second one assumes the conjuncts that bound a term by a
+//! Two rounds of the same analysis ([`crate::domains`]). The first one assumes nothing: what it finds holds
+//! in every assignment, and is used everywhere. The second one assumes the conjuncts that bound a term by a
 //! constant, such as `(bvult x 10)` or `(= #x0 ((_ extract 31 28) x))`, and is used in all *other* conjuncts.
 //!
-//! Why it is correct: the conjuncts that are assumed stay as they are, so whatever was derived from them still
-//! follows; and nothing is derived from the conjuncts that change.
+//! Why it is correct: the conjuncts that are assumed stay as they are, so whatever was derived from them
+//! still follows; and nothing is derived from the conjuncts that change.
 //!
 //! What changes: comparisons and terms with one value left; signed division, shifts and order of numbers that
 //! are not negative, which become unsigned; products, quotients and remainders of small numbers, which are

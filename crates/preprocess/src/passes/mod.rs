@@ -3,8 +3,8 @@
 //! A local rule looks at the top of one term; a pass sees what else is asserted. Most take the conjuncts in
 //! normal form and return others that are true in the same assignments, so there is no way back to remember;
 //! the others eliminate symbols: by reading conjuncts as definitions ([`crate::definitions`]), or by choosing
-//! the values of symbols that nothing else mentions ([`crate::unconstrained`]). The scheduler goes through the
-//! table from the top, and from the top again after each pass that changed something.
+//! the values of symbols that nothing else mentions ([`crate::unconstrained`]). The scheduler goes through
+//! the table from the top, and from the top again after each pass that changed something.
 //!
 //! A row says how the pass is called, why it is there, from which level on it is tried, and which function
 //! does it. The order is that of cost: reading off definitions first; [`reads`], [`tables`] and

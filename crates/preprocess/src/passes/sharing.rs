@@ -3,8 +3,8 @@
 //! A tree of one associative and commutative operator, whose inner nodes have no other use, is a list of its
 //! operands. Pairs of operands that lists share are extracted ([`super::pairs`]), and the lists in which one
 //! was found are rebuilt from what is left. A node with other uses is an operand of its users and a list by
-//! itself, so nothing is computed twice that was computed once; and an operand that occurs several times is as
-//! many members.
+//! itself, so nothing is computed twice that was computed once; and an operand that occurs several times is
+//! as many members.
 //!
 //! Why it pays: `a + b + c` and `a + c + d` have an adder in common that hash-consing does not find. Each
 //! extraction spares one operation at least, so this needs no count of gates, unlike the normal forms of

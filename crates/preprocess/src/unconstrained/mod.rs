@@ -1,10 +1,10 @@
 //! Unconstrained-term elimination: what the freedom of a symbol that occurs once makes of a formula.
 //!
 //! A symbol that occurs once, below all that is asserted, can be given any value that its surroundings need.
-//! So `x + t` can have every value, whatever that of `t` is, and a fresh symbol can stand for it; `x <u t` can
-//! be true or false, unless `t` is zero. What is replaced disappears with everything that occurred nowhere
-//! else, and the fresh symbol occurs once again, so one walk from the leaves upwards takes whole formulas
-//! away (Bruttomesso, PhD thesis, 2008; Brummayer's thesis, section 3.4).
+//! So `x + t` can have every value, whatever that of `t` is, and a fresh symbol can stand for it; `x <u t`
+//! can be true or false, unless `t` is zero. What is replaced disappears with everything that occurred
+//! nowhere else, and the fresh symbol occurs once again, so one walk from the leaves upwards takes whole
+//! formulas away (Bruttomesso, PhD thesis, 2008; Brummayer's thesis, section 3.4).
 //!
 //! What is replaced by what is stated in the rows of [`rows`]; each comes with a *witness*, the value of `x`
 //! that brings the replacement about, and that is the way back: `x` is defined by its witness, a term over

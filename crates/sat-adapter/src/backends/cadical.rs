@@ -119,7 +119,7 @@ impl Cadical {
         self.declare(largest);
     }
 
-    /// Tells the engine of all variables up to this one, if it wants to be told.
+    /// Tells the engine of all variables up to this one, if it has not been told.
     fn declare(&mut self, largest: u32) {
         let Some(declared) = &mut self.declared else { return };
         let missing = i32::try_from((largest as usize).saturating_sub(declared.len()))

@@ -1,6 +1,6 @@
 //! The naive backend: small, without dependencies, and meant to be right at a glance.
 //!
-//! It is there so that unit tests anywhere in the house need no C++ and no foreign code, and as the judge of
+//! It is there so that unit tests of any crate need no C++ and no foreign code, and as the judge of
 //! the other backends where truth tables do not reach. It is conflict-driven clause learning and nothing
 //! else: propagation with two watched literals per clause (Moskewicz et al., *Chaff*, DAC 2001), learning at
 //! the first unique implication point (Marques-Silva and Sakallah, *GRASP*, 1996; Zhang et al., ICCAD 2001),

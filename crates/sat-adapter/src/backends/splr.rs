@@ -7,8 +7,9 @@
 //!
 //! What stands between its weaknesses and a wrong answer:
 //!
-//! - It sees only a residue (`residue.rs`): no empty clause, no unit, no tautology, no repeated literal, no
-//!   unused variable. Those are the inputs on which it has panicked or answered with an error.
+//! - It sees only a reduced set of clauses (`reduced.rs`): no empty clause, no unit, no tautology, no
+//!   repeated literal, no unused variable. Those are the inputs on which it has panicked or answered with an
+//!   error.
 //! - It is built without `unsafe_access`, so a wrong index is a panic and not a wrong read; every run is
 //!   wrapped in `catch_unwind`, and a panic becomes an unknown. (The panic hook of the program still sees
 //!   it.)
@@ -27,7 +28,7 @@ use std::time::Duration;
 use splr::assign::property::Tusize;
 use splr::{Certificate, Config, PropertyDereference, SolveIF, Solver, SolverError};
 
-use crate::residue::Residue;
+use crate::reduced::Reduced;
 use crate::{Answer, Budget, Capabilities, CnfLog, Lit, OneShot, Statistics, Stop, Why};
 
 /// How often a waiting call looks at its flag.
@@ -77,11 +78,11 @@ impl OneShot for Splr {
     }
 
     fn solve(&mut self, cnf: &CnfLog, units: &[Lit], _budget: &Budget, stop: &Stop) -> Answer {
-        let Some(mut residue) = Residue::new(cnf, units) else { return Answer::Unsat };
-        if residue.clauses.is_empty() {
-            return Answer::Sat(residue.lift(&[]));
+        let Some(mut reduced) = Reduced::new(cnf, units) else { return Answer::Unsat };
+        if reduced.clauses.is_empty() {
+            return Answer::Sat(reduced.lift(&[]));
         }
-        let clauses = std::mem::take(&mut residue.clauses);
+        let clauses = std::mem::take(&mut reduced.clauses);
         let outcome = if stop.is_shared() { run_watched(clauses, stop) } else { run(&clauses) };
         match outcome {
             Ok((certificate, effort)) => {
@@ -90,7 +91,7 @@ impl OneShot for Splr {
                 self.effort.propagations += effort.propagations;
                 self.effort.restarts += effort.restarts;
                 match certificate {
-                    Certificate::SAT(model) => Answer::Sat(residue.lift(&model)),
+                    Certificate::SAT(model) => Answer::Sat(reduced.lift(&model)),
                     Certificate::UNSAT => Answer::Unsat,
                 }
             }
@@ -154,7 +155,7 @@ fn refuted(failure: &SolverError, effort: Effort) -> Outcome {
 fn run_watched(clauses: Vec<Vec<i32>>, stop: &Stop) -> Outcome {
     let (sender, receiver) = channel();
     let work = move || {
-        // Nobody listens any more when the call was stopped.
+        // A call that was stopped has dropped the receiver.
         let _ = sender.send(run(&clauses));
     };
     if thread::Builder::new().name("splr".to_owned()).spawn(work).is_err() {

@@ -93,7 +93,7 @@ pub fn unused_variables(make: Make<'_>) {
     expect_sat(&mut *solver, &[vars[999], vars[0]], "unused variables are free both ways");
 }
 
-/// A clause or an assumption may mention variables nobody made; counting goes on after them.
+/// A clause or an assumption may mention variables that were not made; counting goes on after them.
 pub fn mentioned_variables(make: Make<'_>) {
     let mut solver = make();
     solver.add_clause(&[Lit::negative(3), Lit::positive(5)]);
@@ -147,7 +147,7 @@ pub fn contradictory_assumptions(make: Make<'_>) {
     assert!(solver.failed(x), "the side that is refuted is in the core");
 }
 
-/// Whatever the search starts from, it ends at the same answer; and whoever has begun takes no seed.
+/// Whatever the search starts from, it ends at the same answer; and a solver that has begun takes no seed.
 pub fn seeds_change_no_answer(make: Make<'_>) {
     for seed in [0, 1, 2, 77, u64::MAX] {
         for holes in [4, 5] {

@@ -8,7 +8,7 @@
 //! it is absent.
 //!
 //! There are three kinds of judges. Plain facts need none ([`facts`], [`limits`]). Small random instances are
-//! judged by truth tables, which nobody doubts, and medium ones by the naive solver and by checking models
+//! checked by truth tables, and medium ones by the naive solver and by checking models
 //! and cores ([`fuzz`]). Proofs are replayed by unit propagation ([`proofs`]). All randomness is seeded, so a
 //! failure names a seed that brings it back.
 
@@ -40,7 +40,7 @@ pub const CHECKS: &[Check] = &[
     Check { rule: "the empty clause refutes everything", test: facts::empty_clause },
     Check { rule: "repeated literals count once", test: facts::repeated_literals },
     Check { rule: "tautologies say nothing", test: facts::tautologies },
-    Check { rule: "unused variables harm nobody", test: facts::unused_variables },
+    Check { rule: "unused variables change nothing", test: facts::unused_variables },
     Check { rule: "mentioned variables exist", test: facts::mentioned_variables },
     Check { rule: "clauses may come after a solve", test: facts::clauses_after_solve },
     Check { rule: "assumptions last for one call", test: facts::assumptions_are_temporary },

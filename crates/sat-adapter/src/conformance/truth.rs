@@ -1,4 +1,4 @@
-//! Truth tables: the judge nobody doubts.
+//! Truth tables: the reference for small formulas.
 //!
 //! All assignments of a few variables, each with a flag that says whether it satisfies every clause so far.
 

@@ -1,10 +1,10 @@
-//! The one door to the big-integer library.
+//! The interface to the big-integer library.
 //!
 //! Multiplication above a few thousand bits, division above 128 bits and decimal numerals are classical
 //! algorithms (Karatsuba and Toom-3; Knuth's algorithm D and Burnikel-Ziegler; divide and conquer over powers
 //! of ten) which this project neither invents nor improves: they come from `num-bigint`. Numbers cross the
-//! door as little-endian words; each crossing costs time linear in the words and one or two allocations. The
-//! tests judge the results by an unrelated library.
+//! interface as little-endian words; each crossing costs time linear in the words and one or two allocations.
+//! The tests compare the results with an unrelated library.
 
 use super::BitVec;
 use num_bigint::BigUint;

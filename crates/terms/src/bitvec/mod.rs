@@ -18,7 +18,7 @@
 //! **Where is what.** This file: representation, constructors, access. `arithmetic`: sums, products and
 //! inverses modulo 2^w. `division`: the six divisions. `bitwise`: Boolean operations, shifts, rotations,
 //! cutting and joining. `order`: comparisons. `overflow`: overflow predicates. `text`: numerals. `bignum`:
-//! the one door to the big-integer library, for the wide cases whose algorithms are not this project's
+//! the interface to the big-integer library, for the wide cases whose algorithms are not this project's
 //! business.
 //!
 //! **Meaning.** SMT-LIB 2.7, theory `FixedSizeBitVectors`: division by zero gives all ones, the remainder by

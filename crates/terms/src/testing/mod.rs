@@ -1,6 +1,6 @@
 //! Random terms, values and assignments for property tests (feature `testing`).
 //!
-//! Every crate of the house is judged by one kind of property: build a random term, do something to it,
+//! Every crate is tested by one kind of property: build a random term, do something to it,
 //! evaluate both with the reference semantics under random assignments, compare. The terms come from here, so
 //! that all crates are tested on the same, deliberately nasty, material.
 //!

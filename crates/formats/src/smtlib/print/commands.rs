@@ -5,9 +5,7 @@
 //! stay where they were, because unsat cores are made of them. Definitions of sorts are expanded by the
 //! reader and are not printed.
 
-use super::sort::write_sort;
-use super::value::BitVecFormat;
-use super::{Naming, Printer, string, symbol};
+use super::{BitVecFormat, Naming, Printer, string, symbol, write_sort};
 use crate::smtlib::command::{AttributeValue, Command};
 use bivalve_terms::{Pool, Sort, Term};
 

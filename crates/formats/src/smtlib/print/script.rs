@@ -6,10 +6,7 @@
 //! in different units becomes a unit of its own. Reading the script again expands the definitions and gives
 //! the same DAG.
 
-use super::naming::{all_sorts, free_sorts};
-use super::sort::write_sort;
-use super::value::BitVecFormat;
-use super::{Naming, Printer};
+use super::{BitVecFormat, Naming, Printer, all_sorts, free_sorts, write_sort};
 use bivalve_terms::{Op, Pool, SortKind, Term, cone};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::io::{Result, Write};
@@ -37,6 +34,10 @@ pub fn script(pool: &Pool, script: &Script<'_>) -> String {
 }
 
 /// Writes a script that ends with `(check-sat)`.
+///
+/// # Errors
+///
+/// When `out` fails.
 pub fn write_script(out: &mut dyn Write, pool: &Pool, script: &Script<'_>) -> Result<()> {
     let meanings = script.defined.iter().map(|(_, term)| term);
     let units: Vec<Term> = script.assertions.iter().chain(meanings).copied().collect();

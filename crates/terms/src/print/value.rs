@@ -7,7 +7,7 @@
 
 use super::sort::write_sort;
 use super::{Naming, symbol};
-use bivalve_terms::{BitVec, FunctionValue, Pool, Sort, Sorts, Term, Value};
+use crate::{BitVec, FunctionValue, Pool, Sort, Sorts, Term, Value};
 
 /// How bit-vector constants are written.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash, Debug)]
@@ -50,15 +50,22 @@ impl<'a> Values<'a> {
         Values { pool, format }
     }
 
-    /// The value of sort `sort` as a term. Panics if it is of another sort, or a function.
+    /// The value of sort `sort` as a term.
+    ///
+    /// # Panics
+    ///
+    /// If it is of another sort, or a function.
     pub fn value(&self, sort: Sort, value: &Value) -> String {
         let mut text = String::new();
         self.write(&mut text, sort, value);
         text
     }
 
-    /// The definition of a symbol by its value: `(define-fun f ((x!0 S) ...) S body)`. Panics if the symbol
-    /// is none or the value is not of its sort.
+    /// The definition of a symbol by its value: `(define-fun f ((x!0 S) ...) S body)`.
+    ///
+    /// # Panics
+    ///
+    /// If the symbol is none or the value is not of its sort.
     pub fn definition(&self, declared: Term, value: &Value) -> String {
         let name = symbol(self.pool.name(declared).expect("a symbol is defined"));
         let mut text = format!("(define-fun {name} (");

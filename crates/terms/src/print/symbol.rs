@@ -5,8 +5,7 @@
 //! makes no name with a bar, and for names from elsewhere that have one a [`Naming`](super::Naming) finds
 //! another.
 
-use crate::smtlib::lexer::is_symbol_byte;
-use crate::smtlib::vocabulary::is_reserved;
+use crate::op::Op;
 use std::borrow::Cow;
 
 /// The name as a symbol of SMT-LIB.
@@ -17,6 +16,47 @@ pub fn symbol(name: &str) -> Cow<'_, str> {
 /// The text as a string literal of SMT-LIB.
 pub fn string(text: &str) -> String {
     format!("\"{}\"", text.replace('"', "\"\""))
+}
+
+/// Words that SMT-LIB 2.7 reserves: a name like them stands between bars.
+const RESERVED: [&str; 14] = [
+    "let",
+    "!",
+    "_",
+    "as",
+    "forall",
+    "exists",
+    "BINARY",
+    "DECIMAL",
+    "HEXADECIMAL",
+    "NUMERAL",
+    "STRING",
+    "lambda",
+    "match",
+    "par",
+];
+
+/// Names that other solvers give a meaning to, though the standard does not.
+const DIALECT: [&str; 8] =
+    ["implies", "iff", "bvite", "bvinc", "bvdec", "bvumul_noovfl", "bvsmul_noovfl", "bvsmul_noudfl"];
+
+/// The names that a script should not give to symbols of its own: operators, reserved words, and names that
+/// other solvers give a meaning to.
+pub fn taken_names() -> impl Iterator<Item = &'static str> {
+    let operators = Op::all().map(Op::name).filter(|name| !name.is_empty());
+    let words = RESERVED.into_iter().take_while(|&word| word != "BINARY");
+    operators.chain(words).chain(DIALECT).chain(["true", "false"])
+}
+
+/// Is this a word of the language, which a name has to be quoted to be?
+pub fn is_reserved(name: &str) -> bool {
+    RESERVED.contains(&name)
+}
+
+/// May this byte stand inside of a simple symbol?
+#[inline]
+pub fn is_symbol_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"~!@$%^&*_-+=<>.?/".contains(&byte)
 }
 
 /// Is this a simple symbol?

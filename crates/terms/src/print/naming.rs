@@ -5,9 +5,8 @@
 //! variables the printer makes up itself. A [`Naming`] holds the exceptions; everything else is printed under
 //! its own name, so that a script that was read is printed with the names it had.
 
-use super::symbol::{is_simple, is_writable, symbol};
-use crate::smtlib::vocabulary::{DIALECT, WORDS};
-use bivalve_terms::{Op, Pool, Sort, SortKind, Term, cone};
+use super::symbol::{is_simple, is_writable, symbol, taken_names};
+use crate::{Op, Pool, Sort, SortKind, Term, cone};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
 
@@ -26,15 +25,7 @@ impl Naming {
         let symbols = || terms.iter().copied().filter(|&term| pool.op(term) == Op::Symbol);
         let mut naming =
             Naming { prefix: prefix_for(symbols().filter_map(|s| pool.name(s))), ..Naming::default() };
-        let mut taken: FxHashSet<String> = Op::all()
-            .map(Op::name)
-            .chain(WORDS.map(|w| w.0))
-            .chain(DIALECT.map(|d| d.0))
-            .map(String::from)
-            .collect();
-        taken.extend(["true", "false"].map(String::from));
-        // Leaves have no name in the operator table, and the empty name is as good as any.
-        taken.remove("");
+        let mut taken: FxHashSet<String> = taken_names().map(String::from).collect();
         for symbol_term in symbols() {
             let name = pool.name(symbol_term).expect("a symbol has a name");
             if let Some(other) = unused(&mut taken, name) {
@@ -60,8 +51,7 @@ impl Naming {
     /// name is a word of the language or of a theory.
     pub fn short(pool: &Pool, terms: &[Term]) -> Naming {
         let mut naming = Naming { prefix: "_".into(), ..Naming::default() };
-        let theory: FxHashSet<&str> =
-            Op::all().map(Op::name).chain(WORDS.map(|w| w.0)).chain(DIALECT.map(|d| d.0)).collect();
+        let theory: FxHashSet<&str> = taken_names().collect();
         let free = |name: &String| is_simple(name) && !theory.contains(name.as_str());
         let mut names = (0u64..).map(|number| letters(number, b'a')).filter(free);
         for &term in terms.iter().filter(|&&term| pool.op(term) == Op::Symbol) {
@@ -76,7 +66,7 @@ impl Naming {
 
     /// Names for the parameters of a definition, so that none of them catches another symbol of the body;
     /// that may have come into the body under the same name by an earlier definition.
-    pub(crate) fn of_parameters(pool: &Pool, params: &[Term], body: Term) -> Naming {
+    pub fn of_parameters(pool: &Pool, params: &[Term], body: Term) -> Naming {
         let below = cone(pool, &[body]);
         let others = below.iter().filter(|term| !params.contains(term)).filter_map(|&term| pool.name(term));
         let mut taken: FxHashSet<String> = others.map(String::from).collect();
@@ -90,6 +80,10 @@ impl Naming {
     }
 
     /// The printed name of a symbol.
+    ///
+    /// # Panics
+    ///
+    /// If the term is no symbol.
     pub fn symbol<'a>(&'a self, pool: &'a Pool, term: Term) -> Cow<'a, str> {
         match self.symbols.get(&term) {
             Some(name) => Cow::Borrowed(name),
@@ -150,7 +144,7 @@ pub fn free_sorts(pool: &Pool, terms: &[Term]) -> Vec<Sort> {
 }
 
 /// The sorts of these terms and the sorts these are made of, each once, in increasing order.
-pub(crate) fn all_sorts(pool: &Pool, terms: &[Term]) -> Vec<Sort> {
+pub fn all_sorts(pool: &Pool, terms: &[Term]) -> Vec<Sort> {
     let mut seen: FxHashSet<Sort> = FxHashSet::default();
     let mut found: Vec<Sort> = terms.iter().map(|&t| pool.sort(t)).filter(|&s| seen.insert(s)).collect();
     let mut next = 0;

@@ -1,10 +1,10 @@
-//! What is left of a set of clauses when everything obvious is done.
+//! A set of clauses reduced by unit propagation.
 //!
-//! Repeated literals and tautologies go, unit clauses are propagated until none is left, satisfied clauses
-//! and false literals go, and the variables that still occur are renumbered from 1 without gaps. Either a
-//! conflict appears, and then the clauses are unsatisfiable, or a [`Residue`] remains in which every clause
-//! has at least two literals of different variables and every variable occurs. A model of the residue and the
-//! propagated values together make a model of the original.
+//! Repeated literals and tautologies are dropped, unit clauses are propagated until none is left, satisfied
+//! clauses and false literals are dropped, and the variables that still occur are renumbered from 1 without
+//! gaps. Either a conflict appears, and then the clauses are unsatisfiable, or a [`Reduced`] set remains in
+//! which every clause has at least two literals of different variables and every variable occurs. A model of
+//! the reduced set and the propagated values together make a model of the original.
 //!
 //! This is done for engines that stumble over odd inputs (empty clauses, no clauses, contradictory units,
 //! tautologies, variables that never occur): by construction they never see one. The cost is linear in the
@@ -13,7 +13,7 @@
 use crate::{CnfLog, Lit};
 
 /// The clauses that propagation leaves.
-pub(crate) struct Residue {
+pub(crate) struct Reduced {
     /// By variable: the value propagation found; index 0 is unused.
     fixed: Vec<Option<bool>>,
     /// The original variables of the new ones; new variable `n` stands at index `n - 1`.
@@ -22,9 +22,9 @@ pub(crate) struct Residue {
     pub(crate) clauses: Vec<Vec<i32>>,
 }
 
-impl Residue {
+impl Reduced {
     /// Propagates the clauses of `cnf` and `units`; `None` when that ends in a conflict.
-    pub(crate) fn new(cnf: &CnfLog, units: &[Lit]) -> Option<Residue> {
+    pub(crate) fn new(cnf: &CnfLog, units: &[Lit]) -> Option<Reduced> {
         let clauses: Vec<Vec<Lit>> = cnf.clauses().chain(units.chunks(1)).filter_map(normalised).collect();
         let fixed = propagate(&clauses, cnf.variables() as usize)?;
         let value = |lit: Lit| fixed[lit.var() as usize].map(|value| lit.under(value));
@@ -45,11 +45,11 @@ impl Residue {
             }
             rests.push(rest);
         }
-        Some(Residue { fixed, originals, clauses: rests })
+        Some(Reduced { fixed, originals, clauses: rests })
     }
 
-    /// The model of the original made of the true literals of a model of the residue. Numbers that name no
-    /// variable of the residue are passed over, and variables without a value become false.
+    /// The model of the original made of the true literals of a model of the reduced set. Numbers that name
+    /// no variable of it are passed over, and variables without a value become false.
     pub(crate) fn lift(&self, model: &[i32]) -> Vec<bool> {
         let mut values: Vec<bool> = self.fixed[1..].iter().map(|value| *value == Some(true)).collect();
         for &number in model {
@@ -143,19 +143,19 @@ mod tests {
         numbers.iter().filter_map(|&n| Lit::from_dimacs(n)).collect()
     }
 
-    fn residue(clauses: &[&[i32]], units: &[i32]) -> Option<Residue> {
+    fn reduced(clauses: &[&[i32]], units: &[i32]) -> Option<Reduced> {
         let mut cnf = CnfLog::new();
         for clause in clauses {
             cnf.add_clause(&lits(clause));
         }
         cnf.mention(&lits(units));
-        Residue::new(&cnf, &lits(units))
+        Reduced::new(&cnf, &lits(units))
     }
 
     #[test]
     fn units_chain_and_variables_are_renumbered() {
         let rest =
-            residue(&[&[-3, 5], &[-5, 9, 7, 9], &[-5, 7, 2, -9], &[2, -2], &[-3, 8, 7]], &[3]).unwrap();
+            reduced(&[&[-3, 5], &[-5, 9, 7, 9], &[-5, 7, 2, -9], &[2, -2], &[-3, 8, 7]], &[3]).unwrap();
         assert_eq!(rest.clauses, [vec![1, 2], vec![3, 1, -2], vec![1, 4]]);
         assert_eq!(rest.originals, [7, 9, 2, 8]);
         let model = rest.lift(&[-1, 2, 3, 4, 99, 0]);
@@ -164,18 +164,18 @@ mod tests {
 
     #[test]
     fn conflicts_are_found() {
-        assert!(residue(&[&[]], &[]).is_none());
-        assert!(residue(&[&[1], &[-1]], &[]).is_none());
-        assert!(residue(&[&[1, 2], &[1, -2], &[-1, 3]], &[-1]).is_none());
-        assert!(residue(&[&[1, 2, 3]], &[-1, -2, -3]).is_none());
-        assert!(residue(&[&[-1, 2], &[-1, 3], &[-2, -3]], &[1]).is_none());
+        assert!(reduced(&[&[]], &[]).is_none());
+        assert!(reduced(&[&[1], &[-1]], &[]).is_none());
+        assert!(reduced(&[&[1, 2], &[1, -2], &[-1, 3]], &[-1]).is_none());
+        assert!(reduced(&[&[1, 2, 3]], &[-1, -2, -3]).is_none());
+        assert!(reduced(&[&[-1, 2], &[-1, 3], &[-2, -3]], &[1]).is_none());
     }
 
     #[test]
     fn nothing_may_be_left() {
-        let rest = residue(&[&[1], &[1, 2], &[4, -4]], &[]).unwrap();
+        let rest = reduced(&[&[1], &[1, 2], &[4, -4]], &[]).unwrap();
         assert!(rest.clauses.is_empty());
         assert_eq!(rest.lift(&[]), [true, false, false, false]);
-        assert!(residue(&[], &[]).unwrap().clauses.is_empty());
+        assert!(reduced(&[], &[]).unwrap().clauses.is_empty());
     }
 }

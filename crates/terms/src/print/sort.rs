@@ -1,10 +1,10 @@
 //! Sorts.
 //!
-//! As [`bivalve_terms::Sorts::display`], but under the names of a [`Naming`]. Open sorts lie on a stack of
-//! their own.
+//! Open sorts lie on a stack of their own. Each level of an array sort may mention the level below twice, so
+//! the text of a deep one does not fit into any memory; messages cut it short.
 
 use super::Naming;
-use bivalve_terms::{Sort, SortKind, Sorts};
+use crate::sort::{MAX_DISPLAY, Sort, SortKind, Sorts};
 
 /// The sort in SMT-LIB syntax, uninterpreted sorts under the names they were declared with.
 pub fn sort(sorts: &Sorts, sort: Sort) -> String {
@@ -16,12 +16,29 @@ pub fn sort(sorts: &Sorts, sort: Sort) -> String {
 /// Appends the sort under the names of `naming`. A function sort is not first class; it is printed as `(-> S
 /// ... S)`.
 pub fn write_sort(out: &mut String, sorts: &Sorts, naming: &Naming, sort: Sort) {
+    write_within(usize::MAX, out, sorts, naming, sort);
+}
+
+/// The sort for messages: cut short with `...` after [`MAX_DISPLAY`] bytes.
+pub(crate) fn short_sort(sorts: &Sorts, sort: Sort) -> String {
+    let mut text = String::new();
+    if !write_within(MAX_DISPLAY, &mut text, sorts, &Naming::default(), sort) {
+        text.push_str("...");
+    }
+    text
+}
+
+/// Appends the sort, until the text is longer than `limit`; says whether all of it was appended.
+fn write_within(limit: usize, out: &mut String, sorts: &Sorts, naming: &Naming, sort: Sort) -> bool {
     enum Step {
         Sort(Sort),
         Text(&'static str),
     }
     let mut todo = vec![Step::Sort(sort)];
     while let Some(step) = todo.pop() {
+        if out.len() > limit {
+            return false;
+        }
         let sort = match step {
             Step::Sort(sort) => sort,
             Step::Text(text) => {
@@ -49,4 +66,5 @@ pub fn write_sort(out: &mut String, sorts: &Sorts, naming: &Naming, sort: Sort) 
             }
         }
     }
+    true
 }

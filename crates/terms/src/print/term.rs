@@ -3,8 +3,8 @@
 //! Within one printed term, whatever is used more than once and is not a leaf is bound by `let`. Bindings
 //! that do not depend on each other stand in one list: a shared node's *level* is the longest chain of shared
 //! nodes below it, and there is one `let` per level, so the nesting is as shallow as the sharing allows,
-//! which spares readers that recurse. A printer also knows terms that are named elsewhere, by a definition,
-//! and prints just the name.
+//! which spares readers that recurse. A printer can be told names of terms that are defined elsewhere; it
+//! prints just the name.
 //!
 //! Cost: a few hash look-ups per node and per edge; no recursion.
 
@@ -12,7 +12,7 @@ use super::Naming;
 use super::naming::prefix_for;
 use super::sort::write_sort;
 use super::value::{BitVecFormat, bitvec};
-use bivalve_terms::{Op, Pool, Term, TermSet, cone};
+use crate::{Op, Pool, Term, TermSet, cone};
 use rustc_hash::FxHashMap;
 
 /// Prints terms of one pool under the names of one [`Naming`].

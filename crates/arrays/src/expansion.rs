@@ -1,0 +1,257 @@
+//! Reads expanded through writes and choices, when lemmas about their paths become dearer than that.
+//!
+//! The lemma of a conflict has a condition for each write and each choice that the access passed. Where a
+//! memory is a chain of conditional writes, as in unrolled hardware, every subset of the writes is another
+//! path, and lemmas that exclude one path each never end. So a read is expanded instead: `select(a, i)` is
+//! equal to a term over the written elements and the reads of the arrays at the bottom,
+//!
+//! - `ite(i = j, e, r)` at a write of `e` to `j` over an array that has `r` at `i`,
+//! - `ite(c, x, y)` at a choice, and `ite(c and i = j, e, r)` where the choice is whether to write,
+//!
+//! with one term for each pair of an array and an index, shared by all reads. These are the axioms of read
+//! over write, instantiated by need. An element that mentions `select(a, j)` of the very array below it, as a
+//! masked write does, has `r` in its place, since `i = j` there: so the read stays one read for each array,
+//! and does not become one for each index that is written.
+//!
+//! A true equality `a = b` that an access with index `i` has crossed is expanded likewise: both sides have
+//! the same at `i`. A read that is expanded is no access any more: the clause gives it its value.
+//!
+//! When: a read pays for the conditions of the lemmas that it was part of, and is expanded as soon as it has
+//! paid for the writes and choices that its expansion adds (as one buys skis after having paid the price in
+//! rents). So expansion costs at most about what the lemmas before it have cost.
+//!
+//! Cost: a few terms for each pair of an array and an index.
+
+use crate::lemma::equality;
+use bivalve_terms::{Op, Pool, Term};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// The element of a write is searched for the read of its own cell among so many terms.
+const MOST_MASK: usize = 16;
+
+/// What reads find, as terms.
+#[derive(Default)]
+pub(crate) struct Expansions {
+    /// By array and index.
+    found: FxHashMap<(Term, Term), Term>,
+    /// The expanded reads, their expansions, and the reads of arrays at the bottom of these.
+    reads: FxHashMap<Term, Expansion>,
+    /// Equalities and indices that are expanded.
+    crossings: FxHashSet<(Term, Term)>,
+    /// By read: conditions of the lemmas that it was part of.
+    paid: FxHashMap<Term, usize>,
+}
+
+/// The expansion of a read.
+#[derive(Clone, Debug)]
+pub(crate) struct Expansion {
+    pub(crate) term: Term,
+    /// Reads of arrays at the bottom.
+    pub(crate) bottom: Vec<Term>,
+}
+
+impl Expansions {
+    /// The expansion of a read, if it is expanded.
+    pub(crate) fn of(&self, read: Term) -> Option<&Expansion> {
+        self.reads.get(&read)
+    }
+
+    /// Adds to what a read has paid, and returns the sum.
+    pub(crate) fn pay(&mut self, read: Term, conditions: usize) -> usize {
+        let paid = self.paid.entry(read).or_default();
+        *paid += conditions;
+        *paid
+    }
+
+    /// Whether a read has something to expand, and is not expanded.
+    pub(crate) fn is_open(&self, pool: &Pool, read: Term) -> bool {
+        pool.op(read) == Op::Select
+            && is_scalar(pool, read)
+            && !is_bottom(pool, pool.args(read)[0])
+            && !self.reads.contains_key(&read)
+    }
+
+    /// Whether an equality that was crossed with this index has something to expand, and is not expanded.
+    pub(crate) fn is_open_crossing(&self, pool: &Pool, atom: Term, index: Term) -> bool {
+        let (_, element) = pool.sorts().array_parts(pool.sort(pool.args(atom)[0])).expect("over arrays");
+        pool.sorts().array_parts(element).is_none() && !self.crossings.contains(&(atom, index))
+    }
+
+    /// The writes and choices that have no expansion at an index yet, at and below some arrays; `None` if
+    /// there are more than `most`.
+    pub(crate) fn cost(&self, pool: &Pool, pairs: &[(Term, Term)], most: usize) -> Option<usize> {
+        let mut seen = FxHashSet::default();
+        let mut todo = pairs.to_vec();
+        while let Some((array, index)) = todo.pop() {
+            if is_bottom(pool, array)
+                || self.found.contains_key(&(array, index))
+                || !seen.insert((array, index))
+            {
+                continue;
+            }
+            if seen.len() > most {
+                return None;
+            }
+            todo.extend(below(pool, array).into_iter().flatten().map(|array| (array, index)));
+        }
+        Some(seen.len())
+    }
+
+    /// Expands a read; the clause that says so.
+    pub(crate) fn read(&mut self, pool: &mut Pool, read: Term) -> Vec<(Term, bool)> {
+        let &[array, index] = pool.args(read) else { unreachable!("a select has two arguments") };
+        let term = self.expand(pool, array, index);
+        let bottom = bottom(pool, array).into_iter().map(|b| pool.mk(Op::Select, &[b, index])).collect();
+        self.reads.insert(read, Expansion { term, bottom });
+        vec![(equality(pool, read, term), true)]
+    }
+
+    /// Expands an equality that was crossed with this index; the clause that says so.
+    pub(crate) fn crossing(&mut self, pool: &mut Pool, atom: Term, index: Term) -> Vec<(Term, bool)> {
+        let &[a, b] = pool.args(atom) else { unreachable!("equalities between arrays are binary") };
+        let [a, b] = [a, b].map(|side| self.expand(pool, side, index));
+        self.crossings.insert((atom, index));
+        vec![(atom, false), (equality(pool, a, b), true)]
+    }
+
+    /// What `array` has at `index`.
+    fn expand(&mut self, pool: &mut Pool, array: Term, index: Term) -> Term {
+        let mut todo = vec![array];
+        while let Some(&at) = todo.last() {
+            if self.found.contains_key(&(at, index)) {
+                todo.pop();
+                continue;
+            }
+            let before = todo.len();
+            let missing = |below: &Term| !self.found.contains_key(&(*below, index));
+            todo.extend(below(pool, at).into_iter().flatten().filter(missing));
+            if todo.len() > before {
+                continue;
+            }
+            todo.pop();
+            let found = |below: Term| self.found[&(below, index)];
+            let term = match (pool.op(at), pool.args(at)) {
+                (Op::Store, &[base, written, element]) => {
+                    written_or_below(pool, index, (base, written, element), found(base))
+                }
+                (Op::Ite, &[condition, yes, no]) => choice(pool, condition, found(yes), found(no)),
+                (Op::ConstArray, &[element]) => element,
+                _ => pool.mk(Op::Select, &[at, index]),
+            };
+            self.found.insert((at, index), term);
+        }
+        self.found[&(array, index)]
+    }
+}
+
+/// The element at `index` of a write over an array that has `under` there.
+fn written_or_below(
+    pool: &mut Pool,
+    index: Term,
+    (base, written, element): (Term, Term, Term),
+    under: Term,
+) -> Term {
+    if index == written {
+        return element;
+    }
+    let same = equality(pool, index, written);
+    match pool.as_bool(same) {
+        Some(true) => element,
+        Some(false) => under,
+        None if pool.is_const(index) && pool.is_const(written) => under,
+        None => {
+            let element = unmasked(pool, element, (base, written), under);
+            choice(pool, same, element, under)
+        }
+    }
+}
+
+/// An element in which the read of its own cell is replaced by `under`.
+fn unmasked(pool: &mut Pool, element: Term, (base, written): (Term, Term), under: Term) -> Term {
+    let mut cone = vec![element];
+    let mut next = 0;
+    while let Some(&term) = cone.get(next) {
+        next += 1;
+        if pool.op(term) != Op::Select {
+            let new: Vec<Term> = pool.args(term).iter().copied().filter(|arg| !cone.contains(arg)).collect();
+            cone.extend(new);
+        }
+        if cone.len() > MOST_MASK {
+            return element;
+        }
+    }
+    let is_own = |&term: &Term| pool.op(term) == Op::Select && pool.args(term) == [base, written];
+    let Some(own) = cone.iter().copied().find(is_own) else { return element };
+    cone.sort_unstable();
+    let mut images: Vec<(Term, Term)> = vec![];
+    for term in cone {
+        let image = |arg: Term| images.iter().find(|row| row.0 == arg).map_or(arg, |row| row.1);
+        let args: Vec<Term> = match pool.op(term) {
+            Op::Select => pool.args(term).to_vec(),
+            _ => pool.args(term).iter().map(|&arg| image(arg)).collect(),
+        };
+        let new = match () {
+            () if term == own => under,
+            () if args == pool.args(term) => term,
+            () => pool.rebuild(term, &args),
+        };
+        images.push((term, new));
+    }
+    images.iter().find(|row| row.0 == element).expect("the element is in its own cone").1
+}
+
+/// `ite(condition, yes, no)`; where one side chooses between an element and the other side, one choice.
+fn choice(pool: &mut Pool, condition: Term, yes: Term, no: Term) -> Term {
+    if yes == no {
+        return yes;
+    }
+    if let (Op::Ite, &[inner, element, other]) = (pool.op(yes), pool.args(yes))
+        && other == no
+    {
+        let both = pool.mk(Op::And, &[condition, inner]);
+        return pool.mk(Op::Ite, &[both, element, no]);
+    }
+    if let (Op::Ite, &[inner, element, other]) = (pool.op(no), pool.args(no))
+        && other == yes
+    {
+        let not = pool.mk(Op::Not, &[condition]);
+        let both = pool.mk(Op::And, &[not, inner]);
+        return pool.mk(Op::Ite, &[both, element, yes]);
+    }
+    pool.mk(Op::Ite, &[condition, yes, no])
+}
+
+/// The arrays that an array is made of.
+fn below(pool: &Pool, array: Term) -> [Option<Term>; 2] {
+    match (pool.op(array), pool.args(array)) {
+        (Op::Store, &[base, ..]) => [Some(base), None],
+        (Op::Ite, &[_, yes, no]) => [Some(yes), Some(no)],
+        _ => [None, None],
+    }
+}
+
+/// Whether an array is made of no other, and its elements are not written down.
+fn is_bottom(pool: &Pool, array: Term) -> bool {
+    !matches!(pool.op(array), Op::Store | Op::Ite | Op::ConstArray)
+}
+
+/// The bottom arrays at and below an array.
+fn bottom(pool: &Pool, array: Term) -> Vec<Term> {
+    let mut seen = FxHashSet::default();
+    let mut todo = vec![array];
+    let mut found = vec![];
+    while let Some(array) = todo.pop() {
+        if seen.insert(array) {
+            todo.extend(below(pool, array).into_iter().flatten());
+            if is_bottom(pool, array) {
+                found.push(array);
+            }
+        }
+    }
+    found
+}
+
+/// Whether a term is no array.
+fn is_scalar(pool: &Pool, term: Term) -> bool {
+    pool.sorts().array_parts(pool.sort(term)).is_none()
+}

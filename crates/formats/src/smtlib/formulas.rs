@@ -1,0 +1,115 @@
+//! The formulas of a script, for programs that read text and go on by hand.
+//!
+//! Declarations, definitions and assertions are carried out, levels are opened and closed; all other commands
+//! are read and skipped. What is left is what a `check-sat` at the end of the script would be about.
+
+use crate::diagnostic::Diagnostic;
+use crate::smtlib::command::Command;
+use crate::smtlib::parser::{Parser, ParserOptions};
+use bivalve_terms::{Context, Expr, Term};
+
+/// What a script asserts and declares.
+#[derive(Clone, Debug)]
+pub struct Formulas {
+    /// The assertions in force at the end of the script.
+    pub assertions: Vec<Expr>,
+    /// The symbols declared at the end of the script: constants and functions.
+    pub symbols: Vec<Expr>,
+}
+
+impl Formulas {
+    /// Reads a script into a context. Its symbols are new, even where the context has others of these names.
+    ///
+    /// ```
+    /// use bivalve_formats::smtlib::Formulas;
+    /// use bivalve_terms::Context;
+    ///
+    /// let ctx = Context::new();
+    /// let text = "(declare-const x (_ BitVec 8)) (assert (bvult x #x10))";
+    /// let formulas = Formulas::read(&ctx, text)?;
+    /// let x = formulas.symbol("x").expect("it is declared");
+    /// assert_eq!(formulas.assertions, [x.ult(0x10)]);
+    /// # Ok::<(), bivalve_formats::Diagnostic>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The first command that is refused.
+    pub fn read(context: &Context, text: &str) -> Result<Formulas, Diagnostic> {
+        let mut parser = Parser::new(text.as_bytes(), "text", ParserOptions::default());
+        let mut assertions: Vec<Term> = vec![];
+        // Where the assertions of a level begin, and how many levels begin there.
+        let mut levels: Vec<(usize, u32)> = vec![];
+        let symbols = context.with_pool(|pool| {
+            while let Some(command) = parser.next_command(pool)? {
+                match command {
+                    Command::Assert { term, .. } => assertions.push(term),
+                    Command::Push(count) => {
+                        parser.symbols_mut().push(count);
+                        levels.push((assertions.len(), count));
+                    }
+                    Command::Pop(count) => {
+                        let start = parser.symbols_mut().pop(count).then(|| popped(&mut levels, count));
+                        assertions.truncate(start.flatten().unwrap_or(assertions.len()));
+                    }
+                    Command::Reset => {
+                        parser.symbols_mut().reset();
+                        (assertions, levels) = (vec![], vec![]);
+                    }
+                    Command::ResetAssertions => {
+                        parser.symbols_mut().reset_assertions();
+                        (assertions, levels) = (vec![], vec![]);
+                    }
+                    Command::Exit => break,
+                    _ => {}
+                }
+            }
+            Ok::<_, Diagnostic>(parser.symbols().declared().to_vec())
+        })?;
+        let exprs = |terms: Vec<Term>| terms.into_iter().map(|term| context.expr(term)).collect();
+        Ok(Formulas { assertions: exprs(assertions), symbols: exprs(symbols) })
+    }
+
+    /// The symbol of this name that was declared last.
+    pub fn symbol(&self, name: &str) -> Option<&Expr> {
+        self.symbols.iter().rev().find(|symbol| symbol.name().as_deref() == Some(name))
+    }
+}
+
+/// Closes levels; returns where the assertions of the lowest of them begin.
+fn popped(levels: &mut Vec<(usize, u32)>, mut count: u32) -> Option<usize> {
+    let mut start = None;
+    while count > 0 {
+        let (first, opened) = levels.last_mut()?;
+        start = Some(*first);
+        let closed = count.min(*opened);
+        (*opened, count) = (*opened - closed, count - closed);
+        if *opened == 0 {
+            levels.pop();
+        }
+    }
+    start
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_are_closed_with_their_assertions_and_symbols() {
+        let text =
+            "(declare-const p Bool) (assert p) (push 2) (declare-const q Bool) (assert q) (push 1) (assert p)
+            (pop 2) (assert (not p)) (check-sat) (push 1) (assert false) (pop 1) (exit) (nonsense)";
+        let formulas = Formulas::read(&Context::new(), text).unwrap();
+        let p = formulas.symbol("p").unwrap();
+        assert_eq!(formulas.assertions, [p.clone(), !p]);
+        assert!(formulas.symbol("q").is_none());
+    }
+
+    #[test]
+    fn the_first_refusal_is_returned() {
+        let refusal =
+            Formulas::read(&Context::new(), "(declare-const p Bool) (assert (bvult p p))").unwrap_err();
+        assert!(refusal.to_string().contains("bit-vector"), "{refusal}");
+    }
+}

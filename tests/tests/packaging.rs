@@ -1,0 +1,62 @@
+//! What a registry asks of every package: words, licences, versions, and a front page with an example.
+//!
+//! `cargo package --workspace` warns about some of it and says nothing of the rest, so it is held here, from
+//! `cargo metadata`.
+
+use cargo_metadata::{Metadata, MetadataCommand, Package};
+use workspace_tests::root;
+
+fn metadata() -> Metadata {
+    MetadataCommand::new()
+        .manifest_path(root().join("Cargo.toml"))
+        .no_deps()
+        .exec()
+        .expect("cargo metadata runs")
+}
+
+fn is_published(package: &Package) -> bool {
+    package.publish.as_ref().is_none_or(|registries| !registries.is_empty())
+}
+
+#[test]
+fn every_package_says_what_it_is() {
+    let metadata = metadata();
+    for package in metadata.packages.iter().filter(|package| is_published(package)) {
+        let name = &package.name;
+        assert!(package.description.is_some() && package.repository.is_some(), "{name}");
+        assert!(package.license.as_deref() == Some("MIT OR Apache-2.0"), "{name}");
+        assert!((1..=5).contains(&package.keywords.len()), "{name}: {:?}", package.keywords);
+        assert!(package.keywords.iter().all(|word| word.len() <= 20), "{name}: {:?}", package.keywords);
+        assert!(!package.categories.is_empty(), "{name}");
+        let folder = package.manifest_path.parent().expect("a manifest is in a folder");
+        for file in ["README.md", "LICENSE-MIT", "LICENSE-APACHE"] {
+            assert!(folder.join(file).exists(), "{name}: {file}");
+        }
+        let readme = std::fs::read_to_string(folder.join("README.md")).expect("a readable file");
+        assert!(readme.starts_with(&format!("# {name}\n")), "{name}: {readme}");
+        let description = package.description.as_deref().unwrap_or_default();
+        assert!(readme.contains(description), "{name}: the README has another description");
+    }
+}
+
+#[test]
+fn dependencies_within_the_workspace_have_versions() {
+    let metadata = metadata();
+    for package in metadata.packages.iter().filter(|package| is_published(package)) {
+        let inside = package.dependencies.iter().filter(|dependency| dependency.path.is_some());
+        for dependency in inside.filter(|dependency| dependency.name != *package.name) {
+            assert_ne!(dependency.req.to_string(), "*", "{}: {}", package.name, dependency.name);
+        }
+    }
+}
+
+#[test]
+fn every_front_page_has_an_example() {
+    let metadata = metadata();
+    for package in metadata.packages.iter().filter(|package| is_published(package)) {
+        let Some(library) = package.targets.iter().find(|target| target.is_lib()) else { continue };
+        let text = std::fs::read_to_string(&library.src_path).expect("a readable file");
+        let has_example = text.lines().any(|line| line == "//! ```");
+        assert!(has_example, "{}", package.name);
+    }
+}
