@@ -1,7 +1,7 @@
-//! Who may know whom: the arrows of ARCHITECTURE.md, held against `cargo metadata`.
+//! The dependencies between the crates, as ARCHITECTURE.md has them, compared with `cargo metadata`.
 //!
-//! The table below is the law. A dependency that is not in it fails the test, and so does a crate without a
-//! row, so that a new crate states its place. Dev-dependencies are free: tests may look anywhere.
+//! A dependency that is not in the table below fails the test, and so does a crate without a row, so that a new
+//! crate states its place. Dev-dependencies are free: tests may use any crate.
 
 use cargo_metadata::{DependencyKind, MetadataCommand};
 use std::collections::{BTreeMap, BTreeSet};
@@ -74,7 +74,7 @@ const LAW: &[(&str, &[&str])] = &[
     ("workspace-tests", &[]),
 ];
 
-/// Packages that speak to people.
+/// Packages that print.
 const SPEAKERS: &[&str] = &["cli", "xtask", "workspace-tests"];
 
 /// Crates from the registry that have no place in a library of this workspace.
@@ -96,7 +96,7 @@ fn normal_dependencies() -> BTreeMap<String, BTreeSet<String>> {
 }
 
 #[test]
-fn every_crate_knows_only_whom_it_may_know() {
+fn dependencies_are_those_of_the_table() {
     let edges = normal_dependencies();
     let law: BTreeMap<&str, BTreeSet<&str>> =
         LAW.iter().map(|(name, may)| (*name, may.iter().copied().collect())).collect();
@@ -104,7 +104,7 @@ fn every_crate_knows_only_whom_it_may_know() {
     assert_eq!(members, law.keys().copied().collect(), "every package has its row, and only packages have");
     for (package, dependencies) in &edges {
         for dependency in dependencies.iter().map(String::as_str).filter(|d| members.contains(d)) {
-            assert!(law[package.as_str()].contains(dependency), "{package} must not know {dependency}");
+            assert!(law[package.as_str()].contains(dependency), "{package} must not depend on {dependency}");
         }
     }
 }
