@@ -1,9 +1,9 @@
 //! Chains of writes between equal arrays, passed in one step.
 //!
-//! Below a true equality accesses spread in all directions, and each write is an access as well, so a chain
-//! of n writes would get n accesses at n arrays. But an array in the middle of a chain that nobody reads,
-//! equates or shares is of no interest by itself: what matters is what comes out at the ends. So a run of
-//! such arrays is taken as one step:
+//! Below a true equality accesses are propagated in all directions, and each write is an access as well, so a
+//! chain of n writes would get n accesses at n arrays. But an array in the middle of a chain that is not
+//! read, equated or shared is of no interest by itself: what matters is what comes out at the ends. So a run
+//! of such arrays is taken as one step:
 //!
 //! - an access with index value k that comes to the top lands at the topmost write to k, or passes to the
 //!   bottom;

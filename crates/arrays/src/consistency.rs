@@ -1,26 +1,28 @@
-//! One sweep over the accesses: does the model of the abstraction extend to arrays?
+//! The consistency check: does the model of the abstraction extend to arrays?
 //!
 //! This is the consistency check of the thesis (sections 2.7 and 2.11.2). An *access* is a read, or a write
-//! seen as a read on itself (section 2.11.4): it has an index and an element. Accesses spread from the array
-//! they are applied to: down through stores at other indices (rule D) and the chosen branch of an
+//! seen as a read on itself (section 2.11.4): it has an index and an element. Accesses are propagated from
+//! the array they are applied to: down through stores at other indices (rule D) and the chosen branch of an
 //! if-then-else, up the same way (rule U), and across equalities that are true (R and L). Where two accesses
 //! with the same index value meet at one array, their elements must be the same (rule C, checked on the fly);
-//! if they are not, the two ways they came give a lemma. The table `rho` is one hash table from array and
-//! index value to the access that came first: one representative a class, since all others agree with it.
+//! if they are not, the two ways they came give a lemma. The congruence table (rho in the thesis) maps an
+//! array and an index value to the access that came first: one representative a class, since all others agree
+//! with it.
 //!
 //! **Where accesses go.** A model is asked for base arrays only; all other arrays are computed from those.
 //! So, without equalities, accesses only go down, and leave nothing in the table before they land: at a base,
 //! at a constant array, or at the store that wrote their index. Arrays at and below a side of a true equality
 //! are *tied*: there, accesses go in all directions and are entered in the table at each array they pass, and
 //! stores are accesses themselves; runs of writes are passed in one step (`chains`). False equalities need no
-//! spreading: a witness index tells their sides apart (section 2.11.3).
+//! propagation: a witness index tells their sides apart (section 2.11.3).
 //!
-//! **Order.** Accesses start by increasing term, so that the reads below an index come before the accesses at
-//! it. Reads that have no value yet (nothing but an index or a written element mentions them, so that no gate
-//! was ever built) are *free*: they take the element that they find, and zero if they find none. So what is
-//! read only to be written or to serve as an index costs neither gates nor lemmas as long as nothing else
-//! depends on it; the thesis synthesises it on demand (section 2.11.5) and must then watch the model move,
-//! here the model cannot move.
+//! **Order.** Arrays are checked by the nesting of their sorts, the least nested first, and have their values
+//! before those that use them as indices or elements. Accesses of one level start by increasing term, so that
+//! the reads below an index come before the accesses at it. Reads that have no value yet (nothing but an
+//! index or a written element mentions them, so that no gate was ever built) are *free*: they take the
+//! element that they find, and zero if they find none. So what is read only to be written or to serve as an
+//! index costs neither gates nor lemmas as long as nothing else depends on it; the thesis synthesises it on
+//! demand (section 2.11.5) and must then watch the model change, here the model cannot change.
 //!
 //! Cost: a hash look-up for each step of an access; the number of steps is at most the accesses times the
 //! longest way.
@@ -28,9 +30,9 @@
 use crate::chains::{Chain, Passage};
 use crate::expansion::Expansions;
 use crate::graph::{Graph, Node, NodeId};
-use crate::keys::{Classes, Keys};
 use crate::lemma::{Condition, Draft, Reason};
 use crate::policy::Policy;
+use crate::value_numbers::{UnionFind, ValueNumbers};
 use bivalve_faults::planted;
 use bivalve_limits::Deadline;
 use bivalve_terms::{Evaluator, Op, Pool, Term, Value};
@@ -84,23 +86,23 @@ pub(crate) struct Level {
 /// So many conditions in the lemmas of one round are enough.
 const MUCH: usize = 200_000;
 
-/// One sweep.
+/// One check of one model.
 pub(crate) struct ConsistencyCheck<'g, 'v, 'p> {
     pub(crate) graph: &'g Graph,
     expansions: &'g Expansions,
     pub(crate) values: &'v mut Evaluator<'p>,
-    pub(crate) keys: Keys,
+    pub(crate) numbers: ValueNumbers,
     pub(crate) accesses: Vec<Access>,
-    /// The table.
-    pub(crate) rho: FxHashMap<(NodeId, u32), Entry>,
-    /// By node: is it tied?
+    /// The congruence table.
+    pub(crate) table: FxHashMap<(NodeId, u32), Entry>,
+    /// By node: whether it is tied.
     pub(crate) tied: Vec<bool>,
     /// True equalities of a node: the other side, and the atom.
     pub(crate) across: FxHashMap<NodeId, Vec<(NodeId, Term)>>,
     /// Nodes that true equalities make equal.
-    classes: Classes,
+    classes: UnionFind,
     /// Tied nodes that stores, chosen branches and true equalities connect, of the levels that are done.
-    pub(crate) components: Classes,
+    pub(crate) components: UnionFind,
     /// By representative of a component: a constant array.
     pub(crate) constants: FxHashMap<u32, NodeId>,
     /// By base: the accesses that are its entries.
@@ -133,7 +135,7 @@ pub(crate) struct ConsistencyCheck<'g, 'v, 'p> {
 }
 
 impl<'g, 'v, 'p> ConsistencyCheck<'g, 'v, 'p> {
-    /// Prepares a sweep: looks at the equalities.
+    /// Prepares a check: evaluates the equalities.
     pub(crate) fn new(
         graph: &'g Graph,
         expansions: &'g Expansions,
@@ -141,17 +143,17 @@ impl<'g, 'v, 'p> ConsistencyCheck<'g, 'v, 'p> {
         policy: Policy,
         deadline: &'g Deadline,
     ) -> ConsistencyCheck<'g, 'v, 'p> {
-        let mut sweep = ConsistencyCheck {
+        let mut check = ConsistencyCheck {
             graph,
             expansions,
             values,
-            keys: Keys::default(),
+            numbers: ValueNumbers::default(),
             accesses: vec![],
-            rho: FxHashMap::default(),
+            table: FxHashMap::default(),
             tied: vec![false; graph.len()],
             across: FxHashMap::default(),
-            classes: Classes::new(graph.len()),
-            components: Classes::new(graph.len()),
+            classes: UnionFind::new(graph.len()),
+            components: UnionFind::new(graph.len()),
             constants: FxHashMap::default(),
             entries: FxHashMap::default(),
             decided: FxHashMap::default(),
@@ -169,17 +171,17 @@ impl<'g, 'v, 'p> ConsistencyCheck<'g, 'v, 'p> {
             disputed: FxHashSet::default(),
         };
         for equality in graph.equalities() {
-            if sweep.holds(equality.atom) {
+            if check.holds(equality.atom) {
                 let [a, b] = equality.sides;
-                sweep.across.entry(a).or_default().push((b, equality.atom));
-                sweep.across.entry(b).or_default().push((a, equality.atom));
-                sweep.classes.join(a.0, b.0);
-                sweep.tie(a);
-                sweep.tie(b);
+                check.across.entry(a).or_default().push((b, equality.atom));
+                check.across.entry(b).or_default().push((a, equality.atom));
+                check.classes.union(a.0, b.0);
+                check.tie(a);
+                check.tie(b);
             }
         }
-        sweep.find_chains();
-        sweep
+        check.find_chains();
+        check
     }
 
     /// Equalities that are false although others make their sides equal.
@@ -309,14 +311,14 @@ impl<'g, 'v, 'p> ConsistencyCheck<'g, 'v, 'p> {
                 return;
             }
         }
-        self.spread_all();
+        self.propagate_all();
         if !self.is_enough() {
             self.settle_disputes();
         }
     }
 
-    /// Is there a lemma, and one is what was asked for, or are there enough of them to fill the memory? Or
-    /// was the search given up?
+    /// Whether the check is to end: it was stopped, or there are as many lemmas as the policy allows, or
+    /// enough to fill the memory.
     fn is_enough(&self) -> bool {
         self.stopped || (self.policy == Policy::One && !self.drafts.is_empty()) || self.said > MUCH
     }
@@ -326,10 +328,10 @@ impl<'g, 'v, 'p> ConsistencyCheck<'g, 'v, 'p> {
         self.stopped |= !self.deadline.step(1);
     }
 
-    /// Lets the accesses at tied arrays go on.
-    pub(crate) fn spread_all(&mut self) {
+    /// Propagates the accesses at tied arrays.
+    pub(crate) fn propagate_all(&mut self) {
         while let Some((node, key)) = self.queue.pop_front() {
-            self.spread(node, key);
+            self.propagate(node, key);
             if self.is_enough() {
                 return;
             }
@@ -365,7 +367,7 @@ impl<'g, 'v, 'p> ConsistencyCheck<'g, 'v, 'p> {
         let access = &mut self.accesses[number as usize];
         if access.value.is_none() {
             let default = Value::default_of(pool.sorts(), pool.sort(term));
-            access.value = Some(self.keys.value(&default));
+            access.value = Some(self.numbers.value(&default));
             self.values.set(term, default);
         }
     }
@@ -403,7 +405,7 @@ impl<'g, 'v, 'p> ConsistencyCheck<'g, 'v, 'p> {
             &[index] => self.component(index),
             _ => {
                 let list = index.iter().map(|&component| self.component(component)).collect();
-                self.keys.list(list)
+                self.numbers.list(list)
             }
         }
     }
@@ -411,7 +413,7 @@ impl<'g, 'v, 'p> ConsistencyCheck<'g, 'v, 'p> {
     /// The number of the value of a term. An array has its value when its level is done.
     pub(crate) fn component(&mut self, term: Term) -> u32 {
         let value = self.values.eval(term);
-        self.keys.value(value)
+        self.numbers.value(value)
     }
 
     /// The number of the value of an element; `None` for a free read.
@@ -489,8 +491,8 @@ impl<'g, 'v, 'p> ConsistencyCheck<'g, 'v, 'p> {
     /// Enters an access in the table, if it is the first with its index; otherwise compares. Does it go on?
     fn enter(&mut self, number: u32, node: NodeId, way: Way) -> bool {
         let key = self.accesses[number as usize].key;
-        let Some(&entry) = self.rho.get(&(node, key)) else {
-            self.rho.insert((node, key), Entry { access: number, way });
+        let Some(&entry) = self.table.get(&(node, key)) else {
+            self.table.insert((node, key), Entry { access: number, way });
             if matches!(self.graph.node(node), Node::Base) {
                 self.entries.entry(node).or_default().push(number);
             }
@@ -521,7 +523,7 @@ impl<'g, 'v, 'p> ConsistencyCheck<'g, 'v, 'p> {
         for (number, node, way) in std::mem::take(&mut self.agreed) {
             let access = self.accesses[number as usize];
             if self.disputed.contains(&(node, access.key)) {
-                let entry = self.rho[&(node, access.key)];
+                let entry = self.table[&(node, access.key)];
                 let conditions = self.meeting(&access, number, node, way, entry);
                 let old = self.accesses[entry.access as usize].element;
                 self.draft(Reason::Congruence, conditions, (access.element, old));
@@ -570,8 +572,8 @@ impl<'g, 'v, 'p> ConsistencyCheck<'g, 'v, 'p> {
     }
 
     /// Rules U, R and L for the representative of an index at a tied array.
-    fn spread(&mut self, node: NodeId, key: u32) {
-        let number = self.rho[&(node, key)].access;
+    fn propagate(&mut self, node: NodeId, key: u32) {
+        let number = self.table[&(node, key)].access;
         if self.accesses[number as usize].failed {
             return;
         }

@@ -1,10 +1,10 @@
-//! Constant arrays under equalities: what the elements are that nobody reads or writes.
+//! Constant arrays under equalities: what the elements are at indices that are not accessed.
 //!
-//! Accesses compare arrays where somebody looks. Constant arrays say something about all indices, so two of
-//! them may contradict each other where nobody looks: `store(const(0), i, v) = const(1)` is false over any
-//! index sort of two values or more, and may be true over one. Tied arrays that stores, chosen branches and
-//! true equalities connect agree at each index that no store on the way writes. So, for two constant arrays
-//! with different elements that are connected:
+//! Accesses compare arrays at their indices. Constant arrays say something about all indices, so two of them
+//! may contradict each other at an index that no access uses: `store(const(0), i, v) = const(1)` is false
+//! over any index sort of two values or more, and may be true over one. Tied arrays that stores, chosen
+//! branches and true equalities connect agree at each index that no store on the way writes. So, for two
+//! constant arrays with different elements that are connected:
 //!
 //! - If fewer stores lie on the way than the index sort has values, some index is written by none of them:
 //!   the elements are equal if the way holds.
@@ -46,10 +46,10 @@ impl ConsistencyCheck<'_, '_, '_> {
         let tied: Vec<NodeId> = nodes.iter().copied().filter(|node| self.tied[node.index()]).collect();
         for &node in &tied {
             if let Some(below) = self.below(node) {
-                self.components.join(node.0, below.0);
+                self.components.union(node.0, below.0);
             }
             for (other, _) in self.across.get(&node).into_iter().flatten() {
-                self.components.join(node.0, other.0);
+                self.components.union(node.0, other.0);
             }
         }
         let mut constants: IndexMap<u32, Vec<Constant>, FxBuildHasher> = IndexMap::default();
@@ -116,7 +116,7 @@ impl ConsistencyCheck<'_, '_, '_> {
             let Node::Constant { element } = self.graph.node(node) else { unreachable!("a constant array") };
             domain.iter().for_each(|&index| self.start_constant(node, index, element));
         }
-        self.spread_all();
+        self.propagate_all();
         Ok(())
     }
 

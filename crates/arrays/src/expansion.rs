@@ -18,7 +18,10 @@
 //!
 //! When: a read pays for the conditions of the lemmas that it was part of, and is expanded as soon as it has
 //! paid for the writes and choices that its expansion adds (as one buys skis after having paid the price in
-//! rents). So expansion costs at most about what the lemmas before it have cost.
+//! rents), if its path has a choice or an equality. So expansion costs at most a few times what the lemmas
+//! before it have cost. Measured: a memory of 14 conditional writes 9 s to 0.01 s, of 50 and 200 ones (more
+//! than 20 s before) 0.07 s and 1.1 s; a FIFO of 14 frames from Verilog more than 10 s to 0.2 s. Expanding
+//! chains of writes without choices as well made swaps of blocks slower by a third.
 //!
 //! Cost: a few terms for each pair of an array and an index.
 

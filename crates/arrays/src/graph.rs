@@ -3,7 +3,7 @@
 //! Nodes are the terms of array sort and the function symbols. A store, an if-then-else and a constant array
 //! know what they are made of; everything else of array sort (symbols, results of functions, elements of
 //! arrays of arrays) is a *base*: an array of which nothing is known but what is read. A function symbol is a
-//! base whose index is the list of arguments, and that nobody ever writes (thesis, section 2.13:
+//! base whose index is the list of arguments, and that is never written (thesis, section 2.13:
 //! uninterpreted functions are arrays without writes).
 //!
 //! *Reads* are `select` and application, which are variables of the abstraction. *Equalities* are the atoms

@@ -5,13 +5,13 @@
 //! from a written index, an if-then-else chose this branch, two arrays are equal; and that the indices of the
 //! accesses are the same.
 //!
-//! **Minimisation** (thesis, section 2.11.1). Each path is a shortest one already, because accesses spread
-//! breadth first. Of two conditions `i != j` and `k != j` the second is dropped where `i = k` is among the
-//! conditions too: it follows. Conditions that are said twice are said once, and what rewriting proves or
-//! refutes is left to whoever turns the clause into literals.
+//! **Minimisation** (thesis, section 2.11.1). Each path is a shortest one already, because accesses are
+//! propagated breadth first. Of two conditions `i != j` and `k != j` the second is dropped where `i = k` is
+//! among the conditions too: it follows. Conditions that are said twice are said once, and what rewriting
+//! proves or refutes is left to the encoder.
 //!
 //! A lemma is a clause over *terms*, so it can be evaluated: the tests do so under random arrays, for each
-//! lemma that is ever made there. The house encodes each atom once and adds the clause to the SAT solver as
+//! lemma that is ever made there. The encoder encodes each atom once and adds the clause to the SAT solver as
 //! it is (section 2.11.6).
 
 use bivalve_refine::Lemma;

@@ -56,7 +56,6 @@ mod defaults;
 mod expansion;
 mod extension;
 mod graph;
-mod keys;
 mod lemma;
 mod lower;
 #[cfg(feature = "faults")]
@@ -65,6 +64,7 @@ mod policy;
 mod refiner;
 mod strategy;
 mod trace;
+mod value_numbers;
 
 #[cfg(test)]
 mod tests;

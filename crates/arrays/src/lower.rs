@@ -1,6 +1,6 @@
 //! Equalities between arrays, two at a time.
 //!
-//! SMT-LIB's `=` and `distinct` take any number of arguments. The array graph wants one atom for each pair: a
+//! SMT-LIB's `=` and `distinct` take any number of arguments. The array graph has one atom for each pair: a
 //! chain of equalities is the conjunction of its links, and `distinct` the conjunction of all pairs'
 //! disequalities, be it over arrays or, for elements of declared sorts, what has no circuit of its own.
 //!

@@ -33,7 +33,10 @@ use bivalve_terms::{Evaluator, Op, Pool, Sort, SortKind, Term, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Lemmas with so many conditions are written whatever was paid before.
-const SHORT: usize = 4;
+const SHORT: usize = 2;
+
+/// So many writes and choices may be expanded for each condition of a lemma.
+const PRICE: usize = 4;
 
 /// What an examination of a model comes to.
 enum Examined {
@@ -257,10 +260,16 @@ impl ArrayRefiner {
     }
 
     /// Expands the reads of a conflict and the equalities that they crossed instead of writing its lemma, if
-    /// lemmas about them have cost as much. Returns whether it did.
+    /// lemmas about them have cost as much. Returns whether it did. A path without choices and equalities is
+    /// one of few, so its lemma is written: there is one for each write at most.
     fn expand(&mut self, pool: &mut Pool, draft: &Draft, lemmas: &mut Vec<Lemma>) -> bool {
-        let Some(first) = draft.accesses[0].filter(|_| draft.conditions.len() > SHORT) else { return false };
-        let paid = self.expansions.pay(first, draft.conditions.len());
+        let Some(first) = draft.accesses[0] else { return false };
+        let is_branch =
+            |condition: &Condition| matches!(condition, Condition::Is(..) | Condition::Crossed(..));
+        if draft.conditions.len() <= SHORT || !draft.conditions.iter().any(is_branch) {
+            return false;
+        }
+        let paid = self.expansions.pay(first, draft.conditions.len() * PRICE);
         let reads: Vec<Term> = draft
             .accesses
             .into_iter()

@@ -1,8 +1,9 @@
 //! Strategies: what is said of reads before a model is looked at, and what besides the lemma when a model is
 //! wrong.
 //!
-//! The sweep decides whether a model extends to arrays, and its lemmas suffice to make the search end. A
-//! strategy may add *axioms* of its choice: clauses about single steps of a read that hold in the theory.
+//! The consistency check decides whether a model extends to arrays, and its lemmas suffice to make the search
+//! end. A strategy may add *axioms* of its choice: clauses about single steps of a read that hold in the
+//! theory.
 //!
 //! - A read of a write finds what was written or what is below; of a choice, what is in the chosen branch; of
 //!   a constant array, its element ([`Known::steps`]).

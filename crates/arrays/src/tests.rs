@@ -57,7 +57,7 @@ fn formula(seed: u64, world: World) -> (Pool, TermGen, Term) {
     random.max_width = world.width;
     random.ops = OPS.to_vec();
     if seed.is_multiple_of(2) {
-        // Nobody looks.
+        // No accesses.
         random.ops.retain(|op| !matches!(op, Op::Select | Op::Apply));
     }
     random.symbols_per_sort = 2;
@@ -68,7 +68,7 @@ fn formula(seed: u64, world: World) -> (Pool, TermGen, Term) {
     (pool, random, root)
 }
 
-/// Is this one of the terms that the house takes for variables?
+/// Whether a term is a variable of the abstraction.
 fn is_leaf(pool: &Pool, term: Term) -> bool {
     let bits = |term: Term| {
         pool.sort(term).is_bool()

@@ -6,8 +6,8 @@
 //! arrays that are not tied, so a way down may span several of those; it is walked again, since a way down is
 //! determined by the model.
 //!
-//! Accesses spread breadth first, so these are shortest ways, and the conditions few. Cost: the length of the
-//! way.
+//! Accesses are propagated breadth first, so these are shortest ways, and the conditions few. Cost: the
+//! length of the way.
 
 use crate::consistency::{Access, ConsistencyCheck, Entry, Way};
 use crate::graph::{Node, NodeId};
@@ -67,7 +67,7 @@ impl ConsistencyCheck<'_, '_, '_> {
                     from
                 }
             };
-            match self.rho.get(&(from, access.key)) {
+            match self.table.get(&(from, access.key)) {
                 Some(entry) if entry.access == number => (at, way) = (from, entry.way),
                 // Only the first array of an access can be without an entry of it.
                 _ => return,
