@@ -17,7 +17,8 @@
 //! let [x, y] = ["x", "y"].map(|name| pool.symbol(name, byte));
 //! let three = pool.bv_u64(3, 8);
 //! let sum = pool.app(Op::BvAdd, &[y, three])?;
-//! let assertions = [pool.app(Op::Eq, &[x, sum])?, pool.app(Op::BvUlt, &[x, three])?];
+//! let square = pool.app(Op::BvMul, &[y, y])?;
+//! let assertions = [pool.app(Op::Eq, &[x, sum])?, pool.app(Op::BvUlt, &[square, x])?];
 //!
 //! let mut preprocessor = Preprocessor::new(Settings::default());
 //! preprocessor.add(&assertions);
@@ -29,9 +30,9 @@
 //! // `x` is `y + 3`, and one conjunct is left.
 //! assert_eq!(preprocessor.levels()[0].conjuncts().len(), 1);
 //! let mut model = Assignment::new();
-//! model.set(y, BitVec::from_u64(254, 8));
+//! model.set(y, BitVec::from_u64(1, 8));
 //! preprocessor.lift(&pool, &mut model);
-//! assert_eq!(model.get(x).map(|value| value.expect_bitvec().low_u64()), Some(1));
+//! assert_eq!(model.get(x).map(|value| value.expect_bitvec().low_u64()), Some(4));
 //! # Ok::<(), bivalve_terms::SortError>(())
 //! ```
 
