@@ -17,7 +17,7 @@
 //! let goal = (&x * &x + 1).equals(0x52) & x.ugt(100);
 //! assert_eq!(goal.to_string(), "(and (= (bvadd (bvmul x x) #b00000001) #b01010010) (bvugt x #b01100100))");
 //! let wrong = (&x + &y).ult(5);
-//! assert!(wrong.term().unwrap_err().to_string().starts_with("argument 2 of 'bvadd' is expected to be of sort"));
+//! assert!(wrong.term().unwrap_err().to_string().starts_with("argument 2 of 'bvadd' is expected to be"));
 //! ```
 //!
 //! Cost: two pointers and a reference count an expression; the pool is borrowed for each operator. A context
