@@ -1,7 +1,7 @@
 //! The dependencies between the crates, as ARCHITECTURE.md has them, compared with `cargo metadata`.
 //!
-//! A dependency that is not in the table below fails the test, and so does a crate without a row, so that a new
-//! crate states its place. Dev-dependencies are free: tests may use any crate.
+//! A dependency that is not in the table below fails the test, and so does a crate without a row, so that a
+//! new crate states its place. Dev-dependencies are free: tests may use any crate.
 
 use cargo_metadata::{DependencyKind, MetadataCommand};
 use std::collections::{BTreeMap, BTreeSet};
