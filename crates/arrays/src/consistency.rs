@@ -100,7 +100,7 @@ pub(crate) struct ConsistencyCheck<'g, 'v, 'p> {
     /// True equalities of a node: the other side, and the atom.
     pub(crate) across: FxHashMap<NodeId, Vec<(NodeId, Term)>>,
     /// Nodes that true equalities make equal.
-    classes: UnionFind,
+    pub(crate) classes: UnionFind,
     /// Tied nodes that stores, chosen branches and true equalities connect, of the levels that are done.
     pub(crate) components: UnionFind,
     /// By representative of a component: a constant array.
@@ -182,47 +182,6 @@ impl<'g, 'v, 'p> ConsistencyCheck<'g, 'v, 'p> {
         }
         check.find_chains();
         check
-    }
-
-    /// Equalities that are false although others make their sides equal.
-    pub(crate) fn compare_equalities(&mut self) {
-        for equality in self.graph.equalities() {
-            let [a, b] = equality.sides;
-            if self.holds(equality.atom) || self.classes.find(a.0) != self.classes.find(b.0) {
-                continue;
-            }
-            let mut conditions: Vec<Condition> =
-                self.equal_by(a, b).into_iter().map(|atom| Condition::Is(atom, true)).collect();
-            conditions.push(Condition::Is(equality.atom, false));
-            self.drafts.push(Draft {
-                reason: Reason::Transitivity,
-                conditions,
-                conclusion: None,
-                accesses: [None; 2],
-            });
-        }
-    }
-
-    /// The atoms of a shortest way from one array to another by true equalities, of which there is one.
-    fn equal_by(&self, from: NodeId, to: NodeId) -> Vec<Term> {
-        let mut came: FxHashMap<NodeId, (NodeId, Term)> = FxHashMap::default();
-        let mut queue = VecDeque::from([from]);
-        while let Some(node) = queue.pop_front().filter(|&node| node != to) {
-            for &(next, atom) in self.across.get(&node).into_iter().flatten() {
-                if next != from && !came.contains_key(&next) {
-                    came.insert(next, (node, atom));
-                    queue.push_back(next);
-                }
-            }
-        }
-        let mut atoms = vec![];
-        let mut at = to;
-        while at != from {
-            let (before, atom) = came[&at];
-            atoms.push(atom);
-            at = before;
-        }
-        atoms
     }
 
     /// The value of a Boolean term. An equality that nothing mentions yet counts as false.

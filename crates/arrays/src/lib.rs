@@ -53,6 +53,7 @@
 mod chains;
 mod consistency;
 mod defaults;
+mod equalities;
 mod expansion;
 mod extension;
 mod graph;
