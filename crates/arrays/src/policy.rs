@@ -6,7 +6,7 @@
 /// How many lemmas a round may give.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Policy {
-    /// The first one (the thesis' way).
+    /// The first one, and nothing but lemmas about paths (the thesis' way).
     One,
     /// One for each access that breaks a rule.
     Each,

@@ -263,10 +263,12 @@ impl ArrayRefiner {
     /// lemmas about them have cost as much. Returns whether it did. A path without choices and equalities is
     /// one of few, so its lemma is written: there is one for each write at most.
     fn expand(&mut self, pool: &mut Pool, draft: &Draft, lemmas: &mut Vec<Lemma>) -> bool {
-        let Some(first) = draft.accesses[0] else { return false };
+        let Some(first) = draft.accesses[0].filter(|_| self.policy != Policy::One) else { return false };
         let is_branch =
             |condition: &Condition| matches!(condition, Condition::Is(..) | Condition::Crossed(..));
-        if draft.conditions.len() <= SHORT || !draft.conditions.iter().any(is_branch) {
+        let is_trivial = |condition: &&Condition| matches!(condition, Condition::Same(a, b) if a == b);
+        let trivial = draft.conditions.iter().filter(is_trivial).count();
+        if draft.conditions.len() - trivial <= SHORT || !draft.conditions.iter().any(is_branch) {
             return false;
         }
         let paid = self.expansions.pay(first, draft.conditions.len() * PRICE);
