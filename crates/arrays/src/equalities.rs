@@ -1,7 +1,7 @@
 //! Equalities between arrays that contradict each other, whatever their elements are.
 //!
-//! True equalities join arrays to classes. A false equality within a class violates transitivity; the lemma is
-//! the shortest way by true equalities from one side to the other. Cost: a union-find look-up for each
+//! True equalities join arrays to classes. A false equality within a class violates transitivity; the lemma
+//! is the shortest way by true equalities from one side to the other. Cost: a union-find look-up for each
 //! equality, a breadth-first search for each lemma.
 
 use crate::consistency::ConsistencyCheck;

@@ -13,6 +13,7 @@
 //! | `refiner` | the [`Refiner`](bivalve_refine::Refiner): witnesses, lemmas, statistics |
 //! | `graph` | the arrays, reads and equalities below what was taken in; scopes |
 //! | `consistency` | the consistency check: accesses are propagated, meet and are compared |
+//! | `equalities` | equalities that contradict each other |
 //! | `chains` | runs of writes between equal arrays, passed in one step |
 //! | `trace` | under which conditions an access came to an array |
 //! | `defaults` | constant arrays at indices that are not accessed |
