@@ -301,7 +301,7 @@ impl<'g, 'v, 'p> ConsistencyCheck<'g, 'v, 'p> {
     fn is_defined(&mut self, read: Term) -> bool {
         let Some(expansion) = self.expansions.of(read) else { return false };
         let is_known = |&bottom: &Term| self.values.known(bottom).is_some();
-        if !expansion.bottom.iter().all(is_known) {
+        if !expansion.is_live(self.graph) || !expansion.bottom.iter().all(is_known) {
             return false;
         }
         let value = self.values.eval(expansion.term).clone();

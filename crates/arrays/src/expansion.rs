@@ -25,6 +25,7 @@
 //!
 //! Cost: a few terms for each pair of an array and an index.
 
+use crate::graph::Graph;
 use crate::lemma::equality;
 use bivalve_terms::{Op, Pool, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -53,6 +54,15 @@ pub(crate) struct Expansion {
     pub(crate) bottom: Vec<Term>,
 }
 
+impl Expansion {
+    /// Whether the reads at the bottom are part of the graph. They came with the scope in which the read was
+    /// expanded, and may be gone with it while the read is still there; then they are no accesses, and the read
+    /// has to be one itself.
+    pub(crate) fn is_live(&self, graph: &Graph) -> bool {
+        self.bottom.iter().all(|&read| graph.has_read(read))
+    }
+}
+
 impl Expansions {
     /// The expansion of a read, if it is expanded.
     pub(crate) fn of(&self, read: Term) -> Option<&Expansion> {
@@ -66,12 +76,12 @@ impl Expansions {
         *paid
     }
 
-    /// Whether a read has something to expand, and is not expanded.
-    pub(crate) fn is_open(&self, pool: &Pool, read: Term) -> bool {
+    /// Whether a read has something to expand, and is not expanded, or no more since scopes were closed.
+    pub(crate) fn is_open(&self, pool: &Pool, graph: &Graph, read: Term) -> bool {
         pool.op(read) == Op::Select
             && is_scalar(pool, read)
             && !is_bottom(pool, pool.args(read)[0])
-            && !self.reads.contains_key(&read)
+            && !self.reads.get(&read).is_some_and(|expansion| expansion.is_live(graph))
     }
 
     /// Whether an equality that was crossed with this index has something to expand, and is not expanded.

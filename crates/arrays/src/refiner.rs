@@ -276,7 +276,7 @@ impl ArrayRefiner {
             .accesses
             .into_iter()
             .flatten()
-            .filter(|&read| self.expansions.is_open(pool, read))
+            .filter(|&read| self.expansions.is_open(pool, &self.graph, read))
             .collect();
         let crossed = draft.conditions.iter().filter_map(|condition| match *condition {
             Condition::Crossed(atom, index) => Some((atom, index)),
