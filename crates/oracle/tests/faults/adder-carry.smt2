@@ -1,7 +1,6 @@
-; torture 1 18: what is to blame is satisfiable: a0.
-; Found by torture.
-; options: --plant adder-carry --rewrite-from 0 --probe off
+; A sum of nine bits whose highest bit is a carry from the eighth.
+; options: --plant adder-carry --rewrite-level 0 --probe off
 ; expect: sat
 (declare-const a (_ BitVec 9))
-(assert (! (bvssubo a #b111111111) :named a0))
+(assert (= (bvadd a a) #b100000000))
 (check-sat)

@@ -1,6 +1,8 @@
-; torture 1 13: check 1: unsat instead of sat.
-; Found by torture.
-; options: --plant ashr-fill --probe off
+; An arithmetic shift by more than the width.
+; options: --plant ashr-fill --rewrite-level 0 --probe off
 ; expect: sat
-(assert (= (bvnot (bvashr #b1 #b1)) #b0))
+(declare-const x (_ BitVec 4))
+(declare-const y (_ BitVec 4))
+(assert (= (bvashr x y) #b1111))
+(assert (bvuge y #b0100))
 (check-sat)

@@ -1,6 +1,8 @@
-; torture 1 37: internal: the model violates assertion 1 (t30): term t29 (BvShl) is worth BitVec(0[2]) but its circuit gives BitVec(2[2]).
-; Found by torture.
-; options: --plant shift-far
+; A shift by more than the width.
+; options: --plant shift-far --rewrite-level 0 --probe off
 ; expect: unsat
-(assert (bvssubo (bvshl #b11 #b11) #b01))
+(declare-const x (_ BitVec 4))
+(declare-const y (_ BitVec 4))
+(assert (= (bvshl x y) #b0110))
+(assert (= y #b0100))
 (check-sat)
