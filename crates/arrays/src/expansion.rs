@@ -28,7 +28,8 @@
 use crate::graph::Graph;
 use crate::lemma::equality;
 use bivalve_terms::{Op, Pool, Term};
-use rustc_hash::{FxHashMap, FxHashSet};
+use indexmap::IndexMap;
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 /// The element of a write is searched for the read of its own cell among so many terms.
 const MOST_MASK: usize = 16;
@@ -38,15 +39,15 @@ const MOST_MASK: usize = 16;
 pub(crate) struct Expansions {
     /// By array and index.
     found: FxHashMap<(Term, Term), Term>,
-    /// The expanded reads, their expansions, and the reads of arrays at the bottom of these.
-    reads: FxHashMap<Term, Expansion>,
-    /// Equalities and indices that are expanded.
-    crossings: FxHashSet<(Term, Term)>,
+    /// The expanded reads.
+    reads: IndexMap<Term, Expansion, FxBuildHasher>,
+    /// By equality and index.
+    crossings: IndexMap<(Term, Term), Expansion, FxBuildHasher>,
     /// By read: conditions of the lemmas that it was part of.
     paid: FxHashMap<Term, usize>,
 }
 
-/// The expansion of a read.
+/// The expansion of a read, or of a side of an equality.
 #[derive(Clone, Debug)]
 pub(crate) struct Expansion {
     pub(crate) term: Term,
@@ -56,8 +57,8 @@ pub(crate) struct Expansion {
 
 impl Expansion {
     /// Whether the reads at the bottom are part of the graph. They came with the scope in which the read was
-    /// expanded, and may be gone with it while the read is still there; then they are no accesses, and the read
-    /// has to be one itself.
+    /// expanded, and may be gone with it while the read is still there; then they are no accesses, and the
+    /// read has to be one itself.
     pub(crate) fn is_live(&self, graph: &Graph) -> bool {
         self.bottom.iter().all(|&read| graph.has_read(read))
     }
@@ -67,6 +68,15 @@ impl Expansions {
     /// The expansion of a read, if it is expanded.
     pub(crate) fn of(&self, read: Term) -> Option<&Expansion> {
         self.reads.get(&read)
+    }
+
+    /// What is to be taken in again after scopes were closed: reads at the bottom of expansions of what is
+    /// still there.
+    pub(crate) fn lost<'g>(&'g self, graph: &'g Graph) -> impl Iterator<Item = Term> + 'g {
+        let reads = self.reads.iter().filter(|(read, _)| graph.has_read(**read)).map(|row| row.1);
+        let crossings = self.crossings.iter().filter(|(key, _)| graph.has_equality(key.0)).map(|row| row.1);
+        let lost = reads.chain(crossings).filter(|expansion| !expansion.is_live(graph));
+        lost.flat_map(|expansion| expansion.bottom.iter().copied())
     }
 
     /// Adds to what a read has paid, and returns the sum.
@@ -85,9 +95,10 @@ impl Expansions {
     }
 
     /// Whether an equality that was crossed with this index has something to expand, and is not expanded.
-    pub(crate) fn is_open_crossing(&self, pool: &Pool, atom: Term, index: Term) -> bool {
+    pub(crate) fn is_open_crossing(&self, pool: &Pool, graph: &Graph, atom: Term, index: Term) -> bool {
         let (_, element) = pool.sorts().array_parts(pool.sort(pool.args(atom)[0])).expect("over arrays");
-        pool.sorts().array_parts(element).is_none() && !self.crossings.contains(&(atom, index))
+        pool.sorts().array_parts(element).is_none()
+            && !self.crossings.get(&(atom, index)).is_some_and(|expansion| expansion.is_live(graph))
     }
 
     /// The writes and choices that have no expansion at an index yet, at and below some arrays; `None` if
@@ -114,7 +125,7 @@ impl Expansions {
     pub(crate) fn read(&mut self, pool: &mut Pool, read: Term) -> Vec<(Term, bool)> {
         let &[array, index] = pool.args(read) else { unreachable!("a select has two arguments") };
         let term = self.expand(pool, array, index);
-        let bottom = bottom(pool, array).into_iter().map(|b| pool.mk(Op::Select, &[b, index])).collect();
+        let bottom = bottom_reads(pool, &[array], index);
         self.reads.insert(read, Expansion { term, bottom });
         vec![(equality(pool, read, term), true)]
     }
@@ -122,8 +133,9 @@ impl Expansions {
     /// Expands an equality that was crossed with this index; the clause that says so.
     pub(crate) fn crossing(&mut self, pool: &mut Pool, atom: Term, index: Term) -> Vec<(Term, bool)> {
         let &[a, b] = pool.args(atom) else { unreachable!("equalities between arrays are binary") };
+        let bottom = bottom_reads(pool, &[a, b], index);
         let [a, b] = [a, b].map(|side| self.expand(pool, side, index));
-        self.crossings.insert((atom, index));
+        self.crossings.insert((atom, index), Expansion { term: a, bottom });
         vec![(atom, false), (equality(pool, a, b), true)]
     }
 
@@ -248,16 +260,16 @@ fn is_bottom(pool: &Pool, array: Term) -> bool {
     !matches!(pool.op(array), Op::Store | Op::Ite | Op::ConstArray)
 }
 
-/// The bottom arrays at and below an array.
-fn bottom(pool: &Pool, array: Term) -> Vec<Term> {
+/// The reads at an index of the bottom arrays at and below some arrays.
+fn bottom_reads(pool: &mut Pool, arrays: &[Term], index: Term) -> Vec<Term> {
     let mut seen = FxHashSet::default();
-    let mut todo = vec![array];
+    let mut todo = arrays.to_vec();
     let mut found = vec![];
     while let Some(array) = todo.pop() {
         if seen.insert(array) {
             todo.extend(below(pool, array).into_iter().flatten());
             if is_bottom(pool, array) {
-                found.push(array);
+                found.push(pool.mk(Op::Select, &[array, index]));
             }
         }
     }

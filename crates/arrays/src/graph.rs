@@ -68,6 +68,8 @@ pub(crate) struct Graph {
     /// The terms of the reads.
     read_terms: BacktrackSet<Term>,
     equalities: BacktrackVec<Equality>,
+    /// The atoms of the equalities.
+    equality_terms: BacktrackSet<Term>,
     /// Arrays that serve as an index or as an argument.
     interface: BacktrackSet<NodeId>,
     /// The index sorts of constant arrays.
@@ -126,6 +128,11 @@ impl Graph {
         (0..self.nodes.len() as u32).map(NodeId)
     }
 
+    /// Whether an equality between arrays is part of the graph.
+    pub(crate) fn has_equality(&self, atom: Term) -> bool {
+        self.equality_terms.contains(&atom)
+    }
+
     /// Whether a read is part of the graph.
     pub(crate) fn has_read(&self, term: Term) -> bool {
         self.read_terms.contains(&term)
@@ -164,6 +171,7 @@ impl Graph {
             Op::Eq if pool.sorts().array_parts(pool.sort(args[0])).is_some() => {
                 let &[a, b] = args else { unreachable!("equalities between arrays are binary") };
                 let sides = [self.of(a), self.of(b)];
+                self.equality_terms.insert(term);
                 self.equalities.append(Equality { atom: term, sides });
             }
             _ => {}
@@ -197,6 +205,7 @@ impl Graph {
         self.reads.push();
         self.read_terms.push();
         self.equalities.push();
+        self.equality_terms.push();
         self.interface.push();
         self.constant_over.push();
         self.stores_over.push();
@@ -214,6 +223,7 @@ impl Graph {
         self.reads.pop();
         self.read_terms.pop();
         self.equalities.pop();
+        self.equality_terms.pop();
         self.levels.pop();
         self.interface.pop();
         self.constant_over.pop();

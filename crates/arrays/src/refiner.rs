@@ -65,6 +65,8 @@ pub struct ArrayRefiner {
     witnesses: FxHashMap<Term, Lemma>,
     domains: Domains,
     expansions: Expansions,
+    /// Scopes were closed since the last intake.
+    has_popped: bool,
     policy: Policy,
     strategy: Box<dyn Strategy>,
     /// So many reads were instantiated eagerly.
@@ -102,6 +104,9 @@ impl Refiner for ArrayRefiner {
         more.extend(back.filter_map(|equality| Some(self.witnesses.get(&equality.atom)?.literals[1].0)));
         // Likewise what the expansion of a read is made of.
         more.extend(new.iter().filter_map(|&term| Some(self.expansions.of(term)?.term)));
+        if std::mem::take(&mut self.has_popped) {
+            more.extend(self.expansions.lost(&self.graph));
+        }
     }
 
     fn eager(&mut self, pool: &mut Pool) -> Vec<Lemma> {
@@ -137,6 +142,7 @@ impl Refiner for ArrayRefiner {
 
     fn pop(&mut self) {
         self.graph.pop();
+        self.has_popped = true;
         self.shown = self.shown.min(self.graph.reads().len());
     }
 
@@ -161,6 +167,7 @@ impl ArrayRefiner {
             witnesses: FxHashMap::default(),
             domains: Domains::default(),
             expansions: Expansions::default(),
+            has_popped: false,
             policy,
             strategy,
             shown: 0,
@@ -197,7 +204,9 @@ impl ArrayRefiner {
             let is_known = |check: &mut ConsistencyCheck<'_, '_, '_>| {
                 // The lemma is asked for again if the search was stopped before it was added.
                 let same = lemma.map(|lemma| lemma.literals[1].0);
-                same.is_some_and(|same| self.graph.has_read(pool.args(same)[0]) && check.tells_apart(same))
+                same.is_some_and(|same| {
+                    pool.args(same).iter().all(|&read| self.graph.has_read(read)) && check.tells_apart(same)
+                })
             };
             if !check.holds(equality.atom) && !is_known(&mut check) && !planted!(WitnessForgotten) {
                 witnesses.push(equality.atom);
@@ -282,8 +291,9 @@ impl ArrayRefiner {
             Condition::Crossed(atom, index) => Some((atom, index)),
             _ => None,
         });
-        let crossings: Vec<(Term, Term)> =
-            crossed.filter(|&(atom, index)| self.expansions.is_open_crossing(pool, atom, index)).collect();
+        let crossings: Vec<(Term, Term)> = crossed
+            .filter(|&(atom, index)| self.expansions.is_open_crossing(pool, &self.graph, atom, index))
+            .collect();
         let sides = crossings
             .iter()
             .flat_map(|&(atom, index)| pool.args(atom).iter().map(move |&side| (side, index)));

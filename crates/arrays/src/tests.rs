@@ -343,7 +343,7 @@ fn expansions_are_valid() {
                     |t: Term| pool.sorts().array_parts(pool.sort(pool.args(t)[0])).map(|parts| parts.0);
                 let index = indices.iter().find(|&&i| is_over_arrays && over(term) == Some(pool.sort(i)));
                 if let Some(&index) = index
-                    && expansions.is_open_crossing(&pool, term, index)
+                    && expansions.is_open_crossing(&pool, &Graph::default(), term, index)
                 {
                     clauses.push(expansions.crossing(&mut pool, term, index));
                     crossings += 1;
