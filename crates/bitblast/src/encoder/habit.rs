@@ -105,7 +105,8 @@ mod tests {
 
     #[test]
     fn changes_become_rarer() {
-        let answer = |i: u32| if i.ilog2() / 3 % 2 == 0 { SatResult::Sat } else { SatResult::Unsat };
+        let answer =
+            |i: u32| if (i.ilog2() / 3).is_multiple_of(2) { SatResult::Sat } else { SatResult::Unsat };
         let phases = (1..40_000).map(answer);
         let changes = changes(phases);
         assert!((2..=5).contains(&changes.len()), "{changes:?}");
