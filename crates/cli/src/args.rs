@@ -4,7 +4,7 @@
 //! process (limits of time and memory, output, dumps) stands below. Two stages: clap reads what was typed,
 //! [`Invocation`] is what it means. `--help` teaches by examples.
 
-use crate::compat::{PERSONAS, translate};
+use crate::compat::{PERSONAS, is_drop_in, translate};
 use crate::limits::{Limits, clock, granted_memory, parse_bytes, parse_duration};
 use crate::tools;
 use bivalve::{OPTIONS, Settings};
@@ -39,6 +39,8 @@ pub(crate) struct Invocation {
     pub(crate) statistics: Option<StatisticsFormat>,
     /// Show the progress of long checks.
     pub(crate) verbose: bool,
+    /// Stand in for another solver.
+    pub(crate) drop_in: bool,
     /// Only print the SAT backends.
     pub(crate) list_backends: bool,
     /// Write the gates of each check here.
@@ -178,7 +180,9 @@ fn preset(text: &str) -> Result<(String, String), String> {
 
 /// What the words of a command line mean, or what is wrong with them.
 pub(crate) fn parse(words: impl Iterator<Item = std::ffi::OsString>) -> Result<Invocation, clap::Error> {
-    let matches = command().try_get_matches_from(translate(words))?;
+    let words: Vec<_> = words.collect();
+    let drop_in = is_drop_in(&words);
+    let matches = command().try_get_matches_from(translate(words.into_iter()))?;
     let mut settings = Settings::default();
     let mut list_backends = false;
     for row in OPTIONS {
@@ -210,6 +214,7 @@ pub(crate) fn parse(words: impl Iterator<Item = std::ffi::OsString>) -> Result<I
             _ => StatisticsFormat::Table,
         }),
         verbose: matches.get_flag("verbose"),
+        drop_in,
         list_backends,
         dump_aiger: path("dump-aiger"),
         dump_cnf: path("dump-cnf"),

@@ -190,9 +190,9 @@ impl Persona {
     /// What is so without any flag.
     fn habits(self) -> &'static [&'static str] {
         match self {
-            Persona::Boolector => &["--exit-codes=on"],
-            Persona::Z3 | Persona::Cvc5 | Persona::Yices => &[],
-            Persona::Bitwuzla | Persona::Stp | Persona::MathSat => &[],
+            Persona::Boolector => &["--exit-codes=on", "--set-option", "bools-as-bits=true"],
+            Persona::Z3 | Persona::Yices => &["--set-option", "function-values=stores"],
+            Persona::Cvc5 | Persona::Bitwuzla | Persona::Stp | Persona::MathSat => &[],
         }
     }
 }
@@ -230,6 +230,11 @@ pub(crate) fn translate(words: impl Iterator<Item = OsString>) -> Vec<OsString> 
     }
     ours.extend(words);
     ours
+}
+
+/// Whether the command line is one of another solver, for which this program stands in.
+pub(crate) fn is_drop_in(words: &[OsString]) -> bool {
+    words.split_first().is_some_and(|(program, words)| persona(program, words).is_some())
 }
 
 /// The solver that is meant.
@@ -288,6 +293,8 @@ mod tests {
 
     fn translated(line: &str) -> String {
         let words = translate(line.split(' ').map(OsString::from));
+        let habits = persona(&words[0], &words[1..]).map_or(0, |persona| persona.habits().len());
+        let words = [&words[..1], &words[1 + habits..]].concat();
         words.iter().map(|word| word.to_string_lossy().into_owned()).collect::<Vec<_>>().join(" ")
     }
 
@@ -328,13 +335,13 @@ mod tests {
             ),
             ("yices-smt2 --incremental -t 5", "yices-smt2 --time-limit 5s"),
             ("yices-smt2 --smt2-model-format --bvconst-in-decimal f", "yices-smt2 --bv-output-format 10 f"),
-            ("boolector --smt2 -i", "boolector --exit-codes=on"),
-            ("boolector --smt2 f -m", "boolector --exit-codes=on f"),
+            ("boolector --smt2 -i", "boolector"),
+            ("boolector --smt2 f -m", "boolector f"),
             (
                 "boolector --smt2 -m --output-format=smt2 --no-exit-codes --incremental",
-                "boolector --exit-codes=on --exit-codes=off",
+                "boolector --exit-codes=off",
             ),
-            ("boolector --smt2 -e=0 -t 3", "boolector --exit-codes=on --exit-codes=0 --time-limit 3s"),
+            ("boolector --smt2 -e=0 -t 3", "boolector --exit-codes=0 --time-limit 3s"),
             ("bitwuzla --lang smt2 --time-limit 1500", "bitwuzla --lang smt2 --time-limit 1500ms"),
             ("bitwuzla --lang smt2 -t 1500 -m", "bitwuzla --lang smt2 --time-limit 1500ms"),
             (

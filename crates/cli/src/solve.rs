@@ -71,7 +71,12 @@ impl<'a> Runner<'a> {
     ///
     /// When an answer cannot be written; further inputs are not run then.
     pub(crate) fn run(&mut self, file: Option<&Path>, out: &mut dyn Write) -> Result<(), End> {
-        let name = file.map_or(STDIN.to_owned(), |file| file.display().to_string());
+        // Programs that compare the messages of a solver for two inputs expect no path in them.
+        let name = match file {
+            None => "<stdin>".to_owned(),
+            Some(_) if self.invocation.drop_in => "<input>".to_owned(),
+            Some(file) => file.display().to_string(),
+        };
         let input: Box<dyn Read> = match file.map(File::open) {
             None => Box::new(io::stdin()),
             Some(Ok(open)) => Box::new(open),
@@ -110,8 +115,8 @@ impl<'a> Runner<'a> {
             Reply::NotAvailable(_) | Reply::Error(_) => self.worst = self.worst.max(Outcome::Refused),
             Reply::Refused(diagnostic) => {
                 self.worst = self.worst.max(Outcome::Refused);
-                // On a pipe the two streams may be one, and a client counts lines.
-                if name != STDIN || io::stderr().is_terminal() {
+                // On a pipe, or for another solver's client, the two streams may be one.
+                if !name.starts_with('<') || io::stderr().is_terminal() {
                     complain(&diagnostic.render());
                 }
             }
@@ -122,9 +127,6 @@ impl<'a> Runner<'a> {
         Ok(())
     }
 }
-
-/// How standard input is called in messages.
-const STDIN: &str = "<stdin>";
 
 /// Writes a line that is not kept back.
 pub(crate) fn write_line(out: &mut dyn Write, text: &str) -> io::Result<()> {

@@ -19,7 +19,7 @@
 //! let mut session = Session::new(Config::default());
 //! let mut answers = vec![];
 //! while let Some(reply) = session.step(&mut parser, &mut NoMonitor) {
-//!     answers.extend(reply.text());
+//!     answers.extend(reply.text().map(String::from));
 //! }
 //! assert_eq!(answers, [
 //!     "sat",

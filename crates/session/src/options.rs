@@ -93,7 +93,7 @@ const IGNORED: &[&str] = &[
     ":well-sorted-check",
 ];
 
-/// Families of such options: the modules of Z3.
+/// Families of such options: the modules of Z3, and what cvc5 can produce besides.
 const IGNORED_FAMILIES: &[&str] = &[
     ":ackermannization.",
     ":algebraic.",
@@ -109,6 +109,7 @@ const IGNORED_FAMILIES: &[&str] = &[
     ":parser.",
     ":pi.",
     ":pp.",
+    ":produce-",
     ":rcf.",
     ":rewriter.",
     ":sat.",

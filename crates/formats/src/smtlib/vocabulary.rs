@@ -120,7 +120,8 @@ pub(crate) fn has_theory(logic: &str, theory: Theory) -> bool {
     let letters = logic.strip_prefix("QF_").unwrap_or(logic);
     let known = letters.strip_suffix("BV").unwrap_or(letters);
     let arrays = known.starts_with('A');
-    if logic == "ALL" || !logic.bytes().all(|b| b.is_ascii_uppercase() || b == b'_') {
+    let is_all = matches!(logic, "ALL" | "QF_ALL" | "ALL_SUPPORTED" | "QF_FD");
+    if is_all || !logic.bytes().all(|b| b.is_ascii_uppercase() || b == b'_') {
         return true;
     }
     match theory {
