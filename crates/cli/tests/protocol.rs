@@ -293,6 +293,25 @@ fn a_missing_file_is_an_error_and_the_next_one_is_solved() {
     assert_eq!(output.status.code(), Some(1));
 }
 
+/// Delta debuggers compare the messages of two runs on two files.
+#[test]
+fn messages_to_clients_of_other_solvers_do_not_name_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = |options: &[&str], name: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, "(assert (bvfrob x))(check-sat)").unwrap();
+        Command::new(env!("CARGO_BIN_EXE_bivalve")).args(options).arg(path).output().unwrap()
+    };
+    let [one, two] = ["one.smt2", "two.smt2"].map(|name| output(&["--compat", "z3"], name));
+    assert_eq!(one, two);
+    let said = String::from_utf8(one.stdout).unwrap();
+    assert!(said.starts_with("(error \"<input>:1:10: expected"), "{said}");
+    assert_eq!(String::from_utf8_lossy(&one.stderr), "");
+    let own = output(&[], "one.smt2");
+    assert!(String::from_utf8_lossy(&own.stdout).contains("one.smt2:1:10"));
+    assert!(String::from_utf8_lossy(&own.stderr).contains("one.smt2:1:10"));
+}
+
 #[test]
 fn scripts_are_answered_the_same_twice() {
     let script = "(declare-const a (_ BitVec 12))(declare-const b (_ BitVec 12))
