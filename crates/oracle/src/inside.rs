@@ -117,19 +117,16 @@ impl Oracle for Inside {
     fn ask(&self, script: &str, cancel: &Cancel) -> Reply {
         let begin = Instant::now();
         let mut reply = Reply::ended(Ending::Exited(0));
-        let done = catch_unwind(AssertUnwindSafe(|| {
-            let mut parser = Parser::new(script.as_bytes(), "script", ParserOptions::default());
-            let options = Options::new(self.settings.clone());
-            let mut session = Session::new(Config { options, ..Config::default() });
-            let mut monitor = Guard { inside: self, cancel, at_work: None, own: None };
-            while let Some(answer) = session.step(&mut parser, &mut monitor) {
-                reply.take(&answer, monitor.own.is_some());
-                if !matches!(reply.ending, Ending::Exited(_)) {
-                    break;
-                }
+        let mut parser = Parser::new(script.as_bytes(), "script", ParserOptions::default());
+        let options = Options::new(self.settings.clone());
+        let mut session = Session::new(Config { options, ..Config::default() });
+        let mut monitor = Guard { inside: self, cancel, at_work: None, own: None };
+        while let Some(answer) = session.step(&mut parser, &mut monitor) {
+            reply.take(&answer, monitor.own.is_some());
+            if !matches!(reply.ending, Ending::Exited(_)) {
+                break;
             }
-        }));
-        reply.crashed_if(done);
+        }
         reply.time = begin.elapsed();
         reply
     }

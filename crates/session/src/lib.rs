@@ -25,7 +25,7 @@
 //!     "sat",
 //!     "(((bvmul x x) #b01010001))",
 //!     "unsupported",
-//!     "(error \"squares:2:86: expected a declared constant, found 'y' (did you mean 'x'?)\")",
+//!     "(error \"squares:2:82: expected a declared constant, found 'y'\")",
 //! ]);
 //! ```
 

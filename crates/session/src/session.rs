@@ -19,6 +19,7 @@ use bivalve::terms::{Pool, Term, cone};
 use bivalve::{CheckError, CheckResult, Clock, Solver, Why};
 use bivalve_formats::Diagnostic;
 use bivalve_formats::smtlib::{AttributeValue, Command};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
 /// How a session begins.
@@ -91,14 +92,24 @@ impl Session {
         }
     }
 
-    /// Reads a command and carries it out; `None` at the end of the input and after `(exit)`.
+    /// Reads a command and carries it out; `None` at the end of the input and after `(exit)`. A panic is
+    /// caught and reported as a fault, and ends the session.
     pub fn step(&mut self, input: &mut dyn Frontend, monitor: &mut dyn Monitor) -> Option<Reply> {
         if self.is_over {
             return None;
         }
-        Some(match self.read(input).transpose()? {
-            Ok(command) => self.carry_out(command, input, monitor),
-            Err(diagnostic) => Reply::Refused(Box::new(diagnostic)),
+        let step = || {
+            Some(match self.read(input).transpose()? {
+                Ok(command) => self.carry_out(command, input, monitor),
+                Err(diagnostic) => Reply::Refused(Box::new(diagnostic)),
+            })
+        };
+        // Nothing of the session is used after a panic.
+        catch_unwind(AssertUnwindSafe(step)).unwrap_or_else(|panic| {
+            self.is_over = true;
+            let payload = panic.downcast_ref::<&str>().copied();
+            let message = payload.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+            Some(Reply::Fault(format!("internal: panic: {}", message.unwrap_or("no message"))))
         })
     }
 
