@@ -18,7 +18,7 @@ use crate::report::Report;
 use bivalve::terms::{Pool, Term, cone};
 use bivalve::{CheckError, CheckResult, Clock, Solver, Why};
 use bivalve_formats::Diagnostic;
-use bivalve_formats::smtlib::{AttributeValue, Command};
+use bivalve_formats::smtlib::Command;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
@@ -119,6 +119,7 @@ impl Session {
     ///
     /// When the command is refused. A refused assertion is part of the state: see the head of this module.
     pub fn read(&mut self, input: &mut dyn Frontend) -> Result<Option<Command>, Diagnostic> {
+        input.symbols_mut().set_global_declarations(self.options.global_declarations);
         let before = (self.config.clock)();
         let next = input.next_command(&mut self.pool);
         self.parsing += (self.config.clock)().saturating_sub(before);
@@ -143,11 +144,6 @@ impl Session {
         }
     }
 
-    /// The terms of the session.
-    pub fn pool(&self) -> &Pool {
-        &self.pool
-    }
-
     /// The solver with its terms.
     pub fn solver_mut(&mut self) -> (&mut Solver, &mut Pool) {
         (&mut self.solver, &mut self.pool)
@@ -169,7 +165,10 @@ impl Session {
     ) -> Result<Option<Reply>, Reply> {
         match command {
             Command::SetLogic(logic) => set_logic(&logic)?,
-            Command::SetOption { keyword, value } => self.set_option(&keyword, value.as_ref(), input)?,
+            Command::SetOption { keyword, value } => {
+                self.options.set(&keyword, value.as_ref())?;
+                self.solver.set_settings(self.options.settings.clone());
+            }
             Command::SetInfo { .. }
             | Command::DeclareSort { .. }
             | Command::DeclareDataTypes { .. }
@@ -211,18 +210,6 @@ impl Session {
             | Command::GetProof => return self.query(command, input.symbols(), monitor).map(Some),
         }
         Ok(None)
-    }
-
-    fn set_option(
-        &mut self,
-        keyword: &str,
-        value: Option<&AttributeValue>,
-        input: &mut dyn Frontend,
-    ) -> Result<(), Reply> {
-        self.options.set(keyword, value)?;
-        input.symbols_mut().set_global_declarations(self.options.global_declarations);
-        self.solver.set_settings(self.options.settings.clone());
-        Ok(())
     }
 
     /// Asserts a formula; one that has a name is tracked if cores are asked for.
@@ -273,7 +260,6 @@ impl Session {
         self.options = self.config.options.clone();
         self.options.print_success = print_success;
         input.symbols_mut().reset();
-        input.symbols_mut().set_global_declarations(self.options.global_declarations);
         self.pool = Pool::new();
         self.solver = new_solver(&self.config, &self.options);
         self.forget();

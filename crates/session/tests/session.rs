@@ -86,8 +86,8 @@ fn a_reset_returns_to_the_options_of_the_beginning_but_for_success() {
     let mut options = Options::default();
     options.set_text("global-declarations", "true").expect("an option");
     options.set_text(":produce-unsat-cores", "true").expect("an option");
-    let script =
-        "(set-option :print-success true)(set-option :global-declarations false)(set-option :verbosity 3)
+    let script = "(set-option :print-success true)(push)(declare-const q Bool)(pop)(assert q)
+        (set-option :global-declarations false)(set-option :verbosity 3)
         (reset)(get-option :global-declarations)(get-option :produce-unsat-cores)(get-option :verbosity)
         (push)(declare-const p Bool)(pop)(assert p)";
     let replies = replies_with(Config { options, ..Config::default() }, script);
