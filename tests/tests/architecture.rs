@@ -44,8 +44,9 @@ const LAW: &[(&str, &[&str])] = &[
             "bivalve-sat-adapter",
         ],
     ),
+    ("bivalve-session", &["bivalve", "bivalve-formats"]),
     ("bivalve-delta", &["bivalve-formats", "bivalve-terms"]),
-    ("bivalve-oracle", &["bivalve", "bivalve-delta", "bivalve-formats", "bivalve-terms"]),
+    ("bivalve-oracle", &["bivalve", "bivalve-delta", "bivalve-formats", "bivalve-session", "bivalve-terms"]),
     ("bivalve-experiment", &["bivalve-oracle"]),
     (
         "cli",
@@ -56,6 +57,7 @@ const LAW: &[(&str, &[&str])] = &[
             "bivalve-formats",
             "bivalve-fuzz",
             "bivalve-oracle",
+            "bivalve-session",
         ],
     ),
     (
