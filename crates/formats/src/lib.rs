@@ -20,7 +20,9 @@
 //! scripts.
 
 mod diagnostic;
+mod language;
 pub mod smtlib;
 mod source;
 
 pub use diagnostic::{Diagnostic, DiagnosticKind, Excerpt};
+pub use language::Language;

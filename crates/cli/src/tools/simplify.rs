@@ -53,7 +53,8 @@ fn command() -> clap::Command {
                 .value_parser(clap::value_parser!(PathBuf))
                 .help("The script; standard input when there is none, or for '-'"),
         )
-        .args(solver_args())
+        .args(solver_args(false))
+        .args(solver_args(true))
 }
 
 /// Runs the tool.
