@@ -131,7 +131,7 @@ fn judge(text: &str, output: &str) -> Result<(), String> {
     let judge = Judge { trusted: &trusted, percent: USUAL_PERCENT };
     let judgement = judge.judge(&case, &[&reply]).judgements.remove(0);
     match judgement.kind {
-        Kind::Passed | Kind::U => Ok(()),
+        Kind::Passed | Kind::Unknown => Ok(()),
         kind => Err(format!("{}: {}", kind.word(), judgement.detail)),
     }
 }

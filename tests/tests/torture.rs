@@ -35,7 +35,7 @@ fn bivalve_stands_a_short_torture() {
     for solver in ["first", "second", "plain"] {
         let total = tally.total(solver);
         assert!(total.of(Kind::Passed) + total.imprecise >= COUNT - COUNT / 20, "{}", tally.table());
-        assert_eq!(total.of(Kind::E), 0, "{}", tally.table());
+        assert_eq!(total.of(Kind::Error), 0, "{}", tally.table());
     }
     let of =
         |status: &str| records.iter().filter(|record| record.expected.as_deref() == Some(status)).count();

@@ -7,8 +7,8 @@
 use crate::log::{Log, Status};
 use crate::score::{self, Board, Score};
 use crate::setup::Setup;
-use crate::table::Table;
 use crate::verdict::Verdict;
+use bivalve_harness::Table;
 
 /// All that a report is made from.
 pub struct Report<'r> {
@@ -173,6 +173,7 @@ mod tests {
     use crate::column::Column;
     use crate::subject::Subject;
     use crate::{sample, verdict};
+    use bivalve_harness::Key;
     use insta::assert_snapshot;
 
     fn setup(log: &Log) -> Setup {
@@ -180,13 +181,13 @@ mod tests {
             name: name.to_owned(),
             settings: vec![],
             words: vec![],
-            fingerprint: String::new(),
+            identity: Key::default(),
         };
         let subject = |file: &&str| Subject {
             file: (*file).to_owned(),
             family: file.split('/').nth(1).unwrap().to_owned(),
             stated: vec![None],
-            fingerprint: String::new(),
+            content: Key::default(),
         };
         Setup {
             request: "experiment perf".to_owned(),
@@ -227,7 +228,7 @@ mod tests {
         ## All files
 
         | column  | runs | solved | sat | unsat | multi | unknown | timeout | memout | error | WRONG | DISPUTED | PAR-2 s | common CPU s | CPU ratio | median MB | max MB | mean arrays.rounds |
-        |:--------|-----:|-------:|----:|------:|------:|--------:|--------:|-------:|------:|------:|---------:|--------:|-------------:|----------:|----------:|-------:|-------------------:|
+        |---------|------|--------|-----|-------|-------|---------|---------|--------|-------|-------|----------|---------|--------------|-----------|-----------|--------|--------------------|
         | yices   |    5 |      3 |   1 |     1 |     1 |       0 |       1 |      0 |     1 |     0 |        1 |   48.25 |         3.25 |     x1.00 |         6 |     80 |                  - |
         | bivalve |    6 |      3 |   1 |     1 |     1 |       0 |       1 |      1 |     0 |     1 |        1 |   64.00 |         2.00 |     x0.62 |        30 |   6000 |              3.500 |
 
@@ -238,14 +239,14 @@ mod tests {
         ## a (3 files)
 
         | column  | runs | solved | sat | unsat | multi | unknown | timeout | memout | error | WRONG | DISPUTED | PAR-2 s | common CPU s | CPU ratio | median MB | max MB | mean arrays.rounds |
-        |:--------|-----:|-------:|----:|------:|------:|--------:|--------:|-------:|------:|------:|---------:|--------:|-------------:|----------:|----------:|-------:|-------------------:|
+        |---------|------|--------|-----|-------|-------|---------|---------|--------|-------|-------|----------|---------|--------------|-----------|-----------|--------|--------------------|
         | yices   |    3 |      2 |   1 |     0 |     1 |       0 |       0 |      0 |     1 |     0 |        0 |   23.25 |         3.25 |     x1.00 |         5 |      6 |                  - |
         | bivalve |    3 |      2 |   1 |     0 |     1 |       0 |       1 |      0 |     0 |     0 |        0 |   22.00 |         2.00 |     x0.62 |        12 |     70 |              2.000 |
 
         ## b (3 files)
 
         | column  | runs | solved | sat | unsat | multi | unknown | timeout | memout | error | WRONG | DISPUTED | PAR-2 s | common CPU s | CPU ratio | median MB | max MB | mean arrays.rounds |
-        |:--------|-----:|-------:|----:|------:|------:|--------:|--------:|-------:|------:|------:|---------:|--------:|-------------:|----------:|----------:|-------:|-------------------:|
+        |---------|------|--------|-----|-------|-------|---------|---------|--------|-------|-------|----------|---------|--------------|-----------|-----------|--------|--------------------|
         | yices   |    2 |      1 |   0 |     1 |     0 |       0 |       1 |      0 |     0 |     0 |        1 |   25.00 |         0.00 |         - |         9 |     80 |                  - |
         | bivalve |    3 |      1 |   0 |     1 |     0 |       0 |       0 |      1 |     0 |     1 |        1 |   42.00 |         0.00 |         - |        40 |   6000 |              5.000 |
         ");

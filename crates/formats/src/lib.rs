@@ -17,9 +17,10 @@
 //! ```
 //!
 //! [`smtlib::Parser`] reads a stream command by command, [`smtlib::print`] writes terms, commands and whole
-//! scripts.
+//! scripts. [`sexpr`] cuts any text into S-expressions, scripts and answers of other solvers alike.
 
 mod diagnostic;
+pub mod sexpr;
 pub mod smtlib;
 mod source;
 

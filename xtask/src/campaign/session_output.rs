@@ -41,7 +41,7 @@ pub fn judge_output(session: &Session, answers: &[Option<bool>], output: &str) -
     let judge = Judge { trusted: &trusted, percent: USUAL_PERCENT };
     let judgement = judge.judge(&case, &[&reply]).judgements.remove(0);
     match judgement.kind {
-        Kind::U => Ok(compared),
+        Kind::Unknown => Ok(compared),
         // The value of an array over a declared sort cannot be given to a solver.
         Kind::Passed if judgement.detail.is_empty() || judgement.detail.contains("not supported") => {
             Ok(compared)

@@ -159,8 +159,8 @@ impl Torture {
                 return None;
             }
             let failure = match judgement.kind {
-                Kind::IM => Failure::WrongModel,
-                Kind::IC => Failure::WrongCore,
+                Kind::WrongModel => Failure::WrongModel,
+                Kind::WrongCore => Failure::WrongCore,
                 _ if judgement.crash => Failure::Crash(Some(judgement.detail.clone())),
                 _ => Failure::WrongVerdict,
             };

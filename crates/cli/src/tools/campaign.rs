@@ -215,7 +215,7 @@ impl Desk<'_> {
                 self.tally.add(&Record { group, ..record.clone() });
             }
         }
-        let idle = [Kind::U, Kind::T, Kind::E].map(|kind| record.count(kind) as u64);
+        let idle = [Kind::Unknown, Kind::Timeout, Kind::Error].map(|kind| record.count(kind) as u64);
         self.others += idle.iter().sum::<u64>();
         self.bar.inc(1);
         self.bar.set_message(format!("{} findings", self.tally.findings));
