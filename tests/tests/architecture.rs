@@ -44,9 +44,10 @@ const LAW: &[(&str, &[&str])] = &[
             "bivalve-sat-adapter",
         ],
     ),
-    ("bivalve-delta", &["bivalve-formats", "bivalve-terms"]),
-    ("bivalve-oracle", &["bivalve", "bivalve-delta", "bivalve-formats", "bivalve-terms"]),
-    ("bivalve-experiment", &["bivalve-oracle"]),
+    ("bivalve-delta", &["bivalve-formats", "bivalve-limits", "bivalve-terms"]),
+    ("bivalve-harness", &["bivalve-formats", "bivalve-limits"]),
+    ("bivalve-judge", &["bivalve", "bivalve-delta", "bivalve-formats", "bivalve-harness", "bivalve-terms"]),
+    ("bivalve-experiment", &["bivalve-formats", "bivalve-harness"]),
     (
         "cli",
         &[
@@ -55,7 +56,8 @@ const LAW: &[(&str, &[&str])] = &[
             "bivalve-experiment",
             "bivalve-formats",
             "bivalve-fuzz",
-            "bivalve-oracle",
+            "bivalve-harness",
+            "bivalve-judge",
         ],
     ),
     (
@@ -63,11 +65,11 @@ const LAW: &[(&str, &[&str])] = &[
         &[
             "bivalve",
             "bivalve-delta",
-            "bivalve-experiment",
             "bivalve-faults",
             "bivalve-formats",
             "bivalve-fuzz",
-            "bivalve-oracle",
+            "bivalve-harness",
+            "bivalve-judge",
             "bivalve-terms",
         ],
     ),

@@ -6,7 +6,7 @@
 //! finding.
 
 use bivalve_formats::smtlib::ParserOptions;
-use bivalve_oracle::Watch;
+use bivalve_judge::Watch;
 use bivalve_terms::Op;
 use campaign::drive::{Transcript, drive, small_budget};
 use campaign::formula::Recipe;

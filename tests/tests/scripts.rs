@@ -7,7 +7,8 @@
 //! What torture leaves stands in folders below, each named by the options it takes, which the line `;
 //! options: WORDS` repeats. There the expected lines are verdicts; models and cores are judged, not compared.
 
-use bivalve_oracle::{Case, Judge, Kind, Reply, USUAL_PERCENT, Verdict};
+use bivalve_harness::{Reply, Verdict};
+use bivalve_judge::{Case, Judge, Kind, USUAL_PERCENT};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use workspace_tests::{bivalve, root};

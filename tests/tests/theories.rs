@@ -4,7 +4,7 @@
 //! As everywhere, the judges are judged too: formulas must be of both kinds, lemmas and cores must occur, and
 //! output that was tampered with must be a finding.
 
-use bivalve_oracle::Watch;
+use bivalve_judge::Watch;
 use bivalve_terms::Op;
 use campaign::formula::{Kind, Recipe};
 use campaign::judge::judge;

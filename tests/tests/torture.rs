@@ -1,6 +1,7 @@
 //! A short torture, of a fixed number of cases; the long one is `cargo xtask torture`.
 
-use bivalve_oracle::{Campaign, Cancel, Inside, Judge, Kind, Record, Tally, USUAL_PERCENT};
+use bivalve_harness::Cancel;
+use bivalve_judge::{Campaign, Inside, Judge, Kind, Record, Tally, USUAL_PERCENT};
 use campaign::torture::{CHUNK, Torture};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -11,18 +12,16 @@ const COUNT: u64 = 280;
 fn run(jobs: usize, count: u64) -> (Vec<Record>, Tally) {
     let torture = Arc::new(Torture::new(2026));
     let trusted = Inside::new("judge", bivalve::Settings::default(), Duration::from_secs(20));
-    let campaign = Campaign {
-        contestants: torture.contestants(0),
-        judge: Judge { trusted: &trusted, percent: USUAL_PERCENT },
-        jobs,
-        chunk: CHUNK as usize,
-    };
+    let judge = Judge { trusted: &trusted, percent: USUAL_PERCENT };
+    let campaign = Campaign { jobs, task: CHUNK as usize, ..Campaign::new(torture.solvers(0), judge) };
     let (mut records, mut tally) = (vec![], Tally::default());
-    campaign.run((0..count).map(|number| torture.case(number)), &Cancel::new(), &mut |outcome| {
-        tally.add(&outcome.record);
-        records.push(outcome.record);
+    let done = campaign.run((0..count).map(|number| torture.case(number)), &Cancel::new(), &mut |outcome| {
+        let record = outcome.record.expect("all are asked about");
+        tally.add(&record);
+        records.push(record);
         ControlFlow::Continue(())
     });
+    done.expect("threads start");
     (records, tally)
 }
 

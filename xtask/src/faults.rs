@@ -18,7 +18,8 @@ use crate::error::{Error, Result};
 use crate::place::Place;
 use crate::torture::small;
 use bivalve_faults::{FAULTS, FaultRow};
-use bivalve_oracle::{Campaign, Cancel, Judge, USUAL_PERCENT};
+use bivalve_harness::Cancel;
+use bivalve_judge::{Campaign, Judge, USUAL_PERCENT};
 use campaign::torture::{CHUNK, Finding, Torture, plain_with};
 use std::fs;
 use std::ops::ControlFlow;
@@ -94,25 +95,26 @@ fn hunt(row: &FaultRow, args: &FaultsArgs) -> Hunt {
     let always = vec![("plant", row.name.to_owned())];
     let trusted = plain_with(&always);
     let torture = Arc::new(Torture::with(args.seed, always));
-    let campaign = Campaign {
-        contestants: torture.contestants(0),
-        judge: Judge { trusted: &trusted, percent: USUAL_PERCENT },
-        jobs: args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, Into::into)),
-        chunk: CHUNK as usize,
-    };
+    let jobs = args.jobs.unwrap_or(0);
+    let judge = Judge { trusted: &trusted, percent: USUAL_PERCENT };
+    let campaign = Campaign { jobs, task: CHUNK as usize, ..Campaign::new(torture.solvers(0), judge) };
     let begin = Instant::now();
     let mut hunt = Hunt { cases: 0, doubtful: 0, seconds: 0.0, found: None };
-    campaign.run((0..args.cases).map(|number| torture.case(number)), &Cancel::new(), &mut |outcome| {
-        hunt.cases += 1;
-        if outcome.record.is_finding() {
-            hunt.seconds = begin.elapsed().as_secs_f64();
-            let findings = small(&torture, &outcome).into_iter().filter(|finding| finding.refusal.is_none());
-            let smallest = findings.min_by_key(|finding| finding.after);
-            hunt.doubtful += u64::from(smallest.is_none());
-            hunt.found = smallest.map(|finding| (outcome.record.group.clone(), finding));
-        }
-        if hunt.found.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
+    let done =
+        campaign.run((0..args.cases).map(|number| torture.case(number)), &Cancel::new(), &mut |outcome| {
+            let Some(record) = &outcome.record else { return ControlFlow::Continue(()) };
+            hunt.cases += 1;
+            if record.is_finding() {
+                hunt.seconds = begin.elapsed().as_secs_f64();
+                let findings =
+                    small(&torture, &outcome).into_iter().filter(|finding| finding.refusal.is_none());
+                let smallest = findings.min_by_key(|finding| finding.after);
+                hunt.doubtful += u64::from(smallest.is_none());
+                hunt.found = smallest.map(|finding| (record.group.clone(), finding));
+            }
+            if hunt.found.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+    done.expect("threads start");
     hunt
 }
 

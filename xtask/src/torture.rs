@@ -8,7 +8,8 @@ use crate::args::TortureArgs;
 use crate::error::{Error, Result};
 use crate::place::Place;
 use crate::ticker::Ticker;
-use bivalve_oracle::{Campaign, Cancel, Judge, Outcome, Tally, USUAL_PERCENT};
+use bivalve_harness::Cancel;
+use bivalve_judge::{Campaign, Judge, Outcome, Tally, USUAL_PERCENT};
 use campaign::torture::{CHUNK, Finding, Torture, plain};
 use std::fs;
 use std::ops::ControlFlow;
@@ -32,14 +33,11 @@ pub(crate) fn run(place: &Place, args: &TortureArgs) -> Result<ExitCode> {
     let out = args.out.clone().unwrap_or_else(|| place.root().join("tests/regressions"));
     let torture = Arc::new(Torture::new(args.seed));
     let trusted = plain();
-    let jobs = args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, Into::into));
+    let jobs = args.jobs.unwrap_or(0);
     let from = args.from / CHUNK * CHUNK;
-    let campaign = Campaign {
-        contestants: torture.contestants(from / CHUNK),
-        judge: Judge { trusted: &trusted, percent: USUAL_PERCENT },
-        jobs,
-        chunk: CHUNK as usize,
-    };
+    let judge = Judge { trusted: &trusted, percent: USUAL_PERCENT };
+    let campaign =
+        Campaign { jobs, task: CHUNK as usize, ..Campaign::new(torture.solvers(from / CHUNK), judge) };
     let deadline =
         args.minutes.map(|minutes| Instant::now() + Duration::from_secs_f64(60.0 * minutes.max(0.0)));
     let count = args.count.or_else(|| args.minutes.is_none().then_some(1000)).unwrap_or(u64::MAX);
@@ -50,13 +48,14 @@ pub(crate) fn run(place: &Place, args: &TortureArgs) -> Result<ExitCode> {
     std::panic::set_hook(Box::new(|_| {}));
     let last = from.saturating_add(count);
     let cases = (from..last).map(|number| torture.case(number));
-    campaign.run(cases, &Cancel::new(), &mut |outcome| {
-        tally.add(&outcome.record);
-        if outcome.record.is_finding() && kept.len() < ENOUGH {
+    let done = campaign.run(cases, &Cancel::new(), &mut |outcome| {
+        let Some(record) = &outcome.record else { return ControlFlow::Continue(()) };
+        tally.add(record);
+        if record.is_finding() && kept.len() < ENOUGH {
             for finding in small(&torture, &outcome) {
                 ticker.shout(&format!(
                     "FINDING {}: {}/{}\n{}",
-                    outcome.record.case, finding.folder, finding.name, finding.text
+                    record.case, finding.folder, finding.name, finding.text
                 ));
                 if let Err(error) = keep(&out, &finding) {
                     problem = Some(error);
@@ -71,6 +70,7 @@ pub(crate) fn run(place: &Place, args: &TortureArgs) -> Result<ExitCode> {
     });
     std::panic::set_hook(hook);
     ticker.finish();
+    done.map_err(Error::Usage)?;
     problem.map_or(Ok(()), Err)?;
     print!("{}", tally.table());
     println!("seed {}: {} cases from {}, {} findings", args.seed, tally.cases, from, tally.findings);
@@ -80,7 +80,7 @@ pub(crate) fn run(place: &Place, args: &TortureArgs) -> Result<ExitCode> {
 
 /// What was found at a case, made small within the limit of patience.
 pub(crate) fn small(torture: &Torture, outcome: &Outcome) -> Vec<Finding> {
-    let number = outcome.record.case.rsplit(' ').next().and_then(|number| number.parse::<u64>().ok());
+    let number = outcome.name.rsplit(' ').next().and_then(|number| number.parse::<u64>().ok());
     number.map_or(vec![], |number| patiently(|cancel| torture.reduce(outcome, number, cancel)))
 }
 

@@ -56,8 +56,7 @@ fn main() -> ExitCode {
         Err(refusal) => refusal.exit(),
     };
     if invocation.list_backends {
-        print!("{}", backends::table());
-        return ExitCode::SUCCESS;
+        return backends::print();
     }
     if let Some(refusal) = ScriptOptions::refused_preset(&invocation) {
         eprintln!("error: {refusal}");

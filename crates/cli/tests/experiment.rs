@@ -46,7 +46,7 @@ fn ends(output: &Output, code: i32) -> String {
 /// The table without what differs from run to run: seconds, megabytes, and the width that they need.
 fn masked(report: &str) -> String {
     let mut lines = vec![];
-    for line in report.lines().filter(|line| !line.starts_with("|:")) {
+    for line in report.lines().filter(|line| !line.starts_with("|-")) {
         let Some(row) = line.strip_prefix('|').filter(|row| !row.contains("PAR-2")) else {
             lines.push(line.split_whitespace().collect::<Vec<_>>().join(" "));
             continue;
@@ -64,13 +64,15 @@ fn log(folder: &Path) -> String {
     fs::read_to_string(folder.join("experiment/run.jsonl")).expect("a log")
 }
 
-/// What is always the same in the lines of a log: column, file, status.
+/// What is always the same in the lines of a log: column, file, status; sorted, for runs are logged as they end.
 fn essence(folder: &Path) -> Vec<String> {
     let fields = |line: &str| {
         let run: serde_json::Value = serde_json::from_str(line).expect("a line of JSON");
         format!("{} {} {}", run["solver"], run["file"], run["status"])
     };
-    log(folder).lines().map(fields).collect()
+    let mut all: Vec<String> = log(folder).lines().map(fields).collect();
+    all.sort();
+    all
 }
 
 #[test]
@@ -364,7 +366,10 @@ fn an_interrupted_experiment_ends_at_once_and_keeps_its_runs() {
 fn what_cannot_be_is_said_before_anything_runs() {
     let folder = cases();
     for (words, reason) in [
-        (&["cases", "--solver", "none=no-such-program {}"][..], "none: cannot be started: no-such-program: "),
+        (
+            &["cases", "--solver", "none=no-such-program {}"][..],
+            "none: cannot be started: 'no-such-program': ",
+        ),
         (&["cases", "--vary", "frob=1"], "unknown option 'frob'; options are sat, "),
         (
             &["cases", "--vary", "sat=batsat", "--scatter", "sat=splr,sat=batsat"],

@@ -13,6 +13,7 @@
 //! | module | what |
 //! |---|---|
 //! | [`mod@column`] | options that vary, their combinations, and the commands these are |
+//! | [`select`] | which files, from folders and suites |
 //! | [`subject`] | files, what they state, and the families they belong to |
 //! | [`setup`] | what an experiment is, and which runs of a log belong to it |
 //! | [`runner`] | the processes |
@@ -20,6 +21,7 @@
 //! | [`log`] | runs, by solver and file |
 //! | [`verdict`] | wrong answers and disagreements |
 //! | [`score`] | PAR-2, times on what all solved, means |
+//! | [`family`], [`matches`] | one solver against the others, family by family and file by file |
 //! | [`report`] | the written form |
 //! | [`plot`] | scatter and cactus plots |
 //! | [`script`] | what a script says of itself |
@@ -29,7 +31,9 @@
 
 pub mod column;
 mod error;
+pub mod family;
 pub mod log;
+pub mod matches;
 pub mod plot;
 pub mod reading;
 pub mod report;
@@ -38,6 +42,7 @@ pub mod runner;
 pub mod sample;
 pub mod score;
 pub mod script;
+pub mod select;
 pub mod setup;
 pub mod subject;
 pub mod verdict;

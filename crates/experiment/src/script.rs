@@ -46,12 +46,6 @@ impl Script {
     pub fn is_single_check(&self) -> bool {
         self.checks == 1 && !self.scoped
     }
-
-    /// The stated statuses as the index writes them (`sat`, or `sat,unsat`), if each check has one.
-    pub fn status(&self) -> Option<String> {
-        let all: Option<Vec<&str>> = self.stated.iter().map(Option::as_deref).collect();
-        all.filter(|all| !all.is_empty() && !all.contains(&"unknown")).map(|all| all.join(","))
-    }
 }
 
 #[cfg(test)]
@@ -66,7 +60,7 @@ mod tests {
     fn a_plain_script_asks_once() {
         let script = scan("(set-logic QF_BV)\n(set-info :status unsat)\n(assert false)\n(check-sat)\n(exit)");
         assert_eq!(script.logic.as_deref(), Some("QF_BV"));
-        assert_eq!(script.status().as_deref(), Some("unsat"));
+        assert_eq!(script.stated, [Some("unsat".to_owned())]);
         assert!(script.is_single_check());
     }
 
@@ -101,16 +95,13 @@ mod tests {
         let script =
             scan("(set-info :status sat)(check-sat)(set-info :status unsat)( check-sat )(check-sat)");
         assert_eq!(script.stated, [Some("sat".to_owned()), Some("unsat".to_owned()), None]);
-        assert_eq!(script.status(), None, "not every check has one");
-        assert_eq!(scan("(set-info :status unknown)(check-sat)").status(), None);
-        assert_eq!(scan("(set-logic QF_BV)").status(), None);
     }
 
     #[test]
     fn nothing_is_asked_after_the_exit() {
         let script =
             scan("(set-info :status sat)(check-sat)(exit)(set-info :status unsat)(push 1)(check-sat)");
-        assert!(script.is_single_check() && script.status().as_deref() == Some("sat"), "{script:?}");
+        assert!(script.is_single_check() && script.stated == [Some("sat".to_owned())], "{script:?}");
     }
 
     #[test]

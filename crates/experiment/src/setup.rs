@@ -13,6 +13,7 @@ use crate::column::Column;
 use crate::error::{Error, Result};
 use crate::log::{Log, Run};
 use crate::subject::Subject;
+use crate::verdict::Index;
 use bivalve_harness::Key;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -79,6 +80,12 @@ impl Setup {
         log
     }
 
+    /// What the suites know of the files.
+    pub fn index(&self) -> Index {
+        let known = self.subjects.iter().filter(|subject| !subject.known.is_empty());
+        known.map(|subject| (subject.file.clone(), subject.known.clone())).collect()
+    }
+
     /// The families, in the order of the files, with their files.
     pub fn families(&self) -> Vec<(&str, BTreeSet<&str>)> {
         let mut order: Vec<&str> = vec![];
@@ -125,7 +132,7 @@ mod tests {
 
     fn subject(file: &str, family: &str) -> Subject {
         let (file, family) = (file.to_owned(), family.to_owned());
-        Subject { content: Key::of([&file]), file, family, stated: vec![None] }
+        Subject { content: Key::of([&file]), file, family, stated: vec![None], ..Subject::default() }
     }
 
     fn setup() -> Setup {

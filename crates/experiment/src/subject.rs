@@ -13,7 +13,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A file to run on.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Subject {
     /// Its path as it was named, which is its name in logs.
     pub file: String,
@@ -23,6 +23,18 @@ pub struct Subject {
     pub stated: Vec<Option<String>>,
     /// The key of its text.
     pub content: Key,
+    /// For each check the status by a suite; empty without one.
+    #[serde(default)]
+    pub known: Vec<String>,
+    /// Its logic, if it sets one, or the suite names one.
+    #[serde(default)]
+    pub logic: String,
+    /// What it makes use of, by a suite.
+    #[serde(default)]
+    pub features: Vec<String>,
+    /// Whether it asks once, without levels and assumptions.
+    #[serde(default)]
+    pub is_single_check: bool,
 }
 
 impl Subject {
@@ -32,17 +44,26 @@ impl Subject {
     /// When it cannot be read.
     pub fn read(path: &Path) -> Result<Subject> {
         let text = fs::read(path).map_err(Error::io(path))?;
-        let stated = match path.extension() {
-            Some(suffix) if suffix == "smt2" => Script::scan(&text).stated,
+        let script = match path.extension() {
+            Some(suffix) if suffix == "smt2" => Script::scan(&text),
             // Other formats ask once, and state nothing.
-            _ => vec![None],
+            _ => Script { checks: 1, stated: vec![None], ..Script::default() },
         };
         Ok(Subject {
             file: path.display().to_string(),
-            family: String::new(),
-            stated,
+            is_single_check: script.is_single_check(),
+            stated: script.stated,
+            logic: script.logic.unwrap_or_default(),
             content: Key::of([&text]),
+            ..Subject::default()
         })
+    }
+
+    /// For each check the status by the file, else by the suite.
+    pub fn statuses(&self) -> Vec<Option<String>> {
+        let checks = self.stated.len().max(self.known.len());
+        let stated = |at: usize| self.stated.get(at).cloned().flatten().filter(|word| word != "unknown");
+        (0..checks).map(|at| stated(at).or_else(|| self.known.get(at).cloned())).collect()
     }
 
     /// Reads files, and finds their families.

@@ -112,7 +112,7 @@ impl Command {
     /// A sentence, when there is no such program, or it may not be executed.
     pub fn program(&self) -> Result<PathBuf, String> {
         let word = &self.words[0];
-        which::which(word).map_err(|error| format!("{}: '{word}' cannot be started: {error}", self.name))
+        which::which(word).map_err(|error| format!("{}: cannot be started: '{word}': {error}", self.name))
     }
 
     /// What it may use for one script.

@@ -94,6 +94,9 @@ fn slurm(submission: &Submission<'_>, cancel: &Cancel) -> Result<(), String> {
     Ok(())
 }
 
+/// What GNU parallel replaces by the number of a shard.
+const NUMBER: &str = "SHARD-NUMBER";
+
 fn parallel(submission: &Submission<'_>, cancel: &Cancel) -> Result<(), String> {
     let mut parallel = Command::new("parallel");
     parallel.arg("--will-cite").args(submission.options);
@@ -102,7 +105,8 @@ fn parallel(submission: &Submission<'_>, cancel: &Cancel) -> Result<(), String> 
     } else {
         submission.jobs.to_string()
     });
-    parallel.arg(submission.shell("{}")?).arg(":::");
+    // Commands have `{}` of their own.
+    parallel.args(["-I", NUMBER]).arg(submission.shell(NUMBER)?).arg(":::");
     parallel.args((1..=submission.shards).map(|shard| shard.to_string()));
     let outcome = started("parallel", process::run(&mut parallel, b"", FOR_EVER_LIMITS, cancel))?;
     match outcome.ending {

@@ -161,5 +161,9 @@ fn the_identity_of_a_command_follows_its_program_and_its_options() {
     assert_ne!(first, identity("#!/bin/sh\necho sat\n", "-b"));
     std::fs::remove_file(&program).unwrap();
     let command = Command::new("it", &program.to_string_lossy(), limits(1_000)).unwrap();
-    assert!(command.program().unwrap_err().starts_with("it: '"), "{:?}", command.program());
+    assert!(
+        command.program().unwrap_err().starts_with("it: cannot be started: '"),
+        "{:?}",
+        command.program()
+    );
 }

@@ -95,6 +95,14 @@ pub struct Outcome {
 /// A solver as it was made for a task, with its options.
 type Made = (Box<dyn Oracle>, String);
 
+impl<'a> Campaign<'a> {
+    /// A campaign of all tasks, each of one case, that keeps nothing; on as many threads as the machine has.
+    pub fn new(solvers: Vec<Solver>, judge: Judge<'a>) -> Campaign<'a> {
+        let (selection, known) = (Selection::All, BTreeMap::new());
+        Campaign { solvers, judge, jobs: 0, task: 1, selection, known, asks: true, keep: &|_, _| Ok(()) }
+    }
+}
+
 impl Campaign<'_> {
     /// Runs to the end of the cases, until `see` breaks off, or until `cancel` is raised. `see` gets the
     /// outcomes in the order of the cases.

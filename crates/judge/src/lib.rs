@@ -48,7 +48,7 @@ pub use evaluate::model_fault;
 pub use failure::{Failure, Pattern, Suspect, Target};
 pub use inside::{Inside, panic_message};
 pub use judge::{Judge, Judgement, Kind, Verdicts};
-pub use options::{Choice, quick_backends, random_settings};
+pub use options::{Choice, all_values, quick_backends, random_settings};
 pub use record::{Record, Result};
 pub use table::{Row, Tally};
 pub use vote::{USUAL_PERCENT, vote};

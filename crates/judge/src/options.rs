@@ -30,6 +30,18 @@ pub fn quick_backends() -> Vec<&'static str> {
     free.map(|backend| backend.name).filter(is_quick).collect()
 }
 
+/// The values of an option that has few of them: its words, or each pass and `none`; nothing else.
+pub fn all_values(option: &str) -> Vec<String> {
+    let Some(row) = OPTIONS.iter().find(|row| row.name == option) else { return vec![] };
+    let words: Vec<&str> = match (row.name, row.placeholder.contains('|')) {
+        ("sat", _) => quick_backends(),
+        ("without-passes", _) => std::iter::once("none").chain(PASSES.iter().map(|pass| pass.name)).collect(),
+        (_, true) => row.placeholder.split('|').collect(),
+        (_, false) => vec![],
+    };
+    words.into_iter().map(str::to_owned).collect()
+}
+
 /// Settings with some options at random, and which they are. SAT backends are chosen from `backends`.
 pub fn random_settings(base: &Settings, backends: &[&str], rng: &mut Rng) -> (Settings, Vec<Choice>) {
     let (mut settings, mut chosen) = (base.clone(), vec![]);

@@ -212,16 +212,8 @@ fn run(jobs: usize, task: usize, stop_after: u64) -> (Vec<Record>, Tally, usize)
         }),
     };
     let honest = Liar { name: "honest", say: Arc::new(|script| inside().ask(script, &Cancel::new())) };
-    let campaign = Campaign {
-        solvers: vec![solver(honest), solver(odd)],
-        judge: Judge { trusted: &trusted, percent: USUAL_PERCENT },
-        jobs,
-        task,
-        selection: Selection::All,
-        known: BTreeMap::new(),
-        asks: true,
-        keep: &|_, _| Ok(()),
-    };
+    let judge = Judge { trusted: &trusted, percent: USUAL_PERCENT };
+    let campaign = Campaign { jobs, task, ..Campaign::new(vec![solver(honest), solver(odd)], judge) };
     let (mut records, mut tally, mut findings) = (vec![], Tally::default(), 0);
     let done = campaign.run((0..256).map(pending), &Cancel::new(), &mut |outcome| {
         let record = outcome.record.expect("all are asked about");
@@ -281,16 +273,8 @@ fn what_is_said_among_others_is_confirmed_alone() {
         }
     }
     let (trusted, muddled) = (inside(), Arc::new(Muddled(std::sync::atomic::AtomicUsize::new(0))));
-    let campaign = Campaign {
-        solvers: vec![solver(muddled.clone())],
-        judge: Judge { trusted: &trusted, percent: USUAL_PERCENT },
-        jobs: 1,
-        task: 8,
-        selection: Selection::All,
-        known: BTreeMap::new(),
-        asks: true,
-        keep: &|_, _| Ok(()),
-    };
+    let judge = Judge { trusted: &trusted, percent: USUAL_PERCENT };
+    let campaign = Campaign { task: 8, ..Campaign::new(vec![solver(muddled.clone())], judge) };
     let mut tally = Tally::default();
     let done = campaign.run((0..16).map(pending), &Cancel::new(), &mut |outcome| {
         tally.add(&outcome.record.expect("all are asked about"));
@@ -327,16 +311,10 @@ fn results_are_keyed_by_content() {
             kept.lock().expect("nobody panics").insert(key, record.clone());
             Ok(())
         };
-        let campaign = Campaign {
-            solvers: vec![solver(Arc::new(Counted(build, asked.clone())))],
-            judge: Judge { trusted: &trusted, percent: USUAL_PERCENT },
-            jobs: 2,
-            task: 3,
-            selection,
-            known: known.clone(),
-            asks: true,
-            keep: &keep,
-        };
+        let solvers = vec![solver(Arc::new(Counted(build, asked.clone())))];
+        let judge = Judge { trusted: &trusted, percent: USUAL_PERCENT };
+        let known = known.clone();
+        let campaign = Campaign { task: 3, selection, known, keep: &keep, ..Campaign::new(solvers, judge) };
         let named = |number| {
             let Pending { name, make } = pending(number);
             let rename = move |case: Case| Case { name: format!("{prefix}{}", case.name), ..case };

@@ -18,7 +18,7 @@
 //!   reads what the binary says.
 //!
 //! [`reduce`] makes findings smaller. How foreign solvers are asked, and what stops ours, is in
-//! `bivalve-oracle`.
+//! `bivalve-judge`.
 //!
 //! Everything follows from a seed and a number: input 4711 of seed 1 is the same on every machine, whatever
 //! was done before it, so a finding is repeated by its number alone. The chores `cargo xtask differential`

@@ -15,7 +15,7 @@ use crate::judge::{
 use crate::session::{Maker, Session, Step};
 use crate::{exhaustion, settings, switch};
 use bivalve::{CheckResult, Settings, Solver};
-use bivalve_oracle::{Watch, panic_message};
+use bivalve_judge::{Watch, panic_message};
 use bivalve_terms::{Assignment, Evaluator, Op, Pool, Term, cone};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

@@ -1,14 +1,16 @@
 //! Sessions through the binary: what it prints is all that is known, and is judged as text.
 //!
 //! The answers must be those of the session inside this process; models and cores are judged by
-//! `bivalve-oracle`, as those of any other solver. What only the session knows is looked at here: that levels
+//! `bivalve-judge`, as those of any other solver. What only the session knows is looked at here: that levels
 //! which are not there are refused, that each answer to `get-value` is about the terms that were asked for,
 //! and that `unknown` is no fault.
 
 use crate::session::{Session, Step};
 use crate::settings;
+use bivalve_formats::sexpr;
 use bivalve_formats::smtlib::print;
-use bivalve_oracle::{Case, Inside, Judge, Kind, Reply, USUAL_PERCENT, Verdict, sexpr};
+use bivalve_harness::{Reply, Verdict};
+use bivalve_judge::{Case, Inside, Judge, Kind, USUAL_PERCENT};
 use bivalve_terms::Term;
 use std::time::Duration;
 

@@ -14,9 +14,10 @@ use crate::{seed_of, settings, theory};
 use bivalve_delta::Refusal;
 use bivalve_fuzz::construct::{Construction, Kind as Made, Operators, Options, Theory};
 use bivalve_fuzz::layered::{Division, Goal, Shape, Timeline, session};
-use bivalve_oracle::{
-    Cancel, Case, Choice, Contestant, Failure, Inside, Kind, Oracle, Outcome, Pending, Pursuit, Suspect,
-    USUAL_PERCENT, Wanted, quick_backends, random_settings,
+use bivalve_harness::{Cancel, Oracle};
+use bivalve_judge::{
+    Case, Choice, Failure, Inside, Kind, Outcome, Pending, Solver, Suspect, Target, USUAL_PERCENT, Wanted,
+    quick_backends, random_settings,
 };
 use fastrand::Rng;
 use std::sync::{Arc, OnceLock};
@@ -131,10 +132,10 @@ impl Torture {
     }
 
     /// Who takes part in a campaign whose first chunk has this number.
-    pub fn contestants(self: &Arc<Torture>, first: u64) -> Vec<Contestant> {
-        let contestant = |(who, name): (usize, &'static str)| {
+    pub fn solvers(self: &Arc<Torture>, first: u64) -> Vec<Solver> {
+        let solver = |(who, name): (usize, &'static str)| {
             let torture = self.clone();
-            Contestant {
+            Solver {
                 name: name.to_owned(),
                 make: Box::new(move |chunk| {
                     let choices = torture.choices(who, first + chunk);
@@ -144,17 +145,17 @@ impl Torture {
                 integers: false,
             }
         };
-        NAMES.into_iter().enumerate().map(contestant).collect()
+        NAMES.into_iter().enumerate().map(solver).collect()
     }
 
     /// Makes what was found at the case of a number small; one finding for each contestant that is to blame.
     pub fn reduce(&self, outcome: &Outcome, number: u64, cancel: &Cancel) -> Vec<Finding> {
-        let Some(case) = &outcome.finding else { return vec![] };
-        let guilty = |(who, entry): (usize, &bivalve_oracle::Entry)| {
+        let (Some(case), Some(record)) = (&outcome.finding, &outcome.record) else { return vec![] };
+        let guilty = |(who, entry): (usize, &bivalve_judge::Result)| {
             let judgement = &entry.judgement;
             // Where nobody knows who is right, it is held against those who have options that the referee has
             // not.
-            let unresolved = outcome.record.remark.is_some() && (who < 2 || !self.always.is_empty());
+            let unresolved = record.remark.is_some() && (who < 2 || !self.always.is_empty());
             if !judgement.is_finding() && !unresolved {
                 return None;
             }
@@ -168,7 +169,7 @@ impl Torture {
             let kind = judgement.is_finding().then_some(judgement.kind);
             Some(Finding { kind, ..reduced(case, choices, &failure, &judgement.detail, cancel) })
         };
-        outcome.record.results.iter().enumerate().filter_map(guilty).collect()
+        record.results.iter().enumerate().filter_map(guilty).collect()
     }
 }
 
@@ -242,9 +243,9 @@ fn made(seed: u64, number: u64, constructions: &Constructions) -> Option<(&'stat
 }
 
 /// Does Bivalve with these options fail on a script?
-fn pursuit(choices: &[Choice], failure: &Failure) -> Pursuit {
+fn pursuit(choices: &[Choice], failure: &Failure) -> Target {
     let suspect = Suspect::Inside(Box::new(inside("bivalve", choices)));
-    Pursuit::new(suspect, vec![failure.clone()], vec![Box::new(plain())], USUAL_PERCENT, LONG, None)
+    Target::new(suspect, vec![failure.clone()], vec![Box::new(plain())], USUAL_PERCENT, LONG, None)
         .with_referee(plain())
 }
 

@@ -6,16 +6,16 @@
 //! Exit codes: 0 all was written, 2 something could not be, or the command line is wrong.
 
 use super::cases::Cases;
+use super::flags::{OutputArgs, SeedArgs};
 use super::scripts::Scripts;
 use super::trouble;
 use bivalve_fuzz::formula::Recipe;
 use bivalve_fuzz::layered::{Division, Goal, MAX_WIDTH, Shape, Timeline, Vocabulary, session};
 use bivalve_fuzz::theory::Theory;
-use bivalve_oracle::{Case, Pending};
+use bivalve_judge::{Case, Pending};
 use clap::{Parser, ValueEnum};
 use std::ffi::OsString;
 use std::ops::{Range, RangeInclusive};
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ Examples:
   bivalve fuzz                                           one small bit-vector formula on standard output
   bivalve fuzz --number 4711                             number 4711 of the same seed, whatever was made before
   bivalve fuzz --count 1000 | bivalve                    a thousand, with (reset) between them
-  bivalve fuzz --shape no-division --count 23100 --out t # the formulas of table 4.1 of Brummayer's thesis
+  bivalve fuzz --shape no-division --count 23100 -o t # the formulas of table 4.1 of Brummayer's thesis
   bivalve fuzz --shape everything --goal planted         satisfiable, with a model in the head of the script
   bivalve fuzz --shape arrays --writes 10..30 --widths 32
                                                          long chains of writes over arrays of words
@@ -37,7 +37,14 @@ Exit codes: 0 all was written, 2 not, or the command line is wrong.";
 
 /// Make random formulas and sessions, in layers or from the root down.
 #[derive(Parser)]
-#[command(name = "bivalve fuzz", after_help = EXAMPLES)]
+#[command(
+    name = "bivalve fuzz",
+    after_help = EXAMPLES,
+    mut_arg("output", |arg| {
+        arg.value_name("FOLDER").help("Write files to this folder, named by number [default: standard output]")
+    }),
+    mut_arg("json", |arg| arg.help("Print lines of JSON, each a number and its script")),
+)]
 struct Args {
     /// How formulas are made
     #[arg(long, value_enum, default_value_t = Style::Layers)]
@@ -48,12 +55,10 @@ struct Args {
     /// The number of the first one
     #[arg(long, alias = "from", value_name = "N", default_value_t = 0)]
     number: u64,
-    /// All chance is drawn from this and from the number
-    #[arg(long, value_name = "S", default_value_t = 1)]
-    seed: u64,
-    /// Write files to this folder, named by number; else to standard output
-    #[arg(short, long, value_name = "FOLDER")]
-    out: Option<PathBuf>,
+    #[command(flatten)]
+    seed: SeedArgs,
+    #[command(flatten)]
+    output: OutputArgs,
     #[command(flatten, next_help_heading = "Layers")]
     layers: LayerArgs,
     #[command(flatten, next_help_heading = "Sessions")]
@@ -330,8 +335,8 @@ impl Args {
             style: self.style,
             shape: self.layers.shape()?,
             timeline: Timeline { steps, depth: levels, named, assuming, doubt },
-            recipe: Recipe { seed: self.seed, max_width, size, theory },
-            seed: self.seed,
+            recipe: Recipe { seed: self.seed.seed, max_width, size, theory },
+            seed: self.seed.seed,
             numbers: self.number..self.number.saturating_add(self.count),
         })
     }
@@ -361,7 +366,7 @@ impl Plan {
 
 fn run(args: Args) -> Result<(), String> {
     let plan = args.plan()?;
-    let mut scripts = Scripts::to(args.out);
+    let mut scripts = Scripts::to(&args.output);
     for number in plan.numbers.clone() {
         if !scripts.put(&format!("{number:08}.smt2"), &plan.text(number))? {
             return Ok(());
