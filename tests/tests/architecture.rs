@@ -60,19 +60,7 @@ const LAW: &[(&str, &[&str])] = &[
             "bivalve-judge",
         ],
     ),
-    (
-        "xtask",
-        &[
-            "bivalve",
-            "bivalve-delta",
-            "bivalve-faults",
-            "bivalve-formats",
-            "bivalve-fuzz",
-            "bivalve-harness",
-            "bivalve-judge",
-            "bivalve-terms",
-        ],
-    ),
+    ("xtask", &["bivalve-faults", "bivalve-harness", "bivalve-judge"]),
     ("workspace-tests", &[]),
 ];
 

@@ -1,14 +1,12 @@
 //! `cargo xtask`: the chores of the workspace that are not the product.
 //!
 //! - `dist`: the statically linked binary that is handed out;
-//! - `torture`: all generators, all judges and the reducer, for so many minutes;
-//! - `faults`: the same on a Bivalve with deliberate faults, one after the other.
+//! - `faults`: campaigns on a Bivalve with deliberate faults, one after the other.
 //!
 //! A tool may print, read the clock and the environment; the libraries of the workspace may not. Hence the
 //! one `allow` below, for this crate alone.
 //!
-//! Exit codes: 0 all well; 1 Bivalve gave a wrong answer or none, or is a party to a disagreement; 2 the
-//! chore could not be done; 3 only the peers are wrong or at odds with each other.
+//! Exit codes: 0 all well; 1 a fault was not found; 2 the chore could not be done.
 #![allow(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -21,8 +19,6 @@ mod dist;
 mod error;
 mod faults;
 mod place;
-mod ticker;
-mod torture;
 
 use args::{Chore, CommandLine};
 use clap::{CommandFactory, Parser};
@@ -33,7 +29,6 @@ fn main() -> ExitCode {
     let done = match CommandLine::parse().chore {
         None => return teach(),
         Some(Chore::Dist) => dist::run(&Place::find()),
-        Some(Chore::Torture(args)) => torture::run(&Place::find(), &args),
         Some(Chore::Faults(args)) => faults::run(&Place::find(), &args),
     };
     match done {

@@ -64,7 +64,8 @@ fn log(folder: &Path) -> String {
     fs::read_to_string(folder.join("experiment/run.jsonl")).expect("a log")
 }
 
-/// What is always the same in the lines of a log: column, file, status; sorted, for runs are logged as they end.
+/// What is always the same in the lines of a log: column, file, status; sorted, for runs are logged as they
+/// end.
 fn essence(folder: &Path) -> Vec<String> {
     let fields = |line: &str| {
         let run: serde_json::Value = serde_json::from_str(line).expect("a line of JSON");

@@ -1,5 +1,6 @@
-//! Campaigns and experiments in parts: killed at any point and gone on with, split into shards, run by engines;
-//! the table is always that of one machine.
+//! Campaigns and experiments in parts: killed at any point and gone on with, split into shards, run by
+//! engines; the table is always that of one machine.
+#![allow(clippy::print_stdout, reason = "a test that is skipped says so")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -155,8 +156,8 @@ fn has(program: &str) -> bool {
     found
 }
 
-/// Runs a campaign by an engine while `kill_one` kills one of its shards, if it finds one; says whether it did.
-/// The table is that of one machine.
+/// Runs a campaign by an engine while `kill_one` kills one of its shards, if it finds one; says whether it
+/// did. The table is that of one machine.
 fn by_engine(folder: &Path, engine: &str, conf: &Path, kill_one: &dyn Fn() -> bool) {
     let whole = table(&output(&mut campaign(folder, &[])));
     let words = ["--log", "all.jsonl", "--engine", engine, "--shards", "5"];

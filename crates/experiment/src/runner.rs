@@ -26,8 +26,8 @@ const START: Duration = Duration::from_secs(10);
 const NOTE: usize = 200;
 
 impl Setup {
-    /// Makes these runs, so many at a time, and hands each to `each` when it has ended, in any order; what was
-    /// running when `cancel` was raised is no run.
+    /// Makes these runs, so many at a time, and hands each to `each` when it has ended, in any order; what
+    /// was running when `cancel` was raised is no run.
     ///
     /// # Errors
     /// When a program cannot be started, a file cannot be read, or `each` fails; `cancel` is raised then.

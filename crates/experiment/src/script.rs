@@ -1,9 +1,9 @@
 //! What an SMT-LIB 2 file says about itself, found without parsing it: logic, number of checks, scopes,
 //! statuses.
 //!
-//! A selection such as "single-check QF_BV" looks into thousands of files before anything runs, so a script is
-//! only cut into its commands ([`bivalve_formats::sexpr`]): one pass, no recursion. Files of other formats ask
-//! one question, and have no such commands: they scan as one check.
+//! A selection such as "single-check QF_BV" looks into thousands of files before anything runs, so a script
+//! is only cut into its commands ([`bivalve_formats::sexpr`]): one pass, no recursion. Files of other formats
+//! ask one question, and have no such commands: they scan as one check.
 
 use bivalve_formats::sexpr::{head, items, list};
 

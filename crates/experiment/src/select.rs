@@ -1,10 +1,10 @@
 //! Which files an experiment runs on.
 //!
-//! Files are named one by one or by their folders, or come from a *suite*: a file with a line of JSON for each
-//! file, `{"file": ..., "family": ..., "logic": ..., "status": ..., "features": [...]}`, of which all but the
-//! first may be missing; paths are relative to the folder of the suite. A [`Filter`] takes away what is not
-//! asked for, and thins out what is left. The order is that of the request, without repetitions: the same
-//! request gives the same list on every machine.
+//! Files are named one by one or by their folders, or come from a *suite*: a file with a line of JSON for
+//! each file, `{"file": ..., "family": ..., "logic": ..., "status": ..., "features": [...]}`, of which all
+//! but the first may be missing; paths are relative to the folder of the suite. A [`Filter`] takes away what
+//! is not asked for, and thins out what is left. The order is that of the request, without repetitions: the
+//! same request gives the same list on every machine.
 
 use crate::error::{Error, Result};
 use crate::subject::Subject;

@@ -2,8 +2,8 @@
 //!
 //! Each file is read once before anything runs: for the `:status` of its checks, which is what answers are
 //! held against, and for the key of its content, so that a run on a file that has changed since is not taken
-//! for one on this file. Its family is the folder it lies in, without what all folders have in common, because
-//! collections are sorted into folders by origin.
+//! for one on this file. Its family is the folder it lies in, without what all folders have in common,
+//! because collections are sorted into folders by origin.
 
 use crate::error::{Error, Result};
 use crate::script::Script;

@@ -86,7 +86,7 @@ fn unquoted(message: &str) -> String {
     ['|', '\''].into_iter().fold(message.to_owned(), |text, quote| {
         let parts: Vec<&str> = text.split(quote).collect();
         // An apostrophe without its like quotes nothing.
-        if parts.len() % 2 == 0 { text } else { parts.into_iter().step_by(2).collect() }
+        if parts.len().is_multiple_of(2) { text } else { parts.into_iter().step_by(2).collect() }
     })
 }
 

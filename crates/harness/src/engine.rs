@@ -1,9 +1,9 @@
 //! Engines that start the shards of a run on other machines: Slurm and GNU parallel.
 //!
-//! A [`Submission`] is a command and a number of shards. The engine runs the command once for each shard, with
-//! `--shard I/N` and `--log FILE` behind it, each shard with a file of its own in one folder; [`run`] returns
-//! when all have ended. Whether they did their work is seen in the logs alone: a shard that was killed, or
-//! whose machine was lost, has a shorter log, and the caller submits what is missing once more.
+//! A [`Submission`] is a command and a number of shards. The engine runs the command once for each shard,
+//! with `--shard I/N` and `--log FILE` behind it, each shard with a file of its own in one folder; [`run`]
+//! returns when all have ended. Whether they did their work is seen in the logs alone: a shard that was
+//! killed, or whose machine was lost, has a shorter log, and the caller submits what is missing once more.
 //!
 //! *Slurm*: one job array by `sbatch --wait`, one element a shard, requeued when its node fails. When the run
 //! is cancelled, `scancel` ends the array. *GNU parallel*: one job a shard, on this machine or, with

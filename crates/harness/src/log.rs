@@ -1,11 +1,11 @@
 //! The run log: one line of JSON for each result, keyed by content.
 //!
-//! A line is `{"key":"...", ...}`: the [`Key`] of what was asked, and the fields of the result. The log is the
-//! state of a campaign or an experiment: a result whose key is there is used again and not computed. Lines are
-//! only ever appended, each by one write, so a process that is killed at any point leaves whole lines and at
-//! most one torn one at the end. A torn line is no result; it is cut off when the log is opened for writing
-//! again. Any other line that cannot be read is an error with its number, because a log costs hours. When a
-//! key occurs twice, the later line counts, so merging the same log twice changes nothing.
+//! A line is `{"key":"...", ...}`: the [`Key`] of what was asked, and the fields of the result. The log is
+//! the state of a campaign or an experiment: a result whose key is there is used again and not computed.
+//! Lines are only ever appended, each by one write, so a process that is killed at any point leaves whole
+//! lines and at most one torn one at the end. A torn line is no result; it is cut off when the log is opened
+//! for writing again. Any other line that cannot be read is an error with its number, because a log costs
+//! hours. When a key occurs twice, the later line counts, so merging the same log twice changes nothing.
 //!
 //! A log that is open for writing is locked against other processes, where the file system can lock.
 

@@ -1,9 +1,9 @@
 //! What a solver said to a script.
 //!
-//! One type for every kind of solver, processes and Bivalve in this process alike. It holds facts and no judgement: the verdict of
-//! each `check-sat`, the texts of models, values and cores as they were printed, the error messages that
-//! answer no legal question, how the run ended and what it took. Whether that is right is the
-//! matter of `bivalve-judge`.
+//! One type for every kind of solver, processes and Bivalve in this process alike. It holds facts and no
+//! judgement: the verdict of each `check-sat`, the texts of models, values and cores as they were printed,
+//! the error messages that answer no legal question, how the run ended and what it took. Whether that is
+//! right is the matter of `bivalve-judge`.
 //!
 //! An error that only says that there is no model after `unsat`, or no core after `sat`, is dropped: scripts
 //! whose status is unknown ask for both.

@@ -8,6 +8,7 @@
 //! | [`Judge`], [`Judgement`], [`Kind`] | replies compared with the status, with each other, models evaluated, cores refuted |
 //! | [`Campaign`], [`Record`], [`Tally`] | many cases and solvers, split into tasks; what is logged; the table |
 //! | [`Inside`], [`Watch`] | Bivalve in this process, as a solver that is asked |
+//! | [`Reference`], [`exhaustion`] | small formulas decided by the reference semantics, or without arrays and functions |
 //! | [`Failure`], [`Target`] | what a failure is, for the reduction of scripts |
 //! | [`random_settings`] | options of Bivalve at random |
 //!
@@ -32,11 +33,14 @@ mod campaign;
 mod case;
 mod definitions;
 mod evaluate;
+pub mod exhaustion;
+mod expansion;
 mod failure;
 mod inside;
 mod judge;
 mod options;
 mod record;
+mod reference;
 mod stack;
 mod table;
 mod vote;
@@ -50,6 +54,7 @@ pub use inside::{Inside, panic_message};
 pub use judge::{Judge, Judgement, Kind, Verdicts};
 pub use options::{Choice, all_values, quick_backends, random_settings};
 pub use record::{Record, Result};
+pub use reference::Reference;
 pub use table::{Row, Tally};
 pub use vote::{USUAL_PERCENT, vote};
 pub use watch::{AtWork, Watch};

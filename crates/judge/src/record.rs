@@ -1,7 +1,7 @@
 //! What the log of a campaign holds of a case: the replies of all solvers, judged.
 //!
-//! A record is written when all solvers have answered a case, so a campaign that was interrupted goes on where
-//! it stopped, and its log can be read by any program at any time.
+//! A record is written when all solvers have answered a case, so a campaign that was interrupted goes on
+//! where it stopped, and its log can be read by any program at any time.
 
 use crate::case::Case;
 use crate::judge::{Judgement, Kind};

@@ -1,9 +1,9 @@
 //! What the majority of several solvers answers.
 //!
-//! Random formulas have no status. Brummayer's thesis (2009, section 4.4) takes the majority for the truth: of
-//! the solvers that report a result, at least a given share (66 percent there) have to agree, else the case is
-//! unresolved. A majority can be wrong, because solvers share ideas, code and authors; so a model that holds
-//! counts more than any number of votes ([`Judge`](crate::Judge)).
+//! Random formulas have no status. Brummayer's thesis (2009, section 4.4) takes the majority for the truth:
+//! of the solvers that report a result, at least a given share (66 percent there) have to agree, else the
+//! case is unresolved. A majority can be wrong, because solvers share ideas, code and authors; so a model
+//! that holds counts more than any number of votes ([`Judge`](crate::Judge)).
 
 use bivalve_harness::Verdict;
 

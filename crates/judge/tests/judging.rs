@@ -285,8 +285,8 @@ fn what_is_said_among_others_is_confirmed_alone() {
     assert_eq!(muddled.0.load(std::sync::atomic::Ordering::Relaxed), 2);
 }
 
-/// Shards of a campaign, each with a log of its own, are the whole campaign; what a log has is not asked again,
-/// whatever its case is called; and another build of the solver is another solver.
+/// Shards of a campaign, each with a log of its own, are the whole campaign; what a log has is not asked
+/// again, whatever its case is called; and another build of the solver is another solver.
 #[test]
 fn results_are_keyed_by_content() {
     struct Counted(&'static str, Arc<Mutex<u32>>);

@@ -9,10 +9,11 @@
 //! is not complete; 130 Ctrl-C.
 
 use super::cases::Cases;
-use super::flags::{JobArgs, LimitArgs, OutputArgs, percentage, print};
+use super::flags::{JobArgs, LimitArgs, OutputArgs, SeedArgs, percentage, print, time};
+use super::presets::{self, Preset};
 use super::progress::{bar, show};
 use super::tasks::{TaskArgs, this_command};
-use super::{construct, fuzz, interruptible, solvers, trouble};
+use super::{construct, fuzz, interruptible, reduction, solvers, trouble};
 use crate::limits::INTERRUPTED_EXIT;
 use bivalve_harness::log::{self, Entry, Log};
 use bivalve_harness::tasks::{Planned, Selection};
@@ -24,9 +25,10 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Mutex;
+use std::time::{Duration, Instant};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -41,6 +43,10 @@ Examples:
                                                          the first table of Brummayer's thesis, chapter 4
   bivalve campaign cases/ --random-options --inside a:sat=cadical --inside b:sat=batsat
                                                          options of Bivalve at random
+  bivalve campaign --preset torture --total-time 15m --reduce found
+                                                         all generators, options at random; findings made small
+  bivalve campaign --preset differential -n 20000 --solver 'z3=z3 {}' --batch 100
+                                                         against the reference semantics and another solver
   bivalve campaign cases/ --log all.jsonl --engine slurm --shards 200 --engine-option=--partition=long
                                                          a Slurm job array; what is lost is submitted again
   bivalve campaign cases/ --log 2.jsonl --shard 2/8      the second of eight parts, on any machine, and then
@@ -76,6 +82,17 @@ struct Args {
     /// growth'`; all if empty
     #[arg(long, value_name = "WORDS", allow_hyphen_values = true)]
     construct: Vec<String>,
+    /// A generator and solvers with a name; what is typed beside it is added
+    #[arg(long, value_name = "NAME", value_enum)]
+    preset: Option<Preset>,
+    /// Cases of the preset [default: 1000, without an end with --total-time]
+    #[arg(short = 'n', long, value_name = "N", requires = "preset")]
+    count: Option<u64>,
+    /// The number of the first case of the preset
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    from: u64,
+    #[command(flatten)]
+    seed: SeedArgs,
     #[command(flatten)]
     solvers: solvers::SolverArgs,
     #[command(flatten)]
@@ -94,6 +111,13 @@ struct Args {
     /// Stop after so many findings
     #[arg(long, value_name = "N")]
     stop_after: Option<u64>,
+    /// Stop after this time
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    total_time: Option<Duration>,
+    /// Make findings small, and write them below this folder; only what is confirmed so counts for
+    /// --stop-after
+    #[arg(long, value_name = "FOLDER")]
+    reduce: Option<PathBuf>,
     /// Write a line of JSON for each case, and use the results that the file has
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
@@ -108,7 +132,19 @@ struct Args {
 
 /// Runs the tool.
 pub(super) fn main(words: Vec<OsString>) -> ExitCode {
-    let args = match Args::try_parse_from(words) {
+    let parsed = Args::try_parse_from(&words).and_then(|args| match args.preset {
+        None => Ok(args),
+        Some(preset) => {
+            let endless = u64::MAX - args.from;
+            let count = args.count.unwrap_or(if args.total_time.is_some() { endless } else { 1000 });
+            let preset =
+                presets::words(preset, count, args.from, args.seed.seed).into_iter().map(OsString::from);
+            // What was typed comes last, and wins.
+            let (program, typed) = words.split_at(1);
+            Args::try_parse_from(program.iter().cloned().chain(preset).chain(typed.iter().cloned()))
+        }
+    });
+    let args = match parsed {
         Ok(args) => args,
         Err(refusal) => refusal.exit(),
     };
@@ -190,7 +226,11 @@ fn campaign<'a>(args: &Args, trusted: &'a Inside, setup: Setup<'a>) -> Result<Ca
 /// Bivalve in this process, which is asked about cores.
 fn trusted(args: &Args) -> Result<Inside, String> {
     let limit = args.limits.time_limit.unwrap_or_default();
-    Ok(Inside::new("judge", solvers::settings("conflict-limit=100000")?, limit))
+    Ok(Inside::new(
+        "judge",
+        solvers::settings(&format!("conflict-limit=100000,{}", args.solvers.always))?,
+        limit,
+    ))
 }
 
 /// Looks at all cases and runs nothing.
@@ -252,6 +292,10 @@ struct Report<'a> {
     others: u64,
     /// Cases without a result.
     missing: u64,
+    /// When time is up.
+    deadline: Option<Instant>,
+    /// Findings that count for --stop-after.
+    confirmed: u64,
 }
 
 impl Report<'_> {
@@ -259,7 +303,9 @@ impl Report<'_> {
         if let Some(out) = &args.output.output {
             fs::create_dir_all(out).map_err(|error| format!("{}: {error}", out.display()))?;
         }
-        Ok(Report { args, tally: Tally::default(), bar: bar(&args.output, total, 0), others: 0, missing: 0 })
+        let deadline = args.total_time.and_then(|time| Instant::now().checked_add(time));
+        let (tally, bar) = (Tally::default(), bar(&args.output, total, 0));
+        Ok(Report { args, tally, bar, others: 0, missing: 0, deadline, confirmed: 0 })
     }
 
     /// Counts and shows an outcome; does the campaign go on?
@@ -294,12 +340,14 @@ impl Report<'_> {
         if outcome.is_new && record.is_finding() {
             self.report(record, outcome.finding.as_ref())?;
         }
-        let enough = self.args.stop_after.is_some_and(|count| self.tally.findings >= count);
-        Ok(if enough && outcome.is_new { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        let enough = self.args.stop_after.is_some_and(|count| self.confirmed >= count);
+        let is_over =
+            enough && outcome.is_new || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        Ok(if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 
     /// Shows a finding, and keeps its script.
-    fn report(&self, record: &Record, case: Option<&Case>) -> Result<(), String> {
+    fn report(&mut self, record: &Record, case: Option<&Case>) -> Result<(), String> {
         let mut lines: Vec<String> =
             record.remark.iter().map(|remark| format!("{}: {remark}", record.case)).collect();
         for result in record.results.iter().filter(|result| result.judgement.is_finding()) {
@@ -312,6 +360,10 @@ impl Report<'_> {
         if !self.args.output.quiet {
             lines.iter().for_each(|line| show(&self.bar, &self.args.output.alarm(line)));
         }
+        match (&self.args.reduce, case) {
+            (Some(folder), Some(case)) => self.confirmed += self.reduce(folder, record, case)?,
+            _ => self.confirmed += 1,
+        }
         let (Some(out), Some(case)) = (&self.args.output.output, case) else { return Ok(()) };
         let plain = |c: char| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '-' };
         let name: String = case.name.chars().map(plain).collect();
@@ -319,6 +371,26 @@ impl Report<'_> {
             out.join(format!("{}.smt2", name.trim_start_matches(['-', '.']).trim_end_matches(".smt2")));
         let head: String = lines.iter().map(|line| format!("; {}\n", line.replace('\n', " "))).collect();
         fs::write(&path, head + &case.text).map_err(|error| format!("{}: {error}", path.display()))
+    }
+
+    /// Makes a finding small for each solver that is to blame; returns 1 if one was confirmed.
+    fn reduce(&self, folder: &Path, record: &Record, case: &Case) -> Result<u64, String> {
+        let mut confirmed = 0;
+        for result in &record.results {
+            // Where it is unknown which solver is right, any may be wrong.
+            if !result.judgement.is_finding() && record.remark.is_none() {
+                continue;
+            }
+            let subject = self.args.solvers.subject(&result.solver, &result.options, &self.args.limits)?;
+            let Some(subject) = subject else { continue };
+            if let Some(small) = reduction::small(folder, case, &result.judgement, &subject)? {
+                confirmed = 1;
+                let (kind, reduction::Small { path, before, after }) = (result.judgement.kind.word(), small);
+                let line = format!("{}: {kind}: {before} to {after} bytes: {}", record.case, path.display());
+                show(&self.bar, &line);
+            }
+        }
+        Ok(confirmed)
     }
 
     /// Prints the table, unless this process did a part for somebody else's.

@@ -236,12 +236,12 @@ fn put(
     integers: Option<&mut Scripts>,
 ) -> Result<(), Option<String>> {
     if let Some(scripts) = scripts
-        && !scripts.put(path, &case.script()).map_err(Some)?
+        && !scripts.put(path, case.script().as_bytes()).map_err(Some)?
     {
         return Err(None);
     }
     if let (Some(integers), Some(text)) = (integers, case.integer_script()) {
-        integers.put(path, &text).map_err(Some)?;
+        integers.put(path, text.as_bytes()).map_err(Some)?;
     }
     Ok(())
 }
@@ -277,5 +277,7 @@ fn json(lines: &[Line]) -> String {
     lines.iter().map(line).collect()
 }
 
+type Count = fn(&Tally) -> u64;
+
 /// The statuses of cases, and how many have them.
-const STATUSES: [(&str, fn(&Tally) -> u64); 2] = [("sat", |tally| tally.sat), ("unsat", |tally| tally.unsat)];
+const STATUSES: [(&str, Count); 2] = [("sat", |tally| tally.sat), ("unsat", |tally| tally.unsat)];

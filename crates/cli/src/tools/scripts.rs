@@ -1,8 +1,8 @@
 //! Where scripts go that a tool makes: to files of a folder, or one after the other to standard output.
 //!
 //! On standard output `(reset)` stands between scripts, so that a solver that reads the stream decides each
-//! by itself. With `--json` each is a line instead, with its path. When standard output is closed, that is the
-//! end and no error.
+//! by itself. With `--json` each is a line instead, with its path. When standard output is closed, that is
+//! the end and no error.
 
 use super::flags::OutputArgs;
 use std::fs;
@@ -35,7 +35,7 @@ impl Scripts {
     ///
     /// # Errors
     /// A sentence, when it cannot be written.
-    pub(super) fn put(&mut self, path: &str, text: &str) -> Result<bool, String> {
+    pub(super) fn put(&mut self, path: &str, text: &[u8]) -> Result<bool, String> {
         match self {
             Scripts::Folder(folder) => {
                 let path = folder.join(path);
@@ -47,10 +47,10 @@ impl Scripts {
             }
             Scripts::Stream(out, begun) => {
                 let reset = if std::mem::replace(begun, true) { "(reset)\n" } else { "" };
-                still_read(write!(out, "{reset}{text}"))
+                still_read(out.write_all(reset.as_bytes()).and_then(|()| out.write_all(text)))
             }
             Scripts::Json(out) => {
-                let line = serde_json::json!({"path": path, "script": text});
+                let line = serde_json::json!({"path": path, "script": String::from_utf8_lossy(text)});
                 still_read(writeln!(out, "{line}"))
             }
         }

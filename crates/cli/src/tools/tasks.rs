@@ -1,9 +1,10 @@
 //! The flags by which campaigns and experiments are split into tasks, and the engines that run these.
 //!
-//! `--plan` writes the list of tasks, `--task` and `--shard` do some of them, `--merge` takes results of other
-//! logs in, `--report` runs nothing. `--engine` does all of it: shards are started by Slurm or GNU parallel,
-//! each with a log of its own in the folder `LOG.parts`; when they have ended their results are appended to
-//! the log, and what is missing, because a shard was killed or its machine lost, is submitted again.
+//! `--plan` writes the list of tasks, `--task` and `--shard` do some of them, `--merge` takes results of
+//! other logs in, `--report` runs nothing. `--engine` does all of it: shards are started by Slurm or GNU
+//! parallel, each with a log of its own in the folder `LOG.parts`; when they have ended their results are
+//! appended to the log, and what is missing, because a shard was killed or its machine lost, is submitted
+//! again.
 
 use bivalve_harness::engine::{self, Submission};
 use bivalve_harness::log::{self, Entry, Log, LogError};
@@ -56,6 +57,9 @@ enum Engine {
     Parallel,
 }
 
+/// Counts the tasks that have no result among known ones.
+pub(super) type Missing<'a, T> = &'a dyn Fn(&BTreeMap<Key, T>) -> Result<usize, String>;
+
 /// How often what is missing is submitted.
 const ROUNDS: u32 = 3;
 
@@ -86,8 +90,8 @@ impl TaskArgs {
         self.merge.iter().cloned().chain(left.into_iter().flatten()).chain(own.map(Path::to_owned)).collect()
     }
 
-    /// Runs what is missing by an engine, if one is asked for. `missing` counts the tasks that have no results
-    /// among known ones. What came in is appended to the log.
+    /// Runs what is missing by an engine, if one is asked for. `missing` counts the tasks that have no
+    /// results among known ones. What came in is appended to the log.
     ///
     /// # Errors
     /// A sentence, when the engine cannot be started, or tasks are missing in the end.
@@ -96,7 +100,7 @@ impl TaskArgs {
         path: Option<&Path>,
         known: &mut BTreeMap<Key, T>,
         cancel: &Cancel,
-        missing: &dyn Fn(&BTreeMap<Key, T>) -> Result<usize, String>,
+        missing: Missing<'_, T>,
     ) -> Result<(), String> {
         let engine = match self.engine {
             Engine::Threads => return Ok(()),
@@ -111,7 +115,7 @@ impl TaskArgs {
         let mut written = log::keys(&[&path]).map_err(|error| error.to_string())?;
         // The first round takes in what an earlier process left behind that was killed.
         for round in 0..=ROUNDS {
-            for part in bivalve_harness::walk::files(&[folder.clone()], &["jsonl"])? {
+            for part in bivalve_harness::walk::files(std::slice::from_ref(&folder), &["jsonl"])? {
                 take_in(&part, &mut log, &mut written, known).map_err(|error| error.to_string())?;
             }
             let left = missing(known)?;

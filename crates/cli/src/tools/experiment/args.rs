@@ -127,8 +127,8 @@ pub(super) struct Args {
 #[derive(clap::Args, Clone, Debug)]
 #[command(next_help_heading = "Files")]
 pub(super) struct FilterArgs {
-    /// A suite: lines of JSON with `file`, `family`, `logic`, `status`, `features`; only paths that begin with
-    /// PREFIX
+    /// A suite: lines of JSON with `file`, `family`, `logic`, `status`, `features`; only paths that begin
+    /// with PREFIX
     #[arg(long, value_name = "FILE[:PREFIX]")]
     pub(super) suite: Vec<String>,
     /// Only these logics, such as QF_BV,QF_ABV

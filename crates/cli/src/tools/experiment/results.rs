@@ -1,7 +1,7 @@
 //! The folder of results of an experiment: its log, what it was, its table and its plots.
 //!
-//! The log is appended to line by line while runs are made, so that whatever ends the process leaves every run
-//! that had ended. Runs that belong to no column of today stay in it.
+//! The log is appended to line by line while runs are made, so that whatever ends the process leaves every
+//! run that had ended. Runs that belong to no column of today stay in it.
 
 use super::args::Drawing;
 use crate::limits::INTERRUPTED_EXIT;

@@ -1,13 +1,8 @@
-//! What is broken: scripts of other projects where they are present, and printed formulas beside them.
-//!
-//! The scripts lie in a folder beside the workspace and are not part of the project, so they may be absent.
-//! Printed random formulas are always there; they know every operator and no command beyond assertions, which
-//! is why a few hand-written scripts with all commands stand beside them.
+//! Scripts to be broken by [`mutation`](crate::mutation): printed random formulas, which have every operator
+//! and no command beyond assertions, and a few hand-written scripts with all commands beside them.
 
 use crate::formula::Recipe;
 use crate::theory::Theory;
-use std::fs;
-use std::path::{Path, PathBuf};
 
 /// Scripts that are always there: every command, every kind of sort.
 const WRITTEN: &[&str] = &[
@@ -26,27 +21,6 @@ const WRITTEN: &[&str] = &[
      (assert (bvumulo ((_ zero_extend 3) x) ((_ sign_extend 3) y)))(assert (= ((_ repeat 2) x) (concat y x)))
      (check-sat)(get-value (x y))",
 ];
-
-/// The scripts of these folders of the collection, no longer than `longest` bytes, in a fixed order; empty if
-/// the collection is absent. `shared` is the folder that holds `bench/dev`.
-pub fn of_collection(shared: &Path, folders: &[&str], longest: u64) -> Vec<Vec<u8>> {
-    let mut todo: Vec<PathBuf> = folders.iter().map(|folder| shared.join("bench/dev").join(folder)).collect();
-    let mut files = vec![];
-    while let Some(folder) = todo.pop() {
-        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                todo.push(path);
-            } else if path.extension().is_some_and(|e| e == "smt2")
-                && entry.metadata().is_ok_and(|m| m.len() <= longest)
-            {
-                files.push(path);
-            }
-        }
-    }
-    files.sort();
-    files.iter().filter_map(|file| fs::read(file).ok()).collect()
-}
 
 /// Written scripts, and `count` printed formulas.
 pub fn of_own_making(count: u64) -> Vec<Vec<u8>> {

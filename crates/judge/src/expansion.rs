@@ -40,7 +40,7 @@ struct Expansion {
 
 /// Formulas over Booleans and bit-vectors that are together satisfiable exactly if `assertions` are; `None`
 /// if there is an array over too many indices or over a declared sort.
-pub fn expand(pool: &mut Pool, assertions: &[Term]) -> Option<Vec<Term>> {
+pub(crate) fn expand(pool: &mut Pool, assertions: &[Term]) -> Option<Vec<Term>> {
     let below = cone(pool, assertions);
     if below.len() > 200 {
         // More terms of a declared sort than it gets values, perhaps.
