@@ -46,7 +46,18 @@ const LAW: &[(&str, &[&str])] = &[
     ),
     ("bivalve-delta", &["bivalve-formats", "bivalve-limits", "bivalve-terms"]),
     ("bivalve-harness", &["bivalve-formats", "bivalve-limits"]),
-    ("bivalve-judge", &["bivalve", "bivalve-delta", "bivalve-formats", "bivalve-harness", "bivalve-terms"]),
+    ("bivalve-session", &["bivalve", "bivalve-formats"]),
+    (
+        "bivalve-judge",
+        &[
+            "bivalve",
+            "bivalve-delta",
+            "bivalve-formats",
+            "bivalve-harness",
+            "bivalve-session",
+            "bivalve-terms",
+        ],
+    ),
     ("bivalve-experiment", &["bivalve-formats", "bivalve-harness"]),
     (
         "cli",
@@ -58,6 +69,7 @@ const LAW: &[(&str, &[&str])] = &[
             "bivalve-fuzz",
             "bivalve-harness",
             "bivalve-judge",
+            "bivalve-session",
         ],
     ),
     ("xtask", &["bivalve-faults", "bivalve-harness", "bivalve-judge"]),

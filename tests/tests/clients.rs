@@ -100,7 +100,7 @@ fn clients_get_what_they_expect_however_the_bytes_arrive() {
         assert_eq!(whole, expected, "{}", path.display());
         seen += 1;
     }
-    assert!(seen >= 15, "{seen} clients");
+    assert!(seen >= 27, "{seen} clients");
 }
 
 /// One answer for each command, with `success` on, before the next command is sent, without a line feed.

@@ -18,7 +18,8 @@
 //!
 //! When: a read pays for the conditions of the lemmas that it was part of, and is expanded as soon as it has
 //! paid for the writes and choices that its expansion adds (as one buys skis after having paid the price in
-//! rents), if its path has a choice or an equality. So expansion costs at most a few times what the lemmas
+//! rents), if its path has a choice or an equality, or if a masked write is below: that is a choice for each
+//! bit. So expansion costs at most a few times what the lemmas
 //! before it have cost. Measured: a memory of 14 conditional writes 9 s to 0.01 s, of 50 and 200 ones (more
 //! than 20 s before) 0.07 s and 1.1 s; a FIFO of 14 frames from Verilog more than 10 s to 0.2 s. Expanding
 //! chains of writes without choices as well made swaps of blocks slower by a third.
@@ -32,7 +33,7 @@ use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 /// The element of a write is searched for the read of its own cell among so many terms.
-const MOST_MASK: usize = 16;
+const MOST_MASK: usize = 64;
 
 /// What reads find, as terms.
 #[derive(Default)]
@@ -101,10 +102,11 @@ impl Expansions {
             && !self.crossings.get(&(atom, index)).is_some_and(|expansion| expansion.is_live(graph))
     }
 
-    /// The writes and choices that have no expansion at an index yet, at and below some arrays; `None` if
-    /// there are more than `most`.
-    pub(crate) fn cost(&self, pool: &Pool, pairs: &[(Term, Term)], most: usize) -> Option<usize> {
+    /// The writes and choices that have no expansion at an index yet, at and below some arrays, and whether
+    /// there is a masked write among them; `None` if there are more than `most`.
+    pub(crate) fn cost(&self, pool: &Pool, pairs: &[(Term, Term)], most: usize) -> Option<(usize, bool)> {
         let mut seen = FxHashSet::default();
+        let mut has_mask = false;
         let mut todo = pairs.to_vec();
         while let Some((array, index)) = todo.pop() {
             if is_bottom(pool, array)
@@ -116,9 +118,10 @@ impl Expansions {
             if seen.len() > most {
                 return None;
             }
+            has_mask = has_mask || own_read(pool, array).is_some();
             todo.extend(below(pool, array).into_iter().flatten().map(|array| (array, index)));
         }
-        Some(seen.len())
+        Some((seen.len(), has_mask))
     }
 
     /// Expands a read; the clause that says so.
@@ -156,9 +159,7 @@ impl Expansions {
             todo.pop();
             let found = |below: Term| self.found[&(below, index)];
             let term = match (pool.op(at), pool.args(at)) {
-                (Op::Store, &[base, written, element]) => {
-                    written_or_below(pool, index, (base, written, element), found(base))
-                }
+                (Op::Store, &[base, ..]) => written_or_below(pool, index, at, found(base)),
                 (Op::Ite, &[condition, yes, no]) => choice(pool, condition, found(yes), found(no)),
                 (Op::ConstArray, &[element]) => element,
                 _ => pool.mk(Op::Select, &[at, index]),
@@ -170,12 +171,8 @@ impl Expansions {
 }
 
 /// The element at `index` of a write over an array that has `under` there.
-fn written_or_below(
-    pool: &mut Pool,
-    index: Term,
-    (base, written, element): (Term, Term, Term),
-    under: Term,
-) -> Term {
+fn written_or_below(pool: &mut Pool, index: Term, write: Term, under: Term) -> Term {
+    let &[_, written, element] = pool.args(write) else { unreachable!("a store has three arguments") };
     if index == written {
         return element;
     }
@@ -185,14 +182,16 @@ fn written_or_below(
         Some(false) => under,
         None if pool.is_const(index) && pool.is_const(written) => under,
         None => {
-            let element = unmasked(pool, element, (base, written), under);
+            let element = unmasked(pool, write, under);
             choice(pool, same, element, under)
         }
     }
 }
 
-/// An element in which the read of its own cell is replaced by `under`.
-fn unmasked(pool: &mut Pool, element: Term, (base, written): (Term, Term), under: Term) -> Term {
+/// The read of its own cell in the element of a masked write, and the terms at and below the element but for
+/// what is below reads.
+fn own_read(pool: &Pool, write: Term) -> Option<(Term, Vec<Term>)> {
+    let (Op::Store, &[base, written, element]) = (pool.op(write), pool.args(write)) else { return None };
     let mut cone = vec![element];
     let mut next = 0;
     while let Some(&term) = cone.get(next) {
@@ -202,11 +201,17 @@ fn unmasked(pool: &mut Pool, element: Term, (base, written): (Term, Term), under
             cone.extend(new);
         }
         if cone.len() > MOST_MASK {
-            return element;
+            return None;
         }
     }
     let is_own = |&term: &Term| pool.op(term) == Op::Select && pool.args(term) == [base, written];
-    let Some(own) = cone.iter().copied().find(is_own) else { return element };
+    cone.iter().copied().find(is_own).map(|own| (own, cone))
+}
+
+/// The element of a write; the read of its own cell is replaced by `under`.
+fn unmasked(pool: &mut Pool, write: Term, under: Term) -> Term {
+    let element = pool.args(write)[2];
+    let Some((own, mut cone)) = own_read(pool, write) else { return element };
     cone.sort_unstable();
     let mut images: Vec<(Term, Term)> = vec![];
     for term in cone {

@@ -277,7 +277,7 @@ impl ArrayRefiner {
             |condition: &Condition| matches!(condition, Condition::Is(..) | Condition::Crossed(..));
         let is_trivial = |condition: &&Condition| matches!(condition, Condition::Same(a, b) if a == b);
         let trivial = draft.conditions.iter().filter(is_trivial).count();
-        if draft.conditions.len() - trivial <= SHORT || !draft.conditions.iter().any(is_branch) {
+        if draft.conditions.len() - trivial <= SHORT {
             return false;
         }
         let paid = self.expansions.pay(first, draft.conditions.len() * PRICE);
@@ -299,7 +299,8 @@ impl ArrayRefiner {
             .flat_map(|&(atom, index)| pool.args(atom).iter().map(move |&side| (side, index)));
         let own = reads.iter().map(|&read| (pool.args(read)[0], pool.args(read)[1]));
         let pairs: Vec<(Term, Term)> = own.chain(sides).collect();
-        if pairs.is_empty() || self.expansions.cost(pool, &pairs, paid).is_none() {
+        let Some((_, has_mask)) = self.expansions.cost(pool, &pairs, paid) else { return false };
+        if pairs.is_empty() || !(has_mask || draft.conditions.iter().any(is_branch)) {
             return false;
         }
         for read in reads {

@@ -18,7 +18,7 @@
 //! Vectors are slices of bits, least significant first. Circuits ask [`Gates::as_constant`] where knowing a
 //! bit changes the recipe (a row of a multiplier that vanishes); an implementer may always answer `None`.
 
-use crate::circuits::divider;
+use crate::circuits::{bitwise, divider};
 use std::cmp::Ordering;
 
 /// A builder of bits; circuits are written over it.
@@ -53,6 +53,12 @@ pub trait Gates {
 
     /// True where at least two of the three bits are.
     fn maj(&mut self, a: Self::Bit, b: Self::Bit, c: Self::Bit) -> Self::Bit;
+
+    /// A choice between words. An implementer that sees the gates below makes one choice of two that have a
+    /// branch in common.
+    fn choose(&mut self, cond: Self::Bit, then: &[Self::Bit], other: &[Self::Bit]) -> Vec<Self::Bit> {
+        bitwise::ite(self, cond, then, other)
+    }
 
     /// Disjunction.
     fn or(&mut self, a: Self::Bit, b: Self::Bit) -> Self::Bit {

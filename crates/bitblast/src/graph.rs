@@ -334,6 +334,17 @@ impl Gates for GateGraph {
         self.build(Gate::Ite(cond, then, other))
     }
 
+    fn choose(&mut self, cond: Edge, then: &[Edge], other: &[Edge]) -> Vec<Edge> {
+        let choose = |(&then, &other)| match rules::merged_choices(self, cond, then, other) {
+            Some((both, then, other)) => {
+                let both = self.build(both);
+                self.build(Gate::Ite(both, then, other))
+            }
+            None => self.build(Gate::Ite(cond, then, other)),
+        };
+        then.iter().zip(other).map(choose).collect()
+    }
+
     fn maj(&mut self, a: Edge, b: Edge, c: Edge) -> Edge {
         self.build(Gate::Maj(a, b, c))
     }

@@ -4,11 +4,12 @@
 //! process (limits of time and memory, output, dumps) stands below. Two stages: clap reads what was typed,
 //! [`Invocation`] is what it means. `--help` teaches by examples.
 
-use crate::compat::{PERSONAS, translate};
-use crate::limits::{Limits, granted_memory, parse_bytes, parse_duration};
+use crate::compat::{PERSONAS, is_drop_in, translate};
+use crate::limits::{Limits, clock, granted_memory, parse_bytes, parse_duration};
 use crate::tools;
 use bivalve::{OPTIONS, Settings};
 use bivalve_formats::smtlib::print::BitVecFormat;
+use bivalve_session::{Config, Options};
 use clap::builder::ValueParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use std::path::PathBuf;
@@ -26,24 +27,20 @@ pub(crate) enum StatisticsFormat {
 pub(crate) struct Invocation {
     /// The files in order; none means standard input.
     pub(crate) files: Vec<PathBuf>,
-    /// Options of the solver.
-    pub(crate) settings: Settings,
+    /// How each session begins.
+    pub(crate) session: Config,
     /// Limits of the process.
     pub(crate) limits: Limits,
-    /// Options set before a script begins, as `(set-option :name value)` would.
-    pub(crate) presets: Vec<(String, String)>,
     /// The exit code tells the last answer: 10 for sat, 20 for unsat.
     pub(crate) exit_codes: bool,
-    /// Look for terms that popped levels left behind when there are so many terms.
-    pub(crate) compact_from: usize,
     /// Refuse what SMT-LIB 2.7 does not allow.
     pub(crate) strict: bool,
-    /// How bit-vector values are printed.
-    pub(crate) format: BitVecFormat,
     /// Print statistics at the end.
     pub(crate) statistics: Option<StatisticsFormat>,
     /// Show the progress of long checks.
     pub(crate) verbose: bool,
+    /// Stand in for another solver.
+    pub(crate) drop_in: bool,
     /// Only print the SAT backends.
     pub(crate) list_backends: bool,
     /// Write the gates of each check here.
@@ -91,9 +88,6 @@ pub(crate) fn solver_args() -> impl Iterator<Item = Arg> {
         Arg::new(row.name).long(row.name).value_name(row.placeholder).help(row.help).help_heading("Solver")
     })
 }
-
-/// Terms of some dozens of bytes each; less is not worth a look.
-const COMPACT_FROM: usize = 1 << 17;
 
 fn limit_args() -> [Arg; 4] {
     let limit = |name: &'static str, value: &'static str, help: &'static str| {
@@ -181,12 +175,14 @@ fn client_args() -> [Arg; 3] {
 /// `name=value`.
 fn preset(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or_else(|| format!("expected NAME=VALUE, found '{text}'"))?;
-    Ok((format!(":{}", name.trim_start_matches(':')), value.to_owned()))
+    Ok((name.to_owned(), value.to_owned()))
 }
 
 /// What the words of a command line mean, or what is wrong with them.
 pub(crate) fn parse(words: impl Iterator<Item = std::ffi::OsString>) -> Result<Invocation, clap::Error> {
-    let matches = command().try_get_matches_from(translate(words))?;
+    let words: Vec<_> = words.collect();
+    let drop_in = is_drop_in(&words);
+    let matches = command().try_get_matches_from(translate(words.into_iter()))?;
     let mut settings = Settings::default();
     let mut list_backends = false;
     for row in OPTIONS {
@@ -206,25 +202,40 @@ pub(crate) fn parse(words: impl Iterator<Item = std::ffi::OsString>) -> Result<I
     let path = |name: &str| matches.get_one::<PathBuf>(name).cloned();
     Ok(Invocation {
         files: matches.get_many("files").unwrap_or_default().cloned().collect(),
-        settings,
+        session: session(&matches, settings)?,
         limits: Limits {
             total_time: matches.get_one("time-limit").copied(),
-            check_time: matches.get_one("time-limit-per").copied(),
             memory: matches.get_one("memory-limit").copied().or_else(granted_memory),
         },
-        presets: matches.get_many("set-option").unwrap_or_default().cloned().collect(),
         exit_codes: matches.get_one::<String>("exit-codes").is_some_and(|v| v == "on" || v == "1"),
-        compact_from: matches.get_one("compact-from").copied().unwrap_or(COMPACT_FROM),
         strict: matches.get_flag("strict"),
-        format: format(&matches),
         statistics: matches.get_one::<String>("stats").map(|format| match format.as_str() {
             "json" => StatisticsFormat::Json,
             _ => StatisticsFormat::Table,
         }),
         verbose: matches.get_flag("verbose"),
+        drop_in,
         list_backends,
         dump_aiger: path("dump-aiger"),
         dump_cnf: path("dump-cnf"),
+    })
+}
+
+/// How each session begins: options of the solver, flags of the session, and `--set-option`, in this order.
+fn session(matches: &ArgMatches, settings: Settings) -> Result<Config, clap::Error> {
+    let mut options = Options::new(settings);
+    options.format = format(matches);
+    options.check_time = matches.get_one("time-limit-per").copied();
+    for (name, value) in matches.get_many::<(String, String)>("set-option").unwrap_or_default() {
+        let set = options.set_text(name, value);
+        set.map_err(|refusal| command().error(clap::error::ErrorKind::InvalidValue, refusal))?;
+    }
+    let default = Config::default();
+    Ok(Config {
+        options,
+        compact_from: matches.get_one("compact-from").copied().unwrap_or(default.compact_from),
+        clock,
+        profile: matches.contains_id("stats"),
     })
 }
 

@@ -1,20 +1,10 @@
 //! The list of SAT backends that `--sat list` prints: names, what each can do, and what it is.
 
-use crate::tools::{flags, trouble};
 use bivalve::sat::{Argument, backends};
 use bivalve_harness::Table;
-use std::process::ExitCode;
-
-/// Prints the table of the backends.
-pub(crate) fn print() -> ExitCode {
-    match flags::print(&table()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(problem) => trouble(&problem),
-    }
-}
 
 /// An aligned table of the backends that were compiled in, the default first.
-fn table() -> String {
+pub(crate) fn table() -> String {
     let columns = ["<name", "<incremental", "<core", "<interrupt", "<budget", "<proof", "<what it is"];
     let mut table = Table::new(columns);
     let yes_no = |yes: bool| if yes { "yes" } else { "no" };

@@ -21,10 +21,12 @@ enum Persona {
     Yices,
     Boolector,
     Bitwuzla,
+    Stp,
+    MathSat,
 }
 
 /// The names for `--compat`.
-pub(crate) const PERSONAS: [&str; 5] = ["z3", "cvc5", "yices", "boolector", "bitwuzla"];
+pub(crate) const PERSONAS: [&str; 7] = ["z3", "cvc5", "yices", "boolector", "bitwuzla", "stp", "mathsat"];
 
 /// How a flag is written.
 #[derive(Clone, Copy)]
@@ -35,6 +37,8 @@ enum Takes {
     Value,
     /// The flag, whatever separates, and the value are one word: `-T:5`, `pp.max_depth=3`.
     Joined,
+    /// `name=value`, a parameter with a name that begins so.
+    Parameter,
 }
 
 /// What a flag is in our words.
@@ -48,10 +52,12 @@ enum Becomes {
     Limit(&'static str, &'static str),
     /// Our flag with the same value.
     Flag(&'static str),
+    /// `--set-option` with the same name and value.
+    Option,
 }
 
 use Becomes::{Flag, Limit, Words};
-use Takes::{Joined, Value};
+use Takes::{Joined, Parameter, Value};
 
 /// A row: the ways to write a flag, what it takes, and what it is.
 type Row = (&'static [&'static str], Takes, Becomes);
@@ -70,23 +76,16 @@ static ALL: &[Row] = &[
     (&["--print-success"], Takes::Nothing, Words(&["--set-option", "print-success=true"])),
     (&["-L"], Value, Flag("--lang")),
     (&["--output-format=smt2", "--output-lang=smt2"], Takes::Nothing, Becomes::Nothing),
-    (&["smtlib2_compliant=", "pp.", "model.", "auto_config="], Joined, Becomes::Nothing),
 ];
 
 static Z3: &[Row] = &[
     (&["-T:"], Joined, Limit("--time-limit", "s")),
-    (&["-t:", "timeout="], Joined, Limit("--time-limit-per", "ms")),
+    (&["-t:"], Joined, Limit("--time-limit-per", "ms")),
     (&["-memory:", "memory_max_size="], Joined, Limit("--memory-limit", "M")),
-    (&["rlimit="], Joined, Flag("--conflict-limit")),
-    (
-        &["smt.core.minimize=true", "sat.core.minimize=true"],
-        Takes::Nothing,
-        Words(&["--minimize-core", "on"]),
-    ),
-    (&["unsat_core=true"], Takes::Nothing, CORES),
-    (&["-nw", "-model", "-sat", "-smt"], Takes::Nothing, Becomes::Nothing),
-    (&["-v:", "-file:", "sat.", "smt.", "opt.", "parallel.", "trace", "proof="], Joined, Becomes::Nothing),
-    (&["unsat_core=", "well_sorted_check=", "stats=", "type_check="], Joined, Becomes::Nothing),
+    (&["-nw", "-model", "-sat", "-smt", "/smt2", "/in", "/st", "/nw"], Takes::Nothing, Becomes::Nothing),
+    (&["-v:", "/v:"], Joined, Becomes::Nothing),
+    // Parameters have the names of options.
+    (&[""], Parameter, Becomes::Option),
 ];
 
 static CVC5: &[Row] = &[
@@ -106,6 +105,9 @@ static CVC5: &[Row] = &[
         Becomes::Nothing,
     ),
     (&["--strings-exp", "--fmf-fun", "--no-incremental", "-v"], Takes::Nothing, Becomes::Nothing),
+    (&["--bv-div-zero-const", "--fp-exp", "--no-interactive-prompt"], Takes::Nothing, Becomes::Nothing),
+    (&["--model-witness-value", "--bv-eager-explanations"], Takes::Nothing, Becomes::Nothing),
+    (&["--bv-solver", "--decision", "--simplification", "--force-logic"], Value, Becomes::Nothing),
     (&["--bv-print-consts-as-indexed-symbols"], Takes::Nothing, Words(&["--bv-output-format", "10"])),
 ];
 
@@ -146,6 +148,18 @@ static BITWUZLA: &[Row] = &[
     (&["-j", "--nthreads", "--verbosity", "--logfile"], Value, Becomes::Nothing),
 ];
 
+static STP: &[Row] = &[
+    (&["--SMTLIB2", "--cryptominisat", "--minisat", "-p", "-a", "-w"], Takes::Nothing, Becomes::Nothing),
+    (&["-k", "--max-time"], Value, Limit("--time-limit", "s")),
+];
+
+static MATHSAT: &[Row] = &[
+    (&["-input=smt2", "-model", "-stats"], Takes::Nothing, Becomes::Nothing),
+    (&["-theory.", "-dpll.", "-preprocessor.", "-printer.", "-model_"], Parameter, Becomes::Nothing),
+    (&["-unsat_core_generation=0"], Takes::Nothing, Becomes::Nothing),
+    (&["-unsat_core_generation="], Joined, CORES),
+];
+
 impl Persona {
     /// The solver of this name.
     fn named(name: &str) -> Option<Persona> {
@@ -155,6 +169,8 @@ impl Persona {
             "yices" | "yices-smt2" | "yices_smt2" => Some(Persona::Yices),
             "boolector" => Some(Persona::Boolector),
             "bitwuzla" => Some(Persona::Bitwuzla),
+            "stp" => Some(Persona::Stp),
+            "mathsat" => Some(Persona::MathSat),
             _ => None,
         }
     }
@@ -166,14 +182,17 @@ impl Persona {
             Persona::Yices => YICES,
             Persona::Boolector => BOOLECTOR,
             Persona::Bitwuzla => BITWUZLA,
+            Persona::Stp => STP,
+            Persona::MathSat => MATHSAT,
         }
     }
 
     /// What is so without any flag.
     fn habits(self) -> &'static [&'static str] {
         match self {
-            Persona::Boolector => &["--exit-codes=on"],
-            Persona::Z3 | Persona::Cvc5 | Persona::Yices | Persona::Bitwuzla => &[],
+            Persona::Boolector => &["--exit-codes=on", "--set-option", "bools-as-bits=true"],
+            Persona::Z3 | Persona::Yices => &["--set-option", "function-values=stores"],
+            Persona::Cvc5 | Persona::Bitwuzla | Persona::Stp | Persona::MathSat => &[],
         }
     }
 }
@@ -200,10 +219,10 @@ pub(crate) fn translate(words: impl Iterator<Item = OsString>) -> Vec<OsString> 
         });
         match found {
             None => ours.push(word),
-            Some((becomes, Given::Nothing)) => say(becomes, "", &mut ours),
-            Some((becomes, Given::Here(value))) => say(becomes, &value, &mut ours),
+            Some((becomes, Given::Nothing)) => say(becomes, &word, "", &mut ours),
+            Some((becomes, Given::Here(value))) => say(becomes, &word, &value, &mut ours),
             Some((becomes, Given::Next)) => match words.next() {
-                Some(value) => say(becomes, &value.to_string_lossy(), &mut ours),
+                Some(value) => say(becomes, &word, &value.to_string_lossy(), &mut ours),
                 // Our parser says that a value is missing.
                 None => ours.push(word),
             },
@@ -211,6 +230,11 @@ pub(crate) fn translate(words: impl Iterator<Item = OsString>) -> Vec<OsString> 
     }
     ours.extend(words);
     ours
+}
+
+/// Whether the command line is one of another solver, for which this program stands in.
+pub(crate) fn is_drop_in(words: &[OsString]) -> bool {
+    words.split_first().is_some_and(|(program, words)| persona(program, words).is_some())
 }
 
 /// The solver that is meant.
@@ -241,14 +265,20 @@ fn matches(word: &str, flag: &str, takes: Takes) -> Option<Given> {
     match takes {
         Takes::Nothing => rest.is_empty().then_some(Given::Nothing),
         Joined => Some(Given::Here(rest.to_owned())),
+        Parameter => {
+            let (name, value) = rest.split_once('=')?;
+            let is_name = name.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-".contains(&b));
+            (is_name && !word.starts_with("--")).then(|| Given::Here(value.to_owned()))
+        }
         Value if rest.is_empty() => Some(Given::Next),
         Value => rest.strip_prefix('=').map(|value| Given::Here(value.to_owned())),
     }
 }
 
-/// Adds what a flag is in our words.
-fn say(becomes: Becomes, value: &str, ours: &mut Vec<OsString>) {
+/// Adds what a flag, which is or begins `word`, is in our words.
+fn say(becomes: Becomes, word: &OsString, value: &str, ours: &mut Vec<OsString>) {
     match becomes {
+        Becomes::Option => ours.extend(["--set-option".into(), word.clone()]),
         Becomes::Nothing => {}
         Words(words) => ours.extend(words.iter().map(OsString::from)),
         Limit(_, _) if value == "0" => {}
@@ -263,6 +293,8 @@ mod tests {
 
     fn translated(line: &str) -> String {
         let words = translate(line.split(' ').map(OsString::from));
+        let habits = persona(&words[0], &words[1..]).map_or(0, |persona| persona.habits().len());
+        let words = [&words[..1], &words[1 + habits..]].concat();
         words.iter().map(|word| word.to_string_lossy().into_owned()).collect::<Vec<_>>().join(" ")
     }
 
@@ -272,9 +304,24 @@ mod tests {
         for (theirs, ours) in [
             ("z3 -smt2 -in -v:0", "z3"),
             ("z3 -smt2 -in -T:20", "z3 --time-limit 20s"),
-            ("some/folder/z3 -in -t:500 timeout=0 f.smt2", "some/folder/z3 --time-limit-per 500ms f.smt2"),
-            ("z3 smtlib2_compliant=true -in", "z3"),
-            ("z3 -in pp.min_alias_size=4294967295 pp.max_depth=4294967295", "z3"),
+            (
+                "some/folder/z3 -in -t:500 timeout=0 f.smt2",
+                "some/folder/z3 --time-limit-per 500ms --set-option timeout=0 f.smt2",
+            ),
+            ("z3 smtlib2_compliant=true -in", "z3 --set-option smtlib2_compliant=true"),
+            (
+                "z3 -in pp.max_depth=4294967295 AUTO_CONFIG=false /smt2",
+                "z3 --set-option pp.max_depth=4294967295 --set-option AUTO_CONFIG=false",
+            ),
+            ("z3 --seed=4 a/b=c.smt2", "z3 --seed=4 a/b=c.smt2"),
+            ("bivalve model.smt2 pp.f trace1.smt2", "bivalve model.smt2 pp.f trace1.smt2"),
+            ("bivalve --compat z3 sat.smt2 smt.smt2", "bivalve --compat z3 sat.smt2 smt.smt2"),
+            ("cvc4 --bv-div-zero-const --fp-exp --force-logic=QF_BV --bv-solver bitblast", "cvc4"),
+            ("stp --SMTLIB2 -k 5 f", "stp --time-limit 5s f"),
+            (
+                "mathsat -input=smt2 -theory.bv.eager=true -unsat_core_generation=1 f",
+                "mathsat --set-option produce-unsat-cores=true f",
+            ),
             ("z3 -st -in -memory:1024", "z3 --memory-limit 1024M"),
             ("cvc5 --quiet --lang=smt2 --incremental", "cvc5 --lang=smt2"),
             ("cvc4 -q --no-interactive --lang smt2", "cvc4 --lang smt2"),
@@ -288,13 +335,13 @@ mod tests {
             ),
             ("yices-smt2 --incremental -t 5", "yices-smt2 --time-limit 5s"),
             ("yices-smt2 --smt2-model-format --bvconst-in-decimal f", "yices-smt2 --bv-output-format 10 f"),
-            ("boolector --smt2 -i", "boolector --exit-codes=on"),
-            ("boolector --smt2 f -m", "boolector --exit-codes=on f"),
+            ("boolector --smt2 -i", "boolector"),
+            ("boolector --smt2 f -m", "boolector f"),
             (
                 "boolector --smt2 -m --output-format=smt2 --no-exit-codes --incremental",
-                "boolector --exit-codes=on --exit-codes=off",
+                "boolector --exit-codes=off",
             ),
-            ("boolector --smt2 -e=0 -t 3", "boolector --exit-codes=on --exit-codes=0 --time-limit 3s"),
+            ("boolector --smt2 -e=0 -t 3", "boolector --exit-codes=0 --time-limit 3s"),
             ("bitwuzla --lang smt2 --time-limit 1500", "bitwuzla --lang smt2 --time-limit 1500ms"),
             ("bitwuzla --lang smt2 -t 1500 -m", "bitwuzla --lang smt2 --time-limit 1500ms"),
             (

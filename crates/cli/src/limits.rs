@@ -25,10 +25,8 @@ use std::time::{Duration, Instant};
 /// What may be used up, if anything is limited.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
 pub(crate) struct Limits {
-    /// For the whole run.
+    /// For the whole run. (The limit for each check is an option of the session.)
     pub(crate) total_time: Option<Duration>,
-    /// For each check.
-    pub(crate) check_time: Option<Duration>,
     /// Resident bytes of the process.
     pub(crate) memory: Option<u64>,
 }
@@ -45,8 +43,7 @@ struct Watch {
 /// Raises the flag of the running check when a limit is reached.
 pub(crate) struct Watchdog {
     started: Instant,
-    /// The limits in force from the next check on.
-    pub(crate) limits: Limits,
+    limits: Limits,
     shared: Arc<(Mutex<Watch>, Condvar)>,
     thread: bool,
     /// Ctrl-C was pressed.
@@ -73,9 +70,8 @@ impl Watchdog {
     }
 
     /// Starts over for another run.
-    pub(crate) fn restart(&mut self, limits: Limits) {
+    pub(crate) fn restart(&mut self) {
         self.started = Instant::now();
-        self.limits = limits;
     }
 
     /// Ctrl-C from now on ends the running check, or the process when none runs.
@@ -94,8 +90,8 @@ impl Watchdog {
         self.interrupted.load(Ordering::SeqCst)
     }
 
-    /// Runs a check under the limits: `stop` is raised when one is reached.
-    pub(crate) fn guard<T>(&mut self, stop: &Stop, check: impl FnOnce() -> T) -> T {
+    /// A check begins: `stop` is raised when a limit is reached, `check_time` that of this check.
+    pub(crate) fn begin(&mut self, stop: &Stop, check_time: Option<Duration>) {
         stop.reset();
         stop.listen_to(&self.interrupted);
         let now = Instant::now();
@@ -103,19 +99,21 @@ impl Watchdog {
             let mut watch = lock(&self.shared.0);
             watch.total_deadline = self.limits.total_time.map(|limit| self.started + limit);
             watch.memory = self.limits.memory;
-            watch.running = Some((stop.clone(), self.limits.check_time.map(|limit| now + limit)));
+            watch.running = Some((stop.clone(), check_time.map(|limit| now + limit)));
             // What is used up already stops the check before it starts.
             raise_if_due(&watch, now);
         }
-        if self.limits != Limits::default() {
+        if self.limits != Limits::default() || check_time.is_some() {
             self.start_thread();
             self.shared.1.notify_one();
         }
         self.idle.store(false, Ordering::SeqCst);
-        let answer = check();
+    }
+
+    /// The check has ended.
+    pub(crate) fn end(&mut self) {
         self.idle.store(true, Ordering::SeqCst);
         lock(&self.shared.0).running = None;
-        answer
     }
 
     fn start_thread(&mut self) {
@@ -250,19 +248,20 @@ mod tests {
 
     #[test]
     fn a_deadline_raises_the_flag_and_the_next_check_starts_afresh() {
-        let limits = Limits { check_time: Some(Duration::from_millis(5)), ..Limits::default() };
-        let mut watchdog = Watchdog::new(limits);
+        let mut watchdog = Watchdog::new(Limits::default());
         let stop = Stop::default();
-        let wait_for_stop = || {
+        let limit = Some(Duration::from_millis(5));
+        for _ in 0..2 {
+            watchdog.begin(&stop, limit);
             while stop.reason().is_none() {
                 std::thread::yield_now();
             }
-        };
-        watchdog.guard(&stop, wait_for_stop);
-        assert_eq!(stop.reason(), Some(Why::TimeLimit));
-        assert_eq!(watchdog.guard(&stop, || stop.reason()), None);
-        watchdog.guard(&stop, wait_for_stop);
-        assert_eq!(stop.reason(), Some(Why::TimeLimit));
+            watchdog.end();
+            assert_eq!(stop.reason(), Some(Why::TimeLimit));
+            watchdog.begin(&stop, Some(Duration::from_secs(100)));
+            assert_eq!(stop.reason(), None);
+            watchdog.end();
+        }
     }
 
     #[test]
@@ -272,6 +271,7 @@ mod tests {
         }
         let mut watchdog = Watchdog::new(Limits { memory: Some(1), ..Limits::default() });
         let stop = Stop::default();
-        assert_eq!(watchdog.guard(&stop, || stop.reason()), Some(Why::MemoryLimit));
+        watchdog.begin(&stop, None);
+        assert_eq!(stop.reason(), Some(Why::MemoryLimit));
     }
 }

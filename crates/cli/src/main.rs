@@ -1,9 +1,10 @@
 //! `bivalve`: the command line.
 //!
-//! Reads what was typed ([`args`]), runs each file in a [`session`] of its own, and turns the outcome into an
-//! exit code: 0 when every command was understood, whatever the verdicts; 1 when some command was answered by
-//! an error; 2 when an answer failed its self-check or the command line is wrong; 130 after Ctrl-C. With
-//! `--exit-codes`, and where Boolector is asked for, 10 and 20 tell the last verdict instead of 0.
+//! Reads the command line ([`args`]), runs each file in a session of its own ([`solve`]), and turns the
+//! outcome into an exit code: 0 when every command was understood, whatever the verdicts; 1 when some command
+//! was answered by an error; 2 when an answer failed its self-check or could not be written, or the command
+//! line is wrong; 130 after Ctrl-C. With `--exit-codes`, and where Boolector is asked for, 10 and 20 tell the
+//! last verdict instead of 0.
 //!
 //! Answers go to standard output and are flushed one by one; everything for people (diagnostics with the
 //! source line, progress, statistics) goes to standard error. When the first word names one of the [`tools`],
@@ -20,19 +21,15 @@ mod backends;
 mod compat;
 mod dump;
 mod limits;
-mod options;
 mod progress;
-mod report;
-mod session;
+mod solve;
 mod tools;
 
-use crate::args::{Invocation, StatisticsFormat};
+use crate::args::Invocation;
 use crate::limits::{INTERRUPTED_EXIT, Watchdog};
-use crate::options::ScriptOptions;
-use crate::session::{Outcome, Session};
+use crate::solve::{End, Outcome, Runner, complain};
 use bivalve::CheckResult;
-use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -55,34 +52,40 @@ fn main() -> ExitCode {
         Ok(invocation) => invocation,
         Err(refusal) => refusal.exit(),
     };
-    if invocation.list_backends {
-        return backends::print();
+    match run(&invocation, &mut io::stdout().lock()) {
+        Ok(code) => ExitCode::from(code),
+        Err(End::Hangup) => ExitCode::SUCCESS,
+        Err(End::Lost(error)) => {
+            complain(&format!("error: standard output: {error}\n"));
+            ExitCode::from(FAULT_EXIT)
+        }
     }
-    if let Some(refusal) = ScriptOptions::refused_preset(&invocation) {
-        eprintln!("error: {refusal}");
-        return ExitCode::from(FAULT_EXIT);
+}
+
+/// Does what was asked for, and returns the exit code.
+fn run(invocation: &Invocation, out: &mut dyn Write) -> Result<u8, End> {
+    if invocation.list_backends {
+        out.write_all(backends::table().as_bytes())?;
+        out.flush()?;
+        return Ok(0);
     }
     let mut watchdog = Watchdog::new(invocation.limits);
     if let Err(error) = watchdog.catch_interrupts() {
-        eprintln!("bivalve: Ctrl-C will not be answered: {error}");
+        complain(&format!("bivalve: Ctrl-C will not be answered: {error}\n"));
     }
-    let mut worst = Outcome::Understood;
-    let mut last = None;
-    for file in inputs(&invocation) {
-        worst = worst.max(run(file, &invocation, &mut watchdog, &mut last));
-        if worst == Outcome::Hangup || watchdog.interrupted() {
-            break;
+    let mut runner = Runner::new(invocation, &mut watchdog);
+    for file in inputs(invocation) {
+        runner.run(file, out)?;
+        if runner.interrupted() {
+            return Ok(INTERRUPTED_EXIT);
         }
     }
-    if watchdog.interrupted() {
-        return ExitCode::from(INTERRUPTED_EXIT);
-    }
-    match worst {
-        Outcome::Understood if invocation.exit_codes => ExitCode::from(verdict_exit(last)),
-        Outcome::Understood | Outcome::Hangup => ExitCode::SUCCESS,
-        Outcome::Refused => ExitCode::from(ERROR_EXIT),
-        Outcome::Fault => ExitCode::from(FAULT_EXIT),
-    }
+    Ok(match runner.worst {
+        Outcome::Understood if invocation.exit_codes => verdict_exit(runner.verdict),
+        Outcome::Understood => 0,
+        Outcome::Refused => ERROR_EXIT,
+        Outcome::Fault => FAULT_EXIT,
+    })
 }
 
 /// The exit code that tells the last answer.
@@ -100,33 +103,4 @@ fn inputs(invocation: &Invocation) -> Vec<Option<&Path>> {
         return vec![None];
     }
     invocation.files.iter().map(|file| Some(file.as_path()).filter(|file| *file != Path::new("-"))).collect()
-}
-
-/// Runs one input in a session of its own, and says what its last check was answered by.
-fn run(
-    file: Option<&Path>,
-    invocation: &Invocation,
-    watchdog: &mut Watchdog,
-    last: &mut Option<CheckResult>,
-) -> Outcome {
-    let name = file.map_or(session::STDIN.to_owned(), |file| file.display().to_string());
-    let input: Box<dyn Read> = match file.map(File::open) {
-        None => Box::new(io::stdin()),
-        Some(Ok(open)) => Box::new(open),
-        Some(Err(error)) => {
-            println!("(error \"{}: cannot be read: {error}\")", name.replace('"', "\"\""));
-            return Outcome::Refused;
-        }
-    };
-    watchdog.restart(invocation.limits);
-    let mut session = Session::new(&name, invocation, watchdog, io::stdout().lock());
-    let outcome = session.run(input);
-    *last = session.verdict().or(*last);
-    match invocation.statistics {
-        None => {}
-        Some(StatisticsFormat::Table) => eprint!("{}", session.report().table()),
-        Some(StatisticsFormat::Json) => eprintln!("{}", session.report().json()),
-    }
-    let _ = io::stderr().flush();
-    outcome
 }

@@ -9,7 +9,7 @@ mod campaign;
 mod cases;
 mod construct;
 mod experiment;
-pub(crate) mod flags;
+mod flags;
 mod fuzz;
 mod presets;
 mod progress;

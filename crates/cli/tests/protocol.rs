@@ -4,6 +4,8 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
 
 use std::io::{BufRead, BufReader, Write};
+#[cfg(target_os = "linux")]
+use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::Duration;
 
@@ -142,6 +144,66 @@ fn a_timeout_option_of_the_script_is_kept() {
 }
 
 #[test]
+fn a_timeout_option_of_the_command_line_is_kept() {
+    for options in [&["--set-option", "timeout=100"][..], &["--compat", "z3", "-in", "TIMEOUT=100"]] {
+        let mut client = Client::start(options);
+        client.send(HARD);
+        client.send("(check-sat)(get-info :reason-unknown)(reset)");
+        assert_eq!([client.line(), client.line()], ["unknown", "(:reason-unknown timeout)"]);
+        // It is what the session began with, so it is in force after a reset, too.
+        client.send(HARD);
+        client.send("(check-sat)");
+        assert_eq!(client.line(), "unknown");
+        assert_eq!(client.exit_code(), Some(0));
+    }
+}
+
+#[test]
+fn an_option_of_the_command_line_that_cannot_be_set_is_refused() {
+    for (option, problem) in [
+        ("timeout=soon", "option ':timeout' expects a numeral, found 'soon'"),
+        ("nonsense=1", "unknown option ':nonsense'"),
+        ("produce-models=perhaps", "option ':produce-models' expects true or false, found 'perhaps'"),
+    ] {
+        let output = Command::new(env!("CARGO_BIN_EXE_bivalve"))
+            .args(["--set-option", option])
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        let complaint = String::from_utf8_lossy(&output.stderr);
+        assert!(complaint.contains(problem), "{complaint}");
+        assert_eq!(output.status.code(), Some(2));
+    }
+}
+
+/// A script of which an answer is lost is not one that was answered.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_answer_that_cannot_be_written_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("p.smt2");
+    std::fs::write(&script, "(declare-const p Bool)(assert p)(check-sat)").unwrap();
+    let missing = folder.path().join("missing.smt2");
+    for words in [vec![script.as_path()], vec![missing.as_path(), &script], vec![Path::new("--sat=list")]] {
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let output = Command::new(env!("CARGO_BIN_EXE_bivalve")).args(&words).stdout(full).output().unwrap();
+        let complaint = String::from_utf8_lossy(&output.stderr);
+        assert!(complaint.starts_with("error: standard output: "), "{words:?}: {complaint}");
+        assert_eq!(output.status.code(), Some(2), "{words:?}");
+    }
+    // Standard error that is full is no reason to panic.
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    std::fs::write(&script, "(frobnicate)(check-sat)").unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_bivalve"))
+        .args(["--stats".as_ref(), script.as_path()])
+        .stderr(full)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stdout).ends_with("sat\n"));
+}
+
+#[test]
 fn a_memory_limit_answers_unknown_and_leaves_the_session_alive() {
     if !cfg!(target_os = "linux") {
         return;
@@ -229,6 +291,25 @@ fn a_missing_file_is_an_error_and_the_next_one_is_solved() {
     );
     assert_eq!(lines[1..], ["sat"]);
     assert_eq!(output.status.code(), Some(1));
+}
+
+/// Delta debuggers compare the messages of two runs on two files.
+#[test]
+fn messages_to_clients_of_other_solvers_do_not_name_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = |options: &[&str], name: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, "(assert (bvfrob x))(check-sat)").unwrap();
+        Command::new(env!("CARGO_BIN_EXE_bivalve")).args(options).arg(path).output().unwrap()
+    };
+    let [one, two] = ["one.smt2", "two.smt2"].map(|name| output(&["--compat", "z3"], name));
+    assert_eq!(one, two);
+    let said = String::from_utf8(one.stdout).unwrap();
+    assert!(said.starts_with("(error \"<input>:1:10: expected"), "{said}");
+    assert_eq!(String::from_utf8_lossy(&one.stderr), "");
+    let own = output(&[], "one.smt2");
+    assert!(String::from_utf8_lossy(&own.stdout).contains("one.smt2:1:10"));
+    assert!(String::from_utf8_lossy(&own.stderr).contains("one.smt2:1:10"));
 }
 
 #[test]

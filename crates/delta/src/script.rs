@@ -116,6 +116,7 @@ impl Script {
         self.steps.extend(match command {
             Command::SetInfo { .. }
             | Command::DeclareSort { .. }
+            | Command::DeclareDataTypes { .. }
             | Command::DefineSort { .. }
             | Command::DeclareConst { .. }
             | Command::DeclareFun { .. }
@@ -141,6 +142,7 @@ impl Script {
             | Command::GetProof
             | Command::GetUnsatCore
             | Command::GetUnsatAssumptions
+            | Command::GetConsequences { .. }
             | Command::GetInfo(_)
             | Command::GetOption(_)
             | Command::Echo(_)

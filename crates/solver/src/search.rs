@@ -208,8 +208,7 @@ impl Search {
         if encoder.collect_garbage(&|atom| refiners.has_seen(atom)) {
             // Clauses of some lemmas are gone. The encoder has the others, and adds none twice.
             self.approximation.forget();
-            self.refiners.clear();
-            self.levels.iter_mut().for_each(|level| level.taken_in = 0);
+            self.clear_refiners();
         }
         if let Some(needed) = self.missing_bits(pool) {
             let room = u32::from(self.encoder.element_bits() > 1);
@@ -217,6 +216,13 @@ impl Search {
             self.approximation.forget();
         }
         Ok(self.encoder.begin_check(pool)?)
+    }
+
+    /// The refiners forget what they have taken in and which lemmas they have made. They take in what is
+    /// encoded again in the next check.
+    fn clear_refiners(&mut self) {
+        self.refiners.clear();
+        self.levels.iter_mut().for_each(|level| level.taken_in = 0);
     }
 
     /// The bits that elements of declared sorts need, if they have fewer.
@@ -310,10 +316,11 @@ impl Search {
         }
     }
 
-    /// Adds lemmas as clauses. Their atoms are not rewritten: that would replace the reads they are about.
+    /// Adds lemmas as clauses. Their atoms are not rewritten: that would replace the reads they are about. A
+    /// refiner makes some lemmas only once, so when not all of them were added, the refiners begin anew.
     fn learn(&mut self, pool: &Pool, lemmas: &[Lemma]) -> Result<(), Why> {
         let Search { encoder, refiners, clock, seconds, stop, lemma_listener, .. } = self;
-        timed(*clock, seconds, || {
+        let added = timed(*clock, seconds, || {
             for lemma in lemmas {
                 stop.reason().map_or(Ok(()), Err)?;
                 refiners.learn(pool, lemma);
@@ -323,7 +330,11 @@ impl Search {
                 }
             }
             Ok(())
-        })
+        });
+        if added.is_err() {
+            self.clear_refiners();
+        }
+        added
     }
 
     /// What the model says of a term; `None` if the term has no bits.

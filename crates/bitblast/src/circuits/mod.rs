@@ -61,7 +61,7 @@ pub fn apply<G: Gates + ?Sized>(g: &mut G, op: Op, shape: Shape, args: &[&[G::Bi
         Op::Eq => vec![equality::all_equal(g, args)],
         Op::Distinct => vec![equality::all_different(g, args)],
         Op::BvComp => vec![equality::equal(g, args[0], args[1])],
-        Op::Ite => bitwise::ite(g, args[0][0], args[1], args[2]),
+        Op::Ite => g.choose(args[0][0], args[1], args[2]),
 
         Op::Concat => structure::concat(args),
         Op::Extract => structure::extract(args[0], index, width),

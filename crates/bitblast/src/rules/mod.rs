@@ -12,7 +12,7 @@
 //! `!(a & b)` subsumption and substitution; for an exclusive or and an if-then-else below `y` it is their
 //! like. What remains (resolution, recognition of XOR and ITE in ANDs) has a rule of its own.
 //!
-//! A rule never adds a node beyond the one that was asked for. It ends, because every step makes the pair
+//! A rule never adds a node beyond the one that was asked for ([`merged_choices`] may add one). It ends, because every step makes the pair
 //! (largest operand, sum of operands) smaller, in the order of node numbers: operands are replaced by their
 //! children.
 //!
@@ -22,6 +22,8 @@ mod and;
 mod ite;
 mod maj;
 mod xor;
+
+pub(crate) use ite::merged as merged_choices;
 
 use crate::edge::Edge;
 use crate::graph::{Gate, GateGraph};

@@ -16,14 +16,15 @@
 
 use super::{TROUBLE_EXIT, trouble};
 use crate::args::solver_args;
-use bivalve::terms::{Op, Pool, Term, TermSet, cone};
-use bivalve::{OPTIONS, Settings, Solver};
+use bivalve::terms::{Op, Term, TermSet, cone};
+use bivalve::{OPTIONS, Settings};
 use bivalve_formats::smtlib::print::{BitVecFormat, Script, write_script};
 use bivalve_formats::smtlib::{Command, Parser, ParserOptions};
+use bivalve_session::{Config, NoMonitor, Options, Session};
 use clap::{Arg, ArgMatches};
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Write};
+use std::io::{self, BufWriter, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -110,12 +111,13 @@ fn simplify(
     settings: Settings,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    let mut pool = Pool::new();
-    let mut solver = Solver::new(settings);
-    read(input, name, &mut pool, &mut solver).map_err(Failure::Script)?;
+    let options = Options::new(settings);
+    let mut session = Session::new(Config { options, ..Config::default() });
+    read(input, name, &mut session).map_err(Failure::Script)?;
+    let (solver, pool) = session.solver_mut();
     let asserted = solver.assertions().to_vec();
-    let simplified = solver.simplified(&mut pool).map_err(|why| Failure::Script(why.to_string()))?;
-    let said = cone(&pool, &asserted);
+    let simplified = solver.simplified(pool).map_err(|why| Failure::Script(why.to_string()))?;
+    let said = cone(pool, &asserted);
     // What was brought in and eliminated again is of no interest to anybody.
     let defined: Vec<(Term, Term)> =
         simplified.definitions.into_iter().filter(|(symbol, _)| said.binary_search(symbol).is_ok()).collect();
@@ -132,41 +134,29 @@ fn simplify(
         format: BitVecFormat::Binary,
         ..Script::default()
     };
-    write_script(out, &pool, &script).and_then(|()| out.flush()).map_err(Failure::Output)
+    write_script(out, pool, &script).and_then(|()| out.flush()).map_err(Failure::Output)
 }
 
 /// Carries out what comes before the first check.
-fn read(input: Box<dyn Read>, name: &str, pool: &mut Pool, solver: &mut Solver) -> Result<(), String> {
-    let mut parser = Parser::new(BufReader::new(input), name, ParserOptions::default());
+fn read(input: Box<dyn Read>, name: &str, session: &mut Session) -> Result<(), String> {
+    let mut parser = Parser::new(input, name, ParserOptions::default());
     loop {
-        let Some(command) = parser.next_command(pool).map_err(|diagnostic| diagnostic.to_string())? else {
-            return Ok(());
-        };
+        let command = session.read(&mut parser).map_err(|diagnostic| diagnostic.to_string())?;
         match command {
-            Command::Assert { term, .. } => {
-                solver.assert(pool, term).map_err(|refusal| refusal.to_string())?
+            None | Some(Command::CheckSat | Command::CheckSatAssuming(_) | Command::Exit) => return Ok(()),
+            Some(Command::SetOption { keyword, .. }) if keyword != ":global-declarations" => {}
+            Some(command) => {
+                let changes = changes_assertions(&command);
+                let reply = session.carry_out(command, &mut parser, &mut NoMonitor);
+                if let Some(problem) = reply.error().filter(|_| changes) {
+                    return Err(problem.into_owned());
+                }
             }
-            Command::Push(levels) => {
-                solver.push(levels.into()).map_err(|refusal| refusal.to_string())?;
-                parser.symbols_mut().push(levels);
-            }
-            Command::Pop(levels) => {
-                solver.pop(levels.into()).map_err(|refusal| refusal.to_string())?;
-                parser.symbols_mut().pop(levels);
-            }
-            Command::SetOption { keyword, value: Some(value) } if keyword == ":global-declarations" => {
-                parser.symbols_mut().set_global_declarations(value.as_bool() == Some(true));
-            }
-            Command::Reset => {
-                parser.symbols_mut().reset();
-                solver.reset_assertions();
-            }
-            Command::ResetAssertions => {
-                parser.symbols_mut().reset_assertions();
-                solver.reset_assertions();
-            }
-            Command::CheckSat | Command::CheckSatAssuming { .. } | Command::Exit => return Ok(()),
-            _ => {}
         }
     }
+}
+
+/// Whether the command is about the assertions. Errors of others, such as an unknown logic, do not matter.
+fn changes_assertions(command: &Command) -> bool {
+    matches!(command, Command::Assert { .. } | Command::Push(_) | Command::Pop(_) | Command::SetOption { .. })
 }

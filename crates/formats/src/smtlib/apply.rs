@@ -25,6 +25,9 @@ impl Reading<'_> {
     pub(crate) fn apply(&mut self, head: Head, start: usize, place: u64) -> Parsed<Term> {
         match head {
             Head::Operator { op, count, indices } => {
+                if let Some(term) = self.apply_core_to_integers(op, start, place)? {
+                    return Ok(term);
+                }
                 let given = &indices[..count as usize];
                 if self.strict {
                     self.check_standard(op, start, place)?;
@@ -47,6 +50,7 @@ impl Reading<'_> {
                 }
             },
             Head::Macro(definition) => self.expand(definition, start, place),
+            Head::Integer { op, index } => self.apply_integer(op, index, start, place),
             Head::Dialect(dialect) => self.apply_dialect(dialect, start, place),
             Head::ConstArray(sort) => self.const_array(sort, start, place),
             Head::Nullary(term) => {

@@ -2,8 +2,8 @@
 //!
 //! A command holds terms and sorts of the caller's pool, and text where the answer has to repeat what was
 //! sent. By the time it is handed over, the parser has already entered what it declares into the symbol
-//! table, because the next command may use it. Commands about theories that are not here (data types,
-//! recursive functions) are refused by the reader.
+//! table, because the next command may use it. Commands about theories that are not here (recursive
+//! functions) are refused by the reader.
 
 use bivalve_terms::{Sort, Term};
 
@@ -32,6 +32,11 @@ pub enum Command {
         name: String,
         /// The number of parameters.
         arity: u32,
+    },
+    /// `(declare-datatype S ...)` or `(declare-datatypes ((S n) ...) ...)`; uses of the sorts are refused.
+    DeclareDataTypes {
+        /// The command as it was sent.
+        text: String,
     },
     /// `(define-sort S (P ...) sort)`; its uses are expanded by the reader.
     DefineSort {
@@ -80,6 +85,14 @@ pub enum Command {
     CheckSatAssuming(Vec<(String, Term)>),
     /// `(get-value (t ...))`: the terms with their text as sent.
     GetValue(Vec<(String, Term)>),
+    /// `(get-consequences (t ...) (v ...))`, a command of Z3: which of the Boolean terms `v` are determined by
+    /// the assertions and the assumptions `t`. All terms have their text as sent.
+    GetConsequences {
+        /// The assumptions.
+        assumptions: Vec<(String, Term)>,
+        /// The terms that are asked about.
+        variables: Vec<(String, Term)>,
+    },
     /// `(get-model)`.
     GetModel,
     /// `(get-assertions)`.

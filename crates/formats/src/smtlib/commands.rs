@@ -1,7 +1,8 @@
 //! Reading commands.
 //!
 //! The table below lists every command of SMT-LIB 2.7 and how its arguments are read; a new command is a row.
-//! Commands that need theories that are not here are rows too, so that they are refused by name. Queries of
+//! Commands that need theories that are not here are rows too, so that they are refused by name; data types
+//! may be declared, because some clients always do, and their uses are refused. Queries of
 //! other solvers that change nothing are read over and handed on as [`Command::Unsupported`]; any other name
 //! is an error, because an assertion misspelt must not be lost.
 
@@ -11,6 +12,7 @@ use crate::smtlib::lexer::{Parsed, Token};
 use crate::smtlib::reading::Reading;
 use crate::smtlib::similar::most_similar;
 use crate::smtlib::sorts::number;
+use crate::smtlib::symbols::Meaning;
 use bivalve_terms::Term;
 
 /// How the arguments of a command are read.
@@ -20,6 +22,8 @@ enum Form {
     SetOption,
     SetInfo,
     DeclareSort,
+    DeclareDataType,
+    DeclareDataTypes,
     DefineSort,
     DeclareConst,
     DeclareFun,
@@ -27,6 +31,7 @@ enum Form {
     DefineFun,
     Assert,
     CheckSatAssuming,
+    GetConsequences,
     GetValue,
     GetInfo,
     GetOption,
@@ -49,8 +54,8 @@ static COMMANDS: &[Row] = &[
     Row("check-sat", Form::Plain(|| Command::CheckSat), true),
     Row("check-sat-assuming", Form::CheckSatAssuming, true),
     Row("declare-const", Form::DeclareConst, true),
-    Row("declare-datatype", Form::Missing("data types are not supported"), true),
-    Row("declare-datatypes", Form::Missing("data types are not supported"), true),
+    Row("declare-datatype", Form::DeclareDataType, true),
+    Row("declare-datatypes", Form::DeclareDataTypes, true),
     Row("declare-fun", Form::DeclareFun, true),
     Row("declare-sort", Form::DeclareSort, true),
     Row("declare-sort-parameter", Form::Missing("polymorphic declarations are not supported"), true),
@@ -84,6 +89,7 @@ static COMMANDS: &[Row] = &[
     Row("declare-codatatypes", Form::Missing("data types are not supported"), true),
     Row("display", Form::Foreign, true),
     Row("eval", Form::Foreign, true),
+    Row("get-consequences", Form::GetConsequences, true),
     Row("get-abduct", Form::Foreign, true),
     Row("get-abduct-next", Form::Foreign, true),
     Row("get-difficulty", Form::Foreign, true),
@@ -139,6 +145,9 @@ impl Reading<'_> {
             Form::SetLogic => self.set_logic()?,
             Form::SetOption | Form::SetInfo => return self.set_attribute(form),
             Form::DeclareSort => return self.declare_sort(),
+            Form::DeclareDataType | Form::DeclareDataTypes => {
+                return self.declare_data_types(matches!(form, Form::DeclareDataTypes));
+            }
             Form::DefineSort => self.define_sort()?,
             Form::DeclareConst => self.declare_const()?,
             Form::DeclareFun => self.declare_fun()?,
@@ -146,6 +155,11 @@ impl Reading<'_> {
             Form::DefineFun => self.define_fun()?,
             Form::Assert => self.assert()?,
             Form::CheckSatAssuming => Command::CheckSatAssuming(self.quoted_terms(true)?),
+            Form::GetConsequences => {
+                self.only_lenient("a command of SMT-LIB", format!("'{name}'"))?;
+                let assumptions = self.quoted_terms(true)?;
+                Command::GetConsequences { assumptions, variables: self.quoted_terms(true)? }
+            }
             Form::GetValue => Command::GetValue(self.quoted_terms(false)?),
             Form::GetInfo => Command::GetInfo(self.keyword()?),
             Form::GetOption => Command::GetOption(self.keyword()?),
@@ -167,7 +181,7 @@ impl Reading<'_> {
     }
 
     /// Reads over the rest of the command.
-    fn skip_rest(&mut self) -> Parsed<()> {
+    pub(crate) fn skip_rest(&mut self) -> Parsed<()> {
         while self.lexer.depth > 0 {
             if self.lexer.next()? == Token::End {
                 return Err(self.lexer.unexpected(Token::End, "')'"));
@@ -243,6 +257,18 @@ impl Reading<'_> {
         Ok(Command::Assert { term, named })
     }
 
+    /// The declared function that the current token names.
+    fn function(&mut self, token: Token) -> Option<Term> {
+        if !matches!(token, Token::Symbol | Token::Quoted) {
+            return None;
+        }
+        let id = self.intern(token);
+        match self.symbols.meaning(id) {
+            Meaning::Function(function) => Some(function),
+            _ => None,
+        }
+    }
+
     /// Reads a term of sort `Bool`.
     fn boolean_term(&mut self) -> Parsed<Term> {
         let token = self.lexer.next()?;
@@ -253,7 +279,7 @@ impl Reading<'_> {
     }
 
     /// Terms in parentheses with their text as sent; in `check-sat-assuming` they are Boolean, and there may
-    /// be none.
+    /// be none. In `get-value` a declared function may stand for itself.
     fn quoted_terms(&mut self, assuming: bool) -> Parsed<Vec<(String, Term)>> {
         self.open()?;
         let mut terms = Vec::new();
@@ -267,7 +293,10 @@ impl Reading<'_> {
                 return Ok(terms);
             }
             let place = self.lexer.place();
-            let term = self.term_from(token)?;
+            let term = match self.function(token) {
+                Some(function) if !assuming && !self.strict => function,
+                _ => self.term_from(token)?,
+            };
             if assuming {
                 self.check_sort(term, bivalve_terms::Sort::BOOL, place)?;
             }

@@ -68,6 +68,40 @@ impl Reading<'_> {
         Ok(arity as u32)
     }
 
+    /// Behind `declare-datatype` or `declare-datatypes`: the sorts get names, and the rest is read over.
+    pub(crate) fn declare_data_types(&mut self, is_list: bool) -> Parsed<Command> {
+        self.lexer.source.pin_token();
+        let start = self.lexer.place();
+        if is_list {
+            self.open()?;
+            loop {
+                match self.lexer.next()? {
+                    Token::Open => {
+                        self.declare_data_type()?;
+                        self.skip_expression()?;
+                    }
+                    Token::Close => break,
+                    // The parameters of an earlier syntax.
+                    Token::Symbol | Token::Quoted => {}
+                    token => return Err(self.lexer.unexpected(token, "'(' and a name of a sort, or ')'")),
+                }
+            }
+        } else {
+            self.declare_data_type()?;
+        }
+        self.skip_rest()?;
+        let text = self.lexer.source.slice(start, self.lexer.end());
+        let text = format!("({}", String::from_utf8_lossy(text));
+        self.lexer.source.unpin();
+        Ok(Command::DeclareDataTypes { text })
+    }
+
+    fn declare_data_type(&mut self) -> Parsed<()> {
+        let (id, _) = self.new_sort_name()?;
+        self.symbols.bind_sort(id, SortMeaning::DataType);
+        Ok(())
+    }
+
     pub(crate) fn define_sort(&mut self) -> Parsed<Command> {
         let (id, name) = self.new_sort_name()?;
         self.open()?;
@@ -192,7 +226,7 @@ impl Reading<'_> {
 
     /// A sort and a term of it.
     fn definiens(&mut self) -> Parsed<(Sort, Term)> {
-        let sort = self.sort()?;
+        let sort = self.result_sort()?;
         let token = self.lexer.next()?;
         let place = self.lexer.place();
         let body = self.term_from(token)?;

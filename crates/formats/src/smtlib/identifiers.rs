@@ -6,6 +6,7 @@
 //! of a million digits in 32 bits is refused at once.
 
 use crate::diagnostic::DiagnosticKind;
+use crate::smtlib::integers::IntegerOp;
 use crate::smtlib::lexer::{Parsed, Token};
 use crate::smtlib::reading::Reading;
 use crate::smtlib::sorts::number;
@@ -32,8 +33,7 @@ impl Reading<'_> {
         }
     }
 
-    /// The current numeral: an index that was written as an argument, or else a term of a sort that is not
-    /// here.
+    /// The current numeral: an index that was written as an argument, or else an integer.
     pub(crate) fn numeral(&mut self) -> Parsed<Option<Term>> {
         let index = number(self.lexer.text()).and_then(|n| u32::try_from(n).ok());
         if !self.strict
@@ -47,7 +47,7 @@ impl Reading<'_> {
             *count += 1;
             return Ok(None);
         }
-        Err(self.foreign_literal(Token::Numeral))
+        self.integer_literal().map(Some)
     }
 
     /// Behind `(_` where a term is expected: `bvN w)`.
@@ -114,6 +114,12 @@ impl Reading<'_> {
         let id = self.intern(token);
         let op = match self.symbols.meaning(id) {
             Meaning::Operator(op) if op.info().indices > 0 => op,
+            Meaning::Integer(op @ IntegerOp::ToBitVec) => {
+                let token = self.lexer.next()?;
+                let index = self.width(token)?;
+                self.close()?;
+                return Ok(Head::Integer { op, index });
+            }
             Meaning::Unbound => return Err(self.undeclared(token, "an operator with indices")),
             _ => {
                 let found = format!("'{}', which has none", self.lexer.name(token));

@@ -21,6 +21,7 @@ mod declarations;
 mod definitions;
 mod formulas;
 mod identifiers;
+mod integers;
 mod lexer;
 mod names;
 mod parser;

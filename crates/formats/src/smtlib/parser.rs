@@ -111,6 +111,11 @@ impl<R: Read> Parser<R> {
         &mut self.symbols
     }
 
+    /// The name of the input in messages.
+    pub fn file_name(&self) -> &str {
+        &self.file
+    }
+
     /// Line and column, from 1, at which the last command begins.
     pub fn location(&self) -> (u64, u64) {
         self.source.locate(self.source.command())

@@ -278,7 +278,6 @@ impl Reading<'_> {
     /// A literal of a sort that is not here.
     pub(crate) fn foreign_literal(&self, token: Token) -> Box<Diagnostic> {
         let sort = match token {
-            Token::Numeral => "Int",
             Token::Decimal => "Real",
             _ => "String",
         };

@@ -24,6 +24,8 @@ pub(crate) enum SortMeaning {
     Family(u32),
     /// A definition with parameters, by its place.
     Template(u32),
+    /// A data type, whose uses are refused.
+    DataType,
 }
 
 /// A sort declared with parameters.
@@ -74,7 +76,7 @@ impl SortTable {
     /// The number of arguments a meaning takes.
     pub(crate) fn arity(&self, meaning: SortMeaning) -> usize {
         match meaning {
-            SortMeaning::Sort(_) => 0,
+            SortMeaning::Sort(_) | SortMeaning::DataType => 0,
             SortMeaning::Array => 2,
             SortMeaning::Family(place) => self.families[place as usize].arity,
             SortMeaning::Template(place) => self.templates[place as usize].params.len(),
@@ -93,6 +95,7 @@ impl SortTable {
     pub(crate) fn apply(&mut self, pool: &mut Pool, meaning: SortMeaning, args: &[Sort]) -> Option<Sort> {
         match meaning {
             SortMeaning::Sort(sort) => Some(sort),
+            SortMeaning::DataType => None,
             SortMeaning::Array => {
                 let length = args.iter().map(|arg| self.length(*arg)).sum::<usize>() + "(Array  )".len();
                 let sort =
@@ -108,7 +111,9 @@ impl SortTable {
                 let sort = match meaning {
                     SortMeaning::Template(template) => self.instance(pool, template, args)?,
                     SortMeaning::Family(family) => self.member(pool, family, args),
-                    SortMeaning::Sort(_) | SortMeaning::Array => unreachable!("these are made above"),
+                    SortMeaning::Sort(_) | SortMeaning::Array | SortMeaning::DataType => {
+                        unreachable!("these are handled above")
+                    }
                 };
                 self.made.insert(key, sort);
                 Some(sort)

@@ -74,6 +74,10 @@ impl Reading<'_> {
         if let Some(id) = self.symbols.names.find(name.as_bytes())
             && let Some(&meaning) = self.symbols.sorts.names.get(&id)
         {
+            if meaning == SortMeaning::DataType {
+                let found = format!("'{name}': data types are not supported");
+                return Err(self.refuse_token(DiagnosticKind::Unsupported, "a supported sort", found));
+            }
             return Ok(meaning);
         }
         match name {

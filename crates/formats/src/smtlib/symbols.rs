@@ -13,6 +13,7 @@
 //! Cost: eight bytes a name, twelve a declaration; a level costs nothing however many are pushed at once.
 
 use crate::smtlib::definitions::Macro;
+use crate::smtlib::integers::{INTEGER_OPS, IntegerOp, Integers};
 use crate::smtlib::names::{NameId, Names};
 use crate::smtlib::sort_table::{SortMeaning, SortTable};
 use crate::smtlib::vocabulary::{DIALECT, Dialect, WORDS, Word, is_word};
@@ -33,6 +34,8 @@ pub(crate) enum Meaning {
     Truth(bool),
     Operator(Op),
     Dialect(Dialect),
+    /// An operator of integer terms.
+    Integer(IntegerOp),
     Word(Word),
 }
 
@@ -45,6 +48,7 @@ impl Meaning {
             | Meaning::Truth(_)
             | Meaning::Operator(_)
             | Meaning::Dialect(_)
+            | Meaning::Integer(_)
             | Meaning::Word(_) => None,
         }
     }
@@ -81,6 +85,7 @@ pub struct Symbols {
     named: Vec<(NameId, Term)>,
     pub(crate) macros: Vec<Macro>,
     pub(crate) sorts: SortTable,
+    pub(crate) integers: Integers,
     global: bool,
 }
 
@@ -103,6 +108,7 @@ impl Symbols {
             named: Vec::new(),
             macros: Vec::new(),
             sorts: SortTable::default(),
+            integers: Integers::default(),
             global: false,
         };
         symbols.bind_vocabulary();
@@ -186,7 +192,8 @@ impl Symbols {
         let named = self.named.iter().map(|&(_, term)| term);
         let meant = self.meanings.iter().filter_map(|meaning| meaning.term());
         let defined = self.macros.iter().flat_map(Macro::in_use);
-        undone.chain(named).chain(meant).chain(defined).chain(self.declared.iter().copied()).collect()
+        let declared = self.declared.iter().copied().chain(self.integers.in_use());
+        undone.chain(named).chain(meant).chain(defined).chain(declared).collect()
     }
 
     /// Follows a compaction of the pool.
@@ -202,6 +209,7 @@ impl Symbols {
         self.meanings.iter_mut().for_each(|meaning| meaning.rename(renaming));
         self.macros.iter_mut().for_each(|definition| definition.rename(renaming));
         self.declared.iter_mut().for_each(|symbol| *symbol = renaming.of(*symbol));
+        self.integers.rename(renaming);
     }
 
     /// The constant, function, label or definition without parameters of this name.
@@ -335,8 +343,9 @@ impl Symbols {
         let operators = operators.map(|op| (op.name(), Meaning::Operator(op)));
         let words = WORDS.map(|(name, word)| (name, Meaning::Word(word)));
         let dialect = DIALECT.map(|(name, meaning)| (name, Meaning::Dialect(meaning)));
+        let integers = INTEGER_OPS.map(|(name, op)| (name, Meaning::Integer(op)));
         let truth = [("true", Meaning::Truth(true)), ("false", Meaning::Truth(false))];
-        for (name, meaning) in operators.chain(words).chain(dialect).chain(truth) {
+        for (name, meaning) in operators.chain(words).chain(dialect).chain(integers).chain(truth) {
             let id = self.intern(name.as_bytes(), false);
             self.meanings[id.index()] = meaning;
         }

@@ -16,6 +16,7 @@
 //! result.
 
 use crate::diagnostic::DiagnosticKind;
+use crate::smtlib::integers::IntegerOp;
 use crate::smtlib::lexer::{Parsed, Token};
 use crate::smtlib::reading::Reading;
 use crate::smtlib::symbols::Meaning;
@@ -53,6 +54,8 @@ pub(crate) enum Head {
     Operator { op: Op, count: u8, indices: [u32; 2] },
     /// A dialect name.
     Dialect(Dialect),
+    /// An operator of integer terms, with the index of `int_to_bv`.
+    Integer { op: IntegerOp, index: u32 },
     /// A declared function, which lies first among the arguments.
     Function,
     /// A definition with parameters.
@@ -153,6 +156,15 @@ impl Reading<'_> {
                         self.only_lenient("an operator of SMT-LIB", format!("'{}'", self.lexer.name(token)))?;
                         Head::Dialect(dialect)
                     }
+                    Meaning::Integer(IntegerOp::ToBitVec) => {
+                        let found = format!("'{}' without one", self.lexer.name(token));
+                        return Err(self.refuse_token(
+                            DiagnosticKind::Sort,
+                            "an operator with its index",
+                            found,
+                        ));
+                    }
+                    Meaning::Integer(op) => Head::Integer { op, index: 0 },
                     Meaning::Value(term) | Meaning::Local(term) => {
                         self.only_lenient(
                             "a function",

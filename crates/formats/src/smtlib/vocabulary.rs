@@ -52,7 +52,7 @@ pub(crate) enum Dialect {
 }
 
 /// Dialect names by spelling.
-pub(crate) const DIALECT: [(&str, Dialect); 8] = [
+pub(crate) const DIALECT: [(&str, Dialect); 15] = [
     ("implies", Dialect::Same(Op::Implies)),
     ("iff", Dialect::Iff),
     ("bvite", Dialect::Bvite),
@@ -61,6 +61,14 @@ pub(crate) const DIALECT: [(&str, Dialect); 8] = [
     ("bvumul_noovfl", Dialect::UmulFits),
     ("bvsmul_noovfl", Dialect::SmulNotAbove),
     ("bvsmul_noudfl", Dialect::SmulNotBelow),
+    // Z3 prints these where the divisor is known not to be zero.
+    ("bvudiv_i", Dialect::Same(Op::BvUdiv)),
+    ("bvurem_i", Dialect::Same(Op::BvUrem)),
+    ("bvsdiv_i", Dialect::Same(Op::BvSdiv)),
+    ("bvsrem_i", Dialect::Same(Op::BvSrem)),
+    ("bvsmod_i", Dialect::Same(Op::BvSmod)),
+    ("bvrol", Dialect::Same(Op::ExtRotateLeft)),
+    ("bvror", Dialect::Same(Op::ExtRotateRight)),
 ];
 
 /// The theory an operator belongs to.
@@ -112,7 +120,8 @@ pub(crate) fn has_theory(logic: &str, theory: Theory) -> bool {
     let letters = logic.strip_prefix("QF_").unwrap_or(logic);
     let known = letters.strip_suffix("BV").unwrap_or(letters);
     let arrays = known.starts_with('A');
-    if logic == "ALL" || !logic.bytes().all(|b| b.is_ascii_uppercase() || b == b'_') {
+    let is_all = matches!(logic, "ALL" | "QF_ALL" | "ALL_SUPPORTED" | "QF_FD");
+    if is_all || !logic.bytes().all(|b| b.is_ascii_uppercase() || b == b'_') {
         return true;
     }
     match theory {
@@ -123,35 +132,8 @@ pub(crate) fn has_theory(logic: &str, theory: Theory) -> bool {
     }
 }
 
-/// Names of integer and real arithmetic.
-const INTEGERS: &[&str] = &[
-    "+",
-    "-",
-    "*",
-    "/",
-    "<",
-    "<=",
-    ">",
-    ">=",
-    "div",
-    "mod",
-    "abs",
-    "divisible",
-    "to_real",
-    "to_int",
-    "is_int",
-    "bv2nat",
-    "nat2bv",
-    "int2bv",
-    "bv2int",
-    "int_to_bv",
-    "ubv_to_int",
-    "sbv_to_int",
-    "Int",
-    "Real",
-    "^",
-    "iand",
-];
+/// Names of integer and real arithmetic that are not read as bit-vectors.
+const INTEGERS: &[&str] = &["/", "divisible", "to_real", "to_int", "is_int", "Real", "^", "iand"];
 
 /// Names of strings and sequences, beside those with a prefix.
 const STRINGS: &[&str] = &["String", "RegLan", "Seq", "Char", "char", "Unicode"];
@@ -187,8 +169,10 @@ pub(crate) fn foreign(name: &str) -> Option<&'static str> {
     let begins = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
     if BINDERS.contains(&name) {
         Some("quantifiers and binders are not supported")
+    } else if name == "Int" {
+        Some("integer variables are not supported")
     } else if INTEGERS.contains(&name) {
-        Some("integers and reals are not supported")
+        Some("integers beyond conversions of bit-vectors, and reals, are not supported")
     } else if STRINGS.contains(&name) || begins(&["str.", "re.", "seq."]) {
         Some("strings and sequences are not supported")
     } else if FLOATS.contains(&name) || begins(&["fp."]) {

@@ -7,6 +7,7 @@
 mod corpus;
 mod depth;
 mod diagnostics;
+mod integers;
 mod language;
 mod mutations;
 mod printing;

@@ -21,6 +21,7 @@
 
 mod cardinality;
 mod case_split;
+mod conditional_stores;
 mod constant_bits;
 mod embedded_constraints;
 mod identities;
@@ -97,6 +98,12 @@ pub static PASSES: &[Pass] = &[
         why: "symbols that are only compared with each other need as many values as there are of them, or fewer",
         level: 2,
         step: Step::Eliminate(unconstrained::small_domains),
+    },
+    Pass {
+        name: "conditional-stores",
+        why: "what is stored under a condition is simplified by the condition",
+        level: 2,
+        step: Step::Change(conditional_stores::run),
     },
     Pass {
         name: "reads",
@@ -180,7 +187,7 @@ mod tests {
     use crate::problem::Tables;
     use bivalve_limits::Deadline;
     use bivalve_rewrite::{Level, Rewriter};
-    use bivalve_terms::{Assignment, BitVec, Op, Sort, TermSet, eval};
+    use bivalve_terms::{Assignment, BitVec, Op, Sort, TermSet, Value, eval};
 
     const WIDTH: u32 = 3;
 
@@ -338,6 +345,69 @@ mod tests {
             let after = pass(&mut pool, &Problem::new(&before, &frozen, &Tables::default(), &deadline))?;
             Some(Done { pool, symbols, before, after })
         }
+    }
+
+    /// Runs a pass on random towers of writes and choices over two arrays, read at random constants and words.
+    /// The conditions of choices between arrays choose words as well. The values stay; how often something
+    /// changed.
+    pub(super) fn check_memories(pass: Run, trials: u64) -> usize {
+        let mut changed = 0;
+        for seed in 0..trials {
+            let mut random = fastrand::Rng::with_seed(seed);
+            let mut pool = Pool::new();
+            let word = Sort::bitvec(2).expect("a legal width");
+            let sort = pool.sorts_mut().array(word, word).expect("not too deep");
+            let bases = ["a", "b"].map(|name| pool.symbol(name, sort));
+            let i = pool.symbol("i", word);
+            let mut arrays = bases.to_vec();
+            let mut words: Vec<Term> = (0..4).map(|value| pool.bv_u64(value, 2)).collect();
+            words.push(i);
+            let mut conditions = vec![];
+            for _ in 0..10 {
+                let [a, b] = [(); 2].map(|()| arrays[random.usize(..arrays.len())]);
+                let [index, element, other] = [(); 3].map(|()| words[random.usize(..words.len())]);
+                conditions.push(pool.mk(Op::BvUlt, &[element, other]));
+                conditions.push(pool.mk(Op::Eq, &[index, i]));
+                let condition = conditions[random.usize(..conditions.len())];
+                match random.u8(..4) {
+                    0 => arrays.push(pool.mk(Op::Ite, &[condition, a, b])),
+                    1 => {
+                        let (index, element) = (
+                            pool.mk(Op::Ite, &[condition, index, i]),
+                            pool.mk(Op::Ite, &[condition, other, i]),
+                        );
+                        let written = pool.mk(Op::Store, &[a, index, element]);
+                        arrays.push(pool.mk(Op::Ite, &[condition, written, b]));
+                    }
+                    _ => arrays.push(pool.mk(Op::Store, &[a, index, element])),
+                }
+                words.push(pool.mk(Op::Select, &[arrays[random.usize(..arrays.len())], index]));
+            }
+            let conjuncts: Vec<Term> =
+                words.windows(2).map(|pair| pool.mk(Op::BvUlt, &[pair[0], pair[1]])).collect();
+            let mut rewriter = Rewriter::new(Level::Local);
+            let conjuncts: Vec<Term> = conjuncts.iter().map(|&c| rewriter.rewrite(&mut pool, c)).collect();
+            let Some(found) = alone(pass, &mut pool, &conjuncts) else { continue };
+            changed += 1;
+            for _ in 0..8 {
+                let mut assignment = Assignment::new();
+                assignment.set(i, BitVec::from_u64(random.u64(..4), 2));
+                for &array in &bases {
+                    let mut value = Value::default_of(pool.sorts(), sort);
+                    for k in 0..4 {
+                        let [index, element] =
+                            [k, random.u64(..4)].map(|v| Value::BitVec(BitVec::from_u64(v, 2)));
+                        value = value.expect_array().store(&index, &element).into();
+                    }
+                    assignment.set(array, value);
+                }
+                for (&before, &after) in conjuncts.iter().zip(&found) {
+                    let [before, after] = [before, after].map(|term| eval(&pool, term, &assignment));
+                    assert_eq!(before, after, "seed {seed}");
+                }
+            }
+        }
+        changed
     }
 
     /// Runs a pass on conjuncts that were made by `make` and rewritten; the same assignments must satisfy

@@ -37,8 +37,23 @@ const RESERVED: [&str; 14] = [
 ];
 
 /// Names that other solvers give a meaning to, though the standard does not.
-const DIALECT: [&str; 8] =
-    ["implies", "iff", "bvite", "bvinc", "bvdec", "bvumul_noovfl", "bvsmul_noovfl", "bvsmul_noudfl"];
+const DIALECT: [&str; 15] = [
+    "implies",
+    "iff",
+    "bvite",
+    "bvinc",
+    "bvdec",
+    "bvumul_noovfl",
+    "bvsmul_noovfl",
+    "bvsmul_noudfl",
+    "bvudiv_i",
+    "bvurem_i",
+    "bvsdiv_i",
+    "bvsrem_i",
+    "bvsmod_i",
+    "bvrol",
+    "bvror",
+];
 
 /// The names that a script should not give to symbols of its own: operators, reserved words, and names that
 /// other solvers give a meaning to.

@@ -2,8 +2,9 @@
 //!
 //! Bit-vectors are printed binary, hexadecimal or decimal; an array is a chain of `store` over a constant
 //! array, indices in increasing order; a function is a chain of `ite` over its arguments; an element of an
-//! uninterpreted sort is an abstract constant `(as @S_3 S)`. Nested arrays are printed from a stack of their
-//! own.
+//! uninterpreted sort is an abstract constant `(as @S_3 S)`. As a value, a function is a `lambda` term, or a
+//! chain of `store` with an index for each parameter, as some solvers have it. Nested arrays are printed from
+//! a stack of their own.
 
 use super::sort::write_sort;
 use super::{Naming, symbol};
@@ -42,12 +43,18 @@ pub fn bitvec(value: &BitVec, format: BitVecFormat) -> String {
 pub struct Values<'a> {
     pool: &'a Pool,
     format: BitVecFormat,
+    bools_as_bits: bool,
 }
 
 impl<'a> Values<'a> {
     /// A printer of values of sorts of `pool`.
     pub fn new(pool: &'a Pool, format: BitVecFormat) -> Values<'a> {
-        Values { pool, format }
+        Values { pool, format, bools_as_bits: false }
+    }
+
+    /// In functions, prints `Bool` as `(_ BitVec 1)`, as Boolector does.
+    pub fn with_bools_as_bits(self, bools_as_bits: bool) -> Values<'a> {
+        Values { bools_as_bits, ..self }
     }
 
     /// The value of sort `sort` as a term.
@@ -71,21 +78,90 @@ impl<'a> Values<'a> {
         let mut text = format!("(define-fun {name} (");
         let sorts = self.pool.sorts();
         let sort = self.pool.sort(declared);
-        let (params, result) = sorts.function_parts(sort).unwrap_or((&[], sort));
-        for (i, &param) in params.iter().enumerate() {
-            text.push_str(&format!("{}(x!{i} ", if i > 0 { " " } else { "" }));
-            write_sort(&mut text, sorts, &Naming::default(), param);
+        let Value::Function(function) = value else {
+            text.push_str(") ");
+            write_sort(&mut text, sorts, &Naming::default(), sort);
+            text.push(' ');
+            self.write(&mut text, sort, value);
             text.push(')');
-        }
+            return text;
+        };
+        let (params, result) = sorts.function_parts(sort).expect("the value is of the sort");
+        self.write_params(&mut text, params);
         text.push_str(") ");
-        write_sort(&mut text, sorts, &Naming::default(), result);
+        self.write_sort(&mut text, result);
         text.push(' ');
-        match value {
-            Value::Function(function) => self.write_body(&mut text, params, result, function),
-            _ => self.write(&mut text, result, value),
-        }
+        self.write_body(&mut text, params, result, function);
         text.push(')');
         text
+    }
+
+    /// The value of a function symbol as `(lambda ((x!0 S) ...) body)`.
+    ///
+    /// # Panics
+    ///
+    /// If `sort` is no function sort or the value is not of it.
+    pub fn lambda(&self, sort: Sort, value: &FunctionValue) -> String {
+        let (params, result) = self.pool.sorts().function_parts(sort).expect("a function sort");
+        let mut text = String::from("(lambda (");
+        self.write_params(&mut text, params);
+        text.push_str(") ");
+        self.write_body(&mut text, params, result, value);
+        text.push(')');
+        text
+    }
+
+    /// The value of a function symbol as a chain of `store`, over an array with an index for each parameter.
+    ///
+    /// # Panics
+    ///
+    /// If `sort` is no function sort or the value is not of it.
+    pub fn stores(&self, sort: Sort, value: &FunctionValue) -> String {
+        let (params, result) = self.pool.sorts().function_parts(sort).expect("a function sort");
+        let entries = || value.entries().filter(|&(_, image)| image != value.default());
+        let mut text = "(store ".repeat(entries().count());
+        text.push_str("((as const (Array");
+        for &part in params.iter().chain([&result]) {
+            text.push(' ');
+            self.write_sort(&mut text, part);
+        }
+        text.push_str(")) ");
+        self.write_in_function(&mut text, result, value.default());
+        text.push(')');
+        for (args, image) in entries() {
+            let parts = args.iter().zip(params).chain([(image, &result)]);
+            for (part, &sort) in parts {
+                text.push(' ');
+                self.write_in_function(&mut text, sort, part);
+            }
+            text.push(')');
+        }
+        text
+    }
+
+    /// Appends the parameters `x!0`, `x!1` and so on with their sorts.
+    fn write_params(&self, out: &mut String, params: &[Sort]) {
+        for (i, &param) in params.iter().enumerate() {
+            out.push_str(&format!("{}(x!{i} ", if i > 0 { " " } else { "" }));
+            self.write_sort(out, param);
+            out.push(')');
+        }
+    }
+
+    /// Appends a sort within a function.
+    fn write_sort(&self, out: &mut String, sort: Sort) {
+        match sort.is_bool() && self.bools_as_bits {
+            true => out.push_str("(_ BitVec 1)"),
+            false => write_sort(out, self.pool.sorts(), &Naming::default(), sort),
+        }
+    }
+
+    /// Appends a value within a function.
+    fn write_in_function(&self, out: &mut String, sort: Sort, value: &Value) {
+        match value {
+            Value::Bool(value) if self.bools_as_bits => out.push_str(if *value { "#b1" } else { "#b0" }),
+            _ => self.write(out, sort, value),
+        }
     }
 
     /// Appends the body of a function over the parameters `x!0`, `x!1` and so on.
@@ -95,15 +171,15 @@ impl<'a> Values<'a> {
             out.push_str(if args.len() > 1 { "(ite (and" } else { "(ite" });
             for (i, (arg, &param)) in args.iter().zip(params).enumerate() {
                 out.push_str(&format!(" (= x!{i} "));
-                self.write(out, param, arg);
+                self.write_in_function(out, param, arg);
                 out.push(')');
             }
             out.push_str(if args.len() > 1 { ") " } else { " " });
-            self.write(out, result, image);
+            self.write_in_function(out, result, image);
             out.push(' ');
             open += 1;
         }
-        self.write(out, result, function.default());
+        self.write_in_function(out, result, function.default());
         out.push_str(&")".repeat(open));
     }
 

@@ -18,6 +18,7 @@ pub fn command(pool: &Pool, command: &Command) -> String {
         Command::SetOption { keyword, value } => format!("(set-option {keyword}{})", attribute(value)),
         Command::SetInfo { keyword, value } => format!("(set-info {keyword}{})", attribute(value)),
         Command::DeclareSort { name, arity } => format!("(declare-sort {} {arity})", symbol(name)),
+        Command::DeclareDataTypes { text } => text.clone(),
         Command::DefineSort { .. } => String::new(),
         Command::DeclareConst { symbol } | Command::DeclareFun { symbol } => declaration(pool, *symbol),
         Command::DefineFun { name, params, result, body } => {
@@ -35,6 +36,9 @@ pub fn command(pool: &Pool, command: &Command) -> String {
         Command::CheckSat => plain("check-sat"),
         Command::CheckSatAssuming(terms) => format!("(check-sat-assuming ({}))", list(pool, terms)),
         Command::GetValue(terms) => format!("(get-value ({}))", list(pool, terms)),
+        Command::GetConsequences { assumptions, variables } => {
+            format!("(get-consequences ({}) ({}))", list(pool, assumptions), list(pool, variables))
+        }
         Command::GetModel => plain("get-model"),
         Command::GetAssertions => plain("get-assertions"),
         Command::GetAssignment => plain("get-assignment"),

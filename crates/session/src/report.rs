@@ -1,9 +1,8 @@
 //! Statistics for people and for programs.
 //!
-//! The table is aligned on standard error, so that answers on standard output stay clean; JSON is one object
-//! a file, with the same numbers under the names of the fields.
+//! The table is aligned; JSON is one object a file, with the same numbers under the names of the fields; the
+//! answer to `(get-info :all-statistics)` has the rows of the table.
 
-use crate::limits::peak_bytes;
 use bivalve::{PassStatistics, Statistics};
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -11,20 +10,20 @@ use std::time::Duration;
 
 /// Everything that one file cost.
 #[derive(Serialize)]
-pub(crate) struct Report<'a> {
+pub struct Report<'a> {
     /// The input.
-    pub(crate) file: &'a str,
+    pub file: &'a str,
     /// Seconds from the first byte to the last answer.
-    pub(crate) total_seconds: f64,
+    pub total_seconds: f64,
     /// Seconds spent reading text into terms.
-    pub(crate) parse_seconds: f64,
+    pub parse_seconds: f64,
     /// Bytes of text read.
-    pub(crate) bytes: u64,
+    pub bytes: u64,
     /// Peak resident memory of the process in megabytes.
-    pub(crate) peak_megabytes: Option<f64>,
-    /// What the solver says.
+    pub peak_megabytes: Option<f64>,
+    /// Times and counts of the solver.
     #[serde(flatten)]
-    pub(crate) solver: Statistics,
+    pub solver: Statistics,
 }
 
 impl<'a> Report<'a> {
@@ -34,15 +33,16 @@ impl<'a> Report<'a> {
         total: Duration,
         parse: Duration,
         bytes: u64,
+        peak_memory: Option<u64>,
         solver: Statistics,
     ) -> Self {
-        let peak_megabytes = peak_bytes().map(|bytes| bytes as f64 / (1 << 20) as f64);
+        let peak_megabytes = peak_memory.map(|bytes| bytes as f64 / (1 << 20) as f64);
         let (total_seconds, parse_seconds) = (total.as_secs_f64(), parse.as_secs_f64());
         Report { file, total_seconds, parse_seconds, bytes, peak_megabytes, solver }
     }
 
     /// One line of JSON.
-    pub(crate) fn json(&self) -> String {
+    pub fn json(&self) -> String {
         serde_json::to_string(self).unwrap_or_else(|error| format!("{{\"error\":\"{error}\"}}"))
     }
 
@@ -57,7 +57,7 @@ impl<'a> Report<'a> {
     }
 
     /// An aligned table.
-    pub(crate) fn table(&self) -> String {
+    pub fn table(&self) -> String {
         let mut rows = self.rows();
         rows.extend(self.solver.passes.iter().map(|pass| (format!("  pass {}", pass.name), gain(pass))));
         let rules = self.solver.rules.iter().take(RULES_SHOWN);

@@ -1,0 +1,167 @@
+//! Running one input: its commands go to a session, the replies to standard output.
+//!
+//! One command is read, carried out and answered before the next is read, and every answer is flushed, so a
+//! client on a pipe never waits for what is already decided. An answer that cannot be written ends the run: a
+//! closed pipe quietly, because a client may leave at any time, and anything else (a full disk) with an error
+//! and exit code 2, because the answer is lost.
+
+use crate::args::{Invocation, StatisticsFormat};
+use crate::dump;
+use crate::limits::{Watchdog, peak_bytes};
+use crate::progress::ProgressLine;
+use bivalve::terms::Pool;
+use bivalve::{CheckResult, Progress, Solver, Stop};
+use bivalve_formats::smtlib::{Parser, ParserOptions};
+use bivalve_session::{Monitor, Reply, Session};
+use std::fs::File;
+use std::io::{self, ErrorKind, IsTerminal, Read, Write};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How a run ended, from best to worst.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Outcome {
+    /// Every command was understood.
+    Understood,
+    /// Some command was answered by an error.
+    Refused,
+    /// A self-check failed.
+    Fault,
+}
+
+/// Why a run ended before its input.
+pub(crate) enum End {
+    /// The reader of the answers is gone.
+    Hangup,
+    /// An answer could not be written.
+    Lost(io::Error),
+}
+
+impl From<io::Error> for End {
+    fn from(error: io::Error) -> End {
+        if error.kind() == ErrorKind::BrokenPipe { End::Hangup } else { End::Lost(error) }
+    }
+}
+
+/// Runs inputs one after the other, each in a session of its own.
+pub(crate) struct Runner<'a> {
+    invocation: &'a Invocation,
+    watchdog: &'a mut Watchdog,
+    /// The worst outcome so far.
+    pub(crate) worst: Outcome,
+    /// The answer to the last check of all inputs.
+    pub(crate) verdict: Option<CheckResult>,
+}
+
+impl<'a> Runner<'a> {
+    /// A runner that has run nothing yet.
+    pub(crate) fn new(invocation: &'a Invocation, watchdog: &'a mut Watchdog) -> Runner<'a> {
+        Runner { invocation, watchdog, worst: Outcome::Understood, verdict: None }
+    }
+
+    /// Whether Ctrl-C was pressed.
+    pub(crate) fn interrupted(&self) -> bool {
+        self.watchdog.interrupted()
+    }
+
+    /// Reads and answers the commands of a file, or of standard input, until it ends, `exit`, or Ctrl-C.
+    ///
+    /// # Errors
+    ///
+    /// When an answer cannot be written; further inputs are not run then.
+    pub(crate) fn run(&mut self, file: Option<&Path>, out: &mut dyn Write) -> Result<(), End> {
+        // Programs that compare the messages of a solver for two inputs expect no path in them.
+        let name = match file {
+            None => "<stdin>".to_owned(),
+            Some(_) if self.invocation.drop_in => "<input>".to_owned(),
+            Some(file) => file.display().to_string(),
+        };
+        let input: Box<dyn Read> = match file.map(File::open) {
+            None => Box::new(io::stdin()),
+            Some(Ok(open)) => Box::new(open),
+            Some(Err(error)) => {
+                return self.answer(&Reply::Error(format!("{name}: cannot be read: {error}")), &name, out);
+            }
+        };
+        self.watchdog.restart();
+        let options = ParserOptions { strict: self.invocation.strict };
+        let mut parser = Parser::new(input, &name, options);
+        let mut session = Session::new(self.invocation.session.clone());
+        let result = loop {
+            let mut monitor =
+                CheckMonitor { invocation: self.invocation, watchdog: self.watchdog, line: None };
+            let Some(reply) = session.step(&mut parser, &mut monitor) else { break Ok(()) };
+            let written = self.answer(&reply, &name, out);
+            if written.is_err() || self.watchdog.interrupted() {
+                break written;
+            }
+        };
+        let monitor = CheckMonitor { invocation: self.invocation, watchdog: self.watchdog, line: None };
+        match self.invocation.statistics {
+            None => {}
+            Some(StatisticsFormat::Table) => complain(&session.report(&name, &monitor).table()),
+            Some(StatisticsFormat::Json) => complain(&(session.report(&name, &monitor).json() + "\n")),
+        }
+        result
+    }
+
+    /// Prints a reply, and remembers what it means for the exit code.
+    fn answer(&mut self, reply: &Reply, name: &str, out: &mut dyn Write) -> Result<(), End> {
+        match reply {
+            Reply::Done | Reply::Success | Reply::Evidence(..) | Reply::Info(_) | Reply::Unsupported => {}
+            Reply::Checked(answer) => self.verdict = Some(*answer),
+            Reply::Fault(_) => self.worst = Outcome::Fault,
+            Reply::NotAvailable(_) | Reply::Error(_) => self.worst = self.worst.max(Outcome::Refused),
+            Reply::Refused(diagnostic) => {
+                self.worst = self.worst.max(Outcome::Refused);
+                // On a pipe, or for another solver's client, the two streams may be one.
+                if !name.starts_with('<') || io::stderr().is_terminal() {
+                    complain(&diagnostic.render());
+                }
+            }
+        }
+        if let Some(text) = reply.text() {
+            write_line(out, &text)?;
+        }
+        Ok(())
+    }
+}
+
+/// Writes a line that is not kept back.
+pub(crate) fn write_line(out: &mut dyn Write, text: &str) -> io::Result<()> {
+    out.write_all(text.as_bytes())?;
+    out.write_all(b"\n")?;
+    out.flush()
+}
+
+/// Writes to standard error. If that fails there is no place left to say so.
+pub(crate) fn complain(text: &str) {
+    let _ = io::stderr().write_all(text.as_bytes());
+}
+
+/// Runs each check under the limits, shows its progress, and writes dumps of it.
+struct CheckMonitor<'a> {
+    invocation: &'a Invocation,
+    watchdog: &'a mut Watchdog,
+    line: Option<ProgressLine>,
+}
+
+impl Monitor for CheckMonitor<'_> {
+    fn check_begins(&mut self, stop: &Stop, progress: &Arc<Progress>, time_limit: Option<Duration>) {
+        self.line = self.invocation.verbose.then(|| ProgressLine::start(progress.clone()));
+        self.watchdog.begin(stop, time_limit);
+    }
+
+    fn check_ended(&mut self, solver: &Solver, pool: &Pool) -> Result<(), String> {
+        self.watchdog.end();
+        self.line = None;
+        let Invocation { dump_aiger, dump_cnf, .. } = self.invocation;
+        dump_aiger.as_ref().map_or(Ok(()), |path| dump::aiger(path, solver, pool))?;
+        dump_cnf.as_ref().map_or(Ok(()), |path| dump::cnf(path, solver, pool))
+    }
+
+    fn peak_memory(&self) -> Option<u64> {
+        peak_bytes()
+    }
+}

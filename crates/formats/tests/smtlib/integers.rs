@@ -1,0 +1,212 @@
+//! Integer terms mean what integers are: random terms are read as bit-vectors, evaluated, and compared with
+//! big integers of a library that the reader does not use.
+
+use crate::transcript::{LENIENT, read, read_well};
+use bivalve_formats::DiagnosticKind;
+use bivalve_formats::smtlib::{Command, Parser, print};
+use bivalve_terms::{Assignment, BitVec, Pool, Term, eval};
+use dashu_int::ops::{DivEuclid, RemEuclid};
+use dashu_int::{IBig, UBig};
+use fastrand::Rng;
+
+/// Bit-vectors with the values that they have.
+struct Variables(Vec<(String, BitVec)>);
+
+impl Variables {
+    fn new(rng: &mut Rng) -> Variables {
+        let variable = |name: &str| {
+            let width = [1, 2, 3, 8, 33, 70][rng.usize(..6)];
+            let words = [rng.u64(..), rng.u64(..)];
+            let value = match rng.u8(..5) {
+                0 => BitVec::min_signed(width),
+                1 => BitVec::ones(width),
+                _ => BitVec::from_words(&words, width),
+            };
+            (name.to_owned(), value)
+        };
+        Variables(["x", "y", "z"].map(variable).into())
+    }
+
+    fn declarations(&self) -> String {
+        let declaration =
+            |(name, value): &(String, BitVec)| format!("(declare-const {name} (_ BitVec {}))", value.width());
+        self.0.iter().map(declaration).collect()
+    }
+
+    fn assignment(&self, parser: &Parser<&[u8]>) -> Assignment {
+        let mut assignment = Assignment::new();
+        for (name, value) in &self.0 {
+            assignment.set(parser.symbols().lookup(name).expect("it is declared"), value.clone());
+        }
+        assignment
+    }
+}
+
+fn unsigned(value: &BitVec) -> IBig {
+    IBig::from_str_radix(&value.to_decimal_string(), 10).expect("digits")
+}
+
+fn signed(value: &BitVec) -> IBig {
+    match value.msb() {
+        true => unsigned(value) - (IBig::ONE << value.width() as usize),
+        false => unsigned(value),
+    }
+}
+
+/// A random integer term and its value.
+fn term(rng: &mut Rng, variables: &Variables, size: u32) -> (String, IBig) {
+    if size == 0 {
+        let (name, value) = &variables.0[rng.usize(..variables.0.len())];
+        return match rng.u8(..4) {
+            0 => (format!("(ubv_to_int {name})"), unsigned(value)),
+            1 => (format!("(bv2nat {name})"), unsigned(value)),
+            2 => (format!("(sbv_to_int {name})"), signed(value)),
+            _ => {
+                let number = rng.u64(..) >> rng.u32(..64);
+                (number.to_string(), number.into())
+            }
+        };
+    }
+    let part = |rng: &mut Rng| {
+        let size = rng.u32(..size);
+        term(rng, variables, size)
+    };
+    let (a, b) = (part(rng), part(rng));
+    match rng.u8(..10) {
+        0 => {
+            let c = part(rng);
+            (format!("(+ {} {} {})", a.0, b.0, c.0), a.1 + b.1 + c.1)
+        }
+        1 => {
+            let c = part(rng);
+            (format!("(- {} {} {})", a.0, b.0, c.0), a.1 - b.1 - c.1)
+        }
+        2 => (format!("(- {})", a.0), -a.1),
+        3 => (format!("(* {} {})", a.0, b.0), a.1 * b.1),
+        4 => (format!("(abs {})", a.0), magnitude(a.1)),
+        5 => {
+            let (condition, holds) = comparison(rng, &a, &b);
+            (format!("(ite {condition} {} {})", a.0, b.0), if holds { a.1 } else { b.1 })
+        }
+        6 => (format!("(let ((n {})) (+ n n))", a.0), IBig::from(2) * a.1),
+        kind => {
+            let least = rng.u64(1..9);
+            let divisor = match rng.u8(..4) {
+                0 => (format!("(+ (abs {}) {least})", b.0), magnitude(b.1) + least),
+                1 => (format!("(- (- {least}) (abs {}))", b.0), -magnitude(b.1) - least),
+                2 => (format!("(- {least})"), -IBig::from(least)),
+                _ => (least.to_string(), least.into()),
+            };
+            match kind {
+                7 => (format!("(div {} {})", a.0, divisor.0), a.1.div_euclid(divisor.1)),
+                _ => (format!("(mod {} {})", a.0, divisor.0), a.1.rem_euclid(divisor.1).into()),
+            }
+        }
+    }
+}
+
+fn magnitude(value: IBig) -> IBig {
+    if value < IBig::ZERO { -value } else { value }
+}
+
+fn comparison(rng: &mut Rng, (a, x): &(String, IBig), (b, y): &(String, IBig)) -> (String, bool) {
+    let (op, holds) = match rng.u8(..6) {
+        0 => ("<", x < y),
+        1 => ("<=", x <= y),
+        2 => (">", x > y),
+        3 => (">=", x >= y),
+        4 => ("=", x == y),
+        _ => ("distinct", x != y),
+    };
+    (format!("({op} {a} {b})"), holds)
+}
+
+/// The terms of the last `get-value` of a script.
+fn terms(text: &str, pool: &mut Pool, parser: &mut Parser<&[u8]>) -> Vec<Term> {
+    let mut terms = vec![];
+    while let Some(command) = parser.next_command(pool).unwrap_or_else(|e| panic!("{}{text}", e.render())) {
+        if let Command::GetValue(values) = command {
+            terms = values.into_iter().map(|(_, term)| term).collect();
+        }
+    }
+    terms
+}
+
+#[test]
+fn random_terms_have_the_values_of_big_integers() {
+    for seed in 0..3000 {
+        let rng = &mut Rng::with_seed(seed);
+        let variables = Variables::new(rng);
+        let (text, value) = term(rng, &variables, 4);
+        let other = term(rng, &variables, 2);
+        let (condition, holds) = comparison(rng, &(text.clone(), value.clone()), &other);
+        let width = [1, 5, 64, 200][rng.usize(..4)];
+        let script = format!(
+            "{}(get-value ({text} ((_ int_to_bv {width}) {text}) ((_ int2bv {width}) {text}) {condition}))",
+            variables.declarations()
+        );
+        let (mut pool, mut parser) = (Pool::new(), Parser::new(script.as_bytes(), "test", LENIENT));
+        let terms = terms(&script, &mut pool, &mut parser);
+        let assignment = variables.assignment(&parser);
+        let bits = parser.symbols().integer_bits(&pool, terms[0]).expect("an integer");
+        let found = eval(&pool, bits, &assignment);
+        assert_eq!(signed(found.expect_bitvec()), value, "seed {seed}: {script}");
+        let low: UBig = value.rem_euclid(IBig::ONE << width);
+        for vector in &terms[1..3] {
+            let found = eval(&pool, *vector, &assignment);
+            assert_eq!(unsigned(found.expect_bitvec()), IBig::from(low.clone()), "seed {seed}: {script}");
+            assert_eq!(found.expect_bitvec().width() as usize, width);
+        }
+        assert_eq!(eval(&pool, terms[3], &assignment).expect_bool(), holds, "seed {seed}: {script}");
+        assert_eq!(parser.symbols().integer_bits(&pool, terms[1]), None);
+    }
+}
+
+#[test]
+fn definitions_with_integer_results_are_expanded_over_their_arguments() {
+    let text = "(declare-const x (_ BitVec 8))(declare-const y (_ BitVec 8))
+        (define-fun double ((a (_ BitVec 8))) Int (* 2 (ubv_to_int a)))
+        (define-const n Int (- (double x) 1))
+        (define-fun same ((a (_ BitVec 8)) (b (_ BitVec 8))) Bool (= (double a) (double b)))
+        (assert (= n (double y))) (assert (same x y))";
+    let transcript = read_well(text);
+    let asserted: Vec<String> =
+        transcript.assertions().iter().map(|&term| print::term(&transcript.pool, term)).collect();
+    assert!(asserted.iter().all(|text| text.contains('x') && text.contains('y')), "{asserted:?}");
+    assert!(asserted.iter().all(|text| !text.contains("sbv_to_int")), "{asserted:?}");
+}
+
+/// What is printed of an integer term means the same when it is read again.
+#[test]
+fn integer_terms_are_printed_as_conversions() {
+    let transcript = read_well("(declare-const x (_ BitVec 2))(get-value ((ubv_to_int x) (+ 3 (- 4))))");
+    let texts: Vec<String> =
+        transcript.terms().iter().map(|&term| print::term(&transcript.pool, term)).collect();
+    let sum =
+        "(sbv_to_int (bvadd ((_ extract 0 0) #b011) ((_ extract 0 0) (bvneg ((_ extract 2 0) #b0100)))))";
+    assert_eq!(texts, ["(sbv_to_int ((_ zero_extend 1) x))", sum]);
+}
+
+/// Names of integer operators are free for declarations, as in logics without integers.
+#[test]
+fn names_of_integer_operators_can_be_declared() {
+    read_well(
+        "(set-logic QF_UFBV)(declare-fun abs ((_ BitVec 8)) (_ BitVec 8))(declare-sort Int 0)(declare-const i Int)
+        (define-fun mod ((x (_ BitVec 8)) (y (_ BitVec 8))) (_ BitVec 8) (bvurem (abs x) y))
+        (declare-fun - (Int) Int)(assert (= (mod #x05 #x03) (abs #x01)))(assert (= (- i) i))",
+    );
+}
+
+#[test]
+fn terms_that_grow_without_bound_are_refused() {
+    let mut text = String::from("(declare-const x (_ BitVec 64))(define-const n0 Int (ubv_to_int x))");
+    for i in 0..40 {
+        text.push_str(&format!("(define-const n{} Int (* n{i} n{i}))", i + 1));
+    }
+    let transcript = read(text.as_bytes(), LENIENT);
+    assert!(transcript.commands.len() > 8, "{}", transcript.commands.len());
+    assert_eq!(transcript.refusals[0].kind, DiagnosticKind::Unsupported);
+    assert!(transcript.refusals[0].to_string().contains("an integer of at most 65536 bits"));
+    let digits = format!("(assert (= {} 0))", "9".repeat(1_000_000));
+    assert_eq!(read(digits.as_bytes(), LENIENT).refusals[0].kind, DiagnosticKind::Literal);
+}

@@ -1,0 +1,62 @@
+//! Where commands come from.
+//!
+//! A frontend reads one language and makes commands of it, one by one, with terms of the session's pool. It
+//! owns the symbol table, because reading needs it; the session opens and closes levels in it. SMT-LIB is
+//! read by [`Parser`]; a reader of another language implements the same trait.
+
+use bivalve::terms::Pool;
+use bivalve_formats::Diagnostic;
+use bivalve_formats::smtlib::{Command, Parser, Symbols};
+use std::io::Read;
+
+/// A reader of commands.
+pub trait Frontend {
+    /// The next command, with its terms in `pool`; `None` at the end of the input.
+    ///
+    /// # Errors
+    ///
+    /// When the command is refused, with the place and the reason; the next call goes on behind it.
+    fn next_command(&mut self, pool: &mut Pool) -> Result<Option<Command>, Diagnostic>;
+
+    /// Whether the last command was an assertion, refused or not. A refused one is missing from then on.
+    fn was_assertion(&self) -> bool;
+
+    /// The declared and defined names.
+    fn symbols(&self) -> &Symbols;
+
+    /// The same, to open and close levels.
+    fn symbols_mut(&mut self) -> &mut Symbols;
+
+    /// The place of the last command, as messages name it: `file:line:column`.
+    fn place(&self) -> String;
+
+    /// The number of bytes read so far.
+    fn position(&self) -> u64;
+}
+
+impl<R: Read> Frontend for Parser<R> {
+    fn next_command(&mut self, pool: &mut Pool) -> Result<Option<Command>, Diagnostic> {
+        Parser::next_command(self, pool)
+    }
+
+    fn was_assertion(&self) -> bool {
+        Parser::was_assertion(self)
+    }
+
+    fn symbols(&self) -> &Symbols {
+        Parser::symbols(self)
+    }
+
+    fn symbols_mut(&mut self) -> &mut Symbols {
+        Parser::symbols_mut(self)
+    }
+
+    fn place(&self) -> String {
+        let (line, column) = self.location();
+        format!("{}:{line}:{column}", self.file_name())
+    }
+
+    fn position(&self) -> u64 {
+        Parser::position(self)
+    }
+}

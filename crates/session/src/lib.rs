@@ -1,0 +1,46 @@
+//! # bivalve-session
+//!
+//! The only interpreter of SMT-LIB commands. A [`Session`] holds the terms, the solver, the options and what
+//! is known of the last check. It takes one command at a time and returns one [`Reply`]; it neither prints
+//! nor reads a file. The binary prints the replies, a solver inside of a test collects them, and `bivalve
+//! simplify` carries out commands up to the first check.
+//!
+//! Commands come from a [`Frontend`], so another input language needs a reader that makes the same commands.
+//! Limits come from a [`Monitor`], which is told of each check and may raise its [`Stop`](bivalve::Stop)
+//! flag.
+//!
+//! ```
+//! use bivalve_formats::smtlib::{Parser, ParserOptions};
+//! use bivalve_session::{Config, NoMonitor, Session};
+//!
+//! let script = "(declare-const x (_ BitVec 8)) (assert (= (bvmul x x) #x51)) (assert (bvugt x #x64))
+//!     (check-sat) (get-value ((bvmul x x))) (get-interpolant A x) (assert (bvult x y))";
+//! let mut parser = Parser::new(script.as_bytes(), "squares", ParserOptions::default());
+//! let mut session = Session::new(Config::default());
+//! let mut answers = vec![];
+//! while let Some(reply) = session.step(&mut parser, &mut NoMonitor) {
+//!     answers.extend(reply.text().map(String::from));
+//! }
+//! assert_eq!(answers, [
+//!     "sat",
+//!     "(((bvmul x x) #b01010001))",
+//!     "unsupported",
+//!     "(error \"squares:2:82: expected a declared constant, found 'y'\")",
+//! ]);
+//! ```
+
+mod consequences;
+mod frontend;
+mod monitor;
+mod options;
+mod queries;
+mod reply;
+mod report;
+mod session;
+
+pub use frontend::Frontend;
+pub use monitor::{Monitor, NoMonitor};
+pub use options::Options;
+pub use reply::{Evidence, Reply};
+pub use report::Report;
+pub use session::{Config, Session};

@@ -1,0 +1,306 @@
+//! What `set-option` sets: the standard's options, the solver's own, and those of other solvers that are
+//! ignored.
+//!
+//! Clients send options of the solver they were written for. A published list of those is accepted in
+//! silence, because many clients take any answer but `success` for the answer of the next command. What is on
+//! no list is `unsupported`. An option of the command line is set in the options that a session begins with,
+//! by the same function.
+
+use crate::reply::Reply;
+use bivalve::terms::{FunctionValue, Pool, Sort};
+use bivalve::{OPTIONS, OptionError, Settings, sat};
+use bivalve_formats::smtlib::AttributeValue;
+use bivalve_formats::smtlib::print::{self, BitVecFormat};
+use std::time::Duration;
+
+/// The options of a session.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The options of the solver.
+    pub settings: Settings,
+    /// How bit-vector values are printed.
+    pub format: BitVecFormat,
+    /// How the value of a function is printed by `get-value`.
+    function_format: FunctionFormat,
+    /// Print `Bool` as `(_ BitVec 1)` in functions of models.
+    bools_as_bits: bool,
+    /// The limit of time for each check.
+    pub check_time: Option<Duration>,
+    /// Answer `success` to commands that have no other answer.
+    pub(crate) print_success: bool,
+    /// Declarations survive `pop`.
+    pub(crate) global_declarations: bool,
+    /// Everything that was set, as text; for most standard options nothing else happens.
+    remembered: Vec<(String, String)>,
+}
+
+/// How the value of a function is printed by `get-value`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum FunctionFormat {
+    /// `(lambda ((x S)) ...)`, as the standard, cvc5 and Bitwuzla have it.
+    Lambda,
+    /// `(store ((as const (Array S T)) v) ...)`, as Z3 and Yices have it.
+    Stores,
+}
+
+/// Standard options that are true or false. Named assertions are tracked under the one for cores; for the
+/// others, what they ask for is always on, or is not offered.
+const SWITCHES: &[&str] = &[
+    ":interactive-mode",
+    ":produce-assertions",
+    ":produce-assignments",
+    ":produce-models",
+    ":produce-proofs",
+    ":produce-unsat-assumptions",
+    ":produce-unsat-cores",
+];
+
+/// Other standard options; they change nothing.
+const REMEMBERED: &[&str] =
+    &[":diagnostic-output-channel", ":random-seed", ":regular-output-channel", ":verbosity"];
+
+/// Other names of options.
+const ALIASES: &[(&str, &str)] = &[
+    (":global-decls", ":global-declarations"),
+    (":model", ":produce-models"),
+    (":proof", ":produce-proofs"),
+    (":rlimit", ":reproducible-resource-limit"),
+    (":smt.core.minimize", ":minimal-unsat-cores"),
+    (":tlimit-per", ":timeout"),
+    (":unsat-core", ":produce-unsat-cores"),
+    (":verbose", ":verbosity"),
+];
+
+/// Options of other solvers that clients send and that change no answer.
+const IGNORED: &[&str] = &[
+    ":auto-config",
+    ":ctrl-c",
+    ":debug-ref-count",
+    ":dump-models",
+    ":encoding",
+    ":incremental",
+    ":memory-high-watermark",
+    ":memory-max-alloc-count",
+    ":memory-max-size",
+    ":model-validate",
+    ":produce-abducts",
+    ":smtlib2-compliant",
+    ":stats",
+    ":trace",
+    ":trace-file-name",
+    ":type-check",
+    ":warning",
+    ":well-sorted-check",
+];
+
+/// Families of such options: the modules of Z3, and what cvc5 can produce besides.
+const IGNORED_FAMILIES: &[&str] = &[
+    ":ackermannization.",
+    ":algebraic.",
+    ":combined-solver.",
+    ":fp.",
+    ":lp.",
+    ":model-evaluator.",
+    ":model.",
+    ":nlsat.",
+    ":nnf.",
+    ":opt.",
+    ":parallel.",
+    ":parser.",
+    ":pi.",
+    ":pp.",
+    ":produce-",
+    ":rcf.",
+    ":rewriter.",
+    ":sat.",
+    ":sls.",
+    ":smt.",
+    ":solver.",
+    ":tactic.",
+];
+
+/// The name of an option in this table: Z3 takes capitals for small letters and `_` for `-`, and its clients
+/// make use of that.
+fn canonical(keyword: &str) -> String {
+    let folded = keyword.to_ascii_lowercase().replace('_', "-");
+    let alias = ALIASES.iter().find(|(alias, _)| *alias == folded);
+    alias.map_or(folded, |(_, name)| (*name).to_owned())
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options::new(Settings::default())
+    }
+}
+
+impl Options {
+    /// Options as a session begins with them.
+    pub fn new(settings: Settings) -> Options {
+        Options {
+            settings,
+            format: BitVecFormat::default(),
+            function_format: FunctionFormat::Lambda,
+            bools_as_bits: false,
+            check_time: None,
+            print_success: false,
+            global_declarations: false,
+            remembered: vec![],
+        }
+    }
+
+    /// Sets an option as `(set-option :name value)` does, from text of a command line. The colon may be
+    /// missing.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such option, or the value is none of its values; the text says which.
+    pub fn set_text(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let keyword = format!(":{}", name.trim_start_matches(':'));
+        let is_numeral = !value.is_empty() && value.bytes().all(|b| b.is_ascii_digit());
+        let parsed = match is_numeral {
+            true => AttributeValue::Numeral(value.to_owned()),
+            false => AttributeValue::Symbol(value.to_owned()),
+        };
+        self.set(&keyword, Some(&parsed)).map_err(|refusal| match refusal.error() {
+            Some(text) => text.into_owned(),
+            None => format!("unknown option '{keyword}'"),
+        })
+    }
+
+    /// Prints values of a model.
+    pub(crate) fn printer<'a>(&self, pool: &'a Pool) -> print::Values<'a> {
+        print::Values::new(pool, self.format).with_bools_as_bits(self.bools_as_bits)
+    }
+
+    /// The value of a function, as `get-value` prints it.
+    pub(crate) fn function_value(&self, pool: &Pool, sort: Sort, value: &FunctionValue) -> String {
+        match self.function_format {
+            FunctionFormat::Lambda => self.printer(pool).lambda(sort, value),
+            FunctionFormat::Stores => self.printer(pool).stores(sort, value),
+        }
+    }
+
+    /// Whether unsat cores are asked for.
+    pub(crate) fn unsat_cores(&self) -> bool {
+        self.get(":produce-unsat-cores").is_some_and(|value| value == "true")
+    }
+
+    /// Carries out `(set-option keyword value)`.
+    pub(crate) fn set(&mut self, keyword: &str, value: Option<&AttributeValue>) -> Result<(), Reply> {
+        let name = canonical(keyword);
+        self.apply(&name, value)?;
+        let text = value.map(written).unwrap_or_default();
+        self.remembered.retain(|(set, _)| *set != name);
+        self.remembered.push((name, text));
+        Ok(())
+    }
+
+    /// Does what an option asks for.
+    fn apply(&mut self, keyword: &str, value: Option<&AttributeValue>) -> Result<(), Reply> {
+        match keyword {
+            ":print-success" => self.print_success = boolean(keyword, value)?,
+            ":global-declarations" => self.global_declarations = boolean(keyword, value)?,
+            ":timeout" => {
+                let milliseconds = number(keyword, value)?;
+                self.check_time = (milliseconds > 0).then(|| Duration::from_millis(milliseconds));
+            }
+            ":reproducible-resource-limit" => {
+                let conflicts = number(keyword, value)?;
+                let limit = (conflicts > 0).then_some(conflicts);
+                self.settings = self.settings.to_builder().conflict_limit(limit).build();
+            }
+            ":minimal-unsat-cores" => {
+                let minimize = boolean(keyword, value)?;
+                self.settings = self.settings.to_builder().minimize_core(minimize).build();
+            }
+            ":function-values" => {
+                self.function_format = match value.map(AttributeValue::text) {
+                    Some("lambda") => FunctionFormat::Lambda,
+                    Some("stores") => FunctionFormat::Stores,
+                    _ => return Err(expected(keyword, "lambda or stores", value)),
+                };
+            }
+            ":bools-as-bits" => self.bools_as_bits = boolean(keyword, value)?,
+            _ if SWITCHES.contains(&keyword) => drop(boolean(keyword, value)?),
+            _ if REMEMBERED.contains(&keyword) => {}
+            _ if IGNORED.contains(&keyword) || IGNORED_FAMILIES.iter().any(|f| keyword.starts_with(f)) => {}
+            _ => return self.set_own(keyword, value),
+        }
+        Ok(())
+    }
+
+    /// The value of an option as `get-option` prints it; `None` for unknown ones.
+    pub(crate) fn get(&self, keyword: &str) -> Option<String> {
+        let keyword = &*canonical(keyword);
+        match keyword {
+            ":print-success" => Some(self.print_success.to_string()),
+            ":global-declarations" => Some(self.global_declarations.to_string()),
+            ":reproducible-resource-limit" => self.settings.get("conflict-limit").ok(),
+            _ => match self.settings.get(keyword.strip_prefix(':')?) {
+                Ok(own) => Some(own),
+                Err(_) => match self.remembered.iter().find(|(name, _)| name == keyword) {
+                    Some((_, value)) => Some(value.clone()),
+                    None => (REMEMBERED.contains(&keyword) || SWITCHES.contains(&keyword))
+                        .then(|| default_of(keyword).to_owned()),
+                },
+            },
+        }
+    }
+
+    /// An option of the solver's own table.
+    fn set_own(&mut self, keyword: &str, value: Option<&AttributeValue>) -> Result<(), Reply> {
+        let name = keyword.strip_prefix(':').unwrap_or(keyword);
+        if !OPTIONS.iter().any(|row| row.name == name) {
+            return Err(Reply::Unsupported);
+        }
+        let text = value.map(|value| value.text().to_owned()).unwrap_or_default();
+        if name == "sat" && starts_a_program(&text) {
+            let what = format!(
+                "option 'sat': a script cannot start programs; say --sat '{text}' on the command line"
+            );
+            return Err(Reply::Error(what));
+        }
+        self.settings.set(name, &text).map_err(|e: OptionError| Reply::Error(e.to_string()))
+    }
+}
+
+/// Whether a SAT backend of this spec runs a command. These are the backends that need an argument. Scripts
+/// come from anywhere, so they must not start programs.
+fn starts_a_program(spec: &str) -> bool {
+    let name = spec.split(':').next().unwrap_or_default().trim();
+    let backend = sat::backends().iter().find(|backend| backend.name == name);
+    backend.is_some_and(|backend| matches!(backend.argument, sat::Argument::Required(_)))
+}
+
+/// What the standard says, and what is done here without being told.
+fn default_of(keyword: &str) -> &'static str {
+    match keyword {
+        ":diagnostic-output-channel" => "\"stderr\"",
+        ":regular-output-channel" => "\"stdout\"",
+        ":random-seed" | ":verbosity" => "0",
+        ":produce-models" => "true",
+        _ => "false",
+    }
+}
+
+fn boolean(keyword: &str, value: Option<&AttributeValue>) -> Result<bool, Reply> {
+    value.and_then(AttributeValue::as_bool).ok_or_else(|| expected(keyword, "true or false", value))
+}
+
+fn number(keyword: &str, value: Option<&AttributeValue>) -> Result<u64, Reply> {
+    value.and_then(AttributeValue::as_u64).ok_or_else(|| expected(keyword, "a numeral", value))
+}
+
+/// The refusal of a value.
+fn expected(keyword: &str, expected: &str, value: Option<&AttributeValue>) -> Reply {
+    let found = value.map_or("nothing".into(), |value| format!("'{}'", value.text()));
+    Reply::Error(format!("option '{keyword}' expects {expected}, found {found}"))
+}
+
+/// An attribute value as it is written in a script.
+fn written(value: &AttributeValue) -> String {
+    match value {
+        AttributeValue::String(text) => format!("\"{}\"", text.replace('"', "\"\"")),
+        _ => value.text().to_owned(),
+    }
+}

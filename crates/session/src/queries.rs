@@ -1,0 +1,137 @@
+//! Commands that change nothing: models, values, cores, assumptions, assertions, infos and options.
+//!
+//! Terms that a client sent are repeated as they were sent, byte by byte, because clients find them by their
+//! text.
+
+use crate::monitor::Monitor;
+use crate::reply::{Evidence, Reply};
+use crate::session::Session;
+use bivalve::terms::{Sort, Term, Value};
+use bivalve::{CheckResult, Model, Why};
+use bivalve_formats::smtlib::{Command, Symbols, print};
+
+impl Session {
+    /// Answers a query.
+    pub(crate) fn query(
+        &self,
+        command: Command,
+        symbols: &Symbols,
+        monitor: &dyn Monitor,
+    ) -> Result<Reply, Reply> {
+        let evidence = |kind, text: Option<String>| match text {
+            Some(text) => Ok(Reply::Evidence(kind, text)),
+            None => Err(Reply::NotAvailable(kind)),
+        };
+        match command {
+            Command::GetValue(terms) => evidence(Evidence::Values, self.values(&terms, symbols)),
+            Command::GetModel => evidence(Evidence::Model, self.definitions(symbols.declared())),
+            Command::GetAssignment => evidence(Evidence::Values, self.assignment(symbols.named())),
+            Command::GetUnsatCore => evidence(Evidence::Core, self.unsat_core()),
+            Command::GetUnsatAssumptions => evidence(Evidence::FailedAssumptions, self.failed_assumptions()),
+            Command::GetAssertions => Ok(Reply::Info(self.assertions())),
+            Command::GetInfo(keyword) => self.info(&keyword, monitor).map(Reply::Info),
+            Command::GetOption(keyword) => {
+                self.options.get(&keyword).map(Reply::Info).ok_or(Reply::Unsupported)
+            }
+            Command::Echo(text) => Ok(Reply::Info(print::string(&text))),
+            Command::GetProof => Err(Reply::Error("proofs are not supported".into())),
+            _ => unreachable!("no other command is a query"),
+        }
+    }
+
+    fn model(&self) -> Option<&Model> {
+        self.solver.model().filter(|_| self.last == Some(CheckResult::Sat))
+    }
+
+    fn values(&self, terms: &[(String, Term)], symbols: &Symbols) -> Option<String> {
+        let model = self.model()?;
+        let pair = |(text, term): &(String, Term)| format!("({text} {})", self.value(model, *term, symbols));
+        Some(format!("({})", terms.iter().map(pair).collect::<Vec<_>>().join("\n ")))
+    }
+
+    fn value(&self, model: &Model, term: Term, symbols: &Symbols) -> String {
+        if let Some(bits) = symbols.integer_bits(&self.pool, term) {
+            return print::signed(model.value(&self.pool, bits).expect_bitvec());
+        }
+        match model.value(&self.pool, term) {
+            Value::Function(function) => {
+                self.options.function_value(&self.pool, self.pool.sort(term), &function)
+            }
+            value => self.options.printer(&self.pool).value(self.pool.sort(term), &value),
+        }
+    }
+
+    fn definitions(&self, declared: &[Term]) -> Option<String> {
+        let model = self.model()?;
+        let printer = self.options.printer(&self.pool);
+        let mut text = String::from("(\n");
+        for &symbol in declared {
+            let value = model.value(&self.pool, symbol);
+            text.push_str("  ");
+            text.push_str(&printer.definition(symbol, &value));
+            text.push('\n');
+        }
+        text.push(')');
+        Some(text)
+    }
+
+    /// The values of Boolean terms that have names.
+    fn assignment<'n>(&self, named: impl Iterator<Item = (&'n str, Term)>) -> Option<String> {
+        let model = self.model()?;
+        let booleans = named.filter(|&(_, term)| self.pool.sort(term) == Sort::BOOL);
+        let pairs = booleans.map(|(name, term)| {
+            let value = model.value(&self.pool, term).expect_bool();
+            format!("({} {value})", print::symbol(name))
+        });
+        Some(format!("({})", pairs.collect::<Vec<_>>().join(" ")))
+    }
+
+    fn assertions(&self) -> String {
+        let texts = self.solver.assertions().iter().map(|&term| print::term(&self.pool, term));
+        format!("({})", texts.collect::<Vec<_>>().join("\n "))
+    }
+
+    fn unsat_core(&self) -> Option<String> {
+        let core = self.solver.unsat_core().filter(|_| self.options.unsat_cores() && self.is_unsat());
+        let names = core?.iter().map(|&number| print::symbol(&self.names[number]));
+        Some(format!("({})", names.collect::<Vec<_>>().join(" ")))
+    }
+
+    fn failed_assumptions(&self) -> Option<String> {
+        let failed = self.solver.unsat_assumptions().filter(|_| self.is_unsat());
+        let texts = failed?.iter().map(|&position| &self.assumptions[position][..]);
+        Some(format!("({})", texts.collect::<Vec<_>>().join(" ")))
+    }
+
+    fn is_unsat(&self) -> bool {
+        self.last == Some(CheckResult::Unsat)
+    }
+
+    fn info(&self, keyword: &str, monitor: &dyn Monitor) -> Result<String, Reply> {
+        let value = match keyword {
+            ":name" => print::string("Bivalve"),
+            ":version" => print::string(env!("CARGO_PKG_VERSION")),
+            ":authors" => print::string(env!("CARGO_PKG_AUTHORS")),
+            ":error-behavior" => "continued-execution".into(),
+            ":assertion-stack-levels" => self.solver.levels().to_string(),
+            ":reason-unknown" => match self.last {
+                Some(CheckResult::Unknown(why)) => reason(why).into(),
+                _ => return Err(Reply::Error("the last answer was not unknown".into())),
+            },
+            ":all-statistics" => return Ok(self.report("", monitor).smtlib()),
+            _ => return Err(Reply::Unsupported),
+        };
+        Ok(format!("({keyword} {value})"))
+    }
+}
+
+/// The words of SMT-LIB clients for why an answer is unknown.
+fn reason(why: Why) -> &'static str {
+    match why {
+        Why::TimeLimit => "timeout",
+        Why::MemoryLimit => "memout",
+        Why::Budget => "resourceout",
+        Why::Interrupted => "interrupted",
+        Why::Backend(_) | Why::Incomplete(_) => "incomplete",
+    }
+}

@@ -1,0 +1,376 @@
+//! The session: one command in, one reply out.
+//!
+//! Commands change the state only if they are carried out; after an error the session goes on with the state
+//! as it was before the command.
+//!
+//! One rule keeps answers sound where an assertion was refused, because it is malformed or outside of the
+//! theories that are decided. It is part of the question all the same, so until its level is popped `sat`
+//! would answer another question, and the reply is `unknown` instead. `unsat` stays: what is unsatisfiable
+//! without an assertion is so with it.
+//!
+//! What changes the assertions is here; commands that change nothing are in `queries`.
+
+use crate::frontend::Frontend;
+use crate::monitor::Monitor;
+use crate::options::Options;
+use crate::reply::Reply;
+use crate::report::Report;
+use bivalve::terms::{Pool, Term, cone};
+use bivalve::{CheckError, CheckResult, Clock, Solver, Why};
+use bivalve_formats::Diagnostic;
+use bivalve_formats::smtlib::Command;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
+
+/// How a session begins.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// The options in force at the beginning and after `(reset)`.
+    pub options: Options,
+    /// Dead terms are looked for when the pool has this many terms; 0 removes them after every command.
+    pub compact_from: usize,
+    /// Where times in statistics come from.
+    pub clock: Clock,
+    /// Measure the phases of the solver, too.
+    pub profile: bool,
+}
+
+/// Terms have some dozens of bytes each; fewer are not worth a search.
+const COMPACT_FROM: usize = 1 << 17;
+
+impl Default for Config {
+    fn default() -> Config {
+        Config {
+            options: Options::default(),
+            compact_from: COMPACT_FROM,
+            clock: || Duration::ZERO,
+            profile: false,
+        }
+    }
+}
+
+/// An SMT-LIB session.
+pub struct Session {
+    config: Config,
+    pub(crate) pool: Pool,
+    pub(crate) solver: Solver,
+    pub(crate) options: Options,
+    /// The lowest level on which an assertion was refused: `sat` is not to be said while it is there.
+    missing: Option<u64>,
+    /// The answer of the last check, while it is about the assertions at hand.
+    pub(crate) last: Option<CheckResult>,
+    /// The names of tracked assertions, by their numbers.
+    pub(crate) names: Vec<String>,
+    /// The assumptions of the last check, as sent.
+    pub(crate) assumptions: Vec<String>,
+    /// The number of terms at which dead ones are looked for.
+    next_compaction: usize,
+    is_over: bool,
+    started: Duration,
+    parsing: Duration,
+    bytes: u64,
+}
+
+impl Session {
+    /// A session without assertions.
+    pub fn new(config: Config) -> Session {
+        let options = config.options.clone();
+        Session {
+            pool: Pool::new(),
+            solver: new_solver(&config, &options),
+            options,
+            missing: None,
+            last: None,
+            names: vec![],
+            assumptions: vec![],
+            next_compaction: config.compact_from,
+            is_over: false,
+            started: (config.clock)(),
+            parsing: Duration::ZERO,
+            bytes: 0,
+            config,
+        }
+    }
+
+    /// Reads a command and carries it out; `None` at the end of the input and after `(exit)`. A panic is
+    /// caught and reported as a fault, and ends the session.
+    pub fn step(&mut self, input: &mut dyn Frontend, monitor: &mut dyn Monitor) -> Option<Reply> {
+        if self.is_over {
+            return None;
+        }
+        let step = || {
+            Some(match self.read(input).transpose()? {
+                Ok(command) => self.carry_out(command, input, monitor),
+                Err(diagnostic) => Reply::Refused(Box::new(diagnostic)),
+            })
+        };
+        // Nothing of the session is used after a panic.
+        catch_unwind(AssertUnwindSafe(step)).unwrap_or_else(|panic| {
+            self.is_over = true;
+            let payload = panic.downcast_ref::<&str>().copied();
+            let message = payload.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+            Some(Reply::Fault(format!("internal: panic: {}", message.unwrap_or("no message"))))
+        })
+    }
+
+    /// Reads a command; `None` at the end of the input.
+    ///
+    /// # Errors
+    ///
+    /// When the command is refused. A refused assertion is part of the state: see the head of this module.
+    pub fn read(&mut self, input: &mut dyn Frontend) -> Result<Option<Command>, Diagnostic> {
+        input.symbols_mut().set_global_declarations(self.options.global_declarations);
+        let before = (self.config.clock)();
+        let next = input.next_command(&mut self.pool);
+        self.parsing += (self.config.clock)().saturating_sub(before);
+        self.bytes = input.position();
+        if next.is_err() && input.was_assertion() {
+            self.assertion_is_missing();
+        }
+        next
+    }
+
+    /// Carries out a command that [`Session::read`] returned last.
+    pub fn carry_out(
+        &mut self,
+        command: Command,
+        input: &mut dyn Frontend,
+        monitor: &mut dyn Monitor,
+    ) -> Reply {
+        match self.replied(command, input, monitor) {
+            Ok(Some(reply)) | Err(reply) => reply,
+            Ok(None) if self.options.print_success => Reply::Success,
+            Ok(None) => Reply::Done,
+        }
+    }
+
+    /// The solver with its terms.
+    pub fn solver_mut(&mut self) -> (&mut Solver, &mut Pool) {
+        (&mut self.solver, &mut self.pool)
+    }
+
+    /// What the session cost so far; `file` is the name of its input.
+    pub fn report<'a>(&self, file: &'a str, monitor: &dyn Monitor) -> Report<'a> {
+        let total = (self.config.clock)().saturating_sub(self.started);
+        let statistics = self.solver.statistics(&self.pool);
+        Report::new(file, total, self.parsing, self.bytes, monitor.peak_memory(), statistics)
+    }
+
+    /// The reply to a command; `None` for one that has no reply but `success`. Refusals are errors.
+    fn replied(
+        &mut self,
+        command: Command,
+        input: &mut dyn Frontend,
+        monitor: &mut dyn Monitor,
+    ) -> Result<Option<Reply>, Reply> {
+        match command {
+            Command::SetLogic(logic) => set_logic(&logic)?,
+            Command::SetOption { keyword, value } => {
+                self.options.set(&keyword, value.as_ref())?;
+                self.solver.set_settings(self.options.settings.clone());
+            }
+            Command::SetInfo { .. }
+            | Command::DeclareSort { .. }
+            | Command::DeclareDataTypes { .. }
+            | Command::DefineSort { .. }
+            | Command::DeclareConst { .. }
+            | Command::DeclareFun { .. }
+            | Command::DefineFun { .. }
+            | Command::DefineConst { .. } => {}
+            Command::Assert { term, named } => self.assert(term, &named, input)?,
+            Command::Push(levels) => self.push(levels, input)?,
+            Command::Pop(levels) => self.pop(levels, input)?,
+            Command::CheckSat => return self.check(vec![], monitor).map(Some),
+            Command::CheckSatAssuming(mut assumptions) => {
+                self.last = None;
+                self.compact(input, &mut assumptions);
+                return self.check(assumptions, monitor).map(Some);
+            }
+            Command::GetConsequences { assumptions, variables } => {
+                return self.consequences(&assumptions, &variables, monitor).map(Some);
+            }
+            Command::Reset => self.reset(input),
+            Command::ResetAssertions => {
+                input.symbols_mut().reset_assertions();
+                self.solver.reset_assertions();
+                self.forget();
+                self.compact(input, &mut []);
+            }
+            Command::Exit => self.is_over = true,
+            Command::Unsupported { .. } => return Err(Reply::Unsupported),
+            Command::GetValue(_)
+            | Command::GetModel
+            | Command::GetAssertions
+            | Command::GetInfo(_)
+            | Command::GetOption(_)
+            | Command::Echo(_)
+            | Command::GetUnsatCore
+            | Command::GetUnsatAssumptions
+            | Command::GetAssignment
+            | Command::GetProof => return self.query(command, input.symbols(), monitor).map(Some),
+        }
+        Ok(None)
+    }
+
+    /// Asserts a formula; one that has a name is tracked if cores are asked for.
+    fn assert(&mut self, formula: Term, named: &[(String, Term)], input: &dyn Frontend) -> Result<(), Reply> {
+        self.last = None;
+        let name = named.iter().rev().find(|&&(_, term)| term == formula).map(|(name, _)| name);
+        let asserted = match name.filter(|_| self.options.unsat_cores()) {
+            None => self.solver.assert(&self.pool, formula),
+            Some(name) => self.solver.assert_tracked(&self.pool, formula).map(|number| {
+                self.names.truncate(number);
+                self.names.push(name.clone());
+            }),
+        };
+        asserted.map_err(|refusal| {
+            self.assertion_is_missing();
+            located(&refusal.to_string(), input)
+        })
+    }
+
+    /// An assertion that belongs to the topmost level was refused.
+    fn assertion_is_missing(&mut self) {
+        let level = self.solver.levels();
+        self.missing = Some(self.missing.map_or(level, |lowest| lowest.min(level)));
+    }
+
+    fn push(&mut self, levels: u32, input: &mut dyn Frontend) -> Result<(), Reply> {
+        self.solver.push(levels.into()).map_err(|refusal| located(&refusal.to_string(), input))?;
+        input.symbols_mut().push(levels);
+        self.last = None;
+        Ok(())
+    }
+
+    fn pop(&mut self, levels: u32, input: &mut dyn Frontend) -> Result<(), Reply> {
+        self.solver.pop(levels.into()).map_err(|refusal| {
+            located(&format!("expected at most {} levels to pop, found {levels}", refusal.depth), input)
+        })?;
+        assert!(input.symbols_mut().pop(levels), "declarations have as many levels as assertions");
+        self.missing = self.missing.filter(|&level| level <= self.solver.levels());
+        self.last = None;
+        self.compact(input, &mut []);
+        Ok(())
+    }
+
+    /// Begins anew; `:print-success` stays, as in other solvers, because a client in lockstep waits for an
+    /// answer to this command, too.
+    fn reset(&mut self, input: &mut dyn Frontend) {
+        let print_success = self.options.print_success;
+        self.options = self.config.options.clone();
+        self.options.print_success = print_success;
+        input.symbols_mut().reset();
+        self.pool = Pool::new();
+        self.solver = new_solver(&self.config, &self.options);
+        self.forget();
+    }
+
+    /// Nothing is asserted any more.
+    fn forget(&mut self) {
+        self.missing = None;
+        self.last = None;
+        self.names.clear();
+    }
+
+    /// Rebuilds the pool with the terms in use when there are much fewer of them than terms. The pool is
+    /// searched only when it has grown by a factor, so that it costs little however many levels come and go.
+    /// The terms of the command at hand are in use, too, and are renamed.
+    fn compact(&mut self, input: &mut dyn Frontend, at_hand: &mut [(String, Term)]) {
+        if self.pool.len() < self.next_compaction {
+            return;
+        }
+        let mut in_use = [self.solver.in_use(), input.symbols().in_use()].concat();
+        in_use.extend(at_hand.iter().map(|&(_, term)| term));
+        let live = cone(&self.pool, &in_use).len();
+        let eager = self.config.compact_from == 0;
+        if live < if eager { self.pool.len() } else { self.pool.len() / 2 } {
+            let renaming = self.pool.compact(&in_use);
+            self.solver.rename(&renaming);
+            input.symbols_mut().rename(&renaming);
+            at_hand.iter_mut().for_each(|(_, term)| *term = renaming.of(*term));
+        }
+        self.next_compaction = if eager { 0 } else { (4 * self.pool.len()).max(self.config.compact_from) };
+    }
+
+    fn check(&mut self, assumptions: Vec<(String, Term)>, monitor: &mut dyn Monitor) -> Result<Reply, Reply> {
+        let (texts, terms): (Vec<String>, Vec<Term>) = assumptions.into_iter().unzip();
+        let answer = self.check_assuming(&terms, monitor)?;
+        self.last = Some(answer);
+        self.assumptions = texts;
+        Ok(Reply::Checked(answer))
+    }
+
+    /// The answer of a check under the monitor, with regard to assertions that are missing.
+    pub(crate) fn check_assuming(
+        &mut self,
+        assumptions: &[Term],
+        monitor: &mut dyn Monitor,
+    ) -> Result<CheckResult, Reply> {
+        self.last = None;
+        monitor.check_begins(&self.solver.stop_handle(), &self.solver.progress(), self.options.check_time);
+        let answer = self.solver.check_assuming(&mut self.pool, assumptions);
+        let ended = monitor.check_ended(&self.solver, &self.pool);
+        let answer = answer.map_err(|error| match error {
+            CheckError::Assumption { .. } => Reply::Error(error.to_string()),
+            CheckError::Internal(fault) => Reply::Fault(fault.to_string()),
+        })?;
+        ended.map_err(Reply::Error)?;
+        Ok(match answer {
+            CheckResult::Sat if self.missing.is_some() => {
+                CheckResult::Unknown(Why::Backend("an assertion was refused"))
+            }
+            answer => answer,
+        })
+    }
+}
+
+/// An error of the command that was read last, with its place.
+fn located(problem: &str, input: &dyn Frontend) -> Reply {
+    Reply::Error(format!("{}: {problem}", input.place()))
+}
+
+/// Logics whose scripts are read; what goes beyond bit-vectors in them is refused assertion by assertion.
+const LOGICS: &[&str] = &[
+    "QF_BV",
+    "QF_ABV",
+    "QF_UFBV",
+    "QF_AUFBV",
+    "QF_UF",
+    "QF_AX",
+    "QF_BOOL",
+    "QF_ALL",
+    "BV",
+    "CORE",
+    "ALL",
+    // Names that scripts have for what is decided here, or where it is a part.
+    "SAT",
+    "QF_SAT",
+    "UF",
+    "ABV",
+    "UFBV",
+    "AUFBV",
+    "QF_FD",
+    "ALL_SUPPORTED",
+];
+
+/// Bit-vectors with other theories, of which only a part is decided: integers, data types.
+fn is_combination(logic: &str) -> bool {
+    let theories =
+        logic.strip_prefix("QF_").unwrap_or(logic).trim_start_matches('A').trim_start_matches("UF");
+    ["BVLIA", "BVNIA", "BVDT", "BVDTLIA", "BVDTNIA", "DTBV"].contains(&theories)
+}
+
+fn set_logic(logic: &str) -> Result<(), Reply> {
+    if LOGICS.contains(&logic) || is_combination(logic) {
+        return Ok(());
+    }
+    Err(Reply::Error(format!("expected one of the logics {}, found {logic}", LOGICS.join(" "))))
+}
+
+fn new_solver(config: &Config, options: &Options) -> Solver {
+    let mut solver = Solver::new(options.settings.clone());
+    if config.profile {
+        solver.set_clock(config.clock);
+    }
+    solver
+}

@@ -1,0 +1,251 @@
+//! Replies of a session as values: what is remembered from command to command, and what ends it.
+
+use bivalve::terms::Pool;
+use bivalve::{CheckResult, Progress, Stop, Why};
+use bivalve_formats::Diagnostic;
+use bivalve_formats::smtlib::{Command, Parser, ParserOptions, Symbols};
+use bivalve_session::{Config, Evidence, Frontend, Monitor, NoMonitor, Options, Reply, Session};
+use fastrand::Rng;
+use std::sync::Arc;
+use std::time::Duration;
+
+fn replies_with(config: Config, script: &str) -> Vec<Reply> {
+    let mut parser = Parser::new(script.as_bytes(), "script", ParserOptions::default());
+    let mut session = Session::new(config);
+    std::iter::from_fn(|| session.step(&mut parser, &mut NoMonitor)).collect()
+}
+
+fn replies(script: &str) -> Vec<Reply> {
+    replies_with(Config::default(), script)
+}
+
+fn texts(script: &str) -> Vec<String> {
+    replies(script).iter().filter_map(|reply| reply.text().map(String::from)).collect()
+}
+
+const SAT: Reply = Reply::Checked(CheckResult::Sat);
+const UNSAT: Reply = Reply::Checked(CheckResult::Unsat);
+
+#[test]
+fn replies_say_what_they_are() {
+    let script =
+        "(declare-const p Bool)(assert (! p :named a))(get-model)(check-sat)(get-value (p))(get-unsat-core)
+        (set-option :produce-unsat-cores true)(assert (! (not p) :named b))(check-sat)(get-unsat-core)
+        (check-sat-assuming (p))(get-unsat-assumptions)(frobnicate)(pop)(simplify p)(exit)(check-sat)";
+    let replies = replies(script);
+    assert_eq!(replies[..2], [Reply::Done, Reply::Done]);
+    assert_eq!(replies[2], Reply::NotAvailable(Evidence::Model));
+    assert_eq!(replies[3..5], [SAT, Reply::Evidence(Evidence::Values, "((p true))".into())]);
+    assert_eq!(replies[5..8], [Reply::NotAvailable(Evidence::Core), Reply::Done, Reply::Done]);
+    assert_eq!(replies[8..10], [UNSAT, Reply::Evidence(Evidence::Core, "(b)".into())]);
+    assert!(matches!(replies[11], Reply::Evidence(Evidence::FailedAssumptions, _)));
+    assert!(matches!(&replies[12], Reply::Refused(diagnostic) if diagnostic.line == 3));
+    assert!(matches!(&replies[13], Reply::Error(text) if text.starts_with("script:3:")));
+    assert_eq!(replies[14..], [Reply::Unsupported, Reply::Done], "nothing is read after (exit)");
+}
+
+/// What is refused is missing until its level is popped, however it was refused.
+#[test]
+fn sat_is_unknown_while_an_assertion_is_missing() {
+    let refused = [
+        "(assert x)",
+        "(assert (= #b1 #b11))",
+        "(assert (forall ((y Bool)) y))",
+        "(assert",
+        "(assert p p)",
+        "(assert 5)",
+        "(assert \"\")",
+        "(assert (= (div 1 (bv2nat #b1)) 1)",
+    ];
+    for assertion in refused {
+        let open = assertion.matches('(').count() - assertion.matches(')').count();
+        let assertion = format!("{assertion} #{}", ")".repeat(open));
+        let script = format!(
+            "(declare-const p Bool)(push){assertion}(push)(check-sat)(assert (and p (not p)))(check-sat)(pop)
+            (check-sat)(pop)(check-sat){assertion}(check-sat)(reset-assertions)(check-sat)"
+        );
+        let answers: Vec<Reply> =
+            replies(&script).into_iter().filter(|reply| matches!(reply, Reply::Checked(_))).collect();
+        let unknown = || Reply::Checked(CheckResult::Unknown(Why::Backend("an assertion was refused")));
+        assert_eq!(answers, [unknown(), UNSAT, unknown(), SAT, unknown(), SAT], "{script}");
+    }
+}
+
+/// A declaration that is refused loses no assertion.
+#[test]
+fn sat_stays_where_something_else_was_refused() {
+    for refused in
+        ["(declare-const x Int)", "(define-fun-rec f () Bool f)", "(frobnicate)", "(get-value (x))"]
+    {
+        assert_eq!(replies(&format!("{refused}(check-sat)"))[1], SAT, "{refused}");
+    }
+}
+
+#[test]
+fn a_reset_returns_to_the_options_of_the_beginning_but_for_success() {
+    let mut options = Options::default();
+    options.set_text("global-declarations", "true").expect("an option");
+    options.set_text(":produce-unsat-cores", "true").expect("an option");
+    let script = "(set-option :print-success true)(push)(declare-const q Bool)(pop)(assert q)
+        (set-option :global-declarations false)(set-option :verbosity 3)
+        (reset)(get-option :global-declarations)(get-option :produce-unsat-cores)(get-option :verbosity)
+        (push)(declare-const p Bool)(pop)(assert p)";
+    let replies = replies_with(Config { options, ..Config::default() }, script);
+    let infos: Vec<&Reply> = replies.iter().filter(|reply| matches!(reply, Reply::Info(_))).collect();
+    assert_eq!(infos, [&Reply::Info("true".into()), &Reply::Info("true".into()), &Reply::Info("0".into())]);
+    assert!(replies.iter().all(|reply| matches!(reply, Reply::Success | Reply::Info(_))), "{replies:?}");
+    assert!(Options::default().set_text("global-declarations", "maybe").is_err());
+    assert!(Options::default().set_text("no-such-option", "1").is_err());
+}
+
+/// A monitor that stops every check and counts what it is told.
+#[derive(Default)]
+struct Impatient {
+    limits: Vec<Option<Duration>>,
+    ended: usize,
+}
+
+impl Monitor for Impatient {
+    fn check_begins(&mut self, stop: &Stop, _progress: &Arc<Progress>, time_limit: Option<Duration>) {
+        self.limits.push(time_limit);
+        stop.reset();
+        stop.stop(Why::TimeLimit);
+    }
+
+    fn check_ended(&mut self, _solver: &bivalve::Solver, _pool: &Pool) -> Result<(), String> {
+        self.ended += 1;
+        if self.ended == 3 { Err("the disk is full".into()) } else { Ok(()) }
+    }
+
+    fn peak_memory(&self) -> Option<u64> {
+        Some(5 << 20)
+    }
+}
+
+#[test]
+fn a_monitor_ends_checks_and_has_the_last_word() {
+    let script =
+        "(declare-const p Bool)(assert p)(check-sat)(get-info :reason-unknown)(set-option :timeout 250)
+        (check-sat)(check-sat)(get-info :all-statistics)";
+    let mut parser = Parser::new(script.as_bytes(), "script", ParserOptions::default());
+    let (mut session, mut monitor) = (Session::new(Config::default()), Impatient::default());
+    let replies: Vec<Reply> = std::iter::from_fn(|| session.step(&mut parser, &mut monitor)).collect();
+    assert_eq!(replies[2], Reply::Checked(CheckResult::Unknown(Why::TimeLimit)));
+    assert_eq!(replies[3], Reply::Info("(:reason-unknown timeout)".into()));
+    assert_eq!(replies[6], Reply::Error("the disk is full".into()));
+    assert!(matches!(&replies[7], Reply::Info(text) if text.contains(":peak-memory-MB 5.0")), "{replies:?}");
+    let limit = Some(Duration::from_millis(250));
+    assert_eq!((monitor.limits, monitor.ended), (vec![None, limit, limit], 3));
+}
+
+/// Another language: each letter is a constant, `-` closes a level, `+` opens one, `?` asks.
+struct Letters {
+    text: std::vec::IntoIter<char>,
+    symbols: Symbols,
+    read: u64,
+}
+
+impl Frontend for Letters {
+    fn next_command(&mut self, pool: &mut Pool) -> Result<Option<Command>, Diagnostic> {
+        let Some(letter) = self.text.next() else { return Ok(None) };
+        self.read += 1;
+        Ok(Some(match letter {
+            '+' => Command::Push(1),
+            '-' => Command::Pop(1),
+            '?' => Command::CheckSat,
+            '!' => panic!("a fault of the reader"),
+            _ => Command::Assert { term: pool.bool(letter != 'f'), named: vec![] },
+        }))
+    }
+
+    fn was_assertion(&self) -> bool {
+        false
+    }
+
+    fn symbols(&self) -> &Symbols {
+        &self.symbols
+    }
+
+    fn symbols_mut(&mut self) -> &mut Symbols {
+        &mut self.symbols
+    }
+
+    fn place(&self) -> String {
+        format!("letter {}", self.read)
+    }
+
+    fn position(&self) -> u64 {
+        self.read
+    }
+}
+
+fn letters(text: &str) -> Vec<Reply> {
+    let text: Vec<char> = text.chars().collect();
+    let mut input = Letters { text: text.into_iter(), symbols: Symbols::default(), read: 0 };
+    let mut session = Session::new(Config::default());
+    std::iter::from_fn(|| session.step(&mut input, &mut NoMonitor)).collect()
+}
+
+#[test]
+fn another_language_comes_in_by_the_same_door() {
+    let replies = letters("t+f?-?--");
+    assert_eq!((&replies[3], &replies[5]), (&UNSAT, &SAT));
+    assert_eq!(replies[6], Reply::Error("letter 7: expected at most 0 levels to pop, found 1".into()));
+}
+
+#[test]
+fn a_panic_is_a_fault_and_ends_the_session() {
+    let replies = letters("t?!?");
+    assert_eq!(replies.len(), 3);
+    assert_eq!(replies[2], Reply::Fault("internal: panic: a fault of the reader".into()));
+    assert_eq!(replies[2].text().as_deref(), Some("(error \"internal: panic: a fault of the reader\")"));
+}
+
+/// Consequences are those that all models of four Booleans have.
+#[test]
+fn consequences_are_what_all_models_have() {
+    let names = ["a", "b", "c", "d"];
+    let mut found = 0;
+    for seed in 0..300 {
+        let rng = &mut Rng::with_seed(seed);
+        let mut literal = || (rng.usize(..4), rng.bool());
+        let clauses: Vec<[(usize, bool); 2]> = (0..4).map(|_| [literal(), literal()]).collect();
+        let assumed = literal();
+        let text = |(variable, value): (usize, bool)| match value {
+            true => names[variable].to_owned(),
+            false => format!("(not {})", names[variable]),
+        };
+        let clause = |[x, y]: &[(usize, bool); 2]| format!("(assert (or {} {}))", text(*x), text(*y));
+        let script = format!(
+            "{}{}(get-consequences ({}) (a b c d))",
+            names.map(|name| format!("(declare-const {name} Bool)")).concat(),
+            clauses.iter().map(clause).collect::<String>(),
+            text(assumed)
+        );
+        let holds = |model: u32, (variable, value): (usize, bool)| (model >> variable & 1 == 1) == value;
+        let is_model = |model: &u32| {
+            holds(*model, assumed) && clauses.iter().all(|clause| clause.iter().any(|&l| holds(*model, l)))
+        };
+        let models: Vec<u32> = (0..16).filter(is_model).collect();
+        let answer = texts(&script).concat();
+        let (verdict, implications) = answer.split_once('\n').expect("a verdict and a list");
+        assert_eq!(verdict, if models.is_empty() { "unsat" } else { "sat" }, "{script}");
+        let mut all: Vec<&str> = implications.split('\n').filter(|line| !line.is_empty()).collect();
+        for variable in 0..4 {
+            for value in [false, true] {
+                let literal = (variable, value);
+                let is_fixed = !models.is_empty() && models.iter().all(|&model| holds(model, literal));
+                let lines = [
+                    format!("(=> true {})", text(literal)),
+                    format!("(=> {} {})", text(assumed), text(literal)),
+                ];
+                let before = all.len();
+                all.retain(|line| !lines.iter().any(|expected| expected == line));
+                assert_eq!(before - all.len(), usize::from(is_fixed), "{script}\n{answer}");
+                found += usize::from(is_fixed);
+            }
+        }
+        assert!(all.is_empty(), "{script}\n{answer}");
+    }
+    assert!(found > 100);
+}
