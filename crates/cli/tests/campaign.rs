@@ -181,3 +181,30 @@ fn nothing_is_left_of_a_campaign_that_is_ended() {
         fs::remove_file(folder.path().join("started")).expect("it was started");
     }
 }
+
+/// What a preset finds is made small, with its story in the head.
+#[test]
+fn findings_are_made_small() {
+    let folder = cases();
+    let solver = "liar=sh -c 'if grep -q bvmul {}; then echo unsat; else echo unknown; fi'";
+    let words = [
+        "--fuzz",
+        "--goal planted --count 20 --operations 3..6",
+        "--solver",
+        solver,
+        "--without",
+        "liar=models,cores",
+    ];
+    let output =
+        run(folder.path(), &[&words[..], &["--reduce", "small", "--stop-after", "1", "-j", "1"]].concat());
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    let found =
+        fs::read_dir(folder.path().join("small/default")).expect("a folder").next().expect("a script");
+    let found = fs::read_to_string(found.expect("a script").path()).expect("a script");
+    assert!(found.starts_with("; fuzz --goal planted") && found.contains("; expect: sat\n"), "{found}");
+    let body: Vec<&str> = found.lines().filter(|line| !line.starts_with(';')).collect();
+    assert!(body.join(" ").len() < 200 && found.contains("bvmul"), "{found}");
+    let preset = run(folder.path(), &["--preset", "differential", "-n", "8", "--seed", "3", "-q"]);
+    assert_eq!(preset.status.code(), Some(0), "{}{}", text(&preset.stdout), text(&preset.stderr));
+    assert!(text(&preset.stdout).contains("8 cases, 0 findings"), "{}", text(&preset.stdout));
+}

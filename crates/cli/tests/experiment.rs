@@ -390,3 +390,47 @@ fn what_cannot_be_is_said_before_anything_runs() {
         assert!(text(&output.stderr).contains(reason), "{words:?}: {}", text(&output.stderr));
     }
 }
+
+/// Shards by hand and by GNU parallel, the first column against another, and all values of an option.
+#[test]
+fn parts_of_an_experiment_are_one_experiment() {
+    let folder = cases();
+    let words = ["cases", "--set", "probe=off", "--solver", "other=sh -c 'echo unsat' {}", "-q"];
+    let whole =
+        run(folder.path(), &[&words[..], &["--against", "other", "--by", "family", "-o", "whole"]].concat());
+    let whole = masked(&ends(&whole, 1));
+    assert!(whole.contains("## bivalve by family") && whole.contains("PAR-2 ratio: to other"), "{whole}");
+    for (shard, log) in [("1/2", "one"), ("2/2", "two"), ("2/2", "again")] {
+        let part =
+            run(folder.path(), &[&words[..], &["--shard", shard, "--log", log, "-o", "part"]].concat());
+        assert_eq!(ends(&part, 0), "");
+    }
+    let table = |output: &Output| {
+        let text = masked(&ends(output, 1));
+        let rows = text.lines().filter(|line| line.starts_with("| ") || line.starts_with("- WRONG"));
+        rows.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let plain = table(&run(folder.path(), &[&words[..], &["-o", "whole"]].concat()));
+    let merged =
+        run(folder.path(), &[&words[..], &["--merge", "one", "two", "again", "-o", "merged"]].concat());
+    assert_eq!(table(&merged), plain);
+    assert_eq!(
+        fs::read_to_string(folder.path().join("merged/run.jsonl")).expect("a log"),
+        "",
+        "nothing was run"
+    );
+    if Command::new("parallel").arg("--version").output().is_ok() {
+        let engine = ["--engine", "parallel", "--shards", "3", "-o", "engine"];
+        assert_eq!(table(&run(folder.path(), &[&words[..], &engine].concat())), plain);
+    }
+    let plan = run(folder.path(), &[&words[..], &["--plan", "tasks.jsonl"]].concat());
+    assert_eq!(ends(&plan, 0), "");
+    let tasks = fs::read_to_string(folder.path().join("tasks.jsonl")).expect("a list of tasks");
+    assert_eq!(tasks.lines().count(), 6, "{tasks}");
+    let levels =
+        ends(&run(folder.path(), &["cases/bits/sat.smt2", "--vary", "rewrite-level", "-q", "-o", "l"]), 0);
+    assert!((0..4).all(|level| levels.contains(&format!("| rewrite-level={level} "))), "{levels}");
+    let output = run(folder.path(), &["cases", "--against", "nobody"]);
+    ends(&output, 2);
+    assert!(text(&output.stderr).contains("no column is called 'nobody'"), "{}", text(&output.stderr));
+}

@@ -392,7 +392,7 @@ impl Plan {
                 let mut rng = fastrand::Rng::with_seed(seed_of(self.seed, number));
                 return Some(("broken", mutate(&mut rng, &self.scripts)));
             }
-            Style::Nasty => return Some(nasty::inputs().into_iter().nth(usize::try_from(number).ok()?)?),
+            Style::Nasty => return nasty::inputs().into_iter().nth(usize::try_from(number).ok()?),
         };
         Some((group, text.into_bytes()))
     }

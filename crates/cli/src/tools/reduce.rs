@@ -1,7 +1,7 @@
 //! `bivalve reduce`: makes a script small on which a solver fails.
 //!
 //! The command is run on the script once to see how it fails; what is seen there, or what the options say, is
-//! the failure that is pursued (`oracle::Failure`), and `bivalve-delta` does the rest. What is written has
+//! the failure (`judge::Failure`), and `bivalve-delta` does the rest. What is written has
 //! been judged once more.
 //!
 //! Exit codes: 0 when the script was reduced; 1 when it does not fail, or not every time; 2 when the command
@@ -230,7 +230,7 @@ fn listen(cancel: &Cancel) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Who is pursued, and for what. Where the options do not say, the script is run.
+/// The target: the solver and its failure. Where the options do not say, the script is run.
 fn target(args: &Args, text: &str, cancel: &Cancel) -> Result<Target, Wrong> {
     let FailureArgs { percent, .. } = args.failure;
     let failures = failures(&args.failure).map_err(wrong_use)?;
