@@ -44,10 +44,21 @@ const LAW: &[(&str, &[&str])] = &[
             "bivalve-sat-adapter",
         ],
     ),
+    ("bivalve-delta", &["bivalve-formats", "bivalve-limits", "bivalve-terms"]),
+    ("bivalve-harness", &["bivalve-formats", "bivalve-limits"]),
     ("bivalve-session", &["bivalve", "bivalve-formats"]),
-    ("bivalve-delta", &["bivalve-formats", "bivalve-terms"]),
-    ("bivalve-oracle", &["bivalve", "bivalve-delta", "bivalve-formats", "bivalve-session", "bivalve-terms"]),
-    ("bivalve-experiment", &["bivalve-oracle"]),
+    (
+        "bivalve-judge",
+        &[
+            "bivalve",
+            "bivalve-delta",
+            "bivalve-formats",
+            "bivalve-harness",
+            "bivalve-session",
+            "bivalve-terms",
+        ],
+    ),
+    ("bivalve-experiment", &["bivalve-formats", "bivalve-harness"]),
     (
         "cli",
         &[
@@ -56,23 +67,12 @@ const LAW: &[(&str, &[&str])] = &[
             "bivalve-experiment",
             "bivalve-formats",
             "bivalve-fuzz",
-            "bivalve-oracle",
+            "bivalve-harness",
+            "bivalve-judge",
             "bivalve-session",
         ],
     ),
-    (
-        "xtask",
-        &[
-            "bivalve",
-            "bivalve-delta",
-            "bivalve-experiment",
-            "bivalve-faults",
-            "bivalve-formats",
-            "bivalve-fuzz",
-            "bivalve-oracle",
-            "bivalve-terms",
-        ],
-    ),
+    ("xtask", &["bivalve-faults", "bivalve-harness", "bivalve-judge"]),
     ("workspace-tests", &[]),
 ];
 

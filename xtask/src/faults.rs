@@ -1,30 +1,26 @@
-//! `cargo xtask faults`: is torture worth anything?
+//! `cargo xtask faults`: are campaigns worth anything?
 //!
-//! For each deliberate fault of `bivalve-faults` a Bivalve that has it is tortured, as `cargo xtask torture`
-//! would, until something is found; that is made small by the reducer in this process. All solvers that take
-//! part have the fault, the plain one and the referee of cores too, as they would have a real one. A finding
-//! counts when it is confirmed by the plain Bivalve without the fault, who plays the part of other solvers
-//! then, as it does while the finding is made small.
+//! For each deliberate fault of `bivalve-faults` (a mutant, in the words of mutation testing) a Bivalve that
+//! has it goes through `bivalve campaign --preset torture` until a finding is confirmed and made small. All
+//! solvers that take part have the fault, the plain one and the judge of cores too, as they would have a real
+//! one; the reducer confirms a finding with a Bivalve without the fault, which plays the part of other
+//! solvers.
 //!
-//! Faults are in no ordinary build. The chore runs itself once more with the feature that brings them in.
+//! Faults are in no ordinary build: the binary is built with the feature that brings them in.
 //!
 //! What is printed, a line for each fault: how long it stayed hidden, in seconds (they depend on the machine)
-//! and in cases (they do not); the kind of the finding, as in the tables of `bivalve campaign`, `?` where
-//! solvers disagree and nobody knows who is right; the generator that made the case; and the bytes of the
-//! script before and after, without the comments in its head.
+//! and in cases (they do not); the kind of the finding, as in the tables of `bivalve campaign`; the generator
+//! that made the case; and the bytes of the small script, without the comments in its head.
 
 use crate::args::FaultsArgs;
 use crate::error::{Error, Result};
 use crate::place::Place;
-use crate::torture::small;
 use bivalve_faults::{FAULTS, FaultRow};
-use bivalve_oracle::{Campaign, Cancel, Judge, USUAL_PERCENT};
-use campaign::torture::{CHUNK, Finding, Torture, plain_with};
+use bivalve_harness::walk;
+use bivalve_judge::Record;
 use std::fs;
-use std::ops::ControlFlow;
-use std::path::Path;
-use std::process::{Command, ExitCode};
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
 
 /// Scripts that a reader sees at a glance.
@@ -32,13 +28,11 @@ const SMALL: usize = 300;
 
 /// What became of a fault.
 struct Hunt {
-    cases: u64,
-    /// Findings that nobody confirmed.
-    doubtful: u64,
+    cases: usize,
     /// Until it was found.
     seconds: f64,
-    /// The generator and the small script.
-    found: Option<(String, Finding)>,
+    /// The case in which it was found, and the small script.
+    found: Option<(Record, String)>,
 }
 
 /// Hunts all faults, or those that are named.
@@ -49,89 +43,91 @@ pub(crate) fn run(place: &Place, args: &FaultsArgs) -> Result<ExitCode> {
     if let Some(name) = args.names.iter().find(|name| FAULTS.iter().all(|row| row.name != **name)) {
         return Err(Error::Usage(format!("there is no fault '{name}'")));
     }
-    if !cfg!(feature = "faults") {
-        return run_with_faults(place);
-    }
+    let binary = build(place)?;
     let wanted = |row: &&FaultRow| args.names.is_empty() || args.names.iter().any(|name| name == row.name);
-    let hook = std::panic::take_hook();
-    // Panics of the tortured are findings, not messages.
-    std::panic::set_hook(Box::new(|_| {}));
     println!(
-        "{:<18} {:<8} {:>8} {:>7}  {:<4} {:<18} {:>6} {:>6}",
-        "fault", "part", "seconds", "cases", "kind", "generator", "before", "after"
+        "{:<18} {:<8} {:>8} {:>7}  {:<4} {:<18} {:>6}",
+        "fault", "part", "seconds", "cases", "kind", "generator", "after"
     );
-    let (mut all, mut found, mut small, mut problem) = (0, 0, 0, None);
+    let (mut all, mut found, mut small) = (0, 0, 0);
     for row in FAULTS.iter().filter(wanted) {
-        let hunt = hunt(row, args);
-        all += 1;
-        found += usize::from(hunt.found.is_some());
-        small += usize::from(hunt.found.as_ref().is_some_and(|(_, finding)| finding.after < SMALL));
+        let hunt = hunt(&binary, row, args)?;
         println!("{}", line(row, &hunt));
-        if let (Some(out), Some((_, finding))) = (&args.out, &hunt.found) {
-            let path = out.join(format!("{}.smt2", row.name));
-            let kept = fs::create_dir_all(out).and_then(|()| fs::write(&path, &finding.text));
-            problem = problem.or(kept.map_err(Error::io(&path)).err());
+        all += 1;
+        if let Some((_, text)) = &hunt.found {
+            found += 1;
+            small += usize::from(body(text) < SMALL);
+            if let Some(out) = &args.out {
+                let path = out.join(format!("{}.smt2", row.name));
+                let kept = fs::create_dir_all(out).and_then(|()| fs::write(&path, text));
+                kept.map_err(Error::io(&path))?;
+            }
         }
     }
-    std::panic::set_hook(hook);
-    problem.map_or(Ok(()), Err)?;
     println!("seed {}: {found} of {all} found, {small} of them under {SMALL} bytes", args.seed);
     Ok(ExitCode::from(u8::from(found < all)))
 }
 
-/// The same chore in a build that has faults.
-fn run_with_faults(place: &Place) -> Result<ExitCode> {
+/// The binary, built with faults.
+fn build(place: &Place) -> Result<PathBuf> {
+    let target = place.root().join("target/faults");
     let mut cargo = Command::new(std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned()));
-    cargo.current_dir(place.root());
-    cargo.args(["run", "--quiet", "--release", "--package", "xtask", "--features", "faults", "--"]);
-    cargo.args(std::env::args_os().skip(1));
-    let status = cargo.status().map_err(Error::io(Path::new("cargo")))?;
-    Ok(ExitCode::from(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(2)))
+    cargo.current_dir(place.root()).args(["build", "--release", "--package", "cli", "--features", "faults"]);
+    let status = cargo.arg("--target-dir").arg(&target).status().map_err(Error::io(Path::new("cargo")))?;
+    match status.success() {
+        true => Ok(target.join("release/bivalve")),
+        false => Err(Error::Failed {
+            command: "cargo build -p cli --features faults".to_owned(),
+            status,
+            tail: String::new(),
+        }),
+    }
 }
 
-/// Tortures a Bivalve with a fault until something is found, and makes that small.
-fn hunt(row: &FaultRow, args: &FaultsArgs) -> Hunt {
-    let always = vec![("plant", row.name.to_owned())];
-    let trusted = plain_with(&always);
-    let torture = Arc::new(Torture::with(args.seed, always));
-    let campaign = Campaign {
-        contestants: torture.contestants(0),
-        judge: Judge { trusted: &trusted, percent: USUAL_PERCENT },
-        jobs: args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, Into::into)),
-        chunk: CHUNK as usize,
-    };
+/// Runs a campaign on a Bivalve with a fault until something is found, which is made small.
+fn hunt(binary: &Path, row: &FaultRow, args: &FaultsArgs) -> Result<Hunt> {
+    let folder = std::env::temp_dir().join(format!("bivalve-fault-{}-{}", row.name, std::process::id()));
+    let mut campaign = Command::new(binary);
+    campaign.args(["campaign", "--preset", "torture", "--json", "--quiet", "--stop-after", "1"]);
+    campaign.args(["--always", &format!("plant={}", row.name)]);
+    campaign.args(["--count", &args.cases.to_string(), "--seed", &args.seed.to_string()]);
+    campaign.args(["--jobs", &args.jobs.unwrap_or(0).to_string()]).arg("--reduce").arg(&folder);
     let begin = Instant::now();
-    let mut hunt = Hunt { cases: 0, doubtful: 0, seconds: 0.0, found: None };
-    campaign.run((0..args.cases).map(|number| torture.case(number)), &Cancel::new(), &mut |outcome| {
-        hunt.cases += 1;
-        if outcome.record.is_finding() {
-            hunt.seconds = begin.elapsed().as_secs_f64();
-            let findings = small(&torture, &outcome).into_iter().filter(|finding| finding.refusal.is_none());
-            let smallest = findings.min_by_key(|finding| finding.after);
-            hunt.doubtful += u64::from(smallest.is_none());
-            hunt.found = smallest.map(|finding| (outcome.record.group.clone(), finding));
-        }
-        if hunt.found.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
-    hunt
+    let output = campaign.stderr(Stdio::null()).output().map_err(Error::io(binary))?;
+    let seconds = begin.elapsed().as_secs_f64();
+    let text = String::from_utf8_lossy(&output.stdout);
+    let last = text.lines().last().and_then(|line| serde_json::from_str(line).ok());
+    let small = match folder.is_dir() {
+        true => walk::files(std::slice::from_ref(&folder), &["smt2"]).map_err(Error::Usage)?,
+        false => vec![],
+    };
+    let texts: std::io::Result<Vec<String>> = small.iter().map(fs::read_to_string).collect();
+    let smallest = texts.map_err(Error::io(&folder))?.into_iter().min_by_key(|text| body(text));
+    if folder.is_dir() {
+        fs::remove_dir_all(&folder).map_err(Error::io(&folder))?;
+    }
+    Ok(Hunt { cases: text.lines().count(), seconds, found: last.zip(smallest) })
+}
+
+/// The bytes of a script without its comments.
+fn body(text: &str) -> usize {
+    text.lines().filter(|line| !line.starts_with(';')).map(|line| line.len() + 1).sum()
 }
 
 fn line(row: &FaultRow, hunt: &Hunt) -> String {
-    let (generator, kind, before, after) = match &hunt.found {
-        None => ("not found", "-", "-".to_owned(), "-".to_owned()),
-        Some((generator, finding)) => {
-            let kind = finding.kind.map_or("?", |kind| kind.word());
-            (&generator[..], kind, finding.before.to_string(), finding.after.to_string())
+    let (generator, kind, after) = match &hunt.found {
+        None => ("not found", "-", "-".to_owned()),
+        Some((record, text)) => {
+            let guilty = record.results.iter().find(|result| result.judgement.is_finding());
+            let kind = guilty.map_or("?", |result| result.judgement.kind.word());
+            (record.group.as_str(), kind, body(text).to_string())
         }
     };
     format!(
-        "{:<18} {:<8} {:>8.1} {:>7}  {kind:<4} {generator:<18} {before:>6} {after:>6}  {}",
+        "{:<18} {:<8} {:>8.1} {:>7}  {kind:<4} {generator:<18} {after:>6}",
         row.name,
         row.part.name(),
         hunt.seconds,
         hunt.cases,
-        if hunt.doubtful > 0 { format!("{} not confirmed before", hunt.doubtful) } else { String::new() },
     )
-    .trim_end()
-    .to_owned()
 }

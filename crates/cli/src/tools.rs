@@ -9,14 +9,19 @@ mod campaign;
 mod cases;
 mod construct;
 mod experiment;
+mod flags;
 mod fuzz;
+mod presets;
+mod progress;
 mod reduce;
+mod reduction;
 mod scripts;
 mod simplify;
 mod solvers;
+mod tasks;
 
 use crate::limits::INTERRUPTED_EXIT;
-use bivalve_oracle::Cancel;
+use bivalve_harness::Cancel;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -73,7 +78,7 @@ pub(crate) fn run(mut words: impl Iterator<Item = OsString>) -> Option<ExitCode>
 
 /// The words behind an option that take the place of a tool's command line, as the tool gets them.
 fn words_of(tool: &str, text: &str) -> Result<Vec<String>, String> {
-    let words = bivalve_oracle::words(text)?;
+    let words = bivalve_harness::words(text)?;
     Ok(std::iter::once(tool.to_owned()).chain(words).collect())
 }
 

@@ -8,7 +8,8 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
 
 use bivalve::Settings;
-use bivalve_oracle::{Cancel, Ending, Inside, Oracle};
+use bivalve_harness::{Cancel, Ending, Oracle};
+use bivalve_judge::Inside;
 use fastrand::Rng;
 use std::io::Write;
 use std::path::{Path, PathBuf};

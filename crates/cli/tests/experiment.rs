@@ -46,7 +46,7 @@ fn ends(output: &Output, code: i32) -> String {
 /// The table without what differs from run to run: seconds, megabytes, and the width that they need.
 fn masked(report: &str) -> String {
     let mut lines = vec![];
-    for line in report.lines().filter(|line| !line.starts_with("|:")) {
+    for line in report.lines().filter(|line| !line.starts_with("|-")) {
         let Some(row) = line.strip_prefix('|').filter(|row| !row.contains("PAR-2")) else {
             lines.push(line.split_whitespace().collect::<Vec<_>>().join(" "));
             continue;
@@ -64,13 +64,16 @@ fn log(folder: &Path) -> String {
     fs::read_to_string(folder.join("experiment/run.jsonl")).expect("a log")
 }
 
-/// What is always the same in the lines of a log: column, file, status.
+/// What is always the same in the lines of a log: column, file, status; sorted, for runs are logged as they
+/// end.
 fn essence(folder: &Path) -> Vec<String> {
     let fields = |line: &str| {
         let run: serde_json::Value = serde_json::from_str(line).expect("a line of JSON");
         format!("{} {} {}", run["solver"], run["file"], run["status"])
     };
-    log(folder).lines().map(fields).collect()
+    let mut all: Vec<String> = log(folder).lines().map(fields).collect();
+    all.sort();
+    all
 }
 
 #[test]
@@ -364,7 +367,10 @@ fn an_interrupted_experiment_ends_at_once_and_keeps_its_runs() {
 fn what_cannot_be_is_said_before_anything_runs() {
     let folder = cases();
     for (words, reason) in [
-        (&["cases", "--solver", "none=no-such-program {}"][..], "none: cannot be started: no-such-program: "),
+        (
+            &["cases", "--solver", "none=no-such-program {}"][..],
+            "none: cannot be started: 'no-such-program': ",
+        ),
         (&["cases", "--vary", "frob=1"], "unknown option 'frob'; options are sat, "),
         (
             &["cases", "--vary", "sat=batsat", "--scatter", "sat=splr,sat=batsat"],
@@ -383,4 +389,48 @@ fn what_cannot_be_is_said_before_anything_runs() {
         ends(&output, 2);
         assert!(text(&output.stderr).contains(reason), "{words:?}: {}", text(&output.stderr));
     }
+}
+
+/// Shards by hand and by GNU parallel, the first column against another, and all values of an option.
+#[test]
+fn parts_of_an_experiment_are_one_experiment() {
+    let folder = cases();
+    let words = ["cases", "--set", "probe=off", "--solver", "other=sh -c 'echo unsat' {}", "-q"];
+    let whole =
+        run(folder.path(), &[&words[..], &["--against", "other", "--by", "family", "-o", "whole"]].concat());
+    let whole = masked(&ends(&whole, 1));
+    assert!(whole.contains("## bivalve by family") && whole.contains("PAR-2 ratio: to other"), "{whole}");
+    for (shard, log) in [("1/2", "one"), ("2/2", "two"), ("2/2", "again")] {
+        let part =
+            run(folder.path(), &[&words[..], &["--shard", shard, "--log", log, "-o", "part"]].concat());
+        assert_eq!(ends(&part, 0), "");
+    }
+    let table = |output: &Output| {
+        let text = masked(&ends(output, 1));
+        let rows = text.lines().filter(|line| line.starts_with("| ") || line.starts_with("- WRONG"));
+        rows.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let plain = table(&run(folder.path(), &[&words[..], &["-o", "whole"]].concat()));
+    let merged =
+        run(folder.path(), &[&words[..], &["--merge", "one", "two", "again", "-o", "merged"]].concat());
+    assert_eq!(table(&merged), plain);
+    assert_eq!(
+        fs::read_to_string(folder.path().join("merged/run.jsonl")).expect("a log"),
+        "",
+        "nothing was run"
+    );
+    if Command::new("parallel").arg("--version").output().is_ok() {
+        let engine = ["--engine", "parallel", "--shards", "3", "-o", "engine"];
+        assert_eq!(table(&run(folder.path(), &[&words[..], &engine].concat())), plain);
+    }
+    let plan = run(folder.path(), &[&words[..], &["--plan", "tasks.jsonl"]].concat());
+    assert_eq!(ends(&plan, 0), "");
+    let tasks = fs::read_to_string(folder.path().join("tasks.jsonl")).expect("a list of tasks");
+    assert_eq!(tasks.lines().count(), 6, "{tasks}");
+    let levels =
+        ends(&run(folder.path(), &["cases/bits/sat.smt2", "--vary", "rewrite-level", "-q", "-o", "l"]), 0);
+    assert!((0..4).all(|level| levels.contains(&format!("| rewrite-level={level} "))), "{levels}");
+    let output = run(folder.path(), &["cases", "--against", "nobody"]);
+    ends(&output, 2);
+    assert!(text(&output.stderr).contains("no column is called 'nobody'"), "{}", text(&output.stderr));
 }

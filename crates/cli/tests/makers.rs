@@ -102,7 +102,7 @@ fn files_are_made_again_by_their_numbers() {
         ],
         "",
     );
-    assert!(table.contains("bv       unsat  wrong") && table.contains("bv       unsat  all"), "{table}");
+    assert!(table.contains("bv      unsat   wrong") && table.contains("bv      unsat   all"), "{table}");
     let (made, over_integers) = (files(&cases), files(&integers));
     assert_eq!(made.len(), 572);
     let is_with_integers = |path: &PathBuf| fs::read_to_string(path).expect("a script").contains("bv2nat");

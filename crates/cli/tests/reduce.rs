@@ -59,7 +59,7 @@ fn the_way_a_command_ends_is_the_failure() {
         ["--", "sh", "-c", "grep -q '(store' && { echo 'Assertion `x.c:17 failed' >&2; exit 1; }; exit 0"];
     let output = place.reduce(&complains);
     assert!(
-        complaints(&output).contains("pursuing crash: Assertion `x.c:17 failed"),
+        complaints(&output).contains("the failure is crash: Assertion `x.c:17 failed"),
         "{}",
         complaints(&output)
     );

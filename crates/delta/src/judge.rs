@@ -12,9 +12,9 @@
 //!
 //! Cost: with `j` workers at best `j` times as fast, at worst as fast as with one.
 
-use crate::cancel::Cancel;
 use crate::machine::Machine;
 use crate::oracle::Oracle;
+use bivalve_limits::Cancel;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::collections::VecDeque;
 use std::hash::Hasher;

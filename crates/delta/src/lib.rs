@@ -10,7 +10,6 @@
 //! | file | what |
 //! |---|---|
 //! | `oracle` | who says whether a candidate still fails |
-//! | `cancel` | the flag by which work is ended early |
 //! | `machine` | which subset of a list of edits to try next: delta debugging as a value |
 //! | `judge` | verdicts, none twice, some ahead of time |
 //! | `script`, `render` | a script as it is reduced, and as text |
@@ -30,7 +29,6 @@
 //! # Ok::<(), bivalve_delta::Refusal>(())
 //! ```
 
-mod cancel;
 mod edit;
 mod fold;
 mod judge;
@@ -46,7 +44,7 @@ mod tree;
 mod typed;
 mod widths;
 
-pub use cancel::Cancel;
+pub use bivalve_limits::Cancel;
 pub use judge::{Pass, Progress, Tests};
 pub use oracle::Oracle;
 

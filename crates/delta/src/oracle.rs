@@ -5,7 +5,7 @@
 //! answers by the text alone, or else nothing about the outcome is certain; and it comes back: limits of time
 //! are its own business, because only it has a clock. A "no" is always safe.
 
-use crate::cancel::Cancel;
+use bivalve_limits::Cancel;
 
 /// Judges candidates, several at a time.
 pub trait Oracle: Sync {

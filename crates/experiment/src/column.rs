@@ -9,6 +9,7 @@
 //! all others are equal. With `sat=cadical,splr` and `approx=none,sign`, the sides `approx=sign` and
 //! `approx=none` are two pairs, one for each SAT solver; a whole name is one pair with itself.
 
+use bivalve_harness::Key;
 use serde::{Deserialize, Serialize};
 
 /// What stands for the file in a command.
@@ -82,8 +83,8 @@ pub struct Column {
     /// The command: `{}` stands for the file, which goes to standard input where it does not occur; `{seed}`
     /// for the seed.
     pub words: Vec<String>,
-    /// A fingerprint of the command, and of the program where that may change.
-    pub fingerprint: String,
+    /// The key of the command and of the build of its program.
+    pub identity: Key,
 }
 
 impl Column {
@@ -165,13 +166,13 @@ mod tests {
             name: Column::name_of(&settings),
             settings,
             words: vec![],
-            fingerprint: String::new(),
+            identity: Key::default(),
         });
         let foreign = Column {
             name: "z3".to_owned(),
             settings: vec![],
             words: ["z3", "sat.random_seed={seed}", "{}"].map(str::to_owned).to_vec(),
-            fingerprint: String::new(),
+            identity: Key::default(),
         };
         own.chain([foreign]).collect()
     }

@@ -21,16 +21,9 @@ pub enum Error {
         /// What the system said.
         source: io::Error,
     },
-    /// A line of a JSON-lines file does not say what it should.
-    #[error("{}, line {line}: {source}", path.display())]
-    Line {
-        /// The file.
-        path: PathBuf,
-        /// The line, from 1.
-        line: usize,
-        /// What the JSON reader said.
-        source: serde_json::Error,
-    },
+    /// The log cannot be read or written.
+    #[error(transparent)]
+    Log(#[from] bivalve_harness::log::LogError),
     /// A program cannot be started, so none of its runs can be made.
     #[error("{column}: cannot be started: {detail}")]
     NotStarted {

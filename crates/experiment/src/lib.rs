@@ -13,24 +13,27 @@
 //! | module | what |
 //! |---|---|
 //! | [`mod@column`] | options that vary, their combinations, and the commands these are |
+//! | [`select`] | which files, from folders and suites |
 //! | [`subject`] | files, what they state, and the families they belong to |
 //! | [`setup`] | what an experiment is, and which runs of a log belong to it |
 //! | [`runner`] | the processes |
 //! | [`reading`] | from what a process printed to a status and numbers |
-//! | [`log`] | runs as lines of JSON |
+//! | [`log`] | runs, by solver and file |
 //! | [`verdict`] | wrong answers and disagreements |
 //! | [`score`] | PAR-2, times on what all solved, means |
-//! | [`table`], [`report`] | the written form |
+//! | [`family`], [`matches`] | one solver against the others, family by family and file by file |
+//! | [`report`] | the written form |
 //! | [`plot`] | scatter and cactus plots |
 //! | [`script`] | what a script says of itself |
 //!
-//! `bivalve experiment` is this crate with a command line; `cargo xtask bench` makes its tables and plots
-//! with it. Nothing here prints, looks at the environment or keeps a clock: times are those of
-//! `bivalve-oracle`, which runs the processes.
+//! `bivalve experiment` is this crate with a command line. Nothing here prints, looks at the environment or
+//! reads the clock: times are those of `bivalve-harness`, which runs the processes.
 
 pub mod column;
 mod error;
+pub mod family;
 pub mod log;
+pub mod matches;
 pub mod plot;
 pub mod reading;
 pub mod report;
@@ -39,9 +42,9 @@ pub mod runner;
 pub mod sample;
 pub mod score;
 pub mod script;
+pub mod select;
 pub mod setup;
 pub mod subject;
-pub mod table;
 pub mod verdict;
 
 pub use error::{Error, Result};

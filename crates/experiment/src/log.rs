@@ -1,18 +1,12 @@
-//! The log of a measurement: one JSON line for one solver on one file, written when the run has ended.
+//! The runs of a measurement: one solver on one file each.
 //!
-//! The log is the only thing a measurement leaves behind that cannot be computed again, so it is read with
-//! care: a last line without its newline is a run that was cut off (the machine was stopped, the disk was
-//! full) and is left out; any other unreadable line is an error with its number. A solver may run on a file
-//! several times, from different seeds; file and seed are an *instance*. When a pair of solver and instance
-//! occurs twice, the later line is the one that counts. Everything is kept in ordered maps, so that each
-//! table and plot comes out the same from the same log.
+//! A solver may run on a file several times, from different seeds; file and seed are an *instance*. When a
+//! pair of solver and instance occurs twice, the later run is the one that counts. Everything is kept in
+//! ordered maps, so that each table and plot comes out the same from the same runs. How runs are written and
+//! read is in [`bivalve_harness::log`].
 
-use crate::error::{Error, Result};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::{BufRead, BufReader};
-use std::path::Path;
 
 /// How one run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
@@ -90,9 +84,6 @@ pub struct Run {
     pub timeout: f64,
     /// The limit, in MB of address space.
     pub mem: u32,
-    /// What the run depends on beside its names, as a fingerprint; empty where nobody asks.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub condition: String,
     /// The numbers that the solver says of itself, by the names of its fields.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub stats: BTreeMap<String, f64>,
@@ -112,27 +103,6 @@ impl Run {
     /// The name of this file with this seed.
     pub fn instance_of(file: &str, seed: u64) -> String {
         if seed == 0 { file.to_owned() } else { format!("{file} (seed {seed})") }
-    }
-
-    /// A run without names and numbers.
-    fn blank(status: Status) -> Run {
-        Run {
-            solver: String::new(),
-            file: String::new(),
-            seed: 0,
-            status,
-            wall: 0.0,
-            cpu: 0.0,
-            rss_mb: 0.0,
-            rc: 0,
-            answers: vec![],
-            stated: vec![],
-            note: String::new(),
-            timeout: 0.0,
-            mem: 0,
-            condition: String::new(),
-            stats: BTreeMap::new(),
-        }
     }
 
     /// Seconds for PAR-2: the CPU time if solved, else twice the limit.
@@ -155,69 +125,6 @@ pub struct Log {
 }
 
 impl Log {
-    /// Reads a log from a file.
-    ///
-    /// # Errors
-    /// When the file cannot be read, or a complete line is not a run.
-    pub fn read(path: &Path) -> Result<Self> {
-        let text = fs::read_to_string(path).map_err(Error::io(path))?;
-        Self::parse(&text).map_err(|(line, source)| Error::Line { path: path.to_path_buf(), line, source })
-    }
-
-    /// Reads a log from a file, and keeps of each run what tells whether it has to be made again, without
-    /// answers and numbers: some hundred bytes. The peak memory of a child that the system reports is at
-    /// least that of its parent, so whoever runs solvers had better stay small.
-    ///
-    /// # Errors
-    /// As [`Log::read`].
-    pub fn read_names(path: &Path) -> Result<Self> {
-        let mut log = Self::default();
-        let mut lines = BufReader::new(File::open(path).map_err(Error::io(path))?);
-        let (mut number, mut line) = (0, String::new());
-        while lines.read_line(&mut line).map_err(Error::io(path))? > 0 {
-            number += 1;
-            match serde_json::from_str(&line) {
-                Ok(Run { solver, file, seed, condition, status, .. }) => {
-                    log.insert(Run { solver, file, seed, condition, ..Run::blank(status) });
-                }
-                Err(_) if !line.ends_with('\n') => {}
-                Err(source) => return Err(Error::Line { path: path.to_path_buf(), line: number, source }),
-            }
-            line.clear();
-        }
-        Ok(log)
-    }
-
-    /// Reads a log from its text.
-    ///
-    /// # Errors
-    ///
-    /// When a line is no record; the error carries its number.
-    pub fn parse(text: &str) -> std::result::Result<Self, (usize, serde_json::Error)> {
-        let mut log = Self::default();
-        for (number, line) in text.split_inclusive('\n').enumerate() {
-            match serde_json::from_str(line) {
-                Ok(run) => log.insert(run),
-                Err(_) if !line.ends_with('\n') => {}
-                Err(why) => return Err((number + 1, why)),
-            }
-        }
-        Ok(log)
-    }
-
-    /// The log as text, one JSON line a run.
-    ///
-    /// # Errors
-    /// Never in practice: a run holds nothing that JSON cannot say.
-    pub fn to_text(&self) -> std::result::Result<String, serde_json::Error> {
-        let mut text = String::new();
-        for run in self.runs() {
-            text.push_str(&serde_json::to_string(run)?);
-            text.push('\n');
-        }
-        Ok(text)
-    }
-
     /// Adds a run; it replaces an earlier one of the same solver on the same instance.
     pub fn insert(&mut self, run: Run) {
         self.runs.entry(run.solver.clone()).or_default().insert(run.instance(), run);
@@ -288,45 +195,6 @@ mod tests {
     use crate::sample;
 
     #[test]
-    fn a_log_survives_being_written_and_read() {
-        let log = sample::log();
-        let text = log.to_text().unwrap();
-        assert_eq!(Log::parse(&text).unwrap().to_text().unwrap(), text);
-        assert_eq!(log.solvers().collect::<Vec<_>>(), ["bitwuzla", "bivalve", "yices"]);
-        assert_eq!(log.instances().len(), 6);
-    }
-
-    #[test]
-    fn a_cut_off_last_line_is_left_out() {
-        let text = sample::log().to_text().unwrap();
-        let cut = Log::parse(&text[..text.len() - 20]).unwrap();
-        assert_eq!(cut.runs().count() + 1, sample::log().runs().count());
-    }
-
-    #[test]
-    fn names_are_read_without_the_rest() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("run.jsonl");
-        let text = sample::log().to_text().unwrap();
-        fs::write(&path, &text[..text.len() - 20]).unwrap();
-        let names = Log::read_names(&path).unwrap();
-        assert_eq!(names.runs().count() + 1, sample::log().runs().count());
-        for (one, other) in names.runs().zip(sample::log().runs()) {
-            assert_eq!((one.instance(), one.status, one.answers.len()), (other.instance(), other.status, 0));
-        }
-        fs::write(&path, text.replacen("timeout", "bored", 1)).unwrap();
-        assert!(Log::read_names(&path).unwrap_err().to_string().contains("run.jsonl, line "));
-    }
-
-    #[test]
-    fn any_other_broken_line_is_an_error_with_its_number() {
-        let text = sample::log().to_text().unwrap();
-        let broken = text.replacen("\"status\":\"timeout\"", "\"status\":\"bored\"", 1);
-        let line = 1 + text[..text.find("timeout\",").unwrap()].matches('\n').count();
-        assert_eq!(Log::parse(&broken).unwrap_err().0, line);
-    }
-
-    #[test]
     fn a_later_run_replaces_an_earlier_one() {
         let mut log = sample::log();
         let mut run = log.runs().next().unwrap().clone();
@@ -345,7 +213,6 @@ mod tests {
         log.insert(Run { seed: 2, cpu: 9.0, ..run });
         assert_eq!(log.runs().count(), before + 1);
         assert_eq!(log.get("yices", "perf/a/quick.smt2 (seed 2)").unwrap().cpu, 9.0);
-        assert_eq!(Log::parse(&log.to_text().unwrap()).unwrap().to_text().unwrap(), log.to_text().unwrap());
         assert_eq!(log.both("yices", "bitwuzla").count(), 5, "seeds are compared with their like");
     }
 

@@ -1,6 +1,6 @@
 //! The processes of an experiment: so many at a time, each under limits, each a run when it has ended.
 //!
-//! Threads take jobs in their order and hand back runs as they end, so that a log loses only what was running
+//! Threads take jobs in their order and hand over runs as they end, so that a log loses only what was running
 //! when the machine was stopped. Nothing that a solver does harms the others: it has its own process group,
 //! which is killed whole, and limits of CPU time and address space. There is a limit of time on the clock,
 //! too, for those who wait for something; it is ten times the CPU time and more, since a machine may be
@@ -11,12 +11,11 @@ use crate::error::{Error, Result};
 use crate::log::{Run, Status};
 use crate::reading;
 use crate::setup::{Job, Setup};
-use bivalve_oracle::process::{self, Outcome};
-use bivalve_oracle::{Cancel, Ending, Limits};
+use bivalve_harness::process::{self, Outcome};
+use bivalve_harness::{Cancel, Ending, Key, Limits, work};
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::Command;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::channel;
 use std::time::Duration;
 
 /// The limit of time on the clock, in limits of CPU time, and beyond.
@@ -27,47 +26,28 @@ const START: Duration = Duration::from_secs(10);
 const NOTE: usize = 200;
 
 impl Setup {
-    /// Makes these runs, `at_once` at a time, and hands each to `each` when it has ended; what was running
-    /// when `cancel` was raised is no run.
+    /// Makes these runs, so many at a time, and hands each to `each` when it has ended, in any order; what
+    /// was running when `cancel` was raised is no run.
     ///
     /// # Errors
-    /// When a program cannot be started, a file cannot be read, or `each` fails; what was running then is
-    /// stopped.
+    /// When a program cannot be started, a file cannot be read, or `each` fails; `cancel` is raised then.
     pub fn run(
         &self,
         todo: &[Job<'_>],
         at_once: usize,
         cancel: &Cancel,
-        each: &mut dyn FnMut(Run) -> Result<()>,
+        each: &(dyn Fn(Run, Key) -> Result<()> + Sync),
     ) -> Result<()> {
-        let next = AtomicUsize::new(0);
-        // Raised by the caller's flag or by the first error.
-        let (runs, ended) = channel();
-        let failed = Cancel::new();
-        std::thread::scope(|scope| {
-            for _ in 0..at_once.max(1) {
-                let (next, runs, failed) = (&next, runs.clone(), &failed);
-                scope.spawn(move || {
-                    while let Some(job) = todo.get(next.fetch_add(1, Ordering::Relaxed))
-                        && !cancel.is_raised()
-                        && !failed.is_raised()
-                    {
-                        // Nobody listens after an error.
-                        let _ = runs.send(self.make(job, cancel));
-                    }
-                });
-            }
-            drop(runs);
-            let mut problem = Ok(());
-            for run in ended {
-                let done = run.and_then(|run| run.map_or(Ok(()), &mut *each));
-                if problem.is_ok() && done.is_err() {
-                    problem = done;
-                    failed.raise();
-                }
-            }
-            problem
-        })
+        let work = |job: &Job<'_>| {
+            let run = self.make(job, cancel)?;
+            run.map_or(Ok(()), |run| each(run, self.key(job)))
+        };
+        let mut problem = Ok(());
+        let done = work::in_order(todo.iter(), at_once, cancel, work, &mut |done| {
+            problem = done;
+            if problem.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        done.map_err(Error::Request).and(problem)
     }
 
     /// Makes one run; `None` if nobody wants it any more.
@@ -119,7 +99,6 @@ impl Setup {
             note: if status.is_solved() { String::new() } else { note(outcome, status, cpu_limit) },
             timeout: self.time_limit,
             mem: self.memory_limit,
-            condition: self.condition(job),
             stats: reading::numbers(&outcome.complaints),
         }
     }

@@ -1,11 +1,11 @@
 //! What an SMT-LIB 2 file says about itself, found without parsing it: logic, number of checks, scopes,
 //! statuses.
 //!
-//! A selection such as "single-check QF_BV" has to look into thousands of files before anything runs, so this
-//! reads only the first three tokens of each top-level command. It knows exactly as much of the lexical rules
-//! as that takes: comments (`;` to the end of the line), strings (`"` doubled inside), quoted symbols
-//! (`|...|`) and parentheses. One pass, no recursion, memory for three tokens. Files of other formats ask one
-//! question, and have no such commands: they scan as one check.
+//! A selection such as "single-check QF_BV" looks into thousands of files before anything runs, so a script
+//! is only cut into its commands ([`bivalve_formats::sexpr`]): one pass, no recursion. Files of other formats
+//! ask one question, and have no such commands: they scan as one check.
+
+use bivalve_formats::sexpr::{head, items, list};
 
 /// What one script says about itself.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -23,78 +23,28 @@ pub struct Script {
 impl Script {
     /// Reads the text of a script.
     pub fn scan(text: &[u8]) -> Self {
-        let mut script = Self::default();
-        let (mut status, mut is_over) = (None, false);
-        for_each_command(text, |words| match *words {
-            _ if is_over => {}
-            [b"exit", ..] => is_over = true,
-            [b"set-logic", logic, ..] => script.logic = Some(lossy(logic)),
-            [b"set-info", b":status", value] => status = Some(lossy(value)),
-            [b"push" | b"pop", ..] => script.scoped = true,
-            [name @ (b"check-sat" | b"check-sat-assuming"), ..] => {
-                script.checks += 1;
-                script.scoped |= name == b"check-sat-assuming";
-                script.stated.push(status.take());
+        let (mut script, mut status) = (Self::default(), None);
+        for command in items(&String::from_utf8_lossy(text)) {
+            let argument = |n: usize| list(command).and_then(|mut parts| parts.nth(n));
+            match head(command) {
+                "exit" => break,
+                "set-logic" => script.logic = argument(1).map(str::to_owned),
+                "set-info" if argument(1) == Some(":status") => status = argument(2).map(str::to_owned),
+                "push" | "pop" => script.scoped = true,
+                name @ ("check-sat" | "check-sat-assuming") => {
+                    script.checks += 1;
+                    script.scoped |= name == "check-sat-assuming";
+                    script.stated.push(status.take());
+                }
+                _ => {}
             }
-            _ => {}
-        });
+        }
         script
     }
 
     /// Whether it asks once, and nothing is pushed or assumed.
     pub fn is_single_check(&self) -> bool {
         self.checks == 1 && !self.scoped
-    }
-
-    /// The stated statuses as the index writes them (`sat`, or `sat,unsat`), if each check has one.
-    pub fn status(&self) -> Option<String> {
-        let all: Option<Vec<&str>> = self.stated.iter().map(Option::as_deref).collect();
-        all.filter(|all| !all.is_empty() && !all.contains(&"unknown")).map(|all| all.join(","))
-    }
-}
-
-fn lossy(token: &[u8]) -> String {
-    String::from_utf8_lossy(token).into_owned()
-}
-
-/// Calls `each` with the first tokens (at most three) of every top-level command.
-fn for_each_command<'t>(text: &'t [u8], mut each: impl FnMut(&[&'t [u8]])) {
-    let mut words: Vec<&[u8]> = Vec::with_capacity(3);
-    let mut depth = 0_usize;
-    let mut at = 0;
-    while at < text.len() {
-        let start = at;
-        at = token_end(text, at);
-        match text[start] {
-            b'(' => depth += 1,
-            b')' => {
-                if depth == 1 {
-                    each(&words);
-                    words.clear();
-                }
-                depth = depth.saturating_sub(1);
-            }
-            b';' => {}
-            c if c.is_ascii_whitespace() => {}
-            _ if depth == 1 && words.len() < 3 => words.push(&text[start..at]),
-            _ => {}
-        }
-    }
-}
-
-/// The end of the token that starts at `at`; whitespace and parentheses are tokens of one byte.
-fn token_end(text: &[u8], at: usize) -> usize {
-    let rest = &text[at + 1..];
-    let until = |stop: fn(u8) -> bool| rest.iter().position(|&c| stop(c));
-    let past = |found: Option<usize>| found.map_or(text.len(), |n| at + n + 2);
-    match text[at] {
-        b'(' | b')' => at + 1,
-        c if c.is_ascii_whitespace() => at + 1,
-        b';' => past(until(|c| c == b'\n')),
-        // A doubled quote inside a string scans as two adjacent strings, which is all that matters here.
-        b'"' => past(until(|c| c == b'"')),
-        b'|' => past(until(|c| c == b'|')),
-        _ => until(|c| c.is_ascii_whitespace() || b"();\"|".contains(&c)).map_or(text.len(), |n| at + n + 1),
     }
 }
 
@@ -110,7 +60,7 @@ mod tests {
     fn a_plain_script_asks_once() {
         let script = scan("(set-logic QF_BV)\n(set-info :status unsat)\n(assert false)\n(check-sat)\n(exit)");
         assert_eq!(script.logic.as_deref(), Some("QF_BV"));
-        assert_eq!(script.status().as_deref(), Some("unsat"));
+        assert_eq!(script.stated, [Some("unsat".to_owned())]);
         assert!(script.is_single_check());
     }
 
@@ -145,16 +95,13 @@ mod tests {
         let script =
             scan("(set-info :status sat)(check-sat)(set-info :status unsat)( check-sat )(check-sat)");
         assert_eq!(script.stated, [Some("sat".to_owned()), Some("unsat".to_owned()), None]);
-        assert_eq!(script.status(), None, "not every check has one");
-        assert_eq!(scan("(set-info :status unknown)(check-sat)").status(), None);
-        assert_eq!(scan("(set-logic QF_BV)").status(), None);
     }
 
     #[test]
     fn nothing_is_asked_after_the_exit() {
         let script =
             scan("(set-info :status sat)(check-sat)(exit)(set-info :status unsat)(push 1)(check-sat)");
-        assert!(script.is_single_check() && script.status().as_deref() == Some("sat"), "{script:?}");
+        assert!(script.is_single_check() && script.stated == [Some("sat".to_owned())], "{script:?}");
     }
 
     #[test]

@@ -1,19 +1,20 @@
 //! What an experiment is: columns, files, seeds, limits; and which runs of a log belong to it.
 //!
 //! A log is kept for ever and added to; an experiment is what is asked of it today. A run belongs to the
-//! experiment if its column, its file and its seed do, and if it was made under the same *condition*: the
-//! same command (and the same binary, where it is ours), the same text of the file, the same limits.
-//! Conditions are fingerprints, written into every run. So whoever adds a column, a file or a seed pays for
-//! the new runs alone; whoever changes the solver pays for its runs again and keeps those of the others;
-//! nobody ever has a table made of both. What does not belong stays in the log, and may belong again
-//! tomorrow.
+//! experiment if its [`Key`] is that of one of the jobs: the same command and build of the solver, the same
+//! text of the file, the same seed and limits. So a new column, file or seed costs the new runs alone; a
+//! change of a solver costs its runs again and keeps those of the others; and no table mixes both. What does
+//! not belong stays in the log, and may belong again tomorrow.
 //!
-//! Jobs come in the order seed, file, column: when an experiment is cut off, what it has is comparable.
+//! A job is a task; jobs come in the order seed, file, column: when an experiment is cut off, what it has is
+//! comparable.
 
 use crate::column::Column;
 use crate::error::{Error, Result};
 use crate::log::{Log, Run};
-use crate::subject::{Subject, fingerprint};
+use crate::subject::Subject;
+use crate::verdict::Index;
+use bivalve_harness::Key;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -61,24 +62,28 @@ impl Setup {
         })
     }
 
-    /// The condition under which a run is made now.
-    pub fn condition(&self, job: &Job<'_>) -> String {
-        let limits = format!("{} {}", self.time_limit, self.memory_limit);
-        let all = [&job.column.fingerprint, &job.subject.fingerprint, &limits].map(String::as_str);
-        fingerprint(all.join("\n").as_bytes())
+    /// The key of a run that is made now. The name of the column counts, too: two columns may run the same.
+    pub fn key(&self, job: &Job<'_>) -> Key {
+        let Job { column, subject, seed } = job;
+        let rest = format!("{} {} {} {seed}", column.name, self.time_limit, self.memory_limit);
+        Key::of([column.identity.as_str(), subject.content.as_str(), &rest])
     }
 
-    /// The runs of a log that belong here, and the jobs that have none.
-    pub fn sort<'s>(&'s self, log: &Log) -> (Log, Vec<Job<'s>>) {
-        let (mut kept, mut todo) = (Log::default(), vec![]);
+    /// The runs of this experiment among known ones, by the names that columns and files have today.
+    pub fn runs(&self, known: &BTreeMap<Key, Run>) -> Log {
+        let mut log = Log::default();
         for job in self.jobs() {
-            let instance = Run::instance_of(&job.subject.file, job.seed);
-            match log.get(&job.column.name, &instance) {
-                Some(run) if run.condition == self.condition(&job) => kept.insert(run.clone()),
-                _ => todo.push(job),
+            if let Some(run) = known.get(&self.key(&job)) {
+                log.insert(Run { file: job.subject.file.clone(), ..run.clone() });
             }
         }
-        (kept, todo)
+        log
+    }
+
+    /// What the suites know of the files.
+    pub fn index(&self) -> Index {
+        let known = self.subjects.iter().filter(|subject| !subject.known.is_empty());
+        known.map(|subject| (subject.file.clone(), subject.known.clone())).collect()
     }
 
     /// The families, in the order of the files, with their files.
@@ -102,7 +107,7 @@ impl Setup {
     pub fn read(path: &Path) -> Result<Setup> {
         let text = fs::read_to_string(path).map_err(Error::io(path))?;
         let parsed = serde_json::from_str(&text);
-        parsed.map_err(|source| Error::Line { path: path.to_path_buf(), line: source.line(), source })
+        parsed.map_err(|error| Error::Request(format!("{}: {error}", path.display())))
     }
 
     /// Writes it down.
@@ -122,12 +127,12 @@ mod tests {
 
     fn column(name: &str, words: &str) -> Column {
         let words: Vec<String> = words.split(' ').map(str::to_owned).collect();
-        Column { name: name.to_owned(), settings: vec![], fingerprint: words.join(" "), words }
+        Column { name: name.to_owned(), settings: vec![], identity: Key::of([words.join(" ")]), words }
     }
 
     fn subject(file: &str, family: &str) -> Subject {
         let (file, family) = (file.to_owned(), family.to_owned());
-        Subject { fingerprint: file.clone(), file, family, stated: vec![None] }
+        Subject { content: Key::of([&file]), file, family, stated: vec![None], ..Subject::default() }
     }
 
     fn setup() -> Setup {
@@ -143,12 +148,11 @@ mod tests {
     }
 
     /// A run of this job, made now.
-    fn made(setup: &Setup, job: &Job<'_>) -> Run {
+    fn made(job: &Job<'_>) -> Run {
         Run {
             solver: job.column.name.clone(),
             file: job.subject.file.clone(),
             seed: job.seed,
-            condition: setup.condition(job),
             ..sample::log().runs().next().unwrap().clone()
         }
     }
@@ -170,28 +174,30 @@ mod tests {
     }
 
     #[test]
-    fn what_was_made_under_the_same_condition_is_kept() {
+    fn a_run_is_kept_as_long_as_its_key_is_the_same() {
         let setup = setup();
-        let mut log = Log::default();
-        setup.jobs().take(7).for_each(|job| log.insert(made(&setup, &job)));
-        let counts = |setup: &Setup| {
-            let (kept, todo) = setup.sort(&log);
-            (kept.runs().count(), todo.len())
-        };
-        assert_eq!(counts(&setup), (7, 2));
+        let known: BTreeMap<Key, Run> =
+            setup.jobs().take(7).map(|job| (setup.key(&job), made(&job))).collect();
+        let kept = |setup: &Setup| setup.runs(&known).runs().count();
+        assert_eq!(kept(&setup), 7);
         // A new column, a new file: the rest is kept.
         let mut more = setup.clone();
         more.columns.push(column("c", "c {}"));
         more.subjects.push(subject("x/2", "x"));
-        assert_eq!(counts(&more), (7, 9));
+        assert_eq!(kept(&more), 7);
         // Another solver behind a name, other limits, a file that has changed.
         let mut other = setup.clone();
-        other.columns[0].fingerprint = "rebuilt".to_owned();
-        assert_eq!(counts(&other), (3, 6));
-        assert_eq!(counts(&Setup { time_limit: 11.0, ..setup.clone() }), (0, 9));
+        other.columns[0].identity = Key::of(["rebuilt"]);
+        assert_eq!(kept(&other), 3);
+        assert_eq!(kept(&Setup { time_limit: 11.0, ..setup.clone() }), 0);
         let mut changed = setup.clone();
-        changed.subjects[0].fingerprint = "edited".to_owned();
-        assert_eq!(counts(&changed), (4, 5));
+        changed.subjects[0].content = Key::of(["edited"]);
+        assert_eq!(kept(&changed), 4);
+        // The same file at another place.
+        let mut moved = setup.clone();
+        moved.subjects[1].file = "z/1".to_owned();
+        let log = moved.runs(&known);
+        assert!(log.get("a", "z/1").is_some() && log.get("a", "x/1").is_none());
     }
 
     #[test]

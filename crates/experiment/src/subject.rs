@@ -1,20 +1,19 @@
 //! Files to run on: what they state, and the families they belong to.
 //!
 //! Each file is read once before anything runs: for the `:status` of its checks, which is what answers are
-//! held against, and for a fingerprint, so that a run on a file that has changed since is not taken for one
-//! on this file. Its family is the folder it lies in, without what all folders have in common, because
-//! collections are sorted into folders by origin.
+//! held against, and for the key of its content, so that a run on a file that has changed since is not taken
+//! for one on this file. Its family is the folder it lies in, without what all folders have in common,
+//! because collections are sorted into folders by origin.
 
 use crate::error::{Error, Result};
 use crate::script::Script;
+use bivalve_harness::Key;
 use serde::{Deserialize, Serialize};
 use std::fs;
-use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// A file to run on.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Subject {
     /// Its path as it was named, which is its name in logs.
     pub file: String,
@@ -22,8 +21,20 @@ pub struct Subject {
     pub family: String,
     /// For each check the stated status.
     pub stated: Vec<Option<String>>,
-    /// A fingerprint of its text.
-    pub fingerprint: String,
+    /// The key of its text.
+    pub content: Key,
+    /// For each check the status by a suite; empty without one.
+    #[serde(default)]
+    pub known: Vec<String>,
+    /// Its logic, if it sets one, or the suite names one.
+    #[serde(default)]
+    pub logic: String,
+    /// What it makes use of, by a suite.
+    #[serde(default)]
+    pub features: Vec<String>,
+    /// Whether it asks once, without levels and assumptions.
+    #[serde(default)]
+    pub is_single_check: bool,
 }
 
 impl Subject {
@@ -33,17 +44,26 @@ impl Subject {
     /// When it cannot be read.
     pub fn read(path: &Path) -> Result<Subject> {
         let text = fs::read(path).map_err(Error::io(path))?;
-        let stated = match path.extension() {
-            Some(suffix) if suffix == "smt2" => Script::scan(&text).stated,
+        let script = match path.extension() {
+            Some(suffix) if suffix == "smt2" => Script::scan(&text),
             // Other formats ask once, and state nothing.
-            _ => vec![None],
+            _ => Script { checks: 1, stated: vec![None], ..Script::default() },
         };
         Ok(Subject {
             file: path.display().to_string(),
-            family: String::new(),
-            stated,
-            fingerprint: fingerprint(&text),
+            is_single_check: script.is_single_check(),
+            stated: script.stated,
+            logic: script.logic.unwrap_or_default(),
+            content: Key::of([&text]),
+            ..Subject::default()
         })
+    }
+
+    /// For each check the status by the file, else by the suite.
+    pub fn statuses(&self) -> Vec<Option<String>> {
+        let checks = self.stated.len().max(self.known.len());
+        let stated = |at: usize| self.stated.get(at).cloned().flatten().filter(|word| word != "unknown");
+        (0..checks).map(|at| stated(at).or_else(|| self.known.get(at).cloned())).collect()
     }
 
     /// Reads files, and finds their families.
@@ -74,28 +94,6 @@ fn common(folders: &[&Path]) -> usize {
     folders.iter().map(shared).min().unwrap_or(0)
 }
 
-/// A fingerprint of a file of any size, such as a program.
-///
-/// # Errors
-/// When it cannot be read.
-pub fn fingerprint_of(path: &Path) -> Result<String> {
-    let mut file = fs::File::open(path).map_err(Error::io(path))?;
-    let (mut hasher, mut block) = (DefaultHasher::new(), vec![0; 1 << 16]);
-    loop {
-        match file.read(&mut block).map_err(Error::io(path))? {
-            0 => return Ok(format!("{:016x}", hasher.finish())),
-            count => hasher.write(&block[..count]),
-        }
-    }
-}
-
-/// A fingerprint of some bytes: the same on every machine, of no use against an enemy.
-pub fn fingerprint(bytes: &[u8]) -> String {
-    let mut hasher = DefaultHasher::new();
-    bytes.hash(&mut hasher);
-    format!("{:016x}", hasher.finish())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -116,9 +114,9 @@ mod tests {
         assert_eq!(families, ["a", "a", "b/c", "x"]);
         assert_eq!(subjects[0].stated, [Some("sat".to_owned()), None]);
         assert_eq!(subjects[3].stated, [None]);
-        assert_eq!(subjects[0].fingerprint, subjects[1].fingerprint);
+        assert_eq!(subjects[0].content, subjects[1].content);
         fs::write(&paths[1], "(check-sat)").unwrap();
-        assert_ne!(Subject::read(&paths[1]).unwrap().fingerprint, subjects[0].fingerprint);
+        assert_ne!(Subject::read(&paths[1]).unwrap().content, subjects[0].content);
         assert!(Subject::read_all(&[folder.path().join("none")]).unwrap_err().to_string().contains("none"));
     }
 }

@@ -17,10 +17,11 @@
 //! ```
 //!
 //! [`smtlib::Parser`] reads a stream command by command, [`smtlib::print`] writes terms, commands and whole
-//! scripts.
+//! scripts. [`sexpr`] cuts any text into S-expressions, scripts and answers of other solvers alike.
 
 mod diagnostic;
 mod language;
+pub mod sexpr;
 pub mod smtlib;
 mod source;
 

@@ -19,7 +19,7 @@
 //!   negated.
 //!
 //! Widths come in three classes: tiny ones, where all assignments can be tried (see
-//! [`exhaustion`](crate::exhaustion)); up to 16; and up to the greatest width, boundaries of machine words
+//! `exhaustion` of `bivalve-judge`); up to 16; and up to the greatest width, boundaries of machine words
 //! preferred. A [`Theory`] says what formulas are about; beyond bits it has widths and operators of its own.
 //!
 //! Half of the formulas use a handful of operators only (*swarm testing*: Groce, Zhang, Eide, Chen and

@@ -35,12 +35,13 @@
 mod axioms;
 pub mod case;
 pub mod construct;
-pub mod exhaustion;
 pub mod formula;
 pub mod layered;
+pub mod mixture;
 pub mod mutation;
 pub mod nasty;
 pub mod plain;
+pub mod seeds;
 pub mod session;
 mod session_script;
 mod shaped;

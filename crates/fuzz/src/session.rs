@@ -54,6 +54,26 @@ pub struct Maker {
     burst: usize,
 }
 
+impl Session {
+    /// The session of this number with so many steps.
+    pub fn random(recipe: &Recipe, number: u64, steps: usize) -> Session {
+        let mut session = Session { pool: Pool::new(), steps: vec![], scoped: number.is_multiple_of(3) };
+        let (mut maker, mut levels) = (Maker::new(recipe, number), 0u64);
+        for _ in 0..steps {
+            let step = maker.next(&mut session.pool, false, levels);
+            match &step {
+                Step::Push(more) => levels += u64::from(*more),
+                // Levels that there are not are refused.
+                Step::Pop(fewer) => levels = levels.checked_sub(u64::from(*fewer)).unwrap_or(levels),
+                Step::Reset => levels = 0,
+                _ => {}
+            }
+            session.steps.push(step);
+        }
+        session
+    }
+}
+
 impl Maker {
     /// The maker of the session of this number.
     pub fn new(recipe: &Recipe, number: u64) -> Maker {

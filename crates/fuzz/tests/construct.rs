@@ -5,7 +5,7 @@ use bivalve::{CheckResult, Settings, Solver};
 use bivalve_formats::smtlib::{Command, Parser, ParserOptions};
 use bivalve_fuzz::case::{Case, Evidence};
 use bivalve_fuzz::construct::{Construction, Kind, MAX_WIDTH, Operators, Options, Theory};
-use bivalve_fuzz::exhaustion::satisfiable;
+use bivalve_judge::exhaustion::satisfiable;
 use bivalve_terms::{Op, Pool, Term};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -4,7 +4,7 @@
 //!
 //! A [`Stop`] ends a computation from another thread. A [`Deadline`] is what a pass or a walk polls: a budget
 //! of steps, which ends it at the same place on every machine, and the stop flag, which ends it when the
-//! caller asks. A [`Why`] says which of them it was.
+//! caller asks. A [`Cancel`] ends work whose result is no longer needed. A [`Why`] says which of them it was.
 //!
 //! ```
 //! use bivalve_limits::{Deadline, Stop, Why};
@@ -29,10 +29,12 @@
 //! assert_eq!(count_primes(100, &Deadline::new(&stop, 1000)), None);
 //! ```
 
+mod cancel;
 mod deadline;
 mod stop;
 mod why;
 
+pub use cancel::Cancel;
 pub use deadline::Deadline;
 pub use stop::Stop;
 pub use why::Why;

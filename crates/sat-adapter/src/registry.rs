@@ -91,9 +91,7 @@ const BACKENDS: &[BackendInfo] = &[
         about: "any program that reads a DIMACS file, started at every query",
         argument: Argument::Required("COMMAND [ARGUMENT ...]"),
         capabilities: Dimacs::CAPABILITIES,
-        make: |command| {
-            Ok(Box::new(Incremental::new(Dimacs::new(command.split_whitespace().map(str::to_owned)))))
-        },
+        make: |command| Ok(Box::new(Incremental::new(Dimacs::of_command(command)?))),
     },
     BackendInfo {
         name: "naive",
@@ -190,6 +188,11 @@ mod tests {
     #[test]
     fn a_command_needs_words() {
         assert_eq!(failure("dimacs: "), "SAT backend 'dimacs': write it as dimacs:COMMAND [ARGUMENT ...]");
+        let message = failure("dimacs:no-such-program -q");
+        assert_eq!(
+            message,
+            "SAT backend 'dimacs': there is no program 'no-such-program' that can be executed"
+        );
     }
 
     #[cfg(feature = "cadical")]

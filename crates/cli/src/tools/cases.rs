@@ -5,7 +5,8 @@
 //! Files, and folders with all `.smt2` files below them, in the order of their paths. A case is read when its
 //! turn comes. It counts in the row that it names itself, or in that of the folder it lies in.
 
-use bivalve_oracle::{Case, Pending};
+use bivalve_harness::walk;
+use bivalve_judge::{Case, Pending};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -33,37 +34,9 @@ impl Cases {
     /// # Errors
     /// A sentence, when something cannot be looked at.
     pub(crate) fn of_files(paths: &[PathBuf]) -> Result<Cases, String> {
-        let scripts = scripts(paths)?;
+        let scripts = walk::files(paths, &["smt2"])?;
         Ok(Cases::new(scripts.len() as u64, scripts.into_iter().map(of_file)))
     }
-}
-
-/// The scripts among these files and below these folders.
-///
-/// # Errors
-/// A sentence, when something cannot be looked at.
-pub(crate) fn scripts(paths: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
-    let mut found = vec![];
-    for path in paths {
-        let problem = |error| format!("{}: {error}", path.display());
-        if !fs::metadata(path).map_err(problem)?.is_dir() {
-            found.push(path.clone());
-            continue;
-        }
-        let (begin, mut folders) = (found.len(), vec![path.clone()]);
-        while let Some(folder) = folders.pop() {
-            for entry in fs::read_dir(&folder).map_err(problem)? {
-                let entry = entry.map_err(problem)?.path();
-                if entry.is_dir() {
-                    folders.push(entry);
-                } else if entry.extension().is_some_and(|extension| extension == "smt2") {
-                    found.push(entry);
-                }
-            }
-        }
-        found[begin..].sort();
-    }
-    Ok(found)
 }
 
 /// The case of a file.

@@ -7,11 +7,13 @@
 //! Exit codes: 0 all was written, 2 something could not be, or the command line is wrong.
 
 use super::cases::Cases;
+use super::flags::{OutputArgs, SeedArgs, print};
 use super::scripts::Scripts;
 use super::trouble;
 use bivalve_fuzz::case::Case;
 use bivalve_fuzz::construct::{Construction, Kind, Operators, Options, Tally, Theory};
-use bivalve_oracle::{Case as Judged, Pending};
+use bivalve_harness::Table;
+use bivalve_judge::{Case as Judged, Pending};
 use clap::Parser;
 use clap::builder::PossibleValuesParser;
 use std::ffi::OsString;
@@ -22,17 +24,17 @@ use std::sync::Arc;
 const EXAMPLES: &str = "\
 Examples:
   bivalve construct                                      count all cases of 4 bits, by theory and kind
-  bivalve construct --all --out cases                    write them; run them by `bivalve campaign cases`
+  bivalve construct --all -o cases                    write them; run them by `bivalve campaign cases`
   bivalve construct --theory bv --kind growth --count 20 20 by chance, on standard output, with (reset) between them
-  bivalve construct --theory both --kind chain --depth 12 --samples 100000 --all --out cases
+  bivalve construct --theory both --kind chain --depth 12 --samples 100000 --all -o cases
                                                          up to 12 transformations each
-  bivalve construct --width 32 --operators all --count 1000 --out cases
+  bivalve construct --width 32 --operators all --count 1000 -o cases
                                                          1000 of each theory and kind, all operators, 32 bits
-  bivalve construct --kind rule,chain --standard --all --out cases
+  bivalve construct --kind rule,chain --standard --all -o cases
                                                          in words that every solver knows
   bivalve construct --theory arrays --kind wrong --number 17
                                                          one case again
-  bivalve construct --theory bv --kind contradiction --all --out cases --integers with-integers
+  bivalve construct --theory bv --kind contradiction --all -o cases --integers with-integers
                                                          beside it, forms with bv2nat and int2bv, for solvers that know these
 
 Kinds: single, constants, synthesis (satisfiable); contradiction, growth, constant, redundancy, wrong, wrong-complex, rule
@@ -43,7 +45,11 @@ Exit codes: 0 all was written, 2 not, or the command line is wrong.";
 
 /// Make formulas whose status, model or core is known by construction.
 #[derive(Parser)]
-#[command(name = "bivalve construct", after_help = EXAMPLES)]
+#[command(
+    name = "bivalve construct",
+    after_help = EXAMPLES,
+    mut_arg("output", |arg| arg.value_name("FOLDER").help("Write files to this folder [default: standard output]")),
+)]
 struct Args {
     /// What formulas are about [default: all]
     #[arg(long, value_name = "THEORY", value_delimiter = ',', value_parser = PossibleValuesParser::new(Theory::ALL.map(Theory::name)))]
@@ -69,9 +75,8 @@ struct Args {
     /// With --all, begin at this number of each kind
     #[arg(long, value_name = "N", default_value_t = 0)]
     from: u64,
-    /// All chance is drawn from this and from numbers
-    #[arg(long, value_name = "S", default_value_t = 1)]
-    seed: u64,
+    #[command(flatten)]
+    seed: SeedArgs,
     /// Operations tried for each place of a synthesis
     #[arg(long, value_name = "N", default_value_t = 4)]
     breadth: u64,
@@ -84,9 +89,8 @@ struct Args {
     /// Say operators that SMT-LIB 2.0 has not in its words
     #[arg(long)]
     standard: bool,
-    /// Write files to this folder; else to standard output
-    #[arg(short, long, value_name = "FOLDER")]
-    out: Option<PathBuf>,
+    #[command(flatten)]
+    output: OutputArgs,
     /// Write forms over integers to this folder, under the same names
     #[arg(long, value_name = "FOLDER")]
     integers: Option<PathBuf>,
@@ -107,7 +111,7 @@ pub(super) fn main(words: Vec<OsString>) -> ExitCode {
 impl Args {
     fn options(&self, theory: Theory) -> Options {
         let operators = if self.operators == "all" { Operators::All } else { Operators::Thesis };
-        let Args { width, breadth, depth, samples, seed, .. } = *self;
+        let Args { width, breadth, depth, samples, seed: SeedArgs { seed }, .. } = *self;
         Options { theory, width, operators, breadth, depth, samples, seed }
     }
 }
@@ -121,9 +125,9 @@ fn is_wanted(names: &[String], name: &str) -> bool {
 type Line = (Theory, Kind, Tally);
 
 fn run(args: &Args) -> Result<(), String> {
-    let writes = args.all && args.out.is_some() || args.count.is_some() || args.number.is_some();
-    let mut scripts = writes.then(|| Scripts::to(args.out.clone()));
-    let mut integers = args.integers.clone().map(|folder| Scripts::to(Some(folder)));
+    let writes = args.all && args.output.output.is_some() || args.count.is_some() || args.number.is_some();
+    let mut scripts = writes.then(|| Scripts::to(&args.output));
+    let mut integers = args.integers.clone().map(Scripts::Folder);
     let mut lines: Vec<Line> = vec![];
     let theories = || Theory::ALL.into_iter().filter(|theory| is_wanted(&args.theory, theory.name()));
     for theory in theories() {
@@ -158,10 +162,10 @@ fn run(args: &Args) -> Result<(), String> {
         return Err("there is no case of this number; --all tells which numbers have one".to_owned());
     }
     scripts.map_or(Ok(()), Scripts::finish)?;
-    if args.out.is_some() || !writes {
-        print!("{}", table(&lines));
+    match args.output.output.is_some() || !writes {
+        true => print(&if args.output.json { json(&lines) } else { table(&lines) }),
+        false => Ok(()),
     }
-    Ok(())
 }
 
 /// The cases that these words of a command line make, for a campaign; all, if they say no number.
@@ -232,33 +236,48 @@ fn put(
     integers: Option<&mut Scripts>,
 ) -> Result<(), Option<String>> {
     if let Some(scripts) = scripts
-        && !scripts.put(path, &case.script()).map_err(Some)?
+        && !scripts.put(path, case.script().as_bytes()).map_err(Some)?
     {
         return Err(None);
     }
     if let (Some(integers), Some(text)) = (integers, case.integer_script()) {
-        integers.put(path, &text).map_err(Some)?;
+        integers.put(path, text.as_bytes()).map_err(Some)?;
     }
     Ok(())
 }
 
 /// The counts, as Becker's tables 12 to 15 have them in their first columns, kind by kind.
 fn table(lines: &[Line]) -> String {
-    let mut text = format!("{:8} {:6} {:14} {:>9} {:>9}\n", "Theory", "Status", "Kind", "Cases", "Numbers");
+    let mut table = Table::new(["<Theory", "<Status", "<Kind", "Cases", "Numbers"]);
     for theory in Theory::ALL {
-        for status in ["sat", "unsat"] {
-            let of = |tally: &Tally| if status == "sat" { tally.sat } else { tally.unsat };
-            let mut total = 0;
-            for (_, kind, tally) in lines.iter().filter(|(other, _, tally)| *other == theory && of(tally) > 0)
-            {
-                total += of(tally);
-                let (theory, kind) = (theory.name(), kind.name());
-                text += &format!("{theory:8} {status:6} {kind:14} {:9} {:9}\n", of(tally), tally.numbers);
+        for (status, of) in STATUSES {
+            let is_here = |line: &&Line| line.0 == theory && of(&line.2) > 0;
+            let here: Vec<&Line> = lines.iter().filter(is_here).collect();
+            for (_, kind, tally) in &here {
+                let (count, numbers) = (of(tally).to_string(), tally.numbers.to_string());
+                table.row([theory.name(), status, kind.name(), &count, &numbers]);
             }
-            if total > 0 {
-                text += &format!("{:8} {status:6} {:14} {total:9}\n", theory.name(), "all");
+            if !here.is_empty() {
+                let total: u64 = here.iter().map(|(_, _, tally)| of(tally)).sum();
+                table.row([theory.name(), status, "all", &total.to_string(), ""]);
             }
         }
     }
-    text
+    table.text()
 }
+
+/// The counts as lines of JSON.
+fn json(lines: &[Line]) -> String {
+    let line = |(theory, kind, tally): &Line| {
+        let Tally { sat, unsat, numbers } = tally;
+        let (theory, kind) = (theory.name(), kind.name());
+        let line = serde_json::json!({"theory": theory, "kind": kind, "sat": sat, "unsat": unsat, "numbers": numbers});
+        format!("{line}\n")
+    };
+    lines.iter().map(line).collect()
+}
+
+type Count = fn(&Tally) -> u64;
+
+/// The statuses of cases, and how many have them.
+const STATUSES: [(&str, Count); 2] = [("sat", |tally| tally.sat), ("unsat", |tally| tally.unsat)];

@@ -12,24 +12,31 @@
 mod args;
 mod results;
 
-use super::{cases, interruptible, trouble};
+use super::campaign::write_plan;
+use super::flags::OutputArgs;
+use super::progress::{bar, show};
+use super::tasks::this_command;
+use super::{interruptible, trouble};
+use crate::limits::INTERRUPTED_EXIT;
 use args::{Args, Drawing};
 use bivalve::{OPTIONS, Settings};
 use bivalve_experiment::column::{Column, Dimension, FILE, SEED, Setting, matrix};
-use bivalve_experiment::log::Run;
-use bivalve_experiment::setup::Setup;
-use bivalve_experiment::subject::{Subject, fingerprint, fingerprint_of};
-use bivalve_oracle::{Cancel, words};
+use bivalve_experiment::log::{Run, Status};
+use bivalve_experiment::select::select;
+use bivalve_experiment::setup::{Job, Setup};
+use bivalve_experiment::subject::Subject;
+use bivalve_harness::log::{self, Entry, Log};
+use bivalve_harness::tasks::Planned;
+use bivalve_harness::{Cancel, Command, Key, Limits, Oracle, this_build, words};
 use clap::Parser;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 use results::Results;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
-use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Duration;
+use std::sync::Mutex;
 
 /// Runs the tool.
 pub(super) fn main(words: Vec<OsString>) -> ExitCode {
@@ -56,26 +63,45 @@ fn quoted(word: &str) -> String {
 }
 
 fn run(args: &Args, request: String) -> Result<ExitCode, String> {
-    let results = Results::at(&args.out);
-    if args.report {
-        let setup = Setup::read(&results.setup()).map_err(|error| error.to_string())?;
-        return Ok(results.report(&setup, &Drawing::of(args))?.exit(false));
-    }
-    let setup = setup(args, request)?;
+    let folder = args.output.output.as_deref().unwrap_or(Path::new("."));
+    let results = Results::at(folder, args.log.as_deref());
     let drawing = Drawing::of(args);
-    // A plot that cannot be is refused before hours are spent.
+    let setup = match args.tasks.report {
+        true => Setup::read(&results.setup()).map_err(|error| error.to_string())?,
+        false => setup(args, request)?,
+    };
+    // A plot that cannot be drawn is refused before hours are spent.
     drawing.check(&setup)?;
     let cancel = interruptible();
-    make(args, &setup, &results, &cancel)?;
-    Ok(results.report(&setup, &drawing)?.exit(cancel.is_raised()))
+    if let Some(file) = &args.tasks.plan {
+        return plan(&setup, file).map(|()| ExitCode::SUCCESS);
+    }
+    if !args.tasks.report {
+        make(args, &setup, &results, &cancel)?;
+    }
+    if args.tasks.is_part() {
+        return Ok(if cancel.is_raised() { ExitCode::from(INTERRUPTED_EXIT) } else { ExitCode::SUCCESS });
+    }
+    let reported =
+        results.report(&setup, &drawing, &args.tasks.logs(Some(results.log())), args.output.json)?;
+    Ok(reported.exit(cancel.is_raised()))
+}
+
+/// Writes the list of tasks, one for each run.
+fn plan(setup: &Setup, file: &PathBuf) -> Result<(), String> {
+    let command = this_command();
+    let planned = |(task, job): (u64, Job<'_>)| {
+        let words = command.iter().map(String::as_str).chain(["--task"]);
+        let command = format!("{} {task}", shlex::try_join(words).unwrap_or_default());
+        let name = format!("{}: {}", job.column.name, Run::instance_of(&job.subject.file, job.seed));
+        Planned { task, keys: vec![setup.key(&job)], names: vec![name], command }
+    };
+    write_plan(file, &(0..).zip(setup.jobs()).map(planned).collect::<Vec<_>>())
 }
 
 /// What the words ask for.
 fn setup(args: &Args, request: String) -> Result<Setup, String> {
-    let paths = files(args)?;
-    if paths.is_empty() {
-        return Err("there are no files; name files or folders, or use --list".to_owned());
-    }
+    let subjects = subjects(args)?;
     let columns = columns(args)?;
     let mut names: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
     names.sort_unstable();
@@ -85,58 +111,67 @@ fn setup(args: &Args, request: String) -> Result<Setup, String> {
     Ok(Setup {
         request,
         version: format!("bivalve {}", env!("CARGO_PKG_VERSION")),
-        time_limit: args.time_limit.as_secs_f64(),
-        memory_limit: u32::try_from(args.memory_limit >> 20).unwrap_or(u32::MAX).max(1),
+        time_limit: args.limits.time_limit.unwrap_or_default().as_secs_f64(),
+        memory_limit: u32::try_from(args.limits.memory_limit.unwrap_or_default() >> 20)
+            .unwrap_or(u32::MAX)
+            .max(1),
         seeds: args.seeds,
         columns,
-        subjects: Subject::read_all(&paths).map_err(|error| error.to_string())?,
+        subjects,
     })
 }
 
 /// The files that were named, each once, in the order of the request; below a folder in the order of their
 /// paths.
-fn files(args: &Args) -> Result<Vec<PathBuf>, String> {
+fn subjects(args: &Args) -> Result<Vec<Subject>, String> {
     let mut named = args.files.clone();
     for list in &args.list {
         let text = fs::read_to_string(list).map_err(|error| format!("{}: {error}", list.display()))?;
         let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
         named.extend(lines.filter(|line| !line.is_empty()).map(PathBuf::from));
     }
-    let mut files = cases::scripts(&named)?;
-    let mut seen = std::collections::BTreeSet::new();
-    files.retain(|file| seen.insert(file.clone()));
-    if let Some(step) = args.every {
-        files = files.into_iter().step_by(step).collect();
-    }
-    Ok(files)
+    select(&named, &args.filter.suite, &args.filter.filter()).map_err(|error| error.to_string())
 }
 
 /// Our columns, one for each combination, and those of others. Without `--vary` and with others there is none
 /// of ours, unless options are fixed for one.
 fn columns(args: &Args) -> Result<Vec<Column>, String> {
-    let dimensions = args.vary.iter().map(|text| Dimension::parse(text)).collect::<Result<Vec<_>, _>>()?;
+    let dimensions = args.vary.iter().map(|text| dimension(text)).collect::<Result<Vec<_>, _>>()?;
     let fixed = args.set.iter().map(|text| setting(text)).collect::<Result<Vec<_>, _>>()?;
     check(&dimensions, &fixed)?;
     let mut columns = vec![];
     if !dimensions.is_empty() || !fixed.is_empty() || args.solver.is_empty() {
         let program = std::env::current_exe().map_err(|error| format!("this program: {error}"))?;
-        let print = fingerprint_of(&program).map_err(|error| error.to_string())?;
         for settings in matrix(&dimensions) {
-            columns.push(own(&program, &print, settings, &fixed));
+            columns.push(own(&program, settings, &fixed));
         }
     }
     for text in &args.solver {
         let (name, command) =
             text.split_once('=').ok_or_else(|| format!("expected NAME=COMMAND, found '{text}'"))?;
-        let words = words(command)?;
-        let fingerprint = fingerprint(words.join("\n").as_bytes());
-        columns.push(Column { name: name.trim().to_owned(), settings: vec![], words, fingerprint });
+        let (name, words) = (name.trim().to_owned(), words(command)?);
+        let identity = Command::of_words(&name, words.clone(), Limits::default())?.identity();
+        columns.push(Column { name, settings: vec![], words, identity });
     }
     Ok(columns)
 }
 
+/// What varies. An option without values takes all that it has.
+fn dimension(text: &str) -> Result<Dimension, String> {
+    if text.contains('=') {
+        return Dimension::parse(text);
+    }
+    let values = bivalve_judge::all_values(text);
+    match values.is_empty() {
+        true => {
+            Err(format!("expected OPTION=VALUE,VALUE,... or an option with a few values, found '{text}'"))
+        }
+        false => Ok(Dimension { option: text.to_owned(), values }),
+    }
+}
+
 /// A column of this program.
-fn own(program: &Path, print: &str, settings: Vec<Setting>, fixed: &[Setting]) -> Column {
+fn own(program: &Path, settings: Vec<Setting>, fixed: &[Setting]) -> Column {
     let mut words = vec![program.display().to_string(), "--stats=json".to_owned()];
     for (option, value) in fixed.iter().chain(&settings) {
         words.extend([format!("--{option}"), value.clone()]);
@@ -150,9 +185,9 @@ fn own(program: &Path, print: &str, settings: Vec<Setting>, fixed: &[Setting]) -
         true => "bivalve".to_owned(),
         false => Column::name_of(&settings),
     };
-    // Where the program lies is of no matter, what it is and is told does.
-    let fingerprint = fingerprint([&[print.to_owned()], &words[1..]].concat().join("\n").as_bytes());
-    Column { name, settings, words, fingerprint }
+    // The program counts, its place does not.
+    let identity = Key::of([this_build().as_str()].into_iter().chain(words[1..].iter().map(String::as_str)));
+    Column { name, settings, words, identity }
 }
 
 /// `option=value`.
@@ -180,57 +215,62 @@ fn check(dimensions: &[Dimension], fixed: &[Setting]) -> Result<(), String> {
     }
 }
 
-/// Makes the runs that the log does not have.
+/// Makes the runs that the logs do not have.
 fn make(args: &Args, setup: &Setup, results: &Results, cancel: &Cancel) -> Result<(), String> {
-    let (kept, todo) = setup.sort(&results.open(setup)?);
-    let kept = kept.runs().count();
-    let mut desk = Desk::open(args, (todo.len() + kept) as u64, kept as u64);
-    let mut writer = results.append()?;
-    let done = setup.run(&todo, args.jobs, cancel, &mut |run| {
-        writer.line(&run)?;
-        desk.see(&run);
-        Ok(())
+    for column in &setup.columns {
+        Command::of_words(&column.name, column.words.clone(), Limits::default())?.program()?;
+    }
+    results.open(setup)?;
+    if args.tasks.is_distributed() {
+        let mut known =
+            log::read(&args.tasks.logs(Some(results.log()))).map_err(|error| error.to_string())?;
+        let missing = |known: &BTreeMap<Key, Run>| {
+            Ok(setup.jobs().filter(|job| !known.contains_key(&setup.key(job))).count())
+        };
+        args.tasks.distribute(Some(results.log()), &mut known, cancel, &missing)?;
+    }
+    let known = log::keys(&args.tasks.logs(Some(results.log()))).map_err(|error| error.to_string())?;
+    let selection = args.tasks.selection();
+    let mine = (0..).zip(setup.jobs()).filter(|&(number, _)| selection.has(number)).map(|(_, job)| job);
+    let (kept, todo): (Vec<_>, Vec<_>) = mine.partition(|job| known.contains(&setup.key(job)));
+    let (total, kept) = (kept.len() + todo.len(), kept.len());
+    if kept > 0 && !args.output.quiet {
+        eprintln!("{kept} of {total} runs are in the log already");
+    }
+    let log = Mutex::new(Log::open(results.log()).map_err(|error| error.to_string())?);
+    let show =
+        Mutex::new(Show { args, bar: bar(&args.output, total as u64, kept as u64), tally: BTreeMap::new() });
+    let done = setup.run(&todo, args.jobs.count(), cancel, &|run, key| {
+        show.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).see(&run);
+        let mut log = log.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        Ok(log.append(&Entry { key, result: run })?)
     });
-    desk.bar.finish_and_clear();
-    done.map_err(|error| error.to_string())?;
-    drop(writer);
-    results.settle()
+    show.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()).bar.finish_and_clear();
+    done.map_err(|error| error.to_string())
 }
 
 /// What is shown while it runs.
-struct Desk {
+struct Show<'a> {
+    args: &'a Args,
     bar: ProgressBar,
-    quiet: bool,
     /// Runs by status, beside solved ones.
     tally: BTreeMap<&'static str, u64>,
 }
 
-impl Desk {
-    fn open(args: &Args, total: u64, kept: u64) -> Desk {
-        if kept > 0 && !args.quiet {
-            eprintln!("{kept} of {total} runs are in the log already");
-        }
-        let bar = match args.quiet || !std::io::stderr().is_terminal() {
-            true => ProgressBar::hidden(),
-            false => ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr()),
-        };
-        let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} {elapsed} (eta {eta})  {msg}");
-        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-        bar.set_position(kept);
-        bar.reset_eta();
-        bar.enable_steady_tick(Duration::from_millis(200));
-        Desk { bar, quiet: args.quiet, tally: BTreeMap::new() }
-    }
-
+impl Show<'_> {
     fn see(&mut self, run: &Run) {
         let word = if run.status.is_solved() { "solved" } else { run.status.word() };
         *self.tally.entry(word).or_default() += 1;
         let counts: Vec<String> = self.tally.iter().map(|(word, count)| format!("{count} {word}")).collect();
         self.bar.set_message(counts.join(", "));
         self.bar.inc(1);
-        if run.status == bivalve_experiment::log::Status::Wrong && !self.quiet {
-            let (solver, file) = (&run.solver, run.instance());
-            self.bar.suspend(|| eprintln!("WRONG {solver}: {}: {file}", run.answers.join(" ")));
+        let (solver, file, OutputArgs { quiet, verbose, .. }) =
+            (&run.solver, run.instance(), &self.args.output);
+        if run.status == Status::Wrong && !quiet {
+            let text = format!("WRONG {solver}: {}: {file}", run.answers.join(" "));
+            show(&self.bar, &self.args.output.alarm(&text));
+        } else if *verbose {
+            show(&self.bar, &format!("{} {:.2} s {solver}: {file}", run.status.word(), run.cpu));
         }
     }
 }
@@ -255,10 +295,11 @@ mod tests {
             text.lines().filter_map(|line| line.trim().strip_prefix("bivalve experiment ")).collect();
         assert!(examples.len() >= 10, "{examples:?}");
         for example in examples {
-            let typed = words(example).unwrap();
+            // A program that is anywhere.
+            let typed = words(&example.replace("kissat -q", "true")).unwrap();
             let args = Args::try_parse_from(["experiment".to_owned()].into_iter().chain(typed))
                 .unwrap_or_else(|why| panic!("{example}: {why}"));
-            if !args.report {
+            if !args.tasks.report {
                 let columns = columns(&args).unwrap_or_else(|why| panic!("{example}: {why}"));
                 let setup = Setup {
                     request: String::new(),

@@ -6,12 +6,17 @@
 //! Exit codes: 0 all was written, 2 something could not be, or the command line is wrong.
 
 use super::cases::Cases;
+use super::flags::{OutputArgs, SeedArgs};
 use super::scripts::Scripts;
 use super::trouble;
 use bivalve_fuzz::formula::Recipe;
 use bivalve_fuzz::layered::{Division, Goal, MAX_WIDTH, Shape, Timeline, Vocabulary, session};
+use bivalve_fuzz::mixture::Mixture;
+use bivalve_fuzz::mutation::mutate;
 use bivalve_fuzz::theory::Theory;
-use bivalve_oracle::{Case, Pending};
+use bivalve_fuzz::{nasty, seed_of, seeds, session as steps};
+use bivalve_harness::walk;
+use bivalve_judge::{Case, Pending};
 use clap::{Parser, ValueEnum};
 use std::ffi::OsString;
 use std::ops::{Range, RangeInclusive};
@@ -24,12 +29,15 @@ Examples:
   bivalve fuzz                                           one small bit-vector formula on standard output
   bivalve fuzz --number 4711                             number 4711 of the same seed, whatever was made before
   bivalve fuzz --count 1000 | bivalve                    a thousand, with (reset) between them
-  bivalve fuzz --shape no-division --count 23100 --out t # the formulas of table 4.1 of Brummayer's thesis
+  bivalve fuzz --shape no-division --count 23100 -o t # the formulas of table 4.1 of Brummayer's thesis
   bivalve fuzz --shape everything --goal planted         satisfiable, with a model in the head of the script
   bivalve fuzz --shape arrays --writes 10..30 --widths 32
                                                          long chains of writes over arrays of words
   bivalve fuzz --style session --steps 50 --shape arrays levels, assumptions, names; the status before each check
   bivalve fuzz --style root --theory all --size 40       from the root down: facts of theories, shapes of rules
+  bivalve fuzz --style mixed --count 1000 -o cases       all generators in turn
+  bivalve fuzz --style broken --scripts cases -n 1000 -o broken
+                                                         broken copies of scripts
 
 Numbers may be ranges, as in 2..8, ends included; each formula draws its own.
 
@@ -37,7 +45,14 @@ Exit codes: 0 all was written, 2 not, or the command line is wrong.";
 
 /// Make random formulas and sessions, in layers or from the root down.
 #[derive(Parser)]
-#[command(name = "bivalve fuzz", after_help = EXAMPLES)]
+#[command(
+    name = "bivalve fuzz",
+    after_help = EXAMPLES,
+    mut_arg("output", |arg| {
+        arg.value_name("FOLDER").help("Write files to this folder, named by number [default: standard output]")
+    }),
+    mut_arg("json", |arg| arg.help("Print lines of JSON, each a number and its script")),
+)]
 struct Args {
     /// How formulas are made
     #[arg(long, value_enum, default_value_t = Style::Layers)]
@@ -48,14 +63,15 @@ struct Args {
     /// The number of the first one
     #[arg(long, alias = "from", value_name = "N", default_value_t = 0)]
     number: u64,
-    /// All chance is drawn from this and from the number
-    #[arg(long, value_name = "S", default_value_t = 1)]
-    seed: u64,
-    /// Write files to this folder, named by number; else to standard output
-    #[arg(short, long, value_name = "FOLDER")]
-    out: Option<PathBuf>,
+    #[command(flatten)]
+    seed: SeedArgs,
+    #[command(flatten)]
+    output: OutputArgs,
     #[command(flatten, next_help_heading = "Layers")]
     layers: LayerArgs,
+    /// Scripts to break, and folders of them [default: scripts of the generators]
+    #[arg(long, value_name = "PATH")]
+    scripts: Vec<PathBuf>,
     #[command(flatten, next_help_heading = "Sessions")]
     sessions: SessionArgs,
     #[command(flatten, next_help_heading = "From the root")]
@@ -71,6 +87,14 @@ enum Style {
     Session,
     /// From the root down, many of known status
     Root,
+    /// Sessions over formulas from the root: resets, too many levels popped, global declarations
+    Commands,
+    /// All of these in turn, and constructed formulas
+    Mixed,
+    /// Scripts that are broken by bytes, tokens or trees, of --scripts or of the generators
+    Broken,
+    /// Scripts with a name that break readers: numbers, widths, depths beyond every bound
+    Nasty,
 }
 
 /// What formulas look like; the options below change it.
@@ -309,6 +333,9 @@ pub(super) fn main(words: Vec<OsString>) -> ExitCode {
 /// What is made, by number.
 struct Plan {
     style: Style,
+    mixture: Mixture,
+    /// What is broken.
+    scripts: Vec<Vec<u8>>,
     shape: Shape,
     timeline: Timeline,
     recipe: Recipe,
@@ -326,27 +353,63 @@ impl Args {
             About::All => Theory::All,
         };
         let RootArgs { max_width, size, .. } = self.root;
+        let scripts = match self.style {
+            Style::Broken if self.scripts.is_empty() => seeds::of_own_making(200),
+            Style::Broken => {
+                let read = |path: PathBuf| {
+                    std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))
+                };
+                walk::files(&self.scripts, &["smt2"])?.into_iter().map(read).collect::<Result<_, _>>()?
+            }
+            _ => vec![],
+        };
+        if self.style == Style::Broken && scripts.is_empty() {
+            return Err("there are no scripts to break".to_owned());
+        }
         Ok(Plan {
             style: self.style,
+            mixture: Mixture::new(self.seed.seed),
+            scripts,
             shape: self.layers.shape()?,
             timeline: Timeline { steps, depth: levels, named, assuming, doubt },
-            recipe: Recipe { seed: self.seed, max_width, size, theory },
-            seed: self.seed,
+            recipe: Recipe { seed: self.seed.seed, max_width, size, theory },
+            seed: self.seed.seed,
             numbers: self.number..self.number.saturating_add(self.count),
         })
     }
 }
 
 impl Plan {
-    /// The script of this number.
+    /// The group and the script of this number, if there is one.
+    fn case(&self, number: u64) -> Option<(&'static str, Vec<u8>)> {
+        let (group, text) = match self.style {
+            Style::Layers => ("layered", self.text(number)),
+            Style::Session => ("session", self.text(number)),
+            Style::Root => ("root", self.text(number)),
+            Style::Commands => ("commands", self.text(number)),
+            Style::Mixed => self.mixture.case(number)?,
+            Style::Broken => {
+                let mut rng = fastrand::Rng::with_seed(seed_of(self.seed, number));
+                return Some(("broken", mutate(&mut rng, &self.scripts)));
+            }
+            Style::Nasty => return nasty::inputs().into_iter().nth(usize::try_from(number).ok()?),
+        };
+        Some((group, text.into_bytes()))
+    }
+
     fn text(&self, number: u64) -> String {
         match self.style {
             Style::Layers => self.shape.case(self.seed, number).script(),
+            Style::Commands => {
+                let session = steps::Session::random(&self.recipe, number, self.timeline.steps);
+                let is_check = |step: &&steps::Step| matches!(step, steps::Step::Check(..));
+                session.script(&vec![None; session.steps.iter().filter(is_check).count()])
+            }
             Style::Session => {
                 let (made, answers) = session(&self.shape, &self.timeline, self.seed, number);
                 made.script(&answers)
             }
-            Style::Root => {
+            Style::Root | Style::Mixed | Style::Broken | Style::Nasty => {
                 let formula = self.recipe.formula(number);
                 let status = match formula.expected {
                     Some(true) => "(set-info :status sat)\n",
@@ -361,9 +424,11 @@ impl Plan {
 
 fn run(args: Args) -> Result<(), String> {
     let plan = args.plan()?;
-    let mut scripts = Scripts::to(args.out);
+    let mut scripts = Scripts::to(&args.output);
     for number in plan.numbers.clone() {
-        if !scripts.put(&format!("{number:08}.smt2"), &plan.text(number))? {
+        if let Some((_, text)) = plan.case(number)
+            && !scripts.put(&format!("{number:08}.smt2"), &text)?
+        {
             return Ok(());
         }
     }
@@ -378,16 +443,19 @@ pub(super) fn cases(words: &str) -> Result<Cases, String> {
     let args =
         Args::try_parse_from(super::words_of("fuzz", words)?).map_err(|refusal| refusal.to_string())?;
     let plan = Arc::new(args.plan()?);
-    let group = match plan.style {
-        Style::Layers => "layered",
-        Style::Session => "session",
-        Style::Root => "root",
-    };
     let (numbers, words) = (plan.numbers.clone(), words.to_owned());
     let pending = move |number: u64| {
         let (plan, name) = (plan.clone(), format!("fuzz {words} #{number}"));
         let case = name.clone();
-        Pending { name, make: Box::new(move || Ok(Some(Case::new(case, group, plan.text(number))))) }
+        let make = move || {
+            let made = plan.case(number);
+            let text = |text: &[u8]| String::from_utf8_lossy(text).into_owned();
+            Ok(made.map(|(group, script)| Case {
+                group: group.to_owned(),
+                ..Case::new(case, group, text(&script))
+            }))
+        };
+        Pending { name, make: Box::new(make) }
     };
     Ok(Cases::new(numbers.end.saturating_sub(numbers.start), numbers.map(pending)))
 }

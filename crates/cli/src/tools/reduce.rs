@@ -1,20 +1,21 @@
 //! `bivalve reduce`: makes a script small on which a solver fails.
 //!
 //! The command is run on the script once to see how it fails; what is seen there, or what the options say, is
-//! the failure that is pursued (`oracle::Failure`), and `bivalve-delta` does the rest. What is written has
+//! the failure (`judge::Failure`), and `bivalve-delta` does the rest. What is written has
 //! been judged once more.
 //!
 //! Exit codes: 0 when the script was reduced; 1 when it does not fail, or not every time; 2 when the command
 //! line is wrong, the command cannot be started, or a file not be read or written; 130 after Ctrl-C, when
 //! what was reached is written.
 
+use super::flags::{JobArgs, LimitArgs, OutputArgs, percentage, print, time};
+use super::progress::bar;
 use bivalve::Settings;
 use bivalve_delta::{Mode, Options, Progress, Reduction, Refusal, View, reduce};
-use bivalve_oracle::{
-    Cancel, Command, Ending, Failure, Inside, Limits, Oracle, Pattern, Pursuit, Suspect, Verdict,
-};
+use bivalve_harness::{Cancel, Command, Ending, Limits, Oracle, Table, Verdict};
+use bivalve_judge::{Failure, Inside, Pattern, Suspect, Target};
 use clap::Parser;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -46,26 +47,32 @@ Several of these options together must all hold. Exit codes: 0 reduced, 1 the sc
 
 /// Makes a script small on which a solver fails: typed delta debugging.
 #[derive(Parser, Debug)]
-#[command(name = "bivalve reduce", after_help = EXAMPLES, version)]
+#[command(
+    name = "bivalve reduce",
+    after_help = EXAMPLES,
+    version,
+    mut_arg("output", |arg| arg.value_name("FILE").help("Write the result to this file [default: standard output]")),
+    mut_arg("jobs", |arg| arg.help("Candidates judged at the same time, 0 for as many as there are processors; the result is the same")),
+    mut_arg("time_limit", |arg| {
+        arg.help("Time of a run [default: one and a half times what the failing script takes, and --margin]")
+    }),
+    mut_arg("json", |arg| arg.help("Print the summary as JSON, on standard error")),
+)]
 struct Args {
     /// The SMT-LIB script.
     file: PathBuf,
     /// The solver and its options; a word `{}` is replaced by a file with the script.
     #[arg(last = true, value_name = "COMMAND")]
     command: Vec<String>,
-    /// Write the result here; else to standard output.
-    #[arg(short, long, value_name = "FILE")]
-    out: Option<PathBuf>,
-    /// Judge so many candidates at a time; the result does not depend on it. 0: as many as there are
-    /// processors.
-    #[arg(short, long, value_name = "N", default_value_t = 0)]
-    jobs: usize,
+    #[command(flatten)]
+    output: OutputArgs,
+    #[command(flatten)]
+    jobs: JobArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
     /// Where time and tests went, on standard error.
     #[arg(long)]
     stats: bool,
-    /// No progress line.
-    #[arg(short, long)]
-    quiet: bool,
     /// Reduce text, even where terms can be read.
     #[arg(long)]
     text: bool,
@@ -90,7 +97,7 @@ struct FailureArgs {
     hang: bool,
     /// Standard output contains this.
     #[arg(long = "match-out", visible_alias = "stdout", value_name = "TEXT")]
-    output: Vec<String>,
+    printed: Vec<String>,
     /// Standard error contains this.
     #[arg(long = "match-err", visible_aliases = ["err", "stderr"], value_name = "TEXT")]
     complaints: Vec<String>,
@@ -116,7 +123,7 @@ struct FailureArgs {
     #[arg(long)]
     against_inside: bool,
     /// So many percent of those that answer are a majority.
-    #[arg(long, value_name = "N", default_value_t = bivalve_oracle::USUAL_PERCENT)]
+    #[arg(long, value_name = "N", default_value_t = bivalve_judge::USUAL_PERCENT, value_parser = percentage)]
     percent: u32,
     /// A model violates the assertions.
     #[arg(long)]
@@ -136,18 +143,12 @@ struct SolverArgs {
     /// An option of Bivalve in this process.
     #[arg(long = "option", value_name = "NAME=VALUE", requires = "inside")]
     options: Vec<String>,
-    /// The limit of time of a run; else one and a half times what the failing script takes, and --margin.
-    #[arg(long, value_name = "TIME", value_parser = crate::limits::parse_duration)]
-    timeout: Option<Duration>,
     /// What is added to the limit of time that is measured: else 400ms, and 100ms in this process.
-    #[arg(long, value_name = "TIME", value_parser = crate::limits::parse_duration)]
+    #[arg(long, value_name = "TIME", value_parser = time)]
     margin: Option<Duration>,
     /// The limit of time of the first run.
-    #[arg(long, value_name = "TIME", default_value = "300s", value_parser = crate::limits::parse_duration)]
+    #[arg(long, value_name = "TIME", default_value = "300s", value_parser = time)]
     first_timeout: Duration,
-    /// The limit of memory of the command.
-    #[arg(long, value_name = "SIZE", value_parser = crate::limits::parse_bytes)]
-    memory: Option<u64>,
 }
 
 fn verdict(text: &str) -> Result<Verdict, String> {
@@ -189,32 +190,33 @@ fn execute(args: &Args) -> Result<u8, Wrong> {
         eprintln!("bivalve reduce: Ctrl-C will not be answered: {error}");
     }
     let begin = Instant::now();
-    let pursuit = pursuit(args, &text, &cancel)?;
-    let bar = progress_bar(args, text.len(), &pursuit);
-    let jobs = match args.jobs {
-        0 => std::thread::available_parallelism().map_or(1, usize::from),
-        jobs => jobs,
-    };
+    let target = target(args, &text, &cancel)?;
+    if target.shows("", &cancel) {
+        let sentence = "an empty script fails in the same way, so every script does; say what the failure is";
+        return Err((DOES_NOT_FAIL, format!("{sentence}, for example by --match-out or --says")));
+    }
+    let bar = bar(&args.output, text.len() as u64, 0);
+    let jobs = args.jobs.count();
     let options = Options { jobs, view: if args.text { View::Text } else { View::Best } };
-    let reduced = reduce(&text, &options, &pursuit, &cancel, &mut |progress| show(&bar, progress));
+    let reduced = reduce(&text, &options, &target, &cancel, &mut |progress| show(&bar, progress));
     bar.finish_and_clear();
     let reduction = reduced.map_err(|refusal| match refusal {
         Refusal::DoesNotFail => {
-            (DOES_NOT_FAIL, format!("{} does not fail: expected {}", args.file.display(), symptoms(&pursuit)))
+            (DOES_NOT_FAIL, format!("{} does not fail: expected {}", args.file.display(), symptoms(&target)))
         }
         Refusal::Unstable => (DOES_NOT_FAIL, refusal.to_string()),
         Refusal::Stopped => (crate::limits::INTERRUPTED_EXIT, refusal.to_string()),
     })?;
-    match &args.out {
-        None => print!("{}", reduction.text),
+    match &args.output.output {
+        None => print(&reduction.text).map_err(wrong_use)?,
         Some(path) => std::fs::write(path, &reduction.text)
             .map_err(|error| wrong_use(format!("{}: {error}", path.display())))?,
     }
-    if !args.quiet {
+    if !args.output.quiet {
         summary(args, &text, &reduction, begin.elapsed());
     }
-    if args.stats {
-        eprint!("{}", statistics(&reduction, &pursuit, begin.elapsed(), jobs));
+    if args.stats || args.output.verbose {
+        eprint!("{}", statistics(&reduction, &target, begin.elapsed(), jobs));
     }
     Ok(if reduction.complete { 0 } else { crate::limits::INTERRUPTED_EXIT })
 }
@@ -228,11 +230,12 @@ fn listen(cancel: &Cancel) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Who is pursued, and for what. Where the options do not say, the script is run.
-fn pursuit(args: &Args, text: &str, cancel: &Cancel) -> Result<Pursuit, Wrong> {
+/// The target: the solver and its failure. Where the options do not say, the script is run.
+fn target(args: &Args, text: &str, cancel: &Cancel) -> Result<Target, Wrong> {
     let FailureArgs { percent, .. } = args.failure;
     let failures = failures(&args.failure).map_err(wrong_use)?;
-    let SolverArgs { timeout, first_timeout, margin, memory, .. } = args.solver;
+    let SolverArgs { first_timeout, margin, .. } = args.solver;
+    let LimitArgs { time_limit: timeout, memory_limit: memory } = args.limits;
     let limit = timeout.unwrap_or(if args.failure.hang { Duration::from_secs(5) } else { first_timeout });
     let limits = Limits { time: limit, cpu: None, memory };
     let suspect = suspect(args, limits).map_err(wrong_use)?;
@@ -245,10 +248,10 @@ fn pursuit(args: &Args, text: &str, cancel: &Cancel) -> Result<Pursuit, Wrong> {
     }
     let usual = Duration::from_millis(if args.solver.inside { 100 } else { 400 });
     let margin = timeout.is_none().then(|| margin.unwrap_or(usual));
-    let mut pursuit = Pursuit::new(suspect, failures, trusted, percent, limit, margin);
+    let mut target = Target::new(suspect, failures, trusted, percent, limit, margin);
     let says_nothing = |failure: &Failure| matches!(failure, Failure::Script(_));
-    if pursuit.failures().iter().all(says_nothing) {
-        let reply = pursuit.ask(text, cancel);
+    if target.failures().iter().all(says_nothing) {
+        let reply = target.ask(text, cancel);
         if let Ending::NotStarted(why) = &reply.ending {
             return Err(wrong_use(format!("the command cannot be started: {why}")));
         }
@@ -266,13 +269,13 @@ fn pursuit(args: &Args, text: &str, cancel: &Cancel) -> Result<Pursuit, Wrong> {
                 format!("the command ended by no way to be known again: {:?}", reply.ending),
             ));
         }
-        failures.extend_from_slice(pursuit.failures());
-        pursuit.pursue(failures);
+        failures.extend_from_slice(target.failures());
+        target.set_failures(failures);
     }
-    if !args.quiet {
-        eprintln!("bivalve reduce: pursuing {}", symptoms(&pursuit));
+    if !args.output.quiet {
+        eprintln!("bivalve reduce: the failure is {}", symptoms(&target));
     }
-    Ok(pursuit)
+    Ok(target)
 }
 
 fn suspect(args: &Args, limits: Limits) -> Result<Suspect, String> {
@@ -294,7 +297,7 @@ fn failures(args: &FailureArgs) -> Result<Vec<Failure>, String> {
     failures.extend(args.exit.map(Failure::Exit));
     failures.extend(args.crash.then_some(Failure::Crash(None)));
     failures.extend(args.hang.then_some(Failure::Hang));
-    failures.extend(args.output.iter().cloned().map(Pattern::Literal).map(Failure::Output));
+    failures.extend(args.printed.iter().cloned().map(Pattern::Literal).map(Failure::Output));
     failures.extend(args.complaints.iter().cloned().map(Pattern::Literal).map(Failure::Complaints));
     for regex in &args.output_regex {
         failures.push(Failure::Output(Pattern::regex(regex)?));
@@ -314,18 +317,9 @@ fn failures(args: &FailureArgs) -> Result<Vec<Failure>, String> {
     Ok(failures)
 }
 
-fn symptoms(pursuit: &Pursuit) -> String {
-    let all: Vec<String> = pursuit.failures().iter().map(Failure::describe).collect();
+fn symptoms(target: &Target) -> String {
+    let all: Vec<String> = target.failures().iter().map(Failure::describe).collect();
     all.join(", ")
-}
-
-fn progress_bar(args: &Args, bytes: usize, _: &Pursuit) -> ProgressBar {
-    if args.quiet {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::new(bytes as u64);
-    let style = ProgressStyle::with_template("{elapsed_precise} [{bar:30}] {msg}");
-    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
 fn show(bar: &ProgressBar, progress: &Progress) {
@@ -340,24 +334,34 @@ fn summary(args: &Args, before: &str, reduction: &Reduction, wall: Duration) {
         Mode::NamedTerms => "as terms, with their names: with short ones it does not fail",
         Mode::Text => "as text",
     };
+    let (file, bytes, tests) = (args.file.display(), reduction.text.len(), reduction.tests.used);
+    if args.output.json {
+        let summary = serde_json::json!({
+            "file": file.to_string(), "before": before.len(), "after": bytes, "tests": tests,
+            "seconds": wall.as_secs_f64(), "mode": mode, "complete": reduction.complete,
+        });
+        return eprintln!("{summary}");
+    }
     let ended = if reduction.complete { "" } else { "; interrupted" };
+    let (before, wall) = (before.len(), wall.as_secs_f64());
     eprintln!(
-        "bivalve reduce: {}: {} to {} bytes, {} tests, {:.2} s, reduced {mode}{ended}",
-        args.file.display(),
-        before.len(),
-        reduction.text.len(),
-        reduction.tests.used,
-        wall.as_secs_f64()
+        "bivalve reduce: {file}: {before} to {bytes} bytes, {tests} tests, {wall:.2} s, reduced {mode}{ended}"
     );
 }
 
-fn statistics(reduction: &Reduction, pursuit: &Pursuit, wall: Duration, jobs: usize) -> String {
+fn statistics(reduction: &Reduction, target: &Target, wall: Duration, jobs: usize) -> String {
     let tests = reduction.tests;
-    let solvers = pursuit.spent();
-    let mut text = format!("{:<32} {:>7} {:>9} {:>9}\n", "pass", "tests", "successes", "bytes");
+    let solvers = target.spent();
+    let mut table = Table::new(["<pass", "tests", "successes", "bytes"]);
     for pass in &reduction.passes {
-        text += &format!("{:<32} {:>7} {:>9} {:>9}\n", pass.name, pass.tests, pass.successes, pass.bytes);
+        table.row([
+            pass.name.to_string(),
+            pass.tests.to_string(),
+            pass.successes.to_string(),
+            pass.bytes.to_string(),
+        ]);
     }
+    let mut text = table.text();
     text += &format!(
         "tests used {}, fetched {}, duplicates spared {}, larger ones spared {}\n",
         tests.used, tests.asked, tests.duplicates, tests.larger
@@ -366,6 +370,6 @@ fn statistics(reduction: &Reduction, pursuit: &Pursuit, wall: Duration, jobs: us
         "wall {:.3} s, in solvers {:.3} s by {jobs} at a time, limit of time at the end {:.3} s\n",
         wall.as_secs_f64(),
         solvers.as_secs_f64(),
-        pursuit.limit().as_secs_f64()
+        target.limit().as_secs_f64()
     )
 }

@@ -1,8 +1,10 @@
 //! Where scripts go that a tool makes: to files of a folder, or one after the other to standard output.
 //!
 //! On standard output `(reset)` stands between scripts, so that a solver that reads the stream decides each
-//! by itself. When nobody reads any more, that is the end, not an error.
+//! by itself. With `--json` each is a line instead, with its path. When standard output is closed, that is
+//! the end and no error.
 
+use super::flags::OutputArgs;
 use std::fs;
 use std::io::{self, BufWriter, ErrorKind, StdoutLock, Write};
 use std::path::PathBuf;
@@ -13,12 +15,19 @@ pub(super) enum Scripts {
     Folder(PathBuf),
     /// Standard output, and whether it has a script already.
     Stream(BufWriter<StdoutLock<'static>>, bool),
+    /// Standard output, lines of JSON.
+    Json(BufWriter<StdoutLock<'static>>),
 }
 
 impl Scripts {
-    /// A folder if one is given, else standard output.
-    pub(super) fn to(folder: Option<PathBuf>) -> Scripts {
-        folder.map_or_else(|| Scripts::Stream(BufWriter::new(io::stdout().lock()), false), Scripts::Folder)
+    /// The place that these flags name.
+    pub(super) fn to(output: &OutputArgs) -> Scripts {
+        let stream = || BufWriter::new(io::stdout().lock());
+        match &output.output {
+            Some(folder) => Scripts::Folder(folder.clone()),
+            None if output.json => Scripts::Json(stream()),
+            None => Scripts::Stream(stream(), false),
+        }
     }
 
     /// Puts a script into its place, under a path relative to the folder. `false` says that nobody reads any
@@ -26,7 +35,7 @@ impl Scripts {
     ///
     /// # Errors
     /// A sentence, when it cannot be written.
-    pub(super) fn put(&mut self, path: &str, text: &str) -> Result<bool, String> {
+    pub(super) fn put(&mut self, path: &str, text: &[u8]) -> Result<bool, String> {
         match self {
             Scripts::Folder(folder) => {
                 let path = folder.join(path);
@@ -38,7 +47,11 @@ impl Scripts {
             }
             Scripts::Stream(out, begun) => {
                 let reset = if std::mem::replace(begun, true) { "(reset)\n" } else { "" };
-                still_read(write!(out, "{reset}{text}"))
+                still_read(out.write_all(reset.as_bytes()).and_then(|()| out.write_all(text)))
+            }
+            Scripts::Json(out) => {
+                let line = serde_json::json!({"path": path, "script": String::from_utf8_lossy(text)});
+                still_read(writeln!(out, "{line}"))
             }
         }
     }
@@ -50,7 +63,7 @@ impl Scripts {
     pub(super) fn finish(self) -> Result<(), String> {
         match self {
             Scripts::Folder(_) => Ok(()),
-            Scripts::Stream(mut out, _) => still_read(out.flush()).map(|_| ()),
+            Scripts::Stream(mut out, _) | Scripts::Json(mut out) => still_read(out.flush()).map(|_| ()),
         }
     }
 }

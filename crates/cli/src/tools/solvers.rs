@@ -6,14 +6,13 @@
 //! drawn anew for every few cases, from the option table for those inside, from the pool of `--pool
 //! NAME=WORDS` for a program.
 
-use crate::limits::{parse_bytes, parse_duration};
-use bivalve::Settings;
-use bivalve_oracle::{
-    Command, Contestant, Enrolment, Inside, Limits, Oracle, Wanted, quick_backends, random_settings, words,
-};
+use super::flags::LimitArgs;
+use bivalve::{OPTIONS, Settings};
+use bivalve_harness::{Command, Limits, Oracle, words};
+use bivalve_judge::{Choice, Factory, Inside, Reference, Solver, Wanted, quick_backends, random_settings};
 use clap::Args;
 use fastrand::Rng;
-use std::time::Duration;
+use std::sync::Arc;
 
 /// The part of a tool's command line that names solvers.
 #[derive(Args, Clone)]
@@ -26,12 +25,15 @@ pub(crate) struct SolverArgs {
     /// bivalve]
     #[arg(long = "inside", value_name = "NAME:OPTIONS")]
     pub(crate) inside: Vec<String>,
-    /// Time for each case: 15, 1.5s, 500ms
-    #[arg(long, value_name = "TIME", default_value = "15", value_parser = parse_duration)]
-    pub(crate) timeout: Duration,
-    /// Address space for a program: 800M, 4G
-    #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
-    pub(crate) memory: Option<u64>,
+    /// The same, whose options are never drawn at random
+    #[arg(long, value_name = "NAME:OPTIONS")]
+    pub(crate) fixed: Vec<String>,
+    /// The reference semantics on small formulas, as a solver called `reference`; it has no models
+    #[arg(long)]
+    pub(crate) reference: bool,
+    /// Options for all Bivalves in this process
+    #[arg(long, value_name = "OPTION=VALUE,...", default_value = "", hide_default_value = true)]
+    pub(crate) always: String,
     /// Ask programs, or the one of that name, about so many cases at once, separated by `(reset)`; what is
     /// amiss is asked again alone
     #[arg(long, value_name = "[NAME=]N")]
@@ -59,25 +61,39 @@ fn named<'a>(text: &'a str, what: &str) -> Result<(&'a str, &'a str), String> {
 }
 
 impl SolverArgs {
-    /// The solvers, in the order of the command line, programs last.
-    pub(crate) fn contestants(&self) -> Result<Vec<Contestant>, String> {
-        let inside = match self.inside.is_empty() && self.programs.is_empty() {
-            true => vec!["bivalve".to_owned()],
-            false => self.inside.clone(),
-        };
-        let mut found: Vec<Contestant> = vec![];
-        for text in &inside {
+    /// The solvers, in the order of the command line, programs last. Programs are looked for, and all names
+    /// and numbers checked.
+    ///
+    /// # Errors
+    /// A sentence, when something cannot be.
+    pub(crate) fn solvers(&self, limits: &LimitArgs) -> Result<Vec<Solver>, String> {
+        let none = self.inside.is_empty() && self.fixed.is_empty() && self.programs.is_empty();
+        let own = none.then(|| "bivalve".to_owned());
+        let random = self.inside.iter().chain(&own).map(|text| (text, self.random_options));
+        let mut found: Vec<Solver> = vec![];
+        for (text, seed) in random.chain(self.fixed.iter().map(|text| (text, None))) {
             let (name, options) = text.split_once(':').unwrap_or((text, ""));
-            found.push(self.contestant(name, self.making_inside(name, options)?));
+            found.push(self.solver(name, self.making_inside(name, options, seed, limits)?)?);
+        }
+        if self.reference {
+            let limit = limits.time_limit.unwrap_or_default();
+            let options = settings(&format!("conflict-limit=2000,gate-limit=2000000,{}", self.always))?;
+            let shared = Arc::new(Reference::new("reference", Inside::new("bits", options, limit)));
+            let make: Factory =
+                Box::new(move |_| (Box::new(shared.clone()) as Box<dyn Oracle>, String::new()));
+            found.push(self.solver("reference", make)?);
         }
         for text in &self.programs {
             let (name, command) = named(text, "NAME=COMMAND")?;
-            found.push(self.contestant(name, self.making_program(name, command)?));
+            found.push(self.solver(name, self.making_program(name, command, limits)?)?);
         }
-        let is_known = |name: &str| found.iter().any(|contestant| contestant.name == name);
-        let mentioned =
-            self.without.iter().chain(&self.pools).map(|text| text.split('=').next().unwrap_or(""));
-        for name in mentioned.chain(self.integers.iter().map(String::as_str)) {
+        let is_known = |name: &str| found.iter().any(|solver| solver.name == name);
+        let mut mentioned: Vec<&str> = self.integers.iter().map(String::as_str).collect();
+        for text in self.without.iter().chain(&self.pools) {
+            mentioned.push(named(text, "NAME=...")?.0);
+        }
+        mentioned.extend(self.batch.iter().filter_map(|text| Some(text.split_once('=')?.0)));
+        for name in mentioned {
             if !is_known(name) {
                 return Err(format!("there is no solver of the name '{name}'"));
             }
@@ -93,7 +109,9 @@ impl SolverArgs {
         let mut batch = 1;
         for text in &self.batch {
             let (of, count) = text.split_once('=').unwrap_or((name, text));
-            let count = count.parse().map_err(|_| format!("expected [NAME=]N, found '{text}'"))?;
+            let count = count.parse().ok().filter(|&count: &usize| count > 0);
+            let count =
+                count.ok_or_else(|| format!("--batch: expected [NAME=]N, N from 1 on, found '{text}'"))?;
             batch = if of == name { count } else { batch };
         }
         Ok(batch)
@@ -105,23 +123,32 @@ impl SolverArgs {
         self.batch.iter().filter_map(count).max().unwrap_or(1)
     }
 
-    fn contestant(&self, name: &str, make: Enrolment) -> Contestant {
-        let lacks = |what: &str| {
-            let mut rows = self.without.iter().filter_map(|text| text.split_once('='));
-            rows.any(|(of, list)| of == name && list.split(',').any(|word| word == what))
-        };
-        Contestant {
-            name: name.to_owned(),
-            make,
-            wanted: Wanted { models: !lacks("models"), cores: !lacks("cores") },
-            integers: self.integers.iter().any(|other| other == name),
+    fn solver(&self, name: &str, make: Factory) -> Result<Solver, String> {
+        let mut wanted = Wanted { models: true, cores: true };
+        for text in &self.without {
+            let (of, list) = named(text, "NAME=models,cores")?;
+            for word in list.split(',') {
+                match word {
+                    "models" => wanted.models &= of != name,
+                    "cores" => wanted.cores &= of != name,
+                    _ => return Err(format!("--without: expected models or cores, found '{word}'")),
+                }
+            }
         }
+        let integers = self.integers.iter().any(|other| other == name);
+        Ok(Solver { name: name.to_owned(), make, wanted, integers })
     }
 
-    fn making_inside(&self, name: &str, options: &str) -> Result<Enrolment, String> {
-        let settings = settings(options)?;
-        let (name, limit, seed) = (name.to_owned(), self.timeout, self.random_options);
-        let shared = std::sync::Arc::new(Inside::new(&name, settings.clone(), limit));
+    fn making_inside(
+        &self,
+        name: &str,
+        options: &str,
+        seed: Option<u64>,
+        limits: &LimitArgs,
+    ) -> Result<Factory, String> {
+        let settings = settings(&format!("{options},{}", self.always))?;
+        let (name, limit) = (name.to_owned(), limits.time_limit.unwrap_or_default());
+        let shared = Arc::new(Inside::new(&name, settings.clone(), limit));
         Ok(Box::new(move |number| {
             let Some(seed) = seed else {
                 return (Box::new(shared.clone()) as Box<dyn Oracle>, String::new());
@@ -133,12 +160,14 @@ impl SolverArgs {
         }))
     }
 
-    fn making_program(&self, name: &str, command: &str) -> Result<Enrolment, String> {
-        let limits = Limits { time: self.timeout, cpu: None, memory: self.memory };
+    fn making_program(&self, name: &str, command: &str, limits: &LimitArgs) -> Result<Factory, String> {
+        let time = limits.time_limit.unwrap_or_default();
+        let limits = Limits { time, cpu: None, memory: limits.memory_limit };
         let mut command = Command::new(name, command, limits)?.with_batches(self.batch_of(name)?);
         if self.batch_flaws {
             command = command.with_flaws();
         }
+        command.program()?;
         let mut pool = vec![];
         for text in &self.pools {
             let (of, list) = named(text, "NAME=WORDS")?;
@@ -154,6 +183,98 @@ impl SolverArgs {
             (Box::new(command.clone().with_options(chosen)), words)
         }))
     }
+}
+
+/// A solver with all its options, as it was for one case.
+#[derive(Clone)]
+pub(crate) enum Subject {
+    /// A program.
+    Program(Command),
+    /// Bivalve in this process.
+    Inside(Vec<Choice>),
+}
+
+impl Subject {
+    /// The options of Bivalve in this process.
+    pub(crate) fn choices(&self) -> &[Choice] {
+        match self {
+            Subject::Program(_) => &[],
+            Subject::Inside(choices) => choices,
+        }
+    }
+
+    /// The same with an option of Bivalve in this process.
+    pub(crate) fn with(&self, name: &'static str, value: &str) -> Subject {
+        match self {
+            Subject::Program(command) => Subject::Program(command.clone()),
+            Subject::Inside(choices) => {
+                let others = choices.iter().filter(|choice| choice.0 != name).cloned();
+                Subject::Inside(others.chain([(name, value.to_owned())]).collect())
+            }
+        }
+    }
+
+    /// The same without the option of this position.
+    pub(crate) fn without(&self, at: usize) -> Subject {
+        match self {
+            Subject::Program(command) => Subject::Program(command.clone()),
+            Subject::Inside(choices) => Subject::Inside([&choices[..at], &choices[at + 1..]].concat()),
+        }
+    }
+}
+
+impl SolverArgs {
+    /// The solver of this name with the options that its result names; `None` for the reference.
+    ///
+    /// # Errors
+    /// A sentence, when the options are none.
+    pub(crate) fn subject(
+        &self,
+        name: &str,
+        drawn: &str,
+        limits: &LimitArgs,
+    ) -> Result<Option<Subject>, String> {
+        let options_of =
+            |text: &&String| text.split_once(':').map_or(text.as_str(), |(name, _)| name) == name;
+        if let Some(text) = self.inside.iter().chain(&self.fixed).find(options_of) {
+            let own = text.split_once(':').map_or("", |(_, options)| options);
+            let mut choices = vec![];
+            for option in
+                format!("{own},{}", self.always).split(',').map(str::trim).filter(|text| !text.is_empty())
+            {
+                let (name, value) = named(option, "OPTION=VALUE")?;
+                choices.push(choice(name, value)?);
+            }
+            for pair in words(drawn)?.chunks(2) {
+                let [name, value] = pair else { return Err(format!("not options: {drawn}")) };
+                let (name, value) = choice(name, value)?;
+                choices.retain(|other| other.0 != name);
+                choices.push((name, value));
+            }
+            return Ok(Some(Subject::Inside(choices)));
+        }
+        for text in &self.programs {
+            let (of, command) = named(text, "NAME=COMMAND")?;
+            if of == name {
+                let limits = Limits {
+                    time: limits.time_limit.unwrap_or_default(),
+                    cpu: None,
+                    memory: limits.memory_limit,
+                };
+                let command = Command::new(name, command, limits)?.with_options(words(drawn)?);
+                return Ok(Some(Subject::Program(command)));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// An option of the table, with its value.
+fn choice(name: &str, value: &str) -> Result<Choice, String> {
+    let name = name.trim_start_matches("--");
+    let row =
+        OPTIONS.iter().find(|row| row.name == name).ok_or_else(|| format!("unknown option '{name}'"))?;
+    Ok((row.name, value.to_owned()))
 }
 
 /// A seed for each solver and number.

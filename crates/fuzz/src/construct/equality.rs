@@ -308,7 +308,7 @@ impl ConstantRow {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::exhaustion::satisfiable;
+    use bivalve_judge::exhaustion::satisfiable;
 
     /// Whatever the conditions allow, the term of a row is equal to what it is about.
     #[test]

@@ -450,7 +450,7 @@ mod tests {
     use super::*;
     use crate::construct::stage::Stage;
     use crate::construct::{Operators, Theory};
-    use crate::exhaustion::satisfiable;
+    use bivalve_judge::exhaustion::satisfiable;
     use std::collections::BTreeSet;
 
     /// Of every form, at small widths: with the witnesses free, neither side holds without the other.

@@ -53,6 +53,18 @@ impl Dimacs {
         Dimacs { words: words.into_iter().collect() }
     }
 
+    /// The engine of a command whose words are separated by spaces.
+    ///
+    /// # Errors
+    /// A sentence, when its program does not exist or may not be executed.
+    pub(crate) fn of_command(command: &str) -> Result<Dimacs, String> {
+        let dimacs = Dimacs::new(command.split_whitespace().map(str::to_owned));
+        match dimacs.words.first().map(which::which) {
+            Some(Err(_)) => Err(format!("there is no program '{}' that can be executed", dimacs.words[0])),
+            Some(Ok(_)) | None => Ok(dimacs),
+        }
+    }
+
     fn run(&self, cnf: &CnfLog, units: &[Lit], stop: &Stop) -> Result<Answer, Why> {
         let [program, arguments @ ..] = &self.words[..] else {
             return Err(Why::Backend("there is no command"));

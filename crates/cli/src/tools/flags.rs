@@ -1,0 +1,123 @@
+//! Flags that several tools have: the same flag for the same thing, with the same name and the same values.
+//!
+//! Each group is flattened into the command line of a tool; a default that differs is set by the tool.
+
+use crate::limits::{parse_bytes, parse_duration};
+use clap::{Args, ValueEnum};
+use std::io::{ErrorKind, IsTerminal, Write};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Limits of one run of a solver.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Limits")]
+pub(crate) struct LimitArgs {
+    /// Time: 10, 1.5s, 500ms, 2m
+    #[arg(short, long, visible_alias = "timeout", value_name = "TIME", value_parser = time)]
+    pub(crate) time_limit: Option<Duration>,
+    /// Address space: 800 (megabytes), 800M, 2G
+    #[arg(short, long, visible_alias = "memory", value_name = "SIZE", value_parser = parse_bytes)]
+    pub(crate) memory_limit: Option<u64>,
+}
+
+/// How much is done at the same time.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct JobArgs {
+    /// Runs at the same time; 0 for as many as there are processors
+    #[arg(short, long, value_name = "N", default_value_t = 0, help_heading = "Limits")]
+    pub(crate) jobs: usize,
+}
+
+impl JobArgs {
+    /// The number, 0 replaced.
+    pub(crate) fn count(&self) -> usize {
+        match self.jobs {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            jobs => jobs,
+        }
+    }
+}
+
+/// Where chance comes from.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct SeedArgs {
+    /// All chance is drawn from this, and from numbers
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    pub(crate) seed: u64,
+}
+
+/// Where results go, and how much is shown.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct OutputArgs {
+    /// Write results there
+    #[arg(short, long, visible_alias = "out", value_name = "PATH")]
+    pub(crate) output: Option<PathBuf>,
+    /// Show no progress and no findings as they come
+    #[arg(short, long, overrides_with = "verbose")]
+    pub(crate) quiet: bool,
+    /// Show more: each result as it comes
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
+    /// Print JSON instead of a table
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Colour of what is shown on standard error
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: Color,
+}
+
+/// When colours are used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Color {
+    /// On a terminal, unless NO_COLOR is set
+    Auto,
+    /// Everywhere
+    Always,
+    /// Nowhere
+    Never,
+}
+
+impl OutputArgs {
+    /// A finding as it is shown on standard error: red where colours are used.
+    pub(crate) fn alarm(&self, text: &str) -> String {
+        let is_plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let is_coloured = match self.color {
+            Color::Auto => std::io::stderr().is_terminal() && !is_plain,
+            Color::Always => true,
+            Color::Never => false,
+        };
+        if is_coloured { format!("\u{1b}[31m{text}\u{1b}[0m") } else { text.to_owned() }
+    }
+}
+
+/// A time above zero.
+pub(crate) fn time(text: &str) -> Result<Duration, String> {
+    match parse_duration(text)? {
+        time if time.is_zero() => Err("expected a time above zero".to_owned()),
+        time => Ok(time),
+    }
+}
+
+/// A number from 1 on.
+pub(crate) fn positive(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|&number| number > 0).ok_or_else(|| "expected a number from 1 on".to_owned())
+}
+
+/// A percentage, from 0 to 100.
+pub(crate) fn percentage(text: &str) -> Result<u32, String> {
+    let number = text.parse().ok().filter(|&number| number <= 100);
+    number.ok_or_else(|| "expected a percentage from 0 to 100".to_owned())
+}
+
+/// Prints to standard output. When it is closed there is nobody left to read, which is no error.
+///
+/// # Errors
+/// A sentence, when it cannot be written, for example because the disk is full.
+pub(crate) fn print(text: &str) -> Result<(), String> {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(format!("standard output: {error}")),
+        Ok(()) | Err(_) => Ok(()),
+    }
+}

@@ -1,0 +1,311 @@
+//! Campaigns and experiments in parts: killed at any point and gone on with, split into shards, run by
+//! engines; the table is always that of one machine.
+#![allow(clippy::print_stdout, reason = "a test that is skipped says so")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
+
+const BIVALVE: &str = env!("CARGO_BIN_EXE_bivalve");
+
+/// A solver that is wrong at every third case, slow enough to be killed, and counts how often it is asked.
+const SOLVER: &str = r##"it=sh -c 'echo x >> "$COUNT"; sleep 0.01; if grep -q "#x[369c]" "$0"; then echo unsat; else echo sat; fi' {}"##;
+
+/// So many cases: numbers below a bound, all satisfiable; what the solver says of some is wrong.
+fn cases(count: usize) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    fs::create_dir(folder.path().join("cases")).expect("a folder");
+    for number in 0..count {
+        let text = format!(
+            "(set-info :status sat)\n(declare-const x (_ BitVec 16))\n(assert (bvuge x #x{:x}{:03x}))\n(check-sat)\n",
+            number % 16,
+            number
+        );
+        fs::write(folder.path().join(format!("cases/{number:04}.smt2")), text).expect("a file");
+    }
+    folder
+}
+
+fn campaign(folder: &Path, words: &[&str]) -> Command {
+    let mut command = Command::new(BIVALVE);
+    command.args(["campaign", "cases", "--solver", SOLVER, "--verdicts-only", "--quiet", "-j", "2"]);
+    command.args(words).current_dir(folder).env("COUNT", folder.join("count"));
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn output(command: &mut Command) -> Output {
+    command.output().expect("the binary runs")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// A table without its last column, the time.
+fn table(output: &Output) -> Vec<String> {
+    assert_eq!(output.status.code(), Some(1), "{}{}", text(&output.stdout), text(&output.stderr));
+    let line = |line: &str| match line.rsplit_once("  ") {
+        Some((rest, time)) if time.ends_with('s') || time == "time" => rest.trim_end().to_owned(),
+        _ => line.to_owned(),
+    };
+    text(&output.stdout).lines().map(line).collect()
+}
+
+fn asked(folder: &Path) -> usize {
+    fs::read_to_string(folder.join("count")).map_or(0, |count| count.lines().count())
+}
+
+fn kill(child: &mut Child) {
+    // SIGKILL, which no program can catch.
+    child.kill().expect("it can be killed");
+    child.wait().expect("it ends");
+}
+
+/// Killed by SIGKILL at twenty points, a campaign comes to the same table, and no answer that was logged is
+/// asked for again.
+#[test]
+fn a_campaign_that_is_killed_at_any_point_comes_to_the_same_table() {
+    const CASES: usize = 300;
+    let folder = cases(CASES);
+    let whole = table(&output(&mut campaign(folder.path(), &[])));
+    assert!(whole.iter().any(|line| line.starts_with(&format!("{CASES} cases, "))), "{whole:?}");
+    fs::remove_file(folder.path().join("count")).expect("it was asked");
+    let mut random = fastrand::Rng::with_seed(7);
+    let log = folder.path().join("log.jsonl");
+    let lines = || fs::read_to_string(&log).map_or(0, |log| log.lines().count());
+    let mut last = 0;
+    for _ in 0..20 {
+        let mut child = campaign(folder.path(), &["--log", "log.jsonl"]).spawn().expect("the binary runs");
+        std::thread::sleep(Duration::from_millis(random.u64(5..120)));
+        kill(&mut child);
+        assert!(lines() >= last, "nothing is lost");
+        last = lines();
+        // What a machine does that is switched off in the middle of a line.
+        if random.bool() && last > 0 {
+            let text = fs::read(&log).expect("a log");
+            fs::write(&log, &text[..text.len() - random.usize(1..40)]).expect("a log");
+            last = lines() - 1;
+        }
+    }
+    assert!(last > 0 && last < CASES, "{last} of {CASES}: the points are somewhere in the middle");
+    let resumed = output(&mut campaign(folder.path(), &["--log", "log.jsonl"]));
+    assert_eq!(table(&resumed), whole);
+    let before = asked(folder.path());
+    assert_eq!(table(&output(&mut campaign(folder.path(), &["--log", "log.jsonl"]))), whole);
+    assert_eq!(asked(folder.path()), before, "everything is in the log");
+    let keys: std::collections::BTreeSet<String> = fs::read_to_string(&log)
+        .expect("a log")
+        .lines()
+        .map(|line| {
+            let line: serde_json::Value = serde_json::from_str(line).expect("a line of JSON");
+            line["key"].as_str().expect("a key").to_owned()
+        })
+        .collect();
+    assert_eq!(keys.len(), CASES);
+}
+
+/// Shards and single tasks, some of them done twice, merged: the table of one machine.
+#[test]
+fn shards_merge_to_the_table_of_one_machine() {
+    const CASES: usize = 50;
+    let folder = cases(CASES);
+    let whole = table(&output(&mut campaign(folder.path(), &[])));
+    for (shard, log) in [("1/3", "1"), ("2/3", "2"), ("2/3", "again")] {
+        let part = output(&mut campaign(folder.path(), &["--shard", shard, "--log", log]));
+        assert!(part.stdout.is_empty(), "{}", text(&part.stdout));
+    }
+    // What is missing is said, and nothing is run.
+    let before = asked(folder.path());
+    let report = output(&mut campaign(folder.path(), &["--report", "--merge", "1", "2", "again"]));
+    assert!(text(&report.stdout).contains("cases have no result yet"), "{}", text(&report.stdout));
+    assert_eq!(asked(folder.path()), before);
+    // The list of tasks has a command for each; those of the third shard are run by a shell.
+    let planned = output(&mut campaign(folder.path(), &["--plan", "tasks.jsonl"]));
+    assert_eq!(planned.status.code(), Some(0), "{}", text(&planned.stderr));
+    let tasks = fs::read_to_string(folder.path().join("tasks.jsonl")).expect("a list of tasks");
+    let tasks: Vec<serde_json::Value> =
+        tasks.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect();
+    let names: usize = tasks.iter().map(|task| task["names"].as_array().map_or(0, Vec::len)).sum();
+    assert_eq!(names, CASES);
+    for task in tasks.iter().skip(2).step_by(3) {
+        let number = task["task"].as_u64().expect("a number");
+        let command = format!("{} --log task-{number}", task["command"].as_str().expect("a command"));
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &command]).current_dir(folder.path()).env("COUNT", folder.path().join("count"));
+        let done = shell.output().expect("there is a shell");
+        assert!(matches!(done.status.code(), Some(0 | 1)), "{}", text(&done.stderr));
+    }
+    let logs: Vec<String> =
+        tasks.iter().skip(2).step_by(3).map(|task| format!("task-{}", task["task"])).collect();
+    let mut words = vec!["--merge", "1", "2", "again"];
+    words.extend(logs.iter().map(String::as_str));
+    let before = asked(folder.path());
+    assert_eq!(table(&output(&mut campaign(folder.path(), &words))), whole);
+    assert_eq!(asked(folder.path()), before, "all results are there");
+}
+
+/// Whether a program is there; else says that the test is skipped.
+fn has(program: &str) -> bool {
+    let found = Command::new("sh").args(["-c", &format!("command -v {program}")]).output();
+    let found = found.is_ok_and(|output| output.status.success());
+    if !found {
+        println!("skipped: {program} is not installed");
+    }
+    found
+}
+
+/// Runs a campaign by an engine while `kill_one` kills one of its shards, if it finds one; says whether it
+/// did. The table is that of one machine.
+fn by_engine(folder: &Path, engine: &str, conf: &Path, kill_one: &dyn Fn() -> bool) {
+    let whole = table(&output(&mut campaign(folder, &[])));
+    let words = ["--log", "all.jsonl", "--engine", engine, "--shards", "5"];
+    let mut command = campaign(folder, &words);
+    let mut running = command.env("SLURM_CONF", conf).spawn().expect("the binary runs");
+    let mut killed = 0;
+    while running.try_wait().expect("it runs").is_none() {
+        killed += usize::from(killed < 2 && kill_one());
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    let done = running.wait_with_output().expect("it ends");
+    assert_eq!(table(&done), whole);
+    assert_eq!(killed, 2, "shards were killed");
+    assert!(!folder.join("all.jsonl.parts").exists(), "the logs of the shards are merged");
+    // All that is known is in the log.
+    let before = asked(folder);
+    let again = output(&mut campaign(folder, &["--log", "all.jsonl"]));
+    assert_eq!((table(&again), asked(folder)), (whole, before));
+}
+
+#[test]
+fn gnu_parallel_runs_the_shards() {
+    if has("parallel") {
+        let folder = cases(120);
+        let name = folder.path().file_name().expect("it has a name").to_string_lossy().into_owned();
+        by_engine(folder.path(), "parallel", Path::new(""), &|| {
+            // A shard by the name of its log, not the shell around it.
+            let pattern = format!("^{BIVALVE} .*{name}.*--shard [0-9]");
+            let found = Command::new("pgrep").args(["-f", &pattern]).output().expect("there is pgrep");
+            let found = text(&found.stdout);
+            let Some(id) = found.lines().next() else { return false };
+            Command::new("kill").args(["-KILL", id]).output().is_ok_and(|done| done.status.success())
+        });
+    }
+}
+
+/// One node of Slurm on this machine's loopback: munge, slurmctld and slurmd, with a folder of their own.
+struct Slurm {
+    daemons: Vec<Child>,
+    folder: tempfile::TempDir,
+}
+
+impl Slurm {
+    /// Starts the daemons; says why, if that cannot be done here.
+    fn start() -> Result<Slurm, String> {
+        if !["slurmctld", "slurmd", "sbatch", "munged", "mungekey"].into_iter().all(has) {
+            return Err("Slurm is not installed (Debian: slurm-wlm)".to_owned());
+        }
+        let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+        let at = |name: &str| folder.path().join(name);
+        let host =
+            text(&Command::new("hostname").arg("-s").output().map_err(|error| error.to_string())?.stdout);
+        let (host, root) = (host.trim().to_owned(), folder.path().display().to_string());
+        for name in ["state", "spool"] {
+            fs::create_dir(at(name)).map_err(|error| error.to_string())?;
+        }
+        let conf = format!(
+            "ClusterName=test\nSlurmctldHost={host}(127.0.0.1)\nSlurmUser=root\nAuthType=auth/munge\n\
+             AuthInfo=socket={root}/munge.socket\nCredType=cred/munge\nSlurmctldPort=16817\nSlurmdPort=16818\n\
+             StateSaveLocation={root}/state\nSlurmdSpoolDir={root}/spool\nSlurmctldPidFile={root}/ctld.pid\n\
+             SlurmdPidFile={root}/d.pid\nSlurmctldLogFile={root}/ctld.log\nSlurmdLogFile={root}/d.log\n\
+             ProctrackType=proctrack/linuxproc\nTaskPlugin=task/none\nSelectType=select/cons_tres\n\
+             SelectTypeParameters=CR_Core\nMpiDefault=none\nReturnToService=2\nMinJobAge=300\n\
+             CommunicationParameters=NoInAddrAny\nJobAcctGatherType=jobacct_gather/none\nSwitchType=switch/none\n\
+             NodeName={host} NodeAddr=127.0.0.1 CPUs=2 State=UNKNOWN\n\
+             PartitionName=test Nodes={host} Default=YES MaxTime=INFINITE State=UP\n"
+        );
+        fs::write(at("slurm.conf"), conf).map_err(|error| error.to_string())?;
+        let mut slurm = Slurm { daemons: vec![], folder };
+        let key = at_of(&slurm, "munge.key");
+        let made = slurm.command("mungekey").arg("--create").arg(format!("--keyfile={key}")).output();
+        made.map_err(|error| error.to_string())?;
+        let munge = |name: &str| format!("{root}/munge.{name}");
+        let words = [
+            "--foreground".to_owned(),
+            "--force".to_owned(),
+            format!("--key-file={key}"),
+            format!("--socket={}", munge("socket")),
+            format!("--pid-file={}", munge("pid")),
+            format!("--log-file={}", munge("log")),
+            format!("--seed-file={}", munge("seed")),
+        ];
+        slurm.daemon("munged", &words)?;
+        std::thread::sleep(Duration::from_millis(500));
+        slurm.daemon("slurmctld", &["-D".to_owned(), "-c".to_owned()])?;
+        slurm.daemon("slurmd", &["-D".to_owned(), "-N".to_owned(), host])?;
+        for _ in 0..150 {
+            let states = slurm.command("sinfo").args(["-h", "-o", "%T"]).output();
+            if states.is_ok_and(|states| text(&states.stdout).trim() == "idle") {
+                return Ok(slurm);
+            }
+            std::thread::sleep(Duration::from_millis(200));
+        }
+        let log = |name: &str| fs::read_to_string(slurm.folder.path().join(name)).unwrap_or_default();
+        Err(format!(
+            "the node does not come up:\n{}\n{}\n{}",
+            log("munge.log"),
+            log("ctld.log"),
+            log("d.log")
+        ))
+    }
+
+    fn command(&self, program: &str) -> Command {
+        let mut command = Command::new(program);
+        command.env("SLURM_CONF", self.folder.path().join("slurm.conf"));
+        command
+    }
+
+    fn daemon(&mut self, program: &str, words: &[String]) -> Result<(), String> {
+        let mut command = self.command(program);
+        command.args(words).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        self.daemons.push(command.spawn().map_err(|error| format!("{program}: {error}"))?);
+        Ok(())
+    }
+}
+
+fn at_of(slurm: &Slurm, name: &str) -> String {
+    let path: PathBuf = slurm.folder.path().join(name);
+    path.display().to_string()
+}
+
+impl Drop for Slurm {
+    fn drop(&mut self) {
+        for daemon in self.daemons.iter_mut().rev() {
+            let id = daemon.id().to_string();
+            let _ = Command::new("kill").args(["-TERM", &id]).output();
+            std::thread::sleep(Duration::from_millis(200));
+            let _ = daemon.kill();
+            let _ = daemon.wait();
+        }
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn slurm_runs_the_shards() {
+    match Slurm::start() {
+        Err(why) => println!("skipped: {why}"),
+        Ok(slurm) => {
+            let (folder, conf) = (cases(120), slurm.folder.path().join("slurm.conf"));
+            by_engine(folder.path(), "slurm", &conf, &|| {
+                let running = slurm.command("squeue").args(["-h", "-t", "R", "-r", "-o", "%i"]).output();
+                let running = text(&running.expect("there is squeue").stdout);
+                let Some(task) = running.lines().next() else { return false };
+                let mut scancel = slurm.command("scancel");
+                scancel.args(["--full", "--signal=KILL", task]);
+                scancel.output().is_ok_and(|done| done.status.success())
+            });
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! Bivalve, asked inside of this process.
+//!
+//! No process is started and no file is written, so a small script costs a fraction of a millisecond; that is
+//! what makes campaigns over millions of formulas and delta debugging at thousands of candidates a second
+//! possible. The script is carried out by a [`Session`], as the binary does it, and each reply becomes a part
+//! of the [`Reply`] to the script. A panic is a crash, as far as it can be caught; so is a failed self-check.
+//!
+//! Limits are steps (conflicts and gates of the settings, the same everywhere), and a thread with a clock for
+//! what has no steps ([`Watch`]).
+#![expect(clippy::disallowed_methods, reason = "a reply says what it took")]
+
+use crate::watch::{AtWork, Watch};
+use bivalve::{CheckError, CheckResult, OPTIONS, Progress, Settings, Solver, Stop, Why};
+use bivalve_formats::smtlib::{Parser, ParserOptions};
+use bivalve_harness::{Cancel, Check, Ending, Key, Oracle, Reply, Verdict, this_build};
+use bivalve_session::{Config, Evidence, Monitor, Options, Session};
+use bivalve_terms::{Pool, Term};
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Bivalve in this process, with settings and a limit of time.
+#[derive(Debug)]
+pub struct Inside {
+    name: String,
+    settings: Settings,
+    watch: Watch,
+}
+
+impl Inside {
+    /// Bivalve with these settings, called by `name` in tables; it is stopped after `limit`.
+    pub fn new(name: &str, settings: Settings, limit: Duration) -> Inside {
+        Inside { name: name.to_owned(), settings, watch: Watch::new(limit) }
+    }
+
+    /// The settings.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// From now on it is stopped after this long.
+    pub fn set_limit(&self, limit: Duration) {
+        self.watch.set_limit(limit);
+    }
+
+    /// Decides the conjunction of terms, without any text: a reply with one check, or with none after a
+    /// crash. Terms that the solver makes are left behind in the pool.
+    pub fn decide(&self, pool: &mut Pool, assertions: &[Term], cancel: &Cancel) -> Reply {
+        let begin = Instant::now();
+        let mut reply = Reply::ended(Ending::Exited(0));
+        let done = catch_unwind(AssertUnwindSafe(|| {
+            let mut solver = Solver::new(self.settings.clone());
+            for &assertion in assertions {
+                if let Err(refusal) = solver.assert(pool, assertion) {
+                    return reply.errors.push(refusal.to_string());
+                }
+            }
+            let answer = self.guarded(&solver.stop_handle(), cancel, || solver.check(pool));
+            match answer.map_err(CheckError::from) {
+                Ok(answer) => reply.verdict_of(answer),
+                Err(fault) => reply.ending = Ending::Crashed(fault.to_string()),
+            }
+        }));
+        reply.crashed_if(done);
+        reply.time = begin.elapsed();
+        reply
+    }
+
+    /// Runs a check that can be stopped by the clock and by the caller.
+    fn guarded<T>(&self, stop: &Stop, cancel: &Cancel, check: impl FnOnce() -> T) -> T {
+        stop.listen_to(cancel.flag());
+        let _at_work = self.watch.over(stop);
+        check()
+    }
+}
+
+/// What a panic says.
+pub fn panic_message(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<&str>().copied();
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("without words")
+}
+
+impl Oracle for Inside {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn identity(&self) -> Key {
+        let limit = format!("{:?}", self.watch.limit());
+        let option = |row: &bivalve::OptionRow| {
+            format!("{}={}", row.name, self.settings.get(row.name).unwrap_or_default())
+        };
+        Key::of(OPTIONS.iter().map(option).chain([this_build().to_string(), limit]))
+    }
+
+    fn ask(&self, script: &str, cancel: &Cancel) -> Reply {
+        let begin = Instant::now();
+        let mut reply = Reply::ended(Ending::Exited(0));
+        let mut parser = Parser::new(script.as_bytes(), "script", ParserOptions::default());
+        let options = Options::new(self.settings.clone());
+        let mut session = Session::new(Config { options, ..Config::default() });
+        let mut monitor = Guard { inside: self, cancel, at_work: None, own: None };
+        while let Some(answer) = session.step(&mut parser, &mut monitor) {
+            reply.take(&answer, monitor.own.is_some());
+            if !matches!(reply.ending, Ending::Exited(_)) {
+                break;
+            }
+        }
+        reply.time = begin.elapsed();
+        reply
+    }
+}
+
+/// Stops the checks of a script.
+struct Guard<'a> {
+    inside: &'a Inside,
+    cancel: &'a Cancel,
+    at_work: Option<AtWork<'a>>,
+    /// The limit that the script set for its own checks.
+    own: Option<Watch>,
+}
+
+impl Monitor for Guard<'_> {
+    fn check_begins(&mut self, stop: &Stop, _progress: &Arc<Progress>, time_limit: Option<Duration>) {
+        stop.reset();
+        stop.listen_to(self.cancel.flag());
+        self.own = time_limit.map(Watch::new);
+        if let Some(own) = &self.own {
+            own.begin(stop);
+        }
+        self.at_work = Some(self.inside.watch.over(stop));
+    }
+
+    fn check_ended(&mut self, _solver: &Solver, _pool: &Pool) -> Result<(), String> {
+        self.at_work = None;
+        if let Some(own) = &self.own {
+            own.end();
+        }
+        Ok(())
+    }
+}
+
+/// What a reply to a script is made of.
+trait Fill {
+    /// Adds a check with this answer.
+    fn verdict_of(&mut self, answer: CheckResult);
+
+    /// Notes a panic.
+    fn crashed_if(&mut self, done: Result<(), Box<dyn Any + Send>>);
+
+    /// Adds the reply to one command. A time limit is that of the script itself if it has one.
+    fn take(&mut self, reply: &bivalve_session::Reply, has_own_limit: bool);
+
+    /// Adds evidence to the last check.
+    fn keep(&mut self, kind: Evidence, text: &str);
+
+    /// Whether the last verdict is one after which there is no such evidence.
+    fn is_deserved(&self, kind: Evidence) -> bool;
+}
+
+impl Fill for Reply {
+    fn verdict_of(&mut self, answer: CheckResult) {
+        let verdict = match answer {
+            CheckResult::Sat => Verdict::Sat,
+            CheckResult::Unsat => Verdict::Unsat,
+            CheckResult::Unknown(why) => {
+                match why {
+                    Why::TimeLimit => self.ending = Ending::TimedOut,
+                    Why::MemoryLimit => self.ending = Ending::OutOfMemory,
+                    Why::Interrupted => self.ending = Ending::Cancelled,
+                    Why::Budget | Why::Backend(_) | Why::Incomplete(_) => {}
+                }
+                self.complaints = why.to_string();
+                Verdict::Unknown
+            }
+        };
+        self.checks.push(Check::of(verdict));
+    }
+
+    fn crashed_if(&mut self, done: Result<(), Box<dyn Any + Send>>) {
+        if let Err(panic) = done {
+            self.ending = Ending::Crashed(format!("panic: {}", panic_message(&*panic)));
+        }
+    }
+
+    fn take(&mut self, reply: &bivalve_session::Reply, has_own_limit: bool) {
+        use bivalve_session::Reply::*;
+        if let Some(text) = reply.text() {
+            self.output += &text;
+            self.output.push('\n');
+        }
+        match reply {
+            Done | Success | Info(_) | Unsupported => {}
+            Checked(CheckResult::Unknown(Why::TimeLimit)) if has_own_limit => {
+                self.checks.push(Check::of(Verdict::Unknown));
+            }
+            Checked(answer) => self.verdict_of(*answer),
+            Evidence(kind, text) => self.keep(*kind, text),
+            NotAvailable(kind) => {
+                self.ending = Ending::Exited(1);
+                if !self.is_deserved(*kind) {
+                    self.errors.extend(reply.error().map(|text| text.into_owned()));
+                }
+            }
+            Refused(_) | Error(_) => {
+                self.ending = Ending::Exited(1);
+                self.errors.extend(reply.error().map(|text| text.into_owned()));
+            }
+            Fault(text) => self.ending = Ending::Crashed(text.clone()),
+        }
+    }
+
+    fn keep(&mut self, kind: Evidence, text: &str) {
+        let Some(check) = self.checks.last_mut() else { return };
+        let text = text.to_owned();
+        match kind {
+            Evidence::Model => check.model = Some(text),
+            Evidence::Values => check.values.push(text),
+            Evidence::Core => check.core = Some(text),
+            Evidence::FailedAssumptions => check.failed = Some(text),
+        }
+    }
+
+    fn is_deserved(&self, kind: Evidence) -> bool {
+        self.verdict().is_some_and(|verdict| match kind {
+            Evidence::Model | Evidence::Values => verdict != Verdict::Sat,
+            Evidence::Core | Evidence::FailedAssumptions => verdict != Verdict::Unsat,
+        })
+    }
+}

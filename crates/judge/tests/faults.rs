@@ -1,0 +1,86 @@
+//! Every deliberate fault makes a difference: for each there is a script that Bivalve answers rightly, and
+//! wrongly with the fault planted, as its judges say.
+//!
+//! The scripts are what `cargo xtask faults --out` leaves. A fault that no longer changes an answer would be
+//! a hole that nobody sees in what torture is measured by: the spot it sits in may be dead, or the code
+//! around it was changed.
+#![cfg(feature = "faults")]
+
+use bivalve::Settings;
+use bivalve_faults::{FAULTS, FaultRow};
+use bivalve_harness::{Cancel, Oracle, Verdict};
+use bivalve_judge::{Case, Inside, Judge, Judgement, USUAL_PERCENT, Wanted};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Bytes that a script has at most, without the comments in its head.
+const SMALL: usize = 300;
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/faults")
+}
+
+/// The part of a line of the head behind this word.
+fn lines<'a>(text: &'a str, word: &'a str) -> impl Iterator<Item = &'a str> {
+    text.lines().filter_map(move |line| line.strip_prefix("; ")?.strip_prefix(word)?.strip_prefix(": "))
+}
+
+/// Bivalve with options as on a command line.
+fn bivalve(words: &[&str]) -> Inside {
+    let mut settings = Settings::default();
+    for option in words.chunks(2) {
+        let name = option[0].trim_start_matches("--");
+        settings.set(name, option[1]).unwrap_or_else(|refusal| panic!("{refusal}"));
+    }
+    Inside::new("bivalve", settings, Duration::from_secs(60))
+}
+
+/// What an answer to the script is worth.
+fn judgement(text: &str, options: &[&str]) -> Judgement {
+    let mut case = Case::new("fault", "", text);
+    for (known, word) in case.known.iter_mut().zip(lines(text, "expect")) {
+        known.status = Verdict::parse(word).filter(|verdict| verdict.is_definite());
+    }
+    let reply =
+        bivalve(options).ask(&case.script(Wanted { models: true, cores: true }, false), &Cancel::new());
+    assert!(reply.errors.is_empty(), "{:?}", reply.errors);
+    let judge = Judge { trusted: &bivalve(&[]), percent: USUAL_PERCENT };
+    judge.judge(&case, &[&reply]).judgements.remove(0)
+}
+
+fn script(row: &FaultRow) -> String {
+    let path = folder().join(format!("{}.smt2", row.name));
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+#[test]
+fn every_fault_makes_an_answer_wrong_and_without_it_the_answer_is_right() {
+    let mut dead = vec![];
+    for row in FAULTS {
+        let text = script(row);
+        let options: Vec<&str> = lines(&text, "options").flat_map(str::split_whitespace).collect();
+        let at = options.iter().position(|&word| word == "--plant").expect("a fault is planted");
+        assert_eq!(options[at + 1], row.name);
+        let without = [&options[..at], &options[at + 2..]].concat();
+        let (right, wrong) = (judgement(&text, &without), judgement(&text, &options));
+        assert!(!right.is_finding(), "{}: {right:?}", row.name);
+        if !wrong.is_finding() {
+            dead.push(row.name);
+        }
+    }
+    let words = dead.join(" ");
+    // A script may have become too weak as the code around changed; then the campaign knows another one, or
+    // the fault is dead.
+    assert!(dead.is_empty(), "nothing is wrong: cargo xtask faults {words} --out crates/judge/tests/faults");
+}
+
+#[test]
+fn every_script_is_small_and_belongs_to_a_fault() {
+    for row in FAULTS {
+        let body: usize =
+            script(row).lines().filter(|line| !line.starts_with(';')).map(|line| line.len() + 1).sum();
+        assert!((1..=SMALL).contains(&body), "{}: {body} bytes", row.name);
+    }
+    let files = std::fs::read_dir(folder()).expect("a folder of scripts").count();
+    assert_eq!(files, FAULTS.len());
+}

@@ -1,0 +1,67 @@
+//! Bivalve in this process, asked about scripts and terms.
+
+use bivalve::Settings;
+use bivalve_harness::{Cancel, Ending, Oracle, Verdict};
+use bivalve_judge::Inside;
+use std::time::Duration;
+
+const SECOND: Duration = Duration::from_secs(1);
+
+fn inside() -> Inside {
+    Inside::new("bivalve", Settings::default(), 10 * SECOND)
+}
+
+#[test]
+fn bivalve_answers_inside_of_this_process() {
+    let script = "(set-option :produce-unsat-cores true)(set-logic QF_BV)(declare-const x (_ BitVec 4))
+        (assert (! (bvult x #x3) :named low))(check-sat)(get-model)(get-value (x (bvnot x)))(get-unsat-core)
+        (push)(assert (! (bvugt x #x3) :named high))(check-sat)(get-unsat-core)(get-model)(pop)
+        (check-sat-assuming ((bvult #x7 x)))(get-unsat-assumptions)(check-sat)(assert (frob x))(check-sat)";
+    let reply = inside().ask(script, &Cancel::new());
+    use Verdict::{Sat, Unknown, Unsat};
+    // Without the assertion that was refused `sat` would answer another question.
+    assert_eq!(reply.verdicts(), [Sat, Unsat, Unsat, Sat, Unknown]);
+    assert!(
+        reply.checks[0]
+            .model
+            .as_ref()
+            .is_some_and(|model| model.contains("(define-fun x () (_ BitVec 4) #b"))
+    );
+    assert!(reply.checks[0].values[0].contains("((bvnot x) #b"), "{reply:?}");
+    assert_eq!(reply.checks[1].core.as_deref(), Some("(low high)"));
+    assert_eq!((&reply.checks[0].core, &reply.checks[1].model), (&None, &None));
+    assert_eq!(reply.checks[2].failed.as_deref(), Some("((bvult #x7 x))"));
+    assert_eq!(reply.errors.len(), 1, "{:?}", reply.errors);
+    assert_eq!(reply.ending, Ending::Exited(1));
+}
+
+#[test]
+fn bivalve_is_stopped_by_steps_by_the_clock_and_by_the_caller() {
+    let hard = "(declare-const x (_ BitVec 64))(declare-const y (_ BitVec 64))
+        (assert (= (bvmul x y) #xfedcba9876543211))(assert (bvult #x0000000000000001 x))(assert (bvult x #x00000000ffffffff))
+        (assert (bvult #x0000000000000001 y))(assert (bvult y #x00000000ffffffff))
+        (assert (not (= ((_ extract 63 32) (bvmul x y)) ((_ extract 31 0) (bvmul y x)))))(check-sat)";
+    let mut settings = Settings::default();
+    settings.set("conflict-limit", "10").unwrap();
+    let steps = Inside::new("bivalve", settings, 60 * SECOND).ask(hard, &Cancel::new());
+    assert_eq!((steps.verdict(), steps.ending), (Some(Verdict::Unknown), Ending::Exited(0)));
+    let clock = Inside::new("bivalve", Settings::default(), SECOND / 20).ask(hard, &Cancel::new());
+    assert_eq!(clock.ending, Ending::TimedOut);
+    let cancel = Cancel::new();
+    cancel.raise();
+    assert_eq!(inside().ask(hard, &cancel).ending, Ending::Cancelled);
+}
+
+#[test]
+fn terms_are_decided_without_text() {
+    use bivalve_terms::{Op, Pool, Sort};
+    let mut pool = Pool::new();
+    let p = pool.symbol("p", Sort::BOOL);
+    let not_p = pool.mk(Op::Not, &[p]);
+    let said = |pool: &mut Pool, terms: &[_]| inside().decide(pool, terms, &Cancel::new()).verdict();
+    assert_eq!(said(&mut pool, &[p]), Some(Verdict::Sat));
+    assert_eq!(said(&mut pool, &[p, not_p]), Some(Verdict::Unsat));
+    let byte = pool.bv_u64(1, 8);
+    let refused = inside().decide(&mut pool, &[byte], &Cancel::new());
+    assert_eq!((refused.verdict(), refused.errors.len()), (None, 1));
+}
