@@ -246,7 +246,9 @@ impl Reading<'_> {
         start: usize,
         place: u64,
     ) -> Parsed<Option<Term>> {
-        let Some(sort) = self.symbols.integers.sort() else { return Ok(None) };
+        let (Some(sort), Op::Eq | Op::Distinct | Op::Ite) = (self.symbols.integers.sort(), op) else {
+            return Ok(None);
+        };
         let args = self.work.args[start..].to_vec();
         let is_integer = |pool: &Pool, args: &[Term]| args.iter().all(|&arg| pool.sort(arg) == sort);
         match (op, &args[..]) {
@@ -257,12 +259,11 @@ impl Reading<'_> {
             (Op::Ite, &[condition, then, otherwise])
                 if self.pool.sort(condition).is_bool() && is_integer(self.pool, &args[1..]) =>
             {
-                let [Number { interval: a, .. }, Number { interval: b, .. }] =
-                    [then, otherwise].map(|branch| self.number(branch));
+                let [then, otherwise] = [then, otherwise].map(|branch| self.number(branch));
+                let (a, b) = (then.interval, otherwise.interval);
                 let interval = Interval::hull(&[a.low, a.high, b.low, b.high]);
-                let bits = [then, otherwise].map(|branch| self.number(branch).bits);
                 self.finish(interval, place, |pool, width| {
-                    let [then, otherwise] = bits.map(|bits| resize(pool, bits, width));
+                    let [then, otherwise] = [then.bits, otherwise.bits].map(|bits| resize(pool, bits, width));
                     pool.mk(Op::Ite, &[condition, then, otherwise])
                 })
                 .map(Some)
