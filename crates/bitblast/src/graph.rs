@@ -335,14 +335,14 @@ impl Gates for GateGraph {
     }
 
     fn choose(&mut self, cond: Edge, then: &[Edge], other: &[Edge]) -> Vec<Edge> {
-        let mut choose = |(&then, &other)| match rules::merged_choices(self, cond, then, other) {
+        let choose = |(&then, &other)| match rules::merged_choices(self, cond, then, other) {
             Some((both, then, other)) => {
                 let both = self.build(both);
                 self.build(Gate::Ite(both, then, other))
             }
             None => self.build(Gate::Ite(cond, then, other)),
         };
-        then.iter().zip(other).map(|bits| choose(bits)).collect()
+        then.iter().zip(other).map(choose).collect()
     }
 
     fn maj(&mut self, a: Edge, b: Edge, c: Edge) -> Edge {

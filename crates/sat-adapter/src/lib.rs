@@ -53,4 +53,4 @@ pub use proof::{Drat, NoProof, ProofSink};
 pub use registry::{Argument, BackendInfo, UnknownBackend, backends, create, default_backend};
 pub use result::{Budget, SatResult};
 pub use sink::{ClauseSink, CnfLog};
-pub use solver::{Capabilities, SatSolver, Statistics};
+pub use solver::{Capabilities, SatSolver, Statistics, Workload};

@@ -21,6 +21,16 @@ use std::ops::AddAssign;
 
 use crate::{Budget, ClauseSink, Lit, NoProof, ProofSink, SatResult, Stop};
 
+/// What a solver is to be good at.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Workload {
+    /// Anything.
+    #[default]
+    General,
+    /// Calls that are satisfiable, each close to the one before, as those along the paths of a program.
+    Satisfiable,
+}
+
 /// An incremental SAT solver.
 ///
 /// Variables and clauses come in through the supertrait [`ClauseSink`].
@@ -68,6 +78,13 @@ pub trait SatSolver: ClauseSink {
     /// changes the course, never an answer.
     fn set_seed(&mut self, seed: u64) -> bool {
         let _ = seed;
+        false
+    }
+
+    /// Says before the first variable what most calls will be answered; whether the solver makes use of it. It
+    /// changes the course, never an answer.
+    fn expect(&mut self, workload: Workload) -> bool {
+        let _ = workload;
         false
     }
 

@@ -123,10 +123,17 @@ impl Garbage {
 }
 
 impl Encoder {
-    /// Drops gates and clauses if most of them are garbage; what is live is encoded again by
+    /// Drops gates and clauses if most of them are garbage, or if the answers call for another kind of SAT
+    /// solver ([`Habit`](super::habit::Habit)); what is live is encoded again by
     /// [`Encoder::begin_check`]. To be called between two checks. Lemmas stay if `is_used` holds for all of
     /// their terms. Returns whether anything was dropped.
     pub fn collect_garbage(&mut self, is_used: &dyn Fn(Term) -> bool) -> bool {
+        let conflicts = self.conflicts();
+        if self.habit.changes(conflicts) {
+            self.totals.rebuilds += 1;
+            self.restart(is_used);
+            return true;
+        }
         let size = self.size();
         if !self.garbage.is_due(size) {
             return false;

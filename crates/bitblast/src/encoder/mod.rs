@@ -24,6 +24,7 @@
 //! Cost: of a call, what is new below its terms; of a restart, all that is live.
 
 mod garbage;
+mod habit;
 mod lemmas;
 mod statistics;
 
@@ -34,6 +35,7 @@ use crate::limits::{BlastError, Limits};
 use bivalve_sat_adapter::{Budget, Lit, SatResult, SatSolver, Stop, Why};
 use bivalve_terms::{Op, Pool, Term, Value};
 use garbage::Garbage;
+use habit::Habit;
 use lemmas::Lemmas;
 pub use statistics::{Clock, EncoderSeconds, EncoderStatistics};
 use statistics::{Totals, timed};
@@ -71,6 +73,7 @@ pub struct Encoder {
     /// Some terms of levels or lemmas have to be encoded again.
     is_pending: bool,
     garbage: Garbage,
+    habit: Habit,
     totals: Totals,
 }
 
@@ -103,6 +106,7 @@ impl Encoder {
             assumed: vec![],
             is_pending: false,
             garbage: Garbage::default(),
+            habit: Habit::default(),
             totals: Totals::default(),
         }
     }
@@ -217,8 +221,8 @@ impl Encoder {
         }
         self.assumed.push(term);
         let literal = self.counted(term, |encoder| {
-            let Encoder { blaster, cnf, backend, factory, stop, .. } = encoder;
-            cnf.literal(blaster.graph(), root, started(backend, factory, stop))
+            let Encoder { blaster, cnf, backend, factory, habit, stop, .. } = encoder;
+            cnf.literal(blaster.graph(), root, started(backend, factory, habit, stop))
         });
         self.check_encoded()?;
         Ok(Encoded::Literal(literal))
@@ -244,7 +248,7 @@ impl Encoder {
 
     /// Where clauses about literals can be added, which are not encoded again after a restart.
     pub fn sink(&mut self) -> &mut dyn SatSolver {
-        started(&mut self.backend, &self.factory, &self.stop)
+        started(&mut self.backend, &self.factory, &self.habit, &self.stop)
     }
 
     /// Is there a model of everything asserted on the lowest level, of all clauses and of the literals? The
@@ -256,7 +260,9 @@ impl Encoder {
         }
         let Encoder { backend, totals, clock, .. } = self;
         let Some(backend) = backend else { return SatResult::Sat };
-        timed(*clock, &mut totals.seconds.sat, || backend.solve(assumptions, budget))
+        let result = timed(*clock, &mut totals.seconds.sat, || backend.solve(assumptions, budget));
+        self.habit.note(result);
+        result
     }
 
     /// After unsat: is the literal among the assumptions that suffice for it?
@@ -365,8 +371,8 @@ impl Encoder {
     /// Makes the last term encoded on a level true while the level is there.
     fn assert_roots(&mut self, level: usize, roots: &[Edge]) {
         if level == 0 {
-            let Encoder { blaster, cnf, backend, factory, stop, totals, clock, .. } = self;
-            let backend = started(backend, factory, stop);
+            let Encoder { blaster, cnf, backend, factory, habit, stop, totals, clock, .. } = self;
+            let backend = started(backend, factory, habit, stop);
             return timed(*clock, &mut totals.seconds.encode, || {
                 roots.iter().for_each(|&root| cnf.assert_root(blaster.graph(), root, backend));
             });
@@ -374,8 +380,8 @@ impl Encoder {
         let Level { asserted, encoded, .. } = &self.levels[level];
         let term = asserted[encoded - 1];
         self.counted(term, |encoder| {
-            let Encoder { blaster, cnf, backend, factory, stop, levels, .. } = encoder;
-            let (backend, level) = (started(backend, factory, stop), &mut levels[level]);
+            let Encoder { blaster, cnf, backend, factory, habit, stop, levels, .. } = encoder;
+            let (backend, level) = (started(backend, factory, habit, stop), &mut levels[level]);
             for &root in roots {
                 if level.direct.len() < DIRECT {
                     level.direct.push(cnf.literal(blaster.graph(), root, backend));
@@ -407,8 +413,8 @@ impl Encoder {
         if edges.contains(&Edge::TRUE) {
             return;
         }
-        let Encoder { blaster, cnf, backend, factory, stop, totals, clock, .. } = self;
-        let backend = started(backend, factory, stop);
+        let Encoder { blaster, cnf, backend, factory, habit, stop, totals, clock, .. } = self;
+        let backend = started(backend, factory, habit, stop);
         timed(*clock, &mut totals.seconds.encode, || {
             let edges = edges.iter().filter(|edge| !edge.is_constant());
             let clause: Vec<Lit> = edges.map(|&edge| cnf.literal(blaster.graph(), edge, backend)).collect();
@@ -455,10 +461,12 @@ impl Encoder {
 fn started<'a>(
     backend: &'a mut Option<Box<dyn SatSolver>>,
     factory: &SolverFactory,
+    habit: &Habit,
     stop: &Stop,
 ) -> &'a mut dyn SatSolver {
     &mut **backend.get_or_insert_with(|| {
         let mut backend = factory();
+        backend.expect(habit.workload());
         backend.set_stop(stop.clone());
         backend
     })

@@ -28,6 +28,7 @@ use rustc_hash::FxHashSet;
 use crate::marks::LitMarks;
 use crate::{
     Budget, Capabilities, ClauseSink, Lit, NoProof, ProofSink, SatResult, SatSolver, Statistics, Stop, Why,
+    Workload,
 };
 
 /// The engine tells so many seeds apart.
@@ -47,6 +48,8 @@ pub struct Cadical {
     /// Hints that the engine has not been told yet.
     phases: Vec<Lit>,
     has_proof: bool,
+    /// The option `target` was set.
+    has_target: bool,
     /// A clause on its way to the engine.
     numbers: Vec<i32>,
     /// With `factor=1`: the engine's number of each variable from 1 on; otherwise they have our numbers
@@ -83,6 +86,7 @@ impl Cadical {
             assumed: LitMarks::default(),
             phases: Vec::new(),
             has_proof: false,
+            has_target: false,
             numbers: Vec::new(),
             declared: None,
         }
@@ -106,6 +110,7 @@ impl Cadical {
             if !CaDiCal::is_valid_option(name) || !solver.engine.set(name, value) {
                 return Err(format!("CaDiCaL has no option '{name}'"));
             }
+            solver.has_target |= name == "target";
             if name == "factor" {
                 solver.declared = (value > 0).then(Vec::new);
             }
@@ -136,6 +141,11 @@ impl Cadical {
             None => lit.to_dimacs(),
             Some(declared) => declared[lit.var() as usize - 1] * lit.to_dimacs().signum(),
         }
+    }
+
+    /// Options of the engine can still be set.
+    fn is_fresh(&self) -> bool {
+        self.variables == 0 && self.clauses == 0
     }
 
     fn limit(&mut self, name: &str, steps: Option<u64>) {
@@ -253,9 +263,17 @@ impl SatSolver for Cadical {
         true
     }
 
+    fn expect(&mut self, workload: Workload) -> bool {
+        // The best assignment so far is searched around in focused mode, too: 0.28 of the time on paths of
+        // programs (242,000 conflicts to 60,000), 1.3 times as much on bounded model checking.
+        self.is_fresh()
+            && !self.has_target
+            && workload == Workload::Satisfiable
+            && self.engine.set("target", 2)
+    }
+
     fn set_seed(&mut self, seed: u64) -> bool {
-        let is_fresh = self.variables == 0 && self.clauses == 0;
-        is_fresh && self.engine.set("seed", i32::try_from(seed % MOST_SEEDS).unwrap_or(0))
+        self.is_fresh() && self.engine.set("seed", i32::try_from(seed % MOST_SEEDS).unwrap_or(0))
     }
 
     fn set_stop(&mut self, stop: Stop) {
