@@ -7,7 +7,7 @@
 //!
 //! Limits are steps (conflicts and gates of the settings, the same everywhere), and a thread with a clock for
 //! what has no steps ([`Watch`]).
-#![expect(clippy::disallowed_methods, reason = "a reply says what it took")]
+#![expect(clippy::disallowed_methods, reason = "a reply has the time that it took")]
 
 use crate::oracle::Oracle;
 use crate::reply::{Check, Ending, Reply, Verdict};
@@ -102,7 +102,7 @@ fn crashed_if(reply: &mut Reply, done: Result<(), Box<dyn Any + Send>>) {
     }
 }
 
-/// What a panic says.
+/// The message of a panic.
 pub fn panic_message(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<&str>().copied();
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("without words")
