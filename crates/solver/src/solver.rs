@@ -322,7 +322,10 @@ impl Solver {
                 Err(why) => return Ok(CheckResult::Unknown(why)),
             };
             if let Some(owner) = encoding.contradiction {
-                return Ok(self.refute_alone(pool, &encoding.query, owner));
+                match self.refute_alone(pool, &encoding.query, owner) {
+                    Some(answer) => return Ok(answer),
+                    None => continue,
+                }
             }
             let query = encoding.query;
             self.search.begin_approximation(pool);
@@ -449,13 +452,16 @@ impl Solver {
     }
 
     /// The same where one owner's formula is false by itself; the levels may be contradictory without it.
-    fn refute_alone(&mut self, pool: &mut Pool, query: &Query, owner: Owner) -> CheckResult {
-        if self.settings.minimize_core
-            && let Outcome::Unsat(failed) = self.solve(pool, &query.of_levels())
-        {
-            return self.refute(query.core(&failed));
+    /// `None` if that search needs more bits for elements.
+    fn refute_alone(&mut self, pool: &mut Pool, query: &Query, owner: Owner) -> Option<CheckResult> {
+        if self.settings.minimize_core {
+            match self.solve(pool, &query.of_levels()) {
+                Outcome::Unsat(failed) => return Some(self.refute(query.core(&failed))),
+                Outcome::DomainExceeded => return None,
+                Outcome::Sat(_) | Outcome::Unknown(_) => {}
+            }
         }
-        self.refute(Core::of([owner]))
+        Some(self.refute(Core::of([owner])))
     }
 
     /// The failed literals without those that can be spared, if that was asked for.
