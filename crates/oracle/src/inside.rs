@@ -7,7 +7,7 @@
 //!
 //! Limits are steps (conflicts and gates of the settings, the same everywhere), and a thread with a clock for
 //! what has no steps ([`Watch`]).
-#![expect(clippy::disallowed_methods, reason = "a reply has the time that it took")]
+#![expect(clippy::disallowed_methods, reason = "a reply says what it took")]
 
 use crate::oracle::Oracle;
 use crate::reply::{Check, Ending, Reply, Verdict};
@@ -60,11 +60,11 @@ impl Inside {
             }
             let answer = self.guarded(&solver.stop_handle(), cancel, || solver.check(pool));
             match answer.map_err(CheckError::from) {
-                Ok(answer) => add_check(&mut reply, answer),
+                Ok(answer) => reply.verdict_of(answer),
                 Err(fault) => reply.ending = Ending::Crashed(fault.to_string()),
             }
         }));
-        crashed_if(&mut reply, done);
+        reply.crashed_if(done);
         reply.time = begin.elapsed();
         reply
     }
@@ -77,32 +77,33 @@ impl Inside {
     }
 }
 
-/// Adds a check with this answer.
-fn add_check(reply: &mut Reply, answer: CheckResult) {
-    let verdict = match answer {
-        CheckResult::Sat => Verdict::Sat,
-        CheckResult::Unsat => Verdict::Unsat,
-        CheckResult::Unknown(why) => {
-            match why {
-                Why::TimeLimit => reply.ending = Ending::TimedOut,
-                Why::MemoryLimit => reply.ending = Ending::OutOfMemory,
-                Why::Interrupted => reply.ending = Ending::Cancelled,
-                Why::Budget | Why::Backend(_) | Why::Incomplete(_) => {}
+impl Reply {
+    fn verdict_of(&mut self, answer: CheckResult) {
+        let verdict = match answer {
+            CheckResult::Sat => Verdict::Sat,
+            CheckResult::Unsat => Verdict::Unsat,
+            CheckResult::Unknown(why) => {
+                match why {
+                    Why::TimeLimit => self.ending = Ending::TimedOut,
+                    Why::MemoryLimit => self.ending = Ending::OutOfMemory,
+                    Why::Interrupted => self.ending = Ending::Cancelled,
+                    Why::Budget | Why::Backend(_) | Why::Incomplete(_) => {}
+                }
+                self.complaints = why.to_string();
+                Verdict::Unknown
             }
-            reply.complaints = why.to_string();
-            Verdict::Unknown
-        }
-    };
-    reply.checks.push(Check::of(verdict));
-}
+        };
+        self.checks.push(Check::of(verdict));
+    }
 
-fn crashed_if(reply: &mut Reply, done: Result<(), Box<dyn Any + Send>>) {
-    if let Err(panic) = done {
-        reply.ending = Ending::Crashed(format!("panic: {}", panic_message(&*panic)));
+    fn crashed_if(&mut self, done: Result<(), Box<dyn Any + Send>>) {
+        if let Err(panic) = done {
+            self.ending = Ending::Crashed(format!("panic: {}", panic_message(&*panic)));
+        }
     }
 }
 
-/// The message of a panic.
+/// What a panic says.
 pub fn panic_message(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<&str>().copied();
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("without words")
@@ -121,7 +122,7 @@ impl Oracle for Inside {
         let mut session = Session::new(Config { options, ..Config::default() });
         let mut monitor = Guard { inside: self, cancel, at_work: None, own: None };
         while let Some(answer) = session.step(&mut parser, &mut monitor) {
-            add_reply(&mut reply, &answer, monitor.own.is_some());
+            reply.take(&answer, monitor.own.is_some());
             if !matches!(reply.ending, Ending::Exited(_)) {
                 break;
             }
@@ -160,51 +161,51 @@ impl Monitor for Guard<'_> {
     }
 }
 
-/// Adds the reply to one command. A time limit is that of the script itself if it has one.
-fn add_reply(whole: &mut Reply, reply: &bivalve_session::Reply, has_own_limit: bool) {
-    use bivalve_session::Reply::*;
-    if let Some(text) = reply.text() {
-        whole.output += &text;
-        whole.output.push('\n');
-    }
-    let message = || reply.error().map(|text| text.into_owned());
-    match reply {
-        Done | Success | Info(_) | Unsupported => {}
-        Checked(CheckResult::Unknown(Why::TimeLimit)) if has_own_limit => {
-            whole.checks.push(Check::of(Verdict::Unknown));
+impl Reply {
+    /// Adds the reply to one command. A time limit is that of the script itself if it has one.
+    fn take(&mut self, reply: &bivalve_session::Reply, has_own_limit: bool) {
+        use bivalve_session::Reply::*;
+        if let Some(text) = reply.text() {
+            self.output += &text;
+            self.output.push('\n');
         }
-        Checked(answer) => add_check(whole, *answer),
-        Evidence(kind, text) => {
-            if let Some(check) = whole.checks.last_mut() {
-                keep(check, *kind, text.clone());
+        match reply {
+            Done | Success | Info(_) | Unsupported => {}
+            Checked(CheckResult::Unknown(Why::TimeLimit)) if has_own_limit => {
+                self.checks.push(Check::of(Verdict::Unknown));
             }
+            Checked(answer) => self.verdict_of(*answer),
+            Evidence(kind, text) => self.keep(*kind, text),
+            NotAvailable(kind) => {
+                self.ending = Ending::Exited(1);
+                if !self.is_deserved(*kind) {
+                    self.errors.extend(reply.error().map(|text| text.into_owned()));
+                }
+            }
+            Refused(_) | Error(_) => {
+                self.ending = Ending::Exited(1);
+                self.errors.extend(reply.error().map(|text| text.into_owned()));
+            }
+            Fault(text) => self.ending = Ending::Crashed(text.clone()),
         }
-        NotAvailable(kind) => {
-            whole.ending = Ending::Exited(1);
-            let is_deserved = is_deserved(whole.verdict(), *kind);
-            whole.errors.extend(message().filter(|_| !is_deserved));
-        }
-        Refused(_) | Error(_) => {
-            whole.ending = Ending::Exited(1);
-            whole.errors.extend(message());
-        }
-        Fault(text) => whole.ending = Ending::Crashed(text.clone()),
     }
-}
 
-fn keep(check: &mut Check, kind: Evidence, text: String) {
-    match kind {
-        Evidence::Model => check.model = Some(text),
-        Evidence::Values => check.values.push(text),
-        Evidence::Core => check.core = Some(text),
-        Evidence::FailedAssumptions => check.failed = Some(text),
+    fn keep(&mut self, kind: Evidence, text: &str) {
+        let Some(check) = self.checks.last_mut() else { return };
+        let text = text.to_owned();
+        match kind {
+            Evidence::Model => check.model = Some(text),
+            Evidence::Values => check.values.push(text),
+            Evidence::Core => check.core = Some(text),
+            Evidence::FailedAssumptions => check.failed = Some(text),
+        }
     }
-}
 
-/// Whether the last verdict is one after which there is no such evidence.
-fn is_deserved(verdict: Option<Verdict>, kind: Evidence) -> bool {
-    verdict.is_some_and(|verdict| match kind {
-        Evidence::Model | Evidence::Values => verdict != Verdict::Sat,
-        Evidence::Core | Evidence::FailedAssumptions => verdict != Verdict::Unsat,
-    })
+    /// Whether the last verdict is one after which there is no such evidence.
+    fn is_deserved(&self, kind: Evidence) -> bool {
+        self.verdict().is_some_and(|verdict| match kind {
+            Evidence::Model | Evidence::Values => verdict != Verdict::Sat,
+            Evidence::Core | Evidence::FailedAssumptions => verdict != Verdict::Unsat,
+        })
+    }
 }
