@@ -49,11 +49,19 @@ pub(crate) struct Invocation {
     pub(crate) dump_cnf: Option<PathBuf>,
 }
 
+const SHORT: &str = "\
+Examples:
+  bivalve formula.smt2                 decide a script; answers on standard output
+  echo '(check-sat)' | bivalve         read from a pipe, answer as commands arrive
+  bivalve -t 10 *.smt2                 10 seconds for each file, then `unknown`
+
+`bivalve --help` has all options, `bivalve COMMAND --help` those of a command.";
+
 const EXAMPLES: &str = "\
 Examples:
   bivalve formula.smt2                      decide a script; answers on standard output
   echo '(check-sat)' | bivalve              read from a pipe, answer as commands arrive
-  bivalve --time-limit 10 *.smt2            10 seconds for each run, then `unknown`
+  bivalve --time-limit 10 *.smt2            10 seconds for each file, then `unknown`
   bivalve --time-limit-per 500ms s.smt2     half a second for each check-sat
   bivalve --memory-limit 2G big.smt2        `unknown` instead of exhausting the machine
   bivalve --sat batsat formula.smt2         another SAT solver; see --sat list
@@ -64,28 +72,45 @@ Examples:
   bivalve --dump-cnf f.cnf formula.smt2     the clauses, with inputs named in comments
 
 Answers are `sat`, `unsat` or `unknown`; every model is checked on the input before `sat` is said.
-Errors are printed as (error \"file:line:column: ...\") and the run goes on; the exit code is then 1.";
+Errors are printed as (error \"file:line:column: ...\") and the run goes on; the exit code is then 1.
+Exit codes: 0 every command was understood, 1 some command was answered by an error, 2 a self-check failed,
+an answer could not be written or the command line is wrong, 130 after Ctrl-C.";
 
-/// The command line as clap understands it.
+/// The command line of the solver, as clap understands it.
 pub(crate) fn command() -> Command {
     Command::new("bivalve")
         .version(env!("CARGO_PKG_VERSION"))
-        .about("Decides quantifier-free formulas over bit-vectors (SMT-LIB 2), with checked models.")
-        .after_help(format!("{EXAMPLES}\n\n{}", tools::help()))
+        .about("Decides quantifier-free formulas over bit-vectors, arrays and functions (SMT-LIB 2), with checked models.")
+        .after_help(SHORT)
+        .after_long_help(EXAMPLES)
         .args_override_self(true)
         .arg(Arg::new("files").value_name("FILE").num_args(0..).value_parser(clap::value_parser!(PathBuf)).help(
             "SMT-LIB 2 scripts, each run in a session of its own; standard input when there is none, or for '-'",
         ))
-        .args(solver_args())
+        .args(solver_args(false))
         .args(limit_args())
         .args(output_args())
         .args(client_args())
+        .args(solver_args(true))
 }
 
-/// A flag for each option of the solver.
-pub(crate) fn solver_args() -> impl Iterator<Item = Arg> {
-    OPTIONS.iter().map(|row| {
-        Arg::new(row.name).long(row.name).value_name(row.placeholder).help(row.help).help_heading("Solver")
+/// The same with the commands beside it, for help, completions and manual pages.
+pub(crate) fn tree() -> Command {
+    command().args_conflicts_with_subcommands(true).subcommands(tools::commands())
+}
+
+/// A flag for each option of the solver, with its default: those for research, which the short help leaves
+/// out, or the others.
+pub(crate) fn solver_args(is_research: bool) -> impl Iterator<Item = Arg> {
+    let defaults = Settings::default();
+    OPTIONS.iter().filter(move |row| row.is_research == is_research).map(move |row| {
+        let default = defaults.get(row.name).expect("rows have names of options");
+        Arg::new(row.name)
+            .long(row.name)
+            .value_name(row.placeholder)
+            .help(format!("{} [default: {default}]", row.help))
+            .help_heading(if is_research { "Research" } else { "Solver" })
+            .hide_short_help(is_research)
     })
 }
 
@@ -182,7 +207,10 @@ fn preset(text: &str) -> Result<(String, String), String> {
 pub(crate) fn parse(words: impl Iterator<Item = std::ffi::OsString>) -> Result<Invocation, clap::Error> {
     let words: Vec<_> = words.collect();
     let drop_in = is_drop_in(&words);
-    let matches = command().try_get_matches_from(translate(words.into_iter()))?;
+    let words = translate(words.into_iter());
+    let asks_for_help = words.iter().any(|word| word == "-h" || word == "--help");
+    let whole = if asks_for_help { tree() } else { command() };
+    let matches = whole.try_get_matches_from(words)?;
     let mut settings = Settings::default();
     let mut list_backends = false;
     for row in OPTIONS {

@@ -29,7 +29,7 @@ use crate::args::Invocation;
 use crate::limits::{INTERRUPTED_EXIT, Watchdog};
 use crate::solve::{End, Outcome, Runner, complain};
 use bivalve::CheckResult;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -68,6 +68,11 @@ fn run(invocation: &Invocation, out: &mut dyn Write) -> Result<u8, End> {
         out.write_all(backends::table().as_bytes())?;
         out.flush()?;
         return Ok(0);
+    }
+    if invocation.files.is_empty() && io::stdin().is_terminal() {
+        complain(
+            "bivalve reads SMT-LIB 2 from this terminal; Ctrl-D ends it, and `bivalve -h` says what else it does\n",
+        );
     }
     let mut watchdog = Watchdog::new(invocation.limits);
     if let Err(error) = watchdog.catch_interrupts() {

@@ -9,12 +9,14 @@ use crate::args::{Invocation, StatisticsFormat};
 use crate::dump;
 use crate::limits::{Watchdog, peak_bytes};
 use crate::progress::ProgressLine;
+use crate::tools;
 use bivalve::terms::Pool;
 use bivalve::{CheckResult, Progress, Solver, Stop};
+use bivalve_formats::Language;
 use bivalve_formats::smtlib::{Parser, ParserOptions};
 use bivalve_session::{Monitor, Reply, Session};
 use std::fs::File;
-use std::io::{self, ErrorKind, IsTerminal, Read, Write};
+use std::io::{self, BufRead, BufReader, ErrorKind, IsTerminal, Read, Write};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -37,6 +39,9 @@ pub(crate) enum End {
     /// An answer could not be written.
     Lost(io::Error),
 }
+
+/// The beginning of an input, by which its language is recognised.
+const FIRST_BYTES: usize = 1 << 13;
 
 impl From<io::Error> for End {
     fn from(error: io::Error) -> End {
@@ -81,9 +86,19 @@ impl<'a> Runner<'a> {
             None => Box::new(io::stdin()),
             Some(Ok(open)) => Box::new(open),
             Some(Err(error)) => {
-                return self.answer(&Reply::Error(format!("{name}: cannot be read: {error}")), &name, out);
+                let tip = tools::similar(&name).map_or(String::new(), |tool| {
+                    format!("; there is a command '{tool}', see bivalve {tool} --help")
+                });
+                let problem = format!("{name}: cannot be read: {error}{tip}");
+                return self.answer(&Reply::Error(problem), &name, out);
             }
         };
+        let mut input = BufReader::with_capacity(FIRST_BYTES, input);
+        // What cannot be read is an error where the parser meets it.
+        if let Some(language) = input.fill_buf().ok().and_then(Language::of_other) {
+            let problem = format!("{name}:1:1: expected SMT-LIB 2, found {language}, which is not read here");
+            return self.answer(&Reply::Error(problem), &name, out);
+        }
         self.watchdog.restart();
         let options = ParserOptions { strict: self.invocation.strict };
         let mut parser = Parser::new(input, &name, options);

@@ -82,10 +82,18 @@ fn words_of(tool: &str, text: &str) -> Result<Vec<String>, String> {
     Ok(std::iter::once(tool.to_owned()).chain(words).collect())
 }
 
-/// The lines of `--help`.
-pub(crate) fn help() -> String {
-    let line = |tool: &Tool| format!("  bivalve {:<10} {}\n", tool.name, tool.about);
-    format!("Tools (each has its own --help):\n{}", TOOLS.iter().map(line).collect::<String>())
+/// The tools as commands of one tree, for `--help`.
+pub(crate) fn commands() -> impl Iterator<Item = clap::Command> {
+    TOOLS.iter().map(|tool| clap::Command::new(tool.name).about(tool.about))
+}
+
+/// The tool with a name like this word, if there is one.
+pub(crate) fn similar(word: &str) -> Option<&'static str> {
+    let names = TOOLS.iter().map(|tool| (strsim::jaro_winkler(word, tool.name), tool.name));
+    names
+        .filter(|&(similarity, _)| similarity > 0.85)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, name)| name)
 }
 
 /// Ctrl-C, a hang-up or a polite kill ends what a tool does and the programs it runs; Ctrl-C the second time

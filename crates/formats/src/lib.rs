@@ -20,8 +20,10 @@
 //! scripts. [`sexpr`] cuts any text into S-expressions, scripts and answers of other solvers alike.
 
 mod diagnostic;
+mod language;
 pub mod sexpr;
 pub mod smtlib;
 mod source;
 
 pub use diagnostic::{Diagnostic, DiagnosticKind, Excerpt};
+pub use language::Language;

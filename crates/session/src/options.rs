@@ -153,7 +153,7 @@ impl Options {
     ///
     /// # Errors
     ///
-    /// When there is no such option, or the value is none of its values; the text says which.
+    /// When there is no such option, or the value is none of its values; the text tells which.
     pub fn set_text(&mut self, name: &str, value: &str) -> Result<(), String> {
         let keyword = format!(":{}", name.trim_start_matches(':'));
         let is_numeral = !value.is_empty() && value.bytes().all(|b| b.is_ascii_digit());
@@ -272,7 +272,7 @@ fn starts_a_program(spec: &str) -> bool {
     backend.is_some_and(|backend| matches!(backend.argument, sat::Argument::Required(_)))
 }
 
-/// What the standard says, and what is done here without being told.
+/// The default of the standard, or what is always done here.
 fn default_of(keyword: &str) -> &'static str {
     match keyword {
         ":diagnostic-output-channel" => "\"stderr\"",

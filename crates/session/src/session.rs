@@ -55,7 +55,7 @@ pub struct Session {
     pub(crate) pool: Pool,
     pub(crate) solver: Solver,
     pub(crate) options: Options,
-    /// The lowest level on which an assertion was refused: `sat` is not to be said while it is there.
+    /// The lowest level on which an assertion was refused: the reply is not `sat` while it is there.
     missing: Option<u64>,
     /// The answer of the last check, while it is about the assertions at hand.
     pub(crate) last: Option<CheckResult>,

@@ -42,6 +42,8 @@ pub struct OptionRow {
     pub placeholder: &'static str,
     /// What the option does, in a sentence.
     pub help: &'static str,
+    /// It is there for experiments with the solver; others have no need of it.
+    pub is_research: bool,
     set: fn(&mut Settings, &str) -> Result<(), String>,
     get: fn(&Settings) -> String,
 }
@@ -52,6 +54,7 @@ pub static OPTIONS: &[OptionRow] = &[
         name: "sat",
         placeholder: "NAME",
         help: "SAT backend; 'list' prints those that were compiled in and what each can do",
+        is_research: false,
         set: |settings, text| {
             sat::create(text).map_err(|refusal| refusal.to_string())?;
             settings.sat = text.to_owned();
@@ -63,6 +66,7 @@ pub static OPTIONS: &[OptionRow] = &[
         name: "rewrite-level",
         placeholder: "0|1|2|3",
         help: "simplification before gates are built: 0 none, 1 local rules and definitions, 2 all passes that pay, 3 arithmetic in normal form, too",
+        is_research: true,
         set: |settings, text| {
             settings.rewrite_level = number(text, 0..=3)? as u8;
             Ok(())
@@ -73,6 +77,7 @@ pub static OPTIONS: &[OptionRow] = &[
         name: "without-passes",
         placeholder: "PASS,...",
         help: "passes of simplification to leave out, by name; none for none of them",
+        is_research: true,
         set: |settings, text| {
             settings.without_passes = PassSet::parse(text)?;
             Ok(())
@@ -83,6 +88,7 @@ pub static OPTIONS: &[OptionRow] = &[
         name: "rewrite-from",
         placeholder: "N",
         help: "leave assertions of fewer than about N gates as they are; loading rules costs more than such a search",
+        is_research: true,
         set: |settings, text| {
             settings.rewrite_from = number(text, 0..=u64::MAX)?;
             Ok(())
@@ -93,6 +99,7 @@ pub static OPTIONS: &[OptionRow] = &[
         name: "abstract-from",
         placeholder: "BITS",
         help: "refine products, quotients and remainders of at least BITS bits by lemmas, before they get gates; 0 for none",
+        is_research: true,
         set: |settings, text| {
             settings.abstract_from = number(text, 0..=u64::from(u32::MAX))? as u32;
             Ok(())
@@ -103,6 +110,7 @@ pub static OPTIONS: &[OptionRow] = &[
         name: "array-lemmas",
         placeholder: "one|each|repair|class",
         help: "lemmas about arrays and functions in a round: one, one for each access that breaks a rule, with its value repaired, or also for those that agree where others do not",
+        is_research: true,
         set: |settings, text| {
             settings.array_lemmas = Policy::parse(text).ok_or("one, each, repair or class")?;
             Ok(())
@@ -113,6 +121,7 @@ pub static OPTIONS: &[OptionRow] = &[
         name: "array-strategy",
         placeholder: "demand|eager|reads|writes",
         help: "axioms about reads besides lemmas: none, all before the search, or as STP refines reads or writes",
+        is_research: true,
         set: |settings, text| {
             settings.array_strategy = strategy(text).ok_or("demand, eager, reads or writes")?.name;
             Ok(())
@@ -123,6 +132,7 @@ pub static OPTIONS: &[OptionRow] = &[
         name: "approx",
         placeholder: "none|sign|zero|one|classes|auto",
         help: "search bit-vectors among few of their values first: high bits equal the sign, zero or one, or bits equal others; auto: by the sign, where there are many very wide words",
+        is_research: true,
         set: |settings, text| {
             settings.approx = match text {
                 "none" => "none",
@@ -137,6 +147,7 @@ pub static OPTIONS: &[OptionRow] = &[
         name: "approx-refine",
         placeholder: "global|local",
         help: "when an approximation fails, widen all, or those that the failure has used",
+        is_research: true,
         set: |settings, text| {
             settings.approx_refine = policy(text).ok_or("global or local")?.name;
             Ok(())
@@ -147,6 +158,7 @@ pub static OPTIONS: &[OptionRow] = &[
         name: "approx-width",
         placeholder: "N",
         help: "effective bits that an approximation begins with",
+        is_research: true,
         set: |settings, text| {
             settings.approx_width = number(text, 1..=u64::from(u32::MAX))? as u32;
             Ok(())
@@ -157,6 +169,7 @@ pub static OPTIONS: &[OptionRow] = &[
         name: "approx-limit",
         placeholder: "N",
         help: "give approximations up after N conflicts of one check under them; 0 is no limit",
+        is_research: true,
         set: |settings, text| {
             settings.approx_limit = Some(number(text, 0..=u64::MAX)?).filter(|&n| n > 0);
             Ok(())
@@ -167,6 +180,7 @@ pub static OPTIONS: &[OptionRow] = &[
         name: "probe",
         placeholder: "on|off",
         help: "try a few assignments before gates are built",
+        is_research: true,
         set: |settings, text| {
             settings.probe = switch(text)?;
             Ok(())
@@ -177,6 +191,7 @@ pub static OPTIONS: &[OptionRow] = &[
         name: "small-models",
         placeholder: "on|off",
         help: "make models small: few effective bits, small numbers, few entries of arrays; some more searches",
+        is_research: false,
         set: |settings, text| {
             settings.small_models = switch(text)?;
             Ok(())
@@ -187,6 +202,7 @@ pub static OPTIONS: &[OptionRow] = &[
         name: "minimize-core",
         placeholder: "on|off",
         help: "spare from unsat cores what can be spared; one more search for each member",
+        is_research: false,
         set: |settings, text| {
             settings.minimize_core = switch(text)?;
             Ok(())
@@ -197,6 +213,7 @@ pub static OPTIONS: &[OptionRow] = &[
         name: "rebuild-from",
         placeholder: "N",
         help: "from N variables on, build what is live anew when most of it is garbage of popped levels and assumptions",
+        is_research: true,
         set: |settings, text| {
             settings.rebuild_from = number(text, 0..=u64::MAX)?;
             Ok(())
@@ -207,6 +224,7 @@ pub static OPTIONS: &[OptionRow] = &[
         name: "seed",
         placeholder: "N",
         help: "start the random choices of the SAT backend here; changes its course, never an answer",
+        is_research: false,
         set: |settings, text| {
             settings.seed = number(text, 0..=u64::MAX)?;
             Ok(())
@@ -217,6 +235,7 @@ pub static OPTIONS: &[OptionRow] = &[
         name: "conflict-limit",
         placeholder: "N",
         help: "answer unknown after N conflicts of one check; 0 is no limit; the same on every machine",
+        is_research: false,
         set: |settings, text| {
             settings.conflict_limit = Some(number(text, 0..=u64::MAX)?).filter(|&n| n > 0);
             Ok(())
@@ -227,6 +246,7 @@ pub static OPTIONS: &[OptionRow] = &[
         name: "gate-limit",
         placeholder: "N",
         help: "answer unknown when the circuits of the assertions exceed N gates",
+        is_research: true,
         set: |settings, text| {
             settings.gate_limit = number(text, 1..=u64::MAX)?;
             Ok(())
@@ -238,6 +258,7 @@ pub static OPTIONS: &[OptionRow] = &[
         name: "plant",
         placeholder: "FAULT",
         help: "be wrong in this way, none if it is 'none'; for tests of those who look for faults",
+        is_research: true,
         set: |settings, text| {
             let fault = bivalve_faults::Fault::parse(text);
             if fault.is_none() && text != "none" {

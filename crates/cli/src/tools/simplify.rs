@@ -53,7 +53,8 @@ fn command() -> clap::Command {
                 .value_parser(clap::value_parser!(PathBuf))
                 .help("The script; standard input when there is none, or for '-'"),
         )
-        .args(solver_args())
+        .args(solver_args(false))
+        .args(solver_args(true))
 }
 
 /// Runs the tool.
@@ -117,16 +118,19 @@ fn simplify(
     let (solver, pool) = session.solver_mut();
     let asserted = solver.assertions().to_vec();
     let simplified = solver.simplified(pool).map_err(|why| Failure::Script(why.to_string()))?;
-    let said = cone(pool, &asserted);
-    // What was brought in and eliminated again is of no interest to anybody.
-    let defined: Vec<(Term, Term)> =
-        simplified.definitions.into_iter().filter(|(symbol, _)| said.binary_search(symbol).is_ok()).collect();
+    let mentioned = cone(pool, &asserted);
+    // Symbols that were introduced and eliminated again are left out.
+    let defined: Vec<(Term, Term)> = simplified
+        .definitions
+        .into_iter()
+        .filter(|(symbol, _)| mentioned.binary_search(symbol).is_ok())
+        .collect();
     let mut gone = TermSet::new();
     for &(symbol, _) in &defined {
         gone.insert(symbol);
     }
     let is_left = |term: &Term| pool.op(*term) == Op::Symbol && !gone.contains(*term);
-    let declare: Vec<Term> = said.iter().copied().filter(is_left).collect();
+    let declare: Vec<Term> = mentioned.iter().copied().filter(is_left).collect();
     let script = Script {
         declare: &declare,
         defined: &defined,

@@ -1,4 +1,4 @@
-; Which terms are determined under assumptions, as Z3 says it.
+; Which terms are determined under assumptions, in the form of Z3.
 (declare-const a Bool)
 (declare-const b Bool)
 (declare-const c Bool)

@@ -115,6 +115,7 @@ impl Reading<'_> {
         let op = match self.symbols.meaning(id) {
             Meaning::Operator(op) if op.info().indices > 0 => op,
             Meaning::Integer(op @ IntegerOp::ToBitVec) => {
+                self.check_integer_name(token)?;
                 let token = self.lexer.next()?;
                 let index = self.width(token)?;
                 self.close()?;

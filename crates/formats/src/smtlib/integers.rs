@@ -7,8 +7,8 @@
 //!
 //! A term of sort `Int` is represented by `(sbv_to_int b)`: an uninterpreted function, which stands for the
 //! conversion, applied to the bit-vector `b`. There is one such function for each interval, so the interval
-//! of a term follows from its function symbol, also after a definition was expanded, and a printed term means
-//! what it says. These terms never reach the solver: comparisons and conversions to bit-vectors use `b`.
+//! of a term follows from its function symbol, also after a definition was expanded, and a printed term reads
+//! back with the same meaning. These terms never reach the solver: comparisons and conversions to bit-vectors use `b`.
 //!
 //! Why it is exact: the value of `b`, read as signed, is the value of the integer term, by induction. Sums,
 //! differences and products are computed modulo 2^w at a width w that holds the interval of the result, and a
@@ -71,6 +71,11 @@ pub(crate) const INTEGER_OPS: [(&str, IntegerOp); 17] = [
     ("nat2bv", IntegerOp::ToBitVec),
     ("int2bv", IntegerOp::ToBitVec),
 ];
+
+/// Whether the name is one of an earlier version of SMT-LIB or of Z3.
+fn is_older_name(name: &str) -> bool {
+    ["bv2nat", "bv2int", "nat2bv", "int2bv"].contains(&name)
+}
 
 /// The integers from `low` to `high`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -213,6 +218,14 @@ fn constant(pool: &mut Pool, value: &BigInt, width: u32) -> Term {
 
 /// Reading integer terms.
 impl Reading<'_> {
+    /// Refuses an older name of an operator where the standard is to be kept.
+    pub(crate) fn check_integer_name(&self, token: Token) -> Parsed<()> {
+        match self.lexer.name(token) {
+            name if is_older_name(name) => self.only_lenient("an operator of SMT-LIB", format!("'{name}'")),
+            _ => Ok(()),
+        }
+    }
+
     /// The current numeral as a term.
     pub(crate) fn integer_literal(&mut self) -> Parsed<Term> {
         let digits = self.lexer.text();
@@ -246,7 +259,9 @@ impl Reading<'_> {
         start: usize,
         place: u64,
     ) -> Parsed<Option<Term>> {
-        let Some(sort) = self.symbols.integers.sort() else { return Ok(None) };
+        let (Some(sort), Op::Eq | Op::Distinct | Op::Ite) = (self.symbols.integers.sort(), op) else {
+            return Ok(None);
+        };
         let args = self.work.args[start..].to_vec();
         let is_integer = |pool: &Pool, args: &[Term]| args.iter().all(|&arg| pool.sort(arg) == sort);
         match (op, &args[..]) {
@@ -257,12 +272,11 @@ impl Reading<'_> {
             (Op::Ite, &[condition, then, otherwise])
                 if self.pool.sort(condition).is_bool() && is_integer(self.pool, &args[1..]) =>
             {
-                let [Number { interval: a, .. }, Number { interval: b, .. }] =
-                    [then, otherwise].map(|branch| self.number(branch));
+                let [then, otherwise] = [then, otherwise].map(|branch| self.number(branch));
+                let (a, b) = (then.interval, otherwise.interval);
                 let interval = Interval::hull(&[a.low, a.high, b.low, b.high]);
-                let bits = [then, otherwise].map(|branch| self.number(branch).bits);
                 self.finish(interval, place, |pool, width| {
-                    let [then, otherwise] = bits.map(|bits| resize(pool, bits, width));
+                    let [then, otherwise] = [then.bits, otherwise.bits].map(|bits| resize(pool, bits, width));
                     pool.mk(Op::Ite, &[condition, then, otherwise])
                 })
                 .map(Some)

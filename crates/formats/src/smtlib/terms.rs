@@ -164,7 +164,10 @@ impl Reading<'_> {
                             found,
                         ));
                     }
-                    Meaning::Integer(op) => Head::Integer { op, index: 0 },
+                    Meaning::Integer(op) => {
+                        self.check_integer_name(token)?;
+                        Head::Integer { op, index: 0 }
+                    }
                     Meaning::Value(term) | Meaning::Local(term) => {
                         self.only_lenient(
                             "a function",

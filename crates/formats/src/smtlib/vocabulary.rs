@@ -135,6 +135,12 @@ pub(crate) fn has_theory(logic: &str, theory: Theory) -> bool {
 /// Names of integer and real arithmetic that are not read as bit-vectors.
 const INTEGERS: &[&str] = &["/", "divisible", "to_real", "to_int", "is_int", "Real", "^", "iand"];
 
+/// Transcendental functions, as cvc5 has them.
+const TRANSCENDENTAL: &[&str] = &[
+    "exp", "sqrt", "sin", "cos", "tan", "csc", "sec", "cot", "arcsin", "arccos", "arctan", "arccsc",
+    "arcsec", "arccot",
+];
+
 /// Names of strings and sequences, beside those with a prefix.
 const STRINGS: &[&str] = &["String", "RegLan", "Seq", "Char", "char", "Unicode"];
 
@@ -171,7 +177,7 @@ pub(crate) fn foreign(name: &str) -> Option<&'static str> {
         Some("quantifiers and binders are not supported")
     } else if name == "Int" {
         Some("integer variables are not supported")
-    } else if INTEGERS.contains(&name) {
+    } else if INTEGERS.contains(&name) || TRANSCENDENTAL.contains(&name) || begins(&["int.", "real."]) {
         Some("integers beyond conversions of bit-vectors, and reals, are not supported")
     } else if STRINGS.contains(&name) || begins(&["str.", "re.", "seq."]) {
         Some("strings and sequences are not supported")

@@ -153,6 +153,10 @@ const ONLY_LENIENT: &[&str] = &[
     "(check-sat-assuming ((and p p)))",
     "(simplify p)",
     "(push 007)",
+    "(assert (= (bv2nat x) 1))",
+    "(assert (= ((_ int2bv 8) 1) x))",
+    "(get-consequences () (p))",
+    "(get-value (f))",
     "(declare-const |a\\b| Bool)",
 ];
 

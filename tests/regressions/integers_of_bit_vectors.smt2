@@ -1,0 +1,35 @@
+; Integer terms are signed bit-vectors inside of the reader. Definitions of them outlive levels and compactions of
+; the terms, and are expanded over other arguments.
+; expect: sat
+; expect: ((x #b00001010)
+; expect:  (n 29)
+; expect:  (least (- 128)))
+; expect: unsat
+; expect: ((< (triple x) n))
+; expect: sat
+; expect: (((triple y) 3)
+; expect:  ((mod (- (triple y)) 7) 4)
+; expect:  ((div (- (triple y)) 7) (- 1)))
+; expect: unsat
+(set-option :global-declarations true)
+(declare-const x (_ BitVec 8))
+(define-fun triple ((a (_ BitVec 8))) Int (* 3 (ubv_to_int a)))
+(define-const n Int (- (triple x) 1))
+(define-const least Int (sbv_to_int #x80))
+(push)
+(assert (= n 29))
+(check-sat)
+(get-value (x n least))
+(check-sat-assuming ((> n least) (< (triple x) n)))
+(get-unsat-assumptions)
+(pop)
+(push)
+(declare-const y (_ BitVec 8))
+(assert (= (bvmul y y) #x01))
+(assert (< (triple y) (abs (+ (sbv_to_int #xc8) (ubv_to_int #x30)))))
+(assert (distinct y #x00))
+(check-sat)
+(get-value ((triple y) (mod (- (triple y)) 7) (div (- (triple y)) 7)))
+(pop)
+(assert (> (+ n (triple y)) (* 6 255) ))
+(check-sat)
