@@ -57,7 +57,7 @@ pub(crate) static TOOLS: &[Tool] = &[
     },
     Tool {
         name: "campaign",
-        about: "run cases against any solvers, judge every answer, and count who is wrong",
+        about: "run cases against any solvers, judge every answer, and count the wrong ones",
         command: campaign::command,
         run: campaign::main,
     },

@@ -62,7 +62,7 @@ the status is not known, a model that holds decides, and then the majority.
 
 Exit codes: 0 no solver was wrong or crashed, 1 one was, 2 the campaign could not be run or is not complete.";
 
-/// Run cases against any solvers, judge every answer, and count who is wrong.
+/// Run cases against any solvers, judge every answer, and count the wrong ones.
 #[derive(Parser)]
 #[command(
     name = "bivalve campaign",
@@ -398,7 +398,7 @@ impl Report<'_> {
         Ok(confirmed)
     }
 
-    /// Prints the table, unless this process did a part for somebody else's.
+    /// Prints the table, unless this process did only a part of the tasks.
     fn close(&self) -> Result<(), String> {
         self.bar.finish_and_clear();
         if self.args.output.json || self.args.tasks.is_part() {

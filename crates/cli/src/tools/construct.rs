@@ -233,7 +233,7 @@ fn count(tally: &mut Tally, case: &Case) {
     }
 }
 
-/// Writes a case; `Err(None)` is the end because nobody reads any more.
+/// Writes a case; `Err(None)` is the end because the output was closed.
 fn put(
     case: &Case,
     path: &str,

@@ -6,8 +6,8 @@
 //! made again, whether it was cut off or has grown. Columns of ours are this very program, started by its own
 //! path with `--stats=json`, so every number that the solver counts can be shown.
 //!
-//! Exit codes: 0 nobody was wrong; 1 an answer is wrong or disputed; 2 the experiment could not be made; 130
-//! Ctrl-C.
+//! Exit codes: 0 no answer is wrong; 1 an answer is wrong or disputed; 2 the experiment could not be made;
+//! 130 Ctrl-C.
 
 mod args;
 mod results;
