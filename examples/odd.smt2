@@ -1,0 +1,5 @@
+(declare-const x (_ BitVec 8))
+(declare-const y (_ BitVec 8))
+(assert (bvult x y))
+(assert (= (bvmul x #x02) #x01))
+(check-sat)
