@@ -2,7 +2,7 @@
 //!
 //! A chore stops at its first error: there is nothing to recover inside a tool that a person started, so one
 //! enum serves all, and only `main` prints it. Paths are part of each message, because "No such file or
-//! directory" alone sends nobody to the right folder.
+//! directory" alone does not help.
 
 use std::io;
 use std::path::{Path, PathBuf};

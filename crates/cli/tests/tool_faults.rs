@@ -170,7 +170,7 @@ fn a_script_with_thousands_of_checks_takes_little_memory() {
     command.args(["--solver", "it=sh -c 'cat answers'"]).current_dir(folder.path());
     let limits = Limits { time: Duration::from_secs(60), cpu: None, memory: None };
     let outcome = process::run(&mut command, b"", limits, &Cancel::new());
-    assert_eq!(outcome.ending, Ending::Exited(0), "{}{}", outcome.output, outcome.complaints);
+    assert_eq!(outcome.ending, Ending::Exited(0), "{}{}", outcome.output, outcome.stderr);
     assert!(outcome.peak < 100 << 20, "{} bytes", outcome.peak);
 }
 

@@ -2,7 +2,7 @@
 //!
 //! A *dimension* is an option and the values it takes; the matrix of an experiment is the product of its
 //! dimensions, in the order in which they were given, the last one changing fastest. A *column* is one cell
-//! of it, or a command of somebody else's. Its name is what it varies, `sat=cadical approx=none`, so that a
+//! of it, or another command. Its name is what it varies, `sat=cadical approx=none`, so that a
 //! table explains itself.
 //!
 //! Two columns are compared by [`pairs`]: both sides are named by some of their words, and are matched where
@@ -145,7 +145,7 @@ pub fn pairs<'c>(
     let mut pairs = vec![];
     for (a, rest) in &ones {
         let like = |(b, other): &&(&Column, Vec<&Setting>)| {
-            // A command of somebody else's goes with everything.
+            // Another command goes with everything.
             rest == other || a.settings.is_empty() || b.settings.is_empty()
         };
         pairs.extend(others.iter().filter(like).map(|(b, _)| (*a, *b)).filter(|(a, b)| a.name != b.name));

@@ -7,8 +7,8 @@
 //! checks; it did not know. What is left is solved.
 //!
 //! A solver may catch the signal that says that its CPU time is over and end politely, and the system counts
-//! the time of a process that was killed in ticks: who gave fewer answers than asked for and used nearly all
-//! of its time is out of time.
+//! the time of a process that was killed in ticks: a solver that gave fewer answers than asked for and used
+//! nearly all of its time is out of time.
 //!
 //! Numbers come from a line of standard error that is a JSON object, as `--stats=json` prints it, or any
 //! other solver that likes to be asked: each number in it has the name of its path, `seconds.sat`. Yes and no
@@ -66,9 +66,9 @@ pub fn status(
 }
 
 /// The numbers that a solver says of itself.
-pub fn numbers(complaints: &str) -> BTreeMap<String, f64> {
+pub fn numbers(stderr: &str) -> BTreeMap<String, f64> {
     let mut numbers = BTreeMap::new();
-    let objects = complaints.lines().filter(|line| line.trim_start().starts_with('{'));
+    let objects = stderr.lines().filter(|line| line.trim_start().starts_with('{'));
     for object in objects.filter_map(|line| serde_json::from_str::<Value>(line).ok()) {
         let mut todo = vec![(String::new(), object)];
         while let Some((path, value)) = todo.pop() {
@@ -97,7 +97,7 @@ mod tests {
         let outcome = Outcome {
             ending,
             output: output.to_owned(),
-            complaints: String::new(),
+            stderr: String::new(),
             time: Duration::ZERO,
             cpu: Duration::from_secs_f64(cpu),
             peak: 0,

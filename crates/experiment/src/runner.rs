@@ -4,8 +4,8 @@
 //! when the machine was stopped. Nothing that a solver does harms the others: it has its own process group,
 //! which is killed whole, and limits of CPU time and address space. There is a limit of time on the clock,
 //! too, for those who wait for something; it is ten times the CPU time and more, since a machine may be
-//! shared, and whoever is stopped by it has a note that says so. A program that cannot be started at all ends
-//! the experiment, because a thousand lines that say so help nobody.
+//! shared, and a run that is stopped by it has a note. A program that cannot be started at all ends
+//! the experiment.
 
 use crate::error::{Error, Result};
 use crate::log::{Run, Status};
@@ -50,7 +50,7 @@ impl Setup {
         done.map_err(Error::Request).and(problem)
     }
 
-    /// Makes one run; `None` if nobody wants it any more.
+    /// Makes one run; `None` if it was cancelled.
     fn make(&self, job: &Job<'_>, cancel: &Cancel) -> Result<Option<Run>> {
         let Job { column, subject, seed } = *job;
         let words = column.command(&subject.file, seed);
@@ -99,7 +99,7 @@ impl Setup {
             note: if status.is_solved() { String::new() } else { note(outcome, status, cpu_limit) },
             timeout: self.time_limit,
             mem: self.memory_limit,
-            stats: reading::numbers(&outcome.complaints),
+            stats: reading::numbers(&outcome.stderr),
         }
     }
 }
@@ -115,7 +115,7 @@ fn note(outcome: &Outcome, status: Status, cpu_limit: Duration) -> String {
         let (time, cpu) = (outcome.time.as_secs_f64(), outcome.cpu.as_secs_f64());
         return format!("stopped by the clock after {time:.1} s, with {cpu:.1} s of CPU time");
     }
-    let said = outcome.complaints.lines().filter(|line| !line.starts_with('{'));
+    let said = outcome.stderr.lines().filter(|line| !line.starts_with('{'));
     let said: Vec<&str> = outcome.output.lines().chain(said).collect();
     let said = said.join("\n");
     let tail = said.char_indices().rev().nth(NOTE - 1).map_or(0, |(at, _)| at);

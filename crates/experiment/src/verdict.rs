@@ -2,7 +2,7 @@
 //!
 //! An answer is *wrong* when it contradicts what the file states for that check (the runner compares these,
 //! and also believes a solver that says so itself), or what the index of the collection holds. Two solvers
-//! *disagree* when one says sat and the other unsat to the same check; then nobody knows yet which one is
+//! *disagree* when one says sat and the other unsat to the same check; then it is not known which one is
 //! wrong, so both are named. So are two runs of one solver from different seeds. Answers after a rejected
 //! command are not compared, because from there on the solver works on another problem
 //! ([`Run::is_comparable`]).
@@ -34,7 +34,7 @@ pub struct Disagreement {
     pub camps: BTreeMap<String, Vec<String>>,
 }
 
-/// Everything that should worry us.
+/// All wrong answers and disagreements.
 #[derive(Debug, Default)]
 pub struct Verdict {
     /// By solver, then by file.

@@ -10,7 +10,7 @@
 //! mark between them. Only flawless stretches count: a script that was answered by exactly its checks and no
 //! error. All others are asked again alone, so that the state a solver drags along, a crash or a hang costs
 //! work and never a verdict. Where the process ended early, another one goes on behind the script that it
-//! ended at. Who knows that a solver repeats its refusals may let errors and `unknown` count as well
+//! ended at. Where a solver is known to repeat its refusals, errors and `unknown` may count as well
 //! ([`Command::with_flaws`]); a script that a process ended at without an error is always asked again.
 
 use crate::crash;
@@ -138,12 +138,7 @@ impl Command {
         let input = if file.is_some() { "" } else { script };
         let outcome = process::run(&mut program, input.as_bytes(), limits, cancel);
         let ending = outcome.cause();
-        Reply {
-            output: outcome.output,
-            complaints: outcome.complaints,
-            time: outcome.time,
-            ..Reply::ended(ending)
-        }
+        Reply { output: outcome.output, stderr: outcome.stderr, time: outcome.time, ..Reply::ended(ending) }
     }
 
     /// Several scripts by one process: replies as far as it came, `None` for those that have to be asked
@@ -182,7 +177,7 @@ impl Command {
     }
 }
 
-/// Was each check of a script among others answered, and nothing else amiss?
+/// Whether each check of a script among others was answered, without an error.
 fn is_flawless(script: &str, reply: &Reply) -> bool {
     let checks = questions(script).into_iter().filter(|&question| question == Question::Check).count();
     let is_clean = crash::ending(Ending::Exited(0), &reply.output, "") == Ending::Exited(0);

@@ -49,12 +49,12 @@ const EXHAUSTIONS: &[&str] =
     &["std::bad_alloc", "out of memory", "Out of memory", "memory allocation of", "MemoryError"];
 
 /// How a run ended whose process ended as given: what was printed may show a crash, or memory used up.
-pub(crate) fn ending(ending: Ending, output: &str, complaints: &str) -> Ending {
+pub(crate) fn ending(ending: Ending, output: &str, stderr: &str) -> Ending {
     if !matches!(ending, Ending::Exited(_) | Ending::Signal(_)) {
         return ending;
     }
     let suspicious = suspicious(output, ending != Ending::Exited(0));
-    let text = || complaints.lines().chain(suspicious.iter().map(String::as_str));
+    let text = || stderr.lines().chain(suspicious.iter().map(String::as_str));
     let line_with = |words: &[&str]| text().find(|line| words.iter().any(|words| line.contains(words)));
     if line_with(EXHAUSTIONS).is_some() {
         return Ending::OutOfMemory;

@@ -85,7 +85,7 @@ fn slurm(submission: &Submission<'_>, cancel: &Cancel) -> Result<(), String> {
     // The first line is the number of the job, and the name of a cluster where there are several.
     let job = outcome.output.lines().next().and_then(|line| line.split(';').next()).unwrap_or("").trim();
     if job.is_empty() || !job.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(format!("sbatch took no job: {}", outcome.complaints.trim()));
+        return Err(format!("sbatch took no job: {}", outcome.stderr.trim()));
     }
     if outcome.ending == Ending::Cancelled {
         // The array may have ended meanwhile.
@@ -111,7 +111,7 @@ fn parallel(submission: &Submission<'_>, cancel: &Cancel) -> Result<(), String> 
     let outcome = started("parallel", process::run(&mut parallel, b"", FOR_EVER_LIMITS, cancel))?;
     match outcome.ending {
         // Wrong use of parallel itself; else the number of shards that failed.
-        Ending::Exited(255) => Err(format!("parallel failed: {}", outcome.complaints.trim())),
+        Ending::Exited(255) => Err(format!("parallel failed: {}", outcome.stderr.trim())),
         _ => Ok(()),
     }
 }

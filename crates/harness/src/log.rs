@@ -7,7 +7,8 @@
 //! for writing again. Any other line that cannot be read is an error with its number, because a log costs
 //! hours. When a key occurs twice, the later line counts, so merging the same log twice changes nothing.
 //!
-//! A log that is open for writing is locked against other processes, where the file system can lock.
+//! A log that is open for writing is locked against other processes, where the file system can lock; another
+//! process is waited for, for a second.
 
 use crate::Key;
 use serde::de::DeserializeOwned;
@@ -16,6 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// A line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -66,6 +68,10 @@ pub enum LogError {
     },
 }
 
+/// How often, and how long each time, another process is waited for.
+const WAITS: u32 = 50;
+const WAIT: Duration = Duration::from_millis(20);
+
 impl LogError {
     fn io(path: &Path) -> impl FnOnce(io::Error) -> LogError + '_ {
         move |source| LogError::Io { path: path.to_owned(), source }
@@ -89,10 +95,15 @@ impl Log {
         parent.map_or(Ok(()), fs::create_dir_all).map_err(LogError::io(path))?;
         let file = OpenOptions::new().create(true).read(true).append(true).open(path);
         let file = file.map_err(LogError::io(path))?;
-        match file.try_lock() {
-            Err(TryLockError::WouldBlock) => return Err(LogError::Busy { path: path.to_owned() }),
-            // A file system that cannot lock.
-            Ok(()) | Err(TryLockError::Error(_)) => {}
+        // A solver that was being started when its campaign was killed has the lock until it runs.
+        let is_busy = || matches!(file.try_lock(), Err(TryLockError::WouldBlock));
+        let mut waits = 0;
+        while is_busy() {
+            if waits == WAITS {
+                return Err(LogError::Busy { path: path.to_owned() });
+            }
+            waits += 1;
+            std::thread::sleep(WAIT);
         }
         cut_torn_line(&file).map_err(LogError::io(path))?;
         Ok(Log { path: path.to_owned(), file })

@@ -34,7 +34,7 @@ pub trait Oracle: Send + Sync {
     }
 }
 
-/// Who is shared answers as ever.
+/// A shared oracle answers as its owner does.
 impl<T: Oracle + ?Sized> Oracle for std::sync::Arc<T> {
     fn name(&self) -> &str {
         (**self).name()

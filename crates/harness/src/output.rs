@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_that_nobody_deserves_are_kept() {
+    fn errors_that_answer_no_legal_question_are_kept() {
         let reply =
             Reply::read("(check-sat)(get-model)", "(error \"line 1: no\")\nsat\n(error \"model?\")\n");
         assert_eq!(reply.errors, ["line 1: no", "model?"]);

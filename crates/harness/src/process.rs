@@ -3,9 +3,9 @@
 //! The child leads a process group of its own, so that a solver behind a shell script, a wrapper or `timeout`
 //! dies with it; the group is killed when time is up, when the answer is no longer wanted, and once more
 //! after the child has ended, for what it may have started. The child is always waited for. Two threads drain
-//! its outputs, so that a full pipe blocks nobody, and keep only so much of them; a third feeds its input.
-//! Whoever keeps a pipe open beyond the death of the group is not waited for: the reading thread is left to
-//! end with the pipe.
+//! its outputs, so that a full pipe blocks no process, and keep only so much of them; a third feeds its
+//! input. A process that keeps a pipe open beyond the death of the group is not waited for: the reading
+//! thread is left to end with the pipe.
 //!
 //! Memory is limited by the address space of the child (`RLIMIT_AS`), CPU time by the system's own count of
 //! it (`RLIMIT_CPU`, in whole seconds, rounded up); both are set right after it was started, where the system
@@ -54,7 +54,7 @@ pub struct Outcome {
     /// Its standard output, the first 16 MB of it.
     pub output: String,
     /// Its standard error, the first 64 KB of it.
-    pub complaints: String,
+    pub stderr: String,
     /// Time on the clock, from its start to its end.
     pub time: Duration,
     /// CPU time of it and of those it waited for.
@@ -66,7 +66,7 @@ pub struct Outcome {
 impl Outcome {
     /// How it ended, by what it printed as well: some catch their own failures, say a sentence and exit.
     pub fn cause(&self) -> Ending {
-        crash::ending(self.ending.clone(), &self.output, &self.complaints)
+        crash::ending(self.ending.clone(), &self.output, &self.stderr)
     }
 }
 
@@ -80,7 +80,7 @@ const LITTLE: usize = 64 << 10;
 const GLANCE: Duration = Duration::from_millis(20);
 
 /// How long the pipes of a dead process may stay open. What it printed is in there, and on a busy machine it
-/// may take a thread more than a moment to read it; only who fled the group makes anybody wait so long.
+/// may take a thread more than a moment to read it; only a process that left the group causes such a wait.
 const GRACE: Duration = Duration::from_secs(5);
 
 /// Runs a command to its end, or to one of its limits. `input` goes to its standard input.
@@ -91,22 +91,15 @@ pub fn run(command: &mut Command, input: &[u8], limits: Limits, cancel: &Cancel)
         Ok(child) => child,
         Err(error) => {
             let ending = Ending::NotStarted(error.to_string());
-            let (output, complaints) = (String::new(), String::new());
-            return Outcome {
-                ending,
-                output,
-                complaints,
-                time: begin.elapsed(),
-                cpu: Duration::ZERO,
-                peak: 0,
-            };
+            let (output, stderr) = (String::new(), String::new());
+            return Outcome { ending, output, stderr, time: begin.elapsed(), cpu: Duration::ZERO, peak: 0 };
         }
     };
     let process = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
     limit(process, limits);
     let (done, ended) = channel();
     let output = drain(child.stdout.take(), MUCH, done.clone());
-    let complaints = drain(child.stderr.take(), LITTLE, done);
+    let stderr = drain(child.stderr.take(), LITTLE, done);
     feed(&mut child, input);
     let (ending, used) = wait(child, process, &ended, begin + limits.time, cancel);
     kill(process);
@@ -120,10 +113,10 @@ pub fn run(command: &mut Command, input: &[u8], limits: Limits, cancel: &Cancel)
         _ => ending,
     };
     let peak = used.map_or(0, |used| used.maxrss);
-    Outcome { ending, output: text(&output), complaints: text(&complaints), time, cpu, peak }
+    Outcome { ending, output: text(&output), stderr: text(&stderr), time, cpu, peak }
 }
 
-/// Waits until the process ends, its time is over, or nobody wants the answer.
+/// Waits until the process ends, its time is over, or it is cancelled.
 fn wait(
     mut child: Child,
     process: Option<Pid>,
@@ -205,7 +198,7 @@ fn drain<R: Read + Send + 'static>(pipe: Option<R>, keep: usize, done: Sender<()
             let room = keep.saturating_sub(bytes.len());
             bytes.extend_from_slice(&block[..count.min(room)]);
         }
-        // Nobody may be waiting any more.
+        // The receiver may be gone.
         let _ = done.send(());
     });
     kept

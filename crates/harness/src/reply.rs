@@ -83,7 +83,7 @@ impl Check {
 pub enum Ending {
     /// By itself, with this exit code (0 for a solver in this process).
     Exited(i32),
-    /// By a signal of this number that nobody here sent.
+    /// By a signal of this number that was not sent here.
     Signal(i32),
     /// It said that something is wrong inside of it; the words that gave it away.
     Crashed(String),
@@ -91,7 +91,7 @@ pub enum Ending {
     OutOfMemory,
     /// It was killed, or stopped, at the limit of time.
     TimedOut,
-    /// It was killed because nobody wants the answer any more.
+    /// It was killed because the answer is no longer needed.
     Cancelled,
     /// It could not be started.
     NotStarted(String),
@@ -111,11 +111,11 @@ pub struct Reply {
     /// Standard output, or what would have been; cut off after some megabytes.
     pub output: String,
     /// The end of standard error.
-    pub complaints: String,
+    pub stderr: String,
 }
 
 impl Reply {
-    /// A reply that says nothing but how it ended.
+    /// A reply without answers.
     pub fn ended(ending: Ending) -> Reply {
         Reply {
             checks: vec![],
@@ -123,7 +123,7 @@ impl Reply {
             ending,
             time: Duration::ZERO,
             output: String::new(),
-            complaints: String::new(),
+            stderr: String::new(),
         }
     }
 

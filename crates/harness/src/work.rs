@@ -30,7 +30,7 @@ pub fn in_order<T: Send, R: Send>(
     pool.in_place_scope(|scope| {
         scope.spawn(move |_| {
             (0..).zip(items).par_bridge().for_each_with(send, |send, (number, item)| {
-                // After a break nobody receives.
+                // After a break there is no receiver.
                 let _ = send.send((number, work(item)));
             });
         });

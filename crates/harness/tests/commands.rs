@@ -23,7 +23,7 @@ fn a_command_reads_a_file_or_its_standard_input() {
     }
     let reply = ask("sh -c 'echo {} >&2; exit 3'", "sat");
     assert_eq!((reply.verdict(), &reply.ending), (None, &Ending::Exited(3)));
-    let file = reply.complaints.trim().to_owned();
+    let file = reply.stderr.trim().to_owned();
     assert!(file.ends_with(".smt2") && !std::path::Path::new(&file).exists(), "{file}");
     assert!(matches!(ask("no-such-program-anywhere", "").ending, Ending::NotStarted(_)));
 }

@@ -11,7 +11,7 @@
 //! - `(set-info :bivalve-group "arrays")`: the row of the table that the case counts in; else the folder it
 //!   lies in.
 //!
-//! Before a case is sent, what its judges want to know is added: models where it may be satisfiable, cores
+//! Before a case is sent, what is to be judged is added: models where it may be satisfiable, cores
 //! where it may be unsatisfiable and assertions have names. A script that asks for these itself is left as it
 //! is.
 
@@ -45,7 +45,7 @@ pub struct Case {
     pub known: Vec<Known>,
 }
 
-/// What a judge wants to hear beside verdicts.
+/// What a solver is asked for beside verdicts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Wanted {
     /// Models.

@@ -37,7 +37,7 @@ pub fn model_fault(script: &str, number: usize, check: &Check, trusted: &dyn Ora
 pub(crate) enum Worth {
     /// All assertions and assumptions hold.
     Holds,
-    /// Nobody found a contradiction.
+    /// No contradiction was found.
     Consistent,
     /// This formula does not.
     Violates(String),

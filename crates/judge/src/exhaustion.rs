@@ -4,8 +4,8 @@
 //! have few values: Booleans and bit-vectors of few bits, arrays over few indices, functions of few argument
 //! lists.
 //!
-//! Of a declared sort two elements are tried. A model found is a model, since the reference semantics knows
-//! that the sort has others; that none is found says nothing.
+//! Of a declared sort two elements are tried. A model found is a model, since the reference semantics
+//! gives the sort further elements; that none is found decides nothing.
 //!
 //! Cost: as many evaluations as there are assignments in the worst case, the first model ends it.
 

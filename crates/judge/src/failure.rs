@@ -63,7 +63,7 @@ pub enum Failure {
     /// Standard output has this.
     Output(Pattern),
     /// Standard error has this.
-    Complaints(Pattern),
+    Stderr(Pattern),
     /// Standard output is this.
     SameOutput(String),
     /// The script has this, whatever the solver says: what a small script shall not lose.
@@ -109,8 +109,8 @@ impl Failure {
             Failure::Hang => "no end within the limit of time".to_owned(),
             Failure::Output(Pattern::Literal(text)) => format!("output has {text:?}"),
             Failure::Output(Pattern::Regex(regex)) => format!("output matches /{}/", regex.as_str()),
-            Failure::Complaints(Pattern::Literal(text)) => format!("standard error has {text:?}"),
-            Failure::Complaints(Pattern::Regex(regex)) => {
+            Failure::Stderr(Pattern::Literal(text)) => format!("standard error has {text:?}"),
+            Failure::Stderr(Pattern::Regex(regex)) => {
                 format!("standard error matches /{}/", regex.as_str())
             }
             Failure::SameOutput(text) => format!("output {:?}", text.chars().take(60).collect::<String>()),
@@ -139,9 +139,9 @@ impl Failure {
             },
             Failure::Hang => reply.ending == Ending::TimedOut,
             Failure::Output(pattern) => pattern.is_in(&reply.output),
-            Failure::Complaints(pattern) => pattern.is_in(&reply.complaints),
+            Failure::Stderr(pattern) => pattern.is_in(&reply.stderr),
             Failure::SameOutput(text) => reply.output == *text,
-            // Nobody was asked if it has not.
+            // The solver is not asked if it has not.
             Failure::Script(_) => true,
             Failure::Says(verdict) => reply.verdicts().contains(verdict),
             Failure::Verdicts(verdicts) => reply.verdicts() == *verdicts,
@@ -374,7 +374,7 @@ mod tests {
         let regex = Pattern::regex("^so.e w[a-z]+\n$").expect("a regular expression");
         assert!(target(echo, out(regex)).shows("", &Cancel::new()));
         assert!(!target(echo, out(Pattern::Literal("more".into()))).shows("", &Cancel::new()));
-        let err = vec![Failure::Complaints(Pattern::Literal("more".into()))];
+        let err = vec![Failure::Stderr(Pattern::Literal("more".into()))];
         assert!(target(echo, err).shows("", &Cancel::new()));
         assert!(Pattern::regex("(").is_err());
         let both = [Failure::Exit(0), Failure::Script(Pattern::Literal("(store".into()))];

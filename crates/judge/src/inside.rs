@@ -171,7 +171,7 @@ impl Fill for Reply {
                     Why::Interrupted => self.ending = Ending::Cancelled,
                     Why::Budget | Why::Backend(_) | Why::Incomplete(_) => {}
                 }
-                self.complaints = why.to_string();
+                self.stderr = why.to_string();
                 Verdict::Unknown
             }
         };

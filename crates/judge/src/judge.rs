@@ -6,9 +6,9 @@
 //! with what was said; then why nothing was said.
 //!
 //! *The truth of a check* is its status where that is known. Where it is not, a model that holds by our
-//! evaluator proves `sat`, whoever found it; else what a sufficient majority of the solvers says is taken for
-//! the truth; else nobody is wrong. A model that holds where the status says `unsat` proves that the case is
-//! wrong, which is a finding, too.
+//! evaluator proves `sat`; else what a sufficient majority of the solvers reports is taken for
+//! the truth; else no solver is wrong. A model that holds where the status says `unsat` proves that the case
+//! is wrong, which is a finding, too.
 //!
 //! *A core* must name assertions that are in force, and a solver that knows nothing of the first must refute
 //! them together with all that has no name (our own solver in this process is asked). A core that is
@@ -96,7 +96,7 @@ impl Judgement {
         Judgement { kind, crash: false, imprecise: false, detail: detail.into() }
     }
 
-    /// Should somebody look at it: an answer that is wrong, or a crash?
+    /// Whether it is an answer that is wrong, or a crash.
     pub fn is_finding(&self) -> bool {
         self.crash || self.kind.is_wrong() && !self.imprecise
     }
@@ -109,7 +109,7 @@ pub struct Verdicts {
     pub truth: Vec<Option<Verdict>>,
     /// One judgement for each reply.
     pub judgements: Vec<Judgement>,
-    /// What is wrong with the case itself, or the sentence that nobody knows who is right.
+    /// What is wrong with the case itself, or that it is unresolved.
     pub remark: Option<String>,
 }
 
@@ -117,7 +117,7 @@ pub struct Verdicts {
 pub struct Judge<'a> {
     /// Asked about cores.
     pub trusted: &'a dyn Oracle,
-    /// The share of voices that makes a truth.
+    /// The percentage of votes that makes a majority.
     pub percent: u32,
 }
 
@@ -284,7 +284,7 @@ fn whole(reply: &Reply, flaw: Flaw, checks: usize) -> Judgement {
         return Judgement::of(Kind::Error, count);
     }
     if reply.checks.iter().any(|check| check.verdict == Verdict::Unknown) {
-        return Judgement::of(Kind::Unknown, reply.complaints.lines().next().unwrap_or("").to_owned());
+        return Judgement::of(Kind::Unknown, reply.stderr.lines().next().unwrap_or("").to_owned());
     }
     Judgement::of(Kind::Passed, flaw.unjudged)
 }

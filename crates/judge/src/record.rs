@@ -18,7 +18,7 @@ pub struct Record {
     /// The true verdict of the last check, if there is one: `sat` or `unsat`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expected: Option<String>,
-    /// What is wrong with the case, or that nobody knows who is right.
+    /// What is wrong with the case, or that it is unresolved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remark: Option<String>,
     /// One for each solver.

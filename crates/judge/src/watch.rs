@@ -5,16 +5,16 @@
 //! stop flag of whichever has been at work too long. What is stopped is no answer, so the clock decides none.
 //!
 //! The clock is that of the processor: the time that this process got, shared by all who are at work. So a
-//! machine that is busy with other things stops nobody earlier, and a reduction comes to the same script
-//! there. Whoever waits for something else is stopped by the ordinary clock, after many times as long.
-#![expect(clippy::disallowed_methods, reason = "somebody has to look at the clock; no solver does")]
+//! machine that is busy with other things stops no solver earlier, and a reduction comes to the same script
+//! there. A solver that waits for something else is stopped by the ordinary clock, after many times as long.
+#![expect(clippy::disallowed_methods, reason = "a limit of time needs the clock; no solver reads it")]
 
 use bivalve::{Stop, Why};
 use rustix::time::{ClockId, clock_gettime};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-/// So many times the limit by the ordinary clock is too long for anybody.
+/// So many times the limit by the ordinary clock is too long.
 const WAITING: u32 = 30;
 
 /// No nap is shorter.
@@ -88,7 +88,7 @@ impl Watch {
         *lock(&self.limit)
     }
 
-    /// Whoever begins from now on is stopped after this long.
+    /// A solver that begins from now on is stopped after this long.
     pub fn set_limit(&self, limit: Duration) {
         *lock(&self.limit) = limit;
     }

@@ -19,7 +19,7 @@ use bivalve_harness::log::{self, Entry, Log};
 use bivalve_harness::tasks::{Planned, Selection};
 use bivalve_harness::{Cancel, Key};
 use bivalve_judge::{Campaign, Case, Inside, Judge, Kind, Outcome, Record, Tally};
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use indicatif::ProgressBar;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -62,7 +62,7 @@ the status is not known, a model that holds decides, and then the majority.
 
 Exit codes: 0 no solver was wrong or crashed, 1 one was, 2 the campaign could not be run or is not complete.";
 
-/// Run cases against any solvers, judge every answer, and count who is wrong.
+/// Run cases against any solvers, judge every answer, and count the wrong ones.
 #[derive(Parser)]
 #[command(
     name = "bivalve campaign",
@@ -128,6 +128,11 @@ struct Args {
     output: OutputArgs,
     #[command(flatten)]
     tasks: TaskArgs,
+}
+
+/// The command line of the tool.
+pub(super) fn command() -> clap::Command {
+    Args::command()
 }
 
 /// Runs the tool.
@@ -393,7 +398,7 @@ impl Report<'_> {
         Ok(confirmed)
     }
 
-    /// Prints the table, unless this process did a part for somebody else's.
+    /// Prints the table, unless this process did only a part of the tasks.
     fn close(&self) -> Result<(), String> {
         self.bar.finish_and_clear();
         if self.args.output.json || self.args.tasks.is_part() {

@@ -110,7 +110,7 @@ pub(crate) fn percentage(text: &str) -> Result<u32, String> {
     number.ok_or_else(|| "expected a percentage from 0 to 100".to_owned())
 }
 
-/// Prints to standard output. When it is closed there is nobody left to read, which is no error.
+/// Prints to standard output. That it is closed is no error.
 ///
 /// # Errors
 /// A sentence, when it cannot be written, for example because the disk is full.

@@ -1,4 +1,4 @@
-//! The progress bar of a tool: on standard error, where that is a terminal and nobody wants quiet.
+//! The progress bar of a tool: on standard error, where that is a terminal, unless --quiet is given.
 
 use super::flags::OutputArgs;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};

@@ -14,7 +14,7 @@ use bivalve::Settings;
 use bivalve_delta::{Mode, Options, Progress, Reduction, Refusal, View, reduce};
 use bivalve_harness::{Cancel, Command, Ending, Limits, Oracle, Table, Verdict};
 use bivalve_judge::{Failure, Inside, Pattern, Suspect, Target};
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use indicatif::ProgressBar;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -100,13 +100,13 @@ struct FailureArgs {
     printed: Vec<String>,
     /// Standard error contains this.
     #[arg(long = "match-err", visible_aliases = ["err", "stderr"], value_name = "TEXT")]
-    complaints: Vec<String>,
+    stderr: Vec<String>,
     /// Standard output matches this regular expression.
     #[arg(long = "out-regex", value_name = "REGEX")]
     output_regex: Vec<String>,
     /// Standard error matches this regular expression.
     #[arg(long = "err-regex", value_name = "REGEX")]
-    complaints_regex: Vec<String>,
+    stderr_regex: Vec<String>,
     /// The script keeps this text: names get short, so best an operator with its parenthesis.
     #[arg(long, value_name = "TEXT")]
     contains: Vec<String>,
@@ -155,12 +155,17 @@ fn verdict(text: &str) -> Result<Verdict, String> {
     Verdict::parse(text).ok_or_else(|| "expected sat, unsat or unknown".to_owned())
 }
 
+/// The command line of the tool.
+pub(super) fn command() -> clap::Command {
+    Args::command()
+}
+
 /// Runs the tool.
 pub(super) fn run(args: Vec<OsString>) -> ExitCode {
     let args = match Args::try_parse_from(args) {
         Ok(args) => args,
         Err(refusal) => {
-            // Whoever closed the stream does not read it.
+            // A closed stream is no error.
             let _ = refusal.print();
             return ExitCode::from(if refusal.use_stderr() { WRONG_USE } else { 0 });
         }
@@ -298,12 +303,12 @@ fn failures(args: &FailureArgs) -> Result<Vec<Failure>, String> {
     failures.extend(args.crash.then_some(Failure::Crash(None)));
     failures.extend(args.hang.then_some(Failure::Hang));
     failures.extend(args.printed.iter().cloned().map(Pattern::Literal).map(Failure::Output));
-    failures.extend(args.complaints.iter().cloned().map(Pattern::Literal).map(Failure::Complaints));
+    failures.extend(args.stderr.iter().cloned().map(Pattern::Literal).map(Failure::Stderr));
     for regex in &args.output_regex {
         failures.push(Failure::Output(Pattern::regex(regex)?));
     }
-    for regex in &args.complaints_regex {
-        failures.push(Failure::Complaints(Pattern::regex(regex)?));
+    for regex in &args.stderr_regex {
+        failures.push(Failure::Stderr(Pattern::regex(regex)?));
     }
     failures.extend(args.contains.iter().cloned().map(Pattern::Literal).map(Failure::Script));
     failures.extend(args.says.map(Failure::Says));

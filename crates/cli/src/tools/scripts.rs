@@ -30,8 +30,8 @@ impl Scripts {
         }
     }
 
-    /// Puts a script into its place, under a path relative to the folder. `false` says that nobody reads any
-    /// more.
+    /// Puts a script into its place, under a path relative to the folder. `false` means that the
+    /// output was closed.
     ///
     /// # Errors
     /// A sentence, when it cannot be written.
@@ -68,7 +68,7 @@ impl Scripts {
     }
 }
 
-/// Does somebody read standard output?
+/// Whether standard output is still open.
 fn still_read(written: io::Result<()>) -> Result<bool, String> {
     match written {
         Ok(()) => Ok(true),

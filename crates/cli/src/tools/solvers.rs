@@ -34,8 +34,8 @@ pub(crate) struct SolverArgs {
     /// Options for all Bivalves in this process
     #[arg(long, value_name = "OPTION=VALUE,...", default_value = "", hide_default_value = true)]
     pub(crate) always: String,
-    /// Ask programs, or the one of that name, about so many cases at once, separated by `(reset)`; what is
-    /// amiss is asked again alone
+    /// Ask programs, or the one of that name, about so many cases at once, separated by `(reset)`; a
+    /// script with an error is asked again alone
     #[arg(long, value_name = "[NAME=]N")]
     pub(crate) batch: Vec<String>,
     /// With --batch, let errors and unknown count without asking again alone

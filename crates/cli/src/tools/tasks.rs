@@ -73,7 +73,7 @@ impl TaskArgs {
         }
     }
 
-    /// Whether this process does a part of the tasks, for somebody else's table.
+    /// Whether this process does only a part of the tasks, and shows no table.
     pub(super) fn is_part(&self) -> bool {
         self.selection() != Selection::All
     }
