@@ -8,6 +8,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
 
 use bivalve::Settings;
+use bivalve_formats::Language;
 use bivalve_harness::{Cancel, Ending, Oracle};
 use bivalve_judge::Inside;
 use fastrand::Rng;
@@ -52,7 +53,13 @@ fn inside(script: &str) -> (String, Option<i32>) {
     (reply.output.replace("\"script:", "\"<stdin>:"), code)
 }
 
+/// An input in another language is refused by the binary as a whole, before a session begins; it is not
+/// compared.
 fn assert_agreement(script: &str, name: &str) {
+    let beginning = &script.as_bytes()[..script.len().min(1 << 13)];
+    if Language::of_other(beginning).is_some() {
+        return;
+    }
     assert_eq!(inside(script), outside(script), "{name}:\n{script}");
 }
 

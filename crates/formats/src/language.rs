@@ -4,8 +4,8 @@
 //! line. One sentence that names the language tells more. So the beginning of an input is compared with what
 //! files of other languages begin with: the header of AIGER and DIMACS, the numbered lines of BTOR and BTOR2,
 //! `(benchmark` of SMT-LIB 1, a declaration or a query of CVC, bytes that are in no text. Nothing is said of
-//! an input that begins with anything else, and nothing of one that begins with a parenthesis, but for SMT-LIB
-//! 1, so no SMT-LIB 2 script is taken for something else.
+//! an input that begins with anything else, and nothing of one that begins with a parenthesis, but for
+//! SMT-LIB 1, so no SMT-LIB 2 script is taken for something else.
 //!
 //! Cost: the first lines are looked at once.
 

@@ -1,11 +1,11 @@
 //! What the checks of a session are answered, and the SAT solver that suits it.
 //!
-//! Searches along the paths of a program are satisfiable, each close to the one before; those of bounded model
-//! checking are not. A SAT solver that stays near its last assignment needs a quarter of the conflicts for the
-//! former and a third more for the latter. So the conflicts of a check are counted under its answer, and when
-//! one answer has cost [`MARGIN`] times as many as the other, the next SAT solver is one for that answer. The
-//! first change comes after [`FIRST`] conflicts, each later one after [`LATER`] times as many as the one
-//! before, so changes are few, and each costs less than the search that it follows.
+//! Searches along the paths of a program are satisfiable, each close to the one before; those of bounded
+//! model checking are not. A SAT solver that stays near its last assignment needs a quarter of the conflicts
+//! for the former and a third more for the latter. So the conflicts of a check are counted under its answer,
+//! and when one answer has cost [`MARGIN`] times as many as the other, the next SAT solver is one for that
+//! answer. The first change comes after [`FIRST`] conflicts, each later one after [`LATER`] times as many as
+//! the one before, so changes are few, and each costs less than the search that it follows.
 //!
 //! Only sessions change: a single check has no check before it.
 

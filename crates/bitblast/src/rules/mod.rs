@@ -12,9 +12,9 @@
 //! `!(a & b)` subsumption and substitution; for an exclusive or and an if-then-else below `y` it is their
 //! like. What remains (resolution, recognition of XOR and ITE in ANDs) has a rule of its own.
 //!
-//! A rule never adds a node beyond the one that was asked for ([`merged_choices`] may add one). It ends, because every step makes the pair
-//! (largest operand, sum of operands) smaller, in the order of node numbers: operands are replaced by their
-//! children.
+//! A rule never adds a node beyond the one that was asked for ([`merged_choices`] may add one). It ends,
+//! because every step makes the pair (largest operand, sum of operands) smaller, in the order of node
+//! numbers: operands are replaced by their children.
 //!
 //! Cost: constant time a gate, at most a dozen look-ups of nodes.
 

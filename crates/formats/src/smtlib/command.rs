@@ -85,8 +85,8 @@ pub enum Command {
     CheckSatAssuming(Vec<(String, Term)>),
     /// `(get-value (t ...))`: the terms with their text as sent.
     GetValue(Vec<(String, Term)>),
-    /// `(get-consequences (t ...) (v ...))`, a command of Z3: which of the Boolean terms `v` are determined by
-    /// the assertions and the assumptions `t`. All terms have their text as sent.
+    /// `(get-consequences (t ...) (v ...))`, a command of Z3: which of the Boolean terms `v` are determined
+    /// by the assertions and the assumptions `t`. All terms have their text as sent.
     GetConsequences {
         /// The assumptions.
         assumptions: Vec<(String, Term)>,

@@ -8,7 +8,8 @@
 //! A term of sort `Int` is represented by `(sbv_to_int b)`: an uninterpreted function, which stands for the
 //! conversion, applied to the bit-vector `b`. There is one such function for each interval, so the interval
 //! of a term follows from its function symbol, also after a definition was expanded, and a printed term reads
-//! back with the same meaning. These terms never reach the solver: comparisons and conversions to bit-vectors use `b`.
+//! back with the same meaning. These terms never reach the solver: comparisons and conversions to bit-vectors
+//! use `b`.
 //!
 //! Why it is exact: the value of `b`, read as signed, is the value of the integer term, by induction. Sums,
 //! differences and products are computed modulo 2^w at a width w that holds the interval of the result, and a

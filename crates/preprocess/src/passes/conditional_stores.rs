@@ -1,10 +1,10 @@
 //! Conditional stores: what is written under a condition is simplified by that condition.
 //!
 //! In `(ite c (store a i e) a)` the index and the element are read only where `c` is true. Memories from
-//! hardware are full of such stores, with `c` in the index and in the element again: `yosys` writes an enabled
-//! port as a store to `(ite c i 0)` of `(bvor (bvand d m) (bvand (select a (ite c i 0)) (bvnot m)))` with a
-//! mask `m` of copies of `c`. Below the choice `c` is replaced by true, and what is left is a store to `i` of
-//! a concatenation of slices.
+//! hardware are full of such stores, with `c` in the index and in the element again: `yosys` writes an
+//! enabled port as a store to `(ite c i 0)` of `(bvor (bvand d m) (bvand (select a (ite c i 0)) (bvnot m)))`
+//! with a mask `m` of copies of `c`. Below the choice `c` is replaced by true, and what is left is a store to
+//! `i` of a concatenation of slices.
 //!
 //! Why it is right: both branches of a choice have the value that they had wherever they are chosen. Facts of
 //! a condition: it holds, or each member of the conjunction that it is; an equation with a constant gives the
