@@ -16,7 +16,7 @@ use bivalve_formats::Language;
 use bivalve_formats::smtlib::{Parser, ParserOptions};
 use bivalve_session::{Monitor, Reply, Session};
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, ErrorKind, IsTerminal, Read, Write};
+use std::io::{self, ErrorKind, IsTerminal, Read, Write};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -39,9 +39,6 @@ pub(crate) enum End {
     /// An answer could not be written.
     Lost(io::Error),
 }
-
-/// The beginning of an input, by which its language is recognised.
-const FIRST_BYTES: usize = 1 << 13;
 
 impl From<io::Error> for End {
     fn from(error: io::Error) -> End {
@@ -93,9 +90,8 @@ impl<'a> Runner<'a> {
                 return self.answer(&Reply::Error(problem), &name, out);
             }
         };
-        let mut input = BufReader::with_capacity(FIRST_BYTES, input);
-        // What cannot be read is an error where the parser meets it.
-        if let Some(language) = input.fill_buf().ok().and_then(Language::of_other) {
+        let (language, input) = recognised(input);
+        if let Some(language) = language {
             let problem = format!("{name}:1:1: expected SMT-LIB 2, found {language}, which is not read here");
             return self.answer(&Reply::Error(problem), &name, out);
         }
@@ -141,6 +137,24 @@ impl<'a> Runner<'a> {
         }
         Ok(())
     }
+}
+
+/// The language of an input if it is another one than SMT-LIB 2, and the whole input again. What cannot be
+/// read is an error where the parser meets it.
+fn recognised(mut input: Box<dyn Read>) -> (Option<Language>, impl Read) {
+    let (mut prefix, mut chunk, mut is_all) = (vec![], [0; 4096], false);
+    let language = loop {
+        if let Some(language) = Language::of_other(&prefix, is_all) {
+            break language;
+        }
+        match input.read(&mut chunk) {
+            Ok(0) => is_all = true,
+            Ok(read) => prefix.extend(&chunk[..read]),
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(_) => break None,
+        }
+    };
+    (language, io::Cursor::new(prefix).chain(input))
 }
 
 /// Writes a line that is not kept back.

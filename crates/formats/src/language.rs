@@ -45,26 +45,53 @@ impl fmt::Display for Language {
 }
 
 impl Language {
-    /// The language of a text that begins with `prefix`, if that shows another one than SMT-LIB 2.
-    pub fn of_other(prefix: &[u8]) -> Option<Language> {
-        let prefix = prefix.strip_prefix(b"\xef\xbb\xbf").unwrap_or(prefix);
-        if is_header(prefix, &["aag", "aig"], 5) {
-            return Some(Language::Aiger);
+    /// The language of a text that begins with `prefix`: `None` if more of the text has to be seen, which is
+    /// never said if this is all of it, and `Some(None)` if it may be SMT-LIB 2. The answer does not depend on
+    /// the pieces in which a text arrives, and no more is asked for than has to come before the first command
+    /// of a script ends.
+    pub fn of_other(prefix: &[u8], is_all: bool) -> Option<Option<Language>> {
+        let prefix = match prefix.strip_prefix(b"\xef\xbb\xbf") {
+            Some(rest) => rest,
+            None if !is_all && b"\xef\xbb\xbf".starts_with(prefix) => return None,
+            None => prefix,
+        };
+        for line in prefix.split_inclusive(|&byte| byte == b'\n') {
+            let is_whole = is_all || line.ends_with(b"\n");
+            // The word behind a parenthesis ends before the command does.
+            let is_named = line.trim_ascii_start().first() == Some(&b'(')
+                && line
+                    .trim_ascii()
+                    .iter()
+                    .skip(1)
+                    .any(|&byte| !byte.is_ascii_alphanumeric() && byte != b'-');
+            if !is_whole && !is_named && line.len() < LONGEST_LINE {
+                return None;
+            }
+            let line = &line[..line.len().min(LONGEST_LINE)];
+            let shown = of_line(line);
+            if shown.is_some() {
+                return shown;
+            }
         }
-        let is_no_text =
-            |&byte: &u8| byte == 0 || byte == 0x7f || (byte < b' ' && !b"\t\n\x0c\r".contains(&byte));
-        if prefix.iter().take(512).any(is_no_text) {
-            return Some(Language::Binary);
-        }
-        let text = String::from_utf8_lossy(prefix);
-        // The last line may be cut off.
-        let whole = if text.ends_with('\n') { text.lines().count() } else { text.lines().count().max(2) - 1 };
-        text.lines().take(whole).map(str::trim).find_map(of_line).flatten()
+        is_all.then_some(None)
     }
 }
 
+/// No first line of a file in another language is longer.
+const LONGEST_LINE: usize = 4096;
+
 /// What a line shows: `None` nothing, so the next is looked at; `Some(None)` that the text may be SMT-LIB 2.
-fn of_line(line: &str) -> Option<Option<Language>> {
+fn of_line(line: &[u8]) -> Option<Option<Language>> {
+    if is_header(line, &["aag", "aig"], 5) {
+        return Some(Some(Language::Aiger));
+    }
+    let is_no_text =
+        |&byte: &u8| byte == 0 || byte == 0x7f || (byte < b' ' && !b"\t\n\x0c\r".contains(&byte));
+    if line.iter().any(is_no_text) {
+        return Some(Some(Language::Binary));
+    }
+    let text = String::from_utf8_lossy(line);
+    let line = text.trim();
     if line.is_empty() || line.starts_with([';', '%']) {
         return None;
     }
@@ -124,6 +151,13 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_first_command_is_not_held_back() {
+        for script in ["(check-sat)", "; a comment\n (exit)", "\u{feff}(push 1)", "(benchmark)"] {
+            assert!(Language::of_other(script.as_bytes(), false).is_some(), "{script:?}");
+        }
+    }
+
+    #[test]
     fn languages_are_known_by_their_first_lines() {
         for (text, language) in [
             ("1 sort bitvec 8\n2 input 1 x\n", Some(Language::Btor2)),
@@ -145,7 +179,13 @@ mod tests {
             ("12 apples\n", None),
             ("", None),
         ] {
-            assert_eq!(Language::of_other(text.as_bytes()), language, "{text:?}");
+            let bytes = text.as_bytes();
+            assert_eq!(Language::of_other(bytes, true), Some(language), "{text:?}");
+            // However much of it has arrived.
+            for end in 0..bytes.len() {
+                let seen = Language::of_other(&bytes[..end], false);
+                assert!(seen.is_none_or(|seen| seen == language), "{text:?} up to {end}: {seen:?}");
+            }
         }
     }
 }
