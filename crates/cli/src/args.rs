@@ -208,7 +208,8 @@ pub(crate) fn parse(words: impl Iterator<Item = std::ffi::OsString>) -> Result<I
     let words: Vec<_> = words.collect();
     let drop_in = is_drop_in(&words);
     let words = translate(words.into_iter());
-    let asks_for_help = words.iter().any(|word| word == "-h" || word == "--help");
+    let is_help = |word: &std::ffi::OsString| word == "-h" || word == "--help";
+    let asks_for_help = words.iter().any(is_help) || words.get(1).is_some_and(|word| word == "help");
     let whole = if asks_for_help { tree() } else { command() };
     let matches = whole.try_get_matches_from(words)?;
     let mut settings = Settings::default();

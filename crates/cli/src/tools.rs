@@ -11,6 +11,7 @@ mod construct;
 mod experiment;
 mod flags;
 mod fuzz;
+mod pages;
 mod presets;
 mod progress;
 mod reduce;
@@ -34,6 +35,8 @@ pub(crate) struct Tool {
     pub(crate) name: &'static str,
     /// What it does, in a line.
     pub(crate) about: &'static str,
+    /// Its command line.
+    command: fn() -> clap::Command,
     /// Runs it; the first word is the name of the program as a whole, for messages.
     run: fn(Vec<OsString>) -> ExitCode,
 }
@@ -43,29 +46,46 @@ pub(crate) static TOOLS: &[Tool] = &[
     Tool {
         name: "fuzz",
         about: "make random formulas and sessions, in layers or from the root down",
+        command: fuzz::command,
         run: fuzz::main,
     },
     Tool {
         name: "construct",
         about: "make formulas whose status, model or core is known by construction",
+        command: construct::command,
         run: construct::main,
     },
     Tool {
         name: "campaign",
         about: "run cases against any solvers, judge every answer, and count the wrong ones",
+        command: campaign::command,
         run: campaign::main,
     },
     Tool {
         name: "simplify",
         about: "print what simplification leaves of a script, with the way back from its models",
+        command: simplify::command,
         run: simplify::main,
     },
     Tool {
         name: "experiment",
         about: "run combinations of options, and other solvers, on many files; tables and plots",
+        command: experiment::command,
         run: experiment::main,
     },
-    Tool { name: "reduce", about: "make a script small on which a solver fails", run: reduce::run },
+    Tool {
+        name: "reduce",
+        about: "make a script small on which a solver fails",
+        command: reduce::command,
+        run: reduce::run,
+    },
+    Tool {
+        name: "completions",
+        about: "print the completions of a shell",
+        command: pages::completions,
+        run: pages::print_completions,
+    },
+    Tool { name: "man", about: "write the manual pages", command: pages::man, run: pages::write_man },
 ];
 
 /// Runs the tool that these words ask for, if they ask for one.
@@ -84,7 +104,10 @@ fn words_of(tool: &str, text: &str) -> Result<Vec<String>, String> {
 
 /// The tools as commands of one tree, for `--help`.
 pub(crate) fn commands() -> impl Iterator<Item = clap::Command> {
-    TOOLS.iter().map(|tool| clap::Command::new(tool.name).about(tool.about))
+    TOOLS.iter().map(|tool| {
+        let command = (tool.command)();
+        command.name(tool.name).display_name(format!("bivalve-{}", tool.name)).about(tool.about)
+    })
 }
 
 /// The tool with a name like this word, if there is one.

@@ -64,3 +64,31 @@ fn an_input_in_another_language_is_named() {
         assert_eq!(output.status.code(), Some(1));
     }
 }
+
+/// Every command has help, completions and a manual page, and all of them name its flags.
+#[test]
+fn help_completions_and_manual_pages_come_from_one_tree() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(bivalve(&["man", &folder.path().to_string_lossy()]).status.success());
+    let shells = ["bash", "zsh", "fish"].map(|shell| stdout(&bivalve(&["completions", shell])));
+    for (command, flag) in [
+        ("fuzz", "--shape"),
+        ("construct", "--width"),
+        ("campaign", "--random-options"),
+        ("simplify", "--rewrite-from"),
+        ("experiment", "--vary"),
+        ("reduce", "--against-inside"),
+    ] {
+        for help in [&[command, "--help"][..], &["help", command]] {
+            let help = bivalve(help);
+            assert!(help.status.success() && stdout(&help).contains(flag), "{command}: {help:?}");
+        }
+        let page = std::fs::read_to_string(folder.path().join(format!("bivalve-{command}.1"))).unwrap();
+        assert!(page.contains(&flag.replace('-', "\\-")), "{command}: {page}");
+        assert!(shells.iter().all(|text| text.contains(command)));
+    }
+    assert!(folder.path().join("bivalve.1").exists());
+    let lost = bivalve(&["man", "/no/such/folder"]);
+    assert_eq!(lost.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&lost.stderr).contains("/no/such/folder"));
+}

@@ -19,7 +19,7 @@ use bivalve_harness::log::{self, Entry, Log};
 use bivalve_harness::tasks::{Planned, Selection};
 use bivalve_harness::{Cancel, Key};
 use bivalve_judge::{Campaign, Case, Inside, Judge, Kind, Outcome, Record, Tally};
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use indicatif::ProgressBar;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -128,6 +128,11 @@ struct Args {
     output: OutputArgs,
     #[command(flatten)]
     tasks: TaskArgs,
+}
+
+/// The command line of the tool.
+pub(super) fn command() -> clap::Command {
+    Args::command()
 }
 
 /// Runs the tool.

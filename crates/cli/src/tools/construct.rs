@@ -14,8 +14,8 @@ use bivalve_fuzz::case::Case;
 use bivalve_fuzz::construct::{Construction, Kind, Operators, Options, Tally, Theory};
 use bivalve_harness::Table;
 use bivalve_judge::{Case as Judged, Pending};
-use clap::Parser;
 use clap::builder::PossibleValuesParser;
+use clap::{CommandFactory, Parser};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -94,6 +94,11 @@ struct Args {
     /// Write forms over integers to this folder, under the same names
     #[arg(long, value_name = "FOLDER")]
     integers: Option<PathBuf>,
+}
+
+/// The command line of the tool.
+pub(super) fn command() -> clap::Command {
+    Args::command()
 }
 
 /// Runs the tool.

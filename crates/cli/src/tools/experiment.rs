@@ -28,7 +28,7 @@ use bivalve_experiment::subject::Subject;
 use bivalve_harness::log::{self, Entry, Log};
 use bivalve_harness::tasks::Planned;
 use bivalve_harness::{Cancel, Command, Key, Limits, Oracle, this_build, words};
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use indicatif::ProgressBar;
 use results::Results;
 use std::collections::BTreeMap;
@@ -37,6 +37,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Mutex;
+
+/// The command line of the tool.
+pub(super) fn command() -> clap::Command {
+    Args::command()
+}
 
 /// Runs the tool.
 pub(super) fn main(words: Vec<OsString>) -> ExitCode {

@@ -17,7 +17,7 @@ use bivalve_fuzz::theory::Theory;
 use bivalve_fuzz::{nasty, seed_of, seeds, session as steps};
 use bivalve_harness::walk;
 use bivalve_judge::{Case, Pending};
-use clap::{Parser, ValueEnum};
+use clap::{CommandFactory, Parser, ValueEnum};
 use std::ffi::OsString;
 use std::ops::{Range, RangeInclusive};
 use std::path::PathBuf;
@@ -316,6 +316,11 @@ impl LayerArgs {
             false => Err(format!("widths go up to {MAX_WIDTH}, not {widest}")),
         }
     }
+}
+
+/// The command line of the tool.
+pub(super) fn command() -> clap::Command {
+    Args::command()
 }
 
 /// Runs the tool.

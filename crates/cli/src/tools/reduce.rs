@@ -14,7 +14,7 @@ use bivalve::Settings;
 use bivalve_delta::{Mode, Options, Progress, Reduction, Refusal, View, reduce};
 use bivalve_harness::{Cancel, Command, Ending, Limits, Oracle, Table, Verdict};
 use bivalve_judge::{Failure, Inside, Pattern, Suspect, Target};
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use indicatif::ProgressBar;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -153,6 +153,11 @@ struct SolverArgs {
 
 fn verdict(text: &str) -> Result<Verdict, String> {
     Verdict::parse(text).ok_or_else(|| "expected sat, unsat or unknown".to_owned())
+}
+
+/// The command line of the tool.
+pub(super) fn command() -> clap::Command {
+    Args::command()
 }
 
 /// Runs the tool.

@@ -41,7 +41,8 @@ Examples:
 An eliminated symbol is defined by what is left, so models of the output are models of the input.
 Small formulas are left as they are unless --rewrite-from 0 says otherwise.";
 
-fn command() -> clap::Command {
+/// The command line of the tool.
+pub(super) fn command() -> clap::Command {
     clap::Command::new("bivalve simplify")
         .version(env!("CARGO_PKG_VERSION"))
         .about("Prints what simplification leaves of an SMT-LIB script.")

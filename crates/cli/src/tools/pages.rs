@@ -1,0 +1,70 @@
+//! Completions of shells and manual pages, made of the tree of commands, so that they say what `--help` says.
+
+use super::{TROUBLE_EXIT, trouble};
+use crate::args::tree;
+use clap::{Arg, ArgMatches, Command};
+use clap_complete::Shell;
+use std::ffi::OsString;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// The command line of `completions`.
+pub(super) fn completions() -> Command {
+    Command::new("bivalve completions")
+        .about("Prints the completions of a shell")
+        .after_help(
+            "Examples:\n  bivalve completions bash > ~/.local/share/bash-completion/completions/bivalve\n  \
+             bivalve completions zsh > ~/.zfunc/_bivalve",
+        )
+        .arg(Arg::new("shell").value_name("SHELL").required(true).value_parser(clap::value_parser!(Shell)))
+}
+
+/// The command line of `man`.
+pub(super) fn man() -> Command {
+    Command::new("bivalve man")
+        .about("Writes a manual page for the solver and one for each command")
+        .after_help("Examples:\n  bivalve man ~/.local/share/man/man1")
+        .arg(
+            Arg::new("folder")
+                .value_name("FOLDER")
+                .required(true)
+                .help("Where they are written; it has to exist")
+                .value_parser(clap::value_parser!(PathBuf)),
+        )
+}
+
+/// Runs `completions`.
+pub(super) fn print_completions(words: Vec<OsString>) -> ExitCode {
+    with(completions(), words, |matches| {
+        let shell = *matches.get_one::<Shell>("shell").expect("it is required");
+        let mut text = vec![];
+        clap_complete::generate(shell, &mut tree(), "bivalve", &mut text);
+        let mut out = std::io::stdout();
+        out.write_all(&text).and_then(|()| out.flush()).map_err(|error| format!("standard output: {error}"))
+    })
+}
+
+/// Runs `man`.
+pub(super) fn write_man(words: Vec<OsString>) -> ExitCode {
+    with(man(), words, |matches| {
+        let folder: &PathBuf = matches.get_one("folder").expect("it is required");
+        clap_mangen::generate_to(tree(), folder).map_err(|error| format!("{}: {error}", folder.display()))
+    })
+}
+
+fn with(
+    command: Command,
+    words: Vec<OsString>,
+    run: impl FnOnce(&ArgMatches) -> Result<(), String>,
+) -> ExitCode {
+    let matches = match command.try_get_matches_from(words) {
+        Ok(matches) => matches,
+        Err(error) => {
+            // A closed stream is no reader of this.
+            let _ = error.print();
+            return if error.use_stderr() { ExitCode::from(TROUBLE_EXIT) } else { ExitCode::SUCCESS };
+        }
+    };
+    run(&matches).map_or_else(|problem| trouble(&problem), |()| ExitCode::SUCCESS)
+}
