@@ -45,10 +45,10 @@ impl fmt::Display for Language {
 }
 
 impl Language {
-    /// The language of a text that begins with `prefix`: `None` if more of the text has to be seen, which is
-    /// never said if this is all of it, and `Some(None)` if it may be SMT-LIB 2. The answer does not depend on
-    /// the pieces in which a text arrives, and no more is asked for than has to come before the first command
-    /// of a script ends.
+    /// The language of a text that begins with `prefix`: `Some(None)` if it may be SMT-LIB 2, and `None` if
+    /// more of the text has to be seen, which is never said if this is all of it. The answer does not depend
+    /// on the pieces in which a text arrives, and no more is asked for than has to come before the first
+    /// command of a script ends.
     pub fn of_other(prefix: &[u8], is_all: bool) -> Option<Option<Language>> {
         let prefix = match prefix.strip_prefix(b"\xef\xbb\xbf") {
             Some(rest) => rest,
