@@ -6,7 +6,6 @@
 
 use crate::compat::{PERSONAS, is_drop_in, translate};
 use crate::limits::{Limits, clock, granted_memory, parse_bytes, parse_duration};
-use crate::tools;
 use bivalve::{OPTIONS, Settings};
 use bivalve_formats::smtlib::print::BitVecFormat;
 use bivalve_session::{Config, Options};
@@ -92,11 +91,6 @@ pub(crate) fn command() -> Command {
         .args(output_args())
         .args(client_args())
         .args(solver_args(true))
-}
-
-/// The same with the commands beside it, for help, completions and manual pages.
-pub(crate) fn tree() -> Command {
-    command().args_conflicts_with_subcommands(true).subcommands(tools::commands())
 }
 
 /// A flag for each option of the solver, with its default: those for research, which the short help leaves
@@ -203,8 +197,12 @@ fn preset(text: &str) -> Result<(String, String), String> {
     Ok((name.to_owned(), value.to_owned()))
 }
 
-/// What the words of a command line mean, or what is wrong with them.
-pub(crate) fn parse(words: impl Iterator<Item = std::ffi::OsString>) -> Result<Invocation, clap::Error> {
+/// What the words of a command line mean, or what is wrong with them. Help is that of the whole `tree`, which
+/// takes longer to build than to solve a small formula.
+pub(crate) fn parse(
+    words: impl Iterator<Item = std::ffi::OsString>,
+    tree: fn() -> Command,
+) -> Result<Invocation, clap::Error> {
     let words: Vec<_> = words.collect();
     let drop_in = is_drop_in(&words);
     let words = translate(words.into_iter());

@@ -48,7 +48,7 @@ fn main() -> ExitCode {
     if let Some(code) = tools::run(std::env::args_os()) {
         return code;
     }
-    let invocation = match args::parse(std::env::args_os()) {
+    let invocation = match args::parse(std::env::args_os(), tools::tree) {
         Ok(invocation) => invocation,
         Err(refusal) => refusal.exit(),
     };

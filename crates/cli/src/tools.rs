@@ -21,6 +21,7 @@ mod simplify;
 mod solvers;
 mod tasks;
 
+use crate::args;
 use crate::limits::INTERRUPTED_EXIT;
 use bivalve_harness::Cancel;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -102,12 +103,13 @@ fn words_of(tool: &str, text: &str) -> Result<Vec<String>, String> {
     Ok(std::iter::once(tool.to_owned()).chain(words).collect())
 }
 
-/// The tools as commands of one tree, for `--help`.
-pub(crate) fn commands() -> impl Iterator<Item = clap::Command> {
-    TOOLS.iter().map(|tool| {
+/// The command line of the solver with the tools beside it, for help, completions and manual pages.
+pub(crate) fn tree() -> clap::Command {
+    let tools = TOOLS.iter().map(|tool| {
         let command = (tool.command)();
         command.name(tool.name).display_name(format!("bivalve-{}", tool.name)).about(tool.about)
-    })
+    });
+    args::command().args_conflicts_with_subcommands(true).subcommands(tools)
 }
 
 /// The tool with a name like this word, if there is one.

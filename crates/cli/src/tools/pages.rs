@@ -1,7 +1,6 @@
 //! Completions of shells and manual pages, made of the tree of commands, so that they say what `--help` says.
 
-use super::{TROUBLE_EXIT, trouble};
-use crate::args::tree;
+use super::{TROUBLE_EXIT, tree, trouble};
 use clap::{Arg, ArgMatches, Command};
 use clap_complete::Shell;
 use std::ffi::OsString;
