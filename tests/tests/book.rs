@@ -48,12 +48,12 @@ fn commands(page: &str) -> Vec<(String, String)> {
 #[test]
 fn every_command_prints_what_is_shown() {
     let folder = bivalve().parent().expect("the binary is in a folder");
-    let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap_or_default());
+    let path = format!("PATH='{}':\"$PATH\"", folder.display());
     let mut run = 0;
     for (page, text) in pages() {
         for (command, expected) in commands(&text) {
             let mut shell = Command::new("sh");
-            shell.args(["-c", &command]).current_dir(root()).env("PATH", &path);
+            shell.args(["-c", &format!("{path}; {command}")]).current_dir(root());
             let output = shell.output().expect("a shell");
             let printed = String::from_utf8_lossy(&output.stdout).into_owned();
             let printed =
