@@ -21,7 +21,7 @@
 //! | [`log`] | runs, by solver and file |
 //! | [`verdict`] | wrong answers and disagreements |
 //! | [`score`] | PAR-2, times on what all solved, means |
-//! | [`family`], [`matches`] | one solver against the others, family by family and file by file |
+//! | [`family`], [`matches`](mod@matches) | one solver against the others, family by family and file by file |
 //! | [`report`] | the written form |
 //! | [`plot`] | scatter and cactus plots |
 //! | [`script`] | what a script says of itself |

@@ -13,7 +13,6 @@
 //! | [`session`] | commands that push, pop, assert, assume and ask, as data and as scripts |
 //! | [`nasty`], [`mutation`] | inputs that break readers; scripts broken by bytes, tokens and trees |
 //! | [`plain`] | the same formula in words that every solver knows |
-//! | [`exhaustion`] | no formulas but their judge: the reference semantics under all assignments |
 //!
 //! ```
 //! use bivalve_fuzz::construct::{Construction, Kind, Options, Theory};

@@ -124,7 +124,7 @@ impl Garbage {
 
 impl Encoder {
     /// Drops gates and clauses if most of them are garbage, or if the answers call for another kind of SAT
-    /// solver ([`Habit`](super::habit::Habit)); what is live is encoded again by
+    /// solver (`habit.rs`); what is live is encoded again by
     /// [`Encoder::begin_check`]. To be called between two checks. Lemmas stay if `is_used` holds for all of
     /// their terms. Returns whether anything was dropped.
     pub fn collect_garbage(&mut self, is_used: &dyn Fn(Term) -> bool) -> bool {
