@@ -79,14 +79,19 @@ fn a_campaign_goes_on_where_it_stopped() {
     // The open one, the satisfiable one, and the other one, which was not reached.
     let log: String = log.split_inclusive('\n').take(2).collect();
     fs::write(&path, &log[..log.len() - 20]).expect("a file");
-    fs::remove_file(folder.path().join("count")).expect("somebody counted");
+    fs::remove_file(folder.path().join("count")).expect("the solver counts its calls");
     let second = run(folder.path(), &words);
     assert_eq!(second.status.code(), Some(1), "{}", text(&second.stderr));
     assert!(text(&second.stdout).contains("3 cases, 1 findings"), "{}", text(&second.stdout));
-    assert_eq!(fs::read_to_string(folder.path().join("count")).expect("somebody counted").lines().count(), 2);
+    assert_eq!(
+        fs::read_to_string(folder.path().join("count")).expect("the solver counts its calls").lines().count(),
+        2
+    );
     let third = run(folder.path(), &words);
     assert_eq!(third.stdout.len(), second.stdout.len(), "{}", text(&third.stdout));
-    let count = || fs::read_to_string(folder.path().join("count")).expect("somebody counted").lines().count();
+    let count = || {
+        fs::read_to_string(folder.path().join("count")).expect("the solver counts its calls").lines().count()
+    };
     assert_eq!(count(), 2);
     // Another command of the same name is another solver.
     let other = "counting=sh -c 'echo x >> count; echo unsat; exit 0'";

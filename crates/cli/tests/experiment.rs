@@ -225,7 +225,7 @@ fn an_experiment_goes_on_where_it_stopped() {
 }
 
 #[test]
-fn a_crash_and_a_lie_harm_nobody_else() {
+fn a_crash_and_a_lie_harm_no_other_column() {
     let folder = cases();
     let dead = "dead=sh -c 'echo sat; kill -SEGV $$'";
     let liar = "liar=sh -c 'case $0 in *open*) echo unsat; echo unsat;; *) echo sat;; esac' {}";
@@ -430,7 +430,7 @@ fn parts_of_an_experiment_are_one_experiment() {
     let levels =
         ends(&run(folder.path(), &["cases/bits/sat.smt2", "--vary", "rewrite-level", "-q", "-o", "l"]), 0);
     assert!((0..4).all(|level| levels.contains(&format!("| rewrite-level={level} "))), "{levels}");
-    let output = run(folder.path(), &["cases", "--against", "nobody"]);
+    let output = run(folder.path(), &["cases", "--against", "missing"]);
     ends(&output, 2);
-    assert!(text(&output.stderr).contains("no column is called 'nobody'"), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("no column is called 'missing'"), "{}", text(&output.stderr));
 }

@@ -9,7 +9,7 @@ use bivalve_limits::Cancel;
 
 /// Judges candidates, several at a time.
 pub trait Oracle: Sync {
-    /// Does the failure show on this script? When `cancel` is raised nobody waits for the answer any more.
+    /// Does the failure show on this script? When `cancel` is raised the answer is no longer needed.
     fn fails(&self, script: &str, cancel: &Cancel) -> bool;
 }
 

@@ -96,11 +96,11 @@ fn nothing_is_asked_twice() {
     let (text, ops) = random_script(3);
     let asked: Mutex<Vec<String>> = Mutex::new(vec![]);
     let fails = |script: &str| {
-        asked.lock().expect("nobody panics").push(script.to_owned());
+        asked.lock().expect("no thread panics").push(script.to_owned());
         fails_at_zero(script, &ops)
     };
     let small = with(&text, 1, View::Best, &fails);
-    let mut asked = asked.into_inner().expect("nobody panics");
+    let mut asked = asked.into_inner().expect("no thread panics");
     // The result is judged once more at the end.
     let last = asked.pop().expect("something was asked");
     assert_eq!(last, small.text);

@@ -6,7 +6,7 @@
 //!
 //! | module | makes |
 //! |---|---|
-//! | [`formula`], [`theory`] | small formulas from the root down, many of known status, over bits, arrays, functions, declared sorts |
+//! | [`formula`], [`theory`] | small formulas from the root down, many of known status |
 //! | [`layered`] | formulas and sessions from the leaves up, in the layers of the thesis |
 //! | [`construct`] | formulas of known status by construction, each with a model or a core |
 //! | [`case`] | a formula and what is known of it, as text that every solver reads |

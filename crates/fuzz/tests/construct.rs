@@ -101,7 +101,7 @@ fn the_solver_agrees() {
     assert!(answers.get(&None).is_none_or(|&unknown| unknown < 20), "{answers:?}");
 }
 
-/// No member of a core of a contradiction, or of a grown one, can be spared; and what is redundant is in
+/// No member of a core of a contradiction, or of a grown one, is redundant; and what is redundant is in
 /// none.
 #[test]
 fn cores_are_minimal() {
@@ -113,13 +113,13 @@ fn cores_are_minimal() {
                 let core = core_of(&case).expect("these are unsatisfiable");
                 *sizes.entry(core.len()).or_default() += 1;
                 assert_eq!(core.len() < case.assertions.len(), kind == Kind::Redundancy, "{}", case.script());
-                for spared in 0..core.len() {
+                for left_out in 0..core.len() {
                     let mut rest = core.clone();
-                    rest.remove(spared);
+                    rest.remove(left_out);
                     assert_eq!(
                         decide(&mut case.pool, &rest),
                         Some(true),
-                        "without {spared}: {}",
+                        "without {left_out}: {}",
                         case.script()
                     );
                 }

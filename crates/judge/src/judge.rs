@@ -214,9 +214,10 @@ impl Judge<'_> {
         if core.is_none() || members.iter().all(|name| expected.iter().any(|other| other == name)) {
             return None;
         }
-        let without = |spared: usize| [&members[..spared], &members[spared + 1..]].concat();
-        let spared = (0..members.len()).find(|&spared| refuted(&without(spared)) == Some(Verdict::Unsat))?;
-        let detail = format!("{} can be spared of the core {}", members[spared], members.join(" "));
+        let without = |redundant: usize| [&members[..redundant], &members[redundant + 1..]].concat();
+        let redundant =
+            (0..members.len()).find(|&redundant| refuted(&without(redundant)) == Some(Verdict::Unsat))?;
+        let detail = format!("{} is redundant in the core {}", members[redundant], members.join(" "));
         Some(Judgement { imprecise: true, ..Judgement::of(Kind::WrongCore, detail) })
     }
 }

@@ -5,10 +5,10 @@
 //! | module | what |
 //! |---|---|
 //! | [`Case`], [`Known`] | a script and what is known of its checks |
-//! | [`Judge`], [`Judgement`], [`Kind`] | replies compared with the status, with each other, models evaluated, cores refuted |
-//! | [`Campaign`], [`Record`], [`Tally`] | many cases and solvers, split into tasks; what is logged; the table |
+//! | [`Judge`], [`Judgement`], [`Kind`] | statuses compared, models evaluated, cores refuted |
+//! | [`Campaign`], [`Record`], [`Tally`] | many cases and solvers; what is logged; the table |
 //! | [`Inside`], [`Watch`] | Bivalve in this process, as a solver that is asked |
-//! | [`Reference`], [`exhaustion`] | small formulas decided by the reference semantics, or without arrays and functions |
+//! | [`Reference`], [`exhaustion`] | small formulas decided by the reference semantics |
 //! | [`Failure`], [`Target`] | what a failure is, for the reduction of scripts |
 //! | [`random_settings`] | options of Bivalve at random |
 //!

@@ -194,10 +194,10 @@ mod tests {
         while quick.reason().is_none() {
             std::thread::yield_now();
         }
-        let spared = Stop::new();
-        watch.begin(&spared);
+        let other = Stop::new();
+        watch.begin(&other);
         watch.end();
         std::thread::sleep(Duration::from_millis(60));
-        assert_eq!(spared.reason(), None);
+        assert_eq!(other.reason(), None);
     }
 }

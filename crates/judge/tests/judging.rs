@@ -300,7 +300,7 @@ fn results_are_keyed_by_content() {
         }
 
         fn ask(&self, script: &str, cancel: &Cancel) -> Reply {
-            *self.1.lock().expect("nobody panics") += 1;
+            *self.1.lock().expect("no thread panics") += 1;
             inside().ask(script, cancel)
         }
     }
@@ -308,7 +308,7 @@ fn results_are_keyed_by_content() {
     let run = |build: &'static str, selection, known: &BTreeMap<Key, Record>, prefix: &'static str| {
         let (asked, kept) = (Arc::new(Mutex::new(0)), Mutex::new(BTreeMap::new()));
         let keep = |key: Key, record: &Record| {
-            kept.lock().expect("nobody panics").insert(key, record.clone());
+            kept.lock().expect("no thread panics").insert(key, record.clone());
             Ok(())
         };
         let solvers = vec![solver(Arc::new(Counted(build, asked.clone())))];
@@ -326,8 +326,8 @@ fn results_are_keyed_by_content() {
             ControlFlow::Continue(())
         });
         done.expect("threads start");
-        let asked = *asked.lock().expect("nobody panics");
-        (asked, records, kept.into_inner().expect("nobody panics"))
+        let asked = *asked.lock().expect("no thread panics");
+        (asked, records, kept.into_inner().expect("no thread panics"))
     };
     let (asked, records, whole) = run("one", Selection::All, &BTreeMap::new(), "");
     assert_eq!((asked, records.len(), whole.len()), (20, 20, 20));

@@ -1,4 +1,4 @@
-//! A flag that says that nobody wants an answer any more.
+//! A flag that cancels questions whose answers are no longer needed.
 //!
 //! Whoever asks several solvers, or one about several candidates, and has heard enough raises the flag; a
 //! process is then killed, a solver in this process stops at its next look, and a reduction ends with what it

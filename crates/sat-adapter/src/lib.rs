@@ -20,7 +20,7 @@
 //! | where | what |
 //! |---|---|
 //! | [`SatSolver`], [`Capabilities`] | the seam, and what an engine may lack |
-//! | [`ClauseSink`], [`CnfLog`] | what an encoder sees of it; clauses that are only remembered, and DIMACS text |
+//! | [`ClauseSink`], [`CnfLog`] | what an encoder sees of it; recorded clauses, and DIMACS text |
 //! | [`SatResult`], [`Budget`], [`Stop`] | the answers, and the two ways to bound the work for them |
 //! | [`ProofSink`] | why an unsat is right |
 //! | [`OneShot`], [`Incremental`] | a full solver out of one that answers once |

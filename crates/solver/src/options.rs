@@ -201,7 +201,7 @@ pub static OPTIONS: &[OptionRow] = &[
     OptionRow {
         name: "minimize-core",
         placeholder: "on|off",
-        help: "spare from unsat cores what can be spared; one more search for each member",
+        help: "remove redundant members from unsat cores; one more search for each member",
         is_research: false,
         set: |settings, text| {
             settings.minimize_core = switch(text)?;

@@ -84,7 +84,7 @@ impl Query {
         Core::of(owners.map(|(_, &owner)| owner))
     }
 
-    /// The failed literals, without those of tracked assertions and assumptions that can be spared. Ends
+    /// The failed literals, without redundant ones of tracked assertions and assumptions. Ends
     /// early, with a core that may not be minimal, when a search is stopped.
     pub(crate) fn minimize(&self, mut failed: FxHashSet<Lit>, search: Search<'_>) -> FxHashSet<Lit> {
         for (candidate, owner) in self.literals.iter().zip(&self.owners) {

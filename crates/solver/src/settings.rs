@@ -45,7 +45,7 @@ pub struct Settings {
     pub(crate) probe: bool,
     /// Make models small after they were found.
     pub(crate) small_models: bool,
-    /// Spare from unsat cores what can be spared; one more search for each member.
+    /// Remove redundant members from unsat cores; one more search for each member.
     pub(crate) minimize_core: bool,
     /// Collect garbage, left behind by popped levels and former assumptions, from so many variables on.
     pub(crate) rebuild_from: u64,

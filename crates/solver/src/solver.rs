@@ -464,7 +464,7 @@ impl Solver {
         Some(self.refute(Core::of([owner])))
     }
 
-    /// The failed literals without those that can be spared, if that was asked for.
+    /// The failed literals without redundant ones, if that was asked for.
     fn minimize_core(&mut self, pool: &mut Pool, query: &Query, failed: FxHashSet<Lit>) -> FxHashSet<Lit> {
         if !self.settings.minimize_core {
             return failed;

@@ -274,7 +274,7 @@ impl Session {
         }
     }
 
-    /// What is to blame, with all that is untracked, must be unsatisfiable; nothing of it can be spared if
+    /// What is to blame, with all that is untracked, must be unsatisfiable; no member is redundant if
     /// minimal.
     fn judge(&mut self, core: &[usize], failed: &[usize], assumed: &[Table]) {
         let run = &self.run;
@@ -291,8 +291,9 @@ impl Session {
             "{run}: {core:?} {failed:?}"
         );
         if self.minimize {
-            for spared in 0..members.len() {
-                let rest = members.iter().enumerate().filter(|&(i, _)| i != spared).map(|(_, &table)| table);
+            for redundant in 0..members.len() {
+                let rest =
+                    members.iter().enumerate().filter(|&(i, _)| i != redundant).map(|(_, &table)| table);
                 assert!(satisfiable(plain.iter().copied().chain(rest)), "{run}: {core:?} {failed:?}");
             }
         }

@@ -1,4 +1,4 @@
-; An assumption that is false by itself is spared where the assertions are contradictory without it. The search
+; An assumption that is false by itself is redundant where the assertions are contradictory without it. The search
 ; for that makes a witness of a declared sort, needs another bit for its elements, and is made again with it.
 (set-option :rewrite-level 0)
 (set-option :minimize-core on)
