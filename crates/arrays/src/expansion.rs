@@ -18,11 +18,11 @@
 //!
 //! When: a read pays for the conditions of the lemmas that it was part of, and is expanded as soon as it has
 //! paid for the writes and choices that its expansion adds (as one buys skis after having paid the price in
-//! rents), if its path has a choice or an equality, or if a masked write is below: that is a choice for each
-//! bit. So expansion costs at most a few times what the lemmas
-//! before it have cost. Measured: a memory of 14 conditional writes 9 s to 0.01 s, of 50 and 200 ones (more
-//! than 20 s before) 0.07 s and 1.1 s; a FIFO of 14 frames from Verilog more than 10 s to 0.2 s. Expanding
-//! chains of writes without choices as well made swaps of blocks slower by a third.
+//! rents), if its path has a choice or an equality, or if a masked write is below, which is a choice for each
+//! bit. So expansion costs at most a few times what the lemmas before it have cost. Measured: a memory of 14
+//! conditional writes 9 s to 0.01 s, of 50 and 200 ones (more than 20 s before) 0.07 s and 1.1 s; a FIFO of
+//! 14 frames from Verilog more than 10 s to 0.2 s. Expanding chains of writes without choices as well made
+//! swaps of blocks slower by a third.
 //!
 //! Cost: a few terms for each pair of an array and an index.
 
@@ -46,6 +46,8 @@ pub(crate) struct Expansions {
     crossings: IndexMap<(Term, Term), Expansion, FxBuildHasher>,
     /// By read: conditions of the lemmas that it was part of.
     paid: FxHashMap<Term, usize>,
+    /// The masked writes among what was taken in.
+    masked: FxHashSet<Term>,
 }
 
 /// The expansion of a read, or of a side of an equality.
@@ -78,6 +80,18 @@ impl Expansions {
         let crossings = self.crossings.iter().filter(|(key, _)| graph.has_equality(key.0)).map(|row| row.1);
         let lost = reads.chain(crossings).filter(|expansion| !expansion.is_live(graph));
         lost.flat_map(|expansion| expansion.bottom.iter().copied())
+    }
+
+    /// Notes that a write is masked, if it is.
+    pub(crate) fn enter(&mut self, pool: &Pool, term: Term) {
+        if own_read(pool, term).is_some() {
+            self.masked.insert(term);
+        }
+    }
+
+    /// Whether there are masked writes.
+    pub(crate) fn has_masked(&self) -> bool {
+        !self.masked.is_empty()
     }
 
     /// Adds to what a read has paid, and returns the sum.
@@ -118,7 +132,7 @@ impl Expansions {
             if seen.len() > most {
                 return None;
             }
-            has_mask = has_mask || own_read(pool, array).is_some();
+            has_mask = has_mask || self.masked.contains(&array);
             todo.extend(below(pool, array).into_iter().flatten().map(|array| (array, index)));
         }
         Some((seen.len(), has_mask))
@@ -192,13 +206,12 @@ fn written_or_below(pool: &mut Pool, index: Term, write: Term, under: Term) -> T
 /// what is below reads.
 fn own_read(pool: &Pool, write: Term) -> Option<(Term, Vec<Term>)> {
     let (Op::Store, &[base, written, element]) = (pool.op(write), pool.args(write)) else { return None };
-    let mut cone = vec![element];
+    let (mut cone, mut seen) = (vec![element], FxHashSet::default());
     let mut next = 0;
     while let Some(&term) = cone.get(next) {
         next += 1;
         if pool.op(term) != Op::Select {
-            let new: Vec<Term> = pool.args(term).iter().copied().filter(|arg| !cone.contains(arg)).collect();
-            cone.extend(new);
+            cone.extend(pool.args(term).iter().filter(|&&arg| seen.insert(arg)));
         }
         if cone.len() > MOST_MASK {
             return None;

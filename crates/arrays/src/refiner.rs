@@ -98,7 +98,10 @@ impl Refiner for ArrayRefiner {
 
     fn take_in(&mut self, pool: &Pool, new: &[Term], more: &mut Vec<Term>) {
         let known = self.graph.equalities().len();
-        new.iter().for_each(|&term| self.graph.enter(pool, term));
+        for &term in new {
+            self.graph.enter(pool, term);
+            self.expansions.enter(pool, term);
+        }
         // The lemma of an equality that comes back is still there; what it reads has to be checked again.
         let back = self.graph.equalities()[known..].iter();
         more.extend(back.filter_map(|equality| Some(self.witnesses.get(&equality.atom)?.literals[1].0)));
@@ -269,15 +272,16 @@ impl ArrayRefiner {
     }
 
     /// Expands the reads of a conflict and the equalities that they crossed instead of writing its lemma, if
-    /// lemmas about them have cost as much. Returns whether it did. A path without choices and equalities is
-    /// one of few, so its lemma is written: there is one for each write at most.
+    /// lemmas about them have cost as much. Returns whether it did. A path without choices, equalities and
+    /// masked writes is one of few, so its lemma is written: there is one for each write at most.
     fn expand(&mut self, pool: &mut Pool, draft: &Draft, lemmas: &mut Vec<Lemma>) -> bool {
         let Some(first) = draft.accesses[0].filter(|_| self.policy != Policy::One) else { return false };
         let is_branch =
             |condition: &Condition| matches!(condition, Condition::Is(..) | Condition::Crossed(..));
         let is_trivial = |condition: &&Condition| matches!(condition, Condition::Same(a, b) if a == b);
         let trivial = draft.conditions.iter().filter(is_trivial).count();
-        if draft.conditions.len() - trivial <= SHORT {
+        let has_branch = draft.conditions.iter().any(is_branch);
+        if draft.conditions.len() - trivial <= SHORT || !(has_branch || self.expansions.has_masked()) {
             return false;
         }
         let paid = self.expansions.pay(first, draft.conditions.len() * PRICE);
@@ -300,7 +304,7 @@ impl ArrayRefiner {
         let own = reads.iter().map(|&read| (pool.args(read)[0], pool.args(read)[1]));
         let pairs: Vec<(Term, Term)> = own.chain(sides).collect();
         let Some((_, has_mask)) = self.expansions.cost(pool, &pairs, paid) else { return false };
-        if pairs.is_empty() || !(has_mask || draft.conditions.iter().any(is_branch)) {
+        if pairs.is_empty() || !(has_mask || has_branch) {
             return false;
         }
         for read in reads {

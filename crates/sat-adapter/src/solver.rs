@@ -81,8 +81,8 @@ pub trait SatSolver: ClauseSink {
         false
     }
 
-    /// Says before the first variable what most calls will be answered; whether the solver makes use of it.
-    /// It changes the course, never an answer.
+    /// Says before the first variable what most calls will be answered. Returns whether the solver makes use
+    /// of such expectations. They change the course, never an answer.
     fn expect(&mut self, workload: Workload) -> bool {
         let _ = workload;
         false

@@ -1,15 +1,16 @@
 //! What the checks of a session are answered, and the SAT solver that suits it.
 //!
 //! Searches along the paths of a program are satisfiable, each close to the one before; those of bounded
-//! model checking are not. A SAT solver that stays near its last assignment needs a quarter of the conflicts
-//! for the former and a third more for the latter. So the conflicts of a check are counted under its answer,
+//! model checking are not. A SAT solver that stays near its last assignment needs a quarter of the time for
+//! the former and a third more for the latter. So the conflicts of a check are counted under its answer,
 //! and when one answer has cost [`MARGIN`] times as many as the other, the next SAT solver is one for that
 //! answer. The first change comes after [`FIRST`] conflicts, each later one after [`LATER`] times as many as
 //! the one before, so changes are few, and each costs less than the search that it follows.
 //!
-//! Only sessions change: a single check has no check before it.
+//! Only sessions change: a single check has no check before it. A SAT solver that makes no use of the
+//! expectation stays.
 
-use bivalve_sat_adapter::{SatResult, Workload};
+use bivalve_sat_adapter::{SatResult, SatSolver, Workload};
 
 /// Conflicts before the first change.
 const FIRST: u64 = 1500;
@@ -32,18 +33,33 @@ pub(super) struct Habit {
     last: Option<SatResult>,
     /// Conflicts since the last change before the next.
     next: u64,
+    /// The SAT solver makes use of the expectation.
+    is_heeded: bool,
 }
 
 impl Default for Habit {
     fn default() -> Habit {
-        Habit { workload: Workload::General, sat: 0, unsat: 0, counted: 0, last: None, next: FIRST }
+        Habit {
+            workload: Workload::General,
+            sat: 0,
+            unsat: 0,
+            counted: 0,
+            last: None,
+            next: FIRST,
+            is_heeded: false,
+        }
     }
 }
 
 impl Habit {
-    /// What the next SAT solver is to be good at.
-    pub(super) fn workload(&self) -> Workload {
-        self.workload
+    /// The habit of a session that begins after so many conflicts.
+    pub(super) fn after(conflicts: u64) -> Habit {
+        Habit { counted: conflicts, ..Habit::default() }
+    }
+
+    /// Tells a new SAT solver what to expect.
+    pub(super) fn tell(&mut self, backend: &mut dyn SatSolver) {
+        self.is_heeded = backend.expect(self.workload);
     }
 
     /// A search has ended so.
@@ -65,7 +81,7 @@ impl Habit {
             () if self.unsat > MARGIN * self.sat => Workload::General,
             () => self.workload,
         };
-        let changes = called_for != self.workload && self.sat + self.unsat >= self.next;
+        let changes = self.is_heeded && called_for != self.workload && self.sat + self.unsat >= self.next;
         if changes {
             *self = Habit {
                 workload: called_for,
@@ -84,11 +100,16 @@ mod tests {
 
     /// The conflicts at which the habit changes, when each check takes 100 and is answered so.
     fn changes(answers: impl IntoIterator<Item = SatResult>) -> Vec<u64> {
-        let (mut habit, mut conflicts, mut changes) = (Habit::default(), 0, vec![]);
+        changes_of(Habit { is_heeded: true, ..Habit::default() }, answers)
+    }
+
+    fn changes_of(mut habit: Habit, answers: impl IntoIterator<Item = SatResult>) -> Vec<u64> {
+        let (mut conflicts, mut changes) = (0, vec![]);
         for answer in answers {
             habit.note(answer);
             conflicts += 100;
             if habit.changes(conflicts) {
+                habit.is_heeded = true;
                 changes.push(conflicts);
             }
         }
@@ -101,6 +122,7 @@ mod tests {
         assert!(changes([SatResult::Unsat; 1000]).is_empty());
         let mixed = (0..1000).map(|i| if i % 2 == 0 { SatResult::Sat } else { SatResult::Unsat });
         assert!(changes(mixed).is_empty());
+        assert!(changes_of(Habit::default(), [SatResult::Sat; 1000]).is_empty(), "for a deaf solver");
     }
 
     #[test]

@@ -151,6 +151,7 @@ impl Encoder {
         self.garbage.forget_terms();
         self.restart(&|_| false);
         self.is_pending = false;
+        self.habit = Habit::after(self.conflicts());
     }
 
     /// Prepares for a check: the literals of the last one are no longer in use, and what a restart has left
@@ -248,7 +249,7 @@ impl Encoder {
 
     /// Where clauses about literals can be added, which are not encoded again after a restart.
     pub fn sink(&mut self) -> &mut dyn SatSolver {
-        started(&mut self.backend, &self.factory, &self.habit, &self.stop)
+        started(&mut self.backend, &self.factory, &mut self.habit, &self.stop)
     }
 
     /// Is there a model of everything asserted on the lowest level, of all clauses and of the literals? The
@@ -461,12 +462,12 @@ impl Encoder {
 fn started<'a>(
     backend: &'a mut Option<Box<dyn SatSolver>>,
     factory: &SolverFactory,
-    habit: &Habit,
+    habit: &mut Habit,
     stop: &Stop,
 ) -> &'a mut dyn SatSolver {
     &mut **backend.get_or_insert_with(|| {
         let mut backend = factory();
-        backend.expect(habit.workload());
+        habit.tell(&mut *backend);
         backend.set_stop(stop.clone());
         backend
     })

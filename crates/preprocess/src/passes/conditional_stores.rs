@@ -16,7 +16,8 @@
 //! Cost: [`MOST_TERMS`] visits for each store at the top of a branch; arrays below are not entered.
 
 use crate::problem::Problem;
-use bivalve_terms::{Op, Pool, Term, TermMap, TermSet};
+use bivalve_terms::{Op, Pool, Term};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// More terms below the index and the element of a store are not visited.
 const MOST_TERMS: usize = 96;
@@ -58,26 +59,24 @@ fn under(pool: &mut Pool, condition: Term, value: bool, store: Term) -> Term {
     if !facts.iter().any(|&(term, _)| below.contains(&term)) {
         return store;
     }
-    let mut images = TermMap::new();
-    for &(term, value) in &facts {
-        images.insert(term, value);
-    }
+    // Not a table by term: its directory would grow with the pool, for each store.
+    let mut images: FxHashMap<Term, Term> = facts.into_iter().collect();
     for term in below {
-        if images.get(term).is_some() {
+        if images.contains_key(&term) {
             continue;
         }
         let args: Vec<Term> =
-            pool.args(term).iter().map(|&arg| images.get(arg).copied().unwrap_or(arg)).collect();
+            pool.args(term).iter().map(|arg| images.get(arg).copied().unwrap_or(*arg)).collect();
         let image = if args == pool.args(term) { term } else { pool.rebuild(term, &args) };
         images.insert(term, image);
     }
-    let image = |term: Term| images.get(term).copied().unwrap_or(term);
+    let image = |term: Term| images.get(&term).copied().unwrap_or(term);
     pool.rebuild(store, &[base, image(index), image(element)])
 }
 
 /// The terms below some terms, without entering arrays, children first; `None` if there are too many.
 fn scalars_below(pool: &Pool, roots: &[Term]) -> Option<Vec<Term>> {
-    let mut seen = TermSet::new();
+    let mut seen = FxHashSet::default();
     let mut below: Vec<Term> = roots.iter().copied().filter(|&root| seen.insert(root)).collect();
     let mut next = 0;
     while let Some(&term) = below.get(next) {
