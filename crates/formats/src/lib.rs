@@ -25,5 +25,5 @@ pub mod sexpr;
 pub mod smtlib;
 mod source;
 
-pub use diagnostic::{Diagnostic, DiagnosticKind, Excerpt};
+pub use diagnostic::{Diagnostic, DiagnosticKind, Excerpt, Opening};
 pub use language::Language;
