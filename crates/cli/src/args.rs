@@ -5,8 +5,9 @@
 //! [`Invocation`] is what it means. `--help` teaches by examples.
 
 use crate::compat::{PERSONAS, is_drop_in, translate};
-use crate::limits::{Limits, clock, granted_memory, parse_bytes, parse_duration};
+use crate::limits::{Limits, clock, granted_memory, resident_bytes};
 use crate::messages::Color;
+use crate::units::{parse_bytes, parse_duration};
 use bivalve::{OPTIONS, Settings};
 use bivalve_formats::smtlib::print::BitVecFormat;
 use bivalve_session::{Config, Options};
@@ -118,7 +119,7 @@ fn limit_args() -> [Arg; 4] {
     let time = ValueParser::new(|text: &str| parse_duration(text));
     let memory = ValueParser::new(|text: &str| parse_bytes(text));
     [
-        limit("time-limit", "TIME", "for a whole file: 10, 1.5s, 500ms, 2m; checks beyond answer unknown")
+        limit("time-limit", "TIME", "for a whole file: 10 (seconds), 1.5s, 500ms, 2min; checks beyond answer unknown")
             .short('t')
             .value_parser(time.clone()),
         limit("time-limit-per", "TIME", "for each check").value_parser(time),
@@ -131,7 +132,7 @@ fn limit_args() -> [Arg; 4] {
         limit(
             "memory-limit",
             "SIZE",
-            "resident memory of the process: 800, 800M, 2G; three quarters of `ulimit -v`, if that is set",
+            "resident memory of the process: 800 (megabytes), 512MiB, 2G; three quarters of `ulimit -v`, if that is set",
         )
         .value_parser(memory),
     ]
@@ -217,6 +218,10 @@ pub(crate) fn parse(
     let asks_for_help = words.iter().any(is_help) || words.get(1).is_some_and(|word| word == "help");
     let whole = if asks_for_help { tree() } else { command() };
     let matches = whole.try_get_matches_from(words)?;
+    if matches.contains_id("memory-limit") && resident_bytes().is_none() {
+        let problem = "--memory-limit: this system does not tell the memory of a process";
+        return Err(command().error(clap::error::ErrorKind::InvalidValue, problem));
+    }
     let mut settings = Settings::default();
     let mut list_backends = false;
     for row in OPTIONS {

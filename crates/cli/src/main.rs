@@ -25,6 +25,7 @@ mod messages;
 mod progress;
 mod solve;
 mod tools;
+mod units;
 
 use crate::args::Invocation;
 use crate::limits::{INTERRUPTED_EXIT, Watchdog};

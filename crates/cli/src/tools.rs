@@ -24,7 +24,7 @@ mod tasks;
 use crate::args;
 use crate::limits::INTERRUPTED_EXIT;
 use bivalve_harness::Cancel;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGINT, SIGTERM};
 use std::ffi::OsString;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -130,7 +130,9 @@ fn interruptible() -> Cancel {
     // Without them Ctrl-C ends the process as ever, and programs that run end at their limits.
     let _ = signal_hook::flag::register_conditional_shutdown(SIGINT, code, second.clone());
     let _ = signal_hook::flag::register(SIGINT, second);
-    for signal in [SIGINT, SIGTERM, SIGHUP] {
+    #[cfg(unix)]
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGHUP, cancel.flag().clone());
+    for signal in [SIGINT, SIGTERM] {
         let _ = signal_hook::flag::register(signal, cancel.flag().clone());
     }
     cancel

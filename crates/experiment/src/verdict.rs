@@ -1,10 +1,10 @@
-//! Wrong answers and disagreements: the only result of a measurement that must never be overlooked.
+//! Wrong answers and disagreements.
 //!
-//! An answer is *wrong* when it contradicts what the file states for that check (the runner compares these,
-//! and also believes a solver that says so itself), or what the index of the collection holds. Two solvers
-//! *disagree* when one says sat and the other unsat to the same check; then it is not known which one is
-//! wrong, so both are named. So are two runs of one solver from different seeds. Answers after a rejected
-//! command are not compared, because from there on the solver works on another problem
+//! An answer is *wrong* when it contradicts what the file states for that check (the runner compares
+//! these, and takes over what a solver reports itself), or what the index of the collection holds. Two
+//! solvers *disagree* when one answers sat and the other unsat to the same check; it is unknown which one
+//! is wrong, so both are named. So are two runs of one solver from different seeds. Answers after a
+//! rejected command are not compared, because from there on the solver works on another problem
 //! ([`Run::is_comparable`]).
 
 use crate::log::{Log, Run, Status};
@@ -19,11 +19,11 @@ pub struct Wrong {
     pub file: String,
     /// What the solver answered, check by check.
     pub answers: String,
-    /// What is stated, and by whom.
+    /// What is stated, and where.
     pub stated: String,
 }
 
-/// Two camps on one check of one file.
+/// Two answers to one check of one file.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Disagreement {
     /// The file.
@@ -97,7 +97,7 @@ pub fn judge(log: &mut Log, index: &Index) -> Verdict {
         let by = if run.status == Status::Wrong {
             format!("{} (the file)", listed(run.stated.iter().map(|one| one.as_deref().unwrap_or("-"))))
         } else if run.is_comparable()
-            && run.answers.iter().zip(known).any(|(said, known)| opposed(said, known))
+            && run.answers.iter().zip(known).any(|(answer, known)| opposed(answer, known))
         {
             run.status = Status::Wrong;
             format!("{} (the index)", listed(known.iter().map(String::as_str)))
@@ -119,7 +119,7 @@ pub fn judge(log: &mut Log, index: &Index) -> Verdict {
     Verdict { wrong, disagreements }
 }
 
-/// Whether one word says sat and the other unsat.
+/// Whether one word is sat and the other unsat.
 fn opposed(one: &str, other: &str) -> bool {
     matches!((one, other), ("sat", "unsat") | ("unsat", "sat"))
 }

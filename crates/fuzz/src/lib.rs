@@ -12,7 +12,7 @@
 //! | [`case`] | a formula and what is known of it, as text that every solver reads |
 //! | [`session`] | commands that push, pop, assert, assume and ask, as data and as scripts |
 //! | [`nasty`], [`mutation`] | inputs that break readers; scripts broken by bytes, tokens and trees |
-//! | [`plain`] | the same formula in words that every solver knows |
+//! | [`plain`] | the same formula in operators that every solver has |
 //!
 //! ```
 //! use bivalve_fuzz::construct::{Construction, Kind, Options, Theory};
@@ -24,7 +24,7 @@
 //! assert_eq!(case.model_holds(), Some(true));
 //! assert!(case.script().contains("(set-info :status sat)"));
 //!
-//! // All contradictions between an operation on 8 bits and the same in other words.
+//! // All contradictions between an operation on 8 bits and an equivalent one.
 //! let options = Options { theory: Theory::Bits, width: 8, ..Options::default() };
 //! let construction = Construction::new(options)?;
 //! assert!(construction.all(Kind::Contradiction).all(|(_, case)| case.status() == Some(false)));

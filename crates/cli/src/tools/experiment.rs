@@ -118,9 +118,10 @@ fn setup(args: &Args, request: String) -> Result<Setup, String> {
         request,
         version: format!("bivalve {}", env!("CARGO_PKG_VERSION")),
         time_limit: args.limits.time_limit.unwrap_or_default().as_secs_f64(),
-        memory_limit: u32::try_from(args.limits.memory_limit.unwrap_or_default() >> 20)
-            .unwrap_or(u32::MAX)
-            .max(1),
+        memory_limit: args
+            .limits
+            .memory_limit
+            .map_or(0, |bytes| u32::try_from(bytes >> 20).unwrap_or(u32::MAX).max(1)),
         seeds: args.seeds,
         columns,
         subjects,

@@ -158,9 +158,9 @@ struct LayerArgs {
     /// Further assertions, equations with a symbol on one side
     #[arg(long, value_name = "N..M", value_parser = range)]
     equations: Option<RangeInclusive<u32>>,
-    /// Of a hundred pairs of operands, so many have to do with each other
-    #[arg(long, value_name = "PERCENT")]
-    kinship: Option<u32>,
+    /// Of a hundred pairs of operands, so many are related
+    #[arg(long, alias = "kinship", value_name = "PERCENT")]
+    related: Option<u32>,
     /// Array symbols
     #[arg(long, value_name = "N..M", value_parser = range)]
     arrays: Option<RangeInclusive<u32>>,
@@ -303,7 +303,7 @@ impl LayerArgs {
         set(&mut shape.predicates, &self.predicates);
         set(&mut shape.assertions, &self.assertions);
         set(&mut shape.equations, &self.equations);
-        shape.kinship = self.kinship.unwrap_or(shape.kinship);
+        shape.related = self.related.unwrap_or(shape.related);
         set(&mut shape.arrays, &self.arrays);
         set(&mut shape.index_widths, &self.index_widths);
         set(&mut shape.reads, &self.reads);

@@ -369,7 +369,7 @@ fn statistics(reduction: &Reduction, target: &Target, wall: Duration, jobs: usiz
     }
     let mut text = table.text();
     text += &format!(
-        "tests used {}, fetched {}, duplicates spared {}, larger ones spared {}\n",
+        "candidates tested: {} used, {} in all; not tested: {} duplicates, {} not smaller\n",
         tests.used, tests.asked, tests.duplicates, tests.larger
     );
     text + &format!(
