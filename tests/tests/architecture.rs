@@ -13,7 +13,8 @@ const LAW: &[(&str, &[&str])] = &[
     ("bivalve-backtrack", &[]),
     ("bivalve-sat-adapter", &["bivalve-limits"]),
     ("bivalve-faults", &[]),
-    ("bivalve-formats", &["bivalve-terms"]),
+    ("bivalve-systems", &["bivalve-terms"]),
+    ("bivalve-formats", &["bivalve-systems", "bivalve-terms"]),
     ("bivalve-rewrite", &["bivalve-faults", "bivalve-limits", "bivalve-terms"]),
     (
         "bivalve-preprocess",
