@@ -75,6 +75,8 @@ pub struct System {
     pub justices: Vec<Justice>,
     /// Values that are shown.
     pub outputs: Vec<Output>,
+    /// Other terms that have a name, for traces; no term stands here twice.
+    pub named: Vec<Output>,
 }
 
 impl System {
@@ -96,7 +98,7 @@ impl System {
         let values = self.states.iter().flat_map(|state| [state.init, state.next]).flatten();
         let conditions = self.bads.iter().chain(&self.constraints).chain(&self.fairs).map(|p| p.term);
         let justices = self.justices.iter().flat_map(|justice| justice.terms.iter().copied());
-        let outputs = self.outputs.iter().map(|output| output.term);
+        let outputs = self.outputs.iter().chain(&self.named).map(|output| output.term);
         self.symbols().chain(values).chain(conditions).chain(justices).chain(outputs).collect()
     }
 }
