@@ -142,12 +142,3 @@ fn interruptible() -> Cancel {
     }
     cancel
 }
-
-/// A tool could not do what was asked; nothing is said of any solver.
-pub(crate) const TROUBLE_EXIT: u8 = 2;
-
-/// Says what went wrong, and ends so.
-pub(crate) fn trouble(problem: &str) -> ExitCode {
-    eprintln!("error: {problem}");
-    ExitCode::from(TROUBLE_EXIT)
-}
