@@ -13,7 +13,8 @@ const LAW: &[(&str, &[&str])] = &[
     ("bivalve-backtrack", &[]),
     ("bivalve-sat-adapter", &["bivalve-limits"]),
     ("bivalve-faults", &[]),
-    ("bivalve-formats", &["bivalve-terms"]),
+    ("bivalve-systems", &["bivalve-terms"]),
+    ("bivalve-formats", &["bivalve-systems", "bivalve-terms"]),
     ("bivalve-rewrite", &["bivalve-faults", "bivalve-limits", "bivalve-terms"]),
     (
         "bivalve-preprocess",
@@ -46,6 +47,7 @@ const LAW: &[(&str, &[&str])] = &[
     ),
     ("bivalve-delta", &["bivalve-formats", "bivalve-limits", "bivalve-terms"]),
     ("bivalve-harness", &["bivalve-formats", "bivalve-limits"]),
+    ("bivalve-model-check", &["bivalve", "bivalve-limits", "bivalve-systems"]),
     ("bivalve-session", &["bivalve", "bivalve-formats"]),
     (
         "bivalve-judge",
@@ -69,7 +71,9 @@ const LAW: &[(&str, &[&str])] = &[
             "bivalve-fuzz",
             "bivalve-harness",
             "bivalve-judge",
+            "bivalve-model-check",
             "bivalve-session",
+            "bivalve-systems",
         ],
     ),
     ("xtask", &["bivalve-faults", "bivalve-harness", "bivalve-judge"]),

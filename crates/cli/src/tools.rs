@@ -7,6 +7,7 @@
 
 mod campaign;
 mod cases;
+mod check_model;
 mod construct;
 mod experiment;
 mod flags;
@@ -44,6 +45,12 @@ pub(crate) struct Tool {
 
 /// All tools.
 pub(crate) static TOOLS: &[Tool] = &[
+    Tool {
+        name: "check-model",
+        about: "decide whether the bad states of a transition system can be reached",
+        command: check_model::command,
+        run: check_model::main,
+    },
     Tool {
         name: "fuzz",
         about: "make random formulas and sessions, in layers or from the root down",
