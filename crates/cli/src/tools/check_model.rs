@@ -8,9 +8,10 @@
 //! input has an error, or a file cannot be read or written; 3 when a property is not decided.
 
 use super::flags::{self, time};
-use super::{TROUBLE_EXIT, trouble};
 use crate::args::solver_args;
-use crate::limits::{Limits, Watchdog, parse_bytes};
+use crate::limits::{Limits, Watchdog};
+use crate::messages::{Color, Diagnostics, TROUBLE_EXIT, trouble};
+use crate::units::parse_bytes;
 use bivalve::terms::Pool;
 use bivalve::{OPTIONS, Settings, Stop};
 use bivalve_formats::btor2;
@@ -74,10 +75,10 @@ struct CheckModelArgs {
     /// Check every proof by a fresh solver, not only invariants
     #[arg(long)]
     recheck: bool,
-    /// Time for the whole run: 10, 1.5s, 500ms, 2m
+    /// Time for the whole run: 10 (seconds), 1.5s, 500ms, 2min
     #[arg(short, long, visible_alias = "timeout", value_name = "TIME", value_parser = time, help_heading = "Limits")]
     time_limit: Option<Duration>,
-    /// Memory: 800 (megabytes), 800M, 2G
+    /// Memory: 800 (megabytes), 512MiB, 2G
     #[arg(short, long, visible_alias = "memory", value_name = "SIZE", value_parser = parse_bytes, help_heading = "Limits")]
     memory_limit: Option<u64>,
     /// Write the invariants there, as SMT-LIB terms
@@ -123,7 +124,7 @@ fn run(matches: &ArgMatches) -> Result<ExitCode, String> {
     {
         Ok(system) => system,
         Err(diagnostic) => {
-            crate::solve::complain(&diagnostic.render());
+            Diagnostics::new(Color::Auto, false).show(&diagnostic);
             return Ok(ExitCode::from(TROUBLE_EXIT));
         }
     };
