@@ -205,6 +205,11 @@ fn preset(text: &str) -> Result<(String, String), String> {
     Ok((name.to_owned(), value.to_owned()))
 }
 
+/// The refusal of a value.
+fn wrong(problem: impl std::fmt::Display) -> clap::Error {
+    command().error(clap::error::ErrorKind::InvalidValue, problem)
+}
+
 /// What the words of a command line mean, or what is wrong with them. Help is that of the whole `tree`, which
 /// takes longer to build than to solve a small formula.
 pub(crate) fn parse(
@@ -219,21 +224,13 @@ pub(crate) fn parse(
     let whole = if asks_for_help { tree() } else { command() };
     let matches = whole.try_get_matches_from(words)?;
     if matches.contains_id("memory-limit") && resident_bytes().is_none() {
-        let problem = "--memory-limit: this system does not tell the memory of a process";
-        return Err(command().error(clap::error::ErrorKind::InvalidValue, problem));
+        return Err(wrong("--memory-limit: this system does not tell the memory of a process"));
     }
-    let mut settings = Settings::default();
-    let mut list_backends = false;
-    for row in OPTIONS {
-        let Some(value) = matches.get_one::<String>(row.name) else { continue };
-        if row.name == "sat" && value == "list" {
-            list_backends = true;
-            continue;
-        }
-        settings
-            .set(row.name, value)
-            .map_err(|e| command().error(clap::error::ErrorKind::InvalidValue, e))?;
-    }
+    let list_backends = matches.get_one::<String>("sat").is_some_and(|name| name == "list");
+    let mut settings = match list_backends {
+        true => Settings::default(),
+        false => settings(&matches).map_err(wrong)?,
+    };
     // A dump shows what the SAT solver is asked, so it has to be asked.
     if matches.contains_id("dump-aiger") || matches.contains_id("dump-cnf") {
         settings = settings.to_builder().probe(false).build();
@@ -261,6 +258,20 @@ pub(crate) fn parse(
     })
 }
 
+/// The settings of the solver that were typed.
+///
+/// # Errors
+/// A sentence, when an option does not take its value.
+pub(crate) fn settings(matches: &ArgMatches) -> Result<Settings, String> {
+    let mut settings = Settings::default();
+    for row in OPTIONS {
+        if let Some(value) = matches.get_one::<String>(row.name) {
+            settings.set(row.name, value).map_err(|refusal| refusal.to_string())?;
+        }
+    }
+    Ok(settings)
+}
+
 /// How each session begins: options of the solver, flags of the session, and `--set-option`, in this order.
 fn session(matches: &ArgMatches, settings: Settings) -> Result<Config, clap::Error> {
     let mut options = Options::new(settings);
@@ -268,7 +279,7 @@ fn session(matches: &ArgMatches, settings: Settings) -> Result<Config, clap::Err
     options.check_time = matches.get_one("time-limit-per").copied();
     for (name, value) in matches.get_many::<(String, String)>("set-option").unwrap_or_default() {
         let set = options.set_text(name, value);
-        set.map_err(|refusal| command().error(clap::error::ErrorKind::InvalidValue, refusal))?;
+        set.map_err(wrong)?;
     }
     let default = Config::default();
     Ok(Config {

@@ -104,7 +104,7 @@ impl Case {
     /// stays.
     pub fn say_plainly(&mut self) {
         let terms = self.terms();
-        let plain = plain::translate(&mut self.pool, &terms, &[]);
+        let plain = plain::translate(&mut self.pool, &terms);
         for (assertion, term) in self.assertions.iter_mut().zip(plain) {
             assertion.term = term;
         }

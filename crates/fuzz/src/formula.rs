@@ -190,14 +190,6 @@ impl Formula {
         cone(&self.pool, &self.assertions).into_iter().any(|term| test(&self.pool, term))
     }
 
-    /// The script of the formula for a solver that has these operators beside the plain ones.
-    pub fn plain_script(&mut self, known: &[Op]) -> String {
-        let plain = plain::translate(&mut self.pool, &self.assertions, known);
-        // A solver with arrays and functions may not accept the names of all logics that have them.
-        let logic = self.theory.is_beyond_bits().then_some("ALL");
-        script(&self.pool, &plain, logic, self.format)
-    }
-
     /// The operators of the formula, once for each distinct term.
     pub fn operators(&self) -> impl Iterator<Item = Op> {
         cone(&self.pool, &self.assertions).into_iter().map(|term| self.pool.op(term))
@@ -369,7 +361,7 @@ impl Maker<'_> {
     fn different(&mut self, rewriter: &mut Rewriter, size: usize) -> Term {
         let term = self.any_term(size);
         let other = match self.random.rng().u32(..3) {
-            0 => plain::translate(self.pool, &[term], &[])[0],
+            0 => plain::translate(self.pool, &[term])[0],
             _ => rewriter.rewrite(self.pool, term),
         };
         self.pool.mk(Op::Distinct, &[term, other])

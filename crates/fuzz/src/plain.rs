@@ -28,23 +28,23 @@ pub const LATER: &[Op] = &[
     Op::BvUdivo,
 ];
 
-/// `roots` without operators beyond SMT-LIB 2.0, but for those in `known`, which stay.
-pub fn translate(pool: &mut Pool, roots: &[Term], known: &[Op]) -> Vec<Term> {
+/// `roots` without operators beyond SMT-LIB 2.0.
+pub fn translate(pool: &mut Pool, roots: &[Term]) -> Vec<Term> {
     let mut images: TermMap<Term> = TermMap::new();
     for term in cone(pool, roots) {
         let image = |arg: &Term| *images.get(*arg).expect("children come first");
         let args: Vec<Term> = pool.args(term).iter().map(image).collect();
-        let plain = if args.is_empty() { term } else { image_of(pool, term, &args, known) };
+        let plain = if args.is_empty() { term } else { image_of(pool, term, &args) };
         images.insert(term, plain);
     }
     roots.iter().map(|root| *images.get(*root).expect("a root is in its cone")).collect()
 }
 
 /// The operator of `term` over translated arguments.
-fn image_of(pool: &mut Pool, term: Term, args: &[Term], known: &[Op]) -> Term {
+fn image_of(pool: &mut Pool, term: Term, args: &[Term]) -> Term {
     let op = pool.op(term);
     match op {
-        // A solver that has the operator may still refuse these forms of it.
+        // Some solvers refuse these forms.
         Op::BvSub | Op::BvXnor => {
             args[1..].iter().fold(args[0], |first, &second| pool.mk(op, &[first, second]))
         }
@@ -52,7 +52,6 @@ fn image_of(pool: &mut Pool, term: Term, args: &[Term], known: &[Op]) -> Term {
             let within = pool.index(term) % pool.width(term).expect("a rotation is a bit-vector");
             pool.mk_indexed(op, &[within], args)
         }
-        _ if known.contains(&op) => pool.rebuild(term, args),
         Op::BvUdivo => pool.bool(false),
         Op::ExtRotateLeft => rotation(pool, Op::BvShl, Op::BvLshr, args),
         Op::ExtRotateRight => rotation(pool, Op::BvLshr, Op::BvShl, args),

@@ -9,6 +9,7 @@
 
 use bivalve::Why;
 use bivalve_harness::watch;
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 /// So many times the limit by the ordinary clock is too long.
@@ -17,7 +18,9 @@ const WAITING: u32 = 30;
 /// The condition that so much time has passed from now on. A limit beyond the end of time is none.
 pub(crate) fn after(limit: Duration) -> impl Fn() -> watch::Asked + Send + 'static {
     // The clock of the processors goes at most as many times as fast as there are, and is shared.
-    let processors = std::thread::available_parallelism().map_or(1, |count| count.get() as u32);
+    static PROCESSORS: OnceLock<u32> = OnceLock::new();
+    let count = || std::thread::available_parallelism().map_or(1, |count| count.get() as u32);
+    let processors = *PROCESSORS.get_or_init(count);
     let sharers = u32::try_from(watch::count() + 1).unwrap_or(u32::MAX);
     let processor = limit.checked_mul(sharers).and_then(|limit| processor_time().checked_add(limit));
     let ordinary = limit.checked_mul(WAITING).and_then(|limit| Instant::now().checked_add(limit));

@@ -7,7 +7,7 @@
 //!
 //! Limits are steps (conflicts and gates of the settings, the same everywhere), and a thread with a clock for
 //! what has no steps (`clock.rs`).
-#![expect(clippy::disallowed_methods, reason = "a reply says what it took")]
+#![expect(clippy::disallowed_methods, reason = "a reply has the time that it took")]
 
 use crate::clock;
 use bivalve::{CheckError, CheckResult, OPTIONS, Progress, Settings, Solver, Stop, Why};
@@ -80,7 +80,7 @@ impl Inside {
     }
 }
 
-/// What a panic says.
+/// The message of a panic.
 pub fn panic_message(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<&str>().copied();
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("without words")

@@ -4,6 +4,7 @@
 
 use crate::messages::Color;
 use crate::units::{parse_bytes, parse_duration};
+use bivalve_harness::Limits;
 use clap::Args;
 use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
@@ -19,6 +20,13 @@ pub(crate) struct LimitArgs {
     /// Address space: 800 (megabytes), 512MiB, 2G
     #[arg(short, long, visible_alias = "memory", value_name = "SIZE", value_parser = parse_bytes)]
     pub(crate) memory_limit: Option<u64>,
+}
+
+impl LimitArgs {
+    /// What a program may use for one script.
+    pub(crate) fn of_a_run(&self) -> Limits {
+        Limits { time: self.time_limit.unwrap_or_default(), cpu: None, memory: self.memory_limit }
+    }
 }
 
 /// How much is done at the same time.

@@ -46,7 +46,7 @@ pub(super) fn equivalent(
         _ => {
             let term = operation.build(words.pool, args);
             let other = match form {
-                1 => plain::translate(words.pool, &[term], &[])[0],
+                1 => plain::translate(words.pool, &[term])[0],
                 _ => Rewriter::with_table(Level::Local, formula::rules()).rewrite(words.pool, term),
             };
             if other == term {

@@ -470,7 +470,7 @@ impl<'a> Maker<'a> {
     /// A term equivalent to the negation: rewritten, or in plain words.
     pub(super) fn negation_in_other_words(&mut self, formula: Term) -> Term {
         let other = if self.random.rng().bool() {
-            plain::translate(&mut self.pool, &[formula], &[])[0]
+            plain::translate(&mut self.pool, &[formula])[0]
         } else {
             Rewriter::with_table(Level::Local, rules()).rewrite(&mut self.pool, formula)
         };
