@@ -54,12 +54,17 @@ pub(crate) struct Runner<'a> {
     pub(crate) worst: Outcome,
     /// The answer to the last check of all inputs.
     pub(crate) verdict: Option<CheckResult>,
+    /// Refusals of the input so far.
+    refusals: u64,
 }
+
+/// Refusals of an input that are shown with their lines; of the others people see the count.
+const SHOWN: u64 = 20;
 
 impl<'a> Runner<'a> {
     /// A runner that has run nothing yet.
     pub(crate) fn new(invocation: &'a Invocation, watchdog: &'a mut Watchdog) -> Runner<'a> {
-        Runner { invocation, watchdog, worst: Outcome::Understood, verdict: None }
+        Runner { invocation, watchdog, worst: Outcome::Understood, verdict: None, refusals: 0 }
     }
 
     /// Whether Ctrl-C was pressed.
@@ -96,6 +101,7 @@ impl<'a> Runner<'a> {
             return self.answer(&Reply::Error(problem), &name, out);
         }
         self.watchdog.restart();
+        self.refusals = 0;
         let options = ParserOptions { strict: self.invocation.strict };
         let mut parser = Parser::new(input, &name, options);
         let mut session = Session::new(self.invocation.session.clone());
@@ -108,6 +114,9 @@ impl<'a> Runner<'a> {
                 break written;
             }
         };
+        if self.refusals > SHOWN && shows_lines(&name) {
+            complain(&format!("{name}: {} more errors\n", self.refusals - SHOWN));
+        }
         let monitor = CheckMonitor { invocation: self.invocation, watchdog: self.watchdog, line: None };
         match self.invocation.statistics {
             None => {}
@@ -126,8 +135,8 @@ impl<'a> Runner<'a> {
             Reply::NotAvailable(_) | Reply::Error(_) => self.worst = self.worst.max(Outcome::Refused),
             Reply::Refused(diagnostic) => {
                 self.worst = self.worst.max(Outcome::Refused);
-                // On a pipe, or for another solver's client, the two streams may be one.
-                if !name.starts_with('<') || io::stderr().is_terminal() {
+                self.refusals += 1;
+                if self.refusals <= SHOWN && shows_lines(name) {
                     complain(&diagnostic.render());
                 }
             }
@@ -162,6 +171,12 @@ pub(crate) fn write_line(out: &mut dyn Write, text: &str) -> io::Result<()> {
     out.write_all(text.as_bytes())?;
     out.write_all(b"\n")?;
     out.flush()
+}
+
+/// Whether errors are shown with their lines on standard error. On a pipe, or for another solver's client, the
+/// two streams may be one.
+fn shows_lines(name: &str) -> bool {
+    !name.starts_with('<') || io::stderr().is_terminal()
 }
 
 /// Writes to standard error. If that fails there is no place left to say so.
