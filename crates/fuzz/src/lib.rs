@@ -11,7 +11,8 @@
 //! | [`construct`] | formulas of known status by construction, each with a model or a core |
 //! | [`case`] | a formula and what is known of it, as text that every solver reads |
 //! | [`session`] | commands that push, pop, assert, assume and ask, as data and as scripts |
-//! | [`nasty`], [`mutation`] | inputs that break readers; scripts broken by bytes, tokens and trees |
+//! | [`nasty`] | inputs that break readers, by name |
+//! | [`mutation`], [`damage`] | scripts broken by bytes, tokens and trees; inputs broken as a whole |
 //! | [`plain`] | the same formula in words that every solver knows |
 //!
 //! ```
@@ -34,6 +35,7 @@
 mod axioms;
 pub mod case;
 pub mod construct;
+pub mod damage;
 pub mod formula;
 pub mod layered;
 pub mod mixture;
