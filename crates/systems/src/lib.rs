@@ -26,9 +26,11 @@
 //! | `system` | the data |
 //! | `check` | what makes a system well-formed |
 //! | `names` | distinct names for symbols |
+//! | `same` | whether two systems are the same |
 
 mod check;
 mod names;
+mod same;
 mod system;
 
 pub use check::Fault;
