@@ -27,12 +27,24 @@
 //! | `check` | what makes a system well-formed |
 //! | `names` | distinct names for symbols |
 //! | `same` | whether two systems are the same |
+//! | `witness` | runs that violate properties |
+//! | `simulator` | the values of a system, frame by frame |
+//! | `replay` | the check of a witness |
+//! | `random` | random simulation |
 
 mod check;
 mod names;
+mod random;
+mod replay;
 mod same;
+mod simulator;
 mod system;
+mod witness;
 
 pub use check::Fault;
 pub use names::DistinctNames;
+pub use random::{Ending, RandomRun, RandomSimulation};
+pub use replay::{ReplayError, Run, RunFrame};
+pub use simulator::Simulator;
 pub use system::{Input, Justice, Output, Property, State, System};
+pub use witness::{Claim, Frame, Witness};
