@@ -26,6 +26,7 @@
 //! | `system` | the data |
 //! | `check` | what makes a system well-formed |
 //! | `names` | distinct names for symbols |
+//! | `same` | whether two systems are the same |
 //! | `witness` | runs that violate properties |
 //! | `simulator` | the values of a system, frame by frame |
 //! | `replay` | the check of a witness |
@@ -35,6 +36,7 @@ mod check;
 mod names;
 mod random;
 mod replay;
+mod same;
 mod simulator;
 mod system;
 mod witness;
