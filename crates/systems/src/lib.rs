@@ -30,8 +30,10 @@
 //! | `simulator` | the values of a system, frame by frame |
 //! | `replay` | the check of a witness |
 //! | `random` | random simulation |
+//! | [`explicit`] | small systems decided by enumeration |
 
 mod check;
+pub mod explicit;
 mod names;
 mod random;
 mod replay;
