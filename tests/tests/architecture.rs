@@ -47,6 +47,7 @@ const LAW: &[(&str, &[&str])] = &[
     ),
     ("bivalve-delta", &["bivalve-formats", "bivalve-limits", "bivalve-terms"]),
     ("bivalve-harness", &["bivalve-formats", "bivalve-limits"]),
+    ("bivalve-model-check", &["bivalve", "bivalve-limits", "bivalve-systems"]),
     ("bivalve-session", &["bivalve", "bivalve-formats"]),
     (
         "bivalve-judge",
@@ -70,7 +71,9 @@ const LAW: &[(&str, &[&str])] = &[
             "bivalve-fuzz",
             "bivalve-harness",
             "bivalve-judge",
+            "bivalve-model-check",
             "bivalve-session",
+            "bivalve-systems",
         ],
     ),
     ("xtask", &["bivalve-faults", "bivalve-harness", "bivalve-judge"]),

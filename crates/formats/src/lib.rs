@@ -28,5 +28,5 @@ pub mod smtlib;
 mod source;
 mod text;
 
-pub use diagnostic::{Diagnostic, DiagnosticKind, Excerpt};
+pub use diagnostic::{Diagnostic, DiagnosticKind, Excerpt, Opening};
 pub use language::Language;
