@@ -27,6 +27,7 @@
 //! | `check` | what makes a system well-formed |
 //! | `names` | distinct names for symbols |
 //! | `witness` | runs that violate properties |
+//! | `partial` | values and witnesses of which a part is known |
 //! | `simulator` | the values of a system, frame by frame |
 //! | `replay` | the check of a witness |
 //! | `random` | random simulation |
@@ -35,6 +36,7 @@
 mod check;
 pub mod explicit;
 mod names;
+mod partial;
 mod random;
 mod replay;
 mod simulator;
@@ -43,6 +45,7 @@ mod witness;
 
 pub use check::Fault;
 pub use names::DistinctNames;
+pub use partial::{KnownBits, Partial, PartialFrame, PartialWitness};
 pub use random::{Ending, RandomRun, RandomSimulation};
 pub use replay::{ReplayError, Run, RunFrame};
 pub use simulator::Simulator;

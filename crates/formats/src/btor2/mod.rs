@@ -11,5 +11,7 @@
 
 mod read;
 mod strict;
+mod witness;
 
 pub use read::read;
+pub use witness::{Unknown, read_witnesses, write_witness};

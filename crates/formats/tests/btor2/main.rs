@@ -4,3 +4,4 @@ mod corpus;
 mod operators;
 mod reading;
 mod refusals;
+mod witnesses;
