@@ -12,7 +12,8 @@
 //! | [`case`] | a formula and what is known of it, as text that every solver reads |
 //! | [`session`] | commands that push, pop, assert, assume and ask, as data and as scripts |
 //! | [`systems`] | small transition systems |
-//! | [`nasty`], [`mutation`] | inputs that break readers; scripts broken by bytes, tokens and trees |
+//! | [`nasty`] | inputs that break readers, by name |
+//! | [`mutation`], [`damage`] | scripts broken by bytes, tokens and trees; inputs broken as a whole |
 //! | [`plain`] | the same formula in words that every solver knows |
 //!
 //! ```
@@ -35,6 +36,7 @@
 mod axioms;
 pub mod case;
 pub mod construct;
+pub mod damage;
 pub mod formula;
 pub mod layered;
 pub mod mixture;

@@ -8,9 +8,9 @@
 //! input has an error, or a file cannot be read or written; 3 when a property is not decided.
 
 use super::flags::{self, time};
-use super::{TROUBLE_EXIT, trouble};
 use crate::args::solver_args;
 use crate::limits::{Limits, Watchdog, parse_bytes};
+use crate::messages::{Color, Diagnostics, TROUBLE_EXIT, trouble};
 use bivalve::terms::Pool;
 use bivalve::{OPTIONS, Settings, Stop};
 use bivalve_formats::btor2;
@@ -123,7 +123,7 @@ fn run(matches: &ArgMatches) -> Result<ExitCode, String> {
     {
         Ok(system) => system,
         Err(diagnostic) => {
-            crate::solve::complain(&diagnostic.render());
+            Diagnostics::new(Color::Auto, false).show(&diagnostic);
             return Ok(ExitCode::from(TROUBLE_EXIT));
         }
     };

@@ -122,7 +122,7 @@ impl<'t> Reader<'t> {
         } else if given == Some(frames) {
             witness.frames.push(PartialFrame::default());
         } else {
-            let expected = match is_second_part {
+            let expected = match self.part == Some(Part::States) {
                 true => format!("'@{}', '#{frames}' or '@{frames}'", frames - 1),
                 false => format!("'#{frames}' or '@{frames}'"),
             };

@@ -27,7 +27,8 @@ const SYSTEM: &str = "\
 
 fn system() -> (Pool, System) {
     let mut pool = Pool::new();
-    let system = read(&mut pool, SYSTEM.as_bytes(), "system", Default::default()).unwrap();
+    let system = read(&mut pool, SYSTEM.as_bytes(), "system", Default::default())
+        .unwrap_or_else(|refusal| panic!("{}", refusal.render()));
     (pool, system)
 }
 
