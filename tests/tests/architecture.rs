@@ -21,7 +21,7 @@ const LAW: &[(&str, &[&str])] = &[
         &["bivalve-backtrack", "bivalve-faults", "bivalve-limits", "bivalve-rewrite", "bivalve-terms"],
     ),
     ("bivalve-bitblast", &["bivalve-faults", "bivalve-terms", "bivalve-sat-adapter"]),
-    ("bivalve-fuzz", &["bivalve-terms", "bivalve-formats", "bivalve-rewrite"]),
+    ("bivalve-fuzz", &["bivalve-terms", "bivalve-formats", "bivalve-rewrite", "bivalve-systems"]),
     ("bivalve-refine", &["bivalve-backtrack", "bivalve-limits", "bivalve-terms"]),
     (
         "bivalve-arrays",
