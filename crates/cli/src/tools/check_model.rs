@@ -8,11 +8,12 @@
 //! input has an error, or a file cannot be read or written; 3 when a property is not decided.
 
 use super::flags::{self, time};
-use crate::args::solver_args;
-use crate::limits::{Limits, Watchdog, parse_bytes};
-use crate::messages::{Color, Diagnostics, TROUBLE_EXIT, trouble};
+use crate::args::{settings, solver_args};
+use crate::limits::{Limits, Watchdog};
+use crate::messages::{Color, Diagnostics, TROUBLE_EXIT};
+use crate::units::parse_bytes;
+use bivalve::Stop;
 use bivalve::terms::Pool;
-use bivalve::{OPTIONS, Settings, Stop};
 use bivalve_formats::btor2;
 use bivalve_model_check::{Engine, Options, Progress, Proof, Verdict, Verdicts, check};
 use bivalve_systems::{System, Witness};
@@ -74,10 +75,10 @@ struct CheckModelArgs {
     /// Check every proof by a fresh solver, not only invariants
     #[arg(long)]
     recheck: bool,
-    /// Time for the whole run: 10, 1.5s, 500ms, 2m
+    /// Time for the whole run: 10 (seconds), 1.5s, 500ms, 2min
     #[arg(short, long, visible_alias = "timeout", value_name = "TIME", value_parser = time, help_heading = "Limits")]
     time_limit: Option<Duration>,
-    /// Memory: 800 (megabytes), 800M, 2G
+    /// Memory: 800 (megabytes), 512MiB, 2G
     #[arg(short, long, visible_alias = "memory", value_name = "SIZE", value_parser = parse_bytes, help_heading = "Limits")]
     memory_limit: Option<u64>,
     /// Write the invariants there, as SMT-LIB terms
@@ -99,21 +100,7 @@ pub(super) fn command() -> clap::Command {
 }
 
 /// Runs the tool.
-pub(super) fn main(words: Vec<OsString>) -> ExitCode {
-    let matches = match command().try_get_matches_from(words) {
-        Ok(matches) => matches,
-        Err(error) => {
-            let _ = error.print();
-            return if error.use_stderr() { ExitCode::from(TROUBLE_EXIT) } else { ExitCode::SUCCESS };
-        }
-    };
-    match run(&matches) {
-        Ok(code) => code,
-        Err(problem) => trouble(&problem),
-    }
-}
-
-fn run(matches: &ArgMatches) -> Result<ExitCode, String> {
+pub(super) fn run(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, String> {
     let args = CheckModelArgs::from_arg_matches(matches).map_err(|error| error.to_string())?;
     let options = options(&args, matches)?;
     let name = args.file.display().to_string();
@@ -148,12 +135,7 @@ fn run(matches: &ArgMatches) -> Result<ExitCode, String> {
 }
 
 fn options(args: &CheckModelArgs, matches: &ArgMatches) -> Result<Options, String> {
-    let mut settings = Settings::default();
-    for row in OPTIONS {
-        if let Some(value) = matches.get_one::<String>(row.name) {
-            settings.set(row.name, value).map_err(|refusal| refusal.to_string())?;
-        }
-    }
+    let settings = settings(matches)?;
     bivalve::sat::create(&args.ic3_sat).map_err(|unknown| format!("--ic3-sat: {unknown}"))?;
     Ok(Options {
         engine: match args.engine {
