@@ -11,7 +11,7 @@
 use super::cases::Cases;
 use super::flags::{JobArgs, LimitArgs, OutputArgs, SeedArgs, percentage, print, time};
 use super::presets::{self, Preset};
-use super::progress::{bar, show};
+use super::progress::{bar, pass_over, show};
 use super::tasks::{TaskArgs, this_command};
 use super::{construct, fuzz, interruptible, reduction, solvers, trouble};
 use crate::limits::INTERRUPTED_EXIT;
@@ -297,6 +297,8 @@ struct Report<'a> {
     others: u64,
     /// Cases without a result.
     missing: u64,
+    /// A result is not one of an earlier run.
+    has_begun: bool,
     /// When time is up.
     deadline: Option<Instant>,
     /// Findings that count for --stop-after.
@@ -310,7 +312,7 @@ impl Report<'_> {
         }
         let deadline = args.total_time.and_then(|time| Instant::now().checked_add(time));
         let (tally, bar) = (Tally::default(), bar(&args.output, total, 0));
-        Ok(Report { args, tally, bar, others: 0, missing: 0, deadline, confirmed: 0 })
+        Ok(Report { args, tally, bar, others: 0, missing: 0, has_begun: false, deadline, confirmed: 0 })
     }
 
     /// Counts and shows an outcome; does the campaign go on?
@@ -318,7 +320,12 @@ impl Report<'_> {
         if let Some(trouble) = &outcome.trouble {
             return Err(trouble.clone());
         }
-        self.bar.inc(1);
+        self.has_begun |= outcome.is_new;
+        if self.has_begun {
+            self.bar.inc(1)
+        } else {
+            pass_over(&self.bar)
+        }
         let Some(record) = &outcome.record else {
             self.missing += 1;
             return Ok(ControlFlow::Continue(()));

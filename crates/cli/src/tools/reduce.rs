@@ -173,7 +173,7 @@ pub(super) fn run(args: Vec<OsString>) -> ExitCode {
     match execute(&args) {
         Ok(code) => ExitCode::from(code),
         Err((code, sentence)) => {
-            eprintln!("bivalve reduce: {sentence}");
+            eprintln!("error: {sentence}");
             ExitCode::from(code)
         }
     }
