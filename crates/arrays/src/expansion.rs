@@ -84,7 +84,7 @@ impl Expansions {
 
     /// Notes that a write is masked, if it is.
     pub(crate) fn enter(&mut self, pool: &Pool, term: Term) {
-        if own_read(pool, term).is_some() {
+        if is_masked(pool, term) {
             self.masked.insert(term);
         }
     }
@@ -202,7 +202,31 @@ fn written_or_below(pool: &mut Pool, index: Term, write: Term, under: Term) -> T
     }
 }
 
-/// The read of its own cell in the element of a masked write, and the terms at and below the element but for
+/// Whether a write chooses, bit by bit, between its element's other parts and what its cell has: the read of its
+/// own cell is below conjunctions, disjunctions or choices, with nothing between but operators on single bits.
+/// An increment of a cell, or its sum modulo 2 with another one, chooses nothing.
+fn is_masked(pool: &Pool, write: Term) -> bool {
+    let (Op::Store, &[base, written, element]) = (pool.op(write), pool.args(write)) else { return false };
+    // Terms, each with whether a choice is above.
+    let mut todo = vec![(element, false)];
+    let mut next = 0;
+    while let Some(&(term, below_choice)) = todo.get(next) {
+        next += 1;
+        let is_choice = match pool.op(term) {
+            Op::Select if below_choice && pool.args(term) == [base, written] => return true,
+            Op::BvAnd | Op::BvOr | Op::Ite => true,
+            Op::BvNot | Op::BvXor | Op::Concat | Op::Extract => below_choice,
+            _ => continue,
+        };
+        todo.extend(pool.args(term).iter().map(|&arg| (arg, is_choice)));
+        if todo.len() > MOST_MASK {
+            return false;
+        }
+    }
+    false
+}
+
+/// The read of its own cell in the element of a write, and the terms at and below the element but for
 /// what is below reads.
 fn own_read(pool: &Pool, write: Term) -> Option<(Term, Vec<Term>)> {
     let (Op::Store, &[base, written, element]) = (pool.op(write), pool.args(write)) else { return None };
@@ -297,4 +321,45 @@ fn bottom_reads(pool: &mut Pool, arrays: &[Term], index: Term) -> Vec<Term> {
 /// Whether a term is no array.
 fn is_scalar(pool: &Pool, term: Term) -> bool {
     pool.sorts().array_parts(pool.sort(term)).is_none()
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test may panic")]
+mod tests {
+    use super::*;
+    use bivalve_terms::Sort;
+
+    #[test]
+    fn a_masked_write_chooses_bit_by_bit() {
+        let mut pool = Pool::new();
+        let (word, address) = (Sort::bitvec(8).unwrap(), Sort::bitvec(4).unwrap());
+        let sort = pool.sorts_mut().array(address, word).unwrap();
+        let [array, i, j] = [("a", sort), ("i", address), ("j", address)].map(|(n, s)| pool.symbol(n, s));
+        let [data, mask] = ["d", "m"].map(|name| pool.symbol(name, word));
+        let (old, other) = (pool.mk(Op::Select, &[array, i]), pool.mk(Op::Select, &[array, j]));
+        let kept = {
+            let not = pool.mk(Op::BvNot, &[mask]);
+            pool.mk(Op::BvAnd, &[old, not])
+        };
+        let merged = pool.mk(Op::BvOr, &[data, kept]);
+        let merged_by_sums = {
+            let change = pool.mk(Op::BvXor, &[old, data]);
+            let change = pool.mk(Op::BvAnd, &[change, mask]);
+            pool.mk(Op::BvXor, &[old, change])
+        };
+        let swapped = pool.mk(Op::BvXor, &[old, other]);
+        let increased = pool.mk(Op::BvAdd, &[old, data]);
+        let of_another_cell = pool.mk(Op::BvAnd, &[other, mask]);
+        for (element, masked) in [
+            (merged, true),
+            (merged_by_sums, true),
+            (swapped, false),
+            (increased, false),
+            (of_another_cell, false),
+            (data, false),
+        ] {
+            let write = pool.mk(Op::Store, &[array, i, element]);
+            assert_eq!(is_masked(&pool, write), masked, "{}", pool.display(element));
+        }
+    }
 }

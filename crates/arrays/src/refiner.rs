@@ -263,7 +263,9 @@ impl ArrayRefiner {
             }
             self.count(draft.reason, 1);
             lemmas.push(lemma);
-            if let Some(read) = draft.accesses[0].filter(|&read| pool.op(read) != Op::Store) {
+            // A write is an access, too, and so is a constant array at an index, which is a constant.
+            let is_read = |read: &Term| matches!(pool.op(*read), Op::Select | Op::Apply);
+            if let Some(read) = draft.accesses[0].filter(is_read) {
                 let axioms = self.strategy.beside(pool, &Known::new(&self.graph), read);
                 self.count(Reason::Axiom, axioms.len());
                 lemmas.extend(axioms);

@@ -8,6 +8,7 @@
 use crate::args::{Invocation, StatisticsFormat};
 use crate::dump;
 use crate::limits::{Watchdog, peak_bytes};
+use crate::messages::{Diagnostics, complain};
 use crate::progress::ProgressLine;
 use crate::tools;
 use bivalve::terms::Pool;
@@ -50,21 +51,18 @@ impl From<io::Error> for End {
 pub(crate) struct Runner<'a> {
     invocation: &'a Invocation,
     watchdog: &'a mut Watchdog,
+    diagnostics: Diagnostics,
     /// The worst outcome so far.
     pub(crate) worst: Outcome,
     /// The answer to the last check of all inputs.
     pub(crate) verdict: Option<CheckResult>,
-    /// Refusals of the input so far.
-    refusals: u64,
 }
-
-/// Refusals of an input that are shown with their lines; of the others people see the count.
-const SHOWN: u64 = 20;
 
 impl<'a> Runner<'a> {
     /// A runner that has run nothing yet.
     pub(crate) fn new(invocation: &'a Invocation, watchdog: &'a mut Watchdog) -> Runner<'a> {
-        Runner { invocation, watchdog, worst: Outcome::Understood, verdict: None, refusals: 0 }
+        let diagnostics = Diagnostics::new(invocation.color, false);
+        Runner { invocation, watchdog, diagnostics, worst: Outcome::Understood, verdict: None }
     }
 
     /// Whether Ctrl-C was pressed.
@@ -101,7 +99,8 @@ impl<'a> Runner<'a> {
             return self.answer(&Reply::Error(problem), &name, out);
         }
         self.watchdog.restart();
-        self.refusals = 0;
+        self.diagnostics =
+            Diagnostics::new(self.invocation.color, file.is_none() && io::stdin().is_terminal());
         let options = ParserOptions { strict: self.invocation.strict };
         let mut parser = Parser::new(input, &name, options);
         let mut session = Session::new(self.invocation.session.clone());
@@ -114,9 +113,7 @@ impl<'a> Runner<'a> {
                 break written;
             }
         };
-        if self.refusals > SHOWN && shows_lines(&name) {
-            complain(&format!("{name}: {} more errors\n", self.refusals - SHOWN));
-        }
+        self.diagnostics.end();
         let monitor = CheckMonitor { invocation: self.invocation, watchdog: self.watchdog, line: None };
         match self.invocation.statistics {
             None => {}
@@ -135,9 +132,14 @@ impl<'a> Runner<'a> {
             Reply::NotAvailable(_) | Reply::Error(_) => self.worst = self.worst.max(Outcome::Refused),
             Reply::Refused(diagnostic) => {
                 self.worst = self.worst.max(Outcome::Refused);
-                self.refusals += 1;
-                if self.refusals <= SHOWN && shows_lines(name) {
-                    complain(&diagnostic.render());
+                let (is_file, is_seen) = (!name.starts_with('<'), io::stderr().is_terminal());
+                // On a pipe, or for another solver's client, the two streams may be one.
+                if is_file || is_seen {
+                    self.diagnostics.show(diagnostic);
+                }
+                // Both streams on one screen: once is enough.
+                if is_file && is_seen && io::stdout().is_terminal() {
+                    return Ok(());
                 }
             }
         }
@@ -171,17 +173,6 @@ pub(crate) fn write_line(out: &mut dyn Write, text: &str) -> io::Result<()> {
     out.write_all(text.as_bytes())?;
     out.write_all(b"\n")?;
     out.flush()
-}
-
-/// Whether errors are shown with their lines on standard error. On a pipe, or for another solver's client, the
-/// two streams may be one.
-fn shows_lines(name: &str) -> bool {
-    !name.starts_with('<') || io::stderr().is_terminal()
-}
-
-/// Writes to standard error. If that fails there is no place left to say so.
-pub(crate) fn complain(text: &str) {
-    let _ = io::stderr().write_all(text.as_bytes());
 }
 
 /// Runs each check under the limits, shows its progress, and writes dumps of it.

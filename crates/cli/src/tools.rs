@@ -7,6 +7,7 @@
 
 mod campaign;
 mod cases;
+mod check_model;
 mod construct;
 mod experiment;
 mod flags;
@@ -44,6 +45,12 @@ pub(crate) struct Tool {
 
 /// All tools.
 pub(crate) static TOOLS: &[Tool] = &[
+    Tool {
+        name: "check-model",
+        about: "decide whether the bad states of a transition system can be reached",
+        command: check_model::command,
+        run: check_model::main,
+    },
     Tool {
         name: "fuzz",
         about: "make random formulas and sessions, in layers or from the root down",
@@ -134,13 +141,4 @@ fn interruptible() -> Cancel {
         let _ = signal_hook::flag::register(signal, cancel.flag().clone());
     }
     cancel
-}
-
-/// A tool could not do what was asked; nothing is said of any solver.
-pub(crate) const TROUBLE_EXIT: u8 = 2;
-
-/// Says what went wrong, and ends so.
-pub(crate) fn trouble(problem: &str) -> ExitCode {
-    eprintln!("error: {problem}");
-    ExitCode::from(TROUBLE_EXIT)
 }

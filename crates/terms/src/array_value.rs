@@ -41,7 +41,7 @@ pub struct ArrayValue {
 }
 
 /// The values of an index sort, as far as they can be enumerated.
-#[derive(Clone)]
+#[derive(Clone, PartialEq)]
 enum Domain {
     Bool,
     BitVec(u32),
@@ -67,6 +67,11 @@ impl ArrayValue {
     fn over(indices: Domain, neutral: Value) -> ArrayValue {
         let (entries, counts) = (RedBlackTreeMapSync::new_sync(), RedBlackTreeMapSync::new_sync());
         ArrayValue { default: neutral.clone(), entries, counts, neutral, indices }
+    }
+
+    /// Whether this is an array over the index sort `index`, whatever its elements are.
+    pub(crate) fn is_indexed_by(&self, sorts: &Sorts, index: Sort) -> bool {
+        self.indices == Domain::of(sorts, index)
     }
 
     /// The element at `index`.

@@ -66,6 +66,37 @@ impl Value {
         })
     }
 
+    /// Whether this is a value of `sort`. Cost: linear in the entries of arrays and functions, one look-up a
+    /// level of nesting each.
+    pub fn is_of(&self, sorts: &Sorts, sort: Sort) -> bool {
+        let mut todo = vec![(self, sort)];
+        while let Some((value, sort)) = todo.pop() {
+            let fits = match (value, sorts.kind(sort)) {
+                (Value::Bool(_), SortKind::Bool) => true,
+                (Value::BitVec(bits), SortKind::BitVec(width)) => bits.width() == width,
+                (Value::Element(of, _), SortKind::Uninterpreted(_)) => *of == sort,
+                (Value::Array(array), SortKind::Array { index, element }) => {
+                    todo.push((array.default(), element));
+                    todo.extend(array.entries().flat_map(|(at, value)| [(at, index), (value, element)]));
+                    array.is_indexed_by(sorts, index)
+                }
+                (Value::Function(function), SortKind::Function { params, result }) => {
+                    todo.push((&function.default, result));
+                    for (args, value) in &function.entries {
+                        todo.push((value, result));
+                        todo.extend(args.iter().zip(params.iter().copied()));
+                    }
+                    function.entries.keys().all(|args| args.len() == params.len())
+                }
+                _ => false,
+            };
+            if !fits {
+                return false;
+            }
+        }
+        true
+    }
+
     /// The Boolean; `None` for a value of another sort.
     #[inline]
     pub fn as_bool(&self) -> Option<bool> {
@@ -268,6 +299,42 @@ mod tests {
         let one = Value::from(zero.expect_array().store(&true.into(), &true.into()));
         assert_eq!(one.to_string(), "[true -> true, else -> false]");
         assert_eq!(one.as_bitvec(), None);
+    }
+
+    #[test]
+    fn values_are_of_their_sort_alone() {
+        let mut sorts = Sorts::default();
+        let [two, four] = [2, 4].map(|width| Sort::bitvec(width).unwrap());
+        let array = |sorts: &mut Sorts, index, element| sorts.array(index, element).unwrap();
+        let all = [
+            Sort::BOOL,
+            two,
+            four,
+            sorts.declare("S"),
+            sorts.declare("T"),
+            array(&mut sorts, two, four),
+            array(&mut sorts, four, four),
+            array(&mut sorts, four, two),
+            sorts.function(&[two], four).unwrap(),
+            sorts.function(&[two, two], four).unwrap(),
+        ];
+        for (i, &sort) in all.iter().enumerate() {
+            let value = Value::default_of(&sorts, sort);
+            // A constant function is one of any number of arguments.
+            let is_expected = |j: usize| i == j || (i.min(j) == 8 && i.max(j) == 9);
+            assert!((0..all.len()).all(|j| value.is_of(&sorts, all[j]) == is_expected(j)), "{sort:?}");
+        }
+        let [small, large] = [2, 4].map(|width| Value::from(BitVec::one(width)));
+        let stored = |index: &Value, element: &Value| -> Value {
+            Value::default_of(&sorts, all[5]).expect_array().store(index, element).into()
+        };
+        assert!(stored(&small, &large).is_of(&sorts, all[5]));
+        assert!(!stored(&large, &large).is_of(&sorts, all[5]));
+        assert!(!stored(&small, &small).is_of(&sorts, all[5]));
+        let mut function = FunctionValue::constant(BitVec::zero(4).into());
+        function.define(vec![small.clone()], large);
+        assert!(Value::from(function.clone()).is_of(&sorts, all[8]));
+        assert!(!Value::from(function).is_of(&sorts, all[9]));
     }
 
     #[test]

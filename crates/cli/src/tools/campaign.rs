@@ -11,16 +11,16 @@
 use super::cases::Cases;
 use super::flags::{JobArgs, LimitArgs, OutputArgs, SeedArgs, percentage, print, time};
 use super::presets::{self, Preset};
-use super::progress::{bar, pass_over, show};
+use super::progress::Bar;
 use super::tasks::{TaskArgs, this_command};
-use super::{construct, fuzz, interruptible, reduction, solvers, trouble};
+use super::{construct, fuzz, interruptible, reduction, solvers};
 use crate::limits::INTERRUPTED_EXIT;
+use crate::messages::{TROUBLE_EXIT, trouble};
 use bivalve_harness::log::{self, Entry, Log};
 use bivalve_harness::tasks::{Planned, Selection};
 use bivalve_harness::{Cancel, Key};
 use bivalve_judge::{Campaign, Case, Inside, Judge, Kind, Outcome, Record, Tally};
 use clap::{CommandFactory, Parser};
-use indicatif::ProgressBar;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
@@ -292,13 +292,11 @@ fn pending(args: &Args) -> Result<Cases, String> {
 struct Report<'a> {
     args: &'a Args,
     tally: Tally,
-    bar: ProgressBar,
+    bar: Bar,
     /// Unknown, timeouts and errors.
     others: u64,
     /// Cases without a result.
     missing: u64,
-    /// A result is not one of an earlier run.
-    has_begun: bool,
     /// When time is up.
     deadline: Option<Instant>,
     /// Findings that count for --stop-after.
@@ -311,8 +309,8 @@ impl Report<'_> {
             fs::create_dir_all(out).map_err(|error| format!("{}: {error}", out.display()))?;
         }
         let deadline = args.total_time.and_then(|time| Instant::now().checked_add(time));
-        let (tally, bar) = (Tally::default(), bar(&args.output, total, 0));
-        Ok(Report { args, tally, bar, others: 0, missing: 0, has_begun: false, deadline, confirmed: 0 })
+        let (tally, bar) = (Tally::default(), Bar::new(&args.output, total));
+        Ok(Report { args, tally, bar, others: 0, missing: 0, deadline, confirmed: 0 })
     }
 
     /// Counts and shows an outcome; does the campaign go on?
@@ -320,11 +318,10 @@ impl Report<'_> {
         if let Some(trouble) = &outcome.trouble {
             return Err(trouble.clone());
         }
-        self.has_begun |= outcome.is_new;
-        if self.has_begun {
-            self.bar.inc(1)
+        if outcome.is_new {
+            self.bar.step()
         } else {
-            pass_over(&self.bar)
+            self.bar.pass_over(1)
         }
         let Some(record) = &outcome.record else {
             self.missing += 1;
@@ -347,7 +344,7 @@ impl Report<'_> {
                 format!("{} {}", result.solver, result.judgement.kind.word())
             };
             let words: Vec<String> = record.results.iter().map(word).collect();
-            show(&self.bar, &format!("{}: {}", record.case, words.join(", ")));
+            self.bar.show(&format!("{}: {}", record.case, words.join(", ")));
         }
         if outcome.is_new && record.is_finding() {
             self.report(record, outcome.finding.as_ref())?;
@@ -370,7 +367,7 @@ impl Report<'_> {
             }
         }
         if !self.args.output.quiet {
-            lines.iter().for_each(|line| show(&self.bar, &self.args.output.alarm(line)));
+            lines.iter().for_each(|line| self.bar.show(&self.args.output.color.alarm(line)));
         }
         match (&self.args.reduce, case) {
             (Some(folder), Some(case)) => self.confirmed += self.reduce(folder, record, case)?,
@@ -399,7 +396,7 @@ impl Report<'_> {
                 confirmed = 1;
                 let (kind, reduction::Small { path, before, after }) = (result.judgement.kind.word(), small);
                 let line = format!("{}: {kind}: {before} to {after} bytes: {}", record.case, path.display());
-                show(&self.bar, &line);
+                self.bar.show(&line);
             }
         }
         Ok(confirmed)
@@ -407,7 +404,7 @@ impl Report<'_> {
 
     /// Prints the table, unless this process did only a part of the tasks.
     fn close(&self) -> Result<(), String> {
-        self.bar.finish_and_clear();
+        self.bar.close();
         if self.args.output.json || self.args.tasks.is_part() {
             return Ok(());
         }
@@ -427,7 +424,7 @@ impl Report<'_> {
         match (failed, cancelled) {
             (true, _) => ExitCode::from(1),
             (false, true) => ExitCode::from(INTERRUPTED_EXIT),
-            (false, false) if self.missing > 0 => ExitCode::from(super::TROUBLE_EXIT),
+            (false, false) if self.missing > 0 => ExitCode::from(TROUBLE_EXIT),
             (false, false) => ExitCode::SUCCESS,
         }
     }

@@ -14,13 +14,13 @@
 //! Exit codes: 0 when it was printed; 1 when the script has an error, or says what is not supported; 2 when
 //! the command line is wrong or a file cannot be read or written.
 
-use super::{TROUBLE_EXIT, trouble};
 use crate::args::solver_args;
+use crate::messages::{Color, Diagnostics, TROUBLE_EXIT, complain, trouble};
 use bivalve::terms::{Op, Term, TermSet, cone};
 use bivalve::{OPTIONS, Settings};
-use bivalve_formats::DiagnosticKind;
 use bivalve_formats::smtlib::print::{BitVecFormat, Script, write_script};
 use bivalve_formats::smtlib::{Command, Parser, ParserOptions};
+use bivalve_formats::{Diagnostic, DiagnosticKind};
 use bivalve_session::{Config, NoMonitor, Options, Session};
 use clap::{Arg, ArgMatches};
 use std::ffi::OsString;
@@ -83,9 +83,13 @@ pub(super) fn main(words: Vec<OsString>) -> ExitCode {
     let name = file.map_or_else(|| "standard input".to_owned(), |file| file.display().to_string());
     match simplify(input, &name, settings, &mut BufWriter::new(io::stdout().lock())) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(Failure::Input(problem)) => trouble(&problem),
+        Err(Failure::Refused(diagnostic)) => {
+            Diagnostics::new(Color::Auto, false).show(&diagnostic);
+            let is_unreadable = diagnostic.kind == DiagnosticKind::Io;
+            ExitCode::from(if is_unreadable { TROUBLE_EXIT } else { ERROR_EXIT })
+        }
         Err(Failure::Script(problem)) => {
-            eprintln!("error: {problem}");
+            complain(&format!("error: {problem}\n"));
             ExitCode::from(ERROR_EXIT)
         }
         Err(Failure::Output(error)) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
@@ -105,9 +109,7 @@ fn settings(matches: &ArgMatches) -> Result<Settings, String> {
 
 /// Why nothing was printed, or not all.
 enum Failure {
-    /// The input cannot be read.
-    Input(String),
-    /// The script is refused.
+    Refused(Diagnostic),
     Script(String),
     Output(io::Error),
 }
@@ -151,10 +153,7 @@ fn simplify(
 fn read(input: Box<dyn Read>, name: &str, session: &mut Session) -> Result<(), Failure> {
     let mut parser = Parser::new(input, name, ParserOptions::default());
     loop {
-        let command = session.read(&mut parser).map_err(|diagnostic| match diagnostic.kind {
-            DiagnosticKind::Io => Failure::Input(diagnostic.to_string()),
-            _ => Failure::Script(diagnostic.to_string()),
-        })?;
+        let command = session.read(&mut parser).map_err(Failure::Refused)?;
         match command {
             None | Some(Command::CheckSat | Command::CheckSatAssuming(_) | Command::Exit) => return Ok(()),
             Some(Command::SetOption { keyword, .. }) if keyword != ":global-declarations" => {}

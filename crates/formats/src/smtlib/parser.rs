@@ -93,9 +93,19 @@ impl<R: Read> Parser<R> {
                 reading.symbols.commit(mark);
                 Ok(command)
             }
-            Err(refusal) => {
+            Err(mut refusal) => {
                 reading.lexer.source.unpin();
-                reading.lexer.skip_command();
+                let command = reading.lexer.source.command();
+                let open = reading.work.frames.last().map_or(command, |frame| frame.place);
+                let unclosed = reading.lexer.skip_command(open);
+                // A string that takes up the rest of the input, or an input that fails, hides parentheses.
+                let hides = match refusal.kind {
+                    DiagnosticKind::Unterminated => !refusal.span.is_empty(),
+                    kind => kind == DiagnosticKind::Io,
+                };
+                if !hides {
+                    refusal.unclosed = unclosed.map(|place| reading.lexer.opening(place));
+                }
                 reading.work.clear();
                 reading.symbols.leave(0);
                 reading.symbols.roll_back(mark);

@@ -1,0 +1,19 @@
+//! BTOR2 (Niemetz, Preiner, Wolf and Biere, CAV 2018): a reader into transition systems, and a printer.
+//!
+//! A line is a node with a number, and names its arguments by their numbers; the text is read in one pass
+//! without recursion. Terms are built as written: no node is rewritten. Sorts are those of BTOR2, bit-vectors
+//! and arrays of them; comparisons and what is made of them are Boolean terms (see `lines::bits`).
+//!
+//! The rules are those of btor2parser: numbers increase, arguments are defined before, widths agree, the
+//! initial value of a state comes before the state and depends on no input. Tabs and several blanks between
+//! words, CRLF, a last line without line feed and comments without a blank before them are accepted, unless
+//! the reader is asked to be strict.
+
+mod print;
+mod read;
+mod strict;
+mod witness;
+
+pub use print::print;
+pub use read::read;
+pub use witness::{Unknown, read_witnesses, write_witness};
