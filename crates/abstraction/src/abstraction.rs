@@ -101,9 +101,9 @@ impl Refiner for Abstraction {
         !self.entries.is_empty()
     }
 
-    fn abstracted(&mut self, pool: &mut Pool, term: Term) -> Term {
+    fn abstracted(&mut self, pool: &mut Pool, term: Term, _: &Deadline) -> Option<Term> {
         let is_replaced = self.width > 0 && is_wide(pool, term, self.width);
-        if is_replaced { self.symbol_for(pool, term) } else { term }
+        Some(if is_replaced { self.symbol_for(pool, term) } else { term })
     }
 
     fn replaced_by(&self, symbol: Term) -> Option<Term> {

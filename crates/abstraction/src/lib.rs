@@ -22,6 +22,7 @@
 //!
 //! ```
 //! use bivalve_abstraction::Abstraction;
+//! use bivalve_limits::Deadline;
 //! use bivalve_refine::Refiners;
 //! use bivalve_terms::{Pool, Sort};
 //!
@@ -31,7 +32,7 @@
 //! let product = pool.bvmul(x, y)?;
 //! let formula = pool.bvult(product, x)?;
 //! let mut refiners = Refiners::new(vec![Box::new(Abstraction::new(32))]);
-//! let abstracted = refiners.abstracted(&mut pool, formula);
+//! let abstracted = refiners.abstracted(&mut pool, formula, &Deadline::unlimited()).expect("no limit");
 //! // The product is a symbol now, of which nothing is known before lemmas say it.
 //! let symbol = pool.args(abstracted)[0];
 //! assert!(pool.name(symbol).is_some());

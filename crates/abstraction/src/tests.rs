@@ -125,8 +125,8 @@ fn refinement_ends() {
         let (x, s) = (pool.symbol("x", sort), pool.symbol("s", sort));
         let term = pool.mk(op, &[x, s]);
         let mut refiners = Refiners::new(vec![Box::new(Abstraction::new(WIDTH))]);
-        let symbol = refiners.abstracted(&mut pool, term);
-        let again = refiners.abstracted(&mut pool, term);
+        let symbol = refiners.abstracted(&mut pool, term, &Deadline::unlimited()).unwrap();
+        let again = refiners.abstracted(&mut pool, term, &Deadline::unlimited()).unwrap();
         assert_eq!((again, refiners.replaced_by(symbol)), (symbol, Some(term)));
         refiners.take_in(&pool, symbol);
         let mut kept: Vec<Term> = vec![];

@@ -38,7 +38,7 @@
 //! let differ = pool.mk(Op::Distinct, &[r, s]);
 //!
 //! let mut refiners = Refiners::new(vec![Box::new(ArrayRefiner::default())]);
-//! let differ = refiners.abstracted(&mut pool, differ);
+//! let differ = refiners.abstracted(&mut pool, differ, &Deadline::unlimited()).expect("no limit");
 //! refiners.take_in(&pool, differ);
 //! // A model of the abstraction: i = j = 0, and the two reads are 1 and 2.
 //! let values = [(i, 0), (j, 0), (r, 1), (s, 2)];

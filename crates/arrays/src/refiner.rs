@@ -92,8 +92,9 @@ impl Refiner for ArrayRefiner {
         pool.sorts().has_arrays() || pool.sorts().has_functions()
     }
 
-    fn abstracted(&mut self, pool: &mut Pool, term: Term) -> Term {
-        if matches!(pool.op(term), Op::Eq | Op::Distinct) { binary_equality(pool, term) } else { term }
+    fn abstracted(&mut self, pool: &mut Pool, term: Term, deadline: &Deadline) -> Option<Term> {
+        let is_equality = matches!(pool.op(term), Op::Eq | Op::Distinct);
+        if is_equality { binary_equality(pool, term, deadline) } else { Some(term) }
     }
 
     fn take_in(&mut self, pool: &Pool, new: &[Term], more: &mut Vec<Term>) {

@@ -65,7 +65,8 @@ fn formula(seed: u64, world: World) -> (Pool, TermGen, Term) {
     let size = random.rng().usize(4..24);
     let parts: Vec<Term> = (0..3).map(|_| random.term(&mut pool, Sort::BOOL, size)).collect();
     let root = pool.and_all(&parts);
-    let root = Refiners::new(vec![Box::new(ArrayRefiner::default())]).abstracted(&mut pool, root);
+    let mut refiners = Refiners::new(vec![Box::new(ArrayRefiner::default())]);
+    let root = refiners.abstracted(&mut pool, root, &Deadline::unlimited()).unwrap();
     (pool, random, root)
 }
 

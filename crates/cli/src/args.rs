@@ -6,11 +6,12 @@
 
 use crate::compat::{PERSONAS, is_drop_in, translate};
 use crate::limits::{Limits, clock, granted_memory, parse_bytes, parse_duration};
+use crate::messages::Color;
 use bivalve::{OPTIONS, Settings};
 use bivalve_formats::smtlib::print::BitVecFormat;
 use bivalve_session::{Config, Options};
 use clap::builder::ValueParser;
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use std::path::PathBuf;
 
 /// How statistics are printed at the end.
@@ -38,6 +39,8 @@ pub(crate) struct Invocation {
     pub(crate) statistics: Option<StatisticsFormat>,
     /// Show the progress of long checks.
     pub(crate) verbose: bool,
+    /// Colour of what is shown on standard error.
+    pub(crate) color: Color,
     /// Stand in for another solver.
     pub(crate) drop_in: bool,
     /// Only print the SAT backends.
@@ -83,7 +86,7 @@ pub(crate) fn command() -> Command {
         .after_help(SHORT)
         .after_long_help(EXAMPLES)
         .args_override_self(true)
-        .arg(Arg::new("files").value_name("FILE").num_args(0..).value_parser(clap::value_parser!(PathBuf)).help(
+        .arg(Arg::new("files").value_name("FILE").num_args(0..).value_parser(value_parser!(PathBuf)).help(
             "SMT-LIB 2 scripts, each run in a session of its own; standard input when there is none, or for '-'",
         ))
         .args(solver_args(false))
@@ -124,7 +127,7 @@ fn limit_args() -> [Arg; 4] {
             "N",
             "beyond N terms, forget those that popped levels left behind, if they are many",
         )
-        .value_parser(clap::value_parser!(usize)),
+        .value_parser(value_parser!(usize)),
         limit(
             "memory-limit",
             "SIZE",
@@ -134,7 +137,7 @@ fn limit_args() -> [Arg; 4] {
     ]
 }
 
-fn output_args() -> [Arg; 7] {
+fn output_args() -> [Arg; 8] {
     let output = |name: &'static str, help: &'static str| {
         Arg::new(name).long(name).help(help).help_heading("Input and output")
     };
@@ -159,12 +162,16 @@ fn output_args() -> [Arg; 7] {
         output("verbose", "show the progress of long checks on standard error")
             .short('v')
             .action(ArgAction::SetTrue),
+        output("color", "colour of what is shown on standard error")
+            .value_name("WHEN")
+            .value_parser(value_parser!(Color))
+            .default_value("auto"),
         output("dump-aiger", "write the gates of each check to FILE (ASCII AIGER for .aag, else binary)")
             .value_name("FILE")
-            .value_parser(clap::value_parser!(PathBuf)),
+            .value_parser(value_parser!(PathBuf)),
         output("dump-cnf", "write the clauses of each check to FILE (DIMACS)")
             .value_name("FILE")
-            .value_parser(clap::value_parser!(PathBuf)),
+            .value_parser(value_parser!(PathBuf)),
     ]
 }
 
@@ -241,6 +248,7 @@ pub(crate) fn parse(
             _ => StatisticsFormat::Table,
         }),
         verbose: matches.get_flag("verbose"),
+        color: matches.get_one("color").copied().unwrap_or(Color::Auto),
         drop_in,
         list_backends,
         dump_aiger: path("dump-aiger"),

@@ -21,13 +21,15 @@ mod backends;
 mod compat;
 mod dump;
 mod limits;
+mod messages;
 mod progress;
 mod solve;
 mod tools;
 
 use crate::args::Invocation;
 use crate::limits::{INTERRUPTED_EXIT, Watchdog};
-use crate::solve::{End, Outcome, Runner, complain};
+use crate::messages::complain;
+use crate::solve::{End, Outcome, Runner};
 use bivalve::CheckResult;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
@@ -76,7 +78,7 @@ fn run(invocation: &Invocation, out: &mut dyn Write) -> Result<u8, End> {
     }
     let mut watchdog = Watchdog::new(invocation.limits);
     if let Err(error) = watchdog.catch_interrupts() {
-        complain(&format!("bivalve: Ctrl-C will not be answered: {error}\n"));
+        complain(&format!("warning: Ctrl-C will not be answered: {error}\n"));
     }
     let mut runner = Runner::new(invocation, &mut watchdog);
     for file in inputs(invocation) {

@@ -8,6 +8,7 @@
 use crate::args::{Invocation, StatisticsFormat};
 use crate::dump;
 use crate::limits::{Watchdog, peak_bytes};
+use crate::messages::{Diagnostics, complain};
 use crate::progress::ProgressLine;
 use crate::tools;
 use bivalve::terms::Pool;
@@ -51,6 +52,7 @@ impl From<io::Error> for End {
 pub(crate) struct Runner<'a> {
     invocation: &'a Invocation,
     watchdog: &'a mut Watchdog,
+    diagnostics: Diagnostics,
     /// The worst outcome so far.
     pub(crate) worst: Outcome,
     /// The answer to the last check of all inputs.
@@ -62,7 +64,9 @@ pub(crate) struct Runner<'a> {
 impl<'a> Runner<'a> {
     /// A runner that has run nothing yet.
     pub(crate) fn new(invocation: &'a Invocation, watchdog: &'a mut Watchdog) -> Runner<'a> {
-        Runner { invocation, watchdog, worst: Outcome::Understood, verdict: None, language: None }
+        let diagnostics = Diagnostics::new(invocation.color, false);
+        let (worst, verdict, language) = (Outcome::Understood, None, None);
+        Runner { invocation, watchdog, diagnostics, worst, verdict, language }
     }
 
     /// Whether Ctrl-C was pressed.
@@ -97,6 +101,8 @@ impl<'a> Runner<'a> {
         let (language, mut input) = recognised(input);
         self.language = language;
         self.watchdog.restart();
+        self.diagnostics =
+            Diagnostics::new(self.invocation.color, file.is_none() && io::stdin().is_terminal());
         let options = ParserOptions { strict: self.invocation.strict };
         let mut config = self.invocation.session.clone();
         let mut parser: Box<dyn Frontend + '_> = match language {
@@ -121,6 +127,7 @@ impl<'a> Runner<'a> {
                 break written;
             }
         };
+        self.diagnostics.end();
         let monitor = CheckMonitor { invocation: self.invocation, watchdog: self.watchdog, line: None };
         match self.invocation.statistics {
             None => {}
@@ -141,9 +148,14 @@ impl<'a> Runner<'a> {
             Reply::NotAvailable(_) | Reply::Error(_) => self.worst = self.worst.max(Outcome::Refused),
             Reply::Refused(diagnostic) => {
                 self.worst = self.worst.max(Outcome::Refused);
+                let (is_file, is_seen) = (!name.starts_with('<'), io::stderr().is_terminal());
                 // On a pipe, or for another solver's client, the two streams may be one.
-                if !name.starts_with('<') || io::stderr().is_terminal() {
-                    complain(&diagnostic.render());
+                if is_file || is_seen {
+                    self.diagnostics.show(diagnostic);
+                }
+                // Both streams on one screen: once is enough.
+                if is_file && is_seen && io::stdout().is_terminal() {
+                    return Ok(());
                 }
             }
         }
@@ -186,11 +198,6 @@ pub(crate) fn write_line(out: &mut dyn Write, text: &str) -> io::Result<()> {
     out.write_all(text.as_bytes())?;
     out.write_all(b"\n")?;
     out.flush()
-}
-
-/// Writes to standard error. If that fails there is no place left to say so.
-pub(crate) fn complain(text: &str) {
-    let _ = io::stderr().write_all(text.as_bytes());
 }
 
 /// Runs each check under the limits, shows its progress, and writes dumps of it.

@@ -7,7 +7,9 @@
 
 mod campaign;
 mod cases;
+mod check_model;
 mod construct;
+mod convert;
 mod experiment;
 mod flags;
 mod fuzz;
@@ -45,6 +47,12 @@ pub(crate) struct Tool {
 /// All tools.
 pub(crate) static TOOLS: &[Tool] = &[
     Tool {
+        name: "check-model",
+        about: "decide whether the bad states of a transition system can be reached",
+        command: check_model::command,
+        run: check_model::main,
+    },
+    Tool {
         name: "fuzz",
         about: "make random formulas and sessions, in layers or from the root down",
         command: fuzz::command,
@@ -67,6 +75,12 @@ pub(crate) static TOOLS: &[Tool] = &[
         about: "print what simplification leaves of a script, with the way back from its models",
         command: simplify::command,
         run: simplify::main,
+    },
+    Tool {
+        name: "convert",
+        about: "convert formulas and transition systems between SMT-LIB, BTOR2, BTOR, CVC, AIGER and DOT",
+        command: convert::command,
+        run: convert::main,
     },
     Tool {
         name: "experiment",
@@ -134,13 +148,4 @@ fn interruptible() -> Cancel {
         let _ = signal_hook::flag::register(signal, cancel.flag().clone());
     }
     cancel
-}
-
-/// A tool could not do what was asked; nothing is said of any solver.
-pub(crate) const TROUBLE_EXIT: u8 = 2;
-
-/// Says what went wrong, and ends so.
-pub(crate) fn trouble(problem: &str) -> ExitCode {
-    eprintln!("error: {problem}");
-    ExitCode::from(TROUBLE_EXIT)
 }

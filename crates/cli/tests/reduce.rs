@@ -144,7 +144,7 @@ fn what_cannot_be_reduced_is_said_in_words_and_by_exit_codes() {
         (&["--", "no-such-solver-here"], 2, "cannot be started"),
         (&["--first-timeout", "100ms", "--", "sleep", "9"], 1, "say --hang and --timeout"),
         (&["--inside", "--option", "sat=nothing"], 2, "nothing"),
-        (&["--out-regex", "(", "--inside"], 2, "bivalve reduce: "),
+        (&["--out-regex", "(", "--inside"], 2, "error: "),
         (&["--verdicts", "maybe", "--inside"], 2, "expected sat, unsat or unknown"),
     ];
     for (options, code, words) in wrong {

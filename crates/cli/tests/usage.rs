@@ -106,6 +106,27 @@ fn formulas_are_solved_in_every_language() {
     }
 }
 
+/// A program reads all errors; people see the lines of the first ones, and how many there are.
+#[test]
+fn a_thousand_errors_are_not_shown_with_their_lines() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    std::fs::write(path("many"), "(frobnicate)\n".repeat(1000)).unwrap();
+    std::fs::write(path("few"), "(frobnicate)\n".repeat(20)).unwrap();
+    std::fs::write(path("stray"), ")\n".repeat(1000)).unwrap();
+    for (name, errors, shown, rest) in
+        [("many", 1000, 20, Some(980)), ("few", 20, 20, None), ("stray", 1, 1, None)]
+    {
+        let output = bivalve(&[&path(name)]);
+        assert_eq!(output.status.code(), Some(1));
+        assert_eq!(stdout(&output).lines().count(), errors, "{name}");
+        let lines = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(lines.matches("expected").count(), shown, "{name}: {lines}");
+        let last = rest.map(|rest| format!("{}: {rest} more errors", path(name)));
+        assert_eq!(lines.lines().last().filter(|line| line.contains("more")), last.as_deref());
+    }
+}
+
 /// Every command has help, completions and a manual page, and all of them name its flags.
 #[test]
 fn help_completions_and_manual_pages_come_from_one_tree() {

@@ -4,16 +4,19 @@
 //! is (an enum, so that programs and tests can tell them apart), what was expected there and what was found.
 //! The line itself, cut to a screen's width around the place, is quoted beside it, so that the message can be
 //! shown long after the text is gone. Libraries never print: [`Diagnostic`] displays as one line, and
-//! [`Diagnostic::render`] adds the quotation with carets below the span:
+//! [`Diagnostic::render`] adds the quotation, laid out by the library `annotate-snippets`, which aligns carets
+//! below wide characters and colours as the Rust compiler does:
 //!
 //! ```text
-//! mask.smt2:4:16: expected a bit-vector as argument 2 of 'bvand', found sort Bool
-//!   (assert (bvand x true))
-//!                    ^^^^
+//! error: mask.smt2:4:18: expected a bit-vector as argument 2 of 'bvand', found sort Bool
+//!   |
+//! 4 | (assert (bvand x true))
+//!   |                  ^^^^
 //! ```
 //!
 //! Columns count bytes from 1, as SMT solvers and most compilers do.
 
+use annotate_snippets::{Annotation, AnnotationKind, Level, Renderer, Snippet};
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
@@ -37,6 +40,19 @@ pub struct Diagnostic {
     pub found: String,
     /// The line that holds the fault, unless it has been forgotten already.
     pub excerpt: Option<Box<Excerpt>>,
+    /// A parenthesis that is not closed where the input ends; where there are several, an inner one.
+    pub unclosed: Option<Box<Opening>>,
+}
+
+/// The place of an opening parenthesis.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Opening {
+    /// The line, counted from 1.
+    pub line: u64,
+    /// The column in bytes, counted from 1.
+    pub column: u64,
+    /// The line that holds it, unless it has been forgotten already.
+    pub excerpt: Option<Excerpt>,
 }
 
 /// A quoted line.
@@ -44,10 +60,8 @@ pub struct Diagnostic {
 pub struct Excerpt {
     /// The line, cut around the fault; control characters are shown as blanks.
     pub text: String,
-    /// How many characters stand before the fault.
-    pub caret: usize,
-    /// How many characters are faulty, at least 1.
-    pub length: usize,
+    /// The bytes of `text` that are faulty; none at the end of the line.
+    pub span: Range<usize>,
 }
 
 /// The kinds of faults.
@@ -81,19 +95,47 @@ impl Diagnostic {
     /// The message with the quoted line below it and carets below the faulty text, each line ended by a line
     /// feed.
     pub fn render(&self) -> String {
-        let mut text = format!("{self}\n");
-        if let Some(excerpt) = &self.excerpt {
-            let Excerpt { text: line, caret, length } = &**excerpt;
-            text.push_str(&format!("  {line}\n  {}{}\n", " ".repeat(*caret), "^".repeat(*length)));
-        }
-        text
+        self.report(&Renderer::plain())
     }
+
+    /// The same with the colours of a terminal.
+    pub fn render_coloured(&self) -> String {
+        self.report(&Renderer::styled())
+    }
+
+    /// The places are part of the titles, because a line that was cut does not show its columns.
+    fn report(&self, renderer: &Renderer) -> String {
+        let error = Level::ERROR.primary_title(self.message());
+        let mut report = vec![error.elements(quoted(self.excerpt.as_deref(), self.line))];
+        if let Some(Opening { line, column, excerpt }) = self.unclosed.as_deref() {
+            let title = format!("{}:{line}:{column}: this '(' is not closed", self.file);
+            let note = Level::NOTE.secondary_title(title);
+            report.push(note.elements(quoted(excerpt.as_ref(), *line)));
+        }
+        renderer.render(&report) + "\n"
+    }
+
+    /// The place, what was expected, what was found.
+    fn message(&self) -> String {
+        let Diagnostic { file, line, column, expected, found, .. } = self;
+        format!("{file}:{line}:{column}: expected {expected}, found {found}")
+    }
+}
+
+fn quoted(excerpt: Option<&Excerpt>, line: u64) -> Option<Snippet<'_, Annotation<'_>>> {
+    excerpt.map(|excerpt| {
+        let fault = AnnotationKind::Primary.span(excerpt.span.clone());
+        Snippet::source(&excerpt.text).line_start(line as usize).annotation(fault)
+    })
 }
 
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Diagnostic { file, line, column, expected, found, .. } = self;
-        write!(f, "{file}:{line}:{column}: expected {expected}, found {found}")
+        f.write_str(&self.message())?;
+        match &self.unclosed {
+            Some(opening) => write!(f, "; the '(' at {}:{} is not closed", opening.line, opening.column),
+            None => Ok(()),
+        }
     }
 }
 
@@ -112,6 +154,7 @@ impl Excerpt {
         let (fault, after) = rest.split_at(length.min(rest.len()));
         let (before, fault, after) = (show(before), show(fault), show(after));
         let text = format!("{before}{fault}{after}").trim_end().to_owned();
-        Excerpt { text, caret: before.chars().count(), length: fault.trim_end().chars().count().max(1) }
+        let end = before.len() + fault.trim_end().len();
+        Excerpt { span: before.len().min(text.len())..end.min(text.len()), text }
     }
 }

@@ -33,7 +33,7 @@ pub mod smtlib1;
 mod source;
 mod text;
 
-pub use diagnostic::{Diagnostic, DiagnosticKind, Excerpt};
+pub use diagnostic::{Diagnostic, DiagnosticKind, Excerpt, Opening};
 pub use language::Language;
 pub use lines::emit::Inexpressible;
 pub use problem::{Problem, read_system};

@@ -28,6 +28,15 @@ impl Problem {
         Problem { symbols, commands: asserted.chain([Command::CheckSat]).collect() }
     }
 
+    /// The asserted terms, whatever their levels.
+    pub fn assertions(&self) -> Vec<Term> {
+        let asserted = self.commands.iter().filter_map(|command| match command {
+            Command::Assert { term, .. } => Some(*term),
+            _ => None,
+        });
+        asserted.collect()
+    }
+
     /// The formula of a system without influence between frames: constraints and a bad state.
     pub fn of_system(pool: &mut Pool, system: &System) -> Problem {
         let mut assertions: Vec<Term> = system.constraints.iter().map(|constraint| constraint.term).collect();

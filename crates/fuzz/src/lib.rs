@@ -11,7 +11,9 @@
 //! | [`construct`] | formulas of known status by construction, each with a model or a core |
 //! | [`case`] | a formula and what is known of it, as text that every solver reads |
 //! | [`session`] | commands that push, pop, assert, assume and ask, as data and as scripts |
-//! | [`nasty`], [`mutation`] | inputs that break readers; scripts broken by bytes, tokens and trees |
+//! | [`systems`] | small transition systems |
+//! | [`nasty`] | inputs that break readers, by name |
+//! | [`mutation`], [`damage`] | scripts broken by bytes, tokens and trees; inputs broken as a whole |
 //! | [`plain`] | the same formula in words that every solver knows |
 //!
 //! ```
@@ -34,6 +36,7 @@
 mod axioms;
 pub mod case;
 pub mod construct;
+pub mod damage;
 pub mod formula;
 pub mod layered;
 pub mod mixture;
@@ -44,6 +47,7 @@ pub mod seeds;
 pub mod session;
 mod session_script;
 mod shaped;
+pub mod systems;
 pub mod theory;
 
 /// A seed of its own for each number of a campaign: SplitMix64 (Steele, Lea and Flood, 2014), so that

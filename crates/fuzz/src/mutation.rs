@@ -190,7 +190,7 @@ fn break_trees(rng: &mut Rng, text: &[u8], other: &[u8]) -> Vec<u8> {
 }
 
 /// The tokens of a text; a quotation that does not end goes to the end of the text. No token is empty.
-fn tokens(text: &[u8]) -> Vec<&[u8]> {
+pub(crate) fn tokens(text: &[u8]) -> Vec<&[u8]> {
     let mut tokens = vec![];
     let mut at = 0;
     while at < text.len() {
@@ -216,7 +216,7 @@ fn tokens(text: &[u8]) -> Vec<&[u8]> {
 }
 
 /// The trees among the tokens: single ones, and those from a parenthesis to its partner.
-fn trees(tokens: &[&[u8]]) -> Vec<Range<usize>> {
+pub(crate) fn trees(tokens: &[&[u8]]) -> Vec<Range<usize>> {
     let mut open = vec![];
     let mut trees = vec![];
     for (at, token) in tokens.iter().enumerate() {
@@ -229,7 +229,7 @@ fn trees(tokens: &[&[u8]]) -> Vec<Range<usize>> {
     trees
 }
 
-fn joined(tokens: &[&[u8]]) -> Vec<u8> {
+pub(crate) fn joined(tokens: &[&[u8]]) -> Vec<u8> {
     let mut text = Vec::with_capacity(tokens.iter().map(|token| token.len() + 1).sum());
     for (at, token) in tokens.iter().enumerate() {
         let tight = at == 0 || *token == b")" || tokens[at - 1] == b"(";

@@ -136,6 +136,14 @@ fn depths(inputs: &mut Vec<Nasty>) {
     put("deep indices", format!("{x}(assert (= x {}))", nested("(_ ", "x", " 1)")));
     put("wide conjunction", format!("{x}(assert (and{}))", " (bvult x #x09)".repeat(DEPTH)));
     put("wide distinct", format!("{x}(assert (distinct{}))", " x #x01".repeat(2_000)));
+    let bits = "(declare-const z (_ BitVec 12))(declare-const x (_ BitVec 8))";
+    let constants = " #b0000".repeat(DEPTH);
+    put("wide concatenation", format!("{bits}(assert (= ((_ extract 7 0) (concat{constants} z)) x))"));
+    let a = "(declare-const a (Array Bool Bool))";
+    put("wide distinct of one array", format!("{a}(assert (distinct{}))", " a".repeat(DEPTH)));
+    let arrays = |form: &dyn Fn(usize) -> String| (0..DEPTH / 4).map(form).collect::<String>();
+    let declared = arrays(&|n| format!("(declare-const a{n} (Array Bool Bool))"));
+    put("wide distinct of arrays", format!("{declared}(assert (distinct{}))", arrays(&|n| format!(" a{n}"))));
     put("many levels", format!("{x}{}(assert p)", "(push 1)(declare-const y Bool)".repeat(20_000)));
 }
 

@@ -1,9 +1,8 @@
 //! An external solver: a command that reads a script from a file or from its standard input.
 //!
 //! A command is written as in a shell (the library `shlex` cuts it into words). A word `{}`, or `{}`
-//! within a word, is replaced by the name of a file that holds the script; without it the script goes to
-//! standard input. A file is written for such commands only, into the folder for temporary files, and removed
-//! afterwards.
+//! within a word, is replaced by the name of a file that holds the script (`scratch.rs`), which is removed
+//! afterwards; without it the script goes to standard input.
 //!
 //! *Many scripts at once.* Starting a solver often costs more than a small script. A command that understands
 //! `(reset)` can be asked about many scripts by one process: they are joined with a reset and an `echo` of a
@@ -20,8 +19,8 @@ use crate::output;
 use crate::process::{self, Limits};
 use crate::questions::{Question, questions};
 use crate::reply::{Ending, Reply};
+use crate::scratch;
 use bivalve_limits::Cancel;
-use std::io::Write;
 use std::path::PathBuf;
 use std::process::Command as Program;
 
@@ -123,9 +122,8 @@ impl Command {
     fn run(&self, script: &str, limits: Limits, cancel: &Cancel) -> Reply {
         let mut file = None;
         if self.words.iter().any(|word| word.contains(FILE)) {
-            let written = tempfile::Builder::new().prefix("bivalve-").suffix(".smt2").tempfile();
-            match written.and_then(|mut file| file.write_all(script.as_bytes()).map(|()| file)) {
-                Ok(written) => file = Some(written.into_temp_path()),
+            match scratch::write(script) {
+                Ok(written) => file = Some(written),
                 Err(error) => return Reply::ended(Ending::NotStarted(format!("a temporary file: {error}"))),
             }
         }

@@ -35,6 +35,7 @@ mod output;
 pub mod process;
 mod questions;
 mod reply;
+mod scratch;
 mod table;
 pub mod tasks;
 pub mod walk;

@@ -53,10 +53,10 @@ pub trait Refiner {
     }
 
     /// The form of `term` that the encoder and this refiner expect, for a term whose arguments have that form
-    /// already. The same term always has the same form.
-    fn abstracted(&mut self, pool: &mut Pool, term: Term) -> Term {
-        let _ = pool;
-        term
+    /// already. The same term always has the same form; `None` if the deadline is over before it is there.
+    fn abstracted(&mut self, pool: &mut Pool, term: Term, deadline: &Deadline) -> Option<Term> {
+        let _ = (pool, deadline);
+        Some(term)
     }
 
     /// The term that a symbol was put in for by [`abstracted`](Refiner::abstracted).

@@ -40,11 +40,14 @@ impl Refiners {
         Refiners { refiners, ..Refiners::default() }
     }
 
-    /// The abstracted form of a formula.
-    pub fn abstracted(&mut self, pool: &mut Pool, root: Term) -> Term {
+    /// The abstracted form of a formula; `None` if the deadline is over before it is there.
+    pub fn abstracted(&mut self, pool: &mut Pool, root: Term, deadline: &Deadline) -> Option<Term> {
         let mut todo = vec![root];
         let mut args = vec![];
         while let Some(&term) = todo.last() {
+            if !deadline.step(1) {
+                return None;
+            }
             if self.images.contains(term) {
                 todo.pop();
                 continue;
@@ -58,11 +61,13 @@ impl Refiners {
             args.clear();
             args.extend(pool.args(term).iter().map(|&arg| self.images.get(arg).expect("arguments first")));
             let rebuilt = if args == pool.args(term) { term } else { pool.rebuild(term, &args) };
-            let image =
-                self.refiners.iter_mut().fold(rebuilt, |term, refiner| refiner.abstracted(pool, term));
+            let image = self
+                .refiners
+                .iter_mut()
+                .try_fold(rebuilt, |term, refiner| refiner.abstracted(pool, term, deadline))?;
             self.images.insert(term, image);
         }
-        *self.images.get(root).expect("the root comes last")
+        self.images.get(root).copied()
     }
 
     /// The abstracted form of a formula that was abstracted before.

@@ -151,7 +151,8 @@ pub fn const_array(pool: &mut Pool, sort: Sort, element: Term) -> Term {
 /// operator keeps its lists. Conjunctions become balanced trees in the given order: the beginnings of lists
 /// that happen to be equal would be shared by chains, and a shared conjunction is no clause any more. Other
 /// operators that associate become chains to the left; arguments that may be permuted are sorted before, so
-/// that equal lists make equal chains. Chains of comparisons become conjunctions.
+/// that equal lists make equal chains. Chains of comparisons become conjunctions. Neighbouring constants of a
+/// concatenation are joined first: one by one they would be a chain of ever wider constants.
 pub(crate) fn chain(pool: &mut Pool, op: Op, args: &[Term]) -> Option<Term> {
     if args.len() <= 2 {
         return None;
@@ -164,7 +165,13 @@ pub(crate) fn chain(pool: &mut Pool, op: Op, args: &[Term]) -> Option<Term> {
             let none = conjunction(pool, complements);
             Some(not(pool, none))
         }
-        (Op::Concat, _) => terms().rev().reduce(|low, high| app(pool, op, &[high, low])),
+        (Op::Concat, _) => {
+            let runs = args.chunk_by(|&a, &b| pool.is_const(a) && pool.is_const(b)).collect::<Vec<_>>();
+            let join =
+                |pool: &mut Pool, run: &[Term]| if let &[one] = run { one } else { app(pool, op, run) };
+            let parts: Vec<Term> = runs.into_iter().map(|run| join(pool, run)).collect();
+            parts.into_iter().rev().reduce(|low, high| app(pool, op, &[high, low]))
+        }
         // Exclusive nor does not associate.
         (_, Arity::LeftAssoc) if op.info().commutative && op != Op::BvXnor => {
             let mut sorted: Vec<Term> = terms().collect();

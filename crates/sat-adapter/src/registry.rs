@@ -60,6 +60,18 @@ pub enum UnknownBackend {
     },
 }
 
+impl UnknownBackend {
+    /// What was expected instead, as a noun phrase.
+    pub fn expected(&self) -> String {
+        match self {
+            UnknownBackend::Name { .. } => format!("one of the SAT backends {}", known()),
+            UnknownBackend::Argument { name, problem } => {
+                format!("a SAT backend that can be used ('{name}': {problem})")
+            }
+        }
+    }
+}
+
 const BACKENDS: &[BackendInfo] = &[
     #[cfg(feature = "cadical")]
     BackendInfo {

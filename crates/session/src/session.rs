@@ -130,7 +130,7 @@ impl Session {
         next
     }
 
-    /// Carries out a command that [`Session::read`] returned last.
+    /// Carries out a command that [`Session::read`] returned last. An error has the place of the command.
     pub fn carry_out(
         &mut self,
         command: Command,
@@ -138,6 +138,9 @@ impl Session {
         monitor: &mut dyn Monitor,
     ) -> Reply {
         match self.replied(command, input, monitor) {
+            Ok(Some(Reply::Error(problem))) | Err(Reply::Error(problem)) => {
+                Reply::Error(format!("{}: {problem}", input.place()))
+            }
             Ok(Some(reply)) | Err(reply) => reply,
             Ok(None) if self.options.print_success => Reply::Success,
             Ok(None) => Reply::Done,
@@ -177,7 +180,7 @@ impl Session {
             | Command::DeclareFun { .. }
             | Command::DefineFun { .. }
             | Command::DefineConst { .. } => {}
-            Command::Assert { term, named } => self.assert(term, &named, input)?,
+            Command::Assert { term, named } => self.assert(term, &named)?,
             Command::Push(levels) => self.push(levels, input)?,
             Command::Pop(levels) => self.pop(levels, input)?,
             Command::CheckSat => return self.check(vec![], monitor).map(Some),
@@ -213,7 +216,7 @@ impl Session {
     }
 
     /// Asserts a formula; one that has a name is tracked if cores are asked for.
-    fn assert(&mut self, formula: Term, named: &[(String, Term)], input: &dyn Frontend) -> Result<(), Reply> {
+    fn assert(&mut self, formula: Term, named: &[(String, Term)]) -> Result<(), Reply> {
         self.last = None;
         let name = named.iter().rev().find(|&&(_, term)| term == formula).map(|(name, _)| name);
         let asserted = match name.filter(|_| self.options.unsat_cores()) {
@@ -225,7 +228,7 @@ impl Session {
         };
         asserted.map_err(|refusal| {
             self.assertion_is_missing();
-            located(&refusal.to_string(), input)
+            Reply::Error(refusal.to_string())
         })
     }
 
@@ -236,7 +239,7 @@ impl Session {
     }
 
     fn push(&mut self, levels: u32, input: &mut dyn Frontend) -> Result<(), Reply> {
-        self.solver.push(levels.into()).map_err(|refusal| located(&refusal.to_string(), input))?;
+        self.solver.push(levels.into()).map_err(|refusal| Reply::Error(refusal.to_string()))?;
         input.symbols_mut().push(levels);
         self.last = None;
         Ok(())
@@ -244,7 +247,7 @@ impl Session {
 
     fn pop(&mut self, levels: u32, input: &mut dyn Frontend) -> Result<(), Reply> {
         self.solver.pop(levels.into()).map_err(|refusal| {
-            located(&format!("expected at most {} levels to pop, found {levels}", refusal.depth), input)
+            Reply::Error(format!("expected at most {} levels to pop, found {levels}", refusal.depth))
         })?;
         assert!(input.symbols_mut().pop(levels), "declarations have as many levels as assertions");
         self.missing = self.missing.filter(|&level| level <= self.solver.levels());
@@ -322,11 +325,6 @@ impl Session {
             answer => answer,
         })
     }
-}
-
-/// An error of the command that was read last, with its place.
-fn located(problem: &str, input: &dyn Frontend) -> Reply {
-    Reply::Error(format!("{}: {problem}", input.place()))
 }
 
 /// Logics whose scripts are read; what goes beyond bit-vectors in them is refused assertion by assertion.

@@ -72,6 +72,29 @@ fn sat_is_unknown_while_an_assertion_is_missing() {
 }
 
 /// A declaration that is refused loses no assertion.
+/// What is between commands is one error, whatever its length, and every other error has its place, too.
+#[test]
+fn errors_have_a_place_and_stray_text_is_one() {
+    for (script, error) in [
+        ("\n (set-logic HORN)", "2:2: expected one of the logics"),
+        ("(check-sat)\n(get-info :reason-unknown)", "2:1: the last answer was not unknown"),
+        ("  (get-proof)", "1:3: proofs are not supported"),
+        ("(set-option :print-success)", "1:1: option ':print-success' expects true or false, found nothing"),
+        ("(set-option :rewrite-level 9)", "1:1: option 'rewrite-level' expects"),
+        (")))) a b \u{1}\u{2}(exit)", "1:1: expected '(' and a command, found ')'"),
+        ("(exit a) \u{1} b ))) \u{2}", "1:7: expected ')'"),
+    ] {
+        let errors: Vec<String> =
+            replies(script).iter().filter_map(|reply| reply.error().map(|text| text.into_owned())).collect();
+        assert!(errors[0].starts_with(&format!("script:{error}")), "{script}: {errors:?}");
+        assert_eq!(errors.len(), 1 + usize::from(script.starts_with("(exit a")), "{script}: {errors:?}");
+    }
+    // Text between commands does not hide the next command, and is refused again behind it.
+    let replies = replies(") a (check-sat) b b (check-sat) ;");
+    let answers: Vec<bool> = replies.iter().map(|reply| matches!(reply, Reply::Checked(_))).collect();
+    assert_eq!(answers, [false, true, false, true]);
+}
+
 #[test]
 fn sat_stays_where_something_else_was_refused() {
     for refused in
@@ -132,7 +155,7 @@ fn a_monitor_ends_checks_and_has_the_last_word() {
     let replies: Vec<Reply> = std::iter::from_fn(|| session.step(&mut parser, &mut monitor)).collect();
     assert_eq!(replies[2], Reply::Checked(CheckResult::Unknown(Why::TimeLimit)));
     assert_eq!(replies[3], Reply::Info("(:reason-unknown timeout)".into()));
-    assert_eq!(replies[6], Reply::Error("the disk is full".into()));
+    assert_eq!(replies[6], Reply::Error("script:2:20: the disk is full".into()));
     assert!(matches!(&replies[7], Reply::Info(text) if text.contains(":peak-memory-MB 5.0")), "{replies:?}");
     let limit = Some(Duration::from_millis(250));
     assert_eq!((monitor.limits, monitor.ended), (vec![None, limit, limit], 3));

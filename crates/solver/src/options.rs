@@ -56,7 +56,7 @@ pub static OPTIONS: &[OptionRow] = &[
         help: "SAT backend; 'list' prints those that were compiled in and what each can do",
         is_research: false,
         set: |settings, text| {
-            sat::create(text).map_err(|refusal| refusal.to_string())?;
+            sat::create(text).map_err(|refusal| refusal.expected())?;
             settings.sat = text.to_owned();
             Ok(())
         },
@@ -339,7 +339,9 @@ mod tests {
         let refusal = settings.set("rewrite-level", "7").unwrap_err();
         assert_eq!(refusal.to_string(), "option 'rewrite-level' expects a numeral from 0 to 3, found '7'");
         assert_eq!(settings.set("frob", "1").unwrap_err().to_string(), "unknown option 'frob'");
-        assert!(settings.set("sat", "nonesuch").is_err());
+        let refusal = settings.set("sat", "nonesuch").unwrap_err().to_string();
+        assert!(refusal.starts_with("option 'sat' expects one of the SAT backends "), "{refusal}");
+        assert!(refusal.ends_with("naive, found 'nonesuch'"), "{refusal}");
         assert_eq!(settings, Settings::default());
     }
 }

@@ -189,7 +189,7 @@ impl Search {
         let assumed =
             assumptions.iter().zip(0..).map(|(&formula, place)| (formula, Owner::Assumption(place)));
         for (formula, owner) in tracked.chain(assumed) {
-            let formula = self.abstracted(pool, formula);
+            let formula = self.abstracted(pool, formula)?;
             match self.encoder.literal(pool, formula)? {
                 Encoded::Literal(literal) => encoding.query.assume(literal, owner),
                 Encoded::Constant(true) => {}
@@ -234,11 +234,11 @@ impl Search {
     fn encode_level(&mut self, pool: &mut Pool, index: usize, conjuncts: &[Term]) -> Result<bool, Why> {
         let Done { encoded, taken_in } = self.levels[index];
         for &conjunct in &conjuncts[taken_in..encoded] {
-            self.abstracted(pool, conjunct);
+            self.abstracted(pool, conjunct)?;
             self.levels[index].taken_in += 1;
         }
         for &conjunct in &conjuncts[encoded..] {
-            let formula = self.abstracted(pool, conjunct);
+            let formula = self.abstracted(pool, conjunct)?;
             if !self.encoder.assert(pool, index, formula)? {
                 return Ok(false);
             }
@@ -252,10 +252,12 @@ impl Search {
     }
 
     /// The abstracted form of a formula, which the refiners take in.
-    fn abstracted(&mut self, pool: &mut Pool, formula: Term) -> Term {
-        let formula = self.refiners.abstracted(pool, formula);
+    fn abstracted(&mut self, pool: &mut Pool, formula: Term) -> Result<Term, Why> {
+        let deadline = Deadline::stopped_by(&self.stop);
+        let abstracted = self.refiners.abstracted(pool, formula, &deadline);
+        let formula = abstracted.ok_or_else(|| deadline.reason().unwrap_or(Why::Interrupted))?;
         self.refiners.take_in(pool, formula);
-        formula
+        Ok(formula)
     }
 
     /// Begins to approximate what was encoded, if that is asked for.

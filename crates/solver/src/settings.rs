@@ -112,8 +112,8 @@ impl Settings {
 /// let settings = Settings::builder().sat("naive")?.rewrite_level(1).conflict_limit(10_000).build();
 /// assert_eq!(settings.get("conflict-limit")?, "10000");
 /// assert_eq!(
-///     Settings::builder().sat("nonesuch").unwrap_err().to_string().split(';').next(),
-///     Some("option 'sat' expects unknown SAT backend 'nonesuch'")
+///     Settings::builder().set("array-lemmas", "two").unwrap_err().to_string(),
+///     "option 'array-lemmas' expects one, each, repair or class, found 'two'"
 /// );
 /// # Ok::<(), bivalve::OptionError>(())
 /// ```

@@ -28,12 +28,16 @@
 //! | `names` | distinct names for symbols |
 //! | `same` | whether two systems are the same |
 //! | `witness` | runs that violate properties |
+//! | `partial` | values and witnesses of which a part is known |
 //! | `simulator` | the values of a system, frame by frame |
 //! | `replay` | the check of a witness |
 //! | `random` | random simulation |
+//! | [`explicit`] | small systems decided by enumeration |
 
 mod check;
+pub mod explicit;
 mod names;
+mod partial;
 mod random;
 mod replay;
 mod same;
@@ -43,6 +47,7 @@ mod witness;
 
 pub use check::Fault;
 pub use names::DistinctNames;
+pub use partial::{KnownBits, Partial, PartialFrame, PartialWitness};
 pub use random::{Ending, RandomRun, RandomSimulation};
 pub use replay::{ReplayError, Run, RunFrame};
 pub use simulator::Simulator;

@@ -69,10 +69,7 @@ impl RandomSimulation {
                     result.bads.push((bad, number));
                 }
             }
-            let of = |term: Term| simulator.value(term).clone();
-            let inputs = system.inputs.iter().map(|input| of(input.term)).collect();
-            let outputs = system.outputs.iter().map(|output| of(output.term)).collect();
-            result.run.frames.push(RunFrame { states: simulator.states(), inputs, outputs });
+            result.run.frames.push(RunFrame::of(system, &simulator));
             result.frames.push(std::mem::take(&mut draws.frame));
         }
         Ok(result)

@@ -12,9 +12,10 @@
 //! Cost: a frame is linear in the terms of the system; the values of states, inputs and outputs are kept.
 
 use crate::check::Fault;
+use crate::partial::{Partial, PartialFrame, PartialWitness};
 use crate::simulator::Simulator;
 use crate::system::{Property, System};
-use crate::witness::{Claim, Frame, Witness};
+use crate::witness::{Claim, Witness};
 use bivalve_terms::{Pool, Sort, Term, Value};
 use thiserror::Error;
 
@@ -36,6 +37,8 @@ pub struct RunFrame {
     pub inputs: Vec<Value>,
     /// The values of outputs.
     pub outputs: Vec<Value>,
+    /// The values of other terms that have a name.
+    pub named: Vec<Value>,
 }
 
 /// Why a witness does not show what it claims. Numbers count from 0.
@@ -84,7 +87,7 @@ pub enum ReplayError {
         /// Its sort.
         expected: String,
         /// The value listed.
-        found: Value,
+        found: Partial,
     },
     /// The value of a state that is not free is another one than listed.
     #[error("frame {frame}: {what} is listed as {listed}, but the system computes {computed}")]
@@ -94,7 +97,7 @@ pub enum ReplayError {
         /// The state.
         what: String,
         /// The value listed.
-        listed: Value,
+        listed: Partial,
         /// The value of its initial or next term.
         computed: Value,
     },
@@ -154,6 +157,19 @@ pub enum ReplayError {
     },
 }
 
+impl RunFrame {
+    /// The frame in which the simulator is; it is evaluated.
+    pub(crate) fn of(system: &System, simulator: &Simulator<'_>) -> RunFrame {
+        let of = |term: Term| simulator.value(term).clone();
+        RunFrame {
+            states: simulator.states(),
+            inputs: system.inputs.iter().map(|input| of(input.term)).collect(),
+            outputs: system.outputs.iter().map(|output| of(output.term)).collect(),
+            named: system.named.iter().map(|output| of(output.term)).collect(),
+        }
+    }
+}
+
 fn earlier(before: &Option<usize>) -> String {
     before.map(|frame| format!(" (it does in frame {frame})")).unwrap_or_default()
 }
@@ -165,6 +181,16 @@ impl System {
     ///
     /// The first reason why it does not.
     pub fn replay(&self, pool: &Pool, witness: &Witness) -> Result<Run, ReplayError> {
+        self.replay_partial(pool, &witness.into())
+    }
+
+    /// The same for a witness of which a part is known. Free values are zero where nothing is known, and of
+    /// values that are computed the known part is compared.
+    ///
+    /// # Errors
+    ///
+    /// The first reason why the witness does not show what it claims.
+    pub fn replay_partial(&self, pool: &Pool, witness: &PartialWitness) -> Result<Run, ReplayError> {
         let mut replay = Replay {
             pool,
             system: self,
@@ -180,7 +206,7 @@ impl System {
     }
 
     /// The conditions that have to be seen, each with its name and the frames in which it holds.
-    fn claimed_conditions(&self, witness: &Witness) -> Result<Vec<Condition>, ReplayError> {
+    fn claimed_conditions(&self, witness: &PartialWitness) -> Result<Vec<Condition>, ReplayError> {
         if witness.frames.is_empty() {
             return Err(ReplayError::NoFrames);
         }
@@ -233,20 +259,23 @@ struct Replay<'a> {
 
 impl Replay<'_> {
     /// Simulates one frame.
-    fn frame(&mut self, number: usize, frame: &Frame) -> Result<(), ReplayError> {
+    fn frame(&mut self, number: usize, frame: &PartialFrame) -> Result<(), ReplayError> {
         let states = self.listed(number, "state", &frame.states)?;
         let inputs = self.listed(number, "input", &frame.inputs)?;
-        let given = |listed: &[Option<Value>], i: usize| listed[i].clone();
+        let sorts = self.pool.sorts();
+        let state_sort = |i: usize| self.pool.sort(self.system.states[i].term);
+        let state = |i: usize| states[i].map(|part| part.filled(sorts, state_sort(i)));
         if number == 0 {
-            self.simulator.start(|i| given(&states, i));
+            self.simulator.start(state);
         } else {
-            self.simulator.advance(|i| given(&states, i));
+            self.simulator.advance(state);
         }
-        self.simulator.evaluate(|i| given(&inputs, i));
+        let input_sort = |i: usize| self.pool.sort(self.system.inputs[i].term);
+        self.simulator.evaluate(|i| inputs[i].map(|part| part.filled(sorts, input_sort(i))));
         let values = self.simulator.states();
-        for (i, (listed, computed)) in states.into_iter().zip(&values).enumerate() {
-            if let Some(listed) = listed.filter(|listed| listed != computed) {
-                let (what, computed) = (self.state(i), computed.clone());
+        for (i, (listed, computed)) in states.iter().zip(&values).enumerate() {
+            if let Some(listed) = listed.filter(|part| !part.admits(sorts, state_sort(i), computed)) {
+                let (what, listed, computed) = (self.state(i), listed.clone(), computed.clone());
                 return Err(ReplayError::Computed { frame: number, what, listed, computed });
             }
         }
@@ -259,20 +288,17 @@ impl Replay<'_> {
                 condition.seen = [condition.seen[0].or(Some(number)), Some(number)];
             }
         }
-        let of = |term: Term| self.simulator.value(term).clone();
-        let inputs = self.system.inputs.iter().map(|input| of(input.term)).collect();
-        let outputs = self.system.outputs.iter().map(|output| of(output.term)).collect();
-        self.run.frames.push(RunFrame { states: values, inputs, outputs });
+        self.run.frames.push(RunFrame::of(self.system, &self.simulator));
         Ok(())
     }
 
     /// The listed values by number, each of the right sort.
-    fn listed(
+    fn listed<'l>(
         &self,
         frame: usize,
         kind: &str,
-        listed: &[(usize, Value)],
-    ) -> Result<Vec<Option<Value>>, ReplayError> {
+        listed: &'l [(usize, Partial)],
+    ) -> Result<Vec<Option<&'l Partial>>, ReplayError> {
         let terms: Vec<Term> = match kind {
             "state" => self.system.states.iter().map(|state| state.term).collect(),
             _ => self.system.inputs.iter().map(|input| input.term).collect(),
@@ -291,7 +317,7 @@ impl Replay<'_> {
                 let (expected, found) = (sorts.display(sort), value.clone());
                 return Err(ReplayError::Sort { frame, what: what(), expected, found });
             }
-            if values[*number].replace(value.clone()).is_some() {
+            if values[*number].replace(value).is_some() {
                 return Err(ReplayError::Twice { frame, what: what() });
             }
         }
@@ -302,7 +328,7 @@ impl Replay<'_> {
         named("state", number, &self.system.states[number].name)
     }
 
-    fn check_claims(&mut self, witness: &Witness) -> Result<(), ReplayError> {
+    fn check_claims(&mut self, witness: &PartialWitness) -> Result<(), ReplayError> {
         let last = witness.frames.len() - 1;
         if witness.loop_start.is_some() || witness.claims.iter().any(|c| matches!(c, Claim::Justice(_))) {
             self.run.loop_start = Some(self.close(witness.loop_start, last)?);

@@ -51,6 +51,7 @@ fn small() -> Small {
         fairs: vec![property(free, "free")],
         justices: vec![Justice { terms: vec![reached], name: None }],
         outputs: vec![Output { term: cell, name: None }],
+        ..System::default()
     };
     Small { pool, system, memory: sort }
 }

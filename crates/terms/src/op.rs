@@ -145,7 +145,7 @@ operators! {
 
     // FixedSizeBitVectors: structure.
     /// Concatenation, the first argument holds the most significant bits.
-    Concat "concat" LeftAssoc, 0, ordered, Concat, |x| x.fold(BitVec::concat);
+    Concat "concat" LeftAssoc, 0, ordered, Concat, |x| x.concatenated();
     /// Bits `hi` down to `lo`; the stored index is `lo`.
     Extract "extract" Exactly(1), 2, ordered, Extract, |x| x.bv(0).extract(x.index + x.width - 1, x.index).into();
     /// Several copies in a row.
@@ -286,6 +286,19 @@ impl<'a> Args<'a> {
     fn fold(&self, f: impl Fn(&BitVec, &BitVec) -> BitVec) -> Value {
         let first = f(self.bv(0), self.bv(1));
         self.values[2..].iter().fold(first, |acc, v| f(&acc, v.expect_bitvec())).into()
+    }
+
+    /// All in a row, joined by halves, so that the bits are copied a logarithmic number of times.
+    fn concatenated(&self) -> Value {
+        if let [high, low] = self.values {
+            return high.expect_bitvec().concat(low.expect_bitvec()).into();
+        }
+        let joined = |pair: &[BitVec]| pair[1..].iter().fold(pair[0].clone(), |high, low| high.concat(low));
+        let mut parts: Vec<BitVec> = self.values.iter().map(|value| value.expect_bitvec().clone()).collect();
+        while parts.len() > 1 {
+            parts = parts.chunks(2).map(joined).collect();
+        }
+        parts.swap_remove(0).into()
     }
 
     fn fold_bool(&self, f: impl Fn(bool, bool) -> bool) -> Value {

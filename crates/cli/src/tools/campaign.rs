@@ -13,8 +13,9 @@ use super::flags::{JobArgs, LimitArgs, OutputArgs, SeedArgs, percentage, print, 
 use super::presets::{self, Preset};
 use super::progress::{bar, show};
 use super::tasks::{TaskArgs, this_command};
-use super::{construct, fuzz, interruptible, reduction, solvers, trouble};
+use super::{construct, fuzz, interruptible, reduction, solvers};
 use crate::limits::INTERRUPTED_EXIT;
+use crate::messages::{TROUBLE_EXIT, trouble};
 use bivalve_harness::log::{self, Entry, Log};
 use bivalve_harness::tasks::{Planned, Selection};
 use bivalve_harness::{Cancel, Key};
@@ -363,7 +364,7 @@ impl Report<'_> {
             }
         }
         if !self.args.output.quiet {
-            lines.iter().for_each(|line| show(&self.bar, &self.args.output.alarm(line)));
+            lines.iter().for_each(|line| show(&self.bar, &self.args.output.color.alarm(line)));
         }
         match (&self.args.reduce, case) {
             (Some(folder), Some(case)) => self.confirmed += self.reduce(folder, record, case)?,
@@ -420,7 +421,7 @@ impl Report<'_> {
         match (failed, cancelled) {
             (true, _) => ExitCode::from(1),
             (false, true) => ExitCode::from(INTERRUPTED_EXIT),
-            (false, false) if self.missing > 0 => ExitCode::from(super::TROUBLE_EXIT),
+            (false, false) if self.missing > 0 => ExitCode::from(TROUBLE_EXIT),
             (false, false) => ExitCode::SUCCESS,
         }
     }

@@ -9,7 +9,7 @@
 use super::cases::Cases;
 use super::flags::{OutputArgs, SeedArgs, print};
 use super::scripts::Scripts;
-use super::trouble;
+use crate::messages::trouble;
 use bivalve_fuzz::case::Case;
 use bivalve_fuzz::construct::{Construction, Kind, Operators, Options, Tally, Theory};
 use bivalve_harness::Table;

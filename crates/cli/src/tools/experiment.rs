@@ -14,10 +14,11 @@ mod results;
 
 use super::campaign::write_plan;
 use super::flags::OutputArgs;
+use super::interruptible;
 use super::progress::{bar, show};
 use super::tasks::this_command;
-use super::{interruptible, trouble};
 use crate::limits::INTERRUPTED_EXIT;
+use crate::messages::trouble;
 use args::{Args, Drawing};
 use bivalve::{OPTIONS, Settings};
 use bivalve_experiment::column::{Column, Dimension, FILE, SEED, Setting, matrix};
@@ -273,7 +274,7 @@ impl Show<'_> {
             (&run.solver, run.instance(), &self.args.output);
         if run.status == Status::Wrong && !quiet {
             let text = format!("WRONG {solver}: {}: {file}", run.answers.join(" "));
-            show(&self.bar, &self.args.output.alarm(&text));
+            show(&self.bar, &self.args.output.color.alarm(&text));
         } else if *verbose {
             show(&self.bar, &format!("{} {:.2} s {solver}: {file}", run.status.word(), run.cpu));
         }

@@ -3,8 +3,9 @@
 //! Each group is flattened into the command line of a tool; a default that differs is set by the tool.
 
 use crate::limits::{parse_bytes, parse_duration};
-use clap::{Args, ValueEnum};
-use std::io::{ErrorKind, IsTerminal, Write};
+use crate::messages::Color;
+use clap::Args;
+use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -65,30 +66,6 @@ pub(crate) struct OutputArgs {
     /// Colour of what is shown on standard error
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: Color,
-}
-
-/// When colours are used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Color {
-    /// On a terminal, unless NO_COLOR is set
-    Auto,
-    /// Everywhere
-    Always,
-    /// Nowhere
-    Never,
-}
-
-impl OutputArgs {
-    /// A finding as it is shown on standard error: red where colours are used.
-    pub(crate) fn alarm(&self, text: &str) -> String {
-        let is_plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-        let is_coloured = match self.color {
-            Color::Auto => std::io::stderr().is_terminal() && !is_plain,
-            Color::Always => true,
-            Color::Never => false,
-        };
-        if is_coloured { format!("\u{1b}[31m{text}\u{1b}[0m") } else { text.to_owned() }
-    }
 }
 
 /// A time above zero.

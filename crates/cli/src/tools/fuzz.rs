@@ -8,7 +8,7 @@
 use super::cases::Cases;
 use super::flags::{OutputArgs, SeedArgs};
 use super::scripts::Scripts;
-use super::trouble;
+use crate::messages::trouble;
 use bivalve_fuzz::formula::Recipe;
 use bivalve_fuzz::layered::{Division, Goal, MAX_WIDTH, Shape, Timeline, Vocabulary, session};
 use bivalve_fuzz::mixture::Mixture;

@@ -1,6 +1,7 @@
 //! Completions of shells and manual pages, made of the tree of commands, so that they say what `--help` says.
 
-use super::{TROUBLE_EXIT, tree, trouble};
+use super::tree;
+use crate::messages::{TROUBLE_EXIT, trouble};
 use clap::{Arg, ArgMatches, Command};
 use clap_complete::Shell;
 use std::ffi::OsString;

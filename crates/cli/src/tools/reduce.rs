@@ -10,6 +10,7 @@
 
 use super::flags::{JobArgs, LimitArgs, OutputArgs, percentage, print, time};
 use super::progress::bar;
+use crate::messages::complain;
 use bivalve::Settings;
 use bivalve_delta::{Mode, Options, Progress, Reduction, Refusal, View, reduce};
 use bivalve_harness::{Cancel, Command, Ending, Limits, Oracle, Table, Verdict};
@@ -173,7 +174,7 @@ pub(super) fn run(args: Vec<OsString>) -> ExitCode {
     match execute(&args) {
         Ok(code) => ExitCode::from(code),
         Err((code, sentence)) => {
-            eprintln!("bivalve reduce: {sentence}");
+            complain(&format!("error: {sentence}\n"));
             ExitCode::from(code)
         }
     }
@@ -192,7 +193,7 @@ fn execute(args: &Args) -> Result<u8, Wrong> {
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let cancel = Cancel::new();
     if let Err(error) = listen(&cancel) {
-        eprintln!("bivalve reduce: Ctrl-C will not be answered: {error}");
+        complain(&format!("warning: Ctrl-C will not be answered: {error}\n"));
     }
     let begin = Instant::now();
     let target = target(args, &text, &cancel)?;

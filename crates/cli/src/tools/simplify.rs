@@ -14,10 +14,11 @@
 //! Exit codes: 0 when it was printed; 1 when the script has an error, or says what is not supported; 2 when
 //! the command line is wrong or a file cannot be read or written.
 
-use super::{TROUBLE_EXIT, trouble};
 use crate::args::solver_args;
+use crate::messages::{Color, Diagnostics, TROUBLE_EXIT, complain, trouble};
 use bivalve::terms::{Op, Term, TermSet, cone};
 use bivalve::{OPTIONS, Settings};
+use bivalve_formats::Diagnostic;
 use bivalve_formats::smtlib::print::{BitVecFormat, Script, write_script};
 use bivalve_formats::smtlib::{Command, Parser, ParserOptions};
 use bivalve_session::{Config, NoMonitor, Options, Session};
@@ -82,8 +83,12 @@ pub(super) fn main(words: Vec<OsString>) -> ExitCode {
     let name = file.map_or_else(|| "standard input".to_owned(), |file| file.display().to_string());
     match simplify(input, &name, settings, &mut BufWriter::new(io::stdout().lock())) {
         Ok(()) => ExitCode::SUCCESS,
+        Err(Failure::Refused(diagnostic)) => {
+            Diagnostics::new(Color::Auto, false).show(&diagnostic);
+            ExitCode::from(ERROR_EXIT)
+        }
         Err(Failure::Script(problem)) => {
-            eprintln!("error: {problem}");
+            complain(&format!("error: {problem}\n"));
             ExitCode::from(ERROR_EXIT)
         }
         Err(Failure::Output(error)) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
@@ -103,6 +108,7 @@ fn settings(matches: &ArgMatches) -> Result<Settings, String> {
 
 /// Why nothing was printed, or not all.
 enum Failure {
+    Refused(Diagnostic),
     Script(String),
     Output(io::Error),
 }
@@ -115,7 +121,7 @@ fn simplify(
 ) -> Result<(), Failure> {
     let options = Options::new(settings);
     let mut session = Session::new(Config { options, ..Config::default() });
-    read(input, name, &mut session).map_err(Failure::Script)?;
+    read(input, name, &mut session)?;
     let (solver, pool) = session.solver_mut();
     let asserted = solver.assertions().to_vec();
     let simplified = solver.simplified(pool).map_err(|why| Failure::Script(why.to_string()))?;
@@ -143,10 +149,10 @@ fn simplify(
 }
 
 /// Carries out what comes before the first check.
-fn read(input: Box<dyn Read>, name: &str, session: &mut Session) -> Result<(), String> {
+fn read(input: Box<dyn Read>, name: &str, session: &mut Session) -> Result<(), Failure> {
     let mut parser = Parser::new(input, name, ParserOptions::default());
     loop {
-        let command = session.read(&mut parser).map_err(|diagnostic| diagnostic.to_string())?;
+        let command = session.read(&mut parser).map_err(Failure::Refused)?;
         match command {
             None | Some(Command::CheckSat | Command::CheckSatAssuming(_) | Command::Exit) => return Ok(()),
             Some(Command::SetOption { keyword, .. }) if keyword != ":global-declarations" => {}
@@ -154,7 +160,7 @@ fn read(input: Box<dyn Read>, name: &str, session: &mut Session) -> Result<(), S
                 let changes = changes_assertions(&command);
                 let reply = session.carry_out(command, &mut parser, &mut NoMonitor);
                 if let Some(problem) = reply.error().filter(|_| changes) {
-                    return Err(problem.into_owned());
+                    return Err(Failure::Script(problem.into_owned()));
                 }
             }
         }

@@ -12,6 +12,8 @@
 mod print;
 mod read;
 mod strict;
+mod witness;
 
 pub use print::print;
 pub use read::read;
+pub use witness::{Unknown, read_witnesses, write_witness};

@@ -168,13 +168,20 @@ impl Lexer<'_> {
         std::str::from_utf8(self.name_bytes(token)).expect("the lexer lets only UTF-8 into symbols")
     }
 
-    /// Skips the rest of the current command, whatever it holds.
-    pub(crate) fn skip_command(&mut self) {
+    /// Skips the rest of the current command, whatever it holds. If the input ends before the command, the
+    /// place of a parenthesis that is not closed is returned; `open` is one of those read so far.
+    pub(crate) fn skip_command(&mut self, open: u64) -> Option<u64> {
+        let (mut open, mut skipped) = (open, vec![]);
         while self.depth > 0 {
-            if let Ok(Token::End) = self.next() {
-                return;
+            match self.next() {
+                Ok(Token::End) => return Some(skipped.last().copied().unwrap_or(open)),
+                Ok(Token::Open) => skipped.push(self.place()),
+                // One of those before is closed, and not known which; the first is open as long as any is.
+                Ok(Token::Close) if skipped.pop().is_none() => open = self.source.command(),
+                Ok(_) | Err(_) => {}
             }
         }
+        None
     }
 
     /// Asks the input for more. False at its end.

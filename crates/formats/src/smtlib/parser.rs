@@ -2,8 +2,9 @@
 //!
 //! Each call reads exactly one command and no byte beyond what is needed to see that it is complete. After a
 //! refusal the rest of the faulty command is skipped (with regard to strings, quoted symbols and comments),
-//! names it introduced are forgotten, and the next call goes on behind it. At the end of the input there is
-//! nothing more.
+//! names it introduced are forgotten, and the next call goes on behind it. What stands between commands is
+//! refused once, however long it is, and as soon as its first token is there, since a client may wait for the
+//! answer. At the end of the input there is nothing more.
 
 use crate::diagnostic::{Diagnostic, DiagnosticKind};
 use crate::smtlib::command::Command;
@@ -49,6 +50,7 @@ pub struct Parser<R> {
     work: Work,
     logic: Option<String>,
     asserting: bool,
+    is_astray: bool,
 }
 
 impl<R: Read> Parser<R> {
@@ -64,6 +66,7 @@ impl<R: Read> Parser<R> {
             work: Work::default(),
             logic: None,
             asserting: false,
+            is_astray: false,
         }
     }
 
@@ -90,9 +93,19 @@ impl<R: Read> Parser<R> {
                 reading.symbols.commit(mark);
                 Ok(command)
             }
-            Err(refusal) => {
+            Err(mut refusal) => {
                 reading.lexer.source.unpin();
-                reading.lexer.skip_command();
+                let command = reading.lexer.source.command();
+                let open = reading.work.frames.last().map_or(command, |frame| frame.place);
+                let unclosed = reading.lexer.skip_command(open);
+                // A string that takes up the rest of the input, or an input that fails, hides parentheses.
+                let hides = match refusal.kind {
+                    DiagnosticKind::Unterminated => !refusal.span.is_empty(),
+                    kind => kind == DiagnosticKind::Io,
+                };
+                if !hides {
+                    refusal.unclosed = unclosed.map(|place| reading.lexer.opening(place));
+                }
                 reading.work.clear();
                 reading.symbols.leave(0);
                 reading.symbols.roll_back(mark);
@@ -148,6 +161,7 @@ impl<R: Read> Parser<R> {
             strict,
             logic: &mut self.logic,
             asserting: &mut self.asserting,
+            is_astray: &mut self.is_astray,
         }
     }
 }
@@ -155,16 +169,27 @@ impl<R: Read> Parser<R> {
 impl Reading<'_> {
     fn next_command(&mut self) -> Parsed<Option<Command>> {
         self.skip_byte_order_mark()?;
-        let token = self.lexer.next()?;
-        self.lexer.source.begin_command();
-        match token {
-            Token::End => Ok(None),
-            Token::Open => self.command().map(Some),
-            _ => Err(self.refuse_token(
-                DiagnosticKind::Syntax,
-                "'(' and a command",
-                self.lexer.describe(token),
-            )),
+        loop {
+            let token = self.lexer.next();
+            self.lexer.source.begin_command();
+            match token {
+                Ok(Token::End) => return Ok(None),
+                Ok(Token::Open) => {
+                    *self.is_astray = false;
+                    return self.command().map(Some);
+                }
+                Ok(_) if *self.is_astray => {}
+                Err(refusal) if *self.is_astray && refusal.kind == DiagnosticKind::Lexical => {}
+                Ok(token) => {
+                    *self.is_astray = true;
+                    let found = self.lexer.describe(token);
+                    return Err(self.refuse_token(DiagnosticKind::Syntax, "'(' and a command", found));
+                }
+                Err(refusal) => {
+                    *self.is_astray = refusal.kind == DiagnosticKind::Lexical;
+                    return Err(refusal);
+                }
+            }
         }
     }
 

@@ -61,6 +61,8 @@ pub(crate) struct Reading<'a> {
     pub(crate) logic: &'a mut Option<String>,
     /// The command is an `assert`.
     pub(crate) asserting: &'a mut bool,
+    /// What was read last belongs to no command, and was refused.
+    pub(crate) is_astray: &'a mut bool,
 }
 
 impl Reading<'_> {

@@ -6,7 +6,7 @@
 //!
 //! All of this is off the path of a good script, and is kept out of it by `#[cold]`.
 
-use crate::diagnostic::{Diagnostic, DiagnosticKind, Excerpt, REACH};
+use crate::diagnostic::{Diagnostic, DiagnosticKind, Excerpt, Opening, REACH};
 use crate::smtlib::lexer::{Lexer, Parsed, Token};
 use crate::smtlib::names::NameId;
 use crate::smtlib::reading::Reading;
@@ -31,9 +31,7 @@ impl Lexer<'_> {
         found: impl Into<String>,
     ) -> Box<Diagnostic> {
         let (line, column) = self.source.locate(span.start);
-        let length = (span.end - span.start).min(REACH as u64) as usize;
-        let line_text =
-            self.source.line_around(span.start, REACH).filter(|(text, _)| !text.trim_ascii().is_empty());
+        let excerpt = self.excerpt(&span);
         Box::new(Diagnostic {
             kind,
             file: self.file.clone(),
@@ -42,17 +40,30 @@ impl Lexer<'_> {
             span,
             expected: expected.into(),
             found: found.into(),
-            excerpt: line_text.map(|(text, at)| Box::new(Excerpt::new(text, at, length))),
+            excerpt: excerpt.map(Box::new),
+            unclosed: None,
         })
+    }
+
+    /// The line that holds the text in `span`, as far as it is still there.
+    fn excerpt(&self, span: &Range<u64>) -> Option<Excerpt> {
+        let length = (span.end - span.start).min(REACH as u64) as usize;
+        let (text, at) = self.source.line_around(span.start, REACH)?;
+        (!text.trim_ascii().is_empty()).then(|| Excerpt::new(text, at, length))
+    }
+
+    /// The parenthesis at `place`, for a message.
+    pub(crate) fn opening(&self, place: u64) -> Box<Opening> {
+        let (line, column) = self.source.locate(place);
+        Box::new(Opening { line, column, excerpt: self.excerpt(&(place..place + 1)) })
     }
 
     /// A refusal of the current token, by grammar.
     #[cold]
     pub(crate) fn unexpected(&self, token: Token, expected: &str) -> Box<Diagnostic> {
         if token == Token::End {
-            let (line, column) = self.source.locate(self.source.command());
-            let found = format!("end of input in the command that begins at {line}:{column}");
-            return self.refuse(DiagnosticKind::Unterminated, self.place()..self.place(), expected, found);
+            let span = self.place()..self.place();
+            return self.refuse(DiagnosticKind::Unterminated, span, expected, "end of input");
         }
         self.refuse(DiagnosticKind::Syntax, self.place()..self.end(), expected, self.describe(token))
     }

@@ -6,3 +6,4 @@ mod corpus;
 mod operators;
 mod reading;
 mod refusals;
+mod witnesses;

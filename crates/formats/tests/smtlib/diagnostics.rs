@@ -212,6 +212,44 @@ fn refusals_leave_no_trace() {
     assert_eq!(lines, [2, 4, 6]);
 }
 
+/// Where the input ends inside of a command, the message has the place of a parenthesis that is open.
+#[test]
+fn what_is_not_closed_is_shown_where_it_was_opened() {
+    for (text, expected) in [
+        ("(assert true)\n(assert (and p\n  (or p", Some((3, 3))),
+        // The reader stops at the next command, and all that follows is in the open one.
+        ("(assert true\n(assert true)\n(check-sat)\n", Some((1, 1))),
+        ("(assert true\n(assert (and true\n(check-sat))\n", Some((1, 1))),
+        ("(assert (and true (or foo true)\n(check-sat)", Some((1, 1))),
+        ("(check-sat\n", Some((1, 1))),
+        ("(assert (and foo true))\n(check-sat)", None),
+        ("(assert (= |a b\n", None),
+        ("(echo \"a\n", None),
+        (")", None),
+    ] {
+        let refusals = read(text.as_bytes(), LENIENT).refusals;
+        let opening = refusals.last().expect(text).unclosed.as_deref();
+        let found = opening.map(|opening| (opening.line, opening.column));
+        assert_eq!(found, expected, "{text}");
+        let message = refusals.last().expect(text).to_string();
+        assert_eq!(message.ends_with(" is not closed"), expected.is_some(), "{message}");
+    }
+}
+
+/// Wide characters and tabs before the fault, a line that is cut, and colours.
+#[test]
+fn carets_stand_below_the_fault() {
+    let below = |text: &str| {
+        let shown = read(text.as_bytes(), LENIENT).refusals[0].render();
+        shown.lines().rev().take(2).collect::<Vec<_>>().join("\n")
+    };
+    assert_eq!(below("(assert (= |ä漢|\ttru))\n"), "  |            ^^^^^\n1 | (assert (= |ä漢| tru))");
+    let long = below(&format!("(assert (and {} tru true))", "true ".repeat(100)));
+    assert!(long.starts_with("  | ") && long.lines().all(|line| line.chars().count() < 140), "{long}");
+    let refusal = &read(&b"(assert tru)"[..], LENIENT).refusals[0];
+    assert!(refusal.render_coloured().contains("\u{1b}[") && !refusal.render().contains('\u{1b}'));
+}
+
 /// Whatever is wrong, reading goes on behind the command.
 #[test]
 fn reading_goes_on_behind_a_refused_command() {

@@ -11,18 +11,20 @@
 //!
 //! The program's output goes to a second temporary file, so that no reader thread is needed: the call looks
 //! after the process and its [`Stop`] flag by turns, sleeping longer the longer it takes, and kills the
-//! process when the flag is raised. Both files vanish with the call.
+//! process when the flag is raised. Both files vanish with the call; on Linux they have no entry in a folder,
+//! so that they vanish with a killed process, too.
 //!
 //! The engine is one-shot; [`Incremental<Dimacs>`](crate::Incremental) is the backend `dimacs`. Starting a
 //! process costs about a millisecond per call.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, ErrorKind, Seek, Write};
+use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use tempfile::NamedTempFile;
+use tempfile::TempPath;
 
 use crate::{Answer, Budget, Capabilities, CnfLog, Lit, OneShot, Stop, Why};
 
@@ -70,13 +72,13 @@ impl Dimacs {
             return Err(Why::Backend("there is no command"));
         };
         let problem =
-            write_problem(cnf, units).map_err(|_| Why::Backend("the problem could not be written"))?;
+            Problem::write(cnf, units).map_err(|_| Why::Backend("the problem could not be written"))?;
         let mut output =
             tempfile::tempfile().map_err(|_| Why::Backend("there is no place for its output"))?;
         let stdout = output.try_clone().map_err(|_| Why::Backend("there is no place for its output"))?;
         let child = Command::new(program)
             .args(arguments)
-            .arg(problem.path())
+            .arg(&problem.path)
             .stdin(Stdio::null())
             .stdout(stdout)
             .stderr(Stdio::null())
@@ -107,13 +109,40 @@ impl OneShot for Dimacs {
     }
 }
 
-fn write_problem(cnf: &CnfLog, units: &[Lit]) -> io::Result<NamedTempFile> {
-    let file = tempfile::Builder::new().prefix("bivalve-").suffix(".cnf").tempfile()?;
-    let mut out = BufWriter::new(&file);
-    cnf.write_dimacs(units, &mut out)?;
-    out.flush()?;
-    drop(out);
-    Ok(file)
+/// The clauses in a file that exists as long as this value.
+struct Problem {
+    /// What the program opens.
+    path: PathBuf,
+    file: File,
+    /// The entry in the folder of temporary files, if there is one.
+    _entry: Option<TempPath>,
+}
+
+impl Problem {
+    fn write(cnf: &CnfLog, units: &[Lit]) -> io::Result<Problem> {
+        let problem = Problem::create()?;
+        let mut out = BufWriter::new(&problem.file);
+        cnf.write_dimacs(units, &mut out)?;
+        out.flush()?;
+        drop(out);
+        Ok(problem)
+    }
+
+    /// An empty file: one without an entry, opened by way of this process, where the system can do that.
+    fn create() -> io::Result<Problem> {
+        #[cfg(target_os = "linux")]
+        {
+            use std::os::fd::AsRawFd;
+            let file = tempfile::tempfile()?;
+            let path = PathBuf::from(format!("/proc/{}/fd/{}", std::process::id(), file.as_raw_fd()));
+            if path.exists() {
+                return Ok(Problem { path, file, _entry: None });
+            }
+        }
+        let (file, entry) =
+            tempfile::Builder::new().prefix("bivalve-").suffix(".cnf").tempfile()?.into_parts();
+        Ok(Problem { path: entry.to_path_buf(), file, _entry: Some(entry) })
+    }
 }
 
 fn cannot_start(failure: &io::Error) -> Why {

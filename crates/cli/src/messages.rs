@@ -1,0 +1,104 @@
+//! What goes to standard error: errors, findings, and when they are coloured.
+//!
+//! Errors of a command line or of the system begin with `error:`. Errors of an input are shown with their
+//! lines ([`Diagnostics`]), the first twenty of each input; the others are counted, because the first one is
+//! usually the cause. Replies on standard output are not limited: clients expect one for each command.
+
+use bivalve_formats::Diagnostic;
+use clap::ValueEnum;
+use std::io::{self, IsTerminal, Write};
+use std::process::ExitCode;
+
+/// When colours are used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Color {
+    /// On a terminal, unless NO_COLOR is set
+    Auto,
+    /// Everywhere
+    Always,
+    /// Nowhere
+    Never,
+}
+
+impl Color {
+    /// Whether standard error is coloured.
+    pub(crate) fn is_on(self) -> bool {
+        let is_plain = || std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        match self {
+            Color::Auto => io::stderr().is_terminal() && !is_plain(),
+            Color::Always => true,
+            Color::Never => false,
+        }
+    }
+
+    /// A finding as it is shown: red where colours are used.
+    pub(crate) fn alarm(self, text: &str) -> String {
+        if self.is_on() { format!("\u{1b}[31m{text}\u{1b}[0m") } else { text.to_owned() }
+    }
+}
+
+/// Writes to standard error. If that fails there is no place left to report it.
+pub(crate) fn complain(text: &str) {
+    let _ = io::stderr().write_all(text.as_bytes());
+}
+
+/// A tool could not do what was asked; nothing is said of any solver.
+pub(crate) const TROUBLE_EXIT: u8 = 2;
+
+/// Shows why a tool cannot go on, and returns its exit code.
+pub(crate) fn trouble(problem: &str) -> ExitCode {
+    complain(&format!("error: {problem}\n"));
+    ExitCode::from(TROUBLE_EXIT)
+}
+
+/// Diagnostics of one input that are shown.
+const MOST: usize = 20;
+
+/// Shows the diagnostics of one input.
+pub(crate) struct Diagnostics {
+    color: Color,
+    /// At most so many are shown; all of them to a person who types the input.
+    most: usize,
+    count: usize,
+}
+
+impl Diagnostics {
+    /// None so far, of an input that comes from a terminal or not.
+    pub(crate) fn new(color: Color, is_typed: bool) -> Diagnostics {
+        Diagnostics { color, most: if is_typed { usize::MAX } else { MOST }, count: 0 }
+    }
+
+    /// Shows or counts a diagnostic.
+    pub(crate) fn show(&mut self, diagnostic: &Diagnostic) {
+        self.count += 1;
+        if self.count <= self.most {
+            complain(&if self.color.is_on() { diagnostic.render_coloured() } else { diagnostic.render() });
+        }
+    }
+
+    /// At the end of the input: how many were not shown.
+    pub(crate) fn end(&self) {
+        match self.count.saturating_sub(self.most) {
+            0 => {}
+            1 => complain("... and 1 more error\n"),
+            rest => complain(&format!("... and {} more errors\n", grouped(rest))),
+        }
+    }
+}
+
+/// A number with commas between its thousands.
+fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let parts = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy);
+    parts.collect::<Vec<_>>().join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands_are_grouped() {
+        assert_eq!([1, 999, 1000, 2981, 1234567].map(grouped), ["1", "999", "1,000", "2,981", "1,234,567"]);
+    }
+}

@@ -1,0 +1,256 @@
+//! `bivalve check-model`: properties of transition systems.
+//!
+//! Reads a system, decides whether each of its bad states can be reached, and prints a line for each. A
+//! violation is replayed by the simulator, and an invariant is checked by a fresh solver, before they are
+//! reported.
+//!
+//! Exit codes: 0 when all properties hold; 1 when one is violated; 2 when the command line is wrong, the
+//! input has an error, or a file cannot be read or written; 3 when a property is not decided.
+
+use super::flags::{self, time};
+use crate::args::solver_args;
+use crate::limits::{Limits, Watchdog, parse_bytes};
+use crate::messages::{Color, Diagnostics, TROUBLE_EXIT, trouble};
+use bivalve::terms::Pool;
+use bivalve::{OPTIONS, Settings, Stop};
+use bivalve_formats::btor2;
+use bivalve_model_check::{Engine, Options, Progress, Proof, Verdict, Verdicts, check};
+use bivalve_systems::{System, Witness};
+use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
+use std::ffi::OsString;
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+/// A property is violated.
+const VIOLATED_EXIT: u8 = 1;
+
+/// A property is not decided.
+const OPEN_EXIT: u8 = 3;
+
+/// How often the line of progress changes.
+const PERIOD: Duration = Duration::from_millis(100);
+
+const EXAMPLES: &str = "\
+Examples:
+  bivalve check-model counter.btor2                       every property, by all engines in turn
+  bivalve check-model --engine bmc -k 100 counter.btor2   violations in the first 100 frames
+
+Exit codes: 0 all properties hold; 1 one is violated; 2 trouble; 3 one is not decided.";
+
+/// Engines by the names of the command line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum EngineName {
+    /// All of them in turn, with growing budgets
+    Auto,
+    /// Bounded model checking: violations only
+    Bmc,
+    /// Bounded model checking and k-induction
+    Induction,
+    /// IC3 on the gates of the system
+    Ic3,
+}
+
+#[derive(Args, Debug)]
+struct CheckModelArgs {
+    /// The system, in BTOR2
+    file: PathBuf,
+    /// How properties are decided
+    #[arg(short, long, value_name = "ENGINE", default_value = "auto")]
+    engine: EngineName,
+    /// The most frames that bounded model checking and induction look at
+    #[arg(short = 'k', long, value_name = "N", value_parser = flags::positive)]
+    bound: Option<usize>,
+    /// Let the frames of an inductive step repeat a state
+    #[arg(long)]
+    repeat_states: bool,
+    /// Memories of at most so many bits become registers for IC3
+    #[arg(long, value_name = "BITS", default_value_t = Options::default().memory_bits)]
+    memory_bits: u64,
+    /// The SAT solver of IC3
+    #[arg(long, value_name = "NAME", default_value_t = Options::default().ic3_sat, hide_short_help = true)]
+    ic3_sat: String,
+    /// Check every proof by a fresh solver, not only invariants
+    #[arg(long)]
+    recheck: bool,
+    /// Time for the whole run: 10, 1.5s, 500ms, 2m
+    #[arg(short, long, visible_alias = "timeout", value_name = "TIME", value_parser = time, help_heading = "Limits")]
+    time_limit: Option<Duration>,
+    /// Memory: 800 (megabytes), 800M, 2G
+    #[arg(short, long, visible_alias = "memory", value_name = "SIZE", value_parser = parse_bytes, help_heading = "Limits")]
+    memory_limit: Option<u64>,
+    /// Write the invariants there, as SMT-LIB terms
+    #[arg(long, value_name = "PATH", help_heading = "Output")]
+    invariant: Option<PathBuf>,
+    /// Show no progress
+    #[arg(short, long, help_heading = "Output")]
+    quiet: bool,
+}
+
+/// The command line of the tool.
+pub(super) fn command() -> clap::Command {
+    let command = clap::Command::new("bivalve check-model")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about("Decides whether the bad states of a transition system can be reached.")
+        .after_help(EXAMPLES)
+        .args_override_self(true);
+    CheckModelArgs::augment_args(command).args(solver_args(false)).args(solver_args(true))
+}
+
+/// Runs the tool.
+pub(super) fn main(words: Vec<OsString>) -> ExitCode {
+    let matches = match command().try_get_matches_from(words) {
+        Ok(matches) => matches,
+        Err(error) => {
+            let _ = error.print();
+            return if error.use_stderr() { ExitCode::from(TROUBLE_EXIT) } else { ExitCode::SUCCESS };
+        }
+    };
+    match run(&matches) {
+        Ok(code) => code,
+        Err(problem) => trouble(&problem),
+    }
+}
+
+fn run(matches: &ArgMatches) -> Result<ExitCode, String> {
+    let args = CheckModelArgs::from_arg_matches(matches).map_err(|error| error.to_string())?;
+    let options = options(&args, matches)?;
+    let name = args.file.display().to_string();
+    let text = std::fs::read(&args.file).map_err(|error| format!("{name}: {error}"))?;
+    let mut pool = Pool::new();
+    let system = match btor2::read(&mut pool, &text, &name, bivalve_formats::smtlib::ParserOptions::default())
+    {
+        Ok(system) => system,
+        Err(diagnostic) => {
+            Diagnostics::new(Color::Auto, false).show(&diagnostic);
+            return Ok(ExitCode::from(TROUBLE_EXIT));
+        }
+    };
+    let mut watchdog = Watchdog::new(Limits { total_time: args.time_limit, memory: args.memory_limit });
+    let stop = Stop::new();
+    watchdog.catch_interrupts().map_err(|error| format!("Ctrl-C: {error}"))?;
+    watchdog.begin(&stop, None);
+    let mut line = Line::new(args.quiet);
+    let verdicts = check(&mut pool, &system, &options, &stop, &mut |progress| line.show(progress));
+    line.clear();
+    watchdog.end();
+    let verdicts = verdicts.map_err(|error| format!("{name}: {error}"))?;
+    flags::print(&report(&system, &verdicts))?;
+    write(&args, &pool, &verdicts)?;
+    let all = || verdicts.bads.iter().chain(&verdicts.justices);
+    let is = |wanted: fn(&Verdict) -> bool| all().any(wanted);
+    Ok(ExitCode::from(match () {
+        () if is(|verdict| matches!(verdict, Verdict::Violated(_))) => VIOLATED_EXIT,
+        () if is(|verdict| matches!(verdict, Verdict::Unknown(..))) => OPEN_EXIT,
+        () => 0,
+    }))
+}
+
+fn options(args: &CheckModelArgs, matches: &ArgMatches) -> Result<Options, String> {
+    let mut settings = Settings::default();
+    for row in OPTIONS {
+        if let Some(value) = matches.get_one::<String>(row.name) {
+            settings.set(row.name, value).map_err(|refusal| refusal.to_string())?;
+        }
+    }
+    bivalve::sat::create(&args.ic3_sat).map_err(|unknown| format!("--ic3-sat: {unknown}"))?;
+    Ok(Options {
+        engine: match args.engine {
+            EngineName::Auto => Engine::Auto,
+            EngineName::Bmc => Engine::Bmc,
+            EngineName::Induction => Engine::Induction,
+            EngineName::Ic3 => Engine::Ic3,
+        },
+        most_frames: args.bound,
+        simple_paths: !args.repeat_states,
+        memory_bits: args.memory_bits,
+        recheck: args.recheck,
+        settings,
+        ic3_sat: args.ic3_sat.clone(),
+    })
+}
+
+/// A line for each property.
+fn report(system: &System, verdicts: &Verdicts) -> String {
+    let mut text = String::new();
+    let bads = system.bads.iter().map(|bad| &bad.name).zip(&verdicts.bads).enumerate();
+    let justices = system.justices.iter().map(|justice| &justice.name).zip(&verdicts.justices).enumerate();
+    for (kind, (number, (name, verdict))) in bads.map(|bad| ('b', bad)).chain(justices.map(|j| ('j', j))) {
+        let name = name.as_ref().map_or(String::new(), |name| format!(" {name}"));
+        text += &format!("{kind}{number}{name}: {}\n", sentence(verdict));
+    }
+    if text.is_empty() {
+        text += "there are no properties\n";
+    }
+    text
+}
+
+fn sentence(verdict: &Verdict) -> String {
+    match verdict {
+        Verdict::Holds(proof) => reason(proof),
+        Verdict::Violated(Witness { frames, loop_start: Some(start), .. }) => {
+            format!("violated by a loop of {} frames from frame {start}", frames.len() - start)
+        }
+        Verdict::Violated(witness) => format!("violated in frame {}", witness.frames.len() - 1),
+        Verdict::Unknown(why, frames) => format!("unknown: {why}; no violation in {frames} frames"),
+    }
+}
+
+fn reason(proof: &Proof) -> String {
+    match proof {
+        Proof::NoLongerRun { frames } => {
+            format!("holds; constraints leave no run of more than {frames} frames")
+        }
+        Proof::Induction { k, .. } => format!("holds by {k}-induction"),
+        Proof::Invariant(clauses) => format!("holds by an invariant of {} clauses", clauses.len()),
+        Proof::NoLasso(proof) => format!("{}; there is no lasso", reason(proof)),
+        Proof::Bounded { times, proof } => format!("{}; never {times} times", reason(proof)),
+    }
+}
+
+/// Writes the files that were named as outputs.
+fn write(args: &CheckModelArgs, pool: &Pool, verdicts: &Verdicts) -> Result<(), String> {
+    let save = |path: &PathBuf, text: &str| {
+        std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
+    };
+    if let Some(path) = &args.invariant {
+        let mut text = String::new();
+        for (number, verdict) in verdicts.bads.iter().enumerate() {
+            if let Verdict::Holds(Proof::Invariant(clauses)) = verdict {
+                text += &format!("; b{number}\n");
+                clauses.iter().for_each(|&clause| text += &format!("{}\n", pool.display(clause)));
+            }
+        }
+        save(path, &text)?;
+    }
+    Ok(())
+}
+
+/// The line of progress on a terminal.
+struct Line {
+    shown: bool,
+    last: Option<Instant>,
+}
+
+impl Line {
+    fn new(quiet: bool) -> Line {
+        Line { shown: !quiet && std::io::stderr().is_terminal(), last: None }
+    }
+
+    fn show(&mut self, progress: Progress) {
+        if !self.shown || self.last.is_some_and(|last| last.elapsed() < PERIOD) {
+            return;
+        }
+        self.last = Some(Instant::now());
+        let property = progress.property.map_or(String::new(), |number| format!(" b{number}"));
+        let Progress { engine, depth, open, .. } = progress;
+        let _ = write!(std::io::stderr(), "\r\u{1b}[K{engine}{property} at {depth}, {open} open");
+    }
+
+    fn clear(&mut self) {
+        if self.last.is_some() {
+            let _ = write!(std::io::stderr(), "\r\u{1b}[K");
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Errors of an input, as people see them: with their lines, the first twenty, in colour, once.
+
+use std::fs;
+use std::process::{Command, Output, Stdio};
+
+const BIVALVE: &str = env!("CARGO_BIN_EXE_bivalve");
+
+/// So many assertions of names that are not declared.
+fn faulty(count: usize) -> String {
+    (0..count).map(|number| format!("(assert n{number})\n")).collect()
+}
+
+/// The output of a run on a file with this text.
+fn run(text: &str, words: &[&str]) -> Output {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("it.smt2"), text).unwrap();
+    let mut bivalve = Command::new(BIVALVE);
+    bivalve.args(words).arg("it.smt2").current_dir(&folder).env_remove("NO_COLOR");
+    bivalve.stdin(Stdio::null()).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[test]
+fn twenty_errors_are_shown_and_the_others_counted() {
+    let last = |count: usize| {
+        let output = run(&faulty(count), &[]);
+        assert_eq!(output.status.code(), Some(1));
+        let (replies, shown) = (text(&output.stdout), text(&output.stderr));
+        assert_eq!(replies.lines().filter(|line| line.starts_with("(error ")).count(), count);
+        assert_eq!(shown.matches("error: it.smt2:").count(), count.min(20));
+        shown.lines().last().unwrap().to_owned()
+    };
+    assert_eq!(last(3001), "... and 2,981 more errors");
+    assert_eq!(last(21), "... and 1 more error");
+    assert_eq!(last(20), "   |         ^^^");
+    // Each input has its own twenty.
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["one.smt2", "two.smt2"] {
+        fs::write(folder.path().join(name), faulty(30)).unwrap();
+    }
+    let output = Command::new(BIVALVE).args(["one.smt2", "two.smt2"]).current_dir(&folder).output().unwrap();
+    assert_eq!(text(&output.stderr).matches("... and 10 more errors\n").count(), 2);
+}
+
+#[test]
+fn colours_follow_the_option() {
+    let is_coloured = |words: &[&str]| text(&run("(assert n)", words).stderr).contains("\u{1b}[");
+    assert!(is_coloured(&["--color", "always"]));
+    assert!(!is_coloured(&["--color", "never"]) && !is_coloured(&[]));
+}
+
+#[test]
+fn an_open_parenthesis_is_shown() {
+    let output = run("(check-sat)\n(assert (or true\n  (and true\n", &[]);
+    assert_eq!(
+        text(&output.stdout),
+        "sat\n(error \"it.smt2:4:1: expected a term, found end of input; the '(' at 3:3 is not closed\")\n"
+    );
+    assert!(
+        text(&output.stderr)
+            .ends_with("note: it.smt2:3:3: this '(' is not closed\n  |\n3 |   (and true\n  |   ^\n"),
+        "{}",
+        text(&output.stderr)
+    );
+}
+
+/// A terminal shows both streams: an error of a file is on it once, and what is typed gets its reply.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_terminal_shows_an_error_once() {
+    use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+    use std::io::Read;
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("it.smt2"), faulty(25)).unwrap();
+    let controller = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+    grantpt(&controller).unwrap();
+    unlockpt(&controller).unwrap();
+    let name = ptsname(&controller, vec![]).unwrap().into_string().unwrap();
+    let terminal = || fs::File::options().read(true).write(true).open(&name).unwrap();
+    let mut bivalve = Command::new(BIVALVE);
+    bivalve.args(["it.smt2", "--color", "never"]).current_dir(&folder).stdin(Stdio::null());
+    let status = bivalve.stdout(terminal()).stderr(terminal()).status().unwrap();
+    // The terminal is closed with the last of its files; what was written is still there.
+    drop(bivalve);
+    let mut shown = vec![];
+    // Linux ends the output of a closed terminal with an error.
+    let _ = fs::File::from(controller).read_to_end(&mut shown);
+    let shown = text(&shown);
+    assert_eq!(status.code(), Some(1));
+    assert_eq!((shown.matches("it.smt2:1:9").count(), shown.matches("(error ").count()), (1, 0), "{shown}");
+    assert!(shown.trim_end().ends_with("... and 5 more errors"), "{shown}");
+}
+
+/// Clients read replies from a pipe: each command has its own, and nothing else is written.
+#[test]
+fn a_pipe_gets_every_reply() {
+    use std::io::Write;
+    for words in [&[][..], &["--compat", "z3", "-in"]] {
+        let mut bivalve = Command::new(BIVALVE);
+        bivalve.args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = bivalve.spawn().unwrap();
+        child.stdin.take().unwrap().write_all(faulty(50).as_bytes()).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(text(&output.stdout).matches("(error ").count(), 50);
+        assert_eq!(text(&output.stderr), "");
+    }
+}

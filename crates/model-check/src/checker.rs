@@ -1,0 +1,403 @@
+//! The model checker: engines in turn until every property is decided.
+//!
+//! A round gives each engine a budget of steps, twice that of the round before, so no engine costs more than
+//! a constant factor of what the fastest one would have taken alone, and the same input takes the same course
+//! on every machine. Bounded model checking looks at all properties together; the other engines have one
+//! instance for each, over its cone of influence.
+
+use crate::bmc::{self, Bmc};
+use crate::ic3::{self, Ic3};
+use crate::induction::{self, Induction};
+use crate::influence::cone_of_influence;
+use crate::liveness;
+use crate::memories::Registers;
+use crate::normalize::Normalized;
+use crate::options::{Engine, Options};
+use crate::recheck;
+use crate::trace;
+use crate::verdict::{Error, Proof, Verdict};
+use bivalve::sat;
+use bivalve::terms::{Pool, Term};
+use bivalve::{Settings, Solver, Stop, Why};
+use bivalve_systems::System;
+
+/// The steps of the first round.
+const FIRST_BUDGET: u64 = 2_000;
+
+/// The rounds that a system which watches a justice property has at first.
+const FIRST_ROUNDS: u32 = 3;
+
+/// The most times that the conditions of a justice property are counted.
+const MOST_TIMES: usize = 64;
+
+/// What a listener is told now and then.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Progress {
+    /// The engine at work: `bmc`, `induction` or `ic3`.
+    pub engine: &'static str,
+    /// The property it is at; none for all that are open.
+    pub property: Option<usize>,
+    /// The frame, the `k` or the level it has reached.
+    pub depth: usize,
+    /// Properties that are not decided.
+    pub open: usize,
+}
+
+/// What is known of the properties of a system, in its order.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Verdicts {
+    /// Of its bad states.
+    pub bads: Vec<Verdict>,
+    /// Of its justice properties.
+    pub justices: Vec<Verdict>,
+}
+
+/// Decides whether the bad states of a well-formed system can be reached, and whether its justice properties
+/// can be violated. `listener` is told what is going on.
+///
+/// # Errors
+///
+/// When the solver refuses a condition, or a self-check fails.
+pub fn check(
+    pool: &mut Pool,
+    system: &System,
+    options: &Options,
+    stop: &Stop,
+    listener: &mut dyn FnMut(Progress),
+) -> Result<Verdicts, Error> {
+    let (bads, _) = reach(pool, system, options, u32::MAX, stop, listener)?;
+    let mut justices = vec![];
+    for number in 0..system.justices.len() {
+        justices.push(decide_justice(pool, system, number, options, stop, listener)?);
+    }
+    Ok(Verdicts { bads, justices })
+}
+
+/// Decides a justice property by systems that watch it, in turn, with more rounds each time.
+fn decide_justice(
+    pool: &mut Pool,
+    system: &System,
+    number: usize,
+    options: &Options,
+    stop: &Stop,
+    listener: &mut dyn FnMut(Progress),
+) -> Result<Verdict, Error> {
+    let watch = liveness::lasso(pool, system, number);
+    let (mut rounds, mut k) = (FIRST_ROUNDS, 1);
+    loop {
+        let (mut verdicts, goes_on) = reach(pool, &watch.system, options, rounds, stop, listener)?;
+        let verdict = verdicts.remove(0);
+        match verdict {
+            Verdict::Violated(found) => {
+                let witness = watch.witness(system, number, found);
+                trace::replay(pool, system, &witness, number)?;
+                return Ok(Verdict::Violated(witness));
+            }
+            Verdict::Holds(proof) => return Ok(Verdict::Holds(Proof::NoLasso(Box::new(proof)))),
+            Verdict::Unknown(..) if !goes_on => return Ok(verdict),
+            Verdict::Unknown(..) => {}
+        }
+        if options.engine != Engine::Bmc {
+            let counting = liveness::count(pool, system, number, k);
+            let (mut verdicts, _) = reach(pool, &counting, options, rounds, stop, listener)?;
+            match verdicts.remove(0) {
+                Verdict::Holds(proof) => {
+                    return Ok(Verdict::Holds(Proof::Bounded { times: k, proof: Box::new(proof) }));
+                }
+                Verdict::Violated(_) if k < MOST_TIMES => k *= 2,
+                Verdict::Violated(_) | Verdict::Unknown(..) => {}
+            }
+        }
+        rounds += 1;
+    }
+}
+
+/// Decides whether the bad states of a system can be reached, within so many rounds; and whether more rounds
+/// may decide more.
+fn reach(
+    pool: &mut Pool,
+    system: &System,
+    options: &Options,
+    rounds: u32,
+    stop: &Stop,
+    listener: &mut dyn FnMut(Progress),
+) -> Result<(Vec<Verdict>, bool), Error> {
+    let normalized = Normalized::new(pool, system);
+    let properties = (0..system.bads.len()).map(|number| Property::new(pool, &normalized, number)).collect();
+    let all = cone_of_influence(pool, &normalized.system, normalized.system.bads.clone());
+    let bads = all.bads.iter().map(|bad| bad.term).collect();
+    let bmc = Bmc::new(all, bads, solver(&options.settings, stop));
+    let mut checker = Checker { system, normalized, options, stop, listener, properties, bmc };
+    let goes_on = checker.run(pool, rounds)?;
+    let why = stop.reason().unwrap_or(Why::Budget);
+    let frames = checker.bmc.frames();
+    let unknown = || Verdict::Unknown(why, frames);
+    let properties = checker.properties.into_iter();
+    Ok((properties.map(|property| property.verdict.unwrap_or_else(unknown)).collect(), goes_on))
+}
+
+fn solver(settings: &Settings, stop: &Stop) -> Solver {
+    let solver = Solver::new(settings.clone());
+    let outer = stop.clone();
+    solver.stop_handle().ask(move || outer.reason().is_some());
+    solver
+}
+
+/// A property and the engines that are at it.
+struct Property {
+    /// The part of the normal form that it depends on.
+    part: System,
+    bad: Term,
+    verdict: Option<Verdict>,
+    induction: Option<Induction>,
+    /// The `k` for which the step of induction holds.
+    inductive: Option<usize>,
+    ic3: Attempt,
+}
+
+/// An engine that may not be able to take the system.
+enum Attempt {
+    Untried,
+    Refused,
+    /// With the system that it works on, whose memories are registers.
+    Running(Box<Ic3>, Registers),
+}
+
+impl Property {
+    fn new(pool: &Pool, normalized: &Normalized, number: usize) -> Property {
+        let property = normalized.system.bads[number].clone();
+        let bad = property.term;
+        let part = cone_of_influence(pool, &normalized.system, vec![property]);
+        Property { part, bad, verdict: None, induction: None, inductive: None, ic3: Attempt::Untried }
+    }
+
+    fn is_open(&self) -> bool {
+        self.verdict.is_none()
+    }
+}
+
+struct Checker<'a> {
+    system: &'a System,
+    normalized: Normalized,
+    options: &'a Options,
+    stop: &'a Stop,
+    listener: &'a mut dyn FnMut(Progress),
+    properties: Vec<Property>,
+    bmc: Bmc,
+}
+
+impl Checker<'_> {
+    /// Returns whether more rounds may decide more.
+    fn run(&mut self, pool: &mut Pool, rounds: u32) -> Result<bool, Error> {
+        let engine = self.options.engine;
+        let mut budget = FIRST_BUDGET;
+        for _ in 0..rounds {
+            if !self.properties.iter().any(Property::is_open) || self.stop.reason().is_some() {
+                return Ok(false);
+            }
+            let mut goes_on = false;
+            if engine != Engine::Ic3 {
+                goes_on |= self.run_bmc(pool, budget)?;
+            }
+            for number in 0..self.properties.len() {
+                if matches!(engine, Engine::Auto | Engine::Induction) && self.properties[number].is_open() {
+                    goes_on |= self.run_induction(pool, number, budget)?;
+                }
+                if matches!(engine, Engine::Auto | Engine::Ic3) && self.properties[number].is_open() {
+                    goes_on |= self.run_ic3(pool, number, budget)?;
+                }
+            }
+            if !goes_on {
+                return Ok(false);
+            }
+            budget = budget.saturating_mul(2);
+        }
+        Ok(true)
+    }
+
+    fn tell(&mut self, engine: &'static str, property: Option<usize>, depth: usize) {
+        let open = self.properties.iter().filter(|property| property.is_open()).count();
+        (self.listener)(Progress { engine, property, depth, open });
+    }
+
+    /// Returns whether there is more to do.
+    fn run_bmc(&mut self, pool: &mut Pool, budget: u64) -> Result<bool, Error> {
+        let end = work(self.bmc.solver(), pool) + budget;
+        loop {
+            let spent = work(self.bmc.solver(), pool);
+            if spent >= end {
+                return Ok(true);
+            }
+            if self.options.most_frames.is_some_and(|most| self.bmc.frames() >= most) {
+                return Ok(false);
+            }
+            self.tell("bmc", None, self.bmc.frames());
+            self.bmc.solver().set_settings(bmc::limited(&self.options.settings, end - spent));
+            let properties = &self.properties;
+            match self.bmc.step(pool, |number| properties[number].is_open())? {
+                bmc::Event::Frame => {}
+                bmc::Event::Paused(Why::Budget) => return Ok(true),
+                bmc::Event::Paused(_) => return Ok(false),
+                bmc::Event::Violated(number) => self.violated_in_bmc(pool, number)?,
+                bmc::Event::NoRun => {
+                    let frames = self.bmc.frames();
+                    for number in 0..self.properties.len() {
+                        if self.properties[number].is_open() {
+                            self.holds_in_part(pool, number, Proof::NoLongerRun { frames })?;
+                        }
+                    }
+                    return Ok(false);
+                }
+            }
+            self.confirm_inductive(pool)?;
+            if !self.properties.iter().any(Property::is_open) {
+                return Ok(false);
+            }
+        }
+    }
+
+    fn violated_in_bmc(&mut self, pool: &mut Pool, number: usize) -> Result<(), Error> {
+        let frames = self.bmc.frames() + 1;
+        let (model, unrolling) = self.bmc.model();
+        let run = trace::of_model(pool, self.system, &mut self.normalized, unrolling, model, frames);
+        let witness = trace::replayed(pool, self.system, number, run)?;
+        self.properties[number].verdict = Some(Verdict::Violated(witness));
+        Ok(())
+    }
+
+    /// Believes steps of induction whose first frames were searched by now.
+    fn confirm_inductive(&mut self, pool: &mut Pool) -> Result<(), Error> {
+        for number in 0..self.properties.len() {
+            let property = &self.properties[number];
+            if let (true, Some(k), Some(engine)) =
+                (property.is_open(), property.inductive, &property.induction)
+                && self.bmc.frames() >= k
+            {
+                let distinct = engine.distinct().to_vec();
+                self.holds_in_part(pool, number, Proof::Induction { k, distinct })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns whether there is more to do.
+    fn run_induction(&mut self, pool: &mut Pool, number: usize, budget: u64) -> Result<bool, Error> {
+        let property = &mut self.properties[number];
+        if property.inductive.is_some() {
+            return Ok(true);
+        }
+        let mut engine = property.induction.take().unwrap_or_else(|| {
+            let solver = solver(&self.options.settings, self.stop);
+            Induction::new(property.part.clone(), property.bad, solver, self.options.simple_paths)
+        });
+        let end = work(engine.solver(), pool) + budget;
+        let goes_on = loop {
+            let spent = work(engine.solver(), pool);
+            if spent >= end {
+                break true;
+            }
+            if self.options.most_frames.is_some_and(|most| engine.k() > most) {
+                break false;
+            }
+            self.tell("induction", Some(number), engine.k());
+            engine.solver().set_settings(bmc::limited(&self.options.settings, end - spent));
+            match engine.step(pool)? {
+                induction::Event::Next => {}
+                induction::Event::Inductive => {
+                    self.properties[number].inductive = Some(engine.k());
+                    break true;
+                }
+                induction::Event::Paused(why) => break why == Why::Budget,
+            }
+        };
+        self.properties[number].induction = Some(engine);
+        self.confirm_inductive(pool)?;
+        Ok(goes_on)
+    }
+
+    /// Returns whether there is more to do.
+    fn run_ic3(&mut self, pool: &mut Pool, number: usize, budget: u64) -> Result<bool, Error> {
+        let attempt = std::mem::replace(&mut self.properties[number].ic3, Attempt::Refused);
+        let (mut engine, mut registers) = match attempt {
+            Attempt::Running(engine, registers) => (engine, registers),
+            Attempt::Refused => return Ok(false),
+            Attempt::Untried => match self.begin_ic3(pool, number) {
+                Ok((engine, registers)) => (Box::new(engine), registers),
+                Err(_) => return Ok(false),
+            },
+        };
+        let end = engine.work() + budget;
+        let goes_on = loop {
+            let spent = engine.work();
+            if spent >= end {
+                break true;
+            }
+            self.tell("ic3", Some(number), engine.level());
+            match engine.step(pool, &registers.system, end - spent) {
+                ic3::Event::Level => {}
+                ic3::Event::Paused(why) => break why == Why::Budget,
+                ic3::Event::Invariant(clauses) => {
+                    let bad = registers.system.bads[0].term;
+                    self.holds(pool, number, &registers.system, bad, Proof::Invariant(clauses))?;
+                    break false;
+                }
+                ic3::Event::Violated(frames) => {
+                    let normalized = &mut self.normalized;
+                    let run = trace::of_registers(pool, self.system, normalized, &mut registers, frames);
+                    let run = run.map_err(|fault| Error::Replay { property: number, fault })?;
+                    let witness = trace::replayed(pool, self.system, number, run)?;
+                    self.properties[number].verdict = Some(Verdict::Violated(witness));
+                    break false;
+                }
+            }
+        };
+        self.properties[number].ic3 = Attempt::Running(engine, registers);
+        Ok(goes_on)
+    }
+
+    fn begin_ic3(&self, pool: &mut Pool, number: usize) -> Result<(Ic3, Registers), Why> {
+        let property = &self.properties[number];
+        let registers = Registers::new(pool, &property.part, self.options.memory_bits)?;
+        let name = self.options.ic3_sat.clone();
+        let make = move || sat::create(&name).expect("the name was looked up before");
+        let engine = Ic3::new(pool, &registers.system, registers.system.bads[0].term, make, self.stop)?;
+        Ok((engine, registers))
+    }
+
+    /// Notes that a property holds; the proof is about `bad` in a system in normal form.
+    fn holds(
+        &mut self,
+        pool: &mut Pool,
+        number: usize,
+        system: &System,
+        bad: Term,
+        proof: Proof,
+    ) -> Result<(), Error> {
+        if self.options.recheck || matches!(proof, Proof::Invariant(_)) {
+            let solver = || solver(&self.options.settings, self.stop);
+            if let Some(fault) = recheck::failure(pool, system, bad, &proof, solver)? {
+                return Err(Error::Proof { property: number, fault });
+            }
+            if self.stop.reason().is_some() {
+                return Ok(());
+            }
+        }
+        self.properties[number].verdict = Some(Verdict::Holds(proof));
+        Ok(())
+    }
+
+    /// The same for a proof about the part of the system that the property depends on.
+    fn holds_in_part(&mut self, pool: &mut Pool, number: usize, proof: Proof) -> Result<(), Error> {
+        let part = std::mem::take(&mut self.properties[number].part);
+        let result = self.holds(pool, number, &part, part.bads[0].term, proof);
+        self.properties[number].part = part;
+        result
+    }
+}
+
+/// What a solver has spent: its checks, its conflicts, and something for each clause.
+fn work(solver: &Solver, pool: &Pool) -> u64 {
+    let statistics = solver.statistics(pool);
+    let sat = statistics.sat.unwrap_or_default();
+    statistics.checks + sat.conflicts.unwrap_or(0) + sat.clauses / 100
+}

@@ -1,0 +1,292 @@
+//! IC3, also called property-directed reachability: an invariant from many small questions.
+//!
+//! Bradley (VMCAI 2011), in the form of Eén, Mishchenko and Brayton (FMCAD 2011). Level `k` is a set of lemmas
+//! that all states within `k` steps satisfy. A bad state of the last level is an obligation: either it has a
+//! predecessor in the level below, which is the next obligation, or it is excluded from its level, together
+//! with as many other states as can be: literals are dropped while the cube has no predecessor but itself and
+//! no initial state. When the last level has no bad state, lemmas are pushed to higher levels as far as they
+//! hold there; a level without lemmas of its own equals the next one, which is then an invariant.
+//!
+//! Why it is right: the invariant and the run are both checked by others, a fresh solver and the simulator.
+//! Cost: one solver; a question is small, but there can be millions.
+
+mod circuit;
+mod cube;
+mod queries;
+
+use bivalve::sat::SatSolver;
+use bivalve::terms::{Op, Pool, Sort, Term, Value};
+use bivalve::{Stop, Why};
+use bivalve_systems::{Frame, System};
+use circuit::{Circuit, value_of};
+use cube::{Cube, Literal, parts};
+use queries::{Maker, Queries};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// A system of more gates is left to other engines.
+const MOST_GATES: u64 = 5_000_000;
+
+/// States from which a bad state is reached.
+struct Obligation {
+    cube: Cube,
+    /// Inputs that lead every state of the cube to the next obligation.
+    inputs: Vec<bool>,
+    /// The obligation that it leads to; none if the cube is bad.
+    next: Option<usize>,
+}
+
+/// What a search came upon.
+pub(crate) enum Event {
+    /// The property holds: clauses over the states that are an invariant.
+    Invariant(Vec<Term>),
+    /// A violation: values of the states and inputs of the system, frame by frame.
+    Violated(Vec<Frame>),
+    /// A level was finished.
+    Level,
+    /// The search was stopped or spent its budget; it can go on.
+    Paused(Why),
+}
+
+/// The search for an invariant that excludes one bad state.
+pub(crate) struct Ic3 {
+    queries: Queries,
+    /// All obligations of this level; the heap has numbers of them: level, age and number, the least first.
+    obligations: Vec<Obligation>,
+    heap: BinaryHeap<Reverse<(usize, usize)>>,
+    /// By latch: how many lemmas it is in; literals of rare latches are dropped first.
+    uses: Vec<u32>,
+}
+
+impl Ic3 {
+    /// A search for `bad`, a condition of a system in normal form without arrays.
+    ///
+    /// # Errors
+    ///
+    /// When the system has too many gates, or the search was stopped.
+    pub(crate) fn new(
+        pool: &Pool,
+        system: &System,
+        bad: Term,
+        make: impl Fn() -> Box<dyn SatSolver> + 'static,
+        stop: &Stop,
+    ) -> Result<Ic3, Why> {
+        let circuit = Circuit::new(pool, system, bad, MOST_GATES, stop)?;
+        let uses = vec![0; circuit.latches.len()];
+        let make: Maker = Box::new(make);
+        let queries = Queries::new(circuit, make, stop);
+        Ok(Ic3 { queries, obligations: vec![], heap: BinaryHeap::new(), uses })
+    }
+
+    /// The highest level.
+    pub(crate) fn level(&self) -> usize {
+        self.queries.lemmas.len() - 1
+    }
+
+    /// Questions and conflicts so far.
+    pub(crate) fn work(&self) -> u64 {
+        self.queries.work()
+    }
+
+    /// Goes on until something is known, or until about so many questions and conflicts were spent.
+    pub(crate) fn step(&mut self, pool: &mut Pool, system: &System, budget: u64) -> Event {
+        let end = self.queries.work().saturating_add(budget);
+        match self.search(end) {
+            Err(why) => Event::Paused(why),
+            Ok(Found::Run(state)) => Event::Violated(self.run(pool, system, &state)),
+            Ok(Found::Fixpoint(level)) => Event::Invariant(self.invariant(pool, level)),
+            Ok(Found::Level) => Event::Level,
+        }
+    }
+
+    fn search(&mut self, end: u64) -> Result<Found, Why> {
+        loop {
+            while let Some(&Reverse((level, number))) = self.heap.peek() {
+                if self.queries.work() >= end {
+                    return Err(Why::Budget);
+                }
+                if let Some(state) = self.discharge(level, number)? {
+                    return Ok(Found::Run(state));
+                }
+            }
+            self.obligations.clear();
+            let level = self.level();
+            let Some(step) = self.queries.bad_state(level)? else { break };
+            let cube = self.queries.shrunk(&step, None)?;
+            let is_initial = level == 0 || self.has_initial(&cube);
+            self.obligations.push(Obligation { cube, inputs: step.inputs, next: None });
+            if is_initial {
+                return Ok(Found::Run(step.state));
+            }
+            self.heap.push(Reverse((level, 0)));
+        }
+        self.queries.add_level();
+        self.propagate()
+    }
+
+    /// Looks at an obligation. If the obligation that is made for it has an initial state, returns a state of
+    /// it.
+    fn discharge(&mut self, level: usize, number: usize) -> Result<Option<Vec<Literal>>, Why> {
+        let cube = self.obligations[number].cube.clone();
+        if self.queries.is_excluded(level, &cube) {
+            self.heap.pop();
+            self.postpone(level, number);
+            return Ok(None);
+        }
+        match self.queries.predecessor(level, &cube)? {
+            Ok(step) => {
+                let below = self.queries.shrunk(&step, Some(&cube))?;
+                let is_initial = level == 1 || self.has_initial(&below);
+                self.obligations.push(Obligation { cube: below, inputs: step.inputs, next: Some(number) });
+                self.heap.push(Reverse((level - 1, self.obligations.len() - 1)));
+                Ok(is_initial.then_some(step.state))
+            }
+            Err(core) => {
+                let core = self.without_initial(core, &cube);
+                let lemma = self.generalized(level, core)?;
+                let mut level = level;
+                while level < self.level() && self.queries.predecessor(level + 1, &lemma)?.is_err() {
+                    level += 1;
+                }
+                self.add_lemma(level, lemma);
+                self.heap.pop();
+                self.postpone(level, number);
+                Ok(None)
+            }
+        }
+    }
+
+    /// Looks for the obligation one level above the one from which it is excluded.
+    fn postpone(&mut self, level: usize, number: usize) {
+        if level < self.level() {
+            self.heap.push(Reverse((level + 1, number)));
+        }
+    }
+
+    fn add_lemma(&mut self, level: usize, lemma: Cube) {
+        lemma.literals.iter().for_each(|&literal| self.uses[parts(literal).0] += 1);
+        self.queries.add_lemma(level, lemma);
+    }
+
+    /// The cube without literals that are not needed to exclude it from a level.
+    fn generalized(&mut self, level: usize, mut cube: Cube) -> Result<Cube, Why> {
+        let mut order: Vec<Literal> = cube.literals.to_vec();
+        order.sort_by_key(|&literal| self.uses[parts(literal).0]);
+        for literal in order {
+            if !cube.literals.contains(&literal) || cube.literals.len() == 1 {
+                continue;
+            }
+            let smaller =
+                Cube::new(cube.literals.iter().copied().filter(|&other| other != literal).collect());
+            if self.has_initial(&smaller) {
+                continue;
+            }
+            if let Err(core) = self.queries.predecessor(level, &smaller)? {
+                cube = self.without_initial(core, &smaller);
+            }
+        }
+        Ok(cube)
+    }
+
+    /// Whether some initial state, constraints aside, is in a cube.
+    fn has_initial(&self, cube: &Cube) -> bool {
+        cube.literals.iter().all(|&literal| self.agrees(literal))
+    }
+
+    fn agrees(&self, literal: Literal) -> bool {
+        let (latch, value) = parts(literal);
+        self.queries.circuit.latches[latch].init.is_none_or(|init| init == value)
+    }
+
+    /// A core of a cube without initial states, with a literal that excludes them.
+    fn without_initial(&self, core: Cube, cube: &Cube) -> Cube {
+        if !self.has_initial(&core) {
+            return core;
+        }
+        let excluding = cube.literals.iter().copied().find(|&literal| !self.agrees(literal));
+        Cube::new(core.literals.iter().copied().chain(excluding).collect())
+    }
+
+    /// Pushes lemmas to the levels above, as far as they hold there.
+    fn propagate(&mut self) -> Result<Found, Why> {
+        for level in 1..self.level() {
+            for lemma in self.queries.lemmas[level].clone() {
+                if !self.queries.lemmas[level].contains(&lemma) {
+                    continue;
+                }
+                if let Err(core) = self.queries.predecessor(level + 1, &lemma)? {
+                    let core = self.without_initial(core, &lemma);
+                    self.queries.add_lemma(level + 1, core);
+                }
+            }
+            if self.queries.lemmas[level].is_empty() {
+                return Ok(Found::Fixpoint(level + 1));
+            }
+        }
+        Ok(Found::Level)
+    }
+
+    /// The lemmas of a level and those above, as clauses over the states.
+    fn invariant(&self, pool: &mut Pool, level: usize) -> Vec<Term> {
+        let lemmas = self.queries.lemmas[level..].iter().flatten();
+        lemmas.map(|cube| self.clause(pool, cube)).collect()
+    }
+
+    fn clause(&self, pool: &mut Pool, cube: &Cube) -> Term {
+        let mut literals: Vec<Term> = vec![];
+        for &literal in &cube.literals {
+            let (latch, value) = parts(literal);
+            let (state, bit) = self.queries.circuit.latches[latch].of;
+            let is_true = if pool.sort(state) == Sort::BOOL {
+                state
+            } else {
+                let bit = pool.mk_indexed(Op::Extract, &[bit, bit], &[state]);
+                let one = pool.bv_u64(1, 1);
+                pool.mk(Op::Eq, &[bit, one])
+            };
+            literals.push(if value { pool.mk(Op::Not, &[is_true]) } else { is_true });
+        }
+        match literals[..] {
+            [] => pool.bool(false),
+            [one] => one,
+            _ => pool.mk(Op::Or, &literals),
+        }
+    }
+
+    /// The run from the initial states of the obligation that was made last.
+    fn run(&self, pool: &Pool, system: &System, state: &[Literal]) -> Vec<Frame> {
+        let mut frames = vec![];
+        let mut at = self.obligations.last();
+        while let Some(Obligation { inputs, next, .. }) = at {
+            let symbols = system.inputs.iter().map(|input| input.term);
+            frames.push(Frame { states: vec![], inputs: values(pool, symbols, inputs) });
+            at = next.map(|number| &self.obligations[number]);
+        }
+        let latches = self.queries.circuit.latches.iter();
+        let bits = latches.zip(state).map(|(latch, &literal)| latch.init.unwrap_or(parts(literal).1));
+        let symbols = system.states.iter().map(|state| state.term);
+        frames[0].states = values(pool, symbols, &bits.collect::<Vec<_>>());
+        frames
+    }
+}
+
+/// The values of symbols whose bits are given one after the other.
+fn values(pool: &Pool, symbols: impl Iterator<Item = Term>, mut bits: &[bool]) -> Vec<(usize, Value)> {
+    let mut values = vec![];
+    for (number, symbol) in symbols.enumerate() {
+        let (own, others) = bits.split_at(pool.width(symbol).unwrap_or(1) as usize);
+        values.push((number, value_of(pool, symbol, own)));
+        bits = others;
+    }
+    values
+}
+
+/// How a search ended.
+enum Found {
+    /// The obligation that was made last has an initial state: this one, where it is not fixed.
+    Run(Vec<Literal>),
+    /// This level is an invariant.
+    Fixpoint(usize),
+    /// The last level has no bad state.
+    Level,
+}

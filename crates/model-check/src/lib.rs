@@ -1,0 +1,52 @@
+//! # bivalve-model-check
+//!
+//! Word-level model checking: which bad states of a transition system can be reached?
+//!
+//! ```
+//! use bivalve::{Stop, terms::{Pool, Sort}};
+//! use bivalve_model_check::{Options, Verdict, check};
+//! use bivalve_systems::{Property, State, System};
+//!
+//! // A counter of 8 bits that begins with 0, counts by 2, and must reach neither 7 nor 6.
+//! let mut pool = Pool::new();
+//! let count = pool.symbol("count", Sort::bitvec(8)?);
+//! let [zero, two, six, seven] = [0, 2, 6, 7].map(|value| pool.bv_u64(value, 8));
+//! let next = pool.bvadd(count, two)?;
+//! let bads = [pool.eq(count, seven)?, pool.eq(count, six)?];
+//! let system = System {
+//!     states: vec![State { term: count, init: Some(zero), next: Some(next), name: None }],
+//!     bads: bads.map(|term| Property { term, name: None }).to_vec(),
+//!     ..System::default()
+//! };
+//! let verdicts = check(&mut pool, &system, &Options::default(), &Stop::new(), &mut |_| {})?.bads;
+//! assert!(matches!(&verdicts[0], Verdict::Holds(_)));
+//! assert!(matches!(&verdicts[1], Verdict::Violated(witness) if witness.frames.len() == 4));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | file | what |
+//! |---|---|
+//! | `checker` | engines in turn until every property is decided |
+//! | `normalize`, `influence`, `memories` | the system as engines take it: in normal form, the part that matters, without arrays |
+//! | `unroll` | its terms, frame by frame |
+//! | `bmc`, `induction`, `ic3` | the engines |
+//! | `liveness` | justice properties as bad states |
+//! | `trace`, `recheck` | runs and proofs, checked by others |
+
+mod bmc;
+mod checker;
+mod ic3;
+mod induction;
+mod influence;
+mod liveness;
+mod memories;
+mod normalize;
+mod options;
+mod recheck;
+mod trace;
+mod unroll;
+mod verdict;
+
+pub use checker::{Progress, Verdicts, check};
+pub use options::{Engine, Options};
+pub use verdict::{Error, Proof, Verdict};

@@ -1,0 +1,227 @@
+//! Memories as registers, for engines without arrays.
+//!
+//! A state or an input that is an array becomes one symbol for each cell, a write becomes a choice for each
+//! cell, and a read a tree of choices over the bits of its index, so a memory of `n` cells costs `n` choices
+//! for each write and each read. That pays while memories are small; what is too large is refused.
+//!
+//! Cost: as said, counted before anything is made.
+
+use bivalve::Why;
+use bivalve::terms::{Op, Pool, Rebuild, Sort, Term, TermMap, cone};
+use bivalve_systems::{Input, Property, State, System};
+
+/// The most cells of all terms together.
+const MOST_CELLS: u64 = 4_000_000;
+
+/// A system whose memories are registers.
+pub(crate) struct Registers {
+    pub(crate) system: System,
+    /// The symbols of memories, each as the array of its registers.
+    arrays: Rebuild,
+}
+
+impl Registers {
+    /// The system in normal form `system` without arrays. Refuses memories of more than `bits` bits, and
+    /// systems that would become too large.
+    pub(crate) fn new(pool: &mut Pool, system: &System, bits: u64) -> Result<Registers, Why> {
+        let terms = cone(pool, &system.terms());
+        check_size(pool, &terms, bits)?;
+        let mut cells = Cells { scalars: Rebuild::new(), cells: TermMap::new() };
+        let mut result = Registers { system: System::default(), arrays: Rebuild::new() };
+        for input in &system.inputs {
+            for (term, cell) in result.split(pool, &mut cells, input.term) {
+                let name = input.name.as_ref().map(|name| name.clone() + &cell);
+                result.system.inputs.push(Input { term, name });
+            }
+        }
+        let states: Vec<Vec<(Term, String)>> =
+            system.states.iter().map(|state| result.split(pool, &mut cells, state.term)).collect();
+        for &term in &terms {
+            cells.rebuild(pool, term);
+        }
+        for (state, symbols) in system.states.iter().zip(states) {
+            for (i, (term, cell)) in symbols.into_iter().enumerate() {
+                let name = state.name.as_ref().map(|name| name.clone() + &cell);
+                let init = state.init.map(|init| cells.of(init)[i]);
+                let next = state.next.map(|next| cells.of(next)[i]);
+                result.system.states.push(State { term, init, next, name });
+            }
+        }
+        let condition =
+            |property: &Property| Property { term: cells.of(property.term)[0], name: property.name.clone() };
+        result.system.bads = system.bads.iter().map(condition).collect();
+        result.system.constraints = system.constraints.iter().map(condition).collect();
+        Ok(result)
+    }
+
+    /// A term of the system with memories, over the registers.
+    pub(crate) fn image(&mut self, pool: &mut Pool, term: Term) -> Term {
+        self.arrays.apply(pool, term, || true, |_, _, _| None).expect("nothing stops the walk")
+    }
+
+    /// The symbols of the cells of a symbol, each with what is put behind its name; a symbol that is no array
+    /// stays.
+    fn split(&mut self, pool: &mut Pool, cells: &mut Cells, symbol: Term) -> Vec<(Term, String)> {
+        let sort = pool.sort(symbol);
+        let Some((index, element)) = pool.sorts().array_parts(sort) else {
+            cells.scalars.set(symbol, symbol);
+            return vec![(symbol, String::new())];
+        };
+        let name = pool.name(symbol).unwrap_or_default().to_owned();
+        let mut symbols = vec![];
+        for cell in 0..count(index) {
+            let suffix = format!("[{cell}]");
+            symbols.push((pool.symbol(&format!("{name}{suffix}"), element), suffix));
+        }
+        let mut array = pool.const_array(sort, symbols[0].0).expect("the element has its sort");
+        for (cell, &(term, _)) in symbols.iter().enumerate().skip(1) {
+            let at = constant(pool, index, cell as u64);
+            array = pool.mk(Op::Store, &[array, at, term]);
+        }
+        self.arrays.set(symbol, array);
+        cells.cells.insert(symbol, symbols.iter().map(|&(term, _)| term).collect());
+        symbols
+    }
+}
+
+/// The images of terms while a system is rebuilt.
+struct Cells {
+    /// Of terms that are no arrays.
+    scalars: Rebuild,
+    /// Of arrays: their cells.
+    cells: TermMap<Vec<Term>>,
+}
+
+impl Cells {
+    /// The cells of a term; one if it is no array.
+    fn of(&self, term: Term) -> Vec<Term> {
+        match self.cells.get(term) {
+            Some(cells) => cells.clone(),
+            None => vec![self.scalar(term)],
+        }
+    }
+
+    fn scalar(&self, term: Term) -> Term {
+        self.scalars.image(term).expect("children come first")
+    }
+
+    /// Gives a term its image; those below it have theirs.
+    fn rebuild(&mut self, pool: &mut Pool, term: Term) {
+        if self.scalars.image(term).is_some() || self.cells.contains(term) {
+            return;
+        }
+        let args = pool.args(term).to_vec();
+        let over_arrays = args.last().is_some_and(|&arg| self.cells.contains(arg));
+        let image = match pool.op(term) {
+            Op::Select => {
+                let index = self.scalar(args[1]);
+                select(pool, self.of(args[0]), index)
+            }
+            Op::Eq | Op::Distinct if over_arrays => self.compare(pool, term, &args),
+            _ if pool.sorts().array_parts(pool.sort(term)).is_some() => {
+                let cells = self.array(pool, term, &args);
+                self.cells.insert(term, cells);
+                return;
+            }
+            _ => {
+                let args: Vec<Term> = args.iter().map(|&arg| self.scalar(arg)).collect();
+                if args == pool.args(term) { term } else { pool.rebuild(term, &args) }
+            }
+        };
+        self.scalars.set(term, image);
+    }
+
+    fn array(&self, pool: &mut Pool, term: Term, args: &[Term]) -> Vec<Term> {
+        let (index, _) = pool.sorts().array_parts(pool.sort(term)).expect("an array");
+        match pool.op(term) {
+            Op::ConstArray => vec![self.scalar(args[0]); count(index) as usize],
+            Op::Store => {
+                let (at, element) = (self.scalar(args[1]), self.scalar(args[2]));
+                let mut cells = self.of(args[0]);
+                for (cell, old) in cells.iter_mut().enumerate() {
+                    let here = constant(pool, index, cell as u64);
+                    let here = pool.mk(Op::Eq, &[at, here]);
+                    *old = pool.mk(Op::Ite, &[here, element, *old]);
+                }
+                cells
+            }
+            Op::Ite => {
+                let condition = self.scalar(args[0]);
+                let (yes, no) = (self.of(args[1]), self.of(args[2]));
+                let pairs = yes.into_iter().zip(no);
+                pairs.map(|(yes, no)| pool.mk(Op::Ite, &[condition, yes, no])).collect()
+            }
+            op => unreachable!("{op:?} makes no array of a system"),
+        }
+    }
+
+    /// An equality or `distinct` over arrays.
+    fn compare(&self, pool: &mut Pool, term: Term, args: &[Term]) -> Term {
+        let arrays: Vec<Vec<Term>> = args.iter().map(|&arg| self.of(arg)).collect();
+        let equal = |pool: &mut Pool, a: usize, b: usize| {
+            let cells = arrays[a].iter().zip(&arrays[b]);
+            let cells: Vec<Term> = cells.map(|(&a, &b)| pool.mk(Op::Eq, &[a, b])).collect();
+            pool.and_all(&cells)
+        };
+        let mut conditions = vec![];
+        for a in 0..args.len() {
+            for b in a + 1..args.len() {
+                let same = equal(pool, a, b);
+                conditions.push(if pool.op(term) == Op::Eq { same } else { pool.mk(Op::Not, &[same]) });
+            }
+        }
+        pool.and_all(&conditions)
+    }
+}
+
+/// The cell at an index: choices over its bits, the lowest first.
+fn select(pool: &mut Pool, mut cells: Vec<Term>, index: Term) -> Term {
+    let mut bit = 0;
+    while cells.len() > 1 {
+        let is_set = if pool.sort(index).is_bool() {
+            index
+        } else {
+            let (one, set) = (pool.bv_u64(1, 1), pool.mk_indexed(Op::Extract, &[bit, bit], &[index]));
+            pool.mk(Op::Eq, &[set, one])
+        };
+        let pairs = cells.chunks(2).map(|pair| match *pair {
+            [even, odd] if even != odd => pool.mk(Op::Ite, &[is_set, odd, even]),
+            _ => pair[0],
+        });
+        cells = pairs.collect();
+        bit += 1;
+    }
+    cells[0]
+}
+
+/// Refuses what is too large.
+fn check_size(pool: &Pool, terms: &[Term], bits: u64) -> Result<(), Why> {
+    let mut cells = 0;
+    for &term in terms {
+        let array = if pool.op(term) == Op::Select { pool.args(term)[0] } else { term };
+        let Some((index, element)) = pool.sorts().array_parts(pool.sort(array)) else { continue };
+        let width = index.width().unwrap_or(1);
+        let size = 1u64.checked_shl(width).filter(|_| width < 32).unwrap_or(u64::MAX);
+        let is_symbol = pool.op(term) == Op::Symbol;
+        if is_symbol && size.saturating_mul(u64::from(element.width().unwrap_or(1))) > bits {
+            return Err(Why::Incomplete("a memory is too large for registers"));
+        }
+        cells += size;
+        if cells > MOST_CELLS {
+            return Err(Why::Incomplete("memories are too large for registers"));
+        }
+    }
+    Ok(())
+}
+
+/// The number of values of an index.
+fn count(index: Sort) -> u64 {
+    1 << index.width().unwrap_or(1)
+}
+
+fn constant(pool: &mut Pool, sort: Sort, value: u64) -> Term {
+    match sort.width() {
+        Some(width) => pool.bv_u64(value, width),
+        None => pool.bool(value != 0),
+    }
+}

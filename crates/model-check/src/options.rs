@@ -1,0 +1,50 @@
+//! What is asked of a model checker.
+
+use bivalve::Settings;
+
+/// The ways to decide a property.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Engine {
+    /// All others in turn, each with a budget of steps that grows from round to round.
+    #[default]
+    Auto,
+    /// Bounded model checking: finds violations, and ends without one only where constraints leave no run.
+    Bmc,
+    /// Bounded model checking, and induction over `k` frames.
+    Induction,
+    /// IC3 on the gates of the system.
+    Ic3,
+}
+
+/// The options of a model checker.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// How properties are decided.
+    pub engine: Engine,
+    /// The most frames of bounded model checking, and of a step of induction.
+    pub most_frames: Option<usize>,
+    /// Whether induction says that the frames of its step have different states.
+    pub simple_paths: bool,
+    /// Memories of at most so many bits become registers where an engine has no arrays.
+    pub memory_bits: u64,
+    /// Whether each proof is checked by a fresh solver before it is reported; invariants always are.
+    pub recheck: bool,
+    /// Settings of the solvers of words.
+    pub settings: Settings,
+    /// The SAT backend of IC3.
+    pub ic3_sat: String,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            engine: Engine::Auto,
+            most_frames: None,
+            simple_paths: true,
+            memory_bits: 8192,
+            recheck: false,
+            settings: Settings::default(),
+            ic3_sat: "cadical".into(),
+        }
+    }
+}

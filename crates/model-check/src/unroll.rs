@@ -1,0 +1,64 @@
+//! Unrolling: the terms of a system, frame by frame, over symbols of the frames.
+//!
+//! A state of frame `k + 1` is replaced by its next value over frame `k` (functional unrolling), so states
+//! have symbols in the first frame at most, and what one frame computes can be simplified with what the
+//! frames before it have computed: a counter that starts at a constant is a constant in every frame. Each
+//! term is rebuilt once for each frame, on demand, and brought to normal form by the local rules.
+
+use bivalve::rewrite::{Level, Rewriter};
+use bivalve::terms::{Pool, Rebuild, Term};
+use bivalve_systems::System;
+
+/// A system in normal form over its frames.
+pub(crate) struct Unrolling {
+    system: System,
+    /// Whether the first frame is an initial one.
+    initial: bool,
+    frames: Vec<Rebuild>,
+    rewriter: Rewriter,
+}
+
+impl Unrolling {
+    /// The runs of a system: those that begin with an initial state, or all.
+    pub(crate) fn new(system: System, initial: bool) -> Unrolling {
+        Unrolling { system, initial, frames: vec![], rewriter: Rewriter::new(Level::Local) }
+    }
+
+    /// A term of the system, in a frame.
+    pub(crate) fn at(&mut self, pool: &mut Pool, frame: usize, term: Term) -> Term {
+        while self.frames.len() <= frame {
+            self.add_frame(pool);
+        }
+        let image = self.frames[frame].apply(pool, term, || true, |_, _, _| None);
+        self.rewriter.rewrite(pool, image.expect("nothing stops the walk"))
+    }
+
+    fn add_frame(&mut self, pool: &mut Pool) {
+        let number = self.frames.len();
+        let mut frame = Rebuild::new();
+        let symbol = |pool: &mut Pool, term: Term| {
+            let name = format!("{}@{number}", pool.name(term).unwrap_or_default());
+            pool.symbol(&name, pool.sort(term))
+        };
+        for input in &self.system.inputs {
+            let image = symbol(pool, input.term);
+            frame.set(input.term, image);
+        }
+        for i in 0..self.system.states.len() {
+            let (term, init, next) = {
+                let state = &self.system.states[i];
+                (state.term, state.init, state.next)
+            };
+            let image = match (number, init) {
+                (0, Some(init)) if self.initial => init,
+                (0, _) => symbol(pool, term),
+                _ => {
+                    let next = next.expect("the system is in normal form");
+                    self.at(pool, number - 1, next)
+                }
+            };
+            frame.set(term, image);
+        }
+        self.frames.push(frame);
+    }
+}

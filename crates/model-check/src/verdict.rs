@@ -1,0 +1,77 @@
+//! What is said of a property, and what goes wrong.
+
+use bivalve::terms::Term;
+use bivalve::{AssertError, CheckError, InternalError, Why};
+use bivalve_systems::{ReplayError, Witness};
+use thiserror::Error;
+
+/// What is known of a property.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// No run violates it.
+    Holds(Proof),
+    /// This run violates it; it was replayed on the system as given.
+    Violated(Witness),
+    /// Not decided: why, and the frames that were searched without a violation.
+    Unknown(Why, usize),
+}
+
+/// Why a property holds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Proof {
+    /// No run violates it in the first `frames` frames, and constraints leave no longer run.
+    NoLongerRun {
+        /// The number of frames.
+        frames: usize,
+    },
+    /// No run violates it in the first `k` frames, and no frame that comes after `k` others in which it holds
+    /// violates it.
+    Induction {
+        /// The number of frames.
+        k: usize,
+        /// Pairs of frames, within `k + 1` frames, whose states differ: the shortest violation repeats no
+        /// state.
+        distinct: Vec<(usize, usize)>,
+    },
+    /// These conditions hold in the initial states, are kept by each step, and exclude a violation.
+    Invariant(Vec<Term>),
+    /// For a justice property: the bad state of the system that looks for a lasso is not reached.
+    NoLasso(Box<Proof>),
+    /// For a justice property: no run satisfies all conditions, in turn, so many times.
+    Bounded {
+        /// The number of times.
+        times: usize,
+        /// Why the bad state of the system that counts is not reached.
+        proof: Box<Proof>,
+    },
+}
+
+/// Why a system could not be checked.
+#[derive(Error, Clone, PartialEq, Eq, Debug)]
+pub enum Error {
+    /// A condition is outside of what the solver decides.
+    #[error("{0}")]
+    Unsupported(#[from] AssertError),
+    /// The solver failed.
+    #[error("{0}")]
+    Check(#[from] CheckError),
+    /// The solver failed a self-check.
+    #[error("{0}")]
+    Internal(#[from] InternalError),
+    /// A run that was found does not replay on the system as given.
+    #[error("internal error: a run of property {property} does not replay: {fault}")]
+    Replay {
+        /// The number of the property.
+        property: usize,
+        /// What the simulator says.
+        fault: ReplayError,
+    },
+    /// A proof that was found does not hold when a fresh solver looks at it.
+    #[error("internal error: the proof of property {property} fails: {fault}")]
+    Proof {
+        /// The number of the property.
+        property: usize,
+        /// What fails.
+        fault: String,
+    },
+}
