@@ -9,6 +9,7 @@ mod campaign;
 mod cases;
 mod check_model;
 mod construct;
+mod convert;
 mod experiment;
 mod flags;
 mod fuzz;
@@ -78,6 +79,12 @@ pub(crate) static TOOLS: &[Tool] = &[
         about: "print what simplification leaves of a script, with the way back from its models",
         command: simplify::command,
         run: simplify::run,
+    },
+    Tool {
+        name: "convert",
+        about: "convert formulas and transition systems between SMT-LIB, BTOR2, BTOR, CVC, AIGER and DOT",
+        command: convert::command,
+        run: convert::main,
     },
     Tool {
         name: "experiment",
