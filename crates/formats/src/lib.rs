@@ -19,6 +19,7 @@
 //! [`smtlib::Parser`] reads a stream command by command, [`smtlib::print`] writes terms, commands and whole
 //! scripts. [`sexpr`] cuts any text into S-expressions, scripts and answers of other solvers alike.
 
+pub mod btor;
 pub mod btor2;
 mod diagnostic;
 mod language;
@@ -30,3 +31,4 @@ mod text;
 
 pub use diagnostic::{Diagnostic, DiagnosticKind, Excerpt, Opening};
 pub use language::Language;
+pub use lines::emit::Inexpressible;

@@ -9,6 +9,7 @@ use crate::bmc::{self, Bmc};
 use crate::ic3::{self, Ic3};
 use crate::induction::{self, Induction};
 use crate::influence::cone_of_influence;
+use crate::liveness;
 use crate::memories::Registers;
 use crate::normalize::Normalized;
 use crate::options::{Engine, Options};
@@ -23,6 +24,12 @@ use bivalve_systems::System;
 /// The steps of the first round.
 const FIRST_BUDGET: u64 = 2_000;
 
+/// The rounds that a system which watches a justice property has at first.
+const FIRST_ROUNDS: u32 = 3;
+
+/// The most times that the conditions of a justice property are counted.
+const MOST_TIMES: usize = 64;
+
 /// What a listener is told now and then.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Progress {
@@ -36,8 +43,17 @@ pub struct Progress {
     pub open: usize,
 }
 
-/// Decides whether the bad states of a well-formed system can be reached; a verdict for each, in their order.
-/// `listener` is told what is going on.
+/// What is known of the properties of a system, in its order.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Verdicts {
+    /// Of its bad states.
+    pub bads: Vec<Verdict>,
+    /// Of its justice properties.
+    pub justices: Vec<Verdict>,
+}
+
+/// Decides whether the bad states of a well-formed system can be reached, and whether its justice properties
+/// can be violated. `listener` is told what is going on.
 ///
 /// # Errors
 ///
@@ -48,18 +64,76 @@ pub fn check(
     options: &Options,
     stop: &Stop,
     listener: &mut dyn FnMut(Progress),
-) -> Result<Vec<Verdict>, Error> {
+) -> Result<Verdicts, Error> {
+    let (bads, _) = reach(pool, system, options, u32::MAX, stop, listener)?;
+    let mut justices = vec![];
+    for number in 0..system.justices.len() {
+        justices.push(decide_justice(pool, system, number, options, stop, listener)?);
+    }
+    Ok(Verdicts { bads, justices })
+}
+
+/// Decides a justice property by systems that watch it, in turn, with more rounds each time.
+fn decide_justice(
+    pool: &mut Pool,
+    system: &System,
+    number: usize,
+    options: &Options,
+    stop: &Stop,
+    listener: &mut dyn FnMut(Progress),
+) -> Result<Verdict, Error> {
+    let watch = liveness::lasso(pool, system, number);
+    let (mut rounds, mut k) = (FIRST_ROUNDS, 1);
+    loop {
+        let (mut verdicts, goes_on) = reach(pool, &watch.system, options, rounds, stop, listener)?;
+        let verdict = verdicts.remove(0);
+        match verdict {
+            Verdict::Violated(found) => {
+                let witness = watch.witness(system, number, found);
+                trace::replay(pool, system, &witness, number)?;
+                return Ok(Verdict::Violated(witness));
+            }
+            Verdict::Holds(proof) => return Ok(Verdict::Holds(Proof::NoLasso(Box::new(proof)))),
+            Verdict::Unknown(..) if !goes_on => return Ok(verdict),
+            Verdict::Unknown(..) => {}
+        }
+        if options.engine != Engine::Bmc {
+            let counting = liveness::count(pool, system, number, k);
+            let (mut verdicts, _) = reach(pool, &counting, options, rounds, stop, listener)?;
+            match verdicts.remove(0) {
+                Verdict::Holds(proof) => {
+                    return Ok(Verdict::Holds(Proof::Bounded { times: k, proof: Box::new(proof) }));
+                }
+                Verdict::Violated(_) if k < MOST_TIMES => k *= 2,
+                Verdict::Violated(_) | Verdict::Unknown(..) => {}
+            }
+        }
+        rounds += 1;
+    }
+}
+
+/// Decides whether the bad states of a system can be reached, within so many rounds; and whether more rounds
+/// may decide more.
+fn reach(
+    pool: &mut Pool,
+    system: &System,
+    options: &Options,
+    rounds: u32,
+    stop: &Stop,
+    listener: &mut dyn FnMut(Progress),
+) -> Result<(Vec<Verdict>, bool), Error> {
     let normalized = Normalized::new(pool, system);
     let properties = (0..system.bads.len()).map(|number| Property::new(pool, &normalized, number)).collect();
     let all = cone_of_influence(pool, &normalized.system, normalized.system.bads.clone());
     let bads = all.bads.iter().map(|bad| bad.term).collect();
     let bmc = Bmc::new(all, bads, solver(&options.settings, stop));
     let mut checker = Checker { system, normalized, options, stop, listener, properties, bmc };
-    checker.run(pool)?;
+    let goes_on = checker.run(pool, rounds)?;
     let why = stop.reason().unwrap_or(Why::Budget);
     let frames = checker.bmc.frames();
     let unknown = || Verdict::Unknown(why, frames);
-    Ok(checker.properties.into_iter().map(|property| property.verdict.unwrap_or_else(unknown)).collect())
+    let properties = checker.properties.into_iter();
+    Ok((properties.map(|property| property.verdict.unwrap_or_else(unknown)).collect(), goes_on))
 }
 
 fn solver(settings: &Settings, stop: &Stop) -> Solver {
@@ -113,10 +187,14 @@ struct Checker<'a> {
 }
 
 impl Checker<'_> {
-    fn run(&mut self, pool: &mut Pool) -> Result<(), Error> {
+    /// Returns whether more rounds may decide more.
+    fn run(&mut self, pool: &mut Pool, rounds: u32) -> Result<bool, Error> {
         let engine = self.options.engine;
         let mut budget = FIRST_BUDGET;
-        while self.properties.iter().any(Property::is_open) && self.stop.reason().is_none() {
+        for _ in 0..rounds {
+            if !self.properties.iter().any(Property::is_open) || self.stop.reason().is_some() {
+                return Ok(false);
+            }
             let mut goes_on = false;
             if engine != Engine::Ic3 {
                 goes_on |= self.run_bmc(pool, budget)?;
@@ -130,11 +208,11 @@ impl Checker<'_> {
                 }
             }
             if !goes_on {
-                break;
+                return Ok(false);
             }
             budget = budget.saturating_mul(2);
         }
-        Ok(())
+        Ok(true)
     }
 
     fn tell(&mut self, engine: &'static str, property: Option<usize>, depth: usize) {

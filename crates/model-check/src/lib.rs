@@ -18,7 +18,7 @@
 //!     bads: bads.map(|term| Property { term, name: None }).to_vec(),
 //!     ..System::default()
 //! };
-//! let verdicts = check(&mut pool, &system, &Options::default(), &Stop::new(), &mut |_| {})?;
+//! let verdicts = check(&mut pool, &system, &Options::default(), &Stop::new(), &mut |_| {})?.bads;
 //! assert!(matches!(&verdicts[0], Verdict::Holds(_)));
 //! assert!(matches!(&verdicts[1], Verdict::Violated(witness) if witness.frames.len() == 4));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -30,6 +30,7 @@
 //! | `normalize`, `influence`, `memories` | the system as engines take it: in normal form, the part that matters, without arrays |
 //! | `unroll` | its terms, frame by frame |
 //! | `bmc`, `induction`, `ic3` | the engines |
+//! | `liveness` | justice properties as bad states |
 //! | `trace`, `recheck` | runs and proofs, checked by others |
 
 mod bmc;
@@ -37,6 +38,7 @@ mod checker;
 mod ic3;
 mod induction;
 mod influence;
+mod liveness;
 mod memories;
 mod normalize;
 mod options;
@@ -45,6 +47,6 @@ mod trace;
 mod unroll;
 mod verdict;
 
-pub use checker::{Progress, check};
+pub use checker::{Progress, Verdicts, check};
 pub use options::{Engine, Options};
 pub use verdict::{Error, Proof, Verdict};

@@ -29,6 +29,7 @@ pub(crate) fn failure(
         Proof::Invariant(clauses) => questions.invariant(pool, bad, clauses),
         Proof::Induction { k, distinct } => questions.induction(pool, bad, *k, distinct),
         Proof::NoLongerRun { frames } => questions.no_longer_run(pool, bad, *frames),
+        Proof::NoLasso(proof) | Proof::Bounded { proof, .. } => failure(pool, system, bad, proof, solver),
     }
 }
 

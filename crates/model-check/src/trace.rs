@@ -91,6 +91,16 @@ pub(crate) fn replayed(
     frames: Vec<Frame>,
 ) -> Result<Witness, Error> {
     let witness = Witness { claims: vec![Claim::Bad(property)], frames, loop_start: None };
-    system.replay(pool, &witness).map_err(|fault| Error::Replay { property, fault })?;
+    replay(pool, system, &witness, property)?;
     Ok(witness)
+}
+
+/// Replays a witness of a property on the system as given.
+///
+/// # Errors
+///
+/// When it does not show what it claims.
+pub(crate) fn replay(pool: &Pool, system: &System, witness: &Witness, property: usize) -> Result<(), Error> {
+    let run = system.replay(pool, witness);
+    run.map(|_| ()).map_err(|fault| Error::Replay { property, fault })
 }

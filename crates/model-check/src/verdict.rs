@@ -35,6 +35,15 @@ pub enum Proof {
     },
     /// These conditions hold in the initial states, are kept by each step, and exclude a violation.
     Invariant(Vec<Term>),
+    /// For a justice property: the bad state of the system that looks for a lasso is not reached.
+    NoLasso(Box<Proof>),
+    /// For a justice property: no run satisfies all conditions, in turn, so many times.
+    Bounded {
+        /// The number of times.
+        times: usize,
+        /// Why the bad state of the system that counts is not reached.
+        proof: Box<Proof>,
+    },
 }
 
 /// Why a system could not be checked.

@@ -26,6 +26,7 @@
 //! | `system` | the data |
 //! | `check` | what makes a system well-formed |
 //! | `names` | distinct names for symbols |
+//! | `same` | whether two systems are the same |
 //! | `witness` | runs that violate properties |
 //! | `partial` | values and witnesses of which a part is known |
 //! | `simulator` | the values of a system, frame by frame |
@@ -42,6 +43,7 @@ mod names;
 mod partial;
 mod random;
 mod replay;
+mod same;
 mod simulator;
 mod system;
 mod witness;

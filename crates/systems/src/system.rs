@@ -93,12 +93,17 @@ impl System {
         states.chain(self.inputs.iter().map(|input| input.term))
     }
 
-    /// All terms of the system, symbols included, in a fixed order.
-    pub fn terms(&self) -> Vec<Term> {
-        let values = self.states.iter().flat_map(|state| [state.init, state.next]).flatten();
+    /// All terms of the system but the initial values, symbols included, in a fixed order.
+    pub fn roots(&self) -> Vec<Term> {
+        let values = self.states.iter().filter_map(|state| state.next);
         let conditions = self.bads.iter().chain(&self.constraints).chain(&self.fairs).map(|p| p.term);
         let justices = self.justices.iter().flat_map(|justice| justice.terms.iter().copied());
         let outputs = self.outputs.iter().chain(&self.named).map(|output| output.term);
         self.symbols().chain(values).chain(conditions).chain(justices).chain(outputs).collect()
+    }
+
+    /// All terms of the system, symbols included, in a fixed order.
+    pub fn terms(&self) -> Vec<Term> {
+        self.roots().into_iter().chain(self.states.iter().filter_map(|state| state.init)).collect()
     }
 }

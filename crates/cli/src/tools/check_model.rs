@@ -14,8 +14,8 @@ use crate::messages::{Color, Diagnostics, TROUBLE_EXIT, trouble};
 use bivalve::terms::Pool;
 use bivalve::{OPTIONS, Settings, Stop};
 use bivalve_formats::btor2;
-use bivalve_model_check::{Engine, Options, Progress, Proof, Verdict, check};
-use bivalve_systems::System;
+use bivalve_model_check::{Engine, Options, Progress, Proof, Verdict, Verdicts, check};
+use bivalve_systems::{System, Witness};
 use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
@@ -127,9 +127,6 @@ fn run(matches: &ArgMatches) -> Result<ExitCode, String> {
             return Ok(ExitCode::from(TROUBLE_EXIT));
         }
     };
-    if !system.justices.is_empty() {
-        return Err(format!("{name}: justice properties are not checked"));
-    }
     let mut watchdog = Watchdog::new(Limits { total_time: args.time_limit, memory: args.memory_limit });
     let stop = Stop::new();
     watchdog.catch_interrupts().map_err(|error| format!("Ctrl-C: {error}"))?;
@@ -141,7 +138,8 @@ fn run(matches: &ArgMatches) -> Result<ExitCode, String> {
     let verdicts = verdicts.map_err(|error| format!("{name}: {error}"))?;
     flags::print(&report(&system, &verdicts))?;
     write(&args, &pool, &verdicts)?;
-    let is = |wanted: fn(&Verdict) -> bool| verdicts.iter().any(wanted);
+    let all = || verdicts.bads.iter().chain(&verdicts.justices);
+    let is = |wanted: fn(&Verdict) -> bool| all().any(wanted);
     Ok(ExitCode::from(match () {
         () if is(|verdict| matches!(verdict, Verdict::Violated(_))) => VIOLATED_EXIT,
         () if is(|verdict| matches!(verdict, Verdict::Unknown(..))) => OPEN_EXIT,
@@ -174,13 +172,15 @@ fn options(args: &CheckModelArgs, matches: &ArgMatches) -> Result<Options, Strin
 }
 
 /// A line for each property.
-fn report(system: &System, verdicts: &[Verdict]) -> String {
+fn report(system: &System, verdicts: &Verdicts) -> String {
     let mut text = String::new();
-    for (number, (bad, verdict)) in system.bads.iter().zip(verdicts).enumerate() {
-        let name = bad.name.as_ref().map_or(String::new(), |name| format!(" {name}"));
-        text += &format!("b{number}{name}: {}\n", sentence(verdict));
+    let bads = system.bads.iter().map(|bad| &bad.name).zip(&verdicts.bads).enumerate();
+    let justices = system.justices.iter().map(|justice| &justice.name).zip(&verdicts.justices).enumerate();
+    for (kind, (number, (name, verdict))) in bads.map(|bad| ('b', bad)).chain(justices.map(|j| ('j', j))) {
+        let name = name.as_ref().map_or(String::new(), |name| format!(" {name}"));
+        text += &format!("{kind}{number}{name}: {}\n", sentence(verdict));
     }
-    if system.bads.is_empty() {
+    if text.is_empty() {
         text += "there are no properties\n";
     }
     text
@@ -188,26 +188,35 @@ fn report(system: &System, verdicts: &[Verdict]) -> String {
 
 fn sentence(verdict: &Verdict) -> String {
     match verdict {
-        Verdict::Holds(Proof::NoLongerRun { frames }) => {
-            format!("holds; constraints leave no run of more than {frames} frames")
-        }
-        Verdict::Holds(Proof::Induction { k, .. }) => format!("holds by {k}-induction"),
-        Verdict::Holds(Proof::Invariant(clauses)) => {
-            format!("holds by an invariant of {} clauses", clauses.len())
+        Verdict::Holds(proof) => reason(proof),
+        Verdict::Violated(Witness { frames, loop_start: Some(start), .. }) => {
+            format!("violated by a loop of {} frames from frame {start}", frames.len() - start)
         }
         Verdict::Violated(witness) => format!("violated in frame {}", witness.frames.len() - 1),
         Verdict::Unknown(why, frames) => format!("unknown: {why}; no violation in {frames} frames"),
     }
 }
 
+fn reason(proof: &Proof) -> String {
+    match proof {
+        Proof::NoLongerRun { frames } => {
+            format!("holds; constraints leave no run of more than {frames} frames")
+        }
+        Proof::Induction { k, .. } => format!("holds by {k}-induction"),
+        Proof::Invariant(clauses) => format!("holds by an invariant of {} clauses", clauses.len()),
+        Proof::NoLasso(proof) => format!("{}; there is no lasso", reason(proof)),
+        Proof::Bounded { times, proof } => format!("{}; never {times} times", reason(proof)),
+    }
+}
+
 /// Writes the files that were named as outputs.
-fn write(args: &CheckModelArgs, pool: &Pool, verdicts: &[Verdict]) -> Result<(), String> {
+fn write(args: &CheckModelArgs, pool: &Pool, verdicts: &Verdicts) -> Result<(), String> {
     let save = |path: &PathBuf, text: &str| {
         std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
     };
     if let Some(path) = &args.invariant {
         let mut text = String::new();
-        for (number, verdict) in verdicts.iter().enumerate() {
+        for (number, verdict) in verdicts.bads.iter().enumerate() {
             if let Verdict::Holds(Proof::Invariant(clauses)) = verdict {
                 text += &format!("; b{number}\n");
                 clauses.iter().for_each(|&clause| text += &format!("{}\n", pool.display(clause)));

@@ -1,4 +1,4 @@
-//! BTOR2 (Niemetz, Preiner, Wolf and Biere, CAV 2018): a reader into transition systems.
+//! BTOR2 (Niemetz, Preiner, Wolf and Biere, CAV 2018): a reader into transition systems, and a printer.
 //!
 //! A line is a node with a number, and names its arguments by their numbers; the text is read in one pass
 //! without recursion. Terms are built as written: no node is rewritten. Sorts are those of BTOR2, bit-vectors
@@ -9,9 +9,11 @@
 //! words, CRLF, a last line without line feed and comments without a blank before them are accepted, unless
 //! the reader is asked to be strict.
 
+mod print;
 mod read;
 mod strict;
 mod witness;
 
+pub use print::print;
 pub use read::read;
 pub use witness::{Unknown, read_witnesses, write_witness};

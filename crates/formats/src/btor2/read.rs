@@ -117,7 +117,9 @@ impl Reader<'_> {
             b"state" => Meaning::Node(self.state(line, id)?),
             name => {
                 let node = self.node(line, name, &word)?;
+                // Inputs, states and constants have no other names.
                 if let Some(name) = self.name(line)
+                    && !self.pool.args(node).is_empty()
                     && self.labels.insert(node, ()).is_none()
                 {
                     self.system.named.push(Output { term: node, name: Some(name) });

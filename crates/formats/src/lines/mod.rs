@@ -2,5 +2,6 @@
 
 pub(crate) mod bits;
 pub(crate) mod cursor;
+pub(crate) mod emit;
 pub(crate) mod numbers;
 pub(crate) mod operators;

@@ -1,28 +1,9 @@
-//! Real files, where they are at hand: in a folder beside the repository, or in that of `BIVALVE_BENCH`.
+//! Real files.
 
+use crate::collection::{files, index};
 use bivalve_formats::btor2;
 use bivalve_formats::smtlib::ParserOptions;
 use bivalve_terms::Pool;
-use std::path::PathBuf;
-
-/// The folder of the collection.
-fn root() -> PathBuf {
-    let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/bench/dev");
-    std::env::var_os("BIVALVE_BENCH").map_or_else(|| PathBuf::from(beside), PathBuf::from)
-}
-
-/// The index of the collection; none where the collection is absent.
-fn index() -> Option<String> {
-    std::fs::read_to_string(root().join("index.jsonl")).ok()
-}
-
-/// The files of these folders, in order.
-fn files(folders: &[&str]) -> Vec<PathBuf> {
-    let entries = folders.iter().filter_map(|folder| std::fs::read_dir(root().join(folder)).ok()).flatten();
-    let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("it can be listed").path()).collect();
-    files.sort();
-    files
-}
 
 /// Files that are no BTOR2, by a part of their name; Boolector 3.2 refuses them, too.
 const MALFORMED: &[&str] = &[
@@ -50,19 +31,15 @@ fn is_foreign(root: &str, name: &str) -> bool {
 
 #[test]
 fn real_files_are_read() {
-    let files = files(&["regress/BTOR2", "regress/BTOR2-A", "hwmcc/BTOR2", "hwmcc/BTOR2-A"]);
-    let Some(index) = index() else {
-        println!("skipped: there are no benchmark files here");
-        return;
-    };
+    let Some(index) = index() else { return };
+    let folders = ["regress/BTOR2", "regress/BTOR2-A", "hwmcc/BTOR2", "hwmcc/BTOR2-A"];
+    let files = files(&folders, &[".btor", ".btor2"]);
     let (mut read, mut refused, mut foreign) = (0, vec![], 0);
-    for file in &files {
-        let text = std::fs::read(file).expect("the file can be read");
+    for (name, text) in &files {
         let mut pool = Pool::new();
-        let name = file.file_name().unwrap_or_default().to_string_lossy();
-        match btor2::read(&mut pool, &text, &name, ParserOptions::default()) {
+        match btor2::read(&mut pool, text, name, ParserOptions::default()) {
             Ok(_) => read += 1,
-            Err(_) if is_foreign(&index, &name) => foreign += 1,
+            Err(_) if is_foreign(&index, name) => foreign += 1,
             Err(refusal) => refused.push(refusal.to_string()),
         }
     }
