@@ -75,6 +75,7 @@ const LAW: &[(&str, &[&str])] = &[
             "bivalve-model-check",
             "bivalve-session",
             "bivalve-systems",
+            "bivalve-waveforms",
         ],
     ),
     ("xtask", &["bivalve-faults", "bivalve-harness", "bivalve-judge"]),

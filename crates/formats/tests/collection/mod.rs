@@ -1,5 +1,9 @@
 //! Real files, where they are at hand: in a folder beside the repository, or in that of `BIVALVE_BENCH`.
-#![allow(dead_code, clippy::print_stdout, reason = "each test uses a part of it; a test says that it is skipped")]
+#![allow(
+    dead_code,
+    clippy::print_stdout,
+    reason = "each test uses a part of it; a test says that it is skipped"
+)]
 
 use std::path::PathBuf;
 
