@@ -14,6 +14,7 @@ const LAW: &[(&str, &[&str])] = &[
     ("bivalve-sat-adapter", &["bivalve-limits"]),
     ("bivalve-faults", &[]),
     ("bivalve-systems", &["bivalve-terms"]),
+    ("bivalve-waveforms", &["bivalve-systems", "bivalve-terms"]),
     ("bivalve-formats", &["bivalve-systems", "bivalve-terms"]),
     ("bivalve-rewrite", &["bivalve-faults", "bivalve-limits", "bivalve-terms"]),
     (
@@ -79,6 +80,7 @@ const LAW: &[(&str, &[&str])] = &[
             "bivalve-model-check",
             "bivalve-session",
             "bivalve-systems",
+            "bivalve-waveforms",
         ],
     ),
     ("xtask", &["bivalve-faults", "bivalve-harness", "bivalve-judge"]),

@@ -19,6 +19,7 @@ mod progress;
 mod reduce;
 mod reduction;
 mod scripts;
+mod sim;
 mod simplify;
 mod solvers;
 mod tasks;
@@ -55,6 +56,12 @@ pub(crate) static TOOLS: &[Tool] = &[
         about: "decide whether the bad states of a transition system can be reached",
         command: check_model::command,
         run: check_model::run,
+    },
+    Tool {
+        name: "sim",
+        about: "simulate a transition system: check witnesses, run at random, write waveforms",
+        command: sim::command,
+        run: sim::main,
     },
     Tool {
         name: "fuzz",
