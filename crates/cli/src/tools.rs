@@ -22,6 +22,7 @@ mod scripts;
 mod sim;
 mod simplify;
 mod solvers;
+mod systems;
 mod tasks;
 
 use crate::args;
@@ -61,7 +62,7 @@ pub(crate) static TOOLS: &[Tool] = &[
         name: "sim",
         about: "simulate a transition system: check witnesses, run at random, write waveforms",
         command: sim::command,
-        run: sim::main,
+        run: sim::run,
     },
     Tool {
         name: "fuzz",
@@ -91,7 +92,7 @@ pub(crate) static TOOLS: &[Tool] = &[
         name: "convert",
         about: "convert formulas and transition systems between SMT-LIB, BTOR2, BTOR, CVC, AIGER and DOT",
         command: convert::command,
-        run: convert::main,
+        run: convert::run,
     },
     Tool {
         name: "experiment",

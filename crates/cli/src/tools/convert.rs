@@ -4,7 +4,7 @@
 //! Exit codes: 0 when it was written; 1 when the text has a fault or the format cannot express it; 2 when the
 //! command line is wrong or a file cannot be read or written.
 
-use super::{TROUBLE_EXIT, trouble};
+use crate::messages::error;
 use bivalve_convert::{Document, Format};
 use clap::{Arg, ArgAction, ArgMatches};
 use std::ffi::OsString;
@@ -56,21 +56,14 @@ pub(super) fn command() -> clap::Command {
 }
 
 /// Runs the tool.
-pub(super) fn main(words: Vec<OsString>) -> ExitCode {
-    let matches = match command().try_get_matches_from(words) {
-        Ok(matches) => matches,
-        Err(error) => {
-            let _ = error.print();
-            return if error.use_stderr() { ExitCode::from(TROUBLE_EXIT) } else { ExitCode::SUCCESS };
-        }
-    };
-    match convert(&matches) {
-        Ok(()) => ExitCode::SUCCESS,
+pub(super) fn run(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, String> {
+    match convert(matches) {
+        Ok(()) => Ok(ExitCode::SUCCESS),
         Err(Failure::Text(problem)) => {
-            eprintln!("error: {problem}");
-            ExitCode::from(ERROR_EXIT)
+            error(&problem);
+            Ok(ExitCode::from(ERROR_EXIT))
         }
-        Err(Failure::Trouble(problem)) => trouble(&problem),
+        Err(Failure::Trouble(problem)) => Err(problem),
     }
 }
 

@@ -181,7 +181,8 @@ impl Ic3 {
             if !cube.literals.contains(&literal) || cube.literals.len() == 1 {
                 continue;
             }
-            let smaller = Cube::new(cube.literals.iter().copied().filter(|&other| other != literal).collect());
+            let smaller =
+                Cube::new(cube.literals.iter().copied().filter(|&other| other != literal).collect());
             if let Some(core) = self.excluded(level, &smaller, helped)? {
                 cube = core;
             }

@@ -175,12 +175,7 @@ impl Queries {
         self.step_into(level, cube, &[])
     }
 
-    fn step_into(
-        &mut self,
-        level: usize,
-        cube: &Cube,
-        assumed: &[Lit],
-    ) -> Result<Result<Step, Cube>, Why> {
+    fn step_into(&mut self, level: usize, cube: &Cube, assumed: &[Lit]) -> Result<Result<Step, Cube>, Why> {
         let next: Vec<Lit> =
             cube.literals.iter().map(|&literal| self.main.next(&self.circuit, literal)).collect();
         let assumptions = [&self.switches[level - 1..], assumed, &next].concat();
