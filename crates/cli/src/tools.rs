@@ -9,6 +9,7 @@ mod campaign;
 mod cases;
 mod check_model;
 mod construct;
+mod convert;
 mod experiment;
 mod flags;
 mod fuzz;
@@ -18,8 +19,10 @@ mod progress;
 mod reduce;
 mod reduction;
 mod scripts;
+mod sim;
 mod simplify;
 mod solvers;
+mod systems;
 mod tasks;
 
 use crate::args;
@@ -56,6 +59,12 @@ pub(crate) static TOOLS: &[Tool] = &[
         run: check_model::run,
     },
     Tool {
+        name: "sim",
+        about: "simulate a transition system: check witnesses, run at random, write waveforms",
+        command: sim::command,
+        run: sim::run,
+    },
+    Tool {
         name: "fuzz",
         about: "make random formulas and sessions, in layers or from the root down",
         command: fuzz::command,
@@ -78,6 +87,12 @@ pub(crate) static TOOLS: &[Tool] = &[
         about: "print what simplification leaves of a script, with the way back from its models",
         command: simplify::command,
         run: simplify::run,
+    },
+    Tool {
+        name: "convert",
+        about: "convert formulas and transition systems between SMT-LIB, BTOR2, BTOR, CVC, AIGER and DOT",
+        command: convert::command,
+        run: convert::run,
     },
     Tool {
         name: "experiment",

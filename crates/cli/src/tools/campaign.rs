@@ -11,7 +11,7 @@
 use super::cases::Cases;
 use super::flags::{JobArgs, LimitArgs, OutputArgs, SeedArgs, percentage, print, time};
 use super::presets::{self, Preset};
-use super::progress::{bar, show};
+use super::progress::Bar;
 use super::tasks::{TaskArgs, this_command};
 use super::{construct, fuzz, interruptible, reduction, solvers};
 use crate::limits::INTERRUPTED_EXIT;
@@ -21,7 +21,6 @@ use bivalve_harness::tasks::{Planned, Selection};
 use bivalve_harness::{Cancel, Key};
 use bivalve_judge::{Campaign, Case, Inside, Judge, Kind, Outcome, Record, Tally};
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser};
-use indicatif::ProgressBar;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
@@ -282,7 +281,7 @@ fn pending(args: &Args) -> Result<Cases, String> {
 struct Report<'a> {
     args: &'a Args,
     tally: Tally,
-    bar: ProgressBar,
+    bar: Bar,
     /// Unknown, timeouts and errors.
     others: u64,
     /// Cases without a result.
@@ -299,7 +298,7 @@ impl Report<'_> {
             fs::create_dir_all(out).map_err(|error| format!("{}: {error}", out.display()))?;
         }
         let deadline = args.total_time.and_then(|time| Instant::now().checked_add(time));
-        let (tally, bar) = (Tally::default(), bar(&args.output, total, 0));
+        let (tally, bar) = (Tally::default(), Bar::new(&args.output, total));
         Ok(Report { args, tally, bar, others: 0, missing: 0, deadline, confirmed: 0 })
     }
 
@@ -308,7 +307,11 @@ impl Report<'_> {
         if let Some(trouble) = &outcome.trouble {
             return Err(trouble.clone());
         }
-        self.bar.inc(1);
+        if outcome.is_new {
+            self.bar.step()
+        } else {
+            self.bar.pass_over(1)
+        }
         let Some(record) = &outcome.record else {
             self.missing += 1;
             return Ok(ControlFlow::Continue(()));
@@ -330,7 +333,7 @@ impl Report<'_> {
                 format!("{} {}", result.solver, result.judgement.kind.word())
             };
             let words: Vec<String> = record.results.iter().map(word).collect();
-            show(&self.bar, &format!("{}: {}", record.case, words.join(", ")));
+            self.bar.show(&format!("{}: {}", record.case, words.join(", ")));
         }
         if outcome.is_new && record.is_finding() {
             self.report(record, outcome.finding.as_ref())?;
@@ -353,7 +356,7 @@ impl Report<'_> {
             }
         }
         if !self.args.output.quiet {
-            lines.iter().for_each(|line| show(&self.bar, &self.args.output.color.alarm(line)));
+            lines.iter().for_each(|line| self.bar.show(&self.args.output.color.alarm(line)));
         }
         match (&self.args.reduce, case) {
             (Some(folder), Some(case)) => self.confirmed += self.reduce(folder, record, case)?,
@@ -382,7 +385,7 @@ impl Report<'_> {
                 confirmed = 1;
                 let (kind, reduction::Small { path, before, after }) = (result.judgement.kind.word(), small);
                 let line = format!("{}: {kind}: {before} to {after} bytes: {}", record.case, path.display());
-                show(&self.bar, &line);
+                self.bar.show(&line);
             }
         }
         Ok(confirmed)
@@ -390,7 +393,7 @@ impl Report<'_> {
 
     /// Prints the table, unless this process did only a part of the tasks.
     fn close(&self) -> Result<(), String> {
-        self.bar.finish_and_clear();
+        self.bar.close();
         if self.args.output.json || self.args.tasks.is_part() {
             return Ok(());
         }

@@ -15,7 +15,7 @@ mod results;
 use super::campaign::write_plan;
 use super::flags::OutputArgs;
 use super::interruptible;
-use super::progress::{bar, show};
+use super::progress::Bar;
 use super::tasks::this_command;
 use crate::limits::INTERRUPTED_EXIT;
 use args::{Args, Drawing};
@@ -29,7 +29,6 @@ use bivalve_harness::log::{self, Entry, Log};
 use bivalve_harness::tasks::Planned;
 use bivalve_harness::{Cancel, Command, Key, Limits, Oracle, this_build, words};
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
-use indicatif::ProgressBar;
 use results::Results;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -234,21 +233,22 @@ fn make(args: &Args, setup: &Setup, results: &Results, cancel: &Cancel) -> Resul
         eprintln!("{kept} of {total} runs are in the log already");
     }
     let log = Mutex::new(Log::open(results.log()).map_err(|error| error.to_string())?);
-    let show =
-        Mutex::new(Show { args, bar: bar(&args.output, total as u64, kept as u64), tally: BTreeMap::new() });
+    let bar = Bar::new(&args.output, total as u64);
+    bar.pass_over(kept as u64);
+    let show = Mutex::new(Show { args, bar, tally: BTreeMap::new() });
     let done = setup.run(&todo, args.jobs.count(), cancel, &|run, key| {
         show.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).see(&run);
         let mut log = log.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         Ok(log.append(&Entry { key, result: run })?)
     });
-    show.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()).bar.finish_and_clear();
+    show.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()).bar.close();
     done.map_err(|error| error.to_string())
 }
 
 /// What is shown while it runs.
 struct Show<'a> {
     args: &'a Args,
-    bar: ProgressBar,
+    bar: Bar,
     /// Runs by status, beside solved ones.
     tally: BTreeMap<&'static str, u64>,
 }
@@ -259,14 +259,14 @@ impl Show<'_> {
         *self.tally.entry(word).or_default() += 1;
         let counts: Vec<String> = self.tally.iter().map(|(word, count)| format!("{count} {word}")).collect();
         self.bar.set_message(counts.join(", "));
-        self.bar.inc(1);
+        self.bar.step();
         let (solver, file, OutputArgs { quiet, verbose, .. }) =
             (&run.solver, run.instance(), &self.args.output);
         if run.status == Status::Wrong && !quiet {
             let text = format!("WRONG {solver}: {}: {file}", run.answers.join(" "));
-            show(&self.bar, &self.args.output.color.alarm(&text));
+            self.bar.show(&self.args.output.color.alarm(&text));
         } else if *verbose {
-            show(&self.bar, &format!("{} {:.2} s {solver}: {file}", run.status.word(), run.cpu));
+            self.bar.show(&format!("{} {:.2} s {solver}: {file}", run.status.word(), run.cpu));
         }
     }
 }

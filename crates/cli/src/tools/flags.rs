@@ -71,7 +71,7 @@ pub(crate) struct OutputArgs {
     /// Print JSON instead of a table
     #[arg(long)]
     pub(crate) json: bool,
-    /// Colour of what is shown on standard error
+    /// Colour of findings, which are shown on standard error
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: Color,
 }
@@ -93,6 +93,12 @@ pub(crate) fn positive(text: &str) -> Result<usize, String> {
 pub(crate) fn percentage(text: &str) -> Result<u32, String> {
     let number = text.parse().ok().filter(|&number| number <= 100);
     number.ok_or_else(|| "expected a percentage from 0 to 100".to_owned())
+}
+
+/// A file that is there.
+pub(crate) fn existing(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    if path.is_file() { Ok(path) } else { Err("there is no such file".to_owned()) }
 }
 
 /// Prints to standard output. That it is closed is no error.

@@ -10,7 +10,7 @@
 
 use super::flags::{JobArgs, LimitArgs, OutputArgs, percentage, print, time};
 use super::interruptible;
-use super::progress::bar;
+use super::progress::Bar;
 use super::solvers::{named, set};
 use crate::messages::{TROUBLE_EXIT, error};
 use bivalve::Settings;
@@ -18,7 +18,6 @@ use bivalve_delta::{Mode, Options, Progress, Reduction, Refusal, View, reduce};
 use bivalve_harness::{Cancel, Command, Ending, Limits, Oracle, Table, Verdict};
 use bivalve_judge::{Failure, Inside, Pattern, Suspect, Target};
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser};
-use indicatif::ProgressBar;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -190,11 +189,11 @@ fn execute(args: &Args) -> Result<u8, Wrong> {
         let sentence = "an empty script fails in the same way, so every script does; name the failure";
         return Err((DOES_NOT_FAIL, format!("{sentence}, for example by --match-out or --says")));
     }
-    let bar = bar(&args.output, text.len() as u64, 0);
+    let bar = Bar::new(&args.output, text.len() as u64);
     let jobs = args.jobs.count();
     let options = Options { jobs, view: if args.text { View::Text } else { View::Best } };
     let reduced = reduce(&text, &options, &target, &cancel, &mut |progress| show(&bar, progress));
-    bar.finish_and_clear();
+    bar.close();
     let reduction = reduced.map_err(|refusal| match refusal {
         Refusal::DoesNotFail => {
             (DOES_NOT_FAIL, format!("{} does not fail: expected {}", args.file.display(), symptoms(&target)))
@@ -304,9 +303,9 @@ fn symptoms(target: &Target) -> String {
     all.join(", ")
 }
 
-fn show(bar: &ProgressBar, progress: &Progress) {
+fn show(bar: &Bar, progress: &Progress) {
     let Progress { bytes, tests, pass } = progress;
-    bar.set_position(bar.length().unwrap_or(0).saturating_sub(*bytes as u64));
+    bar.set_left(*bytes as u64);
     bar.set_message(format!("{bytes} bytes, {} tests, {} successes, {pass}", tests.used, tests.successes));
 }
 

@@ -15,12 +15,12 @@
 //! 2 when the command line is wrong or a file cannot be read or written.
 
 use crate::args::{settings, solver_args};
-use crate::messages::{Color, Diagnostics, error};
+use crate::messages::{Color, Diagnostics, TROUBLE_EXIT, error};
 use bivalve::Settings;
 use bivalve::terms::{Op, Term, TermSet, cone};
-use bivalve_formats::Diagnostic;
 use bivalve_formats::smtlib::print::{BitVecFormat, Script, write_script};
 use bivalve_formats::smtlib::{Command, Parser, ParserOptions};
+use bivalve_formats::{Diagnostic, DiagnosticKind};
 use bivalve_session::{Config, NoMonitor, Options, Session};
 use clap::{Arg, ArgMatches};
 use std::ffi::OsString;
@@ -72,7 +72,8 @@ pub(super) fn run(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, Stri
         Ok(()) => Ok(ExitCode::SUCCESS),
         Err(Failure::Refused(diagnostic)) => {
             Diagnostics::new(Color::Auto, false).show(&diagnostic);
-            Ok(ExitCode::from(ERROR_EXIT))
+            let is_unreadable = diagnostic.kind == DiagnosticKind::Io;
+            Ok(ExitCode::from(if is_unreadable { TROUBLE_EXIT } else { ERROR_EXIT }))
         }
         Err(Failure::Script(problem)) => {
             error(&problem);

@@ -92,7 +92,7 @@ impl SolverArgs {
         for text in self.without.iter().chain(&self.pools) {
             mentioned.push(named(text, "NAME=...")?.0);
         }
-        mentioned.extend(self.batch.iter().filter_map(|text| Some(text.split_once('=')?.0)));
+        mentioned.extend(self.batches()?.iter().filter_map(|(name, _)| *name));
         for name in mentioned {
             if !is_known(name) {
                 return Err(format!("there is no solver of the name '{name}'"));
@@ -106,21 +106,27 @@ impl SolverArgs {
 
     /// How many cases a program is asked about at once: the last value that applies to it.
     fn batch_of(&self, name: &str) -> Result<usize, String> {
-        let mut batch = 1;
-        for text in &self.batch {
-            let (of, count) = text.split_once('=').unwrap_or((name, text));
+        let batches = self.batches()?;
+        let of_this = batches.iter().rev().find(|(of, _)| of.is_none_or(|of| of == name));
+        Ok(of_this.map_or(1, |(_, count)| *count))
+    }
+
+    /// The numbers of --batch, each with the name of the program that it is about, or none for all.
+    fn batches<'a>(&'a self) -> Result<Vec<(Option<&'a str>, usize)>, String> {
+        let parsed = |text: &'a String| {
+            let (name, count) = text.split_once('=').map_or((None, &**text), |(name, n)| (Some(name), n));
             let count = count.parse().ok().filter(|&count: &usize| count > 0);
             let count =
                 count.ok_or_else(|| format!("--batch: expected [NAME=]N, N from 1 on, found '{text}'"))?;
-            batch = if of == name { count } else { batch };
-        }
-        Ok(batch)
+            Ok((name, count))
+        };
+        self.batch.iter().map(parsed).collect()
     }
 
     /// How many cases belong together: the largest batch.
     pub(crate) fn largest_batch(&self) -> usize {
-        let count = |text: &String| text.rsplit('=').next().and_then(|count| count.parse().ok());
-        self.batch.iter().filter_map(count).max().unwrap_or(1)
+        let batches = self.batches().unwrap_or_default();
+        batches.into_iter().map(|(_, count)| count).max().unwrap_or(1)
     }
 
     fn solver(&self, name: &str, make: Factory) -> Result<Solver, String> {
