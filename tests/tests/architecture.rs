@@ -46,6 +46,10 @@ const LAW: &[(&str, &[&str])] = &[
             "bivalve-sat-adapter",
         ],
     ),
+    (
+        "bivalve-convert",
+        &["bivalve-bitblast", "bivalve-formats", "bivalve-rewrite", "bivalve-systems", "bivalve-terms"],
+    ),
     ("bivalve-delta", &["bivalve-formats", "bivalve-limits", "bivalve-terms"]),
     ("bivalve-harness", &["bivalve-formats", "bivalve-limits"]),
     ("bivalve-model-check", &["bivalve", "bivalve-limits", "bivalve-systems"]),
@@ -66,6 +70,7 @@ const LAW: &[(&str, &[&str])] = &[
         "cli",
         &[
             "bivalve",
+            "bivalve-convert",
             "bivalve-delta",
             "bivalve-experiment",
             "bivalve-formats",

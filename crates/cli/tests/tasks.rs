@@ -1,5 +1,8 @@
 //! Campaigns and experiments in parts: killed at any point and gone on with, split into shards, run by
 //! engines; the table is always that of one machine.
+//!
+//! `BIVALVE_CASES` and `BIVALVE_KILLS` make the campaign longer that is killed, `BIVALVE_ENGINE_CASES`,
+//! `BIVALVE_ENGINE_SHARDS` and `BIVALVE_ENGINE_KILLS` those that engines run.
 #![allow(clippy::print_stdout, reason = "a test that is skipped says so")]
 
 use std::fs;
@@ -11,6 +14,11 @@ const BIVALVE: &str = env!("CARGO_BIN_EXE_bivalve");
 
 /// A solver that is wrong at every third case, slow enough to be killed, and counts how often it is asked.
 const SOLVER: &str = r##"it=sh -c 'echo x >> "$COUNT"; sleep 0.01; if grep -q "#x[369c]" "$0"; then echo unsat; else echo sat; fi' {}"##;
+
+/// A number that the environment may set.
+fn number(variable: &str, default: usize) -> usize {
+    std::env::var(variable).map_or(default, |text| text.parse().expect("a number"))
+}
 
 /// So many cases: numbers below a bound, all satisfiable; what the solver says of some is wrong.
 fn cases(count: usize) -> tempfile::TempDir {
@@ -63,22 +71,24 @@ fn kill(child: &mut Child) {
     child.wait().expect("it ends");
 }
 
-/// Killed by SIGKILL at twenty points, a campaign comes to the same table, and no answer that was logged is
+/// Killed by SIGKILL at many points, a campaign comes to the same table, and no answer that was logged is
 /// asked for again.
 #[test]
 fn a_campaign_that_is_killed_at_any_point_comes_to_the_same_table() {
-    const CASES: usize = 300;
-    let folder = cases(CASES);
+    let (count, kills) = (number("BIVALVE_CASES", 300), number("BIVALVE_KILLS", 20));
+    let folder = cases(count);
     let whole = table(&output(&mut campaign(folder.path(), &[])));
-    assert!(whole.iter().any(|line| line.starts_with(&format!("{CASES} cases, "))), "{whole:?}");
+    assert!(whole.iter().any(|line| line.starts_with(&format!("{count} cases, "))), "{whole:?}");
     fs::remove_file(folder.path().join("count")).expect("it was asked");
     let mut random = fastrand::Rng::with_seed(7);
     let log = folder.path().join("log.jsonl");
     let lines = || fs::read_to_string(&log).map_or(0, |log| log.lines().count());
     let mut last = 0;
-    for _ in 0..20 {
+    // With two jobs a case takes some ten milliseconds; the last point is before the end.
+    let longest = (8 * count / kills) as u64;
+    for _ in 0..kills {
         let mut child = campaign(folder.path(), &["--log", "log.jsonl"]).spawn().expect("the binary runs");
-        std::thread::sleep(Duration::from_millis(random.u64(5..120)));
+        std::thread::sleep(Duration::from_millis(random.u64(5..longest)));
         kill(&mut child);
         assert!(lines() >= last, "nothing is lost");
         last = lines();
@@ -89,7 +99,8 @@ fn a_campaign_that_is_killed_at_any_point_comes_to_the_same_table() {
             last = lines() - 1;
         }
     }
-    assert!(last > 0 && last < CASES, "{last} of {CASES}: the points are somewhere in the middle");
+    println!("{count} cases, killed {kills} times; {last} were in the log then");
+    assert!(last > 0 && last < count, "{last} of {count}: the points are somewhere in the middle");
     let resumed = output(&mut campaign(folder.path(), &["--log", "log.jsonl"]));
     assert_eq!(table(&resumed), whole);
     let before = asked(folder.path());
@@ -103,7 +114,7 @@ fn a_campaign_that_is_killed_at_any_point_comes_to_the_same_table() {
             line["key"].as_str().expect("a key").to_owned()
         })
         .collect();
-    assert_eq!(keys.len(), CASES);
+    assert_eq!(keys.len(), count);
 }
 
 /// Shards and single tasks, some of them done twice, merged: the table of one machine.
@@ -160,17 +171,18 @@ fn has(program: &str) -> bool {
 /// did. The table is that of one machine.
 fn by_engine(folder: &Path, engine: &str, conf: &Path, kill_one: &dyn Fn() -> bool) {
     let whole = table(&output(&mut campaign(folder, &[])));
-    let words = ["--log", "all.jsonl", "--engine", engine, "--shards", "5"];
+    let (shards, kills) = (number("BIVALVE_ENGINE_SHARDS", 5).to_string(), number("BIVALVE_ENGINE_KILLS", 2));
+    let words = ["--log", "all.jsonl", "--engine", engine, "--shards", &shards];
     let mut command = campaign(folder, &words);
     let mut running = command.env("SLURM_CONF", conf).spawn().expect("the binary runs");
     let mut killed = 0;
     while running.try_wait().expect("it runs").is_none() {
-        killed += usize::from(killed < 2 && kill_one());
+        killed += usize::from(killed < kills && kill_one());
         std::thread::sleep(Duration::from_millis(100));
     }
     let done = running.wait_with_output().expect("it ends");
     assert_eq!(table(&done), whole);
-    assert_eq!(killed, 2, "shards were killed");
+    assert_eq!(killed, kills, "shards were killed");
     assert!(!folder.join("all.jsonl.parts").exists(), "the logs of the shards are merged");
     // All that is known is in the log.
     let before = asked(folder);
@@ -181,7 +193,7 @@ fn by_engine(folder: &Path, engine: &str, conf: &Path, kill_one: &dyn Fn() -> bo
 #[test]
 fn gnu_parallel_runs_the_shards() {
     if has("parallel") {
-        let folder = cases(120);
+        let folder = cases(number("BIVALVE_ENGINE_CASES", 120));
         let name = folder.path().file_name().expect("it has a name").to_string_lossy().into_owned();
         by_engine(folder.path(), "parallel", Path::new(""), &|| {
             // A shard by the name of its log, not the shell around it.
@@ -297,7 +309,8 @@ fn slurm_runs_the_shards() {
     match Slurm::start() {
         Err(why) => println!("skipped: {why}"),
         Ok(slurm) => {
-            let (folder, conf) = (cases(120), slurm.folder.path().join("slurm.conf"));
+            let (folder, conf) =
+                (cases(number("BIVALVE_ENGINE_CASES", 120)), slurm.folder.path().join("slurm.conf"));
             by_engine(folder.path(), "slurm", &conf, &|| {
                 let running = slurm.command("squeue").args(["-h", "-t", "R", "-r", "-o", "%i"]).output();
                 let running = text(&running.expect("there is squeue").stdout);

@@ -65,6 +65,7 @@ pub fn check(
     stop: &Stop,
     listener: &mut dyn FnMut(Progress),
 ) -> Result<Verdicts, Error> {
+    sat::create(&options.ic3_sat)?;
     let (bads, _) = reach(pool, system, options, u32::MAX, stop, listener)?;
     let mut justices = vec![];
     for number in 0..system.justices.len() {

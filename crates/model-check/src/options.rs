@@ -1,6 +1,7 @@
 //! What is asked of a model checker.
 
 use bivalve::Settings;
+use bivalve::sat::default_backend;
 
 /// The ways to decide a property.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -44,7 +45,7 @@ impl Default for Options {
             memory_bits: 8192,
             recheck: false,
             settings: Settings::default(),
-            ic3_sat: "cadical".into(),
+            ic3_sat: default_backend().into(),
         }
     }
 }

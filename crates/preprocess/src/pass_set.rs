@@ -15,7 +15,7 @@ impl PassSet {
     /// When there is no pass of a name: what was expected.
     pub fn parse(text: &str) -> Result<PassSet, String> {
         let mut set = PassSet::default();
-        for name in text.split(',').map(str::trim).filter(|name| !matches!(*name, "" | "none")) {
+        for name in text.split(',').map(str::trim).filter(|name| *name != "none") {
             set.0 |= 1 << number(name).ok_or_else(PassSet::expected)?;
         }
         Ok(set)

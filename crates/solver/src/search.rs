@@ -251,9 +251,10 @@ impl Search {
         Ok(true)
     }
 
-    /// The abstracted form of a formula, which the refiners take in.
+    /// The abstracted form of a formula, which the refiners take in. A step is a term that it makes out of
+    /// another and that will need a gate, so the limit of gates is one of steps.
     fn abstracted(&mut self, pool: &mut Pool, formula: Term) -> Result<Term, Why> {
-        let deadline = Deadline::stopped_by(&self.stop);
+        let deadline = Deadline::new(&self.stop, self.encoder.gate_limit());
         let abstracted = self.refiners.abstracted(pool, formula, &deadline);
         let formula = abstracted.ok_or_else(|| deadline.reason().unwrap_or(Why::Interrupted))?;
         self.refiners.take_in(pool, formula);

@@ -121,6 +121,11 @@ impl Encoder {
         self.gate_limit = gates;
     }
 
+    /// The number of nodes of the graph that may not be exceeded.
+    pub fn gate_limit(&self) -> u64 {
+        self.gate_limit
+    }
+
     /// Collects no garbage before so many variables and gates exist.
     pub fn set_rebuild_from(&mut self, size: u64) {
         self.garbage.set_least(size);

@@ -11,17 +11,16 @@
 use super::cases::Cases;
 use super::flags::{JobArgs, LimitArgs, OutputArgs, SeedArgs, percentage, print, time};
 use super::presets::{self, Preset};
-use super::progress::{bar, show};
+use super::progress::Bar;
 use super::tasks::{TaskArgs, this_command};
 use super::{construct, fuzz, interruptible, reduction, solvers};
 use crate::limits::INTERRUPTED_EXIT;
-use crate::messages::{TROUBLE_EXIT, trouble};
+use crate::messages::TROUBLE_EXIT;
 use bivalve_harness::log::{self, Entry, Log};
 use bivalve_harness::tasks::{Planned, Selection};
 use bivalve_harness::{Cancel, Key};
 use bivalve_judge::{Campaign, Case, Inside, Judge, Kind, Outcome, Record, Tally};
-use clap::{CommandFactory, Parser};
-use indicatif::ProgressBar;
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
@@ -136,31 +135,20 @@ pub(super) fn command() -> clap::Command {
     Args::command()
 }
 
-/// Runs the tool.
-pub(super) fn main(words: Vec<OsString>) -> ExitCode {
-    let parsed = Args::try_parse_from(&words).and_then(|args| match args.preset {
-        None => Ok(args),
-        Some(preset) => {
-            let endless = u64::MAX - args.from;
-            let count = args.count.unwrap_or(if args.total_time.is_some() { endless } else { 1000 });
-            let preset =
-                presets::words(preset, count, args.from, args.seed.seed).into_iter().map(OsString::from);
-            // What was typed comes last, and wins.
-            let (program, typed) = words.split_at(1);
-            Args::try_parse_from(program.iter().cloned().chain(preset).chain(typed.iter().cloned()))
-        }
-    });
-    let args = match parsed {
-        Ok(args) => args,
-        Err(refusal) => refusal.exit(),
-    };
-    match run(&args) {
-        Ok(code) => code,
-        Err(problem) => trouble(&problem),
-    }
+/// What was asked for: the words of a preset, if one is named, and then what was typed, which wins.
+fn args(matches: &ArgMatches, words: &[OsString]) -> Result<Args, clap::Error> {
+    let args = Args::from_arg_matches(matches)?;
+    let Some(preset) = args.preset else { return Ok(args) };
+    let endless = u64::MAX - args.from;
+    let count = args.count.unwrap_or(if args.total_time.is_some() { endless } else { 1000 });
+    let preset = presets::words(preset, count, args.from, args.seed.seed).into_iter().map(OsString::from);
+    let (program, typed) = words.split_at(1);
+    Args::try_parse_from(program.iter().cloned().chain(preset).chain(typed.iter().cloned()))
 }
 
-fn run(args: &Args) -> Result<ExitCode, String> {
+/// Runs the tool.
+pub(super) fn run(matches: &ArgMatches, words: &[OsString]) -> Result<ExitCode, String> {
+    let args = &args(matches, words).unwrap_or_else(|refusal| refusal.exit());
     let total = pending(args)?.count;
     let logs = args.tasks.logs(args.log.as_deref());
     let mut known: BTreeMap<Key, Record> = log::read(&logs).map_err(|error| error.to_string())?;
@@ -293,7 +281,7 @@ fn pending(args: &Args) -> Result<Cases, String> {
 struct Report<'a> {
     args: &'a Args,
     tally: Tally,
-    bar: ProgressBar,
+    bar: Bar,
     /// Unknown, timeouts and errors.
     others: u64,
     /// Cases without a result.
@@ -310,7 +298,7 @@ impl Report<'_> {
             fs::create_dir_all(out).map_err(|error| format!("{}: {error}", out.display()))?;
         }
         let deadline = args.total_time.and_then(|time| Instant::now().checked_add(time));
-        let (tally, bar) = (Tally::default(), bar(&args.output, total, 0));
+        let (tally, bar) = (Tally::default(), Bar::new(&args.output, total));
         Ok(Report { args, tally, bar, others: 0, missing: 0, deadline, confirmed: 0 })
     }
 
@@ -319,7 +307,11 @@ impl Report<'_> {
         if let Some(trouble) = &outcome.trouble {
             return Err(trouble.clone());
         }
-        self.bar.inc(1);
+        if outcome.is_new {
+            self.bar.step()
+        } else {
+            self.bar.pass_over(1)
+        }
         let Some(record) = &outcome.record else {
             self.missing += 1;
             return Ok(ControlFlow::Continue(()));
@@ -341,7 +333,7 @@ impl Report<'_> {
                 format!("{} {}", result.solver, result.judgement.kind.word())
             };
             let words: Vec<String> = record.results.iter().map(word).collect();
-            show(&self.bar, &format!("{}: {}", record.case, words.join(", ")));
+            self.bar.show(&format!("{}: {}", record.case, words.join(", ")));
         }
         if outcome.is_new && record.is_finding() {
             self.report(record, outcome.finding.as_ref())?;
@@ -364,7 +356,7 @@ impl Report<'_> {
             }
         }
         if !self.args.output.quiet {
-            lines.iter().for_each(|line| show(&self.bar, &self.args.output.color.alarm(line)));
+            lines.iter().for_each(|line| self.bar.show(&self.args.output.color.alarm(line)));
         }
         match (&self.args.reduce, case) {
             (Some(folder), Some(case)) => self.confirmed += self.reduce(folder, record, case)?,
@@ -393,7 +385,7 @@ impl Report<'_> {
                 confirmed = 1;
                 let (kind, reduction::Small { path, before, after }) = (result.judgement.kind.word(), small);
                 let line = format!("{}: {kind}: {before} to {after} bytes: {}", record.case, path.display());
-                show(&self.bar, &line);
+                self.bar.show(&line);
             }
         }
         Ok(confirmed)
@@ -401,7 +393,7 @@ impl Report<'_> {
 
     /// Prints the table, unless this process did only a part of the tasks.
     fn close(&self) -> Result<(), String> {
-        self.bar.finish_and_clear();
+        self.bar.close();
         if self.args.output.json || self.args.tasks.is_part() {
             return Ok(());
         }

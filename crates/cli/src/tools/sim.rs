@@ -8,21 +8,20 @@
 //! when the command line is wrong, an input has an error, or a file cannot be read or written.
 
 use super::flags::{self, SeedArgs};
-use crate::messages::{Color, Diagnostics, TROUBLE_EXIT, trouble};
+use super::systems::{self, Trouble};
+use crate::messages::{Color, Diagnostics, TROUBLE_EXIT};
 use bivalve::terms::{ArrayValue, BitVec, Pool, Sort, Value};
 use bivalve_formats::btor2::{Unknown, read_witnesses, write_frame, write_witness};
-use bivalve_formats::smtlib::ParserOptions;
-use bivalve_formats::{Diagnostic, btor2};
 use bivalve_systems::{
     Claim, Ending, Output, Partial, PartialFrame, PartialWitness, Property, RandomRun, RandomSimulation, Run,
     System,
 };
 use bivalve_waveforms::{write_fst, write_vcd};
-use clap::{Args, FromArgMatches};
+use clap::{ArgMatches, Args, FromArgMatches};
 use std::ffi::OsString;
 use std::fmt::Write;
 use std::fs::File;
-use std::io::{self, BufWriter, Read};
+use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -89,67 +88,29 @@ pub(super) fn command() -> clap::Command {
     SimArgs::augment_args(command)
 }
 
-/// Why the tool cannot go on.
-enum Trouble {
-    /// An input has an error.
-    Refused(Diagnostic),
-    /// A sentence.
-    Other(String),
-}
-
-impl From<Diagnostic> for Trouble {
-    fn from(diagnostic: Diagnostic) -> Trouble {
-        Trouble::Refused(diagnostic)
-    }
-}
-
-impl From<String> for Trouble {
-    fn from(problem: String) -> Trouble {
-        Trouble::Other(problem)
-    }
-}
-
 /// Runs the tool.
-pub(super) fn main(words: Vec<OsString>) -> ExitCode {
-    let matches = match command().try_get_matches_from(words) {
-        Ok(matches) => matches,
-        Err(error) => {
-            let _ = error.print();
-            return if error.use_stderr() { ExitCode::from(TROUBLE_EXIT) } else { ExitCode::SUCCESS };
-        }
-    };
-    let args = SimArgs::from_arg_matches(&matches).map_err(|error| error.to_string().into());
-    match args.and_then(|args| simulate(&args)) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::from(FAILED_EXIT),
+pub(super) fn run(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, String> {
+    let args = SimArgs::from_arg_matches(matches).map_err(|error| error.to_string())?;
+    match simulate(&args) {
+        Ok(true) => Ok(ExitCode::SUCCESS),
+        Ok(false) => Ok(ExitCode::from(FAILED_EXIT)),
         Err(Trouble::Refused(diagnostic)) => {
             Diagnostics::new(Color::Auto, false).show(&diagnostic);
-            ExitCode::from(TROUBLE_EXIT)
+            Ok(ExitCode::from(TROUBLE_EXIT))
         }
-        Err(Trouble::Other(problem)) => trouble(&problem),
+        Err(Trouble::Other(problem)) => Err(problem),
     }
 }
 
 /// Whether all witnesses hold.
 fn simulate(args: &SimArgs) -> Result<bool, Trouble> {
-    let name = args.file.display().to_string();
     let mut pool = Pool::new();
-    let system = btor2::read(&mut pool, &read(&args.file)?, &name, ParserOptions::default())?;
+    let system = systems::read(&mut pool, &args.file)?;
     let simulation = Simulation { args, pool: &pool, system: &system };
     match &args.witness {
         Some(path) => simulation.check(path),
         None => simulation.random().map(|()| true),
     }
-}
-
-fn read(path: &Path) -> Result<Vec<u8>, String> {
-    let mut text = vec![];
-    let outcome = match path == Path::new("-") {
-        true => io::stdin().lock().read_to_end(&mut text),
-        false => File::open(path).and_then(|mut file| file.read_to_end(&mut text)),
-    };
-    outcome.map_err(|error| format!("{}: {error}", path.display()))?;
-    Ok(text)
 }
 
 struct Simulation<'s> {
@@ -161,7 +122,7 @@ struct Simulation<'s> {
 impl Simulation<'_> {
     /// Checks all witnesses of a file.
     fn check(&self, path: &Path) -> Result<bool, Trouble> {
-        let (name, text) = (path.display().to_string(), read(path)?);
+        let (name, text) = (path.display().to_string(), systems::bytes(path)?);
         let witnesses = read_witnesses(self.pool, self.system, &text, &name)?;
         if witnesses.is_empty() {
             return Err(format!("{name}: expected a witness, found none").into());

@@ -6,6 +6,7 @@
 //! appended to the log, and what is missing, because a shard was killed or its machine lost, is submitted
 //! again.
 
+use super::flags::existing;
 use bivalve_harness::engine::{self, Submission};
 use bivalve_harness::log::{self, Entry, Log, LogError};
 use bivalve_harness::tasks::{Selection, Shard};
@@ -30,7 +31,7 @@ pub(super) struct TaskArgs {
     #[arg(long, value_name = "I/N", requires = "log")]
     shard: Option<Shard>,
     /// Take results from these logs as well; only what is missing is run
-    #[arg(long, value_name = "LOG", num_args = 1..)]
+    #[arg(long, value_name = "LOG", num_args = 1.., value_parser = existing)]
     merge: Vec<PathBuf>,
     /// Run nothing: show what the logs have
     #[arg(long)]
