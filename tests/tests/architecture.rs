@@ -14,6 +14,7 @@ const LAW: &[(&str, &[&str])] = &[
     ("bivalve-sat-adapter", &["bivalve-limits"]),
     ("bivalve-faults", &[]),
     ("bivalve-systems", &["bivalve-terms"]),
+    ("bivalve-waveforms", &["bivalve-systems", "bivalve-terms"]),
     ("bivalve-formats", &["bivalve-systems", "bivalve-terms"]),
     ("bivalve-rewrite", &["bivalve-faults", "bivalve-limits", "bivalve-terms"]),
     (
@@ -45,6 +46,10 @@ const LAW: &[(&str, &[&str])] = &[
             "bivalve-sat-adapter",
         ],
     ),
+    (
+        "bivalve-convert",
+        &["bivalve-bitblast", "bivalve-formats", "bivalve-rewrite", "bivalve-systems", "bivalve-terms"],
+    ),
     ("bivalve-delta", &["bivalve-formats", "bivalve-limits", "bivalve-terms"]),
     ("bivalve-harness", &["bivalve-formats", "bivalve-limits"]),
     ("bivalve-model-check", &["bivalve", "bivalve-limits", "bivalve-systems"]),
@@ -65,6 +70,7 @@ const LAW: &[(&str, &[&str])] = &[
         "cli",
         &[
             "bivalve",
+            "bivalve-convert",
             "bivalve-delta",
             "bivalve-experiment",
             "bivalve-formats",
@@ -74,6 +80,7 @@ const LAW: &[(&str, &[&str])] = &[
             "bivalve-model-check",
             "bivalve-session",
             "bivalve-systems",
+            "bivalve-waveforms",
         ],
     ),
     ("xtask", &["bivalve-faults", "bivalve-harness", "bivalve-judge"]),

@@ -1,6 +1,6 @@
 //! The command line: what can be asked, and the help that teaches it by example.
 //!
-//! `--help` is where most people will meet this tool, so each option says its unit and its default, and the
+//! The help has the unit and the default of each option, and the
 //! examples at the end are complete commands for the questions asked most often. Nothing here decides
 //! anything: the parts read the fields.
 

@@ -1,4 +1,4 @@
-//! What can go wrong in a chore, each kind a sentence that says what to do next.
+//! What can go wrong in a chore, each kind a sentence with what to do next.
 //!
 //! A chore stops at its first error: there is nothing to recover inside a tool that a person started, so one
 //! enum serves all, and only `main` prints it. Paths are part of each message, because "No such file or
@@ -20,7 +20,7 @@ pub(crate) enum Error {
         command: String,
         /// Its exit status.
         status: std::process::ExitStatus,
-        /// The end of what it said.
+        /// The end of its output.
         tail: String,
     },
     /// A file could not be read or written, or a program not started.
@@ -28,7 +28,7 @@ pub(crate) enum Error {
     Io {
         /// The file or program.
         path: PathBuf,
-        /// What the system said.
+        /// The message of the system.
         source: io::Error,
     },
     /// The command line asks for something that cannot be.

@@ -5,8 +5,9 @@
 //! [`Invocation`] is what it means. `--help` teaches by examples.
 
 use crate::compat::{PERSONAS, is_drop_in, translate};
-use crate::limits::{Limits, clock, granted_memory, parse_bytes, parse_duration};
+use crate::limits::{Limits, clock, granted_memory, resident_bytes};
 use crate::messages::Color;
+use crate::units::{parse_bytes, parse_duration};
 use bivalve::{OPTIONS, Settings};
 use bivalve_formats::smtlib::print::BitVecFormat;
 use bivalve_session::{Config, Options};
@@ -118,7 +119,7 @@ fn limit_args() -> [Arg; 4] {
     let time = ValueParser::new(|text: &str| parse_duration(text));
     let memory = ValueParser::new(|text: &str| parse_bytes(text));
     [
-        limit("time-limit", "TIME", "for a whole file: 10, 1.5s, 500ms, 2m; checks beyond answer unknown")
+        limit("time-limit", "TIME", "for a whole file: 10 (seconds), 1.5s, 500ms, 2min; checks beyond answer unknown")
             .short('t')
             .value_parser(time.clone()),
         limit("time-limit-per", "TIME", "for each check").value_parser(time),
@@ -131,7 +132,7 @@ fn limit_args() -> [Arg; 4] {
         limit(
             "memory-limit",
             "SIZE",
-            "resident memory of the process: 800, 800M, 2G; three quarters of `ulimit -v`, if that is set",
+            "resident memory of the process: 800 (megabytes), 512MiB, 2G; three quarters of `ulimit -v`, if that is set",
         )
         .value_parser(memory),
     ]
@@ -204,6 +205,11 @@ fn preset(text: &str) -> Result<(String, String), String> {
     Ok((name.to_owned(), value.to_owned()))
 }
 
+/// The refusal of a value.
+fn wrong(problem: impl std::fmt::Display) -> clap::Error {
+    command().error(clap::error::ErrorKind::InvalidValue, problem)
+}
+
 /// What the words of a command line mean, or what is wrong with them. Help is that of the whole `tree`, which
 /// takes longer to build than to solve a small formula.
 pub(crate) fn parse(
@@ -217,18 +223,14 @@ pub(crate) fn parse(
     let asks_for_help = words.iter().any(is_help) || words.get(1).is_some_and(|word| word == "help");
     let whole = if asks_for_help { tree() } else { command() };
     let matches = whole.try_get_matches_from(words)?;
-    let mut settings = Settings::default();
-    let mut list_backends = false;
-    for row in OPTIONS {
-        let Some(value) = matches.get_one::<String>(row.name) else { continue };
-        if row.name == "sat" && value == "list" {
-            list_backends = true;
-            continue;
-        }
-        settings
-            .set(row.name, value)
-            .map_err(|e| command().error(clap::error::ErrorKind::InvalidValue, e))?;
+    if matches.contains_id("memory-limit") && resident_bytes().is_none() {
+        return Err(wrong("--memory-limit: this system does not tell the memory of a process"));
     }
+    let list_backends = matches.get_one::<String>("sat").is_some_and(|name| name == "list");
+    let mut settings = match list_backends {
+        true => Settings::default(),
+        false => settings(&matches).map_err(wrong)?,
+    };
     // A dump shows what the SAT solver is asked, so it has to be asked.
     if matches.contains_id("dump-aiger") || matches.contains_id("dump-cnf") {
         settings = settings.to_builder().probe(false).build();
@@ -256,6 +258,20 @@ pub(crate) fn parse(
     })
 }
 
+/// The settings of the solver that were typed.
+///
+/// # Errors
+/// A sentence, when an option does not take its value.
+pub(crate) fn settings(matches: &ArgMatches) -> Result<Settings, String> {
+    let mut settings = Settings::default();
+    for row in OPTIONS {
+        if let Some(value) = matches.get_one::<String>(row.name) {
+            settings.set(row.name, value).map_err(|refusal| refusal.to_string())?;
+        }
+    }
+    Ok(settings)
+}
+
 /// How each session begins: options of the solver, flags of the session, and `--set-option`, in this order.
 fn session(matches: &ArgMatches, settings: Settings) -> Result<Config, clap::Error> {
     let mut options = Options::new(settings);
@@ -263,7 +279,7 @@ fn session(matches: &ArgMatches, settings: Settings) -> Result<Config, clap::Err
     options.check_time = matches.get_one("time-limit-per").copied();
     for (name, value) in matches.get_many::<(String, String)>("set-option").unwrap_or_default() {
         let set = options.set_text(name, value);
-        set.map_err(|refusal| command().error(clap::error::ErrorKind::InvalidValue, refusal))?;
+        set.map_err(wrong)?;
     }
     let default = Config::default();
     Ok(Config {

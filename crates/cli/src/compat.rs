@@ -1,14 +1,13 @@
 //! Command lines of other solvers: their flags in our words.
 //!
-//! A client starts the solver it was written for with the flags of that solver. Here a table says what each
+//! A client starts the solver it was written for with the flags of that solver. Here a table has what each
 //! flag means; what is on no list stays as it is, and is refused by the parser of our own flags. The same
 //! letter means different things to different solvers (`-t 5` is five seconds to Yices and five milliseconds
 //! to Bitwuzla), so there is a table for each solver, chosen by `--compat NAME` or by the name the program
 //! was called by, and one for flags that mean the same to all who have them, which is in force always.
 //!
 //! Most flags mean nothing here: models and incremental solving are always on, and other ways to print are
-//! not offered. They are listed all the same, one by one, because a flag that is ignored should be one that
-//! somebody looked at.
+//! not offered. They are listed one by one all the same, so that no unknown flag is ignored.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -223,7 +222,7 @@ pub(crate) fn translate(words: impl Iterator<Item = OsString>) -> Vec<OsString> 
             Some((becomes, Given::Here(value))) => say(becomes, &word, &value, &mut ours),
             Some((becomes, Given::Next)) => match words.next() {
                 Some(value) => say(becomes, &word, &value.to_string_lossy(), &mut ours),
-                // Our parser says that a value is missing.
+                // The parser reports that a value is missing.
                 None => ours.push(word),
             },
         }

@@ -25,6 +25,7 @@ mod messages;
 mod progress;
 mod solve;
 mod tools;
+mod units;
 
 use crate::args::Invocation;
 use crate::limits::{INTERRUPTED_EXIT, Watchdog};
@@ -58,7 +59,7 @@ fn main() -> ExitCode {
         Ok(code) => ExitCode::from(code),
         Err(End::Hangup) => ExitCode::SUCCESS,
         Err(End::Lost(error)) => {
-            complain(&format!("error: standard output: {error}\n"));
+            messages::error(&format!("standard output: {error}"));
             ExitCode::from(FAULT_EXIT)
         }
     }
@@ -73,7 +74,7 @@ fn run(invocation: &Invocation, out: &mut dyn Write) -> Result<u8, End> {
     }
     if invocation.files.is_empty() && io::stdin().is_terminal() {
         complain(
-            "bivalve reads SMT-LIB 2 from this terminal; Ctrl-D ends it, and `bivalve -h` says what else it does\n",
+            "bivalve reads SMT-LIB 2 from this terminal; Ctrl-D ends it, and `bivalve -h` shows what else it does\n",
         );
     }
     let mut watchdog = Watchdog::new(invocation.limits);

@@ -42,12 +42,17 @@ pub(crate) fn complain(text: &str) {
     let _ = io::stderr().write_all(text.as_bytes());
 }
 
-/// A tool could not do what was asked; nothing is said of any solver.
+/// A tool could not do what was asked; that is no result about a solver.
 pub(crate) const TROUBLE_EXIT: u8 = 2;
+
+/// Shows what is wrong.
+pub(crate) fn error(problem: &str) {
+    complain(&format!("{} {problem}\n", Color::Auto.alarm("error:")));
+}
 
 /// Shows why a tool cannot go on, and returns its exit code.
 pub(crate) fn trouble(problem: &str) -> ExitCode {
-    complain(&format!("error: {problem}\n"));
+    error(problem);
     ExitCode::from(TROUBLE_EXIT)
 }
 

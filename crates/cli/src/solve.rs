@@ -15,7 +15,8 @@ use bivalve::terms::Pool;
 use bivalve::{CheckResult, Progress, Solver, Stop};
 use bivalve_formats::Language;
 use bivalve_formats::smtlib::{Parser, ParserOptions};
-use bivalve_session::{Monitor, Reply, Session};
+use bivalve_session::{Foreign, Frontend, Monitor, Reply, Session};
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, ErrorKind, IsTerminal, Read, Write};
 use std::path::Path;
@@ -56,13 +57,16 @@ pub(crate) struct Runner<'a> {
     pub(crate) worst: Outcome,
     /// The answer to the last check of all inputs.
     pub(crate) verdict: Option<CheckResult>,
+    /// The language of the input at hand, if it is not SMT-LIB 2.
+    language: Option<Language>,
 }
 
 impl<'a> Runner<'a> {
     /// A runner that has run nothing yet.
     pub(crate) fn new(invocation: &'a Invocation, watchdog: &'a mut Watchdog) -> Runner<'a> {
         let diagnostics = Diagnostics::new(invocation.color, false);
-        Runner { invocation, watchdog, diagnostics, worst: Outcome::Understood, verdict: None }
+        let (worst, verdict, language) = (Outcome::Understood, None, None);
+        Runner { invocation, watchdog, diagnostics, worst, verdict, language }
     }
 
     /// Whether Ctrl-C was pressed.
@@ -77,6 +81,7 @@ impl<'a> Runner<'a> {
     /// When an answer cannot be written; further inputs are not run then.
     pub(crate) fn run(&mut self, file: Option<&Path>, out: &mut dyn Write) -> Result<(), End> {
         // Programs that compare the messages of a solver for two inputs expect no path in them.
+        self.language = None;
         let name = match file {
             None => "<stdin>".to_owned(),
             Some(_) if self.invocation.drop_in => "<input>".to_owned(),
@@ -93,21 +98,30 @@ impl<'a> Runner<'a> {
                 return self.answer(&Reply::Error(problem), &name, out);
             }
         };
-        let (language, input) = recognised(input);
-        if let Some(language) = language {
-            let problem = format!("{name}:1:1: expected SMT-LIB 2, found {language}, which is not read here");
-            return self.answer(&Reply::Error(problem), &name, out);
-        }
+        let (language, mut input) = recognised(input);
+        self.language = language;
         self.watchdog.restart();
         self.diagnostics =
             Diagnostics::new(self.invocation.color, file.is_none() && io::stdin().is_terminal());
         let options = ParserOptions { strict: self.invocation.strict };
-        let mut parser = Parser::new(input, &name, options);
-        let mut session = Session::new(self.invocation.session.clone());
+        let mut config = self.invocation.session.clone();
+        let mut parser: Box<dyn Frontend + '_> = match language {
+            None => Box::new(Parser::new(input, &name, options)),
+            Some(language) => {
+                let mut text = vec![];
+                if let Err(error) = input.read_to_end(&mut text) {
+                    let problem = format!("{name}: cannot be read: {error}");
+                    return self.answer(&Reply::Error(problem), &name, out);
+                }
+                config.compact_from = usize::MAX;
+                Box::new(Foreign::new(language, text, &name, options))
+            }
+        };
+        let mut session = Session::new(config);
         let result = loop {
             let mut monitor =
                 CheckMonitor { invocation: self.invocation, watchdog: self.watchdog, line: None };
-            let Some(reply) = session.step(&mut parser, &mut monitor) else { break Ok(()) };
+            let Some(reply) = session.step(&mut *parser, &mut monitor) else { break Ok(()) };
             let written = self.answer(&reply, &name, out);
             if written.is_err() || self.watchdog.interrupted() {
                 break written;
@@ -129,6 +143,8 @@ impl<'a> Runner<'a> {
             Reply::Done | Reply::Success | Reply::Evidence(..) | Reply::Info(_) | Reply::Unsupported => {}
             Reply::Checked(answer) => self.verdict = Some(*answer),
             Reply::Fault(_) => self.worst = Outcome::Fault,
+            // STP has nothing to show where a query is valid.
+            Reply::NotAvailable(_) if self.language == Some(Language::Cvc) => return Ok(()),
             Reply::NotAvailable(_) | Reply::Error(_) => self.worst = self.worst.max(Outcome::Refused),
             Reply::Refused(diagnostic) => {
                 self.worst = self.worst.max(Outcome::Refused);
@@ -143,10 +159,19 @@ impl<'a> Runner<'a> {
                 }
             }
         }
-        if let Some(text) = reply.text() {
+        if let Some(text) = text_of(reply, self.language) {
             write_line(out, &text)?;
         }
         Ok(())
+    }
+}
+
+/// The text of a reply. Answers to queries of CVC are those of STP, whose users read them.
+fn text_of(reply: &Reply, language: Option<Language>) -> Option<Cow<'_, str>> {
+    match (reply, language) {
+        (Reply::Checked(CheckResult::Unsat), Some(Language::Cvc)) => Some("Valid.".into()),
+        (Reply::Checked(CheckResult::Sat), Some(Language::Cvc)) => Some("Invalid.".into()),
+        _ => reply.text(),
     }
 }
 

@@ -5,10 +5,12 @@
 //! the plain solver starts as fast as without tools. A new tool is a file in `tools` and a row here; `bivalve
 //! --help` lists the rows.
 
+mod btormc;
 mod campaign;
 mod cases;
 mod check_model;
 mod construct;
+mod convert;
 mod experiment;
 mod flags;
 mod fuzz;
@@ -18,15 +20,20 @@ mod progress;
 mod reduce;
 mod reduction;
 mod scripts;
+mod sim;
 mod simplify;
 mod solvers;
+mod systems;
 mod tasks;
 
 use crate::args;
 use crate::limits::INTERRUPTED_EXIT;
+use crate::messages::trouble;
 use bivalve_harness::Cancel;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use clap::ArgMatches;
+use signal_hook::consts::{SIGINT, SIGTERM};
 use std::ffi::OsString;
+use std::iter;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -39,8 +46,9 @@ pub(crate) struct Tool {
     pub(crate) about: &'static str,
     /// Its command line.
     command: fn() -> clap::Command,
-    /// Runs it; the first word is the name of the program as a whole, for messages.
-    run: fn(Vec<OsString>) -> ExitCode,
+    /// Runs it on what was read of the words; the first word is the name of the tool. An error is a sentence,
+    /// and ends the tool with exit code 2.
+    run: fn(&ArgMatches, &[OsString]) -> Result<ExitCode, String>,
 }
 
 /// All tools.
@@ -49,43 +57,67 @@ pub(crate) static TOOLS: &[Tool] = &[
         name: "check-model",
         about: "decide whether the bad states of a transition system can be reached",
         command: check_model::command,
-        run: check_model::main,
+        run: check_model::run,
+    },
+    Tool {
+        name: "sim",
+        about: "simulate a transition system: check witnesses, run at random, write waveforms",
+        command: sim::command,
+        run: sim::run,
     },
     Tool {
         name: "fuzz",
         about: "make random formulas and sessions, in layers or from the root down",
         command: fuzz::command,
-        run: fuzz::main,
+        run: fuzz::run,
     },
     Tool {
         name: "construct",
         about: "make formulas whose status, model or core is known by construction",
         command: construct::command,
-        run: construct::main,
+        run: construct::run,
     },
     Tool {
         name: "campaign",
         about: "run cases against any solvers, judge every answer, and count the wrong ones",
         command: campaign::command,
-        run: campaign::main,
+        run: campaign::run,
     },
     Tool {
         name: "simplify",
         about: "print what simplification leaves of a script, with the way back from its models",
         command: simplify::command,
-        run: simplify::main,
+        run: simplify::run,
+    },
+    Tool {
+        name: "convert",
+        about: "convert formulas and transition systems between SMT-LIB, BTOR2, BTOR, CVC, AIGER and DOT",
+        command: convert::command,
+        run: convert::run,
     },
     Tool {
         name: "experiment",
         about: "run combinations of options, and other solvers, on many files; tables and plots",
         command: experiment::command,
-        run: experiment::main,
+        run: experiment::run,
     },
     Tool {
         name: "reduce",
         about: "make a script small on which a solver fails",
         command: reduce::command,
         run: reduce::run,
+    },
+    Tool {
+        name: "btormc",
+        about: "bounded model checking with the flags and lines of Boolector's btormc",
+        command: btormc::command,
+        run: btormc::run,
+    },
+    Tool {
+        name: "btorsim",
+        about: "check witnesses with the flags of btorsim",
+        command: btormc::btorsim_command,
+        run: btormc::run_btorsim,
     },
     Tool {
         name: "completions",
@@ -97,17 +129,20 @@ pub(crate) static TOOLS: &[Tool] = &[
 ];
 
 /// Runs the tool that these words ask for, if they ask for one.
-pub(crate) fn run(mut words: impl Iterator<Item = OsString>) -> Option<ExitCode> {
+pub(crate) fn run(words: impl Iterator<Item = OsString>) -> Option<ExitCode> {
+    let words: Vec<OsString> = words.collect();
+    let mut words = btormc::translated(&words).unwrap_or(words).into_iter();
     let first = words.nth(1)?;
     let tool = TOOLS.iter().find(|tool| first == tool.name)?;
-    let program = OsString::from(format!("bivalve {}", tool.name));
-    Some((tool.run)(std::iter::once(program).chain(words).collect()))
+    let words: Vec<OsString> = iter::once(format!("bivalve {}", tool.name).into()).chain(words).collect();
+    let matches = (tool.command)().try_get_matches_from(&words).unwrap_or_else(|refusal| refusal.exit());
+    Some((tool.run)(&matches, &words).unwrap_or_else(|problem| trouble(&problem)))
 }
 
 /// The words behind an option that take the place of a tool's command line, as the tool gets them.
 fn words_of(tool: &str, text: &str) -> Result<Vec<String>, String> {
     let words = bivalve_harness::words(text)?;
-    Ok(std::iter::once(tool.to_owned()).chain(words).collect())
+    Ok(iter::once(tool.to_owned()).chain(words).collect())
 }
 
 /// The command line of the solver with the tools beside it, for help, completions and manual pages.
@@ -137,7 +172,9 @@ fn interruptible() -> Cancel {
     // Without them Ctrl-C ends the process as ever, and programs that run end at their limits.
     let _ = signal_hook::flag::register_conditional_shutdown(SIGINT, code, second.clone());
     let _ = signal_hook::flag::register(SIGINT, second);
-    for signal in [SIGINT, SIGTERM, SIGHUP] {
+    #[cfg(unix)]
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGHUP, cancel.flag().clone());
+    for signal in [SIGINT, SIGTERM] {
         let _ = signal_hook::flag::register(signal, cancel.flag().clone());
     }
     cancel

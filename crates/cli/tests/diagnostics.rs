@@ -12,11 +12,11 @@ fn faulty(count: usize) -> String {
 
 /// The output of a run on a file with this text.
 fn run(text: &str, words: &[&str]) -> Output {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("it.smt2"), text).unwrap();
+    let folder = tempfile::tempdir().expect("the binary runs on a file");
+    fs::write(folder.path().join("it.smt2"), text).expect("the binary runs on a file");
     let mut bivalve = Command::new(BIVALVE);
     bivalve.args(words).arg("it.smt2").current_dir(&folder).env_remove("NO_COLOR");
-    bivalve.stdin(Stdio::null()).output().unwrap()
+    bivalve.stdin(Stdio::null()).output().expect("the binary runs on a file")
 }
 
 fn text(bytes: &[u8]) -> String {

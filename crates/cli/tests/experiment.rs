@@ -379,7 +379,7 @@ fn what_cannot_be_is_said_before_anything_runs() {
         (&["cases", "--solver", "a=true {}", "--solver", "a=false {}"], "two columns are called 'a'"),
         (
             &["cases", "--set", "sat=batsat", "--show", "rounds"],
-            "no run says anything of 'rounds'; recorded is: ",
+            "no run has a number 'rounds'; recorded is: ",
         ),
         (&["no-such-folder"], "no-such-folder"),
         (&[], "there are no files"),

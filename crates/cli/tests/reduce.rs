@@ -132,7 +132,10 @@ fn results_go_into_files_and_statistics_say_where_time_went() {
     assert!(output.status.success() && output.stdout.is_empty());
     assert_eq!(std::fs::read_to_string(&out).expect("the result"), "(assert false)\n(check-sat)\n");
     let said = complaints(&output);
-    assert!(said.contains("tests used") && said.contains("wall") && said.contains("commands"), "{said}");
+    assert!(
+        said.contains("candidates tested: ") && said.contains("wall") && said.contains("commands"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -142,7 +145,7 @@ fn what_cannot_be_reduced_is_said_in_words_and_by_exit_codes() {
         (&["--verdicts", "sat", "--inside"][..], 1, "does not fail: expected verdicts sat"),
         (&[], 2, "expected a command behind --"),
         (&["--", "no-such-solver-here"], 2, "cannot be started"),
-        (&["--first-timeout", "100ms", "--", "sleep", "9"], 1, "say --hang and --timeout"),
+        (&["--first-timeout", "100ms", "--", "sleep", "9"], 1, "add --hang and --timeout"),
         (&["--inside", "--option", "sat=nothing"], 2, "nothing"),
         (&["--out-regex", "(", "--inside"], 2, "error: "),
         (&["--verdicts", "maybe", "--inside"], 2, "expected sat, unsat or unknown"),

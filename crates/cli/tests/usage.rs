@@ -40,28 +40,69 @@ fn a_mistyped_command_is_told_what_it_may_have_been() {
 
 /// One error, whatever the length of the input, and the session of the next file is solved.
 #[test]
-fn an_input_in_another_language_is_named() {
+fn an_input_that_cannot_be_read_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
     std::fs::write(path("good"), "(check-sat)").unwrap();
     let lines = "2 input 1\n".repeat(1000);
-    for (name, text, language) in [
-        ("btor2", format!("1 sort bitvec 8\n{lines}"), "BTOR2"),
-        ("btor", format!("1 var 8 x\n{lines}"), "BTOR"),
-        ("aiger", format!("aag 1 1 0 0 0\n{lines}"), "AIGER"),
-        ("cnf", format!("c no\np cnf 1 1\n{lines}"), "DIMACS CNF"),
-        ("smt1", "(benchmark b :logic QF_BV)".to_owned(), "SMT-LIB 1"),
-        ("cvc", "x : BITVECTOR(8);\nQUERY(x = x);\n".to_owned(), "the language of CVC"),
-        ("program", format!("\u{7f}ELF\0\0{lines}"), "binary data"),
+    let counter = "1 sort bitvec 1\n2 state 1\n3 next 1 2 -2\n4 bad 2\n";
+    for (name, text, problem) in [
+        (
+            "cnf",
+            format!("c no\np cnf 1 1\n{lines}"),
+            "1:1: expected a formula, found DIMACS CNF, which is not read here",
+        ),
+        (
+            "program",
+            format!("\u{7f}ELF\0\0{lines}"),
+            "1:1: expected a formula, found binary data, which is not read here",
+        ),
+        ("btor2", format!("1 sort bitvec 8\n{lines}"), "3:1: expected a number above 2, found '2'"),
+        (
+            "counter",
+            counter.to_owned(),
+            "1:1: expected a formula (bivalve check-model FILE checks properties), found a transition system",
+        ),
     ] {
         std::fs::write(path(name), text).unwrap();
         let output = bivalve(&[&path(name), &path("good")]);
-        let expected = format!(
-            "(error \"{}:1:1: expected SMT-LIB 2, found {language}, which is not read here\")\nsat\n",
-            path(name)
-        );
-        assert_eq!(stdout(&output), expected);
+        let problem = problem.replace("FILE", &path(name));
+        assert_eq!(stdout(&output), format!("(error \"{}:{problem}\")\nsat\n", path(name)));
         assert_eq!(output.status.code(), Some(1));
+    }
+}
+
+/// Formulas in other languages than SMT-LIB 2, with their answers.
+#[test]
+fn formulas_are_solved_in_every_language() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text, expected) in [
+        (
+            "f.btor2",
+            "1 sort bitvec 8\n2 input 1 x\n3 sort bitvec 1\n4 ult 3 2 2\n5 constraint 4\n",
+            "unsat\n",
+        ),
+        ("g.btor2", "1 sort bitvec 1\n2 input 1\n3 bad 2\n4 bad -2\n5 constraint 2\n", "sat\n"),
+        ("f.btor", "1 var 8 x\n2 mul 8 1 1\n3 constd 8 81\n4 eq 1 2 3\n5 root 1 4\n", "sat\n"),
+        ("f.aag", "aag 3 2 0 1 1\n2\n4\n6\n6 2 5\n", "sat\n"),
+        ("g.aag", "aag 3 2 0 1 1\n2\n4\n6\n6 2 3\n", "unsat\n"),
+        (
+            "f.smt",
+            "(benchmark b :extrapreds ((p)) :assumption p :formula (not p) :formula p)",
+            "unsat\nsat\n",
+        ),
+        // Answers to queries are those of STP; the model is SMT-LIB's.
+        (
+            "f.cvc",
+            "x : BITVECTOR(4);\nQUERY(x = x);\nCOUNTEREXAMPLE; ASSERT x = 0hexa; QUERY FALSE; COUNTEREXAMPLE;",
+            "Valid.\nInvalid.\n(\n  (define-fun x () (_ BitVec 4) #b1010)\n)\n",
+        ),
+    ] {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        let output = bivalve(&[&path.to_string_lossy()]);
+        assert_eq!(stdout(&output), expected, "{name}");
+        assert_eq!(output.status.code(), Some(0), "{name}");
     }
 }
 

@@ -1,13 +1,12 @@
 //! Typed edits of the term DAG, many at once.
 //!
-//! An edit says what stands in the place of a node: a leaf of the same sort, the image of another node below
+//! An edit replaces a node by one of these: a leaf of the same sort, the image of another node below
 //! it, or the same operator over fewer operands. Edits are given for the nodes of one *base*; any subset of
 //! them is applied together, bottom up, in one pass, so that what a node is replaced by is edited itself.
-//! Each image has the sort of its node by construction, hence every candidate is well-sorted and no solver is
-//! asked about nonsense.
+//! Each image has the sort of its node by construction, hence every candidate is well-sorted.
 //!
-//! A node that the edits cut off is not built; nor are edits below it of any further use, which is how a pass
-//! learns from a success that half of its list is settled ([`Edited::reached`]).
+//! A node that the edits cut off is not built, and edits below it have no effect any more: after a success a
+//! pass drops them from its list ([`Edited::reached`]).
 //!
 //! Cost: linear in what is left of the base.
 
@@ -61,7 +60,7 @@ pub(crate) struct Edited {
     pub(crate) reached: TermSet,
 }
 
-/// What all edits of a node say together.
+/// All edits of a node together.
 #[derive(Clone)]
 enum Resolved {
     By(Change),

@@ -1,13 +1,13 @@
-//! Edits that change no meaning: what is constant becomes a constant, what is neutral goes.
+//! Edits that keep the meaning: constant folding and removal of neutral operands.
 //!
-//! After a pass that puts constants everywhere most of a formula means nothing any more, but still stands
-//! there. A failure that is one of meaning (a wrong answer, a wrong model) survives simplification, so that
-//! all these edits together mostly succeed in one test. A failure that is one of form may not; then they are
+//! After a pass that replaces nodes by constants, most of a formula is constant, but is still written out. A
+//! failure that depends on the meaning (a wrong answer, a wrong model) survives simplification, so that all
+//! these edits together mostly succeed in one test. A failure that depends on the form may not; then they are
 //! tried in halves like all others.
 //!
-//! The rules are those that need no thought: operators of constants are evaluated, absorbing operands win,
-//! neutral ones go, a decided if-then-else is its branch, double negation is none, a read at the index that
-//! was just written is what was written.
+//! The rules are local: operators of constants are evaluated, an absorbing operand is the result, neutral
+//! operands are removed, a decided if-then-else is its branch, double negation is removed, a read at the
+//! index that was just written is the element that was written.
 
 use crate::edit::{Change, Edit};
 use crate::script::Script;
@@ -29,8 +29,8 @@ pub(crate) fn simplifications(pool: &mut Pool, script: &Script) -> Vec<Edit> {
     edits
 }
 
-/// The Boolean and bit-vector terms whose value does not depend on symbols, as far as is seen without
-/// thought.
+/// The Boolean and bit-vector terms whose value does not depend on symbols, as far as local rules
+/// find them.
 fn known(pool: &Pool, terms: &[Term]) -> TermMap<Value> {
     let assignment = Assignment::new();
     let mut evaluator = Evaluator::new(pool, &assignment);

@@ -1,7 +1,7 @@
 //! # bivalve-delta
 //!
 //! Delta debugging of SMT-LIB scripts: a script on which a solver fails becomes a small one on which it still
-//! fails. What "fails" means is an [`Oracle`]'s business. The idea is that of the SMT delta debuggers of
+//! fails. The [`Oracle`] decides what "fails" means. The idea is that of the SMT delta debuggers of
 //! Brummayer and Biere (*Fuzzing and Delta-Debugging SMT Solvers*, SMT 2009; Brummayer's thesis, section
 //! 4.3): not text is reduced but the typed term DAG, so each candidate is well-sorted, a shared node is
 //! edited once, and one edit may cut off most of a formula. A script that the reader refuses (another theory)
@@ -9,9 +9,9 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `oracle` | who says whether a candidate still fails |
-//! | `machine` | which subset of a list of edits to try next: delta debugging as a value |
-//! | `judge` | verdicts, none twice, some ahead of time |
+//! | `oracle` | the test: whether a candidate still fails |
+//! | `ddmin` | which subset of a list of edits to try next |
+//! | `verdicts` | outcomes of tests, none twice, some ahead of time |
 //! | `script`, `render` | a script as it is reduced, and as text |
 //! | `edit`, `nodes` | many typed edits of the DAG at once |
 //! | `proposals`, `fold`, `widths`, `parts` | what may stand in the place of what |
@@ -29,10 +29,9 @@
 //! # Ok::<(), bivalve_delta::Refusal>(())
 //! ```
 
+mod ddmin;
 mod edit;
 mod fold;
-mod judge;
-mod machine;
 mod nodes;
 mod oracle;
 mod parts;
@@ -42,22 +41,23 @@ mod script;
 mod textual;
 mod tree;
 mod typed;
+mod verdicts;
 mod widths;
 
 pub use bivalve_limits::Cancel;
-pub use judge::{Pass, Progress, Tests};
 pub use oracle::Oracle;
+pub use verdicts::{Pass, Progress, Tests};
 
 use bivalve_terms::{Op, Pool, Term, cone};
-use judge::{Candidate, Judge, Weight};
 use render::{Style, render};
 use script::Script;
 use thiserror::Error;
+use verdicts::{Candidate, Verdicts, Weight};
 
 /// How to reduce.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// How many candidates are judged at a time, at least one. The outcome does not depend on it.
+    /// How many candidates are tested at a time, at least one. The outcome does not depend on it.
     pub jobs: usize,
     /// How the script is seen.
     pub view: View,
@@ -92,7 +92,7 @@ pub enum Mode {
 /// The outcome.
 #[derive(Clone, Debug)]
 pub struct Reduction {
-    /// The reduced script. The oracle said of exactly this text that it fails.
+    /// The reduced script. The oracle reported for exactly this text that it fails.
     pub text: String,
     /// How it was reduced.
     pub mode: Mode,
@@ -107,22 +107,22 @@ pub struct Reduction {
 /// Why there is nothing to reduce.
 #[derive(Clone, PartialEq, Eq, Error, Debug)]
 pub enum Refusal {
-    /// The oracle says that the input itself does not fail.
+    /// The input itself does not fail.
     #[error("the input does not fail")]
     DoesNotFail,
-    /// It was stopped before anything was known.
-    #[error("stopped before the input was judged")]
+    /// It was stopped before the input was tested.
+    #[error("stopped before the input was tested")]
     Stopped,
-    /// The result did not fail when it was judged once more.
+    /// The result did not fail when it was tested once more.
     #[error("the result does not fail every time: the failure depends on more than the script")]
     Unstable,
 }
 
-/// Reduces a script as long as the oracle says that it fails. `cancel` ends it early, with what was reached;
-/// `watch` is told after each verdict.
+/// Reduces a script as long as the oracle reports that it fails. `cancel` ends it early, with what was
+/// reached; `watch` is called after each verdict.
 ///
 /// # Errors
-/// When the input does not fail, or the result does not when judged again.
+/// When the input does not fail, or the result does not when tested again.
 pub fn reduce(
     text: &str,
     options: &Options,
@@ -134,19 +134,19 @@ pub fn reduce(
         return Err(if cancel.is_raised() { Refusal::Stopped } else { Refusal::DoesNotFail });
     }
     let reduction = std::thread::scope(|scope| {
-        let mut judge = Judge::new(scope, oracle, cancel, options.jobs.max(1), watch);
-        judge.know(text);
+        let mut verdicts = Verdicts::new(scope, oracle, cancel, options.jobs.max(1), watch);
+        verdicts.know(text);
         let (reduced, mode) = match options.view {
-            View::Best => best(&mut judge, text),
-            View::Text => (textual::reduce(&mut judge, text), Mode::Text),
+            View::Best => best(&mut verdicts, text),
+            View::Text => (textual::reduce(&mut verdicts, text), Mode::Text),
         };
         // A script that was small already may be longer in our notation.
         let text = if reduced.len() < text.len() { reduced } else { text.to_owned() };
-        judge.dismiss();
-        let complete = !judge.stopped();
-        Reduction { text, mode, tests: judge.tests, passes: judge.passes(), complete }
+        verdicts.dismiss();
+        let complete = !verdicts.stopped();
+        Reduction { text, mode, tests: verdicts.tests, passes: verdicts.passes(), complete }
     });
-    // A stopped oracle judges nothing; what was accepted had a verdict.
+    // A stopped oracle has no verdict; what was accepted had one.
     if cancel.is_raised()
         || reduction.text == text
         || oracle.fails(&reduction.text, cancel)
@@ -158,16 +158,16 @@ pub fn reduce(
 }
 
 /// Reduces as terms where that is possible, else as text, and as terms again if the result can be read.
-fn best(judge: &mut Judge<'_>, text: &str) -> (String, Mode) {
+fn best(verdicts: &mut Verdicts<'_>, text: &str) -> (String, Mode) {
     let styles = [(Style::Short, Mode::Terms), (Style::Faithful, Mode::NamedTerms)];
-    let typed = |judge: &mut Judge<'_>, text: &str| {
-        styles.into_iter().find_map(|(style, mode)| Some((typed::reduce(judge, text, style)?, mode)))
+    let typed = |verdicts: &mut Verdicts<'_>, text: &str| {
+        styles.into_iter().find_map(|(style, mode)| Some((typed::reduce(verdicts, text, style)?, mode)))
     };
-    if let Some(reduced) = typed(judge, text) {
+    if let Some(reduced) = typed(verdicts, text) {
         return reduced;
     }
-    let reduced = textual::reduce(judge, text);
-    match typed(judge, &reduced) {
+    let reduced = textual::reduce(verdicts, text);
+    match typed(verdicts, &reduced) {
         Some((smaller, _)) if smaller.len() < reduced.len() => (smaller, Mode::Text),
         _ => (reduced, Mode::Text),
     }

@@ -1,12 +1,12 @@
 //! Edits of nodes as a family of items.
 //!
 //! The base is a script; the items are [`Edit`]s of the nodes below its roots; a subset of them makes another
-//! script (see `edit`). An edit is dead when its node was cut off, or replaced already.
+//! script (see `edit`). An edit is void when its node was cut off, or replaced already.
 
 use crate::edit::{Change, Edit, apply};
-use crate::judge::{Candidate, Family};
 use crate::render::Style;
 use crate::script::Script;
+use crate::verdicts::{Candidate, Family};
 use crate::weigh;
 use bivalve_terms::{Pool, Term, TermSet};
 
@@ -21,7 +21,7 @@ pub(crate) struct Nodes<'a> {
     most: usize,
 }
 
-/// So many terms are nothing.
+/// So many terms are always kept.
 const FEW_TERMS: usize = 1 << 19;
 
 impl<'a> Nodes<'a> {

@@ -1,15 +1,15 @@
-//! Who says whether a candidate still fails.
+//! The test of a candidate: whether it still fails.
 //!
-//! The reducer knows nothing of solvers: it hands out text and gets back a yes or a no. Behind that may stand
-//! an external command, a solver in this process, a vote of several. Two things are asked of an oracle. It
-//! answers by the text alone, or else nothing about the outcome is certain; and it comes back: limits of time
-//! are its own business, because only it has a clock. A "no" is always safe.
+//! The reducer does not depend on solvers: it hands out text and gets back a yes or a no, by an external
+//! command, by a solver in this process, or by a vote of several. An oracle must answer by the text alone,
+//! else the result may not fail again; and it must return, so it limits the time of a test itself. A "no" is
+//! always safe.
 
 use bivalve_limits::Cancel;
 
-/// Judges candidates, several at a time.
+/// Tests candidates, several at a time.
 pub trait Oracle: Sync {
-    /// Does the failure show on this script? When `cancel` is raised the answer is no longer needed.
+    /// Does the failure show on this script? When `cancel` is raised, the answer is not needed any more.
     fn fails(&self, script: &str, cancel: &Cancel) -> bool;
 }
 

@@ -1,15 +1,15 @@
-//! Commands that go: which parts of a script can be left out, and what is left.
+//! Removal of commands: which parts of a script can be left out, and what is left.
 //!
 //! The parts of a script are its commands; levels from a `push` to its `pop` with everything between; a
 //! `push` and its `pop` without what is between; single assumptions, asked values and labels. Each is a
 //! [`Part`], and any set of parts is left out together. A check under assumptions that loses them all is a
-//! plain check; a `get-value` that loses all its terms goes.
+//! plain check; a `get-value` without terms is removed.
 //!
 //! Later commands depend on earlier ones, so parts are listed from the end.
 
-use crate::judge::{Candidate, Family};
 use crate::render::Style;
 use crate::script::{Script, Step};
+use crate::verdicts::{Candidate, Family};
 use crate::weigh;
 use bivalve_terms::Pool;
 

@@ -1,4 +1,4 @@
-//! What may stand in the place of what: the lists of edits, one function each.
+//! The lists of edits: by what each node may be replaced, one function for each list.
 //!
 //! Brummayer's recipe (thesis, section 4.3): substitute nodes, the nearest to the root first, by constants
 //! and by their children of the same sort; skip chains of unary operators and of writes at once; replace the
@@ -253,7 +253,7 @@ pub(crate) enum Depth {
 }
 
 /// The Boolean nodes that may be the root in the place of an assertion, about `most` in all, the farthest
-/// from the root first: a small one that fails settles everything at once.
+/// from the root first: a small one that fails ends the search at once.
 pub(crate) fn roots(pool: &Pool, script: &Script, depth: Depth, most: usize) -> Vec<Edit> {
     let mut edits = vec![];
     let roots = formulas(pool, script);

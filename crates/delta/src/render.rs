@@ -19,7 +19,7 @@ use bivalve_formats::smtlib::print::{Naming, Printer, free_sorts, symbol, write_
 use bivalve_terms::{Op, Pool, Term, TermSet, cone};
 use rustc_hash::FxHashMap;
 
-/// What symbols are called in the output.
+/// The names of symbols in the output.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Style {
     /// The shortest names.
@@ -169,7 +169,7 @@ struct Sharing {
     definitions: Vec<Term>,
 }
 
-/// Who mentions a node.
+/// Where a node is mentioned.
 #[derive(Clone, Copy)]
 struct Mentions {
     /// How often it is written, given what is decided of its parents.
@@ -212,7 +212,7 @@ impl Sharing {
             }
             let (below, root) = if binds { (1, root) } else { (count, root) };
             for &arg in pool.args(term) {
-                // What a definition mentions is mentioned once more by nobody else: it is a root of its own.
+                // A definition mentions its terms once, for all its uses: it is a root of its own.
                 let root = if binds && root.is_none() {
                     Some(roots.len() as u32 + term.index() as u32)
                 } else {
@@ -229,8 +229,9 @@ impl Sharing {
     }
 }
 
-/// The position of each node when children are written before their parents, from the first root to the last.
-/// Ids would do for that, too, but they tell in which order candidates were built, and that must not show.
+/// The position of each node when children are written before their parents, from the first root to the
+/// last. Ids would do for that, too, but they depend on the order in which candidates were built, and the
+/// text must not.
 fn postorder(pool: &Pool, roots: &[Term]) -> FxHashMap<Term, usize> {
     let mut positions: FxHashMap<Term, usize> = FxHashMap::default();
     let mut seen = TermSet::new();

@@ -9,8 +9,8 @@
 //! because cores are made of it. Levels are opened and closed one by one, so that each can go alone; only
 //! where a script opens very many at once they stay together.
 //!
-//! A script that the reader refuses in any command has no typed form: whoever asks gets the refusal and goes
-//! on with text (see `textual`).
+//! A script that the reader refuses in any command has no typed form: reading returns the refusal, and the
+//! reduction goes on with text (see `textual`).
 
 use bivalve_formats::Diagnostic;
 use bivalve_formats::smtlib::{AttributeValue, Command, Parser, ParserOptions, print};
@@ -79,7 +79,7 @@ impl Step {
 }
 
 impl Script {
-    /// Reads a script. `name` is what refusals call it.
+    /// Reads a script. `name` is its name in refusals.
     pub(crate) fn read(pool: &mut Pool, text: &[u8], name: &str) -> Result<Script, Diagnostic> {
         let mut parser = Parser::new(text, name, ParserOptions::default());
         let mut script = Script::default();
@@ -87,7 +87,7 @@ impl Script {
             let symbols = parser.symbols_mut();
             match &command {
                 Command::Push(levels) => symbols.push(*levels),
-                // Popping too much is an error that a script may be about; names stay what they are.
+                // A script may fail because it pops too much; names stay the same then.
                 Command::Pop(levels) => _ = symbols.pop(*levels),
                 Command::Reset => symbols.reset(),
                 Command::ResetAssertions => symbols.reset_assertions(),

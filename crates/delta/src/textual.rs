@@ -3,17 +3,17 @@
 //! Hierarchical delta debugging (Misherghi and Su, ICSE 2006): the nodes of one level of the tree, beginning
 //! with the commands, are left out in chunks, then those of the next level. After that each list is tried as
 //! one of its elements and as some words that are terms of many theories; definitions of symbols by `let` are
-//! unfolded by that too, since a `let` may become its body. Nothing is known of sorts, so most candidates are
-//! nonsense, and the oracle says so.
+//! unfolded by that too, since a `let` may become its body. Sorts are not checked, so most candidates are
+//! ill-sorted and fail the test.
 //!
 //! A text that fails no more without its comments and layout is reduced by whole lines.
 //!
 //! Everything is an [`Edit`] of a node (gone, or in its place a node below it, or a word), and subsets of
-//! edits go through the same machine and the same judge as those of terms.
+//! edits go through the same search and the same tests as those of terms.
 
-use crate::judge::{Candidate, Family, Judge, Weight};
-use crate::machine::Machine;
+use crate::ddmin::Ddmin;
 use crate::tree::Tree;
+use crate::verdicts::{Candidate, Family, Verdicts, Weight};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Words that are terms of many theories.
@@ -62,7 +62,7 @@ impl Family for Nodes<'_> {
     }
 }
 
-/// The tree under edits as text, one command a line; `visit` is told the nodes that are still there.
+/// The tree under edits as text, one command a line; `visit` is called with the nodes that are still there.
 fn print(tree: &Tree<'_>, edits: &FxHashMap<usize, Edit>, visit: &mut dyn FnMut(usize)) -> String {
     let mut out = String::new();
     for node in tree.top() {
@@ -124,31 +124,31 @@ fn print_node(
 }
 
 /// Reduces a text.
-pub(crate) fn reduce(judge: &mut Judge<'_>, text: &str) -> String {
+pub(crate) fn reduce(verdicts: &mut Verdicts<'_>, text: &str) -> String {
     let mut seen: FxHashSet<String> = FxHashSet::default();
     let mut text = text.to_owned();
-    while !judge.stopped() && seen.insert(text.clone()) {
+    while !verdicts.stopped() && seen.insert(text.clone()) {
         let before = text.len();
-        let Some(plain) = layout(judge, &text) else {
+        let Some(plain) = layout(verdicts, &text) else {
             let lines = Tree::lines(&text);
             let edits: Vec<Edit> = lines.top().into_iter().rev().map(Edit::Gone).collect();
             let half = edits.len().div_ceil(2);
-            text = sweep(judge, "lines", &lines, edits, half);
+            text = sweep(verdicts, "lines", &lines, edits, half);
             continue;
         };
         text = plain;
         let mut depth = 0;
-        while !judge.stopped()
+        while !verdicts.stopped()
             && let tree = Tree::read(&text)
             && let Some(edits) = level(&tree, depth)
         {
             let half = edits.len().div_ceil(2);
-            text = sweep(judge, "parts of text", &tree, edits, half);
+            text = sweep(verdicts, "parts of text", &tree, edits, half);
             depth += 1;
         }
         let tree = Tree::read(&text);
         let edits = replacements(&tree);
-        text = sweep(judge, "replacements in text", &tree, edits, 1);
+        text = sweep(verdicts, "replacements in text", &tree, edits, 1);
         if text.len() == before {
             break;
         }
@@ -157,31 +157,31 @@ pub(crate) fn reduce(judge: &mut Judge<'_>, text: &str) -> String {
 }
 
 /// The text without comments and layout, if it still fails.
-fn layout(judge: &mut Judge<'_>, text: &str) -> Option<String> {
-    judge.pass("printing");
+fn layout(verdicts: &mut Verdicts<'_>, text: &str) -> Option<String> {
+    verdicts.pass("printing");
     let plain = print(&Tree::read(text), &FxHashMap::default(), &mut |_| {});
     if plain.len() >= text.len() {
         return Some(text.to_owned());
     }
     let candidate = Candidate { weight: Weight { bytes: plain.len(), bits: 0 }, text: plain };
-    judge.fails(&candidate, None).then_some(candidate.text)
+    verdicts.fails(&candidate, None).then_some(candidate.text)
 }
 
 fn sweep(
-    judge: &mut Judge<'_>,
+    verdicts: &mut Verdicts<'_>,
     name: &'static str,
     tree: &Tree<'_>,
     edits: Vec<Edit>,
     chunk: usize,
 ) -> String {
-    judge.pass(name);
-    let mut machine = Machine::new(edits.len(), chunk, 1);
+    verdicts.pass(name);
+    let mut ddmin = Ddmin::new(edits.len(), chunk, 1);
     let mut family = Nodes { tree, edits };
-    judge.sweep(&mut machine, &mut family, Weight { bytes: tree.text().len(), bits: 0 });
-    if machine.accepted().is_empty() {
+    verdicts.sweep(&mut ddmin, &mut family, Weight { bytes: tree.text().len(), bits: 0 });
+    if ddmin.accepted().is_empty() {
         return tree.text().to_owned();
     }
-    print(tree, &family.resolve(machine.accepted()), &mut |_| {})
+    print(tree, &family.resolve(ddmin.accepted()), &mut |_| {})
 }
 
 /// The nodes of one level, to be left out, the last first; `None` if there is no such level.

@@ -2,10 +2,13 @@
 //!
 //! The least that all SMT-LIB scripts have in common: atoms (symbols, numerals, strings, keywords) and lists
 //! of them. Comments and layout are gone. The tree is flat: nodes lie in one array in the order of the text,
-//! and each knows where its subtree ends, so that no depth of nesting needs any stack.
+//! and each has the position behind its subtree, so that no depth of nesting needs any stack.
 //!
 //! What is no tree (a string or quoted symbol without end, a parenthesis too much) is cut into atoms line by
-//! line; whoever reduces such a text is left with its lines.
+//! line.
+
+use bivalve_formats::sexpr::tokens;
+use std::ops::Range;
 
 /// A node: an atom, or a list whose elements follow it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,29 +35,23 @@ impl<'t> Tree<'t> {
     }
 
     fn parse(text: &'t str) -> Option<Tree<'t>> {
-        let bytes = text.as_bytes();
-        let (mut nodes, mut open, mut at) = (vec![], vec![], 0);
-        while at < bytes.len() {
-            let start = at;
-            at = match bytes[at] {
-                b';' => memchr(bytes, at, b'\n').unwrap_or(bytes.len()),
-                b'(' => {
+        let (mut nodes, mut open) = (vec![], vec![]);
+        for token in tokens(text.as_bytes()) {
+            let Range { start, end } = token.range();
+            match token.text {
+                b"(" => {
                     open.push(nodes.len());
                     nodes.push(Node { start, end: start, next: 0, is_list: true });
-                    at + 1
                 }
-                b')' => {
+                b")" => {
                     let list: usize = open.pop()?;
                     nodes[list].next = nodes.len();
-                    at + 1
                 }
-                byte if byte.is_ascii_whitespace() => at + 1,
-                _ => {
-                    let end = atom_end(bytes, at)?;
-                    nodes.push(Node { start, end, next: nodes.len() + 1, is_list: false });
-                    end
+                _ if token.is_closed => {
+                    nodes.push(Node { start, end, next: nodes.len() + 1, is_list: false })
                 }
-            };
+                _ => return None,
+            }
         }
         open.is_empty().then_some(Tree { text, nodes })
     }
@@ -99,30 +96,6 @@ impl<'t> Tree<'t> {
             at = self.nodes[at].next;
         }
         found
-    }
-}
-
-/// The position of a byte from `at` on.
-fn memchr(bytes: &[u8], at: usize, byte: u8) -> Option<usize> {
-    bytes[at..].iter().position(|&b| b == byte).map(|i| at + i)
-}
-
-/// Where an atom ends: behind the closing quote, or before what is no part of it.
-fn atom_end(bytes: &[u8], at: usize) -> Option<usize> {
-    match bytes[at] {
-        b'|' => memchr(bytes, at + 1, b'|').map(|end| end + 1),
-        b'"' => {
-            let mut end = memchr(bytes, at + 1, b'"')? + 1;
-            // Two quotes are one inside of a string.
-            while bytes.get(end) == Some(&b'"') {
-                end = memchr(bytes, end + 1, b'"')? + 1;
-            }
-            Some(end)
-        }
-        _ => {
-            let ends = |byte: &u8| byte.is_ascii_whitespace() || b"();\"|".contains(byte);
-            Some(bytes[at..].iter().position(ends).map_or(bytes.len(), |i| at + i))
-        }
     }
 }
 

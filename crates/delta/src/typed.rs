@@ -9,20 +9,20 @@
 //! with all that may stand for it, widths are narrowed one by one, and Boolean nodes from anywhere become the
 //! root (Brummayer, thesis, 4.3: the second root search).
 //!
-//! Whenever a round changed something another follows. In the end the text is read again and all is done once
-//! more, until it stays as it is: reducing a result again takes the same steps from the same text and
+//! Rounds are repeated until one changes nothing. In the end the text is read again and all is done once
+//! more, until the text stays the same: reducing a result again takes the same steps from the same text and
 //! therefore changes nothing.
 //!
-//! Each step makes the script smaller in the order of [`Weight`], so there is an end.
+//! Each step makes the script smaller in the order of [`Weight`], so the reduction ends.
 
+use crate::ddmin::Ddmin;
 use crate::edit::Edit;
-use crate::judge::{Judge, Weight};
-use crate::machine::Machine;
 use crate::nodes::Nodes;
 use crate::parts::{self, Part, Parts};
 use crate::proposals::{self, Depth, Leaf};
 use crate::render::{Style, render};
 use crate::script::{Script, Step};
+use crate::verdicts::{Verdicts, Weight};
 use crate::widths::Widths;
 use crate::{fold, weigh};
 use bivalve_terms::{Op, Pool, cone};
@@ -37,9 +37,9 @@ const BULK: usize = 14;
 /// Fewer nodes than these are replaced in bulk by zeros alone.
 const MUCH: usize = 40;
 
-/// A script on its way down.
+/// A script that is being reduced.
 pub(crate) struct Typed<'j, 'a> {
-    judge: &'j mut Judge<'a>,
+    verdicts: &'j mut Verdicts<'a>,
     pool: Pool,
     script: Script,
     weight: Weight,
@@ -48,14 +48,14 @@ pub(crate) struct Typed<'j, 'a> {
 
 /// Reduces a text that reads as a script; `None` if it does not, or if it fails no more when printed in this
 /// style.
-pub(crate) fn reduce(judge: &mut Judge<'_>, text: &str, style: Style) -> Option<String> {
+pub(crate) fn reduce(verdicts: &mut Verdicts<'_>, text: &str, style: Style) -> Option<String> {
     let mut seen: FxHashSet<String> = FxHashSet::default();
     let mut text = text.to_owned();
     loop {
-        let mut typed = Typed::start(judge, &text, style)?;
+        let mut typed = Typed::start(verdicts, &text, style)?;
         typed.settle();
         let smaller = render(&typed.pool, &typed.script, style);
-        if judge.stopped() || smaller == text || !seen.insert(smaller.clone()) {
+        if verdicts.stopped() || smaller == text || !seen.insert(smaller.clone()) {
             return Some(smaller);
         }
         text = smaller;
@@ -63,15 +63,15 @@ pub(crate) fn reduce(judge: &mut Judge<'_>, text: &str, style: Style) -> Option<
 }
 
 impl<'j, 'a> Typed<'j, 'a> {
-    fn start(judge: &'j mut Judge<'a>, text: &str, style: Style) -> Option<Typed<'j, 'a>> {
+    fn start(verdicts: &'j mut Verdicts<'a>, text: &str, style: Style) -> Option<Typed<'j, 'a>> {
         let mut pool = Pool::new();
         let script = Script::read(&mut pool, text.as_bytes(), "the input").ok()?;
         let candidate = weigh(&pool, &script, style);
-        judge.pass("printing");
-        if !judge.fails(&candidate, None) {
+        verdicts.pass("printing");
+        if !verdicts.fails(&candidate, None) {
             return None;
         }
-        Some(Typed { judge, pool, script, weight: candidate.weight, style })
+        Some(Typed { verdicts, pool, script, weight: candidate.weight, style })
     }
 
     /// Goes on until nothing changes.
@@ -80,7 +80,7 @@ impl<'j, 'a> Typed<'j, 'a> {
             let before = self.weight;
             self.coarse();
             self.fine();
-            if self.weight == before || self.judge.stopped() {
+            if self.weight == before || self.verdicts.stopped() {
                 return;
             }
         }
@@ -89,7 +89,7 @@ impl<'j, 'a> Typed<'j, 'a> {
     /// Passes that try much at once.
     fn coarse(&mut self) {
         self.commands();
-        self.widths(|family| family.bold_machine());
+        self.widths(|family| family.bold());
         self.nodes("operands", |pool, script| proposals::operands(pool, script), 1);
         self.roots(Depth::Layer);
         if self.inner_nodes() < BULK {
@@ -118,12 +118,12 @@ impl<'j, 'a> Typed<'j, 'a> {
             self.single("nodes", proposals::alternatives);
             self.single("symbols", proposals::symbols);
             self.fold();
-            self.widths(|family| family.machine());
+            self.widths(|family| family.ddmin());
             self.roots(Depth::Anywhere);
             self.single("terms as roots", |pool, script| proposals::lifted(pool, script, ROOTS));
             self.commands();
             self.join();
-            if self.weight == before || self.judge.stopped() {
+            if self.weight == before || self.verdicts.stopped() {
                 return;
             }
         }
@@ -137,12 +137,12 @@ impl<'j, 'a> Typed<'j, 'a> {
 
     fn parts(&mut self, name: &'static str, list: fn(&Script) -> Vec<Part>) {
         let list = list(&self.script);
-        self.judge.pass(name);
-        let mut machine = Machine::new(list.len(), list.len().div_ceil(2), 1);
+        self.verdicts.pass(name);
+        let mut ddmin = Ddmin::new(list.len(), list.len().div_ceil(2), 1);
         let mut family = Parts { pool: &self.pool, script: &self.script, parts: list, style: self.style };
-        self.weight = self.judge.sweep(&mut machine, &mut family, self.weight);
-        if !machine.accepted().is_empty() {
-            self.script = family.rest(machine.accepted());
+        self.weight = self.verdicts.sweep(&mut ddmin, &mut family, self.weight);
+        if !ddmin.accepted().is_empty() {
+            self.script = family.rest(ddmin.accepted());
             self.settle_ids();
         }
     }
@@ -161,14 +161,14 @@ impl<'j, 'a> Typed<'j, 'a> {
     }
 
     fn edits(&mut self, name: &'static str, edits: Vec<Edit>, chunk: usize, least: usize) -> bool {
-        self.judge.pass(name);
-        let mut machine = Machine::new(edits.len(), chunk, least);
+        self.verdicts.pass(name);
+        let mut ddmin = Ddmin::new(edits.len(), chunk, least);
         let mut family = Nodes::new(&mut self.pool, &self.script, edits, self.style);
-        self.weight = self.judge.sweep(&mut machine, &mut family, self.weight);
-        if machine.accepted().is_empty() {
+        self.weight = self.verdicts.sweep(&mut ddmin, &mut family, self.weight);
+        if ddmin.accepted().is_empty() {
             return false;
         }
-        self.script = family.edited(machine.accepted());
+        self.script = family.edited(ddmin.accepted());
         self.settle_ids();
         true
     }
@@ -201,13 +201,12 @@ impl<'j, 'a> Typed<'j, 'a> {
         }
     }
 
-    fn widths(&mut self, sweep: fn(&Widths<'_>) -> Machine) {
-        self.judge.pass("widths");
+    fn widths(&mut self, sweep: fn(&Widths<'_>) -> Ddmin) {
+        self.verdicts.pass("widths");
         let mut family = Widths::new(&mut self.pool, &self.script, self.style);
-        let mut machine = sweep(&family);
-        self.weight = self.judge.sweep(&mut machine, &mut family, self.weight);
-        if let (false, Some(narrowed)) = (machine.accepted().is_empty(), family.narrowed(machine.accepted()))
-        {
+        let mut ddmin = sweep(&family);
+        self.weight = self.verdicts.sweep(&mut ddmin, &mut family, self.weight);
+        if let (false, Some(narrowed)) = (ddmin.accepted().is_empty(), family.narrowed(ddmin.accepted())) {
             self.script = narrowed;
             self.settle_ids();
         }
@@ -215,7 +214,7 @@ impl<'j, 'a> Typed<'j, 'a> {
 
     /// One assertion in the place of several in a row, where that is shorter.
     fn join(&mut self) {
-        self.judge.pass("joining");
+        self.verdicts.pass("joining");
         let mut joined: Vec<Step> = vec![];
         for step in &self.script.steps {
             match (joined.last_mut(), step) {
@@ -234,7 +233,7 @@ impl<'j, 'a> Typed<'j, 'a> {
         }
         let joined = Script { steps: joined };
         let candidate = weigh(&self.pool, &joined, self.style);
-        if candidate.weight < self.weight && self.judge.fails(&candidate, None) {
+        if candidate.weight < self.weight && self.verdicts.fails(&candidate, None) {
             self.script = joined;
             self.weight = candidate.weight;
             self.settle_ids();
@@ -242,7 +241,7 @@ impl<'j, 'a> Typed<'j, 'a> {
     }
 
     /// Reads the script again from its text. That throws away the terms of candidates; and ids, by which
-    /// nodes are listed, then tell nothing of how the script was found.
+    /// nodes are listed, then do not depend on how the script was found.
     fn settle_ids(&mut self) {
         let text = render(&self.pool, &self.script, self.style);
         let mut pool = Pool::new();

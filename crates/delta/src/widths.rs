@@ -1,22 +1,22 @@
 //! Narrower bit-vectors, indices and elements of arrays among them.
 //!
-//! Widths hang together: operands of a sum, both sides of an equation, an index and the index sort of its
-//! array. Each place of a bit-vector sort in the sort of a term is a *slot*, and slots that must agree are
-//! joined (union and find), so that a class of slots is a width that can change alone. Concatenation,
-//! extraction and extension join nothing: they are where widths meet.
+//! Widths depend on each other: operands of a sum, both sides of an equation, an index and the index sort
+//! of its array. Each place of a bit-vector sort in the sort of a term is a *slot*, and slots that must
+//! agree are joined (union and find), so that a class of slots is a width that can change alone.
+//! Concatenation, extraction and extension join nothing: they are where widths meet.
 //!
 //! A class gets a new width by building the script again from its leaves: symbols get new sorts, constants
 //! lose their high bits, and each operator takes the widths that come. Where operands disagree (something
 //! reached them through a concatenation) the wider one is cut; an extraction from what is too narrow moves
 //! down; an extension extends by as much less as is needed for the width it had. If that costs more than it
-//! saves the candidate is larger and nobody is asked.
+//! saves, the candidate is larger and is not tested.
 //!
 //! Cost: linear in the DAG for each candidate.
 
-use crate::judge::{Candidate, Family};
-use crate::machine::Machine;
+use crate::ddmin::Ddmin;
 use crate::render::Style;
 use crate::script::Script;
+use crate::verdicts::{Candidate, Family};
 use crate::weigh;
 use bivalve_terms::{Op, Pool, Sort, SortKind, Term, TermMap, cone};
 use rustc_hash::FxHashMap;
@@ -188,13 +188,13 @@ impl<'a> Widths<'a> {
     }
 
     /// A sweep over the items: all classes at once first, then ever fewer.
-    pub(crate) fn machine(&self) -> Machine {
-        Machine::new(self.items.len(), self.classes, 1)
+    pub(crate) fn ddmin(&self) -> Ddmin {
+        Ddmin::new(self.items.len(), self.classes, 1)
     }
 
     /// A short sweep: all classes at once to their narrowest width, to the next one, and so on; nothing less.
-    pub(crate) fn bold_machine(&self) -> Machine {
-        Machine::new(self.items.len().min(4 * self.classes), self.classes, self.classes)
+    pub(crate) fn bold(&self) -> Ddmin {
+        Ddmin::new(self.items.len().min(4 * self.classes), self.classes, self.classes)
     }
 
     /// The script with these widths; `None` where arrays would disagree.

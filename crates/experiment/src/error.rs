@@ -18,7 +18,7 @@ pub enum Error {
     Io {
         /// The file or program.
         path: PathBuf,
-        /// What the system said.
+        /// The message of the system.
         source: io::Error,
     },
     /// The log cannot be read or written.
@@ -29,7 +29,7 @@ pub enum Error {
     NotStarted {
         /// The column.
         column: String,
-        /// What the system said.
+        /// The message of the system.
         detail: String,
     },
     /// The plot library refused.
@@ -37,7 +37,7 @@ pub enum Error {
     Drawing {
         /// Which plot.
         what: String,
-        /// What the library said.
+        /// The message of the library.
         detail: String,
     },
     /// What was asked for cannot be.

@@ -24,7 +24,7 @@
 //! | [`family`], [`matches`](mod@matches) | one solver against the others, family by family and file by file |
 //! | [`report`] | the written form |
 //! | [`plot`] | scatter and cactus plots |
-//! | [`script`] | what a script says of itself |
+//! | [`script`] | what a script states |
 //!
 //! `bivalve experiment` is this crate with a command line. Nothing here prints, looks at the environment or
 //! reads the clock: times are those of `bivalve-harness`, which runs the processes.

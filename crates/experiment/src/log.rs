@@ -84,7 +84,7 @@ pub struct Run {
     pub timeout: f64,
     /// The limit, in MB of address space.
     pub mem: u32,
-    /// The numbers that the solver says of itself, by the names of its fields.
+    /// The statistics that the solver printed, by the names of their fields.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub stats: BTreeMap<String, f64>,
 }

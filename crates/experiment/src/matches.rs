@@ -1,7 +1,7 @@
 //! File by file against one other solver: the worst losses and the best wins.
 //!
 //! Ordered by seconds of PAR-2 between the two, not by their ratio: a ratio of 30 between 2 ms and 60 ms is
-//! the start-up of a process. Files that neither solved say nothing and are left out.
+//! the start-up of a process. Files that neither solved are left out.
 
 use crate::log::{Log, Run};
 

@@ -124,7 +124,7 @@ fn least(log: &Log) -> f64 {
     10_f64.powf((least.log10() + 1e-9).floor())
 }
 
-/// Seconds on an axis: as short as they can be said.
+/// Seconds on an axis, in the shortest notation.
 fn seconds(value: &f64) -> String {
     // The axis hands out powers of ten computed in floating point: three digits are exact for them.
     let rounded = (value * 1e6).round() / 1e6;

@@ -1,18 +1,17 @@
 //! From what a process printed to a status and to numbers.
 //!
-//! Answers are read by [`bivalve_harness::verdicts`]. The status of a run
-//! is the worst that can be said of it, in this order: an answer contradicts what the file states (only
-//! answers before the first rejected command count, since a solver works on another problem from there on);
-//! it ran out of time or of memory; it crashed, rejected a command, or gave fewer answers than there are
-//! checks; it did not know. What is left is solved.
+//! Answers are read by [`bivalve_harness::verdicts`]. The status of a run is the first of these that
+//! holds: an answer contradicts what the file states (only answers before the first rejected command
+//! count, since a solver works on another problem from there on); it ran out of time or of memory; it
+//! crashed, rejected a command, or gave fewer answers than there are checks; an answer is `unknown`; else
+//! it is solved.
 //!
-//! A solver may catch the signal that says that its CPU time is over and end politely, and the system counts
-//! the time of a process that was killed in ticks: a solver that gave fewer answers than asked for and used
+//! A solver may catch the signal for the end of its CPU time and exit, and the system counts the time of a
+//! process that was killed in ticks: a solver that gave fewer answers than there are checks and used
 //! nearly all of its time is out of time.
 //!
-//! Numbers come from a line of standard error that is a JSON object, as `--stats=json` prints it, or any
-//! other solver that likes to be asked: each number in it has the name of its path, `seconds.sat`. Yes and no
-//! are 1 and 0.
+//! Numbers come from a line of standard error that is a JSON object, as Bivalve prints it with
+//! `--stats=json`: each number in it has the name of its path, `seconds.sat`. True and false are 1 and 0.
 
 use crate::log::Status;
 use bivalve_harness::process::Outcome;
@@ -38,8 +37,8 @@ pub fn status(
 ) -> Status {
     let rejected = outcome.output.find("(error");
     let valid = rejected.map_or(answers.len(), |at| self::answers(&outcome.output[..at]).len());
-    let is_wrong = |(said, stated): (&String, &Option<String>)| {
-        let pair = (said.as_str(), stated.as_deref().unwrap_or_default());
+    let is_wrong = |(answer, stated): (&String, &Option<String>)| {
+        let pair = (answer.as_str(), stated.as_deref().unwrap_or_default());
         matches!(pair, ("sat", "unsat") | ("unsat", "sat"))
     };
     if answers.iter().take(valid).zip(stated).any(is_wrong) {
@@ -65,7 +64,7 @@ pub fn status(
     }
 }
 
-/// The numbers that a solver says of itself.
+/// The statistics that a solver prints.
 pub fn numbers(stderr: &str) -> BTreeMap<String, f64> {
     let mut numbers = BTreeMap::new();
     let objects = stderr.lines().filter(|line| line.trim_start().starts_with('{'));
@@ -128,9 +127,9 @@ mod tests {
 
     #[test]
     fn numbers_have_the_names_of_their_paths() {
-        let said = "warning: {\n{\"file\":\"x\",\"checks\":2,\"seconds\":{\"sat\":0.5},\"rules\":[[\"a\",1]],\"on\":true,\"none\":null}\n";
+        let printed = "warning: {\n{\"file\":\"x\",\"checks\":2,\"seconds\":{\"sat\":0.5},\"rules\":[[\"a\",1]],\"on\":true,\"none\":null}\n";
         let expected = [("checks", 2.0), ("on", 1.0), ("seconds.sat", 0.5)];
-        let numbers = numbers(said);
+        let numbers = numbers(printed);
         assert_eq!(numbers.iter().map(|(name, value)| (name.as_str(), *value)).collect::<Vec<_>>(), expected);
         assert!(super::numbers("no object").is_empty());
     }

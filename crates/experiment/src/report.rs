@@ -1,6 +1,6 @@
 //! The written report of an experiment: findings, one table, and its parts.
 //!
-//! Wrong answers and disagreements come first, so that no table stands between them and the reader. The table
+//! Wrong answers and disagreements come first. The table
 //! has a line a column, in the order of the matrix; the same again for each family where that is asked for.
 //! The text is Markdown with aligned columns: it reads the same in a pager.
 
@@ -20,7 +20,7 @@ pub struct Report<'r> {
     pub log: &'r Log,
     /// What the judging found.
     pub verdict: &'r Verdict,
-    /// Names of numbers that solvers record of themselves, whose means are to be shown.
+    /// Names of statistics whose means are to be shown.
     pub show: &'r [String],
     /// The column that the first one is compared with, family by family and file by file.
     pub against: Option<&'r str>,
@@ -92,7 +92,7 @@ impl Report<'_> {
                 known.sort_unstable();
                 known.dedup();
                 let known = if known.is_empty() { "nothing".to_owned() } else { known.join(", ") };
-                return Err(format!("no run says anything of '{name}'; recorded is: {known}"));
+                return Err(format!("no run has a number '{name}'; recorded is: {known}"));
             }
         }
         Ok(())
@@ -345,8 +345,8 @@ mod tests {
         | bivalve |    3 |      1 |   0 |     1 |     0 |       0 |       0 |      1 |     0 |     1 |        1 |   42.00 |         0.00 |         - |        40 |   6000 |              5.000 |
         ");
         let report = Report { show: &["rounds".to_owned()], ..report };
-        let said = report.check_shown().unwrap_err();
-        assert_eq!(said, "no run says anything of 'rounds'; recorded is: arrays.rounds");
+        let refusal = report.check_shown().unwrap_err();
+        assert_eq!(refusal, "no run has a number 'rounds'; recorded is: arrays.rounds");
     }
     #[test]
     fn the_first_column_against_another() {

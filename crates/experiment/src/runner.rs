@@ -63,7 +63,8 @@ impl Setup {
             false => std::fs::read(path).map_err(Error::io(path))?,
         };
         let cpu = Duration::from_secs_f64(self.time_limit);
-        let limits = Limits { memory: Some(u64::from(self.memory_limit) << 20), ..limits_of(cpu) };
+        let memory = (self.memory_limit > 0).then_some(u64::from(self.memory_limit) << 20);
+        let limits = Limits { memory, ..limits_of(cpu) };
         let outcome = process::run(Command::new(program).args(words), &input, limits, cancel);
         match &outcome.ending {
             Ending::NotStarted(detail) => {
@@ -109,19 +110,19 @@ fn limits_of(cpu: Duration) -> Limits {
     Limits { time: PATIENCE * cpu + START, cpu: Some(cpu), memory: None }
 }
 
-/// The end of what a process said, for those who wonder why it solved nothing.
+/// The end of the output of a process, which tells why it solved nothing.
 fn note(outcome: &Outcome, status: Status, cpu_limit: Duration) -> String {
     if status == Status::Timeout && outcome.time >= limits_of(cpu_limit).time {
         let (time, cpu) = (outcome.time.as_secs_f64(), outcome.cpu.as_secs_f64());
         return format!("stopped by the clock after {time:.1} s, with {cpu:.1} s of CPU time");
     }
-    let said = outcome.stderr.lines().filter(|line| !line.starts_with('{'));
-    let said: Vec<&str> = outcome.output.lines().chain(said).collect();
-    let said = said.join("\n");
-    let tail = said.char_indices().rev().nth(NOTE - 1).map_or(0, |(at, _)| at);
+    let printed = outcome.stderr.lines().filter(|line| !line.starts_with('{'));
+    let printed: Vec<&str> = outcome.output.lines().chain(printed).collect();
+    let printed = printed.join("\n");
+    let tail = printed.char_indices().rev().nth(NOTE - 1).map_or(0, |(at, _)| at);
     // What was rejected is what makes answers incomparable, so it is kept wherever it stands.
     let rejected = outcome.output.find("(error").filter(|_| status == Status::Error);
     let from = rejected.map_or(tail, |at| at.min(tail));
-    let words: String = said[from..].chars().take(NOTE).collect();
+    let words: String = printed[from..].chars().take(NOTE).collect();
     words.trim().to_owned()
 }

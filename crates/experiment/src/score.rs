@@ -1,11 +1,11 @@
 //! Scores of the solvers of one measurement.
 //!
 //! *PAR-2* is the sum of CPU seconds where a run that solved nothing counts as twice the limit; lower is
-//! better. It is a sum over the files that the solver ran on (the runner does not give a file to a peer that
-//! cannot read its format), so the ratio to the reference peer is taken over the files that both ran on. *CPU
-//! on common* is the plain sum over the files that every solver solved: the only time that compares like with
-//! like. The *share* says how many of the files that the reference solved this solver solved too, which PAR-2
-//! can hide behind many easy files.
+//! better. It is a sum over the files that the solver ran on (the runner does not give a file to a peer
+//! that cannot read its format), so the ratio to the reference peer is taken over the files that both ran
+//! on. *CPU on common* is the plain sum over the files that every solver solved: the only time that
+//! compares like with like. The *share* is the number of files that the reference solved and this solver
+//! solved too, which PAR-2 can hide behind many easy files.
 //!
 //! Medians are lower medians: an element, not a mean of two.
 
@@ -103,10 +103,10 @@ fn score(log: &Log, solver: &str, reference: Option<&str>, common: &BTreeSet<&st
     }
 }
 
-/// The mean of what a solver says of itself under this name, over the runs in which it says it.
+/// The mean of a statistic of a solver, over the runs that have it.
 pub fn mean(log: &Log, solver: &str, name: &str) -> Option<f64> {
-    let said: Vec<f64> = log.of(solver).filter_map(|run| run.stats.get(name).copied()).collect();
-    (!said.is_empty()).then(|| total(said.iter().copied()) / said.len() as f64)
+    let values: Vec<f64> = log.of(solver).filter_map(|run| run.stats.get(name).copied()).collect();
+    (!values.is_empty()).then(|| total(values.iter().copied()) / values.len() as f64)
 }
 
 /// A sum that is plain zero when there is nothing to add (`sum` gives -0.0, and a table would show the sign).

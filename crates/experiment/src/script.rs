@@ -1,4 +1,4 @@
-//! What an SMT-LIB 2 file says about itself, found without parsing it: logic, number of checks, scopes,
+//! What an SMT-LIB 2 file states, found without parsing it: logic, number of checks, scopes,
 //! statuses.
 //!
 //! A selection such as "single-check QF_BV" looks into thousands of files before anything runs, so a script
@@ -7,7 +7,7 @@
 
 use bivalve_formats::sexpr::{head, items, list};
 
-/// What one script says about itself.
+/// What one script states.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Script {
     /// The logic it sets, if it does.

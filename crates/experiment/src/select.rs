@@ -188,8 +188,8 @@ mod tests {
         assert_eq!(a.statuses(), [Some("sat".to_owned())]);
         assert_eq!((b.family.as_str(), b.known.join(" ").as_str()), ("perf", "sat unsat"));
         assert_eq!(names(select(&[], &[format!("{suite}:perf/x")], &Filter::default())), ["a.smt2"]);
-        let said = select(&[], &["none.jsonl".to_owned()], &Filter::default()).unwrap_err().to_string();
-        assert!(said.contains("none.jsonl"), "{said}");
+        let refusal = select(&[], &["none.jsonl".to_owned()], &Filter::default()).unwrap_err().to_string();
+        assert!(refusal.contains("none.jsonl"), "{refusal}");
     }
 
     #[test]

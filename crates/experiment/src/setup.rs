@@ -80,7 +80,7 @@ impl Setup {
         log
     }
 
-    /// What the suites know of the files.
+    /// What the suites state about the files.
     pub fn index(&self) -> Index {
         let known = self.subjects.iter().filter(|subject| !subject.known.is_empty());
         known.map(|subject| (subject.file.clone(), subject.known.clone())).collect()

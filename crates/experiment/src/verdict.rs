@@ -1,10 +1,10 @@
-//! Wrong answers and disagreements: the only result of a measurement that must never be overlooked.
+//! Wrong answers and disagreements.
 //!
-//! An answer is *wrong* when it contradicts what the file states for that check (the runner compares these,
-//! and also believes a solver that says so itself), or what the index of the collection holds. Two solvers
-//! *disagree* when one says sat and the other unsat to the same check; then it is not known which one is
-//! wrong, so both are named. So are two runs of one solver from different seeds. Answers after a rejected
-//! command are not compared, because from there on the solver works on another problem
+//! An answer is *wrong* when it contradicts what the file states for that check (the runner compares
+//! these, and takes over what a solver reports itself), or what the index of the collection holds. Two
+//! solvers *disagree* when one answers sat and the other unsat to the same check; it is unknown which one
+//! is wrong, so both are named. So are two runs of one solver from different seeds. Answers after a
+//! rejected command are not compared, because from there on the solver works on another problem
 //! ([`Run::is_comparable`]).
 
 use crate::log::{Log, Run, Status};
@@ -19,11 +19,11 @@ pub struct Wrong {
     pub file: String,
     /// What the solver answered, check by check.
     pub answers: String,
-    /// What is stated, and by whom.
+    /// What is stated, and where.
     pub stated: String,
 }
 
-/// Two camps on one check of one file.
+/// Two answers to one check of one file.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Disagreement {
     /// The file.
@@ -47,17 +47,6 @@ impl Verdict {
     /// Whether there is nothing to report.
     pub fn is_clean(&self) -> bool {
         self.wrong.is_empty() && self.disagreements.is_empty()
-    }
-
-    /// Whether this solver is wrong, or a party to a disagreement.
-    pub fn involves(&self, solver: &str) -> bool {
-        self.wrong.iter().any(|one| one.solver == solver) || self.disputes(solver) > 0
-    }
-
-    /// The number of disagreements that this solver is a party to.
-    pub fn disputes(&self, solver: &str) -> usize {
-        let party = |one: &&Disagreement| one.camps.values().flatten().any(|other| other == solver);
-        self.disagreements.iter().filter(party).count()
     }
 
     /// Wrong answers and disagreements as Markdown, or a sentence that there are none.
@@ -97,7 +86,7 @@ pub fn judge(log: &mut Log, index: &Index) -> Verdict {
         let by = if run.status == Status::Wrong {
             format!("{} (the file)", listed(run.stated.iter().map(|one| one.as_deref().unwrap_or("-"))))
         } else if run.is_comparable()
-            && run.answers.iter().zip(known).any(|(said, known)| opposed(said, known))
+            && run.answers.iter().zip(known).any(|(answer, known)| opposed(answer, known))
         {
             run.status = Status::Wrong;
             format!("{} (the index)", listed(known.iter().map(String::as_str)))
@@ -119,7 +108,7 @@ pub fn judge(log: &mut Log, index: &Index) -> Verdict {
     Verdict { wrong, disagreements }
 }
 
-/// Whether one word says sat and the other unsat.
+/// Whether one word is sat and the other unsat.
 fn opposed(one: &str, other: &str) -> bool {
     matches!((one, other), ("sat", "unsat") | ("unsat", "sat"))
 }
@@ -166,7 +155,6 @@ mod tests {
         assert_eq!((wrong.solver.as_str(), wrong.answers.as_str()), ("bivalve", "sat"));
         assert_eq!(wrong.stated, "unsat (the index)");
         assert_eq!(log.get("bivalve", "perf/b/disputed.smt2").unwrap().status, Status::Wrong);
-        assert!(verdict.involves("bivalve") && verdict.involves("yices") && verdict.disputes("yices") == 1);
     }
 
     #[test]
@@ -178,7 +166,8 @@ mod tests {
         turned.answers = vec!["sat".to_owned()];
         log.insert(turned);
         let verdict = judge(&mut log, &Index::new());
-        assert!(!verdict.is_clean() && !verdict.involves("bivalve"));
+        let solvers = verdict.disagreements[0].camps.values().flatten();
+        assert!(!verdict.is_clean() && solvers.into_iter().all(|solver| solver != "bivalve"));
     }
 
     #[test]

@@ -1,24 +1,24 @@
 //! # bivalve-faults
 //!
-//! Deliberate faults, by which those who look for faults are tested (mutation testing; DeMillo, Lipton and
-//! Sayward, *Hints on test data selection*, 1978): a campaign that finds nothing in Bivalve is worth as much
-//! as what it does find where there is something.
+//! Mutants for mutation testing (DeMillo, Lipton and Sayward, *Hints on test data selection*, 1978):
+//! deliberate faults that campaigns have to find. A campaign that finds nothing in Bivalve is evidence
+//! only if it finds faults where there are some.
 //!
-//! [`FAULTS`] is the one list of them. A fault is a spot in the house that does the wrong thing while the
-//! fault is planted: a wrong rule, a circuit that forgets a carry, a lemma without one of its premises. They
-//! are all in one build, behind the feature `faults` of the crates that have them, and one at a time is in
-//! force: `--plant NAME` is an option of the solver that exists in such a build alone, and the solver plants
-//! it for the length of each check.
+//! [`FAULTS`] is the list of all mutants. A mutant is a place in the code that is wrong while the mutant is
+//! active: a wrong rule, a circuit that forgets a carry, a lemma without one of its premises. All are in one
+//! build, behind the feature `faults` of the crates that have them, and at most one is active: `--plant NAME`
+//! is an option of the solver that exists in such a build alone, and the solver activates the mutant for the
+//! length of each check.
 //!
-//! Two ways lead from the code to a fault:
+//! A mutant is written in one of two forms:
 //!
 //! - where it takes more than a word, it stands in the file `planted.rs` of its crate, which the feature
 //!   brings in, behind a single line where it is called;
 //! - where a word is enough, `planted!(Name)` stands in a condition. Without the feature that is the constant
 //!   `false`, and nothing of it is left in the binary.
 //!
-//! The choice is kept by thread, for a fault sits deep inside of functions that nobody wants to hand a fault
-//! to. It is the one state in the libraries that is not handed in, and only a build for tests has it.
+//! The choice is kept by thread, because mutants are deep inside of functions that have no parameter for
+//! it. It is the only state in the libraries that is no argument, and only a build for tests has it.
 //!
 //! ```
 //! use bivalve_faults::{FAULTS, Fault, planted};
@@ -29,7 +29,7 @@
 //! assert!(!planted!(AdderCarry));
 //! ```
 
-/// Where a fault sits.
+/// Where a mutant is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Part {
     /// Rules, passes, definitions.
@@ -58,7 +58,7 @@ pub struct FaultRow {
     pub fault: Fault,
     /// What `--plant` calls it.
     pub name: &'static str,
-    /// Where it sits.
+    /// Where it is.
     pub part: Part,
     /// What is wrong.
     pub what: &'static str,
@@ -107,7 +107,7 @@ faults! {
     PremiseBranch    "premise-branch"     Arrays   "a lemma lacks the condition under which an else-branch was taken";
     WitnessForgotten "witness-forgotten"  Arrays   "arrays that are not equal get no index at which they differ";
     WitnessFixed     "witness-fixed"      Arrays   "arrays that are not equal are made to differ at index 0";
-    DefaultIgnored   "default-ignored"    Arrays   "an array that equals a constant one is zero where nobody looks";
+    DefaultIgnored   "default-ignored"    Arrays   "an array that equals a constant one is zero where it is not read";
     DefaultUncounted "default-uncounted"  Arrays   "constant arrays contradict each other even if every index is written between them";
     LowerNeighbours  "lower-neighbours"   Arrays   "of distinct arrays, neighbours alone are compared";
 }

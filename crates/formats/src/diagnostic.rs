@@ -1,11 +1,11 @@
 //! What is wrong with a text, and where.
 //!
-//! Every refusal of a reader is one value: where it is (file, line, column, byte span), what kind of fault it
-//! is (an enum, so that programs and tests can tell them apart), what was expected there and what was found.
-//! The line itself, cut to a screen's width around the place, is quoted beside it, so that the message can be
-//! shown long after the text is gone. Libraries never print: [`Diagnostic`] displays as one line, and
-//! [`Diagnostic::render`] adds the quotation, laid out by the library `annotate-snippets`, which aligns carets
-//! below wide characters and colours as the Rust compiler does:
+//! Every refusal of a reader is one value: where it is (file, line, column, byte span), what kind of fault
+//! it is (an enum, so that programs and tests can tell them apart), what was expected there and what was
+//! found. The line itself, cut to a screen's width around the place, is quoted beside it, so that the
+//! message can be shown long after the text is gone. Libraries never print: [`Diagnostic`] displays as one
+//! line, and [`Diagnostic::render`] adds the quotation, laid out by the library `annotate-snippets`, which
+//! aligns carets below wide characters and colours as the Rust compiler does:
 //!
 //! ```text
 //! error: mask.smt2:4:18: expected a bit-vector as argument 2 of 'bvand', found sort Bool

@@ -19,16 +19,21 @@
 //! [`smtlib::Parser`] reads a stream command by command, [`smtlib::print`] writes terms, commands and whole
 //! scripts. [`sexpr`] cuts any text into S-expressions, scripts and answers of other solvers alike.
 
+pub mod aiger;
 pub mod btor;
 pub mod btor2;
+pub mod cvc;
 mod diagnostic;
 mod language;
 mod lines;
+mod problem;
 pub mod sexpr;
 pub mod smtlib;
+pub mod smtlib1;
 mod source;
 mod text;
 
 pub use diagnostic::{Diagnostic, DiagnosticKind, Excerpt, Opening};
 pub use language::Language;
 pub use lines::emit::Inexpressible;
+pub use problem::{Problem, read_system};

@@ -83,7 +83,8 @@ mod tests {
     fn places_are_lines_and_columns_and_the_line_is_quoted() {
         let text = Text::new(b"\xef\xbb\xbfone\n  two three\n", "f");
         let refusal = text.refuse(DiagnosticKind::Syntax, 10..15, "four", text.shown(&(10..15)));
-        assert_eq!(refusal.render(), "f:2:7: expected four, found 'three'\n    two three\n        ^^^^^\n");
+        let shown = "error: f:2:7: expected four, found 'three'\n  |\n2 |   two three\n  |       ^^^^^\n";
+        assert_eq!(refusal.render(), shown);
         let end = text.refuse(DiagnosticKind::Syntax, 16..16, "more", "end of input");
         assert_eq!((end.line, end.column, end.excerpt), (3, 1, None));
     }

@@ -14,7 +14,7 @@
 //! assertions that is contradictory. Beside a core of minimal size there may be others, so who judges a core
 //! that is not contained in the expected one has to ask whether it is contradictory by itself.
 //!
-//! Some assertions have a second text over integers (`bv2nat`, `int2bv`), for solvers that know these; our
+//! Some assertions have a second text over integers (`bv2nat`, `int2bv`), for solvers that have these; our
 //! reader does not, so that form exists as text only ([`Case::integer_script`]).
 //!
 //! Symbols of one case have different, simple names, none of which is `a` and a number.
@@ -40,7 +40,7 @@ pub enum Evidence {
 pub struct Assertion {
     /// A Boolean term.
     pub term: Term,
-    /// The same over integers, if it can be said so.
+    /// The same over integers, if there is such a form.
     pub integers: Option<IntegerForm>,
 }
 
@@ -100,11 +100,11 @@ impl Case {
         Some(self.assertions.iter().all(|assertion| evaluator.eval(assertion.term).expect_bool()))
     }
 
-    /// Says the case without operators beyond SMT-LIB 2.0, for solvers that do not know them; what is known
+    /// Writes the case without operators beyond SMT-LIB 2.0, for solvers that do not have them; what is known
     /// stays.
     pub fn say_plainly(&mut self) {
         let terms = self.terms();
-        let plain = plain::translate(&mut self.pool, &terms, &[]);
+        let plain = plain::translate(&mut self.pool, &terms);
         for (assertion, term) in self.assertions.iter_mut().zip(plain) {
             assertion.term = term;
         }
@@ -115,7 +115,7 @@ impl Case {
         self.write(|_| None)
     }
 
-    /// The script with integers where an assertion can be said so; `None` if none can.
+    /// The script with integers where an assertion has such a form; `None` if none has.
     pub fn integer_script(&self) -> Option<String> {
         self.assertions
             .iter()

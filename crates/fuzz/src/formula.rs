@@ -1,6 +1,6 @@
 //! Small random formulas over all operators, with a fair share of unsatisfiable ones.
 //!
-//! A random Boolean term is nearly always satisfiable, and a solver that always said `sat` would pass. So
+//! A random Boolean term is nearly always satisfiable, and a solver that always answers `sat` would pass. So
 //! there are several kinds, and for most of them the answer is known by construction:
 //!
 //! - *single*: one random term;
@@ -18,9 +18,9 @@
 //! - *axiom*, where there are arrays or functions, in place of the last: a fact about them (`axioms`),
 //!   negated.
 //!
-//! Widths come in three classes: tiny ones, where all assignments can be tried (see
-//! `exhaustion` of `bivalve-judge`); up to 16; and up to the greatest width, boundaries of machine words
-//! preferred. A [`Theory`] says what formulas are about; beyond bits it has widths and operators of its own.
+//! Widths come in three classes: tiny ones, where all assignments can be tried (see `exhaustion` of
+//! `bivalve-judge`); up to 16; and up to the greatest width, boundaries of machine words preferred. A
+//! [`Theory`] determines the sorts of formulas; beyond bits it has widths and operators of its own.
 //!
 //! Half of the formulas use a handful of operators only (*swarm testing*: Groce, Zhang, Eide, Chen and
 //! Regehr, ISSTA 2012): where everything is possible nothing in particular happens, and most rewrite rules
@@ -188,14 +188,6 @@ impl Formula {
     /// Does a test hold for some term of the formula?
     pub fn has(&self, test: impl Fn(&Pool, Term) -> bool) -> bool {
         cone(&self.pool, &self.assertions).into_iter().any(|term| test(&self.pool, term))
-    }
-
-    /// The script of the formula for a solver that knows these operators beside the plain ones.
-    pub fn plain_script(&mut self, knows: &[Op]) -> String {
-        let plain = plain::translate(&mut self.pool, &self.assertions, knows);
-        // Who knows arrays and functions may not know the names of all logics that have them.
-        let logic = self.theory.is_beyond_bits().then_some("ALL");
-        script(&self.pool, &plain, logic, self.format)
     }
 
     /// The operators of the formula, once for each distinct term.
@@ -369,7 +361,7 @@ impl Maker<'_> {
     fn different(&mut self, rewriter: &mut Rewriter, size: usize) -> Term {
         let term = self.any_term(size);
         let other = match self.random.rng().u32(..3) {
-            0 => plain::translate(self.pool, &[term], &[])[0],
+            0 => plain::translate(self.pool, &[term])[0],
             _ => rewriter.rewrite(self.pool, term),
         };
         self.pool.mk(Op::Distinct, &[term, other])

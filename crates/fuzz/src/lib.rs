@@ -14,7 +14,7 @@
 //! | [`systems`] | small transition systems |
 //! | [`nasty`] | inputs that break readers, by name |
 //! | [`mutation`], [`damage`] | scripts broken by bytes, tokens and trees; inputs broken as a whole |
-//! | [`plain`] | the same formula in words that every solver knows |
+//! | [`plain`] | the same formula in operators that every solver has |
 //!
 //! ```
 //! use bivalve_fuzz::construct::{Construction, Kind, Options, Theory};
@@ -26,7 +26,7 @@
 //! assert_eq!(case.model_holds(), Some(true));
 //! assert!(case.script().contains("(set-info :status sat)"));
 //!
-//! // All contradictions between an operation on 8 bits and the same in other words.
+//! // All contradictions between an operation on 8 bits and an equivalent one.
 //! let options = Options { theory: Theory::Bits, width: 8, ..Options::default() };
 //! let construction = Construction::new(options)?;
 //! assert!(construction.all(Kind::Contradiction).all(|(_, case)| case.status() == Some(false)));

@@ -1,9 +1,8 @@
 //! Breaking scripts: by bytes, by tokens, by trees.
 //!
-//! Each level finds other faults. Bytes break what a lexer believes (encodings, ends, quotes); tokens break
-//! what a grammar believes, and put numbers where nobody expects them; trees stay well-formed and break what
-//! sorts and arities promise, or nothing at all: a well-sorted mutant of a real script is a formula that
-//! nobody wrote.
+//! Each level finds other faults. Mutations of bytes test the lexer (encodings, ends, quotes); those of
+//! tokens test the parser, and put numbers at unusual places; those of trees keep the parentheses balanced
+//! and test the checks of sorts and arities. Some mutants are well-sorted, and are new formulas.
 //!
 //! Token and tree mutations work on a list of tokens; a tree is the range from a parenthesis to its partner.
 //! Text in between is lost and replaced by blanks, which is why the levels are drawn for each step anew and
@@ -11,6 +10,7 @@
 //!
 //! Now and then something is made enormous: a numeral of a million digits, a term nested thousands deep.
 
+use bivalve_formats::sexpr;
 use fastrand::Rng;
 use std::ops::Range;
 
@@ -191,28 +191,7 @@ fn break_trees(rng: &mut Rng, text: &[u8], other: &[u8]) -> Vec<u8> {
 
 /// The tokens of a text; a quotation that does not end goes to the end of the text. No token is empty.
 pub(crate) fn tokens(text: &[u8]) -> Vec<&[u8]> {
-    let mut tokens = vec![];
-    let mut at = 0;
-    while at < text.len() {
-        let rest = &text[at..];
-        let until = |stop: &dyn Fn(u8) -> bool| rest[1..].iter().position(|&c| stop(c)).map(|n| n + 1);
-        let length = match rest[0] {
-            b'(' | b')' => 1,
-            quote @ (b'"' | b'|') => until(&|c| c == quote).map_or(rest.len(), |n| n + 1),
-            b';' => {
-                at += until(&|c| c == b'\n').unwrap_or(rest.len());
-                continue;
-            }
-            c if c.is_ascii_whitespace() => {
-                at += 1;
-                continue;
-            }
-            _ => until(&|c| c.is_ascii_whitespace() || b"()\"|;".contains(&c)).unwrap_or(rest.len()),
-        };
-        tokens.push(&rest[..length]);
-        at += length;
-    }
-    tokens
+    sexpr::tokens(text).map(|token| token.text).collect()
 }
 
 /// The trees among the tokens: single ones, and those from a parenthesis to its partner.
@@ -250,10 +229,10 @@ mod tests {
         let text = b"(assert (= |a b| \"c \"\" d\")) ; end\n x";
         let tokens = tokens(text);
         let shown: Vec<_> = tokens.iter().map(|token| String::from_utf8_lossy(token)).collect();
-        assert_eq!(shown, ["(", "assert", "(", "=", "|a b|", "\"c \"", "\" d\"", ")", ")", "x"]);
-        assert_eq!(trees(&tokens).last(), Some(&(9..10)));
-        assert!(trees(&tokens).contains(&(0..9)) && trees(&tokens).contains(&(2..8)));
-        assert_eq!(joined(&tokens), b"(assert (= |a b| \"c \" \" d\")) x");
+        assert_eq!(shown, ["(", "assert", "(", "=", "|a b|", "\"c \"\" d\"", ")", ")", "x"]);
+        assert_eq!(trees(&tokens).last(), Some(&(8..9)));
+        assert!(trees(&tokens).contains(&(0..8)) && trees(&tokens).contains(&(2..7)));
+        assert_eq!(joined(&tokens), b"(assert (= |a b| \"c \"\" d\")) x");
     }
 
     #[test]

@@ -1,16 +1,16 @@
-//! The same formula in plain words: without the operators that not every solver knows.
+//! The same formula in plain operators: without those that some solvers do not have.
 //!
-//! Overflow predicates are of SMT-LIB 2.7 and unknown to older solvers; reductions, rotations by a term and
-//! `bvudivo` are extensions; lists of three for `bvsub` and `bvxnor` and rotations beyond 2^31 are refused by
-//! some. Each is said here by operators of SMT-LIB 2.0, on another way than the circuits and the reference
-//! semantics go: an overflow is a difference between the exact result, computed with more bits, and the
-//! result. So a translation is also a second opinion on the operator it replaces.
+//! Overflow predicates are of SMT-LIB 2.7, and older solvers do not have them; reductions, rotations by a
+//! term and `bvudivo` are extensions; lists of three for `bvsub` and `bvxnor` and rotations beyond 2^31
+//! are refused by some. Each is expressed here by operators of SMT-LIB 2.0, in another way than by the
+//! circuits and the reference semantics: an overflow is a difference between the exact result, computed
+//! with more bits, and the result. So a translation is also a second opinion on the operator it replaces.
 //!
 //! Cost: a product with overflow gets twice the width; everything else stays linear.
 
 use bivalve_terms::{BitVec, Op, Pool, Term, TermMap, cone};
 
-/// The operators beyond SMT-LIB 2.0, which a solver may not know.
+/// The operators beyond SMT-LIB 2.0, which a solver may not have.
 pub const LATER: &[Op] = &[
     Op::ExtRotateLeft,
     Op::ExtRotateRight,
@@ -28,23 +28,23 @@ pub const LATER: &[Op] = &[
     Op::BvUdivo,
 ];
 
-/// `roots` without operators beyond SMT-LIB 2.0, but for those in `knows`, which stay.
-pub fn translate(pool: &mut Pool, roots: &[Term], knows: &[Op]) -> Vec<Term> {
+/// `roots` without operators beyond SMT-LIB 2.0.
+pub fn translate(pool: &mut Pool, roots: &[Term]) -> Vec<Term> {
     let mut images: TermMap<Term> = TermMap::new();
     for term in cone(pool, roots) {
         let image = |arg: &Term| *images.get(*arg).expect("children come first");
         let args: Vec<Term> = pool.args(term).iter().map(image).collect();
-        let plain = if args.is_empty() { term } else { image_of(pool, term, &args, knows) };
+        let plain = if args.is_empty() { term } else { image_of(pool, term, &args) };
         images.insert(term, plain);
     }
     roots.iter().map(|root| *images.get(*root).expect("a root is in its cone")).collect()
 }
 
 /// The operator of `term` over translated arguments.
-fn image_of(pool: &mut Pool, term: Term, args: &[Term], knows: &[Op]) -> Term {
+fn image_of(pool: &mut Pool, term: Term, args: &[Term]) -> Term {
     let op = pool.op(term);
     match op {
-        // Whoever knows the operator may still not know these forms of it.
+        // Some solvers refuse these forms.
         Op::BvSub | Op::BvXnor => {
             args[1..].iter().fold(args[0], |first, &second| pool.mk(op, &[first, second]))
         }
@@ -52,7 +52,6 @@ fn image_of(pool: &mut Pool, term: Term, args: &[Term], knows: &[Op]) -> Term {
             let within = pool.index(term) % pool.width(term).expect("a rotation is a bit-vector");
             pool.mk_indexed(op, &[within], args)
         }
-        _ if knows.contains(&op) => pool.rebuild(term, args),
         Op::BvUdivo => pool.bool(false),
         Op::ExtRotateLeft => rotation(pool, Op::BvShl, Op::BvLshr, args),
         Op::ExtRotateRight => rotation(pool, Op::BvLshr, Op::BvShl, args),

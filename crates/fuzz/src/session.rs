@@ -88,7 +88,7 @@ impl Maker {
         Maker { theory: recipe.theory, random, size: recipe.size, used: vec![], pieces: vec![], burst: 0 }
     }
 
-    /// The next step. `stuck` says that the stack is known to be contradictory, `levels` how many there are.
+    /// The next step. `stuck` is set if the stack is known to be contradictory, `levels` is their number.
     pub fn next(&mut self, pool: &mut Pool, stuck: bool, levels: u64) -> Step {
         if stuck {
             self.burst = 0;

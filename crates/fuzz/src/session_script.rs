@@ -13,7 +13,8 @@ use std::fmt::Write as _;
 struct Declared(Vec<Vec<String>>);
 
 impl Session {
-    /// The session as a script; `answers` says how each check ends, and thereby what can be asked after it.
+    /// The session as a script; `answers` has the result of each check, which determines the queries after
+    /// it.
     pub fn script(&self, answers: &[Option<bool>]) -> String {
         let mut text =
             String::from("(set-option :produce-models true)\n(set-option :produce-unsat-cores true)\n");

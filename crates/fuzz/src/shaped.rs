@@ -3,12 +3,12 @@
 //! Most rules need three or more operators to meet in one place, and some need equal constants or fitting
 //! widths besides, which random terms achieve for half of the rules at best. So this goes the other way: the
 //! left side of a rule is a text much like SMT-LIB, and becomes one by declaring its metavariables and
-//! literals at some width. Which sorts fit is not known here, so they are guessed, and the reader is the
-//! judge: what it refuses is guessed anew. Metavariables are then replaced by small random terms, some of
+//! literals at some width. Which sorts fit is not known here, so they are guessed: what the reader
+//! refuses is guessed anew. Metavariables are then replaced by small random terms, some of
 //! them.
 //!
-//! The rules' own crate judges them at small widths, exhaustively. What is made from here is of any width, is
-//! decided by circuits and by peers, and meets the rule in the company of all others.
+//! The crate of the rules checks them at small widths, exhaustively. Terms made here have any width, are
+//! decided by circuits and by other solvers, and test a rule together with all others.
 //!
 //! Cost: the texts are made once; a term takes a few readings of a short script.
 

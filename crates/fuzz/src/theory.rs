@@ -10,8 +10,9 @@
 //! One thing no version decides, constant arrays over declared index sorts, is taken out of what was drawn:
 //! each such array is replaced by a symbol.
 //!
-//! `Literals` says values as terms, so that a random assignment can be written down as a formula. Elements of
-//! declared sorts have no names; symbols stand for them, which are then said to be distinct.
+//! `Literals` writes values as terms, so that a random assignment can be written down as a formula.
+//! Elements of declared sorts have no names; symbols stand for them, and an assertion states that these
+//! are distinct.
 
 use bivalve_terms::testing::TermGen;
 use bivalve_terms::{Op, Pool, Sort, SortKind, Substitution, Term, Value, cone};
@@ -140,7 +141,7 @@ impl Theory {
 
 impl Theory {
     /// Writes over a constant array, about as many as there are indices, if there are few; otherwise the
-    /// array itself. Two of these are equal or not for reasons that nobody looks at.
+    /// array itself. Two of these are equal or not at indices that no term reads.
     fn written(self, random: &mut TermGen, pool: &mut Pool, array: Term) -> Term {
         let sort = pool.sort(array);
         let Some((index, element)) = pool.sorts().array_parts(sort) else { return array };
@@ -243,7 +244,7 @@ impl Literals {
         }
     }
 
-    /// What must be said of the symbols that stand for elements.
+    /// The assertion about the symbols that stand for elements.
     pub(crate) fn distinct(&self, pool: &mut Pool) -> Vec<Term> {
         let mut by_sort: BTreeMap<Sort, Vec<Term>> = BTreeMap::new();
         for (&(sort, _), &symbol) in &self.elements {

@@ -4,8 +4,11 @@
 
 use bivalve_fuzz::systems::small;
 use bivalve_systems::explicit::{Decision, decide};
-use bivalve_systems::{RandomSimulation, Simulator, System};
+use bivalve_systems::{
+    Claim, KnownBits, Partial, PartialWitness, RandomSimulation, Simulator, System, Witness,
+};
 use bivalve_terms::{ArrayValue, BitVec, Pool, Sort, Term, Value};
+use fastrand::Rng;
 use std::collections::BTreeMap;
 
 /// All values of a sort.
@@ -205,4 +208,86 @@ fn systems_have_everything() {
         counts.iter_mut().zip(has).for_each(|(count, has)| *count += usize::from(has));
     }
     assert!(counts.iter().all(|&count| count >= 30), "{counts:?}");
+}
+
+/// Witnesses of bad states and lassos that random simulation finds.
+fn random_witnesses(pool: &Pool, system: &System, seed: u64) -> Vec<Witness> {
+    let simulation = RandomSimulation { seed, frames: 10, tries: 4 };
+    let random = simulation.run(pool, system).unwrap();
+    let mut witnesses: Vec<Witness> =
+        random.bads.iter().map(|&(bad, _)| random.witness(bad).unwrap()).collect();
+    // Lassos: any beginning of the run may be one.
+    for number in 0..system.justices.len() {
+        for length in 1..=random.frames().len() {
+            let frames = random.frames()[..length].to_vec();
+            let witness = Witness { claims: vec![Claim::Justice(number)], frames, loop_start: None };
+            if system.replay(pool, &witness).is_ok() {
+                witnesses.push(witness);
+                break;
+            }
+        }
+    }
+    witnesses
+}
+
+/// The bits of a value that are known.
+fn known(pool: &Pool, term: Term, part: &Partial) -> u64 {
+    let count = |bits: &KnownBits| u64::from(bits.known.count_ones());
+    match part {
+        Partial::Exact(_) => bits(pool, pool.sort(term)),
+        Partial::Bits(known) => count(known),
+        Partial::Cells { cells, rest } => {
+            assert_eq!(*rest, None);
+            cells.values().map(count).sum()
+        }
+    }
+}
+
+fn bits(pool: &Pool, sort: Sort) -> u64 {
+    match pool.sorts().array_parts(sort) {
+        Some((index, element)) => bits(pool, element) << bits(pool, index),
+        None => u64::from(sort.width().unwrap_or(1)),
+    }
+}
+
+/// What is left of a minimised witness may be filled by anything; and much is left out.
+#[test]
+fn what_minimisation_drops_does_not_matter() {
+    let (mut bads, mut lassos, mut all, mut left, mut partly) = (0, 0, 0, 0, 0);
+    for number in 0..3000 {
+        let (pool, system) = small(4, number);
+        let mut rng = Rng::with_seed(number);
+        for witness in random_witnesses(&pool, &system, number) {
+            let minimal = system.minimize(&pool, &PartialWitness::from(&witness)).unwrap();
+            assert_eq!(minimal.frames.len(), witness.frames.len());
+            for _ in 0..8 {
+                let filled = minimal.filled_by(&pool, &system, &mut |sort| {
+                    let values = values(&pool, sort);
+                    values[rng.usize(..values.len())].clone()
+                });
+                let replayed = system.replay(&pool, &filled);
+                assert!(
+                    replayed.is_ok(),
+                    "system {number}: {system:?}\n{minimal:?}\n{filled:?}\n{replayed:?}"
+                );
+            }
+            match witness.claims[0] {
+                Claim::Bad(_) => bads += 1,
+                Claim::Justice(_) => lassos += 1,
+            }
+            let full = minimal.filled_by(&pool, &system, &mut |sort| values(&pool, sort)[0].clone());
+            for (frame, part) in full.frames.iter().zip(&minimal.frames) {
+                let state = |number: usize| system.states[number].term;
+                let input = |number: usize| system.inputs[number].term;
+                all += frame.states.iter().map(|(i, _)| bits(&pool, pool.sort(state(*i)))).sum::<u64>();
+                all += frame.inputs.iter().map(|(i, _)| bits(&pool, pool.sort(input(*i)))).sum::<u64>();
+                left += part.states.iter().map(|(i, part)| known(&pool, state(*i), part)).sum::<u64>();
+                left += part.inputs.iter().map(|(i, part)| known(&pool, input(*i), part)).sum::<u64>();
+                let is_part = |part: &&(usize, Partial)| !matches!(part.1, Partial::Exact(_));
+                partly += part.states.iter().chain(&part.inputs).filter(is_part).count();
+            }
+        }
+    }
+    assert!(bads > 1000 && lassos > 200 && partly > 200, "{bads} {lassos} {partly}");
+    assert!(left * 2 < all, "{left} of {all}");
 }

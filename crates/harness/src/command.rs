@@ -30,7 +30,6 @@ pub struct Command {
     name: String,
     words: Vec<String>,
     limits: Limits,
-    environment: Vec<(String, String)>,
     batch: usize,
     flaws_count: bool,
 }
@@ -58,14 +57,7 @@ impl Command {
         if words.is_empty() {
             return Err("expected a command, found nothing".to_owned());
         }
-        Ok(Command {
-            name: name.to_owned(),
-            words,
-            limits,
-            environment: vec![],
-            batch: 1,
-            flaws_count: false,
-        })
+        Ok(Command { name: name.to_owned(), words, limits, batch: 1, flaws_count: false })
     }
 
     /// The same with further words behind the program, before the file: options.
@@ -74,13 +66,6 @@ impl Command {
         let at = self.words.iter().position(|word| word.contains(FILE)).unwrap_or(self.words.len());
         let options: Vec<String> = options.into_iter().map(|option| option.as_ref().to_owned()).collect();
         self.words.splice(at..at, options);
-        self
-    }
-
-    /// The same with a variable of the environment.
-    #[must_use]
-    pub fn with_variable(mut self, name: &str, value: &str) -> Command {
-        self.environment.push((name.to_owned(), value.to_owned()));
         self
     }
 
@@ -132,7 +117,6 @@ impl Command {
             |word: &String| path.as_ref().map_or_else(|| word.clone(), |path| word.replace(FILE, path));
         let mut program = Program::new(word(&self.words[0]));
         program.args(self.words[1..].iter().map(word));
-        program.envs(self.environment.iter().map(|(name, value)| (name, value)));
         let input = if file.is_some() { "" } else { script };
         let outcome = process::run(&mut program, input.as_bytes(), limits, cancel);
         let ending = outcome.cause();
@@ -189,9 +173,9 @@ impl Oracle for Command {
     }
 
     fn identity(&self) -> Key {
-        let Command { words, limits, environment, batch, flaws_count, .. } = self;
+        let Command { words, limits, batch, flaws_count, .. } = self;
         let build = self.program().ok().and_then(|path| Key::of_file(&path).ok()).unwrap_or_default();
-        let rest = format!("{limits:?} {environment:?} {batch} {flaws_count}");
+        let rest = format!("{limits:?} {batch} {flaws_count}");
         Key::of([build.as_str(), &rest].into_iter().chain(words.iter().map(String::as_str)))
     }
 

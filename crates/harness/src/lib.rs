@@ -11,6 +11,7 @@
 //! | [`Key`], [`log`] | results as lines of JSON, keyed by the content of what was asked |
 //! | [`tasks`], [`engine`] | a run split into tasks, for threads, Slurm or GNU parallel |
 //! | [`work`] | a pool of threads whose results come in order |
+//! | [`watch`] | solvers in this process stopped by a clock or by memory |
 //! | [`walk`], [`Table`] | files below folders, aligned tables |
 //!
 //! ```
@@ -28,6 +29,7 @@
 mod command;
 mod crash;
 pub mod engine;
+mod group;
 mod key;
 pub mod log;
 mod oracle;
@@ -39,6 +41,7 @@ mod scratch;
 mod table;
 pub mod tasks;
 pub mod walk;
+pub mod watch;
 pub mod work;
 
 pub use bivalve_limits::Cancel;

@@ -18,7 +18,7 @@ pub trait Oracle: Send + Sync {
     /// limits.
     fn identity(&self) -> Key;
 
-    /// What it says to the script, an SMT-LIB 2 text. When `cancel` is raised meanwhile, the answer comes
+    /// Its reply to the script, an SMT-LIB 2 text. When `cancel` is raised meanwhile, the answer comes
     /// soon and may be anything.
     fn ask(&self, script: &str, cancel: &Cancel) -> Reply;
 
@@ -28,7 +28,7 @@ pub trait Oracle: Send + Sync {
         scripts.iter().map(|script| self.ask(script, cancel)).collect()
     }
 
-    /// May what it says to several scripts at once differ from what it says to each alone?
+    /// Whether its replies to several scripts at once may differ from those to each alone.
     fn mixes(&self) -> bool {
         false
     }

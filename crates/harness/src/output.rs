@@ -18,7 +18,7 @@ pub(crate) fn read(script: &str, reply: &mut Reply) {
     let mut asked = questions(script).into_iter().peekable();
     let output = std::mem::take(&mut reply.output);
     let mut answers = answers(&output).peekable();
-    // What is said before the first verdict.
+    // The output before the first verdict.
     let mut segment = segment(&mut answers);
     let before: Vec<Question> = until_check(&mut asked);
     attach(&before, &segment, None, &mut reply.errors);

@@ -7,22 +7,21 @@
 //! input. A process that keeps a pipe open beyond the death of the group is not waited for: the reading
 //! thread is left to end with the pipe.
 //!
-//! Memory is limited by the address space of the child (`RLIMIT_AS`), CPU time by the system's own count of
-//! it (`RLIMIT_CPU`, in whole seconds, rounded up); both are set right after it was started, where the system
-//! can do that (Linux). Elsewhere memory is not limited, and what took more CPU time than allowed is found
-//! out when it has ended. What a process used is what the system charged to it and to those it waited for
-//! (`wait4`).
+//! Memory is limited by the address space of the child (`RLIMIT_AS`), CPU time by the system's own count
+//! of it (`RLIMIT_CPU`, in whole seconds, rounded up); both are set right after it was started, where the
+//! system can do that (Linux). Elsewhere a limit of memory is refused, and what took more CPU time than
+//! allowed is found out when it has ended. What a process used is what the system charged to it and to
+//! those it waited for (`wait4`).
 //!
 //! Cost: about 0.2 ms beside what the system takes to start a process.
 #![expect(clippy::disallowed_methods, reason = "the limit of time of a foreign process needs the clock")]
 
 use crate::crash;
+use crate::group::{Group, LIMITS_MEMORY};
 use crate::reply::Ending;
 use bivalve_limits::Cancel;
-use rustix::process::{Pid, Signal, kill_process_group};
 use std::io::{Read, Write};
-use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -86,30 +85,33 @@ const GRACE: Duration = Duration::from_secs(5);
 /// Runs a command to its end, or to one of its limits. `input` goes to its standard input.
 pub fn run(command: &mut Command, input: &[u8], limits: Limits, cancel: &Cancel) -> Outcome {
     let begin = Instant::now();
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
+    let not_started = |why: String| {
+        let (ending, output, stderr) = (Ending::NotStarted(why), String::new(), String::new());
+        Outcome { ending, output, stderr, time: begin.elapsed(), cpu: Duration::ZERO, peak: 0 }
+    };
+    if limits.memory.is_some() && !LIMITS_MEMORY {
+        return not_started("the memory of a process cannot be limited on this system".to_owned());
+    }
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    Group::prepare(command);
     let mut child = match command.spawn() {
         Ok(child) => child,
-        Err(error) => {
-            let ending = Ending::NotStarted(error.to_string());
-            let (output, stderr) = (String::new(), String::new());
-            return Outcome { ending, output, stderr, time: begin.elapsed(), cpu: Duration::ZERO, peak: 0 };
-        }
+        Err(error) => return not_started(error.to_string()),
     };
-    let process = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
-    limit(process, limits);
+    let group = Group::of(&child, limits);
     let (done, ended) = channel();
     let output = drain(child.stdout.take(), MUCH, done.clone());
     let stderr = drain(child.stderr.take(), LITTLE, done);
     feed(&mut child, input);
-    let (ending, used) = wait(child, process, &ended, begin + limits.time, cancel);
-    kill(process);
+    let (ending, used) = wait(child, &group, &ended, begin + limits.time, cancel);
+    group.kill();
     let time = begin.elapsed();
     // Whatever it had printed is in the pipes still.
     let deadline = Instant::now() + GRACE;
     while ended.recv_timeout(deadline.saturating_duration_since(Instant::now())).is_ok() {}
     let cpu = used.map_or(Duration::ZERO, |used| used.utime + used.stime);
     let ending = match limits.cpu {
-        Some(limit) if cpu > limit || ending == Ending::Signal(Signal::XCPU.as_raw()) => Ending::TimedOut,
+        Some(limit) if cpu > limit => Ending::TimedOut,
         _ => ending,
     };
     let peak = used.map_or(0, |used| used.maxrss);
@@ -119,7 +121,7 @@ pub fn run(command: &mut Command, input: &[u8], limits: Limits, cancel: &Cancel)
 /// Waits until the process ends, its time is over, or it is cancelled.
 fn wait(
     mut child: Child,
-    process: Option<Pid>,
+    group: &Group,
     ended: &Receiver<()>,
     deadline: Instant,
     cancel: &Cancel,
@@ -127,11 +129,13 @@ fn wait(
     let mut closed = 0;
     loop {
         if let Ok(Some(end)) = child.try_wait4() {
-            return (ending(end.status), Some(end.rusage));
+            return (Group::ending(end.status), Some(end.rusage));
         }
         let now = Instant::now();
         if now >= deadline || cancel.is_raised() {
-            kill(process);
+            group.kill();
+            // Where there are no groups, this is what kills it.
+            let _ = child.kill();
             let used = child.wait4().ok().map(|end| end.rusage);
             return (if now >= deadline { Ending::TimedOut } else { Ending::Cancelled }, used);
         }
@@ -145,44 +149,6 @@ fn wait(
         }
     }
 }
-
-fn ending(status: ExitStatus) -> Ending {
-    match (status.code(), status.signal()) {
-        (Some(code), _) => Ending::Exited(code),
-        (None, Some(signal)) => Ending::Signal(signal),
-        (None, None) => Ending::Exited(-1),
-    }
-}
-
-/// Kills all that is left of the group of a child.
-fn kill(process: Option<Pid>) {
-    if let Some(group) = process {
-        // None may be left.
-        let _ = kill_process_group(group, Signal::KILL);
-    }
-}
-
-#[cfg(target_os = "linux")]
-fn limit(process: Option<Pid>, limits: Limits) {
-    use rustix::process::{Resource, Rlimit, prlimit};
-    // Without a process the limits would be our own.
-    let Some(process) = process else { return };
-    let at_most = |resource, current: u64, maximum: u64| {
-        // A process that has ended needs no limit.
-        let _ = prlimit(Some(process), resource, Rlimit { current: Some(current), maximum: Some(maximum) });
-    };
-    if let Some(bytes) = limits.memory {
-        at_most(Resource::As, bytes, bytes);
-    }
-    if let Some(time) = limits.cpu {
-        let seconds = time.as_secs() + u64::from(time.subsec_nanos() > 0);
-        // A second later it is killed, whatever it made of the signal.
-        at_most(Resource::Cpu, seconds, seconds + 1);
-    }
-}
-
-#[cfg(not(target_os = "linux"))]
-fn limit(_: Option<Pid>, _: Limits) {}
 
 type Shared = Arc<Mutex<Vec<u8>>>;
 

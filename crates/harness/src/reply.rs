@@ -1,12 +1,12 @@
-//! What a solver said to a script.
+//! The reply of a solver to a script.
 //!
 //! One type for every kind of solver, processes and Bivalve in this process alike. It holds facts and no
 //! judgement: the verdict of each `check-sat`, the texts of models, values and cores as they were printed,
 //! the error messages that answer no legal question, how the run ended and what it took. Whether that is
 //! right is the matter of `bivalve-judge`.
 //!
-//! An error that only says that there is no model after `unsat`, or no core after `sat`, is dropped: scripts
-//! whose status is unknown ask for both.
+//! An error that only reports that there is no model after `unsat`, or no core after `sat`, is dropped:
+//! scripts whose status is unknown ask for both.
 
 use crate::output;
 use std::fmt;
@@ -55,7 +55,7 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// What was said to one `check-sat` or `check-sat-assuming` and to the questions behind it. Texts are as they
+/// The answers to one `check-sat` or `check-sat-assuming` and to the queries behind it. Texts are as they
 /// were printed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Check {
@@ -85,7 +85,7 @@ pub enum Ending {
     Exited(i32),
     /// By a signal of this number that was not sent here.
     Signal(i32),
-    /// It said that something is wrong inside of it; the words that gave it away.
+    /// It reported an internal error, in these words.
     Crashed(String),
     /// It used up its memory.
     OutOfMemory,
@@ -97,7 +97,7 @@ pub enum Ending {
     NotStarted(String),
 }
 
-/// Everything a solver said to a script.
+/// All answers of a solver to a script.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reply {
     /// The checks that were answered, in order.
@@ -144,7 +144,7 @@ impl Reply {
         self.checks.last().map(|check| check.verdict)
     }
 
-    /// Why this is a crash, if it is one: a signal, or words that a solver says of itself when it is broken.
+    /// Why this is a crash, if it is one: a signal, or the words of an internal error.
     /// An exit code alone is none: many solvers end with 1 after an error that they answered properly.
     pub fn crash(&self) -> Option<String> {
         match &self.ending {
@@ -164,10 +164,5 @@ impl Reply {
             Ending::NotStarted(why) => Some(why),
             _ => None,
         }
-    }
-
-    /// Was it stopped by a limit of time or memory?
-    pub fn is_out_of_resources(&self) -> bool {
-        matches!(self.ending, Ending::TimedOut | Ending::OutOfMemory)
     }
 }

@@ -39,7 +39,7 @@ pub struct Case {
     pub group: String,
     /// The script, which is what judges look at.
     pub text: String,
-    /// The same over integers, for solvers that know the conversions between integers and bit-vectors.
+    /// The same over integers, for solvers that have the conversions between integers and bit-vectors.
     pub integers: Option<String>,
     /// What is known of each check, in order.
     pub known: Vec<Known>,
@@ -55,7 +55,7 @@ pub struct Wanted {
 }
 
 impl Case {
-    /// The case of this text. `group` is the row it counts in if the text says nothing else.
+    /// The case of this text. `group` is the row it counts in if the text names none.
     pub fn new(name: impl Into<String>, group: impl Into<String>, text: impl Into<String>) -> Case {
         let (text, mut group) = (text.into(), group.into());
         let (mut known, mut next) = (vec![], Known::default());

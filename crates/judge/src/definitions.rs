@@ -7,7 +7,7 @@
 //! elements that are distinct.
 //!
 //! An array given by a function becomes stores over a constant array: along the function's `ite`s if that is
-//! how it is written, else at every index if there are few. What cannot be said that way stays as it is, and
+//! how it is written, else at every index if there are few. What has no such form stays as it is, and
 //! the reader refuses it.
 
 use bivalve_formats::sexpr::{bare, close, head, items, list};

@@ -3,7 +3,7 @@
 //! The model's definitions are put in the place of the declarations of the script, and the reader does the
 //! rest: what was a symbol is now expanded into its value, the assertions have no symbols left (but for
 //! elements of declared sorts and for what the model does not mention, which has the default of its sort),
-//! and the reference semantics says whether they are true. Neither solver, rewriter nor circuit of ours is
+//! and the reference semantics decides whether they are true. Neither solver, rewriter nor circuit of ours is
 //! asked, so a judgement is independent of what is judged.
 //!
 //! An answer to `get-value` is judged likewise: the value of a symbol is its definition; the value of another
@@ -131,7 +131,7 @@ fn closed(stack: &Stack<'_>, definitions: &Definitions, equations: &[String]) ->
     }
     definitions.elements.iter().for_each(|element| text = std::mem::take(&mut text) + element + "\n");
     let mut defined = FxHashSet::default();
-    // What the script defines itself means what the script says.
+    // The definitions of the script are those of the script.
     for definition in definitions.all.iter().filter(|definition| !own.contains(bare(&definition.name))) {
         defined.insert(bare(&definition.name));
         text += &definition.command();

@@ -1,11 +1,11 @@
 //! What a failure is, so that a smaller script can be asked whether it still shows it.
 //!
 //! A [`Failure`] is a list of symptoms, all of which a reply must show. It is given by hand, or taken from
-//! the reply to the first script ([`Failure::of`]): a crash is recognised by its signal or its words (numbers
-//! aside, which are addresses and lines), a hang by the limit of time, anything else by its exit code and,
-//! where that is zero, by what was printed. Wrong verdicts, models and cores are recognised by the rules of
-//! [`Judge`]: a verdict is wrong if solvers that are trusted say otherwise, a model if our evaluator says so,
-//! a core if its members are satisfiable.
+//! the reply to the first script ([`Failure::of`]): a crash is recognised by its signal or its words
+//! (numbers aside, which are addresses and lines), a hang by the limit of time, anything else by its exit
+//! code and, where that is zero, by what was printed. Wrong verdicts, models and cores are recognised by
+//! the rules of [`Judge`]: a verdict is wrong if trusted solvers answer otherwise, a model if it is false
+//! under evaluation, a core if its members are satisfiable.
 //!
 //! *Time* (Brummayer's thesis, section 4.3.1). Solvers crash early, so a candidate gets one and a half times
 //! what the failing script took, and a margin; the limit falls with each failing script that was faster. A
@@ -55,7 +55,7 @@ pub enum Failure {
     Exit(i32),
     /// It dies by this signal.
     Signal(i32),
-    /// It says that something is wrong inside of it, in these words, numbers aside; in any words if there are
+    /// It reports an internal error, in these words, numbers aside; in any words if there are
     /// none.
     Crash(Option<String>),
     /// It does not end in time.
@@ -66,7 +66,7 @@ pub enum Failure {
     Stderr(Pattern),
     /// Standard output is this.
     SameOutput(String),
-    /// The script has this, whatever the solver says: what a small script shall not lose.
+    /// The script has this text, which a small script has to keep.
     Script(Pattern),
     /// Some check is answered by this.
     Says(Verdict),
@@ -116,7 +116,7 @@ impl Failure {
             Failure::SameOutput(text) => format!("output {:?}", text.chars().take(60).collect::<String>()),
             Failure::Script(Pattern::Literal(text)) => format!("the script has {text:?}"),
             Failure::Script(Pattern::Regex(regex)) => format!("the script matches /{}/", regex.as_str()),
-            Failure::Says(verdict) => format!("it says {verdict}"),
+            Failure::Says(verdict) => format!("it answers {verdict}"),
             Failure::Verdicts(verdicts) => {
                 let words: Vec<&str> = verdicts.iter().map(|verdict| verdict.word()).collect();
                 format!("verdicts {}", words.join(" "))
@@ -222,7 +222,7 @@ impl Target {
         self
     }
 
-    /// What the suspect says to a script now.
+    /// The reply of the suspect to a script now.
     pub fn ask(&self, script: &str, cancel: &Cancel) -> Reply {
         let reply = self.suspect.ask(&self.asked(script), self.limit(), cancel);
         self.spend(reply.time);
@@ -283,7 +283,7 @@ impl Target {
     }
 
     fn is_shown(&self, script: &str, reply: &Reply, cancel: &Cancel) -> bool {
-        // What was stopped says nothing, unless never to end is the failure.
+        // A run that was stopped shows no failure, unless the failure is that it does not end.
         let stopped = matches!(reply.ending, Ending::TimedOut | Ending::Cancelled | Ending::OutOfMemory);
         if stopped && !self.failures.iter().any(|failure| matches!(failure, Failure::Hang)) {
             return false;

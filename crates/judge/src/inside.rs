@@ -6,18 +6,19 @@
 //! of the [`Reply`] to the script. A panic is a crash, as far as it can be caught; so is a failed self-check.
 //!
 //! Limits are steps (conflicts and gates of the settings, the same everywhere), and a thread with a clock for
-//! what has no steps ([`Watch`]).
-#![expect(clippy::disallowed_methods, reason = "a reply says what it took")]
+//! what has no steps (`clock.rs`).
+#![expect(clippy::disallowed_methods, reason = "a reply has the time that it took")]
 
-use crate::watch::{AtWork, Watch};
+use crate::clock;
 use bivalve::{CheckError, CheckResult, OPTIONS, Progress, Settings, Solver, Stop, Why};
 use bivalve_formats::smtlib::{Parser, ParserOptions};
+use bivalve_harness::watch::{Watched, watch};
 use bivalve_harness::{Cancel, Check, Ending, Key, Oracle, Reply, Verdict, this_build};
 use bivalve_session::{Config, Evidence, Monitor, Options, Session};
 use bivalve_terms::{Pool, Term};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Bivalve in this process, with settings and a limit of time.
@@ -25,13 +26,13 @@ use std::time::{Duration, Instant};
 pub struct Inside {
     name: String,
     settings: Settings,
-    watch: Watch,
+    limit: Mutex<Duration>,
 }
 
 impl Inside {
     /// Bivalve with these settings, called by `name` in tables; it is stopped after `limit`.
     pub fn new(name: &str, settings: Settings, limit: Duration) -> Inside {
-        Inside { name: name.to_owned(), settings, watch: Watch::new(limit) }
+        Inside { name: name.to_owned(), settings, limit: Mutex::new(limit) }
     }
 
     /// The settings.
@@ -41,7 +42,11 @@ impl Inside {
 
     /// From now on it is stopped after this long.
     pub fn set_limit(&self, limit: Duration) {
-        self.watch.set_limit(limit);
+        *self.limit.lock().unwrap_or_else(PoisonError::into_inner) = limit;
+    }
+
+    fn limit(&self) -> Duration {
+        *self.limit.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Decides the conjunction of terms, without any text: a reply with one check, or with none after a
@@ -70,12 +75,12 @@ impl Inside {
     /// Runs a check that can be stopped by the clock and by the caller.
     fn guarded<T>(&self, stop: &Stop, cancel: &Cancel, check: impl FnOnce() -> T) -> T {
         stop.listen_to(cancel.flag());
-        let _at_work = self.watch.over(stop);
+        let _at_work = watch(stop, clock::after(self.limit()));
         check()
     }
 }
 
-/// What a panic says.
+/// The message of a panic.
 pub fn panic_message(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<&str>().copied();
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("without words")
@@ -87,7 +92,7 @@ impl Oracle for Inside {
     }
 
     fn identity(&self) -> Key {
-        let limit = format!("{:?}", self.watch.limit());
+        let limit = format!("{:?}", self.limit());
         let option = |row: &bivalve::OptionRow| {
             format!("{}={}", row.name, self.settings.get(row.name).unwrap_or_default())
         };
@@ -100,9 +105,9 @@ impl Oracle for Inside {
         let mut parser = Parser::new(script.as_bytes(), "script", ParserOptions::default());
         let options = Options::new(self.settings.clone());
         let mut session = Session::new(Config { options, ..Config::default() });
-        let mut monitor = Guard { inside: self, cancel, at_work: None, own: None };
+        let mut monitor = Guard { inside: self, cancel, at_work: None, has_own_limit: false };
         while let Some(answer) = session.step(&mut parser, &mut monitor) {
-            reply.take(&answer, monitor.own.is_some());
+            reply.take(&answer, monitor.has_own_limit);
             if !matches!(reply.ending, Ending::Exited(_)) {
                 break;
             }
@@ -116,27 +121,23 @@ impl Oracle for Inside {
 struct Guard<'a> {
     inside: &'a Inside,
     cancel: &'a Cancel,
-    at_work: Option<AtWork<'a>>,
-    /// The limit that the script set for its own checks.
-    own: Option<Watch>,
+    at_work: Option<Watched>,
+    /// Whether the script set a limit for its own checks.
+    has_own_limit: bool,
 }
 
 impl Monitor for Guard<'_> {
     fn check_begins(&mut self, stop: &Stop, _progress: &Arc<Progress>, time_limit: Option<Duration>) {
         stop.reset();
         stop.listen_to(self.cancel.flag());
-        self.own = time_limit.map(Watch::new);
-        if let Some(own) = &self.own {
-            own.begin(stop);
-        }
-        self.at_work = Some(self.inside.watch.over(stop));
+        self.has_own_limit = time_limit.is_some();
+        let limit = self.inside.limit();
+        let limit = time_limit.map_or(limit, |own| own.min(limit));
+        self.at_work = Some(watch(stop, clock::after(limit)));
     }
 
     fn check_ended(&mut self, _solver: &Solver, _pool: &Pool) -> Result<(), String> {
         self.at_work = None;
-        if let Some(own) = &self.own {
-            own.end();
-        }
         Ok(())
     }
 }

@@ -3,17 +3,17 @@
 //! The six are those of Becker's table 12 (Testing SMT Solvers, 2021): incorrect satisfiability, incorrect
 //! model, incorrect core, unknown, timeout, error. A reply gets one of them, the most telling: an error
 //! message first, because a solver that did not take a formula answers another question; then what is wrong
-//! with what was said; then why nothing was said.
+//! with what was answered; then why nothing was answered.
 //!
 //! *The truth of a check* is its status where that is known. Where it is not, a model that holds by our
 //! evaluator proves `sat`; else what a sufficient majority of the solvers reports is taken for
-//! the truth; else no solver is wrong. A model that holds where the status says `unsat` proves that the case
+//! the truth; else no solver is wrong. A model that holds where the status is `unsat` proves that the case
 //! is wrong, which is a finding, too.
 //!
-//! *A core* must name assertions that are in force, and a solver that knows nothing of the first must refute
+//! *A core* must name assertions that are in force, and a solver independent of the first must refute
 //! them together with all that has no name (our own solver in this process is asked). A core that is
 //! contained in the expected one, or minimal, is fine; one that is contradictory and neither is imprecise,
-//! which table 12 counts as incorrect and its text calls a blemish. The judgement says which it is.
+//! which table 12 counts as incorrect and its text calls a blemish. The judgement tells these apart.
 
 use crate::case::{Case, Known};
 use crate::evaluate::{self, Worth};
@@ -86,7 +86,7 @@ pub struct Judgement {
     /// Is it a core that is contradictory, but larger than it has to be?
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub imprecise: bool,
-    /// What is wrong, in a sentence; empty if nothing is. What could not be judged is said here, too.
+    /// What is wrong, in a sentence; empty if nothing is. What could not be judged is named here, too.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub detail: String,
 }
@@ -158,7 +158,7 @@ impl Judge<'_> {
     ) -> (Option<Verdict>, Option<&'static str>) {
         match known.and_then(|known| known.status) {
             Some(Verdict::Unsat) if is_proved => {
-                return (Some(Verdict::Sat), Some("the case is said to be unsat and has a model"));
+                return (Some(Verdict::Sat), Some("the case is stated to be unsat and has a model"));
             }
             Some(status) => return (Some(status), None),
             None if is_proved => return (Some(Verdict::Sat), None),

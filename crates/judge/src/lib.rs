@@ -7,7 +7,7 @@
 //! | [`Case`], [`Known`] | a script and what is known of its checks |
 //! | [`Judge`], [`Judgement`], [`Kind`] | statuses compared, models evaluated, cores refuted |
 //! | [`Campaign`], [`Record`], [`Tally`] | many cases and solvers; what is logged; the table |
-//! | [`Inside`], [`Watch`] | Bivalve in this process, as a solver that is asked |
+//! | [`Inside`] | Bivalve in this process, as a solver that is asked |
 //! | [`Reference`], [`exhaustion`] | small formulas decided by the reference semantics |
 //! | [`Failure`], [`Target`] | what a failure is, for the reduction of scripts |
 //! | [`random_settings`] | options of Bivalve at random |
@@ -31,6 +31,7 @@
 
 mod campaign;
 mod case;
+mod clock;
 mod definitions;
 mod evaluate;
 pub mod exhaustion;
@@ -44,7 +45,6 @@ mod reference;
 mod stack;
 mod table;
 mod vote;
-mod watch;
 
 pub use campaign::{Campaign, Factory, Keep, Making, Outcome, Pending, Solver};
 pub use case::{Case, Known, Wanted};
@@ -57,4 +57,3 @@ pub use record::{Record, Result};
 pub use reference::Reference;
 pub use table::{Row, Tally};
 pub use vote::{USUAL_PERCENT, vote};
-pub use watch::{AtWork, Watch};

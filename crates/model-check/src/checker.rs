@@ -65,6 +65,7 @@ pub fn check(
     stop: &Stop,
     listener: &mut dyn FnMut(Progress),
 ) -> Result<Verdicts, Error> {
+    sat::create(&options.ic3_sat)?;
     let (bads, _) = reach(pool, system, options, u32::MAX, stop, listener)?;
     let mut justices = vec![];
     for number in 0..system.justices.len() {
@@ -126,7 +127,8 @@ fn reach(
     let properties = (0..system.bads.len()).map(|number| Property::new(pool, &normalized, number)).collect();
     let all = cone_of_influence(pool, &normalized.system, normalized.system.bads.clone());
     let bads = all.bads.iter().map(|bad| bad.term).collect();
-    let bmc = Bmc::new(all, bads, solver(&options.settings, stop));
+    let first_frame = if options.engine == Engine::Bmc { options.first_frame } else { 0 };
+    let bmc = Bmc::new(all, bads, first_frame, solver(&options.settings, stop));
     let mut checker = Checker { system, normalized, options, stop, listener, properties, bmc };
     let goes_on = checker.run(pool, rounds)?;
     let why = stop.reason().unwrap_or(Why::Budget);
@@ -192,7 +194,7 @@ impl Checker<'_> {
         let engine = self.options.engine;
         let mut budget = FIRST_BUDGET;
         for _ in 0..rounds {
-            if !self.properties.iter().any(Property::is_open) || self.stop.reason().is_some() {
+            if self.is_over() {
                 return Ok(false);
             }
             let mut goes_on = false;
@@ -200,6 +202,9 @@ impl Checker<'_> {
                 goes_on |= self.run_bmc(pool, budget)?;
             }
             for number in 0..self.properties.len() {
+                if self.is_over() {
+                    break;
+                }
                 if matches!(engine, Engine::Auto | Engine::Induction) && self.properties[number].is_open() {
                     goes_on |= self.run_induction(pool, number, budget)?;
                 }
@@ -213,6 +218,13 @@ impl Checker<'_> {
             budget = budget.saturating_mul(2);
         }
         Ok(true)
+    }
+
+    /// Whether nothing is left to do, or nothing may be done.
+    fn is_over(&self) -> bool {
+        let is_violated = |property: &Property| matches!(property.verdict, Some(Verdict::Violated(_)));
+        let is_enough = self.options.stop_at_first && self.properties.iter().any(is_violated);
+        is_enough || self.stop.reason().is_some() || !self.properties.iter().any(Property::is_open)
     }
 
     fn tell(&mut self, engine: &'static str, property: Option<usize>, depth: usize) {
@@ -250,7 +262,7 @@ impl Checker<'_> {
                 }
             }
             self.confirm_inductive(pool)?;
-            if !self.properties.iter().any(Property::is_open) {
+            if self.is_over() {
                 return Ok(false);
             }
         }

@@ -2,7 +2,7 @@
 //! has no name for, and questions about the terms that matched.
 //!
 //! They are few on purpose. A condition that needs a loop over terms, or that only one row would use, belongs
-//! in a function row. Each is total: where mathematics has no answer the comment says what is returned, and
+//! in a function row. Each is total: where mathematics has no answer the comment has what is returned, and
 //! the rows that call it exclude that case by a condition.
 
 use crate::matcher::Edge;

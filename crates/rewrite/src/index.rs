@@ -5,7 +5,7 @@
 //! child of a term falls into one of some 150 *classes*: its operator (for a negation, that of the term
 //! below, marked), or for a constant whether it is zero, one, all ones and so on. For every position and
 //! class the variants whose pattern admits such a child are known beforehand; their intersection over the
-//! positions are the candidates. One more row of bits knows whether the last two children are equal,
+//! positions are the candidates. One more row of bits is for equality of the last two children,
 //! complements or neither, which answers for patterns like `x ∧ x` that otherwise would be candidates always.
 //!
 //! This is a discrimination tree of depth one, laid flat: three or four loads and conjunctions for each 64

@@ -5,7 +5,7 @@
 //! first, then by age), full slices vanish, and lists of arguments become chains of binary operators.
 //! Whatever else can be simplified is left to the rules, which are applied to every new term.
 //!
-//! Callers know their sorts to be right, as [`bivalve_terms::Pool::mk`] demands.
+//! Callers guarantee well-sorted arguments, as [`bivalve_terms::Pool::mk`] requires.
 
 use crate::matcher::{Edge, Head};
 use bivalve_terms::{Args, Arity, BitVec, Op, Pool, Sort, Term, Value};

@@ -1,7 +1,7 @@
 //! Matching a compiled pattern against a term.
 //!
-//! Metavariables are bound to *edges*: a term together with a mark that says whether its complement is meant,
-//! as in an and-inverter graph. A pattern that says "the complement of x" then fits every term, whether or
+//! Metavariables are bound to *edges*: a term together with a mark for its complement,
+//! as in an and-inverter graph. The pattern "complement of x" then fits every term, whether or
 //! not a negation is written there, so one row covers all its negated forms: `x ∧ ¬(x ∧ y) → x ∧ ¬y` also
 //! matches `¬z ∧ ¬(¬z ∧ y)` and `z ∧ ¬(y ∧ z)`. Where the negation itself is the point of a row (`¬x <u ¬y →
 //! y <u x`) the pattern insists on it; [`crate::rule`] decides which is which.
@@ -61,7 +61,7 @@ fn complementary(pool: &Pool, a: Term, b: Term) -> bool {
 pub(crate) enum Pattern {
     /// Any term.
     Any(Slot),
-    /// Any Boolean, or any bit-vector, as `negation` says; the slot is bound to its complement.
+    /// Any Boolean, or any bit-vector, by `negation`; the slot is bound to its complement.
     Complement { slot: Slot, negation: Op },
     /// A bit-vector constant.
     Constant(Slot),

@@ -2,7 +2,7 @@
 //! write.
 //!
 //! A row whose fault is planted is tried before all rows of its head operator. What is wrong with each is
-//! said in the list of faults (`bivalve-faults`). None of this is compiled without the feature `faults`.
+//! in the list of faults (`bivalve-faults`). None of this is compiled without the feature `faults`.
 
 use crate::row::{Row, equation};
 use bivalve_faults::{Fault, is_planted};

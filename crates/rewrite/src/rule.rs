@@ -351,7 +351,7 @@ impl Lowering<'_> {
                     self.next += args.len();
                     let slot = |arg: &Tree| match arg {
                         Tree::Slot(slot) => Ok(*slot),
-                        _ => Err("a function of terms wants metavariables"),
+                        _ => Err("a function of terms needs metavariables"),
                     };
                     Ok(Expr::Ask(function, args.iter().map(slot).collect::<Result<_, _>>()?))
                 }

@@ -3,7 +3,8 @@
 //! Rows of the rule table are written as SMT-LIB terms, so that they can be read, searched and pasted into a
 //! solver. Only two shapes exist, an atom and a list; what atoms mean is the business of
 //! [`crate::statement`]. The reader keeps its own stack, so that the behaviour tests, which use it too, may
-//! read terms of any depth.
+//! read terms of any depth. The scanner of `formats` is not used, because rewriting lies below the readers of
+//! text, and statements have no strings, quoted symbols and comments.
 //!
 //! Cost: one pass; the table is read once per [`crate::Rewriter`].
 

@@ -31,7 +31,7 @@ pub(crate) enum Literal {
     Min,
     /// The greatest signed value.
     Max,
-    /// `#b0` or `#b1`: the only literal that says its width.
+    /// `#b0` or `#b1`: the only literal with a width.
     Bit(bool),
 }
 
@@ -73,7 +73,7 @@ impl Tree {
         Tree::App(Node { op, indices: vec![], args, stated: false })
     }
 
-    /// The complement of a bit-vector or a Boolean, whichever `op` says.
+    /// The complement of a bit-vector or a Boolean, as `op` is.
     pub(crate) fn complement(op: Op, arg: Tree) -> Tree {
         match arg {
             Tree::App(node) if node.op == op => {

@@ -70,7 +70,7 @@ impl Typing {
         Ok(trace[place])
     }
 
-    /// Learns what a condition says about sorts: whatever stands in it as a conjunct.
+    /// Adds what a condition requires of sorts: all its conjuncts.
     pub(crate) fn trust(&mut self, condition: &Tree) -> Result<(), String> {
         match condition {
             Tree::App(Node { op: Op::And, args, .. }) => args.iter().try_for_each(|arg| self.trust(arg)),
@@ -244,7 +244,7 @@ impl Typing {
     }
 
     /// The sort rules of the operator table, over classes. The pool checks terms whose sorts exist; here a
-    /// rule says which unknown sorts are one.
+    /// rule determines which unknown sorts are equal.
     fn app(&mut self, node: &Node, args: &[Class]) -> Result<Class, String> {
         let bits = Kind::BitVec(None);
         match node.op.info().rule {

@@ -30,6 +30,7 @@
 //! ```
 
 mod consequences;
+mod foreign;
 mod frontend;
 mod monitor;
 mod options;
@@ -38,6 +39,7 @@ mod reply;
 mod report;
 mod session;
 
+pub use foreign::Foreign;
 pub use frontend::Frontend;
 pub use monitor::{Monitor, NoMonitor};
 pub use options::Options;

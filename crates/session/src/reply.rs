@@ -1,8 +1,8 @@
 //! What a command is answered by.
 //!
 //! Every command has exactly one reply: `success` if the client asks for it, what the command asks for,
-//! `unsupported`, or `(error "...")`. A reply is a value, so that a caller need not read printed text to know
-//! what happened; [`Reply::text`] is what the binary prints.
+//! `unsupported`, or `(error "...")`. A reply is a value, so that a caller need not parse printed text;
+//! [`Reply::text`] is what the binary prints.
 
 use bivalve::CheckResult;
 use bivalve_formats::Diagnostic;

@@ -31,11 +31,14 @@
 //! | `partial` | values and witnesses of which a part is known |
 //! | `simulator` | the values of a system, frame by frame |
 //! | `replay` | the check of a witness |
+//! | `minimize`, `demand` | the part of a witness that matters |
 //! | `random` | random simulation |
 //! | [`explicit`] | small systems decided by enumeration |
 
 mod check;
+mod demand;
 pub mod explicit;
+mod minimize;
 mod names;
 mod partial;
 mod random;

@@ -4,8 +4,9 @@
 //! be anything. Where a free value has to be chosen, the unknown rest is zero; where a value is computed, only
 //! the known part is compared.
 
+use crate::system::{State, System};
 use crate::witness::{Claim, Frame, Witness};
-use bivalve_terms::{ArrayValue, BitVec, Sort, Sorts, Value};
+use bivalve_terms::{ArrayValue, BitVec, Pool, Sort, Sorts, Term, Value};
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -52,6 +53,36 @@ pub struct PartialWitness {
     pub frames: Vec<PartialFrame>,
     /// The frame whose state follows the last frame, as in [`Witness`].
     pub loop_start: Option<usize>,
+}
+
+impl PartialWitness {
+    /// A witness with this part, for the system whose terms are in `pool`. All that is free is listed, and
+    /// what is not known of it is that of the values that `other` returns, as in [`Partial::filled_by`].
+    pub fn filled_by(&self, pool: &Pool, system: &System, other: &mut dyn FnMut(Sort) -> Value) -> Witness {
+        let mut fill = |listed: &[(usize, Partial)], free: &mut dyn Iterator<Item = (usize, Term)>| {
+            let listed: BTreeMap<usize, &Partial> =
+                listed.iter().map(|(place, part)| (*place, part)).collect();
+            let value = |(place, term): (usize, Term)| {
+                let sort = pool.sort(term);
+                let value = match listed.get(&place) {
+                    Some(part) => part.filled_by(pool.sorts(), sort, other),
+                    None => other(sort),
+                };
+                (place, value)
+            };
+            free.map(value).collect::<Vec<_>>()
+        };
+        let frames = self.frames.iter().enumerate().map(|(number, frame)| {
+            let is_free =
+                |state: &State| if number == 0 { state.init.is_none() } else { state.next.is_none() };
+            let states = system.states.iter().enumerate().filter(|(_, state)| is_free(state));
+            let states = fill(&frame.states, &mut states.map(|(place, state)| (place, state.term)));
+            let inputs = system.inputs.iter().enumerate().map(|(place, input)| (place, input.term));
+            Frame { states, inputs: fill(&frame.inputs, &mut { inputs }) }
+        });
+        let frames = frames.collect();
+        Witness { claims: self.claims.clone(), frames, loop_start: self.loop_start }
+    }
 }
 
 /// The bits of a Boolean or a bit-vector.

@@ -105,6 +105,11 @@ impl RandomSimulation {
 }
 
 impl RandomRun {
+    /// The free values of all frames whose constraints hold.
+    pub fn frames(&self) -> &[Frame] {
+        &self.frames
+    }
+
     /// A witness for a bad state that was reached.
     pub fn witness(&self, bad: usize) -> Option<Witness> {
         let &(_, frame) = self.bads.iter().find(|&&(number, _)| number == bad)?;

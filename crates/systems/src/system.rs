@@ -80,6 +80,26 @@ pub struct System {
 }
 
 impl System {
+    /// The formula of these assertions over these symbols, as a system without states.
+    pub fn of_assertions(symbols: Vec<Term>, assertions: Vec<Term>) -> System {
+        let inputs = symbols.into_iter().map(|term| Input { term, name: None });
+        let constraints = assertions.into_iter().map(|term| Property { term, name: None });
+        System { inputs: inputs.collect(), constraints: constraints.collect(), ..System::default() }
+    }
+
+    /// Replaces every term but the symbols by its image, which has the same sort.
+    pub fn map_terms(&mut self, mut image: impl FnMut(Term) -> Term) {
+        let mut replace = |term: &mut Term| *term = image(*term);
+        for state in &mut self.states {
+            state.init.iter_mut().chain(&mut state.next).for_each(&mut replace);
+        }
+        for property in self.bads.iter_mut().chain(&mut self.constraints).chain(&mut self.fairs) {
+            replace(&mut property.term);
+        }
+        self.justices.iter_mut().flat_map(|justice| &mut justice.terms).for_each(&mut replace);
+        self.outputs.iter_mut().chain(&mut self.named).for_each(|output| replace(&mut output.term));
+    }
+
     /// Whether one frame has no influence on another: no state has an initial or a next value, and there is
     /// no liveness property.
     pub fn is_combinational(&self) -> bool {

@@ -15,12 +15,12 @@ use super::progress::Bar;
 use super::tasks::{TaskArgs, this_command};
 use super::{construct, fuzz, interruptible, reduction, solvers};
 use crate::limits::INTERRUPTED_EXIT;
-use crate::messages::{TROUBLE_EXIT, trouble};
+use crate::messages::TROUBLE_EXIT;
 use bivalve_harness::log::{self, Entry, Log};
 use bivalve_harness::tasks::{Planned, Selection};
 use bivalve_harness::{Cancel, Key};
 use bivalve_judge::{Campaign, Case, Inside, Judge, Kind, Outcome, Record, Tally};
-use clap::{CommandFactory, Parser};
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
@@ -135,31 +135,20 @@ pub(super) fn command() -> clap::Command {
     Args::command()
 }
 
-/// Runs the tool.
-pub(super) fn main(words: Vec<OsString>) -> ExitCode {
-    let parsed = Args::try_parse_from(&words).and_then(|args| match args.preset {
-        None => Ok(args),
-        Some(preset) => {
-            let endless = u64::MAX - args.from;
-            let count = args.count.unwrap_or(if args.total_time.is_some() { endless } else { 1000 });
-            let preset =
-                presets::words(preset, count, args.from, args.seed.seed).into_iter().map(OsString::from);
-            // What was typed comes last, and wins.
-            let (program, typed) = words.split_at(1);
-            Args::try_parse_from(program.iter().cloned().chain(preset).chain(typed.iter().cloned()))
-        }
-    });
-    let args = match parsed {
-        Ok(args) => args,
-        Err(refusal) => refusal.exit(),
-    };
-    match run(&args) {
-        Ok(code) => code,
-        Err(problem) => trouble(&problem),
-    }
+/// What was asked for: the words of a preset, if one is named, and then what was typed, which wins.
+fn args(matches: &ArgMatches, words: &[OsString]) -> Result<Args, clap::Error> {
+    let args = Args::from_arg_matches(matches)?;
+    let Some(preset) = args.preset else { return Ok(args) };
+    let endless = u64::MAX - args.from;
+    let count = args.count.unwrap_or(if args.total_time.is_some() { endless } else { 1000 });
+    let preset = presets::words(preset, count, args.from, args.seed.seed).into_iter().map(OsString::from);
+    let (program, typed) = words.split_at(1);
+    Args::try_parse_from(program.iter().cloned().chain(preset).chain(typed.iter().cloned()))
 }
 
-fn run(args: &Args) -> Result<ExitCode, String> {
+/// Runs the tool.
+pub(super) fn run(matches: &ArgMatches, words: &[OsString]) -> Result<ExitCode, String> {
+    let args = &args(matches, words).unwrap_or_else(|refusal| refusal.exit());
     let total = pending(args)?.count;
     let logs = args.tasks.logs(args.log.as_deref());
     let mut known: BTreeMap<Key, Record> = log::read(&logs).map_err(|error| error.to_string())?;

@@ -8,18 +8,20 @@
 //! input has an error, or a file cannot be read or written; 3 when a property is not decided.
 
 use super::flags::{self, time};
-use crate::args::solver_args;
-use crate::limits::{Limits, Watchdog, parse_bytes};
-use crate::messages::{Color, Diagnostics, TROUBLE_EXIT, trouble};
+use super::systems::{self, Trouble};
+use crate::args::{settings, solver_args};
+use crate::limits::{Limits, Watchdog};
+use crate::messages::{Color, Diagnostics, TROUBLE_EXIT};
+use crate::units::parse_bytes;
+use bivalve::Stop;
 use bivalve::terms::Pool;
-use bivalve::{OPTIONS, Settings, Stop};
-use bivalve_formats::btor2;
+use bivalve_formats::btor2::{Unknown, write_witness};
 use bivalve_model_check::{Engine, Options, Progress, Proof, Verdict, Verdicts, check};
-use bivalve_systems::{System, Witness};
+use bivalve_systems::{PartialWitness, System, Witness};
 use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -36,6 +38,7 @@ const EXAMPLES: &str = "\
 Examples:
   bivalve check-model counter.btor2                       every property, by all engines in turn
   bivalve check-model --engine bmc -k 100 counter.btor2   violations in the first 100 frames
+  bivalve check-model -w cex.wit counter.btor2            the violations as witnesses in BTOR2's format
 
 Exit codes: 0 all properties hold; 1 one is violated; 2 trouble; 3 one is not decided.";
 
@@ -54,7 +57,7 @@ enum EngineName {
 
 #[derive(Args, Debug)]
 struct CheckModelArgs {
-    /// The system, in BTOR2
+    /// The system, in BTOR2, BTOR or AIGER
     file: PathBuf,
     /// How properties are decided
     #[arg(short, long, value_name = "ENGINE", default_value = "auto")]
@@ -74,12 +77,18 @@ struct CheckModelArgs {
     /// Check every proof by a fresh solver, not only invariants
     #[arg(long)]
     recheck: bool,
-    /// Time for the whole run: 10, 1.5s, 500ms, 2m
+    /// Time for the whole run: 10 (seconds), 1.5s, 500ms, 2min
     #[arg(short, long, visible_alias = "timeout", value_name = "TIME", value_parser = time, help_heading = "Limits")]
     time_limit: Option<Duration>,
-    /// Memory: 800 (megabytes), 800M, 2G
+    /// Memory: 800 (megabytes), 512MiB, 2G
     #[arg(short, long, visible_alias = "memory", value_name = "SIZE", value_parser = parse_bytes, help_heading = "Limits")]
     memory_limit: Option<u64>,
+    /// Write the violations there, as witnesses in BTOR2's format
+    #[arg(short, long, value_name = "PATH", help_heading = "Output")]
+    witness: Option<PathBuf>,
+    /// Leave out of witnesses what does not matter
+    #[arg(long, help_heading = "Output")]
+    minimize_witness: bool,
     /// Write the invariants there, as SMT-LIB terms
     #[arg(long, value_name = "PATH", help_heading = "Output")]
     invariant: Option<PathBuf>,
@@ -99,45 +108,17 @@ pub(super) fn command() -> clap::Command {
 }
 
 /// Runs the tool.
-pub(super) fn main(words: Vec<OsString>) -> ExitCode {
-    let matches = match command().try_get_matches_from(words) {
-        Ok(matches) => matches,
-        Err(error) => {
-            let _ = error.print();
-            return if error.use_stderr() { ExitCode::from(TROUBLE_EXIT) } else { ExitCode::SUCCESS };
-        }
-    };
-    match run(&matches) {
-        Ok(code) => code,
-        Err(problem) => trouble(&problem),
-    }
-}
-
-fn run(matches: &ArgMatches) -> Result<ExitCode, String> {
+pub(super) fn run(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, String> {
     let args = CheckModelArgs::from_arg_matches(matches).map_err(|error| error.to_string())?;
     let options = options(&args, matches)?;
-    let name = args.file.display().to_string();
-    let text = std::fs::read(&args.file).map_err(|error| format!("{name}: {error}"))?;
-    let mut pool = Pool::new();
-    let system = match btor2::read(&mut pool, &text, &name, bivalve_formats::smtlib::ParserOptions::default())
-    {
-        Ok(system) => system,
-        Err(diagnostic) => {
-            Diagnostics::new(Color::Auto, false).show(&diagnostic);
-            return Ok(ExitCode::from(TROUBLE_EXIT));
-        }
-    };
-    let mut watchdog = Watchdog::new(Limits { total_time: args.time_limit, memory: args.memory_limit });
-    let stop = Stop::new();
-    watchdog.catch_interrupts().map_err(|error| format!("Ctrl-C: {error}"))?;
-    watchdog.begin(&stop, None);
+    let Some(mut check) = Model::read(&args.file)? else { return Ok(ExitCode::from(TROUBLE_EXIT)) };
     let mut line = Line::new(args.quiet);
-    let verdicts = check(&mut pool, &system, &options, &stop, &mut |progress| line.show(progress));
+    let verdicts =
+        check.run(&options, args.time_limit, args.memory_limit, &mut |progress| line.show(progress));
     line.clear();
-    watchdog.end();
-    let verdicts = verdicts.map_err(|error| format!("{name}: {error}"))?;
-    flags::print(&report(&system, &verdicts))?;
-    write(&args, &pool, &verdicts)?;
+    let verdicts = verdicts?;
+    flags::print(&report(&check.system, &verdicts))?;
+    write(&args, &check, &verdicts)?;
     let all = || verdicts.bads.iter().chain(&verdicts.justices);
     let is = |wanted: fn(&Verdict) -> bool| all().any(wanted);
     Ok(ExitCode::from(match () {
@@ -147,13 +128,66 @@ fn run(matches: &ArgMatches) -> Result<ExitCode, String> {
     }))
 }
 
-fn options(args: &CheckModelArgs, matches: &ArgMatches) -> Result<Options, String> {
-    let mut settings = Settings::default();
-    for row in OPTIONS {
-        if let Some(value) = matches.get_one::<String>(row.name) {
-            settings.set(row.name, value).map_err(|refusal| refusal.to_string())?;
+/// A system that was read, to be checked.
+pub(super) struct Model {
+    name: String,
+    pool: Pool,
+    pub(super) system: System,
+}
+
+impl Model {
+    /// Reads a system; `None` when it has an error, which is shown.
+    ///
+    /// # Errors
+    /// A sentence, when the file cannot be read.
+    pub(super) fn read(path: &Path) -> Result<Option<Model>, String> {
+        let mut pool = Pool::new();
+        match systems::read(&mut pool, path) {
+            Ok(system) => Ok(Some(Model { name: path.display().to_string(), pool, system })),
+            Err(Trouble::Other(problem)) => Err(problem),
+            Err(Trouble::Refused(diagnostic)) => {
+                Diagnostics::new(Color::Auto, false).show(&diagnostic);
+                Ok(None)
+            }
         }
     }
+
+    /// Checks it within limits of time and memory.
+    ///
+    /// # Errors
+    /// A sentence, when a condition is not supported or a self-check fails.
+    pub(super) fn run(
+        &mut self,
+        options: &Options,
+        total_time: Option<Duration>,
+        memory: Option<u64>,
+        listener: &mut dyn FnMut(Progress),
+    ) -> Result<Verdicts, String> {
+        let mut watchdog = Watchdog::new(Limits { total_time, memory });
+        let stop = Stop::new();
+        watchdog.catch_interrupts().map_err(|error| format!("Ctrl-C: {error}"))?;
+        watchdog.begin(&stop, None);
+        let verdicts = check(&mut self.pool, &self.system, options, &stop, listener);
+        watchdog.end();
+        verdicts.map_err(|error| format!("{}: {error}", self.name))
+    }
+
+    /// The text of a witness.
+    ///
+    /// # Errors
+    /// A sentence, when it does not replay.
+    pub(super) fn witness(&self, witness: &Witness, minimize: bool) -> Result<String, String> {
+        let whole = PartialWitness::from(witness);
+        let partial = match minimize {
+            true => self.system.minimize(&self.pool, &whole).map_err(|fault| fault.to_string())?,
+            false => whole,
+        };
+        Ok(write_witness(&self.pool, &self.system, &partial, Unknown::Zero))
+    }
+}
+
+fn options(args: &CheckModelArgs, matches: &ArgMatches) -> Result<Options, String> {
+    let settings = settings(matches)?;
     bivalve::sat::create(&args.ic3_sat).map_err(|unknown| format!("--ic3-sat: {unknown}"))?;
     Ok(Options {
         engine: match args.engine {
@@ -168,6 +202,7 @@ fn options(args: &CheckModelArgs, matches: &ArgMatches) -> Result<Options, Strin
         recheck: args.recheck,
         settings,
         ic3_sat: args.ic3_sat.clone(),
+        ..Options::default()
     })
 }
 
@@ -210,16 +245,24 @@ fn reason(proof: &Proof) -> String {
 }
 
 /// Writes the files that were named as outputs.
-fn write(args: &CheckModelArgs, pool: &Pool, verdicts: &Verdicts) -> Result<(), String> {
+fn write(args: &CheckModelArgs, check: &Model, verdicts: &Verdicts) -> Result<(), String> {
     let save = |path: &PathBuf, text: &str| {
         std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
     };
+    if let Some(path) = &args.witness {
+        let mut text = String::new();
+        for verdict in verdicts.bads.iter().chain(&verdicts.justices) {
+            let Verdict::Violated(witness) = verdict else { continue };
+            text += &check.witness(witness, args.minimize_witness)?;
+        }
+        save(path, &text)?;
+    }
     if let Some(path) = &args.invariant {
         let mut text = String::new();
         for (number, verdict) in verdicts.bads.iter().enumerate() {
             if let Verdict::Holds(Proof::Invariant(clauses)) = verdict {
                 text += &format!("; b{number}\n");
-                clauses.iter().for_each(|&clause| text += &format!("{}\n", pool.display(clause)));
+                clauses.iter().for_each(|&clause| text += &format!("{}\n", check.pool.display(clause)));
             }
         }
         save(path, &text)?;

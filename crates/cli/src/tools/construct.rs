@@ -1,7 +1,7 @@
 //! `bivalve construct`: formulas of known status by construction, and how many there are.
 //!
 //! Scripts go to files, named by theory, width, kind and number, or to standard output; with files, and if
-//! nothing is to be written at all, a table says how many cases there are. A case is made again by its
+//! nothing is to be written at all, a table has the number of cases. A case is made again by its
 //! theory, width, kind and number.
 //!
 //! Exit codes: 0 all was written, 2 something could not be, or the command line is wrong.
@@ -9,13 +9,12 @@
 use super::cases::Cases;
 use super::flags::{OutputArgs, SeedArgs, print};
 use super::scripts::Scripts;
-use crate::messages::trouble;
 use bivalve_fuzz::case::Case;
 use bivalve_fuzz::construct::{Construction, Kind, Operators, Options, Tally, Theory};
 use bivalve_harness::Table;
 use bivalve_judge::{Case as Judged, Pending};
 use clap::builder::PossibleValuesParser;
-use clap::{CommandFactory, Parser};
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -101,18 +100,6 @@ pub(super) fn command() -> clap::Command {
     Args::command()
 }
 
-/// Runs the tool.
-pub(super) fn main(words: Vec<OsString>) -> ExitCode {
-    let args = match Args::try_parse_from(words) {
-        Ok(args) => args,
-        Err(refusal) => refusal.exit(),
-    };
-    match run(&args) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(problem) => trouble(&problem),
-    }
-}
-
 impl Args {
     fn options(&self, theory: Theory) -> Options {
         let operators = if self.operators == "all" { Operators::All } else { Operators::Thesis };
@@ -129,7 +116,13 @@ fn is_wanted(names: &[String], name: &str) -> bool {
 /// One line of the table.
 type Line = (Theory, Kind, Tally);
 
-fn run(args: &Args) -> Result<(), String> {
+/// Runs the tool.
+pub(super) fn run(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, String> {
+    let args = Args::from_arg_matches(matches).map_err(|refusal| refusal.to_string())?;
+    make(&args).map(|()| ExitCode::SUCCESS)
+}
+
+fn make(args: &Args) -> Result<(), String> {
     let writes = args.all && args.output.output.is_some() || args.count.is_some() || args.number.is_some();
     let mut scripts = writes.then(|| Scripts::to(&args.output));
     let mut integers = args.integers.clone().map(Scripts::Folder);

@@ -18,7 +18,6 @@ use super::interruptible;
 use super::progress::Bar;
 use super::tasks::this_command;
 use crate::limits::INTERRUPTED_EXIT;
-use crate::messages::trouble;
 use args::{Args, Drawing};
 use bivalve::{OPTIONS, Settings};
 use bivalve_experiment::column::{Column, Dimension, FILE, SEED, Setting, matrix};
@@ -29,7 +28,7 @@ use bivalve_experiment::subject::Subject;
 use bivalve_harness::log::{self, Entry, Log};
 use bivalve_harness::tasks::Planned;
 use bivalve_harness::{Cancel, Command, Key, Limits, Oracle, this_build, words};
-use clap::{CommandFactory, Parser};
+use clap::{ArgMatches, CommandFactory, FromArgMatches};
 use results::Results;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -44,30 +43,10 @@ pub(super) fn command() -> clap::Command {
 }
 
 /// Runs the tool.
-pub(super) fn main(words: Vec<OsString>) -> ExitCode {
-    let request =
-        words.iter().skip(1).map(|word| quoted(&word.to_string_lossy())).collect::<Vec<_>>().join(" ");
-    let args = match Args::try_parse_from(words) {
-        Ok(args) => args,
-        Err(refusal) => refusal.exit(),
-    };
-    match run(&args, format!("bivalve experiment {request}")) {
-        Ok(code) => code,
-        Err(problem) => trouble(&problem),
-    }
-}
-
-/// A word as a shell would have it.
-fn quoted(word: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=,:{}+@%".contains(c);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', "'\\''"))
-    }
-}
-
-fn run(args: &Args, request: String) -> Result<ExitCode, String> {
+pub(super) fn run(matches: &ArgMatches, words: &[OsString]) -> Result<ExitCode, String> {
+    let args = &Args::from_arg_matches(matches).map_err(|refusal| refusal.to_string())?;
+    let words: Vec<String> = words[1..].iter().map(|word| quoted(&word.to_string_lossy())).collect();
+    let request = format!("bivalve experiment {}", words.join(" "));
     let folder = args.output.output.as_deref().unwrap_or(Path::new("."));
     let results = Results::at(folder, args.log.as_deref());
     let drawing = Drawing::of(args);
@@ -90,6 +69,16 @@ fn run(args: &Args, request: String) -> Result<ExitCode, String> {
     let reported =
         results.report(&setup, &drawing, &args.tasks.logs(Some(results.log())), args.output.json)?;
     Ok(reported.exit(cancel.is_raised()))
+}
+
+/// A word as a shell would have it. The library `shlex` would put quotes around most words of a request.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=,:{}+@%".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
 }
 
 /// Writes the list of tasks, one for each run.
@@ -117,9 +106,10 @@ fn setup(args: &Args, request: String) -> Result<Setup, String> {
         request,
         version: format!("bivalve {}", env!("CARGO_PKG_VERSION")),
         time_limit: args.limits.time_limit.unwrap_or_default().as_secs_f64(),
-        memory_limit: u32::try_from(args.limits.memory_limit.unwrap_or_default() >> 20)
-            .unwrap_or(u32::MAX)
-            .max(1),
+        memory_limit: args
+            .limits
+            .memory_limit
+            .map_or(0, |bytes| u32::try_from(bytes >> 20).unwrap_or(u32::MAX).max(1)),
         seeds: args.seeds,
         columns,
         subjects,
@@ -284,6 +274,7 @@ impl Show<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clap::Parser;
 
     #[test]
     fn requests_can_be_typed_again() {
@@ -323,21 +314,21 @@ mod tests {
 
     #[test]
     fn only_options_of_the_solver_can_vary() {
-        let said = |words: &[&str]| {
+        let counted = |words: &[&str]| {
             let args = Args::try_parse_from([&["experiment"], words].concat()).unwrap();
             columns(&args).map(|columns| columns.len())
         };
         assert_eq!(
-            said(&["--vary", "rewrite-level=0,1", "--vary", "probe=on,off", "--set", "seed=1"]),
+            counted(&["--vary", "rewrite-level=0,1", "--vary", "probe=on,off", "--set", "seed=1"]),
             Ok(4)
         );
-        assert_eq!((said(&[]), said(&["--solver", "z3=z3 {}"])), (Ok(1), Ok(1)));
-        assert_eq!(said(&["--solver", "z3=z3 {}", "--set", "probe=off"]), Ok(2));
+        assert_eq!((counted(&[]), counted(&["--solver", "z3=z3 {}"])), (Ok(1), Ok(1)));
+        assert_eq!(counted(&["--solver", "z3=z3 {}", "--set", "probe=off"]), Ok(2));
         assert!(
-            said(&["--vary", "frob=1"]).unwrap_err().contains("unknown option 'frob'; options are sat, ")
+            counted(&["--vary", "frob=1"]).unwrap_err().contains("unknown option 'frob'; options are sat, ")
         );
-        assert!(said(&["--vary", "rewrite-level=0,9"]).unwrap_err().contains("found '9'"));
-        assert!(said(&["--vary", "probe=on", "--set", "probe=off"]).unwrap_err().contains("twice"));
-        assert!(said(&["--solver", "z3"]).unwrap_err().contains("NAME=COMMAND"));
+        assert!(counted(&["--vary", "rewrite-level=0,9"]).unwrap_err().contains("found '9'"));
+        assert!(counted(&["--vary", "probe=on", "--set", "probe=off"]).unwrap_err().contains("twice"));
+        assert!(counted(&["--solver", "z3"]).unwrap_err().contains("NAME=COMMAND"));
     }
 }

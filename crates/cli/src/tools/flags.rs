@@ -2,8 +2,9 @@
 //!
 //! Each group is flattened into the command line of a tool; a default that differs is set by the tool.
 
-use crate::limits::{parse_bytes, parse_duration};
 use crate::messages::Color;
+use crate::units::{parse_bytes, parse_duration};
+use bivalve_harness::Limits;
 use clap::Args;
 use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
@@ -13,12 +14,19 @@ use std::time::Duration;
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Limits")]
 pub(crate) struct LimitArgs {
-    /// Time: 10, 1.5s, 500ms, 2m
+    /// Time: 10 (seconds), 1.5s, 500ms, 2min
     #[arg(short, long, visible_alias = "timeout", value_name = "TIME", value_parser = time)]
     pub(crate) time_limit: Option<Duration>,
-    /// Address space: 800 (megabytes), 800M, 2G
+    /// Address space: 800 (megabytes), 512MiB, 2G
     #[arg(short, long, visible_alias = "memory", value_name = "SIZE", value_parser = parse_bytes)]
     pub(crate) memory_limit: Option<u64>,
+}
+
+impl LimitArgs {
+    /// What a program may use for one script.
+    pub(crate) fn of_a_run(&self) -> Limits {
+        Limits { time: self.time_limit.unwrap_or_default(), cpu: None, memory: self.memory_limit }
+    }
 }
 
 /// How much is done at the same time.

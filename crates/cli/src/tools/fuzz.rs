@@ -8,7 +8,6 @@
 use super::cases::Cases;
 use super::flags::{OutputArgs, SeedArgs};
 use super::scripts::Scripts;
-use crate::messages::trouble;
 use bivalve_fuzz::formula::Recipe;
 use bivalve_fuzz::layered::{Division, Goal, MAX_WIDTH, Shape, Timeline, Vocabulary, session};
 use bivalve_fuzz::mixture::Mixture;
@@ -17,7 +16,7 @@ use bivalve_fuzz::theory::Theory;
 use bivalve_fuzz::{nasty, seed_of, seeds, session as steps};
 use bivalve_harness::walk;
 use bivalve_judge::{Case, Pending};
-use clap::{CommandFactory, Parser, ValueEnum};
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, ValueEnum};
 use std::ffi::OsString;
 use std::ops::{Range, RangeInclusive};
 use std::path::PathBuf;
@@ -128,7 +127,7 @@ struct LayerArgs {
     /// Are there shifts and rotations by terms?
     #[arg(long, value_name = "on|off", value_parser = switch)]
     shifts: Option<bool>,
-    /// Only operators of SMT-LIB 2.0, which every solver knows?
+    /// Only operators of SMT-LIB 2.0, which every solver has?
     #[arg(long, value_name = "on|off", value_parser = switch)]
     standard: Option<bool>,
     /// Are arrays compared and chosen by conditions?
@@ -158,9 +157,9 @@ struct LayerArgs {
     /// Further assertions, equations with a symbol on one side
     #[arg(long, value_name = "N..M", value_parser = range)]
     equations: Option<RangeInclusive<u32>>,
-    /// Of a hundred pairs of operands, so many have to do with each other
-    #[arg(long, value_name = "PERCENT")]
-    kinship: Option<u32>,
+    /// Of a hundred pairs of operands, so many are related
+    #[arg(long, alias = "kinship", value_name = "PERCENT")]
+    related: Option<u32>,
     /// Array symbols
     #[arg(long, value_name = "N..M", value_parser = range)]
     arrays: Option<RangeInclusive<u32>>,
@@ -303,7 +302,7 @@ impl LayerArgs {
         set(&mut shape.predicates, &self.predicates);
         set(&mut shape.assertions, &self.assertions);
         set(&mut shape.equations, &self.equations);
-        shape.kinship = self.kinship.unwrap_or(shape.kinship);
+        shape.related = self.related.unwrap_or(shape.related);
         set(&mut shape.arrays, &self.arrays);
         set(&mut shape.index_widths, &self.index_widths);
         set(&mut shape.reads, &self.reads);
@@ -321,18 +320,6 @@ impl LayerArgs {
 /// The command line of the tool.
 pub(super) fn command() -> clap::Command {
     Args::command()
-}
-
-/// Runs the tool.
-pub(super) fn main(words: Vec<OsString>) -> ExitCode {
-    let args = match Args::try_parse_from(words) {
-        Ok(args) => args,
-        Err(refusal) => refusal.exit(),
-    };
-    match run(args) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(problem) => trouble(&problem),
-    }
 }
 
 /// What is made, by number.
@@ -427,17 +414,19 @@ impl Plan {
     }
 }
 
-fn run(args: Args) -> Result<(), String> {
+/// Runs the tool.
+pub(super) fn run(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, String> {
+    let args = Args::from_arg_matches(matches).map_err(|refusal| refusal.to_string())?;
     let plan = args.plan()?;
     let mut scripts = Scripts::to(&args.output);
     for number in plan.numbers.clone() {
         if let Some((_, text)) = plan.case(number)
             && !scripts.put(&format!("{number:08}.smt2"), &text)?
         {
-            return Ok(());
+            return Ok(ExitCode::SUCCESS);
         }
     }
-    scripts.finish()
+    scripts.finish().map(|()| ExitCode::SUCCESS)
 }
 
 /// The cases that these words of a command line make, for a campaign.

@@ -1,7 +1,6 @@
-//! Completions of shells and manual pages, made of the tree of commands, so that they say what `--help` says.
+//! Completions of shells and manual pages, made of the tree of commands, as `--help` is.
 
 use super::tree;
-use crate::messages::{TROUBLE_EXIT, trouble};
 use clap::{Arg, ArgMatches, Command};
 use clap_complete::Shell;
 use std::ffi::OsString;
@@ -35,36 +34,18 @@ pub(super) fn man() -> Command {
 }
 
 /// Runs `completions`.
-pub(super) fn print_completions(words: Vec<OsString>) -> ExitCode {
-    with(completions(), words, |matches| {
-        let shell = *matches.get_one::<Shell>("shell").expect("it is required");
-        let mut text = vec![];
-        clap_complete::generate(shell, &mut tree(), "bivalve", &mut text);
-        let mut out = std::io::stdout();
-        out.write_all(&text).and_then(|()| out.flush()).map_err(|error| format!("standard output: {error}"))
-    })
+pub(super) fn print_completions(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, String> {
+    let shell = *matches.get_one::<Shell>("shell").expect("it is required");
+    let mut text = vec![];
+    clap_complete::generate(shell, &mut tree(), "bivalve", &mut text);
+    let mut out = std::io::stdout();
+    let written = out.write_all(&text).and_then(|()| out.flush());
+    written.map(|()| ExitCode::SUCCESS).map_err(|error| format!("standard output: {error}"))
 }
 
 /// Runs `man`.
-pub(super) fn write_man(words: Vec<OsString>) -> ExitCode {
-    with(man(), words, |matches| {
-        let folder: &PathBuf = matches.get_one("folder").expect("it is required");
-        clap_mangen::generate_to(tree(), folder).map_err(|error| format!("{}: {error}", folder.display()))
-    })
-}
-
-fn with(
-    command: Command,
-    words: Vec<OsString>,
-    run: impl FnOnce(&ArgMatches) -> Result<(), String>,
-) -> ExitCode {
-    let matches = match command.try_get_matches_from(words) {
-        Ok(matches) => matches,
-        Err(error) => {
-            // A closed stream is no reader of this.
-            let _ = error.print();
-            return if error.use_stderr() { ExitCode::from(TROUBLE_EXIT) } else { ExitCode::SUCCESS };
-        }
-    };
-    run(&matches).map_or_else(|problem| trouble(&problem), |()| ExitCode::SUCCESS)
+pub(super) fn write_man(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, String> {
+    let folder: &PathBuf = matches.get_one("folder").expect("it is required");
+    let written = clap_mangen::generate_to(tree(), folder);
+    written.map(|()| ExitCode::SUCCESS).map_err(|error| format!("{}: {error}", folder.display()))
 }

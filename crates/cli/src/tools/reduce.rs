@@ -1,28 +1,29 @@
 //! `bivalve reduce`: makes a script small on which a solver fails.
 //!
-//! The command is run on the script once to see how it fails; what is seen there, or what the options say, is
-//! the failure (`judge::Failure`), and `bivalve-delta` does the rest. What is written has
-//! been judged once more.
+//! The command is run on the script once to see how it fails; what is seen there, or what the options
+//! name, is the failure (`judge::Failure`), and `bivalve-delta` does the rest. The result has been tested
+//! once more.
 //!
 //! Exit codes: 0 when the script was reduced; 1 when it does not fail, or not every time; 2 when the command
 //! line is wrong, the command cannot be started, or a file not be read or written; 130 after Ctrl-C, when
 //! what was reached is written.
 
 use super::flags::{JobArgs, LimitArgs, OutputArgs, percentage, print, time};
+use super::interruptible;
 use super::progress::Bar;
-use crate::messages::complain;
+use super::solvers::{named, set};
+use crate::messages::{TROUBLE_EXIT, error};
 use bivalve::Settings;
 use bivalve_delta::{Mode, Options, Progress, Reduction, Refusal, View, reduce};
 use bivalve_harness::{Cancel, Command, Ending, Limits, Oracle, Table, Verdict};
 use bivalve_judge::{Failure, Inside, Pattern, Suspect, Target};
-use clap::{CommandFactory, Parser};
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 const DOES_NOT_FAIL: u8 = 1;
-const WRONG_USE: u8 = 2;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -33,11 +34,11 @@ Examples:
   bivalve reduce bug.smt2 --err 'Assertion' -- solver {}      standard error has this
   bivalve reduce bug.smt2 --out-regex '^unsat' -- solver {}   standard output matches this
   bivalve reduce bug.smt2 --says unsat --contains '(store' -- solver {}
-                                                       it says unsat, and there is a write still
+                                                       it answers unsat, and there is a write still
   bivalve reduce bug.smt2 --hang --timeout 2s -- solver {}    the solver does not end within two seconds
   bivalve reduce bug.smt2 --against 'z3 {}' --against 'cvc5 {}' -- solver {}
                                                        the solver contradicts the majority of the others
-  bivalve reduce bug.smt2 --wrong-model -- solver {}   its model violates the assertions (our evaluator says so)
+  bivalve reduce bug.smt2 --wrong-model -- solver {}   its model violates the assertions (by evaluation)
   bivalve reduce bug.smt2 --wrong-core -- solver {}    its core is satisfiable
   bivalve reduce bug.smt2 --inside --option rewrite-level=0 --against 'z3 {}'
                                                        Bivalve in this process is the solver: no processes, 100 times as fast
@@ -89,7 +90,7 @@ struct FailureArgs {
     /// The command ends with this exit code.
     #[arg(long, value_name = "CODE")]
     exit: Option<i32>,
-    /// The command dies by a signal or says that something is wrong inside of it.
+    /// The command dies by a signal or reports an internal error.
     #[arg(long)]
     crash: bool,
     /// The command does not end within --timeout.
@@ -161,43 +162,31 @@ pub(super) fn command() -> clap::Command {
 }
 
 /// Runs the tool.
-pub(super) fn run(args: Vec<OsString>) -> ExitCode {
-    let args = match Args::try_parse_from(args) {
-        Ok(args) => args,
-        Err(refusal) => {
-            // A closed stream is no error.
-            let _ = refusal.print();
-            return ExitCode::from(if refusal.use_stderr() { WRONG_USE } else { 0 });
-        }
-    };
-    match execute(&args) {
-        Ok(code) => ExitCode::from(code),
-        Err((code, sentence)) => {
-            complain(&format!("error: {sentence}\n"));
-            ExitCode::from(code)
-        }
-    }
+pub(super) fn run(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, String> {
+    let args = Args::from_arg_matches(matches).map_err(|refusal| refusal.to_string())?;
+    let code = execute(&args).unwrap_or_else(|(code, sentence)| {
+        error(&sentence);
+        code
+    });
+    Ok(ExitCode::from(code))
 }
 
 /// What went wrong: the exit code, and a sentence.
 type Wrong = (u8, String);
 
 fn wrong_use(sentence: impl Into<String>) -> Wrong {
-    (WRONG_USE, sentence.into())
+    (TROUBLE_EXIT, sentence.into())
 }
 
 fn execute(args: &Args) -> Result<u8, Wrong> {
     let read = std::fs::read(&args.file);
     let bytes = read.map_err(|error| wrong_use(format!("{}: {error}", args.file.display())))?;
     let text = String::from_utf8_lossy(&bytes).into_owned();
-    let cancel = Cancel::new();
-    if let Err(error) = listen(&cancel) {
-        complain(&format!("warning: Ctrl-C will not be answered: {error}\n"));
-    }
+    let cancel = interruptible();
     let begin = Instant::now();
     let target = target(args, &text, &cancel)?;
     if target.shows("", &cancel) {
-        let sentence = "an empty script fails in the same way, so every script does; say what the failure is";
+        let sentence = "an empty script fails in the same way, so every script does; name the failure";
         return Err((DOES_NOT_FAIL, format!("{sentence}, for example by --match-out or --says")));
     }
     let bar = Bar::new(&args.output, text.len() as u64);
@@ -226,16 +215,7 @@ fn execute(args: &Args) -> Result<u8, Wrong> {
     Ok(if reduction.complete { 0 } else { crate::limits::INTERRUPTED_EXIT })
 }
 
-/// The first Ctrl-C ends the reduction with what was reached, the second one ends the process.
-fn listen(cancel: &Cancel) -> std::io::Result<()> {
-    use signal_hook::{consts::SIGINT, flag};
-    let code = i32::from(crate::limits::INTERRUPTED_EXIT);
-    flag::register_conditional_shutdown(SIGINT, code, cancel.flag().clone())?;
-    flag::register(SIGINT, cancel.flag().clone())?;
-    Ok(())
-}
-
-/// The target: the solver and its failure. Where the options do not say, the script is run.
+/// The target: the solver and its failure. Where the options do not name the failure, the script is run.
 fn target(args: &Args, text: &str, cancel: &Cancel) -> Result<Target, Wrong> {
     let FailureArgs { percent, .. } = args.failure;
     let failures = failures(&args.failure).map_err(wrong_use)?;
@@ -254,15 +234,15 @@ fn target(args: &Args, text: &str, cancel: &Cancel) -> Result<Target, Wrong> {
     let usual = Duration::from_millis(if args.solver.inside { 100 } else { 400 });
     let margin = timeout.is_none().then(|| margin.unwrap_or(usual));
     let mut target = Target::new(suspect, failures, trusted, percent, limit, margin);
-    let says_nothing = |failure: &Failure| matches!(failure, Failure::Script(_));
-    if target.failures().iter().all(says_nothing) {
+    let is_of_the_script = |failure: &Failure| matches!(failure, Failure::Script(_));
+    if target.failures().iter().all(is_of_the_script) {
         let reply = target.ask(text, cancel);
         if let Ending::NotStarted(why) = &reply.ending {
             return Err(wrong_use(format!("the command cannot be started: {why}")));
         }
         if reply.ending == Ending::TimedOut && timeout.is_none() {
             let sentence = format!(
-                "the command does not end within {} s; if that is the failure say --hang and --timeout",
+                "the command does not end within {} s; if that is the failure, add --hang and --timeout",
                 limit.as_secs()
             );
             return Err((DOES_NOT_FAIL, sentence));
@@ -271,7 +251,7 @@ fn target(args: &Args, text: &str, cancel: &Cancel) -> Result<Target, Wrong> {
         if failures.is_empty() {
             return Err((
                 DOES_NOT_FAIL,
-                format!("the command ended by no way to be known again: {:?}", reply.ending),
+                format!("the end of the command cannot be recognised again: {:?}", reply.ending),
             ));
         }
         failures.extend_from_slice(target.failures());
@@ -285,12 +265,8 @@ fn target(args: &Args, text: &str, cancel: &Cancel) -> Result<Target, Wrong> {
 
 fn suspect(args: &Args, limits: Limits) -> Result<Suspect, String> {
     if args.solver.inside {
-        let mut settings = Settings::default();
-        for option in &args.solver.options {
-            let (name, value) =
-                option.split_once('=').ok_or_else(|| format!("expected NAME=VALUE, found {option}"))?;
-            settings.set(name, value).map_err(|refusal| refusal.to_string())?;
-        }
+        let options = args.solver.options.iter().map(|option| named(option, "NAME=VALUE"));
+        let settings = set(options.collect::<Result<Vec<_>, _>>()?)?;
         return Ok(Suspect::Inside(Box::new(Inside::new("bivalve", settings, limits.time))));
     }
     let program = args.command.first().ok_or("expected a command behind --, or --inside")?;
@@ -368,7 +344,7 @@ fn statistics(reduction: &Reduction, target: &Target, wall: Duration, jobs: usiz
     }
     let mut text = table.text();
     text += &format!(
-        "tests used {}, fetched {}, duplicates spared {}, larger ones spared {}\n",
+        "candidates tested: {} used, {} in all; not tested: {} duplicates, {} not smaller\n",
         tests.used, tests.asked, tests.duplicates, tests.larger
     );
     text + &format!(

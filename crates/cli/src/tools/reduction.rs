@@ -7,14 +7,14 @@
 //! head; in `tests/regressions` it is run by the tests from then on. A finding that cannot be confirmed is no
 //! result.
 
-use super::solvers::{Subject, settings};
-use bivalve::Settings;
+use super::solvers::{Subject, set, settings};
+use bivalve::{Stop, Why};
 use bivalve_delta::{Options, reduce};
+use bivalve_harness::watch::watch;
 use bivalve_harness::{Cancel, Key, Oracle, Verdict};
-use bivalve_judge::{Case, Choice, Failure, Inside, Judgement, Kind, Suspect, Target, USUAL_PERCENT, Wanted};
+use bivalve_judge::{Case, Failure, Inside, Judgement, Kind, Suspect, Target, USUAL_PERCENT, Wanted};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::channel;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A reduction takes no longer.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -90,7 +90,7 @@ pub(super) fn small(
     Ok(Some(Small { before: script.len(), after: reduction.text.len(), path }))
 }
 
-/// What the head of a small script says.
+/// The head of a small script.
 fn head(case: &Case, judgement: &Judgement, subject: &Subject, text: &str) -> Result<String, String> {
     let detail: String =
         judgement.detail.chars().take(200).map(|c| if c == '\n' { ' ' } else { c }).collect();
@@ -115,20 +115,15 @@ fn plain() -> Result<Inside, String> {
 fn target(subject: &Subject, failure: &Failure) -> Result<Target, String> {
     let suspect = match subject {
         Subject::Program(command) => Suspect::Command(command.clone()),
-        Subject::Inside(choices) => Suspect::Inside(Box::new(Inside::new("bivalve", of(choices)?, LONG))),
+        Subject::Inside(choices) => Suspect::Inside(Box::new(Inside::new(
+            "bivalve",
+            set(choices.iter().map(|(name, value)| (*name, value.as_str())))?,
+            LONG,
+        ))),
     };
     let (trusted, limit) = (vec![Box::new(plain()?) as Box<dyn Oracle>], LONG);
     let target = Target::new(suspect, vec![failure.clone()], trusted, USUAL_PERCENT, limit, None);
     Ok(target.with_referee(plain()?))
-}
-
-/// Settings with these options.
-fn of(choices: &[Choice]) -> Result<Settings, String> {
-    let mut settings = Settings::default();
-    for (name, value) in choices {
-        settings.set(name, value).map_err(|refusal| refusal.to_string())?;
-    }
-    Ok(settings)
 }
 
 /// Whether the failure shows on a script.
@@ -138,17 +133,14 @@ fn shows(subject: &Subject, failure: &Failure, script: &str) -> Result<bool, Str
 
 /// Does something that can be ended early, and ends it when patience is over.
 fn patiently<T>(act: impl FnOnce(&Cancel) -> T) -> T {
-    let cancel = Cancel::new();
-    let (done, waiting) = channel::<()>();
+    let (cancel, deadline) = (Cancel::new(), Instant::now() + PATIENCE);
     let raised = cancel.clone();
-    let clock = std::thread::spawn(move || {
-        if waiting.recv_timeout(PATIENCE).is_err() {
+    let _watched = watch(&Stop::new(), move || match deadline.saturating_duration_since(Instant::now()) {
+        Duration::ZERO => {
             raised.raise();
+            Err(Why::TimeLimit)
         }
+        left => Ok(left),
     });
-    let result = act(&cancel);
-    // The clock may have run out already.
-    let _ = done.send(());
-    let _ = clock.join();
-    result
+    act(&cancel)
 }

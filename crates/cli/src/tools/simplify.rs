@@ -7,17 +7,17 @@
 //!
 //! The way back: an eliminated symbol is a `define-fun` over symbols that are left, and every other symbol
 //! keeps its name. So what is printed has a model exactly if the script has one, and in each of its models
-//! the symbols of the script, defined or declared, have values that satisfy the script; whoever asks
-//! `(get-value (x))` gets one of these. Symbols that were brought in besides are declared like the others,
+//! the symbols of the script, defined or declared, have values that satisfy the script; and
+//! `(get-value (x))` returns one of these. Symbols that were brought in besides are declared like the others,
 //! under names that the script does not use.
 //!
-//! Exit codes: 0 when it was printed; 1 when the script has an error, or says what is not supported; 2 when
-//! the command line is wrong or a file cannot be read or written.
+//! Exit codes: 0 when it was printed; 1 when the script has an error, or something that is not supported;
+//! 2 when the command line is wrong or a file cannot be read or written.
 
-use crate::args::solver_args;
-use crate::messages::{Color, Diagnostics, TROUBLE_EXIT, complain, trouble};
+use crate::args::{settings, solver_args};
+use crate::messages::{Color, Diagnostics, TROUBLE_EXIT, error};
+use bivalve::Settings;
 use bivalve::terms::{Op, Term, TermSet, cone};
-use bivalve::{OPTIONS, Settings};
 use bivalve_formats::smtlib::print::{BitVecFormat, Script, write_script};
 use bivalve_formats::smtlib::{Command, Parser, ParserOptions};
 use bivalve_formats::{Diagnostic, DiagnosticKind};
@@ -40,7 +40,7 @@ Examples:
   bivalve simplify formula.smt2 | z3 -in                        another solver on what is left
 
 An eliminated symbol is defined by what is left, so models of the output are models of the input.
-Small formulas are left as they are unless --rewrite-from 0 says otherwise.";
+Small formulas are left as they are unless --rewrite-from is 0.";
 
 /// The command line of the tool.
 pub(super) fn command() -> clap::Command {
@@ -60,51 +60,28 @@ pub(super) fn command() -> clap::Command {
 }
 
 /// Runs the tool.
-pub(super) fn main(words: Vec<OsString>) -> ExitCode {
-    let matches = match command().try_get_matches_from(words) {
-        Ok(matches) => matches,
-        Err(error) => {
-            let _ = error.print();
-            return if error.use_stderr() { ExitCode::from(TROUBLE_EXIT) } else { ExitCode::SUCCESS };
-        }
-    };
-    let settings = match settings(&matches) {
-        Ok(settings) => settings,
-        Err(problem) => return trouble(&problem),
-    };
+pub(super) fn run(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, String> {
+    let settings = settings(matches)?;
     let file = matches.get_one::<PathBuf>("file").filter(|file| **file != Path::new("-"));
-    let input: Box<dyn Read> = match file.map(File::open).transpose() {
-        Ok(Some(file)) => Box::new(file),
-        Ok(None) => Box::new(io::stdin().lock()),
-        Err(error) => {
-            return trouble(&format!("{}: {error}", file.map_or(Path::new("-"), |file| file).display()));
-        }
-    };
     let name = file.map_or_else(|| "standard input".to_owned(), |file| file.display().to_string());
+    let input: Box<dyn Read> = match file {
+        Some(file) => Box::new(File::open(file).map_err(|error| format!("{name}: {error}"))?),
+        None => Box::new(io::stdin().lock()),
+    };
     match simplify(input, &name, settings, &mut BufWriter::new(io::stdout().lock())) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) => Ok(ExitCode::SUCCESS),
         Err(Failure::Refused(diagnostic)) => {
             Diagnostics::new(Color::Auto, false).show(&diagnostic);
             let is_unreadable = diagnostic.kind == DiagnosticKind::Io;
-            ExitCode::from(if is_unreadable { TROUBLE_EXIT } else { ERROR_EXIT })
+            Ok(ExitCode::from(if is_unreadable { TROUBLE_EXIT } else { ERROR_EXIT }))
         }
         Err(Failure::Script(problem)) => {
-            complain(&format!("error: {problem}\n"));
-            ExitCode::from(ERROR_EXIT)
+            error(&problem);
+            Ok(ExitCode::from(ERROR_EXIT))
         }
-        Err(Failure::Output(error)) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        Err(Failure::Output(error)) => trouble(&format!("standard output: {error}")),
+        Err(Failure::Output(error)) if error.kind() == ErrorKind::BrokenPipe => Ok(ExitCode::SUCCESS),
+        Err(Failure::Output(error)) => Err(format!("standard output: {error}")),
     }
-}
-
-fn settings(matches: &ArgMatches) -> Result<Settings, String> {
-    let mut settings = Settings::default();
-    for row in OPTIONS {
-        if let Some(value) = matches.get_one::<String>(row.name) {
-            settings.set(row.name, value).map_err(|refusal| refusal.to_string())?;
-        }
-    }
-    Ok(settings)
 }
 
 /// Why nothing was printed, or not all.

@@ -1,14 +1,14 @@
 //! The solvers of a campaign, as they are named on a command line.
 //!
-//! `--solver NAME=COMMAND` is a program: words as in a shell, `{}` for the file, standard input without it.
-//! `--inside NAME:OPTION=VALUE,...` is Bivalve in this process; without any solver there is one of these,
-//! called `bivalve`. What a solver cannot do is said by name: `--without NAME=models`. Options at random are
-//! drawn anew for every few cases, from the option table for those inside, from the pool of `--pool
-//! NAME=WORDS` for a program.
+//! `--solver NAME=COMMAND` is a program: words as in a shell, `{}` for the file, standard input without
+//! it. `--inside NAME:OPTION=VALUE,...` is Bivalve in this process; without any solver there is one of
+//! these, called `bivalve`. What a solver cannot do is given by its name: `--without NAME=models`. Options
+//! at random are drawn anew for every few cases, from the option table for those inside, from the pool of
+//! `--pool NAME=WORDS` for a program.
 
 use super::flags::LimitArgs;
 use bivalve::{OPTIONS, Settings};
-use bivalve_harness::{Command, Limits, Oracle, words};
+use bivalve_harness::{Command, Oracle, words};
 use bivalve_judge::{Choice, Factory, Inside, Reference, Solver, Wanted, quick_backends, random_settings};
 use clap::Args;
 use fastrand::Rng;
@@ -56,7 +56,7 @@ pub(crate) struct SolverArgs {
 }
 
 /// `NAME=REST`.
-fn named<'a>(text: &'a str, what: &str) -> Result<(&'a str, &'a str), String> {
+pub(crate) fn named<'a>(text: &'a str, what: &str) -> Result<(&'a str, &'a str), String> {
     text.split_once('=').ok_or_else(|| format!("expected {what}, found '{text}'"))
 }
 
@@ -104,7 +104,7 @@ impl SolverArgs {
         }
     }
 
-    /// How many cases a program is asked about at once: the last that was said of it.
+    /// How many cases a program is asked about at once: the last value that applies to it.
     fn batch_of(&self, name: &str) -> Result<usize, String> {
         let batches = self.batches()?;
         let of_this = batches.iter().rev().find(|(of, _)| of.is_none_or(|of| of == name));
@@ -167,9 +167,7 @@ impl SolverArgs {
     }
 
     fn making_program(&self, name: &str, command: &str, limits: &LimitArgs) -> Result<Factory, String> {
-        let time = limits.time_limit.unwrap_or_default();
-        let limits = Limits { time, cpu: None, memory: limits.memory_limit };
-        let mut command = Command::new(name, command, limits)?.with_batches(self.batch_of(name)?);
+        let mut command = Command::new(name, command, limits.of_a_run())?.with_batches(self.batch_of(name)?);
         if self.batch_flaws {
             command = command.with_flaws();
         }
@@ -262,12 +260,7 @@ impl SolverArgs {
         for text in &self.programs {
             let (of, command) = named(text, "NAME=COMMAND")?;
             if of == name {
-                let limits = Limits {
-                    time: limits.time_limit.unwrap_or_default(),
-                    cpu: None,
-                    memory: limits.memory_limit,
-                };
-                let command = Command::new(name, command, limits)?.with_options(words(drawn)?);
+                let command = Command::new(name, command, limits.of_a_run())?.with_options(words(drawn)?);
                 return Ok(Some(Subject::Program(command)));
             }
         }
@@ -291,10 +284,16 @@ fn mixed(seed: u64, name: &str, number: u64) -> u64 {
 
 /// The settings that `OPTION=VALUE,...` asks for.
 pub(crate) fn settings(options: &str) -> Result<Settings, String> {
+    let options = options.split(',').map(str::trim).filter(|option| !option.is_empty());
+    let pairs = options.map(|option| named(option, "OPTION=VALUE")).collect::<Result<Vec<_>, _>>()?;
+    set(pairs.into_iter().map(|(name, value)| (name.trim_start_matches("--"), value)))
+}
+
+/// Settings with these options.
+pub(crate) fn set<'a>(options: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Settings, String> {
     let mut settings = Settings::default();
-    for option in options.split(',').map(str::trim).filter(|option| !option.is_empty()) {
-        let (name, value) = named(option, "OPTION=VALUE")?;
-        settings.set(name.trim_start_matches("--"), value).map_err(|refusal| refusal.to_string())?;
+    for (name, value) in options {
+        settings.set(name, value).map_err(|refusal| refusal.to_string())?;
     }
     Ok(settings)
 }

@@ -2,9 +2,9 @@
 //!
 //! Across: the other's time; up: that of the one, so what lies above the diagonal is lost and what lies below
 //! is won. Lines mark equal times and a factor of ten either way. A run without a correct answer (time-out,
-//! memory-out, error, unknown, wrong) lies on a border beyond the limit, where its time means nothing. The
+//! memory-out, error, unknown, wrong) lies on a border beyond the limit, where its position is no time. The
 //! colour and shape of a point is the answer, by whichever of the two solved the file; where neither did, the
-//! point says nothing and is left out, but counted in the legend.
+//! point is left out, and counted in the legend.
 
 use super::{Answers, BLUE, Canvas, Drawn, FLOOR, GREY, Item, LEAD, Mark, VERMILION};
 use super::{least, limit, seconds, strip};

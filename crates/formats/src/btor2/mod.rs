@@ -16,4 +16,4 @@ mod witness;
 
 pub use print::print;
 pub use read::read;
-pub use witness::{Unknown, read_witnesses, write_witness};
+pub use witness::{Unknown, read_witnesses, write_frame, write_witness};

@@ -276,22 +276,33 @@ pub enum Unknown {
 /// beyond.
 pub fn write_witness(pool: &Pool, system: &System, witness: &PartialWitness, unknown: Unknown) -> String {
     let claims: Vec<String> = witness.claims.iter().map(Claim::to_string).collect();
-    let mut writer = Writer { pool, text: format!("sat\n{}\n", claims.join(" ")), unknown };
-    for (number, frame) in witness.frames.iter().enumerate() {
-        if number == 0 || !frame.states.is_empty() {
-            writer.line(format_args!("#{number}"));
-        }
-        for (place, value) in &frame.states {
-            let state = &system.states[*place];
-            writer.value(*place, value, state.term, &suffix(&state.name, '#', number));
-        }
-        writer.line(format_args!("@{number}"));
-        for (place, value) in &frame.inputs {
-            let input = &system.inputs[*place];
-            writer.value(*place, value, input.term, &suffix(&input.name, '@', number));
-        }
+    let frames = witness.frames.iter().enumerate();
+    let frames: String =
+        frames.map(|(number, frame)| write_frame(pool, system, number, frame, unknown)).collect();
+    format!("sat\n{}\n{frames}.\n", claims.join(" "))
+}
+
+/// The text of one frame of a witness. A later frame without states has no state part.
+pub fn write_frame(
+    pool: &Pool,
+    system: &System,
+    number: usize,
+    frame: &PartialFrame,
+    unknown: Unknown,
+) -> String {
+    let mut writer = Writer { pool, text: String::new(), unknown };
+    if number == 0 || !frame.states.is_empty() {
+        writer.line(format_args!("#{number}"));
     }
-    writer.line(format_args!("."));
+    for (place, value) in &frame.states {
+        let state = &system.states[*place];
+        writer.value(*place, value, state.term, &suffix(&state.name, '#', number));
+    }
+    writer.line(format_args!("@{number}"));
+    for (place, value) in &frame.inputs {
+        let input = &system.inputs[*place];
+        writer.value(*place, value, input.term, &suffix(&input.name, '@', number));
+    }
     writer.text
 }
 

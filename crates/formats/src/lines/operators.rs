@@ -208,10 +208,11 @@ fn convert(pool: &mut Pool, args: &[Term], how: fn(&mut Pool, Term) -> Term) -> 
     args.iter().map(|&arg| how(pool, arg)).collect()
 }
 
-/// Both as Booleans if one of them is, else as they are.
+/// Bits as Booleans if one of them is Boolean, else all as they are.
 pub(crate) fn alike(pool: &mut Pool, args: &[Term]) -> Vec<Term> {
-    let any_truth = args.iter().any(|&arg| pool.sort(arg).is_bool());
-    convert(pool, args, if any_truth { truth } else { bits })
+    let all_bits = args.iter().all(|&arg| width(pool, arg) == Some(1));
+    let any_truth = all_bits && args.iter().any(|&arg| pool.sort(arg).is_bool());
+    convert(pool, args, if any_truth { truth } else { |_, term| term })
 }
 
 /// Whether two terms have one sort, where a Boolean is a bit.

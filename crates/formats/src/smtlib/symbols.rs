@@ -17,7 +17,7 @@ use crate::smtlib::integers::{INTEGER_OPS, IntegerOp, Integers};
 use crate::smtlib::names::{NameId, Names};
 use crate::smtlib::sort_table::{SortMeaning, SortTable};
 use crate::smtlib::vocabulary::{DIALECT, Dialect, WORDS, Word, is_word};
-use bivalve_terms::{Op, Renaming, Term};
+use bivalve_terms::{Op, Pool, Renaming, Term};
 
 /// What a name stands for in a term.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -170,6 +170,16 @@ impl Symbols {
     pub fn reset_assertions(&mut self) {
         self.levels.clear();
         self.roll_back(0);
+    }
+
+    /// Declares symbols under their names, which are all different.
+    pub fn declare_all(&mut self, pool: &Pool, symbols: &[Term]) {
+        for &symbol in symbols {
+            let id = self.intern(pool.name(symbol).unwrap_or_default().as_bytes(), true);
+            let is_function = pool.sorts().is_function(pool.sort(symbol));
+            let meaning = if is_function { Meaning::Function(symbol) } else { Meaning::Value(symbol) };
+            self.declare(id, symbol, meaning);
+        }
     }
 
     /// The declared constants and functions in order of declaration; their names are those of the symbols.

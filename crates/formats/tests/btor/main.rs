@@ -2,4 +2,6 @@
 
 mod reading;
 mod refusals;
+#[path = "../search/mod.rs"]
+mod search;
 mod sequential;

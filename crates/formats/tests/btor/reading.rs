@@ -69,7 +69,7 @@ fn arrays_are_written_chosen_and_compared() {
     // The dialect before Boolector 1 has no width of indices.
     let old = "1 array 8 2 a\n3 var 2 i\n4 var 8 v\n5 write 8 1 3 4\n6 var 1 c\n7 cond 8 6 5 1\n8 eq 1 7 1\n9 root 1 8\n";
     let refused = btor::read(&mut Pool::new(), text.as_bytes(), "f").unwrap_err();
-    assert_eq!(refused.to_string(), "f:14:13: expected an array, found bitvec 2");
+    assert_eq!(refused.to_string(), "f:14:14: expected an array, found bitvec 2");
     let text = text.rsplit_once("14 ").map_or(text, |(head, _)| head);
     assert_eq!(
         roots(text),

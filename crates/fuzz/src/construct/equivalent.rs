@@ -1,18 +1,19 @@
-//! Equivalent formulas: `op(args) = result` in other words (Becker, table 2, and the same for all operators).
+//! Equivalent formulas: `op(args) = result` in another form (Becker, table 2, and the same for all
+//! operators).
 //!
-//! The table says operators by integers: `bvadd(s, t)` is `nat2bv(m, bv2nat(s) + bv2nat(t))`. Here a natural
-//! number is a bit-vector with so many zeros in front that the sum, difference, product or power of two at
-//! hand fits; `nat2bv` takes the low bits. So the formula is that of the table, without integers. Shifts are
-//! a disjunction over all amounts, `bvand` and `bvor` a bit in front of a shorter one, that bit being a
-//! symbol of its own (a witness: it is existential in the table, and the formula is asserted, never negated).
-//! The forms over integers themselves are text ([`super::integers`]).
+//! The table defines operators by integers: `bvadd(s, t)` is `nat2bv(m, bv2nat(s) + bv2nat(t))`. Here a
+//! natural number is a bit-vector with so many zeros in front that the sum, difference, product or power
+//! of two at hand fits; `nat2bv` takes the low bits. So the formula is that of the table, without
+//! integers. Shifts are a disjunction over all amounts, `bvand` and `bvor` a bit in front of a shorter
+//! one, that bit being a symbol of its own (a witness: it is existential in the table, and the formula is
+//! asserted, never negated). The forms over integers themselves are text ([`super::integers`]).
 //!
 //! For arrays the table has nothing ("we cannot represent select as a function of store", section 3.2.5). As
 //! *formulas* they have: `select(a, i) = v` exactly if `store(a, i, v) = a`, and `store(a, i, v) = b` exactly
 //! if `select(b, i) = v` and `store(b, i, select(a, i)) = a`.
 //!
-//! Beside these, each operation has up to two forms that come from elsewhere: its translation to plain words,
-//! and its normal form by the rewrite rules.
+//! Beside these, each operation has up to two further forms: its translation to plain operators, and its
+//! normal form by the rewrite rules.
 
 use super::stage::Operation;
 use crate::{formula, plain};
@@ -45,7 +46,7 @@ pub(super) fn equivalent(
         _ => {
             let term = operation.build(words.pool, args);
             let other = match form {
-                1 => plain::translate(words.pool, &[term], &[])[0],
+                1 => plain::translate(words.pool, &[term])[0],
                 _ => Rewriter::with_table(Level::Local, formula::rules()).rewrite(words.pool, term),
             };
             if other == term {
@@ -337,7 +338,7 @@ impl Words<'_> {
                 let front = self.mk(Op::Ite, &[sign, filled[0], filled[1]]);
                 self.mk(Op::Concat, &[front, s])
             }
-            _ => unreachable!("the operator table says how many indices there are"),
+            _ => unreachable!("the operator table has the number of indices"),
         }
     }
 

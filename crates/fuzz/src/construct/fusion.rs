@@ -1,5 +1,5 @@
-//! Semantic fusion: two formulas become one through a variable that knows both (D. Winterer, C. Zhang, Z. Su,
-//! *Validating SMT Solvers via Semantic Fusion*, PLDI 2020).
+//! Semantic fusion: two formulas become one through a variable that is a function of both (D. Winterer, C.
+//! Zhang, Z. Su, *Validating SMT Solvers via Semantic Fusion*, PLDI 2020).
 //!
 //! Of a variable `x` of the first formula and `y` of the second, of one sort, a fresh `z` is a function: `z =
 //! f(x, y)`. The function can be inverted in each argument, `x = g(z, y)` and `y = h(z, x)`, so some

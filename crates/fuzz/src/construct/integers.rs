@@ -1,10 +1,11 @@
 //! The equivalent formulas of Becker's table 2 as they stand there: over integers, as text.
 //!
-//! Our reader knows no integers, so these formulas cannot be terms. What is kept of one is the operation it
-//! is about and the terms in its places; a transformation that replaces a symbol replaces it in these too,
-//! and the text is made when it is asked for. The forms follow the table, with its misprints put right: the
-//! lower part of `bvand` and `bvor` is `extract(m-2, 0)`, that of `bvor` is joined by `bvor`, and the
-//! existential bit is a free symbol of the formula, which is as good where the formula is asserted.
+//! Bivalve has no integer variables, so these formulas cannot be terms. What is kept of one is the
+//! operation it is about and the terms in its places; a transformation that replaces a symbol replaces it
+//! in these too, and the text is made when it is asked for. The forms follow the table, with its misprints
+//! put right: the lower part of `bvand` and `bvor` is `extract(m-2, 0)`, that of `bvor` is joined by
+//! `bvor`, and the existential bit is a free symbol of the formula, which is as good where the formula is
+//! asserted.
 //!
 //! `bv2nat` and `(_ int2bv m)` are the names that Z3, cvc5 and CVC4 have in common; SMT-LIB 2.7 calls them
 //! `ubv_to_int` and `int_to_bv`. `div` and `mod` are those of the theory Ints.
@@ -12,7 +13,7 @@
 use bivalve_formats::smtlib::print::{BitVecFormat, Naming, Printer};
 use bivalve_terms::{BitVec, Op, Pool, Substitution, Term};
 
-/// The operators that the table says over integers; `bvand` and `bvor` it says without any.
+/// The operators that the table writes over integers; `bvand` and `bvor` it writes without any.
 const TABLE_2: [Op; 11] = [
     Op::Concat,
     Op::Extract,
@@ -27,7 +28,7 @@ const TABLE_2: [Op; 11] = [
     Op::BvUlt,
 ];
 
-/// An equation `op(args) = result`, to be said over integers.
+/// An equation `op(args) = result`, to be written over integers.
 #[derive(Clone, Debug)]
 pub struct IntegerForm {
     /// The operator.
@@ -207,7 +208,7 @@ mod tests {
         }
     }
 
-    /// All values of all places, at widths 1 to 3: the text says what the equation says.
+    /// All values of all places, at widths 1 to 3: the text has the meaning of the equation.
     #[test]
     fn texts_mean_their_equations() {
         let mut judged = 0;
@@ -243,8 +244,8 @@ mod tests {
                 values.insert(pool.name(place).unwrap(), worth(&value));
                 model.set(place, value);
             }
-            let said = evaluate(&text.split_whitespace().collect::<Vec<_>>(), &mut 0, &values);
-            assert_eq!(said, worth(&eval(&pool, equation, &model)), "{text} under {values:?}");
+            let found = evaluate(&text.split_whitespace().collect::<Vec<_>>(), &mut 0, &values);
+            assert_eq!(found, worth(&eval(&pool, equation, &model)), "{text} under {values:?}");
         }
         1 << total
     }

@@ -1,8 +1,8 @@
 //! Formulas of known status by construction (O. Becker, *Automatically Testing SMT Solvers*, bachelor thesis,
 //! ETH Zürich 2021, after A. Bugariu and P. Müller, *Automatically Testing String Solvers*, ICSE 2020).
 //!
-//! A fuzzer needs a second solver to tell who is wrong. Here the status is known before anybody is asked,
-//! because formulas are built so: from the executable semantics of `terms`, from equivalent formulas, from
+//! A fuzzer needs a second solver to tell which one is wrong. Here the status is known by construction:
+//! formulas are made from the executable semantics of `terms`, from equivalent formulas, from
 //! equalities. Each case carries its model or a core ([`Case`]). The thesis' kinds are in `sat` and `unsat`;
 //! three go beyond it:
 //!
@@ -21,7 +21,7 @@
 //! that would repeat another formula, have none. [`Construction::all`] is an iterator over a space,
 //! [`Construction::sample`] draws from it. So a campaign can stop at a number and go on there, and two
 //! machines can share one. Kinds made by chance (chain, fusion, rule) have as many numbers as
-//! [`Options::samples`] says, or some for each rule.
+//! [`Options::samples`] gives, or some for each rule.
 //!
 //! Cost: 2 to 30 µs a case; a construction keeps a table of the operations over initial values, a few hundred
 //! entries.

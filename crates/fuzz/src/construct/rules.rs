@@ -1,4 +1,4 @@
-//! The rewrite rules as equivalences: each says that two terms are equal.
+//! The rewrite rules as equivalences: each states that two terms are equal.
 //!
 //! A term in the shape of a rule's left side, with random small terms for its variables, is rewritten by all
 //! rules. What comes out is equal to it, so to say of a variable that it differs from the one and equals the

@@ -54,7 +54,7 @@ pub(super) fn constants(stage: &Stage, operation: usize, code: u64) -> Option<Ca
     Some(equation(stage, operation, &values, free))
 }
 
-/// The equation of an operation over values with its result; bit `i` of `free` says that place `i` is a
+/// The equation of an operation over values with its result; bit `i` of `free` is set if place `i` is a
 /// variable, the last one being the result.
 fn equation(stage: &Stage, operation: usize, values: &[Value], free: u64) -> Case {
     let mut pool = stage.pool();
@@ -150,7 +150,7 @@ impl Synthesis<'_> {
     }
 }
 
-/// A case in the making: its origin says what it starts from.
+/// A case in the making: its origin is what it starts from.
 pub(super) fn made(pool: Pool, assertions: Vec<Assertion>, evidence: Evidence, origin: String) -> Case {
     Case { pool, assertions, evidence, format: BitVecFormat::Hexadecimal, origin, group: String::new() }
 }

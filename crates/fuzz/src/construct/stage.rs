@@ -250,7 +250,7 @@ fn digit(number: &mut usize, radix: usize) -> usize {
     digit
 }
 
-/// The term that says a value of a sort without declared sorts and functions.
+/// The term for a value of a sort without declared sorts and functions.
 pub(super) fn literal(pool: &mut Pool, sort: Sort, value: &Value) -> Term {
     Literals::default()
         .term(pool, sort, value)

@@ -5,10 +5,10 @@
 //! the assertions without which it may be none. So they compose; the thesis had memory for one only ("Future
 //! work").
 //!
-//! - [`split_variable`]: a variable is another one in one assertion, and an equality says that they are the
+//! - [`split_variable`]: a variable is another one in one assertion, and an equality states that they are the
 //!   same;
-//! - [`hide_constant`]: a constant is a variable in one assertion, and an equality says which constant;
-//! - [`define_another`]: an equality defines a variable that nobody needs;
+//! - [`hide_constant`]: a constant is a variable in one assertion, and an equality gives the constant;
+//! - [`define_another`]: an equality defines a variable that occurs nowhere else;
 //! - [`grow`]: a variable is replaced in one assertion by a term equal to it;
 //! - [`name_part`]: a part of an assertion becomes a variable, which a further assertion defines;
 //! - [`say_otherwise`]: an assertion is replaced by its normal form under the rewrite rules.
@@ -71,7 +71,8 @@ fn give_value_of(case: &mut Case, variable: Term, term: Term) {
     }
 }
 
-/// A term equal to `s` by a row; what the row needs is asserted. Also says how many conditions these are.
+/// A term equal to `s` by a row; what the row needs is asserted. Returns the number of these conditions as
+/// well.
 fn equal_term(case: &mut Case, s: Term, row: &Row, mode: Mode, needed: bool) -> (Term, usize) {
     let mut scene = Scene::new(&mut case.pool, mode);
     let term = row.build(&mut scene, s);
@@ -81,8 +82,8 @@ fn equal_term(case: &mut Case, s: Term, row: &Row, mode: Mode, needed: bool) -> 
     (term, conditions.len())
 }
 
-/// Makes `variable` another one in an assertion; says how many conditions the row has. `needed` is whether
-/// what is added belongs to the core, provided the assertion does.
+/// Makes `variable` another one in an assertion; returns the number of conditions of the row. `needed` is
+/// whether what is added belongs to the core, provided the assertion does.
 pub(super) fn split_variable(
     case: &mut Case,
     at: usize,
@@ -125,7 +126,7 @@ pub(super) fn hide_constant(case: &mut Case, at: usize, constant: Term, row: &Co
     true
 }
 
-/// Defines a variable by an equality; nobody needs it.
+/// Defines a variable, which occurs nowhere else, by an equality.
 pub(super) fn define_another(case: &mut Case, variable: Term, row: &Row) {
     let other = fresh(case, variable);
     let (term, _) = equal_term(case, variable, row, Mode::Within, false);

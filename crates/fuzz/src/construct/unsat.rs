@@ -3,10 +3,10 @@
 //!
 //! - *contradiction*: the assertions `¬A` and `B`, where `A` is `op(s, t) = res` and `B` is equivalent to it
 //!   ([`super::equivalent`]). Both are needed.
-//! - *growth*: a variable of `B` is another one there, and an equality says that both are the same. That is
+//! - *growth*: a variable of `B` is another one there, and an equality states that both are the same. That is
 //!   the table's growth of the core (the plain equality) and variable replacement (all others).
-//! - *constant*: a constant of `B` is a variable there, and an equality of constants says which constant.
-//! - *redundancy*: an equality that nothing needs. Of a variable that only `B` has, it is put in its place
+//! - *constant*: a constant of `B` is a variable there, and an equality gives the constant.
+//! - *redundancy*: a redundant equality. Of a variable that only `B` has, it is put in its place
 //!   there; of others the equality defines a new variable. It is in no core.
 //! - *wrong*: an operation over initial values equated with another initial value than its result.
 //! - *wrong-complex*: the same with another operation over initial values on the other side.

@@ -1,9 +1,9 @@
 //! The layers, one after the other, and what is done with the roots.
 //!
-//! Nodes are kept by layer: bit-vectors, arrays, Booleans. Of each the *fringe* is known, the nodes that
-//! nobody has used yet; whoever needs an operand takes one from there two times of three, else any node. A
-//! binary operator thus uses up more of them than it adds: the DAG has few dead parts, and the other third is
-//! its sharing.
+//! Nodes are kept by layer: bit-vectors, arrays, Booleans, and in each layer the *fringe*, the nodes that
+//! are no operands yet. An operand is taken from the fringe with a probability of two thirds, else from
+//! all nodes. A binary operator thus uses up more of them than it adds: the DAG has few dead parts, and
+//! the other third is its sharing.
 
 use super::{Division, Family, Shape, Vocabulary};
 use crate::case::Evidence;
@@ -19,7 +19,7 @@ use std::ops::RangeInclusive;
 #[derive(Default)]
 pub(super) struct Nodes {
     pub(super) all: Vec<Term>,
-    /// Those that nobody has used yet.
+    /// Those that are no operands yet.
     fringe: Vec<Term>,
 }
 
@@ -238,8 +238,8 @@ impl<'a> Maker<'a> {
         node
     }
 
-    /// May the operator have more than two arguments? SMT-LIB says so of some only; many solvers refuse the
-    /// others.
+    /// May the operator have more than two arguments? SMT-LIB allows that for some only; many solvers
+    /// refuse the others.
     fn takes_lists(&self, op: Op) -> bool {
         let is_usual = matches!(op, Op::BvAnd | Op::BvOr | Op::BvXor | Op::BvAdd | Op::BvMul);
         op.info().arity == Arity::LeftAssoc && (is_usual || self.shape.vocabulary == Vocabulary::All)
@@ -303,9 +303,9 @@ impl<'a> Maker<'a> {
 
     fn application(&mut self) {
         if let Some(last) = self.last_application
-            && self.below(100) < 2 * self.shape.kinship as usize
+            && self.below(100) < 2 * self.shape.related as usize
         {
-            let twin = self.twin(last).unwrap_or(last);
+            let twin = self.variant(last).unwrap_or(last);
             return self.bits.add(twin);
         }
         let function = self.functions[self.random.rng().usize(..self.functions.len())];
@@ -362,7 +362,7 @@ impl<'a> Maker<'a> {
     fn arrays_compared(&mut self, op: Op) -> Term {
         let a = self.array();
         let b = self.array_like(a);
-        if self.below(100) < self.shape.kinship as usize {
+        if self.below(100) < self.shape.related as usize {
             let c = self.array_like(b);
             return self.pool.mk(op, &[a, b, c]);
         }
@@ -450,7 +450,7 @@ impl<'a> Maker<'a> {
         let holds: Vec<bool> = all[..count].iter().map(|&root| evaluator.eval(root).expect_bool()).collect();
         for (root, holds) in all.iter_mut().zip(holds) {
             if !holds {
-                *root = self.turned_round(*root, &model);
+                *root = self.negated(*root, &model);
             }
         }
         (all, Evidence::Model(model))
@@ -470,7 +470,7 @@ impl<'a> Maker<'a> {
     /// A term equivalent to the negation: rewritten, or in plain words.
     pub(super) fn negation_in_other_words(&mut self, formula: Term) -> Term {
         let other = if self.random.rng().bool() {
-            plain::translate(&mut self.pool, &[formula], &[])[0]
+            plain::translate(&mut self.pool, &[formula])[0]
         } else {
             Rewriter::with_table(Level::Local, rules()).rewrite(&mut self.pool, formula)
         };
@@ -512,10 +512,10 @@ impl<'a> Maker<'a> {
 
     /// Two nodes brought to one width, that of either.
     fn two(&mut self) -> (Term, Term) {
-        if self.below(100) < self.shape.kinship as usize {
+        if self.below(100) < self.shape.related as usize {
             let node = self.bit_vector();
-            let kin = self.kin(node);
-            return if self.random.rng().bool() { (node, kin) } else { (kin, node) };
+            let other = self.related(node);
+            return if self.random.rng().bool() { (node, other) } else { (other, node) };
         }
         let (a, b) = (self.bit_vector(), self.bit_vector());
         let (left, right) = (self.width_of(a), self.width_of(b));

@@ -10,24 +10,24 @@
 //! layer joins roots, nodes without parents, by random connectives until as many are left as there shall be
 //! assertions.
 //!
-//! Most operands are nodes without parents, so that little of what is made is dead. Some are kin of the
-//! operand beside them (`kin`), and some assertions are plain equations.
+//! Most operands are nodes without parents, so that little of what is made is dead. Some are related to the
+//! operand beside them (`related`), and some assertions are plain equations.
 //!
 //! Division is absent, free, or *guarded*: top-level constraints say that no divisor is zero, so that the
 //! status does not hang on what a solver takes division by zero for (section 4.4.1). A divisor that is zero
 //! under a hidden random assignment is complemented, so that the guards can hold together; else most formulas
 //! were refuted by their guards alone.
 //!
-//! A random formula is mostly satisfiable and its status unknown. Two further [`Goal`]s know it: *planted*
-//! formulas are turned round, root by root, so that a hidden random assignment satisfies them; *refuted* ones
-//! assert a root and, in other words, its negation. [`session`] does both over time: levels, names,
+//! A random formula is mostly satisfiable and its status unknown. Two further [`Goal`]s determine it: in
+//! *planted* formulas roots are negated where a hidden random assignment does not satisfy them; *refuted*
+//! ones assert a root and an equivalent of its negation. [`session`] does both over time: levels, names,
 //! assumptions, each check of known status.
 //!
 //! Cost: a few random numbers a node; a formula of the default [`Shape`] takes some 4 µs to make, and three
 //! times as much to print.
 
-mod kin;
 mod maker;
+mod related;
 mod session;
 
 pub use session::{Timeline, session};
@@ -57,7 +57,7 @@ pub enum Division {
 /// Which operators there are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Vocabulary {
-    /// Those of SMT-LIB 2.0, in forms that every solver knows.
+    /// Those of SMT-LIB 2.0, in forms that every solver accepts.
     Standard,
     /// All of the operator table.
     #[default]
@@ -94,8 +94,8 @@ pub struct Shape {
     pub assertions: RangeInclusive<u32>,
     /// Further assertions, each an equation with a symbol on one side.
     pub equations: RangeInclusive<u32>,
-    /// Of a hundred pairs of operands, so many are kin.
-    pub kinship: u32,
+    /// Of a hundred pairs of operands, so many are related.
+    pub related: u32,
     /// What is done about divisions by zero.
     pub division: Division,
     /// May there be shifts and rotations by terms?
@@ -133,7 +133,7 @@ impl Default for Shape {
             predicates: 1..=6,
             assertions: 1..=3,
             equations: 0..=2,
-            kinship: 15,
+            related: 15,
             division: Division::Free,
             shifts: true,
             vocabulary: Vocabulary::All,
@@ -161,7 +161,7 @@ impl Shape {
             predicates: 5..=60,
             assertions: 1..=1,
             equations: 0..=0,
-            kinship: 0,
+            related: 0,
             division: Division::Absent,
             vocabulary: Vocabulary::Standard,
             ..Shape::default()

@@ -1,10 +1,10 @@
 //! Layered formulas over time: levels, names, assumptions, cores, with the status of each check known.
 //!
-//! A hidden assignment satisfies what is asserted, each formula being turned round where it must; that is
+//! A hidden assignment satisfies what is asserted, each formula being negated where it has to be; that is
 //! `sat`, whatever is pushed and popped. On a level of its own, or among assumptions, now and then the
-//! negation of something asserted comes in other words; as long as both are in scope that is `unsat`, and
-//! after a pop it is `sat` again. With *doubt*, formulas are asserted as they are; then nothing is known
-//! while one that fails under the assignment is in scope.
+//! negation of something asserted comes in an equivalent form; as long as both are in scope that is
+//! `unsat`, and after a pop it is `sat` again. In *doubtful* sessions formulas are asserted as they are;
+//! then nothing is known while one that fails under the assignment is in scope.
 //!
 //! The result is a [`Session`], so it is printed, carried out and made smaller like any other.
 
@@ -66,7 +66,7 @@ pub fn session(shape: &Shape, timeline: &Timeline, seed: u64, number: u64) -> (S
     let mut evaluator = Evaluator::new(&maker.pool, &model);
     let values: Vec<bool> = roots.iter().map(|&root| evaluator.eval(root).expect_bool()).collect();
     let facts = formulas.iter().zip(&values).map(|(&formula, &value)| {
-        let holds = if value { formula } else { maker.turned_round(formula, &model) };
+        let holds = if value { formula } else { maker.negated(formula, &model) };
         Fact { holds, negation: maker.negation_in_other_words(holds) }
     });
     let facts: Vec<Fact> = facts.collect();

@@ -4,7 +4,8 @@
 //! that all states within `k` steps satisfy. A bad state of the last level is an obligation: either it has a
 //! predecessor in the level below, which is the next obligation, or it is excluded from its level, together
 //! with as many other states as can be: literals are dropped while the cube has no predecessor but itself and
-//! no initial state. When the last level has no bad state, lemmas are pushed to higher levels as far as they
+//! no initial state; a state that stands in the way of that is itself excluded where it can be (Hassan, Bradley
+//! and Somenzi, FMCAD 2013). When the last level has no bad state, lemmas are pushed to higher levels as far as they
 //! hold there; a level without lemmas of its own equals the next one, which is then an invariant.
 //!
 //! Why it is right: the invariant and the run are both checked by others, a fresh solver and the simulator.
@@ -26,6 +27,9 @@ use std::collections::BinaryHeap;
 
 /// A system of more gates is left to other engines.
 const MOST_GATES: u64 = 5_000_000;
+
+/// So many states that stand in the way of a smaller cube are excluded.
+const MOST_HELP: usize = 3;
 
 /// States from which a bad state is reached.
 struct Obligation {
@@ -143,7 +147,7 @@ impl Ic3 {
             }
             Err(core) => {
                 let core = self.without_initial(core, &cube);
-                let lemma = self.generalized(level, core)?;
+                let lemma = self.generalized(level, core, true)?;
                 let mut level = level;
                 while level < self.level() && self.queries.predecessor(level + 1, &lemma)?.is_err() {
                     level += 1;
@@ -168,8 +172,9 @@ impl Ic3 {
         self.queries.add_lemma(level, lemma);
     }
 
-    /// The cube without literals that are not needed to exclude it from a level.
-    fn generalized(&mut self, level: usize, mut cube: Cube) -> Result<Cube, Why> {
+    /// The cube without literals that are not needed to exclude it from a level. With `helped`, states that
+    /// stand in the way are excluded first, if they can be.
+    fn generalized(&mut self, level: usize, mut cube: Cube, helped: bool) -> Result<Cube, Why> {
         let mut order: Vec<Literal> = cube.literals.to_vec();
         order.sort_by_key(|&literal| self.uses[parts(literal).0]);
         for literal in order {
@@ -178,14 +183,45 @@ impl Ic3 {
             }
             let smaller =
                 Cube::new(cube.literals.iter().copied().filter(|&other| other != literal).collect());
-            if self.has_initial(&smaller) {
-                continue;
-            }
-            if let Err(core) = self.queries.predecessor(level, &smaller)? {
-                cube = self.without_initial(core, &smaller);
+            if let Some(core) = self.excluded(level, &smaller, helped)? {
+                cube = core;
             }
         }
         Ok(cube)
+    }
+
+    /// The literals of a cube that exclude it from a level, if it can be excluded.
+    fn excluded(&mut self, level: usize, cube: &Cube, helped: bool) -> Result<Option<Cube>, Why> {
+        if self.has_initial(cube) {
+            return Ok(None);
+        }
+        for _ in 0..=MOST_HELP {
+            let step = match self.queries.predecessor(level, cube)? {
+                Err(core) => return Ok(Some(self.without_initial(core, cube))),
+                Ok(step) => step,
+            };
+            if !helped || level == 1 {
+                return Ok(None);
+            }
+            let state = self.queries.shrunk(&step, Some(cube))?;
+            let Some(core) = self.excluded_alone(level - 1, &state)? else { return Ok(None) };
+            let mut below = level - 1;
+            while below < self.level() && self.queries.predecessor(below + 1, &core)?.is_err() {
+                below += 1;
+            }
+            let lemma = self.generalized(below, core, false)?;
+            self.add_lemma(below, lemma);
+        }
+        Ok(None)
+    }
+
+    /// The same without help.
+    fn excluded_alone(&mut self, level: usize, cube: &Cube) -> Result<Option<Cube>, Why> {
+        if self.has_initial(cube) {
+            return Ok(None);
+        }
+        let answer = self.queries.predecessor(level, cube)?;
+        Ok(answer.err().map(|core| self.without_initial(core, cube)))
     }
 
     /// Whether some initial state, constraints aside, is in a cube.
@@ -214,7 +250,7 @@ impl Ic3 {
                 if !self.queries.lemmas[level].contains(&lemma) {
                     continue;
                 }
-                if let Err(core) = self.queries.predecessor(level + 1, &lemma)? {
+                if let Err(core) = self.queries.entry(level + 1, &lemma)? {
                     let core = self.without_initial(core, &lemma);
                     self.queries.add_lemma(level + 1, core);
                 }

@@ -159,21 +159,31 @@ impl Queries {
         if self.main.garbage > MOST_GARBAGE {
             self.renew();
         }
-        let mut assumptions = self.switches[level - 1..].to_vec();
         let outside = cube.literals.iter().map(|&literal| !self.main.now(&self.circuit, literal)).collect();
-        assumptions.push(self.main.temporary(outside));
-        let switch = *assumptions.last().expect("just pushed");
+        let switch = self.main.temporary(outside);
+        let answer = self.step_into(level, cube, &[switch]);
+        self.main.sat.add_clause(&[!switch]);
+        answer
+    }
+
+    /// The same for a cube that the level below excludes.
+    ///
+    /// # Errors
+    ///
+    /// When the solver was stopped.
+    pub(super) fn entry(&mut self, level: usize, cube: &Cube) -> Result<Result<Step, Cube>, Why> {
+        self.step_into(level, cube, &[])
+    }
+
+    fn step_into(&mut self, level: usize, cube: &Cube, assumed: &[Lit]) -> Result<Result<Step, Cube>, Why> {
         let next: Vec<Lit> =
             cube.literals.iter().map(|&literal| self.main.next(&self.circuit, literal)).collect();
-        assumptions.extend(&next);
-        let answer = if self.solve(&assumptions)? {
-            Ok(self.step())
-        } else {
-            let core = cube.literals.iter().zip(&next).filter(|&(_, &lit)| self.main.sat.failed(lit));
-            Err(Cube::new(core.map(|(&literal, _)| literal).collect()))
-        };
-        self.main.sat.add_clause(&[!switch]);
-        Ok(answer)
+        let assumptions = [&self.switches[level - 1..], assumed, &next].concat();
+        if self.solve(&assumptions)? {
+            return Ok(Ok(self.step()));
+        }
+        let core = cube.literals.iter().zip(&next).filter(|&(_, &lit)| self.main.sat.failed(lit));
+        Ok(Err(Cube::new(core.map(|(&literal, _)| literal).collect())))
     }
 
     /// The literals of a state that, with its inputs, satisfy the constraints and lead into `target`; into a

@@ -1,6 +1,6 @@
 //! Conjunction, exclusive-or and complement, of bit-vectors and, by their twins, of Booleans.
 //!
-//! Disjunction is not of the core, so what is said of it here reaches the engine as a statement about
+//! Disjunction is not of the core, so a row about it reaches the engine as a statement about
 //! conjunctions of complements; since metavariables match complements freely, each row stands for all its
 //! duals. The ladder of two-level conjunctions is that of and-inverter graphs (R. Brummayer and A. Biere,
 //! "Local two-level and-inverter graph minimization without blowup", MEMICS 2006), lifted to words:

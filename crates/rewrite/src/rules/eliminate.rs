@@ -1,12 +1,13 @@
-//! Elimination: operators outside of the core, said with the core.
+//! Elimination: operators outside of the core, by operators of the core.
 //!
-//! Every operator that is left is one that the rules, the passes and the bit-blaster must know, so the core
-//! is small: it is Boolector's and Bitwuzla's, with these choices. Exclusive-or stays a bit-vector operator,
-//! but that of Booleans is a negated equality, which is the same circuit and has a direction for
-//! substitution. Subtraction is addition of a negation, and negation stays an operator: `a + (-b)` is one
-//! adder with a carry-in, and the rules see the sign. Zero extension is concatenation, so that one family of
-//! rules serves both; sign extension stays, because a concatenation would hide which bits are copies. Signed
-//! division stays, as STP found it best. Product overflow stays, except by constants.
+//! Every operator that is left is one that the rules, the passes and the bit-blaster have to handle, so
+//! the core is small: it is Boolector's and Bitwuzla's, with these choices. Exclusive-or stays a
+//! bit-vector operator, but that of Booleans is a negated equality, which is the same circuit and has a
+//! direction for substitution. Subtraction is addition of a negation, and negation stays an operator: `a +
+//! (-b)` is one adder with a carry-in, and the rules see the sign. Zero extension is concatenation, so
+//! that one family of rules serves both; sign extension stays, because a concatenation would hide which
+//! bits are copies. Signed division stays, as STP found it best. Product overflow stays, except by
+//! constants.
 //!
 //! None of these rows costs a gate, except the predicates of signed overflow, which would cost the same if
 //! they were blasted directly.

@@ -42,7 +42,7 @@ pub(super) const ROWS: &[Row] = &[
         "(= (bvmul x (bvadd y (bvshl y z))) (bvmul y (bvadd x (bvshl x z))))",
         "true",
     ),
-    // The same, where `y + (y << y)` has no carries and was said so.
+    // The same, where `y + (y << y)` has no carries and the condition requires that.
     equation(
         "eq_mul_shifted_or",
         "(= (bvmul x (bvor y (bvshl y y))) (bvmul y (bvadd x (bvshl x y))))",

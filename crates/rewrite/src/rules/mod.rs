@@ -12,7 +12,7 @@
 //! - no two rows undo each other: constants and negations move up and out of sums, comparisons with constants
 //!   move towards equality, shifts by constants become slices, slices move down to the leaves;
 //! - a row of a lower number that covers a special case comes first; a row that never fires on its own left
-//!   side is dead, and a test says so.
+//!   side is unreachable, and a test fails.
 
 mod add;
 mod array;

@@ -56,8 +56,12 @@ Exit codes: 0 no answer is wrong or disputed, 1 one is, 2 the experiment could n
     name = "bivalve experiment",
     after_help = EXAMPLES,
     args_override_self = true,
-    mut_arg("time_limit", |arg| arg.default_value("10").help("CPU time of a run: 10, 1.5s, 500ms, 2m")),
-    mut_arg("memory_limit", |arg| arg.default_value("4G").help("Address space of a run: 800, 800M, 2G")),
+    mut_arg("time_limit", |arg| arg.default_value("10").help("CPU time of a run: 10 (seconds), 1.5s, 500ms, 2min")),
+    mut_arg("memory_limit", |arg| {
+        // Other systems refuse such a limit.
+        let arg = if cfg!(target_os = "linux") { arg.default_value("4G") } else { arg };
+        arg.help("Address space of a run: 800 (megabytes), 512MiB, 2G")
+    }),
     mut_arg("jobs", |arg| arg.default_value("1").help("Runs at the same time, 0 for as many as there are processors; 1 is for measuring")),
     mut_arg("output", |arg| {
         let help = "Folder for run.jsonl, setup.json, table.md and plots";

@@ -1,22 +1,22 @@
-//! Which subset of a list of edits to try next: delta debugging as a machine.
+//! Which subset of a list of edits to try next: ddmin as a state machine.
 //!
-//! A machine holds a list of items (edits, commands), proposes a subset to be applied, is told whether the
-//! failure is still there, and goes on. It is a value without references: a copy of it, told something else,
-//! is another future. That is how candidates are judged ahead of time (see `judge`) while the order of
+//! It holds a list of items (edits, commands), proposes a subset to be applied, gets the outcome of the
+//! test, and proposes the next one. It is a value without references: a copy that gets the other outcome
+//! predicts the search, so that candidates are tested ahead of time (see `verdicts`) while the order of
 //! decisions stays that of one thread.
 //!
 //! The rule is that of ddmin (Zeller and Hildebrandt, TSE 2002) on complements, in one sweep per size: chunks
 //! of the items that are left are tried from the front, each on top of all that succeeded so far; then chunks
-//! of half the size, down to the least size asked for. Since one sweep follows another until nothing changes
-//! (see `engine`), a sweep over single items need not be repeated here. With `k` items that must stay among
+//! of half the size, down to the least size asked for. Since sweeps are repeated until nothing changes (see
+//! `typed`), a sweep over single items need not be repeated here. With `k` items that must stay among
 //! `n`, about `k log n` proposals fail.
 //!
-//! Items may die: an edit of a node that a success has cut off is nobody's business any more, and the chunks
-//! that follow are made of what is alive.
+//! Items may become void: an edit of a node that a success has cut off has no effect any more, and the chunks
+//! that follow are made of the other items.
 
 /// A sweep over items numbered from 0.
 #[derive(Clone, Debug)]
-pub(crate) struct Machine {
+pub(crate) struct Ddmin {
     /// What succeeded, in order of success.
     accepted: Vec<u32>,
     /// What has not been decided at this size, in front of `position` what has.
@@ -26,12 +26,12 @@ pub(crate) struct Machine {
     least: usize,
 }
 
-impl Machine {
-    /// A machine that starts with chunks of `chunk` items and ends with chunks of `least`.
-    pub(crate) fn new(count: usize, chunk: usize, least: usize) -> Machine {
+impl Ddmin {
+    /// A sweep that starts with chunks of `chunk` items and ends with chunks of `least`.
+    pub(crate) fn new(count: usize, chunk: usize, least: usize) -> Ddmin {
         let items = (0..u32::try_from(count).expect("fewer than 2^32 edits")).collect();
         let least = least.clamp(1, chunk.max(1));
-        Machine { accepted: vec![], items, position: 0, chunk: chunk.clamp(1, count.max(1)), least }
+        Ddmin { accepted: vec![], items, position: 0, chunk: chunk.clamp(1, count.max(1)), least }
     }
 
     /// The subset to be tried, `None` if the sweep is over.
@@ -57,7 +57,7 @@ impl Machine {
         }
     }
 
-    /// Forgets the items that are dead.
+    /// Forgets the items that are void.
     pub(crate) fn retain(&mut self, alive: impl Fn(u32) -> bool) {
         let (decided, open) = self.items.split_at(self.position);
         let decided: Vec<u32> = decided.iter().copied().filter(|&item| alive(item)).collect();
@@ -80,15 +80,15 @@ impl Machine {
 mod tests {
     use super::*;
 
-    /// Runs a machine against the items that must stay; returns what stays, and the number of proposals.
+    /// Runs a sweep against the items that must stay; returns what stays, and the number of proposals.
     fn run(count: usize, needed: &[u32]) -> (Vec<u32>, usize) {
-        let mut machine = Machine::new(count, count, 1);
+        let mut ddmin = Ddmin::new(count, count, 1);
         let mut proposals = 0;
-        while let Some(proposal) = machine.next() {
+        while let Some(proposal) = ddmin.next() {
             proposals += 1;
-            machine.tell(!proposal.iter().any(|item| needed.contains(item)));
+            ddmin.tell(!proposal.iter().any(|item| needed.contains(item)));
         }
-        let left = (0..count as u32).filter(|item| !machine.accepted().contains(item)).collect();
+        let left = (0..count as u32).filter(|item| !ddmin.accepted().contains(item)).collect();
         (left, proposals)
     }
 
@@ -105,12 +105,12 @@ mod tests {
 
     #[test]
     fn the_dead_are_not_proposed() {
-        let mut machine = Machine::new(8, 4, 1);
-        assert_eq!(machine.next(), Some(vec![0, 1, 2, 3]));
-        machine.tell(false);
-        assert_eq!(machine.next(), Some(vec![4, 5, 6, 7]));
-        machine.tell(true);
-        machine.retain(|item| item % 2 == 0);
-        assert_eq!(machine.next(), Some(vec![4, 5, 6, 7, 0, 2]));
+        let mut ddmin = Ddmin::new(8, 4, 1);
+        assert_eq!(ddmin.next(), Some(vec![0, 1, 2, 3]));
+        ddmin.tell(false);
+        assert_eq!(ddmin.next(), Some(vec![4, 5, 6, 7]));
+        ddmin.tell(true);
+        ddmin.retain(|item| item % 2 == 0);
+        assert_eq!(ddmin.next(), Some(vec![4, 5, 6, 7, 0, 2]));
     }
 }

@@ -1,22 +1,21 @@
-//! Operands that have to do with each other.
+//! Related operands.
 //!
-//! Two operands drawn by chance are strangers, and what a solver knows about `x < x + 1`, `k x = k y`, `f(a,
-//! b)` beside `f(a, c)` or the complement of a term that it meets elsewhere is never asked for. So now and
-//! then the second operand is *kin* of the first: the term itself, its complement or negation, the term and a
-//! constant under an operator, or its *twin*, the same operator over one other operand. Deliberate faults
-//! (`cargo xtask faults`) showed what is missed without: side conditions of rewrite rules, and premises of
-//! lemmas about functions.
+//! Two operands drawn at random are unrelated, so rules for `x < x + 1`, `k x = k y`, `f(a, b)` beside `f(a,
+//! c)` or a term beside its complement are never applied. So with some probability the second operand is
+//! *related* to the first: the term itself, its complement or negation, the term and a constant under an
+//! operator, or a *copy* of it with one other operand. Mutation testing (`cargo xtask faults`) showed what is
+//! missed without: side conditions of rewrite rules, and premises of lemmas about functions.
 //!
-//! *Equations* are the other thing that chance does not bring: assertions `s + t = u` with a symbol `s`,
-//! joined with nothing, for which elimination of symbols looks.
+//! *Equations* are just as rare at random: assertions `s + t = u` with a symbol `s`, which elimination of
+//! symbols needs.
 
 use super::Family;
 use super::maker::Maker;
 use bivalve_terms::{Assignment, BitVec, Op, Term, eval};
 
 impl Maker<'_> {
-    /// A node that has to do with this one, of the same sort.
-    pub(super) fn kin(&mut self, node: Term) -> Term {
+    /// A node that is related to this one, of the same sort.
+    pub(super) fn related(&mut self, node: Term) -> Term {
         match self.below(6) {
             0 => node,
             1 => {
@@ -28,12 +27,12 @@ impl Maker<'_> {
                 let constant = self.constant(self.width_of(node));
                 self.pool.mk(op, &[constant, node])
             }
-            _ => self.twin(node).unwrap_or(node),
+            _ => self.variant(node).unwrap_or(node),
         }
     }
 
     /// The same operator over one other operand; `None` for leaves and where no operand is free.
-    pub(super) fn twin(&mut self, node: Term) -> Option<Term> {
+    pub(super) fn variant(&mut self, node: Term) -> Option<Term> {
         let mut args = self.pool.args(node).to_vec();
         let op = self.pool.op(node);
         let place = match Family::of(op) {
@@ -64,7 +63,7 @@ impl Maker<'_> {
 
     /// A formula that holds where this one does not: its negation, or an equation of bit-vectors with the
     /// difference of its sides added to one of them.
-    pub(super) fn turned_round(&mut self, root: Term, model: &Assignment) -> Term {
+    pub(super) fn negated(&mut self, root: Term, model: &Assignment) -> Term {
         if let (Op::Eq, &[a, b]) = (self.pool.op(root), self.pool.args(root))
             && self.pool.sort(a).is_bitvec()
         {
@@ -77,7 +76,7 @@ impl Maker<'_> {
         self.pool.mk(Op::Not, &[root])
     }
 
-    /// A random constant, often one or minus one: beside a term nothing is nearer.
+    /// A random constant, often one or minus one.
     fn constant(&mut self, width: u32) -> Term {
         let value = match self.below(4) {
             0 => BitVec::one(width),

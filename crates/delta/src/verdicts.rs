@@ -1,18 +1,18 @@
-//! Verdicts about candidates: none is asked for twice, and many are asked for ahead of time.
+//! Verdicts about candidates: each candidate is tested once, and many are tested ahead of time.
 //!
-//! The search is sequential by nature: what is tried next depends on what was said last. Its order of
-//! decisions is kept whatever the number of workers, so the outcome is the same, byte by byte; workers only
-//! fetch verdicts that may be wanted. While the verdict on a candidate is under way, copies of the
-//! [`Machine`] are told "yes" and "no", and what they propose next is judged too, the likelier future first;
-//! the rate of success of the pass so far says which is likelier. If the guess was right the verdict is there
-//! when the search arrives; if not, a processor would have been idle.
+//! The search is sequential: what is tried next depends on the last verdict. Its order of decisions is the
+//! same for every number of workers, so the result is the same, byte by byte; workers only fetch verdicts
+//! that may be needed. While a candidate is tested, copies of the [`Ddmin`] get the verdicts "yes" and
+//! "no", and the candidates that they propose next are tested too, the likelier ones first, by the rate of
+//! success of the pass so far. If the guess was right, the verdict is there when the search needs it; if
+//! not, only idle time of a processor was used.
 //!
-//! Verdicts are kept by a 128-bit hash of the text. A candidate that was judged once, in whatever pass, costs
+//! Verdicts are kept by a 128-bit hash of the text. A candidate that was tested before, in any pass, costs
 //! the time of printing it.
 //!
 //! Cost: with `j` workers at best `j` times as fast, at worst as fast as with one.
 
-use crate::machine::Machine;
+use crate::ddmin::Ddmin;
 use crate::oracle::Oracle;
 use bivalve_limits::Cancel;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
@@ -38,7 +38,7 @@ pub(crate) struct Candidate {
     pub(crate) weight: Weight,
 }
 
-/// What a machine's items are, and what they make of the base.
+/// The items of a sweep, and the candidates that they make of the base.
 pub(crate) trait Family {
     /// The base with these items applied; `None` if that is no script.
     fn candidate(&mut self, chosen: &[u32]) -> Option<Candidate>;
@@ -60,27 +60,27 @@ pub struct Pass {
     pub bytes: u64,
 }
 
-/// Where a reduction stands.
+/// The progress of a reduction.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
     /// The length of the smallest script found so far in bytes.
     pub bytes: usize,
-    /// What it cost so far.
+    /// Its tests so far.
     pub tests: Tests,
     /// The name of the pass.
     pub pass: &'static str,
 }
 
-/// What it cost.
+/// Counts of tests.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Tests {
     /// Verdicts that the search waited for or used.
     pub used: u64,
     /// Among them, how often the failure was still there.
     pub successes: u64,
-    /// Candidates that had been judged before.
+    /// Candidates whose verdict was known already.
     pub duplicates: u64,
-    /// Candidates that were not smaller and not asked about.
+    /// Candidates that were not smaller than the script, and were not tested.
     pub larger: u64,
     /// All verdicts that were fetched, those ahead of time included. This depends on the number of workers.
     pub asked: u64,
@@ -95,7 +95,7 @@ struct Job {
     cancel: Cancel,
 }
 
-/// On which text, the answer to which job, and the verdict; none if it was stopped.
+/// The key of the text, the number of the job, and the verdict; none if it was stopped.
 type Answer = (Key, u64, Option<bool>);
 
 /// Jobs for the workers.
@@ -104,8 +104,8 @@ struct Queue {
     arrived: Condvar,
 }
 
-/// The verdicts, and who fetches them.
-pub(crate) struct Judge<'a> {
+/// The verdicts, and the workers that fetch them.
+pub(crate) struct Verdicts<'a> {
     oracle: &'a dyn Oracle,
     cancel: &'a Cancel,
     known: FxHashMap<Key, bool>,
@@ -132,16 +132,16 @@ struct Workers {
     verdicts: Receiver<Answer>,
 }
 
-impl<'a> Judge<'a> {
-    /// A judge with so many workers, which live in `scope`; one worker is this thread itself. Whoever is done
-    /// calls [`Judge::dismiss`].
+impl<'a> Verdicts<'a> {
+    /// Verdicts by so many workers, which live in `scope`; one worker is this thread itself. The caller ends
+    /// them by [`Verdicts::dismiss`].
     pub(crate) fn new<'scope>(
         scope: &'scope Scope<'scope, '_>,
         oracle: &'scope dyn Oracle,
         cancel: &'a Cancel,
         jobs: usize,
         watch: &'a mut dyn FnMut(&Progress),
-    ) -> Judge<'a>
+    ) -> Verdicts<'a>
     where
         'scope: 'a,
     {
@@ -154,7 +154,7 @@ impl<'a> Judge<'a> {
             }
             Workers { count: jobs, queue, verdicts }
         });
-        Judge {
+        Verdicts {
             oracle,
             cancel,
             known: FxHashMap::default(),
@@ -171,14 +171,14 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// The input fails: that is known.
+    /// Notes that the input fails.
     pub(crate) fn know(&mut self, text: &str) {
         self.known.insert(key(text), true);
         self.used.insert(key(text));
         self.bytes = text.len();
     }
 
-    /// From now on what is done is counted for the pass of this name.
+    /// Tests are counted for the pass of this name from now on.
     pub(crate) fn pass(&mut self, name: &'static str) {
         self.pass = self.passes.iter().position(|pass| pass.name == name).unwrap_or_else(|| {
             self.passes.push(Pass { name, tests: 0, successes: 0, bytes: 0 });
@@ -191,7 +191,7 @@ impl<'a> Judge<'a> {
         self.passes.iter().copied().filter(|pass| pass.tests > 0).collect()
     }
 
-    /// Sends the workers home.
+    /// Ends the workers.
     pub(crate) fn dismiss(&mut self) {
         let Some(workers) = self.workers.take() else { return };
         self.pending.values().for_each(|(_, cancel)| cancel.raise());
@@ -201,20 +201,15 @@ impl<'a> Judge<'a> {
         workers.queue.arrived.notify_all();
     }
 
-    /// Shall the search end?
+    /// Whether the search is to end.
     pub(crate) fn stopped(&self) -> bool {
         self.cancel.is_raised()
     }
 
-    /// Runs a sweep from a base of this weight. The machine knows what succeeded.
-    pub(crate) fn sweep(
-        &mut self,
-        machine: &mut Machine,
-        family: &mut dyn Family,
-        mut weight: Weight,
-    ) -> Weight {
+    /// Runs a sweep from a base of this weight. What succeeded is in `ddmin`.
+    pub(crate) fn sweep(&mut self, ddmin: &mut Ddmin, family: &mut dyn Family, mut weight: Weight) -> Weight {
         while !self.stopped()
-            && let Some(chosen) = machine.next()
+            && let Some(chosen) = ddmin.next()
         {
             let candidate = family.candidate(&chosen);
             let fails = match &candidate {
@@ -223,18 +218,18 @@ impl<'a> Judge<'a> {
                     self.tests.larger += 1;
                     false
                 }
-                Some(candidate) => self.fails(candidate, Some(Ahead { machine, family, weight })),
+                Some(candidate) => self.fails(candidate, Some(Ahead { ddmin, family, weight })),
             };
-            machine.tell(fails);
+            ddmin.tell(fails);
             if let (true, Some(candidate)) = (fails, candidate) {
                 weight = candidate.weight;
-                retain(machine, family);
+                retain(ddmin, family);
             }
         }
         weight
     }
 
-    /// Does this candidate fail? `ahead` says how the search would go on.
+    /// Whether this candidate fails. `ahead` predicts how the search goes on.
     pub(crate) fn fails(&mut self, candidate: &Candidate, mut ahead: Option<Ahead<'_>>) -> bool {
         let key = key(&candidate.text);
         if !self.known.contains_key(&key) {
@@ -263,7 +258,7 @@ impl<'a> Judge<'a> {
         } else {
             self.tests.duplicates += 1;
         }
-        // What is stopped is not judged.
+        // A test that was stopped has no verdict.
         let fails = fails && !self.stopped();
         if fails {
             let saved = self.bytes.saturating_sub(candidate.text.len());
@@ -288,7 +283,7 @@ impl<'a> Judge<'a> {
         workers.queue.arrived.notify_one();
     }
 
-    /// Waits for a verdict. It looks up now and then, because the search may be stopped from outside.
+    /// Waits for a verdict, and checks at intervals whether the search is stopped from outside.
     fn receive(&mut self) {
         let workers = self.workers.as_ref().expect("verdicts come from workers");
         let mut arrived = workers.verdicts.recv_timeout(std::time::Duration::from_millis(50)).ok();
@@ -305,8 +300,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// Gives idle workers what the search may want next, and takes from the others what it will not want any
-    /// more.
+    /// Gives idle workers what the search may need next, and stops the tests that it will not need any more.
     fn look_ahead(&mut self, wanted: Key, ahead: &mut Ahead<'_>, candidate: Weight) {
         let spare = self.workers.as_ref().map_or(0, |workers| workers.count - 1);
         let futures = self.futures(spare, ahead, candidate);
@@ -324,34 +318,34 @@ impl<'a> Judge<'a> {
 
     /// The likeliest candidates to come whose verdicts are not known.
     fn futures(&self, count: usize, ahead: &mut Ahead<'_>, candidate: Weight) -> Vec<(Key, String)> {
-        let Ahead { machine, family, weight } = ahead;
+        let Ahead { ddmin, family, weight } = ahead;
         let rate = self.rate.clamp(0.05, 0.95);
-        let told = |machine: &Machine, family: &mut dyn Family, fails: bool| {
-            let mut machine = machine.clone();
-            machine.tell(fails);
+        let told = |ddmin: &Ddmin, family: &mut dyn Family, fails: bool| {
+            let mut ddmin = ddmin.clone();
+            ddmin.tell(fails);
             if fails {
-                retain(&mut machine, family);
+                retain(&mut ddmin, family);
             }
-            machine
+            ddmin
         };
-        let mut open: Vec<(f64, Machine, Weight)> = vec![
-            (rate, told(machine, *family, true), candidate),
-            (1.0 - rate, told(machine, *family, false), *weight),
+        let mut open: Vec<(f64, Ddmin, Weight)> = vec![
+            (rate, told(ddmin, *family, true), candidate),
+            (1.0 - rate, told(ddmin, *family, false), *weight),
         ];
         let mut found: Vec<(Key, String)> = vec![];
         for _ in 0..FUTURES * count {
             let likeliest = (0..open.len()).max_by(|&a, &b| open[a].0.total_cmp(&open[b].0));
-            let Some((chance, mut machine, weight)) = likeliest.map(|at| open.swap_remove(at)) else { break };
-            let Some(chosen) = machine.next() else { continue };
+            let Some((chance, mut ddmin, weight)) = likeliest.map(|at| open.swap_remove(at)) else { break };
+            let Some(chosen) = ddmin.next() else { continue };
             let candidate = family.candidate(&chosen).filter(|candidate| candidate.weight < weight);
             let Some(Candidate { text, weight: smaller }) = candidate else {
-                machine.tell(false);
-                open.push((chance, machine, weight));
+                ddmin.tell(false);
+                open.push((chance, ddmin, weight));
                 continue;
             };
             let key = key(&text);
             if let Some(&fails) = self.known.get(&key) {
-                open.push((chance, told(&machine, *family, fails), if fails { smaller } else { weight }));
+                open.push((chance, told(&ddmin, *family, fails), if fails { smaller } else { weight }));
                 continue;
             }
             if !found.iter().any(|(other, _)| *other == key) {
@@ -360,32 +354,32 @@ impl<'a> Judge<'a> {
             if found.len() == count {
                 break;
             }
-            open.push((chance * rate, told(&machine, *family, true), smaller));
-            open.push((chance * (1.0 - rate), told(&machine, *family, false), weight));
+            open.push((chance * rate, told(&ddmin, *family, true), smaller));
+            open.push((chance * (1.0 - rate), told(&ddmin, *family, false), weight));
         }
         found
     }
 }
 
-/// So many futures are looked at for each worker.
+/// So many predictions are made for each worker.
 const FUTURES: usize = 16;
 
 /// How the search would go on from a candidate.
 pub(crate) struct Ahead<'f> {
-    machine: &'f Machine,
+    ddmin: &'f Ddmin,
     family: &'f mut dyn Family,
     /// The weight of the base.
     weight: Weight,
 }
 
-/// Has the machine forget what the family says is dead.
-fn retain(machine: &mut Machine, family: &mut dyn Family) {
-    if let Some(alive) = family.alive(machine.accepted()) {
-        machine.retain(|item| alive[item as usize]);
+/// Removes the items that have no effect any more.
+fn retain(ddmin: &mut Ddmin, family: &mut dyn Family) {
+    if let Some(alive) = family.alive(ddmin.accepted()) {
+        ddmin.retain(|item| alive[item as usize]);
     }
 }
 
-/// What a worker does until it is sent home.
+/// What a worker does until it is ended.
 fn work(oracle: &dyn Oracle, queue: &Queue, verdicts: &Sender<Answer>) {
     loop {
         let mut jobs = queue.jobs.lock().unwrap_or_else(PoisonError::into_inner);
@@ -399,7 +393,7 @@ fn work(oracle: &dyn Oracle, queue: &Queue, verdicts: &Sender<Answer>) {
             jobs = queue.arrived.wait(jobs).unwrap_or_else(PoisonError::into_inner);
         };
         drop(jobs);
-        // A panic is no verdict; whoever waits for one would wait for ever.
+        // A panic is no verdict, and the search would wait for one for ever.
         let judged = catch_unwind(AssertUnwindSafe(|| oracle.fails(&job.text, &job.cancel)));
         let fails = (!job.cancel.is_raised()).then(|| judged.unwrap_or(false));
         if verdicts.send((job.key, job.number, fails)).is_err() {

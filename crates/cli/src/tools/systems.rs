@@ -1,0 +1,55 @@
+//! Reading transition systems, for the tools that work on them.
+
+use bivalve::terms::Pool;
+use bivalve_formats::smtlib::ParserOptions;
+use bivalve_formats::{Diagnostic, Language, read_system};
+use bivalve_systems::System;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+/// Why a tool cannot go on with its inputs.
+pub(crate) enum Trouble {
+    /// An input has an error.
+    Refused(Box<Diagnostic>),
+    /// A sentence.
+    Other(String),
+}
+
+impl From<Diagnostic> for Trouble {
+    fn from(diagnostic: Diagnostic) -> Trouble {
+        Trouble::Refused(Box::new(diagnostic))
+    }
+}
+
+impl From<String> for Trouble {
+    fn from(problem: String) -> Trouble {
+        Trouble::Other(problem)
+    }
+}
+
+/// The bytes of a file, or of standard input for `-`.
+///
+/// # Errors
+/// A sentence, when it cannot be read.
+pub(crate) fn bytes(path: &Path) -> Result<Vec<u8>, String> {
+    let mut text = vec![];
+    let outcome = match path == Path::new("-") {
+        true => io::stdin().lock().read_to_end(&mut text),
+        false => File::open(path).and_then(|mut file| file.read_to_end(&mut text)),
+    };
+    outcome.map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok(text)
+}
+
+/// Reads a system in BTOR2, BTOR or AIGER, whichever the text is; what is none of them is read as BTOR2.
+pub(crate) fn read(pool: &mut Pool, path: &Path) -> Result<System, Trouble> {
+    let text = bytes(path)?;
+    let name = path.display().to_string();
+    let found = Language::of_other(&text, true).flatten();
+    let options = ParserOptions::default();
+    let read = |pool: &mut Pool, language| read_system(pool, language, &text, &name, options);
+    let system = found.and_then(|language| read(pool, language));
+    let system = system.or_else(|| read(pool, Language::Btor2)).expect("BTOR2 has systems");
+    Ok(system?)
+}

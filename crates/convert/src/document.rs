@@ -1,0 +1,179 @@
+//! What was read, and which printer writes it.
+
+use crate::aiger::{self, Refusal};
+use crate::dot;
+use crate::format::Format;
+use bivalve_bitblast::{AigerFormat, BlastError};
+use bivalve_formats::smtlib::print::{Script, write_script};
+use bivalve_formats::smtlib::{Command, Parser, ParserOptions};
+use bivalve_formats::{Diagnostic, Inexpressible, Problem, btor, btor2, read_system};
+use bivalve_rewrite::{Level, Rewriter};
+use bivalve_systems::System;
+use bivalve_terms::{Pool, Term};
+use thiserror::Error;
+
+/// Why something was not converted.
+#[derive(Error, Debug)]
+pub enum ConvertError {
+    /// The text has a fault.
+    #[error("{0}")]
+    Read(#[from] Diagnostic),
+    /// The format cannot express it.
+    #[error("{0}")]
+    Inexpressible(#[from] Inexpressible),
+    /// The format is only written, or only read.
+    #[error("{format} is not {what}")]
+    Direction {
+        /// The format.
+        format: Format,
+        /// `read` or `written`.
+        what: &'static str,
+    },
+    /// A script goes on behind what can be converted.
+    #[error("{0}")]
+    Script(String),
+    /// The circuits are too large.
+    #[error("{0}")]
+    Blast(#[from] BlastError),
+}
+
+/// A formula or a transition system, with its terms.
+pub struct Document {
+    pool: Pool,
+    system: System,
+}
+
+impl Document {
+    /// Reads a text. Messages call it `file`. Of a script the assertions of its first check are read, or those
+    /// at its end if it has no check.
+    ///
+    /// # Errors
+    ///
+    /// The first fault of the text; a format that is not read.
+    pub fn read(format: Format, text: &[u8], file: &str) -> Result<Document, ConvertError> {
+        let mut pool = Pool::new();
+        let options = ParserOptions::default();
+        let system = match format.language() {
+            None if format == Format::SmtLib2 => {
+                let (symbols, assertions) = script(&mut pool, text, file)?;
+                System::of_assertions(symbols, assertions)
+            }
+            None => return Err(ConvertError::Direction { format, what: "read" }),
+            Some(language) => match read_system(&mut pool, language, text, file, options) {
+                Some(system) => system?,
+                None => {
+                    let problem = Problem::read(&mut pool, language, text, file, options)?;
+                    let assertions = first_question(&problem.commands);
+                    System::of_assertions(problem.symbols, assertions)
+                }
+            },
+        };
+        Ok(Document { pool, system })
+    }
+
+    /// The system; a formula is one without states, whose constraints are the assertions.
+    pub fn system(&self) -> &System {
+        &self.system
+    }
+
+    /// The terms of the system.
+    pub fn pool(&self) -> &Pool {
+        &self.pool
+    }
+
+    /// Rewrites every term to its normal form by local rules.
+    pub fn simplify(&mut self) {
+        let mut rewriter = Rewriter::new(Level::Local);
+        let pool = &mut self.pool;
+        self.system.map_terms(|term| rewriter.rewrite(pool, term));
+        // Names of inner terms are names of other terms now.
+        self.system.named.clear();
+    }
+
+    /// The text in a format.
+    ///
+    /// # Errors
+    ///
+    /// When the format cannot express it, or is not written.
+    pub fn print(mut self, format: Format) -> Result<Vec<u8>, ConvertError> {
+        let Document { pool, system } = &mut self;
+        match format {
+            Format::SmtLib2 => {
+                if !system.is_combinational() {
+                    let language = "SMT-LIB 2";
+                    let what = "a transition system without a bound on its frames".into();
+                    return Err(Inexpressible { language, what }.into());
+                }
+                let assertions = Problem::of_system(pool, system).assertions();
+                let symbols: Vec<Term> = system.symbols().collect();
+                let script = Script { declare: &symbols, assertions: &assertions, ..Script::default() };
+                let mut text = vec![];
+                write_script(&mut text, pool, &script).expect("writing into memory does not fail");
+                Ok(text)
+            }
+            Format::Btor2 => Ok(btor2::print(pool, system)?.into_bytes()),
+            Format::Btor => Ok(btor::print(pool, system)?.into_bytes()),
+            Format::AigerAscii | Format::Aiger => {
+                let form = if format == Format::Aiger { AigerFormat::Binary } else { AigerFormat::Ascii };
+                aiger::print(pool, system, form).map_err(|refusal| match refusal {
+                    Refusal::Blast(error) => error.into(),
+                    Refusal::Arrays(name) => {
+                        let what = format!("arrays and functions ('{name}')");
+                        Inexpressible { language: "AIGER", what }.into()
+                    }
+                })
+            }
+            Format::Dot => Ok(dot::print(pool, system).into_bytes()),
+            Format::SmtLib1 | Format::Cvc => Err(ConvertError::Direction { format, what: "written" }),
+        }
+    }
+}
+
+/// The declared symbols and the assertions of the first check of a script.
+fn script(pool: &mut Pool, text: &[u8], file: &str) -> Result<(Vec<Term>, Vec<Term>), ConvertError> {
+    let mut parser = Parser::new(text, file, ParserOptions::default());
+    let mut commands = vec![];
+    while let Some(command) = parser.next_command(pool)? {
+        match &command {
+            Command::Push(levels) => parser.symbols_mut().push(*levels),
+            Command::Pop(levels) if !parser.symbols_mut().pop(*levels) => {
+                let (line, column) = parser.location();
+                return Err(ConvertError::Script(format!(
+                    "{file}:{line}:{column}: more levels are popped than pushed"
+                )));
+            }
+            Command::ResetAssertions | Command::Reset => {
+                let (line, column) = parser.location();
+                let problem = "a script that begins anew is not converted";
+                return Err(ConvertError::Script(format!("{file}:{line}:{column}: {problem}")));
+            }
+            Command::CheckSatAssuming(assumptions) => {
+                commands.extend(assumptions.iter().map(|&(_, term)| Command::Assert { term, named: vec![] }));
+                break;
+            }
+            Command::CheckSat | Command::Exit => break,
+            _ => {}
+        }
+        commands.push(command);
+    }
+    Ok((parser.symbols().declared().to_vec(), first_question(&commands)))
+}
+
+/// The assertions in force at the first check, or at the end.
+fn first_question(commands: &[Command]) -> Vec<Term> {
+    let (mut assertions, mut levels) = (vec![], vec![]);
+    for command in commands {
+        match command {
+            Command::Assert { term, .. } => assertions.push(*term),
+            Command::Push(count) => levels.extend((0..*count).map(|_| assertions.len())),
+            Command::Pop(count) => {
+                for _ in 0..*count {
+                    assertions.truncate(levels.pop().unwrap_or_default());
+                }
+            }
+            Command::CheckSat => break,
+            _ => {}
+        }
+    }
+    assertions
+}

@@ -1,0 +1,169 @@
+//! Documents from format to format.
+
+#[path = "../../formats/tests/search/mod.rs"]
+mod search;
+
+use bivalve_convert::{Document, Format};
+use search::seen;
+use std::path::Path;
+
+fn read(format: Format, text: &[u8]) -> Document {
+    Document::read(format, text, "f").unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn print(format: Format, text: &[u8], to: Format) -> Vec<u8> {
+    read(format, text).print(to).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Systems whose states and inputs have a few bits.
+const SYSTEMS: &[&str] = &[
+    "1 sort bitvec 2\n2 sort bitvec 1\n3 zero 1\n4 one 1\n5 state 1 s\n6 init 1 5 3\n7 add 1 5 4\n8 next 1 5 7\n\
+     9 ones 1\n10 eq 2 5 9\n11 bad 10 full\n12 eq 2 5 4\n13 bad 12\n14 input 2 i\n15 constraint 14\n",
+    // Initial values over other states, states without next values, and without initial ones.
+    "1 sort bitvec 2\n2 sort bitvec 1\n3 ones 1\n4 state 1 a\n5 state 1 b\n6 not 1 4\n7 init 1 5 6\n8 next 1 5 5\n\
+     9 xor 1 4 5\n10 eq 2 9 3\n11 bad 10\n12 neq 2 4 5\n13 bad -12\n14 state 2 c\n15 one 2\n16 init 2 14 15\n\
+     17 bad -14\n18 next 1 4 9\n",
+    "1 sort bitvec 2\n2 sort bitvec 1\n3 zero 1\n4 state 1 a\n5 init 1 4 3\n6 state 1 b\n7 init 1 6 4\n8 state 1 c\n\
+     9 add 1 4 6\n10 init 1 8 9\n11 input 1 i\n12 mul 1 11 8\n13 next 1 8 12\n14 next 1 6 8\n15 next 1 4 -6\n\
+     16 ugt 2 8 4\n17 bad 16\n18 eq 2 6 8\n19 bad 18\n20 slt 2 11 6\n21 constraint -20\n",
+];
+
+#[test]
+fn aiger_has_the_same_bad_states_in_the_same_frames() {
+    for text in SYSTEMS {
+        let document = read(Format::Btor2, text.as_bytes());
+        let expected = seen(document.pool(), document.system(), 4);
+        let [ascii, binary] = [Format::AigerAscii, Format::Aiger]
+            .map(|format| read(format, &print(Format::Btor2, text.as_bytes(), format)));
+        assert_eq!(seen(ascii.pool(), ascii.system(), 4), expected, "{text}");
+        assert_eq!(seen(binary.pool(), binary.system(), 4), expected, "{text}");
+        let again = read(Format::Aiger, &binary.print(Format::Aiger).unwrap());
+        assert_eq!(seen(again.pool(), again.system(), 4), expected, "{text}");
+        // Rewriting changes no frame.
+        let mut simple = read(Format::Btor2, text.as_bytes());
+        simple.simplify();
+        assert_eq!(seen(simple.pool(), simple.system(), 4), expected, "{text}");
+    }
+}
+
+#[test]
+fn aiger_keeps_names_and_every_section() {
+    let text = "1 sort bitvec 2\n2 sort bitvec 1\n3 input 2 go\n4 state 1 count\n5 next 1 4 -4\n6 slice 2 4 0 0\n\
+                7 bad 6 broken\n8 constraint 3 sane\n9 fair 3 often\n10 justice 2 3 -6 live\n";
+    let ascii = String::from_utf8(print(Format::Btor2, text.as_bytes(), Format::AigerAscii)).unwrap();
+    assert_eq!(
+        ascii,
+        "aag 3 1 2 0 0 1 1 1 1\n2\n4 5 4\n6 7 6\n4\n2\n2\n2\n5\n2\n\
+         i0 go\nl0 count[0]\nl1 count[1]\nb0 broken\nc0 sane\nf0 often\nj0 live\n"
+    );
+    let again = read(Format::AigerAscii, ascii.as_bytes());
+    assert_eq!(again.system().justices[0].terms.len(), 2);
+    assert_eq!(again.print(Format::AigerAscii).unwrap(), ascii.as_bytes());
+}
+
+#[test]
+fn formulas_go_from_every_format_to_every_other() {
+    let texts: [(Format, &[u8]); 6] = [
+        (
+            Format::SmtLib2,
+            b"(declare-fun x () (_ BitVec 4)) (declare-fun p () Bool) (push 1) (assert false) (pop 1)
+              (assert (bvult x #x3)) (assert (= p (= x #x1))) (check-sat) (assert false)",
+        ),
+        (
+            Format::SmtLib1,
+            b"(benchmark b :extrafuns ((x BitVec[4])) :extrapreds ((p)) :assumption (bvult x bv3[4])
+              :formula (iff p (= x bv1[4])) :formula false)",
+        ),
+        (
+            Format::Cvc,
+            b"x : BITVECTOR(4); p : BOOLEAN; ASSERT BVLT(x, 0hex3); QUERY NOT (p <=> x = 0hex1); ASSERT FALSE;",
+        ),
+        (Format::Btor, b"1 var 4 x\n2 var 1 p\n3 constd 4 3\n4 ult 1 1 3\n5 one 4\n6 eq 1 1 5\n7 iff 1 2 6\n8 root 1 4\n9 root 1 7\n"),
+        (
+            Format::Btor2,
+            b"1 sort bitvec 4\n2 sort bitvec 1\n3 input 1 x\n4 input 2 p\n5 constd 1 3\n6 ult 2 3 5\n7 constraint 6\n\
+              8 one 1\n9 eq 2 3 8\n10 iff 2 4 9\n11 bad 10\n",
+        ),
+        (Format::AigerAscii, b"aag 5 5 0 1 0\n2\n4\n6\n8\n10\n1\n"),
+    ];
+    for (from, text) in texts {
+        for to in [Format::SmtLib2, Format::Btor2, Format::Btor, Format::AigerAscii, Format::Aiger] {
+            let again = read(to, &print(from, text, to));
+            let script = String::from_utf8(again.print(Format::SmtLib2).unwrap()).unwrap();
+            let expected = if from == Format::AigerAscii { 32 } else { 3 };
+            assert_eq!(models(&script), expected, "{from} to {to}: {script}");
+        }
+    }
+}
+
+/// The number of models of a script over five bits.
+fn models(script: &str) -> u32 {
+    let document = read(Format::SmtLib2, script.as_bytes());
+    let (pool, system) = (document.pool(), document.system());
+    let symbols: Vec<_> = system.symbols().collect();
+    let width = |term| pool.width(term).unwrap_or(1);
+    assert_eq!(symbols.iter().map(|&symbol| width(symbol)).sum::<u32>(), 5);
+    let mut count = 0;
+    for bits in 0..32u64 {
+        let (mut rest, mut assignment) = (bits, bivalve_terms::Assignment::new());
+        for &symbol in &symbols {
+            match pool.sort(symbol).is_bool() {
+                true => assignment.set(symbol, rest & 1 == 1),
+                false => assignment.set(symbol, bivalve_terms::BitVec::from_u64(rest, width(symbol))),
+            }
+            rest >>= width(symbol);
+        }
+        let holds = |term| bivalve_terms::eval(pool, term, &assignment) == bivalve_terms::Value::Bool(true);
+        count += u32::from(system.constraints.iter().all(|constraint| holds(constraint.term)));
+    }
+    count
+}
+
+#[test]
+fn dot_shows_terms_and_roots() {
+    let text = "1 sort bitvec 8\n2 input 1 x\\\"\n3 slice 1 2 7 0\n4 output 3 top\n";
+    let dot = String::from_utf8(print(Format::Btor2, text.as_bytes(), Format::Dot)).unwrap();
+    assert_eq!(
+        dot,
+        "digraph {\n  node [fontname=monospace];\n  t0 [label=\"x\\\\\\\"\", shape=box];\n  \
+         t1 [label=\"extract 7 0\", shape=ellipse];\n  t1 -> t0 [label=0];\n  r0 [label=\"output top\", shape=octagon];\n  \
+         r0 -> t1;\n}\n"
+    );
+}
+
+#[test]
+fn what_a_format_cannot_express_is_refused() {
+    let arrays = "1 sort bitvec 1\n2 sort array 1 1\n3 state 2 mem\n";
+    let system = "1 sort bitvec 1\n2 state 1\n3 next 1 2 -2\n4 bad 2\n";
+    let function = "(declare-fun f ((_ BitVec 4)) Bool) (assert (f #x0))";
+    for (from, text, to, expected) in [
+        (Format::Btor2, arrays, Format::Aiger, "AIGER cannot express arrays and functions ('mem')"),
+        (
+            Format::Btor2,
+            system,
+            Format::SmtLib2,
+            "SMT-LIB 2 cannot express a transition system without a bound on its frames",
+        ),
+        (Format::SmtLib2, function, Format::Btor2, "BTOR2 cannot express the sort (-> (_ BitVec 4) Bool)"),
+        (Format::Btor2, system, Format::Cvc, "cvc is not written"),
+    ] {
+        let problem = read(from, text.as_bytes()).print(to).expect_err(text).to_string();
+        assert!(problem.starts_with(expected), "{problem}");
+    }
+    let problem = Document::read(Format::Dot, b"digraph {}", "f").map(drop).unwrap_err();
+    assert_eq!(problem.to_string(), "dot is not read");
+}
+
+#[test]
+fn formats_are_known_by_suffix_and_text() {
+    for name in Format::names() {
+        let format: Format = name.parse().unwrap();
+        assert_eq!(format.to_string(), name);
+        assert_eq!(Format::of_path(Path::new(&format!("a.{name}"))), Some(format));
+    }
+    assert_eq!(Format::of_path(Path::new("b.smt")), Some(Format::SmtLib1));
+    assert_eq!(Format::of_text(b"1 sort bitvec 1\n"), Some(Format::Btor2));
+    assert_eq!(Format::of_text(b"aig 0 0 0 0 0\n"), Some(Format::Aiger));
+    assert_eq!(Format::of_text(b"p cnf 1 1\n"), None);
+    assert!("smt3".parse::<Format>().is_err());
+}

@@ -1,0 +1,59 @@
+//! Real files from format to format, where they are at hand.
+#![allow(clippy::print_stdout, reason = "a test says how much it has seen")]
+
+#[path = "../../formats/tests/collection/mod.rs"]
+mod collection;
+
+use bivalve_convert::{ConvertError, Document, Format};
+use collection::{files, index};
+
+/// What is printed is read again, and printed again as the same text.
+fn come_back(folders: &[&str], suffixes: &[&str], formats: &[Format]) -> usize {
+    let mut count = 0;
+    let mut left = std::collections::BTreeMap::new();
+    for (name, text) in files(folders, suffixes) {
+        let Some(from) = Format::of_text(&text) else { continue };
+        for &to in formats {
+            let Ok(document) = Document::read(from, &text, &name) else { continue };
+            let printed = match document.print(to) {
+                Ok(printed) => printed,
+                Err(ConvertError::Inexpressible(problem)) => {
+                    let what: String = problem.what.chars().take(30).collect();
+                    *left.entry((to.to_string(), what)).or_insert(0) += 1;
+                    continue;
+                }
+                Err(error) => panic!("{name} to {to}: {error}"),
+            };
+            let again =
+                Document::read(to, &printed, &name).unwrap_or_else(|error| panic!("{name} to {to}: {error}"));
+            let again = again.print(to).unwrap_or_else(|error| panic!("{name} to {to}: {error}"));
+            // Gates are numbered by the circuits, which find other sharing in gates.
+            let is_text = !matches!(to, Format::Aiger | Format::AigerAscii);
+            assert!(!is_text || printed == again, "{name} to {to}");
+            count += 1;
+        }
+    }
+    assert!(count > 0);
+    println!("{count} conversions; not expressible: {left:?}");
+    count
+}
+
+#[test]
+fn formulas_come_back() {
+    if index().is_none() {
+        return;
+    }
+    let folders = ["smt1/SMT1-QF_BV", "smt1/SMT1-QF_AUFBV", "cvc/CVC", "cvc/CVC-A"];
+    let formats = [Format::SmtLib2, Format::Btor2, Format::Btor, Format::AigerAscii];
+    come_back(&folders, &[".smt", ".cvc"], &formats);
+}
+
+#[test]
+fn hardware_formats_come_back() {
+    if index().is_none() {
+        return;
+    }
+    let folders = ["regress/BTOR1", "regress/BTOR1-A", "regress/BTOR2", "regress/BTOR2-A"];
+    let formats = [Format::SmtLib2, Format::Btor2, Format::Btor, Format::Aiger];
+    come_back(&folders, &[".btor", ".btor2"], &formats);
+}

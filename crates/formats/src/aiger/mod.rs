@@ -1,0 +1,10 @@
+//! AIGER 1.9 (Biere, Heljanko and Wieringa, 2011), ASCII and binary: a reader into transition systems.
+//!
+//! Inputs and latches become bit-vectors of one bit, conjunctions and negations terms over them. Latches have
+//! their reset values; one that is its own reset value is uninitialised. Bad states, constraints, justice and
+//! fairness are those of the file. In a file without any of these sections, which is how AIGER was before
+//! version 1.9, each output is a bad state.
+
+mod read;
+
+pub use read::read;
