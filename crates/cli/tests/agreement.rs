@@ -9,6 +9,11 @@
 //! all tried, large ones included, in place of the sample.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
+#![allow(
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    reason = "a test says what it has seen, and how much is set by the environment"
+)]
 
 use bivalve::Settings;
 use bivalve_formats::Language;
