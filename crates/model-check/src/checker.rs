@@ -162,7 +162,7 @@ enum Attempt {
     Untried,
     Refused,
     /// With the system that it works on, whose memories are registers.
-    Running(Box<Ic3>, Registers),
+    Running(Box<(Ic3, Registers)>),
 }
 
 impl Property {
@@ -330,14 +330,15 @@ impl Checker<'_> {
     /// Returns whether there is more to do.
     fn run_ic3(&mut self, pool: &mut Pool, number: usize, budget: u64) -> Result<bool, Error> {
         let attempt = std::mem::replace(&mut self.properties[number].ic3, Attempt::Refused);
-        let (mut engine, mut registers) = match attempt {
-            Attempt::Running(engine, registers) => (engine, registers),
+        let mut running = match attempt {
+            Attempt::Running(running) => running,
             Attempt::Refused => return Ok(false),
             Attempt::Untried => match self.begin_ic3(pool, number) {
-                Ok((engine, registers)) => (Box::new(engine), registers),
+                Ok(running) => Box::new(running),
                 Err(_) => return Ok(false),
             },
         };
+        let (engine, registers) = &mut *running;
         let end = engine.work() + budget;
         let goes_on = loop {
             let spent = engine.work();
@@ -355,7 +356,7 @@ impl Checker<'_> {
                 }
                 ic3::Event::Violated(frames) => {
                     let normalized = &mut self.normalized;
-                    let run = trace::of_registers(pool, self.system, normalized, &mut registers, frames);
+                    let run = trace::of_registers(pool, self.system, normalized, registers, frames);
                     let run = run.map_err(|fault| Error::Replay { property: number, fault })?;
                     let witness = trace::replayed(pool, self.system, number, run)?;
                     self.properties[number].verdict = Some(Verdict::Violated(witness));
@@ -363,7 +364,7 @@ impl Checker<'_> {
                 }
             }
         };
-        self.properties[number].ic3 = Attempt::Running(engine, registers);
+        self.properties[number].ic3 = Attempt::Running(running);
         Ok(goes_on)
     }
 

@@ -23,9 +23,10 @@ fn is_violated_in(text: &str, frame: usize) {
     }
 }
 
-/// A counter 0, 1, 2, 1, ... and a memory that is set to zeros, then to ones; bad is 1 with ones. The state of
-/// frame 3 differs from that of frame 1 in the memory alone, and from that of frame 2 in the counter alone. Who
-/// demands one component that differs from all frames before proves that frame 3 is not reached.
+/// A counter 0, 1, 2, 1, ... and a memory that is set to zeros, then to ones; bad is 1 with ones. The
+/// state of frame 3 differs from that of frame 1 in the memory alone, and from that of frame 2 in the
+/// counter alone. Who demands one component that differs from all frames before proves that frame 3 is not
+/// reached.
 #[test]
 fn pairs_of_frames_differ_in_components_of_their_own() {
     is_violated_in(
@@ -50,8 +51,8 @@ fn memories_are_compared_where_there_are_no_registers() {
     );
 }
 
-/// A run ends where a constraint fails, so a step that would be taken from there is none: the counter stops at
-/// 3, and 5 is not reached, although frames without constraints would get there.
+/// A run ends where a constraint fails, so a step that would be taken from there is none: the counter
+/// stops at 3, and 5 is not reached, although frames without constraints would get there.
 #[test]
 fn dead_ends_end_runs() {
     let text = "1 sort bitvec 3\n2 state 1 x\n3 zero 1\n4 init 1 2 3\n5 one 1\n6 add 1 2 5\n7 next 1 2 6\n\

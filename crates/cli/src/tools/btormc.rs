@@ -1,9 +1,9 @@
 //! `bivalve btormc` and `bivalve btorsim`: the command lines of Boolector's model checker and simulator.
 //!
-//! SymbiYosys and scripts around it start `btormc` and look for words in its output, and check the witnesses
-//! with `btorsim`. A link of that name to the binary, or `--compat btormc`, has the same effect as the word.
-//! Flags are Boolector's; what they mean is done by `check-model` and `sim`. Here bounded model checking alone
-//! is used, as there, so no line says that a property holds.
+//! SymbiYosys and scripts around it start `btormc` and look for words in its output, and check the
+//! witnesses with `btorsim`. A link of that name to the binary, or `--compat btormc`, has the same effect
+//! as the word. Flags are Boolector's; what they mean is done by `check-model` and `sim`. Here bounded
+//! model checking alone is used, as there, so no line says that a property holds.
 //!
 //! Exit codes: 0 whatever was found; 2 when the command line is wrong or the input has an error.
 
