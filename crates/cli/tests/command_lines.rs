@@ -50,8 +50,11 @@ const RIGHT: &[&[&str]] = &[
     &["completions", "bash"],
 ];
 
+/// A flag, and values that it refuses.
+type Refused = (&'static str, &'static [&'static str]);
+
 /// Flags with values that they refuse, by the first word of the command line; the solver has none.
-const VALUES: &[(&str, &[(&str, &[&str])])] = &[
+const VALUES: &[(&str, &[Refused])] = &[
     (
         "",
         &[
@@ -262,7 +265,7 @@ fn bad_command_lines_are_refused_with_help_and_nothing_is_written() {
 fn files_that_cannot_be_read_are_errors_and_the_next_is_solved() {
     let folder = place();
     fs::write(folder.path().join("secret"), SCRIPT).unwrap();
-    fs::set_permissions(folder.path().join("secret"), fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(folder.path().join("secret"), fs::Permissions::from_mode(0o000)).unwrap();
     let is_root = fs::read(folder.path().join("secret")).is_ok();
     for name in ["no/such/file", "empty", "link", "s.smt2/below", "secret", "/"] {
         if name == "secret" && is_root {
