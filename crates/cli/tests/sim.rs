@@ -1,4 +1,5 @@
-//! `bivalve sim`: witnesses are checked, and what random simulation reaches is written as witnesses that hold.
+//! `bivalve sim`: witnesses are checked, and what random simulation reaches is written as witnesses that
+//! hold.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
 

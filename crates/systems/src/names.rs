@@ -19,8 +19,8 @@ impl DistinctNames {
         DistinctNames::default()
     }
 
-    /// `name` itself if it is not in use yet, else the first of `name.1`, `name.2`, ... that is not. The result
-    /// is in use from now on.
+    /// `name` itself if it is not in use yet, else the first of `name.1`, `name.2`, ... that is not. The
+    /// result is in use from now on.
     pub fn distinct(&mut self, name: &str) -> String {
         let Some(&last) = self.used.get(name) else {
             self.used.insert(name.to_owned(), 0);

@@ -1,9 +1,9 @@
 //! The data of a transition system.
 //!
-//! States and inputs are symbols; everything else is terms over them. A step takes the values of all states and
-//! inputs to the next values of the states. The semantics is that of BTOR2: a state without an initial value
-//! is arbitrary in the first frame, a state without a next value is arbitrary in each frame, inputs are
-//! arbitrary in each frame, and constraints hold in every frame up to the one that shows a property.
+//! States and inputs are symbols; everything else is terms over them. A step takes the values of all states
+//! and inputs to the next values of the states. The semantics is that of BTOR2: a state without an initial
+//! value is arbitrary in the first frame, a state without a next value is arbitrary in each frame, inputs
+//! are arbitrary in each frame, and constraints hold in every frame up to the one that shows a property.
 //!
 //! Conditions are Boolean terms. States and inputs are bit-vectors, Booleans or arrays of bit-vectors.
 

@@ -1,10 +1,10 @@
 //! Witnesses of BTOR2: reading and writing.
 //!
 //! A witness is `sat`, a line of claims such as `b0 j1`, frames, and a dot. A frame has a state part, after
-//! `#k`, and an input part, after `@k`; each may be missing. A line of a part has the number of the state or
-//! input, counted from 0 in the order of the system, bits, and a name that is not looked at. A line for an
-//! array has an index before the bits, or `[*]` for all cells that have no line. An unknown bit is `x`. A text
-//! may hold several witnesses.
+//! `#k`, and an input part, after `@k`; each may be missing. A line of a part has the number of the state
+//! or input, counted from 0 in the order of the system, bits, and a name that is not looked at. A line for
+//! an array has an index before the bits, or `[*]` for all cells that have no line. An unknown bit is `x`.
+//! A text may hold several witnesses.
 //!
 //! A lasso has no mark for the frame at which its loop begins: replaying finds it.
 
