@@ -1,11 +1,10 @@
-//! Broken inputs: whatever the binary is given, it answers, or says what is wrong and where, within its
+//! Broken inputs: whatever the binary is given, it answers, or prints what is wrong and where, within its
 //! limits.
 //!
-//! Each input is a script of the repository, broken by `bivalve_fuzz::damage` and drawn from its number,
-//! so a finding is repeated by its number alone. It runs in an empty folder with a gigabyte of address
-//! space, as a file or through a pipe. Then there is no panic and no signal, the exit code is the one that
-//! `--help` has for what was printed, every error has a place inside of the input, and the folder is empty
-//! still.
+//! Each input is a script of the repository, broken by `bivalve_fuzz::damage` and drawn from its number, so a
+//! finding is repeated by its number alone. It runs in an empty folder with a gigabyte of address space, as a
+//! file or through a pipe. Then there is no panic and no signal, the exit code is the one that `--help` has
+//! for what was printed, every error has a place inside of the input, and the folder is empty still.
 //!
 //! `BIVALVE_BROKEN` is the number of inputs and `BIVALVE_BROKEN_FROM` the number of the first one;
 //! `BIVALVE_BROKEN_SCRIPTS` is a folder of further scripts to break, of any language. Inputs of findings are

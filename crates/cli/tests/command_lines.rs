@@ -1,11 +1,11 @@
-//! Bad command lines: whatever the words are, what is wrong with them is said on standard error, with exit
-//! code 2, and nothing is written.
+//! Bad command lines: whatever the words are, standard error has what is wrong with them, the exit code is 2,
+//! and nothing is written.
 //!
 //! A right command line of the solver or of a tool is drawn from a table and made wrong in one way: a flag
-//! that does not exist, a value out of its range, a flag without its value, a file that is missing, a
-//! folder or unreadable, a flag of another solver, a command that is mistyped. Everything is drawn from
-//! the number of the line, so a finding is repeated by its number. Lines that are wrong in no way are run
-//! as well: they end with 0 or 1.
+//! that does not exist, a value out of its range, a flag without its value, a file that is missing, a folder
+//! or unreadable, a flag of another solver, a command that is mistyped. Everything is drawn from the number of
+//! the line, so a finding is repeated by its number. Lines that are wrong in no way are run as well: they end
+//! with 0 or 1.
 //!
 //! `BIVALVE_COMMAND_LINES` is the number of lines.
 
@@ -50,8 +50,11 @@ const RIGHT: &[&[&str]] = &[
     &["completions", "bash"],
 ];
 
+/// A flag, and values that it refuses.
+type Refused = (&'static str, &'static [&'static str]);
+
 /// Flags with values that they refuse, by the first word of the command line; the solver has none.
-const VALUES: &[(&str, &[(&str, &[&str])])] = &[
+const VALUES: &[(&str, &[Refused])] = &[
     (
         "",
         &[
@@ -128,8 +131,7 @@ const VALUES: &[(&str, &[(&str, &[&str])])] = &[
     ("completions", &[]),
 ];
 
-/// Flags of other solvers, which are understood with `--compat` only, and words that are no flags of
-/// anything.
+/// Flags of other solvers, which are understood with `--compat` only, and words that are no flags at all.
 const UNKNOWN: &[&str] = &[
     "--nonsense",
     "-Z",
@@ -263,7 +265,7 @@ fn bad_command_lines_are_refused_with_help_and_nothing_is_written() {
 fn files_that_cannot_be_read_are_errors_and_the_next_is_solved() {
     let folder = place();
     fs::write(folder.path().join("secret"), SCRIPT).unwrap();
-    fs::set_permissions(folder.path().join("secret"), fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(folder.path().join("secret"), fs::Permissions::from_mode(0o000)).unwrap();
     let is_root = fs::read(folder.path().join("secret")).is_ok();
     for name in ["no/such/file", "empty", "link", "s.smt2/below", "secret", "/"] {
         if name == "secret" && is_root {
