@@ -202,9 +202,9 @@ fn written_or_below(pool: &mut Pool, index: Term, write: Term, under: Term) -> T
     }
 }
 
-/// Whether a write chooses, bit by bit, between its element's other parts and what its cell has: the read of its
-/// own cell is below conjunctions, disjunctions or choices, with nothing between but operators on single bits.
-/// An increment of a cell, or its sum modulo 2 with another one, chooses nothing.
+/// Whether a write chooses, bit by bit, between its element's other parts and what its cell has: the read of
+/// its own cell is below conjunctions, disjunctions or choices, with nothing between but operators on single
+/// bits. An increment of a cell, or its sum modulo 2 with another one, chooses nothing.
 fn is_masked(pool: &Pool, write: Term) -> bool {
     let (Op::Store, &[base, written, element]) = (pool.op(write), pool.args(write)) else { return false };
     // Terms, each with whether a choice is above.

@@ -5,6 +5,7 @@
 //! the plain solver starts as fast as without tools. A new tool is a file in `tools` and a row here; `bivalve
 //! --help` lists the rows.
 
+mod btormc;
 mod campaign;
 mod cases;
 mod check_model;
@@ -107,6 +108,18 @@ pub(crate) static TOOLS: &[Tool] = &[
         run: reduce::run,
     },
     Tool {
+        name: "btormc",
+        about: "bounded model checking with the flags and lines of Boolector's btormc",
+        command: btormc::command,
+        run: btormc::run,
+    },
+    Tool {
+        name: "btorsim",
+        about: "check witnesses with the flags of btorsim",
+        command: btormc::btorsim_command,
+        run: btormc::run_btorsim,
+    },
+    Tool {
         name: "completions",
         about: "print the completions of a shell",
         command: pages::completions,
@@ -116,7 +129,9 @@ pub(crate) static TOOLS: &[Tool] = &[
 ];
 
 /// Runs the tool that these words ask for, if they ask for one.
-pub(crate) fn run(mut words: impl Iterator<Item = OsString>) -> Option<ExitCode> {
+pub(crate) fn run(words: impl Iterator<Item = OsString>) -> Option<ExitCode> {
+    let words: Vec<OsString> = words.collect();
+    let mut words = btormc::translated(&words).unwrap_or(words).into_iter();
     let first = words.nth(1)?;
     let tool = TOOLS.iter().find(|tool| first == tool.name)?;
     let words: Vec<OsString> = iter::once(format!("bivalve {}", tool.name).into()).chain(words).collect();

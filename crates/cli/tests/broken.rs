@@ -1,9 +1,11 @@
-//! Broken inputs: whatever the binary is given, it answers, or says what is wrong and where, within its limits.
+//! Broken inputs: whatever the binary is given, it answers, or says what is wrong and where, within its
+//! limits.
 //!
-//! Each input is a script of the repository, broken by `bivalve_fuzz::damage` and drawn from its number, so a
-//! finding is repeated by its number alone. It runs in an empty folder with a gigabyte of address space, as a
-//! file or through a pipe. Then there is no panic and no signal, the exit code is the one that `--help` has for
-//! what was printed, every error has a place inside of the input, and the folder is empty still.
+//! Each input is a script of the repository, broken by `bivalve_fuzz::damage` and drawn from its number,
+//! so a finding is repeated by its number alone. It runs in an empty folder with a gigabyte of address
+//! space, as a file or through a pipe. Then there is no panic and no signal, the exit code is the one that
+//! `--help` has for what was printed, every error has a place inside of the input, and the folder is empty
+//! still.
 //!
 //! `BIVALVE_BROKEN` is the number of inputs and `BIVALVE_BROKEN_FROM` the number of the first one;
 //! `BIVALVE_BROKEN_SCRIPTS` is a folder of further scripts to break, of any language. Inputs of findings are
@@ -11,6 +13,11 @@
 
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
+#![allow(
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    reason = "a test says what it has seen, and how much is set by the environment"
+)]
 
 use bivalve_fuzz::damage::damaged;
 use bivalve_fuzz::{nasty, seed_of, seeds};

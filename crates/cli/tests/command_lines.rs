@@ -1,16 +1,21 @@
 //! Bad command lines: whatever the words are, what is wrong with them is said on standard error, with exit
 //! code 2, and nothing is written.
 //!
-//! A right command line of the solver or of a tool is drawn from a table and made wrong in one way: a flag that
-//! does not exist, a value out of its range, a flag without its value, a file that is missing, a folder or
-//! unreadable, a flag of another solver, a command that is mistyped. Everything is drawn from the number of the
-//! line, so a finding is repeated by its number. Lines that are wrong in no way are run as well: they end with
-//! 0 or 1.
+//! A right command line of the solver or of a tool is drawn from a table and made wrong in one way: a flag
+//! that does not exist, a value out of its range, a flag without its value, a file that is missing, a
+//! folder or unreadable, a flag of another solver, a command that is mistyped. Everything is drawn from
+//! the number of the line, so a finding is repeated by its number. Lines that are wrong in no way are run
+//! as well: they end with 0 or 1.
 //!
 //! `BIVALVE_COMMAND_LINES` is the number of lines.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
+#![allow(
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    reason = "a test says what it has seen, and how much is set by the environment"
+)]
 
 use bivalve_fuzz::seed_of;
 use bivalve_harness::process::{self, Limits, Outcome};
@@ -123,7 +128,8 @@ const VALUES: &[(&str, &[(&str, &[&str])])] = &[
     ("completions", &[]),
 ];
 
-/// Flags of other solvers, which are understood with `--compat` only, and words that are no flags of anything.
+/// Flags of other solvers, which are understood with `--compat` only, and words that are no flags of
+/// anything.
 const UNKNOWN: &[&str] = &[
     "--nonsense",
     "-Z",

@@ -1,5 +1,5 @@
-//! Formulas of other projects in BTOR, BTOR2, SMT-LIB 1.2 and CVC, where they are at hand: every answer agrees
-//! with the status that the index of the collection has.
+//! Formulas of other projects in BTOR, BTOR2, SMT-LIB 1.2 and CVC, where they are at hand: every answer
+//! agrees with the status that the index of the collection has.
 //!
 //! The collection lies beside the workspace, in `../shared/bench/dev`, or in the folder that `BIVALVE_BENCH`
 //! names; without it the test says so and passes. Files that are refused, and transition systems, have no

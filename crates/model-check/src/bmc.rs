@@ -17,6 +17,8 @@ pub(crate) struct Bmc {
     solver: Solver,
     constraints: Vec<Term>,
     bads: Vec<Term>,
+    /// The bad states of frames before this one are not looked for.
+    first_frame: usize,
     /// The frame whose bad states are looked for now.
     frame: usize,
     /// The properties that were looked at in this frame.
@@ -38,11 +40,11 @@ pub(crate) enum Event {
 }
 
 impl Bmc {
-    /// A search for runs to `bads`, terms of a system in normal form.
-    pub(crate) fn new(system: System, bads: Vec<Term>, solver: Solver) -> Bmc {
+    /// A search for runs of more than `first_frame` frames to `bads`, terms of a system in normal form.
+    pub(crate) fn new(system: System, bads: Vec<Term>, first_frame: usize, solver: Solver) -> Bmc {
         let constraints = system.constraints.iter().map(|constraint| constraint.term).collect();
         let unrolling = Unrolling::new(system, true);
-        Bmc { unrolling, solver, constraints, bads, frame: 0, looked_at: 0, is_open: false }
+        Bmc { unrolling, solver, constraints, bads, first_frame, frame: 0, looked_at: 0, is_open: false }
     }
 
     /// The number of frames that were searched to their end.
@@ -70,7 +72,7 @@ impl Bmc {
         }
         while self.looked_at < self.bads.len() {
             let property = self.looked_at;
-            if open(property) {
+            if self.frame >= self.first_frame && open(property) {
                 let bad = self.unrolling.at(pool, self.frame, self.bads[property]);
                 match self.solver.check_assuming(pool, &[bad])? {
                     CheckResult::Sat => return Ok(Event::Violated(property)),

@@ -127,7 +127,8 @@ fn reach(
     let properties = (0..system.bads.len()).map(|number| Property::new(pool, &normalized, number)).collect();
     let all = cone_of_influence(pool, &normalized.system, normalized.system.bads.clone());
     let bads = all.bads.iter().map(|bad| bad.term).collect();
-    let bmc = Bmc::new(all, bads, solver(&options.settings, stop));
+    let first_frame = if options.engine == Engine::Bmc { options.first_frame } else { 0 };
+    let bmc = Bmc::new(all, bads, first_frame, solver(&options.settings, stop));
     let mut checker = Checker { system, normalized, options, stop, listener, properties, bmc };
     let goes_on = checker.run(pool, rounds)?;
     let why = stop.reason().unwrap_or(Why::Budget);
@@ -161,7 +162,7 @@ enum Attempt {
     Untried,
     Refused,
     /// With the system that it works on, whose memories are registers.
-    Running(Box<Ic3>, Registers),
+    Running(Box<(Ic3, Registers)>),
 }
 
 impl Property {
@@ -193,7 +194,7 @@ impl Checker<'_> {
         let engine = self.options.engine;
         let mut budget = FIRST_BUDGET;
         for _ in 0..rounds {
-            if !self.properties.iter().any(Property::is_open) || self.stop.reason().is_some() {
+            if self.is_over() {
                 return Ok(false);
             }
             let mut goes_on = false;
@@ -201,6 +202,9 @@ impl Checker<'_> {
                 goes_on |= self.run_bmc(pool, budget)?;
             }
             for number in 0..self.properties.len() {
+                if self.is_over() {
+                    break;
+                }
                 if matches!(engine, Engine::Auto | Engine::Induction) && self.properties[number].is_open() {
                     goes_on |= self.run_induction(pool, number, budget)?;
                 }
@@ -214,6 +218,13 @@ impl Checker<'_> {
             budget = budget.saturating_mul(2);
         }
         Ok(true)
+    }
+
+    /// Whether nothing is left to do, or nothing may be done.
+    fn is_over(&self) -> bool {
+        let is_violated = |property: &Property| matches!(property.verdict, Some(Verdict::Violated(_)));
+        let is_enough = self.options.stop_at_first && self.properties.iter().any(is_violated);
+        is_enough || self.stop.reason().is_some() || !self.properties.iter().any(Property::is_open)
     }
 
     fn tell(&mut self, engine: &'static str, property: Option<usize>, depth: usize) {
@@ -251,7 +262,7 @@ impl Checker<'_> {
                 }
             }
             self.confirm_inductive(pool)?;
-            if !self.properties.iter().any(Property::is_open) {
+            if self.is_over() {
                 return Ok(false);
             }
         }
@@ -319,14 +330,15 @@ impl Checker<'_> {
     /// Returns whether there is more to do.
     fn run_ic3(&mut self, pool: &mut Pool, number: usize, budget: u64) -> Result<bool, Error> {
         let attempt = std::mem::replace(&mut self.properties[number].ic3, Attempt::Refused);
-        let (mut engine, mut registers) = match attempt {
-            Attempt::Running(engine, registers) => (engine, registers),
+        let mut running = match attempt {
+            Attempt::Running(running) => running,
             Attempt::Refused => return Ok(false),
             Attempt::Untried => match self.begin_ic3(pool, number) {
-                Ok((engine, registers)) => (Box::new(engine), registers),
+                Ok(running) => Box::new(running),
                 Err(_) => return Ok(false),
             },
         };
+        let (engine, registers) = &mut *running;
         let end = engine.work() + budget;
         let goes_on = loop {
             let spent = engine.work();
@@ -344,7 +356,7 @@ impl Checker<'_> {
                 }
                 ic3::Event::Violated(frames) => {
                     let normalized = &mut self.normalized;
-                    let run = trace::of_registers(pool, self.system, normalized, &mut registers, frames);
+                    let run = trace::of_registers(pool, self.system, normalized, registers, frames);
                     let run = run.map_err(|fault| Error::Replay { property: number, fault })?;
                     let witness = trace::replayed(pool, self.system, number, run)?;
                     self.properties[number].verdict = Some(Verdict::Violated(witness));
@@ -352,7 +364,7 @@ impl Checker<'_> {
                 }
             }
         };
-        self.properties[number].ic3 = Attempt::Running(engine, registers);
+        self.properties[number].ic3 = Attempt::Running(running);
         Ok(goes_on)
     }
 

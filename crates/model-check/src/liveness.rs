@@ -1,7 +1,7 @@
 //! Liveness properties as bad states.
 //!
-//! A justice property is violated by a run on which each of its conditions, and each fairness condition, holds
-//! infinitely often. Two systems watch for that:
+//! A justice property is violated by a run on which each of its conditions, and each fairness condition,
+//! holds infinitely often. Two systems watch for that:
 //!
 //! - *Lasso* (Biere, Artho and Schuppan, FMICS 2002): once, at a frame of its choice, the state is saved; bad
 //!   is a later frame with the saved state, if every condition has held since. States are finite, so there is

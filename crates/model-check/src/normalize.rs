@@ -1,9 +1,10 @@
 //! Systems in normal form: every state has a next value, and initial values are constants.
 //!
-//! Engines that compare the states of two frames, or that keep sets of states, need both. A state without a
-//! next value is an input; if it has an initial value, it is an input that counts from the second frame on. An
-//! initial value that depends on other states counts in the first frame. So where it is needed there is one
-//! more state, which is true in the first frame only, and each such state is replaced by a choice on it.
+//! Engines that compare the states of two frames, or that keep sets of states, need both. A state without
+//! a next value is an input; if it has an initial value, it is an input that counts from the second frame
+//! on. An initial value that depends on other states counts in the first frame. So where it is needed
+//! there is one more state, which is true in the first frame only, and each such state is replaced by a
+//! choice on it.
 //!
 //! Why it is right: a run of one system gives a run of the other with the same values of all terms of the
 //! original, and the images say which. Cost: one walk over the terms.

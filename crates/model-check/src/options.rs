@@ -24,6 +24,10 @@ pub struct Options {
     pub engine: Engine,
     /// The most frames of bounded model checking, and of a step of induction.
     pub most_frames: Option<usize>,
+    /// The frames before this one are not searched. Only bounded model checking alone may leave frames out.
+    pub first_frame: usize,
+    /// Whether the first violation ends the search; other properties may be undecided then.
+    pub stop_at_first: bool,
     /// Whether induction says that the frames of its step have different states.
     pub simple_paths: bool,
     /// Memories of at most so many bits become registers where an engine has no arrays.
@@ -41,6 +45,8 @@ impl Default for Options {
         Options {
             engine: Engine::Auto,
             most_frames: None,
+            first_frame: 0,
+            stop_at_first: false,
             simple_paths: true,
             memory_bits: 8192,
             recheck: false,

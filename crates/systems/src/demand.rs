@@ -2,10 +2,10 @@
 //!
 //! The demanded part of a term keeps its value whatever becomes of the rest, as long as the parts that are
 //! demanded of its arguments keep theirs. A conjunction that is false needs one argument that is, a choice
-//! needs its condition and one side, a comparison needs the bits down to the first that differ, a sum needs the
-//! bits up to the highest that is demanded, a read needs one cell. Where there is a choice, the first argument
-//! that will do is taken, constants before others. Each rule is local, so the whole is right by induction
-//! over the terms.
+//! needs its condition and one side, a comparison needs the bits down to the first that differ, a sum needs
+//! the bits up to the highest that is demanded, a read needs one cell. Where there is a choice, the first
+//! argument that will do is taken, constants before others. Each rule is local, so the whole is right by
+//! induction over the terms.
 //!
 //! Cost: linear in the bits of the arguments, and in the cells that are demanded.
 
@@ -228,7 +228,8 @@ impl Step<'_> {
             return self.each(&[a, b], &bit);
         };
         let mut listed = x.entries().chain(y.entries()).map(|(index, _)| index);
-        // Without a difference among the entries the defaults differ, and so does each cell that has no entry.
+        // Without a difference among the entries the defaults differ, and so does each cell that has no
+        // entry.
         let Some(cell) = listed.find(|&index| x.select(index) != y.select(index)) else {
             return self.all(&[a, b]);
         };

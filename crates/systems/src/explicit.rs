@@ -1,11 +1,12 @@
 //! Explicit-state search: small systems decided by enumeration, to test model checkers with.
 //!
-//! Each value is packed into 64 bits, an array as its cells side by side, so a state is a number. A breadth-first
-//! search visits the states that can be reached, with all values of what is free in a frame, and keeps
-//! the first frame of each bad state. States without a next value are free in every frame but the first, so
-//! they are no part of the numbers. A justice property is violated if a strongly connected component of the
-//! graph of states has edges on which all its conditions and all fairness conditions hold: each edge is a
-//! frame whose constraints hold. A frame without successor is a dead end, and no infinite run goes through it.
+//! Each value is packed into 64 bits, an array as its cells side by side, so a state is a number. A
+//! breadth-first search visits the states that can be reached, with all values of what is free in a frame,
+//! and keeps the first frame of each bad state. States without a next value are free in every frame but the
+//! first, so they are no part of the numbers. A justice property is violated if a strongly connected
+//! component of the graph of states has edges on which all its conditions and all fairness conditions hold:
+//! each edge is a frame whose constraints hold. A frame without successor is a dead end, and no infinite
+//! run goes through it.
 //!
 //! It is right because nothing is left out: the search shares the meaning of scalar operators with the rest
 //! of the project, and neither arrays nor the simulator.

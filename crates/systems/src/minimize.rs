@@ -1,10 +1,10 @@
 //! Minimising a witness: the free values that matter.
 //!
-//! The run is walked backwards from what has to hold: the constraints of all frames, the claimed bad states in
-//! the last, each condition of a lasso in the last frame of the loop that shows it, and all states where the
-//! loop closes. Each frame passes demands from terms to their arguments down to states and inputs (see
-//! `demand`), and from the states to the next values of the frame before. What arrives at a free value
-//! is needed, bit by bit and cell by cell; the rest may be anything. (The idea is that of lifting by
+//! The run is walked backwards from what has to hold: the constraints of all frames, the claimed bad states
+//! in the last, each condition of a lasso in the last frame of the loop that shows it, and all states where
+//! the loop closes. Each frame passes demands from terms to their arguments down to states and inputs (see
+//! `demand`), and from the states to the next values of the frame before. What arrives at a free value is
+//! needed, bit by bit and cell by cell; the rest may be anything. (The idea is that of lifting by
 //! justification in IC3, on words and arrays.)
 //!
 //! Cost: a simulation forwards, another backwards from the states that were kept, and the demanded bits.

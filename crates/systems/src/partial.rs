@@ -1,8 +1,8 @@
 //! Values of which a part is known, and witnesses made of them.
 //!
-//! A witness as text lists some cells of a memory, and a minimised witness some bits of a value: the rest may
-//! be anything. Where a free value has to be chosen, the unknown rest is zero; where a value is computed, only
-//! the known part is compared.
+//! A witness as text lists some cells of a memory, and a minimised witness some bits of a value: the rest
+//! may be anything. Where a free value has to be chosen, the unknown rest is zero; where a value is
+//! computed, only the known part is compared.
 
 use crate::system::{State, System};
 use crate::witness::{Claim, Frame, Witness};

@@ -87,7 +87,7 @@ pub enum ReplayError {
         /// Its sort.
         expected: String,
         /// The value listed.
-        found: Partial,
+        found: Box<Partial>,
     },
     /// The value of a state that is not free is another one than listed.
     #[error("frame {frame}: {what} is listed as {listed}, but the system computes {computed}")]
@@ -97,7 +97,7 @@ pub enum ReplayError {
         /// The state.
         what: String,
         /// The value listed.
-        listed: Partial,
+        listed: Box<Partial>,
         /// The value of its initial or next term.
         computed: Value,
     },
@@ -275,7 +275,7 @@ impl Replay<'_> {
         let values = self.simulator.states();
         for (i, (listed, computed)) in states.iter().zip(&values).enumerate() {
             if let Some(listed) = listed.filter(|part| !part.admits(sorts, state_sort(i), computed)) {
-                let (what, listed, computed) = (self.state(i), listed.clone(), computed.clone());
+                let (what, listed, computed) = (self.state(i), Box::new(listed.clone()), computed.clone());
                 return Err(ReplayError::Computed { frame: number, what, listed, computed });
             }
         }
@@ -314,7 +314,7 @@ impl Replay<'_> {
             };
             let (sorts, sort): (_, Sort) = (self.pool.sorts(), self.pool.sort(term));
             if !value.is_of(sorts, sort) {
-                let (expected, found) = (sorts.display(sort), value.clone());
+                let (expected, found) = (sorts.display(sort), Box::new(value.clone()));
                 return Err(ReplayError::Sort { frame, what: what(), expected, found });
             }
             if values[*number].replace(value).is_some() {

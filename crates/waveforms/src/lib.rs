@@ -3,9 +3,9 @@
 //! Runs of transition systems as waveforms: [`write_vcd`] for every viewer, [`write_fst`] for large runs.
 //!
 //! Frame `k` is the time `k`. Names are a hierarchy, split at dots. A memory is a scope with the cells that
-//! are touched, which are those that a run reads or writes, or that it has values of its own for. Several runs
-//! of one length can be shown as one: a bit on which they differ is `x`. That is how the unknown part of a
-//! witness is shown, by runs that fill it differently.
+//! are touched, which are those that a run reads or writes, or that it has values of its own for. Several
+//! runs of one length can be shown as one: a bit on which they differ is `x`. That is how the unknown part
+//! of a witness is shown, by runs that fill it differently.
 //!
 //! ```
 //! use bivalve_systems::{Claim, Frame, Property, State, System, Witness};
@@ -16,11 +16,17 @@
 //! let [zero, one, two] = [0, 1, 2].map(|value| pool.bv_u64(value, 8));
 //! let (next, bad) = (pool.bvadd(count, one)?, pool.eq(count, two)?);
 //! let system = System {
-//!     states: vec![State { term: count, init: Some(zero), next: Some(next), name: Some("top.count".into()) }],
+//!     states: vec![State {
+//!         term: count,
+//!         init: Some(zero),
+//!         next: Some(next),
+//!         name: Some("top.count".into()),
+//!     }],
 //!     bads: vec![Property { term: bad, name: None }],
 //!     ..System::default()
 //! };
-//! let witness = Witness { claims: vec![Claim::Bad(0)], frames: vec![Frame::default(); 3], loop_start: None };
+//! let frames = vec![Frame::default(); 3];
+//! let witness = Witness { claims: vec![Claim::Bad(0)], frames, loop_start: None };
 //! let run = system.replay(&pool, &witness)?;
 //! let mut text = vec![];
 //! bivalve_waveforms::write_vcd(&mut text, &pool, &system, &[run])?;

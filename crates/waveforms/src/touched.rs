@@ -1,9 +1,9 @@
 //! The cells of memories that runs touch.
 //!
-//! A cell is touched if it is read or written in some frame, or if its value is not the one that most cells of
-//! the memory have. Which symbols a read or a write goes to is found from the bottom up: a write is an access to
-//! what its array is made of, and a choice is an access to both sides. The run is simulated once more for the
-//! values of the indices.
+//! A cell is touched if it is read or written in some frame, or if its value is not the one that most cells
+//! of the memory have. Which symbols a read or a write goes to is found from the bottom up: a write is an
+//! access to what its array is made of, and a choice is an access to both sides. The run is simulated once
+//! more for the values of the indices.
 
 use bivalve_systems::{Run, Simulator, System};
 use bivalve_terms::{Op, Pool, Term, TermMap, Value, cone};

@@ -21,7 +21,7 @@ use bivalve_systems::{PartialWitness, System, Witness};
 use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -111,27 +111,14 @@ pub(super) fn command() -> clap::Command {
 pub(super) fn run(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, String> {
     let args = CheckModelArgs::from_arg_matches(matches).map_err(|error| error.to_string())?;
     let options = options(&args, matches)?;
-    let name = args.file.display().to_string();
-    let mut pool = Pool::new();
-    let system = match systems::read(&mut pool, &args.file) {
-        Ok(system) => system,
-        Err(Trouble::Other(problem)) => return Err(problem),
-        Err(Trouble::Refused(diagnostic)) => {
-            Diagnostics::new(Color::Auto, false).show(&diagnostic);
-            return Ok(ExitCode::from(TROUBLE_EXIT));
-        }
-    };
-    let mut watchdog = Watchdog::new(Limits { total_time: args.time_limit, memory: args.memory_limit });
-    let stop = Stop::new();
-    watchdog.catch_interrupts().map_err(|error| format!("Ctrl-C: {error}"))?;
-    watchdog.begin(&stop, None);
+    let Some(mut check) = Model::read(&args.file)? else { return Ok(ExitCode::from(TROUBLE_EXIT)) };
     let mut line = Line::new(args.quiet);
-    let verdicts = check(&mut pool, &system, &options, &stop, &mut |progress| line.show(progress));
+    let verdicts =
+        check.run(&options, args.time_limit, args.memory_limit, &mut |progress| line.show(progress));
     line.clear();
-    watchdog.end();
-    let verdicts = verdicts.map_err(|error| format!("{name}: {error}"))?;
-    flags::print(&report(&system, &verdicts))?;
-    write(&args, &pool, &system, &verdicts)?;
+    let verdicts = verdicts?;
+    flags::print(&report(&check.system, &verdicts))?;
+    write(&args, &check, &verdicts)?;
     let all = || verdicts.bads.iter().chain(&verdicts.justices);
     let is = |wanted: fn(&Verdict) -> bool| all().any(wanted);
     Ok(ExitCode::from(match () {
@@ -139,6 +126,64 @@ pub(super) fn run(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, Stri
         () if is(|verdict| matches!(verdict, Verdict::Unknown(..))) => OPEN_EXIT,
         () => 0,
     }))
+}
+
+/// A system that was read, to be checked.
+pub(super) struct Model {
+    name: String,
+    pool: Pool,
+    pub(super) system: System,
+}
+
+impl Model {
+    /// Reads a system; `None` when it has an error, which is shown.
+    ///
+    /// # Errors
+    /// A sentence, when the file cannot be read.
+    pub(super) fn read(path: &Path) -> Result<Option<Model>, String> {
+        let mut pool = Pool::new();
+        match systems::read(&mut pool, path) {
+            Ok(system) => Ok(Some(Model { name: path.display().to_string(), pool, system })),
+            Err(Trouble::Other(problem)) => Err(problem),
+            Err(Trouble::Refused(diagnostic)) => {
+                Diagnostics::new(Color::Auto, false).show(&diagnostic);
+                Ok(None)
+            }
+        }
+    }
+
+    /// Checks it within limits of time and memory.
+    ///
+    /// # Errors
+    /// A sentence, when a condition is not supported or a self-check fails.
+    pub(super) fn run(
+        &mut self,
+        options: &Options,
+        total_time: Option<Duration>,
+        memory: Option<u64>,
+        listener: &mut dyn FnMut(Progress),
+    ) -> Result<Verdicts, String> {
+        let mut watchdog = Watchdog::new(Limits { total_time, memory });
+        let stop = Stop::new();
+        watchdog.catch_interrupts().map_err(|error| format!("Ctrl-C: {error}"))?;
+        watchdog.begin(&stop, None);
+        let verdicts = check(&mut self.pool, &self.system, options, &stop, listener);
+        watchdog.end();
+        verdicts.map_err(|error| format!("{}: {error}", self.name))
+    }
+
+    /// The text of a witness.
+    ///
+    /// # Errors
+    /// A sentence, when it does not replay.
+    pub(super) fn witness(&self, witness: &Witness, minimize: bool) -> Result<String, String> {
+        let whole = PartialWitness::from(witness);
+        let partial = match minimize {
+            true => self.system.minimize(&self.pool, &whole).map_err(|fault| fault.to_string())?,
+            false => whole,
+        };
+        Ok(write_witness(&self.pool, &self.system, &partial, Unknown::Zero))
+    }
 }
 
 fn options(args: &CheckModelArgs, matches: &ArgMatches) -> Result<Options, String> {
@@ -157,6 +202,7 @@ fn options(args: &CheckModelArgs, matches: &ArgMatches) -> Result<Options, Strin
         recheck: args.recheck,
         settings,
         ic3_sat: args.ic3_sat.clone(),
+        ..Options::default()
     })
 }
 
@@ -199,7 +245,7 @@ fn reason(proof: &Proof) -> String {
 }
 
 /// Writes the files that were named as outputs.
-fn write(args: &CheckModelArgs, pool: &Pool, system: &System, verdicts: &Verdicts) -> Result<(), String> {
+fn write(args: &CheckModelArgs, check: &Model, verdicts: &Verdicts) -> Result<(), String> {
     let save = |path: &PathBuf, text: &str| {
         std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
     };
@@ -207,12 +253,7 @@ fn write(args: &CheckModelArgs, pool: &Pool, system: &System, verdicts: &Verdict
         let mut text = String::new();
         for verdict in verdicts.bads.iter().chain(&verdicts.justices) {
             let Verdict::Violated(witness) = verdict else { continue };
-            let whole = PartialWitness::from(witness);
-            let partial = match args.minimize_witness {
-                true => system.minimize(pool, &whole).map_err(|fault| fault.to_string())?,
-                false => whole,
-            };
-            text += &write_witness(pool, system, &partial, Unknown::Zero);
+            text += &check.witness(witness, args.minimize_witness)?;
         }
         save(path, &text)?;
     }
@@ -221,7 +262,7 @@ fn write(args: &CheckModelArgs, pool: &Pool, system: &System, verdicts: &Verdict
         for (number, verdict) in verdicts.bads.iter().enumerate() {
             if let Verdict::Holds(Proof::Invariant(clauses)) = verdict {
                 text += &format!("; b{number}\n");
-                clauses.iter().for_each(|&clause| text += &format!("{}\n", pool.display(clause)));
+                clauses.iter().for_each(|&clause| text += &format!("{}\n", check.pool.display(clause)));
             }
         }
         save(path, &text)?;

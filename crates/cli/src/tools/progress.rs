@@ -1,7 +1,7 @@
 //! The progress bar of a tool: on standard error, where that is a terminal, unless --quiet is given.
 //!
-//! What an earlier run has done is passed over in no time, so it is no measure of what is left: the time to the
-//! end is estimated by the steps of this run alone.
+//! What an earlier run has done is passed over in no time, so it is no measure of what is left: the time
+//! to the end is estimated by the steps of this run alone.
 
 use super::flags::OutputArgs;
 use crate::messages::complain;

@@ -10,7 +10,7 @@
 use super::flags::{self, SeedArgs};
 use super::systems::{self, Trouble};
 use crate::messages::{Color, Diagnostics, TROUBLE_EXIT};
-use bivalve::terms::{BitVec, Pool, Sort, Value};
+use bivalve::terms::{ArrayValue, BitVec, Pool, Sort, Value};
 use bivalve_formats::btor2::{Unknown, read_witnesses, write_frame, write_witness};
 use bivalve_systems::{
     Claim, Ending, Output, Partial, PartialFrame, PartialWitness, Property, RandomRun, RandomSimulation, Run,
@@ -61,7 +61,7 @@ struct SimArgs {
     /// Print inputs, states, outputs and other terms that have a name
     #[arg(long, help_heading = "Output")]
     all: bool,
-    /// Write the witnesses there, in BTOR2
+    /// Write the witnesses there, in BTOR2; '-' for standard output
     #[arg(short, long, visible_alias = "out", value_name = "PATH", help_heading = "Output")]
     output: Option<PathBuf>,
     /// Leave out of witnesses what does not matter
@@ -228,18 +228,15 @@ impl Simulation<'_> {
 
     /// The value of which all bits are the same.
     fn constant(&self, sort: Sort, bit: bool) -> Value {
-        let zero = Value::default_of(self.pool.sorts(), sort);
-        match (bit, zero) {
-            (false, zero) => zero,
-            (true, Value::Bool(_)) => true.into(),
-            (true, Value::BitVec(zero)) => BitVec::ones(zero.width()).into(),
-            (true, zero) => {
-                let (_, element) = self.pool.sorts().array_parts(sort).expect("an array of scalars");
-                let ones = element.width().map_or(Value::Bool(true), |width| BitVec::ones(width).into());
-                let all = Partial::Cells { cells: Default::default(), rest: Some(ones) };
-                debug_assert!(all.is_of(self.pool.sorts(), sort), "{zero}");
-                all.filled(self.pool.sorts(), sort)
-            }
+        let sorts = self.pool.sorts();
+        let scalar = |sort: Sort| match sort.width() {
+            Some(width) if bit => BitVec::ones(width).into(),
+            Some(width) => BitVec::zero(width).into(),
+            None => Value::Bool(bit),
+        };
+        match sorts.array_parts(sort) {
+            Some((_, element)) => ArrayValue::constant(sorts, sort, scalar(element)).into(),
+            None => scalar(sort),
         }
     }
 
@@ -288,6 +285,9 @@ impl Simulation<'_> {
 
     fn write(&self, witnesses: &str) -> Result<(), String> {
         let Some(path) = &self.args.output else { return Ok(()) };
+        if path == Path::new("-") {
+            return flags::print(witnesses);
+        }
         std::fs::write(path, witnesses).map_err(|error| format!("{}: {error}", path.display()))
     }
 }

@@ -32,8 +32,8 @@ pub(super) struct Circuit {
 }
 
 impl Circuit {
-    /// The gates of a system in normal form, with its constraints and the bad state `bad`; the reason if there
-    /// are more than `gates`, or if it has arrays.
+    /// The gates of a system in normal form, with its constraints and the bad state `bad`; the reason if
+    /// there are more than `gates`, or if it has arrays.
     pub(super) fn new(
         pool: &Pool,
         system: &System,

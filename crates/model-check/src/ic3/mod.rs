@@ -1,12 +1,13 @@
 //! IC3, also called property-directed reachability: an invariant from many small questions.
 //!
-//! Bradley (VMCAI 2011), in the form of Eén, Mishchenko and Brayton (FMCAD 2011). Level `k` is a set of lemmas
-//! that all states within `k` steps satisfy. A bad state of the last level is an obligation: either it has a
-//! predecessor in the level below, which is the next obligation, or it is excluded from its level, together
-//! with as many other states as can be: literals are dropped while the cube has no predecessor but itself and
-//! no initial state; a state that stands in the way of that is itself excluded where it can be (Hassan, Bradley
-//! and Somenzi, FMCAD 2013). When the last level has no bad state, lemmas are pushed to higher levels as far as they
-//! hold there; a level without lemmas of its own equals the next one, which is then an invariant.
+//! Bradley (VMCAI 2011), in the form of Eén, Mishchenko and Brayton (FMCAD 2011). Level `k` is a set of
+//! lemmas that all states within `k` steps satisfy. A bad state of the last level is an obligation: either
+//! it has a predecessor in the level below, which is the next obligation, or it is excluded from its
+//! level, together with as many other states as can be: literals are dropped while the cube has no
+//! predecessor but itself and no initial state; a state that stands in the way of that is itself excluded
+//! where it can be (Hassan, Bradley and Somenzi, FMCAD 2013). When the last level has no bad state, lemmas
+//! are pushed to higher levels as far as they hold there; a level without lemmas of its own equals the
+//! next one, which is then an invariant.
 //!
 //! Why it is right: the invariant and the run are both checked by others, a fresh solver and the simulator.
 //! Cost: one solver; a question is small, but there can be millions.

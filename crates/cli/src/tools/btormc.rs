@@ -1,0 +1,145 @@
+//! `bivalve btormc` and `bivalve btorsim`: the command lines of Boolector's model checker and simulator.
+//!
+//! SymbiYosys and scripts around it start `btormc` and look for words in its output, and check the
+//! witnesses with `btorsim`. A link of that name to the binary, or `--compat btormc`, has the same effect
+//! as the word. Flags are Boolector's; what they mean is done by `check-model` and `sim`. Here bounded
+//! model checking alone is used, as there, so no line says that a property holds.
+//!
+//! Exit codes: 0 whatever was found; 2 when the command line is wrong or the input has an error.
+
+use super::check_model::Model;
+use super::{flags, sim};
+use crate::messages::TROUBLE_EXIT;
+use bivalve_model_check::{Engine, Options, Progress, Verdict};
+use clap::{ArgMatches, Args, FromArgMatches};
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Flags that btormc and btorsim write with one dash though they have several letters.
+const LONG: &[&str] = &["-kmax", "-kmin"];
+
+#[derive(Args, Debug)]
+struct BtormcArgs {
+    /// The system
+    file: PathBuf,
+    /// The last bound that is searched
+    #[arg(long, value_name = "K")]
+    kmax: Option<usize>,
+    /// The first bound that is searched
+    #[arg(long, value_name = "K", default_value_t = 0)]
+    kmin: usize,
+    /// Stop at the first violation: 0 or 1
+    #[arg(long, value_name = "0|1", default_value_t = 1, num_args = 0..=1, default_missing_value = "1")]
+    stop_first: u8,
+    /// Say what is done
+    #[arg(short, long, value_name = "LEVEL", default_value_t = 0, num_args = 0..=1, default_missing_value = "1")]
+    verbosity: u32,
+    /// List all values of a witness; they always are
+    #[arg(long, num_args = 0..=1, value_name = "0|1")]
+    trace_gen_full: Option<u8>,
+}
+
+/// The command line of btormc.
+pub(super) fn command() -> clap::Command {
+    let command = clap::Command::new("bivalve btormc").version(env!("CARGO_PKG_VERSION"));
+    BtormcArgs::augment_args(command.args_override_self(true))
+        .about("Bounded model checking with the flags and lines of Boolector's btormc.")
+}
+
+/// Runs btormc.
+pub(super) fn run(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, String> {
+    let args = BtormcArgs::from_arg_matches(matches).map_err(|error| error.to_string())?;
+    let options = Options {
+        engine: Engine::Bmc,
+        first_frame: args.kmin,
+        most_frames: args.kmax.map(|kmax| kmax.saturating_add(1)),
+        stop_at_first: args.stop_first == 1,
+        ..Options::default()
+    };
+    let said = |text: String| match args.verbosity {
+        0 => Ok(()),
+        _ => flags::print(&format!("[btormc] {text}\n")),
+    };
+    let Some(mut model) = Model::read(&args.file)? else { return Ok(ExitCode::from(TROUBLE_EXIT)) };
+    let count = model.system.bads.len();
+    let last = args.kmax.map_or("without end".into(), |kmax| format!("up to bound k = {kmax}"));
+    said(format!("calling BMC on {count} properties from bound k = {} {last}", args.kmin))?;
+    let mut lost = Ok(());
+    let verdicts = model.run(&options, None, None, &mut |Progress { depth, open, .. }| {
+        if lost.is_ok() {
+            lost = said(format!("checking {open} bad state properties at bound k = {depth}"));
+        }
+    })?;
+    lost?;
+    for verdict in &verdicts.bads {
+        if let Verdict::Violated(witness) = verdict {
+            let bound = witness.frames.len() - 1;
+            said(format!("bad state properties at bound k = {bound} SATISFIABLE"))?;
+            flags::print(&model.witness(witness, false)?)?;
+        }
+    }
+    said("deleting model checker:".into())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+#[derive(Args, Debug)]
+struct BtorsimArgs {
+    /// The system
+    file: PathBuf,
+    /// The witness; standard input when there is none
+    witness: Option<PathBuf>,
+    /// Check the witness; it always is
+    #[arg(short)]
+    check: bool,
+    /// Write the run there, as VCD
+    #[arg(long, value_name = "PATH")]
+    vcd: Option<PathBuf>,
+    /// Names with dots are a hierarchy; they always are
+    #[arg(long)]
+    hierarchical_symbols: bool,
+    /// What Yosys says of the properties; not needed here
+    #[arg(long, value_name = "PATH")]
+    info: Option<PathBuf>,
+}
+
+/// The command line of btorsim.
+pub(super) fn btorsim_command() -> clap::Command {
+    let command = clap::Command::new("bivalve btorsim").version(env!("CARGO_PKG_VERSION"));
+    BtorsimArgs::augment_args(command.args_override_self(true))
+        .about("Checks witnesses, with the flags of btor2tools' btorsim.")
+}
+
+/// Runs btorsim.
+pub(super) fn run_btorsim(matches: &ArgMatches, words: &[OsString]) -> Result<ExitCode, String> {
+    let args = BtorsimArgs::from_arg_matches(matches).map_err(|error| error.to_string())?;
+    let mut ours: Vec<OsString> = vec!["bivalve btorsim".into(), args.file.into(), "--witness".into()];
+    ours.push(args.witness.unwrap_or_else(|| "-".into()).into());
+    ours.extend(args.vcd.into_iter().flat_map(|path| ["--vcd".into(), path.into()]));
+    let matches = sim::command().try_get_matches_from(ours).map_err(|error| error.to_string())?;
+    sim::run(&matches, words)
+}
+
+/// The words of a tool that is started in the place of another program: by that program's name, or by
+/// `--compat` and the name. Flags of several letters get their second dash.
+pub(super) fn translated(words: &[OsString]) -> Option<Vec<OsString>> {
+    let called = words.first().and_then(|program| std::path::Path::new(program).file_stem()?.to_str());
+    let rest = match (called, words.get(1).and_then(|word| word.to_str())) {
+        (Some("btormc"), _) => ("btormc", &words[1..]),
+        (Some("btorsim"), _) => ("btorsim", &words[1..]),
+        (_, Some("--compat=btormc")) => ("btormc", &words[2..]),
+        (_, Some("--compat")) if words.get(2).is_some_and(|name| name == "btormc") => ("btormc", &words[3..]),
+        (_, Some(name @ ("btormc" | "btorsim"))) => {
+            (if name == "btormc" { "btormc" } else { "btorsim" }, &words[2..])
+        }
+        _ => return None,
+    };
+    let (tool, rest) = rest;
+    let long = |word: &OsString| match word.to_str() {
+        Some(text) if LONG.iter().any(|flag| text.split('=').next() == Some(flag)) => {
+            format!("-{text}").into()
+        }
+        _ => word.clone(),
+    };
+    Some([OsString::new(), tool.into()].into_iter().chain(rest.iter().map(long)).collect())
+}

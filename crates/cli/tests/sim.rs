@@ -1,0 +1,89 @@
+//! `bivalve sim`: witnesses are checked, and what random simulation reaches is written as witnesses that
+//! hold.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn example() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/counter.btor2")
+}
+
+/// Runs the tool on the example; its exit code and what it prints.
+fn sim(args: &[&str]) -> (i32, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bivalve"));
+    let output = command.arg("sim").args(args).arg(example()).output().unwrap();
+    let [out, error] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    (output.status.code().unwrap(), out, error)
+}
+
+#[test]
+fn witnesses_of_a_random_run_hold() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let (plain, small, x) = (path("plain"), path("small"), path("x"));
+    let runs =
+        [vec!["-o", &plain], vec!["--minimize", "-o", &small], vec!["--minimize", "--unknown", "-o", &x]];
+    for args in &runs {
+        let (code, out, error) = sim(args);
+        let expected = "b0 count_is_three is reached in frame 5\nb1 reads_two is reached in frame 6\n";
+        assert_eq!((code, out.as_str(), error.as_str()), (0, expected, ""));
+    }
+    for path in [&plain, &small, &x] {
+        let (code, out, _) = sim(&["--witness", path]);
+        let expected =
+            "witness 0 holds: b0 count_is_three in frame 5\nwitness 1 holds: b1 reads_two in frame 6\n";
+        assert_eq!((code, out.as_str()), (0, expected), "{path}");
+    }
+    let text = |path: &str| std::fs::read_to_string(path).unwrap();
+    assert!(text(&small).len() < text(&plain).len());
+    assert!(text(&x).contains("1 1x write.address@0") && !text(&small).contains('x'));
+    assert_eq!(text(&x).replace('x', "0"), text(&small));
+}
+
+#[test]
+fn wrong_witnesses_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let check = |text: &str| {
+        let path = folder.path().join("w").to_string_lossy().into_owned();
+        std::fs::write(&path, text).unwrap();
+        sim(&["--witness", &path])
+    };
+    let (code, out, _) = check("sat\nb0\n@0\n0 1\n@1\n.\nsat\nb1\n#0\n1 [00] 010\n@0\n0 1\n.\n");
+    let expected = "witness 0 does not hold: bad state 0 'count_is_three' does not hold in the last frame, 1\n\
+                    witness 1 holds: b1 reads_two in frame 0\n";
+    assert_eq!((code, out.as_str()), (1, expected));
+    let (code, out, _) = check("sat\nb0\n@0\n1 00\n2 01\n.\n");
+    assert_eq!(
+        (code, out.as_str()),
+        (1, "witness 0 does not hold: frame 0: constraint 0 'ordered' does not hold\n")
+    );
+    let (code, out, error) = check("sat\nb0\n@0\n1 000\n.\n");
+    assert_eq!((code, out.as_str()), (2, ""));
+    assert!(error.contains("expected 2 bits") && error.contains(":4:3"), "{error}");
+    let (code, _, error) = check("");
+    assert!(code == 2 && error.contains("expected a witness, found none"), "{error}");
+    let (code, _, error) = sim(&["--witness", "no/such/file"]);
+    assert!(code == 2 && error.contains("no/such/file"), "{error}");
+    let (code, _, error) = sim(&["-n", "1", "-o", "x"]);
+    assert!(code == 2 && error.contains("no bad state was reached"), "{error}");
+}
+
+#[test]
+fn runs_are_printed_and_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let (vcd, fst) = (path("w.vcd"), path("w.fst"));
+    let (code, out, _) = sim(&["-n", "2", "--all", "--vcd", &vcd, "--fst", &fst]);
+    assert_eq!(code, 0);
+    let has = |line: &str| out.lines().any(|found| found == line);
+    assert!(["#0", "@0", "=0", "#1", "0 000 unit.count#1"].iter().all(|line| has(line)), "{out}");
+    assert!(std::fs::read_to_string(&vcd).unwrap().contains("$scope module memory $end"));
+    assert!(std::fs::metadata(&fst).unwrap().len() > 100);
+    let (_, out, _) = sim(&["-n", "2", "--outputs"]);
+    assert!(out.contains("read.value") && !out.contains("unit.count"), "{out}");
+    // The same seed is the same run.
+    let traces = ["3", "3", "4"].map(|seed| sim(&["--all", "--seed", seed]).1);
+    assert!(traces[0] == traces[1] && traces[0] != traces[2]);
+}
