@@ -31,9 +31,18 @@ fn all_values(widths: &[u32]) -> impl Iterator<Item = Vec<Value>> {
     })
 }
 
+/// The greatest width of free operands: 6 for overflow predicates, whose circuits have special columns.
+fn most(op: Op) -> u32 {
+    use Op::{BvNego, BvSaddo, BvSdivo, BvSmulo, BvSsubo, BvUaddo, BvUmulo, BvUsubo};
+    match op {
+        BvNego | BvSaddo | BvSdivo | BvSmulo | BvSsubo | BvUaddo | BvUmulo | BvUsubo => 6,
+        _ => 4,
+    }
+}
+
 #[test]
 fn bare_circuits_compute_the_meaning() {
-    for (op, width) in operators().flat_map(|op| (1..=4).map(move |w| (op, w))) {
+    for (op, width) in operators().flat_map(|op| (1..=most(op)).map(move |w| (op, w))) {
         for (indices, widths) in uses(op, width) {
             let mut pool = Pool::new();
             let args = symbols(&mut pool, &widths);

@@ -56,7 +56,7 @@ impl Document {
         let system = match format.language() {
             None if format == Format::SmtLib2 => {
                 let (symbols, assertions) = script(&mut pool, text, file)?;
-                System::of_assertions(symbols, assertions)
+                System::of_assertions(&pool, symbols, assertions)
             }
             None => return Err(ConvertError::Direction { format, what: "read" }),
             Some(language) => match read_system(&mut pool, language, text, file, options) {
@@ -64,7 +64,7 @@ impl Document {
                 None => {
                     let problem = Problem::read(&mut pool, language, text, file, options)?;
                     let assertions = first_question(&problem.commands);
-                    System::of_assertions(problem.symbols, assertions)
+                    System::of_assertions(&pool, problem.symbols, assertions)
                 }
             },
         };

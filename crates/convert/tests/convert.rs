@@ -89,6 +89,9 @@ fn formulas_go_from_every_format_to_every_other() {
     for (from, text) in texts {
         for to in [Format::SmtLib2, Format::Btor2, Format::Btor, Format::AigerAscii, Format::Aiger] {
             let again = read(to, &print(from, text, to));
+            // Names are kept; those of bits have the number of the bit behind them.
+            let names: Vec<_> = again.system().inputs.iter().filter_map(|i| i.name.clone()).collect();
+            assert!(from == Format::AigerAscii || names[0].starts_with('x'), "{from} to {to}: {names:?}");
             let script = String::from_utf8(again.print(Format::SmtLib2).unwrap()).unwrap();
             let expected = if from == Format::AigerAscii { 32 } else { 3 };
             assert_eq!(models(&script), expected, "{from} to {to}: {script}");

@@ -7,7 +7,7 @@
 //!
 //! Conditions are Boolean terms. States and inputs are bit-vectors, Booleans or arrays of bit-vectors.
 
-use bivalve_terms::Term;
+use bivalve_terms::{Pool, Term};
 
 /// A state: a symbol with its initial and next values.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -80,9 +80,11 @@ pub struct System {
 }
 
 impl System {
-    /// The formula of these assertions over these symbols, as a system without states.
-    pub fn of_assertions(symbols: Vec<Term>, assertions: Vec<Term>) -> System {
-        let inputs = symbols.into_iter().map(|term| Input { term, name: None });
+    /// The formula of these assertions over these symbols, as a system without states. Inputs have the names
+    /// of their symbols.
+    pub fn of_assertions(pool: &Pool, symbols: Vec<Term>, assertions: Vec<Term>) -> System {
+        let name = |term| pool.name(term).map(str::to_owned);
+        let inputs = symbols.into_iter().map(|term| Input { term, name: name(term) });
         let constraints = assertions.into_iter().map(|term| Property { term, name: None });
         System { inputs: inputs.collect(), constraints: constraints.collect(), ..System::default() }
     }

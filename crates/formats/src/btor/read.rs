@@ -18,9 +18,10 @@ use std::ops::Range;
 /// use bivalve_formats::btor;
 /// use bivalve_terms::Pool;
 ///
-/// let mut pool = Pool::new(); let system = btor::read(&mut pool, b"1 var 8 x\n2 mul 8 1 1\n3 constd 8
-/// 9\n4 eq 1 2 3\n5 root 1 4\n", "f")?; assert_eq!(pool.display(system.constraints[0].term).to_string(),
-/// "(= (bvmul x x) #b00001001)");
+/// let mut pool = Pool::new();
+/// let text = b"1 var 8 x\n2 mul 8 1 1\n3 constd 8 9\n4 eq 1 2 3\n5 root 1 4\n";
+/// let system = btor::read(&mut pool, text, "square.btor")?;
+/// assert_eq!(pool.display(system.constraints[0].term).to_string(), "(= (bvmul x x) #b00001001)");
 /// # Ok::<(), bivalve_formats::Diagnostic>(())
 /// ```
 ///

@@ -15,8 +15,10 @@ use std::ops::Range;
 /// use bivalve_formats::cvc;
 /// use bivalve_terms::Pool;
 ///
-/// let mut pool = Pool::new(); let problem = cvc::read(&mut pool, b"x : BITVECTOR(8); ASSERT x = 0hex0f;
-/// QUERY x[3:0] = 0bin1111;", "f")?; assert_eq!(pool.display(problem.symbols[0]).to_string(), "x");
+/// let mut pool = Pool::new();
+/// let text = b"x : BITVECTOR(8); ASSERT x = 0hex0f; QUERY x[3:0] = 0bin1111;";
+/// let problem = cvc::read(&mut pool, text, "low.cvc")?;
+/// assert_eq!(pool.display(problem.symbols[0]).to_string(), "x");
 /// # Ok::<(), bivalve_formats::Diagnostic>(())
 /// ```
 ///
