@@ -4,8 +4,16 @@
 //! collected, where a run ends, and what an error means for the rest. Scripts are those of the repository,
 //! each also broken at random places; and a sample of the collection in `../shared/bench/dev/regress`, which
 //! is not part of the repository, where it exists.
+//!
+//! `BIVALVE_MUTANTS` is the number of broken scripts, and `BIVALVE_COLLECTION` a folder of scripts that are
+//! all tried, large ones included, in place of the sample.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
+#![allow(
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    reason = "a test says what it has seen, and how much is set by the environment"
+)]
 
 use bivalve::Settings;
 use bivalve_formats::Language;
@@ -62,8 +70,8 @@ fn assert_agreement(script: &str, name: &str) {
     assert_eq!(inside(script), outside(script), "{name}:\n{script}");
 }
 
-/// The scripts below a folder, in order.
-fn scripts(folder: &Path) -> Vec<(String, String)> {
+/// The scripts below a folder that have at most so many bytes, in order.
+fn scripts(folder: &Path, most: usize) -> Vec<(String, String)> {
     let (mut folders, mut paths): (Vec<PathBuf>, Vec<PathBuf>) = (vec![folder.to_owned()], vec![]);
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
@@ -80,12 +88,20 @@ fn scripts(folder: &Path) -> Vec<(String, String)> {
     // Time decides what these answer: statistics have seconds.
     let is_timed =
         |text: &str| ["timeout", "tlimit", "all-statistics"].iter().any(|word| text.contains(word));
-    paths.into_iter().filter_map(text).filter(|(_, text)| text.len() < 20_000 && !is_timed(text)).collect()
+    paths.into_iter().filter_map(text).filter(|(_, text)| text.len() <= most && !is_timed(text)).collect()
 }
 
 fn of_the_repository() -> Vec<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    ["crates", "tests", "examples"].iter().flat_map(|folder| scripts(&root.join(folder))).collect()
+    ["crates", "tests", "examples"].iter().flat_map(|folder| scripts(&root.join(folder), USUAL)).collect()
+}
+
+/// Larger scripts are tried only if all are.
+const USUAL: usize = 20_000;
+
+/// A number that the environment may set.
+fn number(variable: &str, default: usize) -> usize {
+    std::env::var(variable).map_or(default, |text| text.parse().expect("a number"))
 }
 
 /// Parentheses, and what is between blanks and parentheses.
@@ -161,30 +177,35 @@ fn scripts_of_the_repository_are_answered_the_same() {
 #[test]
 fn broken_scripts_are_answered_the_same() {
     let (scripts, mut rng) = (of_the_repository(), Rng::with_seed(14));
-    let mut errors = 0;
-    for _ in 0..MUTANTS {
+    let (mut errors, mutants) = (0, number("BIVALVE_MUTANTS", MUTANTS));
+    for _ in 0..mutants {
         let (name, script) = &scripts[rng.usize(..scripts.len())];
         let script = mutated(script, &mut rng);
         assert_agreement(&script, name);
         errors += usize::from(inside(&script).0.contains("(error "));
     }
-    assert!(errors > MUTANTS / 2 && errors < MUTANTS, "{errors} of {MUTANTS} have errors");
+    assert!(errors > mutants / 2 && errors < mutants, "{errors} of {mutants} have errors");
 }
 
 /// Broken scripts that are tried in an ordinary run.
 const MUTANTS: usize = 1500;
 
 #[test]
-fn a_sample_of_the_collection_is_answered_the_same() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/bench/dev/regress");
+fn the_collection_is_answered_the_same() {
+    let all = std::env::var_os("BIVALVE_COLLECTION").map(PathBuf::from);
+    let is_all = all.is_some();
+    let sample = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/bench/dev/regress");
+    let folder = all.unwrap_or_else(sample);
     if !folder.is_dir() {
         println!("skipped: {} is absent", folder.display());
         return;
     }
-    let (scripts, mut rng) = (scripts(&folder), Rng::with_seed(15));
-    for _ in 0..200 {
-        let (name, script) = &scripts[rng.usize(..scripts.len())];
+    let (scripts, mut rng) = (scripts(&folder, if is_all { usize::MAX } else { USUAL }), Rng::with_seed(15));
+    let count = if is_all { scripts.len() } else { 200 };
+    for number in 0..count {
+        let (name, script) = &scripts[if is_all { number } else { rng.usize(..scripts.len()) }];
         assert_agreement(script, name);
         assert_agreement(&mutated(script, &mut rng), name);
     }
+    println!("{count} scripts, each also broken");
 }

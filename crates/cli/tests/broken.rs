@@ -11,6 +11,11 @@
 
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
+#![allow(
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    reason = "a test says what it has seen, and how much is set by the environment"
+)]
 
 use bivalve_fuzz::damage::damaged;
 use bivalve_fuzz::{nasty, seed_of, seeds};

@@ -3,7 +3,11 @@
 //!
 //! `BIVALVE_CASES` and `BIVALVE_KILLS` make the campaign longer that is killed, `BIVALVE_ENGINE_CASES`,
 //! `BIVALVE_ENGINE_SHARDS` and `BIVALVE_ENGINE_KILLS` those that engines run.
-#![allow(clippy::print_stdout, reason = "a test that is skipped says so")]
+#![allow(
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    reason = "a test says what it has seen, and how much is set by the environment"
+)]
 
 use std::fs;
 use std::path::{Path, PathBuf};

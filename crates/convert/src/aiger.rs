@@ -1,8 +1,9 @@
 //! The printer of AIGER 1.9.
 //!
-//! Every bit of an input is an input, every bit of a state a latch, named after it with the number of the bit
-//! in brackets; terms become gates by the circuits of `bivalve-bitblast`. A system without frames and without
-//! bad states is a formula: its only output is the conjunction of its constraints, as AIGER before 1.9 has it.
+//! Every bit of an input is an input, every bit of a state a latch, named after it with the number of the
+//! bit in brackets; terms become gates by the circuits of `bivalve-bitblast`. A system without frames and
+//! without bad states is a formula: its only output is the conjunction of its constraints, as AIGER before
+//! 1.9 has it.
 //!
 //! Arrays and functions have no bits and are refused. Cost: that of bit-blasting.
 

@@ -44,8 +44,8 @@ pub struct Document {
 }
 
 impl Document {
-    /// Reads a text. Messages call it `file`. Of a script the assertions of its first check are read, or those
-    /// at its end if it has no check.
+    /// Reads a text. Messages call it `file`. Of a script the assertions of its first check are read, or
+    /// those at its end if it has no check.
     ///
     /// # Errors
     ///

@@ -1,7 +1,7 @@
 //! The printer of DOT, the language of Graphviz: a node for each term, an edge to each argument.
 //!
-//! Symbols are boxes, constants are plain, everything else is named by its operator. What is asserted, and the
-//! parts of a transition system, are nodes of their own that point to their terms.
+//! Symbols are boxes, constants are plain, everything else is named by its operator. What is asserted, and
+//! the parts of a transition system, are nodes of their own that point to their terms.
 
 use bivalve_systems::System;
 use bivalve_terms::{Op, Pool, Term, cone};

@@ -1,16 +1,16 @@
 //! Initial values that are constants.
 //!
-//! In AIGER a latch begins with a constant or with anything, and has a next value. In BTOR2 the initial value of
-//! a state may be any term over earlier states, and a state may have no next value. Where a system uses that,
-//! a new state `later` is added, 0 in the first frame and 1 in all others, and a state `s` with the initial
-//! value `i` is read as `(ite (= later #b1) s i)`: in the first frame `s` itself does not matter. A state
-//! without a next value gets a new input instead.
+//! In AIGER a latch begins with a constant or with anything, and has a next value. In BTOR2 the initial
+//! value of a state may be any term over earlier states, and a state may have no next value. Where a system
+//! uses that, a new state `later` is added, 0 in the first frame and 1 in all others, and a state `s` with
+//! the initial value `i` is read as `(ite (= later #b1) s i)`: in the first frame `s` itself does not
+//! matter. A state without a next value gets a new input instead.
 
 use bivalve_systems::{DistinctNames, Input, State, System};
 use bivalve_terms::{Op, Pool, Sort, Substitution, Term};
 
-/// A system with the same bad states in the same frames, where each initial value is a constant and each state
-/// has a next value.
+/// A system with the same bad states in the same frames, where each initial value is a constant and each
+/// state has a next value.
 pub fn with_constant_resets(pool: &mut Pool, system: &System) -> System {
     let mut system = system.clone();
     let mut names = DistinctNames::new();

@@ -1,8 +1,8 @@
 //! Formulas in the languages beside SMT-LIB 2, as the commands of a session.
 //!
-//! A text is read as a whole and becomes declarations, assertions and checks. A transition system of BTOR, BTOR2
-//! or AIGER is a formula if no frame influences another: its constraints hold, and one of its bad states, if
-//! it has any. A query of CVC is a check of its negation on a level of its own.
+//! A text is read as a whole and becomes declarations, assertions and checks. A transition system of BTOR,
+//! BTOR2 or AIGER is a formula if no frame influences another: its constraints hold, and one of its bad
+//! states, if it has any. A query of CVC is a check of its negation on a level of its own.
 
 use crate::diagnostic::{Diagnostic, DiagnosticKind};
 use crate::language::Language;

@@ -1,8 +1,8 @@
 //! `bivalve convert`: a formula or a transition system from one format to another.
 //!
-//! The format of the input is shown by its text, that of the output by its suffix, unless options say otherwise.
-//! Exit codes: 0 when it was written; 1 when the text has a fault or the format cannot express it; 2 when the
-//! command line is wrong or a file cannot be read or written.
+//! The format of the input is shown by its text, that of the output by its suffix, unless options say
+//! otherwise. Exit codes: 0 when it was written; 1 when the text has a fault or the format cannot express
+//! it; 2 when the command line is wrong or a file cannot be read or written.
 
 use crate::messages::error;
 use bivalve_convert::{Document, Format};

@@ -1,7 +1,7 @@
 //! The printer of BTOR2.
 //!
-//! Inputs come first, then the states in their order, each with its initial value, then everything else; names
-//! are kept. Reading the text gives the same system, term by term, if the system was read from BTOR2.
+//! Inputs come first, then the states in their order, each with its initial value, then everything else;
+//! names are kept. Reading the text gives the same system, term by term, if the system was read from BTOR2.
 
 use crate::lines::emit::{Dialect, Emitter, Inexpressible, symbol};
 use bivalve_systems::{Property, System};

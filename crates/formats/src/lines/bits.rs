@@ -1,9 +1,9 @@
 //! One bit, as a Boolean or as a bit-vector.
 //!
-//! BTOR, BTOR2 and CVC's bit-vectors have no Booleans: a comparison is a bit-vector of one bit. Terms have both
-//! sorts, so a reader has to go from one to the other. [`truth`] and [`bits`] do, and undo each other; a reader
-//! keeps what [`plain`] returns, which is never a mere conversion. So a printer can leave conversions out,
-//! and what it prints is read again as the same terms.
+//! BTOR, BTOR2 and CVC's bit-vectors have no Booleans: a comparison is a bit-vector of one bit. Terms have
+//! both sorts, so a reader has to go from one to the other. [`truth`] and [`bits`] do, and undo each other;
+//! a reader keeps what [`plain`] returns, which is never a mere conversion. So a printer can leave
+//! conversions out, and what it prints is read again as the same terms.
 
 use bivalve_terms::{Op, Pool, Term};
 
@@ -38,7 +38,8 @@ pub(crate) fn bits(pool: &mut Pool, term: Term) -> Term {
     pool.mk(Op::Ite, &[term, one, zero])
 }
 
-/// The term without conversions: `x` for `(= x #b1)`, `p` for `(ite p #b1 #b0)`, a bit for a Boolean constant.
+/// The term without conversions: `x` for `(= x #b1)`, `p` for `(ite p #b1 #b0)`, a bit for a Boolean
+/// constant.
 pub(crate) fn plain(pool: &mut Pool, term: Term) -> Term {
     let mut term = term;
     while let Some(below) = converted_bit(pool, term).or_else(|| converted_condition(pool, term)) {

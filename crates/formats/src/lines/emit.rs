@@ -1,10 +1,10 @@
 //! Terms as numbered lines, for the printers of BTOR and BTOR2.
 //!
-//! Each term becomes a line after those of its children, in the order of ids, without recursion. What a reader
-//! adds to go from bits to Booleans is left out again (see `bits`), so a text that was read comes out as it
-//! was, but for numbers. Operators that the formats do not have are written with those they have: long
-//! argument lists as chains, rotations and repetitions by constants as slices and concatenations, `bvcomp` as
-//! `eq`, `bvnego` as a comparison. Constants are written where they are first used.
+//! Each term becomes a line after those of its children, in the order of ids, without recursion. What a
+//! reader adds to go from bits to Booleans is left out again (see `bits`), so a text that was read comes
+//! out as it was, but for numbers. Operators that the formats do not have are written with those they have:
+//! long argument lists as chains, rotations and repetitions by constants as slices and concatenations,
+//! `bvcomp` as `eq`, `bvnego` as a comparison. Constants are written where they are first used.
 //!
 //! Cost: a line and two hash look-ups a term.
 
@@ -106,7 +106,8 @@ impl<'p> Emitter<'p> {
         self.last
     }
 
-    /// The sort of a line as it is written behind the operator: the number of its line in BTOR2, widths in BTOR.
+    /// The sort of a line as it is written behind the operator: the number of its line in BTOR2, widths in
+    /// BTOR.
     pub(crate) fn sort(&mut self, shape: Shape) -> String {
         match (self.dialect, shape.index) {
             (Dialect::Btor, None) => shape.width.to_string(),
@@ -288,8 +289,8 @@ impl<'p> Emitter<'p> {
         })
     }
 
-    /// The arguments of a shift in BTOR with an amount of log2(w) bits, which all versions read, where that is
-    /// what was extended; all other arguments as they are.
+    /// The arguments of a shift in BTOR with an amount of log2(w) bits, which all versions read, where that
+    /// is what was extended; all other arguments as they are.
     fn short_amount(&self, op: Op, args: &[Term]) -> Vec<Term> {
         let mut args = args.to_vec();
         let is_shift =

@@ -1,7 +1,7 @@
 //! The operators of BTOR and BTOR2, a row each.
 //!
-//! A row names an operator as BTOR2 does, says which arguments it takes, and how it becomes a term. At one bit
-//! an operator of logic stays a bit-vector if its arguments are, and is Boolean if one of them is; so
+//! A row names an operator as BTOR2 does, says which arguments it takes, and how it becomes a term. At one
+//! bit an operator of logic stays a bit-vector if its arguments are, and is Boolean if one of them is; so
 //! comparisons are combined as Booleans, and registers of one bit as bit-vectors. Indexed operators and the
 //! amounts of BTOR's shifts are the business of the readers.
 

