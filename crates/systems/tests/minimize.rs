@@ -6,7 +6,8 @@ use bivalve_systems::{Claim, Frame, Input, Partial, PartialWitness, Property, St
 use bivalve_terms::testing::TermGen;
 use bivalve_terms::{ArrayValue, BitVec, Op, Pool, Sort, Value, cone, eval};
 
-/// Random terms over bit-vectors and arrays have some of their bits whatever the dropped part of the symbols is.
+/// Random terms over bit-vectors and arrays have some of their bits whatever the dropped part of the
+/// symbols is.
 #[test]
 fn dropped_parts_do_not_matter_to_any_operator() {
     let mut dropped = 0;
