@@ -2,10 +2,10 @@
 //! and nothing is written.
 //!
 //! A right command line of the solver or of a tool is drawn from a table and made wrong in one way: a flag
-//! that does not exist, a value out of its range, a flag without its value, a file that is missing, a folder
-//! or unreadable, a flag of another solver, a command that is mistyped. Everything is drawn from the number of
-//! the line, so a finding is repeated by its number. Lines that are wrong in no way are run as well: they end
-//! with 0 or 1.
+//! that does not exist, a value out of its range, a flag without its value, a file that is missing, a
+//! folder or unreadable, a flag of another solver, a command that is mistyped. Everything is drawn from
+//! the number of the line, so a finding is repeated by its number. Lines that are wrong in no way are run
+//! as well: they end with 0 or 1.
 //!
 //! `BIVALVE_COMMAND_LINES` is the number of lines.
 

@@ -98,9 +98,13 @@ impl Bmc {
     }
 }
 
-/// A solver for a search, which spends at most so many conflicts on a check.
-pub(crate) fn limited(settings: &Settings, conflicts: u64) -> Settings {
+/// The propagations of a conflict, about.
+const STEPS_OF_A_CONFLICT: u64 = 1_000;
+
+/// Settings under which a check spends about so many steps at most.
+pub(crate) fn limited(settings: &Settings, steps: u64) -> Settings {
     let mut settings = settings.clone();
+    let conflicts = (steps / STEPS_OF_A_CONFLICT).max(10);
     settings.set("conflict-limit", &conflicts.to_string()).expect("the option exists");
     settings
 }

@@ -21,8 +21,11 @@ use bivalve::terms::{Pool, Term};
 use bivalve::{Settings, Solver, Stop, Why};
 use bivalve_systems::System;
 
-/// The steps of the first round.
-const FIRST_BUDGET: u64 = 2_000;
+/// The steps of the first round: a fraction of a second.
+const FIRST_BUDGET: u64 = 1_000_000;
+
+/// IC3 decides most, so it has more.
+const SHARE_OF_IC3: u64 = 2;
 
 /// The rounds that a system which watches a justice property has at first.
 const FIRST_ROUNDS: u32 = 3;
@@ -209,7 +212,7 @@ impl Checker<'_> {
                     goes_on |= self.run_induction(pool, number, budget)?;
                 }
                 if matches!(engine, Engine::Auto | Engine::Ic3) && self.properties[number].is_open() {
-                    goes_on |= self.run_ic3(pool, number, budget)?;
+                    goes_on |= self.run_ic3(pool, number, budget.saturating_mul(SHARE_OF_IC3))?;
                 }
             }
             if !goes_on {
@@ -408,9 +411,11 @@ impl Checker<'_> {
     }
 }
 
-/// What a solver has spent: its checks, its conflicts, and something for each clause.
+/// What a solver has spent, as all engines count it: about a tenth of a microsecond each step.
+/// Propagations are one step, and clauses, terms and checks so many as they take as long.
 fn work(solver: &Solver, pool: &Pool) -> u64 {
     let statistics = solver.statistics(pool);
     let sat = statistics.sat.unwrap_or_default();
-    statistics.checks + sat.conflicts.unwrap_or(0) + sat.clauses / 100
+    let built = 10 * sat.clauses + 20 * pool.len() as u64;
+    built + 100 * statistics.checks + sat.propagations.or(sat.conflicts).unwrap_or(0)
 }

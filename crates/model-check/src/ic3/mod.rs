@@ -88,12 +88,12 @@ impl Ic3 {
         self.queries.lemmas.len() - 1
     }
 
-    /// Questions and conflicts so far.
+    /// What was spent so far, in the steps that all engines count.
     pub(crate) fn work(&self) -> u64 {
         self.queries.work()
     }
 
-    /// Goes on until something is known, or until about so many questions and conflicts were spent.
+    /// Goes on until something is known, or until about so many steps were spent.
     pub(crate) fn step(&mut self, pool: &mut Pool, system: &System, budget: u64) -> Event {
         let end = self.queries.work().saturating_add(budget);
         match self.search(end) {

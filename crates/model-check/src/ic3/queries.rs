@@ -42,6 +42,13 @@ impl Clauses {
         Clauses { sat, cnf: CnfEncoder::new(), garbage: 0 }
     }
 
+    /// What the solver has spent: propagations, and what clauses and questions take besides.
+    fn steps(&self) -> u64 {
+        let statistics = self.sat.statistics();
+        let searched = statistics.propagations.or(statistics.conflicts).unwrap_or(0);
+        searched + 10 * statistics.clauses + 100 * statistics.solves
+    }
+
     fn edge(&mut self, circuit: &Circuit, edge: Edge) -> Lit {
         self.cnf.literal(circuit.graph(), edge, self.sat.as_mut())
     }
@@ -82,9 +89,8 @@ pub(super) struct Queries {
     switches: Vec<Lit>,
     /// By level: its lemmas, as the cubes that they exclude; none at level 0.
     pub(super) lemmas: Vec<Vec<Cube>>,
-    /// Questions asked, and conflicts of solvers that are no more.
-    questions: u64,
-    conflicts_before: u64,
+    /// Steps of solvers that are no more.
+    steps_before: u64,
 }
 
 impl Queries {
@@ -98,17 +104,15 @@ impl Queries {
             lift,
             switches: vec![],
             lemmas: vec![vec![]],
-            questions: 0,
-            conflicts_before: 0,
+            steps_before: 0,
         };
         queries.fill();
         queries
     }
 
-    /// What was spent so far: questions and conflicts.
+    /// What was spent so far, in the steps that all engines count.
     pub(super) fn work(&self) -> u64 {
-        let conflicts = self.main.sat.statistics().conflicts.unwrap_or(0);
-        self.questions + self.conflicts_before + conflicts
+        self.steps_before + self.main.steps() + self.lift.steps()
     }
 
     /// Adds a level without lemmas.
@@ -194,6 +198,7 @@ impl Queries {
     /// When the solver was stopped.
     pub(super) fn shrunk(&mut self, step: &Step, target: Option<&Cube>) -> Result<Cube, Why> {
         if self.lift.garbage > MOST_GARBAGE {
+            self.steps_before += self.lift.steps();
             self.lift = Clauses::new(&self.make, &self.stop);
         }
         let (lift, circuit) = (&mut self.lift, &self.circuit);
@@ -215,7 +220,6 @@ impl Queries {
             state.push((literal, signed(lit, value)));
         }
         assumptions.extend(state.iter().map(|&(_, lit)| lit));
-        self.questions += 1;
         let result = lift.sat.solve(&assumptions, &Budget::UNLIMITED);
         if let SatResult::Unknown(why) = result {
             return Err(why);
@@ -228,7 +232,6 @@ impl Queries {
     }
 
     fn solve(&mut self, assumptions: &[Lit]) -> Result<bool, Why> {
-        self.questions += 1;
         match self.main.sat.solve(assumptions, &Budget::UNLIMITED) {
             SatResult::Sat => Ok(true),
             SatResult::Unsat => Ok(false),
@@ -253,7 +256,7 @@ impl Queries {
 
     /// Makes the solver anew, with what holds.
     fn renew(&mut self) {
-        self.conflicts_before += self.main.sat.statistics().conflicts.unwrap_or(0);
+        self.steps_before += self.main.steps();
         self.main = Clauses::new(&self.make, &self.stop);
         self.fill();
     }
