@@ -2,7 +2,11 @@
 //! liveness.
 //!
 //! `BIVALVE_SYSTEMS` sets the number of systems, `BIVALVE_SYSTEMS_FROM` the first one.
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "a test may panic, and takes its size from the environment"
+)]
 
 use bivalve::Stop;
 use bivalve::terms::Pool;
