@@ -1,6 +1,6 @@
 //! Damage to a whole input: encodings, line ends, ends, depth and width, other languages.
 //!
-//! [`mutate`](crate::mutation::mutate) breaks a script at a few places. What users hand to a solver by
+//! [`mutate`] breaks a script at a few places. What users hand to a solver by
 //! mistake is broken as a whole: a file of another system, cut off by a full disk, compressed, of another
 //! tool. Each row of the table is one such damage, with a name for reports; half of the damaged inputs are
 //! mutated before. Everything follows from the generator of random numbers.
