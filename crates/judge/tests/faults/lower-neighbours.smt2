@@ -1,8 +1,8 @@
-; torture 1 143: internal: the model violates assertion 1 (t13): every circuit agrees with its term, so a rewrite rule is wrong.
-; Found by torture.
+; By hand, since repeated arguments are refuted before they are compared: there are four such arrays.
 ; options: --plant lower-neighbours
 ; expect: unsat
 (declare-const a (Array (_ BitVec 1) (_ BitVec 1)))
 (declare-const b (Array (_ BitVec 1) (_ BitVec 1)))
-(assert (distinct b a b))
+(declare-const c (Array (_ BitVec 1) (_ BitVec 1)))
+(assert (distinct a b c (store a #b0 #b1) (store a #b1 #b1)))
 (check-sat)
