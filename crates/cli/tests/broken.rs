@@ -42,7 +42,7 @@ fn number(variable: &str, default: u64) -> u64 {
 }
 
 /// Checks end after this time. What is read and printed besides is not limited, and must not take long.
-const CHECKS: &str = "5";
+const CHECKS: &str = "2";
 
 /// No input takes longer, on a busy machine and without optimisation.
 const PATIENCE: Duration = Duration::from_secs(60);
