@@ -134,11 +134,16 @@ fn reach(
     let bmc = Bmc::new(all, bads, first_frame, solver(&options.settings, stop));
     let mut checker = Checker { system, normalized, options, stop, listener, properties, bmc };
     let goes_on = checker.run(pool, rounds)?;
-    let why = stop.reason().unwrap_or(Why::Budget);
     let frames = checker.bmc.frames();
-    let unknown = || Verdict::Unknown(why, frames);
-    let properties = checker.properties.into_iter();
-    Ok((properties.map(|property| property.verdict.unwrap_or_else(unknown)).collect(), goes_on))
+    let verdict = |property: Property| {
+        let refused = match (property.verdict, property.ic3) {
+            (Some(verdict), _) => return verdict,
+            (None, Attempt::Refused(why)) if options.engine == Engine::Ic3 => Some(why),
+            _ => None,
+        };
+        Verdict::Unknown(stop.reason().or(refused).unwrap_or(Why::Budget), frames)
+    };
+    Ok((checker.properties.into_iter().map(verdict).collect(), goes_on))
 }
 
 fn solver(settings: &Settings, stop: &Stop) -> Solver {
@@ -163,7 +168,8 @@ struct Property {
 /// An engine that may not be able to take the system.
 enum Attempt {
     Untried,
-    Refused,
+    /// The reason.
+    Refused(Why),
     /// With the system that it works on, whose memories are registers.
     Running(Box<(Ic3, Registers)>),
 }
@@ -332,14 +338,18 @@ impl Checker<'_> {
 
     /// Returns whether there is more to do.
     fn run_ic3(&mut self, pool: &mut Pool, number: usize, budget: u64) -> Result<bool, Error> {
-        let attempt = std::mem::replace(&mut self.properties[number].ic3, Attempt::Refused);
-        let mut running = match attempt {
-            Attempt::Running(running) => running,
-            Attempt::Refused => return Ok(false),
-            Attempt::Untried => match self.begin_ic3(pool, number) {
-                Ok(running) => Box::new(running),
-                Err(_) => return Ok(false),
-            },
+        let attempt = std::mem::replace(&mut self.properties[number].ic3, Attempt::Untried);
+        let begun = match attempt {
+            Attempt::Running(running) => Ok(running),
+            Attempt::Refused(why) => Err(why),
+            Attempt::Untried => self.begin_ic3(pool, number).map(Box::new),
+        };
+        let mut running = match begun {
+            Ok(running) => running,
+            Err(why) => {
+                self.properties[number].ic3 = Attempt::Refused(why);
+                return Ok(false);
+            }
         };
         let (engine, registers) = &mut *running;
         let end = engine.work() + budget;
