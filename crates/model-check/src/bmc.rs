@@ -6,9 +6,9 @@
 //! so there is no longer one either, and everything that is still open holds.
 
 use crate::unroll::Unrolling;
-use crate::verdict::Error;
+use crate::verdict::Halt;
 use bivalve::terms::{Op, Pool, Term};
-use bivalve::{CheckResult, Model, Settings, Solver, Why};
+use bivalve::{CheckResult, Model, Settings, Solver, Stop, Why};
 use bivalve_systems::System;
 
 /// The search for violations of several properties.
@@ -41,9 +41,15 @@ pub(crate) enum Event {
 
 impl Bmc {
     /// A search for runs of more than `first_frame` frames to `bads`, terms of a system in normal form.
-    pub(crate) fn new(system: System, bads: Vec<Term>, first_frame: usize, solver: Solver) -> Bmc {
+    pub(crate) fn new(
+        system: System,
+        bads: Vec<Term>,
+        first_frame: usize,
+        solver: Solver,
+        stop: &Stop,
+    ) -> Bmc {
         let constraints = system.constraints.iter().map(|constraint| constraint.term).collect();
-        let unrolling = Unrolling::new(system, true);
+        let unrolling = Unrolling::new(system, true, stop);
         Bmc { unrolling, solver, constraints, bads, first_frame, frame: 0, looked_at: 0, is_open: false }
     }
 
@@ -61,11 +67,11 @@ impl Bmc {
     ///
     /// # Errors
     ///
-    /// When the solver refuses a condition or fails.
-    pub(crate) fn step(&mut self, pool: &mut Pool, open: impl Fn(usize) -> bool) -> Result<Event, Error> {
+    /// When the solver refuses a condition or fails, or the search was stopped.
+    pub(crate) fn step(&mut self, pool: &mut Pool, open: impl Fn(usize) -> bool) -> Result<Event, Halt> {
         if !self.is_open {
             for &constraint in &self.constraints {
-                let condition = self.unrolling.at(pool, self.frame, constraint);
+                let condition = self.unrolling.at(pool, self.frame, constraint)?;
                 self.solver.assert(pool, condition)?;
             }
             self.is_open = true;
@@ -73,7 +79,7 @@ impl Bmc {
         while self.looked_at < self.bads.len() {
             let property = self.looked_at;
             if self.frame >= self.first_frame && open(property) {
-                let bad = self.unrolling.at(pool, self.frame, self.bads[property]);
+                let bad = self.unrolling.at(pool, self.frame, self.bads[property])?;
                 match self.solver.check_assuming(pool, &[bad])? {
                     CheckResult::Sat => return Ok(Event::Violated(property)),
                     CheckResult::Unknown(why) => return Ok(Event::Paused(why)),
@@ -98,13 +104,23 @@ impl Bmc {
     }
 }
 
+/// The option that limits a check.
+const CONFLICTS: &str = "conflict-limit";
+
 /// The propagations of a conflict, about.
 const STEPS_OF_A_CONFLICT: u64 = 1_000;
 
-/// Settings under which a check spends about so many steps at most.
-pub(crate) fn limited(settings: &Settings, steps: u64) -> Settings {
+/// Gives the next check of a solver about so many steps, and no more than the settings allow. Returns whether
+/// a check that has spent them may go on with more.
+pub(crate) fn grant(solver: &mut Solver, settings: &Settings, steps: u64) -> bool {
     let mut settings = settings.clone();
+    let allowed: u64 =
+        settings.get(CONFLICTS).ok().and_then(|allowed| allowed.parse().ok()).expect("a number");
     let conflicts = (steps / STEPS_OF_A_CONFLICT).max(10);
-    settings.set("conflict-limit", &conflicts.to_string()).expect("the option exists");
-    settings
+    let is_part = allowed == 0 || conflicts < allowed;
+    if is_part {
+        settings.set(CONFLICTS, &conflicts.to_string()).expect("the option exists");
+    }
+    solver.set_settings(settings);
+    is_part
 }

@@ -15,7 +15,7 @@ use crate::normalize::Normalized;
 use crate::options::{Engine, Options};
 use crate::recheck;
 use crate::trace;
-use crate::verdict::{Error, Proof, Verdict};
+use crate::verdict::{Error, Halt, Proof, Verdict};
 use bivalve::sat;
 use bivalve::terms::{Pool, Term};
 use bivalve::{Settings, Solver, Stop, Why};
@@ -131,9 +131,13 @@ fn reach(
     let all = cone_of_influence(pool, &normalized.system, normalized.system.bads.clone());
     let bads = all.bads.iter().map(|bad| bad.term).collect();
     let first_frame = if options.engine == Engine::Bmc { options.first_frame } else { 0 };
-    let bmc = Bmc::new(all, bads, first_frame, solver(&options.settings, stop));
+    let bmc = Bmc::new(all, bads, first_frame, solver(&options.settings, stop), stop);
     let mut checker = Checker { system, normalized, options, stop, listener, properties, bmc };
-    let goes_on = checker.run(pool, rounds)?;
+    let goes_on = match checker.run(pool, rounds) {
+        Ok(goes_on) => goes_on,
+        Err(Halt::Stopped) => false,
+        Err(Halt::Failed(error)) => return Err(error),
+    };
     let frames = checker.bmc.frames();
     let verdict = |property: Property| {
         let refused = match (property.verdict, property.ic3) {
@@ -198,8 +202,9 @@ struct Checker<'a> {
 }
 
 impl Checker<'_> {
-    /// Returns whether more rounds may decide more.
-    fn run(&mut self, pool: &mut Pool, rounds: u32) -> Result<bool, Error> {
+    /// Returns whether more rounds may decide more. Some limits, that of gates for one, end a check in the
+    /// same way as its budget does, so rounds end when the budget is as large as it can be.
+    fn run(&mut self, pool: &mut Pool, rounds: u32) -> Result<bool, Halt> {
         let engine = self.options.engine;
         let mut budget = FIRST_BUDGET;
         for _ in 0..rounds {
@@ -224,7 +229,10 @@ impl Checker<'_> {
             if !goes_on {
                 return Ok(false);
             }
-            budget = budget.saturating_mul(2);
+            match budget.checked_mul(2) {
+                Some(twice) => budget = twice,
+                None => return Ok(false),
+            }
         }
         Ok(true)
     }
@@ -242,8 +250,8 @@ impl Checker<'_> {
     }
 
     /// Returns whether there is more to do.
-    fn run_bmc(&mut self, pool: &mut Pool, budget: u64) -> Result<bool, Error> {
-        let end = work(self.bmc.solver(), pool) + budget;
+    fn run_bmc(&mut self, pool: &mut Pool, budget: u64) -> Result<bool, Halt> {
+        let end = work(self.bmc.solver(), pool).saturating_add(budget);
         loop {
             let spent = work(self.bmc.solver(), pool);
             if spent >= end {
@@ -253,12 +261,11 @@ impl Checker<'_> {
                 return Ok(false);
             }
             self.tell("bmc", None, self.bmc.frames());
-            self.bmc.solver().set_settings(bmc::limited(&self.options.settings, end - spent));
+            let is_part = bmc::grant(self.bmc.solver(), &self.options.settings, end - spent);
             let properties = &self.properties;
             match self.bmc.step(pool, |number| properties[number].is_open())? {
                 bmc::Event::Frame => {}
-                bmc::Event::Paused(Why::Budget) => return Ok(true),
-                bmc::Event::Paused(_) => return Ok(false),
+                bmc::Event::Paused(why) => return Ok(why == Why::Budget && is_part),
                 bmc::Event::Violated(number) => self.violated_in_bmc(pool, number)?,
                 bmc::Event::NoRun => {
                     let frames = self.bmc.frames();
@@ -277,17 +284,17 @@ impl Checker<'_> {
         }
     }
 
-    fn violated_in_bmc(&mut self, pool: &mut Pool, number: usize) -> Result<(), Error> {
+    fn violated_in_bmc(&mut self, pool: &mut Pool, number: usize) -> Result<(), Halt> {
         let frames = self.bmc.frames() + 1;
         let (model, unrolling) = self.bmc.model();
-        let run = trace::of_model(pool, self.system, &mut self.normalized, unrolling, model, frames);
+        let run = trace::of_model(pool, self.system, &mut self.normalized, unrolling, model, frames)?;
         let witness = trace::replayed(pool, self.system, number, run)?;
         self.properties[number].verdict = Some(Verdict::Violated(witness));
         Ok(())
     }
 
     /// Believes steps of induction whose first frames were searched by now.
-    fn confirm_inductive(&mut self, pool: &mut Pool) -> Result<(), Error> {
+    fn confirm_inductive(&mut self, pool: &mut Pool) -> Result<(), Halt> {
         for number in 0..self.properties.len() {
             let property = &self.properties[number];
             if let (true, Some(k), Some(engine)) =
@@ -302,16 +309,16 @@ impl Checker<'_> {
     }
 
     /// Returns whether there is more to do.
-    fn run_induction(&mut self, pool: &mut Pool, number: usize, budget: u64) -> Result<bool, Error> {
+    fn run_induction(&mut self, pool: &mut Pool, number: usize, budget: u64) -> Result<bool, Halt> {
         let property = &mut self.properties[number];
         if property.inductive.is_some() {
             return Ok(true);
         }
         let mut engine = property.induction.take().unwrap_or_else(|| {
             let solver = solver(&self.options.settings, self.stop);
-            Induction::new(property.part.clone(), property.bad, solver, self.options.simple_paths)
+            Induction::new(property.part.clone(), property.bad, solver, self.options.simple_paths, self.stop)
         });
-        let end = work(engine.solver(), pool) + budget;
+        let end = work(engine.solver(), pool).saturating_add(budget);
         let goes_on = loop {
             let spent = work(engine.solver(), pool);
             if spent >= end {
@@ -321,14 +328,14 @@ impl Checker<'_> {
                 break false;
             }
             self.tell("induction", Some(number), engine.k());
-            engine.solver().set_settings(bmc::limited(&self.options.settings, end - spent));
+            let is_part = bmc::grant(engine.solver(), &self.options.settings, end - spent);
             match engine.step(pool)? {
                 induction::Event::Next => {}
                 induction::Event::Inductive => {
                     self.properties[number].inductive = Some(engine.k());
                     break true;
                 }
-                induction::Event::Paused(why) => break why == Why::Budget,
+                induction::Event::Paused(why) => break why == Why::Budget && is_part,
             }
         };
         self.properties[number].induction = Some(engine);
@@ -337,7 +344,7 @@ impl Checker<'_> {
     }
 
     /// Returns whether there is more to do.
-    fn run_ic3(&mut self, pool: &mut Pool, number: usize, budget: u64) -> Result<bool, Error> {
+    fn run_ic3(&mut self, pool: &mut Pool, number: usize, budget: u64) -> Result<bool, Halt> {
         let attempt = std::mem::replace(&mut self.properties[number].ic3, Attempt::Untried);
         let begun = match attempt {
             Attempt::Running(running) => Ok(running),
@@ -352,7 +359,7 @@ impl Checker<'_> {
             }
         };
         let (engine, registers) = &mut *running;
-        let end = engine.work() + budget;
+        let end = engine.work().saturating_add(budget);
         let goes_on = loop {
             let spent = engine.work();
             if spent >= end {
@@ -383,14 +390,15 @@ impl Checker<'_> {
 
     fn begin_ic3(&self, pool: &mut Pool, number: usize) -> Result<(Ic3, Registers), Why> {
         let property = &self.properties[number];
-        let registers = Registers::new(pool, &property.part, self.options.memory_bits)?;
+        let registers = Registers::new(pool, &property.part, self.options.memory_bits, self.stop)?;
         let name = self.options.ic3_sat.clone();
         let make = move || sat::create(&name).expect("the name was looked up before");
         let engine = Ic3::new(pool, &registers.system, registers.system.bads[0].term, make, self.stop)?;
         Ok((engine, registers))
     }
 
-    /// Notes that a property holds; the proof is about `bad` in a system in normal form.
+    /// Notes that a property holds; the proof is about `bad` in a system in normal form. A proof that the
+    /// fresh solver can neither confirm nor refute within the limits that are set decides nothing.
     fn holds(
         &mut self,
         pool: &mut Pool,
@@ -398,22 +406,24 @@ impl Checker<'_> {
         system: &System,
         bad: Term,
         proof: Proof,
-    ) -> Result<(), Error> {
-        if self.options.recheck || matches!(proof, Proof::Invariant(_)) {
+    ) -> Result<(), Halt> {
+        let mut verdict = Verdict::Holds(proof);
+        if let Verdict::Holds(proof) = &verdict
+            && (self.options.recheck || matches!(proof, Proof::Invariant(_)))
+        {
             let solver = || solver(&self.options.settings, self.stop);
-            if let Some(fault) = recheck::failure(pool, system, bad, &proof, solver)? {
-                return Err(Error::Proof { property: number, fault });
-            }
-            if self.stop.reason().is_some() {
-                return Ok(());
+            match recheck::check(pool, system, bad, proof, self.stop, solver)? {
+                recheck::Outcome::Holds => {}
+                recheck::Outcome::Fails(fault) => return Err(Error::Proof { property: number, fault }.into()),
+                recheck::Outcome::Open(why) => verdict = Verdict::Unknown(why, self.bmc.frames()),
             }
         }
-        self.properties[number].verdict = Some(Verdict::Holds(proof));
+        self.properties[number].verdict = Some(verdict);
         Ok(())
     }
 
     /// The same for a proof about the part of the system that the property depends on.
-    fn holds_in_part(&mut self, pool: &mut Pool, number: usize, proof: Proof) -> Result<(), Error> {
+    fn holds_in_part(&mut self, pool: &mut Pool, number: usize, proof: Proof) -> Result<(), Halt> {
         let part = std::mem::take(&mut self.properties[number].part);
         let result = self.holds(pool, number, &part, part.bads[0].term, proof);
         self.properties[number].part = part;

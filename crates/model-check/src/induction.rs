@@ -14,9 +14,9 @@
 //! frames times components.
 
 use crate::unroll::Unrolling;
-use crate::verdict::Error;
+use crate::verdict::Halt;
 use bivalve::terms::{Op, Pool, Term, Value};
-use bivalve::{CheckResult, Solver, Why};
+use bivalve::{CheckResult, Solver, Stop, Why};
 use bivalve_systems::System;
 
 /// The search for a `k` that proves one property.
@@ -45,11 +45,17 @@ pub(crate) enum Event {
 
 impl Induction {
     /// A search for `bad`, a term of a system in normal form.
-    pub(crate) fn new(system: System, bad: Term, solver: Solver, simple_paths: bool) -> Induction {
+    pub(crate) fn new(
+        system: System,
+        bad: Term,
+        solver: Solver,
+        simple_paths: bool,
+        stop: &Stop,
+    ) -> Induction {
         Induction {
             constraints: system.constraints.iter().map(|constraint| constraint.term).collect(),
             states: system.states.iter().map(|state| state.term).collect(),
-            unrolling: Unrolling::new(system, false),
+            unrolling: Unrolling::new(system, false, stop),
             solver,
             bad,
             k: 0,
@@ -78,28 +84,28 @@ impl Induction {
     ///
     /// # Errors
     ///
-    /// When the solver refuses a condition or fails.
-    pub(crate) fn step(&mut self, pool: &mut Pool) -> Result<Event, Error> {
+    /// When the solver refuses a condition or fails, or the search was stopped.
+    pub(crate) fn step(&mut self, pool: &mut Pool) -> Result<Event, Halt> {
         if !self.is_open {
             for &constraint in &self.constraints {
-                let condition = self.unrolling.at(pool, self.k, constraint);
+                let condition = self.unrolling.at(pool, self.k, constraint)?;
                 self.solver.assert(pool, condition)?;
             }
             self.is_open = true;
         }
-        let bad = self.unrolling.at(pool, self.k, self.bad);
+        let bad = self.unrolling.at(pool, self.k, self.bad)?;
         loop {
             match self.solver.check_assuming(pool, &[bad])? {
                 CheckResult::Unsat => return Ok(Event::Inductive),
                 CheckResult::Unknown(why) => return Ok(Event::Paused(why)),
                 CheckResult::Sat => {}
             }
-            let repeated = if self.simple_paths { self.repeated(pool) } else { vec![] };
+            let repeated = if self.simple_paths { self.repeated(pool)? } else { vec![] };
             if repeated.is_empty() {
                 break;
             }
             for (i, j) in repeated {
-                let differ = differ(pool, &mut self.unrolling, &self.states, i, j);
+                let differ = differ(pool, &mut self.unrolling, &self.states, i, j)?;
                 self.solver.assert(pool, differ)?;
                 self.distinct.push((i, j));
             }
@@ -112,35 +118,41 @@ impl Induction {
     }
 
     /// The pairs of frames with equal states in the model; of each frame the one before it that is equal.
-    fn repeated(&mut self, pool: &mut Pool) -> Vec<(usize, usize)> {
-        let frames: Vec<Vec<Term>> = (0..=self.k)
-            .map(|frame| self.states.iter().map(|&state| self.unrolling.at(pool, frame, state)).collect())
-            .collect();
+    fn repeated(&mut self, pool: &mut Pool) -> Result<Vec<(usize, usize)>, Why> {
+        let mut frames = vec![];
+        for frame in 0..=self.k {
+            let states = self.states.iter().map(|&state| self.unrolling.at(pool, frame, state));
+            frames.push(states.collect::<Result<Vec<Term>, Why>>()?);
+        }
         let model = self.solver.model().expect("the last answer was sat");
         let value = |term: &Term| model.value(pool, *term);
         let frames: Vec<Vec<Value>> = frames.iter().map(|frame| frame.iter().map(value).collect()).collect();
         let before = |j: usize| (0..j).rev().find(|&i| frames[i] == frames[j]).map(|i| (i, j));
-        (1..frames.len()).filter_map(before).collect()
+        Ok((1..frames.len()).filter_map(before).collect())
     }
 }
 
 /// Some state differs between two frames.
+///
+/// # Errors
+///
+/// When the stop flag was raised.
 pub(crate) fn differ(
     pool: &mut Pool,
     unrolling: &mut Unrolling,
     states: &[Term],
     i: usize,
     j: usize,
-) -> Term {
+) -> Result<Term, Why> {
     let mut differences = vec![];
     for &state in states {
-        let (a, b) = (unrolling.at(pool, i, state), unrolling.at(pool, j, state));
+        let (a, b) = (unrolling.at(pool, i, state)?, unrolling.at(pool, j, state)?);
         let equal = pool.mk(Op::Eq, &[a, b]);
         differences.push(pool.mk(Op::Not, &[equal]));
     }
-    match differences[..] {
+    Ok(match differences[..] {
         [] => pool.bool(false),
         [one] => one,
         _ => pool.mk(Op::Or, &differences),
-    }
+    })
 }

@@ -27,7 +27,7 @@
 //! | file | what |
 //! |---|---|
 //! | `checker` | engines in turn until every property is decided |
-//! | `normalize`, `influence`, `memories` | the system as engines take it: in normal form, the part that matters, without arrays |
+//! | `normalize`, `influence`, `memories` | the system in normal form, its part that matters, without arrays |
 //! | `unroll` | its terms, frame by frame |
 //! | `bmc`, `induction`, `ic3` | the engines |
 //! | `liveness` | justice properties as bad states |

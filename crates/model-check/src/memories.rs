@@ -6,8 +6,9 @@
 //!
 //! Cost: as said, counted before anything is made.
 
-use bivalve::Why;
 use bivalve::terms::{Op, Pool, Rebuild, Sort, Term, TermMap, cone};
+use bivalve::{Stop, Why};
+use bivalve_limits::Deadline;
 use bivalve_systems::{Input, Property, State, System};
 
 /// The most cells of all terms together.
@@ -22,8 +23,9 @@ pub(crate) struct Registers {
 
 impl Registers {
     /// The system in normal form `system` without arrays. Refuses memories of more than `bits` bits, and
-    /// systems that would become too large.
-    pub(crate) fn new(pool: &mut Pool, system: &System, bits: u64) -> Result<Registers, Why> {
+    /// systems that would become too large; ends when the stop flag is raised.
+    pub(crate) fn new(pool: &mut Pool, system: &System, bits: u64, stop: &Stop) -> Result<Registers, Why> {
+        let deadline = Deadline::stopped_by(stop);
         let terms = cone(pool, &system.terms());
         check_size(pool, &terms, bits)?;
         let mut cells = Cells { scalars: Rebuild::new(), cells: TermMap::new() };
@@ -37,7 +39,10 @@ impl Registers {
         let states: Vec<Vec<(Term, String)>> =
             system.states.iter().map(|state| result.split(pool, &mut cells, state.term)).collect();
         for &term in &terms {
-            cells.rebuild(pool, term);
+            let size = cells.rebuild(pool, term);
+            if !deadline.step(size as u64) {
+                return Err(deadline.reason().expect("it is over"));
+            }
         }
         for (state, symbols) in system.states.iter().zip(states) {
             for (i, (term, cell)) in symbols.into_iter().enumerate() {
@@ -105,12 +110,13 @@ impl Cells {
         self.scalars.image(term).expect("children come first")
     }
 
-    /// Gives a term its image; those below it have theirs.
-    fn rebuild(&mut self, pool: &mut Pool, term: Term) {
+    /// Gives a term its image; those below it have theirs. Returns the number of cells that were looked at.
+    fn rebuild(&mut self, pool: &mut Pool, term: Term) -> usize {
         if self.scalars.image(term).is_some() || self.cells.contains(term) {
-            return;
+            return 1;
         }
         let args = pool.args(term).to_vec();
+        let size = args.first().and_then(|&arg| self.cells.get(arg)).map_or(1, Vec::len);
         let over_arrays = args.last().is_some_and(|&arg| self.cells.contains(arg));
         let image = match pool.op(term) {
             Op::Select => {
@@ -120,8 +126,9 @@ impl Cells {
             Op::Eq | Op::Distinct if over_arrays => self.compare(pool, term, &args),
             _ if pool.sorts().array_parts(pool.sort(term)).is_some() => {
                 let cells = self.array(pool, term, &args);
+                let size = cells.len();
                 self.cells.insert(term, cells);
-                return;
+                return size;
             }
             _ => {
                 let args: Vec<Term> = args.iter().map(|&arg| self.scalar(arg)).collect();
@@ -129,6 +136,7 @@ impl Cells {
             }
         };
         self.scalars.set(term, image);
+        size
     }
 
     fn array(&self, pool: &mut Pool, term: Term, args: &[Term]) -> Vec<Term> {
@@ -196,7 +204,7 @@ fn select(pool: &mut Pool, mut cells: Vec<Term>, index: Term) -> Term {
 
 /// Refuses what is too large.
 fn check_size(pool: &Pool, terms: &[Term], bits: u64) -> Result<(), Why> {
-    let mut cells = 0;
+    let mut cells: u64 = 0;
     for &term in terms {
         let array = if pool.op(term) == Op::Select { pool.args(term)[0] } else { term };
         let Some((index, element)) = pool.sorts().array_parts(pool.sort(array)) else { continue };
@@ -206,7 +214,7 @@ fn check_size(pool: &Pool, terms: &[Term], bits: u64) -> Result<(), Why> {
         if is_symbol && size.saturating_mul(u64::from(element.width().unwrap_or(1))) > bits {
             return Err(Why::Incomplete("a memory is too large for registers"));
         }
-        cells += size;
+        cells = cells.saturating_add(size);
         if cells > MOST_CELLS {
             return Err(Why::Incomplete("memories are too large for registers"));
         }
@@ -223,5 +231,30 @@ fn constant(pool: &mut Pool, sort: Sort, value: u64) -> Term {
     match sort.width() {
         Some(width) => pool.bv_u64(value, width),
         None => pool.bool(value != 0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The number of cells of all terms is beyond 64 bits here.
+    #[test]
+    fn sizes_may_be_beyond_all_bounds() {
+        let mut pool = Pool::new();
+        let [index, element] = [64, 8].map(|width| Sort::bitvec(width).expect("a width"));
+        let small = pool.sorts_mut().array(Sort::bitvec(4).expect("a width"), element).expect("a sort");
+        let large = pool.sorts_mut().array(index, element).expect("a sort");
+        let memory = pool.symbol("memory", small);
+        let at = pool.bv_u64(3, 4);
+        let read = pool.mk(Op::Select, &[memory, at]);
+        let [same, zero] =
+            [read, pool.bv_u64(0, 8)].map(|cell| pool.const_array(large, cell).expect("its sort"));
+        let bad = pool.mk(Op::Eq, &[same, zero]);
+        let state = State { term: memory, init: None, next: Some(memory), name: None };
+        let bads = vec![Property { term: bad, name: None }];
+        let system = System { states: vec![state], bads, ..System::default() };
+        let refused = Registers::new(&mut pool, &system, 8192, &Stop::new());
+        assert!(matches!(refused, Err(Why::Incomplete(_))));
     }
 }

@@ -2,112 +2,134 @@
 //!
 //! An invariant is three questions, each about one frame or two: the initial states that satisfy the
 //! constraints satisfy it; so do the successors of states that do; and none of these is bad. Induction is
-//! `k + 1` questions: no bad state in any of the first `k` frames, and the step.
+//! `k + 1` questions: no bad state in any of the first `k` frames, and the step. A question that the fresh
+//! solver leaves open, because of a limit, leaves the proof open.
 
 use crate::induction::differ;
 use crate::unroll::Unrolling;
-use crate::verdict::{Error, Proof};
+use crate::verdict::{Halt, Proof};
 use bivalve::terms::{Op, Pool, Term};
-use bivalve::{CheckResult, Solver};
+use bivalve::{CheckResult, Solver, Stop, Why};
 use bivalve_systems::System;
 
-/// Whether a proof of `bad`, a term of a system in normal form, holds; if not, what fails. A check that was
-/// stopped fails nothing.
+/// What a fresh solver says of a proof.
+pub(crate) enum Outcome {
+    Holds,
+    /// What fails.
+    Fails(String),
+    /// The solver gave no answer, for this reason.
+    Open(Why),
+}
+
+/// Checks a proof of `bad`, a term of a system in normal form.
 ///
 /// # Errors
 ///
-/// When a solver refuses a condition or fails.
-pub(crate) fn failure(
+/// When a solver refuses a condition or fails, or the stop flag was raised.
+pub(crate) fn check(
     pool: &mut Pool,
     system: &System,
     bad: Term,
     proof: &Proof,
+    stop: &Stop,
     solver: impl Fn() -> Solver,
-) -> Result<Option<String>, Error> {
-    let mut questions = Questions { system, solver: &solver };
+) -> Result<Outcome, Halt> {
+    for question in questions(pool, bad, proof) {
+        match answer(pool, system, &question, stop, solver())? {
+            CheckResult::Unsat => {}
+            CheckResult::Sat => return Ok(Outcome::Fails(question.fault)),
+            CheckResult::Unknown(why) => return Ok(Outcome::Open(why)),
+        }
+    }
+    Ok(Outcome::Holds)
+}
+
+/// Whether there is a run with these conditions, which a proof denies.
+struct Question {
+    /// Whether it begins with an initial state.
+    initial: bool,
+    /// Constraints hold in so many frames.
+    frames: usize,
+    /// Conditions, each in a frame.
+    conditions: Vec<(usize, Term)>,
+    /// Pairs of frames with different states.
+    distinct: Vec<(usize, usize)>,
+    /// What it means if there is such a run.
+    fault: String,
+}
+
+/// The questions that a proof comes down to.
+fn questions(pool: &mut Pool, bad: Term, proof: &Proof) -> Vec<Question> {
+    let searched = |frames: usize| {
+        (0..frames).map(move |frame| Question {
+            initial: true,
+            frames: frame + 1,
+            conditions: vec![(frame, bad)],
+            distinct: vec![],
+            fault: format!("frame {frame} can be bad"),
+        })
+    };
     match proof {
-        Proof::Invariant(clauses) => questions.invariant(pool, bad, clauses),
-        Proof::Induction { k, distinct } => questions.induction(pool, bad, *k, distinct),
-        Proof::NoLongerRun { frames } => questions.no_longer_run(pool, bad, *frames),
-        Proof::NoLasso(proof) | Proof::Bounded { proof, .. } => failure(pool, system, bad, proof, solver),
+        Proof::Invariant(clauses) => {
+            let invariant = pool.and_all(clauses);
+            let violated = pool.mk(Op::Not, &[invariant]);
+            let question = |initial: bool, conditions: &[(usize, Term)], fault: &str| Question {
+                initial,
+                frames: 1,
+                conditions: conditions.to_vec(),
+                distinct: vec![],
+                fault: fault.into(),
+            };
+            vec![
+                question(true, &[(0, violated)], "an initial state does not satisfy the invariant"),
+                question(false, &[(0, invariant), (1, violated)], "a step leads out of the invariant"),
+                question(false, &[(0, invariant), (0, bad)], "a bad state satisfies the invariant"),
+            ]
+        }
+        Proof::Induction { k, distinct } => {
+            let good = pool.mk(Op::Not, &[bad]);
+            let step = Question {
+                initial: false,
+                frames: k + 1,
+                conditions: (0..*k).map(|frame| (frame, good)).chain([(*k, bad)]).collect(),
+                distinct: distinct.clone(),
+                fault: format!("the step over {k} frames fails"),
+            };
+            searched(*k).chain([step]).collect()
+        }
+        Proof::NoLongerRun { frames } => {
+            let longer = Question {
+                initial: true,
+                frames: frames + 1,
+                conditions: vec![],
+                distinct: vec![],
+                fault: format!("there is a run of {} frames", frames + 1),
+            };
+            searched(*frames).chain([longer]).collect()
+        }
+        Proof::NoLasso(proof) | Proof::Bounded { proof, .. } => questions(pool, bad, proof),
     }
 }
 
-struct Questions<'a, F> {
-    system: &'a System,
-    solver: &'a F,
-}
-
-impl<F: Fn() -> Solver> Questions<'_, F> {
-    fn invariant(&mut self, pool: &mut Pool, bad: Term, clauses: &[Term]) -> Result<Option<String>, Error> {
-        let invariant = pool.and_all(clauses);
-        let violated = pool.mk(Op::Not, &[invariant]);
-        let initial = [(0, violated)];
-        let kept = [(0, invariant), (1, violated)];
-        let excludes = [(0, invariant), (0, bad)];
-        for (initial, conditions, fault) in [
-            (true, &initial[..], "an initial state does not satisfy the invariant"),
-            (false, &kept[..], "a step leads out of the invariant"),
-            (false, &excludes[..], "a bad state satisfies the invariant"),
-        ] {
-            if self.is_possible(pool, initial, 1, conditions, &[])? {
-                return Ok(Some(fault.into()));
-            }
-        }
-        Ok(None)
+fn answer(
+    pool: &mut Pool,
+    system: &System,
+    question: &Question,
+    stop: &Stop,
+    mut solver: Solver,
+) -> Result<CheckResult, Halt> {
+    let mut unrolling = Unrolling::new(system.clone(), question.initial, stop);
+    let constraints = system.constraints.iter().map(|constraint| constraint.term);
+    let constraints =
+        (0..question.frames).flat_map(|frame| constraints.clone().map(move |term| (frame, term)));
+    for (frame, term) in constraints.chain(question.conditions.iter().copied()) {
+        let condition = unrolling.at(pool, frame, term)?;
+        solver.assert(pool, condition)?;
     }
-
-    fn induction(
-        &mut self,
-        pool: &mut Pool,
-        bad: Term,
-        k: usize,
-        distinct: &[(usize, usize)],
-    ) -> Result<Option<String>, Error> {
-        for frame in 0..k {
-            if self.is_possible(pool, true, frame + 1, &[(frame, bad)], &[])? {
-                return Ok(Some(format!("frame {frame} can be bad")));
-            }
-        }
-        let good = pool.mk(Op::Not, &[bad]);
-        let step: Vec<(usize, Term)> = (0..k).map(|frame| (frame, good)).chain([(k, bad)]).collect();
-        let fails = self.is_possible(pool, false, k + 1, &step, distinct)?;
-        Ok(fails.then(|| format!("the step over {k} frames fails")))
+    let states: Vec<Term> = system.states.iter().map(|state| state.term).collect();
+    for &(i, j) in &question.distinct {
+        let differ = differ(pool, &mut unrolling, &states, i, j)?;
+        solver.assert(pool, differ)?;
     }
-
-    fn no_longer_run(&mut self, pool: &mut Pool, bad: Term, frames: usize) -> Result<Option<String>, Error> {
-        for frame in 0..frames {
-            if self.is_possible(pool, true, frame + 1, &[(frame, bad)], &[])? {
-                return Ok(Some(format!("frame {frame} can be bad")));
-            }
-        }
-        let fails = self.is_possible(pool, true, frames + 1, &[], &[])?;
-        Ok(fails.then(|| format!("there is a run of {} frames", frames + 1)))
-    }
-
-    /// Whether there is a run with these conditions, each in a frame, constraints in the first `frames`
-    /// frames, and different states in pairs of frames.
-    fn is_possible(
-        &mut self,
-        pool: &mut Pool,
-        initial: bool,
-        frames: usize,
-        conditions: &[(usize, Term)],
-        distinct: &[(usize, usize)],
-    ) -> Result<bool, Error> {
-        let mut unrolling = Unrolling::new(self.system.clone(), initial);
-        let mut solver = (self.solver)();
-        let constraints = self.system.constraints.iter().map(|constraint| constraint.term);
-        let constraints = (0..frames).flat_map(|frame| constraints.clone().map(move |term| (frame, term)));
-        for (frame, term) in constraints.chain(conditions.iter().copied()) {
-            let condition = unrolling.at(pool, frame, term);
-            solver.assert(pool, condition)?;
-        }
-        let states: Vec<Term> = self.system.states.iter().map(|state| state.term).collect();
-        for &(i, j) in distinct {
-            let differ = differ(pool, &mut unrolling, &states, i, j);
-            solver.assert(pool, differ)?;
-        }
-        Ok(solver.check(pool)? == CheckResult::Sat)
-    }
+    Ok(solver.check(pool)?)
 }

@@ -8,8 +8,8 @@ use crate::memories::Registers;
 use crate::normalize::Normalized;
 use crate::unroll::Unrolling;
 use crate::verdict::Error;
-use bivalve::Model;
 use bivalve::terms::{Assignment, Pool, Term, Value, eval};
+use bivalve::{Model, Why};
 use bivalve_systems::{Claim, Frame, ReplayError, System, Witness};
 
 /// The symbols of a system whose values are free in a frame: numbers of states, then of inputs.
@@ -22,6 +22,10 @@ fn free(system: &System, frame: usize) -> (Vec<usize>, Vec<usize>) {
 }
 
 /// The run of `frames` frames in a model of its unrolling.
+///
+/// # Errors
+///
+/// When the stop flag was raised.
 pub(crate) fn of_model(
     pool: &mut Pool,
     system: &System,
@@ -29,17 +33,17 @@ pub(crate) fn of_model(
     unrolling: &mut Unrolling,
     model: &Model,
     frames: usize,
-) -> Vec<Frame> {
-    let mut value = |pool: &mut Pool, frame: usize, symbol: Term| {
+) -> Result<Vec<Frame>, Why> {
+    let mut value = |pool: &mut Pool, frame: usize, symbol: Term| -> Result<Value, Why> {
         let image = normalized.image(pool, symbol);
-        let image = unrolling.at(pool, frame, image);
-        model.value(pool, image)
+        let image = unrolling.at(pool, frame, image)?;
+        Ok(model.value(pool, image))
     };
     let mut run = vec![];
     for number in 0..frames {
-        run.push(frame(system, number, |symbol| value(pool, number, symbol)));
+        run.push(frame(system, number, |symbol| value(pool, number, symbol))?);
     }
-    run
+    Ok(run)
 }
 
 /// The run of the system with the values of a run of a part of its normal form, whose memories are registers.
@@ -62,21 +66,26 @@ pub(crate) fn of_registers(
         let states = registers.system.states.iter().map(|state| state.term).zip(&values.states);
         let inputs = registers.system.inputs.iter().map(|input| input.term).zip(&values.inputs);
         states.chain(inputs).for_each(|(symbol, value)| assignment.set(symbol, value.clone()));
-        frames.push(frame(system, number, |symbol| {
+        frames.push(frame(system, number, |symbol| -> Result<Value, ReplayError> {
             let image = normalized.image(pool, symbol);
             let image = registers.image(pool, image);
-            eval(pool, image, &assignment)
-        }));
+            Ok(eval(pool, image, &assignment))
+        })?);
     }
     Ok(frames)
 }
 
-fn frame(system: &System, number: usize, mut value: impl FnMut(Term) -> Value) -> Frame {
+fn frame<E>(
+    system: &System,
+    number: usize,
+    mut value: impl FnMut(Term) -> Result<Value, E>,
+) -> Result<Frame, E> {
     let (states, inputs) = free(system, number);
-    Frame {
-        states: states.into_iter().map(|i| (i, value(system.states[i].term))).collect(),
-        inputs: inputs.into_iter().map(|i| (i, value(system.inputs[i].term))).collect(),
-    }
+    let mut values = |i: usize, term: Term| Ok((i, value(term)?));
+    Ok(Frame {
+        states: states.into_iter().map(|i| values(i, system.states[i].term)).collect::<Result<_, E>>()?,
+        inputs: inputs.into_iter().map(|i| values(i, system.inputs[i].term)).collect::<Result<_, E>>()?,
+    })
 }
 
 /// The witness of a violation, replayed on the system as given.

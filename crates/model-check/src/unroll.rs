@@ -3,10 +3,13 @@
 //! A state of frame `k + 1` is replaced by its next value over frame `k` (functional unrolling), so states
 //! have symbols in the first frame at most, and what one frame computes can be simplified with what the
 //! frames before it have computed: a counter that starts at a constant is a constant in every frame. Each
-//! term is rebuilt once for each frame, on demand, and brought to normal form by the local rules.
+//! term is rebuilt once for each frame, on demand, and brought to normal form by the local rules. The stop
+//! flag ends that between any two terms.
 
 use bivalve::rewrite::{Level, Rewriter};
 use bivalve::terms::{Pool, Rebuild, Term};
+use bivalve::{Stop, Why};
+use bivalve_limits::Deadline;
 use bivalve_systems::System;
 
 /// A system in normal form over its frames.
@@ -16,24 +19,35 @@ pub(crate) struct Unrolling {
     initial: bool,
     frames: Vec<Rebuild>,
     rewriter: Rewriter,
+    deadline: Deadline,
 }
 
 impl Unrolling {
     /// The runs of a system: those that begin with an initial state, or all.
-    pub(crate) fn new(system: System, initial: bool) -> Unrolling {
-        Unrolling { system, initial, frames: vec![], rewriter: Rewriter::new(Level::Local) }
+    pub(crate) fn new(system: System, initial: bool, stop: &Stop) -> Unrolling {
+        let rewriter = Rewriter::new(Level::Local);
+        Unrolling { system, initial, frames: vec![], rewriter, deadline: Deadline::stopped_by(stop) }
     }
 
     /// A term of the system, in a frame.
-    pub(crate) fn at(&mut self, pool: &mut Pool, frame: usize, term: Term) -> Term {
+    ///
+    /// # Errors
+    ///
+    /// When the stop flag was raised.
+    pub(crate) fn at(&mut self, pool: &mut Pool, frame: usize, term: Term) -> Result<Term, Why> {
         while self.frames.len() <= frame {
-            self.add_frame(pool);
+            self.add_frame(pool)?;
         }
-        let image = self.frames[frame].apply(pool, term, || true, |_, _, _| None);
-        self.rewriter.rewrite(pool, image.expect("nothing stops the walk"))
+        let deadline = &self.deadline;
+        let image = self.frames[frame].apply(pool, term, || deadline.step(1), |_, _, _| None);
+        let image = image.map(|image| self.rewriter.rewrite_within(pool, image, deadline));
+        match deadline.reason() {
+            Some(why) => Err(why),
+            None => Ok(image.expect("only the stop flag ends the walk")),
+        }
     }
 
-    fn add_frame(&mut self, pool: &mut Pool) {
+    fn add_frame(&mut self, pool: &mut Pool) -> Result<(), Why> {
         let number = self.frames.len();
         let mut frame = Rebuild::new();
         let symbol = |pool: &mut Pool, term: Term| {
@@ -54,11 +68,12 @@ impl Unrolling {
                 (0, _) => symbol(pool, term),
                 _ => {
                     let next = next.expect("the system is in normal form");
-                    self.at(pool, number - 1, next)
+                    self.at(pool, number - 1, next)?
                 }
             };
             frame.set(term, image);
         }
         self.frames.push(frame);
+        Ok(())
     }
 }

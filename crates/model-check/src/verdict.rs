@@ -79,3 +79,24 @@ pub enum Error {
         fault: String,
     },
 }
+
+/// Why an engine does not go on.
+#[derive(Debug)]
+pub(crate) enum Halt {
+    /// It was stopped from outside; the stop flag says why.
+    Stopped,
+    /// It failed.
+    Failed(Error),
+}
+
+impl From<Why> for Halt {
+    fn from(_: Why) -> Halt {
+        Halt::Stopped
+    }
+}
+
+impl<E: Into<Error>> From<E> for Halt {
+    fn from(error: E) -> Halt {
+        Halt::Failed(error.into())
+    }
+}

@@ -1,16 +1,20 @@
 //! Systems on which model checkers have gone wrong.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use bivalve::Stop;
 use bivalve::terms::Pool;
+use bivalve::{Settings, Stop, Why};
 use bivalve_formats::btor2;
 use bivalve_model_check::{Engine, Options, Verdict, check};
 
 /// The verdict of the only property of a system.
 fn verdict(text: &str, engine: Engine) -> Verdict {
+    limited_verdict(text, engine, Settings::default())
+}
+
+fn limited_verdict(text: &str, engine: Engine, settings: Settings) -> Verdict {
     let mut pool = Pool::new();
     let system = btor2::read(&mut pool, text.as_bytes(), "text", Default::default()).unwrap();
-    let options = Options { engine, most_frames: Some(20), recheck: true, ..Options::default() };
+    let options = Options { engine, most_frames: Some(20), recheck: true, settings, ..Options::default() };
     check(&mut pool, &system, &options, &Stop::new(), &mut |_| {}).unwrap().bads.remove(0)
 }
 
@@ -72,4 +76,21 @@ fn states_may_lack_half_of_their_values() {
          7 state 6 once\n8 zero 6\n9 init 6 7 8\n10 neq 6 2 3\n11 and 6 10 7\n12 bad 11\n",
         1,
     );
+}
+
+/// The squares of odd numbers are odd. Under a limit that leaves no gate to the solvers of words, engines
+/// come to an end, and nobody confirms the invariant that IC3 finds on its own gates, so nothing is known;
+/// an answer of the confirming solver that is neither yes nor no had once counted as a yes.
+#[test]
+fn what_a_limit_leaves_open_is_unknown() {
+    let text = "1 sort bitvec 4\n2 sort bitvec 1\n3 state 1 x\n4 one 1\n5 init 1 3 4\n6 input 1\n7 add 1 6 6\n\
+                8 add 1 7 4\n9 mul 1 3 8\n10 next 1 3 9\n11 slice 2 3 0 0\n12 bad -11\n";
+    for engine in [Engine::Bmc, Engine::Induction, Engine::Ic3, Engine::Auto] {
+        let settings = Settings::builder().set("gate-limit", "1").unwrap().set("rewrite-level", "0").unwrap();
+        let verdict = limited_verdict(text, engine, settings.build());
+        assert!(matches!(verdict, Verdict::Unknown(Why::Budget, _)), "{engine:?}: {verdict:?}");
+        if engine != Engine::Bmc {
+            assert!(matches!(self::verdict(text, engine), Verdict::Holds(_)), "{engine:?}");
+        }
+    }
 }

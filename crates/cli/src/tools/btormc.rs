@@ -65,9 +65,10 @@ pub(super) fn run(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, Stri
     let count = model.system.bads.len();
     let last = args.kmax.map_or("without end".into(), |kmax| format!("up to bound k = {kmax}"));
     said(format!("calling BMC on {count} properties from bound k = {} {last}", args.kmin))?;
-    let mut lost = Ok(());
+    let (mut lost, mut last) = (Ok(()), None);
     let verdicts = model.run(&options, None, None, &mut |Progress { depth, open, .. }| {
-        if lost.is_ok() {
+        // A bound that takes several rounds is told once.
+        if lost.is_ok() && last.replace(depth) != Some(depth) {
             lost = said(format!("checking {open} bad state properties at bound k = {depth}"));
         }
     })?;
