@@ -1,10 +1,10 @@
 //! Matching a compiled pattern against a term.
 //!
-//! Metavariables are bound to *edges*: a term together with a mark for its complement,
-//! as in an and-inverter graph. The pattern "complement of x" then fits every term, whether or
-//! not a negation is written there, so one row covers all its negated forms: `x ∧ ¬(x ∧ y) → x ∧ ¬y` also
-//! matches `¬z ∧ ¬(¬z ∧ y)` and `z ∧ ¬(y ∧ z)`. Where the negation itself is the point of a row (`¬x <u ¬y →
-//! y <u x`) the pattern insists on it; [`crate::rule`] decides which is which.
+//! Metavariables are bound to *edges*: a term together with a mark for its complement, as in an
+//! and-inverter graph. The pattern "complement of x" then fits every term, whether or not a negation is
+//! written there, so one row covers all its negated forms: `x ∧ ¬(x ∧ y) → x ∧ ¬y` also matches
+//! `¬z ∧ ¬(¬z ∧ y)` and `z ∧ ¬(y ∧ z)`. Where the negation itself is the point of a row
+//! (`¬x <u ¬y → y <u x`) the pattern insists on it; [`crate::rule`] decides which is which.
 //!
 //! The head of the term under test need not exist in the pool yet: it is given as an operator over children,
 //! so a term that some rule will replace is never built.

@@ -14,7 +14,7 @@
 
 use crate::check::Fault;
 use crate::system::System;
-use bivalve_terms::{Args, ArrayValue, Assignment, Op, Pool, Term, TermMap, Valuation, Value, cone};
+use bivalve_terms::{Assignment, Op, Pool, Term, TermMap, Valuation, Value, cone, meaning};
 
 /// A system in one frame of a run.
 ///
@@ -195,27 +195,7 @@ impl<'a> Simulator<'a> {
     }
 
     fn meaning(&self, step: &Step) -> Value {
-        let pool = self.pool;
         let args = &self.args[step.args[0] as usize..step.args[1] as usize];
-        let value = |&place: &u32| &self.values[place as usize];
-        if pool.op(step.term) == Op::ConstArray {
-            return ArrayValue::constant(pool.sorts(), pool.sort(step.term), value(&args[0]).clone()).into();
-        }
-        let few: [&Value; 3];
-        let many: Vec<&Value>;
-        let values = match args {
-            [a] => &[value(a)][..],
-            [a, b] => &[value(a), value(b)][..],
-            [a, b, c] => {
-                few = [value(a), value(b), value(c)];
-                &few
-            }
-            _ => {
-                many = args.iter().map(value).collect();
-                &many
-            }
-        };
-        let (index, width) = (pool.index(step.term), pool.width(step.term).unwrap_or(0));
-        (pool.op(step.term).info().meaning)(&Args { values, index, width })
+        meaning(self.pool, step.term, args.len(), |i| &self.values[args[i] as usize])
     }
 }

@@ -78,7 +78,7 @@ pub use context::{Context, Expr, ExprError, Operand, Problem};
 pub use dag::{Rebuild, Substitution, cone};
 pub use op::{Args, Arity, Op, OpInfo};
 pub use pool::Pool;
-pub use semantics::{Assignment, Evaluator, Leaves, Valuation, eval};
+pub use semantics::{Assignment, Evaluator, Leaves, Valuation, eval, meaning};
 pub use side_table::{TermMap, TermSet};
 pub use sort::{MAX_DISPLAY, MAX_NESTING, Sort, SortKind, Sorts};
 pub use sort_rule::{SortError, SortRule};

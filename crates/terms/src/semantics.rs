@@ -141,32 +141,36 @@ impl Valuation {
                 .get(term)
                 .cloned()
                 .unwrap_or_else(|| Value::default_of(pool.sorts(), pool.sort(term))),
-            Op::ConstArray => {
-                let element = self.value(pool.args(term)[0]).clone();
-                ArrayValue::constant(pool.sorts(), pool.sort(term), element).into()
-            }
-            op => {
-                let value = |&arg: &Term| self.value(arg);
+            _ => {
                 let args = pool.args(term);
-                let (index, width) = (pool.index(term), pool.width(term).unwrap_or(0));
-                let few: [&Value; 3];
-                let many: Vec<&Value>;
-                let values = match args {
-                    [a] => &[value(a)][..],
-                    [a, b] => &[value(a), value(b)][..],
-                    [a, b, c] => {
-                        few = [value(a), value(b), value(c)];
-                        &few
-                    }
-                    _ => {
-                        many = args.iter().map(value).collect();
-                        &many
-                    }
-                };
-                (op.info().meaning)(&Args { values, index, width })
+                meaning(pool, term, args.len(), |i| self.value(args[i]))
             }
         }
     }
+}
+
+/// The value of `term`, an operator, where its `count` arguments have the values `value(0)`, `value(1)`, ...
+pub fn meaning<'v>(pool: &Pool, term: Term, count: usize, value: impl Fn(usize) -> &'v Value) -> Value {
+    let op = pool.op(term);
+    if op == Op::ConstArray {
+        return ArrayValue::constant(pool.sorts(), pool.sort(term), value(0).clone()).into();
+    }
+    let (index, width) = (pool.index(term), pool.width(term).unwrap_or(0));
+    let few: [&Value; 3];
+    let many: Vec<&Value>;
+    let values = match count {
+        1 => &[value(0)][..],
+        2 => &[value(0), value(1)][..],
+        3 => {
+            few = [value(0), value(1), value(2)];
+            &few
+        }
+        _ => {
+            many = (0..count).map(value).collect();
+            &many
+        }
+    };
+    (op.info().meaning)(&Args { values, index, width })
 }
 
 /// Evaluates many terms of one pool under one assignment, each shared sub-term once.
