@@ -56,8 +56,6 @@ fn inputs_with_errors_are_shown_with_their_place() {
     assert!(error.contains("f.btor2:3:12"), "{error}");
     let (code, _, error) = run(&["check-model"], &folder.path().join("none"));
     assert!(code == 2 && error.contains("none: "), "{error}");
-    let (code, _, error) = run(&["check-model", "--ic3-sat", "nosuch"], &example("fifo.btor2"));
-    assert!(code == 2 && error.contains("nosuch"), "{error}");
 }
 
 /// What SymbiYosys looks for, see its `sby_engine_btor.py`.

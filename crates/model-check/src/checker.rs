@@ -16,7 +16,6 @@ use crate::options::{Engine, Options};
 use crate::recheck;
 use crate::trace;
 use crate::verdict::{Error, Halt, Proof, Verdict};
-use bivalve::sat;
 use bivalve::terms::{Pool, Term};
 use bivalve::{Settings, Solver, Stop, Why};
 use bivalve_systems::System;
@@ -68,7 +67,6 @@ pub fn check(
     stop: &Stop,
     listener: &mut dyn FnMut(Progress),
 ) -> Result<Verdicts, Error> {
-    sat::create(&options.ic3_sat)?;
     let (bads, _) = reach(pool, system, options, u32::MAX, stop, listener)?;
     let mut justices = vec![];
     for number in 0..system.justices.len() {
@@ -391,9 +389,7 @@ impl Checker<'_> {
     fn begin_ic3(&self, pool: &mut Pool, number: usize) -> Result<(Ic3, Registers), Why> {
         let property = &self.properties[number];
         let registers = Registers::new(pool, &property.part, self.options.memory_bits, self.stop)?;
-        let name = self.options.ic3_sat.clone();
-        let make = move || sat::create(&name).expect("the name was looked up before");
-        let engine = Ic3::new(pool, &registers.system, registers.system.bads[0].term, make, self.stop)?;
+        let engine = Ic3::new(pool, &registers.system, registers.system.bads[0].term, self.stop)?;
         Ok((engine, registers))
     }
 

@@ -1,7 +1,6 @@
 //! What is asked of a model checker.
 
 use bivalve::Settings;
-use bivalve::sat::default_backend;
 
 /// The ways to decide a property.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -36,8 +35,6 @@ pub struct Options {
     pub recheck: bool,
     /// Settings of the solvers of words.
     pub settings: Settings,
-    /// The SAT backend of IC3.
-    pub ic3_sat: String,
 }
 
 impl Default for Options {
@@ -51,7 +48,6 @@ impl Default for Options {
             memory_bits: 8192,
             recheck: false,
             settings: Settings::default(),
-            ic3_sat: default_backend().into(),
         }
     }
 }

@@ -1,6 +1,5 @@
 //! What is said of a property, and what goes wrong.
 
-use bivalve::sat::UnknownBackend;
 use bivalve::terms::Term;
 use bivalve::{AssertError, CheckError, InternalError, Why};
 use bivalve_systems::{ReplayError, Witness};
@@ -53,9 +52,6 @@ pub enum Error {
     /// A condition is outside of what the solver decides.
     #[error("{0}")]
     Unsupported(#[from] AssertError),
-    /// There is no such SAT backend.
-    #[error("{0}")]
-    Backend(#[from] UnknownBackend),
     /// The solver failed.
     #[error("{0}")]
     Check(#[from] CheckError),

@@ -71,9 +71,6 @@ struct CheckModelArgs {
     /// Memories of at most so many bits become registers for IC3
     #[arg(long, value_name = "BITS", default_value_t = Options::default().memory_bits)]
     memory_bits: u64,
-    /// The SAT solver of IC3
-    #[arg(long, value_name = "NAME", default_value_t = Options::default().ic3_sat, hide_short_help = true)]
-    ic3_sat: String,
     /// Check every proof by a fresh solver, not only invariants
     #[arg(long)]
     recheck: bool,
@@ -188,7 +185,6 @@ impl Model {
 
 fn options(args: &CheckModelArgs, matches: &ArgMatches) -> Result<Options, String> {
     let settings = settings(matches)?;
-    bivalve::sat::create(&args.ic3_sat).map_err(|unknown| format!("--ic3-sat: {unknown}"))?;
     Ok(Options {
         engine: match args.engine {
             EngineName::Auto => Engine::Auto,
@@ -201,7 +197,6 @@ fn options(args: &CheckModelArgs, matches: &ArgMatches) -> Result<Options, Strin
         memory_bits: args.memory_bits,
         recheck: args.recheck,
         settings,
-        ic3_sat: args.ic3_sat.clone(),
         ..Options::default()
     })
 }

@@ -15,14 +15,14 @@
 mod circuit;
 mod cube;
 mod queries;
+mod search;
 
-use bivalve::sat::SatSolver;
 use bivalve::terms::{Op, Pool, Sort, Term, Value};
 use bivalve::{Stop, Why};
 use bivalve_systems::{Frame, System};
 use circuit::{Circuit, value_of};
 use cube::{Cube, Literal, parts};
-use queries::{Maker, Queries};
+use queries::Queries;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -73,13 +73,11 @@ impl Ic3 {
         pool: &Pool,
         system: &System,
         bad: Term,
-        make: impl Fn() -> Box<dyn SatSolver> + 'static,
         stop: &Stop,
     ) -> Result<Ic3, Why> {
         let circuit = Circuit::new(pool, system, bad, MOST_GATES, stop)?;
         let uses = vec![0; circuit.latches.len()];
-        let make: Maker = Box::new(make);
-        let queries = Queries::new(circuit, make, stop);
+        let queries = Queries::new(circuit, stop);
         Ok(Ic3 { queries, obligations: vec![], heap: BinaryHeap::new(), uses })
     }
 
@@ -96,6 +94,7 @@ impl Ic3 {
     /// Goes on until something is known, or until about so many steps were spent.
     pub(crate) fn step(&mut self, pool: &mut Pool, system: &System, budget: u64) -> Event {
         let end = self.queries.work().saturating_add(budget);
+        self.queries.limit(budget);
         match self.search(end) {
             Err(why) => Event::Paused(why),
             Ok(Found::Run(state)) => Event::Violated(self.run(pool, system, &state)),
@@ -247,8 +246,9 @@ impl Ic3 {
     /// Pushes lemmas to the levels above, as far as they hold there.
     fn propagate(&mut self) -> Result<Found, Why> {
         for level in 1..self.level() {
-            for lemma in self.queries.lemmas[level].clone() {
-                if !self.queries.lemmas[level].contains(&lemma) {
+            let lemmas = self.queries.lemmas[level].iter().map(|lemma| lemma.cube.clone());
+            for lemma in lemmas.collect::<Vec<Cube>>() {
+                if !self.queries.lemmas[level].iter().any(|other| other.cube == lemma) {
                     continue;
                 }
                 if let Err(core) = self.queries.entry(level + 1, &lemma)? {
@@ -266,7 +266,7 @@ impl Ic3 {
     /// The lemmas of a level and those above, as clauses over the states.
     fn invariant(&self, pool: &mut Pool, level: usize) -> Vec<Term> {
         let lemmas = self.queries.lemmas[level..].iter().flatten();
-        lemmas.map(|cube| self.clause(pool, cube)).collect()
+        lemmas.map(|lemma| self.clause(pool, &lemma.cube)).collect()
     }
 
     fn clause(&self, pool: &mut Pool, cube: &Cube) -> Term {
@@ -300,9 +300,12 @@ impl Ic3 {
             at = next.map(|number| &self.obligations[number]);
         }
         let latches = self.queries.circuit.latches.iter();
-        let bits = latches.zip(state).map(|(latch, &literal)| latch.init.unwrap_or(parts(literal).1));
+        let mut bits: Vec<bool> = latches.map(|latch| latch.init == Some(true)).collect();
+        for (latch, value) in state.iter().copied().map(parts) {
+            bits[latch] = self.queries.circuit.latches[latch].init.unwrap_or(value);
+        }
         let symbols = system.states.iter().map(|state| state.term);
-        frames[0].states = values(pool, symbols, &bits.collect::<Vec<_>>());
+        frames[0].states = values(pool, symbols, &bits);
         frames
     }
 }
