@@ -69,12 +69,7 @@ impl Ic3 {
     /// # Errors
     ///
     /// When the system has too many gates, or the search was stopped.
-    pub(crate) fn new(
-        pool: &Pool,
-        system: &System,
-        bad: Term,
-        stop: &Stop,
-    ) -> Result<Ic3, Why> {
+    pub(crate) fn new(pool: &Pool, system: &System, bad: Term, stop: &Stop) -> Result<Ic3, Why> {
         let circuit = Circuit::new(pool, system, bad, MOST_GATES, stop)?;
         let uses = vec![0; circuit.latches.len()];
         let queries = Queries::new(circuit, stop);

@@ -1,0 +1,750 @@
+//! A SAT solver for many small questions about one large circuit.
+//!
+//! Conflict-driven clause learning (Silva and Sakallah 1996; Eén and Sörensson, SAT 2003) that gives values
+//! to a *domain* only: the cones of the question's literals, and of what holds in all questions (Su, Yang, Ci,
+//! Li, Bu and Huang, *Deeply Optimizing the SAT Solver for the IC3 Algorithm*, CAV 2025). A gate outside of
+//! the domain is a function of its operands, so values of the domain that satisfy all clauses within it
+//! extend to a model of all; clauses that reach outside are passed over. A clause for one question, and what
+//! was learnt from it, is forgotten afterwards, so the solver never has to be made anew.
+//!
+//! Cost: a question costs its cone, not the circuit. Steps are propagations and variables of domains.
+
+mod heap;
+
+use bivalve::sat::{ClauseSink, Lit};
+use bivalve::{Stop, Why};
+use heap::Heap;
+
+/// No clause: the reason of a decision.
+const NONE: u32 = u32::MAX;
+
+/// Activities are scaled down beyond this.
+const MOST_ACTIVITY: f64 = 1e100;
+
+/// What an activity loses in a conflict, as a factor.
+const DECAY: f64 = 0.95;
+
+/// A variable is active if its activity is this part of what a conflict adds: it had a part in one of the
+/// last few hundred.
+const QUIET: f64 = 1e-6;
+
+/// The conflicts of the shortest stretch between two restarts.
+const RESTART: u64 = 100;
+
+/// Learnt clauses are halved after so many conflicts, and each time after some more.
+const REDUCE: [u64; 2] = [2_000, 300];
+
+/// Literals of dead clauses are swept up when there are so many, and as many as of living ones.
+const MOST_GARBAGE: usize = 100_000;
+
+/// Questions look at the stop flag after so many steps.
+const POLL: u64 = 20_000;
+
+/// The value of a literal.
+type Value = i8;
+const FALSE: Value = -1;
+const OPEN: Value = 0;
+const TRUE: Value = 1;
+/// Not in the domain: as good as true, since a clause with such a literal can be satisfied.
+const OUTSIDE: Value = 2;
+
+/// The number of a clause.
+pub(super) type ClauseId = u32;
+
+#[derive(Clone, Copy)]
+struct Watch {
+    clause: ClauseId,
+    /// Another literal of the clause.
+    blocker: Lit,
+    /// Whether the clause has no third literal and belongs to a gate, so that it need not be looked at.
+    is_pair: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Gate,
+    Given,
+    Learnt,
+    Dead,
+}
+
+struct Clause {
+    start: u32,
+    length: u32,
+    kind: Kind,
+    /// Of a learnt clause: the number of levels in it when it was learnt.
+    glue: u32,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Variable {
+    level: u32,
+    reason: ClauseId,
+    /// The value that it had last.
+    phase: bool,
+    /// Where its operands are, if it is a gate.
+    operands: [u32; 2],
+}
+
+/// The solver.
+pub(super) struct Search {
+    stop: Stop,
+    /// By code of the literal.
+    values: Vec<Value>,
+    variables: Vec<Variable>,
+    watches: Vec<Vec<Watch>>,
+    clauses: Vec<Clause>,
+    literals: Vec<Lit>,
+    /// Numbers of clauses that are no more.
+    free: Vec<ClauseId>,
+    /// Literals of dead clauses.
+    garbage: usize,
+    learnt: Vec<ClauseId>,
+    trail: Vec<Lit>,
+    /// Where the levels begin in the trail.
+    levels: Vec<usize>,
+    /// Literals of the trail before this one are propagated.
+    propagated: usize,
+    heap: Heap,
+    bump: f64,
+    /// The variables of the domain before this one have values.
+    scanned: usize,
+    is_refuted: bool,
+
+    operands: Vec<u32>,
+    /// The gate whose clauses are being added.
+    defined: Option<u32>,
+    /// Variables that belong to every domain, closed under operands.
+    always: Vec<u32>,
+    is_always: Vec<bool>,
+    domain: Vec<u32>,
+
+    /// The literal that is assumed for the clause of one question, the clause, and what was learnt from it.
+    question: Option<Lit>,
+    tainted: Vec<ClauseId>,
+    /// By code: whether the last refutation needs the assumption.
+    failed: Vec<bool>,
+    core: Vec<Lit>,
+
+    seen: Vec<bool>,
+    steps: u64,
+    /// Questions end when so many steps were spent.
+    pub(super) limit: u64,
+    next_poll: u64,
+    conflicts: u64,
+    next_reduction: u64,
+    reductions: u64,
+}
+
+impl ClauseSink for Search {
+    fn new_var(&mut self) -> Lit {
+        let var = self.variables.len() as u32;
+        self.variables.push(Variable::default());
+        self.values.extend([OUTSIDE; 2]);
+        self.watches.extend([vec![], vec![]]);
+        self.failed.extend([false; 2]);
+        self.seen.push(false);
+        self.is_always.push(false);
+        self.heap.grow();
+        Lit::positive(var)
+    }
+
+    /// A clause of the definition of a gate, which is its last variable.
+    fn add_clause(&mut self, clause: &[Lit]) {
+        self.leave();
+        let gate = clause.iter().map(|lit| lit.var()).max().expect("no gate is contradictory");
+        if self.defined != Some(gate) {
+            self.defined = Some(gate);
+            self.variables[gate as usize].operands = [self.operands.len() as u32; 2];
+        }
+        let [start, end] = self.variables[gate as usize].operands.map(|place| place as usize);
+        debug_assert_eq!(end, self.operands.len(), "the clauses of a gate come together");
+        for lit in clause.iter().filter(|lit| lit.var() != gate) {
+            if !self.operands[start..].contains(&lit.var()) {
+                self.operands.push(lit.var());
+            }
+        }
+        self.variables[gate as usize].operands[1] = self.operands.len() as u32;
+        self.attach_given(clause, Kind::Gate);
+    }
+}
+
+impl Search {
+    pub(super) fn new(stop: &Stop) -> Search {
+        Search {
+            stop: stop.clone(),
+            // Variables are numbered from 1 on.
+            values: vec![OUTSIDE; 2],
+            variables: vec![Variable::default()],
+            watches: vec![vec![], vec![]],
+            clauses: vec![],
+            literals: vec![],
+            free: vec![],
+            garbage: 0,
+            learnt: vec![],
+            trail: vec![],
+            levels: vec![],
+            propagated: 0,
+            heap: Heap::default(),
+            bump: 1.0,
+            scanned: 0,
+            is_refuted: false,
+            operands: vec![],
+            defined: None,
+            always: vec![],
+            is_always: vec![false],
+            domain: vec![],
+            question: None,
+            tainted: vec![],
+            failed: vec![false; 2],
+            core: vec![],
+            seen: vec![false],
+            steps: 0,
+            limit: u64::MAX,
+            next_poll: 0,
+            conflicts: 0,
+            next_reduction: REDUCE[0],
+            reductions: 0,
+        }
+    }
+
+    /// What was spent so far, in the steps that all engines count.
+    pub(super) fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// Adds a clause whose variables belong to every domain from now on.
+    pub(super) fn add_lemma(&mut self, clause: &[Lit]) -> Option<ClauseId> {
+        self.leave();
+        for lit in clause {
+            self.include_always(lit.var());
+        }
+        self.attach_given(clause, Kind::Given)
+    }
+
+    /// Adds a clause that says nothing about variables outside of a domain even if others of it are inside.
+    pub(super) fn add_loose(&mut self, clause: &[Lit]) {
+        self.leave();
+        self.attach_given(clause, Kind::Given);
+    }
+
+    /// Takes a clause away that was added as a lemma.
+    pub(super) fn remove(&mut self, clause: ClauseId) {
+        self.leave();
+        self.kill(clause);
+    }
+
+    /// Whether the clauses, with `extra` as one more, can be satisfied together with the assumptions; the
+    /// domain is the cones of all these.
+    ///
+    /// # Errors
+    ///
+    /// When the stop flag was raised, or the steps are spent.
+    pub(super) fn solve(&mut self, assumptions: &[Lit], extra: &[Lit]) -> Result<bool, Why> {
+        self.open_domain(assumptions.iter().chain(extra).map(|lit| lit.var()));
+        self.solve_within(assumptions, extra)
+    }
+
+    /// The same for the domain that [`Search::open_domain`] has opened.
+    ///
+    /// # Errors
+    ///
+    /// When the stop flag was raised, or the steps are spent.
+    pub(super) fn solve_within(&mut self, assumptions: &[Lit], extra: &[Lit]) -> Result<bool, Why> {
+        if self.is_refuted {
+            return Ok(false);
+        }
+        let mut assumptions = assumptions.to_vec();
+        if !extra.is_empty() {
+            let question = match self.question {
+                Some(question) if self.values[question.code()].abs() != TRUE => question,
+                _ => self.new_var(),
+            };
+            self.question = Some(question);
+            self.include(question.var());
+            let clause: Vec<Lit> = extra.iter().copied().chain([!question]).collect();
+            let clause = self.attach_given(&clause, Kind::Given);
+            self.tainted.extend(clause);
+            assumptions.insert(0, question);
+        }
+        self.heap.fill(&self.domain, self.bump * QUIET);
+        self.scanned = 0;
+        self.run(&assumptions)
+    }
+
+    /// After a refutation: whether it needs this assumption.
+    pub(super) fn failed(&self, assumption: Lit) -> bool {
+        self.failed[assumption.code()]
+    }
+
+    /// After a model was found: the value of a literal; none outside of the domain.
+    pub(super) fn value(&self, lit: Lit) -> Option<bool> {
+        match self.values[lit.code()] {
+            TRUE => Some(true),
+            FALSE => Some(false),
+            _ => None,
+        }
+    }
+
+    /// Forgets the last question and makes the cones of these variables the domain.
+    pub(super) fn open_domain(&mut self, roots: impl Iterator<Item = u32>) {
+        self.leave();
+        for i in 0..self.always.len() {
+            self.include(self.always[i]);
+        }
+        let mut next = self.domain.len();
+        roots.for_each(|var| self.include(var));
+        while next < self.domain.len() {
+            let [start, end] = self.variables[self.domain[next] as usize].operands;
+            for i in start..end {
+                self.include(self.operands[i as usize]);
+            }
+            next += 1;
+        }
+        self.steps += self.domain.len() as u64 / 4;
+    }
+
+    /// Whether a variable is in the domain.
+    pub(super) fn is_inside(&self, lit: Lit) -> bool {
+        self.values[lit.code()] != OUTSIDE
+    }
+
+    fn include(&mut self, var: u32) {
+        let code = (var as usize) << 1;
+        if self.values[code] == OUTSIDE {
+            self.values[code] = OPEN;
+            self.values[code + 1] = OPEN;
+            self.domain.push(var);
+        }
+    }
+
+    fn include_always(&mut self, var: u32) {
+        let mut todo = vec![var];
+        while let Some(var) = todo.pop() {
+            if !std::mem::replace(&mut self.is_always[var as usize], true) {
+                self.always.push(var);
+                let [start, end] = self.variables[var as usize].operands;
+                todo.extend(&self.operands[start as usize..end as usize]);
+            }
+        }
+    }
+
+    /// Goes back to where no question is asked.
+    fn leave(&mut self) {
+        self.undo(0);
+        for clause in std::mem::take(&mut self.tainted) {
+            self.kill(clause);
+        }
+        for &var in &self.domain {
+            let code = (var as usize) << 1;
+            if self.values[code] == OPEN {
+                self.values[code] = OUTSIDE;
+                self.values[code + 1] = OUTSIDE;
+            }
+        }
+        self.domain.clear();
+        self.core.drain(..).for_each(|lit| self.failed[lit.code()] = false);
+        if self.garbage > MOST_GARBAGE && self.garbage > self.literals.len() / 2 {
+            self.sweep();
+        }
+    }
+
+    fn kill(&mut self, clause: ClauseId) {
+        let clause = &mut self.clauses[clause as usize];
+        clause.kind = Kind::Dead;
+        self.garbage += clause.length as usize;
+    }
+
+    /// Lets go of dead clauses. Nothing has a value but at level 0, whose reasons nobody asks for.
+    fn sweep(&mut self) {
+        self.watches.iter_mut().for_each(Vec::clear);
+        self.learnt.retain(|&clause| self.clauses[clause as usize].kind != Kind::Dead);
+        let old = std::mem::take(&mut self.literals);
+        self.garbage = 0;
+        for id in 0..self.clauses.len() {
+            let clause = &mut self.clauses[id];
+            if clause.length == 0 {
+                continue;
+            }
+            if clause.kind == Kind::Dead {
+                clause.length = 0;
+                self.free.push(id as ClauseId);
+                continue;
+            }
+            let start = clause.start as usize;
+            clause.start = self.literals.len() as u32;
+            self.literals.extend_from_slice(&old[start..start + clause.length as usize]);
+            self.watch(id as ClauseId);
+        }
+    }
+
+    fn watch(&mut self, clause: ClauseId) {
+        let Clause { start, length, kind, .. } = self.clauses[clause as usize];
+        let is_pair = length == 2 && kind == Kind::Gate;
+        let [first, second] = [0, 1].map(|i| self.literals[start as usize + i]);
+        self.watches[first.code()].push(Watch { clause, blocker: second, is_pair });
+        self.watches[second.code()].push(Watch { clause, blocker: first, is_pair });
+    }
+
+    /// Adds a clause at level 0; none if that is a matter of single literals.
+    fn attach_given(&mut self, clause: &[Lit], kind: Kind) -> Option<ClauseId> {
+        debug_assert!(self.levels.is_empty(), "clauses come between questions");
+        let mut kept: Vec<Lit> = vec![];
+        for &lit in clause {
+            match self.values[lit.code()] {
+                TRUE => return None,
+                FALSE => {}
+                _ if kept.contains(&!lit) => return None,
+                _ if kept.contains(&lit) => {}
+                _ => kept.push(lit),
+            }
+        }
+        match kept[..] {
+            [] => self.is_refuted = true,
+            [unit] => {
+                self.assign(unit, NONE);
+                self.is_refuted |= self.propagate().is_some();
+            }
+            _ => return Some(self.attach(&kept, kind, 0)),
+        }
+        None
+    }
+
+    fn attach(&mut self, literals: &[Lit], kind: Kind, glue: u32) -> ClauseId {
+        let start = self.literals.len() as u32;
+        self.literals.extend_from_slice(literals);
+        let clause = Clause { start, length: literals.len() as u32, kind, glue };
+        let id = match self.free.pop() {
+            Some(id) => {
+                self.clauses[id as usize] = clause;
+                id
+            }
+            None => {
+                self.clauses.push(clause);
+                (self.clauses.len() - 1) as ClauseId
+            }
+        };
+        self.watch(id);
+        id
+    }
+
+    fn assign(&mut self, lit: Lit, reason: ClauseId) {
+        self.values[lit.code()] = TRUE;
+        self.values[(!lit).code()] = FALSE;
+        let level = self.levels.len() as u32;
+        let variable = &mut self.variables[lit.var() as usize];
+        (variable.level, variable.reason) = (level, reason);
+        self.trail.push(lit);
+    }
+
+    /// Draws consequences; returns a clause that is false. Within a question, those outside of the domain are
+    /// not drawn.
+    fn propagate(&mut self) -> Option<ClauseId> {
+        // The values that satisfy a clause: at level 0 nothing is outside.
+        let satisfied = |value: Value, at_root: bool| if at_root { value == TRUE } else { value >= TRUE };
+        let at_root = self.levels.is_empty();
+        while let Some(&lit) = self.trail.get(self.propagated) {
+            self.propagated += 1;
+            self.steps += 1;
+            let falsified = !lit;
+            let mut watches = std::mem::take(&mut self.watches[falsified.code()]);
+            let (mut read, mut kept) = (0, 0);
+            let mut conflict = None;
+            'clauses: while read < watches.len() {
+                let watch = watches[read];
+                read += 1;
+                let value = self.values[watch.blocker.code()];
+                if satisfied(value, at_root) {
+                    watches[kept] = watch;
+                    kept += 1;
+                    continue;
+                }
+                if watch.is_pair {
+                    watches[kept] = watch;
+                    kept += 1;
+                    if value == FALSE {
+                        conflict = Some(watch.clause);
+                        break;
+                    }
+                    self.assign(watch.blocker, watch.clause);
+                    continue;
+                }
+                let Clause { start, length, kind, .. } = self.clauses[watch.clause as usize];
+                if kind == Kind::Dead {
+                    continue;
+                }
+                let literals = &mut self.literals[start as usize..(start + length) as usize];
+                if literals[0] == falsified {
+                    literals.swap(0, 1);
+                }
+                let first = literals[0];
+                let value = self.values[first.code()];
+                watches[kept] = Watch { blocker: first, ..watch };
+                kept += 1;
+                if satisfied(value, at_root) {
+                    continue;
+                }
+                for i in 2..literals.len() {
+                    if self.values[literals[i].code()] != FALSE {
+                        literals.swap(1, i);
+                        kept -= 1;
+                        self.watches[literals[1].code()].push(Watch { blocker: first, ..watch });
+                        continue 'clauses;
+                    }
+                }
+                if value == FALSE {
+                    conflict = Some(watch.clause);
+                    break;
+                }
+                self.assign(first, watch.clause);
+            }
+            watches.copy_within(read.., kept);
+            watches.truncate(kept + watches.len() - read);
+            self.watches[falsified.code()] = watches;
+            if conflict.is_some() {
+                self.propagated = self.trail.len();
+                return conflict;
+            }
+        }
+        None
+    }
+
+    fn backtrack(&mut self, level: usize) {
+        if self.levels.len() <= level {
+            return;
+        }
+        for i in self.levels[level]..self.trail.len() {
+            self.heap.insert(self.trail[i].var(), self.bump * QUIET);
+        }
+        self.scanned = 0;
+        self.undo(level);
+    }
+
+    /// Takes values back.
+    fn undo(&mut self, level: usize) {
+        if self.levels.len() <= level {
+            return;
+        }
+        for lit in self.trail.drain(self.levels[level]..) {
+            self.values[lit.code()] = OPEN;
+            self.values[(!lit).code()] = OPEN;
+            self.variables[lit.var() as usize].phase = !lit.is_negative();
+        }
+        self.levels.truncate(level);
+        self.propagated = self.trail.len();
+    }
+
+    fn run(&mut self, assumptions: &[Lit]) -> Result<bool, Why> {
+        let (mut restarts, mut until_restart) = (0, RESTART);
+        loop {
+            if self.steps >= self.next_poll {
+                self.next_poll = self.steps + POLL;
+                if let Some(why) = self.stop.reason() {
+                    return Err(why);
+                }
+            }
+            if self.steps >= self.limit {
+                return Err(Why::Budget);
+            }
+            if let Some(conflict) = self.propagate() {
+                if self.levels.is_empty() {
+                    self.is_refuted = true;
+                    return Ok(false);
+                }
+                self.conflicts += 1;
+                self.learn(conflict);
+                self.bump /= DECAY;
+                until_restart = until_restart.saturating_sub(1);
+                continue;
+            }
+            if until_restart == 0 {
+                restarts += 1;
+                until_restart = RESTART * luby(restarts);
+                self.backtrack(0);
+                continue;
+            }
+            if self.conflicts >= self.next_reduction {
+                self.backtrack(0);
+                self.reduce();
+            }
+            let next = match assumptions.get(self.levels.len()) {
+                Some(&lit) => match self.values[lit.code()] {
+                    TRUE => {
+                        self.levels.push(self.trail.len());
+                        continue;
+                    }
+                    FALSE => {
+                        self.blame(lit);
+                        return Ok(false);
+                    }
+                    _ => lit,
+                },
+                None => match self.decision() {
+                    Some(lit) => lit,
+                    None => return Ok(true),
+                },
+            };
+            self.levels.push(self.trail.len());
+            self.assign(next, NONE);
+        }
+    }
+
+    /// A literal to try: the most active variable of recent conflicts; when these have values, the first
+    /// variable of the domain that has none.
+    fn decision(&mut self) -> Option<Lit> {
+        loop {
+            let var = match self.heap.pop() {
+                Some(var) => var,
+                None => {
+                    self.scanned += 1;
+                    *self.domain.get(self.scanned - 1)?
+                }
+            };
+            if self.values[(var as usize) << 1] == OPEN {
+                let is_true = self.variables[var as usize].phase;
+                return Some(if is_true { Lit::positive(var) } else { Lit::negative(var) });
+            }
+        }
+    }
+
+    /// Learns from a conflict, and goes back to where the new clause has a consequence.
+    fn learn(&mut self, conflict: ClauseId) {
+        let mut clause = vec![self.trail[0]];
+        let (mut open, mut place, mut reason) = (0, self.trail.len(), conflict);
+        let current = self.levels.len() as u32;
+        let uip = loop {
+            let Clause { start, length, .. } = self.clauses[reason as usize];
+            for i in start..start + length {
+                let lit = self.literals[i as usize];
+                let var = lit.var() as usize;
+                if self.seen[var] || self.variables[var].level == 0 || self.values[lit.code()] == TRUE {
+                    continue;
+                }
+                self.seen[var] = true;
+                if self.heap.bump(lit.var(), self.bump) > MOST_ACTIVITY {
+                    self.heap.scale(1.0 / MOST_ACTIVITY);
+                    self.bump /= MOST_ACTIVITY;
+                }
+                match self.variables[var].level == current {
+                    true => open += 1,
+                    false => clause.push(lit),
+                }
+            }
+            loop {
+                place -= 1;
+                if self.seen[self.trail[place].var() as usize] {
+                    break;
+                }
+            }
+            open -= 1;
+            if open == 0 {
+                break self.trail[place];
+            }
+            reason = self.variables[self.trail[place].var() as usize].reason;
+            self.seen[self.trail[place].var() as usize] = false;
+        };
+        clause[0] = !uip;
+        let marked = clause.clone();
+        let mut kept = 1;
+        for i in 1..clause.len() {
+            if !self.is_implied(clause[i]) {
+                clause[kept] = clause[i];
+                kept += 1;
+            }
+        }
+        clause.truncate(kept);
+        marked.iter().for_each(|lit| self.seen[lit.var() as usize] = false);
+        self.keep(&mut clause);
+    }
+
+    /// Whether the other literals of the clause that is being learnt imply this one, by its reason.
+    fn is_implied(&self, lit: Lit) -> bool {
+        let reason = self.variables[lit.var() as usize].reason;
+        if reason == NONE {
+            return false;
+        }
+        let Clause { start, length, .. } = self.clauses[reason as usize];
+        self.literals[start as usize..(start + length) as usize].iter().all(|&other| {
+            let var = other.var() as usize;
+            other == !lit || self.seen[var] || self.variables[var].level == 0
+        })
+    }
+
+    fn keep(&mut self, clause: &mut [Lit]) {
+        let level = |search: &Search, lit: Lit| search.variables[lit.var() as usize].level;
+        let is_tainted = self.question.is_some_and(|question| clause.contains(&!question));
+        if clause.len() == 1 {
+            self.backtrack(0);
+            self.assign(clause[0], NONE);
+            return;
+        }
+        let highest = (1..clause.len()).max_by_key(|&i| level(self, clause[i])).expect("two literals");
+        clause.swap(1, highest);
+        let mut levels: Vec<u32> = clause.iter().map(|&lit| level(self, lit)).collect();
+        levels.sort_unstable();
+        levels.dedup();
+        self.backtrack(level(self, clause[1]) as usize);
+        let id = self.attach(clause, Kind::Learnt, levels.len() as u32);
+        match is_tainted {
+            true => self.tainted.push(id),
+            false => self.learnt.push(id),
+        }
+        self.assign(clause[0], id);
+    }
+
+    /// Forgets the half of the learnt clauses that spans the most levels.
+    fn reduce(&mut self) {
+        self.reductions += 1;
+        self.next_reduction = self.conflicts + REDUCE[0] + REDUCE[1] * self.reductions;
+        let mut learnt = std::mem::take(&mut self.learnt);
+        learnt.retain(|&clause| self.clauses[clause as usize].kind != Kind::Dead);
+        // Among equals the younger ones stay.
+        learnt.reverse();
+        learnt.sort_by_key(|&clause| self.clauses[clause as usize].glue);
+        for clause in learnt.split_off(learnt.len() / 2) {
+            match self.clauses[clause as usize].glue <= 2 {
+                true => learnt.push(clause),
+                false => self.kill(clause),
+            }
+        }
+        learnt.sort_unstable();
+        self.learnt = learnt;
+    }
+
+    /// Notes the assumptions that refute the assumption `lit`, which is false.
+    fn blame(&mut self, lit: Lit) {
+        self.core.push(lit);
+        if !self.levels.is_empty() && self.variables[lit.var() as usize].level > 0 {
+            self.seen[lit.var() as usize] = true;
+            for i in (self.levels[0]..self.trail.len()).rev() {
+                let implied = self.trail[i];
+                let var = implied.var() as usize;
+                if !std::mem::replace(&mut self.seen[var], false) {
+                    continue;
+                }
+                let reason = self.variables[var].reason;
+                if reason == NONE {
+                    self.core.push(implied);
+                    continue;
+                }
+                let Clause { start, length, .. } = self.clauses[reason as usize];
+                for other in &self.literals[start as usize..(start + length) as usize] {
+                    let other = other.var() as usize;
+                    self.seen[other] |= other != var && self.variables[other].level > 0;
+                }
+            }
+        }
+        self.core.iter().for_each(|lit| self.failed[lit.code()] = true);
+    }
+}
+
+/// The n-th element, from 1 on, of the sequence 1 1 2 1 1 2 4 ... of Luby, Sinclair and Zuckerman (1993).
+fn luby(mut n: u64) -> u64 {
+    loop {
+        let bits = u64::BITS - n.leading_zeros();
+        if n == (1 << bits) - 1 {
+            return 1 << (bits - 1);
+        }
+        n -= (1 << (bits - 1)) - 1;
+    }
+}
