@@ -32,10 +32,10 @@ use crate::expansion::Expansions;
 use crate::graph::{Graph, Node, NodeId};
 use crate::lemma::{Condition, Draft, Reason};
 use crate::policy::Policy;
-use crate::value_numbers::{UnionFind, ValueNumbers};
+use crate::value_numbers::ValueNumbers;
 use bivalve_faults::planted;
 use bivalve_limits::Deadline;
-use bivalve_terms::{Evaluator, Op, Pool, Term, Value};
+use bivalve_terms::{Evaluator, Op, Pool, Term, UnionFind, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, VecDeque};
 

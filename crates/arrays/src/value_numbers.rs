@@ -30,32 +30,3 @@ impl ValueNumbers {
         *self.lists.entry(list).or_insert(next)
     }
 }
-
-/// Classes of nodes, by union and find.
-#[derive(Default)]
-pub(crate) struct UnionFind {
-    parent: Vec<u32>,
-}
-
-impl UnionFind {
-    /// Each of these nodes in a class of its own.
-    pub(crate) fn new(len: usize) -> UnionFind {
-        UnionFind { parent: (0..len as u32).collect() }
-    }
-
-    /// The representative of a node's class.
-    pub(crate) fn find(&mut self, mut node: u32) -> u32 {
-        while self.parent[node as usize] != node {
-            let grand = self.parent[self.parent[node as usize] as usize];
-            self.parent[node as usize] = grand;
-            node = grand;
-        }
-        node
-    }
-
-    /// Joins two classes; the smaller representative stays.
-    pub(crate) fn union(&mut self, a: u32, b: u32) {
-        let (a, b) = (self.find(a), self.find(b));
-        self.parent[a.max(b) as usize] = a.min(b);
-    }
-}

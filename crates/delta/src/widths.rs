@@ -18,15 +18,14 @@ use crate::render::Style;
 use crate::script::Script;
 use crate::verdicts::{Candidate, Family};
 use crate::weigh;
-use bivalve_terms::{Op, Pool, Sort, SortKind, Term, TermMap, cone};
+use bivalve_terms::{Op, Pool, Sort, SortKind, Term, TermMap, UnionFind, cone};
 use rustc_hash::FxHashMap;
 
 /// The slots of a script's terms, joined.
 struct Slots {
     /// Where the slots of each term begin.
     first: TermMap<usize>,
-    /// The parent of each slot in the forest of classes; a root is its own parent.
-    parent: Vec<usize>,
+    classes: UnionFind,
     widths: Vec<u32>,
 }
 
@@ -48,13 +47,13 @@ fn widths_of(pool: &Pool, sort: Sort) -> Vec<u32> {
 
 impl Slots {
     fn new(pool: &Pool, terms: &[Term]) -> Slots {
-        let mut slots = Slots { first: TermMap::new(), parent: vec![], widths: vec![] };
+        let mut slots = Slots { first: TermMap::new(), classes: UnionFind::default(), widths: vec![] };
         for &term in terms {
             let widths = widths_of(pool, pool.sort(term));
             slots.first.insert(term, slots.widths.len());
-            slots.parent.extend(slots.widths.len()..slots.widths.len() + widths.len());
             slots.widths.extend(widths);
         }
+        slots.classes = UnionFind::new(slots.widths.len());
         for &term in terms {
             slots.join_term(pool, term);
         }
@@ -65,21 +64,14 @@ impl Slots {
         *self.first.get(term).expect("a term of the cone")
     }
 
-    fn root(&mut self, mut slot: usize) -> usize {
-        while self.parent[slot] != slot {
-            self.parent[slot] = self.parent[self.parent[slot]];
-            slot = self.parent[slot];
-        }
-        slot
+    fn root(&mut self, slot: usize) -> usize {
+        self.classes.find(slot as u32) as usize
     }
 
     /// Joins `count` slots from `a` and from `b` on.
     fn join(&mut self, a: usize, b: usize, count: usize) {
         for i in 0..count {
-            let (a, b) = (self.root(a + i), self.root(b + i));
-            // The older slot is the root, so classes do not depend on the order of joins.
-            let (older, younger) = (a.min(b), a.max(b));
-            self.parent[younger] = older;
+            self.classes.union((a + i) as u32, (b + i) as u32);
         }
     }
 

@@ -124,7 +124,7 @@ fn reach(
     stop: &Stop,
     listener: &mut dyn FnMut(Progress),
 ) -> Result<(Vec<Verdict>, bool), Error> {
-    let normalized = Normalized::new(pool, system);
+    let normalized = Normalized::new(pool, system, stop);
     let properties = (0..system.bads.len()).map(|number| Property::new(pool, &normalized, number)).collect();
     let all = cone_of_influence(pool, &normalized.system, normalized.system.bads.clone());
     let bads = all.bads.iter().map(|bad| bad.term).collect();

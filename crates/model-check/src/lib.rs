@@ -27,7 +27,8 @@
 //! | file | what |
 //! |---|---|
 //! | `checker` | engines in turn until every property is decided |
-//! | `normalize`, `influence`, `memories` | the system in normal form, its part that matters, without arrays |
+//! | `normalize`, `slices` | the system in normal form, with narrow words |
+//! | `influence`, `memories` | the part of it that matters, without arrays |
 //! | `unroll` | its terms, frame by frame |
 //! | `bmc`, `induction`, `ic3` | the engines |
 //! | `liveness` | justice properties as bad states |
@@ -43,6 +44,7 @@ mod memories;
 mod normalize;
 mod options;
 mod recheck;
+mod slices;
 mod trace;
 mod unroll;
 mod verdict;

@@ -1,4 +1,5 @@
-//! Systems in normal form: every state has a next value, and initial values are constants.
+//! Systems in normal form: every state has a next value, initial values are constants, and words are as narrow
+//! as `slices` makes them.
 //!
 //! Engines that compare the states of two frames, or that keep sets of states, need both. A state without
 //! a next value is an input; if it has an initial value, it is an input that counts from the second frame
@@ -9,8 +10,12 @@
 //! Why it is right: a run of one system gives a run of the other with the same values of all terms of the
 //! original, and the images say which. Cost: one walk over the terms.
 
+use crate::slices;
+use bivalve::Stop;
+use bivalve::rewrite::{Level, Rewriter};
 use bivalve::terms::{Op, Pool, Rebuild, Sort, Term};
-use bivalve_systems::{Input, Justice, Property, State, System};
+use bivalve_limits::Deadline;
+use bivalve_systems::{Input, Property, State, System};
 
 /// A system in normal form, and where the symbols of the original are.
 pub(crate) struct Normalized {
@@ -20,18 +25,19 @@ pub(crate) struct Normalized {
 }
 
 impl Normalized {
-    /// The normal form of a well-formed system.
-    pub(crate) fn new(pool: &mut Pool, original: &System) -> Normalized {
+    /// The normal form of a well-formed system, of what bad states depend on: liveness is not in it.
+    pub(crate) fn new(pool: &mut Pool, original: &System, stop: &Stop) -> Normalized {
+        let rewritten = rewritten(pool, original, stop);
         let mut normalized = Normalized { system: System::default(), images: Rebuild::new() };
-        let first = original.states.iter().any(|state| needs_first(pool, state));
+        let first = rewritten.states.iter().any(|state| needs_first(pool, state));
         let first = first.then(|| pool.symbol("first frame", Sort::BOOL));
-        for input in &original.inputs {
+        for input in &rewritten.inputs {
             normalized.system.inputs.push(input.clone());
         }
-        for state in &original.states {
+        for state in &rewritten.states {
             normalized.replace(pool, state, first);
         }
-        for state in &original.states {
+        for state in &rewritten.states {
             let Some(next) = state.next else { continue };
             let next = normalized.image(pool, next);
             let init = state.init.filter(|&init| is_constant(pool, init));
@@ -49,14 +55,21 @@ impl Normalized {
             };
             list.iter().map(image).collect::<Vec<_>>()
         };
-        normalized.system.bads = images(&mut normalized, pool, &original.bads);
-        normalized.system.constraints = images(&mut normalized, pool, &original.constraints);
-        normalized.system.fairs = images(&mut normalized, pool, &original.fairs);
-        for justice in &original.justices {
-            let terms = justice.terms.iter().map(|&term| normalized.image(pool, term)).collect();
-            normalized.system.justices.push(Justice { terms, name: justice.name.clone() });
-        }
+        normalized.system.bads = images(&mut normalized, pool, &rewritten.bads);
+        normalized.system.constraints = images(&mut normalized, pool, &rewritten.constraints);
+        normalized.narrow(pool, original);
         normalized
+    }
+
+    fn narrow(&mut self, pool: &mut Pool, original: &System) {
+        let Some(mut narrowed) = slices::narrowed(pool, &self.system) else { return };
+        let mut images = Rebuild::new();
+        for symbol in original.symbols() {
+            let image = self.image(pool, symbol);
+            let image = narrowed.images.apply(pool, image, || true, |_, _, _| None);
+            images.set(symbol, image.expect("nothing stops the walk"));
+        }
+        (self.system, self.images) = (narrowed.system, images);
     }
 
     /// A term of the original system over the symbols of the normal form.
@@ -84,6 +97,21 @@ impl Normalized {
         };
         self.images.set(state.term, image);
     }
+}
+
+/// What bad states depend on, with simpler terms; those that were not reached when the stop flag was raised
+/// are as they were.
+fn rewritten(pool: &mut Pool, original: &System, stop: &Stop) -> System {
+    let (mut rewriter, deadline) = (Rewriter::new(Level::Local), Deadline::stopped_by(stop));
+    let mut system = System {
+        states: original.states.clone(),
+        inputs: original.inputs.clone(),
+        bads: original.bads.clone(),
+        constraints: original.constraints.clone(),
+        ..System::default()
+    };
+    system.map_terms(|term| rewriter.rewrite_within(pool, term, &deadline));
+    system
 }
 
 /// Whether the initial value can only be said by a choice on the first frame.

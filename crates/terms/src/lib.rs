@@ -46,7 +46,7 @@
 //! | `build`, `context` | a builder for each operator, expressions |
 //! | `print` | text in SMT-LIB syntax |
 //! | `compact` | a pool rebuilt with the terms in use |
-//! | `side_table`, `dag` | maps and sets by term; cones and substitution |
+//! | `side_table`, `union_find`, `dag` | maps and sets by term; classes; cones and substitution |
 //! | `bitvec`, `value`, `array_value` | what terms evaluate to |
 //! | `semantics` | evaluation under an assignment |
 //! | `testing` | random terms, values and assignments (feature `testing`) |
@@ -69,6 +69,7 @@ mod table;
 mod term;
 #[cfg(feature = "testing")]
 pub mod testing;
+mod union_find;
 mod value;
 
 pub use array_value::ArrayValue;
@@ -83,6 +84,7 @@ pub use side_table::{TermMap, TermSet};
 pub use sort::{MAX_DISPLAY, MAX_NESTING, Sort, SortKind, Sorts};
 pub use sort_rule::{SortError, SortRule};
 pub use term::Term;
+pub use union_find::UnionFind;
 pub use value::{FunctionValue, Value};
 
 /// Terms and values may go from thread to thread.

@@ -1,0 +1,519 @@
+//! Words that are only moved, combined bit by bit, and compared where a property is stated, are made narrow.
+//!
+//! Each bit of such words is a copy of one system of one bit, with the same control: bits meet only in the
+//! equations of the bad state (Johannsen, *BOOSTER*, CAV 2001, scales designs down in this way). If a bad
+//! state has `n` equations over them, `n` bits are enough. Given a run to it, choose for each equation that
+//! is false in the last frame a bit in which its sides differ: the run of these bits makes the same equations
+//! true and false. Given a run of `n` bits, let all others be copies of the first. So a violation is found if
+//! and only if there is one. Data paths of 128 bits become one of one bit.
+//!
+//! What joins words: choices, bitwise operators, the values of a state. A constant or a mask, made of constant
+//! and repeated bits, goes with any of them; where its bits change, the words are cut, and each segment
+//! becomes narrow by itself. An input that is read in parts is several. Everything else bars a word.
+//! Cost: one walk.
+
+use bivalve::terms::{Op, Pool, Rebuild, Sort, Term, TermMap, TermSet, UnionFind, cone};
+use bivalve_systems::{Input, Property, State, System};
+use std::collections::BTreeSet;
+
+/// A system with narrow words.
+pub(crate) struct Narrowed {
+    pub(crate) system: System,
+    /// The symbols of the system with wide words, each as a term over those of this one.
+    pub(crate) images: Rebuild,
+}
+
+/// The system in normal form with narrow words; none if no word can be narrower.
+pub(crate) fn narrowed(pool: &mut Pool, system: &System) -> Option<Narrowed> {
+    let terms = cone(pool, &system.terms());
+    let mut words = Words::new(pool, system, &terms);
+    let widths = words.widths(pool, system, &terms);
+    if widths.iter().all(Option::is_none) {
+        return None;
+    }
+    let parts = std::mem::take(&mut words.parts);
+    let mut narrower = Narrower { words, widths, images: Rebuild::new(), narrow: TermMap::new() };
+    Some(narrower.system(pool, system, &terms, &parts))
+}
+
+/// A constant or a mask of more segments than this is a word like any other.
+const MOST_SEGMENTS: usize = 8;
+
+/// A bit: a bit-vector of one bit or zero, or the negation of that.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Bit {
+    of: Option<Term>,
+    is_negated: bool,
+}
+
+impl Bit {
+    fn constant(value: bool) -> Bit {
+        Bit { of: None, is_negated: value }
+    }
+
+    fn negated(self) -> Bit {
+        Bit { is_negated: !self.is_negated, ..self }
+    }
+}
+
+/// A constant or a mask: bits, each with the position from which on it repeats, the lowest first.
+type Mask = Vec<(u32, Bit)>;
+
+/// Bits of a word from a position on, all of one kind.
+#[derive(Clone, Copy)]
+struct Segment {
+    start: u32,
+    /// Its width, and its width in the narrow word.
+    widths: [u32; 2],
+}
+
+/// The words of a system, in classes whose members are moved to each other.
+struct Words {
+    /// The number of each term of the system.
+    numbers: TermMap<u32>,
+    classes: UnionFind,
+    /// By number, for the representatives of classes: whether something bars them.
+    is_barred: Vec<bool>,
+    /// By number, for the representatives of classes: positions at which masks change.
+    cuts: Vec<BTreeSet<u32>>,
+    masks: TermMap<Mask>,
+    /// Inputs that are only read in parts that do not overlap: the parts, the lowest first.
+    parts: Vec<(Term, Vec<Term>)>,
+    /// All parts of these inputs.
+    is_part: TermSet,
+}
+
+impl Words {
+    fn new(pool: &Pool, system: &System, terms: &[Term]) -> Words {
+        let mut words = Words {
+            numbers: TermMap::new(),
+            classes: UnionFind::new(terms.len()),
+            is_barred: vec![false; terms.len()],
+            cuts: vec![BTreeSet::new(); terms.len()],
+            masks: TermMap::new(),
+            parts: vec![],
+            is_part: TermSet::new(),
+        };
+        for (number, &term) in terms.iter().enumerate() {
+            words.numbers.insert(term, number as u32);
+            words.note_mask(pool, term);
+        }
+        words.split_inputs(pool, system, terms);
+        for &term in terms {
+            words.note(pool, term);
+        }
+        for state in &system.states {
+            for value in [state.init, state.next].into_iter().flatten() {
+                words.join(pool, state.term, value);
+            }
+        }
+        words
+    }
+
+    /// Whether a term is a bit-vector of at least two bits.
+    fn is_word(pool: &Pool, term: Term) -> bool {
+        pool.sort(term).is_bitvec() && pool.width(term).is_some_and(|width| width > 1)
+    }
+
+    fn note_mask(&mut self, pool: &Pool, term: Term) {
+        let args = pool.args(term);
+        let width = |term: Term| pool.width(term).unwrap_or(1);
+        let parts: Option<Vec<(u32, Mask)>> = match pool.op(term) {
+            Op::Const => pool.as_bitvec(term).map(|value| {
+                (0..value.width()).map(|i| (1, vec![(0, Bit::constant(value.bit(i)))])).collect()
+            }),
+            Op::Concat => {
+                args.iter().rev().map(|&arg| self.mask(pool, arg).map(|mask| (width(arg), mask))).collect()
+            }
+            Op::ZeroExtend => self.mask(pool, args[0]).map(|mask| {
+                vec![(width(args[0]), mask), (pool.index(term), vec![(0, Bit::constant(false))])]
+            }),
+            Op::SignExtend => self.mask(pool, args[0]).map(|mask| {
+                let sign = mask[mask.len() - 1].1;
+                vec![(width(args[0]), mask), (pool.index(term), vec![(0, sign)])]
+            }),
+            Op::Repeat => self.mask(pool, args[0]).map(|mask| match mask[..] {
+                [_] => vec![(width(term), mask)],
+                _ => vec![(width(args[0]), mask); pool.index(term).min(MOST_SEGMENTS as u32 + 1) as usize],
+            }),
+            Op::BvNot => self.mask(pool, args[0]).map(|mask| {
+                vec![(width(term), mask.iter().map(|&(start, bit)| (start, bit.negated())).collect())]
+            }),
+            _ => None,
+        };
+        let Some(parts) = parts.filter(|_| Words::is_word(pool, term)) else { return };
+        let (mut mask, mut start): (Mask, u32) = (vec![], 0);
+        for (width, part) in parts {
+            for (at, bit) in part {
+                if width > 0 && mask.last().is_none_or(|&(_, last)| last != bit) {
+                    mask.push((start + at, bit));
+                }
+            }
+            start += width;
+        }
+        if mask.len() <= MOST_SEGMENTS {
+            self.masks.insert(term, mask);
+        }
+    }
+
+    /// The bits of a bit-vector that is one bit or a mask.
+    fn mask(&self, pool: &Pool, term: Term) -> Option<Mask> {
+        if pool.width(term) != Some(1) {
+            return self.masks.get(term).cloned();
+        }
+        let bit = |term: Term| match pool.as_bitvec(term) {
+            Some(value) => Bit::constant(!value.is_zero()),
+            None => Bit { of: Some(term), is_negated: false },
+        };
+        let bit = match pool.op(term) {
+            Op::BvNot => bit(pool.args(term)[0]).negated(),
+            _ => bit(term),
+        };
+        Some(vec![(0, bit)])
+    }
+
+    /// Finds the inputs that are only read in parts.
+    fn split_inputs(&mut self, pool: &Pool, system: &System, terms: &[Term]) {
+        let mut numbers = TermMap::new();
+        for (number, input) in system.inputs.iter().enumerate() {
+            if Words::is_word(pool, input.term) {
+                numbers.insert(input.term, number);
+            }
+        }
+        let mut parts: Vec<Vec<Term>> = vec![vec![]; system.inputs.len()];
+        let mut whole = TermSet::new();
+        for &term in terms {
+            for &arg in pool.args(term) {
+                match numbers.get(arg) {
+                    Some(&number) if pool.op(term) == Op::Extract => parts[number].push(term),
+                    Some(_) => {
+                        whole.insert(arg);
+                    }
+                    None => {}
+                }
+            }
+        }
+        let states = system.states.iter().flat_map(|state| [state.init, state.next]);
+        states.flatten().for_each(|value| {
+            whole.insert(value);
+        });
+        for (input, mut found) in system.inputs.iter().zip(parts) {
+            found.sort_by_key(|&part| pool.index(part));
+            let mut free = 0;
+            let apart = found.iter().all(|&part| {
+                let low = pool.index(part);
+                let is_apart = low >= free;
+                free = low + pool.width(part).unwrap_or(1);
+                is_apart
+            });
+            if apart && !found.is_empty() && !whole.contains(input.term) {
+                found.iter().for_each(|&part| {
+                    self.is_part.insert(part);
+                });
+                self.parts.push((input.term, found));
+                self.bar(pool, input.term);
+            }
+        }
+    }
+
+    /// Joins or bars what an operator has to do with.
+    fn note(&mut self, pool: &Pool, term: Term) {
+        let args = pool.args(term);
+        match pool.op(term) {
+            Op::Symbol | Op::Const => {}
+            _ if self.is_part.contains(term) || self.masks.contains(term) => {}
+            Op::Ite => args[1..].iter().for_each(|&arg| self.join(pool, term, arg)),
+            Op::BvNot | Op::BvAnd | Op::BvOr | Op::BvXor | Op::BvNand | Op::BvNor | Op::BvXnor => {
+                args.iter().for_each(|&arg| self.join(pool, term, arg));
+            }
+            Op::Eq | Op::BvComp if args.len() == 2 => self.join(pool, args[0], args[1]),
+            _ => args.iter().chain([&term]).for_each(|&term| self.bar(pool, term)),
+        }
+    }
+
+    fn join(&mut self, pool: &Pool, a: Term, b: Term) {
+        if !Words::is_word(pool, a) {
+            return;
+        }
+        match [a, b].map(|term| self.masks.contains(term)) {
+            [true, true] => {}
+            [true, false] => self.cut(b, a),
+            [false, true] => self.cut(a, b),
+            [false, false] => {
+                let [a, b] = [a, b].map(|term| {
+                    // A constant of many segments.
+                    if pool.is_const(term) {
+                        self.bar(pool, term);
+                    }
+                    self.class(term) as usize
+                });
+                self.classes.union(a as u32, b as u32);
+                let class = self.classes.find(a as u32) as usize;
+                self.is_barred[class] = self.is_barred[a] || self.is_barred[b];
+                let cuts = [a, b].map(|class| std::mem::take(&mut self.cuts[class]));
+                self.cuts[class] = cuts.into_iter().flatten().collect();
+            }
+        }
+    }
+
+    /// Cuts the words of a class where a mask changes.
+    fn cut(&mut self, word: Term, mask: Term) {
+        let class = self.class(word) as usize;
+        let mask = self.masks.get(mask).expect("a mask");
+        self.cuts[class].extend(mask.iter().map(|&(start, _)| start));
+    }
+
+    fn bar(&mut self, pool: &Pool, term: Term) {
+        if Words::is_word(pool, term) && !self.masks.contains(term) {
+            let class = self.class(term);
+            self.is_barred[class as usize] = true;
+        }
+    }
+
+    fn class(&mut self, term: Term) -> u32 {
+        let number = *self.numbers.get(term).expect("a term of the system");
+        self.classes.find(number)
+    }
+
+    /// By class: the segments of its words, if they become narrower. The equations that decide a property are
+    /// in it alone, not in what leads from frame to frame or in a constraint.
+    fn widths(&mut self, pool: &Pool, system: &System, terms: &[Term]) -> Vec<Option<Vec<Segment>>> {
+        let values = system.states.iter().flat_map(|state| [state.init, state.next]).flatten();
+        let lasting =
+            cone(pool, &values.chain(system.constraints.iter().map(|c| c.term)).collect::<Vec<_>>());
+        for term in lasting {
+            if is_equation(pool, term) {
+                pool.args(term).iter().for_each(|&side| self.bar(pool, side));
+            }
+        }
+        let mut most = vec![0; terms.len()];
+        for bad in &system.bads {
+            let mut equations = vec![0; terms.len()];
+            for term in cone(pool, &[bad.term]) {
+                if !is_equation(pool, term) {
+                    continue;
+                }
+                // If one side is a constant or a mask, the other one may be a word of a class.
+                let sides = pool.args(term);
+                let word = sides.iter().find(|&&side| !self.masks.contains(side)).unwrap_or(&sides[0]);
+                let class = self.class(*word) as usize;
+                equations[class] += 1;
+                most[class] = most[class].max(equations[class]);
+            }
+        }
+        let mut widths = vec![None; terms.len()];
+        for &term in terms {
+            if Words::is_word(pool, term) && !self.masks.contains(term) {
+                let class = self.class(term) as usize;
+                let width = pool.width(term).unwrap_or(1);
+                let starts = self.cuts[class].iter().copied().filter(|&cut| cut > 0);
+                let starts: Vec<u32> = [0].into_iter().chain(starts).chain([width]).collect();
+                let segments: Vec<Segment> = starts
+                    .windows(2)
+                    .map(|ends| {
+                        let width = ends[1] - ends[0];
+                        Segment { start: ends[0], widths: [width, width.min(most[class].max(1))] }
+                    })
+                    .collect();
+                let is_less = !self.is_barred[class] && narrow_width(&segments) < width;
+                widths[class] = is_less.then_some(segments);
+            }
+        }
+        widths
+    }
+}
+
+/// The width of the narrow word.
+fn narrow_width(segments: &[Segment]) -> u32 {
+    segments.iter().map(|segment| segment.widths[1]).sum()
+}
+
+/// Whether a term says that words are equal.
+fn is_equation(pool: &Pool, term: Term) -> bool {
+    matches!(pool.op(term), Op::Eq | Op::BvComp) && Words::is_word(pool, pool.args(term)[0])
+}
+
+struct Narrower {
+    words: Words,
+    widths: Vec<Option<Vec<Segment>>>,
+    /// Of all terms but narrow words: the same over narrow words. In the end, also of wide symbols.
+    images: Rebuild,
+    /// Narrow words.
+    narrow: TermMap<Term>,
+}
+
+impl Narrower {
+    /// The segments of a word, if it is to be narrow.
+    fn segments(&mut self, pool: &Pool, term: Term) -> Option<Vec<Segment>> {
+        if !Words::is_word(pool, term) || self.words.masks.contains(term) {
+            return None;
+        }
+        let class = self.words.class(term);
+        self.widths[class as usize].clone()
+    }
+
+    fn system(
+        &mut self,
+        pool: &mut Pool,
+        system: &System,
+        terms: &[Term],
+        parts: &[(Term, Vec<Term>)],
+    ) -> Narrowed {
+        let mut result = System::default();
+        let mut wide = Rebuild::new();
+        for input in &system.inputs {
+            let split = parts.iter().find(|(whole, _)| *whole == input.term).map(|(_, parts)| &parts[..]);
+            let is_narrow = |narrower: &mut Narrower, part: &Term| narrower.segments(pool, *part).is_some();
+            let Some(parts) = split.filter(|parts| parts.iter().any(|part| is_narrow(self, part))) else {
+                let (term, image) = self.symbol(pool, input.term, input.term, "");
+                wide.set(input.term, image);
+                result.inputs.push(Input { term, name: input.name.clone() });
+                continue;
+            };
+            let mut bits = vec![];
+            for &part in parts {
+                let (low, width) = (pool.index(part), pool.width(part).unwrap_or(1));
+                let suffix = format!("[{}:{low}]", low + width - 1);
+                let (term, image) = self.symbol(pool, part, input.term, &suffix);
+                bits.push((low, image));
+                let name = input.name.as_ref().map(|name| name.clone() + &suffix);
+                result.inputs.push(Input { term, name });
+            }
+            wide.set(input.term, filled(pool, &bits, pool.width(input.term).unwrap_or(1)));
+        }
+        let states: Vec<Term> = system
+            .states
+            .iter()
+            .map(|state| {
+                let (term, image) = self.symbol(pool, state.term, state.term, "");
+                wide.set(state.term, image);
+                term
+            })
+            .collect();
+        for &term in terms {
+            self.rebuild(pool, term);
+        }
+        for (state, term) in system.states.iter().zip(states) {
+            let segments = self.segments(pool, state.term);
+            let value =
+                |value: Option<Term>| value.map(|value| self.cut_to(pool, value, segments.as_deref()));
+            let [init, next] = [state.init, state.next].map(value);
+            result.states.push(State { term, init, next, name: state.name.clone() });
+        }
+        let property =
+            |property: &Property| Property { term: self.image(property.term), name: property.name.clone() };
+        result.bads = system.bads.iter().map(property).collect();
+        result.constraints = system.constraints.iter().map(property).collect();
+        Narrowed { system: result, images: wide }
+    }
+
+    /// The narrow symbol for a symbol or a part of one, and the wide word that it stands for: all bits beyond
+    /// are copies of the first. A symbol that is not to be narrow stays.
+    fn symbol(&mut self, pool: &mut Pool, term: Term, of: Term, suffix: &str) -> (Term, Term) {
+        let Some(segments) = self.segments(pool, term) else {
+            if term == of {
+                self.images.set(term, term);
+                return (term, term);
+            }
+            let name = format!("{}{suffix}", pool.name(of).unwrap_or_default());
+            let symbol = pool.symbol(&name, pool.sort(term));
+            self.images.set(term, symbol);
+            return (symbol, symbol);
+        };
+        let name = format!("{}{suffix}", pool.name(of).unwrap_or_default());
+        let sort = Sort::bitvec(narrow_width(&segments)).expect("a width from 1 on");
+        let symbol = pool.symbol(&name, sort);
+        self.narrow.insert(term, symbol);
+        let (mut parts, mut low) = (vec![], 0);
+        for Segment { widths: [old, new], .. } in segments {
+            parts.push(pool.mk_indexed(Op::Extract, &[low + new - 1, low], &[symbol]));
+            if new < old {
+                let first = pool.mk_indexed(Op::Extract, &[low, low], &[symbol]);
+                parts.push(pool.mk_indexed(Op::Repeat, &[old - new], &[first]));
+            }
+            low += new;
+        }
+        (symbol, concatenated(pool, &parts))
+    }
+
+    /// The image of a term that is no narrow word.
+    fn image(&self, term: Term) -> Term {
+        self.images.image(term).expect("children come first")
+    }
+
+    /// The image of a term where a word with these segments is wanted.
+    fn cut_to(&self, pool: &mut Pool, term: Term, segments: Option<&[Segment]>) -> Term {
+        let Some(segments) = segments else { return self.image(term) };
+        if let Some(&narrow) = self.narrow.get(term) {
+            return narrow;
+        }
+        let mask = self.words.masks.get(term).expect("a word of the class, a constant or a mask");
+        let mut parts = vec![];
+        for &Segment { start, widths: [_, width] } in segments {
+            let bit = mask.iter().rev().find(|&&(from, _)| from <= start).expect("masks begin at 0").1;
+            let part = match bit.of.map(|of| self.image(of)) {
+                None => pool.bv_u64(0, width),
+                Some(bit) if width == 1 => bit,
+                Some(bit) => pool.mk_indexed(Op::Repeat, &[width], &[bit]),
+            };
+            parts.push(if bit.is_negated { pool.mk(Op::BvNot, &[part]) } else { part });
+        }
+        concatenated(pool, &parts)
+    }
+
+    /// Gives a term its image; those below it have theirs.
+    fn rebuild(&mut self, pool: &mut Pool, term: Term) {
+        if self.images.image(term).is_some() || self.narrow.contains(term) {
+            return;
+        }
+        let args = pool.args(term).to_vec();
+        let op = pool.op(term);
+        if let Some(segments) = self.segments(pool, term) {
+            let args: Vec<Term> = args
+                .iter()
+                .map(|&arg| match pool.sort(arg).is_bool() {
+                    true => self.image(arg),
+                    false => self.cut_to(pool, arg, Some(&segments)),
+                })
+                .collect();
+            let narrow = pool.mk(op, &args);
+            self.narrow.insert(term, narrow);
+            return;
+        }
+        let of_equation = match is_equation(pool, term) {
+            true => args.iter().find_map(|&arg| self.segments(pool, arg)),
+            false => None,
+        };
+        let args: Vec<Term> =
+            args.iter().map(|&arg| self.cut_to(pool, arg, of_equation.as_deref())).collect();
+        let image = match of_equation {
+            Some(_) => pool.mk(op, &args),
+            None if args == pool.args(term) => term,
+            None => pool.rebuild(term, &args),
+        };
+        self.images.set(term, image);
+    }
+}
+
+/// The bit-vector of these parts, the lowest first.
+fn concatenated(pool: &mut Pool, parts: &[Term]) -> Term {
+    let mut parts = parts.iter();
+    let &first = parts.next().expect("a word has a bit");
+    parts.fold(first, |word, &part| pool.mk(Op::Concat, &[part, word]))
+}
+
+/// A word of this width with these values from these bits on, and zeros between them.
+fn filled(pool: &mut Pool, values: &[(u32, Term)], width: u32) -> Term {
+    let (mut parts, mut free) = (vec![], 0);
+    for &(low, value) in values {
+        if low > free {
+            parts.push(pool.bv_u64(0, low - free));
+        }
+        parts.push(value);
+        free = low + pool.width(value).unwrap_or(1);
+    }
+    if free < width {
+        parts.push(pool.bv_u64(0, width - free));
+    }
+    concatenated(pool, &parts)
+}
