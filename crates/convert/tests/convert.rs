@@ -1,4 +1,5 @@
 //! Documents from format to format.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 #[path = "../../formats/tests/search/mod.rs"]
 mod search;
@@ -181,7 +182,7 @@ fn is_satisfiable(script: &[u8]) -> bool {
     let mut parser = Parser::new(script, "f", Default::default());
     while let Some(command) = parser.next_command(&mut pool).unwrap() {
         if let Command::Assert { term, .. } = command {
-            solver.assert(&mut pool, term).unwrap();
+            solver.assert(&pool, term).unwrap();
         }
     }
     match solver.check(&mut pool).unwrap() {

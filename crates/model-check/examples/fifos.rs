@@ -86,11 +86,11 @@ fn fresh(width: u32, address_bits: u32, bound: u32, query: Query) -> Result<Dura
         frames.push(states.collect::<Vec<Term>>());
         for constraint in &system.constraints {
             let constraint = frame.apply(&mut pool, constraint.term);
-            solver.assert(&mut pool, constraint)?;
+            solver.assert(&pool, constraint)?;
         }
         let bad = frame.apply(&mut pool, system.bads[0].term);
         let wanted = if number == bound { bad } else { pool.not(bad)? };
-        solver.assert(&mut pool, wanted)?;
+        solver.assert(&pool, wanted)?;
         last = Some(frame);
     }
     let expected = match query {
@@ -99,7 +99,7 @@ fn fresh(width: u32, address_bits: u32, bound: u32, query: Query) -> Result<Dura
             for (number, one) in frames.iter().enumerate().filter(|_| differ) {
                 for other in &frames[..number] {
                     let differ = differ_somewhere(&mut pool, one, other);
-                    solver.assert(&mut pool, differ)?;
+                    solver.assert(&pool, differ)?;
                 }
             }
             CheckResult::Sat
