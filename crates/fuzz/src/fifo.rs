@@ -1,11 +1,10 @@
 //! Two queues that never differ, in any width and size: the case study of Boolector's model checker.
 //!
-//! Appendix A.5.1 of Brummayer's thesis (2009), with its rules for every register, as its published formulas
+//! Appendix A.5.1 of Brummayer's thesis (2009), with its rules for every register, as its formulas
 //! `fifo32bc04k05` and others have them. Each queue has a memory, `head`, `tail`, `full`, `empty` and
-//! `data_out`; inputs are `reset` (active low), `enqueue`, `dequeue` and `data_in`. The *stack* keeps its first
-//! entry at 0 and moves all entries down when one leaves; the *queue* moves `head`. Reset is active in the
-//! first frame and in no other one, and outputs are compared while it is not. Both take one entry less than
-//! the memory has places.
+//! `data_out`; inputs are `reset` (active low), `enqueue`, `dequeue` and `data_in`. The *stack* keeps its
+//! first entry at 0 and moves all entries down when one leaves; the *queue* moves `head`. Reset is active in
+//! the first frame alone, and outputs are compared in all others. Both leave one place of the memory free.
 //!
 //! Why it is hard for induction: most pairs of states that no run reaches take long to differ.
 
