@@ -66,7 +66,8 @@ fn symbiyosys_understands_verdicts_and_witnesses() {
     }
     std::fs::copy(root().join("examples/queue.v"), folder.join("queue.v")).expect("a copy");
     std::fs::write(folder.join("queue.sby"), JOB).expect("a file");
-    let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap_or_default());
+    let others = std::env::var_os("PATH").unwrap_or_default();
+    let path = format!("{}:{}", programs.display(), others.to_string_lossy());
 
     let (code, out) = run(&sby, &["-f", "queue.sby", "right"], &folder, &path);
     assert!(code == 0 && out.contains("DONE (PASS, rc=0)"), "{out}");
