@@ -92,3 +92,40 @@ fn an_engine_that_refuses_a_system_says_why() {
     let (code, out, _) = run(&["check-model"], &path);
     assert_eq!((code, out.as_str()), (1, "b0: violated in frame 0\n"));
 }
+
+/// The first frames of a system as a script: `sat` from the frame on that `check-model` names.
+#[test]
+fn frames_are_scripts_for_every_solver() {
+    let folder = tempfile::tempdir().unwrap();
+    let (system, script) = (folder.path().join("f.btor2"), folder.path().join("f.smt2"));
+    let text = "1 sort bitvec 4\n2 sort bitvec 1\n3 state 1 count\n4 zero 1\n5 init 1 3 4\n6 one 1\n\
+                7 input 2 go\n8 add 1 3 6\n9 ite 1 7 8 3\n10 next 1 3 9\n11 constd 1 3\n12 eq 2 3 11\n\
+                13 bad 12 three\n";
+    std::fs::write(&system, text).unwrap();
+    let (code, out, _) = run(&["check-model"], &system);
+    assert_eq!((code, out.as_str()), (1, "b0 three: violated in frame 3\n"));
+    for (options, bound, expected) in [
+        (&[][..], "3", "unsat\n"),
+        (&[], "4", "sat\n"),
+        (&["--simplify"], "3", "unsat\n"),
+        (&["--simplify"], "9", "sat\n"),
+    ] {
+        let target = script.to_string_lossy();
+        let args = [&["convert", "--bound", bound], options].concat();
+        let output =
+            Command::new(env!("CARGO_BIN_EXE_bivalve")).args(&args).arg(&system).arg(&*target).output();
+        assert!(output.unwrap().status.success());
+        let (_, out, error) = run(&[], &script);
+        assert_eq!((out.as_str(), error.as_str()), (expected, ""), "{args:?}");
+    }
+    let (code, out, error) = run(&["convert", "--to", "smt2"], &system);
+    assert_eq!((code, out.as_str()), (1, ""));
+    assert!(error.contains("cannot express a transition system without a bound"), "{error}");
+    for (args, words) in [
+        (["convert", "--to", "aag"], "AIGER cannot express arrays and functions ('memory')"),
+        (["convert", "--bound", "0"], "expected a number from 1 on"),
+    ] {
+        let (code, _, error) = run(&args, &example("fifo.btor2"));
+        assert!(code != 0 && error.contains(words), "{error}");
+    }
+}

@@ -3,12 +3,13 @@
 use crate::aiger::{self, Refusal};
 use crate::dot;
 use crate::format::Format;
+use crate::unroll::unrolled;
 use bivalve_bitblast::{AigerFormat, BlastError};
 use bivalve_formats::smtlib::print::{Script, write_script};
 use bivalve_formats::smtlib::{Command, Parser, ParserOptions};
 use bivalve_formats::{Diagnostic, Inexpressible, Problem, btor, btor2, read_system};
 use bivalve_rewrite::{Level, Rewriter};
-use bivalve_systems::System;
+use bivalve_systems::{Output, System};
 use bivalve_terms::{Pool, Term};
 use thiserror::Error;
 
@@ -32,6 +33,9 @@ pub enum ConvertError {
     /// A script goes on behind what can be converted.
     #[error("{0}")]
     Script(String),
+    /// A justice property has no bound.
+    #[error("a justice property speaks of runs without end, so there is no formula of so many frames")]
+    Justice,
     /// The circuits are too large.
     #[error("{0}")]
     Blast(#[from] BlastError),
@@ -41,6 +45,8 @@ pub enum ConvertError {
 pub struct Document {
     pool: Pool,
     system: System,
+    /// Whether its named terms are states of frames.
+    is_unrolled: bool,
 }
 
 impl Document {
@@ -68,7 +74,7 @@ impl Document {
                 }
             },
         };
-        Ok(Document { pool, system })
+        Ok(Document { pool, system, is_unrolled: false })
     }
 
     /// The system; a formula is one without states, whose constraints are the assertions.
@@ -86,8 +92,25 @@ impl Document {
         let mut rewriter = Rewriter::new(Level::Local);
         let pool = &mut self.pool;
         self.system.map_terms(|term| rewriter.rewrite(pool, term));
-        // Names of inner terms are names of other terms now.
-        self.system.named.clear();
+        // Names of inner terms are names of other terms now. What states are worth is still that.
+        if !self.is_unrolled {
+            self.system.named.clear();
+        }
+    }
+
+    /// Makes the formula of the first `frames` frames of the system: does one of them have a bad state, in a
+    /// run on which all constraints hold up to there? Symbols and states are called `name@frame`.
+    ///
+    /// # Errors
+    ///
+    /// When there are justice properties, which speak of runs without end.
+    pub fn unroll(&mut self, frames: usize) -> Result<(), ConvertError> {
+        if !self.system.justices.is_empty() {
+            return Err(ConvertError::Justice);
+        }
+        self.system = unrolled(&mut self.pool, &self.system, frames);
+        self.is_unrolled = true;
+        Ok(())
     }
 
     /// The text in a format.
@@ -96,17 +119,23 @@ impl Document {
     ///
     /// When the format cannot express it, or is not written.
     pub fn print(mut self, format: Format) -> Result<Vec<u8>, ConvertError> {
-        let Document { pool, system } = &mut self;
+        let Document { pool, system, is_unrolled } = &mut self;
         match format {
             Format::SmtLib2 => {
                 if !system.is_combinational() {
                     let language = "SMT-LIB 2";
-                    let what = "a transition system without a bound on its frames".into();
+                    let what = "a transition system without a bound on its frames (--bound N)".into();
                     return Err(Inexpressible { language, what }.into());
                 }
                 let assertions = Problem::of_system(pool, system).assertions();
                 let symbols: Vec<Term> = system.symbols().collect();
-                let script = Script { declare: &symbols, assertions: &assertions, ..Script::default() };
+                let defined = if *is_unrolled { defined(pool, &system.named) } else { vec![] };
+                let script = Script {
+                    declare: &symbols,
+                    defined: &defined,
+                    assertions: &assertions,
+                    ..Script::default()
+                };
                 let mut text = vec![];
                 write_script(&mut text, pool, &script).expect("writing into memory does not fail");
                 Ok(text)
@@ -127,6 +156,12 @@ impl Document {
             Format::SmtLib1 | Format::Cvc => Err(ConvertError::Direction { format, what: "written" }),
         }
     }
+}
+
+/// Symbols with these names, each with the term that is called so.
+fn defined(pool: &mut Pool, named: &[Output]) -> Vec<(Term, Term)> {
+    let named = named.iter().filter_map(|output| Some((output.name.as_deref()?, output.term)));
+    named.map(|(name, term)| (pool.symbol(name, pool.sort(term)), term)).collect()
 }
 
 /// The declared symbols and the assertions of the first check of a script.

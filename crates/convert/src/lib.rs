@@ -3,7 +3,7 @@
 //! Formulas and transition systems from one format to another. [`Document::read`] reads SMT-LIB 2 and 1,
 //! BTOR2, BTOR, CVC and AIGER; [`Document::print`] writes SMT-LIB 2, BTOR2, BTOR, AIGER and DOT, as far as
 //! the format can express what was read. Names are kept. [`Document::simplify`] rewrites every term in
-//! between.
+//! between, and [`Document::unroll`] makes a formula of the first frames of a system.
 //!
 //! ```
 //! use bivalve_convert::{Document, Format};
@@ -25,12 +25,14 @@
 //! | `aiger` | the printer of AIGER, over the circuits of `bivalve-bitblast` |
 //! | `dot` | the printer of DOT |
 //! | `reset` | initial values that are constants |
+//! | `unroll` | the first frames of a system as a formula |
 
 mod aiger;
 mod document;
 mod dot;
 mod format;
 mod reset;
+mod unroll;
 
 pub use document::{ConvertError, Document};
 pub use format::Format;

@@ -1,9 +1,14 @@
 //! Documents from format to format.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 #[path = "../../formats/tests/search/mod.rs"]
 mod search;
 
-use bivalve_convert::{Document, Format};
+use bivalve::{CheckResult, Settings, Solver};
+use bivalve_convert::{ConvertError, Document, Format};
+use bivalve_formats::smtlib::{Command, Parser};
+use bivalve_systems::explicit::decide;
+use bivalve_terms::Pool;
 use search::seen;
 use std::path::Path;
 
@@ -169,4 +174,95 @@ fn formats_are_known_by_suffix_and_text() {
     assert_eq!(Format::of_text(b"aig 0 0 0 0 0\n"), Some(Format::Aiger));
     assert_eq!(Format::of_text(b"p cnf 1 1\n"), None);
     assert!("smt3".parse::<Format>().is_err());
+}
+
+/// Is the script satisfiable?
+fn is_satisfiable(script: &[u8]) -> bool {
+    let (mut pool, mut solver) = (Pool::new(), Solver::new(Settings::default()));
+    let mut parser = Parser::new(script, "f", Default::default());
+    while let Some(command) = parser.next_command(&mut pool).unwrap() {
+        if let Command::Assert { term, .. } = command {
+            solver.assert(&pool, term).unwrap();
+        }
+    }
+    match solver.check(&mut pool).unwrap() {
+        CheckResult::Sat => true,
+        CheckResult::Unsat => false,
+        CheckResult::Unknown(why) => panic!("{why}"),
+    }
+}
+
+/// Does one of so many frames have a bad state? Asked of the formula, printed in a format, if it can be.
+fn is_reached(text: &[u8], frames: usize, to: Format, simplify: bool) -> Option<bool> {
+    let mut document = read(Format::Btor2, text);
+    document.unroll(frames).unwrap();
+    if simplify {
+        document.simplify();
+    }
+    let printed = match document.print(to) {
+        Err(ConvertError::Inexpressible(_)) => return None,
+        printed => printed.unwrap(),
+    };
+    let script = if to == Format::SmtLib2 { printed } else { print(to, &printed, Format::SmtLib2) };
+    Some(is_satisfiable(&script))
+}
+
+/// The first frames of small systems, through every printer, against enumeration.
+#[test]
+fn frames_are_formulas_with_the_same_bad_states() {
+    let mut texts: Vec<String> = SYSTEMS.iter().map(|&text| text.to_owned()).collect();
+    let random = (0..40).map(|number| bivalve_fuzz::systems::small(11, number));
+    texts.extend(random.filter_map(|(pool, mut system)| {
+        (system.justices, system.fairs) = (vec![], vec![]);
+        bivalve_formats::btor2::print(&pool, &system).ok().filter(|_| !system.bads.is_empty())
+    }));
+    let (mut reached, mut not) = (0, 0);
+    for (number, text) in texts.iter().enumerate() {
+        let document = read(Format::Btor2, text.as_bytes());
+        let first = decide(document.pool(), document.system()).unwrap().bads.into_iter().flatten().min();
+        for frames in [1, 2, 3, 5] {
+            let expected = first.is_some_and(|first| first < frames);
+            *if expected { &mut reached } else { &mut not } += 1;
+            for to in [Format::SmtLib2, Format::Btor2, Format::Btor, Format::AigerAscii] {
+                let found = is_reached(text.as_bytes(), frames, to, (number + frames).is_multiple_of(2));
+                assert!(found.is_none_or(|found| found == expected), "{frames} frames, {to}: {text}");
+            }
+        }
+    }
+    assert!(reached > 20 && not > 20, "{reached} formulas are satisfiable, {not} are not");
+}
+
+/// Symbols and states have the names of the system; what comes behind a bad state does not matter.
+#[test]
+fn frames_have_names_and_bad_states_need_no_way_on() {
+    let text = "1 sort bitvec 2\n2 sort bitvec 1\n3 input 2 go\n4 state 1 count\n5 zero 1\n6 init 1 4 5\n\
+                7 one 1\n8 add 1 4 7\n9 ite 1 3 8 4\n10 next 1 4 9\n11 state 1 free\n12 eq 2 4 7\n\
+                13 bad 12 one\n14 ulte 2 4 5\n15 or 2 14 3\n16 constraint 15\n";
+    let mut document = read(Format::Btor2, text.as_bytes());
+    document.unroll(2).unwrap();
+    let script = String::from_utf8(document.print(Format::SmtLib2).unwrap()).unwrap();
+    assert_eq!(
+        script,
+        "(set-logic QF_BV)\n\
+         (declare-fun go@0 () (_ BitVec 1))\n(declare-fun free@0 () (_ BitVec 2))\n\
+         (declare-fun go@1 () (_ BitVec 1))\n(declare-fun free@1 () (_ BitVec 2))\n\
+         (define-fun _td0 () Bool (= go@0 #b1))\n\
+         (define-fun count@1 () (_ BitVec 2) (ite _td0 (bvadd #b00 #b01) #b00))\n\
+         (define-fun count@0 () (_ BitVec 2) #b00)\n\
+         (assert (let ((_t0 (or (bvule #b00 #b00) _td0))) (or (and _t0 (= #b00 #b01)) \
+         (and (and _t0 (or (bvule count@1 #b00) (= go@1 #b1))) (= count@1 #b01)))))\n(check-sat)\n"
+    );
+    let dead_end = "1 sort bitvec 1\n2 state 1 s\n3 zero 1\n4 init 1 2 3\n5 one 1\n6 next 1 2 5\n\
+                    7 bad -2\n8 constraint -2\n";
+    for frames in [1, 4] {
+        assert_eq!(is_reached(dead_end.as_bytes(), frames, Format::SmtLib2, false), Some(true));
+    }
+    // Without bad states the question is whether there is a run.
+    let run = dead_end.replace("7 bad -2\n", "");
+    for (frames, expected) in [(1, true), (2, false)] {
+        assert_eq!(is_reached(run.as_bytes(), frames, Format::SmtLib2, false), Some(expected));
+    }
+    let mut live = read(Format::Btor2, b"1 sort bitvec 1\n2 state 1\n3 next 1 2 -2\n4 justice 1 2\n");
+    let problem = live.unroll(3).unwrap_err().to_string();
+    assert!(problem.starts_with("a justice property speaks of runs without end"), "{problem}");
 }

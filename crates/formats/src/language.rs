@@ -119,7 +119,9 @@ fn of_line(line: &[u8]) -> Option<Option<Language>> {
         });
     let is_declaration = line.split_once(':').is_some_and(|(names, sort)| {
         names.split(',').all(|name| is_word(name.trim()))
-            && ["BITVECTOR", "BOOLEAN", "ARRAY", "TYPE"].iter().any(|word| sort.trim().starts_with(word))
+            && ["BITVECTOR", "BOOLEAN", "ARRAY", "TYPE", "INT", "REAL", "["]
+                .iter()
+                .any(|word| sort.trim().starts_with(word))
     });
     // Names of a declaration may go on in the next line.
     let goes_on = line.ends_with(',') && line.split(',').all(|name| is_word(name.trim()) || name.is_empty());
@@ -170,6 +172,9 @@ mod tests {
             ("% RUN: solver\nx, y : BITVECTOR(8);\nASSERT(x = y);\n", Some(Language::Cvc)),
             ("a,\nb : BOOLEAN;\n", Some(Language::Cvc)),
             ("QUERY(FALSE);\n", Some(Language::Cvc)),
+            // Sorts that are refused show the language, too.
+            ("% EXPECT: sat\n\nx : [# b:BITVECTOR(1) #];\n", Some(Language::Cvc)),
+            ("m, n : INT;\n", Some(Language::Cvc)),
             ("\u{7f}ELF\u{2}\u{1}", Some(Language::Binary)),
             ("\u{feff}(set-logic QF_BV)\n", None),
             ("; 1 sort bitvec 8\n(check-sat)\n", None),

@@ -12,6 +12,7 @@
 //! | [`case`] | a formula and what is known of it, as text that every solver reads |
 //! | [`session`] | commands that push, pop, assert, assume and ask, as data and as scripts |
 //! | [`systems`] | small transition systems |
+//! | [`fifo`] | two queues that never differ, in any size |
 //! | [`nasty`] | inputs that break readers, by name |
 //! | [`mutation`], [`damage`] | scripts broken by bytes, tokens and trees; inputs broken as a whole |
 //! | [`plain`] | the same formula in operators that every solver has |
@@ -37,6 +38,7 @@ mod axioms;
 pub mod case;
 pub mod construct;
 pub mod damage;
+pub mod fifo;
 pub mod formula;
 pub mod layered;
 pub mod mixture;

@@ -4,6 +4,7 @@
 //! otherwise. Exit codes: 0 when it was written; 1 when the text has a fault or the format cannot express
 //! it; 2 when the command line is wrong or a file cannot be read or written.
 
+use super::flags;
 use crate::messages::error;
 use bivalve_convert::{Document, Format};
 use clap::{Arg, ArgAction, ArgMatches};
@@ -21,6 +22,7 @@ Examples:
   bivalve convert old.btor formula.smt2                for every SMT solver
   bivalve convert query.cvc --to btor2                 to standard output
   bivalve convert --simplify formula.smt2 small.smt2   rewritten by local rules
+  bivalve convert --bound 10 design.btor2 ten.smt2     is there a bad state in the first 10 frames?
   bivalve convert small.btor2 small.dot && dot -Tsvg -O small.dot
 
 Formats: smt2, smt1, btor2, btor, cvc, aag, aig, dot; smt1 and cvc are only read, dot is only written.
@@ -52,6 +54,14 @@ pub(super) fn command() -> clap::Command {
                 .long("simplify")
                 .action(ArgAction::SetTrue)
                 .help("Rewrite all terms to normal forms by local rules"),
+        )
+        .arg(
+            Arg::new("bound")
+                .short('k')
+                .long("bound")
+                .value_name("N")
+                .value_parser(flags::positive)
+                .help("Make a formula of the first N frames: one of them has a bad state"),
         )
 }
 
@@ -100,6 +110,9 @@ fn convert(matches: &ArgMatches) -> Result<(), Failure> {
     })?;
     let mut document =
         Document::read(from, &text, &name).map_err(|error| Failure::Text(error.to_string()))?;
+    if let Some(&frames) = matches.get_one::<usize>("bound") {
+        document.unroll(frames).map_err(|error| Failure::Text(format!("{name}: {error}")))?;
+    }
     if matches.get_flag("simplify") {
         document.simplify();
     }

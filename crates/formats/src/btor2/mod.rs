@@ -6,8 +6,9 @@
 //!
 //! The rules are those of btor2parser: numbers increase, arguments are defined before, widths agree, the
 //! initial value of a state comes before the state and depends on no input. Tabs and several blanks between
-//! words, CRLF, a last line without line feed and comments without a blank before them are accepted, unless
-//! the reader is asked to be strict.
+//! words, CRLF, a last line without line feed, comments without a blank before them, smaller numbers behind
+//! greater ones and comparisons with the sort of their arguments are accepted, unless the reader is asked to
+//! be strict.
 
 mod print;
 mod read;

@@ -70,7 +70,7 @@ struct Place {
 struct Reader<'p> {
     pool: &'p mut Pool,
     strict: bool,
-    /// The number of the last line.
+    /// The greatest number of a line.
     last: u64,
     lines: FxHashMap<u64, Meaning>,
     /// The positions of states in the system, by symbol.
@@ -96,11 +96,11 @@ impl Reader<'_> {
 
     fn line(&mut self, line: &mut Cursor<'_>) -> Read<()> {
         let (id, place) = line.number("the number of a line", 1, MOST_IDS)?;
-        if id <= self.last {
+        if id <= self.last && (self.strict || self.lines.contains_key(&id)) {
             let expected = format!("a number above {}", self.last);
             return Err(line.unexpected(place, &expected));
         }
-        self.last = id;
+        self.last = self.last.max(id);
         let word = line.word("an operator of BTOR2")?;
         let meaning = match line.text.of(&word) {
             b"sort" => Meaning::Sort(self.sort(line)?),
@@ -213,12 +213,22 @@ impl Reader<'_> {
             Some(row) => self.application(line, row)?,
             None => self.indexed(line, name)?,
         };
-        if !has_sort(self.pool, term, sort) {
+        let is_loose = !self.strict && self.is_comparison_of(term, sort);
+        if !has_sort(self.pool, term, sort) && !is_loose {
             let expected = format!("the sort of the result, {}", shown_sort(self.pool, self.pool.sort(term)));
             let found = shown_sort(self.pool, sort);
             return Err(line.text.refuse(DiagnosticKind::Sort, place, expected, found));
         }
         Ok(term)
+    }
+
+    /// Whether a bit was called by the sort of the words that are compared, as the files of unicorn do, whose
+    /// reader makes a bit of it.
+    fn is_comparison_of(&self, term: Term, sort: Sort) -> bool {
+        let args = self.pool.args(term);
+        self.pool.sort(term).is_bool()
+            && !args.is_empty()
+            && args.iter().all(|&arg| has_sort(self.pool, arg, sort))
     }
 
     fn application(&mut self, line: &mut Cursor<'_>, row: &Operator) -> Read<Term> {

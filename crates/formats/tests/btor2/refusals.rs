@@ -80,8 +80,34 @@ fn strict_layout_is_that_of_btor2parser() {
             "1 sort bitvec 4\n2 state 1\n3 zero 1\n4 init 1 2 3\n",
             "f:4:12: expected a node before the state, which is line 2, found '3'",
         ),
+        // Files of unicorn, whose own reader takes lines in any order, and a comparison as a bit.
+        ("9 sort bitvec 4\n2 input 9\n", "f:2:1: expected a number above 9, found '2'"),
+        (
+            "1 sort bitvec 4\n2 input 1\n3 eq 1 2 2\n4 bad 3\n",
+            "f:3:6: expected the sort of the result, bitvec 1, found bitvec 4",
+        ),
+        (
+            "1 sort bitvec 4\n2 input 1\n3 ult 1 2 -2\n4 bad -3\n",
+            "f:3:7: expected the sort of the result, bitvec 1, found bitvec 4",
+        ),
     ] {
         assert_eq!(refusal(text, true), expected, "{text:?}");
         assert_eq!(refusal(text, false), "accepted", "{text:?}");
+    }
+}
+
+/// A comparison that is called a word is a bit, a number stands for one line, and what is not defined before
+/// is not known.
+#[test]
+fn loose_reading_has_limits() {
+    let head = "1 sort bitvec 4\n2 input 1\n3 sort bitvec 2\n9 eq 1 2 2\n";
+    for (line, expected) in [
+        ("5 not 1 9", "f:5:7: expected the sort of the result, bitvec 1, found bitvec 4"),
+        ("5 eq 3 2 2", "f:5:6: expected the sort of the result, bitvec 1, found bitvec 2"),
+        ("2 not 1 2", "f:5:1: expected a number above 9, found '2'"),
+        ("5 not 1 6\n6 not 1 2", "f:5:9: expected the number of a node, found '6', which is not defined"),
+        ("5 bad 9", "accepted"),
+    ] {
+        assert_eq!(refusal(&format!("{head}{line}\n"), false), expected, "{line}");
     }
 }

@@ -7,7 +7,7 @@
 //! the same DAG.
 
 use super::{BitVecFormat, Naming, Printer, all_sorts, free_sorts, write_sort};
-use bivalve_terms::{Op, Pool, SortKind, Term, cone};
+use bivalve_terms::{Op, Pool, Sort, SortKind, Term, cone};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::io::{Result, Write};
 
@@ -52,21 +52,33 @@ pub fn write_script(out: &mut dyn Write, pool: &Pool, script: &Script<'_>) -> Re
     write_declarations(out, pool, &naming, &declared)?;
     let mut printer = Printer::new(pool, &naming, script.format);
     let mut text = String::new();
-    for (number, term) in definitions(pool, &units, &terms).into_iter().enumerate() {
-        let name = format!("{}d{number}", naming.prefix().expect("a unique naming has a prefix"));
+    let mut symbols: FxHashMap<Term, Term> = FxHashMap::default();
+    for &(symbol, term) in script.defined {
+        symbols.entry(term).or_insert(symbol);
+    }
+    let define = |text: &mut String, name: &str, sort: Sort| {
         text.clear();
         text.push_str(&format!("(define-fun {name} () "));
-        write_sort(&mut text, pool.sorts(), &naming, pool.sort(term));
+        write_sort(text, pool.sorts(), &naming, sort);
         text.push(' ');
+    };
+    let mut said: FxHashSet<Term> = FxHashSet::default();
+    for (number, term) in definitions(pool, &units, &terms).into_iter().enumerate() {
+        // What is called something by the script has no other name.
+        let name = match symbols.get(&term) {
+            Some(&symbol) => {
+                said.insert(symbol);
+                naming.symbol(pool, symbol).to_string()
+            }
+            None => format!("{}d{number}", naming.prefix().expect("a unique naming has a prefix")),
+        };
+        define(&mut text, &name, pool.sort(term));
         printer.write(&mut text, term);
         writeln!(out, "{text})")?;
         printer.define(term, name);
     }
-    for &(symbol, term) in script.defined {
-        text.clear();
-        text.push_str(&format!("(define-fun {} () ", naming.symbol(pool, symbol)));
-        write_sort(&mut text, pool.sorts(), &naming, pool.sort(symbol));
-        text.push(' ');
+    for &(symbol, term) in script.defined.iter().filter(|(symbol, _)| !said.contains(symbol)) {
+        define(&mut text, &naming.symbol(pool, symbol), pool.sort(symbol));
         printer.write_mention(&mut text, term);
         writeln!(out, "{text})")?;
     }
