@@ -39,6 +39,60 @@ pub fn small(campaign: u64, number: u64) -> (Pool, System) {
     (growth.pool, system)
 }
 
+/// The bits of a word of a data path.
+const WORD: u32 = 4;
+
+/// System `number` of another campaign: words that are chosen, combined bit by bit and compared, a control of
+/// two bits at most, and bad states that compare words.
+pub fn data_path(campaign: u64, number: u64) -> (Pool, System) {
+    let mut growth =
+        Growth { pool: Pool::new(), rng: Rng::with_seed(seed_of(campaign, number)), terms: vec![] };
+    let mut system = System::default();
+    let symbols = |growth: &mut Growth, kind: &str, sort: Sort, least: usize| -> Vec<Term> {
+        let count = growth.rng.usize(least..=2);
+        (0..count).map(|number| growth.pool.symbol(&format!("{kind}{number}"), sort)).collect()
+    };
+    let control = symbols(&mut growth, "c", Sort::BOOL, 0);
+    let words = symbols(&mut growth, "w", width(WORD), 1);
+    let switches = symbols(&mut growth, "s", Sort::BOOL, 1);
+    let data = growth.pool.symbol("data", width(WORD + 2));
+    growth.terms = [&control[..], &switches].concat();
+    for _ in 0..3 {
+        growth.combine(Sort::BOOL);
+    }
+    let part = growth.pool.mk_indexed(Op::Extract, &[WORD, 1], &[data]);
+    growth.terms.extend(words.iter().copied().chain([part]));
+    for _ in 0..growth.rng.usize(1..3) {
+        let mask = growth.mask();
+        growth.terms.push(mask);
+    }
+    for _ in 0..growth.rng.usize(2..10) {
+        growth.combine(width(WORD));
+    }
+    for (&term, name) in control.iter().chain(&words).zip(["a", "b", "c", "d"]) {
+        let sort = growth.pool.sort(term);
+        let init = if growth.chance(70) { Some(growth.constant(sort)) } else { None };
+        let next = growth.any(sort);
+        system.states.push(State { term, init, next: Some(next), name: Some(name.into()) });
+    }
+    for (&term, name) in switches.iter().chain([&data]).zip(["e", "f", "g"]) {
+        system.inputs.push(Input { term, name: Some(name.into()) });
+    }
+    for _ in 0..growth.rng.usize(1..3) {
+        let mut term = growth.any(Sort::BOOL);
+        for _ in 0..growth.rng.usize(1..4) {
+            let equation = growth.equation();
+            term = growth.pool.mk(Op::And, &[term, equation]);
+        }
+        system.bads.push(Property { term, name: None });
+    }
+    if growth.chance(40) {
+        let term = if growth.chance(20) { growth.equation() } else { growth.any(Sort::BOOL) };
+        system.constraints.push(Property { term, name: None });
+    }
+    (growth.pool, system)
+}
+
 fn width(bits: u32) -> Sort {
     Sort::bitvec(bits).expect("a small width")
 }
@@ -146,6 +200,39 @@ impl Growth {
     fn is_constant(&mut self, term: Term) -> Term {
         let constant = self.constant(self.pool.sort(term));
         self.pool.mk(Op::Eq, &[term, constant])
+    }
+
+    /// A constant or repeated bits.
+    fn mask(&mut self) -> Term {
+        if self.rng.bool() {
+            let value = self.rng.u64(..1 << WORD);
+            return self.pool.bv_u64(value, WORD);
+        }
+        let condition = self.any(Sort::BOOL);
+        let [zero, one] = [0, 1].map(|value| self.pool.bv_u64(value, 1));
+        let bit = self.pool.mk(Op::Ite, &[condition, one, zero]);
+        let extend = if self.rng.bool() { Op::SignExtend } else { Op::ZeroExtend };
+        self.pool.mk_indexed(extend, &[WORD - 1], &[bit])
+    }
+
+    /// Adds a term of this sort that treats all bits alike.
+    fn combine(&mut self, sort: Sort) {
+        let [condition, a, b] = [Sort::BOOL, sort, sort].map(|sort| self.any(sort));
+        let ops = if sort.is_bool() { [Op::And, Op::Or, Op::Xor] } else { [Op::BvAnd, Op::BvOr, Op::BvXor] };
+        let term = match self.rng.usize(..6) {
+            0 if sort.is_bool() => self.pool.mk(Op::Not, &[a]),
+            0 => self.pool.mk(Op::BvNot, &[a]),
+            1..4 => self.pool.mk(Op::Ite, &[condition, a, b]),
+            _ => self.pool.mk(ops[self.rng.usize(..3)], &[a, b]),
+        };
+        self.terms.push(term);
+    }
+
+    /// Two words are equal, or not.
+    fn equation(&mut self) -> Term {
+        let sides = [self.any(width(WORD)), self.any(width(WORD))];
+        let equal = self.pool.mk(Op::Eq, &sides);
+        if self.rng.bool() { self.pool.mk(Op::Not, &[equal]) } else { equal }
     }
 
     /// A value of a state that counting reaches late.

@@ -12,7 +12,7 @@
 //! becomes narrow by itself. An input that is read in parts is several. Everything else bars a word.
 //! Cost: one walk.
 
-use bivalve::terms::{Op, Pool, Rebuild, Sort, Term, TermMap, TermSet, UnionFind, cone};
+use bivalve::terms::{Assignment, Op, Pool, Rebuild, Sort, Term, TermMap, TermSet, UnionFind, cone, eval};
 use bivalve_systems::{Input, Property, State, System};
 use std::collections::BTreeSet;
 
@@ -458,7 +458,11 @@ impl Narrower {
             };
             parts.push(if bit.is_negated { pool.mk(Op::BvNot, &[part]) } else { part });
         }
-        concatenated(pool, &parts)
+        let word = concatenated(pool, &parts);
+        match mask.iter().all(|(_, bit)| bit.of.is_none()) {
+            true => constant(pool, word),
+            false => word,
+        }
     }
 
     /// Gives a term its image; those below it have theirs.
@@ -502,6 +506,12 @@ fn concatenated(pool: &mut Pool, parts: &[Term]) -> Term {
     parts.fold(first, |word, &part| pool.mk(Op::Concat, &[part, word]))
 }
 
+/// The constant that a word without symbols is.
+fn constant(pool: &mut Pool, word: Term) -> Term {
+    let value = eval(pool, word, &Assignment::new());
+    pool.bitvec(value.as_bitvec().expect("a word"))
+}
+
 /// A word of this width with these values from these bits on, and zeros between them.
 fn filled(pool: &mut Pool, values: &[(u32, Term)], width: u32) -> Term {
     let (mut parts, mut free) = (vec![], 0);
@@ -516,4 +526,42 @@ fn filled(pool: &mut Pool, values: &[(u32, Term)], width: u32) -> Term {
         parts.push(pool.bv_u64(0, width - free));
     }
     concatenated(pool, &parts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A word of eight bits that is kept or replaced by an input, or set to one bit and zeros; bad is that it
+    /// differs from a part of another input. The first bit stays a segment of its own; the sum does not become
+    /// narrow, nor what it is compared with.
+    #[test]
+    fn words_keep_a_bit_for_each_equation_and_segment() {
+        let mut pool = Pool::new();
+        let [bit, byte, wide] = [1, 8, 16].map(|width| Sort::bitvec(width).expect("a width"));
+        let [word, sum, other] = ["word", "sum", "other"].map(|name| pool.symbol(name, byte));
+        let [data, flag] = [pool.symbol("data", wide), pool.symbol("flag", bit)];
+        let set = pool.mk_indexed(Op::ZeroExtend, &[7], &[flag]);
+        let choice = pool.symbol("choice", Sort::BOOL);
+        let kept = pool.mk(Op::Ite, &[choice, word, other]);
+        let next = pool.mk(Op::BvOr, &[kept, set]);
+        let part = pool.mk_indexed(Op::Extract, &[11, 4], &[data]);
+        let equal = pool.mk(Op::Eq, &[word, part]);
+        let twice = pool.mk(Op::BvAdd, &[sum, sum]);
+        let unlike = pool.mk(Op::Eq, &[twice, sum]);
+        let bad = pool.mk(Op::And, &[equal, unlike]);
+        let state = |term, next| State { term, init: None, next: Some(next), name: None };
+        let inputs = [other, data, flag, choice].map(|term| Input { term, name: None });
+        let system = System {
+            states: vec![state(word, next), state(sum, twice)],
+            inputs: inputs.to_vec(),
+            bads: vec![Property { term: bad, name: None }],
+            ..System::default()
+        };
+        let Narrowed { system, images } = narrowed(&mut pool, &system).expect("a word is narrower");
+        let widths: Vec<Option<u32>> = system.symbols().map(|term| pool.width(term)).collect();
+        assert_eq!(widths, [Some(2), Some(8), Some(2), Some(2), Some(1), None]);
+        let image = |term| images.image(term).expect("a symbol has an image");
+        assert_eq!([word, data].map(|term| pool.width(image(term))), [Some(8), Some(16)]);
+    }
 }

@@ -10,7 +10,7 @@
 
 use bivalve::Stop;
 use bivalve::terms::Pool;
-use bivalve_fuzz::systems::small;
+use bivalve_fuzz::systems::{data_path, small};
 use bivalve_model_check::{Engine, Options, Verdict, check};
 use bivalve_systems::System;
 use bivalve_systems::explicit::decide;
@@ -55,6 +55,18 @@ fn engines_agree_with_enumeration() {
     for number in from..from + count {
         for engine in [Engine::Bmc, Engine::Induction, Engine::Ic3, Engine::Auto] {
             let (mut pool, system) = small(7, number);
+            judge(&mut pool, &system, engine, number);
+        }
+    }
+}
+
+/// Their words become narrow before engines see them.
+#[test]
+fn engines_agree_with_enumeration_on_data_paths() {
+    let (from, count) = (number("BIVALVE_SYSTEMS_FROM", 0), number("BIVALVE_SYSTEMS", 60));
+    for number in from..from + count {
+        for engine in [Engine::Bmc, Engine::Induction, Engine::Ic3, Engine::Auto] {
+            let (mut pool, system) = data_path(7, number);
             judge(&mut pool, &system, engine, number);
         }
     }
