@@ -20,11 +20,13 @@ use bivalve::terms::{Pool, Term};
 use bivalve::{Settings, Solver, Stop, Why};
 use bivalve_systems::System;
 
-/// The steps of the first round: a fraction of a second.
-const FIRST_BUDGET: u64 = 1_000_000;
+/// The steps of the first round, times the share of an engine: a fraction of a second.
+const FIRST_BUDGET: u64 = 500_000;
 
-/// IC3 decides most, so it has more.
-const SHARE_OF_IC3: u64 = 2;
+/// What engines have of a round: IC3 decides most, and its steps are short; induction is fast or fails.
+const SHARE_OF_BMC: u64 = 2;
+const SHARE_OF_INDUCTION: u64 = 1;
+const SHARE_OF_IC3: u64 = 8;
 
 /// The rounds that a system which watches a justice property has at first.
 const FIRST_ROUNDS: u32 = 3;
@@ -211,14 +213,14 @@ impl Checker<'_> {
             }
             let mut goes_on = false;
             if engine != Engine::Ic3 {
-                goes_on |= self.run_bmc(pool, budget)?;
+                goes_on |= self.run_bmc(pool, budget.saturating_mul(SHARE_OF_BMC))?;
             }
             for number in 0..self.properties.len() {
                 if self.is_over() {
                     break;
                 }
                 if matches!(engine, Engine::Auto | Engine::Induction) && self.properties[number].is_open() {
-                    goes_on |= self.run_induction(pool, number, budget)?;
+                    goes_on |= self.run_induction(pool, number, budget.saturating_mul(SHARE_OF_INDUCTION))?;
                 }
                 if matches!(engine, Engine::Auto | Engine::Ic3) && self.properties[number].is_open() {
                     goes_on |= self.run_ic3(pool, number, budget.saturating_mul(SHARE_OF_IC3))?;

@@ -228,7 +228,7 @@ impl Search {
         self.attach_given(clause, Kind::Given);
     }
 
-    /// Takes a clause away that was added as a lemma.
+    /// Takes a clause away that was added as a lemma. The others imply it: what was learnt from it stays.
     pub(super) fn remove(&mut self, clause: ClauseId) {
         self.leave();
         self.kill(clause);
@@ -746,5 +746,114 @@ fn luby(mut n: u64) -> u64 {
             return 1 << (bits - 1);
         }
         n -= (1 << (bits - 1)) - 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers that are the same in every run.
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, bound: u32) -> u32 {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            ((self.0 >> 33) % u64::from(bound)) as u32
+        }
+
+        fn literal(&mut self, vars: u32) -> Lit {
+            let lit = Lit::positive(1 + self.below(vars));
+            if self.below(2) == 0 { lit } else { !lit }
+        }
+
+        fn clause(&mut self, vars: u32, most: u32) -> Vec<Lit> {
+            (0..1 + self.below(most)).map(|_| self.literal(vars)).collect()
+        }
+    }
+
+    fn satisfies(assignment: u32, clause: &[Lit]) -> bool {
+        clause.iter().any(|lit| lit.under(assignment >> (lit.var() - 1) & 1 == 1))
+    }
+
+    fn is_possible(vars: u32, clauses: &[Vec<Lit>], assumed: &[Lit]) -> bool {
+        let units = assumed.iter().map(std::slice::from_ref);
+        let all: Vec<&[Lit]> = clauses.iter().map(|clause| &clause[..]).chain(units).collect();
+        (0..1 << vars).any(|assignment| all.iter().all(|clause| satisfies(assignment, clause)))
+    }
+
+    /// Inputs, gates over them and lemmas about inputs, with questions in between: the answers, the values of
+    /// the domain and the failed assumptions are right for all clauses together, those outside of the domain
+    /// included.
+    #[test]
+    fn answers_about_a_domain_are_right_for_the_whole() {
+        let mut random = Random(1);
+        let (mut yes, mut no) = (0, 0);
+        for _ in 0..300 {
+            let mut search = Search::new(&Stop::new());
+            let (inputs, vars) = (5, 11);
+            let mut clauses: Vec<Vec<Lit>> = vec![];
+            for _ in 0..inputs {
+                search.new_var();
+            }
+            for gate in inputs + 1..=vars {
+                let out = search.new_var();
+                assert_eq!(out.var(), gate);
+                let [a, b] = [random.literal(gate - 1), random.literal(gate - 1)];
+                let and = [vec![!out, a], vec![!out, b], vec![out, !a, !b]];
+                let xor = [vec![!out, a, b], vec![!out, !a, !b], vec![out, a, !b], vec![out, !a, b]];
+                let definition = if a.var() != b.var() && random.below(3) == 0 { &xor[..] } else { &and[..] };
+                definition.iter().for_each(|clause| search.add_clause(clause));
+                clauses.extend_from_slice(definition);
+            }
+            let mut lemmas: Vec<(Vec<Lit>, Option<ClauseId>)> = vec![];
+            for _ in 0..20 {
+                match random.below(6) {
+                    0 => {
+                        let lemma = random.clause(inputs, 4);
+                        let id = search.add_lemma(&lemma);
+                        lemmas.push((lemma, id));
+                    }
+                    1 if lemmas.last().is_some_and(|(lemma, id)| id.is_some() && lemma.len() > 1) => {
+                        let (mut lemma, id) = lemmas.pop().unwrap();
+                        lemma.pop();
+                        let stronger = search.add_lemma(&lemma);
+                        lemmas.push((lemma, stronger));
+                        search.remove(id.unwrap());
+                    }
+                    2 => {
+                        search.leave();
+                        search.sweep();
+                    }
+                    _ => {
+                        let assumed: Vec<Lit> = (0..random.below(4)).map(|_| random.literal(vars)).collect();
+                        let extra = if random.below(2) == 0 { vec![] } else { random.clause(vars, 3) };
+                        let lemmas = lemmas.iter().map(|(lemma, _)| lemma.clone());
+                        let mut all: Vec<Vec<Lit>> = clauses.iter().cloned().chain(lemmas).collect();
+                        all.extend((!extra.is_empty()).then(|| extra.clone()));
+                        let expected = is_possible(vars, &all, &assumed);
+                        assert_eq!(search.solve(&assumed, &extra).unwrap(), expected);
+                        if expected {
+                            yes += 1;
+                            let known = (1..=vars).map(Lit::positive);
+                            let known = known
+                                .filter_map(|lit| search.value(lit).map(|is| if is { lit } else { !lit }));
+                            assert!(is_possible(vars, &all, &known.collect::<Vec<_>>()));
+                        } else {
+                            no += 1;
+                            let core: Vec<Lit> =
+                                assumed.into_iter().filter(|&lit| search.failed(lit)).collect();
+                            assert!(!is_possible(vars, &all, &core));
+                        }
+                    }
+                }
+            }
+        }
+        assert!(yes > 500 && no > 500, "{yes} {no}");
+    }
+
+    #[test]
+    fn the_sequence_of_restarts() {
+        assert_eq!((1..=15).map(luby).collect::<Vec<_>>(), [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]);
     }
 }
