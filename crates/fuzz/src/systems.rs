@@ -40,10 +40,10 @@ pub fn small(campaign: u64, number: u64) -> (Pool, System) {
 }
 
 /// The bits of a word of a data path.
-const WORD: u32 = 4;
+const WORD: u32 = 3;
 
-/// System `number` of another campaign: words that are chosen, combined bit by bit and compared, a control of
-/// two bits at most, and bad states that compare words.
+/// System `number` of another campaign: words that are chosen, combined bit by bit, kept in a memory of two
+/// cells and compared, a control of two bits at most, and bad states that compare words.
 pub fn data_path(campaign: u64, number: u64) -> (Pool, System) {
     let mut growth =
         Growth { pool: Pool::new(), rng: Rng::with_seed(seed_of(campaign, number)), terms: vec![] };
@@ -53,7 +53,10 @@ pub fn data_path(campaign: u64, number: u64) -> (Pool, System) {
         (0..count).map(|number| growth.pool.symbol(&format!("{kind}{number}"), sort)).collect()
     };
     let control = symbols(&mut growth, "c", Sort::BOOL, 0);
-    let words = symbols(&mut growth, "w", width(WORD), 1);
+    let sort = growth.pool.sorts_mut().array(width(1), width(WORD)).expect("a small sort");
+    let memory = (control.len() < 2 && growth.chance(40)).then(|| growth.pool.symbol("m", sort));
+    let mut words = symbols(&mut growth, "w", width(WORD), 1);
+    words.truncate(if memory.is_some() { 1 } else { 2 });
     let switches = symbols(&mut growth, "s", Sort::BOOL, 1);
     let data = growth.pool.symbol("data", width(WORD + 2));
     growth.terms = [&control[..], &switches].concat();
@@ -68,8 +71,11 @@ pub fn data_path(campaign: u64, number: u64) -> (Pool, System) {
     }
     for _ in 0..growth.rng.usize(2..10) {
         growth.combine(width(WORD));
+        if let Some(memory) = memory {
+            growth.use_memory(memory);
+        }
     }
-    for (&term, name) in control.iter().chain(&words).zip(["a", "b", "c", "d"]) {
+    for (&term, name) in control.iter().chain(&words).chain(&memory).zip(["a", "b", "c", "d"]) {
         let sort = growth.pool.sort(term);
         let init = if growth.chance(70) { Some(growth.constant(sort)) } else { None };
         let next = growth.any(sort);
@@ -228,9 +234,32 @@ impl Growth {
         self.terms.push(term);
     }
 
+    /// Adds a word that is read or an array that is written.
+    fn use_memory(&mut self, memory: Term) {
+        let condition = self.any(Sort::BOOL);
+        let [zero, one] = [0, 1].map(|value| self.pool.bv_u64(value, 1));
+        let at = self.pool.mk(Op::Ite, &[condition, one, zero]);
+        let sort = self.pool.sort(memory);
+        let array = self.pick(sort).unwrap_or(memory);
+        let term = match self.rng.u32(..3) {
+            0 => self.pool.mk(Op::Select, &[array, at]),
+            1 => {
+                let word = self.any(width(WORD));
+                self.pool.mk(Op::Store, &[array, at, word])
+            }
+            _ => self.pool.mk(Op::Ite, &[condition, array, memory]),
+        };
+        self.terms.push(term);
+    }
+
     /// Two words are equal, or not.
     fn equation(&mut self) -> Term {
-        let sides = [self.any(width(WORD)), self.any(width(WORD))];
+        let arrays = self.terms.iter().copied().filter(|&term| !self.pool.sort(term).is_bitvec());
+        let arrays: Vec<Term> = arrays.filter(|&term| !self.pool.sort(term).is_bool()).collect();
+        let sides = match arrays[..] {
+            [first, .., last] if self.chance(20) => [first, last],
+            _ => [self.any(width(WORD)), self.any(width(WORD))],
+        };
         let equal = self.pool.mk(Op::Eq, &sides);
         if self.rng.bool() { self.pool.mk(Op::Not, &[equal]) } else { equal }
     }

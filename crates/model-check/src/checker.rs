@@ -287,7 +287,7 @@ impl Checker<'_> {
     fn violated_in_bmc(&mut self, pool: &mut Pool, number: usize) -> Result<(), Halt> {
         let frames = self.bmc.frames() + 1;
         let (model, unrolling) = self.bmc.model();
-        let run = trace::of_model(pool, self.system, &mut self.normalized, unrolling, model, frames)?;
+        let run = trace::of_model(pool, self.system, &self.normalized, unrolling, model, frames)?;
         let witness = trace::replayed(pool, self.system, number, run)?;
         self.properties[number].verdict = Some(Verdict::Violated(witness));
         Ok(())
@@ -375,7 +375,7 @@ impl Checker<'_> {
                     break false;
                 }
                 ic3::Event::Violated(frames) => {
-                    let normalized = &mut self.normalized;
+                    let normalized = &self.normalized;
                     let run = trace::of_registers(pool, self.system, normalized, registers, frames);
                     let run = run.map_err(|fault| Error::Replay { property: number, fault })?;
                     let witness = trace::replayed(pool, self.system, number, run)?;

@@ -10,10 +10,10 @@
 //! Why it is right: a run of one system gives a run of the other with the same values of all terms of the
 //! original, and the images say which. Cost: one walk over the terms.
 
-use crate::slices;
+use crate::slices::{self, Image};
 use bivalve::Stop;
 use bivalve::rewrite::{Level, Rewriter};
-use bivalve::terms::{Op, Pool, Rebuild, Sort, Term};
+use bivalve::terms::{Op, Pool, Rebuild, Sort, Term, TermMap};
 use bivalve_limits::Deadline;
 use bivalve_systems::{Input, Property, State, System};
 
@@ -21,14 +21,14 @@ use bivalve_systems::{Input, Property, State, System};
 pub(crate) struct Normalized {
     pub(crate) system: System,
     /// The symbols of the original system, each with its value over the symbols of the normal form.
-    images: Rebuild,
+    images: TermMap<Image>,
 }
 
 impl Normalized {
     /// The normal form of a well-formed system, of what bad states depend on: liveness is not in it.
     pub(crate) fn new(pool: &mut Pool, original: &System, stop: &Stop) -> Normalized {
         let rewritten = rewritten(pool, original, stop);
-        let mut normalized = Normalized { system: System::default(), images: Rebuild::new() };
+        let mut normalized = Builder { system: System::default(), images: Rebuild::new() };
         let first = rewritten.states.iter().any(|state| needs_first(pool, state));
         let first = first.then(|| pool.symbol("first frame", Sort::BOOL));
         for input in &rewritten.inputs {
@@ -48,7 +48,7 @@ impl Normalized {
             let (yes, no) = (pool.bool(true), pool.bool(false));
             normalized.system.states.push(State { term, init: Some(yes), next: Some(no), name: None });
         }
-        let images = |normalized: &mut Normalized, pool: &mut Pool, list: &[Property]| {
+        let images = |normalized: &mut Builder, pool: &mut Pool, list: &[Property]| {
             let image = |property: &Property| Property {
                 term: normalized.image(pool, property.term),
                 name: property.name.clone(),
@@ -57,23 +57,34 @@ impl Normalized {
         };
         normalized.system.bads = images(&mut normalized, pool, &rewritten.bads);
         normalized.system.constraints = images(&mut normalized, pool, &rewritten.constraints);
-        normalized.narrow(pool, original);
-        normalized
-    }
-
-    fn narrow(&mut self, pool: &mut Pool, original: &System) {
-        let Some(mut narrowed) = slices::narrowed(pool, &self.system) else { return };
-        let mut images = Rebuild::new();
-        for symbol in original.symbols() {
-            let image = self.image(pool, symbol);
-            let image = narrowed.images.apply(pool, image, || true, |_, _, _| None);
-            images.set(symbol, image.expect("nothing stops the walk"));
+        let symbols: Vec<Term> = original.symbols().collect();
+        let roots: Vec<Term> = symbols.iter().map(|&symbol| normalized.image(pool, symbol)).collect();
+        let (system, terms) = match slices::narrowed(pool, &normalized.system, &roots) {
+            Some(narrowed) => narrowed,
+            None => (normalized.system, roots.into_iter().map(Image::plain).collect()),
+        };
+        let mut images = TermMap::new();
+        for (symbol, image) in symbols.into_iter().zip(terms) {
+            images.insert(symbol, image);
         }
-        (self.system, self.images) = (narrowed.system, images);
+        Normalized { system, images }
     }
 
+    /// What a symbol of the original system is.
+    pub(crate) fn image(&self, symbol: Term) -> &Image {
+        self.images.get(symbol).expect("a symbol of the system")
+    }
+}
+
+/// A system that is brought to normal form.
+struct Builder {
+    system: System,
+    images: Rebuild,
+}
+
+impl Builder {
     /// A term of the original system over the symbols of the normal form.
-    pub(crate) fn image(&mut self, pool: &mut Pool, term: Term) -> Term {
+    fn image(&mut self, pool: &mut Pool, term: Term) -> Term {
         self.images.apply(pool, term, || true, |_, _, _| None).expect("nothing stops the walk")
     }
 

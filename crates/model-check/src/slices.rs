@@ -7,33 +7,80 @@
 //! true and false. Given a run of `n` bits, let all others be copies of the first. So a violation is found if
 //! and only if there is one. Data paths of 128 bits become one of one bit.
 //!
-//! What joins words: choices, bitwise operators, the values of a state. A constant or a mask, made of constant
+//! What joins words: choices, bitwise operators, arrays, the values of a state. A constant or a mask, made of constant
 //! and repeated bits, goes with any of them; where its bits change, the words are cut, and each segment
 //! becomes narrow by itself. An input that is read in parts is several. Everything else bars a word.
 //! Cost: one walk.
 
-use bivalve::terms::{Assignment, Op, Pool, Rebuild, Sort, Term, TermMap, TermSet, UnionFind, cone, eval};
+use bivalve::terms::{
+    ArrayValue, Assignment, BitVec, Op, Pool, Rebuild, Sort, Term, TermMap, TermSet, UnionFind, Value, cone,
+    eval,
+};
 use bivalve_systems::{Input, Property, State, System};
 use std::collections::BTreeSet;
 
-/// A system with narrow words.
-pub(crate) struct Narrowed {
-    pub(crate) system: System,
-    /// The symbols of the system with wide words, each as a term over those of this one.
-    pub(crate) images: Rebuild,
+/// A term over narrow words that stands for a wide word or an array of them.
+pub(crate) struct Image {
+    pub(crate) term: Term,
+    /// The segments of the words, if they are narrow.
+    segments: Option<Vec<Segment>>,
 }
 
-/// The system in normal form with narrow words; none if no word can be narrower.
-pub(crate) fn narrowed(pool: &mut Pool, system: &System) -> Option<Narrowed> {
-    let terms = cone(pool, &system.terms());
+impl Image {
+    /// A term that stands for itself.
+    pub(crate) fn plain(term: Term) -> Image {
+        Image { term, segments: None }
+    }
+
+    /// The value of this sort that a value of the term stands for: all bits of a segment beyond those that are
+    /// known are copies of the first.
+    pub(crate) fn widened(&self, pool: &Pool, value: &Value, sort: Sort) -> Value {
+        let Some(segments) = &self.segments else { return value.clone() };
+        let Some(array) = value.as_array() else {
+            let (mut word, mut low): (Option<BitVec>, u32) = (None, 0);
+            for Segment { widths: [old, new], .. } in segments {
+                let known = value.expect_bitvec().extract(low + new - 1, low);
+                let part = match old - new {
+                    0 => known,
+                    more => known.extract(0, 0).repeat(more).concat(&known),
+                };
+                word = Some(word.map_or(part.clone(), |word| part.concat(&word)));
+                low += new;
+            }
+            return word.expect("a word has a bit").into();
+        };
+        let (_, element) = pool.sorts().array_parts(sort).expect("an array");
+        let default = self.widened(pool, array.default(), element);
+        let wide = ArrayValue::constant(pool.sorts(), sort, default);
+        let store = |wide: ArrayValue, (index, value): (&Value, &Value)| {
+            wide.store(index, &self.widened(pool, value, element))
+        };
+        array.entries().fold(wide, store).into()
+    }
+}
+
+/// The system in normal form with narrow words, and what `roots` are over them; none if no word can be
+/// narrower.
+pub(crate) fn narrowed(pool: &mut Pool, system: &System, roots: &[Term]) -> Option<(System, Vec<Image>)> {
+    let terms = cone(pool, &[&system.terms()[..], roots].concat());
     let mut words = Words::new(pool, system, &terms);
     let widths = words.widths(pool, system, &terms);
     if widths.iter().all(Option::is_none) {
         return None;
     }
     let parts = std::mem::take(&mut words.parts);
-    let mut narrower = Narrower { words, widths, images: Rebuild::new(), narrow: TermMap::new() };
-    Some(narrower.system(pool, system, &terms, &parts))
+    let (images, narrow, whole) = (Rebuild::new(), TermMap::new(), TermMap::new());
+    let mut narrower = Narrower { words, widths, images, narrow, whole };
+    let system = narrower.system(pool, system, &terms, &parts);
+    let images = roots.iter().map(|&root| match narrower.whole.get(root) {
+        Some(&term) => Image::plain(term),
+        None => match narrower.narrow.get(root) {
+            Some(&term) => Image { term, segments: narrower.segments(pool, root) },
+            None => Image::plain(narrower.image(root)),
+        },
+    });
+    let images = images.collect();
+    Some((system, images))
 }
 
 /// A constant or a mask of more segments than this is a word like any other.
@@ -110,9 +157,15 @@ impl Words {
         words
     }
 
-    /// Whether a term is a bit-vector of at least two bits.
+    /// The width of the words that a term is, or an array of; none if they have one bit.
+    fn width(pool: &Pool, term: Term) -> Option<u32> {
+        let sort = pool.sort(term);
+        let word = pool.sorts().array_parts(sort).map_or(sort, |(_, element)| element);
+        word.width().filter(|&width| word.is_bitvec() && width > 1)
+    }
+
     fn is_word(pool: &Pool, term: Term) -> bool {
-        pool.sort(term).is_bitvec() && pool.width(term).is_some_and(|width| width > 1)
+        Words::width(pool, term).is_some()
     }
 
     fn note_mask(&mut self, pool: &Pool, term: Term) {
@@ -227,6 +280,11 @@ impl Words {
                 args.iter().for_each(|&arg| self.join(pool, term, arg));
             }
             Op::Eq | Op::BvComp if args.len() == 2 => self.join(pool, args[0], args[1]),
+            Op::ConstArray => self.join(pool, term, args[0]),
+            Op::Select | Op::Store => {
+                self.bar(pool, args[1]);
+                args.iter().step_by(2).for_each(|&arg| self.join(pool, term, arg));
+            }
             _ => args.iter().chain([&term]).for_each(|&term| self.bar(pool, term)),
         }
     }
@@ -303,9 +361,10 @@ impl Words {
         }
         let mut widths = vec![None; terms.len()];
         for &term in terms {
-            if Words::is_word(pool, term) && !self.masks.contains(term) {
+            if let Some(width) = Words::width(pool, term)
+                && !self.masks.contains(term)
+            {
                 let class = self.class(term) as usize;
-                let width = pool.width(term).unwrap_or(1);
                 let starts = self.cuts[class].iter().copied().filter(|&cut| cut > 0);
                 let starts: Vec<u32> = [0].into_iter().chain(starts).chain([width]).collect();
                 let segments: Vec<Segment> = starts
@@ -336,10 +395,12 @@ fn is_equation(pool: &Pool, term: Term) -> bool {
 struct Narrower {
     words: Words,
     widths: Vec<Option<Vec<Segment>>>,
-    /// Of all terms but narrow words: the same over narrow words. In the end, also of wide symbols.
+    /// Of all terms but narrow words: the same over narrow words.
     images: Rebuild,
-    /// Narrow words.
+    /// Narrow words, and arrays of them.
     narrow: TermMap<Term>,
+    /// Of inputs that are read in parts: the parts together, wide.
+    whole: TermMap<Term>,
 }
 
 impl Narrower {
@@ -358,15 +419,13 @@ impl Narrower {
         system: &System,
         terms: &[Term],
         parts: &[(Term, Vec<Term>)],
-    ) -> Narrowed {
+    ) -> System {
         let mut result = System::default();
-        let mut wide = Rebuild::new();
         for input in &system.inputs {
             let split = parts.iter().find(|(whole, _)| *whole == input.term).map(|(_, parts)| &parts[..]);
             let is_narrow = |narrower: &mut Narrower, part: &Term| narrower.segments(pool, *part).is_some();
             let Some(parts) = split.filter(|parts| parts.iter().any(|part| is_narrow(self, part))) else {
-                let (term, image) = self.symbol(pool, input.term, input.term, "");
-                wide.set(input.term, image);
+                let term = self.symbol(pool, input.term, input.term, "");
                 result.inputs.push(Input { term, name: input.name.clone() });
                 continue;
             };
@@ -374,22 +433,17 @@ impl Narrower {
             for &part in parts {
                 let (low, width) = (pool.index(part), pool.width(part).unwrap_or(1));
                 let suffix = format!("[{}:{low}]", low + width - 1);
-                let (term, image) = self.symbol(pool, part, input.term, &suffix);
-                bits.push((low, image));
+                let term = self.symbol(pool, part, input.term, &suffix);
+                let segments = self.segments(pool, part);
+                bits.push((low, segments.map_or(term, |segments| wide(pool, term, &segments))));
                 let name = input.name.as_ref().map(|name| name.clone() + &suffix);
                 result.inputs.push(Input { term, name });
             }
-            wide.set(input.term, filled(pool, &bits, pool.width(input.term).unwrap_or(1)));
+            let whole = filled(pool, &bits, pool.width(input.term).unwrap_or(1));
+            self.whole.insert(input.term, whole);
         }
-        let states: Vec<Term> = system
-            .states
-            .iter()
-            .map(|state| {
-                let (term, image) = self.symbol(pool, state.term, state.term, "");
-                wide.set(state.term, image);
-                term
-            })
-            .collect();
+        let states = system.states.iter().map(|state| self.symbol(pool, state.term, state.term, ""));
+        let states: Vec<Term> = states.collect();
         for &term in terms {
             self.rebuild(pool, term);
         }
@@ -404,36 +458,26 @@ impl Narrower {
             |property: &Property| Property { term: self.image(property.term), name: property.name.clone() };
         result.bads = system.bads.iter().map(property).collect();
         result.constraints = system.constraints.iter().map(property).collect();
-        Narrowed { system: result, images: wide }
+        result
     }
 
-    /// The narrow symbol for a symbol or a part of one, and the wide word that it stands for: all bits beyond
-    /// are copies of the first. A symbol that is not to be narrow stays.
-    fn symbol(&mut self, pool: &mut Pool, term: Term, of: Term, suffix: &str) -> (Term, Term) {
-        let Some(segments) = self.segments(pool, term) else {
-            if term == of {
-                self.images.set(term, term);
-                return (term, term);
-            }
-            let name = format!("{}{suffix}", pool.name(of).unwrap_or_default());
+    /// The narrow symbol for a symbol or a part of one. A symbol that is not to be narrow stays.
+    fn symbol(&mut self, pool: &mut Pool, term: Term, of: Term, suffix: &str) -> Term {
+        let segments = self.segments(pool, term);
+        if segments.is_none() && term == of {
+            self.images.set(term, term);
+            return term;
+        }
+        let name = format!("{}{suffix}", pool.name(of).unwrap_or_default());
+        let Some(segments) = segments else {
             let symbol = pool.symbol(&name, pool.sort(term));
             self.images.set(term, symbol);
-            return (symbol, symbol);
+            return symbol;
         };
-        let name = format!("{}{suffix}", pool.name(of).unwrap_or_default());
-        let sort = Sort::bitvec(narrow_width(&segments)).expect("a width from 1 on");
+        let sort = narrow_sort(pool, pool.sort(term), &segments);
         let symbol = pool.symbol(&name, sort);
         self.narrow.insert(term, symbol);
-        let (mut parts, mut low) = (vec![], 0);
-        for Segment { widths: [old, new], .. } in segments {
-            parts.push(pool.mk_indexed(Op::Extract, &[low + new - 1, low], &[symbol]));
-            if new < old {
-                let first = pool.mk_indexed(Op::Extract, &[low, low], &[symbol]);
-                parts.push(pool.mk_indexed(Op::Repeat, &[old - new], &[first]));
-            }
-            low += new;
-        }
-        (symbol, concatenated(pool, &parts))
+        symbol
     }
 
     /// The image of a term that is no narrow word.
@@ -473,14 +517,20 @@ impl Narrower {
         let args = pool.args(term).to_vec();
         let op = pool.op(term);
         if let Some(segments) = self.segments(pool, term) {
-            let args: Vec<Term> = args
-                .iter()
-                .map(|&arg| match pool.sort(arg).is_bool() {
+            let is_index = |i: usize| i == 1 && matches!(op, Op::Select | Op::Store);
+            let places = args.iter().enumerate();
+            let args: Vec<Term> = places
+                .map(|(i, &arg)| match is_index(i) || pool.sort(arg).is_bool() {
                     true => self.image(arg),
                     false => self.cut_to(pool, arg, Some(&segments)),
                 })
                 .collect();
-            let narrow = pool.mk(op, &args);
+            let narrow = if op == Op::ConstArray {
+                let sort = narrow_sort(pool, pool.sort(term), &segments);
+                pool.const_array(sort, args[0]).expect("the element has its sort")
+            } else {
+                pool.mk(op, &args)
+            };
             self.narrow.insert(term, narrow);
             return;
         }
@@ -497,6 +547,30 @@ impl Narrower {
         };
         self.images.set(term, image);
     }
+}
+
+/// The sort of narrow words in the place of a sort of wide ones.
+fn narrow_sort(pool: &mut Pool, sort: Sort, segments: &[Segment]) -> Sort {
+    let word = Sort::bitvec(narrow_width(segments)).expect("a width from 1 on");
+    match pool.sorts().array_parts(sort) {
+        Some((index, _)) => pool.sorts_mut().array(index, word).expect("a sort of elements"),
+        None => word,
+    }
+}
+
+/// The wide word for a narrow symbol: all bits of a segment beyond those that are known are copies of the
+/// first.
+fn wide(pool: &mut Pool, symbol: Term, segments: &[Segment]) -> Term {
+    let (mut parts, mut low) = (vec![], 0);
+    for &Segment { widths: [old, new], .. } in segments {
+        parts.push(pool.mk_indexed(Op::Extract, &[low + new - 1, low], &[symbol]));
+        if new < old {
+            let first = pool.mk_indexed(Op::Extract, &[low, low], &[symbol]);
+            parts.push(pool.mk_indexed(Op::Repeat, &[old - new], &[first]));
+        }
+        low += new;
+    }
+    concatenated(pool, &parts)
 }
 
 /// The bit-vector of these parts, the lowest first.
@@ -558,10 +632,11 @@ mod tests {
             bads: vec![Property { term: bad, name: None }],
             ..System::default()
         };
-        let Narrowed { system, images } = narrowed(&mut pool, &system).expect("a word is narrower");
+        let (system, images) = narrowed(&mut pool, &system, &[word, data]).expect("a word is narrower");
         let widths: Vec<Option<u32>> = system.symbols().map(|term| pool.width(term)).collect();
         assert_eq!(widths, [Some(2), Some(8), Some(2), Some(2), Some(1), None]);
-        let image = |term| images.image(term).expect("a symbol has an image");
-        assert_eq!([word, data].map(|term| pool.width(image(term))), [Some(8), Some(16)]);
+        let value = images[0].widened(&pool, &BitVec::from_u64(2, 2).into(), byte);
+        assert_eq!(value, BitVec::from_u64(0xfe, 8).into());
+        assert_eq!(pool.width(images[1].term), Some(16));
     }
 }

@@ -29,15 +29,16 @@ fn free(system: &System, frame: usize) -> (Vec<usize>, Vec<usize>) {
 pub(crate) fn of_model(
     pool: &mut Pool,
     system: &System,
-    normalized: &mut Normalized,
+    normalized: &Normalized,
     unrolling: &mut Unrolling,
     model: &Model,
     frames: usize,
 ) -> Result<Vec<Frame>, Why> {
     let mut value = |pool: &mut Pool, frame: usize, symbol: Term| -> Result<Value, Why> {
-        let image = normalized.image(pool, symbol);
-        let image = unrolling.at(pool, frame, image)?;
-        Ok(model.value(pool, image))
+        let image = normalized.image(symbol);
+        let term = unrolling.at(pool, frame, image.term)?;
+        let value = model.value(pool, term);
+        Ok(image.widened(pool, &value, pool.sort(symbol)))
     };
     let mut run = vec![];
     for number in 0..frames {
@@ -54,7 +55,7 @@ pub(crate) fn of_model(
 pub(crate) fn of_registers(
     pool: &mut Pool,
     system: &System,
-    normalized: &mut Normalized,
+    normalized: &Normalized,
     registers: &mut Registers,
     frames: Vec<Frame>,
 ) -> Result<Vec<Frame>, ReplayError> {
@@ -67,9 +68,9 @@ pub(crate) fn of_registers(
         let inputs = registers.system.inputs.iter().map(|input| input.term).zip(&values.inputs);
         states.chain(inputs).for_each(|(symbol, value)| assignment.set(symbol, value.clone()));
         frames.push(frame(system, number, |symbol| -> Result<Value, ReplayError> {
-            let image = normalized.image(pool, symbol);
-            let image = registers.image(pool, image);
-            Ok(eval(pool, image, &assignment))
+            let image = normalized.image(symbol);
+            let term = registers.image(pool, image.term);
+            Ok(image.widened(pool, &eval(pool, term, &assignment), pool.sort(symbol)))
         })?);
     }
     Ok(frames)
