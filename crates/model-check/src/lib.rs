@@ -28,6 +28,7 @@
 //! |---|---|
 //! | `checker` | engines in turn until every property is decided |
 //! | `normalize`, `influence`, `memories` | the system in normal form, its part that matters, without arrays |
+//! | `prophecy` | the system with some cells of its memories |
 //! | `unroll` | its terms, frame by frame |
 //! | `bmc`, `induction`, `ic3` | the engines |
 //! | `liveness` | justice properties as bad states |
@@ -42,6 +43,7 @@ mod liveness;
 mod memories;
 mod normalize;
 mod options;
+mod prophecy;
 mod recheck;
 mod trace;
 mod unroll;

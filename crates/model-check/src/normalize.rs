@@ -59,6 +59,11 @@ impl Normalized {
         normalized
     }
 
+    /// For a system in normal form: each symbol is where it was.
+    pub(crate) fn plain() -> Normalized {
+        Normalized { system: System::default(), images: Rebuild::new() }
+    }
+
     /// A term of the original system over the symbols of the normal form.
     pub(crate) fn image(&mut self, pool: &mut Pool, term: Term) -> Term {
         self.images.apply(pool, term, || true, |_, _, _| None).expect("nothing stops the walk")

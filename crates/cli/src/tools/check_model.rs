@@ -239,6 +239,9 @@ fn reason(proof: &Proof) -> String {
         }
         Proof::Induction { k, .. } => format!("holds by {k}-induction"),
         Proof::Invariant(clauses) => format!("holds by an invariant of {} clauses", clauses.len()),
+        Proof::Abstracted { cells, proof } => {
+            format!("{} that tracks {cells} cells of memories", reason(proof))
+        }
         Proof::NoLasso(proof) => format!("{}; there is no lasso", reason(proof)),
         Proof::Bounded { times, proof } => format!("{}; never {times} times", reason(proof)),
     }
@@ -260,8 +263,15 @@ fn write(args: &CheckModelArgs, check: &Model, verdicts: &Verdicts) -> Result<()
     if let Some(path) = &args.invariant {
         let mut text = String::new();
         for (number, verdict) in verdicts.bads.iter().enumerate() {
-            if let Verdict::Holds(Proof::Invariant(clauses)) = verdict {
-                text += &format!("; b{number}\n");
+            let Verdict::Holds(proof) = verdict else { continue };
+            let (proof, about) = match proof {
+                Proof::Abstracted { cells, proof } => {
+                    (&**proof, format!(", where {cells} cells of memories are tracked"))
+                }
+                _ => (proof, String::new()),
+            };
+            if let Proof::Invariant(clauses) = proof {
+                text += &format!("; b{number}{about}\n");
                 clauses.iter().for_each(|&clause| text += &format!("{}\n", check.pool.display(clause)));
             }
         }

@@ -153,6 +153,17 @@ impl Queries {
         Ok(self.solve(&assumptions)?.then(|| self.step()))
     }
 
+    /// An initial state in a cube that satisfies the constraints, if there is one.
+    ///
+    /// # Errors
+    ///
+    /// When the solver was stopped.
+    pub(super) fn initial_state(&mut self, cube: &Cube) -> Result<Option<Vec<Literal>>, Why> {
+        let mut assumptions = vec![self.switches[0]];
+        assumptions.extend(cube.literals.iter().map(|&literal| self.main.now(&self.circuit, literal)));
+        Ok(self.solve(&assumptions)?.then(|| self.step().state))
+    }
+
     /// A state of the level below with a step into `cube`, and itself not in `cube`, if there is one; else
     /// the literals of `cube` that exclude it.
     ///
@@ -214,7 +225,9 @@ impl Queries {
             assumptions.extend(lift.cnf.lookup(edge).map(|lit| signed(lit, value)));
         }
         let mut state = vec![];
-        for &literal in &step.state {
+        // What is assumed first is the first to be kept: predicates before the bits that they are about.
+        let (bits, predicates) = step.state.split_at(circuit.state_bits);
+        for &literal in predicates.iter().chain(bits) {
             let (latch, value) = parts(literal);
             let Some(lit) = lift.cnf.lookup(circuit.latches[latch].now) else { continue };
             state.push((literal, signed(lit, value)));
