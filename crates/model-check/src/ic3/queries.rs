@@ -191,13 +191,17 @@ impl Queries {
     }
 
     fn step_into(&mut self, level: usize, cube: &Cube, assumed: &[Lit]) -> Result<Result<Step, Cube>, Why> {
+        // What is assumed first tends to be in the core: predicates, which are the last latches.
+        let is_bit = |literal: &Literal| parts(*literal).0 < self.circuit.state_bits;
+        let (bits, predicates) = cube.literals.split_at(cube.literals.partition_point(is_bit));
+        let literals = [predicates, bits].concat();
         let next: Vec<Lit> =
-            cube.literals.iter().map(|&literal| self.main.next(&self.circuit, literal)).collect();
+            literals.iter().map(|&literal| self.main.next(&self.circuit, literal)).collect();
         let assumptions = [&self.switches[level - 1..], assumed, &next].concat();
         if self.solve(&assumptions)? {
             return Ok(Ok(self.step()));
         }
-        let core = cube.literals.iter().zip(&next).filter(|&(_, &lit)| self.main.sat.failed(lit));
+        let core = literals.iter().zip(&next).filter(|&(_, &lit)| self.main.sat.failed(lit));
         Ok(Err(Cube::new(core.map(|(&literal, _)| literal).collect())))
     }
 
@@ -225,9 +229,8 @@ impl Queries {
             assumptions.extend(lift.cnf.lookup(edge).map(|lit| signed(lit, value)));
         }
         let mut state = vec![];
-        // What is assumed first is the first to be kept: predicates before the bits that they are about.
         let (bits, predicates) = step.state.split_at(circuit.state_bits);
-        for &literal in predicates.iter().chain(bits) {
+        for &literal in bits {
             let (latch, value) = parts(literal);
             let Some(lit) = lift.cnf.lookup(circuit.latches[latch].now) else { continue };
             state.push((literal, signed(lit, value)));
@@ -239,7 +242,8 @@ impl Queries {
         }
         debug_assert_eq!(result, SatResult::Unsat, "a step leads where it leads");
         let kept = state.iter().filter(|&&(_, lit)| lift.sat.failed(lit));
-        let kept = Cube::new(kept.map(|&(literal, _)| literal).collect());
+        // With inputs that have values, bits say more than predicates, so these are kept: a lemma needs either.
+        let kept = Cube::new(kept.map(|&(literal, _)| literal).chain(predicates.iter().copied()).collect());
         lift.sat.add_clause(&[!switch]);
         Ok(kept)
     }

@@ -108,6 +108,7 @@ impl Prophecy {
 
     /// Excludes a violation with what is broken in it.
     fn refine(&mut self, pool: &mut Pool, broken: Broken, last: usize) -> Result<(), Why> {
+        if std::env::var("DBG").is_ok() { match &broken { Broken::Congruence(m,[i,j]) => eprintln!("last {last} congruence {} {} {}", pool.display(*m), pool.display(*i), pool.display(*j)), Broken::Cell{index,frame,..} => eprintln!("last {last} cell {} at {frame}", pool.display(*index)) } }
         match broken {
             Broken::Congruence(memory, indices) => {
                 self.congruences.insert((memory, indices));
