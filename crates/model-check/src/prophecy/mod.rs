@@ -22,10 +22,14 @@ use std::collections::BTreeSet;
 pub(crate) use walk::Broken;
 
 /// The most cells that are tracked.
-const MOST_CELLS: usize = 64;
+const MOST_CELLS: usize = 32;
+
+/// The most cells that are tracked for one index. Where longer and longer runs demand its value in an earlier
+/// and earlier frame, no number of them would do.
+const MOST_DELAYS: usize = 5;
 
 /// The most frames that the history of an index goes back.
-const MOST_DELAY: usize = 64;
+const MOST_DELAY: usize = 16;
 
 /// The steps of one abstraction, or of one look at a violation of it.
 const MOST_STEPS: u64 = 20_000_000;
@@ -116,9 +120,11 @@ impl Prophecy {
             Broken::Cell { group, index, frame } => {
                 let is_frozen = self.memories.is_frozen(pool, &self.part, index);
                 let delay = if is_frozen { 0 } else { last - frame };
-                let is_known =
-                    |cell: &Cell| cell.group == group && cell.index == index && cell.delay == delay;
-                if self.cells.iter().any(is_known) || self.cells.len() >= MOST_CELLS || delay > MOST_DELAY {
+                let is_of_index = |cell: &&Cell| cell.group == group && cell.index == index;
+                let of_index: Vec<&Cell> = self.cells.iter().filter(is_of_index).collect();
+                let is_too_many = self.cells.len() >= MOST_CELLS || of_index.len() >= MOST_DELAYS;
+                let is_known = of_index.iter().any(|cell| cell.delay == delay);
+                if is_known || is_too_many || delay > MOST_DELAY {
                     return Err(Why::Incomplete("no cells of memories were found that decide"));
                 }
                 let at = if is_frozen {
