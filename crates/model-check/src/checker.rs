@@ -383,7 +383,6 @@ impl Checker<'_> {
                 break true;
             }
             self.tell("ic3", Some(number), search.engine.level());
-            if std::env::var("DBG").is_ok() { eprintln!("level {} work {}", search.engine.level(), search.work()); }
             match search.engine.step(pool, &search.registers.system, end - spent) {
                 ic3::Event::Level => {}
                 ic3::Event::Paused(why) => break why == Why::Budget,

@@ -80,7 +80,6 @@ fn abstract_memories_agree_with_enumeration() {
         let (mut pool, system) = small(11, number);
         if system.states.iter().any(|state| pool.sorts().array_parts(pool.sort(state.term)).is_some()) {
             for engine in [Engine::Ic3, Engine::Auto] {
-                eprintln!("{number} {engine:?}");
                 abstracted += judge(&mut pool, &system, engine, 0, number);
             }
         }

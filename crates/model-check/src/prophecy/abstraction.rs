@@ -33,8 +33,6 @@ pub(super) struct Cell {
 pub(super) struct Memories {
     /// By array: those that are carried from one to the other have the same number.
     groups: TermMap<usize>,
-    /// All symbols that are arrays: those of states, then those of inputs.
-    pub(super) symbols: Vec<Term>,
     /// The states that never change.
     frozen: TermSet,
 }
@@ -69,7 +67,7 @@ impl Memories {
         for state in system.states.iter().filter(is_frozen) {
             frozen.insert(state.term);
         }
-        Ok(Memories { groups, symbols: system.symbols().filter(is_array).collect(), frozen })
+        Ok(Memories { groups, frozen })
     }
 
     pub(super) fn group(&self, array: Term) -> Option<usize> {
@@ -77,8 +75,7 @@ impl Memories {
     }
 
     /// Whether an index has the same value in all frames.
-    pub(super) fn is_frozen(&self, pool: &Pool, system: &System, index: Term) -> bool {
-        debug_assert!(system.states.iter().all(|state| state.next.is_some()));
+    pub(super) fn is_frozen(&self, pool: &Pool, index: Term) -> bool {
         let is_constant = |&term: &Term| match pool.op(term) {
             Op::Symbol => self.frozen.contains(term),
             Op::Select => false,
@@ -268,6 +265,9 @@ impl Abstraction {
             let others: Vec<Term> = words.iter().filter(is_other).take(MOST_PREDICATES).copied().collect();
             for word in others {
                 predicates.push(pool.mk(Op::Eq, &[word, cell.at]));
+                if pool.op(word) == Op::Symbol && sort.is_bitvec() && !cells.iter().any(|c| c.at == word) {
+                    predicates.push(pool.mk(Op::BvUlt, &[cell.at, word]));
+                }
             }
         }
         predicates

@@ -112,13 +112,12 @@ impl Prophecy {
 
     /// Excludes a violation with what is broken in it.
     fn refine(&mut self, pool: &mut Pool, broken: Broken, last: usize) -> Result<(), Why> {
-        if std::env::var("DBG").is_ok() { match &broken { Broken::Congruence(m,[i,j]) => eprintln!("last {last} congruence {} {} {}", pool.display(*m), pool.display(*i), pool.display(*j)), Broken::Cell{index,frame,..} => eprintln!("last {last} cell {} at {frame}", pool.display(*index)) } }
         match broken {
             Broken::Congruence(memory, indices) => {
                 self.congruences.insert((memory, indices));
             }
             Broken::Cell { group, index, frame } => {
-                let is_frozen = self.memories.is_frozen(pool, &self.part, index);
+                let is_frozen = self.memories.is_frozen(pool, index);
                 let delay = if is_frozen { 0 } else { last - frame };
                 let is_of_index = |cell: &&Cell| cell.group == group && cell.index == index;
                 let of_index: Vec<&Cell> = self.cells.iter().filter(is_of_index).collect();

@@ -62,7 +62,9 @@ impl Prophecy {
         let whole = &self.abstraction.system;
         let places = |symbols: &mut dyn Iterator<Item = Term>| {
             let mut places = TermMap::new();
-            symbols.enumerate().for_each(|(place, symbol)| drop(places.insert(symbol, place)));
+            for (place, symbol) in symbols.enumerate() {
+                places.insert(symbol, place);
+            }
             places
         };
         let states = places(&mut whole.states.iter().map(|state| state.term));
