@@ -439,7 +439,8 @@ impl Checker<'_> {
             Err(why) => Ok(Some(why)),
             Ok(Finding::Run(frames)) => {
                 let part = &self.properties[number].part;
-                let run = trace::of_part(pool, self.system, &mut self.normalized, part, |_, term| term, frames);
+                let run =
+                    trace::of_part(pool, self.system, &mut self.normalized, part, |_, term| term, frames);
                 self.violated(pool, number, run.map_err(broken)?).map(|()| None)
             }
             Ok(Finding::Refined) => {

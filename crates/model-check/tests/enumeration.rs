@@ -8,8 +8,8 @@
     reason = "a test may panic, and takes its size from the environment"
 )]
 
-use bivalve::{Stop, Why};
 use bivalve::terms::Pool;
+use bivalve::{Stop, Why};
 use bivalve_fuzz::systems::small;
 use bivalve_model_check::{Engine, Options, Proof, Verdict, check};
 use bivalve_systems::System;

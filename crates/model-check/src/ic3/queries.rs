@@ -195,8 +195,7 @@ impl Queries {
         let is_bit = |literal: &Literal| parts(*literal).0 < self.circuit.state_bits;
         let (bits, predicates) = cube.literals.split_at(cube.literals.partition_point(is_bit));
         let literals = [predicates, bits].concat();
-        let next: Vec<Lit> =
-            literals.iter().map(|&literal| self.main.next(&self.circuit, literal)).collect();
+        let next: Vec<Lit> = literals.iter().map(|&literal| self.main.next(&self.circuit, literal)).collect();
         let assumptions = [&self.switches[level - 1..], assumed, &next].concat();
         if self.solve(&assumptions)? {
             return Ok(Ok(self.step()));

@@ -15,8 +15,8 @@ use bivalve_limits::Deadline;
 use bivalve_systems::{Input, Property, State, System};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The most predicates about one cell.
-const MOST_PREDICATES: usize = 64;
+/// The most words that the index of one cell is compared with.
+const MOST_WORDS: usize = 64;
 
 /// A cell that is tracked, in all memories of a group.
 pub(super) struct Cell {
@@ -247,30 +247,44 @@ impl Abstraction {
         self.images.image(term).unwrap_or(term)
     }
 
-    /// For each cell: its index is that term over the states. Terms are indices of the group, and states.
+    /// For each cell: its index is that term over the states, an index of a memory or a state; a
+    /// part of it is that part of the term; it is below that state.
     pub(super) fn predicates(&self, pool: &mut Pool, cells: &[Cell], system: &System) -> Vec<Term> {
         let symbols: Vec<Term> = system.states.iter().map(|state| state.term).collect();
+        let words = self.words(pool, &symbols);
+        let mut predicates = vec![];
+        for cell in cells.iter().filter(|cell| symbols.contains(&cell.at)) {
+            let (at, sort) = (cell.at, pool.sort(cell.at));
+            let is_other = |word: &&Term| **word != at && pool.sort(**word) == sort;
+            let words: Vec<Term> = words.iter().filter(is_other).take(MOST_WORDS).copied().collect();
+            for &word in &words {
+                predicates.push(pool.mk(Op::Eq, &[word, at]));
+                if pool.op(word) == Op::Concat {
+                    predicates.extend(parts(pool, word, at));
+                }
+            }
+            if sort.is_bool() {
+                continue;
+            }
+            for &word in words.iter().filter(|&&word| !cells.iter().any(|cell| cell.at == word)) {
+                if pool.op(word) == Op::Symbol {
+                    predicates.push(pool.mk(Op::BvUlt, &[at, word]));
+                }
+            }
+        }
+        predicates
+    }
+
+    /// The words over the states that the index of a cell is compared with: indices, and states.
+    fn words(&self, pool: &Pool, symbols: &[Term]) -> Vec<Term> {
         let reads = self.reads.iter().map(|read| read.index);
         let indices = reads.chain(self.writes.iter().map(|&(_, index)| index)).map(|index| self.image(index));
         let mut seen = TermSet::new();
         let words = indices.chain(symbols.iter().copied());
         let words: Vec<Term> = words.filter(|&word| seen.insert(word)).collect();
-        let over_states = over_states(pool, &words, &symbols);
+        let over_states = over_states(pool, &words, symbols);
         let is_word = |word: &Term| over_states.contains(*word) && !pool.is_const(*word);
-        let words: Vec<Term> = words.iter().copied().filter(is_word).collect();
-        let mut predicates = vec![];
-        for cell in cells.iter().filter(|cell| symbols.contains(&cell.at)) {
-            let sort = pool.sort(cell.at);
-            let is_other = |word: &&Term| **word != cell.at && pool.sort(**word) == sort;
-            let others: Vec<Term> = words.iter().filter(is_other).take(MOST_PREDICATES).copied().collect();
-            for word in others {
-                predicates.push(pool.mk(Op::Eq, &[word, cell.at]));
-                if pool.op(word) == Op::Symbol && sort.is_bitvec() && !cells.iter().any(|c| c.at == word) {
-                    predicates.push(pool.mk(Op::BvUlt, &[cell.at, word]));
-                }
-            }
-        }
-        predicates
+        words.into_iter().filter(is_word).collect()
     }
 }
 
@@ -488,6 +502,19 @@ impl Builder<'_> {
             self.result.system.bads.push(Property { term, name: bad.name.clone() });
         }
     }
+}
+
+/// For each part of a concatenation: it is what stands at its place in another word.
+fn parts(pool: &mut Pool, word: Term, other: Term) -> Vec<Term> {
+    let mut predicates = vec![];
+    let mut low = 0;
+    for part in pool.args(word).to_vec().into_iter().rev() {
+        let high = low + pool.width(part).expect("a bit-vector");
+        let place = pool.mk_indexed(Op::Extract, &[high - 1, low], &[other]);
+        predicates.push(pool.mk(Op::Eq, &[part, place]));
+        low = high;
+    }
+    predicates
 }
 
 /// The terms at and below some others that are over these symbols alone, without arrays.

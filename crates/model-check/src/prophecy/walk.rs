@@ -71,8 +71,16 @@ impl Prophecy {
         let inputs = places(&mut whole.inputs.iter().map(|input| input.term));
         let place = |places: &TermMap<usize>, term| *places.get(term).expect("a part of the system");
         let moved = |frame: Frame| Frame {
-            states: frame.states.into_iter().map(|(i, v)| (place(&states, self.system.states[i].term), v)).collect(),
-            inputs: frame.inputs.into_iter().map(|(i, v)| (place(&inputs, self.system.inputs[i].term), v)).collect(),
+            states: frame
+                .states
+                .into_iter()
+                .map(|(i, v)| (place(&states, self.system.states[i].term), v))
+                .collect(),
+            inputs: frame
+                .inputs
+                .into_iter()
+                .map(|(i, v)| (place(&inputs, self.system.inputs[i].term), v))
+                .collect(),
         };
         let frames: Vec<Frame> = run.into_iter().map(moved).collect();
         let witness = Witness { claims: vec![Claim::Bad(0)], frames: frames.clone(), loop_start: None };
@@ -265,13 +273,18 @@ impl Walk<'_> {
                     continue;
                 }
                 let group = self.prophecy.memories.group(arrays[0]).expect("an array");
-                let reads = abstraction.reads.iter().map(|read| (self.prophecy.memories.group(read.memory), read.index));
+                let reads = abstraction
+                    .reads
+                    .iter()
+                    .map(|read| (self.prophecy.memories.group(read.memory), read.index));
                 let writes = abstraction.writes.iter().map(|&(group, index)| (Some(group), index));
                 for (_, index) in reads.chain(writes).filter(|&(of, _)| of == Some(group)) {
                     for frame in 0..=last {
                         let at = self.value(frame, index);
                         let cells = [self.cell(arrays[0], last, &at)?, self.cell(arrays[1], last, &at)?];
-                        if let [Some(a), Some(b)] = &cells && is_conflict(a, b) {
+                        if let [Some(a), Some(b)] = &cells
+                            && is_conflict(a, b)
+                        {
                             found = Some(Broken::Cell { group, index, frame });
                         }
                     }
