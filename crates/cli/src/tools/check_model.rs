@@ -240,11 +240,16 @@ fn reason(proof: &Proof) -> String {
         Proof::Induction { k, .. } => format!("holds by {k}-induction"),
         Proof::Invariant(clauses) => format!("holds by an invariant of {} clauses", clauses.len()),
         Proof::Abstracted { cells, proof } => {
-            format!("{} that tracks {cells} cells of memories", reason(proof))
+            format!("{}, tracking {}", reason(proof), count(*cells))
         }
         Proof::NoLasso(proof) => format!("{}; there is no lasso", reason(proof)),
         Proof::Bounded { times, proof } => format!("{}; never {times} times", reason(proof)),
     }
+}
+
+/// A number of cells.
+fn count(cells: usize) -> String {
+    format!("{cells} {} of memory", if cells == 1 { "cell" } else { "cells" })
 }
 
 /// Writes the files that were named as outputs.
@@ -265,9 +270,7 @@ fn write(args: &CheckModelArgs, check: &Model, verdicts: &Verdicts) -> Result<()
         for (number, verdict) in verdicts.bads.iter().enumerate() {
             let Verdict::Holds(proof) = verdict else { continue };
             let (proof, about) = match proof {
-                Proof::Abstracted { cells, proof } => {
-                    (&**proof, format!(", where {cells} cells of memories are tracked"))
-                }
+                Proof::Abstracted { cells, proof } => (&**proof, format!(", tracking {}", count(*cells))),
                 _ => (proof, String::new()),
             };
             if let Proof::Invariant(clauses) = proof {
