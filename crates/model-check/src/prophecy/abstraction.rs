@@ -143,7 +143,9 @@ pub(super) struct Symbols {
 impl Symbols {
     fn register(&mut self, pool: &mut Pool, memory: Term, at: Term) -> Term {
         *self.registers.entry((memory, at)).or_insert_with(|| {
-            let name = format!("{}[{}]", pool.name(memory).unwrap_or_default(), pool.display(at));
+            // A name that is quoted has no quotes in it.
+            let at = pool.display(at).to_string().replace('|', "");
+            let name = format!("{}[{at}]", pool.name(memory).unwrap_or_default());
             element(pool, memory, &name)
         })
     }

@@ -1,13 +1,13 @@
 //! Memories by prophecy: proofs for memories that are too large to become registers.
 //!
 //! Mann, Irfan, Griggio, Padon and Barrett (TACAS 2021). The abstract system has no arrays. It tracks a few
-//! cells `M[p]` as registers, each at a symbol `p` that never changes; a read of another cell gives anything.
-//! A violation of it is looked at (see `walk`): if a read contradicts what was written, its cell is tracked:
-//! `p` is what its index was so many frames before the violation, which a history of the index remembers.
-//! Why it is right: take a violation of the system, let each `p` be the value that the index has at that
-//! frame (any value if the run is shorter), and the reads what they are. That is a run of the abstract system:
-//! registers and constraints only say what is so for every `p`. So if it has no violation, nor has the system;
-//! and a violation is replayed. Cost: a cell costs one choice for each write, one comparison for each read.
+//! cells `M[p]` as registers, each at a symbol `p` that never changes; a read elsewhere gives anything. If a
+//! violation of it contradicts what was written (see `walk`), one more cell is tracked, the one that was read:
+//! `p` is what its index was so many frames before the violation. Why it is right: take a violation of the
+//! system, let each `p` be what the index is at that frame (anything if the run is shorter), and each read
+//! what it is. That is a violation of the abstract system: its registers and constraints say only what is so
+//! for every `p`. So without one there, there is none here; and a violation is replayed. Cost: a cell costs
+//! a choice for each write, and a comparison for each read.
 
 mod abstraction;
 mod walk;
@@ -129,7 +129,7 @@ impl Prophecy {
                 let at = if is_frozen {
                     index
                 } else {
-                    pool.symbol(&format!("prophecy {}", self.cells.len()), pool.sort(index))
+                    pool.symbol(&format!("prophecy{}", self.cells.len()), pool.sort(index))
                 };
                 self.cells.push(Cell { group, index, delay, at });
             }
