@@ -10,8 +10,8 @@
 //! next one, which is then an invariant.
 //!
 //! Cubes may also have predicates, conditions on words of the state that no few clauses over bits say (after
-//! the internal signals of Dureja, Gurfinkel, Ivrii and Vizel, FMCAD 2021). Whether such a cube has an initial
-//! state is a question to the solver.
+//! the internal signals of Dureja, Gurfinkel, Ivrii and Vizel, FMCAD 2021). Whether such a cube has an
+//! initial state is a question to the solver.
 //!
 //! Why it is right: the invariant and the run are both checked by others, a fresh solver and the simulator.
 //! Cost: one solver; a question is small, but there can be millions.

@@ -241,7 +241,7 @@ impl Queries {
         }
         debug_assert_eq!(result, SatResult::Unsat, "a step leads where it leads");
         let kept = state.iter().filter(|&&(_, lit)| lift.sat.failed(lit));
-        // Where inputs have values, bits are enough, and predicates would never be kept; but lemmas need them.
+        // Where inputs have values, bits are enough and no predicate would be kept, but lemmas need them.
         let kept = Cube::new(kept.map(|&(literal, _)| literal).chain(predicates.iter().copied()).collect());
         lift.sat.add_clause(&[!switch]);
         Ok(kept)

@@ -1,10 +1,10 @@
 //! The abstract system: tracked cells, reads pushed down to memories, equalities.
 //!
-//! `A[j]` of a write is a choice between its element and the cell below, of a choice a choice; of a memory it
-//! is the register of a tracked cell if `j` is its index, and else an input. An equality of arrays is an input
-//! `e`: if it holds, tracked cells are equal; if not, the arrays differ at an index that is an input, too.
-//! Cells are tracked for all memories that arrays are carried between, so what a register takes over is a
-//! register. An index that never changes needs no prophecy: it is tracked as it is.
+//! `A[j]` of a write is a choice between its element and the cell below, of a choice a choice; of a memory
+//! it is the register of a tracked cell if `j` is its index, and else an input. An equality of arrays is an
+//! input `e`: if it holds, tracked cells are equal; if not, the arrays differ at an index that is an input,
+//! too. Cells are tracked for all memories that arrays are carried between, so what a register takes over
+//! is a register. An index that never changes needs no prophecy: it is tracked as it is.
 //!
 //! Cost: the arrays times the indices at which they are looked at, one choice each.
 
