@@ -1,6 +1,6 @@
 //! Memories by prophecy: proofs for memories that are too large to become registers.
 //!
-//! Mann, Irfan, Griggio, Padon and Barrett (TACAS 2021). The abstract system has no arrays. It has a few
+//! Mann, Irfan, Griggio, Padon and Barrett (TACAS 2021). The abstract system has no arrays. It tracks some
 //! cells `M[p]` as registers, each at a symbol `p` that never changes; a read elsewhere gives anything. If a
 //! violation of it contradicts what was written (see `walk`), one more cell is tracked, the one that was read:
 //! `p` is what its index was so many frames before the violation. Why it is right: take a violation of the
