@@ -8,12 +8,12 @@
     reason = "a test may panic, and takes its size from the environment"
 )]
 
-use bivalve::terms::Pool;
+use bivalve::terms::{Op, Pool, Term, cone};
 use bivalve::{Stop, Why};
 use bivalve_fuzz::systems::small;
 use bivalve_model_check::{Engine, Options, Proof, Verdict, check};
-use bivalve_systems::System;
 use bivalve_systems::explicit::decide;
+use bivalve_systems::{State, System};
 
 fn number(name: &str, default: u64) -> u64 {
     std::env::var(name).map_or(default, |text| text.parse().unwrap())
@@ -71,18 +71,43 @@ fn engines_agree_with_enumeration() {
     }
 }
 
-/// All memories are abstracted here.
+/// Whether what is decided depends on a memory that is written and read.
+fn has_memory_at_work(pool: &Pool, system: &System) -> bool {
+    let conditions = system.bads.iter().chain(&system.constraints).map(|property| property.term);
+    let is_array = |term: Term| pool.sorts().array_parts(pool.sort(term)).is_some();
+    let mut roots: Vec<Term> = conditions.collect();
+    loop {
+        let terms = cone(pool, &roots);
+        let below = system.states.iter().filter(|state| terms.contains(&state.term));
+        let next: Vec<Term> = below.flat_map(|state| state.init.into_iter().chain(state.next)).collect();
+        if next.iter().all(|term| terms.contains(term)) {
+            let is_written = |state: &&State| is_array(state.term) && state.next != Some(state.term);
+            let is_stored = |next: Term| cone(pool, &[next]).iter().any(|&term| pool.op(term) == Op::Store);
+            let mut written = system.states.iter().filter(is_written).filter_map(|state| state.next);
+            let is_read = terms.iter().any(|&term| pool.op(term) == Op::Select);
+            return is_read && written.any(|next| terms.contains(&next) && is_stored(next));
+        }
+        roots.extend(next);
+    }
+}
+
+/// All memories are abstracted here. Systems in which they matter are rare, so many are drawn.
 #[test]
 fn abstract_memories_agree_with_enumeration() {
-    let (from, count) = (number("BIVALVE_SYSTEMS_FROM", 0), number("BIVALVE_SYSTEMS", 60));
-    let mut abstracted = 0;
-    for number in from..from + count {
+    let (from, count) = (number("BIVALVE_SYSTEMS_FROM", 0), number("BIVALVE_SYSTEMS", 40));
+    let (mut abstracted, mut open) = (0, count);
+    for number in from.. {
         let (mut pool, system) = small(11, number);
-        if system.states.iter().any(|state| pool.sorts().array_parts(pool.sort(state.term)).is_some()) {
-            for engine in [Engine::Ic3, Engine::Auto] {
-                abstracted += judge(&mut pool, &system, engine, 0, number);
-            }
+        if !has_memory_at_work(&pool, &system) {
+            continue;
+        }
+        for engine in [Engine::Ic3, Engine::Auto] {
+            abstracted += judge(&mut pool, &system, engine, 0, number);
+        }
+        open -= 1;
+        if open == 0 {
+            break;
         }
     }
-    assert!(abstracted > 0 || count < 60, "no proof is over an abstraction");
+    assert!(abstracted > 0 || count < 40, "no proof is over an abstraction");
 }

@@ -2,7 +2,7 @@
 //!
 //! Mann, Irfan, Griggio, Padon and Barrett (TACAS 2021). The abstract system has no arrays. It tracks some
 //! cells `M[p]` as registers, each at a symbol `p` that never changes; a read elsewhere gives anything. If a
-//! violation of it contradicts what was written (see `walk`), one more cell is tracked, the one that was read:
+//! violation of it contradicts what was written (see `walk`), one more cell is tracked, that which was read:
 //! `p` is what its index was so many frames before the violation. Why it is right: take a violation of the
 //! system, let each `p` be what the index is at that frame (anything if the run is shorter), and each read
 //! what it is. That is a violation of the abstract system: its registers and constraints say only what is so
