@@ -22,7 +22,7 @@ use std::collections::BTreeSet;
 pub(crate) use walk::Broken;
 
 /// The most cells that are tracked.
-const MOST_CELLS: usize = 32;
+const MOST_CELLS: usize = 16;
 
 /// The most cells that are tracked for one index. Where longer and longer runs demand its value in an earlier
 /// and earlier frame, no number of them would do.
