@@ -13,12 +13,14 @@ use crate::liveness;
 use crate::memories::Registers;
 use crate::normalize::Normalized;
 use crate::options::{Engine, Options};
+use crate::prophecy::{Finding, Prophecy};
 use crate::recheck;
+use crate::slices::Image;
 use crate::trace;
 use crate::verdict::{Error, Halt, Proof, Verdict};
 use bivalve::terms::{Pool, Term};
 use bivalve::{Settings, Solver, Stop, Why};
-use bivalve_systems::System;
+use bivalve_systems::{Frame, System};
 
 /// The steps of the first round, times the share of an engine: a fraction of a second.
 const FIRST_BUDGET: u64 = 500_000;
@@ -174,8 +176,25 @@ enum Attempt {
     Untried,
     /// The reason.
     Refused(Why),
-    /// With the system that it works on, whose memories are registers.
-    Running(Box<(Ic3, Registers)>),
+    Running(Box<Search>),
+}
+
+/// IC3 at work.
+struct Search {
+    engine: Ic3,
+    /// The system that it works on, whose memories are registers.
+    registers: Registers,
+    /// What memories are abstracted by that are too large for registers.
+    prophecy: Option<Prophecy>,
+    /// The steps that were spent on abstractions that were too coarse.
+    spent: u64,
+}
+
+impl Search {
+    /// What was spent so far, in the steps that all engines count.
+    fn work(&self) -> u64 {
+        self.spent.saturating_add(self.engine.work())
+    }
 }
 
 impl Property {
@@ -347,51 +366,150 @@ impl Checker<'_> {
     fn run_ic3(&mut self, pool: &mut Pool, number: usize, budget: u64) -> Result<bool, Halt> {
         let attempt = std::mem::replace(&mut self.properties[number].ic3, Attempt::Untried);
         let begun = match attempt {
-            Attempt::Running(running) => Ok(running),
+            Attempt::Running(search) => Ok(search),
             Attempt::Refused(why) => Err(why),
             Attempt::Untried => self.begin_ic3(pool, number).map(Box::new),
         };
-        let mut running = match begun {
-            Ok(running) => running,
+        let mut search = match begun {
+            Ok(search) => search,
             Err(why) => {
                 self.properties[number].ic3 = Attempt::Refused(why);
                 return Ok(false);
             }
         };
-        let (engine, registers) = &mut *running;
-        let end = engine.work().saturating_add(budget);
+        let end = search.work().saturating_add(budget);
         let goes_on = loop {
-            let spent = engine.work();
+            let spent = search.work();
             if spent >= end {
                 break true;
             }
-            self.tell("ic3", Some(number), engine.level());
-            match engine.step(pool, &registers.system, end - spent) {
+            self.tell("ic3", Some(number), search.engine.level());
+            match search.engine.step(pool, &search.registers.system, end - spent) {
                 ic3::Event::Level => {}
                 ic3::Event::Paused(why) => break why == Why::Budget,
                 ic3::Event::Invariant(clauses) => {
-                    let bad = registers.system.bads[0].term;
-                    self.holds(pool, number, &registers.system, bad, Proof::Invariant(clauses))?;
+                    let system = &search.registers.system;
+                    let proof = Proof::Invariant(clauses);
+                    let proof = match &search.prophecy {
+                        None => proof,
+                        Some(memories) => {
+                            Proof::Abstracted { cells: memories.cells(), proof: Box::new(proof) }
+                        }
+                    };
+                    self.holds(pool, number, system, system.bads[0].term, proof)?;
                     break false;
                 }
                 ic3::Event::Violated(frames) => {
-                    let normalized = &self.normalized;
-                    let run = trace::of_registers(pool, self.system, normalized, registers, frames);
-                    let run = run.map_err(|fault| Error::Replay { property: number, fault })?;
-                    let witness = trace::replayed(pool, self.system, number, run)?;
-                    self.properties[number].verdict = Some(Verdict::Violated(witness));
-                    break false;
+                    match self.violated_in_ic3(pool, number, &mut search, frames)? {
+                        Some(why) => {
+                            self.properties[number].ic3 = Attempt::Refused(why);
+                            return Ok(false);
+                        }
+                        None if self.properties[number].is_open() => {}
+                        None => break false,
+                    }
                 }
             }
         };
-        self.properties[number].ic3 = Attempt::Running(running);
+        self.properties[number].ic3 = Attempt::Running(search);
         Ok(goes_on)
     }
 
-    fn begin_ic3(&self, pool: &mut Pool, number: usize) -> Result<(Ic3, Registers), Why> {
-        let property = &self.properties[number];
-        let registers = Registers::new(pool, &property.part, self.options.memory_bits, self.stop)?;
-        let engine = Ic3::new(pool, &registers.system, registers.system.bads[0].term, self.stop)?;
+    /// A run that IC3 has found violates the property, or makes the abstraction of memories finer; returns
+    /// why if neither.
+    fn violated_in_ic3(
+        &mut self,
+        pool: &mut Pool,
+        number: usize,
+        search: &mut Search,
+        frames: Vec<Frame>,
+    ) -> Result<Option<Why>, Halt> {
+        let broken = |fault| Error::Replay { property: number, fault };
+        let Search { registers, prophecy, .. } = search;
+        let Some(prophecy) = prophecy else {
+            let system = registers.system.clone();
+            let image = |pool: &mut Pool, term| registers.image(pool, term);
+            let run = trace::of_part(
+                pool,
+                self.system,
+                |symbol| self.normalized.image(symbol).clone(),
+                &system,
+                image,
+                frames,
+            );
+            return self.violated(pool, number, run.map_err(broken)?).map(|()| None);
+        };
+        let system = registers.system.clone();
+        let image = |pool: &mut Pool, term| registers.image(pool, term);
+        let frames = trace::of_part(pool, &prophecy.system, Image::plain, &system, image, frames);
+        let terms = pool.len();
+        match prophecy.look_at(pool, frames.map_err(broken)?).map_err(broken)? {
+            Err(why) => Ok(Some(why)),
+            Ok(Finding::Run(frames)) => {
+                let part = &self.properties[number].part;
+                let run = trace::of_part(
+                    pool,
+                    self.system,
+                    |symbol| self.normalized.image(symbol).clone(),
+                    part,
+                    |_, term| term,
+                    frames,
+                );
+                self.violated(pool, number, run.map_err(broken)?).map(|()| None)
+            }
+            Ok(Finding::Refined) => {
+                search.spent = search.work().saturating_add(20 * (pool.len() - terms) as u64);
+                let prophecy = search.prophecy.as_ref().expect("it was refined");
+                let predicates = prophecy.predicates(pool);
+                match self.start_ic3(pool, &prophecy.system, &predicates) {
+                    Ok(started) => (search.engine, search.registers) = started,
+                    Err(why) => return Ok(Some(why)),
+                }
+                Ok(None)
+            }
+        }
+    }
+
+    fn violated(&mut self, pool: &Pool, number: usize, run: Vec<Frame>) -> Result<(), Halt> {
+        let witness = trace::replayed(pool, self.system, number, run)?;
+        self.properties[number].verdict = Some(Verdict::Violated(witness));
+        Ok(())
+    }
+
+    /// Begins with memories as registers, or, if they are too large for that, abstracted.
+    fn begin_ic3(&self, pool: &mut Pool, number: usize) -> Result<Search, Why> {
+        let part = &self.properties[number].part;
+        match self.start_ic3(pool, part, &[]) {
+            Ok((engine, registers)) => return Ok(Search { engine, registers, prophecy: None, spent: 0 }),
+            Err(Why::Incomplete(_)) => {}
+            Err(why) => return Err(why),
+        }
+        // Where small memories are too many, all are abstracted.
+        let mut result = Err(Why::Budget);
+        for bits in [self.options.memory_bits, 0] {
+            let prophecy = Prophecy::new(pool, part, bits, self.stop)?;
+            result = self.start_ic3(pool, &prophecy.system, &[]).map(|(engine, registers)| Search {
+                engine,
+                registers,
+                prophecy: Some(prophecy),
+                spent: 0,
+            });
+            if !matches!(result, Err(Why::Incomplete(_))) {
+                break;
+            }
+        }
+        result
+    }
+
+    fn start_ic3(
+        &self,
+        pool: &mut Pool,
+        system: &System,
+        predicates: &[Term],
+    ) -> Result<(Ic3, Registers), Why> {
+        let registers = Registers::new(pool, system, self.options.memory_bits, self.stop)?;
+        let bad = registers.system.bads[0].term;
+        let engine = Ic3::new(pool, &registers.system, bad, predicates, self.stop)?;
         Ok((engine, registers))
     }
 
@@ -407,7 +525,7 @@ impl Checker<'_> {
     ) -> Result<(), Halt> {
         let mut verdict = Verdict::Holds(proof);
         if let Verdict::Holds(proof) = &verdict
-            && (self.options.recheck || matches!(proof, Proof::Invariant(_)))
+            && (self.options.recheck || matches!(proof, Proof::Invariant(_) | Proof::Abstracted { .. }))
         {
             let solver = || solver(&self.options.settings, self.stop);
             match recheck::check(pool, system, bad, proof, self.stop, solver)? {

@@ -29,6 +29,7 @@
 //! | `checker` | engines in turn until every property is decided |
 //! | `normalize`, `slices` | the system in normal form, with narrow words |
 //! | `influence`, `memories` | the part of it that matters, without arrays |
+//! | `prophecy` | the system with some cells of its memories |
 //! | `unroll` | its terms, frame by frame |
 //! | `bmc`, `induction`, `ic3` | the engines |
 //! | `liveness` | justice properties as bad states |
@@ -43,6 +44,7 @@ mod liveness;
 mod memories;
 mod normalize;
 mod options;
+mod prophecy;
 mod recheck;
 mod slices;
 mod trace;

@@ -21,7 +21,8 @@ pub(crate) enum Outcome {
     Open(Why),
 }
 
-/// Checks a proof of `bad`, a term of a system in normal form.
+/// Checks a proof of `bad`, a term of a system in normal form; of the abstract system if memories were
+/// abstracted.
 ///
 /// # Errors
 ///
@@ -107,7 +108,9 @@ fn questions(pool: &mut Pool, bad: Term, proof: &Proof) -> Vec<Question> {
             };
             searched(*frames).chain([longer]).collect()
         }
-        Proof::NoLasso(proof) | Proof::Bounded { proof, .. } => questions(pool, bad, proof),
+        Proof::Abstracted { proof, .. } | Proof::NoLasso(proof) | Proof::Bounded { proof, .. } => {
+            questions(pool, bad, proof)
+        }
     }
 }
 

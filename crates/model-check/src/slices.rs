@@ -20,6 +20,7 @@ use bivalve_systems::{Input, Property, State, System};
 use std::collections::BTreeSet;
 
 /// A term over narrow words that stands for a wide word or an array of them.
+#[derive(Clone)]
 pub(crate) struct Image {
     pub(crate) term: Term,
     /// The segments of the words, if they are narrow.

@@ -4,13 +4,13 @@
 //! symbols of the normal form, so its value in a frame is that of the term. What is outside of the part has
 //! no influence and is zero. The run is replayed on the system as given before it is reported.
 
-use crate::memories::Registers;
 use crate::normalize::Normalized;
+use crate::slices::Image;
 use crate::unroll::Unrolling;
 use crate::verdict::Error;
 use bivalve::terms::{Assignment, Pool, Term, Value, eval};
 use bivalve::{Model, Why};
-use bivalve_systems::{Claim, Frame, ReplayError, System, Witness};
+use bivalve_systems::{Claim, Frame, ReplayError, RunFrame, System, Witness};
 
 /// The symbols of a system whose values are free in a frame: numbers of states, then of inputs.
 fn free(system: &System, frame: usize) -> (Vec<usize>, Vec<usize>) {
@@ -47,33 +47,51 @@ pub(crate) fn of_model(
     Ok(run)
 }
 
-/// The run of the system with the values of a run of a part of its normal form, whose memories are registers.
+/// The run of the system with the values of a run of a part of its normal form. Terms of the normal form are
+/// terms of `part` through `image`: its memories may be registers there.
 ///
 /// # Errors
 ///
 /// When that is no run of the part.
-pub(crate) fn of_registers(
+pub(crate) fn of_part(
     pool: &mut Pool,
     system: &System,
-    normalized: &Normalized,
-    registers: &mut Registers,
-    frames: Vec<Frame>,
+    image_of: impl Fn(Term) -> Image,
+    part: &System,
+    mut image: impl FnMut(&mut Pool, Term) -> Term,
+    run: Vec<Frame>,
 ) -> Result<Vec<Frame>, ReplayError> {
-    let witness = Witness { claims: vec![Claim::Bad(0)], frames, loop_start: None };
-    let run = registers.system.replay(pool, &witness)?;
     let mut frames = vec![];
-    for (number, values) in run.frames.iter().enumerate() {
-        let mut assignment = Assignment::new();
-        let states = registers.system.states.iter().map(|state| state.term).zip(&values.states);
-        let inputs = registers.system.inputs.iter().map(|input| input.term).zip(&values.inputs);
-        states.chain(inputs).for_each(|(symbol, value)| assignment.set(symbol, value.clone()));
+    for (number, assignment) in assignments(pool, part, run)?.iter().enumerate() {
         frames.push(frame(system, number, |symbol| -> Result<Value, ReplayError> {
-            let image = normalized.image(symbol);
-            let term = registers.image(pool, image.term);
-            Ok(image.widened(pool, &eval(pool, term, &assignment), pool.sort(symbol)))
+            let of = image_of(symbol);
+            let term = image(pool, of.term);
+            Ok(of.widened(pool, &eval(pool, term, assignment), pool.sort(symbol)))
         })?);
     }
     Ok(frames)
+}
+
+/// The values of all symbols in each frame of a run that violates the only property of a system.
+///
+/// # Errors
+///
+/// When it does not.
+pub(crate) fn assignments(
+    pool: &Pool,
+    system: &System,
+    frames: Vec<Frame>,
+) -> Result<Vec<Assignment>, ReplayError> {
+    let witness = Witness { claims: vec![Claim::Bad(0)], frames, loop_start: None };
+    let run = system.replay(pool, &witness)?;
+    let assignment = |values: &RunFrame| {
+        let mut assignment = Assignment::new();
+        let states = system.states.iter().map(|state| state.term).zip(&values.states);
+        let inputs = system.inputs.iter().map(|input| input.term).zip(&values.inputs);
+        states.chain(inputs).for_each(|(symbol, value)| assignment.set(symbol, value.clone()));
+        assignment
+    };
+    Ok(run.frames.iter().map(assignment).collect())
 }
 
 fn frame<E>(

@@ -35,6 +35,14 @@ pub enum Proof {
     },
     /// These conditions hold in the initial states, are kept by each step, and exclude a violation.
     Invariant(Vec<Term>),
+    /// The memories of the system were abstracted: the invariant is about a system without them that tracks
+    /// so many of their cells, and of which each run of the system is a run.
+    Abstracted {
+        /// The number of cells.
+        cells: usize,
+        /// Why the bad state of the abstract system is not reached.
+        proof: Box<Proof>,
+    },
     /// For a justice property: the bad state of the system that looks for a lasso is not reached.
     NoLasso(Box<Proof>),
     /// For a justice property: no run satisfies all conditions, in turn, so many times.

@@ -234,9 +234,17 @@ fn reason(proof: &Proof) -> String {
         }
         Proof::Induction { k, .. } => format!("holds by {k}-induction"),
         Proof::Invariant(clauses) => format!("holds by an invariant of {} clauses", clauses.len()),
+        Proof::Abstracted { cells, proof } => {
+            format!("{}, tracking {}", reason(proof), count(*cells))
+        }
         Proof::NoLasso(proof) => format!("{}; there is no lasso", reason(proof)),
         Proof::Bounded { times, proof } => format!("{}; never {times} times", reason(proof)),
     }
+}
+
+/// A number of cells.
+fn count(cells: usize) -> String {
+    format!("{cells} {} of memory", if cells == 1 { "cell" } else { "cells" })
 }
 
 /// Writes the files that were named as outputs.
@@ -255,8 +263,13 @@ fn write(args: &CheckModelArgs, check: &Model, verdicts: &Verdicts) -> Result<()
     if let Some(path) = &args.invariant {
         let mut text = String::new();
         for (number, verdict) in verdicts.bads.iter().enumerate() {
-            if let Verdict::Holds(Proof::Invariant(clauses)) = verdict {
-                text += &format!("; b{number}\n");
+            let Verdict::Holds(proof) = verdict else { continue };
+            let (proof, about) = match proof {
+                Proof::Abstracted { cells, proof } => (&**proof, format!(", tracking {}", count(*cells))),
+                _ => (proof, String::new()),
+            };
+            if let Proof::Invariant(clauses) = proof {
+                text += &format!("; b{number}{about}\n");
                 clauses.iter().for_each(|&clause| text += &format!("{}\n", check.pool.display(clause)));
             }
         }

@@ -1,17 +1,19 @@
 //! A system as latches and gates.
 //!
 //! Every bit of a state is a latch: an input of the gate graph, the edge of its next value, and its initial
-//! value, if that is a constant. The system is in normal form and has no arrays.
+//! value, if that is a constant. The system is in normal form and has no arrays. A predicate, a condition on
+//! the states, is a derived latch: its value now is a gate, and its next value is the predicate over the next
+//! values of the states.
 
 use bivalve::bitblast::{BitBlaster, BlastError, Edge, GateGraph, Limits, value_of_bits};
-use bivalve::terms::{Pool, Term, Value};
+use bivalve::terms::{Pool, Substitution, Term, Value};
 use bivalve::{Stop, Why};
 use bivalve_systems::System;
 
-/// One bit of a state.
+/// One bit of a state, or a predicate.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Latch {
-    /// The state and the number of the bit.
+    /// The state and the number of the bit; the predicate and zero.
     pub(super) of: (Term, u32),
     /// The value in the current frame.
     pub(super) now: Edge,
@@ -23,7 +25,10 @@ pub(super) struct Latch {
 /// A system as gates.
 pub(super) struct Circuit {
     blaster: BitBlaster,
+    /// The bits of the states, then the predicates.
     pub(super) latches: Vec<Latch>,
+    /// The number of bits of the states.
+    pub(super) state_bits: usize,
     /// The bits of the inputs.
     pub(super) inputs: Vec<Edge>,
     /// Edges that are all true in each frame of a run.
@@ -32,24 +37,27 @@ pub(super) struct Circuit {
 }
 
 impl Circuit {
-    /// The gates of a system in normal form, with its constraints and the bad state `bad`; the reason if
-    /// there are more than `gates`, or if it has arrays.
+    /// The gates of a system in normal form, with its constraints and the bad state `bad`, and `predicates`
+    /// over its states; the reason if there are more than `gates`, or if it has arrays.
     pub(super) fn new(
-        pool: &Pool,
+        pool: &mut Pool,
         system: &System,
         bad: Term,
+        predicates: &[Term],
         gates: u64,
         stop: &Stop,
     ) -> Result<Circuit, Why> {
         let mut circuit = Circuit {
             blaster: BitBlaster::new(),
             latches: vec![],
+            state_bits: 0,
             inputs: vec![],
             constraints: vec![],
             bad: Edge::constant(false),
         };
         let limits = Limits { gates, stop };
         circuit.build(pool, system, bad, &limits).map_err(Why::from)?;
+        circuit.derive(pool, system, predicates, &limits).map_err(Why::from)?;
         Ok(circuit)
     }
 
@@ -87,6 +95,31 @@ impl Circuit {
             self.constraints.extend(self.blaster.roots(pool, constraint.term, limits)?);
         }
         self.bad = self.blaster.root(pool, bad, limits)?;
+        self.state_bits = self.latches.len();
+        Ok(())
+    }
+
+    /// Adds latches for predicates, but for those that are constant or already there.
+    fn derive(
+        &mut self,
+        pool: &mut Pool,
+        system: &System,
+        predicates: &[Term],
+        limits: &Limits<'_>,
+    ) -> Result<(), BlastError> {
+        let mut step = Substitution::new();
+        for state in &system.states {
+            step.insert(pool, state.term, state.next.expect("the system is in normal form"));
+        }
+        for &predicate in predicates {
+            let now = self.blaster.root(pool, predicate, limits)?;
+            if now.is_constant() || self.latches.iter().any(|latch| latch.now.abs() == now.abs()) {
+                continue;
+            }
+            let next = step.apply(pool, predicate);
+            let next = self.blaster.root(pool, next, limits)?;
+            self.latches.push(Latch { of: (predicate, 0), now, next, init: None });
+        }
         Ok(())
     }
 }

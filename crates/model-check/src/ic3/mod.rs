@@ -9,6 +9,10 @@
 //! are pushed to higher levels as far as they hold there; a level without lemmas of its own equals the
 //! next one, which is then an invariant.
 //!
+//! Cubes may also have predicates, conditions on words of the state that no few clauses over bits say (after
+//! the internal signals of Dureja, Gurfinkel, Ivrii and Vizel, FMCAD 2021). Whether such a cube has an
+//! initial state is a question to the solver.
+//!
 //! Why it is right: the invariant and the run are both checked by others, a fresh solver and the simulator.
 //! Cost: one solver; a question is small, but there can be millions.
 
@@ -64,13 +68,20 @@ pub(crate) struct Ic3 {
 }
 
 impl Ic3 {
-    /// A search for `bad`, a condition of a system in normal form without arrays.
+    /// A search for `bad`, a condition of a system in normal form without arrays. The invariant is over the
+    /// bits of its states, and over `predicates`, conditions on its states.
     ///
     /// # Errors
     ///
     /// When the system has too many gates, or the search was stopped.
-    pub(crate) fn new(pool: &Pool, system: &System, bad: Term, stop: &Stop) -> Result<Ic3, Why> {
-        let circuit = Circuit::new(pool, system, bad, MOST_GATES, stop)?;
+    pub(crate) fn new(
+        pool: &mut Pool,
+        system: &System,
+        bad: Term,
+        predicates: &[Term],
+        stop: &Stop,
+    ) -> Result<Ic3, Why> {
+        let circuit = Circuit::new(pool, system, bad, predicates, MOST_GATES, stop)?;
         let uses = vec![0; circuit.latches.len()];
         let queries = Queries::new(circuit, stop);
         Ok(Ic3 { queries, obligations: vec![], heap: BinaryHeap::new(), uses })
@@ -112,10 +123,10 @@ impl Ic3 {
             let level = self.level();
             let Some(step) = self.queries.bad_state(level)? else { break };
             let cube = self.queries.shrunk(&step, None)?;
-            let is_initial = level == 0 || self.has_initial(&cube);
+            let initial = self.initial_state(level, &cube, step.state)?;
             self.obligations.push(Obligation { cube, inputs: step.inputs, next: None });
-            if is_initial {
-                return Ok(Found::Run(step.state));
+            if let Some(state) = initial {
+                return Ok(Found::Run(state));
             }
             self.heap.push(Reverse((level, 0)));
         }
@@ -135,13 +146,13 @@ impl Ic3 {
         match self.queries.predecessor(level, &cube)? {
             Ok(step) => {
                 let below = self.queries.shrunk(&step, Some(&cube))?;
-                let is_initial = level == 1 || self.has_initial(&below);
+                let initial = self.initial_state(level - 1, &below, step.state)?;
                 self.obligations.push(Obligation { cube: below, inputs: step.inputs, next: Some(number) });
                 self.heap.push(Reverse((level - 1, self.obligations.len() - 1)));
-                Ok(is_initial.then_some(step.state))
+                Ok(initial)
             }
             Err(core) => {
-                let core = self.without_initial(core, &cube);
+                let core = self.without_initial(core, &cube)?;
                 let lemma = self.generalized(level, core, true)?;
                 let mut level = level;
                 while level < self.level() && self.queries.predecessor(level + 1, &lemma)?.is_err() {
@@ -171,7 +182,9 @@ impl Ic3 {
     /// stand in the way are excluded first, if they can be.
     fn generalized(&mut self, level: usize, mut cube: Cube, helped: bool) -> Result<Cube, Why> {
         let mut order: Vec<Literal> = cube.literals.to_vec();
-        order.sort_by_key(|&literal| self.uses[parts(literal).0]);
+        // Bits go before the predicates that say what they have in common.
+        let state_bits = self.queries.circuit.state_bits;
+        order.sort_by_key(|&literal| (parts(literal).0 >= state_bits, self.uses[parts(literal).0]));
         for literal in order {
             if !cube.literals.contains(&literal) || cube.literals.len() == 1 {
                 continue;
@@ -187,12 +200,12 @@ impl Ic3 {
 
     /// The literals of a cube that exclude it from a level, if it can be excluded.
     fn excluded(&mut self, level: usize, cube: &Cube, helped: bool) -> Result<Option<Cube>, Why> {
-        if self.has_initial(cube) {
+        if self.has_initial(cube)? {
             return Ok(None);
         }
         for _ in 0..=MOST_HELP {
             let step = match self.queries.predecessor(level, cube)? {
-                Err(core) => return Ok(Some(self.without_initial(core, cube))),
+                Err(core) => return Ok(Some(self.without_initial(core, cube)?)),
                 Ok(step) => step,
             };
             if !helped || level == 1 {
@@ -212,15 +225,47 @@ impl Ic3 {
 
     /// The same without help.
     fn excluded_alone(&mut self, level: usize, cube: &Cube) -> Result<Option<Cube>, Why> {
-        if self.has_initial(cube) {
+        if self.has_initial(cube)? {
             return Ok(None);
         }
-        let answer = self.queries.predecessor(level, cube)?;
-        Ok(answer.err().map(|core| self.without_initial(core, cube)))
+        match self.queries.predecessor(level, cube)? {
+            Ok(_) => Ok(None),
+            Err(core) => Ok(Some(self.without_initial(core, cube)?)),
+        }
     }
 
-    /// Whether some initial state, constraints aside, is in a cube.
-    fn has_initial(&self, cube: &Cube) -> bool {
+    /// Whether some initial state is in a cube; constraints count if it has predicates.
+    fn has_initial(&mut self, cube: &Cube) -> Result<bool, Why> {
+        Ok(self.may_be_initial(cube)
+            && (!self.has_predicates(cube) || self.initial_in(cube, cube)?.is_some()))
+    }
+
+    /// An initial state in a cube with a state of a level, this one if it may be.
+    fn initial_state(
+        &mut self,
+        level: usize,
+        cube: &Cube,
+        state: Vec<Literal>,
+    ) -> Result<Option<Vec<Literal>>, Why> {
+        match () {
+            () if level == 0 => Ok(Some(state)),
+            () if !self.may_be_initial(cube) => Ok(None),
+            () if !self.has_predicates(cube) => Ok(Some(state)),
+            () => self.initial_in(cube, cube),
+        }
+    }
+
+    fn initial_in(&mut self, cube: &Cube, within: &Cube) -> Result<Option<Vec<Literal>>, Why> {
+        self.queries.initial_state(cube, within)
+    }
+
+    fn has_predicates(&self, cube: &Cube) -> bool {
+        // Literals are sorted, and predicates are the last latches.
+        cube.literals.last().is_some_and(|&literal| parts(literal).0 >= self.queries.circuit.state_bits)
+    }
+
+    /// Whether each bit of a state that a cube has may have its value initially.
+    fn may_be_initial(&self, cube: &Cube) -> bool {
         cube.literals.iter().all(|&literal| self.agrees(literal))
     }
 
@@ -229,13 +274,21 @@ impl Ic3 {
         self.queries.circuit.latches[latch].init.is_none_or(|init| init == value)
     }
 
-    /// A core of a cube without initial states, with a literal that excludes them.
-    fn without_initial(&self, core: Cube, cube: &Cube) -> Cube {
-        if !self.has_initial(&core) {
-            return core;
+    /// A core of a cube without initial states, with literals that exclude them.
+    fn without_initial(&mut self, core: Cube, cube: &Cube) -> Result<Cube, Why> {
+        if !self.may_be_initial(&core) {
+            return Ok(core);
         }
-        let excluding = cube.literals.iter().copied().find(|&literal| !self.agrees(literal));
-        Cube::new(core.literals.iter().copied().chain(excluding).collect())
+        if let Some(excluding) = cube.literals.iter().copied().find(|&literal| !self.agrees(literal)) {
+            return Ok(Cube::new(core.literals.iter().copied().chain([excluding]).collect()));
+        }
+        let mut core = core;
+        while let Some(state) = self.initial_in(&core, cube)? {
+            let excluding = cube.literals.iter().copied().find(|literal| !state.contains(literal));
+            let Some(excluding) = excluding else { return Ok(cube.clone()) };
+            core = Cube::new(core.literals.iter().copied().chain([excluding]).collect());
+        }
+        Ok(core)
     }
 
     /// Pushes lemmas to the levels above, as far as they hold there.
@@ -247,7 +300,7 @@ impl Ic3 {
                     continue;
                 }
                 if let Err(core) = self.queries.entry(level + 1, &lemma)? {
-                    let core = self.without_initial(core, &lemma);
+                    let core = self.without_initial(core, &lemma)?;
                     self.queries.add_lemma(level + 1, core);
                 }
             }

@@ -86,6 +86,10 @@ impl Queries {
             if let Some(init) = queries.circuit.latches[latch].init {
                 queries.main.sat.add_loose(&[!queries.switches[0], signed(now, init)]);
             }
+            if latch >= queries.circuit.state_bits {
+                // States always say which predicates hold.
+                queries.main.sat.include_always(now.var());
+            }
         }
         queries
     }
@@ -153,6 +157,22 @@ impl Queries {
         Ok(self.main.sat.solve(&assumptions, &[])?.then(|| self.step()))
     }
 
+    /// An initial state in a cube that satisfies the constraints, if there is one. What `within` speaks of has
+    /// values in it.
+    ///
+    /// # Errors
+    ///
+    /// When the solver was stopped.
+    pub(super) fn initial_state(&mut self, cube: &Cube, within: &Cube) -> Result<Option<Vec<Literal>>, Why> {
+        let mut now = |cube: &Cube| -> Vec<Lit> {
+            cube.literals.iter().map(|&literal| self.main.now(&self.circuit, literal)).collect()
+        };
+        let (assumed, known) = (now(cube), now(within));
+        let assumptions = [&[self.switches[0]], &assumed[..]].concat();
+        self.main.sat.open_domain(assumptions.iter().chain(&known).map(|lit| lit.var()));
+        Ok(self.main.sat.solve_within(&assumptions, &[])?.then(|| self.step().state))
+    }
+
     /// A state of the level below with a step into `cube`, and itself not in `cube`, if there is one; else
     /// the literals of `cube` that exclude it.
     ///
@@ -175,13 +195,16 @@ impl Queries {
     }
 
     fn step_into(&mut self, level: usize, cube: &Cube, clause: &[Lit]) -> Result<Result<Step, Cube>, Why> {
-        let next: Vec<Lit> =
-            cube.literals.iter().map(|&literal| self.main.next(&self.circuit, literal)).collect();
+        // What is assumed first tends to be in the core: predicates, which are the last latches.
+        let is_bit = |literal: &Literal| parts(*literal).0 < self.circuit.state_bits;
+        let (bits, predicates) = cube.literals.split_at(cube.literals.partition_point(is_bit));
+        let literals = [predicates, bits].concat();
+        let next: Vec<Lit> = literals.iter().map(|&literal| self.main.next(&self.circuit, literal)).collect();
         let assumptions = [&self.at_level(level - 1)[..], &next].concat();
         if self.main.sat.solve(&assumptions, clause)? {
             return Ok(Ok(self.step()));
         }
-        let core = cube.literals.iter().zip(&next).filter(|&(_, &lit)| self.main.sat.failed(lit));
+        let core = literals.iter().zip(&next).filter(|&(_, &lit)| self.main.sat.failed(lit));
         Ok(Err(Cube::new(core.map(|(&literal, _)| literal).collect())))
     }
 
@@ -212,7 +235,9 @@ impl Queries {
             assumptions.extend(inside(edge).map(|lit| signed(lit, value)));
         }
         let mut state = vec![];
-        for &literal in &step.state {
+        let is_bit = |literal: &Literal| parts(*literal).0 < circuit.state_bits;
+        let (bits, predicates) = step.state.split_at(step.state.partition_point(is_bit));
+        for &literal in bits {
             let (latch, value) = parts(literal);
             state.extend(inside(circuit.latches[latch].now).map(|lit| (literal, signed(lit, value))));
         }
@@ -220,7 +245,9 @@ impl Queries {
         let leads_elsewhere = lift.sat.solve_within(&assumptions, &escape)?;
         debug_assert!(!leads_elsewhere, "a step leads where it leads");
         let kept = state.iter().filter(|&&(_, lit)| lift.sat.failed(lit));
-        Ok(Cube::new(kept.map(|&(literal, _)| literal).collect()))
+        // Where inputs have values, bits are enough and no predicate would be kept, but lemmas need them.
+        let kept = kept.map(|&(literal, _)| literal).chain(predicates.iter().copied());
+        Ok(Cube::new(kept.collect()))
     }
 
     /// The state and inputs of the model, as far as they matter.

@@ -318,7 +318,8 @@ impl Search {
         }
     }
 
-    fn include_always(&mut self, var: u32) {
+    /// Makes the cone of a variable a part of every domain.
+    pub(super) fn include_always(&mut self, var: u32) {
         let mut todo = vec![var];
         while let Some(var) = todo.pop() {
             if !std::mem::replace(&mut self.is_always[var as usize], true) {
