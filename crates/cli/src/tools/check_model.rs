@@ -13,8 +13,8 @@ use crate::args::{settings, solver_args};
 use crate::limits::{Limits, Watchdog};
 use crate::messages::{Color, Diagnostics, TROUBLE_EXIT};
 use crate::units::parse_bytes;
-use bivalve::Stop;
 use bivalve::terms::Pool;
+use bivalve::{Stop, Why};
 use bivalve_formats::btor2::{Unknown, write_witness};
 use bivalve_model_check::{Engine, Options, Progress, Proof, Verdict, Verdicts, check};
 use bivalve_systems::{PartialWitness, System, Witness};
@@ -114,7 +114,7 @@ pub(super) fn run(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, Stri
         check.run(&options, args.time_limit, args.memory_limit, &mut |progress| line.show(progress));
     line.clear();
     let verdicts = verdicts?;
-    flags::print(&report(&check.system, &verdicts))?;
+    flags::print(&report(&check.system, &verdicts, args.bound))?;
     write(&args, &check, &verdicts)?;
     let all = || verdicts.bads.iter().chain(&verdicts.justices);
     let is = |wanted: fn(&Verdict) -> bool| all().any(wanted);
@@ -202,13 +202,13 @@ fn options(args: &CheckModelArgs, matches: &ArgMatches) -> Result<Options, Strin
 }
 
 /// A line for each property.
-fn report(system: &System, verdicts: &Verdicts) -> String {
+fn report(system: &System, verdicts: &Verdicts, bound: Option<usize>) -> String {
     let mut text = String::new();
     let bads = system.bads.iter().map(|bad| &bad.name).zip(&verdicts.bads).enumerate();
     let justices = system.justices.iter().map(|justice| &justice.name).zip(&verdicts.justices).enumerate();
     for (kind, (number, (name, verdict))) in bads.map(|bad| ('b', bad)).chain(justices.map(|j| ('j', j))) {
         let name = name.as_ref().map_or(String::new(), |name| format!(" {name}"));
-        text += &format!("{kind}{number}{name}: {}\n", sentence(verdict));
+        text += &format!("{kind}{number}{name}: {}\n", sentence(verdict, bound));
     }
     if text.is_empty() {
         text += "there are no properties\n";
@@ -216,13 +216,16 @@ fn report(system: &System, verdicts: &Verdicts) -> String {
     text
 }
 
-fn sentence(verdict: &Verdict) -> String {
+fn sentence(verdict: &Verdict, bound: Option<usize>) -> String {
     match verdict {
         Verdict::Holds(proof) => reason(proof),
         Verdict::Violated(Witness { frames, loop_start: Some(start), .. }) => {
             format!("violated by a loop of {} frames from frame {start}", frames.len() - start)
         }
         Verdict::Violated(witness) => format!("violated in frame {}", witness.frames.len() - 1),
+        Verdict::Unknown(Why::Budget, frames) if bound.is_some_and(|bound| *frames >= bound) => {
+            format!("unknown: no violation in {frames} frames, which is the bound")
+        }
         Verdict::Unknown(why, frames) => format!("unknown: {why}; no violation in {frames} frames"),
     }
 }
