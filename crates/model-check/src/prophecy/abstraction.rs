@@ -10,7 +10,7 @@
 
 use super::reason;
 use bivalve::Why;
-use bivalve::terms::{Op, Pool, Rebuild, Sort, Term, TermMap, TermSet, cone};
+use bivalve::terms::{Op, Pool, Rebuild, Sort, Term, TermMap, TermSet, UnionFind, cone};
 use bivalve_limits::Deadline;
 use bivalve_systems::{Input, Property, State, System};
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,10 +42,11 @@ impl Memories {
     pub(super) fn new(pool: &Pool, system: &System, bits: u64) -> Result<Memories, Why> {
         let is_array = |term: &Term| is_large(pool, *term, bits);
         let terms: Vec<Term> = cone(pool, &system.terms());
-        let mut sets = Sets { places: TermMap::new(), parents: vec![] };
-        for &term in terms.iter().filter(|&term| is_array(term)) {
+        let arrays: Vec<Term> = terms.iter().copied().filter(is_array).collect();
+        let mut sets = Sets { places: TermMap::new(), classes: UnionFind::new(arrays.len()) };
+        for (place, &term) in arrays.iter().enumerate() {
             check_parts(pool, term)?;
-            sets.add(term);
+            sets.places.insert(term, place as u32);
         }
         for &term in &terms {
             let mut joined: Vec<Term> = pool.args(term).iter().copied().filter(is_array).collect();
@@ -59,8 +60,8 @@ impl Memories {
             sets.join(state.term, state.next.expect("the system is in normal form"));
         }
         let mut groups = TermMap::new();
-        for &term in terms.iter().filter(|&term| is_array(term)) {
-            groups.insert(term, sets.root(term));
+        for &term in &arrays {
+            groups.insert(term, sets.root(term) as usize);
         }
         let is_frozen = |state: &&State| state.next == Some(state.term) && !is_array(&state.term);
         let mut frozen = TermSet::new();
@@ -87,28 +88,18 @@ impl Memories {
 
 /// Arrays by what they are joined with.
 struct Sets {
-    places: TermMap<usize>,
-    parents: Vec<usize>,
+    places: TermMap<u32>,
+    classes: UnionFind,
 }
 
 impl Sets {
-    fn add(&mut self, term: Term) {
-        self.places.insert(term, self.parents.len());
-        self.parents.push(self.parents.len());
-    }
-
-    fn root(&mut self, term: Term) -> usize {
-        let mut place = *self.places.get(term).expect("an array of the system");
-        while self.parents[place] != place {
-            self.parents[place] = self.parents[self.parents[place]];
-            place = self.parents[place];
-        }
-        place
+    fn root(&mut self, term: Term) -> u32 {
+        self.classes.find(*self.places.get(term).expect("an array of the system"))
     }
 
     fn join(&mut self, a: Term, b: Term) {
         let (a, b) = (self.root(a), self.root(b));
-        self.parents[a.max(b)] = a.min(b);
+        self.classes.union(a, b);
     }
 }
 
