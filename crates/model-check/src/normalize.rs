@@ -1,5 +1,5 @@
-//! Systems in normal form: every state has a next value, initial values are constants, and words are as narrow
-//! as `slices` makes them.
+//! Systems in normal form: every state has a next value, initial values are constants, and words are as
+//! narrow as `slices` makes them.
 //!
 //! Engines that compare the states of two frames, or that keep sets of states, need both. A state without
 //! a next value is an input; if it has an initial value, it is an input that counts from the second frame

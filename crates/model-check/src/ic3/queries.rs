@@ -157,8 +157,8 @@ impl Queries {
         Ok(self.main.sat.solve(&assumptions, &[])?.then(|| self.step()))
     }
 
-    /// An initial state in a cube that satisfies the constraints, if there is one. What `within` speaks of has
-    /// values in it.
+    /// An initial state in a cube that satisfies the constraints, if there is one. What `within` speaks of
+    /// has values in it.
     ///
     /// # Errors
     ///

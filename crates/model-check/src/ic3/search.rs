@@ -1,19 +1,24 @@
 //! A SAT solver for many small questions about one large circuit.
 //!
 //! Conflict-driven clause learning (Silva and Sakallah 1996; Eén and Sörensson, SAT 2003) that gives values
-//! to a *domain* only: the cones of the question's literals, and of what holds in all questions (Su, Yang, Ci,
-//! Li, Bu and Huang, *Deeply Optimizing the SAT Solver for the IC3 Algorithm*, CAV 2025). A gate outside of
-//! the domain is a function of its operands, so values of the domain that satisfy all clauses within it
+//! to a *domain* only: the cones of the question's literals, and of what holds in all questions (Su, Yang,
+//! Ci, Li, Bu and Huang, *Deeply Optimizing the SAT Solver for the IC3 Algorithm*, CAV 2025). A gate outside
+//! of the domain is a function of its operands, so values of the domain that satisfy all clauses within it
 //! extend to a model of all; clauses that reach outside are passed over. A clause for one question, and what
 //! was learnt from it, is forgotten afterwards, so the solver never has to be made anew.
 //!
 //! Cost: a question costs its cone, not the circuit. Steps are propagations and variables of domains.
 
+mod clauses;
+mod conflict;
 mod heap;
 
 use bivalve::sat::{ClauseSink, Lit};
 use bivalve::{Stop, Why};
+use clauses::{Clauses, Kind};
 use heap::Heap;
+
+pub(super) use clauses::ClauseId;
 
 /// No clause: the reason of a decision.
 const NONE: u32 = u32::MAX;
@@ -34,9 +39,6 @@ const RESTART: u64 = 100;
 /// Learnt clauses are halved after so many conflicts, and each time after some more.
 const REDUCE: [u64; 2] = [2_000, 300];
 
-/// Literals of dead clauses are swept up when there are so many, and as many as of living ones.
-const MOST_GARBAGE: usize = 100_000;
-
 /// Questions look at the stop flag after so many steps.
 const POLL: u64 = 20_000;
 
@@ -48,9 +50,6 @@ const TRUE: Value = 1;
 /// Not in the domain: as good as true, since a clause with such a literal can be satisfied.
 const OUTSIDE: Value = 2;
 
-/// The number of a clause.
-pub(super) type ClauseId = u32;
-
 #[derive(Clone, Copy)]
 struct Watch {
     clause: ClauseId,
@@ -58,22 +57,6 @@ struct Watch {
     blocker: Lit,
     /// Whether the clause has no third literal and belongs to a gate, so that it need not be looked at.
     is_pair: bool,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Gate,
-    Given,
-    Learnt,
-    Dead,
-}
-
-struct Clause {
-    start: u32,
-    length: u32,
-    kind: Kind,
-    /// Of a learnt clause: the number of levels in it when it was learnt.
-    glue: u32,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -93,12 +76,7 @@ pub(super) struct Search {
     values: Vec<Value>,
     variables: Vec<Variable>,
     watches: Vec<Vec<Watch>>,
-    clauses: Vec<Clause>,
-    literals: Vec<Lit>,
-    /// Numbers of clauses that are no more.
-    free: Vec<ClauseId>,
-    /// Literals of dead clauses.
-    garbage: usize,
+    clauses: Clauses,
     learnt: Vec<ClauseId>,
     trail: Vec<Lit>,
     /// Where the levels begin in the trail.
@@ -177,10 +155,7 @@ impl Search {
             values: vec![OUTSIDE; 2],
             variables: vec![Variable::default()],
             watches: vec![vec![], vec![]],
-            clauses: vec![],
-            literals: vec![],
-            free: vec![],
-            garbage: 0,
+            clauses: Clauses::default(),
             learnt: vec![],
             trail: vec![],
             levels: vec![],
@@ -231,7 +206,7 @@ impl Search {
     /// Takes a clause away that was added as a lemma. The others imply it: what was learnt from it stays.
     pub(super) fn remove(&mut self, clause: ClauseId) {
         self.leave();
-        self.kill(clause);
+        self.clauses.kill(clause);
     }
 
     /// Whether the clauses, with `extra` as one more, can be satisfied together with the assumptions; the
@@ -334,7 +309,7 @@ impl Search {
     fn leave(&mut self) {
         self.undo(0);
         for clause in std::mem::take(&mut self.tainted) {
-            self.kill(clause);
+            self.clauses.kill(clause);
         }
         for &var in &self.domain {
             let code = (var as usize) << 1;
@@ -345,44 +320,24 @@ impl Search {
         }
         self.domain.clear();
         self.core.drain(..).for_each(|lit| self.failed[lit.code()] = false);
-        if self.garbage > MOST_GARBAGE && self.garbage > self.literals.len() / 2 {
+        if self.clauses.is_sweep_due() {
             self.sweep();
         }
-    }
-
-    fn kill(&mut self, clause: ClauseId) {
-        let clause = &mut self.clauses[clause as usize];
-        clause.kind = Kind::Dead;
-        self.garbage += clause.length as usize;
     }
 
     /// Lets go of dead clauses. Nothing has a value but at level 0, whose reasons nobody asks for.
     fn sweep(&mut self) {
         self.watches.iter_mut().for_each(Vec::clear);
-        self.learnt.retain(|&clause| self.clauses[clause as usize].kind != Kind::Dead);
-        let old = std::mem::take(&mut self.literals);
-        self.garbage = 0;
-        for id in 0..self.clauses.len() {
-            let clause = &mut self.clauses[id];
-            if clause.length == 0 {
-                continue;
-            }
-            if clause.kind == Kind::Dead {
-                clause.length = 0;
-                self.free.push(id as ClauseId);
-                continue;
-            }
-            let start = clause.start as usize;
-            clause.start = self.literals.len() as u32;
-            self.literals.extend_from_slice(&old[start..start + clause.length as usize]);
-            self.watch(id as ClauseId);
+        self.learnt.retain(|&clause| !self.clauses.is_dead(clause));
+        for clause in self.clauses.sweep() {
+            self.watch(clause);
         }
     }
 
     fn watch(&mut self, clause: ClauseId) {
-        let Clause { start, length, kind, .. } = self.clauses[clause as usize];
-        let is_pair = length == 2 && kind == Kind::Gate;
-        let [first, second] = [0, 1].map(|i| self.literals[start as usize + i]);
+        let literals = self.clauses.literals(clause);
+        let is_pair = literals.len() == 2 && self.clauses.get(clause).kind == Kind::Gate;
+        let (first, second) = (literals[0], literals[1]);
         self.watches[first.code()].push(Watch { clause, blocker: second, is_pair });
         self.watches[second.code()].push(Watch { clause, blocker: first, is_pair });
     }
@@ -412,19 +367,7 @@ impl Search {
     }
 
     fn attach(&mut self, literals: &[Lit], kind: Kind, glue: u32) -> ClauseId {
-        let start = self.literals.len() as u32;
-        self.literals.extend_from_slice(literals);
-        let clause = Clause { start, length: literals.len() as u32, kind, glue };
-        let id = match self.free.pop() {
-            Some(id) => {
-                self.clauses[id as usize] = clause;
-                id
-            }
-            None => {
-                self.clauses.push(clause);
-                (self.clauses.len() - 1) as ClauseId
-            }
-        };
+        let id = self.clauses.add(literals, kind, glue);
         self.watch(id);
         id
     }
@@ -470,11 +413,10 @@ impl Search {
                     self.assign(watch.blocker, watch.clause);
                     continue;
                 }
-                let Clause { start, length, kind, .. } = self.clauses[watch.clause as usize];
-                if kind == Kind::Dead {
+                if self.clauses.is_dead(watch.clause) {
                     continue;
                 }
-                let literals = &mut self.literals[start as usize..(start + length) as usize];
+                let literals = self.clauses.literals_mut(watch.clause);
                 if literals[0] == falsified {
                     literals.swap(0, 1);
                 }
@@ -606,136 +548,6 @@ impl Search {
                 return Some(if is_true { Lit::positive(var) } else { Lit::negative(var) });
             }
         }
-    }
-
-    /// Learns from a conflict, and goes back to where the new clause has a consequence.
-    fn learn(&mut self, conflict: ClauseId) {
-        let mut clause = vec![self.trail[0]];
-        let (mut open, mut place, mut reason) = (0, self.trail.len(), conflict);
-        let current = self.levels.len() as u32;
-        let uip = loop {
-            let Clause { start, length, .. } = self.clauses[reason as usize];
-            for i in start..start + length {
-                let lit = self.literals[i as usize];
-                let var = lit.var() as usize;
-                if self.seen[var] || self.variables[var].level == 0 || self.values[lit.code()] == TRUE {
-                    continue;
-                }
-                self.seen[var] = true;
-                if self.heap.bump(lit.var(), self.bump) > MOST_ACTIVITY {
-                    self.heap.scale(1.0 / MOST_ACTIVITY);
-                    self.bump /= MOST_ACTIVITY;
-                }
-                match self.variables[var].level == current {
-                    true => open += 1,
-                    false => clause.push(lit),
-                }
-            }
-            loop {
-                place -= 1;
-                if self.seen[self.trail[place].var() as usize] {
-                    break;
-                }
-            }
-            open -= 1;
-            if open == 0 {
-                break self.trail[place];
-            }
-            reason = self.variables[self.trail[place].var() as usize].reason;
-            self.seen[self.trail[place].var() as usize] = false;
-        };
-        clause[0] = !uip;
-        let marked = clause.clone();
-        let mut kept = 1;
-        for i in 1..clause.len() {
-            if !self.is_implied(clause[i]) {
-                clause[kept] = clause[i];
-                kept += 1;
-            }
-        }
-        clause.truncate(kept);
-        marked.iter().for_each(|lit| self.seen[lit.var() as usize] = false);
-        self.keep(&mut clause);
-    }
-
-    /// Whether the other literals of the clause that is being learnt imply this one, by its reason.
-    fn is_implied(&self, lit: Lit) -> bool {
-        let reason = self.variables[lit.var() as usize].reason;
-        if reason == NONE {
-            return false;
-        }
-        let Clause { start, length, .. } = self.clauses[reason as usize];
-        self.literals[start as usize..(start + length) as usize].iter().all(|&other| {
-            let var = other.var() as usize;
-            other == !lit || self.seen[var] || self.variables[var].level == 0
-        })
-    }
-
-    fn keep(&mut self, clause: &mut [Lit]) {
-        let level = |search: &Search, lit: Lit| search.variables[lit.var() as usize].level;
-        let is_tainted = self.question.is_some_and(|question| clause.contains(&!question));
-        if clause.len() == 1 {
-            self.backtrack(0);
-            self.assign(clause[0], NONE);
-            return;
-        }
-        let highest = (1..clause.len()).max_by_key(|&i| level(self, clause[i])).expect("two literals");
-        clause.swap(1, highest);
-        let mut levels: Vec<u32> = clause.iter().map(|&lit| level(self, lit)).collect();
-        levels.sort_unstable();
-        levels.dedup();
-        self.backtrack(level(self, clause[1]) as usize);
-        let id = self.attach(clause, Kind::Learnt, levels.len() as u32);
-        match is_tainted {
-            true => self.tainted.push(id),
-            false => self.learnt.push(id),
-        }
-        self.assign(clause[0], id);
-    }
-
-    /// Forgets the half of the learnt clauses that spans the most levels.
-    fn reduce(&mut self) {
-        self.reductions += 1;
-        self.next_reduction = self.conflicts + REDUCE[0] + REDUCE[1] * self.reductions;
-        let mut learnt = std::mem::take(&mut self.learnt);
-        learnt.retain(|&clause| self.clauses[clause as usize].kind != Kind::Dead);
-        // Among equals the younger ones stay.
-        learnt.reverse();
-        learnt.sort_by_key(|&clause| self.clauses[clause as usize].glue);
-        for clause in learnt.split_off(learnt.len() / 2) {
-            match self.clauses[clause as usize].glue <= 2 {
-                true => learnt.push(clause),
-                false => self.kill(clause),
-            }
-        }
-        learnt.sort_unstable();
-        self.learnt = learnt;
-    }
-
-    /// Notes the assumptions that refute the assumption `lit`, which is false.
-    fn blame(&mut self, lit: Lit) {
-        self.core.push(lit);
-        if !self.levels.is_empty() && self.variables[lit.var() as usize].level > 0 {
-            self.seen[lit.var() as usize] = true;
-            for i in (self.levels[0]..self.trail.len()).rev() {
-                let implied = self.trail[i];
-                let var = implied.var() as usize;
-                if !std::mem::replace(&mut self.seen[var], false) {
-                    continue;
-                }
-                let reason = self.variables[var].reason;
-                if reason == NONE {
-                    self.core.push(implied);
-                    continue;
-                }
-                let Clause { start, length, .. } = self.clauses[reason as usize];
-                for other in &self.literals[start as usize..(start + length) as usize] {
-                    let other = other.var() as usize;
-                    self.seen[other] |= other != var && self.variables[other].level > 0;
-                }
-            }
-        }
-        self.core.iter().for_each(|lit| self.failed[lit.code()] = true);
     }
 }
 
