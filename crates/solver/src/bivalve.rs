@@ -8,8 +8,8 @@
 
 use crate::answer::{AssertError, CheckError, CheckResult, LevelError};
 use crate::model::Model;
+use crate::options::Settings;
 use crate::progress::Progress;
-use crate::settings::Settings;
 use crate::solver::Solver;
 use crate::statistics::Statistics;
 use bivalve_refine::Lemma;

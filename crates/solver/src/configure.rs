@@ -5,10 +5,10 @@
 //! encoded again by the next check.
 
 use crate::Solver;
+use crate::options::Settings;
 use crate::parts::{BackendMaker, LemmaListener, StrategyMaker};
 use crate::progress::Progress;
 use crate::refiners::refiners;
-use crate::settings::Settings;
 use crate::statistics::Clock;
 use bivalve_approx::{Encoding, Policy};
 use bivalve_sat_adapter::{SatSolver, Stop};

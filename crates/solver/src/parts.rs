@@ -26,7 +26,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use crate::settings::Settings;
+use crate::options::Settings;
 use crate::under_approximation::Mode;
 use bivalve_approx::encodings::encoding;
 use bivalve_approx::policies::policy;

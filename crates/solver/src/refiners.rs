@@ -4,8 +4,8 @@
 //! arithmetic are variables; refiners give them their meaning (`bivalve-refine`). To add one: implement
 //! `Refiner`, and add it to the list here.
 
+use crate::options::Settings;
 use crate::parts::Parts;
-use crate::settings::Settings;
 use bivalve_abstraction::Abstraction;
 use bivalve_arrays::ArrayRefiner;
 use bivalve_refine::Refiner;

@@ -19,13 +19,13 @@
 
 use crate::answer::{AssertError, CheckError, CheckResult, LevelError};
 use crate::model::{InternalError, Model};
+use crate::options::Settings;
 use crate::parts::Parts;
 use crate::probe::probe;
 use crate::progress::{Phase, Progress};
 use crate::query::{Core, Owner, Query, Searched};
 use crate::refiners::refiners;
 use crate::search::{Outcome, Search};
-use crate::settings::Settings;
 use crate::stack::AssertionStack;
 use crate::statistics::{Clock, Statistics, no_clock, timed};
 use crate::support::Supported;
