@@ -98,15 +98,15 @@ fn errors(output: &str) -> impl Iterator<Item = &str> {
 const WITHOUT_PLACE: &[&str] =
     &["model is not available", "unsat core is not available", "unsat assumptions are not available"];
 
-/// Is there `file:line:column: ` at the beginning of an error, and such a place in the input?
-fn has_place(error: &str, text: &[u8]) -> bool {
+/// Is there `file:line:column: ` at the beginning of an error, and such a place in an input whose lines have
+/// these lengths?
+fn has_place(error: &str, lengths: &[usize]) -> bool {
     let after = error.split_once("/input:").filter(|(path, _)| !path.contains(' ')).map(|(_, after)| after);
     let Some(after) = after.or_else(|| error.strip_prefix("<stdin>:")) else { return false };
     let mut parts = after.splitn(3, ':');
     let mut number = || parts.next().and_then(|part| part.parse::<usize>().ok());
     let (Some(line), Some(column)) = (number(), number()) else { return false };
-    let lines = text.split(|&byte| byte == b'\n');
-    let length = line.checked_sub(1).and_then(|before| lines.map(<[u8]>::len).nth(before));
+    let length = line.checked_sub(1).and_then(|before| lengths.get(before));
     // The end of a line is a place as well: there something is missing.
     column > 0 && length.is_some_and(|length| column <= length + 1)
 }
@@ -118,8 +118,10 @@ fn problem(text: &[u8], outcome: &Outcome, written: &[String]) -> Option<String>
         ending => return Some(format!("{ending:?}: {}", outcome.stderr)),
     };
     let count = errors(&outcome.output).count();
-    let astray = errors(&outcome.output)
-        .find(|error| !has_place(error, text) && !WITHOUT_PLACE.iter().any(|known| error.starts_with(known)));
+    let lengths: Vec<usize> = text.split(|&byte| byte == b'\n').map(<[u8]>::len).collect();
+    let astray = errors(&outcome.output).find(|error| {
+        !has_place(error, &lengths) && !WITHOUT_PLACE.iter().any(|known| error.starts_with(known))
+    });
     if code != i32::from(count > 0) {
         Some(format!("exit code {code} after {count} errors: {}", outcome.stderr))
     } else if let Some(error) = astray {
