@@ -6,6 +6,7 @@
 //! instructions a gate and no memory beyond the vectors of the circuit; still the time of the circuit,
 //! quadratic for a product.
 
+use crate::circuits::{bitwise, divider};
 use crate::gates::Gates;
 use std::cmp::Ordering;
 
@@ -111,6 +112,14 @@ impl Gates for Estimate {
                 None
             }
         }
+    }
+
+    fn choose(&mut self, cond: Known, then: &[Known], other: &[Known]) -> Vec<Known> {
+        bitwise::ite(self, cond, then, other)
+    }
+
+    fn divide(&mut self, a: &[Known], b: &[Known]) -> (Vec<Known>, Vec<Known>) {
+        divider::divide(self, a, b)
     }
 }
 

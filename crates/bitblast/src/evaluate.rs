@@ -5,6 +5,7 @@
 //! are wrong, the recipe is; when only the graph is, a rewriting is. No bit counts as a known constant, so
 //! every circuit takes its general path. Cost: one machine operation a gate.
 
+use crate::circuits::{bitwise, divider};
 use crate::gates::Gates;
 use std::cmp::Ordering;
 
@@ -49,5 +50,13 @@ impl Gates for Evaluate {
 
     fn maj(&mut self, a: bool, b: bool, c: bool) -> bool {
         (a & b) | (a & c) | (b & c)
+    }
+
+    fn choose(&mut self, cond: bool, then: &[bool], other: &[bool]) -> Vec<bool> {
+        bitwise::ite(self, cond, then, other)
+    }
+
+    fn divide(&mut self, a: &[bool], b: &[bool]) -> (Vec<bool>, Vec<bool>) {
+        divider::divide(self, a, b)
     }
 }

@@ -18,7 +18,6 @@
 //! Vectors are slices of bits, least significant first. Circuits ask [`Gates::as_constant`] where knowing a
 //! bit changes the recipe (a row of a multiplier that vanishes); an implementer may always answer `None`.
 
-use crate::circuits::{bitwise, divider};
 use std::cmp::Ordering;
 
 /// A builder of bits; circuits are written over it.
@@ -56,9 +55,7 @@ pub trait Gates {
 
     /// A choice between words. An implementer that sees the gates below makes one choice of two that have a
     /// branch in common.
-    fn choose(&mut self, cond: Self::Bit, then: &[Self::Bit], other: &[Self::Bit]) -> Vec<Self::Bit> {
-        bitwise::ite(self, cond, then, other)
-    }
+    fn choose(&mut self, cond: Self::Bit, then: &[Self::Bit], other: &[Self::Bit]) -> Vec<Self::Bit>;
 
     /// Disjunction.
     fn or(&mut self, a: Self::Bit, b: Self::Bit) -> Self::Bit {
@@ -80,9 +77,7 @@ pub trait Gates {
         self.xor(half, c)
     }
 
-    /// Quotient and remainder of vectors of one width, see [`divider::divide`]. An implementer that remembers
+    /// Quotient and remainder of vectors of one width, see [`divider::divide`](crate::circuits::divider::divide). An implementer that remembers
     /// earlier divisions answers both `bvudiv` and `bvurem` of the same operands from one circuit.
-    fn divide(&mut self, a: &[Self::Bit], b: &[Self::Bit]) -> (Vec<Self::Bit>, Vec<Self::Bit>) {
-        divider::divide(self, a, b)
-    }
+    fn divide(&mut self, a: &[Self::Bit], b: &[Self::Bit]) -> (Vec<Self::Bit>, Vec<Self::Bit>);
 }

@@ -5,7 +5,6 @@
 //! (`bivalve-faults`). None of this is compiled without the feature `faults`.
 
 use crate::circuits::{Shape, adder, apply, bitwise, comparator, reduction, shifter};
-use crate::cnf::Definition;
 use crate::edge::Edge;
 use crate::gates::Gates;
 use crate::graph::GateGraph;
@@ -65,8 +64,7 @@ pub(crate) fn circuit(g: &mut GateGraph, op: Op, shape: Shape, args: &[&[Edge]])
 }
 
 /// A clause of a definition, or what the planted fault makes of it.
-pub(crate) fn clause(definition: Definition, clause: &[Lit]) -> &[Lit] {
+pub(crate) fn conjunction_clause(clause: &[Lit]) -> &[Lit] {
     // Output and operands; the short ones have two literals.
-    let is_long = definition == Definition::And && clause.len() > 3;
-    if is_long && planted!(CnfConjunction) { &clause[..clause.len() - 1] } else { clause }
+    if clause.len() > 3 && planted!(CnfConjunction) { &clause[..clause.len() - 1] } else { clause }
 }

@@ -20,7 +20,8 @@
 
 use bivalve_fuzz::damage::damaged;
 use bivalve_fuzz::{nasty, seed_of, seeds};
-use bivalve_harness::process::{self, Limits, Outcome};
+use bivalve_harness::Limits;
+use bivalve_harness::process::{self, Outcome};
 use bivalve_harness::{Cancel, Ending, walk, work};
 use fastrand::Rng;
 use std::collections::BTreeMap;

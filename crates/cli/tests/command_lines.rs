@@ -18,7 +18,8 @@
 )]
 
 use bivalve_fuzz::seed_of;
-use bivalve_harness::process::{self, Limits, Outcome};
+use bivalve_harness::Limits;
+use bivalve_harness::process::{self, Outcome};
 use bivalve_harness::{Cancel, Ending, work};
 use fastrand::Rng;
 use std::collections::BTreeMap;

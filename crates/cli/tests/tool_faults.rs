@@ -1,8 +1,8 @@
 //! Wrong use of the tools, and machines that fail: an error that says what is wrong and exit code 2, never a
 //! panic and never a result that is none.
 
-use bivalve_harness::process::{self, Limits};
 use bivalve_harness::{Cancel, Ending};
+use bivalve_harness::{Limits, process};
 use std::fs::{self, File};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};

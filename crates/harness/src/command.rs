@@ -14,9 +14,10 @@
 
 use crate::crash;
 use crate::key::Key;
+use crate::limits::Limits;
 use crate::oracle::Oracle;
 use crate::output;
-use crate::process::{self, Limits};
+use crate::process;
 use crate::questions::{Question, questions};
 use crate::reply::{Ending, Reply};
 use crate::scratch;

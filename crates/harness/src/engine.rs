@@ -10,7 +10,8 @@
 //! `--sshlogin` among the options, on others. Both need a file system that all machines see.
 
 use crate::Cancel;
-use crate::process::{self, Limits, Outcome};
+use crate::limits::Limits;
+use crate::process::{self, Outcome};
 use crate::reply::Ending;
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -4,7 +4,7 @@
 //! Elsewhere the child alone is killed, and what it has started goes on. On Linux its address space and its
 //! CPU time are limited by the system.
 
-use crate::process::Limits;
+use crate::limits::Limits;
 use crate::reply::Ending;
 use std::process::{Child, Command, ExitStatus};
 

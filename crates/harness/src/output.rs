@@ -10,8 +10,17 @@
 //! dropped.
 
 use crate::questions::{Question, questions};
-use crate::reply::{Check, Reply, Verdict};
+use crate::reply::{Check, Ending, Reply, Verdict};
 use bivalve_formats::sexpr::{close, head, list, string};
+
+impl Reply {
+    /// The reply of a solver that printed this to a script and ended with 0.
+    pub fn read(script: &str, output: &str) -> Reply {
+        let mut reply = Reply { output: output.to_owned(), ..Reply::ended(Ending::Exited(0)) };
+        read(script, &mut reply);
+        reply
+    }
+}
 
 /// Fills in the checks and errors of a reply from the text it printed.
 pub(crate) fn read(script: &str, reply: &mut Reply) {

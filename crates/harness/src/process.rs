@@ -18,6 +18,7 @@
 
 use crate::crash;
 use crate::group::{Group, LIMITS_MEMORY};
+use crate::limits::Limits;
 use crate::reply::Ending;
 use bivalve_limits::Cancel;
 use std::io::{Read, Write};
@@ -26,24 +27,6 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use wait4::{ResourceUsage, Wait4};
-
-/// What a process may use.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Limits {
-    /// Wall-clock time.
-    pub time: Duration,
-    /// CPU time, if it is limited; what other processes do then matters less. More counts as out of time.
-    pub cpu: Option<Duration>,
-    /// Bytes of address space, if they are limited.
-    pub memory: Option<u64>,
-}
-
-impl Default for Limits {
-    /// Ten seconds on the clock, and all the memory there is.
-    fn default() -> Limits {
-        Limits { time: Duration::from_secs(10), cpu: None, memory: None }
-    }
-}
 
 /// What came out of a process.
 #[derive(Clone, Debug)]

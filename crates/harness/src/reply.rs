@@ -8,7 +8,6 @@
 //! An error that only reports that there is no model after `unsat`, or no core after `sat`, is dropped:
 //! scripts whose status is unknown ask for both.
 
-use crate::output;
 use std::fmt;
 use std::time::Duration;
 
@@ -125,13 +124,6 @@ impl Reply {
             output: String::new(),
             stderr: String::new(),
         }
-    }
-
-    /// The reply of a solver that printed this to a script and ended with 0.
-    pub fn read(script: &str, output: &str) -> Reply {
-        let mut reply = Reply { output: output.to_owned(), ..Reply::ended(Ending::Exited(0)) };
-        output::read(script, &mut reply);
-        reply
     }
 
     /// The verdicts, in order.

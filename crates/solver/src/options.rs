@@ -13,7 +13,6 @@ mod kinds;
 #[macro_use]
 mod table;
 
-use crate::settings::SettingsBuilder;
 use bivalve_approx::encodings::encoding;
 use bivalve_approx::policies::{POLICIES, policy};
 use bivalve_arrays::{Policy, STRATEGIES, strategy};
@@ -52,6 +51,25 @@ pub struct OptionRow {
     pub is_research: bool,
     set: fn(&mut Settings, &str) -> Result<(), String>,
     get: fn(&Settings) -> String,
+}
+
+/// Sets one setting after the other, and builds [`Settings`].
+///
+/// ```
+/// use bivalve::Settings;
+///
+/// let settings = Settings::builder().sat("naive")?.rewrite_level(1).conflict_limit(10_000).build();
+/// assert_eq!(settings.get("conflict-limit")?, "10000");
+/// assert_eq!(
+///     Settings::builder().set("array-lemmas", "two").unwrap_err().to_string(),
+///     "option 'array-lemmas' expects one, each, repair or class, found 'two'"
+/// );
+/// # Ok::<(), bivalve::OptionError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+#[must_use]
+pub struct SettingsBuilder {
+    pub(crate) settings: Settings,
 }
 
 options! {

@@ -1,8 +1,8 @@
-//! The builder of [`Settings`], and what the stages are told of them.
+//! The ends of the builder of [`Settings`], and what the stages are told of them.
 //!
 //! Values come typed, by the methods that the option table gives (`options.rs`), or from text through it.
 
-use crate::options::{OptionError, Settings};
+use crate::options::{OptionError, Settings, SettingsBuilder};
 use crate::statistics::Clock;
 use bivalve_preprocess as preprocess;
 
@@ -20,25 +20,6 @@ impl Settings {
             clock,
         }
     }
-}
-
-/// Sets one setting after the other, and builds [`Settings`].
-///
-/// ```
-/// use bivalve::Settings;
-///
-/// let settings = Settings::builder().sat("naive")?.rewrite_level(1).conflict_limit(10_000).build();
-/// assert_eq!(settings.get("conflict-limit")?, "10000");
-/// assert_eq!(
-///     Settings::builder().set("array-lemmas", "two").unwrap_err().to_string(),
-///     "option 'array-lemmas' expects one, each, repair or class, found 'two'"
-/// );
-/// # Ok::<(), bivalve::OptionError>(())
-/// ```
-#[derive(Clone, Debug, Default)]
-#[must_use]
-pub struct SettingsBuilder {
-    pub(crate) settings: Settings,
 }
 
 impl SettingsBuilder {

@@ -22,6 +22,7 @@ pub(crate) mod partial;
 pub mod recoding;
 pub mod reduction;
 pub mod rotator;
+mod rows;
 pub mod shifter;
 pub mod signed_divider;
 pub mod squarer;

@@ -4,21 +4,12 @@
 //! is never built. Rows make the product: a digit known to be zero has none, so constant digits are recoded
 //! first (see [`recoding`]), and of the two operands that one is the multiplier which needs fewer rows. The
 //! known low zeros of the multiplicand shorten every row. The square has rows of its own ([`squarer`]).
-//!
-//! Rows are added one after the other by ripple-carry adders. This array is what the measurements of others
-//! and ours recommend for symbolic operands: carry-save columns win on commutativity and lose more on
-//! distributivity. Cost: about w^2 / 2 columns of a conjunction and a full adder.
+//! Cost: about w^2 / 2 columns of a conjunction and a full adder.
 
 use super::recoding::{self, Digit};
-use super::{adder, bitwise, squarer};
+use super::rows::{Row, sum};
+use super::{bitwise, squarer};
 use crate::gates::Gates;
-
-/// One summand of a product: `(bits << place) + (carry << place)`; as many bits as there are places above.
-pub(super) struct Row<B> {
-    pub(super) place: usize,
-    pub(super) bits: Vec<B>,
-    pub(super) carry: B,
-}
 
 /// `a * b` modulo 2^w; `b` is the multiplier where nothing speaks for the other way round.
 pub fn mul<G: Gates + ?Sized>(g: &mut G, a: &[G::Bit], b: &[G::Bit]) -> Vec<G::Bit> {
@@ -41,25 +32,4 @@ fn row<G: Gates + ?Sized>(g: &mut G, a: &[G::Bit], place: usize, digit: Digit<G:
         Digit::Bit(bit) => (bitwise::mask(g, multiplicand, bit), zero),
     };
     Row { place, bits, carry }
-}
-
-/// The sum of rows modulo 2^w; each is made when it is its turn.
-fn sum<G: Gates + ?Sized, I>(
-    g: &mut G,
-    width: usize,
-    rows: impl Iterator<Item = I>,
-    mut make: impl FnMut(&mut G, I) -> Row<G::Bit>,
-) -> Vec<G::Bit> {
-    let mut sum = vec![g.constant(false); width];
-    let mut is_empty = true;
-    for row in rows {
-        let Row { place, bits, carry } = make(g, row);
-        if std::mem::take(&mut is_empty) && g.as_constant(carry) == Some(false) {
-            sum[place..].copy_from_slice(&bits);
-        } else {
-            let high = adder::add(g, &sum[place..], &bits, carry);
-            sum[place..].copy_from_slice(&high);
-        }
-    }
-    sum
 }

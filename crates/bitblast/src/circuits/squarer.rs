@@ -5,7 +5,7 @@
 //! the rows of a product: row `i` begins at column `2i` with `x_i`, a zero, and then `x_i & x_j` for `j > i`.
 //! Cost: about w^2 / 4 columns.
 
-use super::multiplier::Row;
+use super::rows::Row;
 use crate::gates::Gates;
 
 /// Row `i` of `a * a` modulo 2^w, for `i` up to half of the width.

@@ -210,7 +210,10 @@ impl CnfEncoder {
         let redundant = self.options.redundant_ite;
         clauses::define(definition, out, &lits, redundant, &mut |clause| {
             #[cfg(feature = "faults")]
-            let clause = crate::planted::clause(definition, clause);
+            let clause = match definition {
+                Definition::And => crate::planted::conjunction_clause(clause),
+                _ => clause,
+            };
             self.emit(clause, sink);
         });
     }
