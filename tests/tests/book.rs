@@ -8,6 +8,7 @@
 #![cfg(unix)]
 
 use bivalve::{OPTIONS, Settings};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -45,8 +46,18 @@ fn commands(page: &str) -> Vec<(String, String)> {
     commands
 }
 
+/// The pictures of the book, by name.
+fn pictures() -> BTreeMap<PathBuf, Vec<u8>> {
+    let entries = std::fs::read_dir(root().join("docs")).expect("the folder of documents");
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    let pictures = paths.filter(|path| path.extension().is_some_and(|extension| extension == "svg"));
+    pictures.map(|path| (path.clone(), std::fs::read(path).expect("a picture"))).collect()
+}
+
+/// Commands that draw a picture draw the one that is there.
 #[test]
 fn every_command_prints_what_is_shown() {
+    let shown = pictures();
     let folder = bivalve().parent().expect("the binary is in a folder");
     let path = format!("PATH='{}':\"$PATH\"", folder.display());
     let mut run = 0;
@@ -63,6 +74,9 @@ fn every_command_prints_what_is_shown() {
         }
     }
     assert!(run >= 15, "only {run} commands");
+    let drawn = pictures();
+    let changed: Vec<&PathBuf> = drawn.keys().filter(|path| drawn.get(*path) != shown.get(*path)).collect();
+    assert!(changed.is_empty(), "{changed:?}");
 }
 
 #[test]

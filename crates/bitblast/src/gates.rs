@@ -77,7 +77,8 @@ pub trait Gates {
         self.xor(half, c)
     }
 
-    /// Quotient and remainder of vectors of one width, see [`divider::divide`](crate::circuits::divider::divide). An implementer that remembers
-    /// earlier divisions answers both `bvudiv` and `bvurem` of the same operands from one circuit.
+    /// Quotient and remainder of vectors of one width, see
+    /// [`divider::divide`](crate::circuits::divider::divide). An implementer that remembers earlier divisions
+    /// answers both `bvudiv` and `bvurem` of the same operands from one circuit.
     fn divide(&mut self, a: &[Self::Bit], b: &[Self::Bit]) -> (Vec<Self::Bit>, Vec<Self::Bit>);
 }

@@ -74,13 +74,18 @@ fn wrong_witnesses_are_refused() {
 fn runs_are_printed_and_drawn() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
-    let (vcd, fst) = (path("w.vcd"), path("w.fst"));
-    let (code, out, _) = sim(&["-n", "2", "--all", "--vcd", &vcd, "--fst", &fst]);
+    let (vcd, fst, svg) = (path("w.vcd"), path("w.fst"), path("w.svg"));
+    let (code, out, _) = sim(&["-n", "2", "--all", "--vcd", &vcd, "--fst", &fst, "--svg", &svg]);
     assert_eq!(code, 0);
     let has = |line: &str| out.lines().any(|found| found == line);
     assert!(["#0", "@0", "=0", "#1", "0 000 unit.count#1"].iter().all(|line| has(line)), "{out}");
     assert!(std::fs::read_to_string(&vcd).unwrap().contains("$scope module memory $end"));
     assert!(std::fs::metadata(&fst).unwrap().len() > 100);
+    let picture = std::fs::read_to_string(&svg).unwrap();
+    assert!(picture.contains("unit.count") && picture.contains("read.value"), "{picture}");
+    let (code, _, error) = sim(&["-n", "2", "--svg", &path("some.svg"), "--signals", "read.value,nonesuch"]);
+    assert!(code == 2 && error.contains("there is no signal 'nonesuch'"), "{error}");
+    assert!(!Path::new(&path("some.svg")).exists());
     let (_, out, _) = sim(&["-n", "2", "--outputs"]);
     assert!(out.contains("read.value") && !out.contains("unit.count"), "{out}");
     // The same seed is the same run.

@@ -1,6 +1,7 @@
 //! # bivalve-waveforms
 //!
-//! Runs of transition systems as waveforms: [`write_vcd`] for every viewer, [`write_fst`] for large runs.
+//! Runs of transition systems as waveforms: [`write_vcd`] for every viewer, [`write_fst`] for large runs,
+//! [`write_svg`] for a page.
 //!
 //! Frame `k` is the time `k`. Names are a hierarchy, split at dots. A memory is a scope with the cells that
 //! are touched, which are those that a run reads or writes, or that it has values of its own for. Several
@@ -39,9 +40,12 @@
 //! | `signals` | the signals of runs, with a value for each frame |
 //! | `touched` | the cells of memories that runs touch |
 //! | `write` | VCD and FST |
+//! | `svg` | pictures |
 
 mod signals;
+mod svg;
 mod touched;
 mod write;
 
+pub use svg::write_svg;
 pub use write::{write_fst, write_vcd};

@@ -16,7 +16,7 @@ use bivalve_systems::{
     Claim, Ending, Output, Partial, PartialFrame, PartialWitness, Property, RandomRun, RandomSimulation, Run,
     System,
 };
-use bivalve_waveforms::{write_fst, write_vcd};
+use bivalve_waveforms::{write_fst, write_svg, write_vcd};
 use clap::{ArgMatches, Args, FromArgMatches};
 use std::ffi::OsString;
 use std::fmt::Write;
@@ -76,6 +76,12 @@ struct SimArgs {
     /// Write the first run there, as FST
     #[arg(long, value_name = "PATH", help_heading = "Output")]
     fst: Option<PathBuf>,
+    /// Draw the first run there, as SVG
+    #[arg(long, value_name = "PATH", help_heading = "Output")]
+    svg: Option<PathBuf>,
+    /// Draw these signals, by their names with dots, in this order
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', requires = "svg", help_heading = "Output")]
+    signals: Vec<String>,
 }
 
 /// The command line of the tool.
@@ -276,6 +282,12 @@ impl Simulation<'_> {
         if let Some(path) = &self.args.vcd {
             let file = File::create(path).map_err(|error| failed(path, error))?;
             write_vcd(BufWriter::new(file), self.pool, self.system, runs).map_err(|e| failed(path, e))?;
+        }
+        if let Some(path) = &self.args.svg {
+            let mut picture = vec![];
+            write_svg(&mut picture, self.pool, self.system, runs, &self.args.signals)
+                .and_then(|()| std::fs::write(path, picture))
+                .map_err(|error| failed(path, error))?;
         }
         if let Some(path) = &self.args.fst {
             write_fst(path, self.pool, self.system, runs).map_err(|error| failed(path, error))?;
