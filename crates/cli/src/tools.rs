@@ -14,6 +14,7 @@ mod convert;
 mod experiment;
 mod flags;
 mod fuzz;
+mod lsp;
 mod pages;
 mod presets;
 mod progress;
@@ -106,6 +107,12 @@ pub(crate) static TOOLS: &[Tool] = &[
         about: "make a script small on which a solver fails",
         command: reduce::command,
         run: reduce::run,
+    },
+    Tool {
+        name: "lsp",
+        about: "serve an editor: faults, sorts, values, definitions, completion, layout",
+        command: lsp::command,
+        run: lsp::run,
     },
     Tool {
         name: "btormc",

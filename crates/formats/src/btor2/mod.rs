@@ -15,6 +15,33 @@ mod read;
 mod strict;
 mod witness;
 
+use crate::lines::operators;
+
 pub use print::print;
 pub use read::read;
 pub use witness::{Unknown, read_witnesses, write_frame, write_witness};
+
+/// The words of lines beside the operators.
+const LINES: &[&str] = &[
+    "sort",
+    "input",
+    "state",
+    "init",
+    "next",
+    "bad",
+    "constraint",
+    "fair",
+    "justice",
+    "output",
+    "zero",
+    "one",
+    "ones",
+    "const",
+    "constd",
+    "consth",
+];
+
+/// The words that can stand behind the number of a line.
+pub fn words() -> impl Iterator<Item = &'static str> {
+    LINES.iter().copied().chain(operators::names())
+}

@@ -125,6 +125,11 @@ pub(crate) struct Misfit {
     pub(crate) found: String,
 }
 
+/// The names of the operators in BTOR2.
+pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+    TABLE.iter().map(|row| row.name)
+}
+
 /// The operator of this name in BTOR2.
 pub(crate) fn operator(name: &[u8]) -> Option<&'static Operator> {
     TABLE.iter().find(|row| row.name.as_bytes() == name)

@@ -49,6 +49,11 @@ enum Form {
 /// A row: the name, how to read it, and whether the standard requires a logic to be set before.
 struct Row(&'static str, Form, bool);
 
+/// The names of the commands that are read.
+pub fn command_names() -> impl Iterator<Item = &'static str> {
+    COMMANDS.iter().filter(|row| !matches!(row.1, Form::Missing(_))).map(|row| row.0)
+}
+
 static COMMANDS: &[Row] = &[
     Row("assert", Form::Assert, true),
     Row("check-sat", Form::Plain(|| Command::CheckSat), true),

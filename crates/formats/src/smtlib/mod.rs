@@ -36,6 +36,7 @@ mod terms;
 mod vocabulary;
 
 pub use command::{AttributeValue, Command};
+pub use commands::command_names;
 pub use formulas::Formulas;
 pub use parser::{Parser, ParserOptions};
 pub use print::BitVecFormat;

@@ -1,0 +1,34 @@
+//! `bivalve lsp`: the language server on standard input and output.
+
+use bivalve_language_server::serve;
+use clap::ArgMatches;
+use lsp_server::Connection;
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+const EXAMPLES: &str = "\
+An editor starts it, and speaks the language server protocol over standard input and output:
+  Helix     language-servers = [\"bivalve\"] and [language-server.bivalve] command = \"bivalve\", args = [\"lsp\"]
+  Neovim    vim.lsp.config.bivalve = { cmd = { \"bivalve\", \"lsp\" }, filetypes = { \"smt2\", \"btor2\" } }
+  Emacs     (add-to-list 'eglot-server-programs '(smtlib-mode . (\"bivalve\" \"lsp\")))
+
+Commands: bivalve.run and bivalve.stop, with the name of a document.";
+
+/// The command line of the tool.
+pub(super) fn command() -> clap::Command {
+    clap::Command::new("bivalve lsp")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about("Serves an editor: faults, sorts, values, definitions, completion and layout of SMT-LIB and BTOR2.")
+        .after_help(EXAMPLES)
+}
+
+/// Runs the tool.
+pub(super) fn run(_: &ArgMatches, _: &[OsString]) -> Result<ExitCode, String> {
+    let (connection, threads) = Connection::stdio();
+    let served = serve(&connection).map_err(|error| error.to_string());
+    // The thread that writes ends when nobody can send any more.
+    drop(connection);
+    served?;
+    threads.join().map_err(|error| error.to_string())?;
+    Ok(ExitCode::SUCCESS)
+}
