@@ -31,11 +31,14 @@ pub fn rust_files() -> Vec<PathBuf> {
 }
 
 /// The binary, built first. It belongs to another package, whose tests alone get its path from cargo; so
-/// cargo is asked to build it, which is nothing to do in a run of all tests of the workspace, and says where
-/// it is.
+/// cargo is asked to build it, and says where it is. In a run of all tests it is there already, but with the
+/// features that tests ask of libraries, so cargo would build it once more: `BIVALVE_BINARY` names it then.
 pub fn bivalve() -> &'static Path {
     static BINARY: OnceLock<PathBuf> = OnceLock::new();
     BINARY.get_or_init(|| {
+        if let Some(path) = std::env::var_os("BIVALVE_BINARY") {
+            return PathBuf::from(path);
+        }
         let mut cargo = Command::new(env!("CARGO"));
         cargo.args(["build", "--workspace", "--bin", "bivalve", "--message-format", "json"]);
         if !cfg!(debug_assertions) {
