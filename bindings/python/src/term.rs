@@ -186,7 +186,7 @@ impl PyTerm {
     }
 
     /// This term with others put in place of some, all at once. Keys and values of the dictionary are terms,
-    /// of one sort each; a value may be an integer or a Boolean.
+    /// of one sort each, function symbols included; a value may be an integer or a Boolean.
     fn substitute(&self, py: Python<'_>, pairs: &Bound<'_, PyDict>) -> PyResult<PyTerm> {
         let mut read = vec![];
         for (from, to) in pairs.iter() {
@@ -198,7 +198,11 @@ impl PyTerm {
             let mut substitution = Substitution::new();
             for (from, to) in read {
                 let to = to.term(pool);
-                pool.eq(from, to).map_err(|refusal| ill_sorted(&refusal))?;
+                if pool.sort(from) != pool.sort(to) {
+                    let [from, to] = [from, to].map(|term| pool.sorts().display(pool.sort(term)));
+                    let text = format!("expected a term of sort {from} in place of one, found sort {to}");
+                    return Err(IllSorted::new_err(text));
+                }
                 substitution.insert(pool, from, to);
             }
             Ok(substitution.apply(pool, self.term))
