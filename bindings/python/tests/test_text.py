@@ -1,5 +1,7 @@
 """SMT-LIB in and out."""
 
+import doctest
+
 import pytest
 
 import bivalve
@@ -50,6 +52,10 @@ def test_sessions_answer_every_command():
     assert answers[5].startswith("(error ") and answers[6].startswith("(error ") and answers[7:] == ["unknown", "success"]
     with pytest.raises(ValueError, match="did you mean 'seed'"):
         run_script("", sed=1)
+
+
+def test_examples_in_docstrings_are_right():
+    assert doctest.testmod(bivalve).failed == 0 and doctest.testmod(bivalve).attempted > 5
 
 
 def test_everything_public_says_what_it_is():

@@ -19,7 +19,7 @@ from .solver import *  # noqa: F403
 
 globals().update(_REFUSED)
 
-_PRIVATE = {"Any", "Iterable", "Sequence", "BivalveError", "Sort", "Term"}
+_PRIVATE = {"Any", "Iterable", "NoReturn", "Sequence", "BivalveError", "Sort", "Term"}
 __all__ = sorted(
     name
     for name in {*vars(_exprs), *vars(_kinds), *_solver.__all__, *_REFUSED}

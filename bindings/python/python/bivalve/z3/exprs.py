@@ -8,7 +8,7 @@ that of SMT-LIB.
 from __future__ import annotations
 
 import weakref
-from typing import Any, Iterable, Sequence
+from typing import Any, Iterable, NoReturn, Sequence
 
 from .. import _native
 from .._native import BivalveError, Sort, Term
@@ -25,7 +25,7 @@ class Z3Exception(Exception):
         return str(self)
 
 
-def _refuse(problem: str) -> Any:
+def _refuse(problem: str) -> NoReturn:
     raise Z3Exception(problem)
 
 

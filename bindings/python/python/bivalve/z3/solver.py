@@ -386,7 +386,7 @@ class ModelRef:
             for index, element in value.entries.items():
                 array = array.store(self._value(sort.index, index).native, self._value(sort.element, element).native)
             return _to_expr(array, self.ctx)
-        constant = native.bool(value) if isinstance(value, bool) else native.bv(value, sort.width)
+        constant = native.bool(value) if isinstance(value, bool) else native.bv(value, sort.width or 0)
         return _to_expr(constant, self.ctx)
 
     def get_interp(self, decl: Any) -> Any:
@@ -435,7 +435,7 @@ class ModelRef:
         return "[" + ", ".join(f"{decl} = {self[decl]}" for decl in self.decls()) + "]"
 
     def _repr_html_(self) -> str:
-        return self.native._repr_html_()
+        return str(self.native._repr_html_())
 
 
 def _show(args: Any, keywords: Any, wrong: str, right: str, failed: str) -> None:
