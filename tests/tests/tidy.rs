@@ -35,7 +35,10 @@ const CLOCK_READERS: &[&str] = &["crates/harness/", "crates/judge/", "bindings/p
 /// Where `unsafe` code is at home, and why.
 const UNSAFE: &[(&str, &str)] = &[
     ("crates/sat-adapter/", "solvers in other languages"),
-    ("bindings/python/src/solver.rs", "a solver whose parts are the library's own goes from thread to thread"),
+    (
+        "bindings/python/src/solver.rs",
+        "a solver whose parts are the library's own goes from thread to thread",
+    ),
 ];
 
 /// What belongs to the speakers alone.

@@ -225,9 +225,9 @@ impl PyContext {
 /// SMT-LIB.
 #[pymethods]
 impl PyContext {
-    /// Reads an SMT-LIB script: the assertions in force at its end, and the symbols that it declares, by name.
-    /// Symbols of `known` are declared before the text begins. A `ParseError` names the place of what is
-    /// refused.
+    /// Reads an SMT-LIB script: the assertions in force at its end, and the symbols that it declares, by
+    /// name. Symbols of `known` are declared before the text begins. A `ParseError` names the place of what
+    /// is refused.
     #[pyo3(signature = (text, known = vec![]))]
     fn parse<'py>(
         &self,

@@ -1,9 +1,9 @@
 //! What is raised: one family of exceptions, and the gate at which panics become one of them.
 //!
-//! Whatever Bivalve refuses is a `BivalveError`; its kinds say whose business it is: a term that is ill-sorted
-//! or of another context, an action in the wrong state, a text that cannot be read, a defect of this program.
-//! Integers, names and values of options that are out of range are `ValueError`, as in Python's own library,
-//! and arguments of other Python types are `TypeError`.
+//! Whatever Bivalve refuses is a `BivalveError`; its kinds say whose business it is: a term that is
+//! ill-sorted or of another context, an action in the wrong state, a text that cannot be read, a defect of
+//! this program. Integers, names and values of options that are out of range are `ValueError`, as in Python's
+//! own library, and arguments of other Python types are `TypeError`.
 
 use bivalve::{AssertError, CheckError, LevelError, terms::SortError};
 use pyo3::exceptions::PyException;

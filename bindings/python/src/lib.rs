@@ -1,7 +1,8 @@
 //! # bivalve-python
 //!
 //! The native half of the Python package `bivalve`: contexts, terms, solvers, models and scripts as Python
-//! objects. What is written in Python on top of it (z3's names, the plug-in of pySMT) lies in `python/bivalve`.
+//! objects. What is written in Python on top of it (z3's names, the plug-in of pySMT) lies in
+//! `python/bivalve`.
 //!
 //! Nothing here panics across the boundary: every use of the library goes through the gate of a store, which
 //! turns a panic into an exception. Built for the stable ABI, one extension serves CPython from 3.9 on, and

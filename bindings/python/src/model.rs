@@ -87,8 +87,8 @@ impl PyModel {
         })
     }
 
-    /// The term with the values of the symbols that the model has put in their place, simplified; symbols that
-    /// it does not have stay.
+    /// The term with the values of the symbols that the model has put in their place, simplified; symbols
+    /// that it does not have stay.
     fn partial(&self, py: Python<'_>, term: &PyTerm) -> PyResult<PyTerm> {
         let of = term.of(&self.store)?;
         PyTerm::build(&self.store, py, |pool| {

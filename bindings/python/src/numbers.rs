@@ -1,7 +1,8 @@
 //! Python integers as bit-vectors, and back, at any width.
 //!
-//! An integer fits into `w` bits if it is at least -2^(w-1) and below 2^w, so both readings of a bit-vector can
-//! be written; what does not fit is a `ValueError`, not cut off. Bit-vectors come back as unsigned integers.
+//! An integer fits into `w` bits if it is at least -2^(w-1) and below 2^w, so both readings of a bit-vector
+//! can be written; what does not fit is a `ValueError`, not cut off. Bit-vectors come back as unsigned
+//! integers.
 //!
 //! Cost: a machine word where it fits, else a conversion through bytes, linear in the width.
 

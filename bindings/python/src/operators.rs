@@ -1,8 +1,9 @@
 //! The operators of Python on terms, and a method for every operator of SMT-LIB.
 //!
-//! The table at the end has a row for each operator with fixed arguments; names are those of the Rust library.
-//! `& | ^ ~` are bitwise on bit-vectors and the connectives on Booleans. `< <= > >= / % >>` are signed, with
-//! the meanings that z3's Python interface documents: `%` is `bvsmod`, `/` is `bvsdiv`, `>>` is `bvashr`.
+//! The table at the end has a row for each operator with fixed arguments; names are those of the Rust
+//! library. `& | ^ ~` are bitwise on bit-vectors and the connectives on Booleans. `< <= > >= / % >>` are
+//! signed, with the meanings that z3's Python interface documents: `%` is `bvsmod`, `/` is `bvsdiv`, `>>` is
+//! `bvashr`.
 
 use crate::operand::Operand;
 use crate::term::PyTerm;

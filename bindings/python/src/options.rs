@@ -1,7 +1,7 @@
 //! Options by name, from the one table of settings.
 //!
-//! In Python, names have underscores; values are texts, numbers or Booleans. What is unknown or out of range is
-//! a `ValueError` that says what is expected, with the name that was probably meant.
+//! In Python, names have underscores; values are texts, numbers or Booleans. What is unknown or out of range
+//! is a `ValueError` that says what is expected, with the name that was probably meant.
 
 use bivalve::{OPTIONS, OptionError, Settings};
 use pyo3::exceptions::PyValueError;
@@ -47,8 +47,8 @@ fn refused(name: &str, refusal: &OptionError) -> PyErr {
     })
 }
 
-/// Every option of the solver: a dictionary each, with `name`, `values`, `default`, `help`, and `research` for
-/// those that only experiments need.
+/// Every option of the solver: a dictionary each, with `name`, `values`, `default`, `help`, and `research`
+/// for those that only experiments need.
 #[pyfunction]
 pub(crate) fn options(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
     let defaults = Settings::default();

@@ -25,9 +25,9 @@ impl Monitor for Limits {
     }
 }
 
-/// Runs an SMT-LIB script in a solver of its own, and returns the answers to its commands, as texts. Errors are
-/// answers, too, `(error "...")`, and the script goes on behind them. `time` limits each check, in seconds,
-/// unless the script sets `:timeout`; options are those of `bivalve.options()`.
+/// Runs an SMT-LIB script in a solver of its own, and returns the answers to its commands, as texts. Errors
+/// are answers, too, `(error "...")`, and the script goes on behind them. `time` limits each check, in
+/// seconds, unless the script sets `:timeout`; options are those of `bivalve.options()`.
 #[pyfunction]
 #[pyo3(signature = (text, *, time = None, **options))]
 pub(crate) fn run_script(

@@ -3,8 +3,8 @@
 //! A solver shares the lock of its context, so whoever uses either waits for a running check; interrupting is
 //! the exception. A check runs with the interpreter's lock released, on the thread that asked for it.
 //!
-//! Solvers may be used from any thread, one at a time. The library does not say so of its solver, which may be
-//! given parts of the caller's making; here all parts are its own, see [`Movable`].
+//! Solvers may be used from any thread, one at a time. The library does not say so of its solver, which may
+//! be given parts of the caller's making; here all parts are its own, see [`Movable`].
 
 use crate::context::PyContext;
 use crate::errors::{StateError, no_level, not_asserted, not_checked};
@@ -61,10 +61,10 @@ impl PyResultOf {
 /// A solver that may go from thread to thread, one at a time.
 struct Movable(Solver);
 
-// SAFETY: a solver owns all that it refers to. It is not `Send` by itself because its parts may be made by the
-// caller; those of this file are made by the tables of the library: SAT solvers without state outside of
-// themselves, strategies, and no listeners. Nothing of them is shared with another solver or left on a thread,
-// and the lock around it keeps two threads apart.
+// SAFETY: a solver owns all that it refers to. It is not `Send` by itself because its parts may be made by
+// the caller; those of this file are made by the tables of the library: SAT solvers without state outside of
+// themselves, strategies, and no listeners. Nothing of them is shared with another solver or left on a
+// thread, and the lock around it keeps two threads apart.
 #[expect(unsafe_code, reason = "see above; the library has no type for a solver without parts of the caller")]
 unsafe impl Send for Movable {}
 
@@ -252,9 +252,9 @@ impl PySolver {
 /// Checks, and what they leave.
 #[pymethods]
 impl PySolver {
-    /// Is the conjunction of the assertions and of these formulas satisfiable? They are assumed for this check
-    /// only. `time` is in seconds, `conflicts` and `gates` are counted alike on every machine; where a limit is
-    /// reached the answer is `unknown`, and the solver can be used on.
+    /// Is the conjunction of the assertions and of these formulas satisfiable? They are assumed for this
+    /// check only. `time` is in seconds, `conflicts` and `gates` are counted alike on every machine; where a
+    /// limit is reached the answer is `unknown`, and the solver can be used on.
     #[pyo3(signature = (*assumptions, time = None, conflicts = None, gates = None))]
     fn check(
         &self,

@@ -1,8 +1,8 @@
-//! Values as Python objects: `bool` and `int` for Booleans and bit-vectors (unsigned), and three small classes
-//! for what Python has no object of its own for.
+//! Values as Python objects: `bool` and `int` for Booleans and bit-vectors (unsigned), and three small
+//! classes for what Python has no object of its own for.
 //!
-//! Arrays and functions have a default and the finitely many entries that differ from it, in increasing order;
-//! they can be read like the thing itself (`value[3]`, `value(1, 2)`), compared and hashed.
+//! Arrays and functions have a default and the finitely many entries that differ from it, in increasing
+//! order; they can be read like the thing itself (`value[3]`, `value(1, 2)`), compared and hashed.
 
 use crate::numbers::to_bits;
 use crate::numbers::to_int;

@@ -2,8 +2,8 @@
 //!
 //! A running check asks now and then whether it is over; the question is answered here, on the thread that
 //! checks, with the interpreter's lock released. Twenty times a second the answer looks at the clock and, on
-//! the main thread, lets Python handle its signals: an exception from there, such as `KeyboardInterrupt`, ends
-//! the check, and is raised when the check has returned. So the solver is always left in order.
+//! the main thread, lets Python handle its signals: an exception from there, such as `KeyboardInterrupt`,
+//! ends the check, and is raised when the check has returned. So the solver is always left in order.
 //!
 //! Cost: a look at the clock for each question, and the interpreter's lock twenty times a second.
 
