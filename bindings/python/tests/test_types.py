@@ -4,6 +4,7 @@ import os
 import pathlib
 import subprocess
 import sys
+import tempfile
 
 import pytest
 
@@ -14,7 +15,10 @@ def run(*arguments):
     pytest.importorskip("mypy", reason="mypy is not installed")
     folder = str(pathlib.Path(bivalve.__file__).parent.parent)
     environment = {**os.environ, "MYPYPATH": "" if "site-packages" in folder else folder}
-    done = subprocess.run([sys.executable, "-m", *arguments], capture_output=True, text=True, env=environment, cwd=folder)
+    # Away from the folder of all packages, which Python would look into first.
+    with tempfile.TemporaryDirectory() as away:
+        command = [sys.executable, "-m", *arguments]
+        done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=away)
     return done.returncode, done.stdout + done.stderr
 
 
