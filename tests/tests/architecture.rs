@@ -85,6 +85,7 @@ const LAW: &[(&str, &[&str])] = &[
             "bivalve-waveforms",
         ],
     ),
+    ("bivalve-python", &["bivalve", "bivalve-formats", "bivalve-session"]),
     ("xtask", &["bivalve-faults", "bivalve-harness", "bivalve-judge"]),
     ("workspace-tests", &[]),
 ];

@@ -23,8 +23,8 @@ pub struct Stop(Arc<Flags>);
 #[derive(Default)]
 struct Flags {
     reason: AtomicU8,
-    /// A question to the caller; `true` means [`Why::Interrupted`].
-    question: OnceLock<Box<dyn Fn() -> bool + Send + Sync>>,
+    /// A question to the caller; an answer is the reason to stop.
+    question: OnceLock<Box<dyn Fn() -> Option<Why> + Send + Sync>>,
     /// A flag of the caller that means [`Why::Interrupted`].
     interrupted: OnceLock<Arc<AtomicBool>>,
 }
@@ -64,8 +64,8 @@ impl Stop {
     pub fn reason(&self) -> Option<Why> {
         let reason = REASONS[usize::from(self.0.reason.load(Ordering::Relaxed))];
         let flagged = || self.0.interrupted.get().is_some_and(|flag| flag.load(Ordering::Relaxed));
-        let interrupted = || flagged() || self.0.question.get().is_some_and(|is_over| is_over());
-        reason.or_else(|| interrupted().then_some(Why::Interrupted))
+        let asked = || self.0.question.get().and_then(|question| question());
+        reason.or_else(|| flagged().then_some(Why::Interrupted)).or_else(asked)
     }
 
     /// From now on `flag`, while it is true, is a reason to stop: [`Why::Interrupted`]. One flag is listened
@@ -78,7 +78,13 @@ impl Stop {
     /// to stop: [`Why::Interrupted`]. One question is asked, the first one; [`Stop::reset`] does not touch
     /// it.
     pub fn ask(&self, is_over: impl Fn() -> bool + Send + Sync + 'static) {
-        self.0.question.get_or_init(|| Box::new(is_over));
+        self.ask_why(move || is_over().then_some(Why::Interrupted));
+    }
+
+    /// The same with a question whose answer is the reason to stop, `None` to go on: for a caller who keeps
+    /// several limits.
+    pub fn ask_why(&self, question: impl Fn() -> Option<Why> + Send + Sync + 'static) {
+        self.0.question.get_or_init(|| Box::new(question));
     }
 
     /// Clears the reason; computations may run again.
@@ -127,6 +133,10 @@ mod tests {
         let (stop, count) = (Stop::new(), AtomicU8::new(0));
         stop.clone().ask(move || count.fetch_add(1, Ordering::Relaxed) == 1);
         assert_eq!([stop.reason(), stop.reason(), stop.reason()], [None, Some(Why::Interrupted), None]);
+        let stop = Stop::new();
+        stop.ask_why(|| Some(Why::MemoryLimit));
+        stop.ask(|| panic!("the first question is asked"));
+        assert_eq!(stop.reason(), Some(Why::MemoryLimit));
     }
 
     #[test]

@@ -6,7 +6,7 @@
 use crate::diagnostic::Diagnostic;
 use crate::smtlib::command::Command;
 use crate::smtlib::parser::{Parser, ParserOptions};
-use bivalve_terms::{Context, Expr, Term};
+use bivalve_terms::{Context, Expr, Pool, Term};
 
 /// What a script asserts and declares.
 #[derive(Clone, Debug)]
@@ -36,38 +36,48 @@ impl Formulas {
     ///
     /// The first command that is refused.
     pub fn read(context: &Context, text: &str) -> Result<Formulas, Diagnostic> {
+        let (assertions, symbols) = context.with_pool(|pool| Formulas::terms(pool, &[], text))?;
+        let exprs = |terms: Vec<Term>| terms.into_iter().map(|term| context.expr(term)).collect();
+        Ok(Formulas { assertions: exprs(assertions), symbols: exprs(symbols) })
+    }
+
+    /// The same as terms of a pool: the assertions in force at the end, and the symbols declared there. The
+    /// symbols of `known` are declared before the text begins, and are not among those returned.
+    ///
+    /// # Errors
+    ///
+    /// The first command that is refused.
+    pub fn terms(pool: &mut Pool, known: &[Term], text: &str) -> Result<(Vec<Term>, Vec<Term>), Diagnostic> {
         let mut parser = Parser::new(text.as_bytes(), "text", ParserOptions::default());
+        parser.symbols_mut().declare_all(pool, known);
         let mut assertions: Vec<Term> = vec![];
         // Where the assertions of a level begin, and how many levels begin there.
         let mut levels: Vec<(usize, u32)> = vec![];
-        let symbols = context.with_pool(|pool| {
-            while let Some(command) = parser.next_command(pool)? {
-                match command {
-                    Command::Assert { term, .. } => assertions.push(term),
-                    Command::Push(count) => {
-                        parser.symbols_mut().push(count);
-                        levels.push((assertions.len(), count));
-                    }
-                    Command::Pop(count) => {
-                        let start = parser.symbols_mut().pop(count).then(|| popped(&mut levels, count));
-                        assertions.truncate(start.flatten().unwrap_or(assertions.len()));
-                    }
-                    Command::Reset => {
-                        parser.symbols_mut().reset();
-                        (assertions, levels) = (vec![], vec![]);
-                    }
-                    Command::ResetAssertions => {
-                        parser.symbols_mut().reset_assertions();
-                        (assertions, levels) = (vec![], vec![]);
-                    }
-                    Command::Exit => break,
-                    _ => {}
+        while let Some(command) = parser.next_command(pool)? {
+            match command {
+                Command::Assert { term, .. } => assertions.push(term),
+                Command::Push(count) => {
+                    parser.symbols_mut().push(count);
+                    levels.push((assertions.len(), count));
                 }
+                Command::Pop(count) => {
+                    let start = parser.symbols_mut().pop(count).then(|| popped(&mut levels, count));
+                    assertions.truncate(start.flatten().unwrap_or(assertions.len()));
+                }
+                Command::Reset => {
+                    parser.symbols_mut().reset();
+                    (assertions, levels) = (vec![], vec![]);
+                }
+                Command::ResetAssertions => {
+                    parser.symbols_mut().reset_assertions();
+                    (assertions, levels) = (vec![], vec![]);
+                }
+                Command::Exit => break,
+                _ => {}
             }
-            Ok::<_, Diagnostic>(parser.symbols().declared().to_vec())
-        })?;
-        let exprs = |terms: Vec<Term>| terms.into_iter().map(|term| context.expr(term)).collect();
-        Ok(Formulas { assertions: exprs(assertions), symbols: exprs(symbols) })
+        }
+        let declared = parser.symbols().declared().iter().copied();
+        Ok((assertions, declared.filter(|symbol| !known.contains(symbol)).collect()))
     }
 
     /// The symbol of this name that was declared last.
@@ -104,6 +114,15 @@ mod tests {
         let p = formulas.symbol("p").unwrap();
         assert_eq!(formulas.assertions, [p.clone(), !p]);
         assert!(formulas.symbol("q").is_none());
+    }
+
+    #[test]
+    fn symbols_that_are_known_are_those_of_the_text() {
+        let mut pool = Pool::new();
+        let p = pool.symbol("p", bivalve_terms::Sort::BOOL);
+        let text = "(declare-const q Bool) (assert p) (assert q)";
+        let (assertions, symbols) = Formulas::terms(&mut pool, &[p], text).unwrap();
+        assert_eq!((assertions[0], &assertions[1..]), (p, &symbols[..]));
     }
 
     #[test]

@@ -1,0 +1,511 @@
+"""Solvers and models, by z3's names."""
+
+from __future__ import annotations
+
+from typing import Any, Iterator
+
+from .. import _native
+from .._native import ArrayValue, BivalveError, Element, FunctionValue, Result, Sort, Term
+from .exprs import (
+    BoolRef,
+    Context,
+    ExprRef,
+    FuncDeclRef,
+    SortRef,
+    Z3Exception,
+    _boolean,
+    _ctx,
+    _refuse,
+    _to_expr,
+    Bool,
+    Not,
+    parse_smt2_file,
+    parse_smt2_string,
+)
+
+sat = Result.SAT
+unsat = Result.UNSAT
+unknown = Result.UNKNOWN
+CheckSatResult = Result
+
+#: What z3 says for the reasons of `unknown`.
+_REASONS = {
+    "timeout": "timeout",
+    "memout": "max. memory exceeded",
+    "resourceout": "max. resource limit exceeded",
+    "interrupted": "interrupted from keyboard",
+    "incomplete": "(incomplete)",
+}
+
+#: z3's parameters that mean an option of Bivalve.
+_OPTIONS = {
+    "random_seed": "seed",
+    "seed": "seed",
+    "max_conflicts": "conflict_limit",
+    "core.minimize": "minimize_core",
+}
+
+#: z3's parameters that are always as they are asked for here, or change only how z3 works.
+_IGNORED = {
+    "auto_config",
+    "model",
+    "produce_models",
+    "unsat_core",
+    "model.completion",
+    "model_validate",
+    "relevancy",
+    "threads",
+    "verbose",
+    "proof",
+}
+
+_global_options: dict[str, Any] = {}
+
+
+class AstVector(list):  # type: ignore[type-arg]
+    """A list of expressions."""
+
+    def size(self) -> int:
+        """The number of expressions."""
+        return len(self)
+
+    def push(self, item: Any) -> None:
+        """Adds an expression."""
+        self.append(item)
+
+    def sexpr(self) -> str:
+        """The expressions in SMT-LIB syntax."""
+        return "(ast-vector\n  " + "\n  ".join(item.sexpr() for item in self) + ")"
+
+
+class Statistics:
+    """What the checks of a solver cost so far."""
+
+    def __init__(self, native: Any) -> None:
+        self._rows = list(native.rows())
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __getitem__(self, i: int) -> tuple[str, Any]:
+        return self._rows[i]  # type: ignore[no-any-return]
+
+    def keys(self) -> list[str]:
+        """The names."""
+        return [name for name, _ in self._rows]
+
+    def get_key_value(self, key: str) -> Any:
+        """The value of a name."""
+        for name, value in self._rows:
+            if name == key:
+                return value
+        return _refuse("unknown key")
+
+    def __repr__(self) -> str:
+        return "(" + "\n ".join(f":{name} {value}" for name, value in self._rows) + ")"
+
+
+class Solver:
+    """A solver for quantifier-free formulas over bit-vectors, arrays and functions."""
+
+    def __init__(self, solver: Any = None, ctx: Context | None = None, logFile: Any = None) -> None:
+        if solver is not None or logFile is not None:
+            _refuse("solvers are made by Solver(), SimpleSolver() and SolverFor(logic)")
+        self.ctx = _ctx(ctx)
+        self.native = _native.Solver(self.ctx.native)
+        #: The literals that stand for tracked assertions, and how many there are on each level.
+        self._tracked: list[BoolRef] = []
+        self._levels: list[int] = []
+        self._timeout: float | None = None
+        self.ctx.solvers.add(self)
+        self.set(**_global_options)
+
+    def set(self, *args: Any, **keys: Any) -> None:
+        """Sets parameters: `timeout` in milliseconds, `random_seed`, `max_conflicts`, `core.minimize`. What else
+        z3 has is refused, unless it changes no answer."""
+        pairs = dict(zip(args[::2], args[1::2]))
+        pairs.update(keys)
+        for name, value in pairs.items():
+            name = str(name).lstrip(":").replace("-", "_")
+            for prefix in ("smt.", "sat.", "solver.", "core."):
+                name = name[len(prefix) :] if name.startswith(prefix) and name != "core.minimize" else name
+            if name in ("timeout", "solver2_timeout"):
+                # z3's own value for none.
+                self._timeout = None if int(value) >= 2**32 - 1 else int(value) / 1000
+            elif name in _OPTIONS:
+                value = 0 if name == "max_conflicts" and int(value) >= 2**32 - 1 else value
+                try:
+                    self.native.set(**{_OPTIONS[name]: value})
+                except ValueError as error:
+                    raise Z3Exception(str(error)) from None
+            elif name in ("core_minimize", "minimize"):
+                self.native.set(minimize_core=bool(value))
+            elif name not in _IGNORED:
+                known = ", ".join(["timeout", *_OPTIONS])
+                _refuse(f"unknown parameter '{name}'; Bivalve has {known}, and its own options by bivalve.Solver")
+
+    def push(self) -> None:
+        """Opens a level."""
+        self.native.push()
+        self._levels.append(len(self._tracked))
+
+    def pop(self, num: int = 1) -> None:
+        """Drops levels."""
+        try:
+            self.native.pop(num)
+        except (BivalveError, OverflowError) as error:
+            raise Z3Exception(str(error)) from None
+        for _ in range(num):
+            del self._tracked[self._levels.pop() :]
+
+    def num_scopes(self) -> int:
+        """The number of levels."""
+        return self.native.levels
+
+    def reset(self) -> None:
+        """Drops all assertions and levels."""
+        self.native.reset_assertions()
+        self._tracked, self._levels = [], []
+
+    def _formulas(self, args: Any) -> Iterator[Term]:
+        for arg in args:
+            if isinstance(arg, (list, tuple, set, frozenset)):
+                yield from self._formulas(arg)
+            elif isinstance(arg, ExprRef) and not isinstance(arg, BoolRef):
+                _refuse(f"expected a Boolean, found sort {arg.sort()}")
+            else:
+                yield _boolean(arg, self.ctx)
+
+    def assert_exprs(self, *args: Any) -> None:
+        """Asserts formulas, given one by one or as lists."""
+        try:
+            self.native.add(*self._formulas(args))
+        except BivalveError as error:
+            raise Z3Exception(str(error)) from None
+
+    add = append = insert = assert_exprs
+
+    def __iadd__(self, fml: Any) -> Solver:
+        self.add(fml)
+        return self
+
+    def assert_and_track(self, a: Any, p: Any) -> None:
+        """Asserts a formula that may be part of unsat cores, under the Boolean symbol `p`, or one of that
+        name."""
+        literal = Bool(p, self.ctx) if isinstance(p, str) else p
+        if not (isinstance(literal, BoolRef) and literal.native.op == "symbol"):
+            _refuse("expected a Boolean symbol to track with")
+        (formula,) = self._formulas([a])
+        try:
+            # In z3, too, the literal is what is tracked, and implies the formula.
+            self.native.add(literal.native.implies(formula))
+            self.native.add_tracked(literal.native)
+        except BivalveError as error:
+            raise Z3Exception(str(error)) from None
+        self._tracked.append(literal)
+
+    def check(self, *assumptions: Any) -> Result:
+        """Is there a model? Assumptions are for this check only."""
+        try:
+            return self.native.check(*self._formulas(assumptions), time=self._timeout)
+        except BivalveError as error:
+            raise Z3Exception(str(error)) from None
+
+    def model(self) -> ModelRef:
+        """The model of the last check."""
+        try:
+            return ModelRef(self.native.model(), self.ctx)
+        except BivalveError:
+            raise Z3Exception("model is not available") from None
+
+    def unsat_core(self) -> AstVector:
+        """Literals of tracked assertions, and assumptions, that contradict the other assertions."""
+        try:
+            tracked = [self._tracked[i] for i in self.native.unsat_core_positions()]
+            failed = [_to_expr(term, self.ctx) for term in self.native.unsat_assumptions()]
+        except BivalveError:
+            raise Z3Exception("unsat core is not available") from None
+        return AstVector([*tracked, *failed])
+
+    def reason_unknown(self) -> str:
+        """Why the last answer was unknown, in z3's words."""
+        return _REASONS.get(self.native.reason_unknown or "", "")
+
+    def assertions(self) -> AstVector:
+        """The assertions."""
+        return AstVector([_to_expr(term, self.ctx) for term in self.native.assertions])
+
+    def statistics(self) -> Statistics:
+        """What the checks cost so far."""
+        return Statistics(self.native.statistics())
+
+    def interrupt(self) -> None:
+        """Ends the running check, from another thread."""
+        self.native.interrupt()
+
+    def from_string(self, s: str) -> None:
+        """Asserts the formulas of a script."""
+        self.add(parse_smt2_string(s, ctx=self.ctx))
+
+    def from_file(self, filename: str) -> None:
+        """Asserts the formulas of a script in a file."""
+        self.add(parse_smt2_file(filename, ctx=self.ctx))
+
+    def sexpr(self) -> str:
+        """The declarations and assertions in SMT-LIB syntax."""
+        lines = self.native.to_smt2().splitlines(keepends=True)
+        return "".join(line for line in lines if not line.startswith(("(set-logic", "(check-sat")))
+
+    def to_smt2(self) -> str:
+        """The assertions as an SMT-LIB script."""
+        return self.native.to_smt2()
+
+    def translate(self, target: Context) -> Solver:
+        """A solver with the same assertions in another context."""
+        other = Solver(ctx=target)
+        other.from_string(self.native.to_smt2())
+        return other
+
+    def __copy__(self) -> Solver:
+        other = Solver(ctx=self.ctx)
+        other.add(self.assertions())
+        return other
+
+    def __deepcopy__(self, memo: Any) -> Solver:
+        return self.__copy__()
+
+    def __repr__(self) -> str:
+        return repr(self.assertions())
+
+    def _repr_html_(self) -> str:
+        return self.native._repr_html_()
+
+
+def SimpleSolver(ctx: Context | None = None, logFile: Any = None) -> Solver:
+    """A solver."""
+    return Solver(ctx=ctx, logFile=logFile)
+
+
+#: Logics whose formulas are decided.
+_LOGICS = {"QF_BV", "QF_ABV", "QF_UFBV", "QF_AUFBV", "QF_UF", "QF_AX", "QF_FD", "QF_BOOL", "ALL"}
+
+
+def SolverFor(logic: str, ctx: Context | None = None, logFile: Any = None) -> Solver:
+    """A solver for a logic, which is to be one that Bivalve decides."""
+    if str(logic) not in _LOGICS:
+        _refuse(f"expected one of the logics {' '.join(sorted(_LOGICS))}, found {logic}")
+    return Solver(ctx=ctx, logFile=logFile)
+
+
+class FuncEntry:
+    """Arguments of a function and the result for them."""
+
+    def __init__(self, args: list[Any], result: Any) -> None:
+        self._args, self._result = args, result
+
+    def num_args(self) -> int:
+        """The number of arguments."""
+        return len(self._args)
+
+    def arg_value(self, i: int) -> Any:
+        """An argument."""
+        return self._args[i]
+
+    def value(self) -> Any:
+        """The result."""
+        return self._result
+
+    def as_list(self) -> list[Any]:
+        """Arguments and result."""
+        return [*self._args, self._result]
+
+    def __repr__(self) -> str:
+        return repr(self.as_list())
+
+
+class FuncInterp:
+    """The value of a function: results for finitely many arguments, and for all others."""
+
+    def __init__(self, entries: list[FuncEntry], default: Any, arity: int) -> None:
+        self._entries, self._default, self._arity = entries, default, arity
+
+    def num_entries(self) -> int:
+        """The number of entries."""
+        return len(self._entries)
+
+    def arity(self) -> int:
+        """The number of arguments."""
+        return self._arity
+
+    def entry(self, i: int) -> FuncEntry:
+        """An entry."""
+        return self._entries[i]
+
+    def else_value(self) -> Any:
+        """The result for arguments that have no entry."""
+        return self._default
+
+    def as_list(self) -> list[Any]:
+        """The entries as lists, and the result for all others."""
+        return [*(entry.as_list() for entry in self._entries), self._default]
+
+    def __repr__(self) -> str:
+        def entry(of: FuncEntry) -> str:
+            args = ", ".join(str(of.arg_value(i)) for i in range(of.num_args()))
+            return f"{args if of.num_args() == 1 else f'({args})'} -> {of.value()}"
+
+        return "[" + ", ".join([*map(entry, self._entries), f"else -> {self._default}"]) + "]"
+
+
+class ModelRef:
+    """The model of a check."""
+
+    def __init__(self, native: Any, ctx: Context) -> None:
+        self.native, self.ctx = native, ctx
+        self._symbols = native.symbols
+
+    def eval(self, t: Any, model_completion: bool = False) -> Any:
+        """The value of an expression. Symbols without a value stay, unless `model_completion` gives them the
+        default of their sort."""
+        if not isinstance(t, ExprRef):
+            _refuse(f"expected an expression, found {t!r}")
+        if model_completion:
+            return _to_expr(self.native.constant(t.native), self.ctx)
+        return _to_expr(self.native.partial(t.native), self.ctx)
+
+    evaluate = eval
+
+    def _value(self, sort: Sort, value: Any) -> Any:
+        """A value of the model as an expression."""
+        native = self.ctx.native
+        if isinstance(value, Element):
+            return _to_expr(self.ctx.symbol(f"{sort.name}!val!{value.number}", sort), self.ctx)
+        if isinstance(value, ArrayValue):
+            assert sort.index is not None and sort.element is not None
+            array = native.const_array(sort, self._value(sort.element, value.default).native)
+            for index, element in value.entries.items():
+                array = array.store(self._value(sort.index, index).native, self._value(sort.element, element).native)
+            return _to_expr(array, self.ctx)
+        constant = native.bool(value) if isinstance(value, bool) else native.bv(value, sort.width or 0)
+        return _to_expr(constant, self.ctx)
+
+    def get_interp(self, decl: Any) -> Any:
+        """The value of a symbol or a function; `None` if the model has none, since any would do."""
+        symbol = decl._symbol if isinstance(decl, FuncDeclRef) else decl.native
+        if symbol is None or symbol not in self.native:
+            return None
+        value, sort = self.native[symbol], symbol.sort
+        if not isinstance(value, FunctionValue):
+            return self._value(sort, value)
+        assert sort.params is not None and sort.result is not None
+        params, result = sort.params, sort.result
+        entries = [
+            FuncEntry([self._value(of, arg) for of, arg in zip(params, args)], self._value(result, what))
+            for args, what in value.entries.items()
+        ]
+        return FuncInterp(entries, self._value(result, value.default), len(params))
+
+    def decls(self) -> list[FuncDeclRef]:
+        """The symbols that have a value."""
+        return [FuncDeclRef(symbol, self.ctx) for symbol in self._symbols]
+
+    def __len__(self) -> int:
+        return len(self._symbols)
+
+    def __getitem__(self, idx: Any) -> Any:
+        """The value of a symbol; for a number, the symbol of that number."""
+        if isinstance(idx, int):
+            if not 0 <= idx < len(self):
+                raise IndexError(idx)
+            return FuncDeclRef(self._symbols[idx], self.ctx)
+        if isinstance(idx, SortRef):
+            return _refuse("elements of sorts are not listed; ask for the values of symbols")
+        if isinstance(idx, (FuncDeclRef, ExprRef)):
+            return self.get_interp(idx)
+        return _refuse("Integer, Z3 declaration, or Z3 constant expected")
+
+    def __iter__(self) -> Iterator[FuncDeclRef]:
+        return iter(self.decls())
+
+    def sexpr(self) -> str:
+        """The definitions of the symbols in SMT-LIB syntax."""
+        return str(self.native)
+
+    def __repr__(self) -> str:
+        return "[" + ", ".join(f"{decl} = {self[decl]}" for decl in self.decls()) + "]"
+
+    def _repr_html_(self) -> str:
+        return str(self.native._repr_html_())
+
+
+def _show(args: Any, keywords: Any, wrong: str, right: str, failed: str) -> None:
+    show = keywords.pop("show", False)
+    solver = Solver()
+    solver.set(**keywords)
+    solver.add(*args)
+    if show:
+        print(solver)
+    result = solver.check()
+    if result == unsat:
+        print(right)
+    elif result == unknown:
+        print(failed)
+    else:
+        if wrong:
+            print(wrong)
+        print(solver.model())
+
+
+def solve(*args: Any, **keywords: Any) -> None:
+    """Prints a model of the constraints, or that there is none."""
+    _show(args, keywords, "", "no solution", "failed to solve")
+
+
+def prove(claim: Any, show: bool = False, **keywords: Any) -> None:
+    """Prints that the claim holds under all assignments, or one under which it does not."""
+    _show([Not(claim)], {"show": show, **keywords}, "counterexample", "proved", "failed to prove")
+
+
+def set_param(*args: Any, **keys: Any) -> None:
+    """Sets parameters of the solvers that are made from now on. Those of z3's printer have no effect."""
+    pairs = dict(zip(args[::2], args[1::2]))
+    pairs.update(keys)
+    printer = {"max_depth", "max_args", "max_lines", "max_width", "html_mode", "precision", "rational_to_decimal"}
+    pairs = {name: value for name, value in pairs.items() if name not in printer}
+    Solver().set(**pairs)
+    _global_options.update(pairs)
+
+
+set_option = set_param
+
+
+def reset_params() -> None:
+    """Forgets what `set_param` has set."""
+    _global_options.clear()
+
+
+def get_full_version() -> str:
+    """The name and version of this solver, which is not z3."""
+    return f"Bivalve {_native.__version__}"
+
+
+__all__ = [
+    "AstVector",
+    "CheckSatResult",
+    "FuncEntry",
+    "FuncInterp",
+    "ModelRef",
+    "SimpleSolver",
+    "Solver",
+    "SolverFor",
+    "Statistics",
+    "get_full_version",
+    "prove",
+    "reset_params",
+    "sat",
+    "set_option",
+    "set_param",
+    "solve",
+    "unknown",
+    "unsat",
+]

@@ -1,0 +1,270 @@
+//! The context as a Python object: where sorts, symbols and constants are made.
+
+use crate::errors::{IllSorted, ParseError, ill_sorted};
+use crate::numbers::to_bits;
+use crate::operand::Operand;
+use crate::sort::PySort;
+use crate::store::Store;
+use crate::term::PyTerm;
+use bivalve::terms::{Op, Sort, SortError, Term};
+use bivalve_formats::smtlib::Formulas;
+use bivalve_formats::smtlib::print::{Script, script};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyInt, PyTuple};
+use std::sync::Arc;
+
+/// A store of terms. Terms of one context go together; a solver takes those of its own.
+///
+/// Threads may share a context, but while a check runs no other thread can build terms in it: what is to be
+/// solved at the same time has a context each. Terms live as long as their context.
+#[pyclass(name = "Context", module = "bivalve", frozen)]
+#[derive(Default)]
+pub(crate) struct PyContext {
+    pub(crate) store: Arc<Store>,
+}
+
+impl PyContext {
+    fn sort_of(&self, of: &PySort) -> PyResult<Sort> {
+        let is_plain = of.sort.is_bool() || of.sort.is_bitvec();
+        if is_plain || Arc::ptr_eq(&of.store, &self.store) {
+            return Ok(of.sort);
+        }
+        Err(IllSorted::new_err("expected a sort of the same context, found one of another"))
+    }
+
+    fn made(&self, sort: Result<Sort, SortError>) -> PyResult<PySort> {
+        let sort = sort.map_err(|refusal| PyValueError::new_err(refusal.to_string()))?;
+        Ok(PySort::new(&self.store, sort))
+    }
+
+    fn new_symbol(&self, py: Python<'_>, name: &str, sort: Sort) -> PyResult<PyTerm> {
+        PyTerm::build(&self.store, py, |pool| Ok(pool.symbol(name, sort)))
+    }
+
+    /// A connective of any number of Booleans.
+    fn join(&self, parts: &Bound<'_, PyTuple>, op: Op, none: bool) -> PyResult<PyTerm> {
+        let read = |part: Bound<'_, PyAny>| Operand::read(&self.store, &part, Some(Sort::BOOL));
+        let parts_read = parts.iter().map(read).collect::<PyResult<Vec<Operand>>>()?;
+        PyTerm::build(&self.store, parts.py(), |pool| {
+            let terms: Vec<Term> = parts_read.into_iter().map(|part| part.term(pool)).collect();
+            match terms[..] {
+                [] => Ok(pool.bool(none)),
+                // A single one is to be a Boolean, too.
+                [one] if pool.sort(one).is_bool() => Ok(one),
+                [one] => pool.app(op, &[one, one]).map_err(|refusal| ill_sorted(&refusal)),
+                _ => pool.app(op, &terms).map_err(|refusal| ill_sorted(&refusal)),
+            }
+        })
+    }
+}
+
+/// Sorts.
+#[pymethods]
+impl PyContext {
+    #[new]
+    fn new() -> PyContext {
+        PyContext::default()
+    }
+
+    /// The sort of Booleans.
+    fn bool_sort(&self) -> PySort {
+        PySort::new(&self.store, Sort::BOOL)
+    }
+
+    /// The sort of bit-vectors of `width` bits, from 1 to 2^24.
+    fn bv_sort(&self, width: u32) -> PyResult<PySort> {
+        self.made(Sort::bitvec(width))
+    }
+
+    /// The sort of arrays with these indices and elements.
+    fn array_sort(&self, py: Python<'_>, index: &PySort, element: &PySort) -> PyResult<PySort> {
+        let (index, element) = (self.sort_of(index)?, self.sort_of(element)?);
+        let sort = self.store.with(py, |pool| Ok(pool.sorts_mut().array(index, element)))?;
+        self.made(sort)
+    }
+
+    /// The sort of functions from `params`, at least one sort, to `result`.
+    fn function_sort(
+        &self,
+        py: Python<'_>,
+        params: Vec<PyRef<'_, PySort>>,
+        result: &PySort,
+    ) -> PyResult<PySort> {
+        let params = params.iter().map(|param| self.sort_of(param)).collect::<PyResult<Vec<Sort>>>()?;
+        let result = self.sort_of(result)?;
+        let sort = self.store.with(py, |pool| Ok(pool.sorts_mut().function(&params, result)))?;
+        self.made(sort)
+    }
+
+    /// A new sort without operators but equality, different from all others, whatever its name.
+    fn declare_sort(&self, py: Python<'_>, name: &str) -> PyResult<PySort> {
+        let sort = self.store.with(py, |pool| Ok(pool.sorts_mut().declare(name)))?;
+        Ok(PySort::new(&self.store, sort))
+    }
+}
+
+/// Symbols and constants.
+#[pymethods]
+impl PyContext {
+    /// A new symbol of any sort; each call makes another one, whatever its name.
+    fn symbol(&self, py: Python<'_>, name: &str, sort: &PySort) -> PyResult<PyTerm> {
+        let sort = self.sort_of(sort)?;
+        self.new_symbol(py, name, sort)
+    }
+
+    /// A new Boolean symbol.
+    fn bool_symbol(&self, py: Python<'_>, name: &str) -> PyResult<PyTerm> {
+        self.new_symbol(py, name, Sort::BOOL)
+    }
+
+    /// A new bit-vector symbol of `width` bits.
+    fn bv_symbol(&self, py: Python<'_>, name: &str, width: u32) -> PyResult<PyTerm> {
+        let sort = self.bv_sort(width)?.sort;
+        self.new_symbol(py, name, sort)
+    }
+
+    /// A new array symbol with indices and elements of these widths.
+    fn array_symbol(
+        &self,
+        py: Python<'_>,
+        name: &str,
+        index_width: u32,
+        element_width: u32,
+    ) -> PyResult<PyTerm> {
+        let (index, element) = (self.bv_sort(index_width)?, self.bv_sort(element_width)?);
+        let sort = self.array_sort(py, &index, &element)?.sort;
+        self.new_symbol(py, name, sort)
+    }
+
+    /// A new function symbol from `params` to `result`; it is applied by calling it.
+    fn function(
+        &self,
+        py: Python<'_>,
+        name: &str,
+        params: Vec<PyRef<'_, PySort>>,
+        result: &PySort,
+    ) -> PyResult<PyTerm> {
+        let sort = self.function_sort(py, params, result)?.sort;
+        self.new_symbol(py, name, sort)
+    }
+
+    /// A Boolean constant.
+    fn bool(&self, py: Python<'_>, value: bool) -> PyResult<PyTerm> {
+        PyTerm::build(&self.store, py, |pool| Ok(pool.bool(value)))
+    }
+
+    /// A bit-vector constant of `width` bits: an integer from -2^(width-1) up to 2^width - 1; a `ValueError`
+    /// if it is out of range.
+    fn bv(&self, value: &Bound<'_, PyInt>, width: u32) -> PyResult<PyTerm> {
+        self.bv_sort(width)?;
+        let bits = to_bits(value.as_any(), width)?;
+        PyTerm::build(&self.store, value.py(), |pool| Ok(pool.bitvec(&bits)))
+    }
+
+    /// The array of an array sort whose elements are all `element`.
+    fn const_array(&self, sort: &PySort, element: &Bound<'_, PyAny>) -> PyResult<PyTerm> {
+        let (py, sort) = (element.py(), self.sort_of(sort)?);
+        let expected = self.store.with(py, |pool| Ok(pool.sorts().array_parts(sort).map(|parts| parts.1)))?;
+        let element = Operand::read(&self.store, element, expected)?;
+        PyTerm::build(&self.store, py, |pool| {
+            let element = element.term(pool);
+            pool.const_array(sort, element).map_err(|refusal| ill_sorted(&refusal))
+        })
+    }
+
+    /// The conjunction of Booleans; true for none.
+    #[pyo3(signature = (*parts))]
+    fn all(&self, parts: &Bound<'_, PyTuple>) -> PyResult<PyTerm> {
+        self.join(parts, Op::And, true)
+    }
+
+    /// The disjunction of Booleans; false for none.
+    #[pyo3(signature = (*parts))]
+    fn any(&self, parts: &Bound<'_, PyTuple>) -> PyResult<PyTerm> {
+        self.join(parts, Op::Or, false)
+    }
+
+    /// All parts, of one sort, differ from each other; true for fewer than two.
+    #[pyo3(signature = (*parts))]
+    fn distinct(&self, parts: &Bound<'_, PyTuple>) -> PyResult<PyTerm> {
+        let sort = parts.iter().find_map(|part| part.cast::<PyTerm>().ok().map(|term| term.get().sort));
+        let read = |part: Bound<'_, PyAny>| Operand::read(&self.store, &part, sort);
+        let parts_read = parts.iter().map(read).collect::<PyResult<Vec<Operand>>>()?;
+        PyTerm::build(&self.store, parts.py(), |pool| {
+            let terms: Vec<Term> = parts_read.into_iter().map(|part| part.term(pool)).collect();
+            match terms.len() {
+                0 | 1 => Ok(pool.bool(true)),
+                _ => pool.app(Op::Distinct, &terms).map_err(|refusal| ill_sorted(&refusal)),
+            }
+        })
+    }
+
+    /// The number of terms built so far.
+    fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
+        self.store.with(py, |pool| Ok(pool.len()))
+    }
+
+    fn __bool__(&self) -> bool {
+        true
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<PyContext>().is_ok_and(|other| Arc::ptr_eq(&self.store, &other.get().store))
+    }
+
+    fn __hash__(&self) -> usize {
+        Arc::as_ptr(&self.store) as usize
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(format!("Context of {} terms", self.__len__(py)?))
+    }
+}
+
+/// SMT-LIB.
+#[pymethods]
+impl PyContext {
+    /// Reads an SMT-LIB script: the assertions in force at its end, and the symbols that it declares, by
+    /// name. Symbols of `known` are declared before the text begins. A `ParseError` names the place of what
+    /// is refused.
+    #[pyo3(signature = (text, known = vec![]))]
+    fn parse<'py>(
+        &self,
+        py: Python<'py>,
+        text: &str,
+        known: Vec<PyRef<'py, PyTerm>>,
+    ) -> PyResult<(Vec<PyTerm>, Bound<'py, pyo3::types::PyDict>)> {
+        let known = known.iter().map(|term| term.of(&self.store)).collect::<PyResult<Vec<Term>>>()?;
+        let (assertions, symbols) = self.store.with_detached(py, |pool| {
+            if known.iter().any(|&term| pool.op(term) != Op::Symbol) {
+                return Err(PyTypeError::new_err("expected symbols as known ones"));
+            }
+            let read = Formulas::terms(pool, &known, text);
+            let (assertions, symbols) = read.map_err(|refusal| ParseError::new_err(refusal.to_string()))?;
+            let names: Vec<String> =
+                symbols.iter().map(|&symbol| pool.name(symbol).unwrap_or_default().to_owned()).collect();
+            let symbols = PyTerm::list(&self.store, pool, &symbols);
+            Ok((PyTerm::list(&self.store, pool, &assertions), names.into_iter().zip(symbols)))
+        })?;
+        let by_name = pyo3::types::PyDict::new(py);
+        for (name, symbol) in symbols {
+            by_name.set_item(name, symbol)?;
+        }
+        Ok((assertions, by_name))
+    }
+
+    /// An SMT-LIB script that declares what is needed, asserts these formulas and checks them.
+    #[pyo3(signature = (*formulas))]
+    fn to_smt2(&self, py: Python<'_>, formulas: &Bound<'_, PyTuple>) -> PyResult<String> {
+        let read = |of: Bound<'_, PyAny>| Operand::read(&self.store, &of, Some(Sort::BOOL));
+        let formulas = formulas.iter().map(read).collect::<PyResult<Vec<Operand>>>()?;
+        self.store.with_detached(py, |pool| {
+            let terms: Vec<Term> = formulas.into_iter().map(|formula| formula.term(pool)).collect();
+            if terms.iter().any(|&term| !pool.sort(term).is_bool()) {
+                return Err(IllSorted::new_err("expected terms of sort Bool"));
+            }
+            Ok(script(pool, &Script { assertions: &terms, ..Script::default() }))
+        })
+    }
+}

@@ -1,0 +1,196 @@
+//! Models: values of symbols at the time of a check, from which values of all terms follow.
+//!
+//! A model is a copy of the values and stays as it is, whatever becomes of the solver. Values are computed
+//! when they are asked for and remembered. Symbols that the assertions do not mention have the default of
+//! their sort (false, zero, the constant array), and do not appear when the model is walked through.
+
+use crate::html;
+use crate::operand::Operand;
+use crate::store::Store;
+use crate::term::PyTerm;
+use crate::values::to_object;
+use bivalve::rewrite::{Level, Rewriter};
+use bivalve::terms::print::{BitVecFormat, Values};
+use bivalve::terms::{Assignment, Op, Pool, Rebuild, Sort, Term, TermSet, Valuation, Value, cone};
+use parking_lot::Mutex;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::sync::Arc;
+
+/// The values under which all assertions and assumptions of a check hold.
+///
+/// `model[term]` is the value of any term: a `bool`, an unsigned `int`, an `ArrayValue`, a `FunctionValue` or
+/// an `Element`. Walking through a model gives its symbols.
+#[pyclass(name = "Model", module = "bivalve", frozen)]
+pub(crate) struct PyModel {
+    store: Arc<Store>,
+    assignment: Assignment,
+    valuation: Mutex<Valuation>,
+}
+
+impl PyModel {
+    pub(crate) fn new(store: &Arc<Store>, assignment: &Assignment) -> PyModel {
+        PyModel { store: store.clone(), assignment: assignment.clone(), valuation: Mutex::default() }
+    }
+
+    fn evaluate(&self, pool: &Pool, term: Term) -> Value {
+        self.valuation.lock().eval(pool, &self.assignment, term).clone()
+    }
+
+    /// The symbols and their values as text.
+    fn rows(&self, py: Python<'_>) -> PyResult<Vec<[String; 2]>> {
+        self.store.with(py, |pool| {
+            let symbols = self.assignment.symbols().into_iter();
+            let row = |symbol| {
+                let value = self.assignment.get(symbol)?;
+                Some([pool.name(symbol)?.to_owned(), value.to_string()])
+            };
+            Ok(symbols.filter_map(row).collect())
+        })
+    }
+}
+
+#[pymethods]
+impl PyModel {
+    /// The value of a term.
+    fn __getitem__<'py>(&self, term: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let py = term.py();
+        let operand = Operand::read(&self.store, term, None)?;
+        let value = self.store.with(py, |pool| {
+            let term = operand.term(pool);
+            Ok(self.evaluate(pool, term))
+        })?;
+        to_object(py, &value)
+    }
+
+    /// The value of a bit-vector as a number in two's complement; other values as they are.
+    fn signed<'py>(&self, py: Python<'py>, term: &PyTerm) -> PyResult<Bound<'py, PyAny>> {
+        let term_id = term.of(&self.store)?;
+        let value = self.store.with(py, |pool| Ok(self.evaluate(pool, term_id)))?;
+        let unsigned = to_object(py, &value)?;
+        match value.as_bitvec() {
+            Some(bits) if bits.msb() => {
+                let modulus = 1_u8.into_pyobject(py)?.into_any().lshift(bits.width())?;
+                unsigned.sub(modulus)
+            }
+            _ => Ok(unsigned),
+        }
+    }
+
+    /// The value of a term as a constant term; an array is a chain of `store` over a constant array. Elements
+    /// of declared sorts and functions have no constants, and stay as they are.
+    fn constant(&self, py: Python<'_>, term: &PyTerm) -> PyResult<PyTerm> {
+        let of = term.of(&self.store)?;
+        PyTerm::build(&self.store, py, |pool| {
+            let value = self.evaluate(pool, of);
+            Ok(constant(pool, term.sort, &value).unwrap_or(of))
+        })
+    }
+
+    /// The term with the values of the symbols that the model has put in their place, simplified; symbols
+    /// that it does not have stay.
+    fn partial(&self, py: Python<'_>, term: &PyTerm) -> PyResult<PyTerm> {
+        let of = term.of(&self.store)?;
+        PyTerm::build(&self.store, py, |pool| {
+            let known = known(pool, of, &self.assignment);
+            let mut rebuild = Rebuild::new();
+            for part in cone(pool, &[of]).into_iter().filter(|&part| known.contains(part)) {
+                let value = self.evaluate(pool, part);
+                if let Some(constant) = constant(pool, pool.sort(part), &value) {
+                    rebuild.set(part, constant);
+                }
+            }
+            let image = rebuild.apply(pool, of, || true, |_, _, _| None).unwrap_or(of);
+            Ok(Rewriter::new(Level::Local).rewrite(pool, image))
+        })
+    }
+
+    /// The symbols that have a value.
+    #[getter]
+    fn symbols(&self, py: Python<'_>) -> PyResult<Vec<PyTerm>> {
+        self.store.with(py, |pool| Ok(PyTerm::list(&self.store, pool, &self.assignment.symbols())))
+    }
+
+    /// The values by the names of the symbols. Where several symbols have one name, the value is that of the
+    /// last.
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let values = self.store.with(py, |pool| {
+            let symbols = self.assignment.symbols().into_iter();
+            let value = |symbol| Some((pool.name(symbol)?.to_owned(), self.assignment.get(symbol)?.clone()));
+            Ok(symbols.filter_map(value).collect::<Vec<(String, Value)>>())
+        })?;
+        let dict = PyDict::new(py);
+        for (name, value) in values {
+            dict.set_item(name, to_object(py, &value)?)?;
+        }
+        Ok(dict)
+    }
+
+    fn __len__(&self) -> usize {
+        self.assignment.symbols().len()
+    }
+
+    fn __iter__(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        Ok(self.symbols(py)?.into_pyobject(py)?.try_iter()?.into_any().unbind())
+    }
+
+    /// Whether the model itself has a value for a symbol; the value of others is the default of their sort.
+    fn __contains__(&self, term: &PyTerm) -> bool {
+        Arc::ptr_eq(&self.store, &term.store) && self.assignment.get(term.term).is_some()
+    }
+
+    /// The definitions of the symbols in SMT-LIB syntax, one a line.
+    fn __str__(&self, py: Python<'_>) -> PyResult<String> {
+        self.store.with(py, |pool| {
+            let values = Values::new(pool, BitVecFormat::default());
+            let symbols = self.assignment.symbols().into_iter();
+            let line =
+                |symbol| Some(format!("{}\n", values.definition(symbol, self.assignment.get(symbol)?)));
+            Ok(symbols.filter_map(line).collect())
+        })
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let rows = self.rows(py)?.into_iter().map(|[name, value]| format!("{name} = {value}"));
+        Ok(html::shortened(&format!("[{}]", rows.collect::<Vec<_>>().join(", ")), 2000))
+    }
+
+    /// For notebooks: a table of symbols and values.
+    fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(html::table(["symbol", "value"], self.rows(py)?))
+    }
+}
+
+/// The terms at and below `root` whose symbols all have values, function symbols aside.
+fn known(pool: &Pool, root: Term, assignment: &Assignment) -> TermSet {
+    let mut known = TermSet::new();
+    for term in cone(pool, &[root]) {
+        let is_known = match pool.op(term) {
+            Op::Symbol => assignment.get(term).is_some(),
+            _ => pool.args(term).iter().all(|&arg| known.contains(arg)),
+        };
+        if is_known {
+            known.insert(term);
+        }
+    }
+    known
+}
+
+/// The constant of a value; `None` if it has none.
+fn constant(pool: &mut Pool, sort: Sort, value: &Value) -> Option<Term> {
+    match value {
+        Value::Bool(truth) => Some(pool.bool(*truth)),
+        Value::BitVec(bits) => Some(pool.bitvec(bits)),
+        Value::Array(array) => {
+            let (index, element) = pool.sorts().array_parts(sort)?;
+            let default = constant(pool, element, array.default())?;
+            let mut term = pool.const_array(sort, default).ok()?;
+            for (at, what) in array.entries() {
+                let (at, what) = (constant(pool, index, at)?, constant(pool, element, what)?);
+                term = pool.store(term, at, what).ok()?;
+            }
+            Some(term)
+        }
+        Value::Element(..) | Value::Function(_) => None,
+    }
+}

@@ -1,0 +1,60 @@
+//! Scripts through a session: every command is answered as the command line answers it.
+
+use crate::errors::{InternalError, unless_it_panics};
+use crate::options;
+use crate::watch::{Watch, clock, duration};
+use bivalve::{Progress, Stop};
+use bivalve_formats::smtlib::{Parser, ParserOptions};
+use bivalve_session::{Config, Monitor, Session};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The limits of a session's checks.
+struct Limits {
+    watch: Arc<Watch>,
+    time: Option<Duration>,
+}
+
+impl Monitor for Limits {
+    fn check_begins(&mut self, stop: &Stop, _progress: &Arc<Progress>, time_limit: Option<Duration>) {
+        stop.reset();
+        self.watch.begin_next(time_limit.or(self.time));
+        self.watch.answer(stop);
+    }
+}
+
+/// Runs an SMT-LIB script in a solver of its own, and returns the answers to its commands, as texts. Errors
+/// are answers, too, `(error "...")`, and the script goes on behind them. `time` limits each check, in
+/// seconds, unless the script sets `:timeout`; options are those of `bivalve.options()`.
+#[pyfunction]
+#[pyo3(signature = (text, *, time = None, **options))]
+pub(crate) fn run_script(
+    py: Python<'_>,
+    text: &str,
+    time: Option<f64>,
+    options: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Vec<String>> {
+    let mut config = Config { clock, ..Config::default() };
+    options::set_all(&mut config.options.settings, options)?;
+    let watch = Arc::<Watch>::default();
+    watch.begin(py, None)?;
+    let mut limits = Limits { watch: watch.clone(), time: duration(time)? };
+    let answers = py.detach(|| {
+        unless_it_panics(|| {
+            let mut parser = Parser::new(text.as_bytes(), "script", ParserOptions::default());
+            let mut session = Session::new(config);
+            let mut answers = vec![];
+            while let Some(reply) = session.step(&mut parser, &mut limits) {
+                answers.extend(reply.text().map(String::from));
+                if limits.watch.is_interrupted() {
+                    break;
+                }
+            }
+            answers
+        })
+    });
+    watch.end()?;
+    answers.map_err(|message| InternalError::new_err(format!("internal: {message}")))
+}

@@ -1,0 +1,399 @@
+//! The solver as a Python object.
+//!
+//! A solver shares the lock of its context, so whoever uses either waits for a running check; interrupting is
+//! the exception. A check runs with the interpreter's lock released, on the thread that asked for it.
+//!
+//! Solvers may be used from any thread, one at a time. The library does not say so of its solver, which may
+//! be given parts of the caller's making; here all parts are its own, see [`Movable`].
+
+use crate::context::PyContext;
+use crate::errors::{StateError, no_level, not_asserted, not_checked};
+use crate::html;
+use crate::model::PyModel;
+use crate::operand::Operand;
+use crate::options;
+use crate::store::Store;
+use crate::term::PyTerm;
+use crate::watch::{Watch, clock, duration};
+use bivalve::terms::{Pool, Sort, Term};
+use bivalve::{CheckResult, Settings, Solver, Why};
+use bivalve_formats::smtlib::print::{Script, script};
+use parking_lot::Mutex;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+use std::sync::Arc;
+
+/// The answer to a check.
+#[pyclass(name = "Result", module = "bivalve", frozen, eq, hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum PyResultOf {
+    /// There is a model.
+    #[pyo3(name = "SAT")]
+    Sat,
+    /// There is none.
+    #[pyo3(name = "UNSAT")]
+    Unsat,
+    /// Not decided.
+    #[pyo3(name = "UNKNOWN")]
+    Unknown,
+}
+
+#[pymethods]
+impl PyResultOf {
+    fn __repr__(&self) -> &'static str {
+        match self {
+            PyResultOf::Sat => "sat",
+            PyResultOf::Unsat => "unsat",
+            PyResultOf::Unknown => "unknown",
+        }
+    }
+
+    fn __str__(&self) -> &'static str {
+        self.__repr__()
+    }
+
+    fn __bool__(&self) -> PyResult<bool> {
+        Err(PyTypeError::new_err("an answer is sat, unsat or unknown: compare it with one of them"))
+    }
+}
+
+/// A solver that may go from thread to thread, one at a time.
+struct Movable(Solver);
+
+// SAFETY: a solver owns all that it refers to. It is not `Send` by itself because its parts may be made by
+// the caller; those of this file are made by the tables of the library: SAT solvers without state outside of
+// themselves, strategies, and no listeners. Nothing of them is shared with another solver or left on a
+// thread, and the lock around it keeps two threads apart.
+#[expect(unsafe_code, reason = "see above; the library has no type for a solver without parts of the caller")]
+unsafe impl Send for Movable {}
+
+struct State {
+    solver: Movable,
+    settings: Settings,
+    /// What the last check assumed, and whether there was one since the assertions have changed.
+    assumed: Vec<Term>,
+    last: Option<CheckResult>,
+}
+
+/// A solver over the terms of one context.
+///
+/// `Solver(context, **options)`; options are those of `bivalve.options()`, with underscores.
+#[pyclass(name = "Solver", module = "bivalve", frozen)]
+pub(crate) struct PySolver {
+    store: Arc<Store>,
+    watch: Arc<Watch>,
+    /// Taken when the pool is locked, so nobody ever waits for it.
+    state: Mutex<State>,
+}
+
+impl PySolver {
+    /// Works on the solver and the pool, shortly.
+    fn with<T>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut State, &mut Pool) -> PyResult<T>,
+    ) -> PyResult<T> {
+        self.store.with(py, |pool| work(&mut self.state.lock(), pool))
+    }
+
+    /// Reads formulas.
+    fn formulas<'py>(&self, of: impl Iterator<Item = Bound<'py, PyAny>>) -> PyResult<Vec<Operand>> {
+        of.map(|formula| Operand::read(&self.store, &formula, Some(Sort::BOOL))).collect()
+    }
+
+    /// Asserts all of some formulas, or none.
+    fn assert(&self, of: &Bound<'_, PyTuple>, is_tracked: bool) -> PyResult<()> {
+        let formulas = self.formulas(of.iter())?;
+        self.with(of.py(), |state, pool| {
+            let terms: Vec<Term> = formulas.into_iter().map(|formula| formula.term(pool)).collect();
+            let sort = terms.iter().map(|&term| pool.sort(term)).find(|sort| !sort.is_bool());
+            if let Some(sort) = sort {
+                let text = format!("expected a term of sort Bool, found sort {}", pool.sorts().display(sort));
+                return Err(crate::errors::IllSorted::new_err(text));
+            }
+            state.last = None;
+            for term in terms {
+                let solver = &mut state.solver.0;
+                let asserted = match is_tracked {
+                    true => solver.assert_tracked(pool, term).map(|_| ()),
+                    false => solver.assert(pool, term),
+                };
+                asserted.map_err(|refusal| not_asserted(&refusal))?;
+            }
+            Ok(())
+        })
+    }
+}
+
+fn new_solver(settings: &Settings, watch: &Arc<Watch>) -> Movable {
+    let mut solver = Solver::new(settings.clone());
+    solver.set_clock(clock);
+    watch.answer(&solver.stop_handle());
+    Movable(solver)
+}
+
+/// Assertions.
+#[pymethods]
+impl PySolver {
+    #[new]
+    #[pyo3(signature = (context, **options))]
+    fn new(context: &PyContext, options: Option<&Bound<'_, PyDict>>) -> PyResult<PySolver> {
+        let mut settings = Settings::default();
+        options::set_all(&mut settings, options)?;
+        let watch = Arc::<Watch>::default();
+        let solver = new_solver(&settings, &watch);
+        let state = Mutex::new(State { solver, settings, assumed: vec![], last: None });
+        Ok(PySolver { store: context.store.clone(), watch, state })
+    }
+
+    /// The context.
+    #[getter]
+    fn context(&self) -> PyContext {
+        PyContext { store: self.store.clone() }
+    }
+
+    /// Asserts formulas, terms of sort Bool, on the topmost level.
+    #[pyo3(signature = (*formulas))]
+    fn add(&self, formulas: &Bound<'_, PyTuple>) -> PyResult<()> {
+        self.assert(formulas, false)
+    }
+
+    /// Asserts formulas that may be part of unsat cores.
+    #[pyo3(signature = (*formulas))]
+    fn add_tracked(&self, formulas: &Bound<'_, PyTuple>) -> PyResult<()> {
+        self.assert(formulas, true)
+    }
+
+    /// The formulas asserted, tracked or not, the lowest level first.
+    #[getter]
+    fn assertions(&self, py: Python<'_>) -> PyResult<Vec<PyTerm>> {
+        self.with(py, |state, pool| Ok(PyTerm::list(&self.store, pool, state.solver.0.assertions())))
+    }
+
+    /// Opens levels on the assertion stack.
+    #[pyo3(signature = (levels = 1))]
+    fn push(&self, py: Python<'_>, levels: u64) -> PyResult<()> {
+        self.with(py, |state, _| {
+            state.last = None;
+            let too_many = |_| StateError::new_err("there are at most 2^64 - 1 levels");
+            state.solver.0.push(levels).map_err(too_many)
+        })
+    }
+
+    /// Drops the topmost levels with all that was asserted on them; a `StateError` if there are fewer, and
+    /// nothing changes then.
+    #[pyo3(signature = (levels = 1))]
+    fn pop(&self, py: Python<'_>, levels: u64) -> PyResult<()> {
+        self.with(py, |state, _| {
+            state.solver.0.pop(levels).map_err(|refusal| no_level(refusal, levels))?;
+            state.last = None;
+            Ok(())
+        })
+    }
+
+    /// The number of levels above the lowest.
+    #[getter]
+    fn levels(&self, py: Python<'_>) -> PyResult<u64> {
+        self.with(py, |state, _| Ok(state.solver.0.levels()))
+    }
+
+    /// Drops all assertions and levels; options stay.
+    fn reset_assertions(&self, py: Python<'_>) -> PyResult<()> {
+        self.with(py, |state, _| {
+            state.last = None;
+            state.solver.0.reset_assertions();
+            Ok(())
+        })
+    }
+
+    /// Begins again as a new solver with the same options.
+    fn reset(&self, py: Python<'_>) -> PyResult<()> {
+        self.with(py, |state, _| {
+            state.last = None;
+            state.solver = new_solver(&state.settings, &self.watch);
+            Ok(())
+        })
+    }
+
+    /// Sets options by keyword; they are in force from the next check on.
+    #[pyo3(signature = (**options))]
+    fn set(&self, py: Python<'_>, options: Option<&Bound<'_, PyDict>>) -> PyResult<()> {
+        let mut settings = self.with(py, |state, _| Ok(state.settings.clone()))?;
+        options::set_all(&mut settings, options)?;
+        self.with(py, |state, _| {
+            state.solver.0.set_settings(settings.clone());
+            state.settings = settings;
+            Ok(())
+        })
+    }
+
+    /// The value of an option as text.
+    fn get(&self, py: Python<'_>, name: &str) -> PyResult<String> {
+        let settings = self.with(py, |state, _| Ok(state.settings.clone()))?;
+        options::get(&settings, name)
+    }
+
+    /// The assertions as an SMT-LIB script that ends with `(check-sat)`.
+    fn to_smt2(&self, py: Python<'_>) -> PyResult<String> {
+        self.with(py, |state, pool| {
+            Ok(script(pool, &Script { assertions: state.solver.0.assertions(), ..Script::default() }))
+        })
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        self.with(py, |state, _| {
+            let (count, levels) = (state.solver.0.assertions().len(), state.solver.0.levels());
+            Ok(format!("Solver of {count} assertions on {levels} levels"))
+        })
+    }
+}
+
+/// Checks, and what they leave.
+#[pymethods]
+impl PySolver {
+    /// Is the conjunction of the assertions and of these formulas satisfiable? They are assumed for this
+    /// check only. `time` is in seconds, `conflicts` and `gates` are counted alike on every machine; where a
+    /// limit is reached the answer is `unknown`, and the solver can be used on.
+    #[pyo3(signature = (*assumptions, time = None, conflicts = None, gates = None))]
+    fn check(
+        &self,
+        py: Python<'_>,
+        assumptions: &Bound<'_, PyTuple>,
+        time: Option<f64>,
+        conflicts: Option<u64>,
+        gates: Option<u64>,
+    ) -> PyResult<PyResultOf> {
+        let assumed = self.formulas(assumptions.iter())?;
+        let time = duration(time)?;
+        self.watch.begin(py, time)?;
+        let answer = self.store.with_detached(py, |pool| {
+            let state = &mut *self.state.lock();
+            let terms: Vec<Term> = assumed.into_iter().map(|formula| formula.term(pool)).collect();
+            state.last = None;
+            let answer = check_within(state, pool, &terms, conflicts, gates)?;
+            (state.assumed, state.last) = (terms, Some(answer));
+            Ok(answer)
+        });
+        self.watch.end()?;
+        Ok(match answer? {
+            CheckResult::Sat => PyResultOf::Sat,
+            CheckResult::Unsat => PyResultOf::Unsat,
+            CheckResult::Unknown(_) => PyResultOf::Unknown,
+        })
+    }
+
+    /// Ends the running check with `unknown`, from another thread or the handler of a signal; nothing happens
+    /// if none is running.
+    fn interrupt(&self) {
+        self.watch.interrupt();
+    }
+
+    /// Why the last answer was `unknown`: `"timeout"`, `"memout"`, `"resourceout"`, `"interrupted"` or
+    /// `"incomplete"`; `None` after another answer.
+    #[getter]
+    fn reason_unknown(&self, py: Python<'_>) -> PyResult<Option<&'static str>> {
+        self.with(py, |state, _| {
+            let Some(CheckResult::Unknown(why)) = state.last else { return Ok(None) };
+            Ok(Some(match why {
+                Why::TimeLimit => "timeout",
+                Why::MemoryLimit => "memout",
+                Why::Budget => "resourceout",
+                Why::Interrupted => "interrupted",
+                Why::Backend(_) | Why::Incomplete(_) => "incomplete",
+            }))
+        })
+    }
+
+    /// The model of the last check; a `StateError` unless that was answered `sat`, and nothing was asserted,
+    /// pushed or popped since.
+    fn model(&self, py: Python<'_>) -> PyResult<PyModel> {
+        self.with(py, |state, _| {
+            let model = state.solver.0.model().ok_or_else(|| {
+                let text = "there is no model: the last check was not answered sat, or something was \
+                            changed since";
+                StateError::new_err(text)
+            })?;
+            Ok(PyModel::new(&self.store, model.assignment()))
+        })
+    }
+
+    /// Tracked assertions that contradict the others together with `unsat_assumptions()`; a `StateError`
+    /// unless the last check was answered `unsat`, and nothing was asserted, pushed or popped since.
+    fn unsat_core(&self, py: Python<'_>) -> PyResult<Vec<PyTerm>> {
+        self.with(py, |state, pool| {
+            let solver = &state.solver.0;
+            let core = solver.unsat_core().ok_or_else(no_core)?;
+            let tracked: Vec<Term> = solver.tracked().collect();
+            let core: Vec<Term> = core.iter().map(|&number| tracked[number]).collect();
+            Ok(PyTerm::list(&self.store, pool, &core))
+        })
+    }
+
+    /// The same by position among the tracked assertions at hand, the lowest level first, from 0.
+    fn unsat_core_positions(&self, py: Python<'_>) -> PyResult<Vec<usize>> {
+        self.with(py, |state, _| Ok(state.solver.0.unsat_core().ok_or_else(no_core)?.to_vec()))
+    }
+
+    /// The assumptions of the last check that are part of the contradiction, as `unsat_core()`.
+    fn unsat_assumptions(&self, py: Python<'_>) -> PyResult<Vec<PyTerm>> {
+        self.with(py, |state, pool| {
+            let failed = state.solver.0.unsat_assumptions().ok_or_else(no_core)?;
+            let failed: Vec<Term> = failed.iter().map(|&position| state.assumed[position]).collect();
+            Ok(PyTerm::list(&self.store, pool, &failed))
+        })
+    }
+
+    /// What the checks cost so far: a dictionary of counts, and of seconds by phase.
+    fn statistics<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let statistics = self.with(py, |state, pool| Ok(state.solver.0.statistics(pool)))?;
+        let text = serde_json::to_string(&statistics)
+            .map_err(|error| crate::errors::InternalError::new_err(error.to_string()))?;
+        let dict = py.import("json")?.call_method1("loads", (text,))?;
+        py.import("bivalve._statistics")?.getattr("Statistics")?.call1((dict,))
+    }
+
+    /// For notebooks: a table of the assertions.
+    fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
+        self.with(py, |state, pool| {
+            let formulas = state.solver.0.assertions().iter().zip(1..);
+            let rows = formulas.map(|(&formula, number): (&Term, u64)| {
+                [number.to_string(), bivalve::terms::print::term(pool, formula)]
+            });
+            Ok(html::table(["", "assertion"], rows))
+        })
+    }
+}
+
+fn no_core() -> PyErr {
+    StateError::new_err(
+        "there is no unsat core: the last check was not answered unsat, or something was changed since",
+    )
+}
+
+/// A check under limits of its own.
+fn check_within(
+    state: &mut State,
+    pool: &mut Pool,
+    assumptions: &[Term],
+    conflicts: Option<u64>,
+    gates: Option<u64>,
+) -> PyResult<CheckResult> {
+    let State { solver: Movable(solver), settings, .. } = state;
+    let limits = [("conflict-limit", conflicts), ("gate-limit", gates)];
+    let has_limits = limits.iter().any(|(_, limit)| limit.is_some());
+    if has_limits {
+        let mut limited = settings.clone();
+        for (name, limit) in limits {
+            let Some(limit) = limit else { continue };
+            let set = limited.set(name, &limit.to_string());
+            set.map_err(|refusal| PyValueError::new_err(refusal.to_string()))?;
+        }
+        solver.set_settings(limited);
+    }
+    let answer = solver.check_assuming(pool, assumptions);
+    if has_limits {
+        solver.set_settings(settings.clone());
+    }
+    answer.map_err(|refusal| not_checked(&refusal))
+}

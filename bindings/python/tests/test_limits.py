@@ -1,0 +1,179 @@
+"""Limits and interruption: by time, by steps, by Ctrl-C, by another thread; and the solver can be used on."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+from bivalve import Context, Solver, StateError, run_script, sat, unknown, unsat
+
+
+def still_works(solver):
+    x = solver.context.bv_symbol("q", 8)
+    solver.push()
+    solver.add(False)
+    assert solver.check() == unsat
+    solver.reset_assertions()
+    solver.add(x == 3)
+    assert solver.check() == sat and solver.model()[x] == 3
+
+
+def test_time(hard):
+    start = time.monotonic()
+    assert hard.check(time=0.3) == unknown and hard.reason_unknown == "timeout"
+    assert 0.25 < time.monotonic() - start < 1.3
+    still_works(hard)
+    assert hard.reason_unknown is None
+    for wrong in (-1, float("nan")):
+        with pytest.raises(ValueError, match="time in seconds"):
+            hard.check(time=wrong)
+    assert hard.check(time=float("inf")) == sat
+
+
+def test_steps(hard):
+    assert hard.check(gates=10) == unknown and hard.reason_unknown == "resourceout"
+    assert hard.check(conflicts=50) == unknown and hard.reason_unknown == "resourceout"
+    hard.set(conflict_limit=50)
+    assert hard.check() == unknown
+    hard.set(conflict_limit=0)
+    still_works(hard)
+    with pytest.raises(ValueError):
+        hard.check(gates=0)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="os.kill cannot send SIGINT there")
+def test_ctrl_c_ends_a_check_soon(hard):
+    sent = []
+
+    def press():
+        sent.append(time.monotonic())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    timer = threading.Timer(0.5, press)
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        hard.check()
+    assert time.monotonic() - sent[0] < 0.3
+    still_works(hard)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="os.kill cannot send SIGINT there")
+def test_a_handler_may_interrupt_but_not_build(hard):
+    caught = []
+
+    def handler(_signal, _frame):
+        try:
+            hard.context.bool_symbol("p")
+        except StateError as error:
+            caught.append(error)
+        hard.interrupt()
+
+    former = signal.signal(signal.SIGINT, handler)
+    try:
+        threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+        assert hard.check() == unknown and hard.reason_unknown == "interrupted"
+    finally:
+        signal.signal(signal.SIGINT, former)
+    assert "a check is running on this thread" in str(caught[0])
+    still_works(hard)
+
+
+def test_another_thread_interrupts(hard):
+    hard.interrupt()
+    timer = threading.Timer(0.3, hard.interrupt)
+    start = time.monotonic()
+    timer.start()
+    assert hard.check() == unknown and hard.reason_unknown == "interrupted"
+    assert time.monotonic() - start < 0.9
+    still_works(hard)
+
+
+def test_other_threads_run_while_one_checks(hard):
+    """The interpreter's lock is released, and contexts do not wait for each other."""
+    answers = []
+    thread = threading.Thread(target=lambda: answers.append(hard.check(time=1.5)))
+    thread.start()
+    ctx = Context()
+    solver = Solver(ctx)
+    x = ctx.bv_symbol("x", 16)
+    solver.add(x * x == 0x51)
+    count = 0
+    while thread.is_alive():
+        count += solver.check(x.ugt(count % 7)) == sat
+    thread.join()
+    assert answers == [unknown] and count > 50
+
+
+def test_a_thread_that_builds_waits_for_the_check_of_its_context(hard):
+    start = time.monotonic()
+    thread = threading.Thread(target=lambda: hard.check(time=1))
+    thread.start()
+    time.sleep(0.3)
+    x = hard.context.bv_symbol("x", 8)
+    assert time.monotonic() - start > 0.8 and (x + 1).width == 8
+    thread.join()
+
+
+def test_a_solver_goes_from_thread_to_thread(ctx, solver):
+    x = ctx.bv_symbol("x", 16)
+    found = []
+
+    def work(step):
+        solver.push()
+        solver.add(x.urem(step + 2) == 1)
+        found.append(solver.check())
+
+    for step in range(6):
+        thread = threading.Thread(target=work, args=(step,))
+        thread.start()
+        thread.join()
+    assert found == [sat] * 6 and all(solver.model()[x] % (step + 2) == 1 for step in range(6))
+
+
+def test_threads_share_a_context(ctx):
+    x = ctx.bv_symbol("x", 32)
+    wrong = []
+
+    def work(seed):
+        solver = Solver(ctx)
+        for step in range(50):
+            value = seed * 1000 + step
+            if solver.check(x * 3 == value) != sat or solver.model()[x * 3] != value:
+                wrong.append(value)
+
+    threads = [threading.Thread(target=work, args=(seed,)) for seed in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
+
+
+def test_scripts_have_limits_too():
+    text = """(declare-const x (_ BitVec 48)) (declare-const y (_ BitVec 48)) (declare-const z (_ BitVec 48))
+    (assert (distinct (bvmul (bvmul x y) (bvadd z #x000000000001)) (bvmul x (bvmul y (bvadd z #x000000000001)))))
+    (check-sat) (get-info :reason-unknown) (check-sat)"""
+    start = time.monotonic()
+    assert run_script(text, time=0.2, rewrite_level=0) == ["unknown", "(:reason-unknown timeout)", "unknown"]
+    assert time.monotonic() - start < 2
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there are no forks")
+def test_forked_processes_go_on():
+    program = """
+import os
+from bivalve import Context, Solver
+ctx = Context(); x = ctx.bv_symbol("x", 8); solver = Solver(ctx)
+solver.add(x * x == 0x51); solver.check()
+child = os.fork()
+solver.add(x.ugt(100))
+ok = str(solver.check()) == "sat" and solver.model()[x] > 100
+if child == 0:
+    os._exit(0 if ok else 1)
+assert os.waitpid(child, 0)[1] == 0 and ok
+"""
+    assert subprocess.run([sys.executable, "-W", "ignore", "-c", program], timeout=60).returncode == 0

@@ -1,0 +1,166 @@
+"""Solvers: levels, assumptions, cores, models, options, statistics, and misuse."""
+
+import pytest
+
+import bivalve
+from bivalve import Context, IllSorted, Solver, StateError, sat, unknown, unsat
+
+
+def test_levels(ctx, solver):
+    x = ctx.bv_symbol("x", 8)
+    solver.add(x.ult(5))
+    solver.push()
+    solver.add(x.ugt(5), x.ugt(6))
+    assert (solver.check(), solver.levels, len(solver.assertions)) == (unsat, 1, 3)
+    solver.pop()
+    assert (solver.check(), solver.levels, solver.assertions) == (sat, 0, [x.ult(5)])
+    with pytest.raises(StateError, match="expected at most 0 levels to pop, found 2"):
+        solver.pop(2)
+    solver.push(3)
+    solver.pop(2)
+    assert solver.levels == 1
+    with pytest.raises(OverflowError):
+        solver.push(-1)
+
+
+def test_assumptions_and_cores(ctx):
+    solver = Solver(ctx, minimize_core=True)
+    p, q, r = (ctx.bool_symbol(name) for name in "pqr")
+    solver.add(p | q)
+    assert solver.check(~p, r, ~q) == unsat
+    assert solver.unsat_assumptions() == [~p, ~q]
+    solver.push()
+    solver.add_tracked(~p, r)
+    assert solver.check(~q) == unsat
+    assert (solver.unsat_core(), solver.unsat_core_positions()) == ([~p], [0])
+    assert solver.unsat_assumptions() == [~q]
+    assert solver.check() == sat and solver.check(True) == sat and solver.check(False) == unsat
+    solver.pop()
+    with pytest.raises(StateError, match="no unsat core"):
+        solver.unsat_core()
+
+
+def test_models_outlive_what_comes_later(ctx, solver):
+    x, y = ctx.bv_symbol("x", 8), ctx.bv_symbol("y", 8)
+    solver.add(x * x == 0x51, x.ugt(100))
+    assert solver.check() == sat
+    model = solver.model()
+    before = model[x]
+    solver.add(x != before)
+    assert solver.check() == sat and solver.model()[x] != before and model[x] == before
+    solver.reset()
+    assert model[x * x + 1] == 0x52 and model[x > 0] == (before < 128)
+    assert model.signed(x) == (before - 256 if before > 127 else before)
+    assert model.to_dict() == {"x": before} and list(model) == [x] and x in model and y not in model
+    assert model[y] == 0 and len(model) == 1
+    assert model.constant(x).value == before and model.partial(x + y).op == "bvadd"
+    assert model.partial(x + 1).value == before + 1
+    assert repr(model) == f"[x = #b{before:08b}]" and str(model).startswith("(define-fun x ()")
+    assert f"<code>#b{before:08b}</code>" in model._repr_html_()
+    with pytest.raises(IllSorted):
+        model[Context().bv_symbol("x", 8)]
+
+
+def test_values_of_every_sort(ctx, solver):
+    state = ctx.declare_sort("State")
+    s, t = ctx.symbol("s", state), ctx.symbol("t", state)
+    wide, p = ctx.bv_symbol("w", 300), ctx.bool_symbol("p")
+    nested = ctx.symbol("n", ctx.array_sort(ctx.bv_sort(2), ctx.array_sort(ctx.bv_sort(2), ctx.bool_sort())))
+    step = ctx.function("step", [state], state)
+    solver.add(s != t, wide == 2**299 + 1, p, nested[1][2], ~nested[2][1], step(s) == t)
+    assert solver.check() == sat
+    model = solver.model()
+    assert model[s] != model[t] and model[step](model[s]) == model[t] and {model[s]: 1}[model[s]] == 1
+    assert model[wide] == 2**299 + 1 and model[p] is True
+    value = model[nested]
+    assert value[1][2] is True and value[2][1] is False and value == model[nested] and hash(value) == hash(model[nested])
+    with pytest.raises(ValueError):
+        model[step](1, 2)
+    with pytest.raises(TypeError):
+        list(value)
+    assert model.constant(nested)[1].sort == nested.sort.element
+
+
+def test_array_models_have_a_default_and_entries(ctx, solver):
+    a = ctx.array_symbol("a", 8, 8)
+    solver.add(a[1] == 10, a[2] == 20, a == ctx.const_array(a.sort, 7).store(1, 10).store(2, 20))
+    assert solver.check() == sat
+    value = solver.model()[a]
+    assert (value.default, value.entries) == (7, {1: 10, 2: 20})
+    assert [value[i] for i in (0, 1, 2, 255)] == [7, 10, 20, 7]
+    with pytest.raises(ValueError):
+        value[256]
+    with pytest.raises(TypeError):
+        value["1"]
+
+
+def test_no_model_where_there_is_none(ctx, solver):
+    with pytest.raises(StateError, match="no model"):
+        solver.model()
+    solver.add(False)
+    assert solver.check() == unsat
+    with pytest.raises(StateError, match="no model"):
+        solver.model()
+    assert solver.unsat_core() == []
+
+
+def test_answers_have_no_truth(solver):
+    with pytest.raises(TypeError, match="compare it"):
+        bool(solver.check())
+    assert (repr(sat), str(unsat), repr(unknown)) == ("sat", "unsat", "unknown") and len({sat, unsat, sat}) == 2
+
+
+def test_what_is_no_formula_is_refused_whole(ctx, solver):
+    x = ctx.bv_symbol("x", 8)
+    with pytest.raises(IllSorted, match=r"sort Bool, found sort \(_ BitVec 8\)"):
+        solver.add(x == 1, x)
+    assert solver.assertions == []
+    for wrong in (1, x, "p", None, [x == 1]):
+        with pytest.raises((IllSorted, TypeError)):
+            solver.check(wrong)
+    with pytest.raises(IllSorted, match="of the same context"):
+        solver.add(Context().bool_symbol("p"))
+    assert solver.check() == sat
+
+
+def test_options_come_from_the_table(ctx):
+    names = [row["name"] for row in bivalve.options()]
+    assert "conflict_limit" in names and "rewrite_level" in names
+    solver = Solver(ctx, seed=3, small_models=True)
+    assert (solver.get("seed"), solver.get("small_models"), solver.get("small-models")) == ("3", "on", "on")
+    for row in bivalve.options():
+        solver.set(**{row["name"]: row["default"]})
+        assert solver.get(row["name"]) == row["default"] and row["help"] and row["values"]
+    with pytest.raises(ValueError, match=r"unknown option 'smal_models' \(did you mean 'small_models'\?\)"):
+        solver.set(seed=4, smal_models=True)
+    assert solver.get("seed") == "0"
+    with pytest.raises(ValueError, match="expects a numeral from 0 to 3, found '7'"):
+        Solver(ctx, rewrite_level=7)
+    with pytest.raises(ValueError, match="unknown option"):
+        solver.get("xyzzy")
+
+
+def test_statistics(ctx, solver):
+    x = ctx.bv_symbol("x", 8)
+    solver.add(x * x == 0x51)
+    solver.check()
+    solver.check(x == 1)
+    statistics = solver.statistics()
+    assert isinstance(statistics, dict) and statistics["checks"] == 2 and statistics["assertions"] == 1
+    assert statistics["seconds"]["sat"] >= 0
+    assert "<td>checks</td><td>2</td>" in statistics._repr_html_()
+    assert "bvmul" in solver._repr_html_() and repr(solver) == "Solver of 1 assertions on 0 levels"
+
+
+def test_reset(ctx):
+    solver = Solver(ctx, small_models=True)
+    x = ctx.bv_symbol("x", 8)
+    solver.push(2)
+    solver.add(x.ult(x))
+    assert solver.check() == unsat
+    solver.reset()
+    assert solver.assertions == [] and solver.levels == 0 and solver.get("small_models") == "on"
+    solver.add(x.ugt(200))
+    assert solver.check() == sat
+    solver.reset_assertions()
+    assert solver.assertions == [] and solver.check() == sat

@@ -1,0 +1,35 @@
+"""Types: stubs agree with what they describe, and the package passes the strict checks of mypy."""
+
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import pytest
+
+import bivalve
+
+
+def run(*arguments):
+    pytest.importorskip("mypy", reason="mypy is not installed")
+    folder = str(pathlib.Path(bivalve.__file__).parent.parent)
+    environment = {**os.environ, "MYPYPATH": "" if "site-packages" in folder else folder}
+    # Away from the folder of all packages, which Python would look into first.
+    with tempfile.TemporaryDirectory() as away:
+        command = [sys.executable, "-m", *arguments]
+        done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=away)
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_stubs_agree_with_what_they_describe():
+    assert run("mypy.stubtest", "bivalve._native") == (0, "Success: no issues found in 1 module\n")
+
+
+def test_the_package_passes_strict_checks():
+    code, text = run("mypy", "--strict", "--no-incremental", "-p", "bivalve")
+    assert code == 0, text
+
+
+def test_the_package_says_that_it_is_typed():
+    assert (pathlib.Path(bivalve.__file__).parent / "py.typed").exists()

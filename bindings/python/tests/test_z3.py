@@ -1,0 +1,126 @@
+"""The names of z3: scripts that print the same under both, and what is refused.
+
+Each script of `z3_scripts` keeps to what has one right answer. Its output is stored; it is that of Bivalve after the
+one line that imports has been changed, and that of z3 where z3 is installed.
+"""
+
+import contextlib
+import io
+import pathlib
+
+import pytest
+
+import bivalve.z3 as bz3
+
+SCRIPTS = sorted((pathlib.Path(__file__).parent / "z3_scripts").glob("*.py"))
+
+
+def output(text, name):
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(compile(text, name, "exec"), {"__name__": "__main__"})
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
+def test_scripts_print_the_same_after_the_import_was_changed(script):
+    text = script.read_text()
+    assert text.count("from z3 import *") == 1
+    found = output(text.replace("from z3 import *", "from bivalve.z3 import *"), script.name)
+    assert found == script.with_suffix(".out").read_text()
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
+def test_z3_prints_that_too(script):
+    pytest.importorskip("z3", reason="z3 is not installed")
+    assert output(script.read_text(), script.name) == script.with_suffix(".out").read_text()
+
+
+def test_there_are_scripts():
+    assert len(SCRIPTS) >= 9
+
+
+def test_names_are_those_of_z3():
+    """Nothing public here has a name that z3 has not, but for what says that this is not z3."""
+    z3 = pytest.importorskip("z3", reason="z3 is not installed")
+    assert [name for name in bz3.__all__ if not hasattr(z3, name)] == []
+    for kind in (name for name in bz3.__all__ if name.startswith("Z3_OP_")):
+        assert getattr(bz3, kind) == getattr(z3, kind), kind
+
+
+@pytest.mark.parametrize("name", ["Int", "ForAll", "Optimize", "FP", "String", "Datatype", "Tactic", "Lambda", "AtMost"])
+def test_what_is_not_decided_is_refused_where_it_is_used(name):
+    with pytest.raises(bz3.Z3Exception, match=f"{name}: Bivalve has no "):
+        getattr(bz3, name)("x")
+
+
+def test_refusals_say_what_is_expected():
+    x = bz3.BitVec("x", 8)
+    for wrong, text in [
+        (lambda: bz3.If(bz3.Bool("p"), 1, 2), "integers have no sort of their own"),
+        (lambda: bz3.SolverFor("QF_LIA"), "expected one of the logics"),
+        (lambda: bz3.Solver().set("max_memory", 3), "unknown parameter 'max_memory'; Bivalve has timeout"),
+        (lambda: x + bz3.BitVec("y", 9), "8 and 9 bits"),
+        (lambda: bz3.Solver().pop(), "at most 0 levels"),
+        (lambda: bz3.Sum([1, 2]), "integers are not decided"),
+        (lambda: bz3.Array("a", bz3.BitVecSort(8)), "one index sort and one element sort"),
+        (lambda: bz3.parse_smt2_string("(assert x)"), "text:1:9"),
+    ]:
+        with pytest.raises(bz3.Z3Exception, match=text):
+            wrong()
+
+
+def test_limits_have_z3s_words():
+    x, y, z = bz3.BitVecs("x y z", 48)
+    solver = bz3.Solver()
+    solver.set("timeout", 200)
+    solver.add((x * y + 1) * (z + 1) != x * (y * (z + 1)) + z + 1)
+    if solver.check() == bz3.unknown:
+        assert solver.reason_unknown() == "timeout"
+    hard = bz3.Solver()
+    hard.native.set(rewrite_level=0)
+    hard.set(timeout=200)
+    hard.add((x * y) * (z + 1) != x * (y * (z + 1)))
+    assert hard.check() == bz3.unknown and hard.reason_unknown() == "timeout"
+    hard.set(timeout=2**32 - 1, max_conflicts=10)
+    assert hard.check() == bz3.unknown and hard.reason_unknown() == "max. resource limit exceeded"
+
+
+def test_contexts_keep_their_symbols_apart():
+    other = bz3.Context()
+    x, y = bz3.BitVec("x", 8), bz3.BitVec("x", 8, other)
+    assert not x.eq(y) and x.translate(other).eq(y)
+    with pytest.raises(bz3.Z3Exception):
+        x + y
+    solver = bz3.Solver(ctx=other)
+    solver.add(y == 3)
+    assert solver.check() == bz3.sat and solver.model()[y].as_long() == 3
+    main = solver.translate(bz3.main_ctx())
+    assert main.check(x == 3) == bz3.sat and main.check(x == 4) == bz3.unsat
+
+
+def test_deep_and_shared_expressions_are_printed_in_part():
+    x = bz3.BitVec("x", 8)
+    deep = shared = x
+    for _ in range(2000):
+        deep = ~deep + 1
+    for _ in range(200):
+        shared = bz3.UDiv(shared, shared)
+    assert "..." in str(deep) and "..." in str(shared) and len(str(shared)) < 10**6
+    assert str(bz3.simplify(deep)) != ""
+
+
+def test_statistics_and_parameters():
+    solver = bz3.Solver()
+    solver.check()
+    statistics = solver.statistics()
+    assert statistics.get_key_value("checks") == 1 and "checks" in statistics.keys() and len(statistics) > 5
+    bz3.set_param("timeout", 1000)
+    try:
+        assert bz3.Solver()._timeout == 1.0
+        with pytest.raises(bz3.Z3Exception):
+            bz3.set_param("nonsense", 1)
+    finally:
+        bz3.reset_params()
+    assert bz3.Solver()._timeout is None
+    assert bz3.get_full_version().startswith("Bivalve ")

@@ -1,0 +1,36 @@
+"""Models: values by symbol, by name, of expressions, of arrays and functions; with and without completion."""
+
+from z3 import *
+
+x, y, z = BitVecs("x y z", 8)
+p, q = Bools("p q")
+a = Array("a", BitVecSort(8), BitVecSort(8))
+f = Function("f", BitVecSort(8), BitVecSort(8), BoolSort())
+g = Function("g", BitVecSort(4), BitVecSort(4))
+S = DeclareSort("S")
+u, v = Consts("u v", S)
+h = Function("h", S, BitVecSort(8))
+s = Solver()
+s.add(x == 7, y == x * 3, Not(p), a[x] == 11, Store(a, y, 12)[y] == 12, f(x, y), Not(f(y, x)), u != v, h(u) == 3, h(v) == 4)
+s.add([g(i) == i + 1 for i in range(16)])
+print(s.check())
+m = s.model()
+print(m[x], m[y], m[p], m[x].as_long() + 1, m.eval(x + y), m.evaluate(x > y), m.eval(a[x]), m.eval(f(x, y)), m.eval(f(y, x)))
+print(m[z], m[q], z in m.decls(), m.eval(x + z), m.eval(z), m.eval(And(p, q)), m.eval(If(p, z, x)))
+print(sorted(d.name() for d in m.decls()), len(m) == len(m.decls()), sorted(str(d) for d in m) == sorted(map(str, m.decls())))
+print(m.eval(u == v), m.eval(h(u) + h(v)), m.eval(h(v), True))
+print(is_bv_value(m[x]), is_false(m[p]), m[x.decl()], m.get_interp(x))
+value = m.eval(a, model_completion=True)
+print(simplify(Select(value, m[x])), m[g].num_entries() > 0 or m[g].else_value() is not None)
+print([m.eval(g(BitVecVal(i, 4))).as_long() for i in range(16)])
+print(sorted((str(d), m[d].as_long()) for d in m.decls() if d.arity() == 0 and is_bv(m[d])))
+print(m.eval(z, model_completion=True), m.eval(q, model_completion=True), m.eval(x + z, True))
+only = Solver()
+only.add(x == 5, p)
+print(only.check(), sorted(f"{d} = {only.model()[d]}" for d in only.model()))
+try:
+    only.add(False)
+    only.check()
+    only.model()
+except Z3Exception as error:
+    print(error)
