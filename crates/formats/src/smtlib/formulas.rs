@@ -6,7 +6,7 @@
 use crate::diagnostic::Diagnostic;
 use crate::smtlib::command::Command;
 use crate::smtlib::parser::{Parser, ParserOptions};
-use bivalve_terms::{Context, Expr, Pool, Term};
+use bivalve_terms::{Context, Expr, Pool, Term, TermSet};
 
 /// What a script asserts and declares.
 #[derive(Clone, Debug)]
@@ -76,8 +76,12 @@ impl Formulas {
                 _ => {}
             }
         }
+        let mut is_known = TermSet::new();
+        known.iter().for_each(|&symbol| {
+            is_known.insert(symbol);
+        });
         let declared = parser.symbols().declared().iter().copied();
-        Ok((assertions, declared.filter(|symbol| !known.contains(symbol)).collect()))
+        Ok((assertions, declared.filter(|&symbol| !is_known.contains(symbol)).collect()))
     }
 
     /// The symbol of this name that was declared last.
