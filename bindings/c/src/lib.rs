@@ -27,16 +27,26 @@
 //! | `manager`, `checker`, `text`, `kinds` | terms, solvers, texts, operators |
 
 mod api;
+#[cfg(all(feature = "boolector", target_pointer_width = "64"))]
+mod boolector;
 mod checker;
+#[cfg(any(feature = "boolector", feature = "stp"))]
+mod ending;
 mod fault;
 mod handles;
 mod kinds;
 mod manager;
+#[cfg(any(feature = "boolector", feature = "stp"))]
+mod opaque;
 mod pointers;
 mod registry;
+#[cfg(any(feature = "boolector", feature = "stp"))]
+mod streams;
 mod text;
 
 pub use api::*;
+#[cfg(all(feature = "boolector", target_pointer_width = "64"))]
+pub use boolector::*;
 pub use fault::Status;
 pub use handles::{bivalve_manager, bivalve_solver, bivalve_sort, bivalve_term};
 pub use kinds::Kind;

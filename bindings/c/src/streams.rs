@@ -60,7 +60,8 @@ pub(crate) fn write_to(descriptor: i32, text: &str) -> Outcome<()> {
             Ok(())
         }
     }
-    let refused = |error| Fault::state(format!("the file descriptor {descriptor} cannot be written: {error}"));
+    let refused =
+        |error| Fault::state(format!("the file descriptor {descriptor} cannot be written: {error}"));
     Descriptor(descriptor).write_all(text.as_bytes()).map_err(refused)
 }
 

@@ -174,7 +174,11 @@ impl Btor {
     }
 
     fn at(&self, place: u32) -> Node {
-        if place & 1 == 1 { Node::Lambda(place >> 1) } else { Node::Term(self.pool.nth((place >> 1) as usize)) }
+        if place & 1 == 1 {
+            Node::Lambda(place >> 1)
+        } else {
+            Node::Term(self.pool.nth((place >> 1) as usize))
+        }
     }
 
     /// The node of a pointer that the program holds.

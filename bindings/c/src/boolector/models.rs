@@ -41,7 +41,8 @@ impl Btor {
     pub(super) fn value_node(&mut self, node: NodePtr) -> Outcome<NodePtr> {
         let term = self.term(node)?;
         let value = self.value(term)?;
-        let constant = crate::checker::constant(&mut self.pool, self.pool.sort(term), &value)?;
+        let sort = self.pool.sort(term);
+        let constant = crate::checker::constant(&mut self.pool, sort, &value)?;
         Ok(self.hand_out(Node::Term(constant)))
     }
 

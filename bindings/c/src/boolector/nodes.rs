@@ -66,7 +66,8 @@ impl Btor {
         let mut term = term;
         if !args.is_empty() && args.iter().all(is_constant) && self.pool.op(term) != Op::ConstArray {
             let value = eval(&self.pool, term, &Assignment::new());
-            term = crate::checker::constant(&mut self.pool, self.pool.sort(term), &value)?;
+            let sort = self.pool.sort(term);
+            term = crate::checker::constant(&mut self.pool, sort, &value)?;
         }
         if self.pool.sort(term).is_bool() {
             term = match self.pool.as_bool(term) {
@@ -118,7 +119,8 @@ impl Btor {
         let (width, found) = (self.pool.width(term).unwrap_or(1), self.pool.width(amount).unwrap_or(1));
         let is_logarithm = width.is_power_of_two() && found == width.ilog2();
         if found != width && !is_logarithm {
-            let message = format!("the amount must have {width} bits, or the logarithm of that, found {found}");
+            let message =
+                format!("the amount must have {width} bits, or the logarithm of that, found {found}");
             return Err(Fault::argument(message));
         }
         let amount = if found == width { amount } else { self.pool.zero_extend(width - found, amount)? };

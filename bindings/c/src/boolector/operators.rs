@@ -13,7 +13,11 @@ impl crate::fault::Failed for NodePtr {
 }
 
 /// A call that returns a node.
-pub(super) fn made(function: &str, btor: BtorPtr, body: impl FnOnce(&mut Btor) -> Outcome<NodePtr>) -> NodePtr {
+pub(super) fn made(
+    function: &str,
+    btor: BtorPtr,
+    body: impl FnOnce(&mut Btor) -> Outcome<NodePtr>,
+) -> NodePtr {
     carried_out(&ABORT, function, || with(btor, body))
 }
 
@@ -138,13 +142,23 @@ pub extern "C-unwind" fn boolector_slice(btor: BtorPtr, node: NodePtr, upper: u3
 
 /// `boolector_write` of Boolector.
 #[unsafe(no_mangle)]
-pub extern "C-unwind" fn boolector_write(btor: BtorPtr, array: NodePtr, index: NodePtr, value: NodePtr) -> NodePtr {
+pub extern "C-unwind" fn boolector_write(
+    btor: BtorPtr,
+    array: NodePtr,
+    index: NodePtr,
+    value: NodePtr,
+) -> NodePtr {
     made("boolector_write", btor, |btor| btor.write(array, index, value))
 }
 
 /// `boolector_cond` of Boolector.
 #[unsafe(no_mangle)]
-pub extern "C-unwind" fn boolector_cond(btor: BtorPtr, condition: NodePtr, then: NodePtr, other: NodePtr) -> NodePtr {
+pub extern "C-unwind" fn boolector_cond(
+    btor: BtorPtr,
+    condition: NodePtr,
+    then: NodePtr,
+    other: NodePtr,
+) -> NodePtr {
     made("boolector_cond", btor, |btor| btor.choice(condition, then, other))
 }
 

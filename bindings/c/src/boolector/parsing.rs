@@ -106,7 +106,8 @@ impl Btor {
                     let (line, column) = parser.location();
                     let command = format!("{other:?}");
                     let name = command.split([' ', '(', '{']).next().unwrap_or_default();
-                    let message = format!("{file}:{line}:{column}: the command {name} is not carried out here");
+                    let message =
+                        format!("{file}:{line}:{column}: the command {name} is not carried out here");
                     return Err(Fault::unsupported(message));
                 }
             }
