@@ -191,7 +191,8 @@ bool boolector_is_bound_param(Btor *btor, BoolectorNode *node);
 bool boolector_is_uf(Btor *btor, BoolectorNode *node);
 bool boolector_is_fun(Btor *btor, BoolectorNode *node);
 
-/* Models, after BOOLECTOR_SAT, with BTOR_OPT_MODEL_GEN. Values are binary digits. Lists have the entries of an array
+/* Models, after BOOLECTOR_SAT, with BTOR_OPT_MODEL_GEN. Values are digits in the base of
+ * BTOR_OPT_OUTPUT_NUMBER_FORMAT. Lists have the entries of an array
  * or a function that differ from the rest, and an entry "*" where the rest is not zero. What is returned is given
  * back by the function of the matching name. */
 BoolectorNode *boolector_get_value(Btor *btor, BoolectorNode *node);

@@ -1,14 +1,15 @@
 /* Types and options of Boolector 3's C interface, for programs that are linked with Bivalve in its place.
  *
  * The numbers of options are those of Boolector. Those that mean something here: BTOR_OPT_MODEL_GEN,
- * BTOR_OPT_INCREMENTAL, BTOR_OPT_SEED, BTOR_OPT_REWRITE_LEVEL. The others are kept and returned, within their
- * bounds, and change nothing.
+ * BTOR_OPT_INCREMENTAL, BTOR_OPT_OUTPUT_NUMBER_FORMAT, BTOR_OPT_SEED, BTOR_OPT_REWRITE_LEVEL. The others are
+ * kept and returned, within their bounds, and change nothing.
  */
 #ifndef BTORTYPES_H_INCLUDED
 #define BTORTYPES_H_INCLUDED
 
 /* What these point to cannot be looked at. Handles are numbers, and wrong ones are recognised. */
 typedef struct Btor Btor;
+typedef struct BtorNode BtorNode;
 typedef struct BoolectorNode BoolectorNode;
 typedef struct BoolectorAnonymous BoolectorAnonymous;
 typedef BoolectorAnonymous *BoolectorSort;

@@ -33,6 +33,21 @@ impl Tag {
     }
 }
 
+impl Tag {
+    /// What headers call a parameter of the type.
+    fn parameter(self) -> &'static str {
+        match self {
+            Tag::Btor => "btor",
+            Tag::Node => "node",
+            Tag::BtorSort => "sort",
+            Tag::Checker => "vc",
+            Tag::Expr => "e",
+            Tag::Type => "t",
+            Tag::Counterexample => "c",
+        }
+    }
+}
+
 /// The pointer of a place in an owner.
 pub(crate) fn pointer<T>(tag: Tag, owner: u32, place: u32) -> *mut T {
     let bits = (tag as u64) << 60 | u64::from(owner) << 32 | u64::from(place);
@@ -44,7 +59,7 @@ pub(crate) fn parts<T>(tag: Tag, pointer: *const T) -> Outcome<(u32, u32)> {
     let bits = pointer.addr() as u64;
     let what = tag.what();
     match bits >> 60 {
-        0 if bits == 0 => Err(Fault::argument(format!("a {what} must not be NULL"))),
+        0 if bits == 0 => Err(Fault::argument(format!("'{}' must not be NULL", tag.parameter()))),
         found if found == tag as u64 => Ok((((bits >> 32) as u32) % NUMBERS, bits as u32)),
         _ => Err(Fault::new(Status::Handle, format!("the pointer is of no {what}"))),
     }

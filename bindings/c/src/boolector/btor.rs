@@ -61,7 +61,7 @@ pub(super) struct Lambda {
 
 /// Texts and lists that the program gives back to be freed.
 pub(super) enum Kept {
-    Text(CString),
+    Text(#[expect(dead_code, reason = "it is kept until it is given back")] CString),
     Lists { indices: Box<[*mut c_char]>, values: Box<[*mut c_char]>, texts: Vec<CString> },
 }
 

@@ -11,6 +11,8 @@ mod nodes;
 mod operators;
 mod options;
 mod parsing;
+mod streams_abi;
 
 pub use abi::*;
 pub use operators::*;
+pub use streams_abi::*;

@@ -3,6 +3,7 @@
 //! What is handed out is kept here until the program gives it back, so that a wrong pointer is recognised.
 
 use super::btor::{Btor, Kept, Node, NodePtr};
+use super::options::OUTPUT_NUMBER_FORMAT;
 use crate::fault::{Fault, Outcome, c_string, shown};
 use bivalve::terms::print::{BitVecFormat, Values};
 use bivalve::terms::{Term, Value};
@@ -13,11 +14,12 @@ use std::ptr::null_mut;
 /// Indices or arguments, and values, as text.
 type Lists = Vec<(String, String)>;
 
-fn bits(value: &Value) -> String {
+/// Digits of a value in a base.
+fn digits(value: &Value, base: u32) -> Outcome<String> {
     match value {
-        Value::BitVec(value) => value.to_binary_string(),
-        Value::Bool(value) => u8::from(*value).to_string(),
-        other => other.to_string(),
+        Value::BitVec(value) => shown(value, base),
+        Value::Bool(value) => Ok(u8::from(*value).to_string()),
+        other => Ok(other.to_string()),
     }
 }
 
@@ -27,13 +29,22 @@ impl Btor {
         self.checker.value(&self.pool, term)
     }
 
-    /// The binary digits of the value of a node.
+    /// The base in which values are written.
+    fn base(&self) -> u32 {
+        match self.option(OUTPUT_NUMBER_FORMAT) {
+            Ok(2) => 16,
+            Ok(3) => 10,
+            _ => 2,
+        }
+    }
+
+    /// The digits of the value of a node.
     pub(super) fn assignment(&mut self, node: NodePtr) -> Outcome<*const c_char> {
         let term = self.bits(node)?;
         if self.is_parameterized(term) {
             return Err(Fault::argument("'exp' must not be parameterized"));
         }
-        let text = bits(&self.value(term)?);
+        let text = digits(&self.value(term)?, self.base())?;
         Ok(self.keep_text(text))
     }
 
@@ -68,22 +79,29 @@ impl Btor {
     /// Entries of an array or a function: its arguments, separated by blanks, and its results. Where the rest
     /// is not zero there is an entry `*`.
     pub(super) fn entries(&self, term: Term) -> Outcome<Lists> {
-        let (mut lists, default): (Lists, String) = match self.value(term)? {
+        let base = self.base();
+        let joined = |at: &[Value]| -> Outcome<String> {
+            Ok(at.iter().map(|value| digits(value, base)).collect::<Outcome<Vec<_>>>()?.join(" "))
+        };
+        let mut lists = Lists::new();
+        let default = match self.value(term)? {
             Value::Array(array) => {
-                (array.entries().map(|(at, what)| (bits(at), bits(what))).collect(), bits(array.default()))
+                for (at, what) in array.entries() {
+                    lists.push((digits(at, base)?, digits(what, base)?));
+                }
+                array.default().clone()
             }
             Value::Function(function) => {
-                let joined = |at: &[Value]| at.iter().map(bits).collect::<Vec<_>>().join(" ");
-                (
-                    function.entries().map(|(at, what)| (joined(at), bits(what))).collect(),
-                    bits(function.default()),
-                )
+                for (at, what) in function.entries() {
+                    lists.push((joined(at)?, digits(what, base)?));
+                }
+                function.default().clone()
             }
             _ => return Err(Fault::argument("the node must be an array or a function")),
         };
-        if default.contains('1') {
+        if default.as_bitvec().is_some_and(|value| !value.is_zero()) {
             let arity = self.signature(Node::Term(term))?.0.len();
-            lists.push((vec!["*"; arity].join(" "), default));
+            lists.push((vec!["*"; arity].join(" "), digits(&default, base)?));
         }
         Ok(lists)
     }
@@ -161,7 +179,7 @@ impl Btor {
         let name = self.pool.name(input).unwrap_or_default().to_owned();
         self.release(node)?;
         if self.pool.width(input).is_some() {
-            let _ = writeln!(text, "{id} {} {name}", bits(&self.value(input)?));
+            let _ = writeln!(text, "{id} {} {name}", digits(&self.value(input)?, self.base())?);
             return Ok(());
         }
         for (at, what) in self.entries(input)? {

@@ -112,5 +112,6 @@ pub(super) const ROWS: [Row; 94] = [
 /// Numbers of options that are looked at.
 pub(super) const MODEL_GEN: u32 = 0;
 pub(super) const INCREMENTAL: u32 = 1;
+pub(super) const OUTPUT_NUMBER_FORMAT: u32 = 4;
 pub(super) const SEED: u32 = 11;
 pub(super) const REWRITE_LEVEL: u32 = 14;
