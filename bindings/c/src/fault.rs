@@ -141,6 +141,29 @@ impl Failed for i32 {
     const FAILED: i32 = -1;
 }
 
+/// Failures of the drop-in headers: null, zero, false.
+#[cfg(any(feature = "boolector", feature = "stp"))]
+mod drop_in {
+    use super::Failed;
+    use std::ptr::null_mut;
+
+    impl<T> Failed for *mut T {
+        const FAILED: *mut T = null_mut();
+    }
+
+    impl Failed for () {
+        const FAILED: () = ();
+    }
+
+    impl Failed for bool {
+        const FAILED: bool = false;
+    }
+
+    impl Failed for u64 {
+        const FAILED: u64 = 0;
+    }
+}
+
 thread_local! {
     static LAST: RefCell<(Status, CString)> = RefCell::new((Status::Ok, CString::default()));
     static TEXT: RefCell<CString> = RefCell::default();

@@ -24,6 +24,8 @@
 //! | `api` | the functions of `bivalve.h` |
 //! | `handles`, `registry` | numbers that programs hold, and what they stand for |
 //! | `fault`, `pointers` | errors, and the addresses of C programs |
+//! | `boolector`, `stp` | the functions of `boolector.h` and `stp/c_interface.h` |
+//! | `ending`, `opaque`, `streams` | errors, handles and streams of those two |
 //! | `manager`, `checker`, `text`, `kinds` | terms, solvers, texts, operators |
 
 mod api;
@@ -40,6 +42,8 @@ mod manager;
 mod opaque;
 mod pointers;
 mod registry;
+#[cfg(all(feature = "stp", target_pointer_width = "64"))]
+mod stp;
 #[cfg(any(feature = "boolector", feature = "stp"))]
 mod streams;
 mod text;
@@ -50,3 +54,5 @@ pub use boolector::*;
 pub use fault::Status;
 pub use handles::{bivalve_manager, bivalve_solver, bivalve_sort, bivalve_term};
 pub use kinds::Kind;
+#[cfg(all(feature = "stp", target_pointer_width = "64"))]
+pub use stp::*;

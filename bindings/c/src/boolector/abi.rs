@@ -20,26 +20,6 @@ use bivalve::terms::{BitVec, Sort, SortKind};
 use std::ffi::{CString, c_char, c_void};
 use std::ptr::{null, null_mut};
 
-impl Failed for BtorPtr {
-    const FAILED: BtorPtr = null_mut();
-}
-
-impl Failed for SortPtr {
-    const FAILED: SortPtr = null_mut();
-}
-
-impl Failed for *mut NodePtr {
-    const FAILED: *mut NodePtr = null_mut();
-}
-
-impl Failed for () {
-    const FAILED: () = ();
-}
-
-impl Failed for bool {
-    const FAILED: bool = false;
-}
-
 /// A call of an instance.
 pub(super) fn call<T: Failed>(
     function: &str,
@@ -205,10 +185,6 @@ calls! {
     boolector_git_id() -> *const c_char, |_| Ok(c"bivalve".as_ptr());
     boolector_clone() -> BtorPtr, |_| refused("boolector_clone");
     boolector_set_trapi(_file: *mut c_void) -> (), |_, _| refused("traces of calls");
-}
-
-impl Failed for *mut c_void {
-    const FAILED: *mut c_void = null_mut();
 }
 
 /// A word of an option's row as a text that lives forever; null for none.

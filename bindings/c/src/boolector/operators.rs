@@ -8,10 +8,6 @@ use bivalve::terms::{BitVec, Op};
 
 pub(super) static ABORT: crate::ending::Reporter = std::sync::Mutex::new(None);
 
-impl crate::fault::Failed for NodePtr {
-    const FAILED: NodePtr = std::ptr::null_mut();
-}
-
 /// A call that returns a node.
 pub(super) fn made(
     function: &str,
