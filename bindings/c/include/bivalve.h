@@ -453,6 +453,9 @@ enum bivalve_kind bivalve_term_kind(struct bivalve_term term);
 // The sort of a term.
 struct bivalve_sort bivalve_term_sort(struct bivalve_term term);
 
+// The manager of a term.
+struct bivalve_manager bivalve_manager_of(struct bivalve_term term);
+
 // The number of bits of a bit-vector.
 //
 // Errors: 0 and `ARGUMENT` if it is none.

@@ -127,6 +127,10 @@ impl Manager {
         handles.iter().map(|&handle| self.term(handle)).collect()
     }
 
+    pub(crate) fn own_handle(&self) -> bivalve_manager {
+        bivalve_manager::at(self.number, 0)
+    }
+
     pub(crate) fn handle(&self, term: Term) -> bivalve_term {
         bivalve_term::at(self.number, term.index() as u32)
     }

@@ -265,6 +265,12 @@ pub extern "C" fn bivalve_term_sort(term: bivalve_term) -> bivalve_sort {
     })
 }
 
+/// The manager of a term.
+#[unsafe(no_mangle)]
+pub extern "C" fn bivalve_manager_of(term: bivalve_term) -> bivalve_manager {
+    answer(|| within(term, |manager, _| Ok(manager.own_handle())))
+}
+
 /// The number of bits of a bit-vector.
 ///
 /// Errors: 0 and `ARGUMENT` if it is none.
