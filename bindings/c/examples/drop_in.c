@@ -61,7 +61,7 @@ static int boolector(void)
   EXPECT(complaints == 4);
   boolector_release(btor, small);
   boolector_release(btor, small);
-  EXPECT(complaints == 5 && boolector_get_refs(btor) == 12);
+  EXPECT(complaints == 5 && boolector_get_refs(btor) == 13);
   boolector_release_all(btor);
   boolector_delete(btor);
   boolector_delete(btor);
