@@ -169,6 +169,7 @@ const UNSAFE: &[(&str, &str)] = &[
     ("bindings/c/src/boolector/operators.rs", "likewise"),
     ("bindings/c/src/boolector/streams_abi.rs", "likewise"),
     ("bindings/c/src/stp/abi.rs", "likewise"),
+    ("bindings/c/src/stp/looking.rs", "likewise"),
 ];
 
 #[test]

@@ -64,8 +64,8 @@ typedef enum bivalve_sort_tag {
 
 // What a term is: a leaf, or the operator at its root.
 //
-// The meaning of each operator is that of SMT-LIB 2.7, and the comment of a kind has its name there. Operators
-// of bit-vectors begin with `BV`, those of Booleans do not.
+// The meaning of each operator is that of SMT-LIB 2.7, and the comment of a kind has its name there.
+// Operators of bit-vectors begin with `BV`, those of Booleans do not.
 typedef enum bivalve_kind {
   // No term: the answer to a call that failed.
   BIVALVE_KIND_NONE = 0,
@@ -209,7 +209,8 @@ typedef enum bivalve_answer {
   BIVALVE_ANSWER_ERROR = -1,
 } bivalve_answer;
 
-// A manager: it owns sorts, terms and solvers. Made by `bivalve_manager_new`, freed by `bivalve_manager_free`.
+// A manager: it owns sorts, terms and solvers. Made by `bivalve_manager_new`, freed by
+// `bivalve_manager_free`.
 typedef struct bivalve_manager {
   // Zero for none; otherwise not to be looked at.
   uint64_t id;
@@ -291,8 +292,8 @@ enum bivalve_status bivalve_set_option(struct bivalve_solver solver, const char 
 // Errors: null and `ARGUMENT` if there is no such option.
 const char *bivalve_option(struct bivalve_solver solver, const char *name);
 
-// Carries an SMT-LIB 2 script out, in a session of its own, and returns its replies, one a line. What is wrong
-// with a command is a reply as well: `(error "...")`.
+// Carries an SMT-LIB 2 script out, in a session of its own, and returns its replies, one a line. What is
+// wrong with a command is a reply as well: `(error "...")`.
 //
 // Errors: null and `ARGUMENT` if `script` is null or not in UTF-8.
 const char *bivalve_run_script(const char *script);
@@ -361,7 +362,8 @@ struct bivalve_term bivalve_mk_bool(struct bivalve_manager manager, bool value);
 // Errors: `SORT` unless there are between 1 and 2^24 bits, and unless the value fits.
 struct bivalve_term bivalve_mk_bv(struct bivalve_manager manager, uint64_t value, uint32_t width);
 
-// The bit-vector of `width` bits with these digits in base 2, 10 or 16; decimal ones may have a minus in front.
+// The bit-vector of `width` bits with these digits in base 2, 10 or 16; decimal ones may have a minus in
+// front.
 //
 // Errors: `ARGUMENT` if a digit is wrong or the number does not fit, `SORT` if the width is wrong.
 struct bivalve_term bivalve_mk_bv_digits(struct bivalve_manager manager,
@@ -392,8 +394,8 @@ struct bivalve_term bivalve_mk_const_array(struct bivalve_manager manager,
 // An operator, of a `bivalve_kind`, applied to `count` arguments. For `BIVALVE_KIND_APPLY` the first of them
 // is the function.
 //
-// Errors: `ARGUMENT` if there is no such kind, or it needs indices or a function of its own; `SORT` if it does
-// not accept so many arguments, or arguments of these sorts.
+// Errors: `ARGUMENT` if there is no such kind, or it needs indices or a function of its own; `SORT` if it
+// does not accept so many arguments, or arguments of these sorts.
 struct bivalve_term bivalve_mk(struct bivalve_manager manager,
                                uint32_t kind,
                                uintptr_t count,
@@ -472,9 +474,9 @@ struct bivalve_term bivalve_term_argument(struct bivalve_term term, uintptr_t po
 // The number of indices of a term: 2 for `extract`, 1 for other operators with indices, else 0.
 uintptr_t bivalve_term_index_count(struct bivalve_term term);
 
-// An index of a term by its position from 0; 0 for errors, so `bivalve_term_index_count` is to be asked first.
-uint32_t bivalve_term_index(struct bivalve_term term,
-                            uintptr_t position);
+// An index of a term by its position from 0; 0 for errors, so `bivalve_term_index_count` is to be asked
+// first.
+uint32_t bivalve_term_index(struct bivalve_term term, uintptr_t position);
 
 // The name of a symbol.
 //
@@ -532,21 +534,22 @@ enum bivalve_answer bivalve_check_assuming(struct bivalve_solver solver,
                                            uintptr_t count,
                                            const struct bivalve_term *assumptions);
 
-// Why the last check was answered unknown: "timeout", "interrupted", "resourceout", "memout" or "incomplete";
-// empty if it was not.
+// Why the last check was answered unknown: "timeout", "interrupted", "resourceout", "memout" or
+// "incomplete"; empty if it was not.
 const char *bivalve_reason_unknown(struct bivalve_solver solver);
 
 // The assumptions of the last check that are part of the contradiction: as many as `capacity` into `terms`,
 // their number into `count`. With `capacity` 0 only the number is asked for.
 //
-// Errors: `STATE` unless the last check was answered unsat, and nothing was asserted, pushed or popped since.
+// Errors: `STATE` unless the last check was answered unsat, and nothing was asserted, pushed or popped
+// since.
 enum bivalve_status bivalve_failed_assumptions(struct bivalve_solver solver,
                                                struct bivalve_term *terms,
                                                uintptr_t capacity,
                                                uintptr_t *count);
 
-// The tracked assertions that are part of the contradiction, as `bivalve_failed_assumptions`. It is minimal if
-// the option `minimize-core` is on.
+// The tracked assertions that are part of the contradiction, as `bivalve_failed_assumptions`. It is minimal
+// if the option `minimize-core` is on.
 //
 // Errors: as `bivalve_failed_assumptions`.
 enum bivalve_status bivalve_unsat_core(struct bivalve_solver solver,
@@ -565,17 +568,17 @@ enum bivalve_status bivalve_assertions(struct bivalve_solver solver,
 // Errors: as `bivalve_failed_assumptions`.
 int bivalve_is_failed(struct bivalve_solver solver, struct bivalve_term assumption);
 
-// Limits of each check from now on: conflicts of the search, gates that are built, and milliseconds; 0 for no
-// limit, of gates for that of the options. Where one is reached the answer is unknown, and the solver can be
-// used on. Limits of steps give the same answers on every machine.
+// Limits of each check from now on: conflicts of the search, gates that are built, and milliseconds; 0 for
+// no limit, of gates for that of the options. Where one is reached the answer is unknown, and the solver can
+// be used on. Limits of steps give the same answers on every machine.
 enum bivalve_status bivalve_set_limits(struct bivalve_solver solver,
                                        uint64_t conflicts,
                                        uint64_t gates,
                                        uint64_t milliseconds);
 
-// Asks `callback` with `data` every few thousand steps of a check, on the thread of the check; anything but 0
-// ends it with unknown. Null asks nobody. The callback must return: no `longjmp`, no exception. It must not
-// use the manager of the solver, which refuses that; `data` must live as long as it may be asked.
+// Asks `callback` with `data` every few thousand steps of a check, on the thread of the check; anything but
+// 0 ends it with unknown. Null asks nobody. The callback must return: no `longjmp`, no exception. It must
+// not use the manager of the solver, which refuses that; `data` must live as long as it may be asked.
 enum bivalve_status bivalve_set_terminate(struct bivalve_solver solver, int (*callback)(void*), void *data);
 
 // Ends the running check of a solver, and every later one, with unknown, until `bivalve_clear_interrupt`.
@@ -589,13 +592,12 @@ enum bivalve_status bivalve_interrupt(struct bivalve_solver solver);
 // Errors: `HANDLE` if the solver was freed.
 enum bivalve_status bivalve_clear_interrupt(struct bivalve_solver solver);
 
-// Reads SMT-LIB 2 text into a solver: declarations, definitions and assertions. It may mention the symbols of
-// the manager that were made so far, by name, and `bivalve_lookup` finds those that it declares. Questions are
-// skipped. Nothing is asserted if anything is refused.
+// Reads SMT-LIB 2 text into a solver: declarations, definitions and assertions. It may mention the symbols
+// of the manager that were made so far, by name, and `bivalve_lookup` finds those that it declares.
+// Questions are skipped. Nothing is asserted if anything is refused.
 //
 // Errors: `PARSE` with the place in the text; `UNSUPPORTED` if it opens or closes levels.
-enum bivalve_status bivalve_parse(struct bivalve_solver solver,
-                                  const char *input);
+enum bivalve_status bivalve_parse(struct bivalve_solver solver, const char *input);
 
 // The assertions in a language: "smt2", "btor" or "btor2".
 //
@@ -638,11 +640,11 @@ enum bivalve_status bivalve_value_entry_count(struct bivalve_solver solver,
                                               struct bivalve_term term,
                                               uintptr_t *count);
 
-// An entry of the value of an array or function by its position from 0, as constants: its arguments, of which
-// arrays have one, into `arguments`, which has place for `capacity`, and what is there into `result`.
+// An entry of the value of an array or function by its position from 0, as constants: its arguments, of
+// which arrays have one, into `arguments`, which has place for `capacity`, and what is there into `result`.
 //
-// Errors: as `bivalve_value_entry_count`; `ARGUMENT` if there are not so many entries, or there is not enough
-// place; `UNSUPPORTED` if they are elements of declared sorts.
+// Errors: as `bivalve_value_entry_count`; `ARGUMENT` if there are not so many entries, or there is not
+// enough place; `UNSUPPORTED` if they are elements of declared sorts.
 enum bivalve_status bivalve_value_entry(struct bivalve_solver solver,
                                         struct bivalve_term term,
                                         uintptr_t position,

@@ -1,8 +1,8 @@
 //! A solver with what a C program sees of it: settings, limits, callbacks and the last answer.
 //!
-//! The three headers share it. A check may be ended by limits of steps, by a limit of time, by a callback, and
-//! from other threads. All but the steps go through the one question that a [`Stop`] handle asks; the limit of
-//! time is the only place where the library looks at a clock.
+//! The three headers share it. A check may be ended by limits of steps, by a limit of time, by a callback,
+//! and from other threads. All but the steps go through the one question that a [`Stop`] handle asks; the
+//! limit of time is the only place where the library looks at a clock.
 
 use crate::fault::{Fault, Outcome};
 use crate::registry::locked;

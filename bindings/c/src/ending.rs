@@ -1,8 +1,8 @@
 //! How the drop-in headers report what is wrong: as the solvers that they stand for, which end the process.
 //!
 //! Boolector and STP call a function of the program with a message; without one they print it and exit. The
-//! function may throw an exception of C++: it is called when nothing of ours is borrowed or half done, through
-//! frames that may be unwound. If it returns, the call returns null or zero.
+//! function may throw an exception of C++: it is called when nothing of ours is borrowed or half done,
+//! through frames that may be unwound. If it returns, the call returns null or zero.
 #![expect(unsafe_code, reason = "functions of C are called: the one of the program, and `exit`")]
 
 use crate::fault::{Failed, Fault, Outcome, c_string, caught};

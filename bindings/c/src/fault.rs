@@ -1,8 +1,8 @@
 //! What can go wrong, and how a C program learns of it.
 //!
-//! Inside, a failed call is a [`Fault`]: a code and a sentence. At the boundary it becomes the value that means
-//! failure in the type of the function, and the fault is kept for the thread, like `errno`. A panic, which
-//! would be a defect of this program, is caught there as well; its manager is not used again.
+//! Inside, a failed call is a [`Fault`]: a code and a sentence. At the boundary it becomes the value that
+//! means failure in the type of the function, and the fault is kept for the thread, like `errno`. A panic,
+//! which would be a defect of this program, is caught there as well; its manager is not used again.
 
 use bivalve::terms::{BitVec, SortError};
 use bivalve::{AssertError, CheckError, InternalError, LevelError, OptionError};

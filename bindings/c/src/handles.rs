@@ -7,7 +7,8 @@
 use crate::fault::{Failed, Fault, Outcome, Status};
 use crate::registry::NUMBERS;
 
-/// A manager: it owns sorts, terms and solvers. Made by `bivalve_manager_new`, freed by `bivalve_manager_free`.
+/// A manager: it owns sorts, terms and solvers. Made by `bivalve_manager_new`, freed by
+/// `bivalve_manager_free`.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct bivalve_manager {

@@ -8,8 +8,8 @@ use bivalve::terms::Op;
 
 /// What a term is: a leaf, or the operator at its root.
 ///
-/// The meaning of each operator is that of SMT-LIB 2.7, and the comment of a kind has its name there. Operators
-/// of bit-vectors begin with `BV`, those of Booleans do not.
+/// The meaning of each operator is that of SMT-LIB 2.7, and the comment of a kind has its name there.
+/// Operators of bit-vectors begin with `BV`, those of Booleans do not.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {

@@ -2,8 +2,8 @@
 //!
 //! The C and C++ interface of Bivalve: `bivalve.h`, and headers in the place of Boolector's and STP's.
 //!
-//! Programs in C are linked with the static or the shared library of this crate; `docs/c.md` of the book has the
-//! way. In Rust there is no use for it but in tests, where handles look like this:
+//! Programs in C are linked with the static or the shared library of this crate; `docs/c.md` of the book has
+//! the way. In Rust there is no use for it but in tests, where handles look like this:
 //!
 //! ```
 //! use bivalve_c::*;

@@ -1,8 +1,8 @@
 //! A manager: the pool of terms, the numbers of sorts, and the solvers over them.
 //!
-//! Terms have their place in the pool for a number, which is checked against its length, so an invented one is
-//! refused. Sorts are numbered as they are first returned. Everything lives as long as the manager: terms that
-//! a program may still hold cannot be collected behind its back.
+//! Terms have their place in the pool for a number, which is checked against its length, so an invented one
+//! is refused. Sorts are numbered as they are first returned. Everything lives as long as the manager: terms
+//! that a program may still hold cannot be collected behind its back.
 
 use crate::checker::Checker;
 use crate::fault::{Fault, Outcome, Status};

@@ -1,8 +1,8 @@
 //! Numbers in the place of addresses, for headers whose handles are pointers.
 //!
 //! Programs of Boolector and STP hold pointers to types that they know nothing of. What they get are numbers
-//! (a tag, the number of the owner, a place in it) that look like pointers, so that wrong ones are recognised.
-//! None is ever followed.
+//! (a tag, the number of the owner, a place in it) that look like pointers, so that wrong ones are
+//! recognised. None is ever followed.
 
 use crate::fault::{Fault, Outcome, Status};
 use crate::registry::NUMBERS;

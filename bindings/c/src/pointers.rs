@@ -1,8 +1,8 @@
 //! The addresses of C programs: all that is read and written through them.
 //!
 //! A null pointer is refused. That any other one leads to what the header asks for (a text that ends with a
-//! zero byte, an array of so many members, a place for a result) is the caller's part of the contract, and the
-//! only one that cannot be checked here.
+//! zero byte, an array of so many members, a place for a result) is the caller's part of the contract, and
+//! the only one that cannot be checked here.
 #![expect(unsafe_code, reason = "addresses from C are followed here, and nowhere else")]
 
 use crate::fault::{Fault, Outcome};

@@ -1,8 +1,8 @@
 //! The functions of `bivalve.h` under wrong arguments, at random: whatever a program does, a call returns.
 //!
-//! Handles are picked among those of several managers, freed ones included, and among made-up numbers; widths,
-//! kinds, counts and texts are wrong as often as right. A call that fails has to say why; one that succeeds
-//! returns what other calls take. `BIVALVE_FUZZ_CALLS` sets the number of calls.
+//! Handles are picked among those of several managers, freed ones included, and among made-up numbers;
+//! widths, kinds, counts and texts are wrong as often as right. A call that fails has to say why; one that
+//! succeeds returns what other calls take. `BIVALVE_FUZZ_CALLS` sets the number of calls.
 #![allow(clippy::disallowed_methods, reason = "a test has an environment")]
 #![allow(unsafe_code, reason = "it calls what C programs call")]
 

@@ -1,8 +1,9 @@
-//! Programs in C and C++ are compiled with the compilers of the machine, linked with the static library, and run.
+//! Programs in C and C++ are compiled with the compilers of the machine, linked with the static library, and
+//! run.
 //!
-//! Each program of `examples` ends with 0 if all goes as it says. They are compiled with all warnings as errors,
-//! and with the address sanitizer, which sees leaks and freed memory of the library, too. Without a compiler the
-//! test says so and ends.
+//! Each program of `examples` ends with 0 if all goes as it says. They are compiled with all warnings as
+//! errors, and with the address sanitizer, which sees leaks and freed memory of the library, too. Without a
+//! compiler the test says so and ends.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

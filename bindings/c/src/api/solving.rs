@@ -133,8 +133,8 @@ pub unsafe extern "C" fn bivalve_check_assuming(
     })
 }
 
-/// Why the last check was answered unknown: "timeout", "interrupted", "resourceout", "memout" or "incomplete";
-/// empty if it was not.
+/// Why the last check was answered unknown: "timeout", "interrupted", "resourceout", "memout" or
+/// "incomplete"; empty if it was not.
 #[unsafe(no_mangle)]
 pub extern "C" fn bivalve_reason_unknown(solver: bivalve_solver) -> *const c_char {
     let reason = |why| match why {
@@ -166,7 +166,8 @@ unsafe fn listed(
 /// The assumptions of the last check that are part of the contradiction: as many as `capacity` into `terms`,
 /// their number into `count`. With `capacity` 0 only the number is asked for.
 ///
-/// Errors: `STATE` unless the last check was answered unsat, and nothing was asserted, pushed or popped since.
+/// Errors: `STATE` unless the last check was answered unsat, and nothing was asserted, pushed or popped
+/// since.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bivalve_failed_assumptions(
     solver: bivalve_solver,
@@ -177,8 +178,8 @@ pub unsafe extern "C" fn bivalve_failed_assumptions(
     unsafe { listed(solver, (terms, capacity, count), crate::checker::Checker::failed) }
 }
 
-/// The tracked assertions that are part of the contradiction, as `bivalve_failed_assumptions`. It is minimal if
-/// the option `minimize-core` is on.
+/// The tracked assertions that are part of the contradiction, as `bivalve_failed_assumptions`. It is minimal
+/// if the option `minimize-core` is on.
 ///
 /// Errors: as `bivalve_failed_assumptions`.
 #[unsafe(no_mangle)]
@@ -214,9 +215,9 @@ pub extern "C" fn bivalve_is_failed(solver: bivalve_solver, assumption: bivalve_
     })
 }
 
-/// Limits of each check from now on: conflicts of the search, gates that are built, and milliseconds; 0 for no
-/// limit, of gates for that of the options. Where one is reached the answer is unknown, and the solver can be
-/// used on. Limits of steps give the same answers on every machine.
+/// Limits of each check from now on: conflicts of the search, gates that are built, and milliseconds; 0 for
+/// no limit, of gates for that of the options. Where one is reached the answer is unknown, and the solver can
+/// be used on. Limits of steps give the same answers on every machine.
 #[unsafe(no_mangle)]
 pub extern "C" fn bivalve_set_limits(
     solver: bivalve_solver,
@@ -232,9 +233,9 @@ pub extern "C" fn bivalve_set_limits(
     })
 }
 
-/// Asks `callback` with `data` every few thousand steps of a check, on the thread of the check; anything but 0
-/// ends it with unknown. Null asks nobody. The callback must return: no `longjmp`, no exception. It must not
-/// use the manager of the solver, which refuses that; `data` must live as long as it may be asked.
+/// Asks `callback` with `data` every few thousand steps of a check, on the thread of the check; anything but
+/// 0 ends it with unknown. Null asks nobody. The callback must return: no `longjmp`, no exception. It must
+/// not use the manager of the solver, which refuses that; `data` must live as long as it may be asked.
 #[unsafe(no_mangle)]
 pub extern "C" fn bivalve_set_terminate(
     solver: bivalve_solver,
@@ -273,9 +274,9 @@ pub extern "C" fn bivalve_clear_interrupt(solver: bivalve_solver) -> Status {
     })
 }
 
-/// Reads SMT-LIB 2 text into a solver: declarations, definitions and assertions. It may mention the symbols of
-/// the manager that were made so far, by name, and `bivalve_lookup` finds those that it declares. Questions are
-/// skipped. Nothing is asserted if anything is refused.
+/// Reads SMT-LIB 2 text into a solver: declarations, definitions and assertions. It may mention the symbols
+/// of the manager that were made so far, by name, and `bivalve_lookup` finds those that it declares.
+/// Questions are skipped. Nothing is asserted if anything is refused.
 ///
 /// Errors: `PARSE` with the place in the text; `UNSUPPORTED` if it opens or closes levels.
 #[unsafe(no_mangle)]

@@ -36,7 +36,8 @@ pub extern "C" fn bivalve_mk_bv(manager: bivalve_manager, value: u64, width: u32
     })
 }
 
-/// The bit-vector of `width` bits with these digits in base 2, 10 or 16; decimal ones may have a minus in front.
+/// The bit-vector of `width` bits with these digits in base 2, 10 or 16; decimal ones may have a minus in
+/// front.
 ///
 /// Errors: `ARGUMENT` if a digit is wrong or the number does not fit, `SORT` if the width is wrong.
 #[unsafe(no_mangle)]
@@ -133,8 +134,8 @@ fn applied(
 /// An operator, of a `bivalve_kind`, applied to `count` arguments. For `BIVALVE_KIND_APPLY` the first of them
 /// is the function.
 ///
-/// Errors: `ARGUMENT` if there is no such kind, or it needs indices or a function of its own; `SORT` if it does
-/// not accept so many arguments, or arguments of these sorts.
+/// Errors: `ARGUMENT` if there is no such kind, or it needs indices or a function of its own; `SORT` if it
+/// does not accept so many arguments, or arguments of these sorts.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bivalve_mk(
     manager: bivalve_manager,
@@ -311,7 +312,8 @@ pub extern "C" fn bivalve_term_index_count(term: bivalve_term) -> usize {
     answer(|| within(term, |manager, place| Ok(manager.pool.indices(manager.term_at(place)?).len())))
 }
 
-/// An index of a term by its position from 0; 0 for errors, so `bivalve_term_index_count` is to be asked first.
+/// An index of a term by its position from 0; 0 for errors, so `bivalve_term_index_count` is to be asked
+/// first.
 #[unsafe(no_mangle)]
 pub extern "C" fn bivalve_term_index(term: bivalve_term, position: usize) -> u32 {
     answer(|| {

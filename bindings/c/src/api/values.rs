@@ -125,11 +125,11 @@ pub unsafe extern "C" fn bivalve_value_entry_count(
     })
 }
 
-/// An entry of the value of an array or function by its position from 0, as constants: its arguments, of which
-/// arrays have one, into `arguments`, which has place for `capacity`, and what is there into `result`.
+/// An entry of the value of an array or function by its position from 0, as constants: its arguments, of
+/// which arrays have one, into `arguments`, which has place for `capacity`, and what is there into `result`.
 ///
-/// Errors: as `bivalve_value_entry_count`; `ARGUMENT` if there are not so many entries, or there is not enough
-/// place; `UNSUPPORTED` if they are elements of declared sorts.
+/// Errors: as `bivalve_value_entry_count`; `ARGUMENT` if there are not so many entries, or there is not
+/// enough place; `UNSUPPORTED` if they are elements of declared sorts.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bivalve_value_entry(
     solver: bivalve_solver,

@@ -1,7 +1,8 @@
 //! An instance of Boolector: nodes with their counts, sorts, options, assumptions.
 //!
-//! A node of one bit is a bit-vector, as in Boolector; conditions are Boolean inside, and `nodes` goes between
-//! the two. Terms stay in the pool after the last release, and only the count says whether a pointer is good.
+//! A node of one bit is a bit-vector, as in Boolector; conditions are Boolean inside, and `nodes` goes
+//! between the two. Terms stay in the pool after the last release, and only the count says whether a pointer
+//! is good.
 
 use super::options::{INCREMENTAL, MODEL_GEN, REWRITE_LEVEL, ROWS, SEED};
 use crate::checker::Checker;
