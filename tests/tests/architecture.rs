@@ -66,6 +66,7 @@ const LAW: &[(&str, &[&str])] = &[
             "bivalve-terms",
         ],
     ),
+    ("bivalve-c", &["bivalve", "bivalve-formats", "bivalve-session", "bivalve-systems"]),
     ("bivalve-experiment", &["bivalve-formats", "bivalve-harness"]),
     (
         "cli",

@@ -29,12 +29,14 @@ const COMMENT_LIMIT: usize = 110;
 const SPEAKERS: &[&str] = &["crates/cli/", "xtask/", "tests/"];
 
 /// Who may look at the clock all the same: it runs other people's programs, under limits of time, or keeps
-/// such limits for callers who have no stop flag of their own.
-const CLOCK_READERS: &[&str] = &["crates/harness/", "crates/judge/", "bindings/python/src/watch.rs"];
+/// such limits for callers in other languages.
+const CLOCK_READERS: &[&str] =
+    &["crates/harness/", "crates/judge/", "bindings/c/src/checker.rs", "bindings/python/src/watch.rs"];
 
 /// Where `unsafe` code is at home, and why.
 const UNSAFE: &[(&str, &str)] = &[
     ("crates/sat-adapter/", "solvers in other languages"),
+    ("bindings/c/", "callers in C"),
     (
         "bindings/python/src/solver.rs",
         "a solver whose parts are the library's own goes from thread to thread",
@@ -166,6 +168,20 @@ fn libraries_do_not_speak() {
         }
     }
 }
+
+/// Where unsafe code may stand, and why.
+const UNSAFE: &[(&str, &str)] = &[
+    ("crates/sat-adapter/", "SAT solvers are written in C++"),
+    ("bindings/c/src/pointers.rs", "addresses of C programs are followed"),
+    ("bindings/c/src/streams.rs", "streams and memory of the C library"),
+    ("bindings/c/src/ending.rs", "functions of C programs are told what is wrong"),
+    ("bindings/c/src/api/", "functions have names of C, and hand addresses over to `pointers`"),
+    ("bindings/c/src/boolector/abi.rs", "likewise"),
+    ("bindings/c/src/boolector/operators.rs", "likewise"),
+    ("bindings/c/src/boolector/streams_abi.rs", "likewise"),
+    ("bindings/c/src/stp/abi.rs", "likewise"),
+    ("bindings/c/src/stp/looking.rs", "likewise"),
+];
 
 #[test]
 fn unsafe_code_stands_where_it_has_a_reason() {

@@ -1,0 +1,180 @@
+/* A tour of bivalve.h: small programs one after the other, as crates/solver/examples/tour. It ends with 0 if all of
+ * them go as they say, and names the first line that does not. */
+#include <stdio.h>
+#include <string.h>
+
+#include "bivalve.h"
+
+#define EXPECT(condition)                                                            \
+  do                                                                                 \
+  {                                                                                  \
+    if (!(condition))                                                                \
+    {                                                                                \
+      fprintf(stderr, "tour.c:%d: %s (%s)\n", __LINE__, #condition, bivalve_error()); \
+      return 1;                                                                      \
+    }                                                                                \
+  } while (0)
+
+static int quickstart(bivalve_manager m)
+{
+  bivalve_sort byte = bivalve_sort_bv(m, 8);
+  bivalve_term x = bivalve_mk_symbol(m, "x", byte), y = bivalve_mk_symbol(m, "y", byte);
+  bivalve_term a = bivalve_mk_symbol(m, "a", bivalve_sort_array(m, byte, byte));
+  bivalve_solver s = bivalve_solver_new(m);
+  uint64_t vx = 0, vy = 0;
+  /* x + 2 < y, without overflow, and a[x] = y. */
+  bivalve_term sum = bivalve_mk2(BIVALVE_KIND_BV_ADD, x, bivalve_mk_bv(m, 2, 8));
+  EXPECT(bivalve_assert(s, bivalve_mk2(BIVALVE_KIND_BV_ULT, sum, y)) == BIVALVE_STATUS_OK);
+  bivalve_term over = bivalve_mk2(BIVALVE_KIND_BV_UADDO, x, bivalve_mk_bv(m, 2, 8));
+  EXPECT(bivalve_assert(s, bivalve_mk1(BIVALVE_KIND_NOT, over)) == BIVALVE_STATUS_OK);
+  bivalve_term read = bivalve_mk2(BIVALVE_KIND_SELECT, a, x);
+  EXPECT(bivalve_assert(s, bivalve_mk2(BIVALVE_KIND_EQ, read, y)) == BIVALVE_STATUS_OK);
+  EXPECT(bivalve_check(s) == BIVALVE_ANSWER_SAT);
+  EXPECT(bivalve_value_u64(s, x, &vx) == BIVALVE_STATUS_OK && bivalve_value_u64(s, y, &vy) == BIVALVE_STATUS_OK);
+  EXPECT(vx + 2 < vy && vy < 256);
+  EXPECT(strlen(bivalve_value_digits(s, x, 2)) == 8 && strlen(bivalve_value_digits(s, x, 16)) == 2);
+  /* The array has the value of y at x. */
+  bivalve_term at = {0}, what = {0};
+  size_t count = 0, found = 0;
+  EXPECT(bivalve_value_entry_count(s, a, &count) == BIVALVE_STATUS_OK);
+  for (size_t i = 0; i < count; i++)
+  {
+    uint64_t index = 0, element = 0;
+    EXPECT(bivalve_value_entry(s, a, i, &at, 1, &what) == BIVALVE_STATUS_OK);
+    EXPECT(bivalve_constant_u64(at, &index) == BIVALVE_STATUS_OK);
+    EXPECT(bivalve_constant_u64(what, &element) == BIVALVE_STATUS_OK);
+    found += index == vx && element == vy;
+  }
+  uint64_t rest = 0;
+  EXPECT(bivalve_constant_u64(bivalve_value_default(s, a), &rest) == BIVALVE_STATUS_OK);
+  EXPECT(found == 1 || rest == vy);
+  printf("x + 2 < y: sat\n");
+  return bivalve_solver_free(s);
+}
+
+static int pushpop(bivalve_manager m)
+{
+  bivalve_term x = bivalve_mk_symbol(m, "p", bivalve_sort_bv(m, 32));
+  bivalve_solver s = bivalve_solver_new(m);
+  bivalve_assert(s, bivalve_mk2(BIVALVE_KIND_BV_ULT, x, bivalve_mk_bv(m, 5, 32)));
+  EXPECT(bivalve_push(s, 1) == BIVALVE_STATUS_OK);
+  bivalve_assert(s, bivalve_mk2(BIVALVE_KIND_BV_UGT, x, bivalve_mk_bv(m, 10, 32)));
+  EXPECT(bivalve_check(s) == BIVALVE_ANSWER_UNSAT);
+  EXPECT(bivalve_pop(s, 1) == BIVALVE_STATUS_OK && bivalve_check(s) == BIVALVE_ANSWER_SAT);
+  EXPECT(bivalve_pop(s, 1) == BIVALVE_STATUS_STATE);
+  printf("one level too many: %s\n", bivalve_error());
+  return bivalve_solver_free(s);
+}
+
+static int assumptions_and_cores(bivalve_manager m)
+{
+  bivalve_sort word = bivalve_sort_bv(m, 32);
+  bivalve_term x = bivalve_mk_symbol(m, "u", word), y = bivalve_mk_symbol(m, "v", word);
+  bivalve_term zero = bivalve_mk_bv(m, 0, 32), one = bivalve_mk_bv(m, 1, 1);
+  bivalve_solver s = bivalve_solver_new(m);
+  bivalve_assert(s, bivalve_mk2(BIVALVE_KIND_EQ, bivalve_mk2(BIVALVE_KIND_BV_AND, x, y), zero));
+  bivalve_term assumed[3] = {
+      bivalve_mk2(BIVALVE_KIND_EQ, bivalve_extract(3, 3, x), one),
+      bivalve_mk2(BIVALVE_KIND_BV_UGT, x, bivalve_mk_bv(m, 1000, 32)),
+      bivalve_mk2(BIVALVE_KIND_EQ, bivalve_extract(3, 3, y), one),
+  };
+  EXPECT(bivalve_check_assuming(s, 3, assumed) == BIVALVE_ANSWER_UNSAT);
+  EXPECT(bivalve_is_failed(s, assumed[0]) == 1 && bivalve_is_failed(s, assumed[1]) == 0);
+  bivalve_term failed[3];
+  size_t count = 0;
+  EXPECT(bivalve_failed_assumptions(s, failed, 3, &count) == BIVALVE_STATUS_OK && count == 2);
+  EXPECT(failed[0].id == assumed[0].id && failed[1].id == assumed[2].id);
+  EXPECT(bivalve_set_option(s, "minimize-core", "on") == BIVALVE_STATUS_OK);
+  for (int i = 0; i < 3; i++) bivalve_assert_tracked(s, assumed[i]);
+  EXPECT(bivalve_check(s) == BIVALVE_ANSWER_UNSAT);
+  EXPECT(bivalve_unsat_core(s, failed, 3, &count) == BIVALVE_STATUS_OK && count == 2);
+  printf("core: %s\n", bivalve_term_text(failed[1]));
+  return bivalve_solver_free(s);
+}
+
+static int asked(void *count) { return ++*(int *)count > 3; }
+
+static int termination(bivalve_manager m)
+{
+  bivalve_sort word = bivalve_sort_bv(m, 48);
+  bivalve_term x = bivalve_mk_symbol(m, "f", word), y = bivalve_mk_symbol(m, "g", word);
+  bivalve_term z = bivalve_mk_symbol(m, "h", word), one = bivalve_mk_bv(m, 1, 48);
+  bivalve_term z1 = bivalve_mk2(BIVALVE_KIND_BV_ADD, z, one);
+  bivalve_term left = bivalve_mk2(BIVALVE_KIND_BV_MUL, bivalve_mk2(BIVALVE_KIND_BV_MUL, x, y), z1);
+  bivalve_term right = bivalve_mk2(BIVALVE_KIND_BV_MUL, x, bivalve_mk2(BIVALVE_KIND_BV_MUL, y, z1));
+  bivalve_solver s = bivalve_solver_new(m);
+  bivalve_set_option(s, "rewrite-level", "0");
+  bivalve_assert(s, bivalve_mk2(BIVALVE_KIND_DISTINCT, left, right));
+  /* Limits of steps, then of time, then a callback, then an interrupt. */
+  bivalve_set_limits(s, 100, 0, 0);
+  EXPECT(bivalve_check(s) == BIVALVE_ANSWER_UNKNOWN && !strcmp(bivalve_reason_unknown(s), "resourceout"));
+  bivalve_set_limits(s, 0, 0, 50);
+  EXPECT(bivalve_check(s) == BIVALVE_ANSWER_UNKNOWN && !strcmp(bivalve_reason_unknown(s), "timeout"));
+  int count = 0;
+  bivalve_set_limits(s, 0, 0, 0);
+  bivalve_set_terminate(s, asked, &count);
+  EXPECT(bivalve_check(s) == BIVALVE_ANSWER_UNKNOWN && !strcmp(bivalve_reason_unknown(s), "interrupted"));
+  bivalve_set_terminate(s, NULL, NULL);
+  EXPECT(bivalve_interrupt(s) == BIVALVE_STATUS_OK);
+  EXPECT(bivalve_check(s) == BIVALVE_ANSWER_UNKNOWN && bivalve_clear_interrupt(s) == BIVALVE_STATUS_OK);
+  printf("stopped four times\n");
+  return bivalve_solver_free(s);
+}
+
+static int texts(bivalve_manager m)
+{
+  bivalve_solver s = bivalve_solver_new(m);
+  EXPECT(bivalve_parse(s, "(declare-const r (_ BitVec 8)) (assert (= (bvmul r r) #x51)) (assert (bvugt r #x64))") ==
+         BIVALVE_STATUS_OK);
+  EXPECT(bivalve_check(s) == BIVALVE_ANSWER_SAT);
+  uint64_t root = 0;
+  EXPECT(bivalve_value_u64(s, bivalve_lookup(m, "r"), &root) == BIVALVE_STATUS_OK);
+  EXPECT(root > 100 && root * root % 256 == 0x51);
+  EXPECT(strstr(bivalve_print(s, "smt2"), "(bvmul r r)") && strstr(bivalve_print(s, "btor2"), " mul "));
+  EXPECT(bivalve_parse(s, "(assert (bvult r unknown))") == BIVALVE_STATUS_PARSE);
+  printf("%s\n", bivalve_error());
+  EXPECT(!strcmp(bivalve_run_script("(check-sat)(echo \"done\")"), "sat\n\"done\"\n"));
+  EXPECT(strstr(bivalve_statistics(s), "\"checks\":1"));
+  return bivalve_solver_free(s);
+}
+
+static int options(bivalve_manager m)
+{
+  bivalve_solver s = bivalve_solver_new(m);
+  EXPECT(bivalve_option_count() > 5);
+  for (size_t i = 0; i < bivalve_option_count(); i++)
+  {
+    char name[64];
+    snprintf(name, sizeof name, "%s", bivalve_option_name(i));
+    EXPECT(bivalve_option(s, name) != NULL);
+  }
+  EXPECT(bivalve_set_option(s, "seed", "7") == BIVALVE_STATUS_OK && !strcmp(bivalve_option(s, "seed"), "7"));
+  EXPECT(bivalve_set_option(s, "sat", "nothing") == BIVALVE_STATUS_ARGUMENT);
+  printf("%s\n", bivalve_error());
+  return bivalve_solver_free(s);
+}
+
+static int misuse(bivalve_manager m)
+{
+  bivalve_manager other = bivalve_manager_new();
+  bivalve_term x = bivalve_mk_bv(m, 1, 8), y = bivalve_mk_bv(other, 1, 8);
+  EXPECT(bivalve_mk2(BIVALVE_KIND_BV_ADD, x, y).id == 0 && bivalve_error_code() == BIVALVE_STATUS_HANDLE);
+  EXPECT(bivalve_mk_bv(m, 256, 8).id == 0 && bivalve_error_code() == BIVALVE_STATUS_SORT);
+  EXPECT(bivalve_sort_bv(m, (uint32_t)-1).id == 0 && bivalve_mk_symbol(m, NULL, bivalve_sort_bool(m)).id == 0);
+  EXPECT(bivalve_manager_free(other) == BIVALVE_STATUS_OK && bivalve_term_text(y) == NULL);
+  EXPECT(bivalve_manager_free(other) == BIVALVE_STATUS_HANDLE);
+  printf("%s\n", bivalve_error());
+  return 0;
+}
+
+int main(void)
+{
+  int (*programs[])(bivalve_manager) = {quickstart,  pushpop, assumptions_and_cores, termination,
+                                        texts,       options, misuse};
+  bivalve_manager m = bivalve_manager_new();
+  for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
+  {
+    if (programs[i](m) != 0) return 1;
+  }
+  return bivalve_manager_free(m);
+}

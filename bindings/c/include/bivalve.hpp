@@ -1,0 +1,322 @@
+/* Bivalve in C++17: values with operators over bivalve.h, exceptions for errors.
+ *
+ * A Manager owns sorts and terms, a Solver is freed with its object. Terms and sorts are numbers that are copied;
+ * they are good as long as their manager. Everything that can fail throws bivalve::Error. What bivalve.h says of
+ * threads holds here, too. Terms of Booleans and of bits share the operators ~ & | ^ ==; + - * and the shifts are of
+ * bit-vectors. Numbers on the right have the width of what is on the left.
+ */
+#ifndef BIVALVE_HPP
+#define BIVALVE_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <initializer_list>
+#include <ostream>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bivalve.h"
+
+namespace bivalve
+{
+
+/* What went wrong: the message of the library, and its code. */
+class Error : public std::runtime_error
+{
+ public:
+  Error() : std::runtime_error(bivalve_error()), status(bivalve_error_code()) {}
+  const bivalve_status status;
+};
+
+namespace detail
+{
+inline void ok(bivalve_status status)
+{
+  if (status != BIVALVE_STATUS_OK) throw Error();
+}
+
+template <class Handle>
+Handle made(Handle handle)
+{
+  if (handle.id == 0) throw Error();
+  return handle;
+}
+
+inline std::string text(const char *found)
+{
+  if (found == nullptr) throw Error();
+  return found;
+}
+}  // namespace detail
+
+/* A sort. */
+class Sort
+{
+ public:
+  explicit Sort(bivalve_sort handle) : handle_(detail::made(handle)) {}
+  bivalve_sort handle() const { return handle_; }
+  bivalve_sort_tag kind() const { return bivalve_sort_kind(handle_); }
+  uint32_t width() const { return bivalve_sort_width(handle_); }
+  std::string text() const { return detail::text(bivalve_sort_text(handle_)); }
+  bool operator==(const Sort &other) const { return handle_.id == other.handle_.id; }
+  bool operator!=(const Sort &other) const { return handle_.id != other.handle_.id; }
+
+ private:
+  bivalve_sort handle_;
+};
+
+/* A term. */
+class Term
+{
+ public:
+  explicit Term(bivalve_term handle) : handle_(detail::made(handle)) {}
+  bivalve_term handle() const { return handle_; }
+  bivalve_kind kind() const { return bivalve_term_kind(handle_); }
+  Sort sort() const { return Sort(bivalve_term_sort(handle_)); }
+  uint32_t width() const { return bivalve_term_width(handle_); }
+  std::string text() const { return detail::text(bivalve_term_text(handle_)); }
+  std::size_t arity() const { return bivalve_term_arity(handle_); }
+  Term argument(std::size_t position) const { return Term(bivalve_term_argument(handle_, position)); }
+  /* Whether these are one term; what equals() makes is a formula. */
+  bool is(const Term &other) const { return handle_.id == other.handle_.id; }
+
+  /* Operators by kind. */
+  Term apply(bivalve_kind kind) const { return Term(bivalve_mk1(kind, handle_)); }
+  Term apply(bivalve_kind kind, const Term &other) const { return Term(bivalve_mk2(kind, handle_, other.handle_)); }
+  Term apply(bivalve_kind kind, uint64_t other) const { return apply(kind, constant(other)); }
+
+  Term equals(const Term &other) const { return apply(BIVALVE_KIND_EQ, other); }
+  Term equals(uint64_t other) const { return apply(BIVALVE_KIND_EQ, other); }
+  Term distinct(const Term &other) const { return apply(BIVALVE_KIND_DISTINCT, other); }
+  Term distinct(uint64_t other) const { return apply(BIVALVE_KIND_DISTINCT, other); }
+  Term implies(const Term &other) const { return apply(BIVALVE_KIND_IMPLIES, other); }
+  Term ult(const Term &other) const { return apply(BIVALVE_KIND_BV_ULT, other); }
+  Term ult(uint64_t other) const { return apply(BIVALVE_KIND_BV_ULT, other); }
+  Term ule(const Term &other) const { return apply(BIVALVE_KIND_BV_ULE, other); }
+  Term ule(uint64_t other) const { return apply(BIVALVE_KIND_BV_ULE, other); }
+  Term ugt(const Term &other) const { return apply(BIVALVE_KIND_BV_UGT, other); }
+  Term ugt(uint64_t other) const { return apply(BIVALVE_KIND_BV_UGT, other); }
+  Term uge(const Term &other) const { return apply(BIVALVE_KIND_BV_UGE, other); }
+  Term uge(uint64_t other) const { return apply(BIVALVE_KIND_BV_UGE, other); }
+  Term slt(const Term &other) const { return apply(BIVALVE_KIND_BV_SLT, other); }
+  Term sle(const Term &other) const { return apply(BIVALVE_KIND_BV_SLE, other); }
+  Term sgt(const Term &other) const { return apply(BIVALVE_KIND_BV_SGT, other); }
+  Term sge(const Term &other) const { return apply(BIVALVE_KIND_BV_SGE, other); }
+  Term udiv(const Term &other) const { return apply(BIVALVE_KIND_BV_UDIV, other); }
+  Term urem(const Term &other) const { return apply(BIVALVE_KIND_BV_UREM, other); }
+  Term sdiv(const Term &other) const { return apply(BIVALVE_KIND_BV_SDIV, other); }
+  Term srem(const Term &other) const { return apply(BIVALVE_KIND_BV_SREM, other); }
+  Term lshr(const Term &other) const { return apply(BIVALVE_KIND_BV_LSHR, other); }
+  Term ashr(const Term &other) const { return apply(BIVALVE_KIND_BV_ASHR, other); }
+  Term concat(const Term &low) const { return apply(BIVALVE_KIND_CONCAT, low); }
+  Term extract(uint32_t high, uint32_t low) const { return Term(bivalve_extract(high, low, handle_)); }
+  Term bit(uint32_t position) const { return extract(position, position); }
+  Term zero_extend(uint32_t bits) const { return Term(bivalve_mk1_indexed(BIVALVE_KIND_ZERO_EXTEND, bits, handle_)); }
+  Term sign_extend(uint32_t bits) const { return Term(bivalve_mk1_indexed(BIVALVE_KIND_SIGN_EXTEND, bits, handle_)); }
+
+  /* Arrays and functions. */
+  Term operator[](const Term &index) const { return apply(BIVALVE_KIND_SELECT, index); }
+  Term store(const Term &index, const Term &element) const
+  {
+    return Term(bivalve_mk3(BIVALVE_KIND_STORE, handle_, index.handle_, element.handle_));
+  }
+  template <class... Terms>
+  Term operator()(const Term &first, const Terms &...others) const
+  {
+    const bivalve_term all[] = {handle_, first.handle_, others.handle_...};
+    return Term(bivalve_mk(manager(), BIVALVE_KIND_APPLY, 2 + sizeof...(others), all));
+  }
+
+  /* As a condition: one of two terms. */
+  Term ite(const Term &then_part, const Term &else_part) const
+  {
+    return Term(bivalve_mk3(BIVALVE_KIND_ITE, handle_, then_part.handle_, else_part.handle_));
+  }
+
+  bool is_bool() const { return sort().kind() == BIVALVE_SORT_TAG_BOOL; }
+  /* The bit-vector of the same width. */
+  Term constant(uint64_t value) const { return Term(bivalve_mk_bv(manager(), value, width())); }
+
+ private:
+  bivalve_manager manager() const { return bivalve_manager_of(handle_); }
+  bivalve_term handle_;
+};
+
+inline Term operator~(const Term &x) { return x.apply(x.is_bool() ? BIVALVE_KIND_NOT : BIVALVE_KIND_BV_NOT); }
+inline Term operator!(const Term &x) { return x.apply(BIVALVE_KIND_NOT); }
+inline Term operator-(const Term &x) { return x.apply(BIVALVE_KIND_BV_NEG); }
+inline Term operator&(const Term &x, const Term &y)
+{
+  return x.apply(x.is_bool() ? BIVALVE_KIND_AND : BIVALVE_KIND_BV_AND, y);
+}
+inline Term operator|(const Term &x, const Term &y)
+{
+  return x.apply(x.is_bool() ? BIVALVE_KIND_OR : BIVALVE_KIND_BV_OR, y);
+}
+inline Term operator^(const Term &x, const Term &y)
+{
+  return x.apply(x.is_bool() ? BIVALVE_KIND_XOR : BIVALVE_KIND_BV_XOR, y);
+}
+inline Term operator==(const Term &x, const Term &y) { return x.equals(y); }
+inline Term operator==(const Term &x, uint64_t y) { return x.equals(y); }
+inline Term operator!=(const Term &x, const Term &y) { return x.distinct(y); }
+inline Term operator!=(const Term &x, uint64_t y) { return x.distinct(y); }
+inline Term operator+(const Term &x, const Term &y) { return x.apply(BIVALVE_KIND_BV_ADD, y); }
+inline Term operator+(const Term &x, uint64_t y) { return x.apply(BIVALVE_KIND_BV_ADD, y); }
+inline Term operator-(const Term &x, const Term &y) { return x.apply(BIVALVE_KIND_BV_SUB, y); }
+inline Term operator-(const Term &x, uint64_t y) { return x.apply(BIVALVE_KIND_BV_SUB, y); }
+inline Term operator*(const Term &x, const Term &y) { return x.apply(BIVALVE_KIND_BV_MUL, y); }
+inline Term operator*(const Term &x, uint64_t y) { return x.apply(BIVALVE_KIND_BV_MUL, y); }
+inline Term operator<<(const Term &x, const Term &y) { return x.apply(BIVALVE_KIND_BV_SHL, y); }
+inline Term operator<<(const Term &x, uint64_t y) { return x.apply(BIVALVE_KIND_BV_SHL, y); }
+
+inline std::ostream &operator<<(std::ostream &out, const Term &term) { return out << term.text(); }
+inline std::ostream &operator<<(std::ostream &out, const Sort &sort) { return out << sort.text(); }
+
+/* Sorts, terms and solvers of one program. It is moved, not copied. */
+class Manager
+{
+ public:
+  Manager() : handle_(detail::made(bivalve_manager_new())) {}
+  ~Manager()
+  {
+    if (handle_.id != 0) bivalve_manager_free(handle_);
+  }
+  Manager(Manager &&other) noexcept : handle_(std::exchange(other.handle_, bivalve_manager{0})) {}
+  Manager(const Manager &) = delete;
+  Manager &operator=(const Manager &) = delete;
+
+  bivalve_manager handle() const { return handle_; }
+  Sort bool_sort() const { return Sort(bivalve_sort_bool(handle_)); }
+  Sort bv_sort(uint32_t width) const { return Sort(bivalve_sort_bv(handle_, width)); }
+  Sort array_sort(const Sort &index, const Sort &element) const
+  {
+    return Sort(bivalve_sort_array(handle_, index.handle(), element.handle()));
+  }
+  Sort function_sort(std::initializer_list<Sort> parameters, const Sort &result) const
+  {
+    std::vector<bivalve_sort> handles;
+    for (const Sort &parameter : parameters) handles.push_back(parameter.handle());
+    return Sort(bivalve_sort_function(handle_, handles.size(), handles.data(), result.handle()));
+  }
+  Sort declare_sort(const std::string &name) const { return Sort(bivalve_sort_declare(handle_, name.c_str())); }
+
+  Term boolean(bool value) const { return Term(bivalve_mk_bool(handle_, value)); }
+  Term bv(uint64_t value, uint32_t width) const { return Term(bivalve_mk_bv(handle_, value, width)); }
+  Term bv(const std::string &digits, uint32_t base, uint32_t width) const
+  {
+    return Term(bivalve_mk_bv_digits(handle_, digits.c_str(), base, width));
+  }
+  Term symbol(const std::string &name, const Sort &sort) const
+  {
+    return Term(bivalve_mk_symbol(handle_, name.c_str(), sort.handle()));
+  }
+  Term lookup(const std::string &name) const { return Term(bivalve_lookup(handle_, name.c_str())); }
+  Term const_array(const Sort &sort, const Term &element) const
+  {
+    return Term(bivalve_mk_const_array(handle_, sort.handle(), element.handle()));
+  }
+
+ private:
+  bivalve_manager handle_;
+};
+
+/* A solver over the terms of a manager, which has to live as long. It is moved, not copied. */
+class Solver
+{
+ public:
+  explicit Solver(const Manager &manager) : handle_(detail::made(bivalve_solver_new(manager.handle()))) {}
+  ~Solver()
+  {
+    if (handle_.id != 0) bivalve_solver_free(handle_);
+  }
+  /* A moved solver has no callback: it is set anew. */
+  Solver(Solver &&other) : handle_(std::exchange(other.handle_, bivalve_solver{0}))
+  {
+    bivalve_set_terminate(handle_, nullptr, nullptr);
+  }
+  Solver(const Solver &) = delete;
+  Solver &operator=(const Solver &) = delete;
+
+  bivalve_solver handle() const { return handle_; }
+  void set(const std::string &option, const std::string &value)
+  {
+    detail::ok(bivalve_set_option(handle_, option.c_str(), value.c_str()));
+  }
+  std::string get(const std::string &option) const { return detail::text(bivalve_option(handle_, option.c_str())); }
+  void add(const Term &formula) { detail::ok(bivalve_assert(handle_, formula.handle())); }
+  void add_tracked(const Term &formula) { detail::ok(bivalve_assert_tracked(handle_, formula.handle())); }
+  void push(uint64_t levels = 1) { detail::ok(bivalve_push(handle_, levels)); }
+  void pop(uint64_t levels = 1) { detail::ok(bivalve_pop(handle_, levels)); }
+  void reset_assertions() { detail::ok(bivalve_reset_assertions(handle_)); }
+  void parse(const std::string &text) { detail::ok(bivalve_parse(handle_, text.c_str())); }
+  std::string print(const std::string &language = "smt2") const
+  {
+    return detail::text(bivalve_print(handle_, language.c_str()));
+  }
+  std::string statistics() const { return detail::text(bivalve_statistics(handle_)); }
+
+  bivalve_answer check(const std::vector<Term> &assumptions = {})
+  {
+    std::vector<bivalve_term> handles;
+    for (const Term &assumption : assumptions) handles.push_back(assumption.handle());
+    const bivalve_answer answer = bivalve_check_assuming(handle_, handles.size(), handles.data());
+    if (answer == BIVALVE_ANSWER_ERROR) throw Error();
+    return answer;
+  }
+  std::string reason_unknown() const { return detail::text(bivalve_reason_unknown(handle_)); }
+  std::vector<Term> failed_assumptions() const { return listed(bivalve_failed_assumptions); }
+  std::vector<Term> unsat_core() const { return listed(bivalve_unsat_core); }
+  std::vector<Term> assertions() const { return listed(bivalve_assertions); }
+
+  Term value(const Term &term) const { return Term(bivalve_value(handle_, term.handle())); }
+  std::string value_text(const Term &term) const { return detail::text(bivalve_value_text(handle_, term.handle())); }
+  std::string value_digits(const Term &term, uint32_t base) const
+  {
+    return detail::text(bivalve_value_digits(handle_, term.handle(), base));
+  }
+  uint64_t value_u64(const Term &term) const
+  {
+    uint64_t value = 0;
+    detail::ok(bivalve_value_u64(handle_, term.handle(), &value));
+    return value;
+  }
+
+  void set_limits(uint64_t conflicts, uint64_t gates, uint64_t milliseconds)
+  {
+    detail::ok(bivalve_set_limits(handle_, conflicts, gates, milliseconds));
+  }
+  /* Asks a function, which must not throw, whether a check is to end; an empty one asks nobody. */
+  void on_terminate(std::function<bool()> is_over)
+  {
+    is_over_ = std::move(is_over);
+    const auto ask = [](void *asked) { return int((*static_cast<std::function<bool()> *>(asked))()); };
+    detail::ok(is_over_ ? bivalve_set_terminate(handle_, ask, &is_over_)
+                        : bivalve_set_terminate(handle_, nullptr, nullptr));
+  }
+  /* From any thread. */
+  void interrupt() const { detail::ok(bivalve_interrupt(handle_)); }
+  void clear_interrupt() const { detail::ok(bivalve_clear_interrupt(handle_)); }
+
+ private:
+  std::vector<Term> listed(bivalve_status (*list)(bivalve_solver, bivalve_term *, std::size_t, std::size_t *)) const
+  {
+    std::size_t count = 0;
+    detail::ok(list(handle_, nullptr, 0, &count));
+    std::vector<bivalve_term> handles(count);
+    detail::ok(list(handle_, handles.data(), count, &count));
+    std::vector<Term> terms;
+    for (bivalve_term handle : handles) terms.emplace_back(handle);
+    return terms;
+  }
+
+  bivalve_solver handle_;
+  std::function<bool()> is_over_;
+};
+
+}  // namespace bivalve
+
+#endif

@@ -1,0 +1,217 @@
+//! A solver with what a C program sees of it: settings, limits, callbacks and the last answer.
+//!
+//! The three headers share it. A check may be ended by limits of steps, by a limit of time, by a callback,
+//! and from other threads. All but the steps go through the one question that a [`Stop`] handle asks; the
+//! limit of time is the only place where the library looks at a clock.
+
+use crate::fault::{Fault, Outcome};
+use crate::registry::locked;
+use bivalve::terms::{Op, Pool, Sort, SortKind, Term, Value};
+use bivalve::{CheckResult, Settings, Solver, Stop, Why};
+use std::ffi::{c_int, c_void};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+/// A callback of a C program: anything but zero ends the check.
+pub(crate) type Terminate = extern "C" fn(*mut c_void) -> c_int;
+
+/// What a check may cost; 0 is no limit, of gates the one of the settings.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub(crate) struct Limits {
+    pub(crate) conflicts: u64,
+    pub(crate) gates: u64,
+    pub(crate) milliseconds: u64,
+}
+
+/// What the question of the stop handle looks at.
+#[derive(Default)]
+struct Hooks {
+    /// The callback, and the address that it is given.
+    callback: Mutex<Option<(Terminate, usize)>>,
+    deadline: Mutex<Option<Instant>>,
+    is_late: Mutex<bool>,
+}
+
+impl Hooks {
+    fn is_over(&self) -> bool {
+        if locked(&self.deadline).is_some_and(|deadline| now() >= deadline) {
+            *locked(&self.is_late) = true;
+            return true;
+        }
+        let callback = *locked(&self.callback);
+        callback.is_some_and(|(ask, data)| ask(std::ptr::with_exposed_provenance_mut(data)) != 0)
+    }
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "C programs have limits of time; this is the one place for them"
+)]
+fn now() -> Instant {
+    Instant::now()
+}
+
+/// A solver over a pool that is handed to every call.
+pub(crate) struct Checker {
+    solver: Solver,
+    settings: Settings,
+    pub(crate) limits: Limits,
+    hooks: Arc<Hooks>,
+    assumed: Vec<Term>,
+    unknown: Option<Why>,
+}
+
+impl Checker {
+    pub(crate) fn new() -> Checker {
+        let settings = Settings::default();
+        let (solver, hooks) = (Solver::new(settings.clone()), Arc::<Hooks>::default());
+        let asked = hooks.clone();
+        solver.stop_handle().ask(move || asked.is_over());
+        Checker { solver, settings, limits: Limits::default(), hooks, assumed: vec![], unknown: None }
+    }
+
+    pub(crate) fn stop(&self) -> Stop {
+        self.solver.stop_handle()
+    }
+
+    pub(crate) fn on_terminate(&mut self, callback: Option<Terminate>, data: *mut c_void) {
+        *locked(&self.hooks.callback) = callback.map(|ask| (ask, data.expose_provenance()));
+    }
+
+    /// Whether the limit of time or the callback asks for an end now.
+    pub(crate) fn is_over(&self) -> bool {
+        self.hooks.is_over()
+    }
+
+    pub(crate) fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    pub(crate) fn set(&mut self, option: &str, value: &str) -> Outcome<()> {
+        self.settings.set(option, value)?;
+        self.solver.set_settings(self.settings.clone());
+        Ok(())
+    }
+
+    pub(crate) fn solver(&self) -> &Solver {
+        &self.solver
+    }
+
+    pub(crate) fn assert(&mut self, pool: &Pool, formula: Term, is_tracked: bool) -> Outcome<()> {
+        if is_tracked {
+            self.solver.assert_tracked(pool, formula)?;
+        } else {
+            self.solver.assert(pool, formula)?;
+        }
+        Ok(())
+    }
+
+    /// Asserts formulas, all or none: a conjunction is refused if one of its parts is.
+    pub(crate) fn assert_all(&mut self, pool: &Pool, formulas: &[Term]) -> Outcome<()> {
+        let mut trial = Solver::new(Settings::default());
+        for &formula in formulas {
+            trial.assert(pool, formula)?;
+        }
+        formulas.iter().try_for_each(|&formula| self.assert(pool, formula, false))
+    }
+
+    pub(crate) fn push(&mut self, levels: u64) -> Outcome<()> {
+        Ok(self.solver.push(levels)?)
+    }
+
+    pub(crate) fn pop(&mut self, levels: u64) -> Outcome<()> {
+        Ok(self.solver.pop(levels)?)
+    }
+
+    pub(crate) fn reset_assertions(&mut self) {
+        self.solver.reset_assertions();
+    }
+
+    /// Checks under the limits.
+    pub(crate) fn check(&mut self, pool: &mut Pool, assumptions: &[Term]) -> Outcome<CheckResult> {
+        let Limits { conflicts, gates, milliseconds } = self.limits;
+        let mut limited = self.settings.to_builder();
+        if conflicts != 0 {
+            limited = limited.conflict_limit(conflicts);
+        }
+        if gates != 0 {
+            limited = limited.gate_limit(gates);
+        }
+        self.solver.set_settings(limited.build());
+        *locked(&self.hooks.is_late) = false;
+        let limit = Some(Duration::from_millis(milliseconds)).filter(|_| milliseconds != 0);
+        *locked(&self.hooks.deadline) = limit.and_then(|limit| now().checked_add(limit));
+        self.assumed = assumptions.to_vec();
+        let result = self.solver.check_assuming(pool, assumptions);
+        *locked(&self.hooks.deadline) = None;
+        self.solver.set_settings(self.settings.clone());
+        let is_late = *locked(&self.hooks.is_late);
+        let result = match result? {
+            CheckResult::Unknown(Why::Interrupted) if is_late => CheckResult::Unknown(Why::TimeLimit),
+            result => result,
+        };
+        self.unknown = if let CheckResult::Unknown(why) = result { Some(why) } else { None };
+        Ok(result)
+    }
+
+    /// Why the last check was not decided.
+    pub(crate) fn why_unknown(&self) -> Option<Why> {
+        self.unknown
+    }
+
+    /// The value of a term in the model of the last check.
+    pub(crate) fn value(&self, pool: &Pool, term: Term) -> Outcome<Value> {
+        let none = "there is no model: the last check was not answered sat, or something was changed since";
+        let model = self.solver.model().ok_or_else(|| Fault::state(none))?;
+        Ok(model.value(pool, term))
+    }
+
+    /// The assumptions of the last check that are part of the contradiction.
+    pub(crate) fn failed(&self) -> Outcome<Vec<Term>> {
+        let failed = self.solver.unsat_assumptions().ok_or_else(no_core)?;
+        Ok(failed.iter().map(|&position| self.assumed[position]).collect())
+    }
+
+    /// The tracked assertions that are part of the contradiction.
+    pub(crate) fn core(&self) -> Outcome<Vec<Term>> {
+        let core = self.solver.unsat_core().ok_or_else(no_core)?;
+        let tracked: Vec<Term> = self.solver.tracked().collect();
+        Ok(core.iter().map(|&number| tracked[number]).collect())
+    }
+}
+
+fn no_core() -> Fault {
+    let none =
+        "there is no unsat core: the last check was not answered unsat, or something was changed since";
+    Fault::state(none)
+}
+
+/// The constant of a value. Recursive: arrays are nested at most `MAX_NESTING` deep.
+pub(crate) fn constant(pool: &mut Pool, sort: Sort, value: &Value) -> Outcome<Term> {
+    match (pool.sorts().kind(sort), value) {
+        (SortKind::Bool, Value::Bool(value)) => Ok(pool.bool(*value)),
+        (SortKind::BitVec(_), Value::BitVec(value)) => Ok(pool.bitvec(value)),
+        (SortKind::Array { index, element }, Value::Array(array)) => {
+            let default = constant(pool, element, array.default())?;
+            let mut term = pool.const_array(sort, default)?;
+            for (at, what) in array.entries() {
+                let (at, what) = (constant(pool, index, at)?, constant(pool, element, what)?);
+                term = pool.store(term, at, what)?;
+            }
+            Ok(term)
+        }
+        _ => {
+            let sort = pool.sorts().display(sort);
+            Err(Fault::unsupported(format!("values of sort {sort} have no constants; they can be printed")))
+        }
+    }
+}
+
+/// The value of a constant of the pool.
+pub(crate) fn value_of_constant(pool: &Pool, term: Term) -> Outcome<Value> {
+    if pool.op(term) != Op::Const {
+        return Err(Fault::argument("a constant of sort Bool or of bits is expected"));
+    }
+    let bits = || pool.as_bitvec(term).map(Value::BitVec);
+    pool.as_bool(term).map(Value::Bool).or_else(bits).ok_or_else(|| Fault::argument("no constant"))
+}

@@ -1,0 +1,238 @@
+//! The kinds of terms, as numbers that C programs are compiled with.
+//!
+//! A kind stands for an operator of the table in `bivalve-terms`, or for one of the leaves. The numbers are
+//! part of the binary interface: a new operator gets the next number, none is used again. A test compares the
+//! list with the table of operators, so that none is missing.
+
+use bivalve::terms::Op;
+
+/// What a term is: a leaf, or the operator at its root.
+///
+/// The meaning of each operator is that of SMT-LIB 2.7, and the comment of a kind has its name there.
+/// Operators of bit-vectors begin with `BV`, those of Booleans do not.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// No term: the answer to a call that failed.
+    None = 0,
+    /// A Boolean or bit-vector constant.
+    Const = 1,
+    /// A declared symbol of any sort.
+    Symbol = 2,
+    /// A function symbol applied to arguments; the symbol is the first child.
+    Apply = 3,
+    /// Negation: `not`.
+    Not = 4,
+    /// Implication, to the right: `=>`.
+    Implies = 5,
+    /// Conjunction: `and`.
+    And = 6,
+    /// Disjunction: `or`.
+    Or = 7,
+    /// Exclusive disjunction: `xor`.
+    Xor = 8,
+    /// Equality of any first-class sort; arrays are equal when all their elements are: `=`.
+    Eq = 9,
+    /// All arguments differ from each other: `distinct`.
+    Distinct = 10,
+    /// If-then-else: `ite`.
+    Ite = 11,
+    /// The element of an array at an index: `select`.
+    Select = 12,
+    /// An array that differs from another at one index at most: `store`.
+    Store = 13,
+    /// The array whose elements are all equal, `((as const S) v)`; built by a constructor of its own.
+    ConstArray = 14,
+    /// Concatenation, the first argument holds the most significant bits: `concat`.
+    Concat = 15,
+    /// Bits `hi` down to `lo`; the stored index is `lo`: `extract`.
+    Extract = 16,
+    /// Several copies in a row: `repeat`.
+    Repeat = 17,
+    /// Zeros put in front: `zero_extend`.
+    ZeroExtend = 18,
+    /// Copies of the sign bit put in front: `sign_extend`.
+    SignExtend = 19,
+    /// Rotation to the left by a constant, modulo the width: `rotate_left`.
+    RotateLeft = 20,
+    /// Rotation to the right by a constant, modulo the width: `rotate_right`.
+    RotateRight = 21,
+    /// Rotation to the left by a term, read as unsigned, modulo the width: `ext_rotate_left`.
+    ExtRotateLeft = 22,
+    /// Rotation to the right by a term, read as unsigned, modulo the width: `ext_rotate_right`.
+    ExtRotateRight = 23,
+    /// Bitwise complement: `bvnot`.
+    BvNot = 24,
+    /// Bitwise conjunction: `bvand`.
+    BvAnd = 25,
+    /// Bitwise disjunction: `bvor`.
+    BvOr = 26,
+    /// Bitwise exclusive disjunction: `bvxor`.
+    BvXor = 27,
+    /// Complement of the conjunction: `bvnand`.
+    BvNand = 28,
+    /// Complement of the disjunction: `bvnor`.
+    BvNor = 29,
+    /// Complement of the exclusive disjunction; longer lists fold from the left: `bvxnor`.
+    BvXnor = 30,
+    /// One bit: are the arguments equal?: `bvcomp`.
+    BvComp = 31,
+    /// One bit: conjunction of all bits: `bvredand`.
+    RedAnd = 32,
+    /// One bit: disjunction of all bits: `bvredor`.
+    RedOr = 33,
+    /// One bit: parity: `bvredxor`.
+    RedXor = 34,
+    /// Two's complement negation: `bvneg`.
+    BvNeg = 35,
+    /// Sum: `bvadd`.
+    BvAdd = 36,
+    /// Difference: `bvsub`.
+    BvSub = 37,
+    /// Product: `bvmul`.
+    BvMul = 38,
+    /// Unsigned quotient, all ones when the divisor is zero: `bvudiv`.
+    BvUdiv = 39,
+    /// Unsigned remainder, the dividend when the divisor is zero: `bvurem`.
+    BvUrem = 40,
+    /// Signed quotient, rounded towards zero: `bvsdiv`.
+    BvSdiv = 41,
+    /// Signed remainder, with the sign of the dividend: `bvsrem`.
+    BvSrem = 42,
+    /// Signed remainder, with the sign of the divisor: `bvsmod`.
+    BvSmod = 43,
+    /// Shift to the left: `bvshl`.
+    BvShl = 44,
+    /// Shift to the right, zeros move in: `bvlshr`.
+    BvLshr = 45,
+    /// Shift to the right, copies of the sign move in: `bvashr`.
+    BvAshr = 46,
+    /// Unsigned less than: `bvult`.
+    BvUlt = 47,
+    /// Unsigned less than or equal: `bvule`.
+    BvUle = 48,
+    /// Unsigned greater than: `bvugt`.
+    BvUgt = 49,
+    /// Unsigned greater than or equal: `bvuge`.
+    BvUge = 50,
+    /// Signed less than: `bvslt`.
+    BvSlt = 51,
+    /// Signed less than or equal: `bvsle`.
+    BvSle = 52,
+    /// Signed greater than: `bvsgt`.
+    BvSgt = 53,
+    /// Signed greater than or equal: `bvsge`.
+    BvSge = 54,
+    /// Negation overflows: the argument is the least signed value: `bvnego`.
+    BvNego = 55,
+    /// Unsigned sum overflows: `bvuaddo`.
+    BvUaddo = 56,
+    /// Signed sum overflows: `bvsaddo`.
+    BvSaddo = 57,
+    /// Unsigned product overflows: `bvumulo`.
+    BvUmulo = 58,
+    /// Signed product overflows: `bvsmulo`.
+    BvSmulo = 59,
+    /// Unsigned difference underflows: `bvusubo`.
+    BvUsubo = 60,
+    /// Signed difference overflows: `bvssubo`.
+    BvSsubo = 61,
+    /// Signed quotient overflows: the least signed value by -1: `bvsdivo`.
+    BvSdivo = 62,
+    /// Unsigned quotient overflows: never: `bvudivo`.
+    BvUdivo = 63,
+}
+
+/// Each kind with its operator.
+const KINDS: &[(Kind, Op)] = &[
+    (Kind::Const, Op::Const),
+    (Kind::Symbol, Op::Symbol),
+    (Kind::Apply, Op::Apply),
+    (Kind::Not, Op::Not),
+    (Kind::Implies, Op::Implies),
+    (Kind::And, Op::And),
+    (Kind::Or, Op::Or),
+    (Kind::Xor, Op::Xor),
+    (Kind::Eq, Op::Eq),
+    (Kind::Distinct, Op::Distinct),
+    (Kind::Ite, Op::Ite),
+    (Kind::Select, Op::Select),
+    (Kind::Store, Op::Store),
+    (Kind::ConstArray, Op::ConstArray),
+    (Kind::Concat, Op::Concat),
+    (Kind::Extract, Op::Extract),
+    (Kind::Repeat, Op::Repeat),
+    (Kind::ZeroExtend, Op::ZeroExtend),
+    (Kind::SignExtend, Op::SignExtend),
+    (Kind::RotateLeft, Op::RotateLeft),
+    (Kind::RotateRight, Op::RotateRight),
+    (Kind::ExtRotateLeft, Op::ExtRotateLeft),
+    (Kind::ExtRotateRight, Op::ExtRotateRight),
+    (Kind::BvNot, Op::BvNot),
+    (Kind::BvAnd, Op::BvAnd),
+    (Kind::BvOr, Op::BvOr),
+    (Kind::BvXor, Op::BvXor),
+    (Kind::BvNand, Op::BvNand),
+    (Kind::BvNor, Op::BvNor),
+    (Kind::BvXnor, Op::BvXnor),
+    (Kind::BvComp, Op::BvComp),
+    (Kind::RedAnd, Op::RedAnd),
+    (Kind::RedOr, Op::RedOr),
+    (Kind::RedXor, Op::RedXor),
+    (Kind::BvNeg, Op::BvNeg),
+    (Kind::BvAdd, Op::BvAdd),
+    (Kind::BvSub, Op::BvSub),
+    (Kind::BvMul, Op::BvMul),
+    (Kind::BvUdiv, Op::BvUdiv),
+    (Kind::BvUrem, Op::BvUrem),
+    (Kind::BvSdiv, Op::BvSdiv),
+    (Kind::BvSrem, Op::BvSrem),
+    (Kind::BvSmod, Op::BvSmod),
+    (Kind::BvShl, Op::BvShl),
+    (Kind::BvLshr, Op::BvLshr),
+    (Kind::BvAshr, Op::BvAshr),
+    (Kind::BvUlt, Op::BvUlt),
+    (Kind::BvUle, Op::BvUle),
+    (Kind::BvUgt, Op::BvUgt),
+    (Kind::BvUge, Op::BvUge),
+    (Kind::BvSlt, Op::BvSlt),
+    (Kind::BvSle, Op::BvSle),
+    (Kind::BvSgt, Op::BvSgt),
+    (Kind::BvSge, Op::BvSge),
+    (Kind::BvNego, Op::BvNego),
+    (Kind::BvUaddo, Op::BvUaddo),
+    (Kind::BvSaddo, Op::BvSaddo),
+    (Kind::BvUmulo, Op::BvUmulo),
+    (Kind::BvSmulo, Op::BvSmulo),
+    (Kind::BvUsubo, Op::BvUsubo),
+    (Kind::BvSsubo, Op::BvSsubo),
+    (Kind::BvSdivo, Op::BvSdivo),
+    (Kind::BvUdivo, Op::BvUdivo),
+];
+
+/// The operator of this number; `None` if there is none.
+pub(crate) fn op_of(kind: u32) -> Option<Op> {
+    KINDS.iter().find(|(row, _)| *row as u32 == kind).map(|&(_, op)| op)
+}
+
+/// The kind of an operator.
+pub(crate) fn kind_of(op: Op) -> Kind {
+    KINDS.iter().find(|(_, row)| *row == op).map_or(Kind::None, |&(kind, _)| kind)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_operator_has_one_kind_and_every_kind_one_operator() {
+        for op in Op::all() {
+            assert_eq!(KINDS.iter().filter(|(_, row)| *row == op).count(), 1, "{op:?}");
+            assert_eq!(op_of(kind_of(op) as u32), Some(op));
+        }
+        for (position, (kind, _)) in KINDS.iter().enumerate() {
+            assert_eq!(*kind as usize, position + 1, "numbers without gaps, in the order of the list");
+        }
+        assert_eq!((op_of(0), op_of(10_000)), (None, None));
+    }
+}

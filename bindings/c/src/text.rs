@@ -1,0 +1,99 @@
+//! Text in and out: formulas in SMT-LIB, BTOR and BTOR2, whole scripts, statistics.
+
+use crate::checker::Checker;
+use crate::fault::{Fault, Outcome, Status};
+use bivalve::terms::print::is_reserved;
+use bivalve::terms::print::taken_names;
+use bivalve::terms::{Op, Pool, Term, cone};
+use bivalve_formats::smtlib::print::{Script, script};
+use bivalve_formats::smtlib::{Command, Parser, ParserOptions};
+use bivalve_formats::{btor, btor2};
+use bivalve_session::{Config, NoMonitor, Session};
+use bivalve_systems::System;
+
+/// What a text says.
+pub(crate) struct Formulas {
+    pub(crate) assertions: Vec<Term>,
+    pub(crate) declared: Vec<Term>,
+}
+
+/// Reads declarations, definitions and assertions over symbols that are known and new ones. Questions and
+/// settings are read and skipped; levels are refused, since what is on them would be asserted elsewhere.
+pub(crate) fn read_smtlib(pool: &mut Pool, known: &[Term], text: &str) -> Outcome<Formulas> {
+    let mut parser = Parser::new(text.as_bytes(), "text", ParserOptions::default());
+    let is_taken = |name: &str| is_reserved(name) || taken_names().any(|taken| taken == name);
+    let known: Vec<Term> =
+        known.iter().copied().filter(|&symbol| !is_taken(pool.name(symbol).unwrap_or_default())).collect();
+    parser.symbols_mut().declare_all(pool, &known);
+    let mut assertions = vec![];
+    while let Some(command) = parser.next_command(pool)? {
+        let refused = match command {
+            Command::Assert { term, .. } => {
+                assertions.push(term);
+                continue;
+            }
+            Command::Exit => break,
+            Command::Push(_) => "push",
+            Command::Pop(_) => "pop",
+            Command::Reset => "reset",
+            Command::ResetAssertions => "reset-assertions",
+            _ => continue,
+        };
+        let (line, column) = parser.location();
+        let message =
+            format!("text:{line}:{column}: '{refused}' is not carried out here; bivalve_run_script does");
+        return Err(Fault::new(Status::Unsupported, message));
+    }
+    Ok(Formulas { assertions, declared: parser.symbols().declared()[known.len()..].to_vec() })
+}
+
+/// Carries a script out, in a session of its own; its replies, one a line.
+pub(crate) fn run_script(text: &str) -> Outcome<String> {
+    let mut parser = Parser::new(text.as_bytes(), "script", ParserOptions::default());
+    let mut session = Session::new(Config::default());
+    let mut replies = String::new();
+    while let Some(reply) = session.step(&mut parser, &mut NoMonitor) {
+        if let Some(text) = reply.text() {
+            replies += &text;
+            replies.push('\n');
+        }
+    }
+    Ok(replies)
+}
+
+/// A language that is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Language {
+    SmtLib2,
+    Btor,
+    Btor2,
+}
+
+impl Language {
+    pub(crate) fn of_name(name: &str) -> Outcome<Language> {
+        match name {
+            "smt2" => Ok(Language::SmtLib2),
+            "btor" => Ok(Language::Btor),
+            "btor2" => Ok(Language::Btor2),
+            _ => Err(Fault::argument(format!("expected a format smt2, btor or btor2, found '{name}'"))),
+        }
+    }
+}
+
+/// The text of assertions, with declarations of their symbols.
+pub(crate) fn print(pool: &Pool, assertions: &[Term], language: Language) -> Outcome<String> {
+    if language == Language::SmtLib2 {
+        return Ok(script(pool, &Script { assertions, ..Script::default() }));
+    }
+    let mut symbols = cone(pool, assertions);
+    symbols.retain(|&term| pool.op(term) == Op::Symbol);
+    let system = System::of_assertions(pool, symbols, assertions.to_vec());
+    Ok(if language == Language::Btor { btor::print(pool, &system)? } else { btor2::print(pool, &system)? })
+}
+
+/// What the checks cost so far, as JSON.
+pub(crate) fn statistics(checker: &Checker, pool: &Pool) -> Outcome<String> {
+    let statistics = checker.solver().statistics(pool);
+    serde_json::to_string(&statistics)
+        .map_err(|error| Fault::new(Status::Internal, format!("internal: statistics: {error}")))
+}
