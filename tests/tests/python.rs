@@ -7,6 +7,7 @@
 //! installed if it can be, and those tests are skipped if it cannot.
 
 #![cfg(unix)]
+#![allow(clippy::print_stdout, reason = "a test says what it skips")]
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

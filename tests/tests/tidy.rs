@@ -33,16 +33,6 @@ const SPEAKERS: &[&str] = &["crates/cli/", "xtask/", "tests/"];
 const CLOCK_READERS: &[&str] =
     &["crates/harness/", "crates/judge/", "bindings/c/src/checker.rs", "bindings/python/src/watch.rs"];
 
-/// Where `unsafe` code is at home, and why.
-const UNSAFE: &[(&str, &str)] = &[
-    ("crates/sat-adapter/", "solvers in other languages"),
-    ("bindings/c/", "callers in C"),
-    (
-        "bindings/python/src/solver.rs",
-        "a solver whose parts are the library's own goes from thread to thread",
-    ),
-];
-
 /// What belongs to the speakers alone.
 const SPEECH: &[&str] = &[
     "println!",
@@ -181,6 +171,7 @@ const UNSAFE: &[(&str, &str)] = &[
     ("bindings/c/src/boolector/streams_abi.rs", "likewise"),
     ("bindings/c/src/stp/abi.rs", "likewise"),
     ("bindings/c/src/stp/looking.rs", "likewise"),
+    ("bindings/python/src/solver.rs", "a solver of the library's own parts goes from thread to thread"),
 ];
 
 #[test]
