@@ -15,7 +15,8 @@ pub fn root() -> &'static Path {
 /// All Rust files of the workspace, in a fixed order, with their paths relative to the root.
 pub fn rust_files() -> Vec<PathBuf> {
     let mut files = vec![];
-    let mut folders: Vec<PathBuf> = ["crates", "xtask", "tests", "examples"].map(|d| root().join(d)).into();
+    let mut folders: Vec<PathBuf> =
+        ["crates", "bindings", "xtask", "tests", "examples"].map(|d| root().join(d)).into();
     while let Some(folder) = folders.pop() {
         let Ok(entries) = std::fs::read_dir(&folder) else { continue };
         for path in entries.flatten().map(|entry| entry.path()) {
