@@ -18,6 +18,8 @@ export interface RunListener {
 export class Runner {
   #worker: Worker;
   #listener: RunListener | null = null;
+  /** Why no worker can be started. */
+  #broken: string | null = null;
   /** The version of the solver, when it is loaded. */
   readonly ready: Promise<string>;
   #isReady!: (version: string) => void;
@@ -33,6 +35,7 @@ export class Runner {
 
   run(text: string, listener: RunListener) {
     if (this.isRunning) return;
+    if (this.#broken !== null) return listener.end(null, this.#broken);
     this.#listener = listener;
     this.#worker.postMessage({ kind: "run", text } satisfies Request);
   }
@@ -62,6 +65,7 @@ export class Runner {
     this.#worker.terminate();
     // A worker that failed before anything was asked of it would fail again.
     if (this.isRunning) this.#worker = this.#start();
+    else this.#broken = message;
     this.#finish(null, message);
   }
 

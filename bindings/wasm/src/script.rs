@@ -222,7 +222,7 @@ mod tests {
                 ("(echo \"é\")", "info"),
                 ("(get-info :name)", "info"),
                 ("(chek-sat)", "error"),
-                ("(push)", "error"),
+                ("(push)", "done"),
                 ("(pop 7)", "error"),
                 ("(get-unsat-core)", "error"),
                 ("(exit)", "done"),
