@@ -8,7 +8,8 @@ if (missing.length > 0) fail(...missing);
 run("cargo", "build", "--profile", "wasm", "--target", "wasm32-unknown-unknown", "-p", "bivalve-wasm");
 const metadata = JSON.parse(output("cargo", "metadata", "--no-deps", "--format-version", "1"));
 const built = join(metadata.target_directory, "wasm32-unknown-unknown/wasm/bivalve_wasm.wasm");
-run("wasm-bindgen", "--target", "web", "--out-dir", join(web, "src/wasm"), built);
+const small = ["--remove-name-section", "--remove-producers-section"];
+run("wasm-bindgen", ...small, "--target", "web", "--out-dir", join(web, "src/wasm"), built);
 if (process.argv.includes("--opt") && output("wasm-opt", "--version")) {
   run("wasm-opt", "-O3", "--all-features", wasmFile, "-o", wasmFile);
 }

@@ -52,6 +52,7 @@ export class Editor {
         lintGutter(),
         basicSetup,
         keymap.of([indentWithTab]),
+        EditorView.lineWrapping,
         smtlib,
         colours,
         look,

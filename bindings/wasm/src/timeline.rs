@@ -83,7 +83,7 @@ impl Timeline {
             let phase = progress.phase();
             let former = timeline.log().phase.replace(phase);
             if phase != Phase::Idle && former != Some(phase) {
-                timeline.push(|at| Event::Phase { at, text: progress.to_string() });
+                timeline.push(|at| Event::Phase { at, text: words(progress) });
             }
         });
     }
@@ -107,6 +107,19 @@ impl Timeline {
     fn log(&self) -> MutexGuard<'_, Log> {
         self.log.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// What the phase that begins is about to do. Its counts are not there yet, but for those of a search.
+fn words(progress: &Progress) -> String {
+    let words = match progress.phase() {
+        Phase::Idle => "idle",
+        Phase::Simplify => "simplifying",
+        Phase::Synthesise => "building circuits",
+        Phase::Search => return progress.to_string(),
+        Phase::Refine => "checking arrays, functions and abstract terms in the assignment",
+        Phase::Validate => "validating the model",
+    };
+    words.to_owned()
 }
 
 fn described(pool: &Pool, lemma: &Lemma, at: f64) -> Event {
