@@ -18,6 +18,8 @@ addEventListener("activate", (event) => {
 
 addEventListener("fetch", (event) => {
   if (event.request.method !== "GET" || new URL(event.request.url).origin !== location.origin) return;
-  const answer = async () => (await caches.match(event.request, { ignoreSearch: true })) ?? fetch(event.request);
+  // The files are the same for whoever asks, whatever the server says of `Vary`.
+  const any = { ignoreSearch: true, ignoreVary: true };
+  const answer = async () => (await caches.match(event.request, any)) ?? fetch(event.request);
   event.respondWith(answer());
 });
