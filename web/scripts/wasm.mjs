@@ -1,6 +1,6 @@
-// Builds the solver for the page: src/wasm. With wasm-opt (binaryen) on the path it becomes somewhat smaller.
+// Builds the solver for the page: src/wasm.
 import { join } from "node:path";
-import { fail, missingForWasm, output, run, wasmFile, web } from "./tools.mjs";
+import { fail, missingForWasm, output, run, web } from "./tools.mjs";
 
 const missing = missingForWasm();
 if (missing.length > 0) fail(...missing);
@@ -10,6 +10,3 @@ const metadata = JSON.parse(output("cargo", "metadata", "--no-deps", "--format-v
 const built = join(metadata.target_directory, "wasm32-unknown-unknown/wasm/bivalve_wasm.wasm");
 const small = ["--remove-name-section", "--remove-producers-section"];
 run("wasm-bindgen", ...small, "--target", "web", "--out-dir", join(web, "src/wasm"), built);
-if (process.argv.includes("--opt") && output("wasm-opt", "--version")) {
-  run("wasm-opt", "-O3", "--all-features", wasmFile, "-o", wasmFile);
-}
