@@ -206,7 +206,7 @@ test("without a network the page runs, and opens again", async () => {
   assert.deepEqual([complaints, foreign.filter((url) => !url.startsWith(own.address))], [[], []]);
 });
 
-test("every example has the answers that the binary gives", async () => {
+test("every example has its answers", async () => {
   await open();
   const expected = {
     "A square root": ["sat", "((x #b0000000001010011))"],
