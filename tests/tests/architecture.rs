@@ -55,6 +55,7 @@ const LAW: &[(&str, &[&str])] = &[
     ("bivalve-model-check", &["bivalve", "bivalve-limits", "bivalve-systems"]),
     ("bivalve-session", &["bivalve", "bivalve-formats"]),
     ("bivalve-language-server", &["bivalve", "bivalve-formats", "bivalve-session"]),
+    ("bivalve-wasm", &["bivalve", "bivalve-formats", "bivalve-session"]),
     (
         "bivalve-judge",
         &[

@@ -1,0 +1,37 @@
+// What the solver returns, as bindings/wasm writes it. Places are bytes of UTF-8.
+
+export interface Fault {
+  start: number;
+  end: number;
+  message: string;
+  severity: "error" | "warning";
+}
+
+export type Event =
+  | { event: "phase"; at: number; text: string }
+  | { event: "lemma"; at: number; rule: string; meaning: string; about: string[]; clause: string };
+
+export interface Answer {
+  start: number;
+  end: number;
+  kind: "done" | "success" | "sat" | "unsat" | "unknown" | "evidence" | "info" | "unsupported" | "error";
+  text: string | null;
+  fault: Fault | null;
+  why: string | null;
+  model: string | null;
+  core: string | null;
+  milliseconds: number;
+  timeline: Event[];
+  left_out: number;
+}
+
+/** To the worker. */
+export type Request = { kind: "run"; text: string } | { kind: "check"; text: string };
+
+/** From the worker. */
+export type Message =
+  | { kind: "ready"; version: string }
+  | { kind: "answer"; answer: Answer }
+  | { kind: "end"; statistics: unknown }
+  | { kind: "faults"; faults: Fault[] }
+  | { kind: "failed"; message: string };
