@@ -50,6 +50,10 @@ pub(crate) struct Invocation {
     pub(crate) dump_aiger: Option<PathBuf>,
     /// Write the clauses of each check here.
     pub(crate) dump_cnf: Option<PathBuf>,
+    /// Write a certificate of each `unsat` here.
+    pub(crate) certificate: Option<PathBuf>,
+    /// Say `unsat` only with a certificate.
+    pub(crate) check_unsat: bool,
 }
 
 const SHORT: &str = "\
@@ -138,7 +142,7 @@ fn limit_args() -> [Arg; 4] {
     ]
 }
 
-fn output_args() -> [Arg; 8] {
+fn output_args() -> [Arg; 10] {
     let output = |name: &'static str, help: &'static str| {
         Arg::new(name).long(name).help(help).help_heading("Input and output")
     };
@@ -173,6 +177,11 @@ fn output_args() -> [Arg; 8] {
         output("dump-cnf", "write the clauses of each check to FILE (DIMACS)")
             .value_name("FILE")
             .value_parser(value_parser!(PathBuf)),
+        output("certificate", "write to FILE why each unsat is right, for bivalve-check (.txt: as text)")
+            .value_name("FILE")
+            .value_parser(value_parser!(PathBuf)),
+        output("check-unsat", "refute each unsat formula again, with reasons, and say unsat only then")
+            .action(ArgAction::SetTrue),
     ]
 }
 
@@ -255,6 +264,8 @@ pub(crate) fn parse(
         list_backends,
         dump_aiger: path("dump-aiger"),
         dump_cnf: path("dump-cnf"),
+        certificate: path("certificate"),
+        check_unsat: matches.get_flag("check-unsat"),
     })
 }
 

@@ -15,10 +15,10 @@ use bivalve::terms::Pool;
 use bivalve::{CheckResult, Progress, Solver, Stop};
 use bivalve_formats::Language;
 use bivalve_formats::smtlib::{Parser, ParserOptions};
-use bivalve_session::{Foreign, Frontend, Monitor, Reply, Session};
+use bivalve_session::{Certification, Foreign, Form, Frontend, Monitor, Reply, Session};
 use std::borrow::Cow;
 use std::fs::File;
-use std::io::{self, ErrorKind, IsTerminal, Read, Write};
+use std::io::{self, BufWriter, ErrorKind, IsTerminal, Read, Write};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -118,10 +118,21 @@ impl<'a> Runner<'a> {
             }
         };
         let mut session = Session::new(config);
+        match certification(self.invocation) {
+            Ok(Some(certification)) => session.set_certification(certification),
+            Ok(None) => {}
+            Err(problem) => return self.answer(&Reply::Error(problem), &name, out),
+        }
         let result = loop {
             let mut monitor =
                 CheckMonitor { invocation: self.invocation, watchdog: self.watchdog, line: None };
             let Some(reply) = session.step(&mut *parser, &mut monitor) else { break Ok(()) };
+            if let (Reply::Checked(_), Some(certification)) = (&reply, session.certification())
+                && let Some(why) = certification.missing()
+            {
+                self.worst = self.worst.max(Outcome::Refused);
+                complain(&format!("{name}: an unsat answer has no certificate: {why}\n"));
+            }
             let written = self.answer(&reply, &name, out);
             if written.is_err() || self.watchdog.interrupted() {
                 break written;
@@ -164,6 +175,21 @@ impl<'a> Runner<'a> {
         }
         Ok(())
     }
+}
+
+/// What certifies answers, if that is asked for.
+fn certification(invocation: &Invocation) -> Result<Option<Certification>, String> {
+    let (out, form): (Box<dyn Write>, Form) = match &invocation.certificate {
+        None if !invocation.check_unsat => return Ok(None),
+        None => (Box::new(io::sink()), Form::Binary),
+        Some(path) => {
+            let is_text = path.extension().is_some_and(|extension| extension == "txt");
+            let file = File::create(path);
+            let file = file.map_err(|error| format!("{}: cannot be written: {error}", path.display()))?;
+            (Box::new(BufWriter::new(file)), if is_text { Form::Text } else { Form::Binary })
+        }
+    };
+    Certification::new(out, form, invocation.check_unsat).map(Some).map_err(|error| error.to_string())
 }
 
 /// The text of a reply. Answers to queries of CVC are those of STP, whose users read them.

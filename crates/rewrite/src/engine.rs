@@ -28,6 +28,7 @@ use crate::rules::is_eliminated;
 use crate::table::RuleTable;
 use bivalve_limits::{Deadline, Stop};
 use bivalve_terms::{Op, Pool, Term};
+use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -64,6 +65,17 @@ pub struct Rewriter {
     args: Vec<Term>,
     /// For calls without a deadline.
     never: Stop,
+    /// By term: what a rule was applied to, and what it made of that; if it is kept.
+    journal: Option<FxHashMap<Term, Application>>,
+}
+
+/// One application of a rule, or of what else is done at the head of a term.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Application {
+    /// The term with arguments in normal form.
+    pub head: Term,
+    /// The equal term that was put in its place; it is rewritten in turn.
+    pub next: Term,
 }
 
 /// A term that waits for its children, or for the result of the term that a rule put in its place.
@@ -98,7 +110,19 @@ impl Rewriter {
             stack,
             args,
             never: Stop::new(),
+            journal: None,
         }
+    }
+
+    /// Takes down each application from now on. For a rewriter that has seen no term.
+    pub fn keep_journal(&mut self) {
+        self.journal = Some(FxHashMap::default());
+    }
+
+    /// What was done at the head of a term; nothing if its normal form is the operator on the normal forms of
+    /// its arguments, or if no journal is kept.
+    pub fn application(&self, term: Term) -> Option<Application> {
+        self.journal.as_ref()?.get(&term).copied()
     }
 
     /// How much is rewritten.
@@ -218,6 +242,9 @@ impl Rewriter {
         match self.step(pool, &head) {
             Some(next) => {
                 debug_assert_eq!(pool.sort(next), pool.sort(term), "rules preserve sorts");
+                if let Some(journal) = &mut self.journal {
+                    journal.insert(term, Application { head: pool.rebuild(term, &args), next });
+                }
                 let top = self.stack.last_mut().expect("the visited term is on top");
                 top.became = Some(next);
             }

@@ -50,7 +50,7 @@ mod typing;
 mod tests;
 
 pub use constant::always_different;
-pub use engine::{Level, Rewriter};
+pub use engine::{Application, Level, Rewriter};
 pub use matcher::Edge;
 pub use rule::Rule;
 pub use table::RuleTable;

@@ -49,7 +49,7 @@ mod solver;
 pub use bivalve_limits::{Stop, Why};
 pub use lit::Lit;
 pub use one_shot::{Answer, Incremental, OneShot};
-pub use proof::{Drat, NoProof, ProofSink};
+pub use proof::{Drat, NoProof, ProofSink, Source};
 pub use registry::{Argument, BackendInfo, UnknownBackend, backends, create, default_backend};
 pub use result::{Budget, SatResult};
 pub use sink::{ClauseSink, CnfLog};

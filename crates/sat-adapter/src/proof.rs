@@ -28,6 +28,26 @@ pub trait ProofSink {
 
     /// The clause will not be used again.
     fn deleted(&mut self, clause: &[Lit]);
+
+    /// Whether [`ProofSink::antecedents`] is to be told. That costs the solver time.
+    fn wants_antecedents(&self) -> bool {
+        false
+    }
+
+    /// Said before the clause is derived, or before an added one is used: its number. Added clauses have
+    /// none of their own; the n-th one that was added, counted from 0, is `Source::Added(n)`.
+    fn antecedents(&mut self, number: u64, source: Source<'_>) {
+        let _ = (number, source);
+    }
+}
+
+/// Where a numbered clause comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source<'a> {
+    /// It is the n-th clause that was added, counted from 0.
+    Added(u64),
+    /// Unit propagation along the clauses of these numbers, in this order, shows that it follows.
+    Derived(&'a [u64]),
 }
 
 /// Why a solver takes no [`ProofSink`].
@@ -49,6 +69,14 @@ impl<T: ProofSink> ProofSink for Rc<RefCell<T>> {
 
     fn deleted(&mut self, clause: &[Lit]) {
         self.borrow_mut().deleted(clause);
+    }
+
+    fn wants_antecedents(&self) -> bool {
+        self.borrow().wants_antecedents()
+    }
+
+    fn antecedents(&mut self, number: u64, source: Source<'_>) {
+        self.borrow_mut().antecedents(number, source);
     }
 }
 

@@ -29,6 +29,7 @@
 //! ]);
 //! ```
 
+mod certification;
 mod consequences;
 mod foreign;
 mod frontend;
@@ -39,6 +40,8 @@ mod reply;
 mod report;
 mod session;
 
+pub use bivalve_certificate::Form;
+pub use certification::Certification;
 pub use foreign::Foreign;
 pub use frontend::Frontend;
 pub use monitor::{Monitor, NoMonitor};

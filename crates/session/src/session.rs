@@ -10,6 +10,7 @@
 //!
 //! What changes the assertions is here; commands that change nothing are in `queries`.
 
+use crate::certification::Certification;
 use crate::frontend::Frontend;
 use crate::monitor::Monitor;
 use crate::options::Options;
@@ -69,6 +70,7 @@ pub struct Session {
     started: Duration,
     parsing: Duration,
     bytes: u64,
+    certification: Option<Certification>,
 }
 
 impl Session {
@@ -88,8 +90,19 @@ impl Session {
             started: (config.clock)(),
             parsing: Duration::ZERO,
             bytes: 0,
+            certification: None,
             config,
         }
+    }
+
+    /// Certifies `unsat` answers from now on. For a session without checks.
+    pub fn set_certification(&mut self, certification: Certification) {
+        self.certification = Some(certification);
+    }
+
+    /// What certifies `unsat` answers, if something does.
+    pub fn certification(&self) -> Option<&Certification> {
+        self.certification.as_ref()
     }
 
     /// Reads a command and carries it out; `None` at the end of the input and after `(exit)`. A panic is
@@ -297,6 +310,9 @@ impl Session {
 
     fn check(&mut self, assumptions: Vec<(String, Term)>, monitor: &mut dyn Monitor) -> Result<Reply, Reply> {
         let (texts, terms): (Vec<String>, Vec<Term>) = assumptions.into_iter().unzip();
+        if let Some(certification) = &mut self.certification {
+            certification.begin_check();
+        }
         let answer = self.check_assuming(&terms, monitor)?;
         self.last = Some(answer);
         self.assumptions = texts;
@@ -311,7 +327,15 @@ impl Session {
     ) -> Result<CheckResult, Reply> {
         self.last = None;
         monitor.check_begins(&self.solver.stop_handle(), &self.solver.progress(), self.options.check_time);
-        let answer = self.solver.check_assuming(&mut self.pool, assumptions);
+        let mut answer = self.solver.check_assuming(&mut self.pool, assumptions);
+        if answer == Ok(CheckResult::Unsat)
+            && let Some(certification) = &mut self.certification
+        {
+            let terms = [self.solver.assertions(), assumptions].concat();
+            if !certification.certify(&mut self.pool, &terms, &self.solver.stop_handle()) {
+                answer = Ok(CheckResult::Unknown(Why::Backend("the answer has no certificate")));
+            }
+        }
         let ended = monitor.check_ended(&self.solver, &self.pool);
         let answer = answer.map_err(|error| match error {
             CheckError::Assumption { .. } => Reply::Error(error.to_string()),

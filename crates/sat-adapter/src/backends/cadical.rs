@@ -27,8 +27,8 @@ use rustc_hash::FxHashSet;
 
 use crate::marks::LitMarks;
 use crate::{
-    Budget, Capabilities, ClauseSink, Lit, NoProof, ProofSink, SatResult, SatSolver, Statistics, Stop, Why,
-    Workload,
+    Budget, Capabilities, ClauseSink, Lit, NoProof, ProofSink, SatResult, SatSolver, Source, Statistics,
+    Stop, Why, Workload,
 };
 
 /// The engine tells so many seeds apart.
@@ -288,11 +288,10 @@ impl SatSolver for Cadical {
         }
         // Definitions of the engine's own variables are no steps that follow.
         self.engine.set("factor", 0);
-        self.engine.connect_proof_tracer1(
-            Tracer { sink, set_aside: FxHashSet::default(), lits: Vec::new() },
-            false,
-            false,
-        );
+        let antecedents = sink.wants_antecedents();
+        let tracer =
+            Tracer { sink, set_aside: FxHashSet::default(), lits: vec![], added: 0, numbers: vec![] };
+        self.engine.connect_proof_tracer1(tracer, antecedents, false);
         self.has_proof = true;
         Ok(())
     }
@@ -326,10 +325,17 @@ struct Tracer {
     sink: Box<dyn ProofSink>,
     set_aside: FxHashSet<i64>,
     lits: Vec<Lit>,
+    /// The clauses that were added.
+    added: u64,
+    /// Antecedents on their way to the sink.
+    numbers: Vec<u64>,
 }
 
 impl Tracer {
-    fn derived(&mut self, clause: &[i32]) {
+    fn derived(&mut self, id: i64, clause: &[i32], antecedents: &[i64]) {
+        self.numbers.clear();
+        self.numbers.extend(antecedents.iter().map(|id| id.unsigned_abs()));
+        self.sink.antecedents(id.unsigned_abs(), Source::Derived(&self.numbers));
         self.read(clause);
         self.sink.derived(&self.lits);
     }
@@ -341,17 +347,22 @@ impl Tracer {
 }
 
 impl ProofTracer for Tracer {
-    fn add_original_clause(&mut self, _id: i64, _redundant: bool, _clause: &[i32], _restored: bool) {}
+    fn add_original_clause(&mut self, id: i64, _redundant: bool, _clause: &[i32], restored: bool) {
+        if !restored {
+            self.sink.antecedents(id.unsigned_abs(), Source::Added(self.added));
+            self.added += 1;
+        }
+    }
 
     fn add_derived_clause(
         &mut self,
-        _id: i64,
+        id: i64,
         _redundant: bool,
         _witness: i32,
         clause: &[i32],
-        _antecedents: &[i64],
+        antecedents: &[i64],
     ) {
-        self.derived(clause);
+        self.derived(id, clause, antecedents);
     }
 
     fn delete_clause(&mut self, id: i64, _redundant: bool, clause: &[i32]) {
@@ -375,8 +386,8 @@ impl ProofTracer for Tracer {
 
     fn reset_assumptions(&mut self) {}
 
-    fn add_assumption_clause(&mut self, _id: i64, clause: &[i32], _antecedents: &[i64]) {
-        self.derived(clause);
+    fn add_assumption_clause(&mut self, id: i64, clause: &[i32], antecedents: &[i64]) {
+        self.derived(id, clause, antecedents);
     }
 
     fn conclude_sat(&mut self, _conclusion_type: i32, _model: &[i32]) {}

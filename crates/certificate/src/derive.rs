@@ -1,0 +1,266 @@
+//! Shows of conjuncts that they follow from the assertions.
+//!
+//! A conjunct was made of an assertion step by step ([`crate::simplify`]); each step is shown only when a
+//! conjunct that a refutation uses needs it. Terms are equal to their normal forms by the journal of the
+//! rewriter: the operator on equal arguments, then a theorem, then again. A symbol that was replaced is equal
+//! to its replacement because the fact that says so was shown.
+//!
+//! Everything is done with a stack, and once for each term.
+
+use crate::recorder::Recorder;
+use crate::simplify::{Facts, Origin};
+use crate::theorem::Library;
+use crate::translate::{Translation, arguments};
+use bivalve_checker::term as to;
+use bivalve_terms::{Op, Pool, Term};
+use rustc_hash::FxHashSet;
+
+/// What is shown, in which pool and recorder.
+pub(crate) struct Derivation<'a> {
+    pub(crate) pool: &'a mut Pool,
+    pub(crate) facts: &'a mut Facts,
+    pub(crate) translation: &'a mut Translation,
+    pub(crate) library: &'a mut Library,
+    pub(crate) out: &'a mut Recorder,
+    shown: FxHashSet<usize>,
+    normal: FxHashSet<Term>,
+    replaced: FxHashSet<(Term, usize)>,
+}
+
+/// What is to be shown.
+#[derive(Clone, Copy)]
+enum Goal {
+    /// The fact of this number.
+    Fact(usize),
+    /// A term is equal to its normal form.
+    Normal(Term),
+    /// A term is equal to what a round makes of it.
+    Replaced(Term, usize),
+}
+
+/// Where a fact that cannot be shown comes from.
+pub(crate) struct Failure {
+    pub(crate) assertion: usize,
+    pub(crate) why: String,
+}
+
+impl<'a> Derivation<'a> {
+    pub(crate) fn new(
+        pool: &'a mut Pool,
+        facts: &'a mut Facts,
+        translation: &'a mut Translation,
+        library: &'a mut Library,
+        out: &'a mut Recorder,
+    ) -> Derivation<'a> {
+        let (shown, normal, replaced) = Default::default();
+        Derivation { pool, facts, translation, library, out, shown, normal, replaced }
+    }
+
+    /// Shows a fact.
+    pub(crate) fn fact(&mut self, fact: usize) -> Result<(), Failure> {
+        let mut goals = vec![Goal::Fact(fact)];
+        // From a contradiction all follows.
+        while let Some(&goal) = goals.last()
+            && !self.out.kernel.contradictory()
+        {
+            let before = goals.len();
+            let done = match goal {
+                Goal::Fact(fact) => self.try_fact(fact, &mut goals),
+                Goal::Normal(term) => self.try_normal(term, &mut goals),
+                Goal::Replaced(term, round) => self.try_replaced(term, round, &mut goals),
+            };
+            done.map_err(|why| Failure { assertion: self.assertion_below(&goals), why })?;
+            if goals.len() == before {
+                goals.pop();
+            }
+        }
+        Ok(())
+    }
+
+    /// The assertion that the innermost fact comes from.
+    fn assertion_below(&self, goals: &[Goal]) -> usize {
+        let fact =
+            goals.iter().rev().find_map(|goal| if let Goal::Fact(fact) = *goal { Some(fact) } else { None });
+        let mut at = fact.unwrap_or_default();
+        loop {
+            match self.facts.facts[at].origin {
+                Origin::Asserted(number) => return number,
+                Origin::Part(from) | Origin::Rewritten(from) | Origin::Replaced(from, _) => at = from,
+            }
+        }
+    }
+
+    fn term(&mut self, term: Term) -> Result<to::Term, String> {
+        self.translation.term(self.pool, term, self.out)
+    }
+
+    /// Shows a fact if its reasons are shown, else asks for them.
+    fn try_fact(&mut self, fact: usize, goals: &mut Vec<Goal>) -> Result<(), String> {
+        if self.shown.contains(&fact) {
+            return Ok(());
+        }
+        let term = self.facts.facts[fact].term;
+        let truth = self.term(term)?;
+        match self.facts.facts[fact].origin {
+            Origin::Asserted(number) => self.out.assert(number as u64, truth),
+            Origin::Part(from) => {
+                if !self.shown.contains(&from) {
+                    goals.push(Goal::Fact(from));
+                    return Ok(());
+                }
+                let conjunction = self.facts.facts[from].term;
+                let conjunction = self.term(conjunction)?;
+                self.split_to(conjunction, truth)?;
+            }
+            Origin::Rewritten(from) => {
+                let source = self.facts.facts[from].term;
+                if !self.shown.contains(&from) {
+                    goals.push(Goal::Fact(from));
+                    return Ok(());
+                }
+                if !self.normal.contains(&source) {
+                    goals.push(Goal::Normal(source));
+                    return Ok(());
+                }
+            }
+            Origin::Replaced(from, round) => {
+                let source = self.facts.facts[from].term;
+                if !self.shown.contains(&from) {
+                    goals.push(Goal::Fact(from));
+                    return Ok(());
+                }
+                if !self.replaced.contains(&(source, round)) {
+                    goals.push(Goal::Replaced(source, round));
+                    return Ok(());
+                }
+            }
+        }
+        if !self.out.kernel.is(truth, true) && !self.out.kernel.contradictory() {
+            return Err("a fact does not follow".into());
+        }
+        self.shown.insert(fact);
+        Ok(())
+    }
+
+    /// A conjunction is a chain of binary ones; its operands are true.
+    fn split_to(&mut self, conjunction: to::Term, part: to::Term) -> Result<(), String> {
+        let mut stack = vec![conjunction];
+        while let Some(term) = stack.pop() {
+            if self.out.kernel.is(part, true) {
+                return Ok(());
+            }
+            if self.out.kernel.terms.op(term) == to::Op::And && term != part {
+                self.out.split(term)?;
+                stack.extend_from_slice(self.out.kernel.terms.args(term));
+            }
+        }
+        Ok(())
+    }
+
+    fn try_normal(&mut self, term: Term, goals: &mut Vec<Goal>) -> Result<(), String> {
+        if self.normal.contains(&term) {
+            return Ok(());
+        }
+        let normal = self.facts.rewriter.rewrite(self.pool, term);
+        if normal == term {
+            self.normal.insert(term);
+            return Ok(());
+        }
+        let before = goals.len();
+        let missing = |arg: &&Term| !self.normal.contains(arg);
+        goals.extend(arguments(self.pool, term).iter().filter(missing).map(|&arg| Goal::Normal(arg)));
+        if goals.len() > before {
+            return Ok(());
+        }
+        let from = self.term(term)?;
+        if let Some(application) = self.facts.rewriter.application(term) {
+            let (head, next) = (self.term(application.head)?, self.term(application.next)?);
+            self.congruent(from, head)?;
+            if !self.out.kernel.equal(head, next) {
+                self.library.show(self.out, head, next)?;
+            }
+            if application.next != normal && !self.normal.contains(&application.next) {
+                goals.push(Goal::Normal(application.next));
+                return Ok(());
+            }
+        }
+        let normal = self.term(normal)?;
+        self.congruent(from, normal)?;
+        self.normal.insert(term);
+        Ok(())
+    }
+
+    fn try_replaced(&mut self, term: Term, round: usize, goals: &mut Vec<Goal>) -> Result<(), String> {
+        if self.replaced.contains(&(term, round)) {
+            return Ok(());
+        }
+        let image = self.facts.rounds[round].images.get(&term).copied();
+        let image = image.ok_or("a term has no image")?;
+        if image == term {
+            self.replaced.insert((term, round));
+            return Ok(());
+        }
+        let before = goals.len();
+        let definition = self.facts.rounds[round].definitions.get(&term).copied();
+        match definition {
+            Some((replacement, fact)) => {
+                if !self.shown.contains(&fact) {
+                    goals.push(Goal::Fact(fact));
+                }
+                if !self.replaced.contains(&(replacement, round)) {
+                    goals.push(Goal::Replaced(replacement, round));
+                }
+            }
+            None => {
+                let missing = |arg: &&Term| !self.replaced.contains(&(**arg, round));
+                let args = arguments(self.pool, term).iter().filter(missing);
+                goals.extend(args.map(|&arg| Goal::Replaced(arg, round)));
+            }
+        }
+        if goals.len() > before {
+            return Ok(());
+        }
+        let (from, to) = (self.term(term)?, self.term(image)?);
+        if let Some((_, fact)) = definition {
+            let truth = self.facts.facts[fact].term;
+            let is_compound = matches!(self.pool.op(truth), Op::Eq | Op::Not);
+            let truth = self.term(truth)?;
+            if is_compound && !self.out.kernel.equal(from, to) {
+                self.out.split(truth)?;
+            }
+        }
+        self.congruent(from, to)?;
+        self.replaced.insert((term, round));
+        Ok(())
+    }
+
+    /// Shows that two terms are equal which have the same form down to terms that are known to be equal.
+    fn congruent(&mut self, a: to::Term, b: to::Term) -> Result<(), String> {
+        let mut stack = vec![(a, b, false)];
+        while let Some((a, b, is_visited)) = stack.pop() {
+            if self.out.kernel.equal(a, b) {
+                continue;
+            }
+            if is_visited {
+                self.out.congruence(a, b)?;
+                continue;
+            }
+            let terms = &self.out.kernel.terms;
+            let (left, right) = (terms.args(a).to_vec(), terms.args(b).to_vec());
+            if terms.op(a) != terms.op(b) || left.len() != right.len() || left.is_empty() {
+                return Err("terms of different forms should be equal".into());
+            }
+            let same = |x: to::Term, y: to::Term| self.out.kernel.equal(x, y);
+            let is_swapped = left.len() == 2
+                && terms.op(a).is_commutative()
+                && (same(left[0], right[1]) || same(left[1], right[0]));
+            stack.push((a, b, true));
+            if is_swapped {
+                stack.extend([(left[0], right[1], false), (left[1], right[0], false)]);
+            } else {
+                stack.extend(left.into_iter().zip(right).map(|(x, y)| (x, y, false)));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,229 @@
+//! Lemmas about arrays, functions and equality, shown by congruence closure.
+//!
+//! The literals of the lemma are supposed to be false. Then, until nothing changes or there is a contradiction:
+//! known truth values are split, equal arguments make equal terms, reads of written, constant and chosen
+//! arrays are what they say, arrays that differ do so at an index. Reads are made of every array that is known
+//! to be equal to the one that is read. This finds what the refiner of arrays found, since its lemmas are
+//! paths of such steps (Brummayer's thesis, section 2.6; Nelson and Oppen 1980 for congruence).
+//!
+//! Cost: the number of rounds is at most the length of the longest path, and each is linear in the terms of
+//! the lemma and the reads made for it.
+
+use crate::recorder::Recorder;
+use bivalve_checker::term::{Op, SortKind, Term};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// More terms than this are not looked at.
+const MOST_TERMS: usize = 50_000;
+
+/// Shows that one of the literals has its truth value; gives the number of the clause.
+///
+/// # Errors
+///
+/// When no contradiction was found. The supposition stays open then, so the recorder is of no use any more.
+pub(crate) fn show(out: &mut Recorder, literals: &[(Term, bool)]) -> Result<u64, String> {
+    out.suppose(literals)?;
+    let mut closure = Closure { terms: vec![], seen: FxHashSet::default(), apart: FxHashSet::default() };
+    literals.iter().for_each(|&(term, _)| closure.take_in(out, term));
+    while !out.kernel.contradictory() && closure.round(out)? {}
+    out.discharge()
+}
+
+struct Closure {
+    terms: Vec<Term>,
+    seen: FxHashSet<Term>,
+    /// Equations of arrays that differ and were given an index.
+    apart: FxHashSet<Term>,
+}
+
+impl Closure {
+    /// Looks at a term and what it is made of, down to operators on bits.
+    fn take_in(&mut self, out: &Recorder, root: Term) {
+        let mut stack = vec![root];
+        while let Some(term) = stack.pop() {
+            if self.terms.len() >= MOST_TERMS || !self.seen.insert(term) {
+                continue;
+            }
+            self.terms.push(term);
+            stack.extend_from_slice(out.kernel.terms.args(term));
+        }
+    }
+
+    /// Takes each step that is possible; says whether something changed.
+    fn round(&mut self, out: &mut Recorder) -> Result<bool, String> {
+        let mut changed = false;
+        let terms = self.terms.clone();
+        let arrays = arrays_by_class(out, &terms);
+        for &term in &terms {
+            if out.kernel.contradictory() {
+                return Ok(true);
+            }
+            changed |= self.step(out, term, &arrays)?;
+        }
+        Ok(congruences(out, &self.terms)? || changed || self.terms.len() > terms.len())
+    }
+
+    fn step(
+        &mut self,
+        out: &mut Recorder,
+        term: Term,
+        arrays: &FxHashMap<u32, Vec<Term>>,
+    ) -> Result<bool, String> {
+        let args = out.kernel.terms.args(term).to_vec();
+        let (is_true, is_false) = (out.kernel.is(term, true), out.kernel.is(term, false));
+        match out.kernel.terms.op(term) {
+            Op::Not => {
+                let (a, b) = (out.kernel.is(args[0], true), out.kernel.is(args[0], false));
+                if (is_true && !b) || (is_false && !a) {
+                    return out.split(term).map(|()| true);
+                }
+                return self.evaluate(out, term, &args);
+            }
+            Op::And if is_true && !args.iter().all(|&arg| out.kernel.is(arg, true)) => {
+                return out.split(term).map(|()| true);
+            }
+            Op::Or if is_false && !args.iter().all(|&arg| out.kernel.is(arg, false)) => {
+                return out.split(term).map(|()| true);
+            }
+            Op::Eq => return self.equation(out, term, &args),
+            Op::Ite => {
+                let is_known = out.kernel.value(args[0]).is_some() || out.kernel.equal(args[1], args[2]);
+                let chosen = if out.kernel.is(args[0], false) { args[2] } else { args[1] };
+                if is_known && !out.kernel.equal(term, chosen) {
+                    return out.choose(term).map(|()| true);
+                }
+            }
+            Op::Select => return self.read(out, term, &args, arrays),
+            Op::Symbol(_)
+            | Op::Apply(_)
+            | Op::Store
+            | Op::ConstArray(_)
+            | Op::Value(_)
+            | Op::True
+            | Op::False => {}
+            _ => return self.evaluate(out, term, &args),
+        }
+        Ok(false)
+    }
+
+    /// An operator whose arguments are known.
+    fn evaluate(&self, out: &mut Recorder, term: Term, args: &[Term]) -> Result<bool, String> {
+        let is_known = args.iter().all(|&arg| out.kernel.value(arg).is_some());
+        match is_known && out.kernel.value(term).is_none() {
+            true => out.evaluate(term).map(|()| true),
+            false => Ok(false),
+        }
+    }
+
+    fn equation(&mut self, out: &mut Recorder, term: Term, args: &[Term]) -> Result<bool, String> {
+        let kernel = &out.kernel;
+        let (is_true, is_false) = (kernel.is(term, true), kernel.is(term, false));
+        let is_equal = kernel.equal(args[0], args[1]);
+        if is_true && !is_equal {
+            return out.split(term).map(|()| true);
+        }
+        let values = (kernel.value(args[0]), kernel.value(args[1]));
+        let is_different = matches!(values, (Some(a), Some(b)) if a != b);
+        if (is_equal && !is_true) || (is_different && !is_false) {
+            return out.equation(term).map(|()| true);
+        }
+        let is_of_arrays = matches!(kernel.terms.kind_of(args[0]), SortKind::Array(..));
+        if is_false && is_of_arrays && self.apart.insert(term) {
+            let index = out.witness(term)?;
+            out.differ(term)?;
+            let reads = args.iter().map(|&array| out.kernel.terms.mk(Op::Select, &[array, index]));
+            let reads = reads.collect::<Result<Vec<Term>, String>>()?;
+            let elements = out.kernel.terms.mk(Op::Eq, &reads)?;
+            self.take_in(out, elements);
+            return Ok(true);
+        }
+        Ok(false)
+    }
+
+    /// A read of an array that is known to be equal to others: it reads each of them.
+    fn read(
+        &mut self,
+        out: &mut Recorder,
+        read: Term,
+        args: &[Term],
+        arrays: &FxHashMap<u32, Vec<Term>>,
+    ) -> Result<bool, String> {
+        let mut changed = false;
+        for &array in arrays.get(&out.kernel.class(args[0])).into_iter().flatten() {
+            let twin = out.kernel.terms.mk(Op::Select, &[array, args[1]])?;
+            if !self.seen.contains(&twin) {
+                self.take_in(out, twin);
+                changed = true;
+            }
+            if !out.kernel.equal(read, twin) {
+                out.congruence(read, twin)?;
+                changed = true;
+            }
+        }
+        Ok(self.resolve(out, read, args)? || changed)
+    }
+
+    /// A read of an array whose form is known.
+    fn resolve(&mut self, out: &mut Recorder, read: Term, args: &[Term]) -> Result<bool, String> {
+        let (array, index) = (args[0], args[1]);
+        let parts = out.kernel.terms.args(array).to_vec();
+        match out.kernel.terms.op(array) {
+            Op::ConstArray(_) if !out.kernel.equal(read, parts[0]) => out.read_constant(read).map(|()| true),
+            Op::Store if out.kernel.equal(parts[1], index) => match out.kernel.equal(read, parts[2]) {
+                true => Ok(false),
+                false => out.read_written(read).map(|()| true),
+            },
+            Op::Store => {
+                let equation = out.kernel.terms.mk(Op::Eq, &[parts[1], index])?;
+                self.take_in(out, equation);
+                let deeper = out.kernel.terms.mk(Op::Select, &[parts[0], index])?;
+                if out.kernel.equal(read, deeper) || !out.kernel.is(equation, false) {
+                    return Ok(false);
+                }
+                out.read_written(read)?;
+                self.take_in(out, deeper);
+                Ok(true)
+            }
+            _ => Ok(false),
+        }
+    }
+}
+
+/// Arrays that say something about their elements, by class.
+fn arrays_by_class(out: &Recorder, terms: &[Term]) -> FxHashMap<u32, Vec<Term>> {
+    let mut arrays: FxHashMap<u32, Vec<Term>> = FxHashMap::default();
+    for &term in terms {
+        if matches!(out.kernel.terms.kind_of(term), SortKind::Array(..)) {
+            arrays.entry(out.kernel.class(term)).or_default().push(term);
+        }
+    }
+    arrays
+}
+
+/// Equal arguments make equal terms; says whether something changed.
+fn congruences(out: &mut Recorder, terms: &[Term]) -> Result<bool, String> {
+    let mut changed = false;
+    let mut known: FxHashMap<(Op, Vec<u32>), Term> = FxHashMap::default();
+    for &term in terms {
+        let op = out.kernel.terms.op(term);
+        if out.kernel.terms.args(term).is_empty() {
+            continue;
+        }
+        let mut classes: Vec<u32> =
+            out.kernel.terms.args(term).iter().map(|&arg| out.kernel.class(arg)).collect();
+        if op.is_commutative() {
+            classes.sort_unstable();
+        }
+        match known.get(&(op, classes.clone())) {
+            Some(&twin) if !out.kernel.equal(term, twin) => {
+                out.congruence(term, twin)?;
+                changed = true;
+            }
+            Some(_) => {}
+            None => {
+                known.insert((op, classes), term);
+            }
+        }
+    }
+    Ok(changed)
+}

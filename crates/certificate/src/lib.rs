@@ -1,0 +1,214 @@
+//! # bivalve-certificate
+//!
+//! Writes certificates that formulas are unsatisfiable, for `bivalve-check`.
+//!
+//! A certificate is found by a solver of its own, which keeps a reason for everything: assertions are rewritten
+//! and symbols with definitions replaced, with a journal ([`simplify`]); what is left becomes gates, by the
+//! checker's own circuits, and clauses; a SAT solver refutes them and tells its reasons ([`sat`]), while the
+//! refiner of arrays adds lemmas. Then, from the refutation back, what it used is shown: lemmas by congruence
+//! closure ([`lemma`]), conjuncts by theorems about the rules that were applied ([`derive`], [`theorem`]).
+//! Each step is carried out by the checker's kernel when it is written, so a certificate that is finished
+//! checks ([`recorder`]).
+//!
+//! Nothing of the solver that answered is used. That costs a second search, and makes this an independent
+//! opinion on top of the certificate.
+
+mod derive;
+mod lemma;
+mod recorder;
+mod sat;
+mod search;
+mod simplify;
+mod theorem;
+mod translate;
+
+use bivalve_checker::token::Writer;
+use bivalve_limits::{Stop, Why};
+use bivalve_terms::{Pool, Term};
+use derive::Derivation;
+use recorder::Recorder;
+use rustc_hash::FxHashSet;
+use search::{Refutation, Source};
+use simplify::Facts;
+use theorem::Library;
+use translate::Translation;
+
+/// Assertions that are not rewritten after all, before a certificate is given up.
+const MOST_RAW: usize = 64;
+
+/// Why there is no certificate.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NoCertificate {
+    /// The formula has a model.
+    #[error("the formula is satisfiable")]
+    Satisfiable,
+    /// The search was stopped or gave up.
+    #[error("the search for a refutation ended: {0}")]
+    Unknown(Why),
+    /// Something is not known to the checker, or a step could not be shown.
+    #[error("{0}")]
+    Unsupported(String),
+}
+
+/// The form of a certificate.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Form {
+    /// Bytes, the shorter form.
+    #[default]
+    Binary,
+    /// Words and numbers, for people.
+    Text,
+}
+
+impl Form {
+    /// Writes what a certificate of this form starts with.
+    ///
+    /// # Errors
+    ///
+    /// When `out` cannot be written.
+    pub fn write_head(self, out: &mut dyn std::io::Write) -> std::io::Result<()> {
+        Writer::new(out, self == Form::Text).map(drop)
+    }
+}
+
+/// Certificates for the checks of one script.
+pub struct Certifier {
+    form: Form,
+    stop: Stop,
+    library: Library,
+    checks: u64,
+}
+
+impl Certifier {
+    /// Writes in this form. `stop` ends a search.
+    pub fn new(form: Form, stop: &Stop) -> Certifier {
+        let library = Library::new(Some(form == Form::Text), stop);
+        Certifier { form, stop: stop.clone(), library, checks: 0 }
+    }
+
+    /// The number of checks that were certified.
+    pub fn checks(&self) -> u64 {
+        self.checks
+    }
+
+    /// The steps that show that the conjunction of these terms has no model, for the check of this number,
+    /// counted from 0. The terms are what is asserted at the check, in order, and then what is assumed.
+    ///
+    /// # Errors
+    ///
+    /// Why there are none.
+    pub fn certify(
+        &mut self,
+        pool: &mut Pool,
+        check: u64,
+        assertions: &[Term],
+    ) -> Result<Vec<u8>, NoCertificate> {
+        let mut raw = FxHashSet::default();
+        loop {
+            let deadline = bivalve_limits::Deadline::stopped_by(&self.stop);
+            let mut facts = Facts::new(pool, assertions, &raw, &deadline);
+            let refutation = match facts.contradiction {
+                Some(_) => None,
+                None => Some(search::refute(pool, &facts, &self.stop)?),
+            };
+            match self.write(pool, check, &mut facts, refutation.as_ref()) {
+                Ok(bytes) => {
+                    self.checks += 1;
+                    return Ok(bytes);
+                }
+                Err(failure) => {
+                    let is_new = failure.assertion.is_some_and(|assertion| raw.insert(assertion));
+                    if !is_new || raw.len() > MOST_RAW {
+                        return Err(NoCertificate::Unsupported(failure.why));
+                    }
+                }
+            }
+        }
+    }
+
+    fn write(
+        &mut self,
+        pool: &mut Pool,
+        check: u64,
+        facts: &mut Facts,
+        refutation: Option<&Refutation>,
+    ) -> Result<Vec<u8>, Failure> {
+        let library_before = self.library.len();
+        let written = self.steps(pool, check, facts, refutation);
+        if written.is_err() {
+            // Theorems are written where they are first used; these are not in the certificate.
+            self.library.forget_from(library_before);
+        }
+        written
+    }
+
+    fn steps(
+        &mut self,
+        pool: &mut Pool,
+        check: u64,
+        facts: &mut Facts,
+        refutation: Option<&Refutation>,
+    ) -> Result<Vec<u8>, Failure> {
+        let mut out = Recorder::new(Some(self.form == Form::Text));
+        let mut translation = Translation::default();
+        out.step(bivalve_checker::step::CHECK, &[check]);
+        // The circuits come first, in the order of the search, so that variables have the same numbers.
+        if let Some(refutation) = refutation {
+            let mut witnesses = refutation.witnesses.iter().peekable();
+            for (place, &atom) in refutation.encoded.iter().enumerate() {
+                while let Some(&(_, symbol, equation)) = witnesses.next_if(|next| next.0 <= place) {
+                    let equation = translation.term(pool, equation, &mut out)?;
+                    translation.define(symbol, out.witness(equation)?);
+                }
+                let term = translation.term(pool, atom, &mut out)?;
+                out.bits(term)?;
+            }
+        }
+        let mut stored = rustc_hash::FxHashMap::default();
+        for &(source, ref literals) in refutation.map_or(&[][..], |refutation| &refutation.lemmas) {
+            let literals = literals
+                .iter()
+                .map(|&(atom, value)| Ok((translation.term(pool, atom, &mut out)?, value)))
+                .collect::<Result<Vec<_>, String>>()?;
+            stored.insert(source, lemma::show(&mut out, &literals)?);
+        }
+        let needed: Vec<usize> = match refutation {
+            Some(refutation) => refutation.facts.clone(),
+            None => facts.contradiction.into_iter().collect(),
+        };
+        let conjuncts: Vec<Term> = needed.iter().map(|&fact| facts.facts[fact].term).collect();
+        let library = &mut self.library;
+        let mut derivation = Derivation::new(pool, facts, &mut translation, library, &mut out);
+        for &fact in &needed {
+            derivation.fact(fact)?;
+        }
+        let mut conclusion = None;
+        if let Some(refutation) = refutation.filter(|_| !out.kernel.contradictory()) {
+            for (&fact, &conjunct) in needed.iter().zip(&conjuncts) {
+                let term = translation.term(pool, conjunct, &mut out)?;
+                stored.insert(Source::Fact(fact), out.unit(term)?);
+            }
+            conclusion = Some(refutation.proof.write(&mut out, |source| stored.get(&source).copied())?);
+        }
+        out.end(conclusion)?;
+        Ok(out.into_bytes())
+    }
+}
+
+/// Why steps could not be written, and which assertion they came from.
+struct Failure {
+    assertion: Option<usize>,
+    why: String,
+}
+
+impl From<String> for Failure {
+    fn from(why: String) -> Failure {
+        Failure { assertion: None, why }
+    }
+}
+
+impl From<derive::Failure> for Failure {
+    fn from(failure: derive::Failure) -> Failure {
+        Failure { assertion: Some(failure.assertion), why: failure.why }
+    }
+}

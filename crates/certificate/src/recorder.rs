@@ -1,0 +1,334 @@
+//! A proof that is checked while it is written.
+//!
+//! A [`Recorder`] is a kernel of the checker and the text of what it is told. Each rule is first carried out;
+//! only a step that the kernel accepts is written. So a certificate that is finished is one that checks, and
+//! what cannot be shown is noticed where it is tried. Terms are written when a step first mentions them.
+//!
+//! A silent recorder writes nothing: a place to try.
+
+use bivalve_checker::clause::Name;
+use bivalve_checker::gate::Lit;
+use bivalve_checker::kernel::Kernel;
+use bivalve_checker::step::{self, operator};
+use bivalve_checker::term::{Function, Op, Sort, SortKind, Term};
+use bivalve_checker::theorem::Theorem;
+use bivalve_checker::token::Writer;
+use rustc_hash::FxHashMap;
+
+type Checked = Result<(), String>;
+
+/// A kernel and what it was told.
+pub(crate) struct Recorder {
+    pub(crate) kernel: Kernel,
+    out: Option<Writer<Vec<u8>>>,
+    terms: FxHashMap<Term, u64>,
+    sorts: FxHashMap<Sort, u64>,
+    /// The names of declared constants, functions and sorts.
+    pub(crate) constants: FxHashMap<Term, String>,
+    pub(crate) functions: FxHashMap<Function, String>,
+    pub(crate) declared: FxHashMap<Sort, String>,
+    next_term: u64,
+    next_sort: u64,
+}
+
+impl Recorder {
+    /// Writes steps as bytes or text, or nothing at all.
+    pub(crate) fn new(form: Option<bool>) -> Recorder {
+        Recorder {
+            kernel: Kernel::default(),
+            out: form.map(|is_text| Writer::part(Vec::new(), is_text)),
+            terms: FxHashMap::default(),
+            sorts: FxHashMap::default(),
+            constants: FxHashMap::default(),
+            functions: FxHashMap::default(),
+            declared: FxHashMap::default(),
+            next_term: 0,
+            next_sort: 0,
+        }
+    }
+
+    /// The steps so far.
+    pub(crate) fn into_bytes(self) -> Vec<u8> {
+        self.out.map(Writer::into_inner).unwrap_or_default()
+    }
+
+    /// Appends steps that were written elsewhere.
+    pub(crate) fn append(&mut self, bytes: &[u8]) {
+        if let Some(out) = &mut self.out {
+            out.append(bytes).expect("memory is written");
+        }
+    }
+
+    /// Writes a step and the numbers after it.
+    pub(crate) fn step(&mut self, step: usize, numbers: &[u64]) {
+        if let Some(out) = &mut self.out {
+            out.step(step).expect("memory is written");
+            numbers.iter().for_each(|&number| out.number(number).expect("memory is written"));
+        }
+    }
+
+    fn number_new(&mut self, term: Term) {
+        self.terms.entry(term).or_insert(self.next_term);
+        self.next_term += 1;
+    }
+
+    /// The number of a term, which is written if it is new.
+    pub(crate) fn number(&mut self, root: Term) -> u64 {
+        let mut stack = vec![root];
+        while let Some(&term) = stack.last() {
+            if self.terms.contains_key(&term) {
+                stack.pop();
+                continue;
+            }
+            let before = stack.len();
+            let args = self.kernel.terms.args(term);
+            stack.extend(args.iter().copied().filter(|arg| !self.terms.contains_key(arg)));
+            if stack.len() == before {
+                stack.pop();
+                self.write_term(term);
+                self.number_new(term);
+            }
+        }
+        self.terms[&root]
+    }
+
+    fn write_term(&mut self, term: Term) {
+        let args: Vec<u64> = self.kernel.terms.args(term).iter().map(|arg| self.terms[arg]).collect();
+        let list = |head: &[u64]| [head, &[args.len() as u64], &args].concat();
+        match self.kernel.terms.op(term) {
+            Op::Symbol(_) => {
+                let name = self.constants.get(&term).cloned();
+                self.step(step::SYMBOL, &[]);
+                self.name_token(&name.expect("symbols of the formula have names, others have numbers"));
+            }
+            Op::Value(_) => {
+                let value = self.kernel.terms.value_of(term).expect("a value");
+                self.step(step::VALUE, &[u64::from(value.width)]);
+                if let Some(out) = &mut self.out {
+                    out.large(&value.number).expect("memory is written");
+                }
+            }
+            Op::Apply(function) => {
+                self.step(step::APPLY, &[]);
+                self.name_token(&self.functions[&function].clone());
+                self.numbers(&list(&[]));
+            }
+            Op::ConstArray(sort) => {
+                let sort = self.sort(sort);
+                self.step(step::TERM, &list(&[27, sort]));
+            }
+            op => {
+                let (number, indices) = operator(op).expect("an operator of the table");
+                let indices: Vec<u64> = indices.into_iter().map(u64::from).collect();
+                self.step(step::TERM, &list(&[&[number as u64], &indices[..]].concat()));
+            }
+        }
+    }
+
+    fn name_token(&mut self, name: &str) {
+        if let Some(out) = &mut self.out {
+            out.name(name).expect("memory is written");
+        }
+    }
+
+    fn numbers(&mut self, numbers: &[u64]) {
+        if let Some(out) = &mut self.out {
+            numbers.iter().for_each(|&number| out.number(number).expect("memory is written"));
+        }
+    }
+
+    /// The number of a sort, which is written if it is new. Sorts are as deep as the formula nests arrays.
+    pub(crate) fn sort(&mut self, sort: Sort) -> u64 {
+        if let Some(&known) = self.sorts.get(&sort) {
+            return known;
+        }
+        match self.kernel.terms.kind(sort) {
+            SortKind::Bool => self.step(step::SORT, &[0]),
+            SortKind::BitVec(width) => self.step(step::SORT, &[1, u64::from(width)]),
+            SortKind::Array(index, element) => {
+                let (index, element) = (self.sort(index), self.sort(element));
+                self.step(step::SORT, &[2, index, element]);
+            }
+            SortKind::Declared(_) => {
+                self.step(step::SORT, &[3]);
+                self.name_token(&self.declared[&sort].clone());
+            }
+        }
+        self.variable_sort(sort);
+        self.sorts[&sort]
+    }
+
+    /// A variable of a theorem; those come first.
+    pub(crate) fn variable(&mut self, sort: Sort) -> Term {
+        let variable = self.kernel.terms.fresh(sort);
+        self.number_new(variable);
+        variable
+    }
+
+    /// Numbers a sort. Those of a theorem are numbered in the order of its variables.
+    pub(crate) fn variable_sort(&mut self, sort: Sort) {
+        self.sorts.entry(sort).or_insert(self.next_sort);
+        self.next_sort += 1;
+    }
+
+    /// The n-th assertion is this term.
+    pub(crate) fn assert(&mut self, number: u64, term: Term) {
+        self.kernel.assert(term);
+        self.step(step::ASSERTION, &[number]);
+        self.number_new(term);
+    }
+
+    fn one(&mut self, step: usize, term: Term) {
+        let number = self.number(term);
+        self.step(step, &[number]);
+    }
+
+    fn two(&mut self, step: usize, a: Term, b: Term) {
+        let numbers = [self.number(a), self.number(b)];
+        self.step(step, &numbers);
+    }
+
+    pub(crate) fn congruence(&mut self, a: Term, b: Term) -> Checked {
+        if self.kernel.equal(a, b) {
+            return Ok(());
+        }
+        self.kernel.congruence(a, b)?;
+        self.two(step::CONGRUENCE, a, b);
+        Ok(())
+    }
+
+    pub(crate) fn evaluate(&mut self, term: Term) -> Checked {
+        self.kernel.evaluate(term)?;
+        self.one(step::EVALUATE, term);
+        Ok(())
+    }
+
+    pub(crate) fn choose(&mut self, term: Term) -> Checked {
+        self.kernel.choose(term)?;
+        self.one(step::CHOOSE, term);
+        Ok(())
+    }
+
+    pub(crate) fn polynomial(&mut self, a: Term, b: Term) -> Checked {
+        self.kernel.polynomial(a, b)?;
+        self.two(step::POLYNOMIAL, a, b);
+        Ok(())
+    }
+
+    pub(crate) fn split(&mut self, term: Term) -> Checked {
+        self.kernel.split(term)?;
+        self.one(step::SPLIT, term);
+        Ok(())
+    }
+
+    pub(crate) fn equation(&mut self, term: Term) -> Checked {
+        self.kernel.equation(term)?;
+        self.one(step::EQUATION, term);
+        Ok(())
+    }
+
+    pub(crate) fn instance(&mut self, number: u64, theorem: &Theorem, args: &[Term]) -> Checked {
+        let (left, right) = self.kernel.instance(theorem, args)?;
+        let mut numbers = vec![number, args.len() as u64];
+        numbers.extend(args.iter().map(|&arg| self.number(arg)));
+        self.step(step::INSTANCE, &numbers);
+        self.number_new(left);
+        self.number_new(right);
+        Ok(())
+    }
+
+    pub(crate) fn read_written(&mut self, read: Term) -> Checked {
+        self.kernel.read_written(read)?;
+        self.one(step::WRITTEN, read);
+        Ok(())
+    }
+
+    pub(crate) fn read_constant(&mut self, read: Term) -> Checked {
+        self.kernel.read_constant(read)?;
+        self.one(step::CONSTANT, read);
+        Ok(())
+    }
+
+    pub(crate) fn witness(&mut self, equation: Term) -> Result<Term, String> {
+        let index = self.kernel.witness(equation)?;
+        self.one(step::WITNESS, equation);
+        self.number_new(index);
+        Ok(index)
+    }
+
+    pub(crate) fn differ(&mut self, equation: Term) -> Checked {
+        self.kernel.differ(equation)?;
+        self.one(step::DIFFER, equation);
+        Ok(())
+    }
+
+    pub(crate) fn suppose(&mut self, literals: &[(Term, bool)]) -> Checked {
+        self.kernel.suppose(literals)?;
+        let mut numbers = vec![literals.len() as u64];
+        numbers.extend(literals.iter().map(|&(term, value)| self.number(term) << 1 | u64::from(!value)));
+        self.step(step::SUPPOSE, &numbers);
+        Ok(())
+    }
+
+    pub(crate) fn discharge(&mut self) -> Result<u64, String> {
+        let clause = self.kernel.discharge()?;
+        self.step(step::DISCHARGE, &[]);
+        Ok(clause)
+    }
+
+    pub(crate) fn bits(&mut self, term: Term) -> Result<Vec<Lit>, String> {
+        if let Some(known) = self.kernel.bits(term) {
+            return Ok(known.to_vec());
+        }
+        let bits = self.kernel.build(term)?.to_vec();
+        self.one(step::BITS, term);
+        Ok(bits)
+    }
+
+    pub(crate) fn same_bits(&mut self, a: Term, b: Term) -> Checked {
+        self.kernel.same_bits(a, b)?;
+        self.two(step::SAME, a, b);
+        Ok(())
+    }
+
+    pub(crate) fn unit(&mut self, term: Term) -> Result<u64, String> {
+        let clause = self.kernel.unit(term)?;
+        self.one(step::UNIT, term);
+        Ok(clause)
+    }
+
+    pub(crate) fn truth(&mut self, term: Term, clause: u64) -> Checked {
+        self.kernel.truth(term, clause)?;
+        let number = self.number(term);
+        self.step(step::TRUTH, &[number, clause]);
+        Ok(())
+    }
+
+    pub(crate) fn derive(&mut self, clause: &[Lit], hints: &[Name]) -> Result<u64, String> {
+        let number = self.kernel.propagation(clause, hints.iter().copied())?;
+        let mut numbers = vec![clause.len() as u64];
+        numbers.extend(clause.iter().map(|lit| u64::from(lit.code())));
+        numbers.push(hints.len() as u64);
+        numbers.extend(hints.iter().map(|hint| hint.code()));
+        self.step(step::DERIVE, &numbers);
+        Ok(number)
+    }
+
+    pub(crate) fn delete(&mut self, clause: u64) -> Checked {
+        self.kernel.delete(clause)?;
+        self.step(step::DELETE, &[clause]);
+        Ok(())
+    }
+
+    pub(crate) fn proved(&mut self, a: Term, b: Term) {
+        self.two(step::PROVED, a, b);
+    }
+
+    pub(crate) fn end(&mut self, clause: Option<u64>) -> Checked {
+        if !self.kernel.refuted(clause) {
+            return Err("no contradiction was reached".into());
+        }
+        self.step(step::END, &[clause.map_or(0, |clause| clause + 1)]);
+        Ok(())
+    }
+}

@@ -1,0 +1,264 @@
+//! Clauses that are refuted by a SAT solver which tells its reasons.
+//!
+//! The solver numbers clauses and names, for each one it derives, those that it follows from by unit
+//! propagation (LRAT). The steps that the last one needs are found backwards, so what the solver tried in vain
+//! is not written.
+//!
+//! Cost: memory for all that the solver derives.
+
+use crate::recorder::Recorder;
+use bivalve_checker::clause::Name;
+use bivalve_checker::gate::{FALSE, Gates, Lit, TRUE};
+use bivalve_sat_adapter as sat;
+use bivalve_sat_adapter::{Budget, ProofSink, SatResult, SatSolver, Source, Stop};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// A clause that the solver has by this number.
+#[derive(Clone, Copy)]
+enum Numbered {
+    Unknown,
+    Added(u64),
+    Derived(u32),
+}
+
+/// All that the solver told.
+#[derive(Default)]
+struct Trace {
+    numbered: Vec<Numbered>,
+    /// By derived clause: where its literals and its hints end.
+    ends: Vec<(usize, usize)>,
+    literals: Vec<Lit>,
+    hints: Vec<u64>,
+    next: Option<u64>,
+}
+
+impl Trace {
+    fn number(&mut self, number: u64, what: Numbered) {
+        let at = number as usize;
+        if self.numbered.len() <= at {
+            self.numbered.resize(at + 1, Numbered::Unknown);
+        }
+        self.numbered[at] = what;
+    }
+
+    fn start(&self, derived: usize) -> (usize, usize) {
+        if derived == 0 { (0, 0) } else { self.ends[derived - 1] }
+    }
+}
+
+impl ProofSink for Trace {
+    fn derived(&mut self, clause: &[sat::Lit]) {
+        self.literals.extend(clause.iter().map(|&lit| from_sat(lit)));
+        self.ends.push((self.literals.len(), self.hints.len()));
+        if let Some(number) = self.next.take() {
+            self.number(number, Numbered::Derived(self.ends.len() as u32 - 1));
+        }
+    }
+
+    fn deleted(&mut self, _clause: &[sat::Lit]) {}
+
+    fn wants_antecedents(&self) -> bool {
+        true
+    }
+
+    fn antecedents(&mut self, number: u64, source: Source<'_>) {
+        match source {
+            Source::Added(n) => self.number(number, Numbered::Added(n)),
+            Source::Derived(hints) => {
+                self.hints.extend_from_slice(hints);
+                self.next = Some(number);
+            }
+        }
+    }
+}
+
+fn from_sat(lit: sat::Lit) -> Lit {
+    Lit::from_code(lit.var() << 1).flip(lit.is_negative())
+}
+
+fn to_sat(lit: Lit) -> sat::Lit {
+    let positive = sat::Lit::positive(lit.var());
+    if lit.is_negated() { !positive } else { positive }
+}
+
+/// A solver that has the clauses of gates, and others.
+pub(crate) struct Sat<Other> {
+    solver: Box<dyn SatSolver>,
+    trace: Rc<RefCell<Trace>>,
+    added: Vec<Added<Other>>,
+    /// Gates below this number have clauses.
+    encoded: u32,
+    /// An empty clause that was added.
+    empty: Option<Other>,
+}
+
+/// What was added.
+#[derive(Clone, Copy)]
+pub(crate) enum Added<Other> {
+    Gate(u32, u32),
+    Other(Other),
+}
+
+impl<Other: Copy> Sat<Other> {
+    /// A solver without clauses; `None` if no backend tells its reasons.
+    pub(crate) fn new(stop: &Stop) -> Option<Sat<Other>> {
+        let mut solver = sat::create("cadical").ok()?;
+        let trace = Rc::new(RefCell::new(Trace::default()));
+        solver.set_stop(stop.clone());
+        solver.set_proof(Box::new(Rc::clone(&trace))).ok()?;
+        Some(Sat { solver, trace, added: vec![], encoded: 1, empty: None })
+    }
+
+    /// Adds the clauses of gates that have none yet.
+    pub(crate) fn add_gates(&mut self, gates: &Gates) {
+        for var in self.encoded..gates.len() as u32 {
+            let fresh = self.solver.new_var();
+            debug_assert_eq!(fresh.var(), var, "variables are numbered alike");
+            for number in 0..gates.clauses_of(var) {
+                let clause = gates.clause(var, number).expect("a gate has so many clauses");
+                let count = if clause[1] == clause[2] { 2 } else { 3 };
+                let clause: Vec<sat::Lit> = clause[..count].iter().map(|&lit| to_sat(lit)).collect();
+                self.solver.add_clause(&clause);
+                self.added.push(Added::Gate(var, number));
+            }
+        }
+        self.encoded = gates.len() as u32;
+    }
+
+    /// Adds a clause.
+    pub(crate) fn add(&mut self, clause: &[Lit], what: Other) {
+        if clause.contains(&TRUE) {
+            return;
+        }
+        let clause: Vec<sat::Lit> =
+            clause.iter().filter(|&&lit| lit != FALSE).map(|&lit| to_sat(lit)).collect();
+        if clause.is_empty() {
+            self.empty.get_or_insert(what);
+            return;
+        }
+        self.solver.add_clause(&clause);
+        self.added.push(Added::Other(what));
+    }
+
+    /// Searches, under an assumption if there is one.
+    pub(crate) fn solve(&mut self, assumption: Option<Lit>, conflicts: Option<u64>) -> SatResult {
+        if self.empty.is_some() {
+            return SatResult::Unsat;
+        }
+        let assumptions: Vec<sat::Lit> = assumption.iter().map(|&lit| to_sat(lit)).collect();
+        self.solver.solve(&assumptions, &Budget { conflicts, ..Budget::UNLIMITED })
+    }
+
+    /// The value of a literal in the model.
+    pub(crate) fn value(&mut self, lit: Lit) -> Option<bool> {
+        match lit.var() {
+            0 => Some(lit == TRUE),
+            _ => self.solver.value(to_sat(lit)),
+        }
+    }
+
+    /// The steps to the last clause that was derived, without those that it does not need.
+    pub(crate) fn proof(&self) -> Result<Proof<Other>, String> {
+        if let Some(empty) = self.empty {
+            let hints = Box::new([Hint::Added(Added::Other(empty))]);
+            return Ok(Proof { steps: vec![Step { clause: Box::new([]), hints }] });
+        }
+        let trace = self.trace.borrow();
+        let last = trace.ends.len().checked_sub(1).ok_or("the SAT solver told no reason")?;
+        let mut needed = vec![false; trace.ends.len()];
+        needed[last] = true;
+        for at in (0..=last).rev() {
+            if needed[at] {
+                for &hint in &trace.hints[trace.start(at).1..trace.ends[at].1] {
+                    if let Some(&Numbered::Derived(source)) = trace.numbered.get(hint as usize) {
+                        needed[source as usize] = true;
+                    }
+                }
+            }
+        }
+        let mut places = vec![u32::MAX; trace.ends.len()];
+        let mut steps = vec![];
+        for at in (0..=last).filter(|&at| needed[at]) {
+            places[at] = steps.len() as u32;
+            steps.push(self.step(&trace, at, &places)?);
+        }
+        Ok(Proof { steps })
+    }
+
+    fn step(&self, trace: &Trace, at: usize, places: &[u32]) -> Result<Step<Other>, String> {
+        let (start, end) = (trace.start(at), trace.ends[at]);
+        let hint = |&number: &u64| match trace.numbered.get(number as usize) {
+            Some(&Numbered::Added(added)) => Ok(Hint::Added(self.added[added as usize])),
+            Some(&Numbered::Derived(source)) => Ok(Hint::Step(places[source as usize])),
+            _ => Err("the SAT solver named a clause that it does not have".to_string()),
+        };
+        let hints = trace.hints[start.1..end.1].iter().map(hint).collect::<Result<_, _>>()?;
+        Ok(Step { clause: trace.literals[start.0..end.0].into(), hints })
+    }
+}
+
+/// Clauses that are derived in order.
+pub(crate) struct Proof<Other> {
+    steps: Vec<Step<Other>>,
+}
+
+struct Step<Other> {
+    clause: Box<[Lit]>,
+    hints: Box<[Hint<Other>]>,
+}
+
+enum Hint<Other> {
+    Added(Added<Other>),
+    Step(u32),
+}
+
+impl<Other: Copy> Proof<Other> {
+    /// The other clauses that are used.
+    pub(crate) fn used(&self) -> impl Iterator<Item = Other> {
+        self.steps.iter().flat_map(|step| &step.hints).filter_map(|hint| match hint {
+            Hint::Added(Added::Other(other)) => Some(*other),
+            _ => None,
+        })
+    }
+
+    /// Writes the steps; gives the number of the last clause. `stored` numbers the other clauses.
+    pub(crate) fn write(
+        &self,
+        out: &mut Recorder,
+        stored: impl Fn(Other) -> Option<u64>,
+    ) -> Result<u64, String> {
+        let mut last_use: Vec<usize> = (0..self.steps.len()).collect();
+        for (at, step) in self.steps.iter().enumerate() {
+            for hint in &step.hints {
+                if let Hint::Step(source) = *hint {
+                    last_use[source as usize] = at;
+                }
+            }
+        }
+        let mut numbers: Vec<u64> = Vec::with_capacity(self.steps.len());
+        for (at, step) in self.steps.iter().enumerate() {
+            let name = |hint: &Hint<Other>| match *hint {
+                Hint::Added(Added::Gate(var, number)) => Some(Name::Gate(var, number)),
+                Hint::Added(Added::Other(other)) => stored(other).map(Name::Stored),
+                Hint::Step(source) => Some(Name::Stored(numbers[source as usize])),
+            };
+            let hints: Option<Vec<Name>> = step.hints.iter().map(name).collect();
+            numbers.push(out.derive(&step.clause, &hints.ok_or("a clause was not written")?)?);
+            let mut done: Vec<u32> = step
+                .hints
+                .iter()
+                .filter_map(|hint| match *hint {
+                    Hint::Step(source) if last_use[source as usize] == at => Some(source),
+                    _ => None,
+                })
+                .collect();
+            done.sort_unstable();
+            done.dedup();
+            for source in done {
+                out.delete(numbers[source as usize])?;
+            }
+        }
+        numbers.last().copied().ok_or_else(|| "an empty proof".into())
+    }
+}

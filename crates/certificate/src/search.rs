@@ -1,0 +1,158 @@
+//! The search for a refutation: gates, clauses, and lemmas about arrays on demand.
+//!
+//! Conjuncts become clauses by the checker's circuits. The SAT solver decides the abstraction in which reads,
+//! applications and equations of arrays are free bits; the refiner of arrays judges its models and gives
+//! lemmas, until there is no model (Brummayer's thesis, section 2.6). What was encoded, in which order, is
+//! kept, so that the same circuits with the same numbers can be written.
+
+use crate::NoCertificate;
+use crate::recorder::Recorder;
+use crate::sat::{Proof, Sat};
+use crate::simplify::Facts;
+use crate::translate::Translation;
+use bivalve_arrays::{ArrayRefiner, Policy, Reason, STRATEGIES};
+use bivalve_checker::gate::Lit;
+use bivalve_limits::{Deadline, Stop};
+use bivalve_refine::{Lemma, Refinement, Refiners};
+use bivalve_sat_adapter::SatResult;
+use bivalve_terms::{BitVec, Op, Pool, Term, Value};
+use rustc_hash::FxHashSet;
+
+/// Where a clause that is no gate's comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Source {
+    /// The fact of this number.
+    Fact(usize),
+    /// The lemma of this number.
+    Lemma(usize),
+}
+
+/// A refutation of conjuncts.
+pub(crate) struct Refutation {
+    /// What has circuits, in the order in which they were built.
+    pub(crate) encoded: Vec<Term>,
+    /// Before which of these a witness is first mentioned, the witness, and its equation.
+    pub(crate) witnesses: Vec<(usize, Term, Term)>,
+    /// The facts that are used.
+    pub(crate) facts: Vec<usize>,
+    /// The lemmas that are used, by number.
+    pub(crate) lemmas: Vec<(Source, Vec<(Term, bool)>)>,
+    pub(crate) proof: Proof<Source>,
+}
+
+struct Search<'a> {
+    pool: &'a mut Pool,
+    out: Recorder,
+    translation: Translation,
+    sat: Sat<Source>,
+    encoded: Vec<Term>,
+    witnesses: Vec<(usize, Term, Term)>,
+}
+
+/// Refutes the conjuncts of some facts.
+pub(crate) fn refute(pool: &mut Pool, facts: &Facts, stop: &Stop) -> Result<Refutation, NoCertificate> {
+    let sat = Sat::new(stop)
+        .ok_or_else(|| NoCertificate::Unsupported("no SAT backend tells its reasons".into()))?;
+    let (out, translation) = (Recorder::new(None), Translation::default());
+    let mut refiners =
+        Refiners::new(vec![Box::new(ArrayRefiner::new(Policy::default(), (STRATEGIES[0].make)()))]);
+    let mut search = Search { pool, out, translation, sat, encoded: vec![], witnesses: vec![] };
+    for &fact in &facts.conjuncts {
+        let term = facts.facts[fact].term;
+        search.refuse_declared_sorts(term)?;
+        let bit = search.bit(term)?;
+        search.sat.add(&[bit], Source::Fact(fact));
+        refiners.take_in(search.pool, term);
+    }
+    let lemmas = search.solve(&mut refiners, stop)?;
+    let proof = search.sat.proof().map_err(NoCertificate::Unsupported)?;
+    let used: FxHashSet<Source> = proof.used().collect();
+    let all = lemmas.into_iter().enumerate().map(|(number, lemma)| (Source::Lemma(number), lemma.literals));
+    Ok(Refutation {
+        facts: facts.conjuncts.iter().copied().filter(|&fact| used.contains(&Source::Fact(fact))).collect(),
+        lemmas: all.filter(|(source, _)| used.contains(source)).collect(),
+        encoded: search.encoded,
+        witnesses: search.witnesses,
+        proof,
+    })
+}
+
+impl Search<'_> {
+    /// The bit of a truth value.
+    fn bit(&mut self, term: Term) -> Result<Lit, NoCertificate> {
+        let made = self.translation.term(self.pool, term, &mut self.out);
+        let bits = made.and_then(|made| self.out.bits(made));
+        self.encoded.push(term);
+        bits.map(|bits| bits[0]).map_err(NoCertificate::Unsupported)
+    }
+
+    /// Elements of declared sorts have no bits.
+    fn refuse_declared_sorts(&self, root: Term) -> Result<(), NoCertificate> {
+        let mut seen = bivalve_terms::TermSet::default();
+        let mut stack = vec![root];
+        while let Some(term) = stack.pop() {
+            if self.pool.sorts().is_uninterpreted(self.pool.sort(term)) {
+                return Err(NoCertificate::Unsupported("declared sorts are not certified".into()));
+            }
+            if seen.insert(term) {
+                stack.extend_from_slice(self.pool.args(term));
+            }
+        }
+        Ok(())
+    }
+
+    /// Searches and adds lemmas until there is no model; gives the lemmas.
+    fn solve(&mut self, refiners: &mut Refiners, stop: &Stop) -> Result<Vec<Lemma>, NoCertificate> {
+        let mut lemmas = vec![];
+        loop {
+            self.sat.add_gates(self.out.kernel.gates());
+            match self.sat.solve(None, None) {
+                SatResult::Unsat => return Ok(lemmas),
+                SatResult::Unknown(why) => return Err(NoCertificate::Unknown(why)),
+                SatResult::Sat => {}
+            }
+            for lemma in self.refine(refiners, stop)? {
+                refiners.learn(self.pool, &lemma);
+                if lemma.reason == Reason::Witness.name() {
+                    self.name_witness(&lemma);
+                }
+                let mut clause = vec![];
+                for &(atom, value) in &lemma.literals {
+                    clause.push(self.bit(atom)?.flip(!value));
+                }
+                self.sat.add_gates(self.out.kernel.gates());
+                self.sat.add(&clause, Source::Lemma(lemmas.len()));
+                lemmas.push(lemma);
+            }
+        }
+    }
+
+    /// Notes the symbol that stands for the index at which arrays differ: `a = b` or `a[k] != b[k]`.
+    fn name_witness(&mut self, lemma: &Lemma) {
+        let [(equation, _), (elements, _)] = lemma.literals[..] else { return };
+        let reads = self.pool.args(elements).iter().filter(|&&side| self.pool.op(side) == Op::Select);
+        if let Some(&read) = reads.clone().next() {
+            let index = self.pool.args(read)[1];
+            self.witnesses.push((self.encoded.len(), index, equation));
+        }
+    }
+
+    /// Lemmas that the model violates.
+    fn refine(&mut self, refiners: &mut Refiners, stop: &Stop) -> Result<Vec<Lemma>, NoCertificate> {
+        let Search { pool, out, translation, sat, .. } = self;
+        let mut leaves = |pool: &Pool, term: Term| {
+            let is_leaf = matches!(pool.op(term), Op::Symbol | Op::Select | Op::Apply | Op::Eq);
+            let bits = translation.known(term).filter(|_| is_leaf).and_then(|made| out.kernel.bits(made))?;
+            let values: Vec<bool> = bits.iter().map(|&bit| sat.value(bit).unwrap_or(false)).collect();
+            Some(match pool.width(term) {
+                Some(width) => Value::BitVec(BitVec::from_fn(width, |at| values[at as usize])),
+                None => Value::Bool(values[0]),
+            })
+        };
+        match refiners.check(pool, &mut leaves, &Deadline::stopped_by(stop)) {
+            Refinement::Lemmas(lemmas) => Ok(lemmas),
+            Refinement::Consistent(_) => Err(NoCertificate::Satisfiable),
+            Refinement::Unknown(why) => Err(NoCertificate::Unknown(why)),
+        }
+    }
+}

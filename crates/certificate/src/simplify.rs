@@ -1,0 +1,240 @@
+//! From assertions to conjuncts, with a reason for each.
+//!
+//! Assertions are rewritten by the local rules, conjunctions are split, and equations `x = t` between a symbol
+//! and a term without it are used up: the symbol is replaced everywhere else. That is repeated until nothing
+//! changes. Every conjunct knows the fact that it was made of, and how; [`crate::derive`] shows of those that
+//! a refutation needs that they follow.
+//!
+//! Cost: each round is linear in the conjuncts; the number of rounds is bounded.
+
+use bivalve_limits::Deadline;
+use bivalve_rewrite::{Level, Rewriter};
+use bivalve_terms::{Op, Pool, Term, TermSet};
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::hash_map::Entry;
+
+/// More rounds than this gain nothing that is worth them.
+const ROUNDS: usize = 32;
+
+/// How a fact follows.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Origin {
+    /// It is asserted: the n-th assertion.
+    Asserted(usize),
+    /// It is an operand of a conjunction.
+    Part(usize),
+    /// It is the normal form of a fact.
+    Rewritten(usize),
+    /// Symbols of a fact were replaced by what they are equal to, in the round of this number.
+    Replaced(usize, usize),
+}
+
+/// A term that is true in every model of the assertions.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Fact {
+    pub(crate) term: Term,
+    pub(crate) origin: Origin,
+}
+
+/// What symbols are replaced by in a round, and what their replacement makes of terms.
+#[derive(Default)]
+pub(crate) struct Round {
+    /// Symbol, term, and the fact that says that they are equal.
+    pub(crate) definitions: FxHashMap<Term, (Term, usize)>,
+    pub(crate) images: FxHashMap<Term, Term>,
+}
+
+/// All facts.
+pub(crate) struct Facts {
+    pub(crate) facts: Vec<Fact>,
+    pub(crate) rounds: Vec<Round>,
+    /// The facts that together are as satisfiable as the assertions.
+    pub(crate) conjuncts: Vec<usize>,
+    /// One of them is false.
+    pub(crate) contradiction: Option<usize>,
+    pub(crate) rewriter: Rewriter,
+}
+
+impl Facts {
+    /// Simplifies assertions; those in `raw` are not rewritten.
+    pub(crate) fn new(
+        pool: &mut Pool,
+        assertions: &[Term],
+        raw: &FxHashSet<usize>,
+        deadline: &Deadline,
+    ) -> Facts {
+        let mut rewriter = Rewriter::new(Level::Local);
+        rewriter.keep_journal();
+        let mut facts =
+            Facts { facts: vec![], rounds: vec![], conjuncts: vec![], contradiction: None, rewriter };
+        let mut plain = vec![];
+        for (number, &term) in assertions.iter().enumerate() {
+            let fact = facts.push(term, Origin::Asserted(number));
+            let target = if raw.contains(&number) { &mut plain } else { &mut facts.conjuncts };
+            target.push(fact);
+        }
+        for _ in 0..ROUNDS {
+            facts.normalise(pool, deadline);
+            if facts.contradiction.is_some() || !facts.replace(pool) {
+                break;
+            }
+        }
+        if !plain.is_empty() {
+            // They still mention the symbols that were replaced.
+            let definitions = facts.rounds.iter().flat_map(|round| round.definitions.values());
+            let mut definitions: Vec<usize> = definitions.map(|&(_, fact)| fact).collect();
+            definitions.sort_unstable();
+            facts.conjuncts.extend(definitions);
+            facts.conjuncts.extend(plain);
+        }
+        facts
+    }
+
+    fn push(&mut self, term: Term, origin: Origin) -> usize {
+        self.facts.push(Fact { term, origin });
+        self.facts.len() - 1
+    }
+
+    /// Brings conjuncts into normal form, and splits conjunctions.
+    fn normalise(&mut self, pool: &mut Pool, deadline: &Deadline) {
+        let mut waiting = std::mem::take(&mut self.conjuncts);
+        waiting.reverse();
+        let mut seen = TermSet::default();
+        while let Some(fact) = waiting.pop() {
+            let term = self.facts[fact].term;
+            if pool.op(term) == Op::And {
+                let parts = pool.args(term).to_vec();
+                waiting.extend(parts.into_iter().rev().map(|part| self.push(part, Origin::Part(fact))));
+                continue;
+            }
+            let normal = self.rewriter.rewrite_within(pool, term, deadline);
+            if normal != term {
+                waiting.push(self.push(normal, Origin::Rewritten(fact)));
+                continue;
+            }
+            match pool.as_bool(term) {
+                Some(true) => {}
+                Some(false) => self.contradiction = Some(fact),
+                None if seen.insert(term) => self.conjuncts.push(fact),
+                None => {}
+            }
+        }
+    }
+
+    /// Replaces symbols by what they are equal to; `false` if there are none.
+    fn replace(&mut self, pool: &mut Pool) -> bool {
+        let mut round = Round::default();
+        for &fact in &self.conjuncts {
+            if let Some((symbol, term)) = definition(pool, self.facts[fact].term) {
+                round.definitions.entry(symbol).or_insert((term, fact));
+            }
+        }
+        round.drop_cycles(pool);
+        if round.definitions.is_empty() {
+            return false;
+        }
+        let used: FxHashSet<usize> = round.definitions.values().map(|&(_, fact)| fact).collect();
+        let number = self.rounds.len();
+        let conjuncts = std::mem::take(&mut self.conjuncts);
+        for fact in conjuncts.into_iter().filter(|fact| !used.contains(fact)) {
+            let term = self.facts[fact].term;
+            let image = round.image(pool, term);
+            let changed = if image == term { fact } else { self.push(image, Origin::Replaced(fact, number)) };
+            self.conjuncts.push(changed);
+        }
+        self.rounds.push(round);
+        true
+    }
+}
+
+impl Round {
+    /// Drops definitions until none leads back to its symbol.
+    fn drop_cycles(&mut self, pool: &Pool) {
+        let mut graph = DiGraph::<Term, ()>::new();
+        let mut nodes: FxHashMap<Term, NodeIndex> = FxHashMap::default();
+        let mut waiting: Vec<Term> = self.definitions.keys().copied().collect();
+        waiting.sort_unstable();
+        while let Some(term) = waiting.pop() {
+            if let Entry::Vacant(entry) = nodes.entry(term) {
+                entry.insert(graph.add_node(term));
+                waiting.extend(self.below(pool, term));
+            }
+        }
+        for node in graph.node_indices() {
+            for below in self.below(pool, graph[node]) {
+                graph.add_edge(node, nodes[&below], ());
+            }
+        }
+        loop {
+            let components = kosaraju_scc(&graph);
+            let cyclic = |component: &&Vec<NodeIndex>| {
+                component.len() > 1 || graph.contains_edge(component[0], component[0])
+            };
+            let defined = |component: &Vec<NodeIndex>| {
+                component.iter().copied().filter(|&node| self.definitions.contains_key(&graph[node])).min()
+            };
+            let dropped: Vec<NodeIndex> = components.iter().filter(cyclic).filter_map(defined).collect();
+            if dropped.is_empty() {
+                return;
+            }
+            for node in dropped {
+                self.definitions.remove(&graph[node]);
+                graph.retain_edges(|graph, edge| {
+                    graph.edge_endpoints(edge).is_none_or(|(from, _)| from != node)
+                });
+            }
+        }
+    }
+
+    /// What a term is made of, or what its symbol is replaced by.
+    fn below(&self, pool: &Pool, term: Term) -> Vec<Term> {
+        match self.definitions.get(&term) {
+            Some(&(replacement, _)) => vec![replacement],
+            None => pool.args(term).to_vec(),
+        }
+    }
+
+    /// The term after the replacement of symbols.
+    fn image(&mut self, pool: &mut Pool, root: Term) -> Term {
+        let mut stack = vec![root];
+        while let Some(&term) = stack.last() {
+            if self.images.contains_key(&term) {
+                stack.pop();
+                continue;
+            }
+            let before = stack.len();
+            let below = self.below(pool, term);
+            stack.extend(below.iter().copied().filter(|arg| !self.images.contains_key(arg)));
+            if stack.len() == before {
+                stack.pop();
+                let images: Vec<Term> = below.iter().map(|arg| self.images[arg]).collect();
+                let image = match self.definitions.contains_key(&term) {
+                    true => images[0],
+                    false if images == below => term,
+                    false => pool.rebuild(term, &images),
+                };
+                self.images.insert(term, image);
+            }
+        }
+        self.images[&root]
+    }
+}
+
+/// A conjunct that says what a symbol is.
+fn definition(pool: &mut Pool, conjunct: Term) -> Option<(Term, Term)> {
+    match (pool.op(conjunct), pool.args(conjunct)) {
+        (Op::Symbol, _) => Some((conjunct, pool.bool(true))),
+        (Op::Not, &[symbol]) if pool.op(symbol) == Op::Symbol => Some((symbol, pool.bool(false))),
+        (Op::Eq, &[a, b]) => {
+            let is_symbol = |term| pool.op(term) == Op::Symbol;
+            match (is_symbol(a), is_symbol(b)) {
+                (true, _) => Some((a, b)),
+                (_, true) => Some((b, a)),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}

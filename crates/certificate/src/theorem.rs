@@ -1,0 +1,431 @@
+//! Theorems: what a rewrite rule says of terms of these sorts, proved once.
+//!
+//! The two sides of an application are generalised: subterms that both have in common become variables, the
+//! smallest ones last, as long as random values refute the equation. What is left is an equation over few
+//! variables, which is proved by polynomials, by equal circuits, or by a SAT solver that tells its reasons.
+//! Proved equations are remembered by their shape, so that a rule which is applied a thousand times is proved
+//! once for each combination of widths and constants.
+
+use crate::lemma;
+use crate::recorder::Recorder;
+use crate::sat::Sat;
+use bivalve_checker::evaluate::{self, Value};
+use bivalve_checker::term::{Op, SortKind, Term, Terms};
+use bivalve_checker::theorem::Theorem;
+use bivalve_limits::Stop;
+use bivalve_sat_adapter::SatResult;
+use num_bigint::BigUint;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Levels of a pattern that are tried before a rule is given up.
+const MOST_LEVELS: usize = 6;
+
+/// Subterms that are looked at for common ones.
+const MOST_NODES: usize = 400;
+
+/// Conflicts that the proof of a theorem may take.
+const CONFLICTS: u64 = 20_000;
+
+/// Random assignments that an equation must survive before it is proved.
+const TRIALS: u64 = 12;
+
+/// The theorems of a certificate.
+pub(crate) struct Library {
+    form: Option<bool>,
+    theorems: Vec<Theorem>,
+    /// By shape: the number of the theorem, or nothing if it was not proved.
+    known: FxHashMap<Vec<u64>, Option<u64>>,
+    stop: Stop,
+}
+
+impl Library {
+    /// No theorem. They are written as bytes or as text.
+    pub(crate) fn new(form: Option<bool>, stop: &Stop) -> Library {
+        Library { form, theorems: vec![], known: FxHashMap::default(), stop: stop.clone() }
+    }
+
+    /// The number of theorems.
+    pub(crate) fn len(&self) -> usize {
+        self.theorems.len()
+    }
+
+    /// Forgets theorems whose proofs were not written after all.
+    pub(crate) fn forget_from(&mut self, number: usize) {
+        self.theorems.truncate(number);
+        self.known.retain(|_, known| known.is_none_or(|known| (known as usize) < number));
+    }
+
+    /// Shows that two terms are equal.
+    ///
+    /// # Errors
+    ///
+    /// When no theorem was proved that says so.
+    pub(crate) fn show(&mut self, out: &mut Recorder, left: Term, right: Term) -> Result<(), String> {
+        if out.kernel.equal(left, right) {
+            return Ok(());
+        }
+        // Neither needs to apply.
+        let _ = out.evaluate(left);
+        if matches!(out.kernel.terms.op(left), Op::BvAdd | Op::BvMul | Op::BvNeg | Op::Eq) {
+            let _ = out.polynomial(left, right);
+        }
+        if out.kernel.equal(left, right) {
+            return Ok(());
+        }
+        let mut variables = common(&out.kernel.terms, left, right);
+        for _ in 0..MOST_LEVELS {
+            if self.try_general(out, left, right, &variables)? {
+                return Ok(());
+            }
+            let Some(deeper) = deeper(&out.kernel.terms, &variables, left) else { break };
+            variables = deeper;
+        }
+        Err(format!(
+            "no theorem says that {} is {}",
+            text(&out.kernel.terms, left),
+            text(&out.kernel.terms, right)
+        ))
+    }
+
+    /// Generalises over these terms; was the equation shown?
+    fn try_general(
+        &mut self,
+        out: &mut Recorder,
+        left: Term,
+        right: Term,
+        variables: &FxHashSet<Term>,
+    ) -> Result<bool, String> {
+        let mut shape = Shape {
+            terms: &out.kernel.terms,
+            variables,
+            numbers: FxHashMap::default(),
+            args: vec![],
+            key: vec![],
+        };
+        shape.read(left);
+        shape.read(right);
+        let (key, args, order) = (shape.key, shape.args, shape.numbers);
+        let number = match self.known.get(&key) {
+            Some(&number) => number,
+            None => {
+                let proved = self.prove(out, left, right, &args, &order)?;
+                self.known.insert(key, proved);
+                proved
+            }
+        };
+        let Some(number) = number else { return Ok(false) };
+        out.instance(number, &self.theorems[number as usize], &args)?;
+        Ok(out.kernel.equal(left, right))
+    }
+
+    /// Proves the equation of the generalised terms and writes the theorem; nothing if that does not succeed.
+    fn prove(
+        &mut self,
+        out: &mut Recorder,
+        left: Term,
+        right: Term,
+        args: &[Term],
+        order: &FxHashMap<Term, u64>,
+    ) -> Result<Option<u64>, String> {
+        if refuted(&out.kernel.terms, left, right, args, order) {
+            return Ok(None);
+        }
+        let mut proof = Recorder::new(self.form);
+        let mut map = FxHashMap::default();
+        let mut sorts = vec![];
+        for &arg in args {
+            let Some(sort) = copy_sort(&out.kernel.terms, arg, &mut proof.kernel.terms) else {
+                return Ok(None);
+            };
+            proof.variable_sort(sort);
+            sorts.push(sort);
+        }
+        for (&arg, &sort) in args.iter().zip(&sorts) {
+            map.insert(arg, proof.variable(sort));
+        }
+        let variables: Vec<Term> = args.iter().map(|arg| map[arg]).collect();
+        let a = copy(&out.kernel.terms, left, &mut map, &mut proof.kernel.terms)?;
+        let b = copy(&out.kernel.terms, right, &mut map, &mut proof.kernel.terms)?;
+        if !prove_equal(&mut proof, a, b, &self.stop)? {
+            return Ok(None);
+        }
+        proof.proved(a, b);
+        let Recorder { kernel, .. } = &mut proof;
+        let theorem = Theorem::new(std::mem::take(kernel), variables, a, b)?;
+        let mut numbers = vec![args.len() as u64];
+        numbers.extend(args.iter().map(|&arg| out.sort(out.kernel.terms.sort_of(arg))));
+        out.step(bivalve_checker::step::THEOREM, &numbers);
+        out.append(&proof.into_bytes());
+        self.theorems.push(theorem);
+        Ok(Some(self.theorems.len() as u64 - 1))
+    }
+}
+
+/// Shows in a kernel without assertions that two terms are equal; says whether it succeeded.
+fn prove_equal(out: &mut Recorder, a: Term, b: Term, stop: &Stop) -> Result<bool, String> {
+    if out.kernel.equal(a, b) || out.polynomial(a, b).is_ok() {
+        return Ok(out.kernel.equal(a, b));
+    }
+    let has_bits = out.kernel.terms.bits(a).is_some();
+    if has_bits && !mentions_arrays(&out.kernel.terms, &[a, b]) {
+        return by_bits(out, a, b, stop);
+    }
+    let equation = out.kernel.terms.mk(Op::Eq, &[a, b])?;
+    if lemma::show(out, &[(equation, true)]).is_err() {
+        return Ok(false);
+    }
+    out.split(equation)?;
+    Ok(out.kernel.equal(a, b))
+}
+
+fn by_bits(out: &mut Recorder, a: Term, b: Term, stop: &Stop) -> Result<bool, String> {
+    if out.bits(a)? == out.bits(b)? {
+        return out.same_bits(a, b).map(|()| true);
+    }
+    let equation = out.kernel.terms.mk(Op::Eq, &[a, b])?;
+    let bit = out.bits(equation)?[0];
+    let mut sat = Sat::<()>::new(stop).ok_or("no SAT backend tells its reasons")?;
+    sat.add_gates(out.kernel.gates());
+    if sat.solve(Some(!bit), Some(CONFLICTS)) != SatResult::Unsat {
+        return Ok(false);
+    }
+    let clause = sat.proof()?.write(out, |()| None)?;
+    out.truth(equation, clause)?;
+    out.split(equation)?;
+    Ok(true)
+}
+
+/// Does a term below these have no bits?
+fn mentions_arrays(terms: &Terms, roots: &[Term]) -> bool {
+    let mut stack = roots.to_vec();
+    let mut seen = FxHashSet::default();
+    while let Some(term) = stack.pop() {
+        if terms.bits(term).is_none() || matches!(terms.op(term), Op::Select) {
+            return true;
+        }
+        if seen.insert(term) {
+            stack.extend_from_slice(terms.args(term));
+        }
+    }
+    false
+}
+
+/// The largest terms that both sides have in common, values aside.
+fn common(terms: &Terms, left: Term, right: Term) -> FxHashSet<Term> {
+    let mut below = FxHashSet::default();
+    let mut waiting = std::collections::VecDeque::from(terms.args(left).to_vec());
+    while let Some(term) = waiting.pop_front() {
+        if below.len() < MOST_NODES && below.insert(term) {
+            waiting.extend(terms.args(term));
+        }
+    }
+    let mut found = FxHashSet::default();
+    let mut stack = vec![right];
+    let mut seen = FxHashSet::default();
+    while let Some(term) = stack.pop() {
+        if !seen.insert(term) || terms.is_value(term) {
+            continue;
+        }
+        if below.contains(&term) || is_leaf(terms, term) || seen.len() > MOST_NODES {
+            found.insert(term);
+        } else {
+            stack.extend_from_slice(terms.args(term));
+        }
+    }
+    found
+}
+
+fn is_leaf(terms: &Terms, term: Term) -> bool {
+    matches!(terms.op(term), Op::Symbol(_) | Op::Apply(_) | Op::ConstArray(_))
+}
+
+/// The same terms, with their arguments in place of those that have some; nothing if none has.
+fn deeper(terms: &Terms, variables: &FxHashSet<Term>, left: Term) -> Option<FxHashSet<Term>> {
+    let mut result = FxHashSet::default();
+    let mut changed = false;
+    let mut sorted: Vec<Term> = variables.iter().copied().collect();
+    sorted.sort_unstable();
+    for term in sorted {
+        if is_leaf(terms, term) || terms.is_value(term) || term == left {
+            result.insert(term);
+            continue;
+        }
+        changed = true;
+        result.extend(terms.args(term).iter().copied().filter(|&arg| !terms.is_value(arg)));
+    }
+    (changed && result.len() < MOST_NODES).then_some(result)
+}
+
+/// Reads a generalised term into a key, and numbers its variables.
+struct Shape<'a> {
+    terms: &'a Terms,
+    variables: &'a FxHashSet<Term>,
+    numbers: FxHashMap<Term, u64>,
+    args: Vec<Term>,
+    key: Vec<u64>,
+}
+
+impl Shape<'_> {
+    fn read(&mut self, root: Term) {
+        let mut stack = vec![root];
+        while let Some(term) = stack.pop() {
+            let terms = self.terms;
+            if self.variables.contains(&term) || is_leaf(terms, term) {
+                let next = self.numbers.len() as u64;
+                let number = *self.numbers.entry(term).or_insert_with(|| {
+                    self.args.push(term);
+                    next
+                });
+                self.key.extend([0, number]);
+                sort_key(terms, terms.sort_of(term), &mut self.key);
+                continue;
+            }
+            if let Some(value) = terms.value_of(term) {
+                let digits = value.number.to_u64_digits();
+                self.key.extend([1, u64::from(value.width), u64::from(terms.width(term).is_some())]);
+                self.key.push(digits.len() as u64);
+                self.key.extend(digits);
+                continue;
+            }
+            let (number, indices) = bivalve_checker::step::operator(terms.op(term)).unwrap_or_default();
+            self.key.extend([2, number as u64, terms.args(term).len() as u64]);
+            self.key.extend(indices.into_iter().map(u64::from));
+            stack.extend(terms.args(term).iter().rev());
+        }
+    }
+}
+
+fn sort_key(terms: &Terms, sort: bivalve_checker::term::Sort, key: &mut Vec<u64>) {
+    match terms.kind(sort) {
+        SortKind::Bool => key.push(0),
+        SortKind::BitVec(width) => key.extend([1, u64::from(width)]),
+        SortKind::Array(index, element) => {
+            key.push(2);
+            sort_key(terms, index, key);
+            sort_key(terms, element, key);
+        }
+        SortKind::Declared(number) => key.extend([3, u64::from(number)]),
+    }
+}
+
+/// Do some values of the variables make the sides different?
+fn refuted(terms: &Terms, left: Term, right: Term, args: &[Term], order: &FxHashMap<Term, u64>) -> bool {
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    (0..TRIALS).any(|trial| {
+        let mut values = FxHashMap::default();
+        for &arg in args {
+            let Some(width) = terms.bits(arg) else { return false };
+            let number = random(&mut state, width, trial + order[&arg]);
+            values.insert(arg, Value { width, number });
+        }
+        let sides = [left, right].map(|side| value(terms, side, &mut values));
+        matches!(sides, [Some(a), Some(b)] if a != b)
+    })
+}
+
+/// Zero, ones, one, the least signed number, small numbers, or any bits.
+fn random(state: &mut u64, width: u32, trial: u64) -> BigUint {
+    let modulus = BigUint::from(1u8) << width;
+    let mut next = || {
+        *state ^= *state << 13;
+        *state ^= *state >> 7;
+        *state ^= *state << 17;
+        *state
+    };
+    match trial % 6 {
+        0 => BigUint::default(),
+        1 => modulus - 1u8,
+        2 => BigUint::from(1u8) << (width - 1),
+        3 => BigUint::from(next() % 4) % modulus,
+        _ => {
+            let words = width.div_ceil(32);
+            BigUint::new((0..words).map(|_| next() as u32).collect()) % modulus
+        }
+    }
+}
+
+/// The value of a term; nothing if it mentions what has none.
+fn value(terms: &Terms, root: Term, values: &mut FxHashMap<Term, Value>) -> Option<Value> {
+    let mut stack = vec![root];
+    while let Some(&term) = stack.last() {
+        if values.contains_key(&term) {
+            stack.pop();
+            continue;
+        }
+        let before = stack.len();
+        stack.extend(terms.args(term).iter().copied().filter(|arg| !values.contains_key(arg)));
+        if stack.len() == before {
+            stack.pop();
+            let value = match terms.value_of(term) {
+                Some(value) if terms.is_value(term) => value,
+                _ => {
+                    let args: Vec<Value> = terms.args(term).iter().map(|arg| values[arg].clone()).collect();
+                    evaluate::apply(terms.op(term), &args)?
+                }
+            };
+            values.insert(term, value);
+        }
+    }
+    values.get(&root).cloned()
+}
+
+/// A term of another table, with variables for some terms.
+fn copy(from: &Terms, root: Term, map: &mut FxHashMap<Term, Term>, to: &mut Terms) -> Result<Term, String> {
+    let mut stack = vec![root];
+    while let Some(&term) = stack.last() {
+        if map.contains_key(&term) {
+            stack.pop();
+            continue;
+        }
+        let before = stack.len();
+        stack.extend(from.args(term).iter().copied().filter(|arg| !map.contains_key(arg)));
+        if stack.len() == before {
+            stack.pop();
+            let args: Vec<Term> = from.args(term).iter().map(|arg| map[arg]).collect();
+            let made = match from.value_of(term).filter(|_| from.width(term).is_some()) {
+                Some(value) => to.value(value.width, value.number)?,
+                None => to.mk(from.op(term), &args)?,
+            };
+            map.insert(term, made);
+        }
+    }
+    Ok(map[&root])
+}
+
+/// The sort of a term in another table; only bits and arrays of bits.
+fn copy_sort(from: &Terms, term: Term, to: &mut Terms) -> Option<bivalve_checker::term::Sort> {
+    let plain = |sort, to: &mut Terms| match from.kind(sort) {
+        SortKind::Bool => Some(to.bool_sort()),
+        SortKind::BitVec(width) => to.bitvec_sort(width).ok(),
+        _ => None,
+    };
+    match from.kind_of(term) {
+        SortKind::Array(index, element) => {
+            let kind = SortKind::Array(plain(index, to)?, plain(element, to)?);
+            Some(to.sort(kind))
+        }
+        _ => plain(from.sort_of(term), to),
+    }
+}
+
+/// A term for people, cut off where it is long.
+fn text(terms: &Terms, root: Term) -> String {
+    fn write(terms: &Terms, term: Term, depth: usize, out: &mut String) {
+        let args = terms.args(term);
+        if let Some(value) = terms.as_value(term) {
+            out.push_str(&format!("{value}"));
+        } else if args.is_empty() || depth == 0 {
+            out.push_str(&format!("{:?}", terms.op(term)));
+        } else {
+            out.push_str(&format!("({:?}", terms.op(term)));
+            for &arg in args {
+                out.push(' ');
+                write(terms, arg, depth - 1, out);
+            }
+            out.push(')');
+        }
+    }
+    let mut out = String::new();
+    write(terms, root, 4, &mut out);
+    out
+}

@@ -1,0 +1,252 @@
+//! Circuits: the bits of terms, as gates over the bits of their arguments.
+//!
+//! Textbook constructions: ripple-carry adders, shift-and-add products (of a value: the digits of its
+//! non-adjacent form, so that runs of ones are two rows), restoring division, barrel shifters, borrow chains.
+//! Bits are listed from the least significant one. Symbols, reads, applications and equations without bits
+//! have free bits. Each construction is compared with [`crate::evaluate`] for all operands of small widths.
+//!
+//! Depth is memory, not recursion. Cost: bits are built once per term.
+
+use crate::gate::{FALSE, Gates, Lit, TRUE};
+use crate::term::{Op, Term, Terms};
+use rustc_hash::FxHashMap;
+
+/// More gates than this are refused.
+const MOST_GATES: usize = 1 << 28;
+
+/// The bits of terms.
+#[derive(Default)]
+pub struct Circuits {
+    /// The gates of all circuits.
+    pub gates: Gates,
+    bits: FxHashMap<Term, Box<[Lit]>>,
+}
+
+impl Circuits {
+    /// The bits of a term, if they were built.
+    pub fn known(&self, term: Term) -> Option<&[Lit]> {
+        self.bits.get(&term).map(|bits| &bits[..])
+    }
+
+    /// Builds the bits of a term.
+    ///
+    /// # Errors
+    ///
+    /// When the term has no bits, or too many gates are needed.
+    pub fn build(&mut self, terms: &Terms, root: Term) -> Result<&[Lit], String> {
+        let mut stack = vec![root];
+        while let Some(&term) = stack.last() {
+            if self.bits.contains_key(&term) {
+                stack.pop();
+                continue;
+            }
+            let before = stack.len();
+            if !is_free(terms, term) {
+                let missing = |arg: &Term| !self.bits.contains_key(arg);
+                stack.extend(terms.args(term).iter().copied().filter(missing));
+            }
+            if stack.len() == before {
+                stack.pop();
+                let bits = self.circuit(terms, term)?;
+                self.bits.insert(term, bits.into());
+                if self.gates.len() > MOST_GATES {
+                    return Err("too many gates".into());
+                }
+            }
+        }
+        Ok(&self.bits[&root])
+    }
+
+    fn circuit(&mut self, terms: &Terms, term: Term) -> Result<Vec<Lit>, String> {
+        let width = terms.bits(term).ok_or("a term without bits has no circuit")?;
+        if is_free(terms, term) {
+            return Ok((0..width).map(|_| self.gates.free()).collect());
+        }
+        let bits = |at: usize| -> &[Lit] { &self.bits[&terms.args(term)[at]] };
+        let g = &mut self.gates;
+        Ok(match terms.op(term) {
+            Op::Value(_) => {
+                let value = terms.as_value(term).ok_or("a value has a number")?;
+                (0..width).map(|at| TRUE.flip(!value.bit(u64::from(at)))).collect()
+            }
+            Op::True => vec![TRUE],
+            Op::False => vec![FALSE],
+            Op::Not | Op::BvNot => bits(0).iter().map(|&a| !a).collect(),
+            Op::And | Op::BvAnd => pairs(bits(0), bits(1)).map(|(a, b)| g.and(a, b)).collect(),
+            Op::Or | Op::BvOr => pairs(bits(0), bits(1)).map(|(a, b)| g.or(a, b)).collect(),
+            Op::Xor | Op::BvXor => pairs(bits(0), bits(1)).map(|(a, b)| g.xor(a, b)).collect(),
+            Op::Ite => {
+                let condition = bits(0)[0];
+                pairs(bits(1), bits(2)).map(|(a, b)| g.mux(condition, a, b)).collect()
+            }
+            Op::Eq => {
+                let same: Vec<Lit> = pairs(bits(0), bits(1)).map(|(a, b)| !g.xor(a, b)).collect();
+                vec![all(g, same)]
+            }
+            Op::BvNeg => {
+                let not: Vec<Lit> = bits(0).iter().map(|&a| !a).collect();
+                sum(g, &not, &vec![FALSE; not.len()], TRUE)
+            }
+            Op::BvAdd => sum(g, bits(0), bits(1), FALSE),
+            Op::BvMul => product(g, bits(0), bits(1)),
+            Op::BvUdiv => divide(g, bits(0), bits(1)).0,
+            Op::BvUrem => divide(g, bits(0), bits(1)).1,
+            Op::BvShl => {
+                let reversed: Vec<Lit> = bits(0).iter().rev().copied().collect();
+                let mut result = shift(g, reversed, bits(1), FALSE);
+                result.reverse();
+                result
+            }
+            Op::BvLshr => shift(g, bits(0).to_vec(), bits(1), FALSE),
+            Op::BvAshr => {
+                let sign = bits(0)[width as usize - 1];
+                shift(g, bits(0).to_vec(), bits(1), sign)
+            }
+            Op::BvUlt => vec![less(g, bits(0), bits(1))],
+            Op::BvSlt => {
+                let flipped = |bits: &[Lit]| {
+                    let mut bits = bits.to_vec();
+                    if let Some(sign) = bits.last_mut() {
+                        *sign = !*sign;
+                    }
+                    bits
+                };
+                vec![less(g, &flipped(bits(0)), &flipped(bits(1)))]
+            }
+            Op::Concat => [bits(1), bits(0)].concat(),
+            Op::Extract(high, low) => bits(0)[low as usize..=high as usize].to_vec(),
+            Op::SignExtend(more) => {
+                let mut result = bits(0).to_vec();
+                let sign = result[result.len() - 1];
+                result.extend((0..more).map(|_| sign));
+                result
+            }
+            Op::Symbol(_) | Op::Select | Op::Store | Op::ConstArray(_) | Op::Apply(_) => {
+                return Err("a term without a circuit".into());
+            }
+        })
+    }
+}
+
+/// Are the bits of the term free: does its value not come from bits of its arguments?
+fn is_free(terms: &Terms, term: Term) -> bool {
+    match terms.op(term) {
+        Op::Symbol(_) | Op::Select | Op::Apply(_) | Op::Store | Op::ConstArray(_) => true,
+        Op::Eq => terms.bits(terms.args(term)[0]).is_none(),
+        _ => terms.bits(term).is_none(),
+    }
+}
+
+fn pairs<'a>(a: &'a [Lit], b: &'a [Lit]) -> impl Iterator<Item = (Lit, Lit)> + 'a {
+    a.iter().copied().zip(b.iter().copied())
+}
+
+/// Are all of these true? As a balanced tree.
+fn all(g: &mut Gates, mut level: Vec<Lit>) -> Lit {
+    while level.len() > 1 {
+        let next = level.chunks(2).map(|pair| if let [a, b] = *pair { g.and(a, b) } else { pair[0] });
+        level = next.collect();
+    }
+    level.first().copied().unwrap_or(TRUE)
+}
+
+/// `a + b + carry`
+fn sum(g: &mut Gates, a: &[Lit], b: &[Lit], mut carry: Lit) -> Vec<Lit> {
+    let mut result = Vec::with_capacity(a.len());
+    for (at, (a, b)) in pairs(a, b).enumerate() {
+        let half = g.xor(a, b);
+        result.push(g.xor(half, carry));
+        if at + 1 < result.capacity() {
+            carry = g.maj(a, b, carry);
+        }
+    }
+    result
+}
+
+/// `a < b`: the borrow of `a - b`.
+fn less(g: &mut Gates, a: &[Lit], b: &[Lit]) -> Lit {
+    pairs(a, b).fold(FALSE, |borrow, (a, b)| g.maj(!a, b, borrow))
+}
+
+fn is_constant(bits: &[Lit]) -> bool {
+    bits.iter().all(|&bit| bit == TRUE || bit == FALSE)
+}
+
+/// The product, modulo two to the power of the width.
+fn product(g: &mut Gates, a: &[Lit], b: &[Lit]) -> Vec<Lit> {
+    if is_constant(a) {
+        return multiple(g, b, a);
+    }
+    if is_constant(b) {
+        return multiple(g, a, b);
+    }
+    let width = a.len();
+    let mut result: Vec<Lit> = a.iter().map(|&bit| g.and(bit, b[0])).collect();
+    for (row, &digit) in b.iter().enumerate().skip(1) {
+        let summand: Vec<Lit> = a[..width - row].iter().map(|&bit| g.and(bit, digit)).collect();
+        let high = sum(g, &result[row..], &summand, FALSE);
+        result.splice(row.., high);
+    }
+    result
+}
+
+/// The product with a value: a row is added or subtracted for each digit of its non-adjacent form.
+fn multiple(g: &mut Gates, a: &[Lit], value: &[Lit]) -> Vec<Lit> {
+    let width = a.len();
+    let mut result = vec![FALSE; width];
+    let mut carry = false;
+    for row in 0..width {
+        let bit = (value[row] == TRUE) as u8 + u8::from(carry);
+        let next = row + 1 < width && value[row + 1] == TRUE;
+        // 1 followed by 1 is -1 and a carry.
+        let negative = bit == 1 && next;
+        carry = bit == 2 || negative;
+        if bit != 1 {
+            continue;
+        }
+        let summand: Vec<Lit> = a[..width - row].iter().map(|&bit| bit.flip(negative)).collect();
+        let high = sum(g, &result[row..], &summand, TRUE.flip(!negative));
+        result.splice(row.., high);
+    }
+    result
+}
+
+/// Quotient and remainder, restoring. Division by zero gives ones and the dividend by itself: every trial
+/// subtraction of zero succeeds.
+fn divide(g: &mut Gates, a: &[Lit], b: &[Lit]) -> (Vec<Lit>, Vec<Lit>) {
+    let width = a.len();
+    let mut remainder: Vec<Lit> = vec![FALSE; width];
+    let mut quotient = vec![FALSE; width];
+    let not_b: Vec<Lit> = b.iter().map(|&bit| !bit).collect();
+    for at in (0..width).rev() {
+        let carried = remainder[width - 1];
+        remainder.rotate_right(1);
+        remainder[0] = a[at];
+        let below = less(g, &remainder, b);
+        let fits = g.or(carried, !below);
+        quotient[at] = fits;
+        let difference = sum(g, &remainder, &not_b, TRUE);
+        remainder = pairs(&difference, &remainder).map(|(d, r)| g.mux(fits, d, r)).collect();
+    }
+    (quotient, remainder)
+}
+
+/// A shift towards the least significant bit; `fill` comes in.
+fn shift(g: &mut Gates, mut bits: Vec<Lit>, by: &[Lit], fill: Lit) -> Vec<Lit> {
+    let width = bits.len();
+    let mut beyond = FALSE;
+    for (stage, &digit) in by.iter().enumerate() {
+        let places = 1usize.checked_shl(stage as u32).filter(|&places| places < width);
+        match places {
+            None => beyond = g.or(beyond, digit),
+            Some(places) => {
+                let moved = (0..width).map(|at| {
+                    let from = bits.get(at + places).copied().unwrap_or(fill);
+                    g.mux(digit, from, bits[at])
+                });
+                bits = moved.collect();
+            }
+        }
+    }
+    bits.into_iter().map(|bit| g.mux(beyond, fill, bit)).collect()
+}

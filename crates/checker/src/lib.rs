@@ -1,0 +1,38 @@
+//! # bivalve-checker
+//!
+//! Checks that a script's `unsat` answers are right, from a certificate.
+//!
+//! The certificate says how each contradiction follows: step by step, each by one rule of a small kernel.
+//! The checker reads the script with a parser of its own, carries the steps out, and says `verified`, or which
+//! step is wrong and why. It uses no other crate of this workspace; what it takes to trust it is in
+//! `docs/certificates.md`.
+//!
+//! | file | content |
+//! |---|---|
+//! | `term`, `define` | sorts, terms, abbreviations |
+//! | `evaluate` | what operators mean |
+//! | `equality`, `polynomial` | known equalities; laws of addition and multiplication |
+//! | `gate`, `circuit`, `clause` | bits: gates, circuits, unit propagation along hints |
+//! | `kernel`, `theorem` | the rules of inference |
+//! | `token`, `step` | certificates, binary and text, and their steps |
+//! | `lexer`, `parser`, `script` | SMT-LIB 2 |
+//! | `check` | a script and its certificate |
+
+#![forbid(unsafe_code)]
+
+pub mod check;
+pub mod circuit;
+pub mod clause;
+pub mod define;
+pub mod equality;
+pub mod evaluate;
+pub mod gate;
+pub mod kernel;
+mod lexer;
+mod parser;
+pub mod polynomial;
+pub mod script;
+pub mod step;
+pub mod term;
+pub mod theorem;
+pub mod token;

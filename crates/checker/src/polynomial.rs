@@ -1,0 +1,186 @@
+//! Polynomials modulo a power of two: when two terms are equal because of the laws of addition and
+//! multiplication.
+//!
+//! A bit-vector term is a polynomial over its subterms that are neither sums, products, negations,
+//! complements (`~x = -x - 1`), values nor shifts by a value (`x << k = 2^k * x`); two terms with the same
+//! polynomial are equal for all values of those subterms. Subterms known to be equal are the same variable.
+//! An equation is a polynomial that is zero; two equations are equivalent if one's polynomial is the other's
+//! times an odd number.
+//!
+//! Cost: linear for sums; products are multiplied out, up to a bound on the number of monomials.
+
+use crate::equality::Classes;
+use crate::term::{Op, Term, Terms};
+use num_bigint::BigUint;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+/// More monomials than this are refused.
+const MOST_MONOMIALS: usize = 20_000;
+
+/// From products of variables (by class, in order) to coefficients that are not zero.
+type Polynomial = BTreeMap<Vec<u32>, BigUint>;
+
+/// Reads terms as polynomials.
+struct Reader<'a> {
+    terms: &'a Terms,
+    classes: &'a Classes,
+    modulus: BigUint,
+    known: FxHashMap<Term, Polynomial>,
+    monomials: usize,
+}
+
+/// Are two bit-vector terms the same polynomial, or two equations of bit-vectors equivalent?
+///
+/// # Errors
+///
+/// When they are something else, or too large.
+pub fn equal(terms: &Terms, classes: &Classes, a: Term, b: Term) -> Result<bool, String> {
+    if terms.op(a) == Op::Eq && terms.op(b) == Op::Eq {
+        let [a, c] = [a, b].map(|equation| (terms.args(equation)[0], terms.args(equation)[1]));
+        let same = terms.width(a.0).is_some() && terms.width(a.0) == terms.width(c.0);
+        return if same { equivalent(terms, classes, a, c) } else { Ok(false) };
+    }
+    if terms.sort_of(a) != terms.sort_of(b) {
+        return Ok(false);
+    }
+    let mut reader = Reader::new(terms, classes, a)?;
+    Ok(reader.read(a)? == reader.read(b)?)
+}
+
+fn equivalent(terms: &Terms, classes: &Classes, a: (Term, Term), b: (Term, Term)) -> Result<bool, String> {
+    let mut reader = Reader::new(terms, classes, a.0)?;
+    let left = reader.difference(a)?;
+    let right = reader.difference(b)?;
+    if left.keys().ne(right.keys()) {
+        return Ok(false);
+    }
+    // An odd coefficient gives the factor; without one only the factors 1 and -1 are tried.
+    let odd = left.iter().find(|(_, coefficient)| coefficient.bit(0));
+    let minus_one = &reader.modulus - 1u8;
+    let factors = match odd {
+        None => vec![BigUint::from(1u8), minus_one],
+        Some((monomial, coefficient)) => {
+            let inverse = coefficient.modinv(&reader.modulus).ok_or("an odd number has an inverse")?;
+            vec![inverse * &right[monomial] % &reader.modulus]
+        }
+    };
+    Ok(factors.iter().any(|factor| {
+        factor.bit(0)
+            && left
+                .iter()
+                .all(|(monomial, coefficient)| coefficient * factor % &reader.modulus == right[monomial])
+    }))
+}
+
+impl Reader<'_> {
+    fn new<'a>(terms: &'a Terms, classes: &'a Classes, like: Term) -> Result<Reader<'a>, String> {
+        let width = terms.width(like).ok_or("a polynomial is a bit-vector")?;
+        let modulus = BigUint::from(1u8) << width;
+        Ok(Reader { terms, classes, modulus, known: FxHashMap::default(), monomials: 0 })
+    }
+
+    fn difference(&mut self, sides: (Term, Term)) -> Result<Polynomial, String> {
+        let (mut left, right) = (self.read(sides.0)?, self.read(sides.1)?);
+        let minus_one = &self.modulus - 1u8;
+        self.add(&mut left, &right, &minus_one)?;
+        Ok(left)
+    }
+
+    /// The polynomial of a term. Depth is memory, not recursion.
+    fn read(&mut self, root: Term) -> Result<Polynomial, String> {
+        let mut stack = vec![root];
+        while let Some(&term) = stack.last() {
+            if self.known.contains_key(&term) {
+                stack.pop();
+                continue;
+            }
+            let before = stack.len();
+            if self.is_inner(term) {
+                let args = self.terms.args(term).iter();
+                stack.extend(args.copied().filter(|arg| !self.known.contains_key(arg)));
+            }
+            if stack.len() == before {
+                stack.pop();
+                let polynomial = self.combine(term)?;
+                self.monomials += polynomial.len();
+                if self.monomials > MOST_MONOMIALS {
+                    return Err("a polynomial is too large".into());
+                }
+                self.known.insert(term, polynomial);
+            }
+        }
+        Ok(self.known[&root].clone())
+    }
+
+    fn is_inner(&self, term: Term) -> bool {
+        match self.terms.op(term) {
+            Op::BvAdd | Op::BvMul | Op::BvNeg | Op::BvNot => true,
+            Op::BvShl => self.terms.is_value(self.terms.args(term)[1]),
+            _ => false,
+        }
+    }
+
+    /// The polynomial of a term whose arguments, where they are polynomials, are known.
+    fn combine(&mut self, term: Term) -> Result<Polynomial, String> {
+        if let Some(value) = self.classes.value(self.terms, term) {
+            let value = self.terms.as_value(value).ok_or("a value of bits")?.clone();
+            return Ok(constant(value));
+        }
+        if !self.is_inner(term) {
+            return Ok(Polynomial::from([(vec![self.classes.find(term)], BigUint::from(1u8))]));
+        }
+        let args = self.terms.args(term).to_vec();
+        let first = self.known[&args[0]].clone();
+        let minus_one = &self.modulus - 1u8;
+        let mut result = Polynomial::new();
+        match self.terms.op(term) {
+            Op::BvAdd => {
+                result = first;
+                let second = self.known[&args[1]].clone();
+                self.add(&mut result, &second, &BigUint::from(1u8))?;
+            }
+            Op::BvMul => result = self.product(&first, &self.known[&args[1]].clone())?,
+            Op::BvNot => {
+                result = constant(minus_one.clone());
+                self.add(&mut result, &first, &minus_one)?;
+            }
+            Op::BvShl => {
+                let by = self.terms.as_value(args[1]).and_then(|value| u64::try_from(value).ok());
+                let factor = by.filter(|&by| by < self.modulus.bits()).map(|by| BigUint::from(1u8) << by);
+                self.add(&mut result, &first, &(factor.unwrap_or_default() % &self.modulus))?;
+            }
+            _ => self.add(&mut result, &first, &minus_one)?,
+        }
+        Ok(result)
+    }
+
+    /// Adds a multiple of a polynomial.
+    fn add(&self, to: &mut Polynomial, summand: &Polynomial, factor: &BigUint) -> Result<(), String> {
+        for (monomial, coefficient) in summand {
+            let entry = to.entry(monomial.clone()).or_default();
+            *entry = (&*entry + coefficient * factor) % &self.modulus;
+            if entry.bits() == 0 {
+                to.remove(monomial);
+            }
+        }
+        if to.len() > MOST_MONOMIALS { Err("a polynomial is too large".into()) } else { Ok(()) }
+    }
+
+    fn product(&self, a: &Polynomial, b: &Polynomial) -> Result<Polynomial, String> {
+        let mut result = Polynomial::new();
+        for (monomial, coefficient) in a {
+            let row = b.iter().map(|(other, factor)| {
+                let mut variables = [&monomial[..], other].concat();
+                variables.sort_unstable();
+                (variables, factor.clone())
+            });
+            self.add(&mut result, &row.collect(), coefficient)?;
+        }
+        Ok(result)
+    }
+}
+
+fn constant(value: BigUint) -> Polynomial {
+    if value.bits() == 0 { Polynomial::new() } else { Polynomial::from([(vec![], value)]) }
+}

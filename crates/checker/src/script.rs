@@ -1,0 +1,348 @@
+//! Scripts of SMT-LIB 2: what is asserted at each check.
+//!
+//! The commands that change what is asserted are carried out, those that only ask are skipped, and whatever is
+//! not known is an error: a certificate is about a script that is understood to the last word.
+
+use crate::lexer::{Id, Lexer, Tree};
+use crate::parser::Parser;
+use crate::step::Setting;
+use crate::term::{Function, Sort, SortKind, Term, Terms};
+use rustc_hash::FxHashMap;
+
+/// What a name stands for.
+pub(crate) enum Binding {
+    /// A declared constant.
+    Symbol(Term),
+    /// A term that has a name.
+    Constant(Term),
+    Function(Function),
+    Macro(Macro),
+}
+
+/// A function that is defined: its parameters are symbols that only its body mentions.
+#[derive(Clone)]
+pub(crate) struct Macro {
+    parameters: Vec<Term>,
+    body: Term,
+}
+
+impl Macro {
+    /// The body for these arguments.
+    pub(crate) fn expand(&self, terms: &mut Terms, args: &[Term]) -> Result<Term, String> {
+        let sorts = |list: &[Term], terms: &Terms| -> Vec<Sort> {
+            list.iter().map(|&term| terms.sort_of(term)).collect()
+        };
+        if sorts(args, terms) != sorts(&self.parameters, terms) {
+            return Err("a defined function has arguments of other sorts".into());
+        }
+        let pairs = self.parameters.iter().copied().zip(args.iter().copied());
+        let mut map = FxHashMap::from_iter(pairs);
+        let mut stack = vec![self.body];
+        while let Some(&term) = stack.last() {
+            if map.contains_key(&term) {
+                stack.pop();
+                continue;
+            }
+            let before = stack.len();
+            stack.extend(terms.args(term).iter().copied().filter(|arg| !map.contains_key(arg)));
+            if stack.len() == before {
+                stack.pop();
+                let args: Vec<Term> = terms.args(term).iter().map(|arg| map[arg]).collect();
+                let copy = if args.is_empty() { term } else { terms.mk(terms.op(term), &args)? };
+                map.insert(term, copy);
+            }
+        }
+        Ok(map[&self.body])
+    }
+}
+
+/// What names stand for.
+#[derive(Default)]
+pub(crate) struct Scope {
+    names: FxHashMap<String, Vec<Binding>>,
+    sorts: FxHashMap<String, Vec<Sort>>,
+    declared_sorts: u32,
+}
+
+impl Scope {
+    pub(crate) fn get(&self, name: &str) -> Option<&Binding> {
+        self.names.get(name)?.last()
+    }
+
+    pub(crate) fn sort(&self, name: &str) -> Option<Sort> {
+        self.sorts.get(name)?.last().copied()
+    }
+
+    pub(crate) fn bind_local(&mut self, name: &str, binding: Binding) {
+        self.names.entry(name.to_string()).or_default().push(binding);
+    }
+
+    pub(crate) fn unbind(&mut self, name: &str) {
+        if let Some(bindings) = self.names.get_mut(name) {
+            bindings.pop();
+        }
+    }
+}
+
+/// What ends when a level is popped.
+#[derive(Default)]
+struct Level {
+    assertions: usize,
+    names: Vec<String>,
+    sorts: Vec<String>,
+}
+
+/// A script that is read.
+pub struct Script<'a> {
+    lexer: Lexer<'a>,
+    /// The terms of the script.
+    pub terms: Terms,
+    scope: Scope,
+    assertions: Vec<Term>,
+    assumptions: Vec<Term>,
+    levels: Vec<Level>,
+    is_global: bool,
+    has_ended: bool,
+}
+
+impl<'a> Script<'a> {
+    /// Reads from the start.
+    pub fn new(text: &'a str) -> Script<'a> {
+        Script {
+            lexer: Lexer::new(text),
+            terms: Terms::new(),
+            scope: Scope::default(),
+            assertions: vec![],
+            assumptions: vec![],
+            levels: vec![Level::default()],
+            is_global: false,
+            has_ended: false,
+        }
+    }
+
+    /// Goes on to the next check; `false` at the end.
+    ///
+    /// # Errors
+    ///
+    /// The line and what is not understood.
+    pub fn next_check(&mut self) -> Result<bool, String> {
+        self.assumptions.clear();
+        while !self.has_ended {
+            let line = self.lexer.line;
+            let located = |why: String| format!("line {line}: {why}");
+            match self.lexer.command().map_err(located)? {
+                None => return Ok(false),
+                Some((tree, root)) => {
+                    if self.command(&tree, root).map_err(located)? {
+                        return Ok(true);
+                    }
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// Carries a command out; is it a check?
+    fn command(&mut self, tree: &Tree, root: Id) -> Result<bool, String> {
+        let parts = tree.list(root);
+        let name = parts.first().and_then(|&head| tree.symbol(head)).ok_or("a command was expected")?;
+        let count = || parts.get(1).map_or(Some(1), |&at| tree.number(at)).ok_or("a number was expected");
+        match (name, &parts[1..]) {
+            ("check-sat", _) => return Ok(true),
+            ("check-sat-assuming", &[list]) => {
+                for &assumption in tree.list(list) {
+                    let term = self.truth(tree, assumption)?;
+                    self.assumptions.push(term);
+                }
+                return Ok(true);
+            }
+            ("assert", &[term]) => {
+                let truth = self.truth(tree, term)?;
+                self.assertions.push(truth);
+            }
+            ("push", _) => self.push(count()?),
+            ("pop", _) => self.pop(count()?)?,
+            ("reset-assertions", _) => self.reset_assertions(),
+            ("reset", _) => {
+                self.reset_assertions();
+                (self.scope, self.levels, self.is_global) = (Scope::default(), vec![Level::default()], false);
+            }
+            ("exit", _) => self.has_ended = true,
+            ("set-option", &[option, value]) if tree.literal(option) == Some(":global-declarations") => {
+                self.is_global = tree.symbol(value) == Some("true");
+            }
+            ("declare-fun" | "declare-const" | "define-fun" | "define-const", _) => {
+                self.declare(tree, name, parts)?
+            }
+            ("declare-sort" | "define-sort", _) => self.declare_sort(tree, name, parts)?,
+            ("set-option" | "set-info" | "set-logic" | "echo", _) => {}
+            _ if name.starts_with("get-") => {}
+            _ => return Err(format!("the command '{name}' is not known here")),
+        }
+        Ok(false)
+    }
+
+    fn parser<'b>(&'b mut self, tree: &'b Tree) -> Parser<'b> {
+        Parser { tree, terms: &mut self.terms, scope: &mut self.scope }
+    }
+
+    /// An assertion or assumption; those with a name are constants from now on.
+    fn truth(&mut self, tree: &Tree, id: Id) -> Result<Term, String> {
+        let term = self.parser(tree).term(id)?;
+        if self.terms.sort_of(term) != self.terms.bool_sort() {
+            return Err("what is asserted is no truth value".into());
+        }
+        let parts = tree.list(id);
+        if parts.first().and_then(|&head| tree.symbol(head)) == Some("!") {
+            for pair in parts[2..].windows(2) {
+                if tree.literal(pair[0]) == Some(":named") {
+                    let name = tree.symbol(pair[1]).ok_or("a name was expected")?;
+                    self.bind(name, Binding::Constant(term));
+                }
+            }
+        }
+        Ok(term)
+    }
+
+    fn bind(&mut self, name: &str, binding: Binding) {
+        self.scope.bind_local(name, binding);
+        if !self.is_global
+            && let Some(level) = self.levels.last_mut()
+        {
+            level.names.push(name.to_string());
+        }
+    }
+
+    fn declare(&mut self, tree: &Tree, command: &str, parts: &[Id]) -> Result<(), String> {
+        let name = parts.get(1).and_then(|&at| tree.symbol(at)).ok_or("a name was expected")?;
+        if self.scope.get(name).is_some() {
+            return Err(format!("'{name}' is declared already"));
+        }
+        let binding = match (command, &parts[2..]) {
+            ("declare-const", &[range]) => self.function(tree, &[], range)?,
+            ("declare-fun", &[domain, range]) => self.function(tree, tree.list(domain), range)?,
+            ("define-const", &[range, body]) => self.definition(tree, &[], range, body)?,
+            ("define-fun", &[parameters, range, body]) => {
+                self.definition(tree, tree.list(parameters), range, body)?
+            }
+            _ => return Err(format!("'{command}' has other parts")),
+        };
+        self.bind(name, binding);
+        Ok(())
+    }
+
+    fn function(&mut self, tree: &Tree, domain: &[Id], range: Id) -> Result<Binding, String> {
+        let mut parser = self.parser(tree);
+        let domain: Vec<Sort> = domain.iter().map(|&sort| parser.sort(sort)).collect::<Result<_, _>>()?;
+        let range = parser.sort(range)?;
+        Ok(match domain.is_empty() {
+            true => Binding::Symbol(self.terms.fresh(range)),
+            false => Binding::Function(self.terms.fresh_function(domain, range)),
+        })
+    }
+
+    fn definition(&mut self, tree: &Tree, parameters: &[Id], range: Id, body: Id) -> Result<Binding, String> {
+        let mut symbols = vec![];
+        for &parameter in parameters {
+            let &[name, sort] = tree.list(parameter) else { return Err("a parameter was expected".into()) };
+            let sort = self.parser(tree).sort(sort)?;
+            let symbol = self.terms.fresh(sort);
+            let name = tree.symbol(name).ok_or("a name was expected")?;
+            self.scope.bind_local(name, Binding::Constant(symbol));
+            symbols.push((name, symbol));
+        }
+        let mut parser = self.parser(tree);
+        let range = parser.sort(range)?;
+        let body = parser.term(body)?;
+        symbols.iter().for_each(|(name, _)| self.scope.unbind(name));
+        if self.terms.sort_of(body) != range {
+            return Err("a definition has another sort".into());
+        }
+        let parameters: Vec<Term> = symbols.iter().map(|&(_, symbol)| symbol).collect();
+        Ok(match parameters.is_empty() {
+            true => Binding::Constant(body),
+            false => Binding::Macro(Macro { parameters, body }),
+        })
+    }
+
+    fn declare_sort(&mut self, tree: &Tree, command: &str, parts: &[Id]) -> Result<(), String> {
+        let name = parts.get(1).and_then(|&at| tree.symbol(at)).ok_or("a name was expected")?;
+        let sort = match (command, &parts[2..]) {
+            ("declare-sort", &[]) => None,
+            ("declare-sort", &[arity]) if tree.number(arity) == Some(0) => None,
+            ("define-sort", &[parameters, sort]) if tree.list(parameters).is_empty() => {
+                Some(self.parser(tree).sort(sort)?)
+            }
+            _ => return Err("sorts with parameters are not known here".into()),
+        };
+        let sort = sort.unwrap_or_else(|| {
+            self.scope.declared_sorts += 1;
+            self.terms.sort(SortKind::Declared(self.scope.declared_sorts))
+        });
+        self.scope.sorts.entry(name.to_string()).or_default().push(sort);
+        if !self.is_global
+            && let Some(level) = self.levels.last_mut()
+        {
+            level.sorts.push(name.to_string());
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, count: u32) {
+        for _ in 0..count {
+            self.levels.push(Level { assertions: self.assertions.len(), ..Level::default() });
+        }
+    }
+
+    fn pop(&mut self, count: u32) -> Result<(), String> {
+        for _ in 0..count {
+            let level = if self.levels.len() > 1 { self.levels.pop() } else { None };
+            let level = level.ok_or("there is no level to pop")?;
+            self.assertions.truncate(level.assertions);
+            self.end(&level);
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, level: &Level) {
+        level.names.iter().for_each(|name| self.scope.unbind(name));
+        for name in &level.sorts {
+            if let Some(sorts) = self.scope.sorts.get_mut(name) {
+                sorts.pop();
+            }
+        }
+    }
+
+    fn reset_assertions(&mut self) {
+        while let Some(level) = self.levels.pop() {
+            self.end(&level);
+        }
+        self.levels.push(Level::default());
+        self.assertions.clear();
+    }
+}
+
+impl Setting for Script<'_> {
+    fn assertion(&self, number: u64) -> Option<Term> {
+        let mut all = self.assertions.iter().chain(&self.assumptions);
+        all.nth(usize::try_from(number).ok()?).copied()
+    }
+
+    fn symbol(&self, name: &str) -> Option<Term> {
+        match self.scope.get(name)? {
+            &Binding::Symbol(term) => Some(term),
+            _ => None,
+        }
+    }
+
+    fn function(&self, name: &str) -> Option<Function> {
+        match self.scope.get(name)? {
+            &Binding::Function(function) => Some(function),
+            _ => None,
+        }
+    }
+
+    fn sort(&self, name: &str) -> Option<Sort> {
+        self.scope.sort(name)
+    }
+}

@@ -1,0 +1,490 @@
+//! The steps of a certificate, and how each is carried out.
+//!
+//! Sorts, terms and clauses are numbered in the order in which the certificate makes them, from 0, anew for each
+//! check and each theorem; theorems in the order in which the file proves them. What follows the word of a step
+//! is said beside it, in the table of steps. A literal of bits is twice a variable, plus one if negated; a hint
+//! names a clause as [`Name::code`] does.
+
+use crate::clause::Name;
+use crate::gate::Lit;
+use crate::kernel::Kernel;
+use crate::term::{Function, Op, Sort, SortKind, Term, Terms};
+use crate::theorem::Theorem;
+use crate::token::Tokens;
+use std::io::BufRead;
+
+macro_rules! steps {
+    ($($(#[$doc:meta])* $name:ident $word:literal;)*) => {
+        #[allow(non_camel_case_types, clippy::upper_case_acronyms, reason = "numbers of the constants below")]
+        enum Number { $($name),* }
+        $($(#[$doc])* pub const $name: usize = Number::$name as usize;)*
+        /// The words for the steps in text; their places are the numbers of the steps in bytes.
+        pub const WORDS: &[&str] = &[$($word),*];
+    };
+}
+
+steps! {
+    /// `check n`: the steps for the n-th check of the script follow, counted from 0.
+    CHECK "check";
+    /// `end c`: what is asserted is contradictory, by terms if c is 0, else because clause c - 1 is empty.
+    END "end";
+    /// `theorem k sort*`: the proof of a theorem follows. Its variables are its first terms.
+    THEOREM "theorem";
+    /// `proved a b`: the theorem is that these terms are equal.
+    PROVED "proved";
+    /// `sort 0`: a new sort, `Bool`. `sort 1 w`: bit-vectors. `sort 2 i e`: arrays. `sort 3 "name"`: declared.
+    SORT "sort";
+    /// `assertion n`: a new term, the n-th that is asserted or assumed at the check. It is true.
+    ASSERTION "assertion";
+    /// `symbol "name"`: a new term, the constant of this name at the check.
+    SYMBOL "symbol";
+    /// `value w #number`: a new term, a bit-vector of w bits.
+    VALUE "value";
+    /// `term operator index* k argument*`: a new term.
+    TERM "term";
+    /// `apply "name" k argument*`: a new term, the function of this name at the check on k arguments.
+    APPLY "apply";
+    /// `name a`: a new term, a symbol that is new and equal to a.
+    NAME "name";
+    /// `congruence a b`: one operator on equal arguments.
+    CONGRUENCE "congruence";
+    /// `evaluate a`: an operator on values.
+    EVALUATE "evaluate";
+    /// `choose a`: a choice whose condition is known.
+    CHOOSE "choose";
+    /// `polynomial a b`: equal polynomials, or equivalent equations.
+    POLYNOMIAL "polynomial";
+    /// `split a`: what the truth value of a says of its arguments.
+    SPLIT "split";
+    /// `equation a`: an equation between what is known to be equal, or between different values.
+    EQUATION "equation";
+    /// `instance t k argument*`: two new terms, the sides of theorem t.
+    INSTANCE "instance";
+    /// `written a`: a read of a written array.
+    WRITTEN "written";
+    /// `constant a`: a read of an array whose elements are all the same.
+    CONSTANT "constant";
+    /// `witness a`: a new term, the index at which the arrays of equation a differ if they do.
+    WITNESS "witness";
+    /// `differ a`: the sides of the false equation a differ at its witness.
+    DIFFER "differ";
+    /// `suppose k literal*`: these literals of terms are false. A literal is twice a term, plus one if negated.
+    SUPPOSE "suppose";
+    /// `discharge`: a new clause, what was supposed to be false.
+    DISCHARGE "discharge";
+    /// `bits a`: the circuit of a.
+    BITS "bits";
+    /// `same a b`: terms with the same bits.
+    SAME "same";
+    /// `unit a`: a new clause, the known truth value of a.
+    UNIT "unit";
+    /// `link a b`: two new clauses for each bit: the bits of equal terms are equal.
+    LINK "link";
+    /// `truth a c`: clause c is the bit of a.
+    TRUTH "truth";
+    /// `derive k literal* n hint*`: a new clause, by unit propagation.
+    DERIVE "derive";
+    /// `delete c`: clause c is not used again.
+    DELETE "delete";
+}
+
+/// The operators that `term` takes, with the number of their indices; their places are their numbers. The
+/// index of `const` is a sort.
+pub const OPERATORS: &[(&str, usize)] = &[
+    ("true", 0),
+    ("false", 0),
+    ("not", 0),
+    ("and", 0),
+    ("or", 0),
+    ("xor", 0),
+    ("=", 0),
+    ("ite", 0),
+    ("bvnot", 0),
+    ("bvneg", 0),
+    ("bvand", 0),
+    ("bvor", 0),
+    ("bvxor", 0),
+    ("bvadd", 0),
+    ("bvmul", 0),
+    ("bvudiv", 0),
+    ("bvurem", 0),
+    ("bvshl", 0),
+    ("bvlshr", 0),
+    ("bvashr", 0),
+    ("bvult", 0),
+    ("bvslt", 0),
+    ("concat", 0),
+    ("extract", 2),
+    ("sign_extend", 1),
+    ("select", 0),
+    ("store", 0),
+    ("const", 1),
+];
+
+/// The operators without indices, in the order of the table.
+const PLAIN: [Op; 26] = [
+    Op::True,
+    Op::False,
+    Op::Not,
+    Op::And,
+    Op::Or,
+    Op::Xor,
+    Op::Eq,
+    Op::Ite,
+    Op::BvNot,
+    Op::BvNeg,
+    Op::BvAnd,
+    Op::BvOr,
+    Op::BvXor,
+    Op::BvAdd,
+    Op::BvMul,
+    Op::BvUdiv,
+    Op::BvUrem,
+    Op::BvShl,
+    Op::BvLshr,
+    Op::BvAshr,
+    Op::BvUlt,
+    Op::BvSlt,
+    Op::Concat,
+    Op::Select,
+    Op::Select,
+    Op::Select,
+];
+
+/// The number of an operator in the table, and its indices but for the sort of `const`; `None` for symbols,
+/// values and applications.
+pub fn operator(op: Op) -> Option<(usize, Vec<u32>)> {
+    match op {
+        Op::Symbol(_) | Op::Value(_) | Op::Apply(_) => None,
+        Op::Extract(high, low) => Some((23, vec![high, low])),
+        Op::SignExtend(more) => Some((24, vec![more])),
+        Op::Select => Some((25, vec![])),
+        Op::Store => Some((26, vec![])),
+        Op::ConstArray(_) => Some((27, vec![])),
+        op => PLAIN.iter().position(|&plain| plain == op).map(|number| (number, vec![])),
+    }
+}
+
+/// What the script says at a check.
+pub trait Setting {
+    /// The n-th term that is asserted or assumed.
+    fn assertion(&self, number: u64) -> Option<Term>;
+    /// The constant of a name.
+    fn symbol(&self, name: &str) -> Option<Term>;
+    /// The function of a name.
+    fn function(&self, name: &str) -> Option<Function>;
+    /// The declared sort of a name.
+    fn sort(&self, name: &str) -> Option<Sort>;
+}
+
+/// The setting of theorems: there is nothing.
+struct Nothing;
+
+impl Setting for Nothing {
+    fn assertion(&self, _: u64) -> Option<Term> {
+        None
+    }
+
+    fn symbol(&self, _: &str) -> Option<Term> {
+        None
+    }
+
+    fn function(&self, _: &str) -> Option<Function> {
+        None
+    }
+
+    fn sort(&self, _: &str) -> Option<Sort> {
+        None
+    }
+}
+
+/// What the numbers of a proof stand for.
+struct Proof<'a> {
+    kernel: Kernel,
+    setting: &'a dyn Setting,
+    sorts: Vec<Sort>,
+    terms: Vec<Term>,
+}
+
+/// How a proof ended.
+enum End {
+    /// By a contradiction, with the clause that the step names.
+    Refuted(Option<u64>),
+    /// By an equation.
+    Proved(Term, Term),
+}
+
+/// The number of steps that were carried out, in all.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Counts {
+    /// Steps about sorts and terms, circuits and theorems.
+    pub steps: u64,
+    /// Clauses that were derived by unit propagation.
+    pub derived: u64,
+    /// Theorems.
+    pub theorems: u64,
+}
+
+/// Carries out the steps of a certificate.
+#[derive(Default)]
+pub struct Runner {
+    theorems: Vec<Theorem>,
+    /// What was done.
+    pub counts: Counts,
+}
+
+impl Runner {
+    /// The number of the next check that the certificate has steps for; theorems before it are proved.
+    ///
+    /// # Errors
+    ///
+    /// Here and below: what is wrong with a step.
+    pub fn next_check<R: BufRead>(&mut self, tokens: &mut Tokens<R>) -> Result<Option<u64>, String> {
+        loop {
+            match tokens.step()? {
+                None => return Ok(None),
+                Some(CHECK) => return tokens.number().map(Some),
+                Some(THEOREM) => return Err("a theorem outside of a check".into()),
+                Some(other) => return Err(format!("'{}' outside of a check", word(other))),
+            }
+        }
+    }
+
+    /// Carries out the steps for a check; gives the terms back. The assertions are contradictory then.
+    pub fn check<R: BufRead>(
+        &mut self,
+        tokens: &mut Tokens<R>,
+        setting: &dyn Setting,
+        terms: Terms,
+    ) -> Result<Terms, String> {
+        let kernel = Kernel::new(terms);
+        let mut proof = Proof { kernel, setting, sorts: vec![], terms: vec![] };
+        match self.run(tokens, &mut proof, false)? {
+            End::Refuted(clause) if proof.kernel.refuted(clause) => Ok(proof.kernel.terms),
+            End::Refuted(_) => Err("the end is no contradiction".into()),
+            End::Proved(..) => Err("an equation is no contradiction".into()),
+        }
+    }
+
+    fn theorem<R: BufRead>(&mut self, tokens: &mut Tokens<R>, outer: &Proof<'_>) -> Result<(), String> {
+        let mut proof = Proof { kernel: Kernel::default(), setting: &Nothing, sorts: vec![], terms: vec![] };
+        for _ in 0..tokens.number()? {
+            let sort = *at(&outer.sorts, tokens.number()?, "sort")?;
+            let sort = copy_sort(&outer.kernel.terms, sort, &mut proof.kernel.terms)?;
+            proof.sorts.push(sort);
+            let variable = proof.kernel.terms.fresh(sort);
+            proof.terms.push(variable);
+        }
+        let variables = proof.terms.clone();
+        match self.run(tokens, &mut proof, true)? {
+            End::Proved(a, b) => self.theorems.push(Theorem::new(proof.kernel, variables, a, b)?),
+            End::Refuted(_) => return Err("a theorem is no contradiction".into()),
+        }
+        self.counts.theorems += 1;
+        Ok(())
+    }
+
+    fn run<R: BufRead>(
+        &mut self,
+        tokens: &mut Tokens<R>,
+        proof: &mut Proof<'_>,
+        is_theorem: bool,
+    ) -> Result<End, String> {
+        while let Some(step) = tokens.step()? {
+            self.counts.steps += 1;
+            match step {
+                END => {
+                    let clause = tokens.number()?;
+                    return Ok(End::Refuted(clause.checked_sub(1)));
+                }
+                PROVED => return Ok(End::Proved(proof.term(tokens)?, proof.term(tokens)?)),
+                THEOREM if is_theorem => return Err("a theorem within a theorem".into()),
+                THEOREM => self.theorem(tokens, proof)?,
+                INSTANCE => {
+                    let number = tokens.number()?;
+                    let args = proof.list(tokens)?;
+                    let theorem = at(&self.theorems, number, "theorem")?;
+                    let (left, right) = proof.kernel.instance(theorem, &args)?;
+                    proof.terms.extend([left, right]);
+                }
+                DERIVE => {
+                    self.counts.derived += 1;
+                    proof.derive(tokens)?;
+                }
+                SORT | ASSERTION | SYMBOL | VALUE | TERM | APPLY | NAME | WITNESS => {
+                    proof.make(step, tokens)?
+                }
+                SUPPOSE | DISCHARGE | BITS | SAME | UNIT | LINK | TRUTH | DELETE => {
+                    proof.clauses(step, tokens)?
+                }
+                _ => proof.equal(step, tokens)?,
+            }
+        }
+        Err("the certificate ends in the middle of a proof".into())
+    }
+}
+
+/// The word for a step.
+fn word(step: usize) -> &'static str {
+    WORDS.get(step).copied().unwrap_or("an unknown step")
+}
+
+fn at<'a, T>(list: &'a [T], number: u64, what: &str) -> Result<&'a T, String> {
+    let found = usize::try_from(number).ok().and_then(|at| list.get(at));
+    found.ok_or_else(|| format!("there is no {what} {number}"))
+}
+
+/// The same sort of another table. Sorts are shallow in scripts; deeper ones than this are refused.
+fn copy_sort(from: &Terms, sort: Sort, to: &mut Terms) -> Result<Sort, String> {
+    match from.kind(sort) {
+        SortKind::Bool => Ok(to.bool_sort()),
+        SortKind::BitVec(width) => to.bitvec_sort(width),
+        SortKind::Array(index, element) => {
+            let is_shallow = |sort| matches!(from.kind(sort), SortKind::Bool | SortKind::BitVec(_));
+            if !is_shallow(index) || !is_shallow(element) {
+                return Err("theorems are about bits, and arrays of bits".into());
+            }
+            let kind = SortKind::Array(copy_sort(from, index, to)?, copy_sort(from, element, to)?);
+            Ok(to.sort(kind))
+        }
+        SortKind::Declared(_) => Err("theorems are not about declared sorts".into()),
+    }
+}
+
+impl Proof<'_> {
+    fn term<R: BufRead>(&self, tokens: &mut Tokens<R>) -> Result<Term, String> {
+        at(&self.terms, tokens.number()?, "term").copied()
+    }
+
+    fn list<R: BufRead>(&self, tokens: &mut Tokens<R>) -> Result<Vec<Term>, String> {
+        (0..tokens.number()?).map(|_| self.term(tokens)).collect()
+    }
+
+    /// Steps that make sorts and terms.
+    fn make<R: BufRead>(&mut self, step: usize, tokens: &mut Tokens<R>) -> Result<(), String> {
+        let term = match step {
+            SORT => {
+                let sort = self.sort(tokens)?;
+                self.sorts.push(sort);
+                return Ok(());
+            }
+            ASSERTION => {
+                let number = tokens.number()?;
+                let asserted = self.setting.assertion(number);
+                let asserted = asserted.ok_or_else(|| format!("there is no assertion {number}"))?;
+                self.kernel.assert(asserted);
+                asserted
+            }
+            SYMBOL => {
+                let name = tokens.name()?;
+                self.setting.symbol(&name).ok_or_else(|| format!("there is no constant '{name}'"))?
+            }
+            VALUE => self.kernel.terms.value(tokens.small()?, tokens.large()?)?,
+            TERM => self.application(tokens)?,
+            APPLY => {
+                let name = tokens.name()?;
+                let function = self.setting.function(&name);
+                let function = function.ok_or_else(|| format!("there is no function '{name}'"))?;
+                let args = self.list(tokens)?;
+                self.kernel.terms.mk(Op::Apply(function), &args)?
+            }
+            NAME => {
+                let named = self.term(tokens)?;
+                self.kernel.name(named)
+            }
+            _ => {
+                let equation = self.term(tokens)?;
+                self.kernel.witness(equation)?
+            }
+        };
+        self.terms.push(term);
+        Ok(())
+    }
+
+    fn sort<R: BufRead>(&mut self, tokens: &mut Tokens<R>) -> Result<Sort, String> {
+        let terms = &mut self.kernel.terms;
+        match tokens.number()? {
+            0 => Ok(terms.bool_sort()),
+            1 => terms.bitvec_sort(tokens.small()?),
+            2 => {
+                let index = *at(&self.sorts, tokens.number()?, "sort")?;
+                let element = *at(&self.sorts, tokens.number()?, "sort")?;
+                Ok(terms.sort(SortKind::Array(index, element)))
+            }
+            _ => {
+                let name = tokens.name()?;
+                self.setting.sort(&name).ok_or_else(|| format!("there is no sort '{name}'"))
+            }
+        }
+    }
+
+    fn application<R: BufRead>(&mut self, tokens: &mut Tokens<R>) -> Result<Term, String> {
+        let number = tokens.number()?;
+        let &(word, _) = at(OPERATORS, number, "operator")?;
+        let op = match word {
+            "extract" => Op::Extract(tokens.small()?, tokens.small()?),
+            "sign_extend" => Op::SignExtend(tokens.small()?),
+            "select" => Op::Select,
+            "store" => Op::Store,
+            "const" => Op::ConstArray(*at(&self.sorts, tokens.number()?, "sort")?),
+            _ => *at(&PLAIN, number, "operator")?,
+        };
+        let args = self.list(tokens)?;
+        self.kernel.terms.mk(op, &args)
+    }
+
+    /// Steps that make terms equal.
+    fn equal<R: BufRead>(&mut self, step: usize, tokens: &mut Tokens<R>) -> Result<(), String> {
+        let term = match step {
+            CONGRUENCE | EVALUATE | CHOOSE | POLYNOMIAL | SPLIT | EQUATION | WRITTEN | CONSTANT | DIFFER => {
+                self.term(tokens)?
+            }
+            _ => return Err(format!("'{}' within a proof", word(step))),
+        };
+        match step {
+            CONGRUENCE => self.kernel.congruence(term, self.term(tokens)?),
+            EVALUATE => self.kernel.evaluate(term),
+            CHOOSE => self.kernel.choose(term),
+            POLYNOMIAL => self.kernel.polynomial(term, self.term(tokens)?),
+            SPLIT => self.kernel.split(term),
+            EQUATION => self.kernel.equation(term),
+            WRITTEN => self.kernel.read_written(term),
+            DIFFER => self.kernel.differ(term),
+            _ => self.kernel.read_constant(term),
+        }
+    }
+
+    /// Steps about bits and clauses.
+    fn clauses<R: BufRead>(&mut self, step: usize, tokens: &mut Tokens<R>) -> Result<(), String> {
+        match step {
+            SUPPOSE => {
+                let mut literals = vec![];
+                for _ in 0..tokens.number()? {
+                    let code = tokens.number()?;
+                    literals.push((*at(&self.terms, code >> 1, "term")?, code & 1 == 0));
+                }
+                self.kernel.suppose(&literals)
+            }
+            DISCHARGE => self.kernel.discharge().map(drop),
+            BITS => self.kernel.build(self.term(tokens)?).map(drop),
+            SAME => self.kernel.same_bits(self.term(tokens)?, self.term(tokens)?),
+            UNIT => self.kernel.unit(self.term(tokens)?).map(drop),
+            LINK => self.kernel.link(self.term(tokens)?, self.term(tokens)?).map(drop),
+            TRUTH => {
+                let term = self.term(tokens)?;
+                self.kernel.truth(term, tokens.number()?)
+            }
+            _ => self.kernel.delete(tokens.number()?),
+        }
+    }
+
+    fn derive<R: BufRead>(&mut self, tokens: &mut Tokens<R>) -> Result<(), String> {
+        let literals = tokens.number()?;
+        let clause: Vec<Lit> =
+            (0..literals).map(|_| tokens.small().map(Lit::from_code)).collect::<Result<_, _>>()?;
+        let hints = tokens.number()?;
+        let hints: Vec<Name> =
+            (0..hints).map(|_| tokens.number().map(Name::from_code)).collect::<Result<_, _>>()?;
+        self.kernel.propagation(&clause, hints.into_iter()).map(drop)
+    }
+}

@@ -1,0 +1,354 @@
+//! Sorts and terms: a hash-consed table in which every term is well-sorted.
+//!
+//! The operators are few: those of SMT-LIB that are missing are abbreviations ([`crate::define`]), so that
+//! meanings, circuits and polynomials have few cases. A term is made by [`Terms::mk`] alone, which refuses
+//! what is ill-sorted; so whatever the other parts of the checker are handed is well-sorted. Equal terms have
+//! equal numbers.
+//!
+//! Cost: an entry of a hash table and some 24 bytes per term.
+
+use num_bigint::BigUint;
+use rustc_hash::FxHashMap;
+
+/// The widest bit-vector.
+pub const MOST_BITS: u32 = 1 << 24;
+
+/// A sort, by its number.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Sort(u32);
+
+/// What a sort is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum SortKind {
+    /// The truth values.
+    Bool,
+    /// Bit-vectors of this many bits, at least one.
+    BitVec(u32),
+    /// Arrays from the first sort to the second.
+    Array(Sort, Sort),
+    /// The declared sort of this number.
+    Declared(u32),
+}
+
+/// A term, by its number.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Term(u32);
+
+impl Term {
+    /// The number of the term, counted from 0 in the order in which terms were made.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A declared function of at least one argument, by its number.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Function(u32);
+
+/// An operator with its indices.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs, reason = "the names are those of SMT-LIB")]
+pub enum Op {
+    /// A constant without a meaning, by its number.
+    Symbol(u32),
+    /// A bit-vector, by its number in the table of values.
+    Value(u32),
+    True,
+    False,
+    Not,
+    And,
+    Or,
+    Xor,
+    /// Equality of any two terms of one sort.
+    Eq,
+    /// A choice between two terms of one sort.
+    Ite,
+    BvNot,
+    BvNeg,
+    BvAnd,
+    BvOr,
+    BvXor,
+    BvAdd,
+    BvMul,
+    BvUdiv,
+    BvUrem,
+    BvShl,
+    BvLshr,
+    BvAshr,
+    BvUlt,
+    BvSlt,
+    Concat,
+    /// The bits from the first index down to the second.
+    Extract(u32, u32),
+    /// As many copies of the sign in front.
+    SignExtend(u32),
+    Select,
+    Store,
+    /// The array of this sort whose elements are all the argument.
+    ConstArray(Sort),
+    /// The application of a declared function.
+    Apply(Function),
+}
+
+impl Op {
+    /// Whether two arguments may change places.
+    pub fn is_commutative(self) -> bool {
+        use Op::{And, BvAdd, BvAnd, BvMul, BvOr, BvXor, Eq, Or, Xor};
+        matches!(self, And | Or | Xor | Eq | BvAnd | BvOr | BvXor | BvAdd | BvMul)
+    }
+}
+
+struct Node {
+    op: Op,
+    sort: Sort,
+    start: u32,
+    len: u32,
+}
+
+/// All sorts and terms.
+pub struct Terms {
+    sorts: Vec<SortKind>,
+    sort_numbers: FxHashMap<SortKind, Sort>,
+    nodes: Vec<Node>,
+    args: Vec<Term>,
+    numbers: FxHashMap<(Op, Vec<Term>), Term>,
+    symbols: Vec<Sort>,
+    functions: Vec<(Vec<Sort>, Sort)>,
+    values: Vec<(u32, BigUint)>,
+    value_numbers: FxHashMap<(u32, BigUint), u32>,
+}
+
+impl Default for Terms {
+    fn default() -> Terms {
+        Terms::new()
+    }
+}
+
+impl Terms {
+    /// The sort `Bool`, and no term.
+    pub fn new() -> Terms {
+        Terms {
+            sorts: vec![SortKind::Bool],
+            sort_numbers: FxHashMap::from_iter([(SortKind::Bool, Sort(0))]),
+            nodes: vec![],
+            args: vec![],
+            numbers: FxHashMap::default(),
+            symbols: vec![],
+            functions: vec![],
+            values: vec![],
+            value_numbers: FxHashMap::default(),
+        }
+    }
+
+    /// The sort of the truth values.
+    pub fn bool_sort(&self) -> Sort {
+        Sort(0)
+    }
+
+    /// The sort of bit-vectors of `width` bits.
+    ///
+    /// # Errors
+    ///
+    /// When the width is 0 or more than [`MOST_BITS`].
+    pub fn bitvec_sort(&mut self, width: u32) -> Result<Sort, String> {
+        match width {
+            1..=MOST_BITS => Ok(self.sort(SortKind::BitVec(width))),
+            _ => Err(format!("no bit-vector has {width} bits here")),
+        }
+    }
+
+    /// A sort that is made of sorts of this table.
+    pub fn sort(&mut self, kind: SortKind) -> Sort {
+        let next = Sort(self.sorts.len() as u32);
+        *self.sort_numbers.entry(kind).or_insert_with(|| {
+            self.sorts.push(kind);
+            next
+        })
+    }
+
+    /// What a sort is.
+    pub fn kind(&self, sort: Sort) -> SortKind {
+        self.sorts[sort.0 as usize]
+    }
+
+    /// The number of terms.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Is there no term yet?
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// The operator of a term.
+    pub fn op(&self, term: Term) -> Op {
+        self.nodes[term.index()].op
+    }
+
+    /// The arguments of a term; they have smaller numbers.
+    pub fn args(&self, term: Term) -> &[Term] {
+        let node = &self.nodes[term.index()];
+        &self.args[node.start as usize..(node.start + node.len) as usize]
+    }
+
+    /// The sort of a term.
+    pub fn sort_of(&self, term: Term) -> Sort {
+        self.nodes[term.index()].sort
+    }
+
+    /// The kind of the sort of a term.
+    pub fn kind_of(&self, term: Term) -> SortKind {
+        self.kind(self.sort_of(term))
+    }
+
+    /// The number of bits that a term has: 1 for a truth value, `None` for arrays and declared sorts.
+    pub fn bits(&self, term: Term) -> Option<u32> {
+        match self.kind_of(term) {
+            SortKind::Bool => Some(1),
+            SortKind::BitVec(width) => Some(width),
+            _ => None,
+        }
+    }
+
+    /// The number of bits of a bit-vector.
+    pub fn width(&self, term: Term) -> Option<u32> {
+        match self.kind_of(term) {
+            SortKind::BitVec(width) => Some(width),
+            _ => None,
+        }
+    }
+
+    /// A symbol that no other term mentions.
+    pub fn fresh(&mut self, sort: Sort) -> Term {
+        self.symbols.push(sort);
+        self.node(Op::Symbol(self.symbols.len() as u32 - 1), &[], sort)
+    }
+
+    /// A function that no term mentions.
+    pub fn fresh_function(&mut self, domain: Vec<Sort>, range: Sort) -> Function {
+        self.functions.push((domain, range));
+        Function(self.functions.len() as u32 - 1)
+    }
+
+    /// A bit-vector; the value is taken modulo two to the power of its width.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such width.
+    pub fn value(&mut self, width: u32, value: BigUint) -> Result<Term, String> {
+        let sort = self.bitvec_sort(width)?;
+        let value = match value.bits() > u64::from(width) {
+            true => value & ((BigUint::from(1u8) << width) - 1u8),
+            false => value,
+        };
+        let key = (width, value);
+        let number = match self.value_numbers.get(&key) {
+            Some(&number) => number,
+            None => {
+                self.values.push(key.clone());
+                self.value_numbers.insert(key, self.values.len() as u32 - 1);
+                self.values.len() as u32 - 1
+            }
+        };
+        Ok(self.node(Op::Value(number), &[], sort))
+    }
+
+    /// The truth value.
+    pub fn truth(&mut self, value: bool) -> Term {
+        self.node(if value { Op::True } else { Op::False }, &[], Sort(0))
+    }
+
+    /// The number that a term that is a bit-vector value stands for.
+    pub fn as_value(&self, term: Term) -> Option<&BigUint> {
+        match self.op(term) {
+            Op::Value(number) => Some(&self.values[number as usize].1),
+            _ => None,
+        }
+    }
+
+    /// Is the term a value: a bit-vector or a truth value?
+    pub fn is_value(&self, term: Term) -> bool {
+        matches!(self.op(term), Op::Value(_) | Op::True | Op::False)
+    }
+
+    /// The application of an operator. Symbols and values are made by the functions above.
+    ///
+    /// # Errors
+    ///
+    /// A sentence, when the application is ill-sorted.
+    pub fn mk(&mut self, op: Op, args: &[Term]) -> Result<Term, String> {
+        let sort = self.sort_of_application(op, args).ok_or_else(|| {
+            let sorts: Vec<SortKind> = args.iter().map(|&arg| self.kind_of(arg)).collect();
+            format!("{op:?} cannot be applied to arguments of the sorts {sorts:?}")
+        })?;
+        Ok(self.node(op, args, sort))
+    }
+
+    fn node(&mut self, op: Op, args: &[Term], sort: Sort) -> Term {
+        let key = (op, args.to_vec());
+        if let Some(&known) = self.numbers.get(&key) {
+            return known;
+        }
+        let term = Term(self.nodes.len() as u32);
+        let start = self.args.len() as u32;
+        self.args.extend_from_slice(args);
+        self.nodes.push(Node { op, sort, start, len: args.len() as u32 });
+        self.numbers.insert(key, term);
+        term
+    }
+
+    fn sort_of_application(&mut self, op: Op, args: &[Term]) -> Option<Sort> {
+        let sorts: Vec<Sort> = args.iter().map(|&arg| self.sort_of(arg)).collect();
+        let width = |at: usize| match sorts.get(at).map(|&sort| self.kind(sort)) {
+            Some(SortKind::BitVec(width)) => Some(width),
+            _ => None,
+        };
+        let same = sorts.windows(2).all(|pair| pair[0] == pair[1]);
+        let truth = self.bool_sort();
+        let arity = args.len();
+        match op {
+            Op::Symbol(_) | Op::Value(_) => None,
+            Op::True | Op::False => (arity == 0).then_some(truth),
+            Op::Not => (sorts == [truth]).then_some(truth),
+            Op::And | Op::Or | Op::Xor => (sorts == [truth, truth]).then_some(truth),
+            Op::Eq => (arity == 2 && same).then_some(truth),
+            Op::Ite => (arity == 3 && sorts[0] == truth && sorts[1] == sorts[2]).then(|| sorts[1]),
+            Op::BvNot | Op::BvNeg => width(0).filter(|_| arity == 1).map(|_| sorts[0]),
+            Op::BvAnd | Op::BvOr | Op::BvXor | Op::BvAdd | Op::BvMul | Op::BvUdiv | Op::BvUrem => {
+                width(0).filter(|_| arity == 2 && same).map(|_| sorts[0])
+            }
+            Op::BvShl | Op::BvLshr | Op::BvAshr => width(0).filter(|_| arity == 2 && same).map(|_| sorts[0]),
+            Op::BvUlt | Op::BvSlt => width(0).filter(|_| arity == 2 && same).map(|_| truth),
+            Op::Concat => {
+                let width = width(0)?.checked_add(width(1)?).filter(|_| arity == 2)?;
+                self.bitvec_sort(width).ok()
+            }
+            Op::Extract(high, low) => {
+                width(0).filter(|&width| arity == 1 && low <= high && high < width)?;
+                self.bitvec_sort(high - low + 1).ok()
+            }
+            Op::SignExtend(more) => {
+                let width = width(0)?.checked_add(more).filter(|_| arity == 1)?;
+                self.bitvec_sort(width).ok()
+            }
+            Op::Select | Op::Store => self.sort_of_access(op, &sorts),
+            Op::ConstArray(array) => match self.kind(array) {
+                SortKind::Array(_, element) if sorts == [element] => Some(array),
+                _ => None,
+            },
+            Op::Apply(function) => {
+                let (domain, range) = &self.functions[function.0 as usize];
+                (sorts == *domain).then_some(*range)
+            }
+        }
+    }
+
+    fn sort_of_access(&self, op: Op, sorts: &[Sort]) -> Option<Sort> {
+        let SortKind::Array(index, element) = self.kind(*sorts.first()?) else { return None };
+        match op {
+            Op::Select => (sorts[1..] == [index]).then_some(element),
+            _ => (sorts[1..] == [index, element]).then(|| sorts[0]),
+        }
+    }
+}
