@@ -154,6 +154,9 @@ impl Certifier {
         out.step(bivalve_checker::step::CHECK, &[check]);
         // The circuits come first, in the order of the search, so that variables have the same numbers.
         if let Some(refutation) = refutation {
+            if let Some(bits) = refutation.element_bits {
+                out.element_bits(bits)?;
+            }
             let mut witnesses = refutation.witnesses.iter().peekable();
             for (place, &atom) in refutation.encoded.iter().enumerate() {
                 while let Some(&(_, symbol, equation)) = witnesses.next_if(|next| next.0 <= place) {

@@ -171,6 +171,13 @@ impl Recorder {
         self.next_sort += 1;
     }
 
+    /// Elements of declared sorts have so many bits.
+    pub(crate) fn element_bits(&mut self, bits: u32) -> Checked {
+        self.kernel.set_element_bits(bits)?;
+        self.step(step::ELEMENTS, &[u64::from(bits)]);
+        Ok(())
+    }
+
     /// The n-th assertion is this term.
     pub(crate) fn assert(&mut self, number: u64, term: Term) {
         self.kernel.assert(term);

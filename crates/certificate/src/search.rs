@@ -38,6 +38,19 @@ pub(crate) struct Refutation {
     /// The lemmas that are used, by number.
     pub(crate) lemmas: Vec<(Source, Vec<(Term, bool)>)>,
     pub(crate) proof: Proof<Source>,
+    /// The bits of elements of declared sorts, if there are some.
+    pub(crate) element_bits: Option<u32>,
+}
+
+/// So many times the terms there are now have numbers: lemmas make more.
+const ROOM_FOR_ELEMENTS: u64 = 8;
+
+/// The bits of elements of declared sorts, if there are terms of such sorts.
+fn element_bits(pool: &Pool) -> Option<u32> {
+    let is_element = |&number: &usize| pool.sorts().is_uninterpreted(pool.sort(pool.nth(number)));
+    let elements = (0..pool.len()).filter(is_element).count() as u64;
+    let numbers = (elements * ROOM_FOR_ELEMENTS + 64).next_power_of_two();
+    (elements > 0).then(|| numbers.trailing_zeros())
 }
 
 struct Search<'a> {
@@ -53,13 +66,16 @@ struct Search<'a> {
 pub(crate) fn refute(pool: &mut Pool, facts: &Facts, stop: &Stop) -> Result<Refutation, NoCertificate> {
     let sat = Sat::new(stop)
         .ok_or_else(|| NoCertificate::Unsupported("no SAT backend tells its reasons".into()))?;
-    let (out, translation) = (Recorder::new(None), Translation::default());
+    let (mut out, translation) = (Recorder::new(None), Translation::default());
     let mut refiners =
         Refiners::new(vec![Box::new(ArrayRefiner::new(Policy::default(), (STRATEGIES[0].make)()))]);
+    let element_bits = element_bits(pool);
+    if let Some(bits) = element_bits {
+        out.element_bits(bits).map_err(NoCertificate::Unsupported)?;
+    }
     let mut search = Search { pool, out, translation, sat, encoded: vec![], witnesses: vec![] };
     for &fact in &facts.conjuncts {
         let term = facts.facts[fact].term;
-        search.refuse_declared_sorts(term)?;
         let bit = search.bit(term)?;
         search.sat.add(&[bit], Source::Fact(fact));
         refiners.take_in(search.pool, term);
@@ -74,6 +90,7 @@ pub(crate) fn refute(pool: &mut Pool, facts: &Facts, stop: &Stop) -> Result<Refu
         encoded: search.encoded,
         witnesses: search.witnesses,
         proof,
+        element_bits,
     })
 }
 
@@ -84,21 +101,6 @@ impl Search<'_> {
         let bits = made.and_then(|made| self.out.bits(made));
         self.encoded.push(term);
         bits.map(|bits| bits[0]).map_err(NoCertificate::Unsupported)
-    }
-
-    /// Elements of declared sorts have no bits.
-    fn refuse_declared_sorts(&self, root: Term) -> Result<(), NoCertificate> {
-        let mut seen = bivalve_terms::TermSet::default();
-        let mut stack = vec![root];
-        while let Some(term) = stack.pop() {
-            if self.pool.sorts().is_uninterpreted(self.pool.sort(term)) {
-                return Err(NoCertificate::Unsupported("declared sorts are not certified".into()));
-            }
-            if seen.insert(term) {
-                stack.extend_from_slice(self.pool.args(term));
-            }
-        }
-        Ok(())
     }
 
     /// Searches and adds lemmas until there is no model; gives the lemmas.
@@ -146,6 +148,10 @@ impl Search<'_> {
             let values: Vec<bool> = bits.iter().map(|&bit| sat.value(bit).unwrap_or(false)).collect();
             Some(match pool.width(term) {
                 Some(width) => Value::BitVec(BitVec::from_fn(width, |at| values[at as usize])),
+                None if pool.sorts().is_uninterpreted(pool.sort(term)) => {
+                    let number = values.iter().enumerate().fold(0, |number, (at, &bit)| number | u32::from(bit) << at);
+                    Value::Element(pool.sort(term), number)
+                }
                 None => Value::Bool(values[0]),
             })
         };

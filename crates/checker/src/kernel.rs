@@ -35,8 +35,21 @@ pub struct Kernel {
 
 impl Kernel {
     /// Nothing is asserted; the terms are those of the table.
-    pub fn new(terms: Terms) -> Kernel {
+    pub fn new(mut terms: Terms) -> Kernel {
+        terms.set_element_bits(None);
         Kernel { terms, ..Kernel::default() }
+    }
+
+    /// Gives elements of declared sorts so many bits. Whatever the formula says of them, it can tell no more of
+    /// them apart than there are terms: if it has a model, number the values of the terms there, and the
+    /// numbers make the same equations true. So circuits over numbers show what circuits over elements would,
+    /// if there are at least as many numbers as terms, which [`Kernel::refuted`] asks for.
+    pub fn set_element_bits(&mut self, bits: u32) -> Checked {
+        if bits == 0 || bits > 64 || !self.circuits.gates.is_empty() {
+            return Err("elements have between 1 and 64 bits, before there are circuits".into());
+        }
+        self.terms.set_element_bits(Some(bits));
+        Ok(())
     }
 
     /// Are two terms known to be equal?
@@ -374,6 +387,7 @@ impl Kernel {
     /// What is asserted is contradictory: two values are equal, or this clause is empty.
     pub fn refuted(&self, clause: Option<u64>) -> bool {
         let is_empty = clause.and_then(|number| self.clauses.get(number)).is_some_and(<[Lit]>::is_empty);
-        self.supposed.is_none() && (is_empty || self.classes.contradictory())
+        let is_contradiction = is_empty || self.classes.contradictory();
+        self.supposed.is_none() && is_contradiction && self.terms.has_room_for_elements()
     }
 }

@@ -234,7 +234,7 @@ impl Parser<'_> {
             ("bvadd", [_, _, ..]) => terms.chain(Op::BvAdd, args),
             ("bvmul", [_, _, ..]) => terms.chain(Op::BvMul, args),
             ("concat", [_, _, ..]) => terms.chain(Op::Concat, args),
-            ("=", _) => terms.neighbours(args, |terms, a, b| terms.mk(Op::Eq, &[a, b])),
+            ("=" | "iff", _) => terms.neighbours(args, |terms, a, b| terms.mk(Op::Eq, &[a, b])),
             ("distinct", _) => terms.distinct(args),
             ("bvumul_noovfl", &[a, b]) => terms.mulo(false, a, b).and_then(|overflows| terms.not(overflows)),
             ("bvsub", &[first, ref rest @ ..]) if !rest.is_empty() => {
@@ -243,7 +243,7 @@ impl Parser<'_> {
             ("bvxnor", &[first, ref rest @ ..]) if !rest.is_empty() => {
                 rest.iter().try_fold(first, |left, &right| terms.complement(Op::BvXor, left, right))
             }
-            ("=>", [rest @ .., last]) if !rest.is_empty() => {
+            ("=>" | "implies", [rest @ .., last]) if !rest.is_empty() => {
                 rest.iter().rev().try_fold(*last, |right, &left| terms.implies(left, right))
             }
             (_, &[a]) => return self.unary(name, a),
@@ -255,6 +255,11 @@ impl Parser<'_> {
 
     fn unary(&mut self, name: &str, a: Term) -> Result<Option<Term>, String> {
         Ok(Some(match name {
+            "bvinc" | "bvdec" => {
+                let one = self.terms.number_like(a, 1)?;
+                let step = if name == "bvinc" { one } else { self.terms.mk(Op::BvNeg, &[one])? };
+                self.terms.mk(Op::BvAdd, &[a, step])?
+            }
             "bvnego" => self.terms.nego(a)?,
             "bvredor" => self.terms.reduce(false, a)?,
             "bvredand" => self.terms.reduce(true, a)?,
@@ -275,9 +280,9 @@ impl Parser<'_> {
             "bvsgt" => terms.mk(Op::BvSlt, &[b, a])?,
             "bvuge" => terms.at_most(Op::BvUlt, b, a)?,
             "bvsge" => terms.at_most(Op::BvSlt, b, a)?,
-            "bvsdiv" => terms.sdiv(a, b)?,
-            "bvsrem" => terms.srem(a, b)?,
-            "bvsmod" => terms.smod(a, b)?,
+            "bvsdiv" | "bvsdiv_i" => terms.sdiv(a, b)?,
+            "bvsrem" | "bvsrem_i" => terms.srem(a, b)?,
+            "bvsmod" | "bvsmod_i" => terms.smod(a, b)?,
             "bvuaddo" => terms.addo(false, a, b)?,
             "bvsaddo" => terms.addo(true, a, b)?,
             "bvumulo" => terms.mulo(false, a, b)?,
@@ -300,8 +305,8 @@ fn core(name: &str, arity: usize) -> Option<Op> {
         ("ite", 3) => Op::Ite,
         ("bvnot", 1) => Op::BvNot,
         ("bvneg", 1) => Op::BvNeg,
-        ("bvudiv", 2) => Op::BvUdiv,
-        ("bvurem", 2) => Op::BvUrem,
+        ("bvudiv" | "bvudiv_i", 2) => Op::BvUdiv,
+        ("bvurem" | "bvurem_i", 2) => Op::BvUrem,
         ("bvshl", 2) => Op::BvShl,
         ("bvlshr", 2) => Op::BvLshr,
         ("bvashr", 2) => Op::BvAshr,

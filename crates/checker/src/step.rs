@@ -72,6 +72,8 @@ steps! {
     SUPPOSE "suppose";
     /// `discharge`: a new clause, what was supposed to be false.
     DISCHARGE "discharge";
+    /// `elements n`: elements of declared sorts have n bits.
+    ELEMENTS "elements";
     /// `bits a`: the circuit of a.
     BITS "bits";
     /// `same a b`: terms with the same bits.
@@ -314,7 +316,7 @@ impl Runner {
                 SORT | ASSERTION | SYMBOL | VALUE | TERM | APPLY | NAME | WITNESS => {
                     proof.make(step, tokens)?
                 }
-                SUPPOSE | DISCHARGE | BITS | SAME | UNIT | LINK | TRUTH | DELETE => {
+                SUPPOSE | DISCHARGE | ELEMENTS | BITS | SAME | UNIT | LINK | TRUTH | DELETE => {
                     proof.clauses(step, tokens)?
                 }
                 _ => proof.equal(step, tokens)?,
@@ -464,6 +466,10 @@ impl Proof<'_> {
                     literals.push((*at(&self.terms, code >> 1, "term")?, code & 1 == 0));
                 }
                 self.kernel.suppose(&literals)
+            }
+            ELEMENTS => {
+                let bits = tokens.small()?;
+                self.kernel.set_element_bits(bits)
             }
             DISCHARGE => self.kernel.discharge().map(drop),
             BITS => self.kernel.build(self.term(tokens)?).map(drop),

@@ -116,6 +116,10 @@ pub struct Terms {
     functions: Vec<(Vec<Sort>, Sort)>,
     values: Vec<(u32, BigUint)>,
     value_numbers: FxHashMap<(u32, BigUint), u32>,
+    /// The bits of an element of a declared sort, if it has some.
+    element_bits: Option<u32>,
+    /// The number of terms of declared sorts that are not choices.
+    elements: u64,
 }
 
 impl Default for Terms {
@@ -137,6 +141,8 @@ impl Terms {
             functions: vec![],
             values: vec![],
             value_numbers: FxHashMap::default(),
+            element_bits: None,
+            elements: 0,
         }
     }
 
@@ -202,13 +208,30 @@ impl Terms {
         self.kind(self.sort_of(term))
     }
 
-    /// The number of bits that a term has: 1 for a truth value, `None` for arrays and declared sorts.
+    /// The number of bits that a term has: 1 for a truth value, `None` for arrays, and for elements of declared
+    /// sorts unless [`Terms::set_element_bits`] gave them some.
     pub fn bits(&self, term: Term) -> Option<u32> {
         match self.kind_of(term) {
             SortKind::Bool => Some(1),
             SortKind::BitVec(width) => Some(width),
-            _ => None,
+            SortKind::Declared(_) => self.element_bits,
+            SortKind::Array(..) => None,
         }
+    }
+
+    /// Gives elements of declared sorts bits, or takes them away.
+    pub fn set_element_bits(&mut self, bits: Option<u32>) {
+        self.element_bits = bits;
+    }
+
+    /// Do elements have enough bits for each term to have a value of its own? Choices have that of a branch.
+    pub fn has_room_for_elements(&self) -> bool {
+        self.element_bits.is_none_or(|bits| bits >= 64 || self.elements >> bits == 0)
+    }
+
+    /// The number of terms of declared sorts that are not choices.
+    pub fn elements(&self) -> u64 {
+        self.elements
     }
 
     /// The number of bits of a bit-vector.
@@ -291,6 +314,7 @@ impl Terms {
             return known;
         }
         let term = Term(self.nodes.len() as u32);
+        self.elements += u64::from(op != Op::Ite && matches!(self.kind(sort), SortKind::Declared(_)));
         let start = self.args.len() as u32;
         self.args.extend_from_slice(args);
         self.nodes.push(Node { op, sort, start, len: args.len() as u32 });

@@ -1,0 +1,278 @@
+//! Circuits, polynomials and abbreviations, compared with what operators mean.
+
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use bivalve_checker::circuit::Circuits;
+use bivalve_checker::equality::Classes;
+use bivalve_checker::evaluate::{Value, apply};
+use bivalve_checker::gate::Lit;
+use bivalve_checker::polynomial;
+use bivalve_checker::term::{Op, Term, Terms};
+use num_bigint::BigUint;
+use rustc_hash::FxHashMap;
+
+/// The operators on bits: their number of arguments and whether these are truth values.
+const BINARY: [Op; 13] = [
+    Op::BvAnd,
+    Op::BvOr,
+    Op::BvXor,
+    Op::BvAdd,
+    Op::BvMul,
+    Op::BvUdiv,
+    Op::BvUrem,
+    Op::BvShl,
+    Op::BvLshr,
+    Op::BvAshr,
+    Op::BvUlt,
+    Op::BvSlt,
+    Op::Eq,
+];
+
+fn value(width: u32, number: u64) -> Value {
+    Value { width, number: number.into() }
+}
+
+/// The value of a term, symbols having these values.
+fn evaluate(terms: &Terms, term: Term, symbols: &FxHashMap<Term, Value>) -> Value {
+    if let Some(value) = symbols.get(&term) {
+        return value.clone();
+    }
+    if terms.is_value(term) {
+        return terms.value_of(term).unwrap();
+    }
+    let args: Vec<Value> = terms.args(term).iter().map(|&arg| evaluate(terms, arg, symbols)).collect();
+    apply(terms.op(term), &args).unwrap()
+}
+
+/// The values of all variables, from those of the free ones: the one value that satisfies the clauses of each gate.
+fn simulate(circuits: &Circuits, free: &FxHashMap<u32, bool>) -> Vec<bool> {
+    let gates = &circuits.gates;
+    let mut values = vec![true];
+    for var in 1..gates.len() as u32 {
+        let clauses: Vec<[Lit; 4]> =
+            (0..gates.clauses_of(var)).map(|number| gates.clause(var, number).unwrap()).collect();
+        if clauses.is_empty() {
+            values.push(free[&var]);
+            continue;
+        }
+        values.push(false);
+        let holds = |values: &[bool]| {
+            clauses.iter().all(|clause| clause.iter().any(|lit| values[lit.var() as usize] != lit.is_negated()))
+        };
+        let with_false = holds(&values);
+        values[var as usize] = true;
+        let with_true = holds(&values);
+        assert!(with_false != with_true, "a gate is a function of its inputs");
+        values[var as usize] = with_true;
+    }
+    values
+}
+
+fn number_of(bits: &[Lit], values: &[bool]) -> BigUint {
+    let bit = |lit: &Lit| values[lit.var() as usize] != lit.is_negated();
+    bits.iter().rev().fold(BigUint::default(), |number, lit| (number << 1) | BigUint::from(u8::from(bit(lit))))
+}
+
+/// Compares the circuit of a term over symbols with its meaning, for all values of the symbols.
+fn compare(terms: &Terms, term: Term, symbols: &[Term]) {
+    let mut circuits = Circuits::default();
+    let output = circuits.build(terms, term).unwrap().to_vec();
+    let inputs: Vec<Vec<Lit>> =
+        symbols.iter().map(|&symbol| circuits.build(terms, symbol).unwrap().to_vec()).collect();
+    let total: u32 = symbols.iter().map(|&symbol| terms.bits(symbol).unwrap()).sum();
+    for choice in 0..1u64 << total {
+        let (mut rest, mut given, mut free) = (choice, FxHashMap::default(), FxHashMap::default());
+        for (&symbol, bits) in symbols.iter().zip(&inputs) {
+            let width = terms.bits(symbol).unwrap();
+            let number = rest & ((1 << width) - 1);
+            rest >>= width;
+            given.insert(symbol, value(width, number));
+            for (at, bit) in bits.iter().enumerate() {
+                free.insert(bit.var(), number >> at & 1 == 1);
+            }
+        }
+        let values = simulate(&circuits, &free);
+        let expected = evaluate(terms, term, &given);
+        assert_eq!(number_of(&output, &values), expected.number, "{:?} on {given:?}", terms.op(term));
+    }
+}
+
+#[test]
+fn circuits_mean_what_operators_mean() {
+    for width in 1..=4 {
+        let mut terms = Terms::new();
+        let (bits, truth) = (terms.bitvec_sort(width).unwrap(), terms.bool_sort());
+        let (x, y, c) = (terms.fresh(bits), terms.fresh(bits), terms.fresh(truth));
+        for op in BINARY {
+            let term = terms.mk(op, &[x, y]).unwrap();
+            compare(&terms, term, &[x, y]);
+        }
+        for op in [Op::BvNot, Op::BvNeg, Op::SignExtend(3), Op::Extract(width - 1, width / 2)] {
+            let term = terms.mk(op, &[x]).unwrap();
+            compare(&terms, term, &[x]);
+        }
+        let choice = terms.mk(Op::Ite, &[c, x, y]).unwrap();
+        let both = terms.mk(Op::Concat, &[x, y]).unwrap();
+        compare(&terms, choice, &[c, x, y]);
+        compare(&terms, both, &[x, y]);
+    }
+}
+
+#[test]
+fn circuits_of_truth_values() {
+    let mut terms = Terms::new();
+    let truth = terms.bool_sort();
+    let (a, b) = (terms.fresh(truth), terms.fresh(truth));
+    for op in [Op::And, Op::Or, Op::Xor, Op::Eq] {
+        let term = terms.mk(op, &[a, b]).unwrap();
+        compare(&terms, term, &[a, b]);
+    }
+    let not = terms.not(a).unwrap();
+    compare(&terms, not, &[a]);
+}
+
+#[test]
+fn circuits_over_values_on_one_side() {
+    let width = 5;
+    let mut terms = Terms::new();
+    let bits = terms.bitvec_sort(width).unwrap();
+    let x = terms.fresh(bits);
+    for op in BINARY {
+        for number in 0..1u64 << width {
+            let constant = terms.value(width, number.into()).unwrap();
+            for args in [[x, constant], [constant, x], [x, x]] {
+                let term = terms.mk(op, &args).unwrap();
+                compare(&terms, term, &[x]);
+            }
+        }
+    }
+}
+
+/// Signed numbers of a width.
+fn signed(width: u32, number: u64) -> i64 {
+    let half = 1 << (width - 1);
+    number as i64 - if number & half != 0 { 1 << width } else { 0 }
+}
+
+#[test]
+fn abbreviations_mean_what_the_standard_says() {
+    for width in 1..=4u32 {
+        let mut terms = Terms::new();
+        let bits = terms.bitvec_sort(width).unwrap();
+        let (x, y) = (terms.fresh(bits), terms.fresh(bits));
+        let made = [
+            terms.sub(x, y).unwrap(),
+            terms.sdiv(x, y).unwrap(),
+            terms.srem(x, y).unwrap(),
+            terms.smod(x, y).unwrap(),
+            terms.addo(false, x, y).unwrap(),
+            terms.addo(true, x, y).unwrap(),
+            terms.mulo(false, x, y).unwrap(),
+            terms.mulo(true, x, y).unwrap(),
+            terms.usubo(x, y).unwrap(),
+            terms.ssubo(x, y).unwrap(),
+            terms.sdivo(x, y).unwrap(),
+            terms.rotate_by(true, x, y).unwrap(),
+            terms.rotate_by(false, x, y).unwrap(),
+            terms.at_most(Op::BvUlt, x, y).unwrap(),
+            terms.at_most(Op::BvSlt, x, y).unwrap(),
+            terms.nego(x).unwrap(),
+            terms.reduce(true, x).unwrap(),
+            terms.reduce(false, x).unwrap(),
+            terms.parity(x).unwrap(),
+            terms.comp(x, y).unwrap(),
+        ];
+        for (a, b) in (0..1u64 << (2 * width)).map(|both| (both >> width, both & ((1 << width) - 1))) {
+            let symbols = FxHashMap::from_iter([(x, value(width, a)), (y, value(width, b))]);
+            let found: Vec<BigUint> = made.iter().map(|&term| evaluate(&terms, term, &symbols).number).collect();
+            let expected: Vec<BigUint> = expected(width, a, b).into_iter().map(BigUint::from).collect();
+            assert_eq!(found, expected, "{a} {b} of {width} bits");
+        }
+    }
+}
+
+/// The same by arithmetic on integers.
+fn expected(width: u32, a: u64, b: u64) -> Vec<u64> {
+    let mask = (1u64 << width) - 1;
+    let (s, t) = (signed(width, a), signed(width, b));
+    let cut = |number: i64| number as u64 & mask;
+    let fits = |number: i64| (-(1 << (width - 1))..1 << (width - 1)).contains(&number);
+    let rotated = |by: u64| (a << by | a >> (u64::from(width) - by)) & mask;
+    let by = b % u64::from(width);
+    let division = if t == 0 { if s < 0 { 1 } else { -1 } } else { s / t };
+    let remainder = if t == 0 { s } else { s % t };
+    let modulus = match remainder != 0 && (remainder < 0) != (t < 0) && t != 0 {
+        true => remainder + t,
+        false => remainder,
+    };
+    let numbers = [a.wrapping_sub(b) & mask, cut(division), cut(remainder), cut(modulus)];
+    let overflows = [a + b > mask, !fits(s + t), a * b > mask, !fits(s * t), a < b, !fits(s - t)];
+    let rest = [
+        u64::from(s == -(1 << (width - 1)) && t == -1),
+        rotated(by),
+        rotated((u64::from(width) - by) % u64::from(width)),
+        u64::from(a <= b),
+        u64::from(s <= t),
+        u64::from(s == -(1 << (width - 1))),
+        u64::from(a == mask),
+        u64::from(a != 0),
+        u64::from(a.count_ones() % 2),
+        u64::from(a == b),
+    ];
+    [&numbers[..], &overflows.map(u64::from), &rest].concat()
+}
+
+/// A random number generator with a fixed start.
+struct Chance(u64);
+
+impl Chance {
+    fn next(&mut self, bound: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 33) % bound
+    }
+}
+
+fn random_sum(terms: &mut Terms, leaves: &[Term], chance: &mut Chance, depth: u64) -> Term {
+    if depth == 0 || chance.next(5) == 0 {
+        return leaves[chance.next(leaves.len() as u64) as usize];
+    }
+    let a = random_sum(terms, leaves, chance, depth - 1);
+    match chance.next(5) {
+        0 => terms.mk(Op::BvNeg, &[a]).unwrap(),
+        1 => terms.mk(Op::BvNot, &[a]).unwrap(),
+        2 => {
+            let by = terms.number_like(a, chance.next(5) as u32).unwrap();
+            terms.mk(Op::BvShl, &[a, by]).unwrap()
+        }
+        op => {
+            let b = random_sum(terms, leaves, chance, depth - 1);
+            terms.mk(if op == 3 { Op::BvAdd } else { Op::BvMul }, &[a, b]).unwrap()
+        }
+    }
+}
+
+#[test]
+fn equal_polynomials_have_equal_values() {
+    let (width, mut chance, mut found) = (3, Chance(7), [0; 2]);
+    for _ in 0..20_000 {
+        let mut terms = Terms::new();
+        let sort = terms.bitvec_sort(width).unwrap();
+        let (x, y) = (terms.fresh(sort), terms.fresh(sort));
+        let constant = terms.value(width, chance.next(8).into()).unwrap();
+        let [a, b, c, d] = [(); 4].map(|()| random_sum(&mut terms, &[x, y, constant], &mut chance, 2));
+        let equations = [terms.mk(Op::Eq, &[a, c]).unwrap(), terms.mk(Op::Eq, &[b, d]).unwrap()];
+        for (kind, [left, right]) in [[a, b], equations].into_iter().enumerate() {
+            if !polynomial::equal(&terms, &Classes::default(), left, right).unwrap() {
+                continue;
+            }
+            found[kind] += usize::from(left != right);
+            for choice in 0..1u64 << (2 * width) {
+                let symbols =
+                    FxHashMap::from_iter([(x, value(width, choice >> width)), (y, value(width, choice & 7))]);
+                let values = [left, right].map(|side| evaluate(&terms, side, &symbols));
+                assert_eq!(values[0], values[1]);
+            }
+        }
+    }
+    assert!(found.iter().all(|&found| found > 200), "{found:?}: too few");
+}
