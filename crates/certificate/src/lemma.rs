@@ -10,23 +10,48 @@
 //! the lemma and the reads made for it.
 
 use crate::recorder::Recorder;
+use bivalve_checker::clause::Name;
 use bivalve_checker::term::{Op, SortKind, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// More terms than this are not looked at.
 const MOST_TERMS: usize = 50_000;
 
+/// More choices than this are not split, one below the other.
+const MOST_SPLITS: usize = 8;
+
 /// Shows that one of the literals has its truth value; gives the number of the clause.
 ///
 /// # Errors
 ///
-/// When no contradiction was found. The supposition stays open then, so the recorder is of no use any more.
+/// When no contradiction was found.
 pub(crate) fn show(out: &mut Recorder, literals: &[(Term, bool)]) -> Result<u64, String> {
+    show_within(out, literals, MOST_SPLITS)
+}
+
+/// By congruence closure; if that does not do, by cases of a condition that it left open.
+fn show_within(out: &mut Recorder, literals: &[(Term, bool)], splits: usize) -> Result<u64, String> {
     out.suppose(literals)?;
     let mut closure = Closure { terms: vec![], seen: FxHashSet::default(), apart: FxHashSet::default() };
     literals.iter().for_each(|&(term, _)| closure.take_in(out, term));
     while !out.kernel.contradictory() && closure.round(out)? {}
-    out.discharge()
+    if out.kernel.contradictory() {
+        return out.discharge();
+    }
+    let condition = closure.open_condition(out).filter(|_| splits > 0);
+    out.retract()?;
+    let condition = condition.ok_or("a lemma does not follow")?;
+    let cases = [true, false].map(|value| [literals, &[(condition, value)]].concat());
+    let cases = [show_within(out, &cases[0], splits - 1)?, show_within(out, &cases[1], splits - 1)?];
+    let mut clause = vec![];
+    for &(term, value) in literals {
+        clause.push(out.bits(term)?[0].flip(!value));
+    }
+    let shown = out.derive(&clause, &cases.map(Name::Stored))?;
+    if let [(term, _)] = *literals {
+        out.truth(term, shown)?;
+    }
+    Ok(shown)
 }
 
 struct Closure {
@@ -49,6 +74,20 @@ impl Closure {
         }
     }
 
+    /// A condition whose truth value would let the closure go on.
+    fn open_condition(&self, out: &Recorder) -> Option<Term> {
+        let is_open = |term: Term| out.kernel.value(term).is_none();
+        self.terms.iter().find_map(|&term| {
+            let args = out.kernel.terms.args(term);
+            let condition = match out.kernel.terms.op(term) {
+                Op::Ite => args[0],
+                Op::And | Op::Or | Op::Xor => *args.iter().find(|&&arg| is_open(arg))?,
+                _ => return None,
+            };
+            Some(condition).filter(|&condition| is_open(condition))
+        })
+    }
+
     /// Takes each step that is possible; says whether something changed.
     fn round(&mut self, out: &mut Recorder) -> Result<bool, String> {
         let mut changed = false;
@@ -60,6 +99,7 @@ impl Closure {
             }
             changed |= self.step(out, term, &arrays)?;
         }
+        changed |= self.read_above(out, &terms)?;
         Ok(congruences(out, &self.terms)? || changed || self.terms.len() > terms.len())
     }
 
@@ -161,6 +201,33 @@ impl Closure {
             }
         }
         Ok(self.resolve(out, read, args)? || changed)
+    }
+
+    /// What is read of an array is read of the arrays that are made of it, too.
+    fn read_above(&mut self, out: &mut Recorder, terms: &[Term]) -> Result<bool, String> {
+        let mut indices: FxHashMap<u32, Vec<Term>> = FxHashMap::default();
+        for &term in terms {
+            if let (Op::Select, &[array, index]) = (out.kernel.terms.op(term), out.kernel.terms.args(term)) {
+                indices.entry(out.kernel.class(array)).or_default().push(index);
+            }
+        }
+        let before = self.terms.len();
+        for &array in terms {
+            let args = out.kernel.terms.args(array);
+            let is_array = matches!(out.kernel.terms.kind_of(array), SortKind::Array(..));
+            let below = match out.kernel.terms.op(array) {
+                Op::Store => vec![args[0]],
+                Op::Ite if is_array => vec![args[1], args[2]],
+                _ => continue,
+            };
+            for below in below {
+                for &index in indices.get(&out.kernel.class(below)).into_iter().flatten() {
+                    let read = out.kernel.terms.mk(Op::Select, &[array, index])?;
+                    self.take_in(out, read);
+                }
+            }
+        }
+        Ok(self.terms.len() > before)
     }
 
     /// A read of an array whose form is known.

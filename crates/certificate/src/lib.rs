@@ -14,6 +14,7 @@
 //! opinion on top of the certificate.
 
 mod derive;
+mod encode;
 mod lemma;
 mod recorder;
 mod sat;
@@ -26,12 +27,12 @@ use bivalve_checker::token::Writer;
 use bivalve_limits::{Stop, Why};
 use bivalve_terms::{Pool, Term};
 use derive::Derivation;
+use encode::Encoder;
 use recorder::Recorder;
 use rustc_hash::FxHashSet;
 use search::{Refutation, Source};
 use simplify::Facts;
 use theorem::Library;
-use translate::Translation;
 
 /// Assertions that are not rewritten after all, before a certificate is given up.
 const MOST_RAW: usize = 64;
@@ -150,7 +151,7 @@ impl Certifier {
         refutation: Option<&Refutation>,
     ) -> Result<Vec<u8>, Failure> {
         let mut out = Recorder::new(Some(self.form == Form::Text));
-        let mut translation = Translation::default();
+        let mut encoder = Encoder::default();
         out.step(bivalve_checker::step::CHECK, &[check]);
         // The circuits come first, in the order of the search, so that variables have the same numbers.
         if let Some(refutation) = refutation {
@@ -160,13 +161,13 @@ impl Certifier {
             let mut witnesses = refutation.witnesses.iter().peekable();
             for (place, &atom) in refutation.encoded.iter().enumerate() {
                 while let Some(&(_, symbol, equation)) = witnesses.next_if(|next| next.0 <= place) {
-                    let equation = translation.term(pool, equation, &mut out)?;
-                    translation.define(symbol, out.witness(equation)?);
+                    let equation = encoder.translation.term(pool, equation, &mut out)?;
+                    encoder.translation.define(symbol, out.witness(equation)?);
                 }
-                let term = translation.term(pool, atom, &mut out)?;
-                out.bits(term)?;
+                encoder.bits(pool, atom, &mut out)?;
             }
         }
+        let translation = &mut encoder.translation;
         let mut stored = rustc_hash::FxHashMap::default();
         for &(source, ref literals) in refutation.map_or(&[][..], |refutation| &refutation.lemmas) {
             let literals = literals
@@ -181,7 +182,7 @@ impl Certifier {
         };
         let conjuncts: Vec<Term> = needed.iter().map(|&fact| facts.facts[fact].term).collect();
         let library = &mut self.library;
-        let mut derivation = Derivation::new(pool, facts, &mut translation, library, &mut out);
+        let mut derivation = Derivation::new(pool, facts, translation, library, &mut out);
         for &fact in &needed {
             derivation.fact(fact)?;
         }

@@ -283,6 +283,12 @@ impl Recorder {
         Ok(clause)
     }
 
+    pub(crate) fn retract(&mut self) -> Checked {
+        self.kernel.retract()?;
+        self.step(step::RETRACT, &[]);
+        Ok(())
+    }
+
     pub(crate) fn bits(&mut self, term: Term) -> Result<Vec<Lit>, String> {
         if let Some(known) = self.kernel.bits(term) {
             return Ok(known.to_vec());
@@ -290,6 +296,12 @@ impl Recorder {
         let bits = self.kernel.build(term)?.to_vec();
         self.one(step::BITS, term);
         Ok(bits)
+    }
+
+    pub(crate) fn share_bits(&mut self, term: Term, with: Term) -> Checked {
+        self.kernel.share_bits(term, with)?;
+        self.two(step::SHARE, term, with);
+        Ok(())
     }
 
     pub(crate) fn same_bits(&mut self, a: Term, b: Term) -> Checked {

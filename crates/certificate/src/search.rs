@@ -6,10 +6,10 @@
 //! kept, so that the same circuits with the same numbers can be written.
 
 use crate::NoCertificate;
+use crate::encode::Encoder;
 use crate::recorder::Recorder;
 use crate::sat::{Proof, Sat};
 use crate::simplify::Facts;
-use crate::translate::Translation;
 use bivalve_arrays::{ArrayRefiner, Policy, Reason, STRATEGIES};
 use bivalve_checker::gate::Lit;
 use bivalve_limits::{Deadline, Stop};
@@ -56,7 +56,7 @@ fn element_bits(pool: &Pool) -> Option<u32> {
 struct Search<'a> {
     pool: &'a mut Pool,
     out: Recorder,
-    translation: Translation,
+    encoder: Encoder,
     sat: Sat<Source>,
     encoded: Vec<Term>,
     witnesses: Vec<(usize, Term, Term)>,
@@ -66,14 +66,14 @@ struct Search<'a> {
 pub(crate) fn refute(pool: &mut Pool, facts: &Facts, stop: &Stop) -> Result<Refutation, NoCertificate> {
     let sat = Sat::new(stop)
         .ok_or_else(|| NoCertificate::Unsupported("no SAT backend tells its reasons".into()))?;
-    let (mut out, translation) = (Recorder::new(None), Translation::default());
+    let (mut out, encoder) = (Recorder::new(None), Encoder::default());
     let mut refiners =
         Refiners::new(vec![Box::new(ArrayRefiner::new(Policy::default(), (STRATEGIES[0].make)()))]);
     let element_bits = element_bits(pool);
     if let Some(bits) = element_bits {
         out.element_bits(bits).map_err(NoCertificate::Unsupported)?;
     }
-    let mut search = Search { pool, out, translation, sat, encoded: vec![], witnesses: vec![] };
+    let mut search = Search { pool, out, encoder, sat, encoded: vec![], witnesses: vec![] };
     for &fact in &facts.conjuncts {
         let term = facts.facts[fact].term;
         let bit = search.bit(term)?;
@@ -97,8 +97,7 @@ pub(crate) fn refute(pool: &mut Pool, facts: &Facts, stop: &Stop) -> Result<Refu
 impl Search<'_> {
     /// The bit of a truth value.
     fn bit(&mut self, term: Term) -> Result<Lit, NoCertificate> {
-        let made = self.translation.term(self.pool, term, &mut self.out);
-        let bits = made.and_then(|made| self.out.bits(made));
+        let bits = self.encoder.bits(self.pool, term, &mut self.out);
         self.encoded.push(term);
         bits.map(|bits| bits[0]).map_err(NoCertificate::Unsupported)
     }
@@ -141,15 +140,17 @@ impl Search<'_> {
 
     /// Lemmas that the model violates.
     fn refine(&mut self, refiners: &mut Refiners, stop: &Stop) -> Result<Vec<Lemma>, NoCertificate> {
-        let Search { pool, out, translation, sat, .. } = self;
+        let Search { pool, out, encoder, sat, .. } = self;
         let mut leaves = |pool: &Pool, term: Term| {
             let is_leaf = matches!(pool.op(term), Op::Symbol | Op::Select | Op::Apply | Op::Eq);
-            let bits = translation.known(term).filter(|_| is_leaf).and_then(|made| out.kernel.bits(made))?;
+            let bits =
+                encoder.translation.known(term).filter(|_| is_leaf).and_then(|made| out.kernel.bits(made))?;
             let values: Vec<bool> = bits.iter().map(|&bit| sat.value(bit).unwrap_or(false)).collect();
             Some(match pool.width(term) {
                 Some(width) => Value::BitVec(BitVec::from_fn(width, |at| values[at as usize])),
                 None if pool.sorts().is_uninterpreted(pool.sort(term)) => {
-                    let number = values.iter().enumerate().fold(0, |number, (at, &bit)| number | u32::from(bit) << at);
+                    let number =
+                        values.iter().enumerate().fold(0, |number, (at, &bit)| number | u32::from(bit) << at);
                     Value::Element(pool.sort(term), number)
                 }
                 None => Value::Bool(values[0]),

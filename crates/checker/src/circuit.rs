@@ -28,6 +28,21 @@ impl Circuits {
         self.bits.get(&term).map(|bits| &bits[..])
     }
 
+    /// Gives a term without bits those of another one.
+    ///
+    /// # Errors
+    ///
+    /// When the term has bits, or the other one has none.
+    pub fn share(&mut self, term: Term, with: Term) -> Result<(), String> {
+        match (self.bits.contains_key(&term), self.bits.get(&with).cloned()) {
+            (false, Some(bits)) => {
+                self.bits.insert(term, bits);
+                Ok(())
+            }
+            _ => Err("bits are shared with a term that has none, or by one that has some".into()),
+        }
+    }
+
     /// Builds the bits of a term.
     ///
     /// # Errors

@@ -307,9 +307,29 @@ impl Kernel {
         Ok(self.clauses.push(&clause))
     }
 
+    /// What was supposed is dropped, and all that followed from it.
+    pub fn retract(&mut self) -> Checked {
+        let (_, mark) = self.supposed.take().ok_or("nothing is supposed")?;
+        self.classes.undo(mark);
+        Ok(())
+    }
+
     /// Builds the bits of a term.
     pub fn build(&mut self, term: Term) -> Result<&[Lit], String> {
         self.circuits.build(&self.terms, term)
+    }
+
+    /// A term that is known to be equal to another one gets its bits.
+    pub fn share_bits(&mut self, term: Term, with: Term) -> Checked {
+        if self.supposed.is_some() || !self.equal(term, with) {
+            return Err("the terms are not known to be equal".into());
+        }
+        self.circuits.share(term, with)
+    }
+
+    /// The polynomial of a term, over classes of equal terms.
+    pub fn polynomial_of(&self, term: Term) -> Result<polynomial::Polynomial, String> {
+        polynomial::of(&self.terms, &self.classes, term)
     }
 
     /// Terms whose bits are the same literals are equal.

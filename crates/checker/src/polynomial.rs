@@ -2,8 +2,8 @@
 //! multiplication.
 //!
 //! A bit-vector term is a polynomial over its subterms that are neither sums, products, negations,
-//! complements (`~x = -x - 1`), values nor shifts by a value (`x << k = 2^k * x`); two terms with the same
-//! polynomial are equal for all values of those subterms. Subterms known to be equal are the same variable.
+//! complements (`~x = -x - 1`), values nor shifts to the left (`x << y = x * (1 << y)`, where `1 << y` is a variable
+//! unless `y` is a value); two terms with the same polynomial are equal for all values of those subterms. Subterms known to be equal are the same variable.
 //! An equation is a polynomial that is zero; two equations are equivalent if one's polynomial is the other's
 //! times an odd number.
 //!
@@ -18,8 +18,9 @@ use std::collections::BTreeMap;
 /// More monomials than this are refused.
 const MOST_MONOMIALS: usize = 20_000;
 
-/// From products of variables (by class, in order) to coefficients that are not zero.
-type Polynomial = BTreeMap<Vec<u32>, BigUint>;
+/// From products of variables (in order) to coefficients that are not zero. A variable is twice the number of a
+/// class, plus one if it is `1 << y` with `y` of that class.
+pub type Polynomial = BTreeMap<Vec<u64>, BigUint>;
 
 /// Reads terms as polynomials.
 struct Reader<'a> {
@@ -28,6 +29,15 @@ struct Reader<'a> {
     modulus: BigUint,
     known: FxHashMap<Term, Polynomial>,
     monomials: usize,
+}
+
+/// The polynomial of a bit-vector term.
+///
+/// # Errors
+///
+/// When it is too large, or the term is something else.
+pub fn of(terms: &Terms, classes: &Classes, term: Term) -> Result<Polynomial, String> {
+    Reader::new(terms, classes, term)?.read(term)
 }
 
 /// Are two bit-vector terms the same polynomial, or two equations of bit-vectors equivalent?
@@ -115,8 +125,7 @@ impl Reader<'_> {
 
     fn is_inner(&self, term: Term) -> bool {
         match self.terms.op(term) {
-            Op::BvAdd | Op::BvMul | Op::BvNeg | Op::BvNot => true,
-            Op::BvShl => self.terms.is_value(self.terms.args(term)[1]),
+            Op::BvAdd | Op::BvMul | Op::BvNeg | Op::BvNot | Op::BvShl => true,
             _ => false,
         }
     }
@@ -128,7 +137,7 @@ impl Reader<'_> {
             return Ok(constant(value));
         }
         if !self.is_inner(term) {
-            return Ok(Polynomial::from([(vec![self.classes.find(term)], BigUint::from(1u8))]));
+            return Ok(Polynomial::from([(vec![self.variable(term)], BigUint::from(1u8))]));
         }
         let args = self.terms.args(term).to_vec();
         let first = self.known[&args[0]].clone();
@@ -146,13 +155,24 @@ impl Reader<'_> {
                 self.add(&mut result, &first, &minus_one)?;
             }
             Op::BvShl => {
-                let by = self.terms.as_value(args[1]).and_then(|value| u64::try_from(value).ok());
-                let factor = by.filter(|&by| by < self.modulus.bits()).map(|by| BigUint::from(1u8) << by);
-                self.add(&mut result, &first, &(factor.unwrap_or_default() % &self.modulus))?;
+                let factor = match self.classes.value(self.terms, args[1]) {
+                    None => Polynomial::from([(vec![self.variable(args[1]) + 1], BigUint::from(1u8))]),
+                    Some(value) => {
+                        let by = self.terms.as_value(value).and_then(|by| u64::try_from(by).ok());
+                        let by = by.filter(|&by| by + 1 < self.modulus.bits());
+                        constant(by.map(|by| BigUint::from(1u8) << by).unwrap_or_default())
+                    }
+                };
+                result = self.product(&first, &factor)?;
             }
             _ => self.add(&mut result, &first, &minus_one)?,
         }
         Ok(result)
+    }
+
+    /// The variable that a term is.
+    fn variable(&self, term: Term) -> u64 {
+        u64::from(self.classes.find(term)) << 1
     }
 
     /// Adds a multiple of a polynomial.

@@ -72,10 +72,14 @@ steps! {
     SUPPOSE "suppose";
     /// `discharge`: a new clause, what was supposed to be false.
     DISCHARGE "discharge";
+    /// `retract`: what was supposed is dropped.
+    RETRACT "retract";
     /// `elements n`: elements of declared sorts have n bits.
     ELEMENTS "elements";
     /// `bits a`: the circuit of a.
     BITS "bits";
+    /// `share a b`: a gets the bits of b, which it is equal to.
+    SHARE "share";
     /// `same a b`: terms with the same bits.
     SAME "same";
     /// `unit a`: a new clause, the known truth value of a.
@@ -316,9 +320,8 @@ impl Runner {
                 SORT | ASSERTION | SYMBOL | VALUE | TERM | APPLY | NAME | WITNESS => {
                     proof.make(step, tokens)?
                 }
-                SUPPOSE | DISCHARGE | ELEMENTS | BITS | SAME | UNIT | LINK | TRUTH | DELETE => {
-                    proof.clauses(step, tokens)?
-                }
+                SUPPOSE | DISCHARGE | RETRACT | ELEMENTS | BITS | SHARE | SAME | UNIT | LINK | TRUTH
+                | DELETE => proof.clauses(step, tokens)?,
                 _ => proof.equal(step, tokens)?,
             }
         }
@@ -471,8 +474,10 @@ impl Proof<'_> {
                 let bits = tokens.small()?;
                 self.kernel.set_element_bits(bits)
             }
+            RETRACT => self.kernel.retract(),
             DISCHARGE => self.kernel.discharge().map(drop),
             BITS => self.kernel.build(self.term(tokens)?).map(drop),
+            SHARE => self.kernel.share_bits(self.term(tokens)?, self.term(tokens)?),
             SAME => self.kernel.same_bits(self.term(tokens)?, self.term(tokens)?),
             UNIT => self.kernel.unit(self.term(tokens)?).map(drop),
             LINK => self.kernel.link(self.term(tokens)?, self.term(tokens)?).map(drop),

@@ -57,7 +57,9 @@ fn simulate(circuits: &Circuits, free: &FxHashMap<u32, bool>) -> Vec<bool> {
         }
         values.push(false);
         let holds = |values: &[bool]| {
-            clauses.iter().all(|clause| clause.iter().any(|lit| values[lit.var() as usize] != lit.is_negated()))
+            clauses
+                .iter()
+                .all(|clause| clause.iter().any(|lit| values[lit.var() as usize] != lit.is_negated()))
         };
         let with_false = holds(&values);
         values[var as usize] = true;
@@ -70,7 +72,9 @@ fn simulate(circuits: &Circuits, free: &FxHashMap<u32, bool>) -> Vec<bool> {
 
 fn number_of(bits: &[Lit], values: &[bool]) -> BigUint {
     let bit = |lit: &Lit| values[lit.var() as usize] != lit.is_negated();
-    bits.iter().rev().fold(BigUint::default(), |number, lit| (number << 1) | BigUint::from(u8::from(bit(lit))))
+    bits.iter()
+        .rev()
+        .fold(BigUint::default(), |number, lit| (number << 1) | BigUint::from(u8::from(bit(lit))))
 }
 
 /// Compares the circuit of a term over symbols with its meaning, for all values of the symbols.
@@ -184,7 +188,8 @@ fn abbreviations_mean_what_the_standard_says() {
         ];
         for (a, b) in (0..1u64 << (2 * width)).map(|both| (both >> width, both & ((1 << width) - 1))) {
             let symbols = FxHashMap::from_iter([(x, value(width, a)), (y, value(width, b))]);
-            let found: Vec<BigUint> = made.iter().map(|&term| evaluate(&terms, term, &symbols).number).collect();
+            let found: Vec<BigUint> =
+                made.iter().map(|&term| evaluate(&terms, term, &symbols).number).collect();
             let expected: Vec<BigUint> = expected(width, a, b).into_iter().map(BigUint::from).collect();
             assert_eq!(found, expected, "{a} {b} of {width} bits");
         }
