@@ -11,6 +11,7 @@
 
 use crate::recorder::Recorder;
 use bivalve_checker::clause::Name;
+use bivalve_checker::polynomial::Polynomial;
 use bivalve_checker::term::{Op, SortKind, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -32,9 +33,12 @@ pub(crate) fn show(out: &mut Recorder, literals: &[(Term, bool)]) -> Result<u64,
 /// By congruence closure; if that does not do, by cases of a condition that it left open.
 fn show_within(out: &mut Recorder, literals: &[(Term, bool)], splits: usize) -> Result<u64, String> {
     out.suppose(literals)?;
-    let mut closure = Closure { terms: vec![], seen: FxHashSet::default(), apart: FxHashSet::default() };
+    let mut closure = Closure::default();
     literals.iter().for_each(|&(term, _)| closure.take_in(out, term));
-    while !out.kernel.contradictory() && closure.round(out)? {}
+    closure.close(out)?;
+    if !out.kernel.contradictory() && closure.read_everywhere(out)? {
+        closure.close(out)?;
+    }
     if out.kernel.contradictory() {
         return out.discharge();
     }
@@ -54,11 +58,14 @@ fn show_within(out: &mut Recorder, literals: &[(Term, bool)], splits: usize) -> 
     Ok(shown)
 }
 
+#[derive(Default)]
 struct Closure {
     terms: Vec<Term>,
     seen: FxHashSet<Term>,
     /// Equations of arrays that differ and were given an index.
     apart: FxHashSet<Term>,
+    /// Operators whose values were computed.
+    evaluated: FxHashSet<Term>,
 }
 
 impl Closure {
@@ -74,6 +81,35 @@ impl Closure {
         }
     }
 
+    /// Takes steps until nothing changes, or there is a contradiction.
+    fn close(&mut self, out: &mut Recorder) -> Result<(), String> {
+        while !out.kernel.contradictory() && self.round(out)? {}
+        Ok(())
+    }
+
+    /// Reads written arrays where they are written, and constant ones at all indices; says whether there is
+    /// such a read that was not made before.
+    fn read_everywhere(&mut self, out: &mut Recorder) -> Result<bool, String> {
+        let before = self.terms.len();
+        for term in self.terms.clone() {
+            if out.kernel.terms.op(term) == Op::Store {
+                let index = out.kernel.terms.args(term)[1];
+                let read = out.kernel.terms.mk(Op::Select, &[term, index])?;
+                self.take_in(out, read);
+            }
+        }
+        for term in self.terms.clone() {
+            let is_constant = matches!(out.kernel.terms.op(term), Op::ConstArray(_));
+            // Terms of other sorts are no indices.
+            for index in self.terms.clone().into_iter().filter(|_| is_constant) {
+                if let Ok(read) = out.kernel.terms.mk(Op::Select, &[term, index]) {
+                    self.take_in(out, read);
+                }
+            }
+        }
+        Ok(self.terms.len() > before)
+    }
+
     /// A condition whose truth value would let the closure go on.
     fn open_condition(&self, out: &Recorder) -> Option<Term> {
         let is_open = |term: Term| out.kernel.value(term).is_none();
@@ -82,10 +118,25 @@ impl Closure {
             let condition = match out.kernel.terms.op(term) {
                 Op::Ite => args[0],
                 Op::And | Op::Or | Op::Xor => *args.iter().find(|&&arg| is_open(arg))?,
+                Op::Eq if out.kernel.terms.sort_of(args[0]) == out.kernel.terms.bool_sort() => {
+                    *args.iter().find(|&&arg| is_open(arg))?
+                }
+                Op::Select => self.open_index(out, args[0], args[1])?,
                 _ => return None,
             };
             Some(condition).filter(|&condition| is_open(condition))
         })
+    }
+
+    /// Whether a read is of what was written.
+    fn open_index(&self, out: &Recorder, array: Term, index: Term) -> Option<Term> {
+        let written = *out.kernel.terms.args(array).get(1)?;
+        let is_between = |term: Term| {
+            let sides = out.kernel.terms.args(term);
+            out.kernel.terms.op(term) == Op::Eq && (sides == [written, index] || sides == [index, written])
+        };
+        let is_write = out.kernel.terms.op(array) == Op::Store && !out.kernel.equal(written, index);
+        self.terms.iter().copied().filter(|_| is_write).find(|&term| is_between(term))
     }
 
     /// Takes each step that is possible; says whether something changed.
@@ -147,9 +198,15 @@ impl Closure {
     }
 
     /// An operator whose arguments are known.
-    fn evaluate(&self, out: &mut Recorder, term: Term, args: &[Term]) -> Result<bool, String> {
-        let is_known = args.iter().all(|&arg| out.kernel.value(arg).is_some());
-        match is_known && out.kernel.value(term).is_none() {
+    fn evaluate(&mut self, out: &mut Recorder, term: Term, args: &[Term]) -> Result<bool, String> {
+        let decisive = match out.kernel.terms.op(term) {
+            Op::And => Some(false),
+            Op::Or => Some(true),
+            _ => None,
+        };
+        let is_decided = decisive.is_some_and(|truth| args.iter().any(|&arg| out.kernel.is(arg, truth)));
+        let is_known = is_decided || args.iter().all(|&arg| out.kernel.value(arg).is_some());
+        match is_known && self.evaluated.insert(term) {
             true => out.evaluate(term).map(|()| true),
             false => Ok(false),
         }
@@ -163,10 +220,18 @@ impl Closure {
             return out.split(term).map(|()| true);
         }
         let values = (kernel.value(args[0]), kernel.value(args[1]));
+        let is_of_truths = kernel.terms.sort_of(args[0]) == kernel.terms.bool_sort();
+        if is_false && is_of_truths && values.0.is_some() != values.1.is_some() {
+            return out.split(term).map(|()| true);
+        }
         let is_different = matches!(values, (Some(a), Some(b)) if a != b);
         if (is_equal && !is_true) || (is_different && !is_false) {
             return out.equation(term).map(|()| true);
         }
+        if !is_equal && !is_false && is_sum(out, args[0], args[1]) && out.equation(term).is_ok() {
+            return Ok(true);
+        }
+        let kernel = &out.kernel;
         let is_of_arrays = matches!(kernel.terms.kind_of(args[0]), SortKind::Array(..));
         if is_false && is_of_arrays && self.apart.insert(term) {
             let index = out.witness(term)?;
@@ -256,6 +321,15 @@ impl Closure {
     }
 }
 
+/// Is one of the terms made by arithmetic?
+fn is_sum(out: &Recorder, a: Term, b: Term) -> bool {
+    [a, b].iter().any(|&term| is_arithmetic(out.kernel.terms.op(term)))
+}
+
+fn is_arithmetic(op: Op) -> bool {
+    matches!(op, Op::BvAdd | Op::BvMul | Op::BvNeg | Op::BvNot | Op::BvShl)
+}
+
 /// Arrays that say something about their elements, by class.
 fn arrays_by_class(out: &Recorder, terms: &[Term]) -> FxHashMap<u32, Vec<Term>> {
     let mut arrays: FxHashMap<u32, Vec<Term>> = FxHashMap::default();
@@ -271,6 +345,7 @@ fn arrays_by_class(out: &Recorder, terms: &[Term]) -> FxHashMap<u32, Vec<Term>> 
 fn congruences(out: &mut Recorder, terms: &[Term]) -> Result<bool, String> {
     let mut changed = false;
     let mut known: FxHashMap<(Op, Vec<u32>), Term> = FxHashMap::default();
+    let mut polynomials = FxHashMap::default();
     for &term in terms {
         let op = out.kernel.terms.op(term);
         if out.kernel.terms.args(term).is_empty() {
@@ -289,8 +364,23 @@ fn congruences(out: &mut Recorder, terms: &[Term]) -> Result<bool, String> {
             Some(_) => {}
             None => {
                 known.insert((op, classes), term);
+                changed |= is_arithmetic(op) && same_polynomial(out, term, &mut polynomials)?;
             }
         }
     }
     Ok(changed)
+}
+
+/// Is the term an earlier one in another form? Says whether that was not known.
+fn same_polynomial(
+    out: &mut Recorder,
+    term: Term,
+    known: &mut FxHashMap<(Option<u32>, Polynomial), Term>,
+) -> Result<bool, String> {
+    let Ok(polynomial) = out.kernel.polynomial_of(term) else { return Ok(false) };
+    let twin = *known.entry((out.kernel.terms.width(term), polynomial)).or_insert(term);
+    if out.kernel.equal(term, twin) {
+        return Ok(false);
+    }
+    out.polynomial(term, twin).map(|()| true)
 }

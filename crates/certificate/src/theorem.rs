@@ -17,14 +17,17 @@ use bivalve_sat_adapter::SatResult;
 use num_bigint::BigUint;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Levels of a pattern that are tried before a rule is given up.
-const MOST_LEVELS: usize = 6;
+/// Generalisations that are tried before a rule is given up.
+const MOST_CUTS: usize = 9;
+
+/// Left sides are cut at most this deep.
+const MOST_DEPTH: usize = 3;
 
 /// Subterms that are looked at for common ones.
 const MOST_NODES: usize = 400;
 
 /// Conflicts that the proof of a theorem may take.
-const CONFLICTS: u64 = 20_000;
+const CONFLICTS: u64 = 5_000;
 
 /// Random assignments that an equation must survive before it is proved.
 const TRIALS: u64 = 12;
@@ -73,12 +76,16 @@ impl Library {
             return Ok(());
         }
         let mut variables = common(&out.kernel.terms, left, right);
-        for _ in 0..MOST_LEVELS {
+        let mut cuts = vec![variables.clone()];
+        cuts.extend((1..=MOST_DEPTH).map(|depth| cut(&out.kernel.terms, left, depth)));
+        while let Some(deeper) = deeper(&out.kernel.terms, &variables, left).filter(|_| cuts.len() < MOST_CUTS) {
+            cuts.push(deeper.clone());
+            variables = deeper;
+        }
+        for variables in cuts {
             if self.try_general(out, left, right, &variables)? {
                 return Ok(());
             }
-            let Some(deeper) = deeper(&out.kernel.terms, &variables, left) else { break };
-            variables = deeper;
         }
         Err(format!(
             "no theorem says that {} is {}",
@@ -163,7 +170,7 @@ impl Library {
 
 /// Shows in a kernel without assertions that two terms are equal; says whether it succeeded.
 fn prove_equal(out: &mut Recorder, a: Term, b: Term, stop: &Stop) -> Result<bool, String> {
-    if out.kernel.equal(a, b) || out.polynomial(a, b).is_ok() {
+    if out.kernel.equal(a, b) || out.polynomial(a, b).is_ok() || is_identity(out, a) {
         return Ok(out.kernel.equal(a, b));
     }
     let has_bits = out.kernel.terms.bits(a).is_some();
@@ -176,6 +183,13 @@ fn prove_equal(out: &mut Recorder, a: Term, b: Term, stop: &Stop) -> Result<bool
     }
     out.split(equation)?;
     Ok(out.kernel.equal(a, b))
+}
+
+/// Shows that an equation is true because its sides are one polynomial.
+fn is_identity(out: &mut Recorder, equation: Term) -> bool {
+    let &[a, b] = out.kernel.terms.args(equation) else { return false };
+    let is_arithmetic = out.kernel.terms.op(equation) == Op::Eq && out.kernel.terms.width(a).is_some();
+    is_arithmetic && out.polynomial(a, b).is_ok() && out.equation(equation).is_ok()
 }
 
 fn by_bits(out: &mut Recorder, a: Term, b: Term, stop: &Stop) -> Result<bool, String> {
@@ -237,6 +251,22 @@ fn common(terms: &Terms, left: Term, right: Term) -> FxHashSet<Term> {
 
 fn is_leaf(terms: &Terms, term: Term) -> bool {
     matches!(terms.op(term), Op::Symbol(_) | Op::Apply(_) | Op::ConstArray(_))
+}
+
+/// The terms at this depth below a term, and those above it that have no arguments; values aside.
+fn cut(terms: &Terms, root: Term, depth: usize) -> FxHashSet<Term> {
+    let mut level: Vec<Term> = vec![root];
+    let mut result = FxHashSet::default();
+    for _ in 0..depth {
+        let next: Vec<Term> = level.iter().flat_map(|&term| terms.args(term).iter().copied()).collect();
+        result.extend(next.iter().copied().filter(|&term| is_leaf(terms, term)));
+        level = next.into_iter().filter(|&term| !terms.is_value(term) && !is_leaf(terms, term)).collect();
+        level.sort_unstable();
+        level.dedup();
+        level.truncate(MOST_NODES);
+    }
+    result.extend(level);
+    result
 }
 
 /// The same terms, with their arguments in place of those that have some; nothing if none has.

@@ -129,9 +129,18 @@ impl Kernel {
         Ok(())
     }
 
-    /// An operator on values.
+    /// An operator on values; a conjunction of something false, and a disjunction of something true.
     pub fn evaluate(&mut self, term: Term) -> Checked {
         let args = self.terms.args(term);
+        let decisive = match self.terms.op(term) {
+            Op::And => Some(false),
+            Op::Or => Some(true),
+            _ => None,
+        };
+        if let Some(truth) = decisive.filter(|&truth| args.iter().any(|&arg| self.is(arg, truth))) {
+            self.unite_with_truth(term, truth);
+            return Ok(());
+        }
         let value = |&arg: &Term| self.terms.value_of(self.classes.value(&self.terms, arg)?);
         let args: Option<Vec<Value>> = args.iter().map(value).collect();
         let result = args.and_then(|args| evaluate::apply(self.terms.op(term), &args));
@@ -169,7 +178,8 @@ impl Kernel {
     }
 
     /// What a known truth value says of the arguments: those of a true conjunction are true, those of a false
-    /// disjunction false, that of a negation is the opposite, the sides of a true equation are equal.
+    /// disjunction false, that of a negation is the opposite, the sides of a true equation are equal, those of a
+    /// false one between truth values are opposites.
     pub fn split(&mut self, term: Term) -> Checked {
         let args = self.terms.args(term).to_vec();
         match (self.terms.op(term), self.is(term, true), self.is(term, false)) {
@@ -178,22 +188,41 @@ impl Kernel {
             (Op::And, true, _) => args.iter().for_each(|&arg| self.unite_with_truth(arg, true)),
             (Op::Or, _, true) => args.iter().for_each(|&arg| self.unite_with_truth(arg, false)),
             (Op::Eq, true, _) => self.unite(args[0], args[1]),
+            (Op::Eq, _, true) => self.unite_opposites(&args)?,
             _ => return Err("nothing follows for the arguments".into()),
         }
         Ok(())
     }
 
-    /// The sides of an equation are equal, so it is true; or they are different values, so it is false.
+    /// Truth values that differ: where one is known, the other is the opposite.
+    fn unite_opposites(&mut self, sides: &[Term]) -> Checked {
+        if self.terms.sort_of(sides[0]) != self.terms.bool_sort() {
+            return Err("nothing follows for the arguments".into());
+        }
+        for (known, other) in [(sides[0], sides[1]), (sides[1], sides[0])] {
+            for truth in [false, true] {
+                if self.is(known, truth) {
+                    self.unite_with_truth(other, !truth);
+                    return Ok(());
+                }
+            }
+        }
+        Err("nothing follows for the arguments".into())
+    }
+
+    /// The sides of an equation are equal, so it is true; or they are different values, or polynomials that
+    /// differ by a value, so it is false.
     pub fn equation(&mut self, term: Term) -> Checked {
-        let &[a, b] = self.terms.args(term) else { return Err("not an equation".into()) };
-        if self.terms.op(term) != Op::Eq {
+        let (Op::Eq, &[a, b]) = (self.terms.op(term), self.terms.args(term)) else {
             return Err("not an equation".into());
-        }
-        match (self.equal(a, b), self.value(a), self.value(b)) {
-            (true, _, _) => self.unite_with_truth(term, true),
-            (_, Some(a), Some(b)) if a != b => self.unite_with_truth(term, false),
-            _ => return Err("the sides are not known to be equal".into()),
-        }
+        };
+        let truth = match (self.equal(a, b), self.value(a), self.value(b)) {
+            (true, _, _) => true,
+            (_, Some(a), Some(b)) if a != b => false,
+            _ if polynomial::differ(&self.terms, &self.classes, a, b)? => false,
+            _ => return Err("it is not known whether the sides are equal".into()),
+        };
+        self.unite_with_truth(term, truth);
         Ok(())
     }
 

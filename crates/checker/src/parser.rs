@@ -226,7 +226,10 @@ impl Parser<'_> {
         let listed = match (name, args) {
             ("and", [_, _, ..]) => terms.chain(Op::And, args),
             ("or", [_, _, ..]) => terms.chain(Op::Or, args),
-            ("and" | "or", &[arg]) => Ok(arg),
+            (
+                "and" | "or" | "xor" | "bvand" | "bvor" | "bvxor" | "bvxnor" | "bvadd" | "bvmul" | "concat",
+                &[arg],
+            ) => Ok(arg),
             ("xor", [_, _, ..]) => terms.chain(Op::Xor, args),
             ("bvand", [_, _, ..]) => terms.chain(Op::BvAnd, args),
             ("bvor", [_, _, ..]) => terms.chain(Op::BvOr, args),
@@ -236,6 +239,7 @@ impl Parser<'_> {
             ("concat", [_, _, ..]) => terms.chain(Op::Concat, args),
             ("=" | "iff", _) => terms.neighbours(args, |terms, a, b| terms.mk(Op::Eq, &[a, b])),
             ("distinct", _) => terms.distinct(args),
+            ("bvite", &[condition, a, b]) => self.bvite(condition, a, b),
             ("bvumul_noovfl", &[a, b]) => terms.mulo(false, a, b).and_then(|overflows| terms.not(overflows)),
             ("bvsub", &[first, ref rest @ ..]) if !rest.is_empty() => {
                 rest.iter().try_fold(first, |left, &right| terms.sub(left, right))
@@ -251,6 +255,18 @@ impl Parser<'_> {
             _ => return Ok(None),
         };
         listed.map(Some)
+    }
+
+    /// A choice whose condition may be one bit.
+    fn bvite(&mut self, condition: Term, a: Term, b: Term) -> Result<Term, String> {
+        let truth = match self.terms.width(condition) {
+            None => condition,
+            Some(_) => {
+                let one = self.terms.value(1, 1u8.into())?;
+                self.terms.mk(Op::Eq, &[condition, one])?
+            }
+        };
+        self.terms.mk(Op::Ite, &[truth, a, b])
     }
 
     fn unary(&mut self, name: &str, a: Term) -> Result<Option<Term>, String> {

@@ -40,6 +40,19 @@ pub fn of(terms: &Terms, classes: &Classes, term: Term) -> Result<Polynomial, St
     Reader::new(terms, classes, term)?.read(term)
 }
 
+/// Do two bit-vector terms differ by a value that is not zero?
+///
+/// # Errors
+///
+/// When their polynomials are too large.
+pub fn differ(terms: &Terms, classes: &Classes, a: Term, b: Term) -> Result<bool, String> {
+    if terms.width(a).is_none() || terms.sort_of(a) != terms.sort_of(b) {
+        return Ok(false);
+    }
+    let difference = Reader::new(terms, classes, a)?.difference((a, b))?;
+    Ok(difference.len() == 1 && difference.contains_key(&vec![]))
+}
+
 /// Are two bit-vector terms the same polynomial, or two equations of bit-vectors equivalent?
 ///
 /// # Errors
