@@ -39,6 +39,9 @@ fn show_within(out: &mut Recorder, literals: &[(Term, bool)], splits: usize) -> 
     if !out.kernel.contradictory() && closure.read_everywhere(out)? {
         closure.close(out)?;
     }
+    if !out.kernel.contradictory() && closure.relate_arguments(out)? {
+        closure.close(out)?;
+    }
     if out.kernel.contradictory() {
         return out.discharge();
     }
@@ -108,6 +111,33 @@ impl Closure {
             }
         }
         Ok(self.terms.len() > before)
+    }
+
+    /// Terms that should differ, but are one operator on sums: an equation between the sums may be a true one in
+    /// another form. Says whether there is one.
+    fn relate_arguments(&mut self, out: &mut Recorder) -> Result<bool, String> {
+        let is_equation = |term: &Term| out.kernel.terms.op(*term) == Op::Eq;
+        let equations: Vec<Term> = self.terms.iter().copied().filter(is_equation).collect();
+        let known: Vec<Term> = equations.iter().copied().filter(|&term| out.kernel.is(term, true)).collect();
+        let mut changed = false;
+        for &equation in equations.iter().filter(|term| !known.contains(term)) {
+            let sides = out.kernel.terms.args(equation).to_vec();
+            let [left, right] = [sides[0], sides[1]].map(|side| out.kernel.terms.args(side).to_vec());
+            if out.kernel.terms.op(sides[0]) != out.kernel.terms.op(sides[1]) || left.len() != right.len() {
+                continue;
+            }
+            for (x, y) in left.into_iter().zip(right) {
+                if !is_sum(out, x, y) {
+                    continue;
+                }
+                let wanted = out.kernel.terms.mk(Op::Eq, &[x, y])?;
+                if known.iter().any(|&known| out.polynomial(known, wanted).is_ok()) {
+                    self.take_in(out, wanted);
+                    changed = true;
+                }
+            }
+        }
+        Ok(changed)
     }
 
     /// A condition whose truth value would let the closure go on.

@@ -118,7 +118,6 @@ impl Certifier {
                     return Ok(bytes);
                 }
                 Err(failure) => {
-                    eprintln!("raw: {}", failure.why);
                     let is_new = failure.assertion.is_some_and(|assertion| raw.insert(assertion));
                     if !is_new || raw.len() > MOST_RAW {
                         return Err(NoCertificate::Unsupported(failure.why));
@@ -175,7 +174,7 @@ impl Certifier {
                 .iter()
                 .map(|&(atom, value)| Ok((translation.term(pool, atom, &mut out)?, value)))
                 .collect::<Result<Vec<_>, String>>()?;
-            stored.insert(source, lemma::show(&mut out, &literals).map_err(|why| { eprintln!("LEMMA {:?}", refutation.unwrap().lemmas.iter().find(|l| l.0 == source).unwrap().1.iter().map(|&(t, v)| (v, format!("{}", pool.display(t)))).collect::<Vec<_>>()); why })?);
+            stored.insert(source, lemma::show(&mut out, &literals)?);
         }
         let needed: Vec<usize> = match refutation {
             Some(refutation) => refutation.facts.clone(),
