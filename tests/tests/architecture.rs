@@ -53,7 +53,20 @@ const LAW: &[(&str, &[&str])] = &[
     ("bivalve-delta", &["bivalve-formats", "bivalve-limits", "bivalve-terms"]),
     ("bivalve-harness", &["bivalve-formats", "bivalve-limits"]),
     ("bivalve-model-check", &["bivalve", "bivalve-limits", "bivalve-systems"]),
-    ("bivalve-session", &["bivalve", "bivalve-formats"]),
+    ("bivalve-checker", &[]),
+    (
+        "bivalve-certificate",
+        &[
+            "bivalve-arrays",
+            "bivalve-checker",
+            "bivalve-limits",
+            "bivalve-refine",
+            "bivalve-rewrite",
+            "bivalve-sat-adapter",
+            "bivalve-terms",
+        ],
+    ),
+    ("bivalve-session", &["bivalve", "bivalve-certificate", "bivalve-formats"]),
     ("bivalve-language-server", &["bivalve", "bivalve-formats", "bivalve-session"]),
     ("bivalve-wasm", &["bivalve", "bivalve-formats", "bivalve-session"]),
     (

@@ -56,6 +56,17 @@ impl<'a> Derivation<'a> {
         Derivation { pool, facts, translation, library, out, shown, normal, replaced }
     }
 
+    /// Shows a fact in another form, which has the same operators once lists are chains.
+    pub(crate) fn fact_as(&mut self, fact: usize, form: Term) -> Result<(), Failure> {
+        self.fact(fact)?;
+        let term = self.facts.facts[fact].term;
+        let shown = (|| {
+            let (from, to) = (self.term(term)?, self.term(form)?);
+            if self.out.kernel.contradictory() { Ok(()) } else { self.congruent(from, to) }
+        })();
+        shown.map_err(|why| Failure { assertion: self.assertion_below(&[Goal::Fact(fact)]), why })
+    }
+
     /// Shows a fact.
     pub(crate) fn fact(&mut self, fact: usize) -> Result<(), Failure> {
         let mut goals = vec![Goal::Fact(fact)];

@@ -9,8 +9,8 @@
 //! Cost: the number of rounds is at most the length of the longest path, and each is linear in the terms of
 //! the lemma and the reads made for it.
 
+use crate::instances;
 use crate::recorder::Recorder;
-use bivalve_checker::clause::Name;
 use bivalve_checker::polynomial::Polynomial;
 use bivalve_checker::term::{Op, SortKind, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -18,20 +18,32 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// More terms than this are not looked at.
 const MOST_TERMS: usize = 50_000;
 
-/// More choices than this are not split, one below the other.
-const MOST_SPLITS: usize = 8;
+/// More sums than this are not unfolded.
+const MOST_SUMS: usize = 40;
 
-/// Shows that one of the literals has its truth value; gives the number of the clause.
+/// Shows that one of the literals has its truth value; gives the number of a clause of some of them.
 ///
 /// # Errors
 ///
 /// When no contradiction was found.
 pub(crate) fn show(out: &mut Recorder, literals: &[(Term, bool)]) -> Result<u64, String> {
-    show_within(out, literals, MOST_SPLITS)
+    if let Some(clause) = refute(out, literals)? {
+        return Ok(clause);
+    }
+    let shown = instances::show(out, literals)?;
+    if let [(term, _)] = *literals {
+        out.truth(term, shown)?;
+    }
+    Ok(shown)
 }
 
-/// By congruence closure; if that does not do, by cases of a condition that it left open.
-fn show_within(out: &mut Recorder, literals: &[(Term, bool)], splits: usize) -> Result<u64, String> {
+/// The same by congruence closure alone.
+pub(crate) fn show_by_closure(out: &mut Recorder, literals: &[(Term, bool)]) -> Result<u64, String> {
+    refute(out, literals)?.ok_or_else(|| "an instance does not follow".into())
+}
+
+/// Supposes that the literals are false; the clause that says that they are not, if that is contradictory.
+fn refute(out: &mut Recorder, literals: &[(Term, bool)]) -> Result<Option<u64>, String> {
     out.suppose(literals)?;
     let mut closure = Closure::default();
     literals.iter().for_each(|&(term, _)| closure.take_in(out, term));
@@ -39,26 +51,14 @@ fn show_within(out: &mut Recorder, literals: &[(Term, bool)], splits: usize) -> 
     if !out.kernel.contradictory() && closure.read_everywhere(out)? {
         closure.close(out)?;
     }
-    if !out.kernel.contradictory() && closure.relate_arguments(out)? {
+    if !out.kernel.contradictory() && (closure.relate_arguments(out)? | closure.unfold_sums(out)?) {
         closure.close(out)?;
     }
     if out.kernel.contradictory() {
-        return out.discharge();
+        return out.discharge().map(Some);
     }
-    let condition = closure.open_condition(out).filter(|_| splits > 0);
     out.retract()?;
-    let condition = condition.ok_or("a lemma does not follow")?;
-    let cases = [true, false].map(|value| [literals, &[(condition, value)]].concat());
-    let cases = [show_within(out, &cases[0], splits - 1)?, show_within(out, &cases[1], splits - 1)?];
-    let mut clause = vec![];
-    for &(term, value) in literals {
-        clause.push(out.bits(term)?[0].flip(!value));
-    }
-    let shown = out.derive(&clause, &cases.map(Name::Stored))?;
-    if let [(term, _)] = *literals {
-        out.truth(term, shown)?;
-    }
-    Ok(shown)
+    Ok(None)
 }
 
 #[derive(Default)]
@@ -140,33 +140,26 @@ impl Closure {
         Ok(changed)
     }
 
-    /// A condition whose truth value would let the closure go on.
-    fn open_condition(&self, out: &Recorder) -> Option<Term> {
-        let is_open = |term: Term| out.kernel.value(term).is_none();
-        self.terms.iter().find_map(|&term| {
-            let args = out.kernel.terms.args(term);
-            let condition = match out.kernel.terms.op(term) {
-                Op::Ite => args[0],
-                Op::And | Op::Or | Op::Xor => *args.iter().find(|&&arg| is_open(arg))?,
-                Op::Eq if out.kernel.terms.sort_of(args[0]) == out.kernel.terms.bool_sort() => {
-                    *args.iter().find(|&&arg| is_open(arg))?
+    /// Sums of what is equal to a sum, with that in its place, so that their polynomials tell more. Says whether
+    /// there are some.
+    fn unfold_sums(&mut self, out: &mut Recorder) -> Result<bool, String> {
+        let before = self.terms.len();
+        let is_sum = |term: &Term| is_arithmetic(out.kernel.terms.op(*term));
+        let sums: Vec<Term> = self.terms.iter().copied().filter(is_sum).take(MOST_SUMS).collect();
+        for &sum in &sums {
+            let args = out.kernel.terms.args(sum).to_vec();
+            for (place, &arg) in args.iter().enumerate() {
+                for &other in sums.iter().filter(|&&other| other != arg) {
+                    if out.kernel.equal(arg, other) {
+                        let mut unfolded = args.clone();
+                        unfolded[place] = other;
+                        let unfolded = out.kernel.terms.mk(out.kernel.terms.op(sum), &unfolded)?;
+                        self.take_in(out, unfolded);
+                    }
                 }
-                Op::Select => self.open_index(out, args[0], args[1])?,
-                _ => return None,
-            };
-            Some(condition).filter(|&condition| is_open(condition))
-        })
-    }
-
-    /// Whether a read is of what was written.
-    fn open_index(&self, out: &Recorder, array: Term, index: Term) -> Option<Term> {
-        let written = *out.kernel.terms.args(array).get(1)?;
-        let is_between = |term: Term| {
-            let sides = out.kernel.terms.args(term);
-            out.kernel.terms.op(term) == Op::Eq && (sides == [written, index] || sides == [index, written])
-        };
-        let is_write = out.kernel.terms.op(array) == Op::Store && !out.kernel.equal(written, index);
-        self.terms.iter().copied().filter(|_| is_write).find(|&term| is_between(term))
+            }
+        }
+        Ok(self.terms.len() > before)
     }
 
     /// Takes each step that is possible; says whether something changed.

@@ -15,6 +15,7 @@
 
 mod derive;
 mod encode;
+mod instances;
 mod lemma;
 mod recorder;
 mod sat;
@@ -176,20 +177,19 @@ impl Certifier {
                 .collect::<Result<Vec<_>, String>>()?;
             stored.insert(source, lemma::show(&mut out, &literals)?);
         }
-        let needed: Vec<usize> = match refutation {
+        let needed: Vec<(usize, Term)> = match refutation {
             Some(refutation) => refutation.facts.clone(),
-            None => facts.contradiction.into_iter().collect(),
+            None => facts.contradiction.map(|fact| (fact, facts.facts[fact].term)).into_iter().collect(),
         };
-        let conjuncts: Vec<Term> = needed.iter().map(|&fact| facts.facts[fact].term).collect();
         let library = &mut self.library;
         let mut derivation = Derivation::new(pool, facts, translation, library, &mut out);
-        for &fact in &needed {
-            derivation.fact(fact)?;
+        for &(fact, form) in &needed {
+            derivation.fact_as(fact, form)?;
         }
         let mut conclusion = None;
         if let Some(refutation) = refutation.filter(|_| !out.kernel.contradictory()) {
-            for (&fact, &conjunct) in needed.iter().zip(&conjuncts) {
-                let term = translation.term(pool, conjunct, &mut out)?;
+            for &(fact, form) in &needed {
+                let term = translation.term(pool, form, &mut out)?;
                 stored.insert(Source::Fact(fact), out.unit(term)?);
             }
             conclusion = Some(refutation.proof.write(&mut out, |source| stored.get(&source).copied())?);

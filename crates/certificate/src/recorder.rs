@@ -115,14 +115,22 @@ impl Recorder {
             }
             Op::ConstArray(sort) => {
                 let sort = self.sort(sort);
-                self.step(step::TERM, &list(&[27, sort]));
+                self.operator(step::CONST, &list(&[sort]));
             }
             op => {
                 let (number, indices) = operator(op).expect("an operator of the table");
                 let indices: Vec<u64> = indices.into_iter().map(u64::from).collect();
-                self.step(step::TERM, &list(&[&[number as u64], &indices[..]].concat()));
+                self.operator(number, &list(&indices));
             }
         }
+    }
+
+    fn operator(&mut self, operator: usize, numbers: &[u64]) {
+        self.step(step::TERM, &[]);
+        if let Some(out) = &mut self.out {
+            out.operator(operator).expect("memory is written");
+        }
+        self.numbers(numbers);
     }
 
     fn name_token(&mut self, name: &str) {

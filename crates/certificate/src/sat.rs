@@ -10,7 +10,7 @@ use crate::recorder::Recorder;
 use bivalve_checker::clause::Name;
 use bivalve_checker::gate::{FALSE, Gates, Lit, TRUE};
 use bivalve_sat_adapter as sat;
-use bivalve_sat_adapter::{Budget, ProofSink, SatResult, SatSolver, Source, Stop};
+use bivalve_sat_adapter::{Budget, ProofSink, SatResult, SatSolver, Source, Stop, Why};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -141,12 +141,16 @@ impl<Other: Copy> Sat<Other> {
         self.added.push(Added::Other(what));
     }
 
-    /// Searches, under an assumption if there is one.
-    pub(crate) fn solve(&mut self, assumption: Option<Lit>, conflicts: Option<u64>) -> SatResult {
+    /// Searches under assumptions.
+    pub(crate) fn solve(&mut self, assumed: &[Lit], conflicts: Option<u64>) -> SatResult {
         if self.empty.is_some() {
             return SatResult::Unsat;
         }
-        let assumptions: Vec<sat::Lit> = assumption.iter().map(|&lit| to_sat(lit)).collect();
+        if assumed.contains(&FALSE) {
+            return SatResult::Unknown(Why::Backend("a false literal was assumed"));
+        }
+        let assumed = assumed.iter().filter(|&&lit| lit != TRUE);
+        let assumptions: Vec<sat::Lit> = assumed.map(|&lit| to_sat(lit)).collect();
         self.solver.solve(&assumptions, &Budget { conflicts, ..Budget::UNLIMITED })
     }
 

@@ -12,7 +12,7 @@ use crate::sat::{Proof, Sat};
 use crate::simplify::Facts;
 use bivalve_arrays::{ArrayRefiner, Policy, Reason, STRATEGIES};
 use bivalve_checker::gate::Lit;
-use bivalve_limits::{Deadline, Stop};
+use bivalve_limits::{Deadline, Stop, Why};
 use bivalve_refine::{Lemma, Refinement, Refiners};
 use bivalve_sat_adapter::SatResult;
 use bivalve_terms::{BitVec, Op, Pool, Term, Value};
@@ -33,8 +33,8 @@ pub(crate) struct Refutation {
     pub(crate) encoded: Vec<Term>,
     /// Before which of these a witness is first mentioned, the witness, and its equation.
     pub(crate) witnesses: Vec<(usize, Term, Term)>,
-    /// The facts that are used.
-    pub(crate) facts: Vec<usize>,
+    /// The facts that are used, and the form in which they were encoded.
+    pub(crate) facts: Vec<(usize, Term)>,
     /// The lemmas that are used, by number.
     pub(crate) lemmas: Vec<(Source, Vec<(Term, bool)>)>,
     pub(crate) proof: Proof<Source>,
@@ -74,18 +74,22 @@ pub(crate) fn refute(pool: &mut Pool, facts: &Facts, stop: &Stop) -> Result<Refu
         out.element_bits(bits).map_err(NoCertificate::Unsupported)?;
     }
     let mut search = Search { pool, out, encoder, sat, encoded: vec![], witnesses: vec![] };
+    let mut encoded = vec![];
     for &fact in &facts.conjuncts {
-        let term = facts.facts[fact].term;
+        let deadline = Deadline::stopped_by(stop);
+        let term = refiners.abstracted(search.pool, facts.facts[fact].term, &deadline);
+        let term = term.ok_or(NoCertificate::Unknown(deadline.reason().unwrap_or(Why::Interrupted)))?;
         let bit = search.bit(term)?;
         search.sat.add(&[bit], Source::Fact(fact));
         refiners.take_in(search.pool, term);
+        encoded.push((fact, term));
     }
     let lemmas = search.solve(&mut refiners, stop)?;
     let proof = search.sat.proof().map_err(NoCertificate::Unsupported)?;
     let used: FxHashSet<Source> = proof.used().collect();
     let all = lemmas.into_iter().enumerate().map(|(number, lemma)| (Source::Lemma(number), lemma.literals));
     Ok(Refutation {
-        facts: facts.conjuncts.iter().copied().filter(|&fact| used.contains(&Source::Fact(fact))).collect(),
+        facts: encoded.into_iter().filter(|&(fact, _)| used.contains(&Source::Fact(fact))).collect(),
         lemmas: all.filter(|(source, _)| used.contains(source)).collect(),
         encoded: search.encoded,
         witnesses: search.witnesses,
@@ -107,7 +111,7 @@ impl Search<'_> {
         let mut lemmas = vec![];
         loop {
             self.sat.add_gates(self.out.kernel.gates());
-            match self.sat.solve(None, None) {
+            match self.sat.solve(&[], None) {
                 SatResult::Unsat => return Ok(lemmas),
                 SatResult::Unknown(why) => return Err(NoCertificate::Unknown(why)),
                 SatResult::Sat => {}

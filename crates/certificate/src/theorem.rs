@@ -67,8 +67,9 @@ impl Library {
         if out.kernel.equal(left, right) {
             return Ok(());
         }
-        // Neither needs to apply.
-        let _ = out.evaluate(left);
+        // None of these needs to apply.
+        let _ = (out.evaluate(left), out.choose(left), out.equation(left));
+        let _ = (out.read_written(left), out.read_constant(left));
         if matches!(out.kernel.terms.op(left), Op::BvAdd | Op::BvMul | Op::BvNeg | Op::Eq) {
             let _ = out.polynomial(left, right);
         }
@@ -78,7 +79,9 @@ impl Library {
         let mut variables = common(&out.kernel.terms, left, right);
         let mut cuts = vec![variables.clone()];
         cuts.extend((1..=MOST_DEPTH).map(|depth| cut(&out.kernel.terms, left, depth)));
-        while let Some(deeper) = deeper(&out.kernel.terms, &variables, left).filter(|_| cuts.len() < MOST_CUTS) {
+        while let Some(deeper) =
+            deeper(&out.kernel.terms, &variables, left).filter(|_| cuts.len() < MOST_CUTS)
+        {
             cuts.push(deeper.clone());
             variables = deeper;
         }
@@ -200,7 +203,7 @@ fn by_bits(out: &mut Recorder, a: Term, b: Term, stop: &Stop) -> Result<bool, St
     let bit = out.bits(equation)?[0];
     let mut sat = Sat::<()>::new(stop).ok_or("no SAT backend tells its reasons")?;
     sat.add_gates(out.kernel.gates());
-    if sat.solve(Some(!bit), Some(CONFLICTS)) != SatResult::Unsat {
+    if sat.solve(&[!bit], Some(CONFLICTS)) != SatResult::Unsat {
         return Ok(false);
     }
     let clause = sat.proof()?.write(out, |()| None)?;
@@ -427,7 +430,8 @@ fn copy_sort(from: &Terms, term: Term, to: &mut Terms) -> Option<bivalve_checker
     let plain = |sort, to: &mut Terms| match from.kind(sort) {
         SortKind::Bool => Some(to.bool_sort()),
         SortKind::BitVec(width) => to.bitvec_sort(width).ok(),
-        _ => None,
+        SortKind::Declared(_) => Some(to.sort(from.kind(sort))),
+        SortKind::Array(..) => None,
     };
     match from.kind_of(term) {
         SortKind::Array(index, element) => {

@@ -17,10 +17,6 @@ pub struct Verified {
 }
 
 /// Carries a certificate out, beside its script.
-///
-/// # Errors
-///
-/// Where the script is not understood, or the first step that is wrong, and why.
 pub fn check<R: BufRead>(script: &str, certificate: R) -> Result<Verified, String> {
     let mut script = Script::new(script);
     let mut tokens = Tokens::new(certificate).map_err(|why| format!("certificate: {why}"))?;

@@ -29,10 +29,6 @@ impl Circuits {
     }
 
     /// Gives a term without bits those of another one.
-    ///
-    /// # Errors
-    ///
-    /// When the term has bits, or the other one has none.
     pub fn share(&mut self, term: Term, with: Term) -> Result<(), String> {
         match (self.bits.contains_key(&term), self.bits.get(&with).cloned()) {
             (false, Some(bits)) => {
@@ -44,10 +40,6 @@ impl Circuits {
     }
 
     /// Builds the bits of a term.
-    ///
-    /// # Errors
-    ///
-    /// When the term has no bits, or too many gates are needed.
     pub fn build(&mut self, terms: &Terms, root: Term) -> Result<&[Lit], String> {
         let mut stack = vec![root];
         while let Some(&term) = stack.last() {

@@ -52,32 +52,18 @@ impl Clauses {
         self.stored.len() as u64 - 1
     }
 
-    /// The number that the next clause gets.
-    pub fn next(&self) -> u64 {
-        self.stored.len() as u64
-    }
-
     /// A stored clause.
     pub fn get(&self, number: u64) -> Option<&[Lit]> {
         self.stored.get(usize::try_from(number).ok()?)?.as_deref()
     }
 
     /// Forgets a clause.
-    ///
-    /// # Errors
-    ///
-    /// When there is none of this number.
     pub fn delete(&mut self, number: u64) -> Result<(), String> {
         let slot = usize::try_from(number).ok().and_then(|at| self.stored.get_mut(at));
         match slot.and_then(Option::take) {
             Some(_) => Ok(()),
             None => Err(format!("there is no clause {number} to delete")),
         }
-    }
-
-    /// Forgets all clauses from this number on.
-    pub fn truncate(&mut self, next: u64) {
-        self.stored.truncate(next as usize);
     }
 
     fn value(&self, lit: Lit) -> Option<bool> {
@@ -93,10 +79,6 @@ impl Clauses {
     }
 
     /// Does the clause follow by unit propagation along the hints?
-    ///
-    /// # Errors
-    ///
-    /// The hint that does not exist or does nothing, or that no clause was violated.
     pub fn follows(
         &mut self,
         gates: &Gates,

@@ -11,10 +11,6 @@ type Made = Result<Term, String>;
 
 impl Terms {
     /// `(not a)`
-    ///
-    /// # Errors
-    ///
-    /// Here and below: a sentence, when the application is ill-sorted.
     pub fn not(&mut self, a: Term) -> Made {
         self.mk(Op::Not, &[a])
     }

@@ -63,7 +63,7 @@ pub fn apply(op: Op, args: &[Value]) -> Option<Value> {
         (Op::BvXor, [a, b]) => number(&a.number ^ &b.number),
         (Op::BvAdd, [a, b]) => number(&a.number + &b.number),
         (Op::BvMul, [a, b]) => number(&a.number * &b.number),
-        (Op::BvUdiv, [a, b]) if b.number.bits() == 0 => number(ones() + (&a.number * 0u8)),
+        (Op::BvUdiv, [_, b]) if b.number.bits() == 0 => number(ones()),
         (Op::BvUdiv, [a, b]) => number(&a.number / &b.number),
         (Op::BvUrem, [a, b]) if b.number.bits() == 0 => number(a.number.clone()),
         (Op::BvUrem, [a, b]) => number(&a.number % &b.number),
@@ -108,10 +108,6 @@ impl Terms {
     }
 
     /// A value of the sort of `like` as a term.
-    ///
-    /// # Errors
-    ///
-    /// When `like` has no bits.
     pub fn term_of(&mut self, like: Term, value: &Value) -> Result<Term, String> {
         match self.width(like) {
             Some(width) => self.value(width, value.number.clone()),

@@ -6,7 +6,7 @@
 //! terms holds in all models of what is asserted *and supposed*; a supposition that leads to a contradiction is
 //! discharged as a clause ([`Kernel::discharge`]), and clauses never depend on what is supposed.
 //!
-//! Gates and named terms are definitions of new variables: they add no consequence about old ones.
+//! Gates and witnesses are definitions of new variables: they add no consequence about old ones.
 
 use crate::circuit::Circuits;
 use crate::clause::{Clauses, Name};
@@ -101,18 +101,7 @@ impl Kernel {
         self.unite_with_truth(term, true);
     }
 
-    /// A new symbol that is this term.
-    pub fn name(&mut self, term: Term) -> Term {
-        let symbol = self.terms.fresh(self.terms.sort_of(term));
-        self.unite(symbol, term);
-        symbol
-    }
-
     /// One operator on equal arguments; those of a commutative operator in any order.
-    ///
-    /// # Errors
-    ///
-    /// Here and below: a sentence, when the rule does not apply.
     pub fn congruence(&mut self, a: Term, b: Term) -> Checked {
         let (terms, classes) = (&self.terms, &self.classes);
         let (left, right) = (terms.args(a), terms.args(b));
@@ -389,22 +378,6 @@ impl Kernel {
         Ok(self.clauses.push(&[lit]))
     }
 
-    /// The bits of two terms that are known to be equal are equal: two clauses for each bit. Gives the number
-    /// of the first one.
-    pub fn link(&mut self, a: Term, b: Term) -> Result<u64, String> {
-        if self.supposed.is_some() || !self.equal(a, b) {
-            return Err("the terms are not known to be equal".into());
-        }
-        let left = self.build(a)?.to_vec();
-        let right = self.build(b)?.to_vec();
-        let first = self.clauses.next();
-        for (&x, &y) in left.iter().zip(&right) {
-            self.clauses.push(&[!x, y]);
-            self.clauses.push(&[x, !y]);
-        }
-        Ok(first)
-    }
-
     /// A clause of the one bit of a term is its truth value.
     pub fn truth(&mut self, term: Term, clause: u64) -> Checked {
         let lit = self.build(term)?[0];
@@ -421,11 +394,6 @@ impl Kernel {
     pub fn propagation(&mut self, clause: &[Lit], hints: impl Iterator<Item = Name>) -> Result<u64, String> {
         self.clauses.follows(&self.circuits.gates, clause, hints)?;
         Ok(self.clauses.push(clause))
-    }
-
-    /// The number that the next clause gets.
-    pub fn next_clause(&self) -> u64 {
-        self.clauses.next()
     }
 
     /// Forgets a clause.

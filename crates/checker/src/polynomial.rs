@@ -32,19 +32,11 @@ struct Reader<'a> {
 }
 
 /// The polynomial of a bit-vector term.
-///
-/// # Errors
-///
-/// When it is too large, or the term is something else.
 pub fn of(terms: &Terms, classes: &Classes, term: Term) -> Result<Polynomial, String> {
     Reader::new(terms, classes, term)?.read(term)
 }
 
 /// Do two bit-vector terms differ by a value that is not zero?
-///
-/// # Errors
-///
-/// When their polynomials are too large.
 pub fn differ(terms: &Terms, classes: &Classes, a: Term, b: Term) -> Result<bool, String> {
     if terms.width(a).is_none() || terms.sort_of(a) != terms.sort_of(b) {
         return Ok(false);
@@ -54,10 +46,6 @@ pub fn differ(terms: &Terms, classes: &Classes, a: Term, b: Term) -> Result<bool
 }
 
 /// Are two bit-vector terms the same polynomial, or two equations of bit-vectors equivalent?
-///
-/// # Errors
-///
-/// When they are something else, or too large.
 pub fn equal(terms: &Terms, classes: &Classes, a: Term, b: Term) -> Result<bool, String> {
     if terms.op(a) == Op::Eq && terms.op(b) == Op::Eq {
         let [a, c] = [a, b].map(|equation| (terms.args(equation)[0], terms.args(equation)[1]));
@@ -137,10 +125,7 @@ impl Reader<'_> {
     }
 
     fn is_inner(&self, term: Term) -> bool {
-        match self.terms.op(term) {
-            Op::BvAdd | Op::BvMul | Op::BvNeg | Op::BvNot | Op::BvShl => true,
-            _ => false,
-        }
+        matches!(self.terms.op(term), Op::BvAdd | Op::BvMul | Op::BvNeg | Op::BvNot | Op::BvShl)
     }
 
     /// The polynomial of a term whose arguments, where they are polynomials, are known.

@@ -121,10 +121,6 @@ impl<'a> Script<'a> {
     }
 
     /// Goes on to the next check; `false` at the end.
-    ///
-    /// # Errors
-    ///
-    /// The line and what is not understood.
     pub fn next_check(&mut self) -> Result<bool, String> {
         self.assumptions.clear();
         while !self.has_ended {

@@ -44,8 +44,6 @@ steps! {
     TERM "term";
     /// `apply "name" k argument*`: a new term, the function of this name at the check on k arguments.
     APPLY "apply";
-    /// `name a`: a new term, a symbol that is new and equal to a.
-    NAME "name";
     /// `congruence a b`: one operator on equal arguments.
     CONGRUENCE "congruence";
     /// `evaluate a`: an operator on values.
@@ -84,8 +82,6 @@ steps! {
     SAME "same";
     /// `unit a`: a new clause, the known truth value of a.
     UNIT "unit";
-    /// `link a b`: two new clauses for each bit: the bits of equal terms are equal.
-    LINK "link";
     /// `truth a c`: clause c is the bit of a.
     TRUTH "truth";
     /// `derive k literal* n hint*`: a new clause, by unit propagation.
@@ -94,80 +90,61 @@ steps! {
     DELETE "delete";
 }
 
-/// The operators that `term` takes, with the number of their indices; their places are their numbers. The
-/// index of `const` is a sort.
-pub const OPERATORS: &[(&str, usize)] = &[
-    ("true", 0),
-    ("false", 0),
-    ("not", 0),
-    ("and", 0),
-    ("or", 0),
-    ("xor", 0),
-    ("=", 0),
-    ("ite", 0),
-    ("bvnot", 0),
-    ("bvneg", 0),
-    ("bvand", 0),
-    ("bvor", 0),
-    ("bvxor", 0),
-    ("bvadd", 0),
-    ("bvmul", 0),
-    ("bvudiv", 0),
-    ("bvurem", 0),
-    ("bvshl", 0),
-    ("bvlshr", 0),
-    ("bvashr", 0),
-    ("bvult", 0),
-    ("bvslt", 0),
-    ("concat", 0),
-    ("extract", 2),
-    ("sign_extend", 1),
-    ("select", 0),
-    ("store", 0),
-    ("const", 1),
+/// The operators without indices, in the order of their numbers.
+const PLAIN: [(&str, Op); 25] = [
+    ("true", Op::True),
+    ("false", Op::False),
+    ("not", Op::Not),
+    ("and", Op::And),
+    ("or", Op::Or),
+    ("xor", Op::Xor),
+    ("=", Op::Eq),
+    ("ite", Op::Ite),
+    ("bvnot", Op::BvNot),
+    ("bvneg", Op::BvNeg),
+    ("bvand", Op::BvAnd),
+    ("bvor", Op::BvOr),
+    ("bvxor", Op::BvXor),
+    ("bvadd", Op::BvAdd),
+    ("bvmul", Op::BvMul),
+    ("bvudiv", Op::BvUdiv),
+    ("bvurem", Op::BvUrem),
+    ("bvshl", Op::BvShl),
+    ("bvlshr", Op::BvLshr),
+    ("bvashr", Op::BvAshr),
+    ("bvult", Op::BvUlt),
+    ("bvslt", Op::BvSlt),
+    ("concat", Op::Concat),
+    ("select", Op::Select),
+    ("store", Op::Store),
 ];
 
-/// The operators without indices, in the order of the table.
-const PLAIN: [Op; 26] = [
-    Op::True,
-    Op::False,
-    Op::Not,
-    Op::And,
-    Op::Or,
-    Op::Xor,
-    Op::Eq,
-    Op::Ite,
-    Op::BvNot,
-    Op::BvNeg,
-    Op::BvAnd,
-    Op::BvOr,
-    Op::BvXor,
-    Op::BvAdd,
-    Op::BvMul,
-    Op::BvUdiv,
-    Op::BvUrem,
-    Op::BvShl,
-    Op::BvLshr,
-    Op::BvAshr,
-    Op::BvUlt,
-    Op::BvSlt,
-    Op::Concat,
-    Op::Select,
-    Op::Select,
-    Op::Select,
-];
+/// The numbers of the operators with indices: `extract high low`, `sign_extend more`, `const sort`.
+pub const EXTRACT: usize = PLAIN.len();
+/// See [`EXTRACT`].
+pub const SIGN_EXTEND: usize = EXTRACT + 1;
+/// See [`EXTRACT`].
+pub const CONST: usize = EXTRACT + 2;
 
-/// The number of an operator in the table, and its indices but for the sort of `const`; `None` for symbols,
-/// values and applications.
+/// The word for an operator in text.
+pub fn operator_word(number: usize) -> Option<&'static str> {
+    match number {
+        EXTRACT => Some("extract"),
+        SIGN_EXTEND => Some("sign_extend"),
+        CONST => Some("const"),
+        _ => PLAIN.get(number).map(|row| row.0),
+    }
+}
+
+/// The number of an operator, and its indices but for the sort of `const`; `None` for symbols, values and
+/// applications.
 pub fn operator(op: Op) -> Option<(usize, Vec<u32>)> {
     match op {
         Op::Symbol(_) | Op::Value(_) | Op::Apply(_) => None,
-        Op::Extract(high, low) => Some((23, vec![high, low])),
-        Op::SignExtend(more) => Some((24, vec![more])),
-        Op::Select => Some((25, vec![])),
-        Op::Store => Some((26, vec![])),
-        Op::ConstArray(_) => Some((27, vec![])),
-        op => PLAIN.iter().position(|&plain| plain == op).map(|number| (number, vec![])),
+        Op::Extract(high, low) => Some((EXTRACT, vec![high, low])),
+        Op::SignExtend(more) => Some((SIGN_EXTEND, vec![more])),
+        Op::ConstArray(_) => Some((CONST, vec![])),
+        op => PLAIN.iter().position(|&(_, plain)| plain == op).map(|number| (number, vec![])),
     }
 }
 
@@ -240,19 +217,12 @@ pub struct Runner {
 }
 
 impl Runner {
-    /// The number of the next check that the certificate has steps for; theorems before it are proved.
-    ///
-    /// # Errors
-    ///
-    /// Here and below: what is wrong with a step.
+    /// The number of the next check that the certificate has steps for.
     pub fn next_check<R: BufRead>(&mut self, tokens: &mut Tokens<R>) -> Result<Option<u64>, String> {
-        loop {
-            match tokens.step()? {
-                None => return Ok(None),
-                Some(CHECK) => return tokens.number().map(Some),
-                Some(THEOREM) => return Err("a theorem outside of a check".into()),
-                Some(other) => return Err(format!("'{}' outside of a check", word(other))),
-            }
+        match tokens.step()? {
+            None => Ok(None),
+            Some(CHECK) => tokens.number().map(Some),
+            Some(other) => Err(format!("'{}' outside of a check", word(other))),
         }
     }
 
@@ -317,11 +287,10 @@ impl Runner {
                     self.counts.derived += 1;
                     proof.derive(tokens)?;
                 }
-                SORT | ASSERTION | SYMBOL | VALUE | TERM | APPLY | NAME | WITNESS => {
-                    proof.make(step, tokens)?
+                SORT | ASSERTION | SYMBOL | VALUE | TERM | APPLY | WITNESS => proof.make(step, tokens)?,
+                SUPPOSE | DISCHARGE | RETRACT | ELEMENTS | BITS | SHARE | SAME | UNIT | TRUTH | DELETE => {
+                    proof.clauses(step, tokens)?
                 }
-                SUPPOSE | DISCHARGE | RETRACT | ELEMENTS | BITS | SHARE | SAME | UNIT | LINK | TRUTH
-                | DELETE => proof.clauses(step, tokens)?,
                 _ => proof.equal(step, tokens)?,
             }
         }
@@ -345,14 +314,14 @@ fn copy_sort(from: &Terms, sort: Sort, to: &mut Terms) -> Result<Sort, String> {
         SortKind::Bool => Ok(to.bool_sort()),
         SortKind::BitVec(width) => to.bitvec_sort(width),
         SortKind::Array(index, element) => {
-            let is_shallow = |sort| matches!(from.kind(sort), SortKind::Bool | SortKind::BitVec(_));
-            if !is_shallow(index) || !is_shallow(element) {
-                return Err("theorems are about bits, and arrays of bits".into());
+            let is_array = |sort| matches!(from.kind(sort), SortKind::Array(..));
+            if is_array(index) || is_array(element) {
+                return Err("theorems are not about arrays of arrays".into());
             }
             let kind = SortKind::Array(copy_sort(from, index, to)?, copy_sort(from, element, to)?);
             Ok(to.sort(kind))
         }
-        SortKind::Declared(_) => Err("theorems are not about declared sorts".into()),
+        SortKind::Declared(_) => Ok(to.sort(from.kind(sort))),
     }
 }
 
@@ -393,10 +362,6 @@ impl Proof<'_> {
                 let args = self.list(tokens)?;
                 self.kernel.terms.mk(Op::Apply(function), &args)?
             }
-            NAME => {
-                let named = self.term(tokens)?;
-                self.kernel.name(named)
-            }
             _ => {
                 let equation = self.term(tokens)?;
                 self.kernel.witness(equation)?
@@ -424,15 +389,11 @@ impl Proof<'_> {
     }
 
     fn application<R: BufRead>(&mut self, tokens: &mut Tokens<R>) -> Result<Term, String> {
-        let number = tokens.number()?;
-        let &(word, _) = at(OPERATORS, number, "operator")?;
-        let op = match word {
-            "extract" => Op::Extract(tokens.small()?, tokens.small()?),
-            "sign_extend" => Op::SignExtend(tokens.small()?),
-            "select" => Op::Select,
-            "store" => Op::Store,
-            "const" => Op::ConstArray(*at(&self.sorts, tokens.number()?, "sort")?),
-            _ => *at(&PLAIN, number, "operator")?,
+        let op = match tokens.operator()? {
+            EXTRACT => Op::Extract(tokens.small()?, tokens.small()?),
+            SIGN_EXTEND => Op::SignExtend(tokens.small()?),
+            CONST => Op::ConstArray(*at(&self.sorts, tokens.number()?, "sort")?),
+            number => at(&PLAIN, number as u64, "operator")?.1,
         };
         let args = self.list(tokens)?;
         self.kernel.terms.mk(op, &args)
@@ -480,7 +441,6 @@ impl Proof<'_> {
             SHARE => self.kernel.share_bits(self.term(tokens)?, self.term(tokens)?),
             SAME => self.kernel.same_bits(self.term(tokens)?, self.term(tokens)?),
             UNIT => self.kernel.unit(self.term(tokens)?).map(drop),
-            LINK => self.kernel.link(self.term(tokens)?, self.term(tokens)?).map(drop),
             TRUTH => {
                 let term = self.term(tokens)?;
                 self.kernel.truth(term, tokens.number()?)

@@ -152,10 +152,6 @@ impl Terms {
     }
 
     /// The sort of bit-vectors of `width` bits.
-    ///
-    /// # Errors
-    ///
-    /// When the width is 0 or more than [`MOST_BITS`].
     pub fn bitvec_sort(&mut self, width: u32) -> Result<Sort, String> {
         match width {
             1..=MOST_BITS => Ok(self.sort(SortKind::BitVec(width))),
@@ -255,10 +251,6 @@ impl Terms {
     }
 
     /// A bit-vector; the value is taken modulo two to the power of its width.
-    ///
-    /// # Errors
-    ///
-    /// When there is no such width.
     pub fn value(&mut self, width: u32, value: BigUint) -> Result<Term, String> {
         let sort = self.bitvec_sort(width)?;
         let value = match value.bits() > u64::from(width) {
@@ -296,10 +288,6 @@ impl Terms {
     }
 
     /// The application of an operator. Symbols and values are made by the functions above.
-    ///
-    /// # Errors
-    ///
-    /// A sentence, when the application is ill-sorted.
     pub fn mk(&mut self, op: Op, args: &[Term]) -> Result<Term, String> {
         let sort = self.sort_of_application(op, args).ok_or_else(|| {
             let sorts: Vec<SortKind> = args.iter().map(|&arg| self.kind_of(arg)).collect();

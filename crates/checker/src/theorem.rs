@@ -1,8 +1,8 @@
 //! Theorems: equations over variables that were proved once and are used for many terms.
 //!
 //! A theorem is proved in a kernel of its own, in which nothing is asserted, over symbols that stand for all
-//! values of their sorts; so it holds whatever terms of these sorts take their places. Its sorts are made of
-//! truth values and bit-vectors of fixed widths.
+//! values of their sorts; so it holds whatever terms of these sorts take their places. A declared sort there is
+//! any sort, since nothing is known of it: a theorem about one holds for every sort that takes its place.
 
 use crate::kernel::Kernel;
 use crate::term::{Op, Sort, SortKind, Term, Terms};
@@ -18,10 +18,6 @@ pub struct Theorem {
 
 impl Theorem {
     /// The equation of two terms that a kernel knows to be equal, for all values of these symbols.
-    ///
-    /// # Errors
-    ///
-    /// When they are not, or mention something else.
     pub fn new(kernel: Kernel, variables: Vec<Term>, left: Term, right: Term) -> Result<Theorem, String> {
         if !kernel.equal(left, right) {
             return Err("the theorem was not proved".into());
@@ -30,17 +26,14 @@ impl Theorem {
     }
 
     /// Both sides for these terms.
-    ///
-    /// # Errors
-    ///
-    /// When their number or their sorts are others.
     pub fn instance(&self, terms: &mut Terms, args: &[Term]) -> Result<(Term, Term), String> {
         if args.len() != self.variables.len() {
             return Err(format!("the theorem is about {} terms", self.variables.len()));
         }
-        let mut map = FxHashMap::default();
+        let (mut map, mut sorts) = (FxHashMap::default(), FxHashMap::default());
         for (&variable, &arg) in self.variables.iter().zip(args) {
-            if !same_sort((&self.terms, self.terms.sort_of(variable)), (terms, terms.sort_of(arg))) {
+            let (own, given) = (self.terms.sort_of(variable), terms.sort_of(arg));
+            if !fits((&self.terms, own), (terms, given), &mut sorts) {
                 return Err("an argument of a theorem has another sort".into());
             }
             map.insert(variable, arg);
@@ -79,14 +72,15 @@ impl Theorem {
     }
 }
 
-/// Are two sorts of two tables the same? Declared sorts never are.
-fn same_sort(a: (&Terms, Sort), b: (&Terms, Sort)) -> bool {
+/// Is the second sort what the first one, of a theorem, becomes? Declared sorts become what they became before.
+fn fits(a: (&Terms, Sort), b: (&Terms, Sort), declared: &mut FxHashMap<u32, Sort>) -> bool {
     match (a.0.kind(a.1), b.0.kind(b.1)) {
         (SortKind::Bool, SortKind::Bool) => true,
         (SortKind::BitVec(left), SortKind::BitVec(right)) => left == right,
         (SortKind::Array(i, e), SortKind::Array(j, f)) => {
-            same_sort((a.0, i), (b.0, j)) && same_sort((a.0, e), (b.0, f))
+            fits((a.0, i), (b.0, j), declared) && fits((a.0, e), (b.0, f), declared)
         }
+        (SortKind::Declared(number), _) => *declared.entry(number).or_insert(b.1) == b.1,
         _ => false,
     }
 }

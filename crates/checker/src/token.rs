@@ -5,7 +5,7 @@
 //! first), in text `#` and hexadecimal digits, or `"` and the name up to the next `"`. Text has a word for the
 //! number of a step, and comments from `;` to the end of the line.
 
-use crate::step::WORDS;
+use crate::step::{CONST, WORDS, operator_word};
 use num_bigint::BigUint;
 use std::io::BufRead;
 
@@ -29,10 +29,6 @@ pub struct Tokens<R> {
 
 impl<R: BufRead> Tokens<R> {
     /// Reads what a certificate starts with.
-    ///
-    /// # Errors
-    ///
-    /// Here and below: what was expected and where.
     pub fn new(mut input: R) -> Result<Tokens<R>, String> {
         let start = input.fill_buf().map_err(|error| format!("cannot be read: {error}"))?;
         let is_text = start.first() != Some(&MAGIC[0]);
@@ -131,6 +127,16 @@ impl<R: BufRead> Tokens<R> {
         }
     }
 
+    /// The number of an operator; in text, its word.
+    pub fn operator(&mut self) -> Result<usize, String> {
+        if !self.is_text {
+            return self.small().map(|number| number as usize);
+        }
+        let word = self.word()?;
+        let number = (0..=CONST).find(|&number| operator_word(number) == Some(&word));
+        number.ok_or_else(|| format!("'{word}' is no operator"))
+    }
+
     /// A number of 32 bits.
     pub fn small(&mut self) -> Result<u32, String> {
         let number = self.number()?;
@@ -201,10 +207,6 @@ pub struct Writer<W> {
 
 impl<W: std::io::Write> Writer<W> {
     /// Writes what a certificate starts with.
-    ///
-    /// # Errors
-    ///
-    /// Here and below: when the output cannot be written.
     pub fn new(out: W, is_text: bool) -> std::io::Result<Writer<W>> {
         let mut writer = Writer { out, is_text };
         match is_text {
@@ -230,6 +232,14 @@ impl<W: std::io::Write> Writer<W> {
         match self.is_text {
             true => write!(self.out, "\n{}", WORDS[step]),
             false => self.out.write_all(&[step as u8]),
+        }
+    }
+
+    /// An operator.
+    pub fn operator(&mut self, number: usize) -> std::io::Result<()> {
+        match operator_word(number).filter(|_| self.is_text) {
+            Some(word) => write!(self.out, " {word}"),
+            None => self.number(number as u64),
         }
     }
 

@@ -1,0 +1,221 @@
+//! Lemmas whose premises need arithmetic or many cases, shown by a search over simple ones.
+//!
+//! Congruence closure knows no carries. So where it does not show a lemma, the instances of the axioms are
+//! written as clauses of their own (what a read of a written array is if the indices are equal, and if they are
+//! not; equal arguments make equal results), each of which the closure shows, and a SAT solver refutes them
+//! together with the circuits of indices and elements.
+//!
+//! Cost: quadratic in the reads and applications of the lemma, which are few.
+
+use crate::lemma;
+use crate::recorder::Recorder;
+use crate::sat::Sat;
+use bivalve_checker::gate::Lit;
+use bivalve_checker::term::{Op, SortKind, Term};
+use bivalve_limits::Stop;
+use bivalve_sat_adapter::SatResult;
+use rustc_hash::FxHashSet;
+
+/// Instances of axioms that a lemma may take.
+const MOST_INSTANCES: usize = 4_000;
+
+/// Conflicts that a lemma may take.
+const CONFLICTS: u64 = 50_000;
+
+type Clause = Vec<(Term, bool)>;
+
+/// Shows that one of the literals has its truth value, by instances of axioms; gives the number of a clause of
+/// some of the literals.
+pub(crate) fn show(out: &mut Recorder, literals: &[(Term, bool)]) -> Result<u64, String> {
+    let mut known = Instances::default();
+    literals.iter().for_each(|&(term, _)| known.take_in(out, term));
+    known.of_terms(out)?;
+    if let Some(clause) = known.search(out, literals)? {
+        return Ok(clause);
+    }
+    known.of_all_indices(out)?;
+    known.of_terms(out)?;
+    known.search(out, literals)?.ok_or_else(|| "a lemma does not follow".into())
+}
+
+/// Instances of the axioms about the reads, applications and equations of a lemma, and about the reads that
+/// these mention.
+#[derive(Default)]
+struct Instances {
+    terms: Vec<Term>,
+    seen: FxHashSet<Term>,
+    /// So many of the terms have their instances.
+    done: usize,
+    clauses: Vec<Clause>,
+}
+
+impl Instances {
+    /// The terms below a term that are new.
+    fn take_in(&mut self, out: &Recorder, root: Term) {
+        let mut stack = vec![root];
+        while let Some(term) = stack.pop() {
+            if self.seen.insert(term) {
+                self.terms.push(term);
+                stack.extend_from_slice(out.kernel.terms.args(term));
+            }
+        }
+    }
+
+    /// Instances for the terms that have none yet.
+    fn of_terms(&mut self, out: &mut Recorder) -> Result<(), String> {
+        while self.done < self.terms.len() {
+            let term = self.terms[self.done];
+            let before = self.clauses.len();
+            let args = out.kernel.terms.args(term).to_vec();
+            let earlier = &self.terms[..self.done];
+            match out.kernel.terms.op(term) {
+                Op::Select => {
+                    read(out, term, &args, &mut self.clauses)?;
+                    congruences(out, term, earlier, &mut self.clauses)?;
+                }
+                Op::Apply(_) => congruences(out, term, earlier, &mut self.clauses)?,
+                Op::Eq if is_array(out, args[0]) => witness(out, term, &args, &mut self.clauses)?,
+                _ => {}
+            }
+            self.take_in_from(out, before)?;
+            self.done += 1;
+        }
+        Ok(())
+    }
+
+    fn take_in_from(&mut self, out: &Recorder, clause: usize) -> Result<(), String> {
+        let new: Vec<Term> = self.clauses[clause..].iter().flatten().map(|&(term, _)| term).collect();
+        new.into_iter().for_each(|term| self.take_in(out, term));
+        match self.clauses.len() > MOST_INSTANCES {
+            true => Err("a lemma needs too many instances".into()),
+            false => Ok(()),
+        }
+    }
+
+    /// Reads of all written arrays and all sides of equations, at all indices.
+    fn of_all_indices(&mut self, out: &mut Recorder) -> Result<(), String> {
+        let mut indices: Vec<Term> = vec![];
+        let is_access = |term: &&Term| matches!(out.kernel.terms.op(**term), Op::Select | Op::Store);
+        indices.extend(self.terms.iter().filter(is_access).map(|&term| out.kernel.terms.args(term)[1]));
+        indices.sort_unstable();
+        indices.dedup();
+        let before = self.clauses.len();
+        for term in self.terms.clone() {
+            let args = out.kernel.terms.args(term).to_vec();
+            let op = out.kernel.terms.op(term);
+            for &index in &indices {
+                // Terms of other sorts are no indices.
+                if op == Op::Store {
+                    if let Ok(read) = out.kernel.terms.mk(Op::Select, &[term, index]) {
+                        self.take_in(out, read);
+                    }
+                } else if op == Op::Eq
+                    && let Ok(left) = out.kernel.terms.mk(Op::Select, &[args[0], index])
+                    && let Ok(right) = out.kernel.terms.mk(Op::Select, &[args[1], index])
+                {
+                    let same = equal(out, left, right)?;
+                    self.clauses.push(vec![(term, false), (same, true)]);
+                }
+            }
+        }
+        self.take_in_from(out, before)
+    }
+
+    /// Do the instances refute the negated literals?
+    fn search(&self, out: &mut Recorder, literals: &[(Term, bool)]) -> Result<Option<u64>, String> {
+        let mut sat = Sat::<u64>::new(&Stop::new()).ok_or("no SAT backend tells its reasons")?;
+        let mut clauses = vec![];
+        for instance in &self.clauses {
+            let number = lemma::show_by_closure(out, instance)?;
+            clauses.push((number, bits(out, instance)?));
+        }
+        let negated: Vec<Lit> = bits(out, literals)?.into_iter().map(|lit| !lit).collect();
+        sat.add_gates(out.kernel.gates());
+        for (number, clause) in clauses {
+            sat.add(&clause, number);
+        }
+        match sat.solve(&negated, Some(CONFLICTS)) {
+            SatResult::Unsat => sat.proof()?.write(out, Some).map(Some),
+            _ => Ok(None),
+        }
+    }
+}
+
+fn is_array(out: &Recorder, term: Term) -> bool {
+    matches!(out.kernel.terms.kind_of(term), SortKind::Array(..))
+}
+
+fn bits(out: &mut Recorder, literals: &[(Term, bool)]) -> Result<Vec<Lit>, String> {
+    literals.iter().map(|&(term, value)| Ok(out.bits(term)?[0].flip(!value))).collect()
+}
+
+fn equal(out: &mut Recorder, a: Term, b: Term) -> Result<Term, String> {
+    out.kernel.terms.mk(Op::Eq, &[a, b])
+}
+
+/// What a read is, by the form of its array.
+fn read(out: &mut Recorder, read: Term, args: &[Term], result: &mut Vec<Clause>) -> Result<(), String> {
+    let parts = out.kernel.terms.args(args[0]).to_vec();
+    let mut case =
+        |out: &mut Recorder, condition: Option<(Term, bool)>, array: Option<Term>, element: Option<Term>| {
+            let element = match (array, element) {
+                (Some(array), _) => out.kernel.terms.mk(Op::Select, &[array, args[1]])?,
+                (None, Some(element)) => element,
+                (None, None) => return Ok(()),
+            };
+            let same = equal(out, read, element)?;
+            result.push(condition.into_iter().chain([(same, true)]).collect());
+            Ok::<(), String>(())
+        };
+    match out.kernel.terms.op(args[0]) {
+        Op::Store => {
+            let same = equal(out, parts[1], args[1])?;
+            case(out, Some((same, false)), None, Some(parts[2]))?;
+            case(out, Some((same, true)), Some(parts[0]), None)
+        }
+        Op::ConstArray(_) => case(out, None, None, Some(parts[0])),
+        Op::Ite => {
+            case(out, Some((parts[0], false)), Some(parts[1]), None)?;
+            case(out, Some((parts[0], true)), Some(parts[2]), None)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Equal arguments make equal results.
+fn congruences(
+    out: &mut Recorder,
+    term: Term,
+    earlier: &[Term],
+    result: &mut Vec<Clause>,
+) -> Result<(), String> {
+    let args = out.kernel.terms.args(term).to_vec();
+    for &other in earlier {
+        let twins = out.kernel.terms.args(other).to_vec();
+        let is_read = out.kernel.terms.op(term) == Op::Select;
+        if out.kernel.terms.op(other) != out.kernel.terms.op(term) || (is_read && args[0] != twins[0]) {
+            continue;
+        }
+        let mut clause = vec![];
+        for (&x, &y) in args.iter().zip(&twins).filter(|(x, y)| x != y) {
+            clause.push((equal(out, x, y)?, false));
+        }
+        clause.push((equal(out, term, other)?, true));
+        result.push(clause);
+    }
+    Ok(())
+}
+
+/// Arrays that are not equal differ at the witness.
+fn witness(
+    out: &mut Recorder,
+    equation: Term,
+    sides: &[Term],
+    result: &mut Vec<Clause>,
+) -> Result<(), String> {
+    let witness = out.witness(equation)?;
+    let left = out.kernel.terms.mk(Op::Select, &[sides[0], witness])?;
+    let right = out.kernel.terms.mk(Op::Select, &[sides[1], witness])?;
+    result.push(vec![(equation, true), (equal(out, left, right)?, false)]);
+    Ok(())
+}

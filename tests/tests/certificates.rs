@@ -1,0 +1,195 @@
+//! Certificates: every `unsat` of random scripts has one, it checks, and no altered one shows anything wrong.
+
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use bivalve::CheckResult;
+use bivalve_checker::check::{Verified, check};
+use bivalve_formats::smtlib::{Parser, ParserOptions};
+use bivalve_fuzz::mixture::Mixture;
+use bivalve_session::{Certification, Config, Form, NoMonitor, Reply, Session};
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex};
+
+/// Memory that a session writes and a test reads.
+#[derive(Clone, Default)]
+struct Shared(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Shared {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A script's answers, its certificate, and why an `unsat` has none.
+struct Run {
+    answers: Vec<CheckResult>,
+    certificate: Vec<u8>,
+    missing: Vec<String>,
+    errors: Vec<String>,
+}
+
+impl Run {
+    fn unsatisfiable(&self) -> Vec<u64> {
+        (0..)
+            .zip(&self.answers)
+            .filter(|(_, answer)| **answer == CheckResult::Unsat)
+            .map(|(n, _)| n)
+            .collect()
+    }
+}
+
+fn run(script: &str, form: Form) -> Run {
+    let out = Shared::default();
+    let mut session = Session::new(Config::default());
+    session.set_certification(Certification::new(Box::new(out.clone()), form, false).unwrap());
+    let mut parser = Parser::new(script.as_bytes(), "script", ParserOptions::default());
+    let mut run = Run { answers: vec![], certificate: vec![], missing: vec![], errors: vec![] };
+    while let Some(reply) = session.step(&mut parser, &mut NoMonitor) {
+        match &reply {
+            Reply::Checked(answer) => {
+                run.answers.push(*answer);
+                run.missing.extend(session.certification().unwrap().missing().map(String::from));
+            }
+            Reply::Error(_) | Reply::Fault(_) | Reply::Refused(_) => {
+                run.errors.push(reply.text().unwrap_or_default().into());
+            }
+            _ => {}
+        }
+    }
+    run.certificate = out.0.lock().unwrap().clone();
+    run
+}
+
+fn verified(script: &str, certificate: &[u8]) -> Result<Verified, String> {
+    check(script, certificate)
+}
+
+const SCRIPTS: [&str; 4] = [
+    // Arithmetic, and an assumption.
+    "(declare-const x (_ BitVec 8)) (declare-const y (_ BitVec 8)) (declare-const p Bool)
+    (assert (= (bvadd x y) #x05)) (assert (=> p (= (bvmul x y) #x07))) (check-sat) (check-sat-assuming (p))
+    (push) (assert p) (check-sat) (pop) (check-sat)",
+    // Arrays that differ, and a chain of writes.
+    "(declare-const a (Array (_ BitVec 4) (_ BitVec 8))) (declare-const b (Array (_ BitVec 4) (_ BitVec 8)))
+    (declare-const i (_ BitVec 4)) (declare-const j (_ BitVec 4))
+    (assert (= (store a i #x01) (store b i #x01))) (assert (= (select a i) (select b i)))
+    (assert (distinct a b)) (check-sat)
+    (push) (assert (= (store (store a i #x01) j #x02) a)) (assert (distinct (select a j) #x02)) (check-sat) (pop)",
+    // Functions and declared sorts.
+    "(declare-sort S 0) (declare-fun f (S) S) (declare-const a S)
+    (assert (= (f (f (f a))) a)) (assert (= (f (f (f (f (f a))))) a)) (assert (distinct (f a) a)) (check-sat)",
+    // What rules do with products, quotients and shifts.
+    "(declare-const x (_ BitVec 32)) (declare-const y (_ BitVec 32))
+    (assert (or (distinct (bvmul x (bvadd y y)) (bvmul #x00000002 (bvmul y x)))
+        (distinct (bvudiv x #x00000010) (bvlshr x #x00000004)) (bvult (bvor x y) x))) (check-sat)",
+];
+
+#[test]
+fn scripts_are_certified_in_both_forms() {
+    for script in SCRIPTS {
+        for form in [Form::Binary, Form::Text] {
+            let run = run(script, form);
+            assert!(run.missing.is_empty() && run.errors.is_empty(), "{:?} {:?}", run.missing, run.errors);
+            let verified = verified(script, &run.certificate).unwrap();
+            assert_eq!(verified.unsatisfiable, run.unsatisfiable(), "{script}");
+            assert!(!verified.unsatisfiable.is_empty());
+        }
+    }
+}
+
+#[test]
+fn random_scripts_are_certified() {
+    let mixture = Mixture::new(17);
+    let (mut certified, mut missing) = (0, vec![]);
+    for (generator, script) in (0..600).filter_map(|number| mixture.case(number)) {
+        let run = run(&script, Form::Binary);
+        missing.extend(run.missing.iter().map(|why| format!("{generator}: {why}")));
+        let verified =
+            verified(&script, &run.certificate).unwrap_or_else(|why| panic!("{generator}: {why}\n{script}"));
+        certified += verified.unsatisfiable.len();
+        if run.missing.is_empty() {
+            assert_eq!(verified.unsatisfiable, run.unsatisfiable(), "{generator}\n{script}");
+        }
+    }
+    assert!(certified > 200, "{certified}: too few");
+    assert!(missing.is_empty(), "{missing:#?}");
+}
+
+/// A certificate that is altered shows what the solver found or nothing: the checker may not notice a step that
+/// was not needed, but it verifies no check that is satisfiable, and it neither panics nor hangs.
+#[test]
+fn altered_certificates_show_nothing_wrong() {
+    let mixture = Mixture::new(23);
+    let own = SCRIPTS.iter().map(|script| script.to_string());
+    let random = (0..80).filter_map(|number| mixture.case(number)).map(|(_, script)| script);
+    let mut rng = fastrand::Rng::with_seed(1);
+    let (mut rejected, mut harmless) = (0, 0);
+    for script in own.chain(random) {
+        let run = run(&script, Form::Binary);
+        let unsatisfiable = run.unsatisfiable();
+        if unsatisfiable.is_empty() || run.certificate.len() > 20_000 {
+            continue;
+        }
+        for _ in 0..60 {
+            let mut altered = run.certificate.clone();
+            let at = rng.usize(5..altered.len());
+            match rng.u8(..5) {
+                0 => altered[at] ^= 1 << rng.u8(..8),
+                1 => altered[at] = altered[at].wrapping_add(1),
+                2 => drop(altered.remove(at)),
+                3 => altered.truncate(at),
+                _ => {
+                    let other = rng.usize(5..altered.len());
+                    altered.swap(at, other);
+                }
+            }
+            match verified(&script, &altered) {
+                Err(_) => rejected += 1,
+                Ok(shown) => {
+                    assert!(shown.unsatisfiable.iter().all(|check| unsatisfiable.contains(check)));
+                    harmless += 1;
+                }
+            }
+        }
+    }
+    assert!(rejected > 2_000 && rejected > 5 * harmless, "{rejected} rejected, {harmless} harmless");
+}
+
+/// A certificate of other assertions is none: with each assertion left out in turn, what was shown is shown only
+/// as long as it is true.
+#[test]
+fn certificates_do_not_fit_satisfiable_scripts() {
+    let mixture = Mixture::new(29);
+    let mut rejected = 0;
+    for (_, script) in (0..200).filter_map(|number| mixture.case(number)) {
+        let whole = run(&script, Form::Binary);
+        if whole.unsatisfiable().is_empty() {
+            continue;
+        }
+        let lines: Vec<&str> = script.lines().collect();
+        for (at, _) in lines.iter().enumerate().filter(|(_, line)| line.starts_with("(assert")).take(8) {
+            let rest: Vec<&str> =
+                lines.iter().enumerate().filter(|row| row.0 != at).map(|row| *row.1).collect();
+            let weaker = rest.join("\n");
+            let answers = run(&weaker, Form::Binary);
+            if !answers.errors.is_empty() {
+                continue;
+            }
+            match verified(&weaker, &whole.certificate) {
+                Err(_) => rejected += 1,
+                Ok(shown) => {
+                    let unsatisfiable = answers.unsatisfiable();
+                    assert!(
+                        shown.unsatisfiable.iter().all(|check| unsatisfiable.contains(check)),
+                        "{weaker}"
+                    );
+                }
+            }
+        }
+    }
+    assert!(rejected > 100, "{rejected}: too few");
+}
