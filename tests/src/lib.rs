@@ -41,7 +41,8 @@ pub fn bivalve() -> &'static Path {
             return PathBuf::from(path);
         }
         let mut cargo = Command::new(env!("CARGO"));
-        cargo.args(["build", "--workspace", "--bin", "bivalve", "--message-format", "json"]);
+        let binaries = ["--bin", "bivalve", "--bin", "bivalve-check"];
+        cargo.args(["build", "--workspace", "--message-format", "json"]).args(binaries);
         if !cfg!(debug_assertions) {
             cargo.arg("--release");
         }
@@ -50,7 +51,9 @@ pub fn bivalve() -> &'static Path {
         let messages = String::from_utf8(output.stdout).expect("messages are text");
         let path = messages.lines().find_map(|line| {
             let (_, rest) = line.split_once("\"executable\":\"")?;
-            rest.split('"').next().filter(|path| path.contains("bivalve"))
+            rest.split('"')
+                .next()
+                .filter(|path| Path::new(path).file_stem().is_some_and(|name| name == "bivalve"))
         });
         PathBuf::from(path.expect("cargo says where the binary is"))
     })
