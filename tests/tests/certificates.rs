@@ -105,7 +105,7 @@ fn scripts_are_certified_in_both_forms() {
 fn random_scripts_are_certified() {
     let mixture = Mixture::new(17);
     let (mut certified, mut missing) = (0, vec![]);
-    for (generator, script) in (0..600).filter_map(|number| mixture.case(number)) {
+    for (generator, script) in (0..200).filter_map(|number| mixture.case(number)) {
         let run = run(&script, Form::Binary);
         missing.extend(run.missing.iter().map(|why| format!("{generator}: {why}")));
         let verified =
@@ -115,7 +115,7 @@ fn random_scripts_are_certified() {
             assert_eq!(verified.unsatisfiable, run.unsatisfiable(), "{generator}\n{script}");
         }
     }
-    assert!(certified > 200, "{certified}: too few");
+    assert!(certified > 60, "{certified}: too few");
     assert!(missing.is_empty(), "{missing:#?}");
 }
 
@@ -125,7 +125,7 @@ fn random_scripts_are_certified() {
 fn altered_certificates_show_nothing_wrong() {
     let mixture = Mixture::new(23);
     let own = SCRIPTS.iter().map(|script| script.to_string());
-    let random = (0..80).filter_map(|number| mixture.case(number)).map(|(_, script)| script);
+    let random = (0..40).filter_map(|number| mixture.case(number)).map(|(_, script)| script);
     let mut rng = fastrand::Rng::with_seed(1);
     let (mut rejected, mut harmless) = (0, 0);
     for script in own.chain(random) {
@@ -156,7 +156,7 @@ fn altered_certificates_show_nothing_wrong() {
             }
         }
     }
-    assert!(rejected > 2_000 && rejected > 5 * harmless, "{rejected} rejected, {harmless} harmless");
+    assert!(rejected > 1_000 && rejected > 5 * harmless, "{rejected} rejected, {harmless} harmless");
 }
 
 /// A certificate of other assertions is none: with each assertion left out in turn, what was shown is shown only
@@ -165,7 +165,7 @@ fn altered_certificates_show_nothing_wrong() {
 fn certificates_do_not_fit_satisfiable_scripts() {
     let mixture = Mixture::new(29);
     let mut rejected = 0;
-    for (_, script) in (0..200).filter_map(|number| mixture.case(number)) {
+    for (_, script) in (0..120).filter_map(|number| mixture.case(number)) {
         let whole = run(&script, Form::Binary);
         if whole.unsatisfiable().is_empty() {
             continue;
@@ -191,5 +191,5 @@ fn certificates_do_not_fit_satisfiable_scripts() {
             }
         }
     }
-    assert!(rejected > 100, "{rejected}: too few");
+    assert!(rejected > 50, "{rejected}: too few");
 }

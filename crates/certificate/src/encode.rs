@@ -69,7 +69,7 @@ impl Encoder {
         let mut earlier = *self.applications.entry((op, classes)).or_insert(term);
         if earlier != term {
             out.congruence(term, earlier)?;
-        } else if matches!(op, Op::BvAdd | Op::BvMul | Op::BvNeg | Op::BvShl)
+        } else if matches!(op, Op::BvAdd | Op::BvMul | Op::BvNeg | Op::BvShl | Op::Concat)
             && let Some(polynomial) = short_polynomial(out, term)
         {
             let width = out.kernel.terms.width(term).unwrap_or_default();

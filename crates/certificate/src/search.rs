@@ -80,6 +80,7 @@ pub(crate) fn refute(pool: &mut Pool, facts: &Facts, stop: &Stop) -> Result<Refu
         let term = refiners.abstracted(search.pool, facts.facts[fact].term, &deadline);
         let term = term.ok_or(NoCertificate::Unknown(deadline.reason().unwrap_or(Why::Interrupted)))?;
         let bit = search.bit(term)?;
+        search.sat.add_gates(search.out.kernel.gates());
         search.sat.add(&[bit], Source::Fact(fact));
         refiners.take_in(search.pool, term);
         encoded.push((fact, term));

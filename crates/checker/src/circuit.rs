@@ -12,7 +12,7 @@ use crate::term::{Op, Term, Terms};
 use rustc_hash::FxHashMap;
 
 /// More gates than this are refused.
-const MOST_GATES: usize = 1 << 28;
+const MOST_GATES: usize = 1 << 27;
 
 /// The bits of terms.
 #[derive(Default)]
@@ -68,6 +68,10 @@ impl Circuits {
         let width = terms.bits(term).ok_or("a term without bits has no circuit")?;
         if is_free(terms, term) {
             return Ok((0..width).map(|_| self.gates.free()).collect());
+        }
+        let is_square = matches!(terms.op(term), Op::BvMul | Op::BvUdiv | Op::BvUrem);
+        if is_square && u64::from(width) * u64::from(width) > MOST_GATES as u64 / 8 {
+            return Err("too many gates".into());
         }
         let bits = |at: usize| -> &[Lit] { &self.bits[&terms.args(term)[at]] };
         let g = &mut self.gates;

@@ -242,7 +242,12 @@ fn random_sum(terms: &mut Terms, leaves: &[Term], chance: &mut Chance, depth: u6
         return leaves[chance.next(leaves.len() as u64) as usize];
     }
     let a = random_sum(terms, leaves, chance, depth - 1);
-    match chance.next(5) {
+    match chance.next(6) {
+        5 => {
+            let low = terms.mk(Op::Extract(1, 0), &[a]).unwrap();
+            let zero = terms.value(1, 0u8.into()).unwrap();
+            terms.mk(Op::Concat, &[low, zero]).unwrap()
+        }
         0 => terms.mk(Op::BvNeg, &[a]).unwrap(),
         1 => terms.mk(Op::BvNot, &[a]).unwrap(),
         2 => {
