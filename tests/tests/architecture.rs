@@ -52,10 +52,11 @@ const LAW: &[(&str, &[&str])] = &[
     ),
     ("bivalve-delta", &["bivalve-formats", "bivalve-limits", "bivalve-terms"]),
     ("bivalve-harness", &["bivalve-formats", "bivalve-limits"]),
+    ("bivalve-explain", &["bivalve", "bivalve-systems"]),
     ("bivalve-model-check", &["bivalve", "bivalve-limits", "bivalve-systems"]),
-    ("bivalve-session", &["bivalve", "bivalve-formats"]),
+    ("bivalve-session", &["bivalve", "bivalve-explain", "bivalve-formats"]),
     ("bivalve-language-server", &["bivalve", "bivalve-formats", "bivalve-session"]),
-    ("bivalve-wasm", &["bivalve", "bivalve-formats", "bivalve-session"]),
+    ("bivalve-wasm", &["bivalve", "bivalve-explain", "bivalve-formats", "bivalve-session"]),
     (
         "bivalve-judge",
         &[
@@ -76,6 +77,7 @@ const LAW: &[(&str, &[&str])] = &[
             "bivalve-convert",
             "bivalve-delta",
             "bivalve-experiment",
+            "bivalve-explain",
             "bivalve-formats",
             "bivalve-fuzz",
             "bivalve-harness",
@@ -87,7 +89,7 @@ const LAW: &[(&str, &[&str])] = &[
             "bivalve-waveforms",
         ],
     ),
-    ("bivalve-python", &["bivalve", "bivalve-formats", "bivalve-session"]),
+    ("bivalve-python", &["bivalve", "bivalve-explain", "bivalve-formats", "bivalve-session"]),
     ("xtask", &["bivalve-faults", "bivalve-harness", "bivalve-judge"]),
     ("workspace-tests", &[]),
 ];

@@ -30,6 +30,7 @@
 //! ```
 
 mod consequences;
+mod explain;
 mod foreign;
 mod frontend;
 mod monitor;

@@ -10,6 +10,7 @@
 //!
 //! What changes the assertions is here; commands that change nothing are in `queries`.
 
+use crate::explain::Records;
 use crate::frontend::Frontend;
 use crate::monitor::Monitor;
 use crate::options::Options;
@@ -33,6 +34,8 @@ pub struct Config {
     pub clock: Clock,
     /// Measure the phases of the solver, too.
     pub profile: bool,
+    /// Write down what [`Session::explain`] says of checks: their course, and the places of assertions.
+    pub explain: bool,
 }
 
 /// Terms have some dozens of bytes each; fewer are not worth a search.
@@ -45,6 +48,7 @@ impl Default for Config {
             compact_from: COMPACT_FROM,
             clock: || Duration::ZERO,
             profile: false,
+            explain: false,
         }
     }
 }
@@ -63,6 +67,8 @@ pub struct Session {
     pub(crate) names: Vec<String>,
     /// The assumptions of the last check, as sent.
     pub(crate) assumptions: Vec<String>,
+    /// What explanations need, if there are to be any.
+    pub(crate) records: Option<Records>,
     /// The number of terms at which dead ones are looked for.
     next_compaction: usize,
     is_over: bool,
@@ -75,14 +81,16 @@ impl Session {
     /// A session without assertions.
     pub fn new(config: Config) -> Session {
         let options = config.options.clone();
+        let records = config.explain.then(|| Records::new(config.clock));
         Session {
             pool: Pool::new(),
-            solver: new_solver(&config, &options),
+            solver: new_solver(&config, &options, records.as_ref()),
             options,
             missing: None,
             last: None,
             names: vec![],
             assumptions: vec![],
+            records,
             next_compaction: config.compact_from,
             is_over: false,
             started: (config.clock)(),
@@ -137,6 +145,7 @@ impl Session {
         input: &mut dyn Frontend,
         monitor: &mut dyn Monitor,
     ) -> Reply {
+        self.records.iter_mut().for_each(|records| records.begin(input));
         match self.replied(command, input, monitor) {
             Ok(Some(Reply::Error(problem))) | Err(Reply::Error(problem)) => {
                 Reply::Error(format!("{}: {problem}", input.place()))
@@ -229,7 +238,10 @@ impl Session {
         asserted.map_err(|refusal| {
             self.assertion_is_missing();
             Reply::Error(refusal.to_string())
-        })
+        })?;
+        let number = self.solver.assertions().len() - 1;
+        self.records.iter_mut().for_each(|records| records.asserted(number, name));
+        Ok(())
     }
 
     /// An assertion that belongs to the topmost level was refused.
@@ -264,7 +276,7 @@ impl Session {
         self.options.print_success = print_success;
         input.symbols_mut().reset();
         self.pool = Pool::new();
-        self.solver = new_solver(&self.config, &self.options);
+        self.solver = new_solver(&self.config, &self.options, self.records.as_ref());
         self.forget();
     }
 
@@ -300,6 +312,7 @@ impl Session {
         let answer = self.check_assuming(&terms, monitor)?;
         self.last = Some(answer);
         self.assumptions = texts;
+        self.records.iter_mut().for_each(Records::checked);
         Ok(Reply::Checked(answer))
     }
 
@@ -365,8 +378,9 @@ fn set_logic(logic: &str) -> Result<(), Reply> {
     Err(Reply::Error(format!("expected one of the logics {}, found {logic}", LOGICS.join(" "))))
 }
 
-fn new_solver(config: &Config, options: &Options) -> Solver {
+fn new_solver(config: &Config, options: &Options, records: Option<&Records>) -> Solver {
     let mut solver = Solver::new(options.settings.clone());
+    records.iter().for_each(|records| records.listen_to(&mut solver));
     if config.profile {
         solver.set_clock(config.clock);
     }
