@@ -12,7 +12,7 @@ use bivalve::{CheckError, CheckResult, InternalError, Settings, Solver, Stop};
 /// What an explanation may cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// Conflicts of each question to a solver.
+    /// Conflicts of each question to a solver; ten times as many for the first of each part.
     pub conflicts: u64,
     /// Questions for each part of an explanation: the inputs; the conjuncts, and the bits of these.
     pub questions: u64,
@@ -34,7 +34,9 @@ const FEWEST: u64 = 16;
 /// The questions for one part of an explanation.
 pub(crate) struct Questions<'a> {
     settings: Settings,
+    conflicts: u64,
     left: u64,
+    is_first: bool,
     stop: &'a Stop,
     /// A self-check that failed.
     fault: Option<InternalError>,
@@ -44,7 +46,14 @@ impl<'a> Questions<'a> {
     pub(crate) fn new(settings: &Settings, budget: &Budget, stop: &'a Stop) -> Questions<'a> {
         let settings = settings.to_builder().minimize_core(false).small_models(false);
         let settings = settings.conflict_limit(budget.conflicts).build();
-        Questions { settings, left: budget.questions, stop, fault: None }
+        Questions {
+            settings,
+            conflicts: budget.conflicts,
+            left: budget.questions,
+            is_first: true,
+            stop,
+            fault: None,
+        }
     }
 
     /// At most so many questions from now on.
@@ -80,7 +89,10 @@ impl<'a> Questions<'a> {
         }
         self.left -= 1;
         let assumed: Vec<Term> = chosen.iter().map(|&number| formulas[number]).collect();
-        let answer = solver.check_assuming(pool, &assumed);
+        let answer = match std::mem::take(&mut self.is_first) {
+            false => solver.check_assuming(pool, &assumed),
+            true => self.ask_long(pool, solver, &assumed),
+        };
         let clauses = solver.statistics(pool).clauses.clauses;
         self.at_most((WORK / clauses.max(1)).max(FEWEST));
         match answer {
@@ -98,6 +110,20 @@ impl<'a> Questions<'a> {
                 Asked::Open
             }
         }
+    }
+
+    /// The first question decides whether there is anything to say.
+    fn ask_long(
+        &self,
+        pool: &mut Pool,
+        solver: &mut Solver,
+        assumed: &[Term],
+    ) -> Result<CheckResult, CheckError> {
+        let conflicts = self.conflicts.saturating_mul(10);
+        solver.set_settings(self.settings.to_builder().conflict_limit(conflicts).build());
+        let answer = solver.check_assuming(pool, assumed);
+        solver.set_settings(self.settings.clone());
+        answer
     }
 
     /// The self-check that failed, if one has.
