@@ -60,7 +60,10 @@ export class Panels {
   /** Why the last answer is what it is. */
   explanation({ inputs, contradiction }: Report) {
     const row = this.#answers.lastElementChild;
-    if (inputs) row?.append(section("What matters", minimality(inputs.is_minimal), this.#inputs(inputs)));
+    if (inputs) {
+      const words = inputs.is_minimal || inputs.is_tried ? minimality(inputs.is_minimal) : "some of it may be dispensable";
+      row?.append(section("What matters", words, this.#inputs(inputs)));
+    }
     if (contradiction) {
       const words = `${contradiction.conjuncts.length} of ${contradiction.of} conjuncts, ${minimality(contradiction.is_minimal)}`;
       row?.append(section("What is contradictory", words, this.#conjuncts(contradiction), bits(contradiction)));

@@ -33,6 +33,7 @@ export interface Report {
     parts: { of: string; symbol: string; value: string; pattern: string }[];
     free: string[];
     is_minimal: boolean;
+    is_tried: boolean;
   } | null;
   contradiction: {
     conjuncts: { place: string; name: string | null; text: string }[];

@@ -290,6 +290,28 @@ mod tests {
     }
 
     #[test]
+    fn answers_are_explained_with_the_course_of_their_check() {
+        let text = "(declare-const x (_ BitVec 8))(declare-fun f ((_ BitVec 8)) (_ BitVec 8))
+            (assert (= (f x) #x01))(assert (= (f #x00) #x02))(check-sat)(assert (= x #x00))(check-sat)";
+        let mut script = Script::new(text.to_owned(), ticking);
+        let mut explained = vec![];
+        while let Some(answer) = script.step() {
+            let report = script.explain().unwrap();
+            assert_eq!(report.is_some(), ["sat", "unsat"].contains(&answer.kind), "{answer:?}");
+            explained.extend(report.map(|report| {
+                assert_eq!(report.timeline, answer.timeline);
+                serde_json::from_str::<serde_json::Value>(&report.json()).unwrap()
+            }));
+        }
+        let [sat, unsat] = &explained[..] else { panic!("{explained:?}") };
+        assert_eq!((&sat["answer"], &sat["inputs"]["is_minimal"]), (&"sat".into(), &true.into()));
+        let parts = sat["inputs"]["parts"].as_array().unwrap();
+        assert!(parts.iter().any(|part| part["of"] == "f(#x00)" && part["pattern"] == "#x02"), "{parts:?}");
+        assert_eq!(unsat["contradiction"]["conjuncts"][2]["place"], ":3:69");
+        assert!(unsat["inputs"].is_null());
+    }
+
+    #[test]
     fn an_assertion_that_is_lost_is_said() {
         let (answers, _) = run("(assert x)(check-sat)");
         assert_eq!((answers[0].kind, answers[1].kind), ("error", "unknown"));

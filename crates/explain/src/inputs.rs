@@ -28,6 +28,8 @@ pub struct Inputs {
     pub symbols: Vec<(Term, Value, Option<Demand>)>,
     /// No bit of it can be left out.
     pub is_minimal: bool,
+    /// Whether it was tried to leave out more than the terms show, which needs terms for the values.
+    pub is_tried: bool,
 }
 
 /// The explanation of `sat`.
@@ -44,16 +46,17 @@ pub(crate) fn inputs(
     let mut demands = needed(pool, formulas, &value);
     let symbols: Vec<Term> =
         cone(pool, formulas).into_iter().filter(|&term| pool.op(term) == Op::Symbol).collect();
-    let mut is_minimal = false;
+    let (mut is_minimal, mut is_tried) = (false, false);
     let (mut copy, renaming) = pool.copy(formulas);
     if let Some(items) = items(&mut copy, &renaming, &symbols, &demands, &value) {
+        is_tried = true;
         let copies: Vec<Term> = formulas.iter().map(|&formula| renaming.of(formula)).collect();
         if let Some((kept, all)) = smaller(&mut copy, &copies, &items, settings, budget, stop)? {
             (demands, is_minimal) = (union(kept.iter().map(|&number| &items[number])), all);
         }
     }
     let part = |symbol: Term| (symbol, value(symbol), demands.get(symbol).cloned());
-    let found = Inputs { symbols: symbols.into_iter().map(part).collect(), is_minimal };
+    let found = Inputs { symbols: symbols.into_iter().map(part).collect(), is_minimal, is_tried };
     found.validate(pool, formulas)?;
     Ok(found)
 }

@@ -46,6 +46,9 @@ pub struct InputsReport {
     pub free: Vec<String>,
     /// Nothing of it can be left out.
     pub is_minimal: bool,
+    /// It was tried to leave out more than the terms show. If not, some values have no terms, as those of
+    /// declared sorts; if it was tried and is not minimal, the budget ended.
+    pub is_tried: bool,
     /// The symbols that matter to each assertion.
     pub assertions: Vec<RestReport>,
     /// Assertions that were too many to be listed.
@@ -168,6 +171,7 @@ impl InputsReport {
             parts: vec![],
             free: vec![],
             is_minimal: inputs.is_minimal,
+            is_tried: inputs.is_tried,
             assertions: vec![],
             assertions_left_out: 0,
         };

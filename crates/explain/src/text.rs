@@ -51,9 +51,10 @@ impl Report {
 
 impl fmt::Display for InputsReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let words = match self.is_minimal {
-            true => "none of it can be left out",
-            false => "the budget ended before it was found whether some of it can be left out",
+        let words = match (self.is_minimal, self.is_tried) {
+            (true, _) => "none of it can be left out",
+            (false, true) => "the budget ended before it was found whether some of it can be left out",
+            (false, false) => "some of it may be dispensable: there are values without terms",
         };
         if self.parts.is_empty() {
             writeln!(f, "  no input matters: the assertions hold for all values")?;
@@ -126,7 +127,11 @@ fn words_of(bits: &BitsReport) -> String {
         [] => "none".into(),
         _ if bits.unit == "whole" => "the whole of it".into(),
         [(high, 0)] if high + 1 == bits.width && *high > 0 => format!("all {} bits{of}", bits.width),
-        [(0, 0)] if bits.width == 1 => format!("its bit{of}"),
+        [(0, 0)] if bits.width == 1 => match bits.unit {
+            "elements" => "all elements".into(),
+            "results" => "all results".into(),
+            _ => "its value".into(),
+        },
         runs => {
             let run = |&(high, low): &(u32, u32)| match high == low {
                 true => high.to_string(),

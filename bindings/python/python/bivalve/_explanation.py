@@ -45,7 +45,7 @@ class Explanation(dict):  # type: ignore[type-arg]
             head = ("formula or symbol", "what is contradictory of it")
             is_minimal = found["is_minimal"] and found["bits_are_minimal"]
         body = "".join(f"<tr><td><code>{escape(name)}</code></td><td>{text}</td></tr>" for name, text in rows)
-        words = "nothing can be left out" if is_minimal else "the budget ended: something may be left out"
+        words = "nothing can be left out" if is_minimal else "it was not found whether something can be left out"
         return f"<table><tr><th>{head[0]}</th><th>{head[1]}</th></tr>{body}</table><p>{self['answer']}; {words}</p>"
 
 
