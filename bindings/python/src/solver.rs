@@ -354,13 +354,13 @@ impl PySolver {
         py.import("bivalve._statistics")?.getattr("Statistics")?.call1((dict,))
     }
 
-    /// Why the last answer is what it is, as a dictionary that notebooks and `print` show as text. After `sat`,
-    /// `inputs`: the part of the model that matters; whatever the rest is replaced by, the assertions hold.
-    /// After `unsat`, `contradiction`: conjuncts that are contradictory together, as terms and as text, and the
-    /// bits that they are contradictory by. `time` is in seconds; `conflicts` of each question to a solver and
-    /// `questions` are counted alike on every machine. Where a limit is reached, what was found is right but
-    /// may not be minimal, and says so. A `StateError` unless the last check was answered `sat` or `unsat`, and
-    /// nothing was asserted, pushed or popped since.
+    /// Why the last answer is what it is, as a dictionary that notebooks and `print` show as text. After
+    /// `sat`, `inputs`: the part of the model that matters; whatever the rest is replaced by, the assertions
+    /// hold. After `unsat`, `contradiction`: conjuncts that are contradictory together, as terms and as text,
+    /// and the bits that they are contradictory by. `time` is in seconds; `conflicts` of each question to a
+    /// solver and `questions` are counted alike on every machine. Where a limit is reached, what was found is
+    /// right but may not be minimal, and says so. A `StateError` unless the last check was answered `sat` or
+    /// `unsat`, and nothing was asserted, pushed or popped since.
     #[pyo3(signature = (*, time = None, conflicts = None, questions = None))]
     fn explain<'py>(
         &self,
