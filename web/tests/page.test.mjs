@@ -120,7 +120,6 @@ test("answers are explained: digits that do not matter, and contradictory conjun
   assert.match(await page.locator("table.bits td").textContent(), /bits 0, of 8/);
   await page.locator("table.conjuncts .place").last().click();
   assert.equal(await page.evaluate(() => getSelection().toString()), "(assert (= x #x02))");
-  await screenshot("browser-explained.png");
   await page.uncheck("#explain");
   await page.locator(".cm-content").click();
   await run();
@@ -286,7 +285,7 @@ test("an exception of the solver is an error on the page, and the next run works
 });
 
 test("pictures of the book are there", () => {
-  for (const name of ["browser.png", "browser-faults.png", "browser-timeline.png", "browser-explained.png"]) {
+  for (const name of ["browser.png", "browser-faults.png", "browser-timeline.png"]) {
     const path = join(workspace, "docs", name);
     assert.ok(existsSync(path) && readFileSync(path).length < 200_000, path);
   }
