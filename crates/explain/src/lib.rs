@@ -4,8 +4,8 @@
 //!
 //! - After `sat`: [`Inputs`], the part of the model that matters. Whatever the rest is replaced by, the
 //!   assertions hold.
-//! - After `unsat`: [`Contradiction`], conjuncts that are contradictory together, and the bits of their symbols
-//!   that they are contradictory by.
+//! - After `unsat`: [`Contradiction`], conjuncts that are contradictory together, and the bits of their
+//!   symbols that they are contradictory by.
 //! - In any case: the [`Timeline`], the phases of the check and the lemmas that it learned.
 //!
 //! [`explain`] asks solvers of its own about a copy of the formulas, so the solver that gave the answer stays

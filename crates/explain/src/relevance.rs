@@ -1,15 +1,16 @@
 //! The bits that conjuncts are contradictory by.
 //!
-//! Each place where a symbol occurs gets a value of its own, so that the conjuncts know nothing of each other,
-//! nor a conjunct of itself: `x` becomes `(x & m) | (x' & ~m)`, with a mask `m` for the symbol and a fresh
-//! symbol `x'` for the place. A bit that is assumed to be one in the mask has one value at all places. The
-//! result is a minimal set of such bits for which the conjuncts stay contradictory; the other bits do not
-//! matter even if each place has another value for them. For a mask without bits, the contradiction is in what
-//! stands around the symbol.
+//! Each place where a symbol occurs gets a value of its own, so that the conjuncts know nothing of each
+//! other, nor a conjunct of itself: `x` becomes `(x & m) | (x' & ~m)`, with a mask `m` for the symbol and a
+//! fresh symbol `x'` for the place. A bit that is assumed to be one in the mask has one value at all places.
+//! The result is a minimal set of such bits for which the conjuncts stay contradictory; the other bits do not
+//! matter even if each place has another value for them. For a mask without bits, the contradiction is in
+//! what stands around the symbol.
 //!
-//! An application of a function is such a place for the bits of the function's results, and a read of an array
-//! for those of its elements, if the array is only ever read. Other arrays, and symbols of declared sorts, are
-//! taken as a whole. Cost: the conjuncts are copied one by one; two questions for each bit of the first core.
+//! An application of a function is such a place for the bits of the function's results, and a read of an
+//! array for those of its elements, if the array is only ever read. Other arrays, and symbols of declared
+//! sorts, are taken as a whole. Cost: the conjuncts are copied one by one; two questions for each bit of the
+//! first core.
 
 use crate::minimum::minimum;
 use crate::questions::{Budget, Questions};
@@ -62,8 +63,8 @@ impl Relevance {
 /// Terms that conjuncts may have together, at most, each counted for itself.
 const MOST_TERMS: usize = 200_000;
 
-/// A minimal set of bits by which the conjuncts are contradictory; `None` where the budget ended before it was
-/// found that they are.
+/// A minimal set of bits by which the conjuncts are contradictory; `None` where the budget ended before it
+/// was found that they are.
 pub(crate) fn relevance(
     pool: &mut Pool,
     conjuncts: &[Term],

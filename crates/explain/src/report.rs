@@ -1,9 +1,9 @@
 //! An explanation in words: names, values and places in the place of terms.
 //!
-//! A report is data, for text (`text`), JSON (its fields) and pages. Where only a part of a value matters, its
-//! *pattern* is its text with a star for each digit that may be anything: binary, or hexadecimal where each
-//! digit matters as a whole. Formulas with very many terms are told by their size. Cost: linear in what is
-//! printed, and in the assertions, up to a number of terms.
+//! A report is data, for text (`text`), JSON (its fields) and pages. Where only a part of a value matters,
+//! its *pattern* is its text with a star for each digit that may be anything: binary, or hexadecimal where
+//! each digit matters as a whole. Formulas with very many terms are told by their size. Cost: linear in what
+//! is printed, and in the assertions, up to a number of terms.
 
 use crate::{Contradiction, Event, Explanation, Inputs, Relevant, Unit};
 use bivalve::terms::print::{self, BitVecFormat, Values};
@@ -110,7 +110,8 @@ pub struct ConjunctReport {
 pub struct BitsReport {
     /// The symbol.
     pub symbol: String,
-    /// What the bits are bits of: its `value`, all `elements` of an array, all `results` of a function, or the
+    /// What the bits are bits of: its `value`, all `elements` of an array, all `results` of a function, or
+    /// the
     /// `whole` of it.
     pub unit: &'static str,
     /// The number of its bits; 1 for the whole.

@@ -1,7 +1,7 @@
 //! A report as text, for people.
 //!
-//! Sections with aligned rows; long formulas are cut, long lists are counted. There are no times in it, so the
-//! same input has the same text.
+//! Sections with aligned rows; long formulas are cut, long lists are counted. There are no times in it, so
+//! the same input has the same text.
 
 use crate::report::{BitsReport, ContradictionReport, InputsReport};
 use crate::{Event, Report};

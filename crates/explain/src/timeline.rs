@@ -1,8 +1,8 @@
 //! The course of a check: its phases, and the lemmas that were learned in them, in their order.
 //!
 //! A lemma is shown as the clause that it is, with the rule behind it in words, the reads or products whose
-//! values gave rise to it, and the names that it is about. Printing is linear in the terms of a lemma; one with very many of them is told by its size. Events
-//! beyond some thousands are counted only.
+//! values gave rise to it, and the names that it is about. Printing is linear in the terms of a lemma; one
+//! with very many of them is told by its size. Events beyond some thousands are counted only.
 
 use bivalve::refine::Lemma;
 use bivalve::terms::{Pool, Term, cone};

@@ -2,8 +2,9 @@
 //!
 //! With [`Config::explain`](crate::Config) a session remembers where each assertion comes from, and has the
 //! phases and lemmas of its checks written down. [`Session::explain`] is asked after a check and before the
-//! next command; it changes nothing that later commands depend on. Its questions have a budget that is counted
-//! in steps, and the monitor may end it as it may end a check. Cost: a place for each assertion, and what
+//! next command; it changes nothing that later commands depend on. Its questions have a budget that is
+//! counted in steps, and the monitor may end it as it may end a check. Cost: a place for each assertion, and
+//! what
 //! `bivalve-explain` costs.
 
 use crate::frontend::Frontend;
@@ -61,8 +62,8 @@ impl Session {
         self.records.as_ref().map(|records| records.timeline.take()).unwrap_or_default()
     }
 
-    /// Explains the answer to the last check, with the course that was taken of it; `None` unless there is one,
-    /// nothing was asserted, pushed or popped since, and the configuration asks for explanations. After
+    /// Explains the answer to the last check, with the course that was taken of it; `None` unless there is
+    /// one, nothing was asserted, pushed or popped since, and the configuration asks for explanations. After
     /// `unknown` the course is all there is.
     ///
     /// # Errors
