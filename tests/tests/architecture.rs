@@ -52,6 +52,7 @@ const LAW: &[(&str, &[&str])] = &[
     ),
     ("bivalve-delta", &["bivalve-formats", "bivalve-limits", "bivalve-terms"]),
     ("bivalve-harness", &["bivalve-formats", "bivalve-limits"]),
+    ("bivalve-explain", &["bivalve", "bivalve-systems"]),
     ("bivalve-model-check", &["bivalve", "bivalve-limits", "bivalve-systems"]),
     ("bivalve-checker", &[]),
     (
@@ -66,9 +67,9 @@ const LAW: &[(&str, &[&str])] = &[
             "bivalve-terms",
         ],
     ),
-    ("bivalve-session", &["bivalve", "bivalve-certificate", "bivalve-formats"]),
+    ("bivalve-session", &["bivalve", "bivalve-certificate", "bivalve-explain", "bivalve-formats"]),
     ("bivalve-language-server", &["bivalve", "bivalve-formats", "bivalve-session"]),
-    ("bivalve-wasm", &["bivalve", "bivalve-formats", "bivalve-session"]),
+    ("bivalve-wasm", &["bivalve", "bivalve-explain", "bivalve-formats", "bivalve-session"]),
     (
         "bivalve-judge",
         &[
@@ -89,6 +90,7 @@ const LAW: &[(&str, &[&str])] = &[
             "bivalve-convert",
             "bivalve-delta",
             "bivalve-experiment",
+            "bivalve-explain",
             "bivalve-formats",
             "bivalve-fuzz",
             "bivalve-harness",
@@ -100,7 +102,7 @@ const LAW: &[(&str, &[&str])] = &[
             "bivalve-waveforms",
         ],
     ),
-    ("bivalve-python", &["bivalve", "bivalve-formats", "bivalve-session"]),
+    ("bivalve-python", &["bivalve", "bivalve-explain", "bivalve-formats", "bivalve-session"]),
     ("xtask", &["bivalve-faults", "bivalve-harness", "bivalve-judge"]),
     ("workspace-tests", &[]),
 ];

@@ -10,6 +10,7 @@ import { Checker, Runner } from "./solver";
 const find = <T extends HTMLElement>(id: string) => document.getElementById(id) as T;
 const state = find<HTMLOutputElement>("state");
 const [runButton, stopButton] = [find<HTMLButtonElement>("run"), find<HTMLButtonElement>("stop")];
+const explain = find<HTMLInputElement>("explain");
 const select = find<HTMLSelectElement>("example");
 
 const runner = new Runner();
@@ -29,8 +30,9 @@ function run() {
   [runButton.disabled, stopButton.disabled] = [true, false];
   say("running");
   const timer = setInterval(() => say(`running, ${seconds()}`), 100);
-  runner.run(editor.text, {
+  runner.run(editor.text, explain.checked, {
     answer: (answer) => panels.answer(answer),
+    explanation: (report) => panels.explanation(report),
     end(statistics, failure) {
       clearInterval(timer);
       [runButton.disabled, stopButton.disabled] = [false, true];

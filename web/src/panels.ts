@@ -1,7 +1,7 @@
-// What is shown of a run: answers with models and cores, the timeline, statistics.
+// What is shown of a run: answers with models, cores and explanations, the timeline, statistics.
 
 import { places } from "./places";
-import type { Answer, Event } from "./types";
+import type { Answer, Event, Report } from "./types";
 
 function element(name: string, className: string, text = ""): HTMLElement {
   const made = document.createElement(name);
@@ -57,6 +57,20 @@ export class Panels {
     row.scrollIntoView({ block: "nearest" });
   }
 
+  /** Why the last answer is what it is. */
+  explanation({ inputs, contradiction }: Report) {
+    const row = this.#answers.lastElementChild;
+    if (inputs) {
+      const words = inputs.is_minimal || inputs.is_tried ? minimality(inputs.is_minimal) : "some of it may be dispensable";
+      row?.append(section("What matters", words, this.#inputs(inputs)));
+    }
+    if (contradiction) {
+      const words = `${contradiction.conjuncts.length} of ${contradiction.of} conjuncts, ${minimality(contradiction.is_minimal)}`;
+      row?.append(section("What is contradictory", words, this.#conjuncts(contradiction), bits(contradiction)));
+    }
+    row?.scrollIntoView({ block: "nearest" });
+  }
+
   end(statistics: unknown, failure: string | null) {
     if (failure !== null) this.#answers.append(element("article", "error", failure));
     if (!this.#answers.hasChildNodes()) this.#empty("The script asks nothing: add (check-sat).");
@@ -87,6 +101,26 @@ export class Panels {
     return details;
   }
 
+  /** Values, with what may be anything greyed. */
+  #inputs({ parts, free }: NonNullable<Report["inputs"]>): HTMLElement {
+    const rows = parts.map(({ of, value, pattern }): [string, HTMLElement] => [of, digits(value, pattern)]);
+    const any = free.map((name): [string, HTMLElement] => [name, element("span", "free", "any value")]);
+    return columns("inputs", [...rows, ...any]);
+  }
+
+  /** Conjuncts, which lead to their assertions. */
+  #conjuncts({ conjuncts }: NonNullable<Report["contradiction"]>): HTMLElement {
+    const rows = conjuncts.map(({ place, name, text }): [string | HTMLElement, HTMLElement] => {
+      const [line, column] = place.split(":").slice(-2).map(Number) as [number, number];
+      const begin = this.#text.split("\n").slice(0, line - 1).reduce((sum, text) => sum + text.length + 1, 0);
+      const end = this.#text.indexOf("\n", begin);
+      const link = element("button", "place", name ? `${line}: ${name}` : `line ${line}`);
+      link.addEventListener("click", () => this.#show(begin + column - 1, end < 0 ? this.#text.length : end));
+      return [link, element("span", "", text)];
+    });
+    return columns("conjuncts", rows);
+  }
+
   #course(answer: Answer) {
     const list = element("ol", "course");
     for (const event of answer.timeline) list.append(step(event));
@@ -95,6 +129,60 @@ export class Panels {
     this.#timeline.append(head, this.#link(answer), list);
     if (answer.left_out > 0) this.#timeline.append(element("p", "empty", `and ${answer.left_out} more events`));
   }
+}
+
+const minimality = (is_minimal: boolean) =>
+  is_minimal ? "none of it can be left out" : "the budget ended before it was found whether some of it can be left out";
+
+/** Something with a title, and words about it. */
+function section(title: string, words: string, ...content: HTMLElement[]): HTMLElement {
+  const details = document.createElement("details");
+  details.open = true;
+  const summary = element("summary", "", title);
+  summary.append(element("small", "", words));
+  details.append(summary, ...content);
+  return details;
+}
+
+function columns(className: string, rows: [string | HTMLElement, HTMLElement][]): HTMLElement {
+  const made = element("table", className);
+  for (const [name, value] of rows) {
+    const row = document.createElement("tr");
+    const [head, cell] = [element("th", ""), element("td", "")];
+    head.append(name);
+    cell.append(value);
+    row.append(head, cell);
+    made.append(row);
+  }
+  return made;
+}
+
+/** A value whose digits are greyed where the pattern has a star. */
+function digits(value: string, pattern: string): HTMLElement {
+  const made = element("span", "");
+  let at = 0;
+  while (at < value.length) {
+    const isFree = (i: number) => pattern[i] === "*" && value[i] !== "*";
+    let end = at + 1;
+    while (end < value.length && isFree(end) === isFree(at)) end++;
+    made.append(element("span", isFree(at) ? "free" : "", value.slice(at, end)));
+    at = end;
+  }
+  return made;
+}
+
+/** The bits by which conjuncts are contradictory. */
+function bits({ bits, bits_are_minimal }: NonNullable<Report["contradiction"]>): HTMLElement {
+  if (bits === null) return element("p", "empty", "The budget ended before it was found which bits they are contradictory by.");
+  const rows = bits.map(({ symbol, unit, width, relevant }): [string, HTMLElement] => {
+    const runs = relevant.map(([high, low]) => (high === low ? `${high}` : `${high}..${low}`)).join(", ");
+    const of = unit === "elements" || unit === "results" ? ` of all ${unit}` : "";
+    const words = runs === "" ? "no bit" : unit === "whole" ? "the whole of it" : `bits ${runs}${of}, of ${width}`;
+    return [symbol, element("span", runs === "" ? "free" : "", words)];
+  });
+  const made = element("div", "");
+  made.append(element("p", "empty", `Contradictory by these bits: ${minimality(bits_are_minimal)}.`), columns("bits", rows));
+  return made;
 }
 
 function step(event: Event): HTMLElement {
@@ -106,6 +194,7 @@ function step(event: Event): HTMLElement {
   }
   item.append(element("strong", "", event.rule), element("span", "", event.meaning));
   if (event.about.length > 0) item.append(element("span", "about", event.about.slice(0, 8).join(", ")));
+  if (event.from.length > 0) item.append(element("pre", "from", `from ${event.from.join(" and ")}`));
   item.append(element("pre", "", event.clause));
   return item;
 }

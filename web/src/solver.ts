@@ -1,6 +1,6 @@
 // Two workers: one runs scripts and is ended to stop a run, one reads the text while somebody types.
 
-import type { Answer, Fault, Message, Request } from "./types";
+import type { Answer, Fault, Message, Report, Request } from "./types";
 
 function start(listen: (message: Message) => void): Worker {
   const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
@@ -11,6 +11,8 @@ function start(listen: (message: Message) => void): Worker {
 
 export interface RunListener {
   answer(answer: Answer): void;
+  /** Why the last answer is what it is. */
+  explanation(report: Report): void;
   /** The run is over; `failure` says so if it did not come to its end. */
   end(statistics: unknown, failure: string | null): void;
 }
@@ -33,11 +35,12 @@ export class Runner {
     return this.#listener !== null;
   }
 
-  run(text: string, listener: RunListener) {
+  /** Runs a script; with `explain`, each answer is explained before the next command. */
+  run(text: string, explain: boolean, listener: RunListener) {
     if (this.isRunning) return;
     if (this.#broken !== null) return listener.end(null, this.#broken);
     this.#listener = listener;
-    this.#worker.postMessage({ kind: "run", text } satisfies Request);
+    this.#worker.postMessage({ kind: "run", text, explain } satisfies Request);
   }
 
   stop() {
@@ -54,6 +57,8 @@ export class Runner {
         return this.#isReady(message.version);
       case "answer":
         return this.#listener?.answer(message.answer);
+      case "explanation":
+        return this.#listener?.explanation(message.report);
       case "end":
         return this.#finish(message.statistics, null);
       case "failed":

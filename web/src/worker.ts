@@ -2,14 +2,17 @@
 // After an exception the memory of the solver may be in any state: the page makes another worker then.
 
 import init, { check, Run, version } from "./wasm/bivalve_wasm.js";
-import type { Message, Request } from "./types";
+import type { Answer, Message, Request } from "./types";
 
 const send = (message: Message) => postMessage(message);
 
-function run(text: string) {
+function run(text: string, explain: boolean) {
   const run = new Run(text);
-  for (let answer = run.step(); answer !== undefined; answer = run.step()) {
-    send({ kind: "answer", answer: JSON.parse(answer) });
+  for (let step = run.step(); step !== undefined; step = run.step()) {
+    const answer: Answer = JSON.parse(step);
+    send({ kind: "answer", answer });
+    const report = explain && (answer.kind === "sat" || answer.kind === "unsat") ? run.explain() : undefined;
+    if (report !== undefined) send({ kind: "explanation", report: JSON.parse(report) });
   }
   send({ kind: "end", statistics: JSON.parse(run.statistics()) });
   run.free();
@@ -29,7 +32,7 @@ loaded.catch((error) => send({ kind: "failed", message: `the solver cannot be lo
 onmessage = async (event: MessageEvent<Request>) => {
   try {
     await loaded;
-    if (event.data.kind === "run") run(event.data.text);
+    if (event.data.kind === "run") run(event.data.text, event.data.explain);
     else send({ kind: "faults", faults: JSON.parse(check(event.data.text)) });
   } catch (error) {
     send({ kind: "failed", message: words(error) });

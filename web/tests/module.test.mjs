@@ -28,6 +28,20 @@ test("answers, models and statistics", () => {
   assert.match(version(), /^\d+\.\d+\.\d+$/);
 });
 
+test("answers are explained", () => {
+  const run = new Run("(declare-const x (_ BitVec 8))(assert (= ((_ extract 0 0) x) #b1))(check-sat)(assert (= x #x02))(check-sat)");
+  for (let i = 0; i < 3; i++) run.step();
+  const sat = JSON.parse(run.explain());
+  assert.deepEqual([sat.answer, sat.inputs.parts[0].pattern, sat.inputs.is_minimal], ["sat", "#b*******1", true]);
+  run.step();
+  assert.equal(run.explain(), undefined);
+  run.step();
+  const { contradiction } = JSON.parse(run.explain());
+  assert.deepEqual(contradiction.conjuncts.map(({ place }) => place), [":1:31", ":1:82"]);
+  assert.deepEqual(contradiction.bits, [{ symbol: "x", unit: "value", width: 8, relevant: [[0, 0]] }]);
+  run.free();
+});
+
 test("faults have places in the text of the page", () => {
   const text = '; 𝔹ä\n(assert (bvlut (_ bv1 8)))(echo "é") )';
   const place = places(text);

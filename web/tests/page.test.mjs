@@ -109,6 +109,24 @@ test("an unsatisfiable script has a core", async () => {
   isQuiet();
 });
 
+test("answers are explained: digits that do not matter, and contradictory conjuncts", async () => {
+  await open();
+  await write("(declare-const x (_ BitVec 8))\n(declare-const y Bool)\n(assert (and (= ((_ extract 0 0) x) #b1) (= y y)))\n(check-sat)\n(assert (= x #x02))\n(check-sat)");
+  await run();
+  assert.deepEqual(await page.locator("table.inputs th").allTextContents(), ["x", "y"]);
+  assert.match(await page.locator("table.inputs td .free").first().textContent(), /^[01]{7}$/);
+  assert.equal(await page.locator("table.inputs td .free").last().textContent(), "any value");
+  assert.equal(await page.locator("table.conjuncts tr").count(), 2);
+  assert.match(await page.locator("table.bits td").textContent(), /bits 0, of 8/);
+  await page.locator("table.conjuncts .place").last().click();
+  assert.equal(await page.evaluate(() => getSelection().toString()), "(assert (= x #x02))");
+  await page.uncheck("#explain");
+  await page.locator(".cm-content").click();
+  await run();
+  assert.equal(await page.locator("table.inputs, table.conjuncts").count(), 0);
+  isQuiet();
+});
+
 test("a fault is underlined where it is, and its reply leads there", async () => {
   await open();
   await write("; für 𝔹\n(declare-const |ä| (_ BitVec 8))\n(assert (bvult |ä| #x0100))\n(assert (bvlut |ä| #x10))\n(check-sat)");

@@ -17,6 +17,7 @@ use crate::term::PyTerm;
 use crate::watch::{Watch, clock, duration};
 use bivalve::terms::{Pool, Sort, Term};
 use bivalve::{CheckResult, Settings, Solver, Why};
+use bivalve_explain::{Budget, Explanation, Origin, Report, explain};
 use bivalve_formats::smtlib::print::{Script, script};
 use parking_lot::Mutex;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -353,6 +354,46 @@ impl PySolver {
         py.import("bivalve._statistics")?.getattr("Statistics")?.call1((dict,))
     }
 
+    /// Why the last answer is what it is, as a dictionary that notebooks and `print` show as text. After
+    /// `sat`, `inputs`: the part of the model that matters; whatever the rest is replaced by, the assertions
+    /// hold. After `unsat`, `contradiction`: conjuncts that are contradictory together, as terms and as text,
+    /// and the bits that they are contradictory by. `time` is in seconds; `conflicts` of each question to a
+    /// solver and `questions` are counted alike on every machine. Where a limit is reached, what was found is
+    /// right but may not be minimal, and says so. A `StateError` unless the last check was answered `sat` or
+    /// `unsat`, and nothing was asserted, pushed or popped since.
+    #[pyo3(signature = (*, time = None, conflicts = None, questions = None))]
+    fn explain<'py>(
+        &self,
+        py: Python<'py>,
+        time: Option<f64>,
+        conflicts: Option<u64>,
+        questions: Option<u64>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let default = Budget::default();
+        let budget = Budget {
+            conflicts: conflicts.unwrap_or(default.conflicts),
+            questions: questions.unwrap_or(default.questions),
+        };
+        self.watch.begin(py, duration(time)?)?;
+        let explained = self.store.with_detached(py, |pool| {
+            let solver = &self.state.lock().solver.0;
+            let stop = solver.stop_handle();
+            stop.reset();
+            let found = explain(pool, solver, &budget, &stop)
+                .map_err(|fault| crate::errors::InternalError::new_err(fault.to_string()))?;
+            let found = found.ok_or_else(|| {
+                let text = "there is nothing to explain: the last check was not answered sat or unsat, or \
+                            something was changed since";
+                StateError::new_err(text)
+            })?;
+            Ok(explanation(&self.store, pool, solver, &found))
+        });
+        self.watch.end()?;
+        let (json, text, terms) = explained?;
+        let dict = py.import("json")?.call_method1("loads", (json,))?;
+        py.import("bivalve._explanation")?.getattr("Explanation")?.call1((dict, text, terms))
+    }
+
     /// For notebooks: a table of the assertions.
     fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
         self.with(py, |state, pool| {
@@ -369,6 +410,28 @@ fn no_core() -> PyErr {
     StateError::new_err(
         "there is no unsat core: the last check was not answered unsat, or something was changed since",
     )
+}
+
+/// An explanation as JSON and as text, and the conjuncts that it names.
+fn explanation(
+    store: &Arc<Store>,
+    pool: &mut Pool,
+    solver: &Solver,
+    found: &Explanation,
+) -> (String, String, Vec<PyTerm>) {
+    let formulas = solver.assertions().iter().chain(solver.assumptions());
+    let numbered = formulas.zip(1..).map(|(&term, number): (&Term, u64)| {
+        (term, Origin { place: format!("formula {number}"), name: None })
+    });
+    let numbered: Vec<(Term, Origin)> = numbered.collect();
+    let (answer, conjuncts) = match found {
+        Explanation::Inputs(_) => ("sat", vec![]),
+        Explanation::Contradiction(found) => {
+            ("unsat", found.conjuncts.iter().map(|conjunct| conjunct.term).collect())
+        }
+    };
+    let report = Report::new(pool, ("", answer), &numbered, Some(found), (vec![], 0));
+    (report.json(), report.to_string(), PyTerm::list(store, pool, &conjuncts))
 }
 
 /// A check under limits of its own.

@@ -21,13 +21,11 @@
 
 mod reading;
 mod script;
-mod timeline;
 
 pub use reading::{Fault, Severity, faults};
 pub use script::{Answer, Script};
 use serde::Serialize;
 use std::time::Duration;
-pub use timeline::{Event, Timeline};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 #[wasm_bindgen]
@@ -75,6 +73,13 @@ impl Run {
     /// Carries out the next command: an [`Answer`] as JSON; `undefined` at the end of the script.
     pub fn step(&mut self) -> Option<String> {
         self.0.step().map(|answer| json(&answer))
+    }
+
+    /// Explains the answer to the last check: a [`Report`](bivalve_explain::Report) as JSON; `undefined` if
+    /// there is none about the assertions at hand. A self-check that failed is an exception.
+    pub fn explain(&mut self) -> Option<String> {
+        let report = self.0.explain().unwrap_or_else(|fault| wasm_bindgen::throw_str(&fault));
+        report.map(|report| report.json())
     }
 
     /// What all of it cost so far: the statistics of the binary, as JSON.

@@ -5,9 +5,9 @@
 //! (`(set-option :timeout 1000)`) is kept by asking the clock whenever the solver asks whether to go on.
 
 use crate::reading::Fault;
-use crate::timeline::{Event, Timeline};
 use bivalve::terms::Pool;
 use bivalve::{CheckResult, Clock, Progress, Solver, Stop, Why};
+use bivalve_explain::{Budget, Event, Report};
 use bivalve_formats::sexpr;
 use bivalve_formats::smtlib::{Command, Parser, ParserOptions};
 use bivalve_session::{Config, Evidence, Monitor, Reply, Session};
@@ -69,26 +69,26 @@ pub struct Script {
     /// Where the last command ended, in bytes.
     at: usize,
     clock: Clock,
+    /// The course of the last command.
+    course: (Vec<Event>, u64),
 }
 
 impl Script {
     /// Begins to carry out a script; `clock` measures times and keeps limits of time.
     pub fn new(text: String, clock: Clock) -> Script {
         let parser = Parser::new(Cursor::new(text.clone()), "", ParserOptions::default());
-        let session = Session::new(Config { clock, profile: true, ..Config::default() });
-        let guard = Guard { clock, deadline: Arc::new(NEVER.into()), timeline: Timeline::new(clock) };
-        Script { text, parser, session, guard, at: 0, clock }
+        let session = Session::new(Config { clock, profile: true, explain: true, ..Config::default() });
+        let guard = Guard { clock, deadline: Arc::new(NEVER.into()) };
+        Script { text, parser, session, guard, at: 0, clock, course: Default::default() }
     }
 
     /// Carries out the next command; `None` at the end of the script and after `(exit)`.
     pub fn step(&mut self) -> Option<Answer> {
-        // After a reset there is another solver.
-        self.session.solver_mut().0.listen_to_lemmas(Some(self.guard.timeline.listener()));
-        self.guard.timeline.begin();
         let before = (self.clock)();
         let reply = self.session.step(&mut self.parser, &mut self.guard)?;
         let milliseconds = (self.clock)().saturating_sub(before).as_secs_f64() * 1e3;
-        let (timeline, left_out) = self.guard.timeline.take();
+        self.course = self.session.take_timeline();
+        let (timeline, left_out) = self.course.clone();
         let place = Place::between(&self.text, self.at, self.parser.position());
         self.at = place.end;
         let (model, core) = match reply {
@@ -109,6 +109,17 @@ impl Script {
             timeline,
             left_out,
         })
+    }
+
+    /// Explains the answer of the last command, if that was a check and nothing was carried out since.
+    ///
+    /// # Errors
+    ///
+    /// The words of a self-check that failed.
+    pub fn explain(&mut self) -> Result<Option<Report>, String> {
+        let course = std::mem::take(&mut self.course);
+        let report = self.session.explain(&Budget::default(), course, &mut self.guard);
+        report.map_err(|reply| reply.error().map_or_else(String::new, String::from))
     }
 
     /// The statistics of the binary, as JSON.
@@ -149,12 +160,11 @@ fn kind(reply: &Reply) -> &'static str {
     }
 }
 
-/// Keeps the limit of time of each check, and has its phases written down.
+/// Keeps the limit of time of each check.
 struct Guard {
     clock: Clock,
     /// When the running check is to end, in microseconds of the clock.
     deadline: Arc<AtomicU64>,
-    timeline: Timeline,
 }
 
 const NEVER: u64 = u64::MAX;
@@ -163,8 +173,8 @@ fn microseconds(time: Duration) -> u64 {
     u64::try_from(time.as_micros()).unwrap_or(NEVER)
 }
 
-impl Monitor for Guard {
-    fn check_begins(&mut self, stop: &Stop, progress: &Arc<Progress>, time_limit: Option<Duration>) {
+impl Guard {
+    fn begin(&self, stop: &Stop, time_limit: Option<Duration>) {
         stop.reset();
         let now = (self.clock)();
         let end = time_limit.map_or(NEVER, |limit| microseconds(now.saturating_add(limit)));
@@ -174,12 +184,25 @@ impl Monitor for Guard {
             let end = deadline.load(Ordering::Relaxed);
             end != NEVER && microseconds(clock()) >= end
         });
-        self.timeline.listen(progress);
+    }
+}
+
+impl Monitor for Guard {
+    fn check_begins(&mut self, stop: &Stop, _: &Arc<Progress>, time_limit: Option<Duration>) {
+        self.begin(stop, time_limit);
     }
 
     fn check_ended(&mut self, _: &Solver, _: &Pool) -> Result<(), String> {
         self.deadline.store(NEVER, Ordering::Relaxed);
         Ok(())
+    }
+
+    fn explanation_begins(&mut self, stop: &Stop, time_limit: Option<Duration>) {
+        self.begin(stop, time_limit);
+    }
+
+    fn explanation_ended(&mut self) {
+        self.deadline.store(NEVER, Ordering::Relaxed);
     }
 
     /// Memory of WebAssembly does not shrink.
@@ -264,6 +287,28 @@ mod tests {
             ("unknown", Some("the time limit has passed"))
         );
         assert_eq!(answers.last().unwrap().kind, "sat");
+    }
+
+    #[test]
+    fn answers_are_explained_with_the_course_of_their_check() {
+        let text = "(declare-const x (_ BitVec 8))(declare-fun f ((_ BitVec 8)) (_ BitVec 8))
+            (assert (= (f x) #x01))(assert (= (f #x00) #x02))(check-sat)(assert (= x #x00))(check-sat)";
+        let mut script = Script::new(text.to_owned(), ticking);
+        let mut explained = vec![];
+        while let Some(answer) = script.step() {
+            let report = script.explain().unwrap();
+            assert_eq!(report.is_some(), ["sat", "unsat"].contains(&answer.kind), "{answer:?}");
+            explained.extend(report.map(|report| {
+                assert_eq!(report.timeline, answer.timeline);
+                serde_json::from_str::<serde_json::Value>(&report.json()).unwrap()
+            }));
+        }
+        let [sat, unsat] = &explained[..] else { panic!("{explained:?}") };
+        assert_eq!((&sat["answer"], &sat["inputs"]["is_minimal"]), (&"sat".into(), &true.into()));
+        let parts = sat["inputs"]["parts"].as_array().unwrap();
+        assert!(parts.iter().any(|part| part["of"] == "f(#x00)" && part["pattern"] == "#x02"), "{parts:?}");
+        assert_eq!(unsat["contradiction"]["conjuncts"][2]["place"], ":3:69");
+        assert!(unsat["inputs"].is_null());
     }
 
     #[test]

@@ -213,13 +213,17 @@ impl Abstraction {
             if !lemmas.is_empty() && !deadline.step(TRIAL_STEPS) {
                 return lemmas;
             }
+            let of = self.entries[violation.0].term;
             match self.easy(pool, violation) {
-                Some(lemma) => lemmas.push(lemma),
+                Some(lemma) => lemmas.push(lemma.from_terms([of])),
                 None => hard.push(violation),
             }
         }
         if lemmas.is_empty() {
-            lemmas.extend(hard.into_iter().map(|violation| self.hard(pool, violation)));
+            lemmas.extend(hard.into_iter().map(|violation| {
+                let of = self.entries[violation.0].term;
+                self.hard(pool, violation).from_terms([of])
+            }));
         }
         lemmas
     }

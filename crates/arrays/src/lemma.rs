@@ -124,7 +124,7 @@ impl Draft {
         if let Some((a, b)) = self.conclusion {
             literals.push((equality(pool, a, b), true));
         }
-        Lemma::new(self.reason.name(), literals)
+        Lemma::new(self.reason.name(), literals).from_terms(self.accesses.into_iter().flatten())
     }
 }
 

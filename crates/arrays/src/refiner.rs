@@ -311,11 +311,13 @@ impl ArrayRefiner {
             return false;
         }
         for read in reads {
-            lemmas.push(Lemma::new(Reason::Expansion.name(), self.expansions.read(pool, read)));
+            let literals = self.expansions.read(pool, read);
+            lemmas.push(Lemma::new(Reason::Expansion.name(), literals).from_terms([read]));
             self.count(Reason::Expansion, 1);
         }
         for (atom, index) in crossings {
-            lemmas.push(Lemma::new(Reason::Expansion.name(), self.expansions.crossing(pool, atom, index)));
+            let literals = self.expansions.crossing(pool, atom, index);
+            lemmas.push(Lemma::new(Reason::Expansion.name(), literals).from_terms([atom]));
             self.count(Reason::Expansion, 1);
         }
         true
@@ -331,7 +333,7 @@ impl ArrayRefiner {
             let fresh = crate::planted::witness(pool, index, fresh);
             let (at_a, at_b) = (pool.mk(Op::Select, &[a, fresh]), pool.mk(Op::Select, &[b, fresh]));
             let same = equality(pool, at_a, at_b);
-            Lemma::new(Reason::Witness.name(), vec![(atom, true), (same, false)])
+            Lemma::new(Reason::Witness.name(), vec![(atom, true), (same, false)]).from_terms([atom])
         });
         lemma.clone()
     }

@@ -159,7 +159,7 @@ impl<'g> Known<'g> {
                     }
                 }
                 literals.push((equality(pool, read, other.term), true));
-                axiom(literals)
+                axiom(literals).from_terms([read, other.term])
             })
             .collect()
     }

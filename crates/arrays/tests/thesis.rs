@@ -285,7 +285,7 @@ fn witnesses_are_for_equalities_that_are_false() {
     assert!(f.lemmas(&[equal]).is_empty());
     f.is(equal, 0);
     let lemmas = f.lemmas(&[]);
-    let [Lemma { reason: "witness", literals }] = &lemmas[..] else { panic!("{lemmas:?}") };
+    let [Lemma { reason: "witness", literals, .. }] = &lemmas[..] else { panic!("{lemmas:?}") };
     let &[(first, true), (reads, false)] = &literals[..] else { panic!("{literals:?}") };
     assert_eq!(first, equal);
     // The atom of the witness is about reads at one fresh index; as long as they differ there are such

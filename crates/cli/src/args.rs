@@ -15,12 +15,12 @@ use clap::builder::ValueParser;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use std::path::PathBuf;
 
-/// How statistics are printed at the end.
+/// How statistics and explanations are printed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum StatisticsFormat {
-    /// An aligned table for people.
-    Table,
-    /// One JSON object a file for programs.
+pub(crate) enum Format {
+    /// Aligned text for people.
+    Text,
+    /// One JSON object, on a line, for programs.
     Json,
 }
 
@@ -37,7 +37,9 @@ pub(crate) struct Invocation {
     /// Refuse what SMT-LIB 2.7 does not allow.
     pub(crate) strict: bool,
     /// Print statistics at the end.
-    pub(crate) statistics: Option<StatisticsFormat>,
+    pub(crate) statistics: Option<Format>,
+    /// Explain each check.
+    pub(crate) explain: Option<Format>,
     /// Show the progress of long checks.
     pub(crate) verbose: bool,
     /// Colour of what is shown on standard error.
@@ -74,6 +76,7 @@ Examples:
   bivalve --sat batsat formula.smt2         another SAT solver; see --sat list
   bivalve --sat 'dimacs:kissat -q' f.smt2   any SAT solver that reads DIMACS
   bivalve --stats formula.smt2              where time and memory went; --stats=json for programs
+  bivalve --explain formula.smt2            why each answer is what it is; --explain=json for programs
   bivalve --compat z3 -in -T:10             flags of z3, cvc5, yices, boolector or bitwuzla; a link of
                                             such a name to this program does the same
   bivalve --dump-cnf f.cnf formula.smt2     the clauses, with inputs named in comments
@@ -142,7 +145,7 @@ fn limit_args() -> [Arg; 4] {
     ]
 }
 
-fn output_args() -> [Arg; 10] {
+fn output_args() -> [Arg; 11] {
     let output = |name: &'static str, help: &'static str| {
         Arg::new(name).long(name).help(help).help_heading("Input and output")
     };
@@ -164,6 +167,13 @@ fn output_args() -> [Arg; 10] {
             .num_args(0..=1)
             .require_equals(true)
             .default_missing_value("table"),
+        output("explain", "after each check, print why: lemmas, inputs that matter, a minimal contradiction")
+            .long_help(EXPLAIN)
+            .value_name("FORMAT")
+            .value_parser(["text", "json"])
+            .num_args(0..=1)
+            .require_equals(true)
+            .default_missing_value("text"),
         output("verbose", "show the progress of long checks on standard error")
             .short('v')
             .action(ArgAction::SetTrue),
@@ -184,6 +194,10 @@ fn output_args() -> [Arg; 10] {
             .action(ArgAction::SetTrue),
     ]
 }
+
+const EXPLAIN: &str = "\
+after each check, print why on standard error: the lemmas that were learned; after sat, the bits of the
+model that matter (the others may be anything); after unsat, conjuncts and bits that are contradictory";
 
 /// The names other solvers have for SMT-LIB 2.
 const LANGUAGES: [&str; 7] = ["smt2", "smtlib2", "smt", "smtlib", "smt2.6", "smtlib2.6", "smtlib2.7"];
@@ -254,10 +268,8 @@ pub(crate) fn parse(
         },
         exit_codes: matches.get_one::<String>("exit-codes").is_some_and(|v| v == "on" || v == "1"),
         strict: matches.get_flag("strict"),
-        statistics: matches.get_one::<String>("stats").map(|format| match format.as_str() {
-            "json" => StatisticsFormat::Json,
-            _ => StatisticsFormat::Table,
-        }),
+        statistics: report(&matches, "stats"),
+        explain: report(&matches, "explain"),
         verbose: matches.get_flag("verbose"),
         color: matches.get_one("color").copied().unwrap_or(Color::Auto),
         drop_in,
@@ -298,7 +310,14 @@ fn session(matches: &ArgMatches, settings: Settings) -> Result<Config, clap::Err
         compact_from: matches.get_one("compact-from").copied().unwrap_or(default.compact_from),
         clock,
         profile: matches.contains_id("stats"),
+        explain: matches.contains_id("explain"),
     })
+}
+
+/// How something is reported, if it was asked for.
+fn report(matches: &ArgMatches, name: &str) -> Option<Format> {
+    let format = matches.get_one::<String>(name)?;
+    Some(if format == "json" { Format::Json } else { Format::Text })
 }
 
 fn format(matches: &ArgMatches) -> BitVecFormat {

@@ -5,7 +5,7 @@
 //! closed pipe quietly, because a client may leave at any time, and anything else (a full disk) with an error
 //! and exit code 2, because the answer is lost.
 
-use crate::args::{Invocation, StatisticsFormat};
+use crate::args::{Format, Invocation};
 use crate::dump;
 use crate::limits::{Watchdog, peak_bytes};
 use crate::messages::{Diagnostics, complain};
@@ -13,6 +13,7 @@ use crate::progress::ProgressLine;
 use crate::tools;
 use bivalve::terms::Pool;
 use bivalve::{CheckResult, Progress, Solver, Stop};
+use bivalve_explain::Budget;
 use bivalve_formats::Language;
 use bivalve_formats::smtlib::{Parser, ParserOptions};
 use bivalve_session::{Certification, Foreign, Form, Frontend, Monitor, Reply, Session};
@@ -133,7 +134,10 @@ impl<'a> Runner<'a> {
                 self.worst = self.worst.max(Outcome::Refused);
                 complain(&format!("{name}: an unsat answer has no certificate: {why}\n"));
             }
-            let written = self.answer(&reply, &name, out);
+            let mut written = self.answer(&reply, &name, out);
+            if let (Ok(()), Some(format), Reply::Checked(_)) = (&written, self.invocation.explain, &reply) {
+                written = self.explain(&mut session, format, &name, out);
+            }
             if written.is_err() || self.watchdog.interrupted() {
                 break written;
             }
@@ -142,10 +146,33 @@ impl<'a> Runner<'a> {
         let monitor = CheckMonitor { invocation: self.invocation, watchdog: self.watchdog, line: None };
         match self.invocation.statistics {
             None => {}
-            Some(StatisticsFormat::Table) => complain(&session.report(&name, &monitor).table()),
-            Some(StatisticsFormat::Json) => complain(&(session.report(&name, &monitor).json() + "\n")),
+            Some(Format::Text) => complain(&session.report(&name, &monitor).table()),
+            Some(Format::Json) => complain(&(session.report(&name, &monitor).json() + "\n")),
         }
         result
+    }
+
+    /// Prints why the last check was answered as it was.
+    fn explain(
+        &mut self,
+        session: &mut Session,
+        format: Format,
+        name: &str,
+        out: &mut dyn Write,
+    ) -> Result<(), End> {
+        let course = session.take_timeline();
+        let mut monitor = CheckMonitor { invocation: self.invocation, watchdog: self.watchdog, line: None };
+        match session.explain(&Budget::default(), course, &mut monitor) {
+            Ok(None) => Ok(()),
+            Ok(Some(report)) => {
+                complain(&match format {
+                    Format::Text => report.to_string(),
+                    Format::Json => report.json() + "\n",
+                });
+                Ok(())
+            }
+            Err(fault) => self.answer(&fault, name, out),
+        }
     }
 
     /// Prints a reply, and remembers what it means for the exit code.
@@ -245,6 +272,14 @@ impl Monitor for CheckMonitor<'_> {
         let Invocation { dump_aiger, dump_cnf, .. } = self.invocation;
         dump_aiger.as_ref().map_or(Ok(()), |path| dump::aiger(path, solver, pool))?;
         dump_cnf.as_ref().map_or(Ok(()), |path| dump::cnf(path, solver, pool))
+    }
+
+    fn explanation_begins(&mut self, stop: &Stop, time_limit: Option<Duration>) {
+        self.watchdog.begin(stop, time_limit);
+    }
+
+    fn explanation_ended(&mut self) {
+        self.watchdog.end();
     }
 
     fn peak_memory(&self) -> Option<u64> {

@@ -20,12 +20,20 @@ pub struct Lemma {
     pub reason: &'static str,
     /// The terms, and the values of which one must be taken.
     pub literals: Vec<(Term, bool)>,
+    /// The terms whose values gave rise to it: reads, writes, applications, equalities of arrays, a product.
+    pub from: Vec<Term>,
 }
 
 impl Lemma {
     /// A clause by the rule `reason`.
     pub fn new(reason: &'static str, literals: Vec<(Term, bool)>) -> Lemma {
-        Lemma { reason, literals }
+        Lemma { reason, literals, from: vec![] }
+    }
+
+    /// The same, with the terms that gave rise to it.
+    #[must_use]
+    pub fn from_terms(self, from: impl IntoIterator<Item = Term>) -> Lemma {
+        Lemma { from: from.into_iter().collect(), ..self }
     }
 }
 

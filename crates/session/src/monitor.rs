@@ -24,6 +24,14 @@ pub trait Monitor {
         Ok(())
     }
 
+    /// An explanation of the check begins; `stop` ends it, and it is to be ended after `time_limit`.
+    fn explanation_begins(&mut self, stop: &Stop, _time_limit: Option<Duration>) {
+        stop.reset();
+    }
+
+    /// The explanation has ended.
+    fn explanation_ended(&mut self) {}
+
     /// The peak memory of the process in bytes, where it is known.
     fn peak_memory(&self) -> Option<u64> {
         None

@@ -11,6 +11,7 @@
 //! What changes the assertions is here; commands that change nothing are in `queries`.
 
 use crate::certification::Certification;
+use crate::explain::Records;
 use crate::frontend::Frontend;
 use crate::monitor::Monitor;
 use crate::options::Options;
@@ -34,6 +35,8 @@ pub struct Config {
     pub clock: Clock,
     /// Measure the phases of the solver, too.
     pub profile: bool,
+    /// Write down what [`Session::explain`] says of checks: their course, and the places of assertions.
+    pub explain: bool,
 }
 
 /// Terms have some dozens of bytes each; fewer are not worth a search.
@@ -46,6 +49,7 @@ impl Default for Config {
             compact_from: COMPACT_FROM,
             clock: || Duration::ZERO,
             profile: false,
+            explain: false,
         }
     }
 }
@@ -64,6 +68,8 @@ pub struct Session {
     pub(crate) names: Vec<String>,
     /// The assumptions of the last check, as sent.
     pub(crate) assumptions: Vec<String>,
+    /// What explanations need, if there are to be any.
+    pub(crate) records: Option<Records>,
     /// The number of terms at which dead ones are looked for.
     next_compaction: usize,
     is_over: bool,
@@ -77,14 +83,16 @@ impl Session {
     /// A session without assertions.
     pub fn new(config: Config) -> Session {
         let options = config.options.clone();
+        let records = config.explain.then(|| Records::new(config.clock));
         Session {
             pool: Pool::new(),
-            solver: new_solver(&config, &options),
+            solver: new_solver(&config, &options, records.as_ref()),
             options,
             missing: None,
             last: None,
             names: vec![],
             assumptions: vec![],
+            records,
             next_compaction: config.compact_from,
             is_over: false,
             started: (config.clock)(),
@@ -150,6 +158,7 @@ impl Session {
         input: &mut dyn Frontend,
         monitor: &mut dyn Monitor,
     ) -> Reply {
+        self.records.iter_mut().for_each(|records| records.begin(input));
         match self.replied(command, input, monitor) {
             Ok(Some(Reply::Error(problem))) | Err(Reply::Error(problem)) => {
                 Reply::Error(format!("{}: {problem}", input.place()))
@@ -242,7 +251,10 @@ impl Session {
         asserted.map_err(|refusal| {
             self.assertion_is_missing();
             Reply::Error(refusal.to_string())
-        })
+        })?;
+        let number = self.solver.assertions().len() - 1;
+        self.records.iter_mut().for_each(|records| records.asserted(number, name));
+        Ok(())
     }
 
     /// An assertion that belongs to the topmost level was refused.
@@ -277,7 +289,7 @@ impl Session {
         self.options.print_success = print_success;
         input.symbols_mut().reset();
         self.pool = Pool::new();
-        self.solver = new_solver(&self.config, &self.options);
+        self.solver = new_solver(&self.config, &self.options, self.records.as_ref());
         self.forget();
     }
 
@@ -316,6 +328,7 @@ impl Session {
         let answer = self.check_assuming(&terms, monitor)?;
         self.last = Some(answer);
         self.assumptions = texts;
+        self.records.iter_mut().for_each(Records::checked);
         Ok(Reply::Checked(answer))
     }
 
@@ -389,8 +402,9 @@ fn set_logic(logic: &str) -> Result<(), Reply> {
     Err(Reply::Error(format!("expected one of the logics {}, found {logic}", LOGICS.join(" "))))
 }
 
-fn new_solver(config: &Config, options: &Options) -> Solver {
+fn new_solver(config: &Config, options: &Options, records: Option<&Records>) -> Solver {
     let mut solver = Solver::new(options.settings.clone());
+    records.iter().for_each(|records| records.listen_to(&mut solver));
     if config.profile {
         solver.set_clock(config.clock);
     }

@@ -24,6 +24,11 @@ impl Solver {
         solver
     }
 
+    /// The settings.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
     /// Changes the settings.
     pub fn set_settings(&mut self, settings: Settings) {
         let former = std::mem::replace(&mut self.settings, settings);

@@ -498,6 +498,11 @@ impl Solver {
         self.answer.core.as_ref().map(|core| &core.assumptions[..])
     }
 
+    /// What the last check assumed, as it was given.
+    pub fn assumptions(&self) -> &[Term] {
+        &self.answer.assumptions
+    }
+
     /// What the checks have cost so far.
     pub fn statistics(&self, pool: &Pool) -> Statistics {
         let mut statistics = self.statistics.clone();

@@ -5,48 +5,135 @@
 //! needs its condition and one side, a comparison needs the bits down to the first that differ, a sum needs
 //! the bits up to the highest that is demanded, a read needs one cell. Where there is a choice, the first
 //! argument that will do is taken, constants before others. Each rule is local, so the whole is right by
-//! induction over the terms.
+//! induction over the terms: of systems (`minimize`), and of formulas with all that terms have ([`needed`]).
 //!
 //! Cost: linear in the bits of the arguments, and in the cells that are demanded.
 
-use crate::partial::bits_of;
-use bivalve_terms::{BitVec, Op, Pool, Term, Value};
+use crate::partial::{bits_of, scalar_of};
+use bivalve_terms::{
+    ArrayValue, BitVec, FunctionValue, Op, Pool, Sort, SortKind, Sorts, Term, TermMap, Value, cone,
+};
 use std::collections::BTreeMap;
 
 /// The part of a value that is demanded.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Demand {
+pub enum Demand {
     /// The bits of a bit-vector or of a Boolean that have a one here; at least one has.
     Bits(BitVec),
-    /// The bits of some cells of an array.
-    Cells(BTreeMap<Value, BitVec>),
-    /// All of an array.
+    /// Parts of some cells of an array, by index.
+    Cells(BTreeMap<Value, Demand>),
+    /// Parts of some results of a function, by arguments.
+    Results(BTreeMap<Vec<Value>, Demand>),
+    /// All of a value: of an array, a function, or an element of a declared sort.
     All,
+}
+
+/// The part of the values of symbols that makes these Boolean terms what they are: whatever the rest is
+/// replaced by, all at once, each of them keeps its value. Symbols that do not matter have no entry.
+///
+/// `value` is the value of each term at or below the formulas, under one assignment.
+pub fn needed(pool: &Pool, formulas: &[Term], value: &dyn Fn(Term) -> Value) -> TermMap<Demand> {
+    let mut demands = TermMap::new();
+    formulas.iter().for_each(|&formula| add(&mut demands, formula, Demand::full(pool, formula)));
+    for &term in cone(pool, formulas).iter().rev() {
+        if pool.op(term) == Op::Symbol {
+            continue;
+        }
+        if let Some(demand) = demands.remove(term) {
+            let demands = &mut |term, demand| add(&mut demands, term, demand);
+            Step { pool, term, value, demands }.pass(demand);
+        }
+    }
+    demands
+}
+
+/// Demands a part of a term, besides what is demanded of it already.
+pub(crate) fn add(demands: &mut TermMap<Demand>, term: Term, demand: Demand) {
+    let all = match demands.remove(term) {
+        Some(known) => known.union(demand),
+        None => demand,
+    };
+    demands.insert(term, all);
 }
 
 impl Demand {
     /// Everything that a value of the term's sort has.
-    pub(crate) fn full(pool: &Pool, term: Term) -> Demand {
-        match pool.sorts().array_parts(pool.sort(term)) {
-            Some(_) => Demand::All,
-            None => Demand::Bits(BitVec::ones(pool.width(term).unwrap_or(1))),
+    pub fn full(pool: &Pool, term: Term) -> Demand {
+        Demand::full_of(pool.sorts(), pool.sort(term))
+    }
+
+    /// Everything that a value of a sort has.
+    fn full_of(sorts: &Sorts, sort: Sort) -> Demand {
+        match sorts.kind(sort) {
+            SortKind::Bool => Demand::Bits(BitVec::one(1)),
+            SortKind::BitVec(width) => Demand::Bits(BitVec::ones(width)),
+            SortKind::Array { .. } | SortKind::Function { .. } | SortKind::Uninterpreted(_) => Demand::All,
+        }
+    }
+
+    /// A value of `sort` that agrees with `value` where it is demanded. The rest is that of the values that
+    /// `other` returns, which is asked for one of `sort` and for one of the sort of each cell and result of
+    /// which a part is demanded.
+    ///
+    /// # Panics
+    ///
+    /// If this is no part of a value of that sort, or a value is of another one.
+    pub fn filled_by(
+        &self,
+        sorts: &Sorts,
+        sort: Sort,
+        value: &Value,
+        other: &mut dyn FnMut(Sort) -> Value,
+    ) -> Value {
+        match self {
+            Demand::All => value.clone(),
+            Demand::Bits(mask) => {
+                let rest = bits_of(&other(sort)).and(&mask.not());
+                scalar_of(sort, bits_of(value).and(mask).or(&rest))
+            }
+            Demand::Cells(cells) => {
+                let (_, element) = sorts.array_parts(sort).expect("internal: cells of another sort");
+                let start: ArrayValue = other(sort).expect_array().clone();
+                let fill = |array: ArrayValue, (at, part): (&Value, &Demand)| {
+                    let cell = part.filled_by(sorts, element, value.expect_array().select(at), other);
+                    array.store(at, &cell)
+                };
+                cells.iter().fold(start, fill).into()
+            }
+            Demand::Results(results) => {
+                let (_, result) = sorts.function_parts(sort).expect("internal: results of another sort");
+                let mut function: FunctionValue = other(sort).expect_function().clone();
+                for (args, part) in results {
+                    let args_of: Vec<&Value> = args.iter().collect();
+                    let here = value.expect_function().apply(&args_of);
+                    function.define(args.clone(), part.filled_by(sorts, result, &here, other));
+                }
+                function.into()
+            }
         }
     }
 
     /// This and another part of the same value.
-    pub(crate) fn union(self, other: Demand) -> Demand {
+    pub fn union(self, other: Demand) -> Demand {
         match (self, other) {
             (Demand::Bits(a), Demand::Bits(b)) => Demand::Bits(a.or(&b)),
-            (Demand::Cells(mut cells), Demand::Cells(more)) => {
-                for (index, bits) in more {
-                    let all = cells.get(&index).map_or_else(|| bits.clone(), |known| known.or(&bits));
-                    cells.insert(index, all);
-                }
-                Demand::Cells(cells)
-            }
+            (Demand::Cells(a), Demand::Cells(b)) => Demand::Cells(union(a, b)),
+            (Demand::Results(a), Demand::Results(b)) => Demand::Results(union(a, b)),
             _ => Demand::All,
         }
     }
+}
+
+/// Parts of cells or results; where both have a part, these together.
+fn union<K: Ord>(mut parts: BTreeMap<K, Demand>, more: BTreeMap<K, Demand>) -> BTreeMap<K, Demand> {
+    for (place, demand) in more {
+        let all = match parts.remove(&place) {
+            Some(known) => known.union(demand),
+            None => demand,
+        };
+        parts.insert(place, all);
+    }
+    parts
 }
 
 /// One step from a term to its arguments.
@@ -64,7 +151,7 @@ impl Step<'_> {
     pub(crate) fn pass(&mut self, demand: Demand) {
         let mask = match demand {
             Demand::Bits(mask) => mask,
-            demand => return self.array(&demand),
+            demand => return self.whole(demand),
         };
         let args = self.pool.args(self.term).to_vec();
         match self.pool.op(self.term) {
@@ -87,11 +174,8 @@ impl Step<'_> {
                 self.all(&args[..1]);
                 self.bits(side, mask);
             }
-            Op::Select => {
-                self.all(&args[1..]);
-                let cell = BTreeMap::from([((self.value)(args[1]), mask)]);
-                (self.demands)(args[0], Demand::Cells(cell));
-            }
+            Op::Select => self.read(&args, Demand::Bits(mask)),
+            Op::Apply => self.applied(&args, Demand::Bits(mask)),
             Op::RedAnd => self.reduction(args[0], |bits| bits.not()),
             Op::RedOr => self.reduction(args[0], BitVec::clone),
             Op::BvNeg | Op::BvAdd | Op::BvSub => self.each(&args, &up_to_highest(&mask)),
@@ -165,36 +249,58 @@ impl Step<'_> {
         }
     }
 
-    fn array(&mut self, demand: &Demand) {
+    /// Arrays, and elements of declared sorts.
+    fn whole(&mut self, demand: Demand) {
         let args = self.pool.args(self.term).to_vec();
         match (self.pool.op(self.term), demand) {
-            (Op::Ite, _) => {
+            (Op::Ite, demand) => {
                 let side = if (self.value)(args[0]).expect_bool() { args[1] } else { args[2] };
                 self.all(&args[..1]);
-                (self.demands)(side, demand.clone());
+                (self.demands)(side, demand);
             }
+            (Op::Select, demand) => self.read(&args, demand),
+            (Op::Apply, demand) => self.applied(&args, demand),
             (Op::Store, Demand::Cells(cells)) => {
                 let index = (self.value)(args[1]);
+                let is_bits = matches!(index, Value::Bool(_) | Value::BitVec(_));
                 let mut others = BTreeMap::new();
-                for (cell, mask) in cells {
-                    if *cell == index {
+                for (cell, part) in cells {
+                    if cell == index {
                         self.all(&args[1..2]);
-                        self.bits(args[2], mask.clone());
-                    } else {
-                        // One bit in which the indices differ is enough.
-                        self.bits(args[1], lowest(&bits_of(cell).xor(&bits_of(&index))));
-                        others.insert(cell.clone(), mask.clone());
+                        (self.demands)(args[2], part);
+                        continue;
                     }
+                    if is_bits {
+                        // One bit in which the indices differ is enough.
+                        self.bits(args[1], lowest(&bits_of(&cell).xor(&bits_of(&index))));
+                    } else {
+                        self.all(&args[1..2]);
+                    }
+                    others.insert(cell, part);
                 }
                 if !others.is_empty() {
                     (self.demands)(args[0], Demand::Cells(others));
                 }
             }
             (Op::ConstArray, Demand::Cells(cells)) => {
-                cells.values().for_each(|mask| self.bits(args[0], mask.clone()));
+                cells.into_values().for_each(|part| (self.demands)(args[0], part));
             }
             _ => self.all(&args),
         }
+    }
+
+    /// A part of a cell that is read.
+    fn read(&mut self, args: &[Term], part: Demand) {
+        self.all(&args[1..]);
+        let cells = BTreeMap::from([((self.value)(args[1]), part)]);
+        (self.demands)(args[0], Demand::Cells(cells));
+    }
+
+    /// A part of a result of a function.
+    fn applied(&mut self, args: &[Term], part: Demand) {
+        self.all(&args[1..]);
+        let values = args[1..].iter().map(|&arg| (self.value)(arg)).collect();
+        (self.demands)(args[0], Demand::Results(BTreeMap::from([(values, part)])));
     }
 
     /// For operators with a value that decides alone: `decides` has a one at each bit where the argument with
@@ -224,8 +330,10 @@ impl Step<'_> {
     fn difference(&mut self, a: Term, b: Term) {
         let (x, y) = ((self.value)(a), (self.value)(b));
         let (Value::Array(x), Value::Array(y)) = (&x, &y) else {
-            let bit = lowest(&bits_of(&x).xor(&bits_of(&y)));
-            return self.each(&[a, b], &bit);
+            return match differing_bit(&x, &y) {
+                Some(bit) => self.each(&[a, b], &bit),
+                None => self.all(&[a, b]),
+            };
         };
         let mut listed = x.entries().chain(y.entries()).map(|(index, _)| index);
         // Without a difference among the entries the defaults differ, and so does each cell that has no
@@ -233,9 +341,9 @@ impl Step<'_> {
         let Some(cell) = listed.find(|&index| x.select(index) != y.select(index)) else {
             return self.all(&[a, b]);
         };
-        let bit = lowest(&bits_of(x.select(cell)).xor(&bits_of(y.select(cell))));
+        let part = differing_bit(x.select(cell), y.select(cell)).map_or(Demand::All, Demand::Bits);
         for array in [a, b] {
-            (self.demands)(array, Demand::Cells(BTreeMap::from([(cell.clone(), bit.clone())])));
+            (self.demands)(array, Demand::Cells(BTreeMap::from([(cell.clone(), part.clone())])));
         }
     }
 
@@ -252,6 +360,12 @@ impl Step<'_> {
     fn all(&mut self, args: &[Term]) {
         args.iter().for_each(|&arg| (self.demands)(arg, Demand::full(self.pool, arg)));
     }
+}
+
+/// The lowest bit in which two bit-vectors or Booleans differ; `None` for values of other sorts.
+fn differing_bit(x: &Value, y: &Value) -> Option<BitVec> {
+    let is_bits = |value: &Value| matches!(value, Value::Bool(_) | Value::BitVec(_));
+    (is_bits(x) && is_bits(y)).then(|| lowest(&bits_of(x).xor(&bits_of(y))))
 }
 
 /// The lowest one of a mask, alone.

@@ -31,7 +31,7 @@
 //! | `partial` | values and witnesses of which a part is known |
 //! | `simulator` | the values of a system, frame by frame |
 //! | `replay` | the check of a witness |
-//! | `minimize`, `demand` | the part of a witness that matters |
+//! | `minimize`, `demand` | the part of a witness, or of a model of formulas, that matters |
 //! | `random` | random simulation |
 //! | [`explicit`] | small systems decided by enumeration |
 
@@ -49,6 +49,7 @@ mod system;
 mod witness;
 
 pub use check::Fault;
+pub use demand::{Demand, needed};
 pub use names::DistinctNames;
 pub use partial::{KnownBits, Partial, PartialFrame, PartialWitness};
 pub use random::{Ending, RandomRun, RandomSimulation};

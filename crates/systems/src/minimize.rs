@@ -9,7 +9,7 @@
 //!
 //! Cost: a simulation forwards, another backwards from the states that were kept, and the demanded bits.
 
-use crate::demand::{Demand, Step};
+use crate::demand::{Demand, Step, add};
 use crate::partial::{KnownBits, Partial, PartialFrame, PartialWitness, bits_of};
 use crate::replay::{ReplayError, Run};
 use crate::simulator::Simulator;
@@ -70,14 +70,6 @@ struct Lifting<'l> {
 
 fn truth() -> Demand {
     Demand::Bits(BitVec::one(1))
-}
-
-fn add(demands: &mut TermMap<Demand>, term: Term, demand: Demand) {
-    let all = match demands.remove(term) {
-        Some(known) => known.union(demand),
-        None => demand,
-    };
-    demands.insert(term, all);
 }
 
 impl Lifting<'_> {
@@ -192,9 +184,12 @@ fn part(value: &Value, demand: Demand) -> Partial {
         Demand::Bits(known) if !known.is_ones() => Partial::Bits(KnownBits { value: bits_of(value), known }),
         Demand::Cells(cells) => {
             let array = value.expect_array();
-            let cell = |(index, known): (Value, BitVec)| {
-                let value = bits_of(array.select(&index));
-                (index, KnownBits { value, known })
+            let cell = |(index, part): (Value, Demand)| {
+                let mut cell = KnownBits::all(array.select(&index));
+                if let Demand::Bits(known) = part {
+                    cell.known = known;
+                }
+                (index, cell)
             };
             Partial::Cells { cells: cells.into_iter().map(cell).collect(), rest: None }
         }

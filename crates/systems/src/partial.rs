@@ -91,7 +91,7 @@ pub(crate) fn bits_of(scalar: &Value) -> BitVec {
 }
 
 /// The Boolean or bit-vector with these bits.
-fn scalar_of(sort: Sort, bits: BitVec) -> Value {
+pub(crate) fn scalar_of(sort: Sort, bits: BitVec) -> Value {
     if sort.is_bool() { bits.is_one().into() } else { bits.into() }
 }
 

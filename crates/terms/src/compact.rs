@@ -39,14 +39,27 @@ impl Pool {
     /// Throws away all terms that are not at or below one of those in use.
     pub fn compact(&mut self, in_use: &[Term]) -> Renaming {
         let mut pool = self.take_sorts();
-        let mut images = TermMap::new();
-        for term in cone(self, in_use) {
-            let image = pool.adopt(self, term, |arg| *images.get(arg).expect("children come first"));
-            images.insert(term, image);
-        }
+        let renaming = adopted(&mut pool, self, in_use);
         *self = pool;
-        Renaming { images }
+        renaming
     }
+
+    /// Another pool with the same sorts and these terms, in the same order, and what they are called there.
+    pub fn copy(&self, roots: &[Term]) -> (Pool, Renaming) {
+        let mut pool = self.with_sorts();
+        let renaming = adopted(&mut pool, self, roots);
+        (pool, renaming)
+    }
+}
+
+/// Makes the terms at and below `roots` in an empty pool.
+fn adopted(pool: &mut Pool, from: &Pool, roots: &[Term]) -> Renaming {
+    let mut images = TermMap::new();
+    for term in cone(from, roots) {
+        let image = pool.adopt(from, term, |arg| *images.get(arg).expect("children come first"));
+        images.insert(term, image);
+    }
+    Renaming { images }
 }
 
 #[cfg(test)]
@@ -59,6 +72,23 @@ mod tests {
         let args: Vec<String> = pool.args(term).iter().map(|&arg| text(pool, arg)).collect();
         let leaf = (pool.name(term), pool.as_bitvec(term), pool.as_bool(term));
         format!("({:?} {:?} {leaf:?} {:?} {args:?})", pool.op(term), pool.indices(term), pool.sort(term))
+    }
+
+    #[test]
+    fn a_copy_is_the_same_and_the_pool_stays() {
+        let mut pool = Pool::new();
+        let byte = Sort::bitvec(8).unwrap();
+        let sort = pool.sorts_mut().array(byte, byte).unwrap();
+        let [unused, x, y] = ["unused", "same", "same"].map(|name| pool.symbol(name, byte));
+        let memory = pool.symbol("m", sort);
+        let cell = pool.mk(Op::Select, &[memory, x]);
+        let root = pool.mk(Op::BvAdd, &[cell, y]);
+        let (before, words) = (pool.len(), text(&pool, root));
+        let (copy, renaming) = pool.copy(&[root, y]);
+        assert_eq!((pool.len(), text(&pool, root)), (before, words.clone()));
+        assert_eq!(text(&copy, renaming.of(root)), words);
+        assert!(renaming.of(x) < renaming.of(y) && renaming.get(unused).is_none());
+        assert_eq!(copy.len(), before - 1);
     }
 
     #[test]

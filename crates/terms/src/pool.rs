@@ -307,6 +307,11 @@ impl Pool {
         Pool { sorts: std::mem::take(&mut self.sorts), ..Pool::default() }
     }
 
+    /// An empty pool with the sorts of this one.
+    pub(crate) fn with_sorts(&self) -> Pool {
+        Pool { sorts: self.sorts.clone(), ..Pool::default() }
+    }
+
     /// A term of another pool with the same sorts, given the images of its children here.
     pub(crate) fn adopt(&mut self, other: &Pool, term: Term, image: impl Fn(Term) -> Term) -> Term {
         let Node { op, sort, .. } = *other.node(term);

@@ -119,7 +119,7 @@ pub enum SortKind {
 }
 
 /// The store of array, function and declared sorts.
-#[derive(Default, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Sorts {
     kinds: Vec<SortKind>,
     /// The number of values of each stored sort, see [`Sorts::small_cardinality`].

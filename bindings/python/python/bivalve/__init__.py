@@ -18,6 +18,7 @@ Sources: the theories Core, ArraysEx and FixedSizeBitVectors of SMT-LIB 2.7 (htt
 operator means, division by zero included.
 """
 
+from ._explanation import Explanation
 from ._native import (
     ArrayValue,
     BivalveError,
@@ -48,6 +49,7 @@ __all__ = [
     "BivalveError",
     "Context",
     "Element",
+    "Explanation",
     "FunctionValue",
     "IllSorted",
     "InternalError",

@@ -2,6 +2,7 @@
 
 from typing import Any, Iterator, Union, final
 
+from ._explanation import Explanation
 from ._statistics import Statistics
 
 __all__ = [
@@ -243,6 +244,9 @@ class Solver:
     def unsat_core_positions(self) -> list[int]: ...
     def unsat_assumptions(self) -> list[Term]: ...
     def statistics(self) -> Statistics: ...
+    def explain(
+        self, *, time: float | None = None, conflicts: int | None = None, questions: int | None = None
+    ) -> Explanation: ...
     def _repr_html_(self) -> str: ...
 
 @final

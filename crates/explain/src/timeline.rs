@@ -1,8 +1,8 @@
 //! The course of a check: its phases, and the lemmas that were learned in them, in their order.
 //!
-//! A lemma is shown as the clause that it is, with the rule behind it in words and the names that it is
-//! about. Printing is linear in the terms of a lemma; one with very many of them is told by its size. Events
-//! beyond some thousands are counted only.
+//! A lemma is shown as the clause that it is, with the rule behind it in words, the reads or products whose
+//! values gave rise to it, and the names that it is about. Printing is linear in the terms of a lemma; one
+//! with very many of them is told by its size. Events beyond some thousands are counted only.
 
 use bivalve::refine::Lemma;
 use bivalve::terms::{Pool, Term, cone};
@@ -31,6 +31,8 @@ pub enum Event {
         rule: &'static str,
         /// The rule, in words.
         meaning: &'static str,
+        /// The reads, writes, applications, equalities of arrays or products whose values gave rise to it.
+        from: Vec<String>,
         /// The symbols that it is about.
         about: Vec<String>,
         /// The clause, in SMT-LIB.
@@ -139,8 +141,17 @@ fn described(pool: &Pool, lemma: &Lemma, at: f64) -> Event {
         at,
         rule: lemma.reason,
         meaning: meaning(lemma.reason),
+        from: lemma.from.iter().map(|&term| shown(pool, term)).collect(),
         about: names.into_iter().map(String::from).collect(),
         clause,
+    }
+}
+
+/// A term as text, if it is not too large.
+fn shown(pool: &Pool, term: Term) -> String {
+    match cone(pool, &[term]).len() {
+        terms if terms > PRINTED => format!("; a term of {terms} terms"),
+        _ => pool.display(term).to_string(),
     }
 }
 
@@ -168,21 +179,31 @@ fn meaning(rule: &str) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Script;
-    use bivalve::arrays::Reason;
 
-    fn events(text: &str) -> Vec<Event> {
-        let mut script = Script::new(text.to_owned(), || Duration::ZERO);
-        std::iter::from_fn(|| script.step()).flat_map(|answer| answer.timeline).collect()
+    use bivalve::arrays::Reason;
+    use bivalve::{Settings, Solver};
+    use bivalve_formats::smtlib::Formulas;
+
+    fn events(settings: Settings, text: &str) -> Vec<Event> {
+        let mut pool = Pool::new();
+        let (assertions, _) = Formulas::terms(&mut pool, &[], text).unwrap();
+        let mut solver = Solver::new(settings);
+        let timeline = Timeline::new(|| Duration::ZERO);
+        solver.listen_to_lemmas(Some(timeline.listener()));
+        timeline.listen(&solver.progress());
+        timeline.begin();
+        assertions.iter().for_each(|&assertion| solver.assert(&pool, assertion).unwrap());
+        solver.check(&mut pool).unwrap();
+        timeline.take().0
     }
 
     #[test]
     fn phases_come_in_order_and_lemmas_name_what_they_are_about() {
         let events = events(
-            "(set-option :rewrite-level 0)(set-option :probe off)
-            (declare-const m (Array (_ BitVec 8) (_ BitVec 8)))
+            Settings::builder().rewrite_level(0).probe(false).build(),
+            "(declare-const m (Array (_ BitVec 8) (_ BitVec 8)))
             (declare-const i (_ BitVec 8))(declare-const j (_ BitVec 8))
-            (assert (= (bvmul i #x03) (bvmul j #x03)))(assert (distinct (select m i) (select m j)))(check-sat)",
+            (assert (= (bvmul i #x03) (bvmul j #x03)))(assert (distinct (select m i) (select m j)))",
         );
         let words = |event: &Event| match event {
             Event::Phase { text, .. } => text.split_whitespace().next().unwrap().to_owned(),
@@ -193,7 +214,9 @@ mod tests {
         let [search, lemma] =
             ["searching:", "congruence"].map(|word| shown.iter().position(|w| w == word).unwrap());
         assert!(search < lemma, "{shown:?}");
-        let Event::Lemma { about, clause, meaning, .. } = &events[lemma] else { unreachable!() };
+        let Event::Lemma { about, clause, meaning, from, .. } = &events[lemma] else { unreachable!() };
+        assert_eq!(from.len(), 2, "{from:?}");
+        assert!(from.iter().all(|read| read.starts_with("(select m ")), "{from:?}");
         assert_eq!(about, &["i", "j", "m"]);
         assert!(clause.starts_with("(or ") && clause.contains("(select m i)"), "{clause}");
         assert!(!meaning.is_empty());
@@ -211,13 +234,12 @@ mod tests {
         for op in ["bvmul", "bvudiv", "bvurem"] {
             let text = format!(
                 "(declare-const x (_ BitVec 64))(declare-const y (_ BitVec 64))(assert (= ({op} x y) #x0123456789abcdef))
-                (assert (bvult #x0000000000000fff x))(assert (bvult #x0000000000000fff y))(check-sat)"
+                (assert (bvult #x0000000000000fff x))(assert (bvult #x0000000000000fff y))"
             );
-            for event in
-                events(&format!("(set-option :conflict-limit 200)(set-option :abstract-from 32){text}"))
-            {
-                if let Event::Lemma { rule, meaning, .. } = event {
+            for event in events(Settings::builder().conflict_limit(200).abstract_from(32).build(), &text) {
+                if let Event::Lemma { rule, meaning, from, .. } = event {
                     assert!(!meaning.is_empty(), "{rule}");
+                    assert!(from[0].starts_with(&format!("({op} ")), "{from:?}");
                     rules.insert(rule);
                 }
             }

@@ -1,0 +1,58 @@
+"""Explanations: dictionaries that people can read."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ._native import Term
+
+
+class Explanation(dict):  # type: ignore[type-arg]
+    """Why an answer is what it is.
+
+    ``answer`` is ``"sat"`` or ``"unsat"``. ``inputs``, after ``sat``, has ``parts`` (``of``, ``symbol``, ``value``, and
+    ``pattern`` with a star for each digit that may be anything), ``free`` (symbols that may have any value), ``assertions``
+    with their ``inputs``, and ``is_minimal``. ``contradiction``, after ``unsat``, has ``conjuncts`` (``place``, ``text`` and
+    ``term``), ``of`` how many they are, ``is_minimal``, and ``bits`` (``symbol``, ``unit``, ``width``, and ``relevant``, pairs of
+    highest and lowest bit; ``None`` if the budget ended) with ``bits_are_minimal``. Places count the assertions, the lowest
+    level first, and then the assumptions, from 1.
+    """
+
+    def __init__(self, fields: dict[str, Any], text: str, terms: list[Term]) -> None:
+        wanted = ("answer", "inputs", "contradiction")
+        super().__init__((name, fields[name]) for name in wanted if fields[name] is not None)
+        self._text = text
+        for conjunct, term in zip(self.get("contradiction", {}).get("conjuncts", []), terms):
+            conjunct["term"] = term
+
+    def __str__(self) -> str:
+        return self._text
+
+    def _repr_html_(self) -> str:
+        if "inputs" in self:
+            inputs = self["inputs"]
+            rows = [(part["of"], _shown(part["value"], part["pattern"])) for part in inputs["parts"]]
+            rows += [(name, "<i>any value</i>") for name in inputs["free"]]
+            head, is_minimal = ("input", "what matters of it"), inputs["is_minimal"]
+        else:
+            found = self["contradiction"]
+            rows = [(part["place"], f"<code>{escape(part['text'])}</code>") for part in found["conjuncts"]]
+            for part in found["bits"] or []:
+                runs = [str(high) if high == low else f"{high}..{low}" for high, low in part["relevant"]]
+                rows.append((part["symbol"], f"bits {', '.join(runs)} of {part['width']}" if runs else "no bit"))
+            head = ("formula or symbol", "what is contradictory of it")
+            is_minimal = found["is_minimal"] and found["bits_are_minimal"]
+        body = "".join(f"<tr><td><code>{escape(name)}</code></td><td>{text}</td></tr>" for name, text in rows)
+        words = "nothing can be left out" if is_minimal else "it was not found whether something can be left out"
+        return f"<table><tr><th>{head[0]}</th><th>{head[1]}</th></tr>{body}</table><p>{self['answer']}; {words}</p>"
+
+
+def _shown(value: str, pattern: str) -> str:
+    """The value, with the digits that do not matter in grey."""
+    digits = []
+    for digit, kept in zip(value, pattern):
+        text = escape(digit)
+        digits.append(text if digit == kept else f'<span style="opacity: 0.4">{text}</span>')
+    return f"<code>{''.join(digits)}</code>"

@@ -1,0 +1,13 @@
+; A packet with a checksum is written into a buffer. Twice it is asked whether something can go wrong.
+(set-logic QF_ABV)
+(declare-const buffer (Array (_ BitVec 8) (_ BitVec 8)))
+(declare-const length (_ BitVec 8))
+(declare-const sum (_ BitVec 8))
+(declare-const flags (_ BitVec 8))
+(define-const sent (Array (_ BitVec 8) (_ BitVec 8)) (store buffer length sum))
+(assert (and (bvult length #x40) (= ((_ extract 0 0) flags) #b1)))
+(assert (= sum (bvadd (select buffer #x00) (select buffer #x01))))
+(check-sat)
+(assert (! (= (select sent #x80) #x07) :named behind))
+(assert (! (= (select buffer #x80) #x08) :named before))
+(check-sat)
