@@ -6,9 +6,12 @@
 //! in cargo's target folder, where `cargo deb` looks for what begins with `target/release`.
 
 use super::tool::{CARGO_DEB, cargo, run};
-use super::{Site, binary, fresh, pages};
+use super::{Site, binary, files, fresh, pages};
 use crate::error::{Error, Result};
 use std::path::Path;
+use std::process::Command;
+
+const STATIC: &str = "libbivalve_c.a";
 
 /// Builds both packages into a folder.
 pub(super) fn build(site: &Site, folder: &Path) -> Result<()> {
@@ -26,6 +29,8 @@ fn binary_package(site: &Site, folder: &Path) -> Result<()> {
         fresh(&made.join(name))?;
     }
     pages::man(&built, &made.join("man"))?;
+    // `cargo deb` compresses pages only if they are not in cargo's target folder.
+    run(Command::new("gzip").args(["-9", "-n"]).args(files(&made.join("man"), "1")?))?;
     pages::completions(&built, &made.join("completions"))?;
     pack(site, folder, "cli", binary::target())
 }
@@ -33,6 +38,11 @@ fn binary_package(site: &Site, folder: &Path) -> Result<()> {
 /// The libraries are linked as usual: a static library of C would be a second one in its users' programs.
 fn library_package(site: &Site, folder: &Path) -> Result<()> {
     library(site, "staticlib", &[])?;
+    let kept = site.target().join("release/pages/lib");
+    fresh(&kept)?;
+    // Lines of the sources are most of it.
+    let (from, to) = (site.target().join("release").join(STATIC), kept.join(STATIC));
+    run(Command::new("strip").arg("--strip-debug").arg("-o").arg(to).arg(from))?;
     library(site, "cdylib", &["-C", &format!("link-arg=-Wl,-soname,{}", shared_name(&site.version()))])?;
     let made = site.target().join("release/pages/pkgconfig");
     fresh(&made)?;
@@ -61,7 +71,10 @@ fn shared_name(version: &str) -> String {
 
 fn pack(site: &Site, folder: &Path, package: &str, triple: Option<&str>) -> Result<()> {
     let mut command = CARGO_DEB.find()?;
-    command.current_dir(&site.root).args(["--no-build", "--package", package, "--output"]).arg(folder);
+    command
+        .current_dir(&site.root)
+        .args(["--no-build", "--strip", "--package", package, "--output"])
+        .arg(folder);
     if let Some(triple) = triple {
         command.args(["--target", triple]);
     }
