@@ -198,7 +198,12 @@ static void solver_call(Btor *b)
     case 10: (void)boolector_simplify(b); break;
     case 11:
       failed = boolector_get_failed_assumptions(b);
-      while (failed != NULL && *failed != NULL) EXPECT(boolector_failed(b, *failed++) || is_elsewhere);
+      for (; failed != NULL && *failed != NULL; failed++)
+      {
+        /* The program may have released the node, which is refused. */
+        unsigned long before = aborts;
+        EXPECT(boolector_failed(b, *failed) || aborts > before);
+      }
       break;
     case 12: boolector_set_term(b, rarely(2) ? NULL : stops, NULL); break;
     case 13: (void)boolector_terminate(b); break;
@@ -328,6 +333,8 @@ static void call(void)
 
 int main(int argc, char **argv)
 {
+  /* What is printed is of no interest. */
+  EXPECT(freopen("/dev/null", "w", stdout) != NULL);
   boolector_set_abort(told);
   keep_digits("1");
   made();

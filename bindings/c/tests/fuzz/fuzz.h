@@ -84,7 +84,6 @@ static void check_failed(const char *file, int line, const char *what)
 #define EXPECT(condition) ((condition) ? (void)0 : check_failed(__FILE__, __LINE__, #condition))
 
 static void call(void);
-static bool is_elsewhere;
 
 static void *calls_elsewhere(void *unused)
 {
@@ -96,10 +95,8 @@ static void *calls_elsewhere(void *unused)
 static void go_elsewhere(void)
 {
   pthread_t other;
-  is_elsewhere = true;
   EXPECT(pthread_create(&other, NULL, calls_elsewhere, NULL) == 0);
   EXPECT(pthread_join(other, NULL) == 0);
-  is_elsewhere = false;
 }
 
 /* So many calls with the seed; both are arguments of the program. */
