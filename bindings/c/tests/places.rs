@@ -1,7 +1,7 @@
 //! What the fuzzers in C have found in the headers in the place of Boolector's and STP's.
 //!
-//! Numbers of nodes at the end of their range, and calls whose places for results are null in part: nothing is
-//! put anywhere then, since the program would not know that it has to free it.
+//! Numbers of nodes at the end of their range, and calls whose places for results are null in part: nothing
+//! is put anywhere then, since the program would not know that it has to free it.
 #![cfg(target_pointer_width = "64")]
 #![allow(unsafe_code, reason = "it calls what C programs call")]
 

@@ -175,9 +175,17 @@ impl PyTerm {
         self.unary(py, self.bits_or(Op::BvNot, Op::Not))
     }
 
-    /// The formula that compares two terms; bit-vectors as signed numbers.
+    /// The formula that compares two terms; bit-vectors as signed numbers. For function symbols there is no
+    /// such formula, and `==` and `!=` say whether both are the same one.
     fn __richcmp__(&self, other: &Bound<'_, PyAny>, op: CompareOp) -> PyResult<Py<PyAny>> {
         let py = other.py();
+        if let (CompareOp::Eq | CompareOp::Ne, Ok(function)) = (op, other.cast::<PyTerm>())
+            && self.is_function(py)?
+            && function.get().is_function(py)?
+        {
+            let answer = self.is_same(function.get()) == matches!(op, CompareOp::Eq);
+            return Ok(PyBool::new(py, answer).to_owned().into_any().unbind());
+        }
         let op = match op {
             CompareOp::Eq | CompareOp::Ne if other.is_none() => {
                 let differs = matches!(op, CompareOp::Ne);

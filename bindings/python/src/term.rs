@@ -99,6 +99,12 @@ impl PyTerm {
         self.store.with(py, |pool| Ok(look(pool, self.term)))
     }
 
+    /// Whether it is a function symbol. Other sorts, but those of arrays, say so without a look at the pool.
+    pub(crate) fn is_function(&self, py: Python<'_>) -> PyResult<bool> {
+        let is_other = self.sort.is_bool() || self.sort.is_bitvec();
+        Ok(!is_other && self.look(py, |pool, _| pool.sorts().is_function(self.sort))?)
+    }
+
     /// Whether this formula is true of the objects themselves, where that can be said.
     fn structural(pool: &Pool, term: Term) -> Option<bool> {
         let args = pool.args(term);
@@ -181,7 +187,7 @@ impl PyTerm {
     }
 
     /// Are they the same term of the same context?
-    fn is_same(&self, other: &PyTerm) -> bool {
+    pub(crate) fn is_same(&self, other: &PyTerm) -> bool {
         Arc::ptr_eq(&self.store, &other.store) && self.term == other.term
     }
 
