@@ -5,7 +5,7 @@
 //! signed, with the meanings that z3's Python interface documents: `%` is `bvsmod`, `/` is `bvsdiv`, `>>` is
 //! `bvashr`.
 
-use crate::operand::Operand;
+use crate::operand::{Operand, sort_of};
 use crate::term::PyTerm;
 use bivalve::terms::{Op, Sort};
 use pyo3::basic::CompareOp;
@@ -223,8 +223,7 @@ impl PyTerm {
 
     /// If this Boolean is true `then`, else `otherwise`; one of them at least is a term, of one sort both.
     fn ite(&self, then: &Bound<'_, PyAny>, otherwise: &Bound<'_, PyAny>) -> PyResult<PyTerm> {
-        let sort_of = |of: &Bound<'_, PyAny>| of.cast::<PyTerm>().ok().map(|term| term.get().sort);
-        let sort = sort_of(then).or_else(|| sort_of(otherwise));
+        let sort = sort_of(&self.store, then)?.or(sort_of(&self.store, otherwise)?);
         self.apply_op(then.py(), Op::Ite, &[], &[(then, sort), (otherwise, sort)])
     }
 

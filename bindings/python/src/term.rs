@@ -197,8 +197,8 @@ impl PyTerm {
         let mut read = vec![];
         for (from, to) in pairs.iter() {
             let from = from.cast::<PyTerm>().map_err(|_| PyTypeError::new_err("keys are terms"))?.get();
-            let to = Operand::read(&self.store, &to, Some(from.sort))?;
-            read.push((from.of(&self.store)?, to));
+            let of = from.of(&self.store)?;
+            read.push((of, Operand::read(&self.store, &to, Some(from.sort))?));
         }
         PyTerm::build(&self.store, py, |pool| {
             let mut substitution = Substitution::new();

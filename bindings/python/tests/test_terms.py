@@ -262,3 +262,21 @@ def test_function_symbols_can_be_keys(ctx):
     for wrong in [lambda: f == x, lambda: x == f, lambda: f == 3, lambda: f < g]:
         with pytest.raises((IllSorted, TypeError)):
             wrong()
+
+
+def test_sorts_of_other_contexts_are_not_looked_at(ctx):
+    """Found by calls at random: the context was unusable afterwards."""
+    x, foreign = ctx.bv_symbol("x", 8), Context().array_symbol("m", 9, 8)
+    p = ctx.bool_symbol("p")
+    for wrong in [
+        lambda: ctx.distinct(3, foreign),
+        lambda: ctx.distinct(foreign, 3),
+        lambda: x.substitute({foreign: 3}),
+        lambda: p.ite(3, foreign),
+        lambda: p.ite(foreign, 3),
+        lambda: x == foreign,
+        lambda: foreign == x,
+    ]:
+        with pytest.raises(IllSorted):
+            wrong()
+    assert ctx.distinct(x, 3, 4).sort == ctx.bool_sort()
