@@ -97,11 +97,12 @@ try_deb() {
     timed "dpkg -x of bivalve" dpkg -x "$dist"/deb/bivalve_*.deb "$root"
     timed "a first model by the package" solve "$root/usr/bin/bivalve"
   fi
+  # A minimal Debian is told not to unpack manuals, so the package itself is asked.
+  dpkg -c "$dist"/deb/bivalve_*.deb >"$scratch/content"
   for file in usr/share/man/man1/bivalve.1.gz usr/share/bash-completion/completions/bivalve \
     usr/share/zsh/vendor-completions/_bivalve usr/share/fish/vendor_completions.d/bivalve.fish \
     usr/share/doc/bivalve/copyright; do
-    # A minimal Debian is told not to unpack manuals, so the package itself is asked.
-    dpkg -c "$dist"/deb/bivalve_*.deb | grep -q " ./$file$" || fail "$file is not in the package"
+    grep -q " ./$file$" "$scratch/content" || fail "$file is not in the package"
   done
 }
 

@@ -54,7 +54,7 @@ mod tests {
         let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../Containerfile");
         let text = std::fs::read_to_string(path).expect("a file");
         assert!(text.contains(&format!("RUSTFLAGS=\"{FLAGS}\"")));
-        assert!(text.contains(&format!("--target {TARGET}\n")));
+        assert!(text.contains(&format!("--target {TARGET} \\\n")));
         assert!(text.contains(&format!("target/{TARGET}/release/{NAME} ")) || cfg!(windows));
     }
 }
