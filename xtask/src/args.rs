@@ -4,7 +4,7 @@
 //! examples at the end are complete commands for the questions asked most often. Nothing here decides
 //! anything: the parts read the fields.
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
@@ -13,8 +13,9 @@ Examples:
       cargo xtask faults
       cargo xtask faults adder-carry walk-stops
 
-  The binary that is handed out:
+  All that is handed out, into target/dist; the binary and a wheel alone, elsewhere:
       cargo xtask dist
+      cargo xtask dist --out packages binary wheel
 
 Exit codes: 0 all well; 1 a fault was not found; 2 it could not be done.";
 
@@ -30,12 +31,64 @@ pub(crate) struct CommandLine {
 /// The chores.
 #[derive(Subcommand, Debug)]
 pub(crate) enum Chore {
-    /// Build the binary that is handed out: statically linked on Linux, so that it starts fast and runs
-    /// anywhere.
-    Dist,
+    /// Build what is handed out into one folder: the binary, packages, pages, and their sums.
+    Dist(DistArgs),
     /// Plant faults in Bivalve, one after the other, and see that a campaign finds each and that it becomes a
     /// small script.
     Faults(FaultsArgs),
+}
+
+/// What `cargo xtask dist` can be told.
+#[derive(Args, Debug)]
+pub(crate) struct DistArgs {
+    /// These alone [default: all there are].
+    #[arg(value_name = "PART", value_enum)]
+    parts: Vec<Part>,
+    /// The folder; it has a folder for each part, and SHA256SUMS [default: target/dist].
+    #[arg(short, long, value_name = "FOLDER")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+impl DistArgs {
+    /// The parts to build, each once.
+    pub(crate) fn parts(&self) -> Vec<Part> {
+        let all = Part::value_variants().iter().copied();
+        all.filter(|part| self.parts.is_empty() || self.parts.contains(part)).collect()
+    }
+}
+
+/// What can be handed out.
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// The binary: statically linked on Linux, so that it starts fast and runs anywhere.
+    Binary,
+    /// Completions for bash, elvish, fish, PowerShell and zsh.
+    Completions,
+    /// A manual page for the solver and one for each command.
+    Man,
+    /// The Python package; needs maturin.
+    Wheel,
+    /// The packages `bivalve` and `libbivalve-dev` for Debian; needs cargo-deb.
+    Deb,
+    /// The crates as a registry gets them, each built from what is packed (`cargo package`).
+    Crates,
+    /// The image of a container with the binary; needs podman or buildah, and the image named in Containerfile.
+    Container,
+}
+
+impl Part {
+    /// The name on the command line, which is that of its folder.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Part::Binary => "binary",
+            Part::Completions => "completions",
+            Part::Man => "man",
+            Part::Wheel => "wheel",
+            Part::Deb => "deb",
+            Part::Crates => "crates",
+            Part::Container => "container",
+        }
+    }
 }
 
 /// What `cargo xtask faults` can be told.
@@ -76,6 +129,17 @@ mod tests {
         for example in examples {
             CommandLine::try_parse_from(words(example)).unwrap_or_else(|why| panic!("{example}: {why}"));
         }
+    }
+
+    #[test]
+    fn parts_have_the_names_of_their_folders_and_come_once() {
+        for part in Part::value_variants() {
+            let shown = part.to_possible_value().expect("none is hidden");
+            assert_eq!(shown.get_name(), part.name());
+        }
+        let parsed = CommandLine::try_parse_from(["xtask", "dist", "wheel", "binary", "wheel"]);
+        let Some(Chore::Dist(args)) = parsed.expect("it is right").chore else { panic!("it is dist") };
+        assert_eq!(args.parts(), [Part::Binary, Part::Wheel]);
     }
 
     /// Words as a shell makes them, as far as double quotes go.

@@ -1,39 +1,124 @@
-//! `cargo xtask dist`: the binary that is handed out, linked statically.
+//! `cargo xtask dist`: what is handed out, built into one folder.
 //!
-//! Clients start a solver thousands of times, and half of the start of a small process is the dynamic linker.
-//! On Linux the handed-out binary therefore has no dynamic libraries at all, which also lets it run on
-//! machines with older ones. It is not the default of `cargo build`, because some distributions ship static C
-//! libraries in packages of their own. The target is named explicitly so that the flags reach the binary and
-//! not the build's own tools.
+//! Each part has a folder of its own below `--out`, named as the part, which is made anew; `SHA256SUMS` has a
+//! line for each file in them. Nothing is handed out from elsewhere, and nothing is written elsewhere but
+//! cargo's cache, its target folder. A folder with other files in it is refused, since the part's folders are
+//! removed first. Tools that are missing are named, with how to get them, before anything is built.
+//! It costs four optimised builds of the solver: static binary, C library, Python module, and the verification
+//! of the crates as they are packed.
 
+mod binary;
+mod crates;
+mod debian;
+mod image;
+mod pages;
+mod sums;
+mod tool;
+mod wheel;
+
+use crate::args::{DistArgs, Part};
 use crate::error::{Error, Result};
 use crate::place::Place;
-use std::path::Path;
-use std::process::{Command, ExitCode};
+use cargo_metadata::{Metadata, MetadataCommand};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
-/// What is built, and how it is linked.
-const TARGET: &str = "x86_64-unknown-linux-gnu";
-const FLAGS: &str = "-C target-feature=+crt-static -C relocation-model=static";
+/// What the parts are built from and into.
+struct Site {
+    /// The root of the workspace.
+    root: PathBuf,
+    /// Packages, versions, and cargo's target folder.
+    metadata: Metadata,
+    /// The folder of `--out`.
+    out: PathBuf,
+}
 
-/// Builds the binary and prints where it is.
-pub(crate) fn run(place: &Place) -> Result<ExitCode> {
-    let host = cfg!(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"));
-    let mut cargo = Command::new(std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned()));
-    cargo.current_dir(place.root()).args(["build", "--release", "--package", "cli"]);
-    let mut path = place.root().join("target");
-    if host {
-        cargo.args(["--target", TARGET]).env("RUSTFLAGS", FLAGS);
-        path.push(TARGET);
+impl Site {
+    fn new(place: &Place, args: &DistArgs) -> Result<Self> {
+        let metadata = MetadataCommand::new()
+            .manifest_path(place.root().join("Cargo.toml"))
+            .no_deps()
+            .exec()
+            .map_err(|why| Error::Usage(format!("cargo metadata: {why}")))?;
+        let target = metadata.target_directory.clone().into_std_path_buf();
+        let out = args.out.clone().unwrap_or_else(|| target.join("dist"));
+        let out = std::path::absolute(&out).map_err(Error::io(&out))?;
+        Ok(Self { root: place.root().to_path_buf(), metadata, out })
     }
-    let status = cargo.status().map_err(Error::io(Path::new("cargo")))?;
-    if !status.success() {
-        let tail = "a static build needs the static C and C++ libraries of the system".to_owned();
-        return Err(Error::Failed {
-            command: format!("cargo build --release --target {TARGET}"),
-            status,
-            tail,
-        });
+
+    /// Cargo's target folder, which is its cache.
+    fn target(&self) -> &Path {
+        self.metadata.target_directory.as_std_path()
     }
-    println!("{}", path.join("release").join(format!("bivalve{}", std::env::consts::EXE_SUFFIX)).display());
+
+    /// The version of the workspace, as the binary has it.
+    fn version(&self) -> String {
+        let mut packages = self.metadata.packages.iter();
+        packages.find(|package| package.name == "cli").map_or_else(String::new, |cli| cli.version.to_string())
+    }
+
+    /// The folder of a part, empty.
+    fn folder(&self, part: Part) -> Result<PathBuf> {
+        let folder = self.out.join(part.name());
+        fresh(&folder)?;
+        Ok(folder)
+    }
+}
+
+/// Makes a folder anew.
+fn fresh(folder: &Path) -> Result<()> {
+    if folder.exists() {
+        std::fs::remove_dir_all(folder).map_err(Error::io(folder))?;
+    }
+    std::fs::create_dir_all(folder).map_err(Error::io(folder))
+}
+
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    std::fs::copy(from, to).map(drop).map_err(Error::io(from))
+}
+
+/// The files directly in a folder that have an extension, by name.
+fn files(folder: &Path, extension: &str) -> Result<Vec<PathBuf>> {
+    let entries = std::fs::read_dir(folder).map_err(Error::io(folder))?;
+    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|found| found == extension));
+    paths.sort();
+    Ok(paths)
+}
+
+/// Builds the parts that are asked for, and prints the files with their sums.
+pub(crate) fn run(place: &Place, args: &DistArgs) -> Result<ExitCode> {
+    let site = Site::new(place, args)?;
+    let parts = args.parts();
+    tool::check(parts.iter().flat_map(|part| needed(*part)))?;
+    sums::claim(&site.out)?;
+    for part in &parts {
+        eprintln!("xtask: {}", part.name());
+        build(&site, *part)?;
+    }
+    print!("{}", sums::write(&site.out)?);
     Ok(ExitCode::SUCCESS)
+}
+
+/// The tools that a part is built with, beside cargo.
+fn needed(part: Part) -> &'static [tool::Tool] {
+    match part {
+        Part::Wheel => &[tool::MATURIN],
+        Part::Deb => &[tool::CARGO_DEB],
+        Part::Container => &[tool::BUILDER],
+        Part::Binary | Part::Crates | Part::Completions | Part::Man => &[],
+    }
+}
+
+fn build(site: &Site, part: Part) -> Result<()> {
+    let folder = site.folder(part)?;
+    match part {
+        Part::Binary => copy(&binary::built(site)?, &folder.join(binary::NAME)),
+        Part::Completions => pages::completions(&binary::built(site)?, &folder),
+        Part::Man => pages::man(&binary::built(site)?, &folder),
+        Part::Wheel => wheel::build(site, &folder),
+        Part::Deb => debian::build(site, &folder),
+        Part::Crates => crates::pack(site, &folder),
+        Part::Container => image::build(site, &folder),
+    }
 }

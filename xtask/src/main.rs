@@ -1,6 +1,6 @@
 //! `cargo xtask`: the chores of the workspace that are not the product.
 //!
-//! - `dist`: the statically linked binary that is handed out;
+//! - `dist`: what is handed out: the static binary, packages, pages;
 //! - `faults`: campaigns on a Bivalve with deliberate faults, one after the other.
 //!
 //! A tool may print, read the clock and the environment; the libraries of the workspace may not. Hence the
@@ -28,7 +28,7 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let done = match CommandLine::parse().chore {
         None => return teach(),
-        Some(Chore::Dist) => dist::run(&Place::find()),
+        Some(Chore::Dist(args)) => dist::run(&Place::find(), &args),
         Some(Chore::Faults(args)) => faults::run(&Place::find(), &args),
     };
     match done {

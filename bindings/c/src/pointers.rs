@@ -51,15 +51,21 @@ pub(crate) unsafe fn members<'a, T>(address: *const T, count: usize) -> Outcome<
     }
 }
 
+/// Fails if there is no place for a result; asked before what is put there is made.
+pub(crate) fn expect_place<T>(address: *mut T) -> Outcome<()> {
+    if address.is_null() {
+        return Err(Fault::argument("expected a place for the result, found a null pointer"));
+    }
+    Ok(())
+}
+
 /// Puts a result where the caller wants it.
 ///
 /// # Safety
 ///
 /// The address is null, or there is place for a `T`.
 pub(crate) unsafe fn put<T>(address: *mut T, value: T) -> Outcome<()> {
-    if address.is_null() {
-        return Err(Fault::argument("expected a place for the result, found a null pointer"));
-    }
+    expect_place(address)?;
     unsafe { address.write_unaligned(value) };
     Ok(())
 }

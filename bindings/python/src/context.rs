@@ -2,7 +2,7 @@
 
 use crate::errors::{IllSorted, ParseError, ill_sorted};
 use crate::numbers::to_bits;
-use crate::operand::Operand;
+use crate::operand::{Operand, sort_of};
 use crate::sort::PySort;
 use crate::store::Store;
 use crate::term::PyTerm;
@@ -188,7 +188,10 @@ impl PyContext {
     /// All parts, of one sort, differ from each other; true for fewer than two.
     #[pyo3(signature = (*parts))]
     fn distinct(&self, parts: &Bound<'_, PyTuple>) -> PyResult<PyTerm> {
-        let sort = parts.iter().find_map(|part| part.cast::<PyTerm>().ok().map(|term| term.get().sort));
+        let mut sort = None;
+        for part in parts {
+            sort = sort.or(sort_of(&self.store, &part)?);
+        }
         let read = |part: Bound<'_, PyAny>| Operand::read(&self.store, &part, sort);
         let parts_read = parts.iter().map(read).collect::<PyResult<Vec<Operand>>>()?;
         PyTerm::build(&self.store, parts.py(), |pool| {

@@ -63,6 +63,14 @@ impl Operand {
     }
 }
 
+/// The sort of an argument that is a term; `None` for others. A sort of another context must not be looked at
+/// in this one, so its terms are refused here.
+pub(crate) fn sort_of(store: &Arc<Store>, of: &Bound<'_, PyAny>) -> PyResult<Option<Sort>> {
+    let Ok(term) = of.cast::<PyTerm>() else { return Ok(None) };
+    term.get().of(store)?;
+    Ok(Some(term.get().sort))
+}
+
 /// A Python value where a term of another sort is expected.
 fn misplaced(store: &Arc<Store>, found: &Bound<'_, PyAny>, sort: Sort) -> PyErr {
     let expected = store.with(found.py(), |pool| Ok(pool.sorts().display(sort)));

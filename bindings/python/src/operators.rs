@@ -5,7 +5,7 @@
 //! signed, with the meanings that z3's Python interface documents: `%` is `bvsmod`, `/` is `bvsdiv`, `>>` is
 //! `bvashr`.
 
-use crate::operand::Operand;
+use crate::operand::{Operand, sort_of};
 use crate::term::PyTerm;
 use bivalve::terms::{Op, Sort};
 use pyo3::basic::CompareOp;
@@ -175,9 +175,17 @@ impl PyTerm {
         self.unary(py, self.bits_or(Op::BvNot, Op::Not))
     }
 
-    /// The formula that compares two terms; bit-vectors as signed numbers.
+    /// The formula that compares two terms; bit-vectors as signed numbers. For function symbols there is no
+    /// such formula, and `==` and `!=` say whether both are the same one.
     fn __richcmp__(&self, other: &Bound<'_, PyAny>, op: CompareOp) -> PyResult<Py<PyAny>> {
         let py = other.py();
+        if let (CompareOp::Eq | CompareOp::Ne, Ok(function)) = (op, other.cast::<PyTerm>())
+            && self.is_function(py)?
+            && function.get().is_function(py)?
+        {
+            let answer = self.is_same(function.get()) == matches!(op, CompareOp::Eq);
+            return Ok(PyBool::new(py, answer).to_owned().into_any().unbind());
+        }
         let op = match op {
             CompareOp::Eq | CompareOp::Ne if other.is_none() => {
                 let differs = matches!(op, CompareOp::Ne);
@@ -215,8 +223,7 @@ impl PyTerm {
 
     /// If this Boolean is true `then`, else `otherwise`; one of them at least is a term, of one sort both.
     fn ite(&self, then: &Bound<'_, PyAny>, otherwise: &Bound<'_, PyAny>) -> PyResult<PyTerm> {
-        let sort_of = |of: &Bound<'_, PyAny>| of.cast::<PyTerm>().ok().map(|term| term.get().sort);
-        let sort = sort_of(then).or_else(|| sort_of(otherwise));
+        let sort = sort_of(&self.store, then)?.or(sort_of(&self.store, otherwise)?);
         self.apply_op(then.py(), Op::Ite, &[], &[(then, sort), (otherwise, sort)])
     }
 

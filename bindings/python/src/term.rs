@@ -99,6 +99,12 @@ impl PyTerm {
         self.store.with(py, |pool| Ok(look(pool, self.term)))
     }
 
+    /// Whether it is a function symbol. Other sorts, but those of arrays, say so without a look at the pool.
+    pub(crate) fn is_function(&self, py: Python<'_>) -> PyResult<bool> {
+        let is_other = self.sort.is_bool() || self.sort.is_bitvec();
+        Ok(!is_other && self.look(py, |pool, _| pool.sorts().is_function(self.sort))?)
+    }
+
     /// Whether this formula is true of the objects themselves, where that can be said.
     fn structural(pool: &Pool, term: Term) -> Option<bool> {
         let args = pool.args(term);
@@ -181,7 +187,7 @@ impl PyTerm {
     }
 
     /// Are they the same term of the same context?
-    fn is_same(&self, other: &PyTerm) -> bool {
+    pub(crate) fn is_same(&self, other: &PyTerm) -> bool {
         Arc::ptr_eq(&self.store, &other.store) && self.term == other.term
     }
 
@@ -191,8 +197,8 @@ impl PyTerm {
         let mut read = vec![];
         for (from, to) in pairs.iter() {
             let from = from.cast::<PyTerm>().map_err(|_| PyTypeError::new_err("keys are terms"))?.get();
-            let to = Operand::read(&self.store, &to, Some(from.sort))?;
-            read.push((from.of(&self.store)?, to));
+            let of = from.of(&self.store)?;
+            read.push((of, Operand::read(&self.store, &to, Some(from.sort))?));
         }
         PyTerm::build(&self.store, py, |pool| {
             let mut substitution = Substitution::new();

@@ -248,3 +248,35 @@ def test_deep_terms_need_no_stack(ctx):
     solver.add(x == 5, term != 5)
     assert str(solver.check()) == "unsat"
     assert len(str(term)) > 200_000 and term.simplify().sort == x.sort
+
+
+def test_function_symbols_can_be_keys(ctx):
+    f, g = (ctx.function(name, [ctx.bv_sort(8)], ctx.bool_sort()) for name in "fg")
+    x = ctx.bv_symbol("x", 8)
+    (again,) = [part for part in f(x).args if not part.is_same(x)]
+    assert again is not f and again.is_same(f)
+    assert (again == f) is True and (again != f) is False and (f == g) is False and (f != g) is True
+    assert {f: 1, g: 2}[again] == 1 and len({f, again, g}) == 2
+    assert (f == Context().function("f", [x.sort], x.sort)) is False
+    assert (f == None) is False  # noqa: E711
+    for wrong in [lambda: f == x, lambda: x == f, lambda: f == 3, lambda: f < g]:
+        with pytest.raises((IllSorted, TypeError)):
+            wrong()
+
+
+def test_sorts_of_other_contexts_are_not_looked_at(ctx):
+    """Found by calls at random: the context was unusable afterwards."""
+    x, foreign = ctx.bv_symbol("x", 8), Context().array_symbol("m", 9, 8)
+    p = ctx.bool_symbol("p")
+    for wrong in [
+        lambda: ctx.distinct(3, foreign),
+        lambda: ctx.distinct(foreign, 3),
+        lambda: x.substitute({foreign: 3}),
+        lambda: p.ite(3, foreign),
+        lambda: p.ite(foreign, 3),
+        lambda: x == foreign,
+        lambda: foreign == x,
+    ]:
+        with pytest.raises(IllSorted):
+            wrong()
+    assert ctx.distinct(x, 3, 4).sort == ctx.bool_sort()

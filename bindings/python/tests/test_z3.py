@@ -37,7 +37,7 @@ def test_z3_prints_that_too(script):
 
 
 def test_there_are_scripts():
-    assert len(SCRIPTS) >= 9
+    assert len(SCRIPTS) >= 10
 
 
 def test_names_are_those_of_z3():
@@ -48,7 +48,7 @@ def test_names_are_those_of_z3():
         assert getattr(bz3, kind) == getattr(z3, kind), kind
 
 
-@pytest.mark.parametrize("name", ["Int", "ForAll", "Optimize", "FP", "String", "Datatype", "Tactic", "Lambda", "AtMost"])
+@pytest.mark.parametrize("name", ["Int", "ForAll", "Optimize", "FP", "String", "Datatype", "Tactic", "Lambda", "Map"])
 def test_what_is_not_decided_is_refused_where_it_is_used(name):
     with pytest.raises(bz3.Z3Exception, match=f"{name}: Bivalve has no "):
         getattr(bz3, name)("x")
@@ -124,3 +124,19 @@ def test_statistics_and_parameters():
         bz3.reset_params()
     assert bz3.Solver()._timeout is None
     assert bz3.get_full_version().startswith("Bivalve ")
+
+
+def test_what_cannot_be_counted_is_refused():
+    p = bz3.Bool("p")
+    for wrong in [
+        lambda: bz3.AtMost(p),
+        lambda: bz3.AtMost(),
+        lambda: bz3.AtLeast(p, "2"),
+        lambda: bz3.AtMost(bz3.BitVec("x", 1), 1),
+        lambda: bz3.PbLe([(p, 0.5)], 1),
+        lambda: bz3.PbEq([(p, 1)], None),
+    ]:
+        with pytest.raises(bz3.Z3Exception):
+            wrong()
+    assert bz3.AtMost([p, bz3.Bool("q")], 2).eq(bz3.BoolVal(True))
+    assert bz3.PbLe([(p, -3), (True, 2)], -1).eq(bz3.PbLe([(bz3.Not(p), 3), (True, 2)], 2))

@@ -13,7 +13,7 @@ use super::parsing::is_constant;
 use crate::ending::{Report, carried_out};
 use crate::fault::{Failed, Fault, Outcome, digits};
 use crate::opaque::{Tag, parts, pointer};
-use crate::pointers::{members, optional_text, put, text};
+use crate::pointers::{expect_place, members, optional_text, put, text};
 use crate::registry::locked;
 use crate::{checker, streams};
 use bivalve::terms::{BitVec, Sort, SortKind};
@@ -490,6 +490,9 @@ unsafe fn listed(
     (indices, values, size): (*mut *mut *mut c_char, *mut *mut *mut c_char, *mut u32),
 ) {
     call(function, btor, |btor| {
+        expect_place(indices)?;
+        expect_place(values)?;
+        expect_place(size)?;
         let (left, right, count) = btor.lists(node)?;
         unsafe { put(indices, left)? };
         unsafe { put(values, right)? };

@@ -219,7 +219,8 @@ impl Btor {
     }
 
     pub(super) fn by_id(&mut self, id: i32) -> Outcome<NodePtr> {
-        let place = usize::try_from(id - 2).ok().and_then(|position| self.ids.get(position).copied());
+        let position = id.checked_sub(2).and_then(|position| usize::try_from(position).ok());
+        let place = position.and_then(|position| self.ids.get(position).copied());
         let place = place.ok_or_else(|| Fault::argument(format!("there is no node with the id {id}")))?;
         let node = self.at(place);
         Ok(self.hand_out(node))

@@ -11,7 +11,7 @@ use super::vc::{self, Handle, Vc, with, with_owner};
 use crate::ending::{Report, carried_out};
 use crate::fault::{Failed, Fault, Outcome, digits};
 use crate::opaque::Tag;
-use crate::pointers::{members, put, text};
+use crate::pointers::{expect_place, members, put, text};
 use crate::registry::locked;
 use crate::streams::{allocated, allocated_text, print, write_to};
 use crate::text::{Language, print as printed};
@@ -373,6 +373,8 @@ pub unsafe extern "C-unwind" fn vc_bvConstExprFromDecStr(
 
 /// Puts a text that the program frees where it wants it, and its length.
 unsafe fn put_text(buffer: *mut *mut c_char, length: *mut c_ulong, text: &str) -> Outcome<()> {
+    expect_place(buffer)?;
+    expect_place(length)?;
     let (address, count) = allocated_text(text)?;
     unsafe { put(buffer, address)? };
     unsafe { put(length, count as c_ulong) }
@@ -433,6 +435,8 @@ pub unsafe extern "C-unwind" fn vc_getCounterExampleArray(
     size: *mut c_int,
 ) {
     call("vc_getCounterExampleArray", vc, |vc| {
+        expect_place(indices)?;
+        expect_place(values)?;
         let (found_indices, found_values) = vc.entries(expr)?;
         unsafe { put(size, found_indices.len() as c_int)? };
         unsafe { put(indices, allocated(&found_indices)?)? };

@@ -12,6 +12,7 @@ Source: the documentation of z3's Python interface, https://z3prover.github.io/a
 from . import exprs as _exprs
 from . import kinds as _kinds
 from . import solver as _solver
+from .counting import AtLeast, AtMost, PbEq, PbGe, PbLe
 from .exprs import *  # noqa: F403
 from .kinds import *  # noqa: F403
 from .refused import REFUSED as _REFUSED
@@ -19,9 +20,10 @@ from .solver import *  # noqa: F403
 
 globals().update(_REFUSED)
 
+_COUNTING = {"AtLeast", "AtMost", "PbEq", "PbGe", "PbLe"}
 _PRIVATE = {"Any", "Iterable", "NoReturn", "Sequence", "BivalveError", "Sort", "Term"}
 __all__ = sorted(
     name
-    for name in {*vars(_exprs), *vars(_kinds), *_solver.__all__, *_REFUSED}
-    if not name.startswith("_") and name not in _PRIVATE | {"annotations", "kinds", "weakref", "sort_text", "term_text", "KINDS"}
+    for name in {*vars(_exprs), *vars(_kinds), *_solver.__all__, *_REFUSED, *_COUNTING}
+    if not name.startswith("_") and name not in _PRIVATE | {"annotations", "kinds", "weakref", "sort_text", "term_text", "KINDS", "SORT_KINDS", "re"}
 )

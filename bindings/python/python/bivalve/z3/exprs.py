@@ -7,6 +7,7 @@ that of SMT-LIB.
 
 from __future__ import annotations
 
+import re
 import weakref
 from typing import Any, Iterable, NoReturn, Sequence
 
@@ -112,6 +113,10 @@ class SortRef(AstRef):
         """The value as an expression of this sort."""
         return _to_expr(_operand(value, self.native, self.ctx), self.ctx)
 
+    def kind(self) -> int:
+        """One of `Z3_BOOL_SORT`, `Z3_BV_SORT`, `Z3_ARRAY_SORT`, `Z3_UNINTERPRETED_SORT`."""
+        return kinds.SORT_KINDS.get(self.native.kind, kinds.Z3_UNINTERPRETED_SORT)
+
     def subsort(self, other: SortRef) -> bool:
         """Whether every value of this sort is one of the other."""
         return self == other
@@ -188,6 +193,16 @@ def _built(build: Any, *args: Any) -> Term:
         raise Z3Exception(str(error)) from None
 
 
+_BITS_OR_QUOTED = re.compile(r"\|[^|]*\||#b[01]+")
+
+
+def _hexadecimal(found: re.Match[str]) -> str:
+    text, width = found[0], len(found[0]) - 2
+    if text[0] == "|" or width % 4:
+        return text
+    return f"#x{int(text[2:], 2):0{width // 4}x}"
+
+
 class ExprRef(AstRef):
     """An expression."""
 
@@ -203,8 +218,8 @@ class ExprRef(AstRef):
         return self.native._repr_html_()
 
     def sexpr(self) -> str:
-        """The text in SMT-LIB syntax."""
-        return str(self.native)
+        """The text in SMT-LIB syntax. Constants of 4, 8, 12 ... bits are hexadecimal, as z3 writes them."""
+        return _BITS_OR_QUOTED.sub(_hexadecimal, str(self.native))
 
     def sort(self) -> Any:
         """The sort."""
@@ -787,6 +802,24 @@ def _pair(a: Any, b: Any) -> tuple[Term, Term, Context]:
     one = a if isinstance(a, BitVecRef) else _bits(b)
     x, y = one._with(b if one is a else a)
     return (x, y, one.ctx) if one is a else (y, x, one.ctx)
+
+
+def BvNand(a: Any, b: Any) -> BitVecRef:
+    """The complement of the bitwise conjunction."""
+    x, y, ctx = _pair(a, b)
+    return BitVecRef(x.nand(y), ctx)
+
+
+def BvNor(a: Any, b: Any) -> BitVecRef:
+    """The complement of the bitwise disjunction."""
+    x, y, ctx = _pair(a, b)
+    return BitVecRef(x.nor(y), ctx)
+
+
+def BvXnor(a: Any, b: Any) -> BitVecRef:
+    """The complement of the bitwise exclusive disjunction."""
+    x, y, ctx = _pair(a, b)
+    return BitVecRef(x.xnor(y), ctx)
 
 
 def ULT(a: Any, b: Any) -> BoolRef:

@@ -1,4 +1,15 @@
-"""The kinds of operators, by the names and numbers that z3 documents for them (z3_api.h, `Z3_decl_kind`)."""
+"""The kinds of sorts and operators, by the names and numbers that z3 documents for them (z3_api.h, `Z3_sort_kind` and
+`Z3_decl_kind`)."""
+
+Z3_UNINTERPRETED_SORT = 0
+Z3_BOOL_SORT = 1
+Z3_INT_SORT = 2
+Z3_REAL_SORT = 3
+Z3_BV_SORT = 4
+Z3_ARRAY_SORT = 5
+
+#: The kinds of the sorts that Bivalve has.
+SORT_KINDS = {"bool": Z3_BOOL_SORT, "bitvec": Z3_BV_SORT, "array": Z3_ARRAY_SORT}
 
 Z3_OP_TRUE = 256
 Z3_OP_FALSE = 257

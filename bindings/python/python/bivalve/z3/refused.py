@@ -19,7 +19,6 @@ _THEORIES = {
     "PrefixOf SuffixOf IndexOf Replace Re ReSort InRe Star Plus Option Union",
     "data types and finite sets": "Datatype EnumSort TupleSort DisjointSum CreateDatatypes SetSort EmptySet FullSet "
     "IsMember IsSubset SetUnion SetIntersect",
-    "cardinality and pseudo-Boolean constraints": "AtMost AtLeast PbLe PbGe PbEq",
     "optimization": "Optimize",
     "fixed points of Horn clauses": "Fixedpoint",
     "tactics, goals and probes": "Tactic Then OrElse Repeat With Goal Probe TryFor ParThen ParOr",

@@ -409,6 +409,24 @@ class ModelRef:
         """The symbols that have a value."""
         return [FuncDeclRef(symbol, self.ctx) for symbol in self._symbols]
 
+    def sorts(self) -> list[SortRef]:
+        """The declared sorts of the symbols that have a value, by name."""
+        found: dict[str, Sort] = {}
+        for symbol in self._symbols:
+            sort = symbol.sort
+            for part in [*(sort.params or []), sort.result, sort.index, sort.element, sort]:
+                if part is not None and part.kind not in ("bool", "bitvec", "array", "function"):
+                    found[str(part)] = part
+        return [SortRef(found[name], self.ctx) for name in sorted(found)]
+
+    def num_sorts(self) -> int:
+        """The number of `sorts`."""
+        return len(self.sorts())
+
+    def get_sort(self, idx: int) -> SortRef:
+        """One of `sorts` by its number."""
+        return self.sorts()[idx]
+
     def __len__(self) -> int:
         return len(self._symbols)
 

@@ -1,0 +1,71 @@
+//! The compilers of the machine, and the static library that programs are linked with.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Libraries that the static library needs, as the pkg-config file names them.
+pub const LIBRARIES: [&str; 4] = ["-lstdc++", "-lm", "-lpthread", "-ldl"];
+
+/// The folder of this package.
+pub fn folder() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Whether a program can be run.
+pub fn is_there(program: &str) -> bool {
+    Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success())
+}
+
+/// The static library, built first; cargo says where it is.
+pub fn library() -> PathBuf {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["build", "-p", "bivalve-c", "--lib", "--message-format", "json"]);
+    let output = cargo.current_dir(folder()).output().expect("cargo runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let messages = String::from_utf8(output.stdout).expect("messages are text");
+    let artifacts = messages.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
+    let files = artifacts.flat_map(|message| message["filenames"].as_array().cloned().unwrap_or_default());
+    let paths = files.filter_map(|file| file.as_str().map(PathBuf::from));
+    paths
+        .into_iter()
+        .find(|path| path.file_name().is_some_and(|name| name == "libbivalve_c.a"))
+        .expect("cargo says where the static library is")
+}
+
+/// Compiles a program of this package; its path, or what the compiler says.
+pub fn compiled(
+    compiler: &str,
+    flags: &[&str],
+    source: &str,
+    to: &Path,
+    library: &Path,
+) -> Result<PathBuf, String> {
+    let program = to.join(format!("{}-{}", source.replace(['.', '/'], "-"), flags.len()));
+    let mut command = Command::new(compiler);
+    command.args(flags).arg("-I").arg(folder().join("include"));
+    command.arg(folder().join(source)).arg(library).args(LIBRARIES);
+    let output = command.arg("-o").arg(&program).output().expect("the compiler runs");
+    if output.status.success() { Ok(program) } else { Err(String::from_utf8_lossy(&output.stderr).into()) }
+}
+
+/// Runs a command, which has to end well; all that it prints.
+pub fn run(command: &mut Command) -> String {
+    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    let text = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
+    assert!(output.status.success(), "{command:?}: {:?}\n{text}", output.status);
+    text
+}
+
+/// The names of functions that a header declares.
+pub fn declared(header: &str) -> Vec<String> {
+    let text = std::fs::read_to_string(folder().join("include").join(header)).expect("a header");
+    let without_comments: String =
+        text.split("/*").map(|part| part.split_once("*/").map_or(part, |(_, code)| code)).collect();
+    let code: Vec<&str> =
+        without_comments.lines().map(str::trim).filter(|line| !line.starts_with(['#', '/'])).collect();
+    let code = code.join(" ");
+    let statements = code.split(';').filter_map(|statement| statement.split_once('('));
+    let words =
+        statements.filter_map(|(before, _)| before.split([' ', '*', '}']).rfind(|word| !word.is_empty()));
+    words.map(str::to_owned).collect()
+}
