@@ -5,6 +5,7 @@
 //! compiler the tests say so and end.
 
 #![cfg(unix)]
+#![allow(clippy::print_stdout, reason = "a test says what it skips")]
 
 mod compilers;
 

@@ -1,23 +1,24 @@
 //! The compilers of the machine, and the static library that programs are linked with.
+#![allow(dead_code, reason = "no test uses all of it")]
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Libraries that the static library needs, as the pkg-config file names them.
-pub const LIBRARIES: [&str; 4] = ["-lstdc++", "-lm", "-lpthread", "-ldl"];
+pub(crate) const LIBRARIES: [&str; 4] = ["-lstdc++", "-lm", "-lpthread", "-ldl"];
 
 /// The folder of this package.
-pub fn folder() -> &'static Path {
+pub(crate) fn folder() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
 /// Whether a program can be run.
-pub fn is_there(program: &str) -> bool {
+pub(crate) fn is_there(program: &str) -> bool {
     Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success())
 }
 
 /// The static library, built first; cargo says where it is.
-pub fn library() -> PathBuf {
+pub(crate) fn library() -> PathBuf {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["build", "-p", "bivalve-c", "--lib", "--message-format", "json"]);
     let output = cargo.current_dir(folder()).output().expect("cargo runs");
@@ -33,7 +34,7 @@ pub fn library() -> PathBuf {
 }
 
 /// Compiles a program of this package; its path, or what the compiler says.
-pub fn compiled(
+pub(crate) fn compiled(
     compiler: &str,
     flags: &[&str],
     source: &str,
@@ -49,7 +50,7 @@ pub fn compiled(
 }
 
 /// Runs a command, which has to end well; all that it prints.
-pub fn run(command: &mut Command) -> String {
+pub(crate) fn run(command: &mut Command) -> String {
     let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
     let text = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
     assert!(output.status.success(), "{command:?}: {:?}\n{text}", output.status);
@@ -57,7 +58,7 @@ pub fn run(command: &mut Command) -> String {
 }
 
 /// The names of functions that a header declares.
-pub fn declared(header: &str) -> Vec<String> {
+pub(crate) fn declared(header: &str) -> Vec<String> {
     let text = std::fs::read_to_string(folder().join("include").join(header)).expect("a header");
     let without_comments: String =
         text.split("/*").map(|part| part.split_once("*/").map_or(part, |(_, code)| code)).collect();
