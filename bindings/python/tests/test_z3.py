@@ -140,3 +140,16 @@ def test_what_cannot_be_counted_is_refused():
             wrong()
     assert bz3.AtMost([p, bz3.Bool("q")], 2).eq(bz3.BoolVal(True))
     assert bz3.PbLe([(p, -3), (True, 2)], -1).eq(bz3.PbLe([(bz3.Not(p), 3), (True, 2)], 2))
+
+
+def test_arrays_are_not_walked_through():
+    """Found by calls at random: `Bools(array)` read elements without an end."""
+    array = bz3.Array("a", bz3.BitVecSort(8), bz3.BitVecSort(8))
+    for wrong in [lambda: list(array), lambda: bz3.Bools(array), lambda: bz3.And(*array), lambda: 3 in array]:
+        with pytest.raises(TypeError):
+            wrong()
+
+
+def test_files_are_read_by_name():
+    with pytest.raises(TypeError):
+        bz3.parse_smt2_file(0)

@@ -25,5 +25,5 @@ _PRIVATE = {"Any", "Iterable", "NoReturn", "Sequence", "BivalveError", "Sort", "
 __all__ = sorted(
     name
     for name in {*vars(_exprs), *vars(_kinds), *_solver.__all__, *_REFUSED, *_COUNTING}
-    if not name.startswith("_") and name not in _PRIVATE | {"annotations", "kinds", "weakref", "sort_text", "term_text", "KINDS", "SORT_KINDS", "re"}
+    if not name.startswith("_") and name not in _PRIVATE | {"annotations", "kinds", "weakref", "sort_text", "term_text", "KINDS", "SORT_KINDS", "os", "re"}
 )

@@ -7,6 +7,7 @@ that of SMT-LIB.
 
 from __future__ import annotations
 
+import os
 import re
 import weakref
 from typing import Any, Iterable, NoReturn, Sequence
@@ -477,6 +478,10 @@ class ArrayRef(ExprRef):
     def range(self) -> SortRef:
         """The sort of the elements."""
         return self.sort().range()  # type: ignore[no-any-return]
+
+    def __iter__(self) -> NoReturn:
+        # Python would read at 0, 1, 2 and so on, without an end.
+        raise TypeError("an array has too many elements to walk through")
 
     def __getitem__(self, index: Any) -> Any:
         return Select(self, index)
@@ -1222,5 +1227,6 @@ def parse_smt2_file(
     ctx: Context | None = None,
 ) -> list[BoolRef]:
     """The assertions of a script in a file."""
-    with open(f, encoding="utf-8") as file:
+    # Not the number of an open file, which would be closed.
+    with open(os.fspath(f), encoding="utf-8") as file:
         return parse_smt2_string(file.read(), sorts, decls, ctx)
