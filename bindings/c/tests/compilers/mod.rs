@@ -1,7 +1,6 @@
 //! The compilers of the machine, and the static library that programs are linked with.
 #![allow(dead_code, reason = "no test uses all of it")]
 
-
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
