@@ -14,6 +14,7 @@ mod convert;
 mod experiment;
 mod flags;
 mod fuzz;
+mod identities;
 mod lsp;
 mod pages;
 mod presets;
@@ -77,6 +78,12 @@ pub(crate) static TOOLS: &[Tool] = &[
         about: "make formulas whose status, model or core is known by construction",
         command: construct::command,
         run: construct::run,
+    },
+    Tool {
+        name: "identities",
+        about: "make what tools for smart contracts ask: identities of wide words, and near-identities",
+        command: identities::command,
+        run: identities::run,
     },
     Tool {
         name: "campaign",

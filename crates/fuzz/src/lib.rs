@@ -9,6 +9,7 @@
 //! | [`formula`], [`theory`] | small formulas from the root down, many of known status |
 //! | [`layered`] | formulas and sessions from the leaves up, in the layers of the thesis |
 //! | [`construct`] | formulas of known status by construction, each with a model or a core |
+//! | [`identities`] | what tools for smart contracts ask: identities of wide words, and near-identities |
 //! | [`case`] | a formula and what is known of it, as text that every solver reads |
 //! | [`session`] | commands that push, pop, assert, assume and ask, as data and as scripts |
 //! | [`systems`] | small transition systems |
@@ -40,6 +41,7 @@ pub mod construct;
 pub mod damage;
 pub mod fifo;
 pub mod formula;
+pub mod identities;
 pub mod layered;
 pub mod mixture;
 pub mod mutation;
