@@ -72,7 +72,7 @@ fn mul_div(m: &mut Maker) -> Claim {
     match m.form {
         0 => {
             let bounded = |most: &Expr| given([&fits, &b.ule(most)], &quotient.ule(&a));
-            Claim { holds: bounded(&d), fails: bounded(&(&d + m.number(1))) }
+            Claim { holds: bounded(&d), fails: bounded(&(&d + &d)) }
         }
         1 => {
             let bias = &d - &one;
@@ -84,7 +84,7 @@ fn mul_div(m: &mut Maker) -> Claim {
         2 => {
             let wide = m.product(&a, &b).udiv(m.wide(&d));
             let bounded = |most: &Expr| given([&b.ule(most)], &wide.ule(m.wide(&a)));
-            Claim { holds: bounded(&d), fails: bounded(&(&d + one)) }
+            Claim { holds: bounded(&d), fails: bounded(&(&d + &d)) }
         }
         _ => {
             let has_room = product.ule(m.greatest() - &d);
@@ -112,7 +112,7 @@ fn fixed_point(m: &mut Maker) -> Claim {
             let fee = (&x * &y).udiv(&all);
             let fits = m.fits_by_division(&y, &x);
             let share = |most: &Expr| given([&fits, &y.ule(most)], &fee.ule(&x));
-            Claim { holds: share(&all), fails: share(&(&all + one)) }
+            Claim { holds: share(&all), fails: share(&(&all + &all)) }
         }
         _ => {
             let rounded = |bias: &Expr| (&scaled + bias).udiv(&unit).equals(&x);

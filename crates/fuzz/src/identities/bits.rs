@@ -86,7 +86,10 @@ fn pack_bytes(m: &mut Maker) -> Claim {
                 (0..count).map(|i| m.context().bv_symbol(&format!("b{i}"), size)).collect();
             let whole = concat(bytes.iter().rev().cloned());
             let ored = |place: &dyn Fn(u32) -> u32| {
-                any(bytes.iter().zip(0..).map(|(byte, i)| byte.zero_extend(m.width - size) << (size * place(i))))
+                any(bytes
+                    .iter()
+                    .zip(0..)
+                    .map(|(byte, i)| byte.zero_extend(m.width - size) << (size * place(i))))
             };
             claim(equal(whole.clone(), ored(&|i| i)), equal(whole, ored(&swapped)))
         }
@@ -103,7 +106,8 @@ fn pack_bytes(m: &mut Maker) -> Claim {
         _ => {
             let reversed = concat((0..count).map(|i| byte_of(m, &x, i)));
             let back = |place: &dyn Fn(u32) -> u32| {
-                let byte = |i: u32| reversed.as_ref().map(|y| y.lshr(size * (count - 1 - place(i))) & m.mask(size));
+                let byte =
+                    |i: u32| reversed.as_ref().map(|y| y.lshr(size * (count - 1 - place(i))) & m.mask(size));
                 any((0..count).filter_map(|i| Some(byte(i)? << (size * i))))
             };
             claim(equal(back(&|i| i), Some(x.clone())), equal(back(&swapped), Some(x.clone())))
@@ -152,10 +156,10 @@ fn selector(m: &mut Maker) -> Claim {
     let (x, q, w) = (m.word("x"), m.width / 8, m.width);
     let selector = m.context().bv_symbol("selector", q);
     let args = m.context().bv_symbol("args", w - q);
-    let called = m.between_words(1, (1u32 << q.min(31)) - 1);
+    let called = m.between(1, (1u32 << q.min(31)) - 1);
+    let data = selector.concat(&args);
     match m.form {
         0 => {
-            let data = selector.concat(&args);
             let wide = selector.zero_extend(w - q);
             claim(data.lshr(w - q).equals(&wide), data.lshr(w - q - 1).equals(wide))
         }
@@ -164,10 +168,10 @@ fn selector(m: &mut Maker) -> Claim {
             claim(x.lshr(w - q).equals(&first & m.mask(q)), x.lshr(w - q).equals(&first & m.mask(q - 1)))
         }
         _ => {
-            let is_called = x.lshr(w - q).equals(&called);
-            let placed = &called << (w - q);
-            let masked = &x & (m.mask(q) << (w - q));
-            under([&is_called], &masked.equals(&placed), &x.equals(&placed))
+            let is_called = selector.equals(called);
+            let placed = m.number(called.into()) << (w - q);
+            let masked = &data & (m.mask(q) << (w - q));
+            under([&is_called], &masked.equals(&placed), &data.equals(&placed))
         }
     }
 }

@@ -74,7 +74,10 @@ fn signed_add_overflow(m: &mut Maker) -> Claim {
         }
         1 => {
             let (one, other) = (&a ^ &sum, &b ^ &sum);
-            claim(is_negative(&(&one & &other)).equals(&overflows), is_negative(&(one | other)).equals(overflows))
+            claim(
+                is_negative(&(&one & &other)).equals(&overflows),
+                is_negative(&(one | other)).equals(overflows),
+            )
         }
         _ => {
             let wide = a.sign_extend(1) - b.sign_extend(1);

@@ -21,10 +21,7 @@ fn sign_flip(m: &mut Maker) -> Claim {
     match m.form {
         0 => {
             let flipped = [&a ^ &least, &b ^ &least];
-            claim(
-                is_less.equals(flipped[0].ult(&flipped[1])),
-                is_less.equals(flipped[0].ule(&flipped[1])),
-            )
+            claim(is_less.equals(flipped[0].ult(&flipped[1])), is_less.equals(flipped[0].ule(&flipped[1])))
         }
         1 => {
             let moved = |by: &Expr| is_less.equals((&a + by).ult(&b + by));
@@ -136,9 +133,8 @@ fn byte_swap(m: &mut Maker) -> Claim {
             ((&x & &mask) << size) | (x.lshr(size) & mask)
         })
     };
-    let plain = (1..count).fold(x.extract(size - 1, 0), |high, i| {
-        high.concat(x.extract((i + 1) * size - 1, i * size))
-    });
+    let plain = (1..count)
+        .fold(x.extract(size - 1, 0), |high, i| high.concat(x.extract((i + 1) * size - 1, i * size)));
     match m.form {
         0 => claim(swapped(&x, 0).equals(&plain), swapped(&x, wrong).equals(&plain)),
         _ => claim(swapped(&swapped(&x, 0), 0).equals(&x), swapped(&swapped(&x, wrong), 0).equals(&x)),
