@@ -4,15 +4,17 @@
 //! right result. A violation gets one lemma, the cheapest kind first; lemmas about single values and circuits
 //! come only when nothing better is left for any violation (Niemetz, Preiner and Zohar, section 4).
 //!
-//! Cost: an evaluation for each live symbol and model.
+//! Cost: an evaluation for each live symbol and model, and for each violation a look at up to [`PARTNERS`]
+//! other terms.
 
 use crate::facts::FACTS;
 use crate::guided::{self, GUIDED, Hints};
 use crate::maker::Maker;
+use crate::{related, signed};
 use bivalve_backtrack::BacktrackVec;
 use bivalve_limits::{Deadline, Why};
 use bivalve_refine::{Counters, Lemma, ModelView, Refinement, Refiner};
-use bivalve_terms::{Assignment, BitVec, Evaluator, Op, Pool, Sort, Term, TermMap, eval};
+use bivalve_terms::{Assignment, BitVec, Evaluator, Op, Pool, Sort, Term, TermMap, Value, eval};
 use rustc_hash::FxHashMap;
 
 /// Low bits of a product that get a circuit of their own, one after the other, before the whole does.
@@ -31,6 +33,9 @@ const FEWEST_GUIDES: u32 = 16;
 /// Steps of a deadline that trying all rows on one violation counts as.
 const TRIAL_STEPS: u64 = 1000;
 
+/// A violation is compared with so many other live terms.
+const PARTNERS: usize = 64;
+
 /// What the refinement has cost so far.
 #[derive(Clone, Copy, Default)]
 struct Statistics {
@@ -38,6 +43,8 @@ struct Statistics {
     terms: u64,
     /// Facts added.
     facts: u64,
+    /// Lemmas about two terms.
+    related: u64,
     /// Lemmas that values suggested.
     guided: u64,
     /// Lemmas about values.
@@ -58,15 +65,16 @@ pub struct Abstraction {
     by_symbol: TermMap<usize>,
     /// Entries whose symbols are taken in.
     live: BacktrackVec<usize>,
-    /// By sort: symbols for two operands and a result, for lemmas to be tried on.
-    trial: FxHashMap<Sort, [Term; 3]>,
+    /// By the sorts of operands and result: symbols for two operands and a result, for lemmas to be tried on.
+    trial: FxHashMap<[Sort; 2], [Term; 3]>,
     statistics: Statistics,
 }
 
-struct Entry {
+pub(crate) struct Entry {
     /// The operator applied to its operands.
-    term: Term,
-    symbol: Term,
+    pub(crate) term: Term,
+    pub(crate) symbol: Term,
+    related: u32,
     guided: u32,
     values: u32,
     low: usize,
@@ -74,17 +82,17 @@ struct Entry {
 }
 
 /// A result that a model gets wrong: the entry, and the values of the operands and of the result.
-type Violation = (usize, [BitVec; 3]);
+pub(crate) type Violation = (usize, [BitVec; 3]);
 
-/// Whether a term is worth being replaced: it is a product, quotient or remainder of at least `width` bits,
-/// and not one by a constant of few digits.
+/// Whether a term is worth being replaced: it is a product, its overflow, a quotient or remainder of operands
+/// of at least `width` bits, and not one by a constant of few digits.
 pub fn is_wide(pool: &Pool, term: Term, width: u32) -> bool {
-    let is_wide = || pool.width(term).is_some_and(|own| own >= width.max(3));
+    let is_wide = || pool.width(pool.args(term)[0]).is_some_and(|own| own >= width.max(3));
     let is_sparse = |&arg: &Term| {
         pool.as_bitvec(arg).is_some_and(|value| value.count_ones().min(value.neg().count_ones()) <= width / 8)
     };
     match pool.op(term) {
-        Op::BvMul => pool.args(term).len() == 2 && is_wide() && !pool.args(term).iter().any(is_sparse),
+        Op::BvMul | Op::BvUmulo => pool.args(term).len() == 2 && is_wide() && !pool.args(term).iter().any(is_sparse),
         Op::BvUdiv | Op::BvUrem => {
             is_wide() && pool.as_bitvec(pool.args(term)[1]).is_none_or(|value| value.log2_exact().is_none())
         }
@@ -102,8 +110,13 @@ impl Refiner for Abstraction {
     }
 
     fn abstracted(&mut self, pool: &mut Pool, term: Term, _: &Deadline) -> Option<Term> {
-        let is_replaced = self.width > 0 && is_wide(pool, term, self.width);
-        Some(if is_replaced { self.symbol_for(pool, term) } else { term })
+        if self.width == 0 {
+            return Some(term);
+        }
+        if signed::is_wide(pool, term, self.width) {
+            return Some(signed::by_unsigned(pool, term, &mut |pool, term| self.replaced(pool, term)));
+        }
+        Some(self.replaced(pool, term))
     }
 
     fn replaced_by(&self, symbol: Term) -> Option<Term> {
@@ -121,13 +134,13 @@ impl Refiner for Abstraction {
         if self.live.is_empty() {
             return Refinement::Consistent(vec![]);
         }
-        let Some(violations) = model.read(pool, |values| self.violations(values, deadline)) else {
+        let Some((violations, right)) = model.read(pool, |values| self.violations(values, deadline)) else {
             return Refinement::Unknown(deadline.reason().unwrap_or(Why::Interrupted));
         };
         if violations.is_empty() {
             return Refinement::Consistent(vec![]);
         }
-        Refinement::Lemmas(self.lemmas(pool, &violations, deadline))
+        Refinement::Lemmas(self.lemmas(pool, &violations, &right, deadline))
     }
 
     fn push(&mut self) {
@@ -141,15 +154,16 @@ impl Refiner for Abstraction {
     fn clear(&mut self) {
         self.live = BacktrackVec::new();
         for entry in &mut self.entries {
-            (entry.guided, entry.values, entry.low, entry.done) = (0, 0, 0, false);
+            (entry.related, entry.guided, entry.values, entry.low, entry.done) = (0, 0, 0, 0, false);
         }
     }
 
     fn statistics(&self) -> Counters {
-        let Statistics { terms, facts, guided, values, low_bits, circuits } = self.statistics;
+        let Statistics { terms, facts, related, guided, values, low_bits, circuits } = self.statistics;
         Counters::new(&[
             ("terms", terms),
             ("facts", facts),
+            ("related", related),
             ("guided", guided),
             ("values", values),
             ("low_bits", low_bits),
@@ -164,8 +178,13 @@ impl Abstraction {
         Abstraction { width, ..Abstraction::default() }
     }
 
-    /// The symbol that stands for a product, quotient or remainder of two bit-vectors of at least 3 bits;
-    /// always the same.
+    /// The symbol of a term that is worth one, others as they are.
+    fn replaced(&mut self, pool: &mut Pool, term: Term) -> Term {
+        if is_wide(pool, term, self.width) { self.symbol_for(pool, term) } else { term }
+    }
+
+    /// The symbol that stands for a product, its overflow, quotient or remainder of two bit-vectors of at
+    /// least 3 bits; always the same.
     fn symbol_for(&mut self, pool: &mut Pool, term: Term) -> Term {
         if let Some(&entry) = self.by_term.get(&term) {
             return self.entries[entry].symbol;
@@ -174,20 +193,27 @@ impl Abstraction {
         let symbol = pool.symbol("an abstracted result", sort);
         self.by_term.insert(term, self.entries.len());
         self.by_symbol.insert(symbol, self.entries.len());
-        self.entries.push(Entry { term, symbol, guided: 0, values: 0, low: 0, done: false });
+        self.entries.push(Entry { term, symbol, related: 0, guided: 0, values: 0, low: 0, done: false });
         self.statistics.terms += 1;
-        self.trial.entry(sort).or_insert_with(|| ["x", "s", "t"].map(|name| pool.symbol(name, sort)));
+        let operands = pool.sort(pool.args(term)[0]);
+        let names = [("x", operands), ("s", operands), ("t", sort)];
+        let make = || names.map(|(name, sort)| pool.symbol(name, sort));
+        self.trial.entry([operands, sort]).or_insert_with(make);
         symbol
     }
 
-    /// The live symbols whose value is not the right one; `None` if the deadline was over first. A symbol
-    /// that has no value in the model gets the right one.
-    fn violations(&self, values: &mut Evaluator<'_>, deadline: &Deadline) -> Option<Vec<Violation>> {
-        let mut violations = vec![];
+    /// The live symbols whose value is not the right one, and others that may tell something about those;
+    /// `None` if the deadline was over first. A symbol that has no value in the model gets the right one.
+    fn violations(
+        &self,
+        values: &mut Evaluator<'_>,
+        deadline: &Deadline,
+    ) -> Option<(Vec<Violation>, Vec<Violation>)> {
+        let (mut violations, mut partners) = (vec![], vec![]);
         let pool = values.pool();
         for &number in self.live.iter() {
             let entry = &self.entries[number];
-            if entry.done {
+            if entry.done && partners.len() >= PARTNERS {
                 continue;
             }
             let [x, s] = [0, 1].map(|i| values.eval(pool.args(entry.term)[i]).expect_bitvec().clone());
@@ -195,26 +221,38 @@ impl Abstraction {
                 return None;
             }
             let right = result(pool.op(entry.term), &x, &s);
-            match values.known(entry.symbol).map(|value| value.expect_bitvec().clone()) {
-                None => values.set(entry.symbol, right.into()),
-                Some(found) if found == right => {}
+            match values.known(entry.symbol).map(bits_of) {
+                None => values.set(entry.symbol, value_of(pool, entry.symbol, &right)),
+                Some(found) if found == right => {
+                    if partners.len() < PARTNERS {
+                        partners.push((number, [x, s, found]));
+                    }
+                }
+                Some(_) if entry.done => {}
                 Some(found) => violations.push((number, [x, s, found])),
             }
         }
-        Some(violations)
+        Some((violations, partners))
     }
 
     /// Lemmas that the violations break, one each. Lemmas about single values and circuits come only when
     /// nothing better is left for any of them. When the deadline is over, some violations get none.
-    fn lemmas(&mut self, pool: &mut Pool, violations: &[Violation], deadline: &Deadline) -> Vec<Lemma> {
+    fn lemmas(
+        &mut self,
+        pool: &mut Pool,
+        violations: &[Violation],
+        right: &[Violation],
+        deadline: &Deadline,
+    ) -> Vec<Lemma> {
         let mut lemmas = vec![];
+        let partners: Vec<&Violation> = violations.iter().take(PARTNERS).chain(right).collect();
         let mut hard = vec![];
         for violation in violations {
             if !lemmas.is_empty() && !deadline.step(TRIAL_STEPS) {
                 return lemmas;
             }
             let of = self.entries[violation.0].term;
-            match self.easy(pool, violation) {
+            match self.related(pool, violation, &partners).or_else(|| self.easy(pool, violation)) {
                 Some(lemma) => lemmas.push(lemma.from_terms([of])),
                 None => hard.push(violation),
             }
@@ -228,13 +266,34 @@ impl Abstraction {
         lemmas
     }
 
+    /// A lemma about the term and another one.
+    fn related(&mut self, pool: &mut Pool, violation: &Violation, partners: &[&Violation]) -> Option<Lemma> {
+        let (number, [x, ..]) = violation;
+        if self.entries[*number].related >= (x.width() / GUIDES).max(FEWEST_GUIDES) {
+            return None;
+        }
+        // The symbol must be false, or the model would not break the lemma.
+        let overflow = |pool: &mut Pool, a: Term, b: Term| {
+            let predicates = [[a, b], [b, a]].map(|args| pool.mk(Op::BvUmulo, &args));
+            let numbers = predicates.map(|term| self.by_term.get(&term).copied());
+            let is_false = |(number, [.., t]): &Violation| numbers.contains(&Some(*number)) && t.is_zero();
+            partners.iter().find(|partner| is_false(partner)).map(|partner| self.entries[partner.0].symbol)
+        };
+        let entry = |number: usize| &self.entries[number];
+        let (name, lemma) = related::lemma(pool, &entry, violation, partners, &overflow)?;
+        self.entries[*number].related += 1;
+        self.statistics.related += 1;
+        Some(holds(name, lemma))
+    }
+
     /// A fact or a guided lemma.
     fn easy(&mut self, pool: &mut Pool, (number, values): &Violation) -> Option<Lemma> {
         let Entry { term, symbol, guided, .. } = self.entries[*number];
         let op = pool.op(term);
         let &[x, s] = pool.args(term) else { unreachable!("replaced terms have two operands") };
-        let trial = self.trial[&pool.sort(term)];
-        let orders: &[bool] = if op == Op::BvMul { &[false, true] } else { &[false] };
+        let trial = self.trial[&[pool.sort(x), pool.sort(symbol)]];
+        let commutes = matches!(op, Op::BvMul | Op::BvUmulo);
+        let orders: &[bool] = if commutes { &[false, true] } else { &[false] };
         for &swapped in orders {
             let mut values = values.clone();
             let mut terms = [x, s, symbol];
@@ -271,7 +330,7 @@ impl Abstraction {
         let (op, width) = (pool.op(entry.term), values[0].width());
         let &[x, s] = pool.args(entry.term) else { unreachable!("replaced terms have two operands") };
         let terms = [x, s, entry.symbol];
-        let trial = trial[&pool.sort(entry.term)];
+        let trial = trial[&[pool.sort(x), pool.sort(entry.symbol)]];
         while op == Op::BvMul && entry.low < LOW_BITS.len() {
             let bits = LOW_BITS[entry.low];
             entry.low += 1;
@@ -315,15 +374,29 @@ fn is_broken(
     let Some(lemma) = make(&mut maker(pool, trial), hints) else { return false };
     let mut assignment = Assignment::new();
     for (symbol, value) in trial.into_iter().zip(values) {
-        assignment.set(symbol, value.clone());
+        assignment.set(symbol, value_of(pool, symbol, value));
     }
     !eval(pool, lemma, &assignment).expect_bool()
 }
 
-/// The result of the operator.
+/// The bits of a value; one for a Boolean.
+fn bits_of(value: &Value) -> BitVec {
+    match value {
+        &Value::Bool(value) => BitVec::from_bool(value),
+        other => other.expect_bitvec().clone(),
+    }
+}
+
+/// A value of the sort of a symbol with these bits.
+fn value_of(pool: &Pool, symbol: Term, bits: &BitVec) -> Value {
+    if pool.sort(symbol).is_bool() { bits.lsb().into() } else { bits.clone().into() }
+}
+
+/// The result of the operator; one bit for a predicate.
 pub(crate) fn result(op: Op, x: &BitVec, s: &BitVec) -> BitVec {
     match op {
         Op::BvMul => x.mul(s),
+        Op::BvUmulo => BitVec::from_bool(x.umul_overflows(s)),
         Op::BvUdiv => x.udiv(s),
         Op::BvUrem => x.urem(s),
         _ => unreachable!("only products, quotients and remainders are replaced"),

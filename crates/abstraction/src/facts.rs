@@ -34,6 +34,11 @@ pub(crate) const FACTS: &[Fact] = &[
         let low = m.and(m.t, mask);
         m.eq(low, m.t)
     }),
+    fact("overflow_of_few", Op::BvUmulo, |m| {
+        let one = m.number(1);
+        let (few, none) = (m.ule(m.x, one), m.not(m.t));
+        m.implies(&[few], none)
+    }),
     fact("quotient_by_zero", Op::BvUdiv, |m| {
         let (zero, ones) = (m.number(0), m.ones());
         let (by_zero, full) = (m.eq(m.s, zero), m.eq(m.t, ones));

@@ -29,6 +29,8 @@ pub(crate) const GUIDED: &[(&str, Op, Guided)] = &[
     ("product_zeros", Op::BvMul, product_zeros),
     ("product_length", Op::BvMul, product_length),
     ("product_low_byte", Op::BvMul, |m, _| product_low(m, 8)),
+    ("overflow_length", Op::BvUmulo, overflow_length),
+    ("overflow_bound", Op::BvUmulo, overflow_bound),
     ("quotient_by_power", Op::BvUdiv, quotient_by_power),
     ("quotient_length", Op::BvUdiv, quotient_length),
     ("quotient_once", Op::BvUdiv, quotient_once),
@@ -38,7 +40,7 @@ pub(crate) const GUIDED: &[(&str, Op, Guided)] = &[
 ];
 
 /// The number of bits up to the highest one.
-fn length(value: &BitVec) -> u32 {
+pub(crate) fn length(value: &BitVec) -> u32 {
     value.width() - value.leading_zeros()
 }
 
@@ -97,6 +99,36 @@ pub(crate) fn product_low(m: &mut Maker<'_>, bits: u32) -> Option<Term> {
     let [x, s, t] = [m.x, m.s, m.t].map(|term| m.slice(term, bits - 1, 0));
     let product = m.op(Op::BvMul, &[x, s]);
     Some(m.eq(t, product))
+}
+
+/// Numbers of so many bits have a product that fits, or one that does not.
+fn overflow_length(m: &mut Maker<'_>, v: Hints<'_>) -> Option<Term> {
+    let (width, p, q) = (m.width(), length(v.x), length(v.s));
+    if p == 0 || q == 0 || p == width + 1 - q {
+        return None;
+    }
+    if p + q <= width {
+        let (x, s, fits) = (m.zero_from(m.x, p), m.zero_from(m.s, width - p), m.not(m.t));
+        return Some(m.implies(&[x, s], fits));
+    }
+    let [x, s] = [p - 1, width + 1 - p].map(|bit| m.constant(&BitVec::one(width).shl_by(bit)));
+    let (x, s) = (m.ule(x, m.x), m.ule(s, m.s));
+    Some(m.implies(&[x, s], m.t))
+}
+
+/// A product overflows from a factor on, and does not below.
+fn overflow_bound(m: &mut Maker<'_>, v: Hints<'_>) -> Option<Term> {
+    if v.x.is_zero() {
+        return None;
+    }
+    let bound = BitVec::ones(v.x.width()).udiv(v.x);
+    let (x, s) = (m.constant(v.x), m.constant(&bound));
+    if v.s.ule(&bound) {
+        let (x, s, fits) = (m.ule(m.x, x), m.ule(m.s, s), m.not(m.t));
+        return Some(m.implies(&[x, s], fits));
+    }
+    let (x, s) = (m.ule(x, m.x), m.ult(s, m.s));
+    Some(m.implies(&[x, s], m.t))
 }
 
 /// `s = 2^i` implies `t = x >> i`.
@@ -192,7 +224,11 @@ pub(crate) fn value(m: &mut Maker<'_>, op: Op, v: Hints<'_>, result: &BitVec) ->
             }
         }
     }
-    let result = m.constant(result);
-    let is_result = m.eq(m.t, result);
+    let is_result = if op == Op::BvUmulo {
+        if result.is_zero() { m.not(m.t) } else { m.t }
+    } else {
+        let result = m.constant(result);
+        m.eq(m.t, result)
+    };
     m.implies(&[is_x, is_s], is_result)
 }

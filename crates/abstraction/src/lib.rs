@@ -10,10 +10,15 @@
 //!
 //! 1. *facts* (`facts`): what holds for all operands, a table of rows, each tested against the meaning of the
 //!    operator;
-//! 2. *guided* lemmas (`guided`): what the values at hand suggest - a power of two, trailing zeros, the
+//! 2. lemmas about two terms (`related`): a quotient grows with its dividend, a product divided by no less
+//!    than a factor is no more than the other;
+//! 3. *guided* lemmas (`guided`): what the values at hand suggest - a power of two, trailing zeros, the
 //!    length in bits, the low bits;
-//! 3. *values*: for this value of one operand, or these of both, the result is that; a few for each term;
-//! 4. the circuit itself.
+//! 4. *values*: for this value of one operand, or these of both, the result is that; a few for each term;
+//! 5. the circuit itself.
+//!
+//! Signed quotients and remainders are said by unsigned ones first (`signed`), and whether a product
+//! overflows is a symbol of its own.
 //!
 //! Every lemma is a consequence of `symbol = operator(operands)`, so models and refutations stay what they
 //! are. The search ends, because each term gets finitely many lemmas before its circuit.
@@ -44,6 +49,8 @@ mod abstraction;
 mod facts;
 mod guided;
 mod maker;
+mod related;
+mod signed;
 
 #[cfg(test)]
 mod tests;

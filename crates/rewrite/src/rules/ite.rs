@@ -50,6 +50,11 @@ pub(super) const ROWS: &[Row] = &[
     equation("ite_increment_else", "(ite c x (bvadd k x))", "(bvadd x (ite c 0 k))"),
     equation("ite_adds", "(ite c (bvadd x y) (bvadd x z))", "(bvadd x (ite c y z))"),
     equation("ite_ands", "(ite c (bvand x y) (bvand x z))", "(bvand x (ite c y z))"),
+    // Choices beside their condition, as a quotient that is zero where the divisor is.
+    equation("and_eq_then", "(and c (= y (ite c x z)))", "(and c (= x y))"),
+    equation("and_eq_else", "(and (not c) (= y (ite c x z)))", "(and (not c) (= y z))"),
+    equation("and_not_eq_then", "(and c (not (= y (ite c x z))))", "(and c (not (= x y)))"),
+    equation("and_not_eq_else", "(and (not c) (not (= y (ite c x z))))", "(and (not c) (not (= y z)))"),
     equation("bool_ite_ands", "(ite c (and x y) (and x z))", "(and x (ite c y z))"),
     equation("ite_xors", "(ite c (bvxor x y) (bvxor x z))", "(bvxor x (ite c y z))"),
     equation("ite_muls", "(ite c (bvmul x y) (bvmul x z))", "(bvmul x (ite c y z))"),

@@ -24,6 +24,7 @@ mod ite;
 mod known;
 mod mul;
 mod order;
+mod overflow;
 mod shift;
 mod slice;
 
@@ -41,6 +42,7 @@ pub(crate) fn rows() -> impl Iterator<Item = Row> {
         slice::ROWS,
         equality::ROWS,
         order::ROWS,
+        overflow::ROWS,
         ite::ROWS,
         array::ROWS,
     ];

@@ -1,0 +1,201 @@
+//! Lemmas about two terms, of the same operands or of operands in order.
+//!
+//! Facts about one term cannot say that quotients by the same divisor are in the order of their dividends, or
+//! that a product divided by one factor is the other. Each row looks at the values of two terms and gives a
+//! lemma that they break, under conditions on the operands; it holds for all operands. Where a product must
+//! not overflow, that is plain to see, or the symbol of the overflow says so, or the operands are short.
+//!
+//! Cost: comparisons of values; a lemma for each pair of terms and each row, and a few more where lengths
+//! stand in the conditions.
+
+use crate::abstraction::{Entry, Violation};
+use crate::guided::length;
+use crate::maker::Maker;
+use bivalve_terms::{BitVec, Op, Pool, Term};
+
+/// The symbol that says whether a product overflows, if there is one.
+pub(crate) type Overflow<'a> = dyn Fn(&mut Pool, Term, Term) -> Option<Term> + 'a;
+
+/// A term by its operands and its symbol, and the values of these.
+#[derive(Clone)]
+pub(crate) struct Side {
+    pub(crate) op: Op,
+    pub(crate) terms: [Term; 3],
+    pub(crate) values: [BitVec; 3],
+}
+
+impl Side {
+    /// With the operands exchanged.
+    fn swapped(&self) -> Side {
+        let (mut terms, mut values) = (self.terms, self.values.clone());
+        terms.swap(0, 1);
+        values.swap(0, 1);
+        Side { op: self.op, terms, values }
+    }
+}
+
+/// A lemma about these two that their values break.
+type Row = fn(&mut Pool, &Side, &Side, &Overflow<'_>) -> Option<Term>;
+
+/// Name, operators, and whether operands may be exchanged.
+const ROWS: &[(&str, [Op; 2], Row)] = &[
+    ("quotients_grow", [Op::BvUdiv, Op::BvUdiv], quotients_grow),
+    ("products_grow", [Op::BvMul, Op::BvMul], products_grow),
+    ("overflows_grow", [Op::BvUmulo, Op::BvUmulo], overflows_grow),
+    ("quotient_of_less", [Op::BvUdiv, Op::BvMul], quotient_of_less),
+    ("quotient_of_more", [Op::BvUdiv, Op::BvMul], quotient_of_more),
+];
+
+/// A lemma about the violation and one of the others, with the name of its row.
+pub(crate) fn lemma<'a>(
+    pool: &mut Pool,
+    entry: &dyn Fn(usize) -> &'a Entry,
+    violation: &Violation,
+    partners: &[&Violation],
+    overflow: &Overflow<'_>,
+) -> Option<(&'static str, Term)> {
+    let side = |pool: &Pool, (number, values): &Violation| {
+        let Entry { term, symbol, .. } = *entry(*number);
+        let &[x, s] = pool.args(term) else { return None };
+        Some(Side { op: pool.op(term), terms: [x, s, symbol], values: values.clone() })
+    };
+    let one = side(pool, violation)?;
+    for partner in partners.iter().filter(|partner| partner.0 != violation.0) {
+        let other = side(pool, partner)?;
+        if other.values[0].width() == one.values[0].width()
+            && let Some(found) = about(pool, &one, &other, overflow)
+        {
+            return Some(found);
+        }
+    }
+    None
+}
+
+/// A lemma about two terms, whichever comes first.
+pub(crate) fn about(
+    pool: &mut Pool,
+    one: &Side,
+    other: &Side,
+    overflow: &Overflow<'_>,
+) -> Option<(&'static str, Term)> {
+    for &(name, ops, row) in ROWS {
+        for (first, second) in [(one, other), (other, one)] {
+            if [first.op, second.op] != ops {
+                continue;
+            }
+            let commutes = matches!(second.op, Op::BvMul | Op::BvUmulo);
+            let found = row(pool, first, second, overflow)
+                .or_else(|| commutes.then(|| row(pool, first, &second.swapped(), overflow))?);
+            if let Some(found) = found {
+                return Some((name, found));
+            }
+        }
+    }
+    None
+}
+
+/// A vocabulary for terms of the width of the operands.
+fn maker<'a>(pool: &'a mut Pool, side: &Side) -> Maker<'a> {
+    let [x, s, t] = side.terms;
+    Maker { pool, x, s, t }
+}
+
+/// `x <= x'` and `s' <= s` imply `x / s <= x' / s'`; by zero too, where a quotient is the greatest number.
+fn quotients_grow(pool: &mut Pool, first: &Side, second: &Side, _: &Overflow<'_>) -> Option<Term> {
+    let ([x, s, t], [y, r, u]) = (&first.values, &second.values);
+    if !x.ule(y) || !r.ule(s) || t.ule(u) {
+        return None;
+    }
+    let [y, r, u] = second.terms;
+    let mut m = maker(pool, first);
+    let (dividends, divisors, result) = (m.ule(m.x, y), m.ule(r, m.s), m.ule(m.t, u));
+    Some(m.implies(&[dividends, divisors], result))
+}
+
+/// `x <= x'` and `s <= s'` imply `x * s <= x' * s'` if the greater product does not overflow.
+fn products_grow(pool: &mut Pool, first: &Side, second: &Side, overflow: &Overflow<'_>) -> Option<Term> {
+    let ([x, s, t], [y, r, u]) = (&first.values, &second.values);
+    if !x.ule(y) || !s.ule(r) || t.ule(u) {
+        return None;
+    }
+    let mut conditions = fits(pool, second, overflow)?;
+    let [y, r, u] = second.terms;
+    let mut m = maker(pool, first);
+    conditions.extend([m.ule(m.x, y), m.ule(m.s, r)]);
+    let result = m.ule(m.t, u);
+    Some(m.implies(&conditions, result))
+}
+
+/// A product overflows if one of smaller factors does.
+fn overflows_grow(pool: &mut Pool, first: &Side, second: &Side, _: &Overflow<'_>) -> Option<Term> {
+    let ([x, s, t], [y, r, u]) = (&first.values, &second.values);
+    if !x.ule(y) || !s.ule(r) || t.is_zero() || !u.is_zero() {
+        return None;
+    }
+    let [y, r, u] = second.terms;
+    let mut m = maker(pool, first);
+    let (left, right) = (m.ule(m.x, y), m.ule(m.s, r));
+    Some(m.implies(&[m.t, left, right], u))
+}
+
+/// What is no more than a product, divided by no less than a factor and not by zero, is no more than the
+/// other factor.
+fn quotient_of_less(pool: &mut Pool, first: &Side, second: &Side, overflow: &Overflow<'_>) -> Option<Term> {
+    let ([x, s, t], [a, b, p]) = (&first.values, &second.values);
+    if !x.ule(p) || !b.ule(s) || s.is_zero() || t.ule(a) {
+        return None;
+    }
+    let mut conditions = fits(pool, second, overflow)?;
+    let [a, b, p] = second.terms;
+    let mut m = maker(pool, first);
+    let zero = m.number(0);
+    let by_zero = m.eq(m.s, zero);
+    conditions.extend([m.ule(m.x, p), m.ule(b, m.s), m.not(by_zero)]);
+    let result = m.ule(m.t, a);
+    Some(m.implies(&conditions, result))
+}
+
+/// What is no less than a product, divided by no more than a factor, is no less than the other factor.
+fn quotient_of_more(pool: &mut Pool, first: &Side, second: &Side, overflow: &Overflow<'_>) -> Option<Term> {
+    let ([x, s, t], [a, b, p]) = (&first.values, &second.values);
+    if !p.ule(x) || !s.ule(b) || a.ule(t) {
+        return None;
+    }
+    let mut conditions = fits(pool, second, overflow)?;
+    let [a, b, p] = second.terms;
+    let mut m = maker(pool, first);
+    conditions.extend([m.ule(p, m.x), m.ule(m.s, b)]);
+    let result = m.ule(a, m.t);
+    Some(m.implies(&conditions, result))
+}
+
+/// Conditions under which the product does not overflow, which hold of the values; `None` if it may.
+fn fits(pool: &mut Pool, product: &Side, overflow: &Overflow<'_>) -> Option<Vec<Term>> {
+    let [a, b, _] = product.terms;
+    let width = product.values[0].width();
+    if zeros(pool, a) + zeros(pool, b) >= width {
+        return Some(vec![]);
+    }
+    let [a_value, b_value, _] = &product.values;
+    if a_value.umul_overflows(b_value) {
+        return None;
+    }
+    if let Some(symbol) = overflow(pool, a, b) {
+        return Some(vec![pool.mk(Op::Not, &[symbol])]);
+    }
+    let bits = length(a_value);
+    if bits + length(b_value) > width {
+        return None;
+    }
+    let mut m = maker(pool, product);
+    Some(vec![m.zero_from(a, bits), m.zero_from(b, width - bits)])
+}
+
+/// Leading zeros that are plain to see.
+fn zeros(pool: &Pool, term: Term) -> u32 {
+    match (pool.op(term), pool.args(term)) {
+        (Op::Const, _) => pool.as_bitvec(term).map_or(0, |value| value.leading_zeros()),
+        (Op::Concat, &[high, _]) => pool.as_bitvec(high).map_or(0, |value| value.leading_zeros()),
+        _ => 0,
+    }
+}
