@@ -92,7 +92,9 @@ pub fn is_wide(pool: &Pool, term: Term, width: u32) -> bool {
         pool.as_bitvec(arg).is_some_and(|value| value.count_ones().min(value.neg().count_ones()) <= width / 8)
     };
     match pool.op(term) {
-        Op::BvMul | Op::BvUmulo => pool.args(term).len() == 2 && is_wide() && !pool.args(term).iter().any(is_sparse),
+        Op::BvMul | Op::BvUmulo => {
+            pool.args(term).len() == 2 && is_wide() && !pool.args(term).iter().any(is_sparse)
+        }
         Op::BvUdiv | Op::BvUrem => {
             is_wide() && pool.as_bitvec(pool.args(term)[1]).is_none_or(|value| value.log2_exact().is_none())
         }
@@ -380,7 +382,7 @@ fn is_broken(
 }
 
 /// The bits of a value; one for a Boolean.
-fn bits_of(value: &Value) -> BitVec {
+pub(crate) fn bits_of(value: &Value) -> BitVec {
     match value {
         &Value::Bool(value) => BitVec::from_bool(value),
         other => other.expect_bitvec().clone(),
@@ -388,7 +390,7 @@ fn bits_of(value: &Value) -> BitVec {
 }
 
 /// A value of the sort of a symbol with these bits.
-fn value_of(pool: &Pool, symbol: Term, bits: &BitVec) -> Value {
+pub(crate) fn value_of(pool: &Pool, symbol: Term, bits: &BitVec) -> Value {
     if pool.sort(symbol).is_bool() { bits.lsb().into() } else { bits.clone().into() }
 }
 

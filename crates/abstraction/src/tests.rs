@@ -1,16 +1,17 @@
 //! Every lemma against the meaning of its operator: it holds for right results, and is there for wrong ones.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use crate::abstraction::{Abstraction, result};
+use crate::abstraction::{Abstraction, bits_of, result, value_of};
 use crate::facts::FACTS;
 use crate::guided::{GUIDED, Hints, product_low, value};
 use crate::maker::Maker;
+use crate::related::{Side, about};
 use bivalve_limits::Deadline;
 use bivalve_refine::{Lemma, Refinement, Refiners};
 use bivalve_terms::testing::TermGen;
 use bivalve_terms::*;
 
-const OPS: [Op; 3] = [Op::BvMul, Op::BvUdiv, Op::BvUrem];
+const OPS: [Op; 4] = [Op::BvMul, Op::BvUmulo, Op::BvUdiv, Op::BvUrem];
 
 /// Calls `visit` with all operands of widths 3 to 5 and with random wide ones.
 fn for_operands(mut visit: impl FnMut(&BitVec, &BitVec)) {
@@ -35,12 +36,14 @@ fn truth(
     t: &BitVec,
     make: &mut dyn FnMut(&mut Maker<'_>) -> Option<Term>,
 ) -> Option<bool> {
-    let sort = Sort::of_bitvec(x);
-    let symbols = ["x", "s", "t"].map(|name| pool.symbol(name, sort));
+    let (sort, of_result) = (Sort::of_bitvec(x), Sort::of_bitvec(t));
+    // A predicate has one bit here, operands have more.
+    let of_result = if t.width() == 1 { Sort::BOOL } else { of_result };
+    let symbols = [("x", sort), ("s", sort), ("t", of_result)].map(|(name, sort)| pool.symbol(name, sort));
     let lemma = make(&mut Maker { pool, x: symbols[0], s: symbols[1], t: symbols[2] })?;
     let mut assignment = Assignment::new();
     for (symbol, value) in symbols.into_iter().zip([x, s, t]) {
-        assignment.set(symbol, value.clone());
+        assignment.set(symbol, value_of(pool, symbol, value));
     }
     Some(eval(pool, lemma, &assignment).expect_bool())
 }
@@ -54,7 +57,10 @@ fn facts_hold_and_rule_something_out() {
             let right = result(fact.op, x, s);
             let make = &mut |m: &mut Maker<'_>| Some((fact.make)(m));
             assert_eq!(truth(&mut pool, x, s, &right, make), Some(true), "{}: {x:?} {s:?}", fact.name);
-            let wrong = right.add(&x.xor(s)).xor(&BitVec::one(x.width()));
+            let wrong = match right.width() {
+                1 => right.not(),
+                _ => right.add(&x.xor(s)).xor(&BitVec::one(x.width())),
+            };
             ruled_out += usize::from(truth(&mut pool, x, s, &wrong, make) == Some(false));
         });
         assert!(ruled_out > 0, "{} rules nothing out", fact.name);
@@ -74,8 +80,8 @@ fn guided_lemmas_hold_for_all_operands() {
             let Some(here) = truth(&mut pool, x, s, &right, &mut lemma) else { return };
             offered += 1;
             assert!(here, "{name}: {x:?} {s:?}");
-            for bit in [0, x.width() - 1] {
-                let wrong = right.xor(&BitVec::one(x.width()).shl_by(bit));
+            for bit in [0, right.width() - 1] {
+                let wrong = right.xor(&BitVec::one(right.width()).shl_by(bit));
                 ruled_out += usize::from(truth(&mut pool, x, s, &wrong, &mut lemma) == Some(false));
             }
             // The lemma is about all operands, not just about those that suggested it.
@@ -130,18 +136,22 @@ fn refinement_ends() {
         assert_eq!((again, refiners.replaced_by(symbol)), (symbol, Some(term)));
         refiners.take_in(&pool, symbol);
         let mut kept: Vec<Term> = vec![];
-        for code in 0..1u64 << (3 * WIDTH) {
+        let of_result = if op == Op::BvUmulo { 1 } else { WIDTH };
+        for code in 0..1u64 << (2 * WIDTH + of_result) {
             let mut assignment = Assignment::new();
-            for (i, symbol) in [x, s, symbol].into_iter().enumerate() {
-                assignment.set(symbol, BitVec::from_u64(code >> (i as u32 * WIDTH), WIDTH));
+            for (symbol, (place, bits)) in
+                [x, s, symbol].into_iter().zip([(0, WIDTH), (WIDTH, WIDTH), (2 * WIDTH, of_result)])
+            {
+                let value = BitVec::from_u64(code >> place, bits);
+                assignment.set(symbol, value_of(&pool, symbol, &value));
             }
             if !kept.iter().all(|&lemma| eval(&pool, lemma, &assignment).expect_bool()) {
                 continue;
             }
             let mut leaves = |_: &Pool, term: Term| assignment.get(term).cloned();
-            let [x, s, found] = [x, s, symbol].map(|t| assignment.get(t).unwrap().expect_bitvec());
+            let [x, s, found] = [x, s, symbol].map(|t| bits_of(assignment.get(t).unwrap()));
             match refiners.check(&mut pool, &mut leaves, &Deadline::unlimited()) {
-                Refinement::Consistent(_) => assert_eq!(*found, result(op, x, s)),
+                Refinement::Consistent(_) => assert_eq!(found, result(op, &x, &s)),
                 Refinement::Lemmas(lemmas) => {
                     let [Lemma { literals, .. }] = &lemmas[..] else { panic!("{lemmas:?}") };
                     let &[(lemma, true)] = &literals[..] else { panic!("{literals:?}") };
@@ -151,7 +161,63 @@ fn refinement_ends() {
                 Refinement::Unknown(why) => panic!("{why}"),
             }
         }
+        // Whether a product overflows is decided by bounds, before any circuit.
         assert!(kept.len() > 3, "{op:?}: {}", kept.len());
-        assert_eq!(refiners.statistics().get("arithmetic", "circuits"), 1, "{op:?}");
+        let circuits = u64::from(op != Op::BvUmulo);
+        assert_eq!(refiners.statistics().get("arithmetic", "circuits"), circuits, "{op:?}");
     }
+}
+
+/// Lemmas about two terms are made of wrong values, are false under those, and hold for right ones.
+#[test]
+fn lemmas_about_two_terms_hold() {
+    let mut random = TermGen::new(17);
+    let mut rows: std::collections::BTreeMap<&str, u32> = std::collections::BTreeMap::new();
+    for round in 0..20_000 {
+        let (mut pool, width) = (Pool::new(), [4, 5, 9, 33][round % 4]);
+        let sort = Sort::bitvec(width).unwrap();
+        let names = ["a", "b", "c", "d"].map(|name| pool.symbol(name, sort));
+        let mut values = [(); 4].map(|()| random.bitvec(width));
+        let sides = [0, 2].map(|place| {
+            let op = OPS[random.rng().usize(..OPS.len())];
+            let right = result(op, &values[place], &values[place + 1]);
+            let of_result = if op == Op::BvUmulo { Sort::BOOL } else { sort };
+            let wrong = if random.rng().bool() { right.not() } else { random.bitvec(right.width()) };
+            let terms = [names[place], names[place + 1], pool.symbol("t", of_result)];
+            Side { op, terms, values: [values[place].clone(), values[place + 1].clone(), wrong] }
+        });
+        let predicate = pool.symbol("overflows", Sort::BOOL);
+        let has_symbol = random.rng().bool();
+        let [one, other] = &sides;
+        let overflow = |_: &mut Pool, a: Term, _: Term| {
+            let product = sides.iter().find(|side| side.terms.contains(&a))?;
+            let fits = !product.values[0].umul_overflows(&product.values[1]);
+            (has_symbol && fits).then_some(predicate)
+        };
+        let Some((name, lemma)) = about(&mut pool, one, other, &overflow) else { continue };
+        *rows.entry(name).or_default() += 1;
+        let truth = |pool: &Pool, values: &[BitVec; 4], results: [BitVec; 2]| {
+            let mut assignment = Assignment::new();
+            for (&symbol, value) in names.iter().zip(values) {
+                assignment.set(symbol, value.clone());
+            }
+            for (side, value) in sides.iter().zip(&results) {
+                assignment.set(side.terms[2], value_of(pool, side.terms[2], value));
+            }
+            let product = sides.iter().position(|side| side.op == Op::BvMul).unwrap_or(0) * 2;
+            // Of two products the greater one is asked about; both orders are tried by the rows.
+            let both = sides.iter().all(|side| side.op == Op::BvMul);
+            let overflows = |place: usize| values[place].umul_overflows(&values[place + 1]);
+            assignment.set(predicate, if both { overflows(0) || overflows(2) } else { overflows(product) });
+            eval(pool, lemma, &assignment).expect_bool()
+        };
+        assert!(!truth(&pool, &values, [one.values[2].clone(), other.values[2].clone()]), "{name}");
+        for _ in 0..20 {
+            let right = [0, 2].map(|at| result(sides[at / 2].op, &values[at], &values[at + 1]));
+            assert!(truth(&pool, &values, right), "{name}: {values:?}");
+            values = [(); 4].map(|()| random.bitvec(width));
+        }
+    }
+    let all = ["overflows_grow", "products_grow", "quotient_of_less", "quotient_of_more", "quotients_grow"];
+    assert!(rows.keys().eq(&all) && rows.values().all(|&count| count > 20), "{rows:?}");
 }
