@@ -33,6 +33,10 @@ const FEWEST_GUIDES: u32 = 16;
 /// Steps of a deadline that trying all rows on one violation counts as.
 const TRIAL_STEPS: u64 = 1000;
 
+/// Quotients and remainders are replaced from so many sixteenths of the width on from which products are: a
+/// divider has about twice the gates of a multiplier, and is harder to search.
+const QUOTIENTS: u32 = 10;
+
 /// A violation is compared with so many other live terms.
 const PARTNERS: usize = 64;
 
@@ -84,8 +88,9 @@ pub(crate) struct Entry {
 /// A result that a model gets wrong: the entry, and the values of the operands and of the result.
 pub(crate) type Violation = (usize, [BitVec; 3]);
 
-/// Whether a term is worth being replaced: it is a product, its overflow, a quotient or remainder of operands
-/// of at least `width` bits, and not one by a constant of few digits.
+/// Whether a term is worth being replaced: it is a product or its overflow of operands of at least `width`
+/// bits, or a quotient or remainder of at least [`QUOTIENTS`] sixteenths of that, and not one by a constant of
+/// few digits.
 pub fn is_wide(pool: &Pool, term: Term, width: u32) -> bool {
     let is_wide = || pool.width(pool.args(term)[0]).is_some_and(|own| own >= width.max(3));
     let is_sparse = |&arg: &Term| {
@@ -96,10 +101,17 @@ pub fn is_wide(pool: &Pool, term: Term, width: u32) -> bool {
             pool.args(term).len() == 2 && is_wide() && !pool.args(term).iter().any(is_sparse)
         }
         Op::BvUdiv | Op::BvUrem => {
-            is_wide() && pool.as_bitvec(pool.args(term)[1]).is_none_or(|value| value.log2_exact().is_none())
+            let is_power =
+                || pool.as_bitvec(pool.args(term)[1]).is_some_and(|value| value.log2_exact().is_some());
+            is_wide_division(pool, term, width) && !is_power()
         }
         _ => false,
     }
+}
+
+/// Whether the operands of a quotient or remainder have so many bits.
+fn is_wide_division(pool: &Pool, term: Term, width: u32) -> bool {
+    pool.width(term).is_some_and(|own| own >= (width * QUOTIENTS / 16).max(3))
 }
 
 impl Refiner for Abstraction {
@@ -115,7 +127,7 @@ impl Refiner for Abstraction {
         if self.width == 0 {
             return Some(term);
         }
-        if signed::is_wide(pool, term, self.width) {
+        if signed::is_said(pool, term) && is_wide_division(pool, term, self.width) {
             return Some(signed::by_unsigned(pool, term, &mut |pool, term| self.replaced(pool, term)));
         }
         Some(self.replaced(pool, term))
@@ -317,7 +329,7 @@ impl Abstraction {
                 if is_broken(pool, trial, &values, &mut |m, hints| make(m, hints)) {
                     self.statistics.guided += 1;
                     self.entries[*number].guided += 1;
-                    let hints = Hints { x: &values[0], s: &values[1] };
+                    let hints = Hints { x: &values[0], s: &values[1], t: &values[2] };
                     return make(&mut maker(pool, terms), hints).map(|lemma| holds(name, lemma));
                 }
             }
@@ -347,7 +359,7 @@ impl Abstraction {
             entry.values += 1;
             statistics.values += 1;
             let right = result(op, &values[0], &values[1]);
-            let hints = Hints { x: &values[0], s: &values[1] };
+            let hints = Hints { x: &values[0], s: &values[1], t: &values[2] };
             return holds("value", guided::value(&mut maker(pool, terms), op, hints, &right));
         }
         entry.done = true;
@@ -372,7 +384,7 @@ fn is_broken(
     values: &[BitVec; 3],
     make: &mut dyn FnMut(&mut Maker<'_>, Hints<'_>) -> Option<Term>,
 ) -> bool {
-    let hints = Hints { x: &values[0], s: &values[1] };
+    let hints = Hints { x: &values[0], s: &values[1], t: &values[2] };
     let Some(lemma) = make(&mut maker(pool, trial), hints) else { return false };
     let mut assignment = Assignment::new();
     for (symbol, value) in trial.into_iter().zip(values) {

@@ -17,6 +17,8 @@ use bivalve_terms::{BitVec, Op, Term};
 pub(crate) struct Hints<'a> {
     pub(crate) x: &'a BitVec,
     pub(crate) s: &'a BitVec,
+    /// The value of the result, which may be wrong.
+    pub(crate) t: &'a BitVec,
 }
 
 /// A lemma for operands like these; `None` if they suggest nothing.
@@ -28,6 +30,8 @@ pub(crate) const GUIDED: &[(&str, Op, Guided)] = &[
     ("product_by_minus_power", Op::BvMul, product_by_minus_power),
     ("product_zeros", Op::BvMul, product_zeros),
     ("product_length", Op::BvMul, product_length),
+    ("product_at_most", Op::BvMul, product_at_most),
+    ("product_at_least", Op::BvMul, product_at_least),
     ("product_low_byte", Op::BvMul, |m, _| product_low(m, 8)),
     ("overflow_length", Op::BvUmulo, overflow_length),
     ("overflow_bound", Op::BvUmulo, overflow_bound),
@@ -89,6 +93,36 @@ fn product_length(m: &mut Maker<'_>, v: Hints<'_>) -> Option<Term> {
     let reaches = m.ule(least, m.t);
     let result = m.op(Op::And, &[t, reaches]);
     Some(m.implies(&[x, s, x_bit, s_bit], result))
+}
+
+/// Factors up to these have a product up to this, the least bound that rules the result out.
+fn product_at_most(m: &mut Maker<'_>, v: Hints<'_>) -> Option<Term> {
+    if v.s.is_zero() || v.x.umul_overflows(v.s) || v.t.ule(&v.x.mul(v.s)) {
+        return None;
+    }
+    let greatest = v.t.sub(&BitVec::one(v.t.width())).udiv(v.s);
+    let (x, s, most) = (m.constant(&greatest), m.constant(v.s), m.constant(&greatest.mul(v.s)));
+    let (x, s, result) = (m.ule(m.x, x), m.ule(m.s, s), m.ule(m.t, most));
+    Some(m.implies(&[x, s], result))
+}
+
+/// Factors from these on have a product from this on, if they are short enough not to overflow, or if one is
+/// this and the other not too great for it.
+fn product_at_least(m: &mut Maker<'_>, v: Hints<'_>) -> Option<Term> {
+    let (width, p) = (m.width(), length(v.x));
+    if v.s.is_zero() || v.x.umul_overflows(v.s) || v.x.mul(v.s).ule(v.t) {
+        return None;
+    }
+    let least = v.t.udiv(v.s).add(&BitVec::one(width));
+    let (x_fits, s_fits) = if p + length(v.s) <= width {
+        (m.zero_from(m.x, p), m.zero_from(m.s, width - p))
+    } else {
+        let [most, value] = [&BitVec::ones(width).udiv(v.s), v.s].map(|bound| m.constant(bound));
+        (m.ule(m.x, most), m.ule(m.s, value))
+    };
+    let (x, s, bound) = (m.constant(&least), m.constant(v.s), m.constant(&least.mul(v.s)));
+    let (x, s, result) = (m.ule(x, m.x), m.ule(s, m.s), m.ule(bound, m.t));
+    Some(m.implies(&[x_fits, s_fits, x, s], result))
 }
 
 /// The low bits of a product are those of the product of the low bits.

@@ -3,10 +3,11 @@
 //! Facts about one term cannot say that quotients by the same divisor are in the order of their dividends, or
 //! that a product divided by one factor is the other. Each row looks at the values of two terms and gives a
 //! lemma that they break, under conditions on the operands; it holds for all operands. Where a product must
-//! not overflow, that is plain to see, or the symbol of the overflow says so, or the operands are short.
+//! not overflow, that is plain to see, or the symbol of the overflow says so, or the operands are below
+//! bounds.
 //!
-//! Cost: comparisons of values; a lemma for each pair of terms and each row, and a few more where lengths
-//! stand in the conditions.
+//! Cost: comparisons of values; a lemma for each pair of terms and each row, and a few more where bounds stand
+//! in the conditions.
 
 use crate::abstraction::{Entry, Violation};
 use crate::guided::length;
@@ -42,6 +43,10 @@ const ROWS: &[(&str, [Op; 2], Row)] = &[
     ("quotients_grow", [Op::BvUdiv, Op::BvUdiv], quotients_grow),
     ("products_grow", [Op::BvMul, Op::BvMul], products_grow),
     ("overflows_grow", [Op::BvUmulo, Op::BvUmulo], overflows_grow),
+    ("product_of_less", [Op::BvUdiv, Op::BvMul], product_of_less),
+    ("product_of_more", [Op::BvUdiv, Op::BvMul], product_of_more),
+    ("product_fits", [Op::BvUdiv, Op::BvUmulo], product_fits),
+    ("quotient_between", [Op::BvUdiv, Op::BvMul], quotient_between),
     ("quotient_of_less", [Op::BvUdiv, Op::BvMul], quotient_of_less),
     ("quotient_of_more", [Op::BvUdiv, Op::BvMul], quotient_of_more),
 ];
@@ -169,6 +174,62 @@ fn quotient_of_more(pool: &mut Pool, first: &Side, second: &Side, overflow: &Ove
     Some(m.implies(&conditions, result))
 }
 
+/// A factor that is no more than a quotient, times one that is no more than the divisor, is no more than the
+/// dividend, and does not overflow.
+fn product_of_less(pool: &mut Pool, first: &Side, second: &Side, _: &Overflow<'_>) -> Option<Term> {
+    let ([x, s, t], [a, b, p]) = (&first.values, &second.values);
+    if !a.ule(t) || !b.ule(s) || p.ule(x) {
+        return None;
+    }
+    let [a, b, p] = second.terms;
+    let mut m = maker(pool, first);
+    let (left, right, result) = (m.ule(a, m.t), m.ule(b, m.s), m.ule(p, m.x));
+    Some(m.implies(&[left, right], result))
+}
+
+/// The same, for the symbol that says whether it overflows.
+fn product_fits(pool: &mut Pool, first: &Side, second: &Side, _: &Overflow<'_>) -> Option<Term> {
+    let ([_, s, t], [a, b, overflows]) = (&first.values, &second.values);
+    if !a.ule(t) || !b.ule(s) || overflows.is_zero() {
+        return None;
+    }
+    let [a, b, overflows] = second.terms;
+    let mut m = maker(pool, first);
+    let (left, right, result) = (m.ule(a, m.t), m.ule(b, m.s), m.not(overflows));
+    Some(m.implies(&[left, right], result))
+}
+
+/// A factor above a quotient, times no less than the divisor, is above the dividend if it does not overflow.
+fn product_of_more(pool: &mut Pool, first: &Side, second: &Side, overflow: &Overflow<'_>) -> Option<Term> {
+    let ([x, s, t], [a, b, p]) = (&first.values, &second.values);
+    if !t.ult(a) || !s.ule(b) || s.is_zero() || x.ult(p) {
+        return None;
+    }
+    let mut conditions = fits(pool, second, overflow)?;
+    let [a, b, p] = second.terms;
+    let mut m = maker(pool, first);
+    let zero = m.number(0);
+    let by_zero = m.eq(m.s, zero);
+    conditions.extend([m.ult(m.t, a), m.ule(m.s, b), m.not(by_zero)]);
+    let result = m.ult(m.x, p);
+    Some(m.implies(&conditions, result))
+}
+
+/// A product and a rest below one factor, divided by that factor, is the other factor.
+fn quotient_between(pool: &mut Pool, first: &Side, second: &Side, overflow: &Overflow<'_>) -> Option<Term> {
+    let ([x, s, t], [a, b, p]) = (&first.values, &second.values);
+    if s != b || !p.ule(x) || !x.sub(p).ult(s) || t == a {
+        return None;
+    }
+    let mut conditions = fits(pool, second, overflow)?;
+    let [a, b, p] = second.terms;
+    let mut m = maker(pool, first);
+    let rest = m.op(Op::BvSub, &[m.x, p]);
+    conditions.extend([m.eq(m.s, b), m.ule(p, m.x), m.ult(rest, m.s)]);
+    let result = m.eq(m.t, a);
+    Some(m.implies(&conditions, result))
+}
+
 /// Conditions under which the product does not overflow, which hold of the values; `None` if it may.
 fn fits(pool: &mut Pool, product: &Side, overflow: &Overflow<'_>) -> Option<Vec<Term>> {
     let [a, b, _] = product.terms;
@@ -184,11 +245,18 @@ fn fits(pool: &mut Pool, product: &Side, overflow: &Overflow<'_>) -> Option<Vec<
         return Some(vec![pool.mk(Op::Not, &[symbol])]);
     }
     let bits = length(a_value);
-    if bits + length(b_value) > width {
+    let constants = [a, b].map(|term| pool.as_bitvec(term).is_some());
+    let mut m = maker(pool, product);
+    if !constants[0] && !constants[1] && bits + length(b_value) <= width {
+        return Some(vec![m.zero_from(a, bits), m.zero_from(b, width - bits)]);
+    }
+    // By a bound for each; a constant factor is one itself.
+    let (value, [a, b]) = if constants[0] { (a_value, [b, a]) } else { (b_value, [a, b]) };
+    if value.is_zero() {
         return None;
     }
-    let mut m = maker(pool, product);
-    Some(vec![m.zero_from(a, bits), m.zero_from(b, width - bits)])
+    let (most, value) = (m.constant(&BitVec::ones(width).udiv(value)), m.constant(value));
+    Some(vec![m.ule(a, most), m.ule(b, value)])
 }
 
 /// Leading zeros that are plain to see.

@@ -14,14 +14,13 @@ fn unsigned(op: Op) -> Option<Op> {
     }
 }
 
-/// Whether it is a signed quotient or remainder of at least `width` bits, and not one by a power of two.
-pub(crate) fn is_wide(pool: &Pool, term: Term, width: u32) -> bool {
-    let is_wide = || pool.width(term).is_some_and(|own| own >= width.max(3));
+/// Whether it is a signed quotient or remainder; by a power of two it is better as a circuit.
+pub(crate) fn is_said(pool: &Pool, term: Term) -> bool {
     let is_power = || {
         let divisor = pool.as_bitvec(pool.args(term)[1]);
         divisor.is_some_and(|value| value.log2_exact().or(value.neg().log2_exact()).is_some())
     };
-    unsigned(pool.op(term)).is_some() && is_wide() && !is_power()
+    unsigned(pool.op(term)).is_some() && !is_power()
 }
 
 /// The same by an unsigned operator, for which `replaced` may put something else.
@@ -66,7 +65,7 @@ mod tests {
             let (x, s) = (pool.symbol("x", sort), pool.symbol("s", sort));
             for op in [Op::BvSdiv, Op::BvSrem] {
                 let term = pool.mk(op, &[x, s]);
-                assert!(is_wide(&pool, term, 3) && !is_wide(&pool, term, 6));
+                assert!(is_said(&pool, term));
                 let other = by_unsigned(&mut pool, term, &mut |_, term| term);
                 assert_ne!(term, other);
                 for code in 0..1u64 << (2 * width) {

@@ -74,14 +74,15 @@ fn guided_lemmas_hold_for_all_operands() {
     for &(name, op, make) in GUIDED {
         let (mut offered, mut ruled_out) = (0, 0);
         for_operands(|x, s| {
-            let hints = Hints { x, s };
-            let mut lemma = |m: &mut Maker<'_>| make(m, hints);
             let right = result(op, x, s);
+            let t = if random.rng().bool() { right.not() } else { random.bitvec(right.width()) };
+            let hints = Hints { x, s, t: &t };
+            let mut lemma = |m: &mut Maker<'_>| make(m, hints);
             let Some(here) = truth(&mut pool, x, s, &right, &mut lemma) else { return };
             offered += 1;
             assert!(here, "{name}: {x:?} {s:?}");
-            for bit in [0, right.width() - 1] {
-                let wrong = right.xor(&BitVec::one(right.width()).shl_by(bit));
+            let flipped = [0, right.width() - 1].map(|bit| BitVec::one(right.width()).shl_by(bit));
+            for wrong in [right.xor(&flipped[0]), right.xor(&flipped[1]), t.clone()] {
                 ruled_out += usize::from(truth(&mut pool, x, s, &wrong, &mut lemma) == Some(false));
             }
             // The lemma is about all operands, not just about those that suggested it.
@@ -105,8 +106,8 @@ fn lemmas_about_values_hold_and_decide() {
     let mut random = TermGen::new(13);
     for op in OPS {
         for_operands(|x, s| {
-            let hints = Hints { x, s };
             let right = result(op, x, s);
+            let hints = Hints { x, s, t: &right };
             let mut lemma = |m: &mut Maker<'_>| Some(value(m, op, hints, &right));
             assert_eq!(truth(&mut pool, x, s, &right, &mut lemma), Some(true));
             assert_eq!(truth(&mut pool, x, s, &right.not(), &mut lemma), Some(false));
@@ -218,6 +219,16 @@ fn lemmas_about_two_terms_hold() {
             values = [(); 4].map(|()| random.bitvec(width));
         }
     }
-    let all = ["overflows_grow", "products_grow", "quotient_of_less", "quotient_of_more", "quotients_grow"];
+    let all = [
+        "overflows_grow",
+        "product_fits",
+        "product_of_less",
+        "product_of_more",
+        "products_grow",
+        "quotient_between",
+        "quotient_of_less",
+        "quotient_of_more",
+        "quotients_grow",
+    ];
     assert!(rows.keys().eq(&all) && rows.values().all(|&count| count > 20), "{rows:?}");
 }

@@ -56,6 +56,7 @@ pub(super) const ROWS: &[Row] = &[
     equation("signed_remainder_constant", "(bvadd x (bvmul m (bvsdiv x k)))", "(bvsrem x k)")
         .when("(= m (bvneg k))"),
     equation("quotient_and_remainder", "(bvadd (bvmul y (bvudiv x y)) (bvurem x y))", "x"),
+    equation("signed_quotient_and_remainder", "(bvadd (bvmul y (bvsdiv x y)) (bvsrem x y))", "x"),
     // Without a carry.
     equation("add_shifted_by_itself", "(bvadd x (bvshl y x))", "(bvor x (bvshl y x))"),
     equation("add_and_xor", "(bvadd (bvand x y) (bvxor x y))", "(bvor x y)"),
