@@ -12,6 +12,7 @@
 mod arithmetic;
 mod bits;
 mod checks;
+mod likely;
 mod maker;
 mod storage;
 mod words;
@@ -19,8 +20,8 @@ mod words;
 use crate::case::{Case, Evidence};
 use crate::seed_of;
 use bivalve_formats::smtlib::print::BitVecFormat;
-use bivalve_terms::testing::TermGen;
-use bivalve_terms::{Assignment, BitVec, Evaluator, ExprError, Op, Pool, Term, cone};
+use bivalve_terms::{ExprError, Term};
+use likely::counterexample;
 use maker::{Claim, Maker, Statement};
 
 /// The widths that identities are made for: powers of two.
@@ -101,65 +102,6 @@ impl Identity {
 fn negated(statement: &Statement) -> Result<Vec<Term>, ExprError> {
     let negation = !&statement.then;
     statement.given.iter().chain([&negation]).map(bivalve_terms::Expr::term).collect()
-}
-
-/// What makes a value likely to matter: that it stands in the formula, or that another symbol has it.
-struct Likely {
-    /// Symbols of bit-vectors.
-    symbols: Vec<(Term, u32)>,
-    constants: Vec<BitVec>,
-}
-
-impl Likely {
-    fn new(pool: &Pool, roots: &[Term]) -> Likely {
-        let below = cone(pool, roots);
-        let is_symbol = |&&term: &&Term| pool.op(term) == Op::Symbol;
-        let symbols = below.iter().filter(is_symbol).filter_map(|&term| Some((term, pool.width(term)?)));
-        let constants = below.iter().filter_map(|&term| pool.as_bitvec(term));
-        Likely { symbols: symbols.collect(), constants: constants.collect() }
-    }
-
-    /// Random values; some symbols have a constant of the formula, one more or less, or another's value.
-    fn assignment(&self, pool: &Pool, roots: &[Term], random: &mut TermGen) -> Assignment {
-        let mut assignment = random.assignment(pool, roots);
-        for (place, &(symbol, width)) in self.symbols.iter().enumerate() {
-            let values: Vec<BitVec> = match random.rng().u32(..4) {
-                0 => self.constants.iter().filter(|value| value.width() == width).cloned().collect(),
-                1 => {
-                    let others = self.symbols[..place].iter().filter(|other| other.1 == width);
-                    others
-                        .filter_map(|other| Some(assignment.get(other.0)?.expect_bitvec().clone()))
-                        .collect()
-                }
-                _ => vec![],
-            };
-            if values.is_empty() {
-                continue;
-            }
-            let (value, one) = (&values[random.rng().usize(..values.len())], BitVec::one(width));
-            assignment.set(
-                symbol,
-                match random.rng().u32(..4) {
-                    0 => value.add(&one),
-                    1 => value.sub(&one),
-                    _ => value.clone(),
-                },
-            );
-        }
-        assignment
-    }
-}
-
-/// A model of the assertions, among likely values.
-fn counterexample(pool: &Pool, assertions: &[Term], seed: u64, tries: u32) -> Evidence {
-    let mut random = TermGen::new(seed);
-    let likely = Likely::new(pool, assertions);
-    let mut models = (0..tries).map(|_| likely.assignment(pool, assertions, &mut random));
-    let found = models.find(|model| {
-        let mut evaluator = Evaluator::new(pool, model);
-        assertions.iter().all(|&assertion| evaluator.eval(assertion).expect_bool())
-    });
-    found.map_or(Evidence::Nothing, Evidence::Model)
 }
 
 #[cfg(test)]
