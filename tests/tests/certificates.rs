@@ -68,7 +68,7 @@ fn verified(script: &str, certificate: &[u8]) -> Result<Verified, String> {
     check(script, certificate)
 }
 
-const SCRIPTS: [&str; 4] = [
+const SCRIPTS: [&str; 5] = [
     // Arithmetic, and an assumption.
     "(declare-const x (_ BitVec 8)) (declare-const y (_ BitVec 8)) (declare-const p Bool)
     (assert (= (bvadd x y) #x05)) (assert (=> p (= (bvmul x y) #x07))) (check-sat) (check-sat-assuming (p))
@@ -82,6 +82,10 @@ const SCRIPTS: [&str; 4] = [
     // Functions and declared sorts.
     "(declare-sort S 0) (declare-fun f (S) S) (declare-const a S)
     (assert (= (f (f (f a))) a)) (assert (= (f (f (f (f (f a))))) a)) (assert (distinct (f a) a)) (check-sat)",
+    // Rules about choices and writes of declared sorts.
+    "(declare-sort S 0) (declare-const a (Array S S)) (declare-const i S) (declare-const x S) (declare-const y S)
+    (assert (= a (store a i x))) (assert (distinct x (ite (not (= i y)) (select a i) (ite (= i y) x y))))
+    (check-sat)",
     // What rules do with products, quotients and shifts.
     "(declare-const x (_ BitVec 32)) (declare-const y (_ BitVec 32))
     (assert (or (distinct (bvmul x (bvadd y y)) (bvmul #x00000002 (bvmul y x)))

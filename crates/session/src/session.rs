@@ -381,6 +381,7 @@ const LOGICS: &[&str] = &[
     "SAT",
     "QF_SAT",
     "UF",
+    "QF_AUF",
     "ABV",
     "UFBV",
     "AUFBV",
