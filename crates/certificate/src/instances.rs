@@ -17,7 +17,7 @@ use bivalve_sat_adapter::SatResult;
 use rustc_hash::FxHashSet;
 
 /// Instances of axioms that a lemma may take.
-const MOST_INSTANCES: usize = 4_000;
+const MOST_INSTANCES: usize = 20_000;
 
 /// Conflicts that a lemma may take.
 const CONFLICTS: u64 = 50_000;

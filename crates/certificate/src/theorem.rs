@@ -125,7 +125,7 @@ impl Library {
         variables: &FxHashSet<Term>,
         conflicts: u64,
     ) -> Result<bool, String> {
-        if variables.contains(&left) || variables.contains(&right) {
+        if variables.contains(&left) {
             return Ok(false);
         }
         let mut shape = Shape::new(&out.kernel.terms, variables);
