@@ -9,7 +9,7 @@
 
 use crate::lemma;
 use crate::recorder::Recorder;
-use crate::sat::Sat;
+use crate::sat::{Problem, Sat};
 use bivalve_checker::gate::Lit;
 use bivalve_checker::term::{Op, SortKind, Term};
 use bivalve_limits::Stop;
@@ -123,7 +123,8 @@ impl Instances {
 
     /// Do the instances refute the negated literals?
     fn search(&self, out: &mut Recorder, literals: &[(Term, bool)]) -> Result<Option<u64>, String> {
-        let mut sat = Sat::<u64>::new(&Stop::new()).ok_or("no SAT backend tells its reasons")?;
+        let mut sat =
+            Sat::<u64>::new(Problem::Small, &Stop::new()).ok_or("no SAT backend tells its reasons")?;
         let mut clauses = vec![];
         for instance in &self.clauses {
             let number = lemma::show_by_closure(out, instance)?;

@@ -6,9 +6,10 @@
 //! Proved equations are remembered by their shape, so that a rule which is applied a thousand times is proved
 //! once for each combination of widths and constants.
 
+use crate::encode::is_arithmetic;
 use crate::lemma;
 use crate::recorder::Recorder;
-use crate::sat::Sat;
+use crate::sat::{Problem, Sat};
 use bivalve_checker::evaluate::{self, Value};
 use bivalve_checker::term::{Op, Sort, SortKind, Term, Terms};
 use bivalve_checker::theorem::Theorem;
@@ -88,7 +89,8 @@ impl Library {
         // None of these needs to apply.
         let _ = (out.evaluate(left), out.choose(left), out.equation(left));
         let _ = (out.read_written(left), out.read_constant(left));
-        if matches!(out.kernel.terms.op(left), Op::BvAdd | Op::BvMul | Op::BvNeg | Op::Eq) {
+        let op = out.kernel.terms.op(left);
+        if is_arithmetic(op) || op == Op::Eq {
             let _ = out.polynomial(left, right);
         }
         if out.kernel.equal(left, right) {
@@ -240,7 +242,7 @@ fn by_bits(out: &mut Recorder, a: Term, b: Term, conflicts: u64, stop: &Stop) ->
     }
     let equation = out.kernel.terms.mk(Op::Eq, &[a, b])?;
     let bit = out.bits(equation)?[0];
-    let mut sat = Sat::<()>::new(stop).ok_or("no SAT backend tells its reasons")?;
+    let mut sat = Sat::<()>::new(Problem::Small, stop).ok_or("no SAT backend tells its reasons")?;
     sat.add_gates(out.kernel.gates());
     match sat.solve(&[!bit], Some(conflicts)) {
         SatResult::Unsat => {}
