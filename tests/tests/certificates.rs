@@ -147,8 +147,8 @@ fn random_scripts_are_certified() {
     assert!(missing.is_empty(), "{missing:#?}");
 }
 
-/// A certificate that is altered shows what the solver found or nothing: the checker may not notice a step that
-/// was not needed, but it verifies no check that is satisfiable, and it neither panics nor hangs.
+/// A certificate that is altered shows what the solver found or nothing: the checker may not notice a step
+/// that was not needed, but it verifies no check that is satisfiable, and it neither panics nor hangs.
 #[test]
 fn altered_certificates_show_nothing_wrong() {
     let mixture = Mixture::new(23);
@@ -187,8 +187,8 @@ fn altered_certificates_show_nothing_wrong() {
     assert!(rejected > 1_000 && rejected > 5 * harmless, "{rejected} rejected, {harmless} harmless");
 }
 
-/// A certificate of other assertions is none: with each assertion left out in turn, what was shown is shown only
-/// as long as it is true.
+/// A certificate of other assertions is none: with each assertion left out in turn, what was shown is shown
+/// only as long as it is true.
 #[test]
 fn certificates_do_not_fit_satisfiable_scripts() {
     let mixture = Mixture::new(29);

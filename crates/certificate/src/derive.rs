@@ -245,8 +245,8 @@ impl<'a> Derivation<'a> {
         Ok(())
     }
 
-    /// Shows that two terms are equal which have the same form down to terms that are known to be equal, or that
-    /// a theorem says to be equal.
+    /// Shows that two terms are equal which have the same form down to terms that are known to be equal, or
+    /// that a theorem says to be equal.
     fn congruent(&mut self, a: to::Term, b: to::Term) -> Result<(), String> {
         let mut stack = vec![(a, b, false)];
         while let Some((a, b, is_visited)) = stack.pop() {

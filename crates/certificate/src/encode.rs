@@ -1,10 +1,10 @@
 //! Circuits of terms, one for all terms that are equal for simple reasons.
 //!
-//! Before a circuit is built, terms below it that are the same polynomial, or one operator on equal arguments,
-//! are shown to be equal, and the later one shares the bits of the earlier. So a product that is written in
-//! another order has no circuit of its own, and an equation of two forms of one polynomial is true without a
-//! search. What is done depends on nothing but the terms and their order, so a second encoder makes the same
-//! circuits with the same numbers.
+//! Before a circuit is built, terms below it that are the same polynomial, or one operator on equal
+//! arguments, are shown to be equal, and the later one shares the bits of the earlier. So a product that is
+//! written in another order has no circuit of its own, and an equation of two forms of one polynomial is true
+//! without a search. What is done depends on nothing but the terms and their order, so a second encoder makes
+//! the same circuits with the same numbers.
 //!
 //! Cost: a polynomial for each sum and product, of at most [`MOST_MONOMIALS`] monomials.
 

@@ -1,9 +1,9 @@
 //! Lemmas whose premises need arithmetic or many cases, shown by a search over simple ones.
 //!
 //! Congruence closure knows no carries. So where it does not show a lemma, the instances of the axioms are
-//! written as clauses of their own (what a read of a written array is if the indices are equal, and if they are
-//! not; equal arguments make equal results), each of which the closure shows, and a SAT solver refutes them
-//! together with the circuits of indices and elements.
+//! written as clauses of their own (what a read of a written array is if the indices are equal, and if they
+//! are not; equal arguments make equal results), each of which the closure shows, and a SAT solver refutes
+//! them together with the circuits of indices and elements.
 //!
 //! Cost: quadratic in the reads and applications of the lemma, which are few.
 
@@ -24,8 +24,8 @@ const CONFLICTS: u64 = 50_000;
 
 type Clause = Vec<(Term, bool)>;
 
-/// Shows that one of the literals has its truth value, by instances of axioms; gives the number of a clause of
-/// some of the literals.
+/// Shows that one of the literals has its truth value, by instances of axioms; gives the number of a clause
+/// of some of the literals.
 pub(crate) fn show(out: &mut Recorder, literals: &[(Term, bool)]) -> Result<u64, String> {
     let mut known = Instances::default();
     literals.iter().for_each(|&(term, _)| known.take_in(out, term));

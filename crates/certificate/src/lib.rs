@@ -2,16 +2,29 @@
 //!
 //! Writes certificates that formulas are unsatisfiable, for `bivalve-check`.
 //!
-//! A certificate is found by a solver of its own, which keeps a reason for everything: assertions are rewritten
-//! and symbols with definitions replaced, with a journal (`simplify`); what is left becomes gates, by the
-//! checker's own circuits, and clauses; a SAT solver refutes them and tells its reasons (`sat`), while the
-//! refiner of arrays adds lemmas. Then, from the refutation back, what it used is shown: lemmas by congruence
-//! closure (`lemma`), conjuncts by theorems about the rules that were applied (`derive`, `theorem`).
-//! Each step is carried out by the checker's kernel when it is written, so a certificate that is finished
-//! checks (`recorder`).
+//! A certificate is found by a solver of its own, which keeps a reason for everything: assertions are
+//! rewritten and symbols with definitions replaced, with a journal (`simplify`); what is left becomes gates,
+//! by the checker's own circuits, and clauses; a SAT solver refutes them and tells its reasons (`sat`), while
+//! the refiner of arrays adds lemmas. Then, from the refutation back, what it used is shown: lemmas by
+//! congruence closure (`lemma`), conjuncts by theorems about the rules that were applied (`derive`,
+//! `theorem`). Each step is carried out by the checker's kernel when it is written, so a certificate that is
+//! finished checks (`recorder`).
 //!
 //! Nothing of the solver that answered is used. That costs a second search, and makes this an independent
 //! opinion on top of the certificate.
+//!
+//! ```
+//! use bivalve_certificate::{Certifier, Form};
+//! use bivalve_limits::Stop;
+//! use bivalve_terms::{Op, Pool, Sort};
+//!
+//! let mut pool = Pool::new();
+//! let p = pool.symbol("p", Sort::BOOL);
+//! let not_p = pool.mk(Op::Not, &[p]);
+//! let refutation = Certifier::new(Form::Text, &Stop::new()).certify(&mut pool, 0, &[p, not_p], None)?;
+//! assert_eq!(refutation.used, [0, 1]);
+//! # Ok::<(), bivalve_certificate::NoCertificate>(())
+//! ```
 
 mod derive;
 mod encode;

@@ -1,8 +1,8 @@
 //! Clauses that are refuted by a SAT solver which tells its reasons.
 //!
 //! The solver numbers clauses and names, for each one it derives, those that it follows from by unit
-//! propagation (LRAT). The steps that the last one needs are found backwards, so what the solver tried in vain
-//! is not written.
+//! propagation (LRAT). The steps that the last one needs are found backwards, so what the solver tried in
+//! vain is not written.
 //!
 //! Cost: memory for all that the solver derives.
 

@@ -27,7 +27,8 @@ const MOST_DEPTH: usize = 3;
 /// Subterms that are looked at for common ones.
 const MOST_NODES: usize = 400;
 
-/// Conflicts that the proof of a theorem may take: all generalisations are tried with few before one gets more.
+/// Conflicts that the proof of a theorem may take: all generalisations are tried with few before one gets
+/// more.
 const CONFLICTS: [u64; 2] = [200, 5_000];
 
 /// Longer shapes are no rules, and not looked at.

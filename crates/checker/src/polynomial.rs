@@ -19,8 +19,8 @@ use std::collections::BTreeMap;
 /// More monomials than this are refused.
 const MOST_MONOMIALS: usize = 20_000;
 
-/// From products of variables (in order) to coefficients that are not zero. A variable is twice the number of a
-/// class, plus one if it is `1 << y` with `y` of that class.
+/// From products of variables (in order) to coefficients that are not zero. A variable is twice the number of
+/// a class, plus one if it is `1 << y` with `y` of that class.
 pub type Polynomial = BTreeMap<Vec<u64>, BigUint>;
 
 /// Reads terms as polynomials.
@@ -125,8 +125,9 @@ impl Reader<'_> {
         Ok(self.known[&root].clone())
     }
 
-    /// Low bits are the term, modulo what they can tell, and zeros below a term are a factor. So the polynomial
-    /// of a term is right modulo two to the power of its width, and no more than that is used of it.
+    /// Low bits are the term, modulo what they can tell, and zeros below a term are a factor. So the
+    /// polynomial of a term is right modulo two to the power of its width, and no more than that is used of
+    /// it.
     fn is_inner(&self, term: Term) -> bool {
         match self.terms.op(term) {
             Op::Concat => self.terms.as_value(self.terms.args(term)[1]).is_some_and(|low| low.bits() == 0),

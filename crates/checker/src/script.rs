@@ -1,7 +1,7 @@
 //! Scripts of SMT-LIB 2: what is asserted at each check.
 //!
-//! The commands that change what is asserted are carried out, those that only ask are skipped, and whatever is
-//! not known is an error: a certificate is about a script that is understood to the last word.
+//! The commands that change what is asserted are carried out, those that only ask are skipped, and whatever
+//! is not known is an error: a certificate is about a script that is understood to the last word.
 
 use crate::lexer::{Id, Lexer, Tree};
 use crate::parser::Parser;

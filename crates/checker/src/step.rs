@@ -1,9 +1,9 @@
 //! The steps of a certificate, and how each is carried out.
 //!
-//! Sorts, terms and clauses are numbered in the order in which the certificate makes them, from 0, anew for each
-//! check and each theorem; theorems in the order in which the file proves them. What follows the word of a step
-//! is said beside it, in the table of steps. A literal of bits is twice a variable, plus one if negated; a hint
-//! names a clause as [`Name::code`] does.
+//! Sorts, terms and clauses are numbered in the order in which the certificate makes them, from 0, anew for
+//! each check and each theorem; theorems in the order in which the file proves them. What follows the word of
+//! a step is said beside it, in the table of steps. A literal of bits is twice a variable, plus one if
+//! negated; a hint names a clause as [`Name::code`] does.
 
 use crate::clause::Name;
 use crate::gate::Lit;

@@ -44,7 +44,8 @@ fn evaluate(terms: &Terms, term: Term, symbols: &FxHashMap<Term, Value>) -> Valu
     apply(terms.op(term), &args).unwrap()
 }
 
-/// The values of all variables, from those of the free ones: the one value that satisfies the clauses of each gate.
+/// The values of all variables, from those of the free ones: the one value that satisfies the clauses of each
+/// gate.
 fn simulate(circuits: &Circuits, free: &FxHashMap<u32, bool>) -> Vec<bool> {
     let gates = &circuits.gates;
     let mut values = vec![true];

@@ -3,8 +3,8 @@
 //! A session that certifies has its checks refuted by a search of its own, which keeps reasons
 //! (`bivalve-certificate`), and writes the steps. That search goes first, within a budget, as long as most
 //! answers are `unsat`: then nothing is searched twice. Where it does not succeed the solver is asked, and if
-//! that says `unsat`, the search goes on without a budget. Where there is no certificate after all, the reason
-//! is kept for the caller; and if certificates are required, the answer is `unknown`.
+//! that says `unsat`, the search goes on without a budget. Where there is no certificate after all, the
+//! reason is kept for the caller; and if certificates are required, the answer is `unknown`.
 //!
 //! `(get-proof)` has the certificate of the last check alone, as text between parentheses.
 
@@ -68,8 +68,8 @@ impl Certification {
         self.missing = None;
     }
 
-    /// Refutes the terms, which are asserted and assumed at this check, before the solver is asked, if that is
-    /// worth trying. Gives those that have no model together, by position.
+    /// Refutes the terms, which are asserted and assumed at this check, before the solver is asked, if that
+    /// is worth trying. Gives those that have no model together, by position.
     pub(crate) fn go_first(&mut self, pool: &mut Pool, terms: &[Term], stop: &Stop) -> Option<Vec<usize>> {
         if 2 * self.others >= self.checks {
             return None;
