@@ -72,7 +72,8 @@ pub(crate) enum Part {
     Deb,
     /// The crates as a registry gets them, each built from what is packed (`cargo package`).
     Crates,
-    /// The image of a container with the binary; needs podman or buildah, and the image named in Containerfile.
+    /// The image of a container with the binary; needs podman or buildah, and the image named in
+    /// Containerfile.
     Container,
 }
 

@@ -3,9 +3,9 @@
 //! Each part has a folder of its own below `--out`, named as the part, which is made anew; `SHA256SUMS` has a
 //! line for each file in them. Nothing is handed out from elsewhere, and nothing is written elsewhere but
 //! cargo's cache, its target folder. A folder with other files in it is refused, since the part's folders are
-//! removed first. Tools that are missing are named, with how to get them, before anything is built.
-//! It costs four optimised builds of the solver: static binary, C library, Python module, and the verification
-//! of the crates as they are packed.
+//! removed first. Tools that are missing are named, with how to get them, before anything is built. It costs
+//! four optimised builds of the solver: static binary, C library, Python module, and the verification of the
+//! crates as they are packed.
 
 mod binary;
 mod crates;

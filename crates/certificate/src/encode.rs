@@ -1,10 +1,10 @@
 //! Circuits of terms, one for all terms that are equal for simple reasons.
 //!
-//! Before a circuit is built, terms below it that are the same polynomial, or one operator on equal arguments,
-//! are shown to be equal, and the later one shares the bits of the earlier. So a product that is written in
-//! another order has no circuit of its own, and an equation of two forms of one polynomial is true without a
-//! search. What is done depends on nothing but the terms and their order, so a second encoder makes the same
-//! circuits with the same numbers.
+//! Before a circuit is built, terms below it that are the same polynomial, or one operator on equal
+//! arguments, are shown to be equal, and the later one shares the bits of the earlier. So a product that is
+//! written in another order has no circuit of its own, and an equation of two forms of one polynomial is true
+//! without a search. What is done depends on nothing but the terms and their order, so a second encoder makes
+//! the same circuits with the same numbers.
 //!
 //! Cost: a polynomial for each sum and product, of at most [`MOST_MONOMIALS`] monomials.
 
@@ -69,7 +69,7 @@ impl Encoder {
         let mut earlier = *self.applications.entry((op, classes)).or_insert(term);
         if earlier != term {
             out.congruence(term, earlier)?;
-        } else if matches!(op, Op::BvAdd | Op::BvMul | Op::BvNeg | Op::BvShl | Op::Concat)
+        } else if is_arithmetic(op)
             && let Some(polynomial) = short_polynomial(out, term)
         {
             let width = out.kernel.terms.width(term).unwrap_or_default();
@@ -93,6 +93,12 @@ impl Encoder {
         }
         Ok(())
     }
+}
+
+/// Can polynomials tell more of the operator than its name?
+pub(crate) fn is_arithmetic(op: Op) -> bool {
+    let is_ring = matches!(op, Op::BvAdd | Op::BvMul | Op::BvNeg | Op::BvNot | Op::BvShl);
+    is_ring || matches!(op, Op::Concat | Op::Extract(_, 0))
 }
 
 fn short_polynomial(out: &Recorder, term: Term) -> Option<Polynomial> {

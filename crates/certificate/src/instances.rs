@@ -1,15 +1,15 @@
 //! Lemmas whose premises need arithmetic or many cases, shown by a search over simple ones.
 //!
 //! Congruence closure knows no carries. So where it does not show a lemma, the instances of the axioms are
-//! written as clauses of their own (what a read of a written array is if the indices are equal, and if they are
-//! not; equal arguments make equal results), each of which the closure shows, and a SAT solver refutes them
-//! together with the circuits of indices and elements.
+//! written as clauses of their own (what a read of a written array is if the indices are equal, and if they
+//! are not; equal arguments make equal results), each of which the closure shows, and a SAT solver refutes
+//! them together with the circuits of indices and elements.
 //!
 //! Cost: quadratic in the reads and applications of the lemma, which are few.
 
 use crate::lemma;
 use crate::recorder::Recorder;
-use crate::sat::Sat;
+use crate::sat::{Problem, Sat};
 use bivalve_checker::gate::Lit;
 use bivalve_checker::term::{Op, SortKind, Term};
 use bivalve_limits::Stop;
@@ -17,15 +17,15 @@ use bivalve_sat_adapter::SatResult;
 use rustc_hash::FxHashSet;
 
 /// Instances of axioms that a lemma may take.
-const MOST_INSTANCES: usize = 4_000;
+const MOST_INSTANCES: usize = 20_000;
 
 /// Conflicts that a lemma may take.
 const CONFLICTS: u64 = 50_000;
 
 type Clause = Vec<(Term, bool)>;
 
-/// Shows that one of the literals has its truth value, by instances of axioms; gives the number of a clause of
-/// some of the literals.
+/// Shows that one of the literals has its truth value, by instances of axioms; gives the number of a clause
+/// of some of the literals.
 pub(crate) fn show(out: &mut Recorder, literals: &[(Term, bool)]) -> Result<u64, String> {
     let mut known = Instances::default();
     literals.iter().for_each(|&(term, _)| known.take_in(out, term));
@@ -123,7 +123,8 @@ impl Instances {
 
     /// Do the instances refute the negated literals?
     fn search(&self, out: &mut Recorder, literals: &[(Term, bool)]) -> Result<Option<u64>, String> {
-        let mut sat = Sat::<u64>::new(&Stop::new()).ok_or("no SAT backend tells its reasons")?;
+        let mut sat =
+            Sat::<u64>::new(Problem::Small, &Stop::new()).ok_or("no SAT backend tells its reasons")?;
         let mut clauses = vec![];
         for instance in &self.clauses {
             let number = lemma::show_by_closure(out, instance)?;

@@ -1,14 +1,15 @@
 //! Lemmas about arrays, functions and equality, shown by congruence closure.
 //!
-//! The literals of the lemma are supposed to be false. Then, until nothing changes or there is a contradiction:
-//! known truth values are split, equal arguments make equal terms, reads of written, constant and chosen
-//! arrays are what they say, arrays that differ do so at an index. Reads are made of every array that is known
-//! to be equal to the one that is read. This finds what the refiner of arrays found, since its lemmas are
-//! paths of such steps (Brummayer's thesis, section 2.6; Nelson and Oppen 1980 for congruence).
+//! The literals of the lemma are supposed to be false. Then, until nothing changes or there is a
+//! contradiction: known truth values are split, equal arguments make equal terms, reads of written, constant
+//! and chosen arrays are what they say, arrays that differ do so at an index. Reads are made of every array
+//! that is known to be equal to the one that is read. This finds what the refiner of arrays found, since its
+//! lemmas are paths of such steps (Brummayer's thesis, section 2.6; Nelson and Oppen 1980 for congruence).
 //!
 //! Cost: the number of rounds is at most the length of the longest path, and each is linear in the terms of
 //! the lemma and the reads made for it.
 
+use crate::encode::is_arithmetic;
 use crate::instances;
 use crate::recorder::Recorder;
 use bivalve_checker::polynomial::Polynomial;
@@ -113,8 +114,8 @@ impl Closure {
         Ok(self.terms.len() > before)
     }
 
-    /// Terms that should differ, but are one operator on sums: an equation between the sums may be a true one in
-    /// another form. Says whether there is one.
+    /// Terms that should differ, but are one operator on sums: an equation between the sums may be a true one
+    /// in another form. Says whether there is one.
     fn relate_arguments(&mut self, out: &mut Recorder) -> Result<bool, String> {
         let is_equation = |term: &Term| out.kernel.terms.op(*term) == Op::Eq;
         let equations: Vec<Term> = self.terms.iter().copied().filter(is_equation).collect();
@@ -140,8 +141,8 @@ impl Closure {
         Ok(changed)
     }
 
-    /// Sums of what is equal to a sum, with that in its place, so that their polynomials tell more. Says whether
-    /// there are some.
+    /// Sums of what is equal to a sum, with that in its place, so that their polynomials tell more. Says
+    /// whether there are some.
     fn unfold_sums(&mut self, out: &mut Recorder) -> Result<bool, String> {
         let before = self.terms.len();
         let is_sum = |term: &Term| is_arithmetic(out.kernel.terms.op(*term));
@@ -347,10 +348,6 @@ impl Closure {
 /// Is one of the terms made by arithmetic?
 fn is_sum(out: &Recorder, a: Term, b: Term) -> bool {
     [a, b].iter().any(|&term| is_arithmetic(out.kernel.terms.op(term)))
-}
-
-fn is_arithmetic(op: Op) -> bool {
-    matches!(op, Op::BvAdd | Op::BvMul | Op::BvNeg | Op::BvNot | Op::BvShl)
 }
 
 /// Arrays that say something about their elements, by class.

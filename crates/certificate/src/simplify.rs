@@ -1,9 +1,9 @@
 //! From assertions to conjuncts, with a reason for each.
 //!
-//! Assertions are rewritten by the local rules, conjunctions are split, and equations `x = t` between a symbol
-//! and a term without it are used up: the symbol is replaced everywhere else. That is repeated until nothing
-//! changes. Every conjunct knows the fact that it was made of, and how; [`crate::derive`] shows of those that
-//! a refutation needs that they follow.
+//! Assertions are rewritten by the local rules, conjunctions are split, and equations `x = t` between a
+//! symbol and a term without it are used up: the symbol is replaced everywhere else. That is repeated until
+//! nothing changes. Every conjunct knows the fact that it was made of, and how; [`crate::derive`] shows of
+//! those that a refutation needs that they follow.
 //!
 //! Cost: each round is linear in the conjuncts; the number of rounds is bounded.
 

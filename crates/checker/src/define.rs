@@ -138,8 +138,8 @@ impl Terms {
     /// `(ext_rotate_left a by)`: by a term, modulo the width.
     pub fn rotate_by(&mut self, left: bool, a: Term, by: Term) -> Made {
         let width = self.number_like(a, self.width(a).ok_or("a bit-vector was expected")?)?;
-        // Where the width is no number of so many bits, every amount is smaller: two to the power of a width is
-        // larger than the width.
+        // Where the width is no number of so many bits, every amount is smaller: two to the power of a width
+        // is larger than the width.
         let by = self.mk(Op::BvUrem, &[by, width])?;
         let rest = self.sub(width, by)?;
         let (shift, back) = if left { (Op::BvShl, Op::BvLshr) } else { (Op::BvLshr, Op::BvShl) };

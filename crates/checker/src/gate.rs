@@ -1,9 +1,9 @@
 //! Literals, gates and the clauses that define gates.
 //!
 //! A gate is a variable with a definition over earlier variables, so its clauses can be added to any set of
-//! clauses without losing a model. Gates are hash-consed after the simplifications that need one look: constants,
-//! equal and complementary inputs, order. The clauses of a gate are never stored; a proof names them by gate
-//! and number.
+//! clauses without losing a model. Gates are hash-consed after the simplifications that need one look:
+//! constants, equal and complementary inputs, order. The clauses of a gate are never stored; a proof names
+//! them by gate and number.
 //!
 //! Cost: an entry of a hash table and 20 bytes per gate.
 

@@ -1,10 +1,11 @@
 //! The rules of inference.
 //!
-//! A [`Kernel`] holds what follows from what is asserted: classes of equal terms, and clauses over the bits of
-//! terms. Each function below is one rule; it adds a consequence, or refuses. Nothing else adds anything, so
-//! whatever a certificate says, a contradiction that appears here follows from the assertions. A rule about
-//! terms holds in all models of what is asserted *and supposed*; a supposition that leads to a contradiction is
-//! discharged as a clause ([`Kernel::discharge`]), and clauses never depend on what is supposed.
+//! A [`Kernel`] holds what follows from what is asserted: classes of equal terms, and clauses over the bits
+//! of terms. Each function below is one rule; it adds a consequence, or refuses. Nothing else adds anything,
+//! so whatever a certificate says, a contradiction that appears here follows from the assertions. A rule
+//! about terms holds in all models of what is asserted *and supposed*; a supposition that leads to a
+//! contradiction is discharged as a clause ([`Kernel::discharge`]), and clauses never depend on what is
+//! supposed.
 //!
 //! Gates and witnesses are definitions of new variables: they add no consequence about old ones.
 
@@ -40,8 +41,8 @@ impl Kernel {
         Kernel { terms, ..Kernel::default() }
     }
 
-    /// Gives elements of declared sorts so many bits. Whatever the formula says of them, it can tell no more of
-    /// them apart than there are terms: if it has a model, number the values of the terms there, and the
+    /// Gives elements of declared sorts so many bits. Whatever the formula says of them, it can tell no more
+    /// of them apart than there are terms: if it has a model, number the values of the terms there, and the
     /// numbers make the same equations true. So circuits over numbers show what circuits over elements would,
     /// if there are at least as many numbers as terms, which [`Kernel::refuted`] asks for.
     pub fn set_element_bits(&mut self, bits: u32) -> Checked {
@@ -167,8 +168,8 @@ impl Kernel {
     }
 
     /// What a known truth value says of the arguments: those of a true conjunction are true, those of a false
-    /// disjunction false, that of a negation is the opposite, the sides of a true equation are equal, those of a
-    /// false one between truth values are opposites.
+    /// disjunction false, that of a negation is the opposite, the sides of a true equation are equal, those
+    /// of a false one between truth values are opposites.
     pub fn split(&mut self, term: Term) -> Checked {
         let args = self.terms.args(term).to_vec();
         match (self.terms.op(term), self.is(term, true), self.is(term, false)) {

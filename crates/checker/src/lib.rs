@@ -2,10 +2,18 @@
 //!
 //! Checks that a script's `unsat` answers are right, from a certificate.
 //!
-//! The certificate says how each contradiction follows: step by step, each by one rule of a small kernel.
-//! The checker reads the script with a parser of its own, carries the steps out, and says `verified`, or which
-//! step is wrong and why; an `Err` is that sentence everywhere. It uses no other crate of this workspace; what it takes to trust it is in
-//! `docs/certificates.md`.
+//! The certificate says how each contradiction follows: step by step, each by one rule of a small kernel. The
+//! checker reads the script with a parser of its own, carries the steps out, and says `verified`, or which
+//! step is wrong and why; an `Err` is that sentence everywhere. It uses no other crate of this workspace;
+//! what it takes to trust it is in `docs/certificates.md`.
+//!
+//! ```
+//! use bivalve_checker::check::check;
+//! let script = "(assert false) (check-sat)";
+//! let verified = check(script, &b"bvc 1\ncheck 0\nassertion 0\nend 0\n"[..])?;
+//! assert_eq!(verified.unsatisfiable, [0]);
+//! # Ok::<(), String>(())
+//! ```
 //!
 //! | file | content |
 //! |---|---|

@@ -1,9 +1,9 @@
 //! The steps of a certificate, and how each is carried out.
 //!
-//! Sorts, terms and clauses are numbered in the order in which the certificate makes them, from 0, anew for each
-//! check and each theorem; theorems in the order in which the file proves them. What follows the word of a step
-//! is said beside it, in the table of steps. A literal of bits is twice a variable, plus one if negated; a hint
-//! names a clause as [`Name::code`] does.
+//! Sorts, terms and clauses are numbered in the order in which the certificate makes them, from 0, anew for
+//! each check and each theorem; theorems in the order in which the file proves them. What follows the word of
+//! a step is said beside it, in the table of steps. A literal of bits is twice a variable, plus one if
+//! negated; a hint names a clause as [`Name::code`] does.
 
 use crate::clause::Name;
 use crate::gate::Lit;
@@ -32,7 +32,8 @@ steps! {
     THEOREM "theorem";
     /// `proved a b`: the theorem is that these terms are equal.
     PROVED "proved";
-    /// `sort 0`: a new sort, `Bool`. `sort 1 w`: bit-vectors. `sort 2 i e`: arrays. `sort 3 "name"`: declared.
+    /// `sort 0`: a new sort, `Bool`. `sort 1 w`: bit-vectors. `sort 2 i e`: arrays. `sort 3 "name"`:
+    /// declared.
     SORT "sort";
     /// `assertion n`: a new term, the n-th that is asserted or assumed at the check. It is true.
     ASSERTION "assertion";
@@ -66,7 +67,8 @@ steps! {
     WITNESS "witness";
     /// `differ a`: the sides of the false equation a differ at its witness.
     DIFFER "differ";
-    /// `suppose k literal*`: these literals of terms are false. A literal is twice a term, plus one if negated.
+    /// `suppose k literal*`: these literals of terms are false. A literal is twice a term, plus one if
+    /// negated.
     SUPPOSE "suppose";
     /// `discharge`: a new clause, what was supposed to be false.
     DISCHARGE "discharge";

@@ -204,8 +204,8 @@ impl Terms {
         self.kind(self.sort_of(term))
     }
 
-    /// The number of bits that a term has: 1 for a truth value, `None` for arrays, and for elements of declared
-    /// sorts unless [`Terms::set_element_bits`] gave them some.
+    /// The number of bits that a term has: 1 for a truth value, `None` for arrays, and for elements of
+    /// declared sorts unless [`Terms::set_element_bits`] gave them some.
     pub fn bits(&self, term: Term) -> Option<u32> {
         match self.kind_of(term) {
             SortKind::Bool => Some(1),

@@ -1,8 +1,8 @@
 //! Theorems: equations over variables that were proved once and are used for many terms.
 //!
 //! A theorem is proved in a kernel of its own, in which nothing is asserted, over symbols that stand for all
-//! values of their sorts; so it holds whatever terms of these sorts take their places. A declared sort there is
-//! any sort, since nothing is known of it: a theorem about one holds for every sort that takes its place.
+//! values of their sorts; so it holds whatever terms of these sorts take their places. A declared sort there
+//! is any sort, since nothing is known of it: a theorem about one holds for every sort that takes its place.
 
 use crate::kernel::Kernel;
 use crate::term::{Op, Sort, SortKind, Term, Terms};
@@ -19,7 +19,7 @@ pub struct Theorem {
 impl Theorem {
     /// The equation of two terms that a kernel knows to be equal, for all values of these symbols.
     pub fn new(kernel: Kernel, variables: Vec<Term>, left: Term, right: Term) -> Result<Theorem, String> {
-        if !kernel.equal(left, right) {
+        if !kernel.equal(left, right) || !kernel.terms.has_room_for_elements() {
             return Err("the theorem was not proved".into());
         }
         Ok(Theorem { terms: kernel.terms, variables, left, right })
@@ -72,7 +72,8 @@ impl Theorem {
     }
 }
 
-/// Is the second sort what the first one, of a theorem, becomes? Declared sorts become what they became before.
+/// Is the second sort what the first one, of a theorem, becomes? Declared sorts become what they became
+/// before.
 fn fits(a: (&Terms, Sort), b: (&Terms, Sort), declared: &mut FxHashMap<u32, Sort>) -> bool {
     match (a.0.kind(a.1), b.0.kind(b.1)) {
         (SortKind::Bool, SortKind::Bool) => true,

@@ -1,9 +1,9 @@
 //! The two forms of a certificate: bytes, and text for people.
 //!
-//! Both are sequences of the same tokens. A number is seven bits a byte, least significant first, in bytes, and
-//! decimal in text; a large number or a name is its length and its bytes (large numbers least significant byte
-//! first), in text `#` and hexadecimal digits, or `"` and the name up to the next `"`. Text has a word for the
-//! number of a step, and comments from `;` to the end of the line.
+//! Both are sequences of the same tokens. A number is seven bits a byte, least significant first, in bytes,
+//! and decimal in text; a large number or a name is its length and its bytes (large numbers least significant
+//! byte first), in text `#` and hexadecimal digits, or `"` and the name up to the next `"`. Text has a word
+//! for the number of a step, and comments from `;` to the end of the line.
 
 use crate::step::{CONST, WORDS, operator_word};
 use num_bigint::BigUint;

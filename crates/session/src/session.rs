@@ -76,6 +76,8 @@ pub struct Session {
     started: Duration,
     parsing: Duration,
     bytes: u64,
+    /// The number of checks so far.
+    pub(crate) checks: u64,
     certification: Option<Certification>,
 }
 
@@ -98,6 +100,7 @@ impl Session {
             started: (config.clock)(),
             parsing: Duration::ZERO,
             bytes: 0,
+            checks: 0,
             certification: None,
             config,
         }
@@ -231,8 +234,8 @@ impl Session {
             | Command::Echo(_)
             | Command::GetUnsatCore
             | Command::GetUnsatAssumptions
-            | Command::GetAssignment
-            | Command::GetProof => return self.query(command, input.symbols(), monitor).map(Some),
+            | Command::GetAssignment => return self.query(command, input.symbols(), monitor).map(Some),
+            Command::GetProof => return self.proof(monitor).map(Some),
         }
         Ok(None)
     }
@@ -322,14 +325,35 @@ impl Session {
 
     fn check(&mut self, assumptions: Vec<(String, Term)>, monitor: &mut dyn Monitor) -> Result<Reply, Reply> {
         let (texts, terms): (Vec<String>, Vec<Term>) = assumptions.into_iter().unzip();
+        self.checks += 1;
         if let Some(certification) = &mut self.certification {
             certification.begin_check();
         }
-        let answer = self.check_assuming(&terms, monitor)?;
+        let answer = self.check_under(&terms, monitor, Session::check_certifying)?;
         self.last = Some(answer);
         self.assumptions = texts;
         self.records.iter_mut().for_each(Records::checked);
         Ok(Reply::Checked(answer))
+    }
+
+    /// The answer of a check, with a certificate if it is `unsat` and the session certifies.
+    fn check_certifying(&mut self, assumptions: &[Term]) -> Result<CheckResult, CheckError> {
+        let Session { certification, solver, pool, .. } = self;
+        let Some(certification) = certification else { return solver.check_assuming(pool, assumptions) };
+        let terms = [solver.assertions(), assumptions].concat();
+        let stop = solver.stop_handle();
+        if !self.options.settings.minimizes_cores()
+            && let Some(used) = certification.go_first(pool, &terms, &stop)
+        {
+            return solver.adopt_contradiction(pool, assumptions, &used);
+        }
+        let answer = solver.check_assuming(pool, assumptions)?;
+        if answer != CheckResult::Unsat {
+            certification.was_other();
+        } else if !certification.certify(pool, &terms, &stop) {
+            return Ok(CheckResult::Unknown(Why::Backend("the answer has no certificate")));
+        }
+        Ok(answer)
     }
 
     /// The answer of a check under the monitor, with regard to assertions that are missing.
@@ -338,17 +362,21 @@ impl Session {
         assumptions: &[Term],
         monitor: &mut dyn Monitor,
     ) -> Result<CheckResult, Reply> {
+        self.check_under(assumptions, monitor, |session, assumptions| {
+            session.solver.check_assuming(&mut session.pool, assumptions)
+        })
+    }
+
+    /// The same for a check that is made in this way.
+    fn check_under(
+        &mut self,
+        assumptions: &[Term],
+        monitor: &mut dyn Monitor,
+        check: impl FnOnce(&mut Session, &[Term]) -> Result<CheckResult, CheckError>,
+    ) -> Result<CheckResult, Reply> {
         self.last = None;
         monitor.check_begins(&self.solver.stop_handle(), &self.solver.progress(), self.options.check_time);
-        let mut answer = self.solver.check_assuming(&mut self.pool, assumptions);
-        if answer == Ok(CheckResult::Unsat)
-            && let Some(certification) = &mut self.certification
-        {
-            let terms = [self.solver.assertions(), assumptions].concat();
-            if !certification.certify(&mut self.pool, &terms, &self.solver.stop_handle()) {
-                answer = Ok(CheckResult::Unknown(Why::Backend("the answer has no certificate")));
-            }
-        }
+        let answer = check(self, assumptions);
         let ended = monitor.check_ended(&self.solver, &self.pool);
         let answer = answer.map_err(|error| match error {
             CheckError::Assumption { .. } => Reply::Error(error.to_string()),
@@ -381,6 +409,7 @@ const LOGICS: &[&str] = &[
     "SAT",
     "QF_SAT",
     "UF",
+    "QF_AUF",
     "ABV",
     "UFBV",
     "AUFBV",

@@ -78,7 +78,6 @@ fn errors_have_a_place_and_stray_text_is_one() {
     for (script, error) in [
         ("\n (set-logic HORN)", "2:2: expected one of the logics"),
         ("(check-sat)\n(get-info :reason-unknown)", "2:1: the last answer was not unknown"),
-        ("  (get-proof)", "1:3: proofs are not supported"),
         ("(set-option :print-success)", "1:1: option ':print-success' expects true or false, found nothing"),
         ("(set-option :rewrite-level 9)", "1:1: option 'rewrite-level' expects"),
         (")))) a b \u{1}\u{2}(exit)", "1:1: expected '(' and a command, found ')'"),

@@ -1,9 +1,9 @@
-//! The packages for Debian: `bivalve`, the statically linked binary with its manual pages and completions, and
-//! `libbivalve-dev`, the libraries and headers for C and C++.
+//! The packages for Debian: `bivalve`, the statically linked binary with its manual pages and completions,
+//! and `libbivalve-dev`, the libraries and headers for C and C++.
 //!
-//! What is in them is said in the manifests of `cli` and `bivalve-c`. `cargo deb` packs what was built before,
-//! so that the flags are ours. Files that are made, not built, lie in `pages` beside the binary or library,
-//! in cargo's target folder, where `cargo deb` looks for what begins with `target/release`.
+//! What is in them is said in the manifests of `cli` and `bivalve-c`. `cargo deb` packs what was built
+//! before, so that the flags are ours. Files that are made, not built, lie in `pages` beside the binary or
+//! library, in cargo's target folder, where `cargo deb` looks for what begins with `target/release`.
 
 use super::tool::{CARGO_DEB, cargo, run};
 use super::{Site, binary, files, fresh, pages};

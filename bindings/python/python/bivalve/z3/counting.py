@@ -19,8 +19,9 @@ def _formula(value: Any, ctx: Context | None) -> BoolRef:
 
 
 def _integer(value: Any) -> int:
-    is_integer = isinstance(value, int) and not isinstance(value, bool)
-    return value if is_integer else _refuse(f"expected an integer, found {value!r}")
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    return _refuse(f"expected an integer, found {value!r}")
 
 
 def _sum(parts: list[BitVecRef]) -> BitVecRef:
