@@ -8,17 +8,27 @@
 //! replace it. The byte stays set until [`Stop::reset`], so a chain of calls stops as a whole. A signal
 //! handler can only set a flag of its own; [`Stop::listen_to`] makes that flag a reason too.
 //!
+//! Computations look at the same places in every run of the same input, so looks are steps: a [`Meter`] that
+//! is told of each look counts them, and may hold the computation there, or end it.
+//!
 //! The byte guards no other memory, so relaxed ordering is enough.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::Why;
 
 /// A handle that stops computations; clones share the same flag.
 #[derive(Clone, Debug, Default)]
 pub struct Stop(Arc<Flags>);
+
+/// Is told of each look at a [`Stop`], on the thread that looks.
+pub trait Meter: Send + Sync {
+    /// A computation looks, and nothing asked it to stop so far. It goes on when this returns, unless with a
+    /// reason. Who waits here asks [`Stop::asked`] meanwhile, so that the computation can be stopped.
+    fn look(&self, stop: &Stop) -> Option<Why>;
+}
 
 #[derive(Default)]
 struct Flags {
@@ -27,6 +37,9 @@ struct Flags {
     question: OnceLock<Box<dyn Fn() -> Option<Why> + Send + Sync>>,
     /// A flag of the caller that means [`Why::Interrupted`].
     interrupted: OnceLock<Arc<AtomicBool>>,
+    /// Whether there is a meter, without a lock.
+    is_metered: AtomicBool,
+    meter: Mutex<Option<Arc<dyn Meter>>>,
 }
 
 impl fmt::Debug for Flags {
@@ -59,9 +72,28 @@ impl Stop {
         let _ = self.0.reason.compare_exchange(0, code, Ordering::Relaxed, Ordering::Relaxed);
     }
 
-    /// The reason to stop, if there is one.
+    /// The reason to stop, if there is one. For the computation: its meter, if it has one, counts the look.
     #[inline]
     pub fn reason(&self) -> Option<Why> {
+        self.asked().or_else(|| self.0.is_metered.load(Ordering::Relaxed).then(|| self.metered())?)
+    }
+
+    #[cold]
+    fn metered(&self) -> Option<Why> {
+        // The meter may wait, and nobody shall wait for the lock then.
+        let meter = self.0.meter.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        meter?.look(self)
+    }
+
+    /// From now on `meter` is told of each look; with `None`, nobody. To be changed while nothing runs.
+    pub fn set_meter(&self, meter: Option<Arc<dyn Meter>>) {
+        self.0.is_metered.store(meter.is_some(), Ordering::Relaxed);
+        *self.0.meter.lock().unwrap_or_else(PoisonError::into_inner) = meter;
+    }
+
+    /// The reason to stop that somebody gave; the meter is not told. For those who are not the computation.
+    #[inline]
+    pub fn asked(&self) -> Option<Why> {
         let reason = REASONS[usize::from(self.0.reason.load(Ordering::Relaxed))];
         let flagged = || self.0.interrupted.get().is_some_and(|flag| flag.load(Ordering::Relaxed));
         let asked = || self.0.question.get().and_then(|question| question());
@@ -137,6 +169,26 @@ mod tests {
         stop.ask_why(|| Some(Why::MemoryLimit));
         stop.ask(|| panic!("the first question is asked"));
         assert_eq!(stop.reason(), Some(Why::MemoryLimit));
+    }
+
+    #[test]
+    fn a_meter_counts_the_looks_and_may_end_them() {
+        struct Three(AtomicU8);
+        impl Meter for Three {
+            fn look(&self, stop: &Stop) -> Option<Why> {
+                assert_eq!(stop.asked(), None);
+                (self.0.fetch_add(1, Ordering::Relaxed) >= 3).then_some(Why::Budget)
+            }
+        }
+        let stop = Stop::new();
+        stop.set_meter(Some(Arc::new(Three(AtomicU8::new(0)))));
+        assert_eq!([(); 4].map(|()| stop.clone().reason()), [None, None, None, Some(Why::Budget)]);
+        stop.stop(Why::TimeLimit);
+        assert_eq!(stop.reason(), Some(Why::TimeLimit), "somebody asked: the meter is not");
+        stop.reset();
+        assert_eq!((stop.asked(), stop.reason()), (None, Some(Why::Budget)));
+        stop.set_meter(None);
+        assert_eq!(stop.reason(), None);
     }
 
     #[test]

@@ -126,6 +126,9 @@ pub struct Capabilities {
     pub fixed: bool,
     /// [`SatSolver::set_proof`] succeeds on a fresh solver.
     pub proof: bool,
+    /// A running `solve` looks at its [`Stop`] at the same places in every run of the same calls, so that looks
+    /// can be counted as steps. Otherwise it looks by the clock.
+    pub steady: bool,
 }
 
 /// Counters of a solver. What a backend does not count is `None`.

@@ -21,6 +21,7 @@ use bivalve::terms::{Pool, Term, cone};
 use bivalve::{CheckError, CheckResult, Clock, Solver, Why};
 use bivalve_formats::Diagnostic;
 use bivalve_formats::smtlib::Command;
+use bivalve_portfolio::Portfolio;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
@@ -77,6 +78,8 @@ pub struct Session {
     parsing: Duration,
     bytes: u64,
     certification: Option<Certification>,
+    /// Other engines beside the solver, if there are to be any.
+    portfolio: Option<Portfolio>,
 }
 
 impl Session {
@@ -87,6 +90,7 @@ impl Session {
         Session {
             pool: Pool::new(),
             solver: new_solver(&config, &options, records.as_ref()),
+            portfolio: options.threads.map(Portfolio::new),
             options,
             missing: None,
             last: None,
@@ -178,7 +182,9 @@ impl Session {
     pub fn report<'a>(&self, file: &'a str, monitor: &dyn Monitor) -> Report<'a> {
         let total = (self.config.clock)().saturating_sub(self.started);
         let statistics = self.solver.statistics(&self.pool);
-        Report::new(file, total, self.parsing, self.bytes, monitor.peak_memory(), statistics)
+        let engines = self.portfolio.as_ref().map(|portfolio| portfolio.statistics().clone());
+        let report = Report::new(file, total, self.parsing, self.bytes, monitor.peak_memory(), statistics);
+        Report { engines, ..report }
     }
 
     /// The reply to a command; `None` for one that has no reply but `success`. Refusals are errors.
@@ -193,6 +199,9 @@ impl Session {
             Command::SetOption { keyword, value } => {
                 self.options.set(&keyword, value.as_ref())?;
                 self.solver.set_settings(self.options.settings.clone());
+                if self.portfolio.as_ref().map(Portfolio::threads) != self.options.threads {
+                    self.portfolio = self.options.threads.map(Portfolio::new);
+                }
             }
             Command::SetInfo { .. }
             | Command::DeclareSort { .. }
@@ -290,6 +299,7 @@ impl Session {
         input.symbols_mut().reset();
         self.pool = Pool::new();
         self.solver = new_solver(&self.config, &self.options, self.records.as_ref());
+        self.portfolio = self.options.threads.map(Portfolio::new);
         self.forget();
     }
 
@@ -314,6 +324,7 @@ impl Session {
         if live < if eager { self.pool.len() } else { self.pool.len() / 2 } {
             let renaming = self.pool.compact(&in_use);
             self.solver.rename(&renaming);
+            self.portfolio.iter_mut().for_each(Portfolio::forget_terms);
             input.symbols_mut().rename(&renaming);
             at_hand.iter_mut().for_each(|(_, term)| *term = renaming.of(*term));
         }
@@ -339,8 +350,14 @@ impl Session {
         monitor: &mut dyn Monitor,
     ) -> Result<CheckResult, Reply> {
         self.last = None;
+        if let Some(portfolio) = &self.portfolio {
+            portfolio.accepts(&self.options.settings).map_err(|refusal| Reply::Error(refusal.to_string()))?;
+        }
         monitor.check_begins(&self.solver.stop_handle(), &self.solver.progress(), self.options.check_time);
-        let mut answer = self.solver.check_assuming(&mut self.pool, assumptions);
+        let mut answer = match &mut self.portfolio {
+            None => self.solver.check_assuming(&mut self.pool, assumptions),
+            Some(portfolio) => portfolio.check_assuming(&mut self.solver, &mut self.pool, assumptions),
+        };
         if answer == Ok(CheckResult::Unsat)
             && let Some(certification) = &mut self.certification
         {

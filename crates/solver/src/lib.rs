@@ -67,6 +67,7 @@
 //! Solvers stay on the thread that made them; pools, terms and settings may go to another one, and a
 //! [`Stop`] handle ends a check from there.
 
+mod adopt;
 mod answer;
 mod auto;
 mod bivalve;
@@ -89,6 +90,7 @@ mod support;
 mod under_approximation;
 
 pub use crate::bivalve::{Bivalve, CheckLimits, Error, ExprModel};
+pub use adopt::{Asserted, Refutation};
 pub use answer::{AssertError, CheckError, CheckResult, LevelError};
 pub use bivalve_approx as approx;
 pub use bivalve_arrays as arrays;
@@ -97,6 +99,7 @@ pub use bivalve_preprocess as preprocess;
 pub use bivalve_refine as refine;
 pub use bivalve_rewrite as rewrite;
 pub use bivalve_sat_adapter as sat;
+pub use bivalve_limits::Meter;
 pub use bivalve_sat_adapter::{Stop, Why};
 pub use bivalve_terms as terms;
 pub use bivalve_terms::{Context, Expr};

@@ -63,7 +63,7 @@ pub struct Solver {
 #[derive(Default)]
 pub(crate) struct Answer {
     pub(crate) model: Option<Model>,
-    core: Option<Core>,
+    pub(crate) core: Option<Core>,
     /// What it assumed, as it was given.
     pub(crate) assumptions: Vec<Term>,
     /// The same, preprocessed.
@@ -442,7 +442,7 @@ impl Solver {
     }
 
     /// Remembers why the answer is unsat; it is a fact about the stack if no assumption is in the core.
-    fn refute(&mut self, core: Core) -> CheckResult {
+    pub(crate) fn refute(&mut self, core: Core) -> CheckResult {
         // A minimal core has to be looked for again: what comes later may make a tracked assertion
         // dispensable.
         let stays = core.assumptions.is_empty() && (core.tracked.is_empty() || !self.settings.minimize_core);

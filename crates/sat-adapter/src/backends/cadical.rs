@@ -67,6 +67,7 @@ impl Cadical {
         budget: true,
         fixed: true,
         proof: true,
+        steady: true,
     };
 
     /// A solver without variables and clauses.
