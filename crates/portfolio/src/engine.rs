@@ -2,8 +2,7 @@
 //!
 //! The solver is made, asked and dropped on that thread, since SAT backends stay where they were made. What
 //! comes in is the mirror, which nobody changes meanwhile, and the assertion stack as a list; what goes out
-//! is a [`Finding`]. The meter counts the looks of the solver at its stop flag; at the end of a round it asks
-//! the board for the next one, and it ends the search where the check is over.
+//! is a [`Finding`]. The meter counts the steps of the solver; at the end of a round it asks the board for the next one, and it ends the search where the check is over.
 //!
 //! Cost: a copy of the terms below the assertions.
 
@@ -79,7 +78,7 @@ impl Engine {
             number: self.number,
             share: self.share,
             head_start: self.head_start,
-            looks: AtomicU64::new(0),
+            spent: AtomicU64::new(0),
             round: AtomicU64::new(1),
             end: AtomicU64::new(first),
         }
@@ -129,19 +128,19 @@ struct Pace {
     number: usize,
     share: u64,
     head_start: u64,
-    looks: AtomicU64,
-    /// The round under way, and the looks at its end.
+    spent: AtomicU64,
+    /// The round under way, and the steps at its end.
     round: AtomicU64,
     end: AtomicU64,
 }
 
 impl Meter for Pace {
-    fn look(&self, _stop: &Stop) -> Option<Why> {
+    fn spend(&self, _stop: &Stop, steps: u64) -> Option<Why> {
         if self.board.is_over() {
             return Some(Why::Interrupted);
         }
-        let looks = self.looks.fetch_add(1, Ordering::Relaxed) + 1;
-        while !self.board.is_racing() && looks > self.end.load(Ordering::Relaxed) {
+        let spent = self.spent.fetch_add(steps, Ordering::Relaxed) + steps;
+        while !self.board.is_racing() && spent >= self.end.load(Ordering::Relaxed) {
             if !self.board.complete(self.number) {
                 return Some(Why::Interrupted);
             }
@@ -149,5 +148,14 @@ impl Meter for Pace {
             self.end.store(end_of(round, self.head_start, self.share, false), Ordering::Relaxed);
         }
         None
+    }
+
+    fn left(&self) -> u64 {
+        let left = self.end.load(Ordering::Relaxed).saturating_sub(self.spent.load(Ordering::Relaxed));
+        if self.board.is_racing() { u64::MAX } else { left }
+    }
+
+    fn is_over(&self) -> bool {
+        self.board.is_over()
     }
 }

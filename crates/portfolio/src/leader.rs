@@ -1,8 +1,8 @@
 //! The leader: the caller's solver, on the caller's thread, as it would run alone.
 //!
-//! Its meter counts the looks at the stop flag. When the head start is used up, in the midst of whatever the
+//! Its meter counts its steps. When the head start is used up, in the midst of whatever the
 //! solver does, it starts the other engines; at the end of each later round it holds the solver until the
-//! board has decided. Where another engine has won, it ends the check of the solver, always at the same look,
+//! board has decided. Where another engine has won, it ends the check of the solver, always at the same step,
 //! so what the solver has learnt by then, which later checks use, is the same in every run as well.
 
 use crate::board::{Board, Decision};
@@ -18,8 +18,8 @@ use std::thread::{Builder, JoinHandle};
 pub(crate) struct Leader {
     board: Arc<Board>,
     head_start: u64,
-    /// Looks so far, the round under way, and the looks at its end; only the solver's thread looks.
-    looks: AtomicU64,
+    /// Steps so far, the round under way, and the steps at its end; only the solver's thread counts.
+    spent: AtomicU64,
     round: AtomicU64,
     end: AtomicU64,
     state: Mutex<State>,
@@ -49,7 +49,7 @@ impl Leader {
         Leader {
             board,
             head_start,
-            looks: AtomicU64::new(0),
+            spent: AtomicU64::new(0),
             round: AtomicU64::new(0),
             end: AtomicU64::new(end_of(0, head_start, PARTS, true)),
             state: Mutex::new(state),
@@ -83,7 +83,11 @@ impl Leader {
             match self.board.complete_leading(&|| stop.asked().is_some()) {
                 Decision::Open => {
                     let round = self.round.fetch_add(1, Ordering::Relaxed) + 1;
-                    let end = if self.board.is_racing() { u64::MAX } else { end_of(round, self.head_start, PARTS, true) };
+                    let end = if self.board.is_racing() {
+                        u64::MAX
+                    } else {
+                        end_of(round, self.head_start, PARTS, true)
+                    };
                     self.end.store(end, Ordering::Relaxed);
                 }
                 Decision::Stopped => return stop.asked(),
@@ -112,8 +116,8 @@ impl State {
 }
 
 impl Meter for Leader {
-    fn look(&self, stop: &Stop) -> Option<Why> {
-        let looks = self.looks.fetch_add(1, Ordering::Relaxed) + 1;
+    fn spend(&self, stop: &Stop, steps: u64) -> Option<Why> {
+        let spent = self.spent.fetch_add(steps, Ordering::Relaxed) + steps;
         if self.board.is_won()
             && let Some(engine) = self.board.first_past()
         {
@@ -121,6 +125,19 @@ impl Meter for Leader {
             state.won_by(engine);
             return state.reason;
         }
-        if looks > self.end.load(Ordering::Relaxed) { self.complete(stop) } else { None }
+        while spent >= self.end.load(Ordering::Relaxed) {
+            if let Some(why) = self.complete(stop) {
+                return Some(why);
+            }
+        }
+        None
+    }
+
+    fn left(&self) -> u64 {
+        self.end.load(Ordering::Relaxed).saturating_sub(self.spent.load(Ordering::Relaxed))
+    }
+
+    fn is_over(&self) -> bool {
+        self.board.is_won()
     }
 }

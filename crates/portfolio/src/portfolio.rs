@@ -82,8 +82,19 @@ impl Portfolio {
     ) -> Result<CheckResult, CheckError> {
         self.join();
         let question = Arc::new(self.question(solver, pool, assumptions));
-        let (board, engines) = self.engines(solver, &question)?;
-        let leader = Arc::new(Leader::new(board.clone(), self.threads.steps_alone(), engines));
+        let rows = self.rows(solver);
+        let board = Arc::new(Board::new(rows.len(), self.threads.count(), self.threads.is_racing()));
+        let head_start = self.threads.steps_alone();
+        let engine = |(number, (row, settings)): (usize, &(&Row, Settings))| Engine {
+            number,
+            settings: settings.clone(),
+            share: row.share,
+            head_start,
+            board: board.clone(),
+            question: question.clone(),
+        };
+        let engines = rows.iter().enumerate().skip(1).map(engine).collect();
+        let leader = Arc::new(Leader::new(board.clone(), head_start, engines));
         let stop = solver.stop_handle();
         stop.set_meter(Some(leader.clone()));
         let result = solver.check_assuming(pool, assumptions);
@@ -93,7 +104,9 @@ impl Portfolio {
         let were_started = !threads.is_empty();
         self.ending = threads;
         if were_started {
-            self.statistics.count(winner.unwrap_or(0), has_answer || winner.is_some(), board.rounds());
+            let is_decided = has_answer || winner.is_some();
+            let name = rows[winner.unwrap_or(0)].0.name;
+            self.statistics.count(is_decided.then_some(name), board.rounds());
         }
         let Some(winner) = winner else { return result };
         let finding = board.take(winner).unwrap_or(Ok(Finding::Open))?;
@@ -120,24 +133,12 @@ impl Portfolio {
         }
     }
 
-    /// The engines beside the solver, and the board for all.
-    fn engines(
-        &self,
-        solver: &Solver,
-        question: &Arc<Question>,
-    ) -> Result<(Arc<Board>, Vec<Engine>), InternalError> {
-        let is_racing = self.threads.is_racing();
-        let rows: &[Row] = if is_racing { &ENGINES[..self.threads.count().min(ENGINES.len())] } else { ENGINES };
-        let board = Arc::new(Board::new(rows.len(), self.threads.count(), is_racing));
-        let engine = |(number, row): (usize, &Row)| {
-            let settings = row.settings(solver.settings()).map_err(|error| InternalError(error.to_string()))?;
-            let (board, question) = (board.clone(), question.clone());
-            let head_start = self.threads.steps_alone();
-            Ok(Engine { number, settings, share: row.share, head_start, board, question })
-        };
-        let engines: Result<Vec<Engine>, InternalError> =
-            rows.iter().enumerate().skip(1).map(engine).collect();
-        Ok((board, engines?))
+    /// The engines of the table beside the solver, for which the first row stands. Those are left out whose
+    /// SAT backend is not compiled in, and, where the first answer wins, those for which there is no thread.
+    fn rows(&self, solver: &Solver) -> Vec<(&'static Row, Settings)> {
+        let most = if self.threads.is_racing() { self.threads.count() } else { ENGINES.len() };
+        let others = ENGINES.iter().filter_map(|row| Some((row, row.settings(solver.settings())?)));
+        others.take(most).collect()
     }
 
     /// Makes what another engine has found the answer of the solver.

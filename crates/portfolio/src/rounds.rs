@@ -1,15 +1,15 @@
 //! Rounds: budgets of steps, the same in every run.
 //!
-//! A step is a look at the stop flag ([`bivalve_limits::Meter`]); solvers look at the same places in every
-//! run of the same input, every few hundred terms, gates, or propagated decisions. The first engine begins
-//! alone, with [`HEAD_START`] steps. Each round after that makes its budget larger by an eighth; the other
-//! engines have their share of what it has after its head start.
+//! A step is a look at the stop flag, after some hundred terms or gates, or some thousand accesses of the SAT
+//! solver to memory ([`bivalve_limits::Meter`]); solvers do the same steps in every run of the same input.
+//! The first engine begins alone, with [`HEAD_START`] steps. Each round after that makes its budget larger
+//! by an eighth; the other engines have their share of what it has after its head start.
 //!
 //! Geometric growth keeps the number of rounds logarithmic, so a rendezvous costs nothing, and the time
 //! between an answer and the end of its round at most an eighth of the whole.
 
-/// Steps that the first engine has for itself: about 50 ms.
-pub(crate) const HEAD_START: u64 = 2_000;
+/// Steps that the first engine has for itself: 25 ms of simplification, 50 to 100 ms of search.
+pub(crate) const HEAD_START: u64 = 1_000;
 
 /// Shares are counted in these parts.
 pub(crate) const PARTS: u64 = 100;

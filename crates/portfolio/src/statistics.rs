@@ -28,14 +28,15 @@ pub struct Wins {
 }
 
 impl Statistics {
-    pub(crate) fn count(&mut self, engine: usize, is_decided: bool, rounds: u64) {
+    pub(crate) fn count(&mut self, winner: Option<&'static str>, rounds: u64) {
         if self.wins.is_empty() {
             self.wins = ENGINES.iter().map(|row| Wins { engine: row.name, wins: 0 }).collect();
         }
         self.contested += 1;
         self.rounds += rounds;
-        self.open += u64::from(!is_decided);
-        self.wins[engine].wins += u64::from(is_decided);
-        self.winner = is_decided.then_some(ENGINES[engine].name);
+        self.open += u64::from(winner.is_none());
+        let wins = self.wins.iter_mut().filter(|wins| Some(wins.engine) == winner);
+        wins.for_each(|wins| wins.wins += 1);
+        self.winner = winner;
     }
 }

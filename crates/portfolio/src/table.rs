@@ -6,7 +6,7 @@
 //! must not depend on it. Their shares add up to less than that of the first, so that two threads have them
 //! done when the first comes to the end of its round.
 
-use bivalve::{OptionError, Settings};
+use bivalve::Settings;
 
 /// An engine.
 pub(crate) struct Row {
@@ -21,17 +21,18 @@ pub(crate) struct Row {
 /// The engines, the caller's solver first.
 pub(crate) const ENGINES: &[Row] = &[
     Row { name: "first", options: &[], share: crate::rounds::PARTS },
-    Row { name: "plain", options: &[("rewrite-level", "1"), ("abstract-from", "0")], share: 80 },
+    Row { name: "stable", options: &[("sat", "cadical:stabilizeonly=1")], share: 80 },
 ];
 
 impl Row {
-    /// The settings of this engine beside a solver with `base`.
-    pub(crate) fn settings(&self, base: &Settings) -> Result<Settings, OptionError> {
+    /// The settings of this engine beside a solver with `base`; `None` where they name a SAT backend that is
+    /// not compiled in.
+    pub(crate) fn settings(&self, base: &Settings) -> Option<Settings> {
         let mut settings = base.clone();
         for (name, value) in self.options {
-            settings.set(name, value)?;
+            settings.set(name, value).ok()?;
         }
-        Ok(settings)
+        Some(settings)
     }
 }
 

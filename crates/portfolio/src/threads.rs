@@ -21,7 +21,9 @@ pub struct NoThreads {
 
 /// A SAT backend whose steps cannot be counted.
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
-#[error("threads need a SAT backend whose steps are counted, which '{0}' has not, unless the first answer wins")]
+#[error(
+    "threads need a SAT backend whose steps are counted, which '{0}' has not, unless the first answer wins"
+)]
 pub struct Unsteady(pub String);
 
 impl Threads {
@@ -45,7 +47,7 @@ impl Threads {
         Threads { is_racing, ..self }
     }
 
-    /// Other engines are started after so many steps, looks at the stop flag, of the solver itself.
+    /// Other engines are started after so many steps of the solver itself.
     #[must_use]
     pub fn alone_for(self, steps: u64) -> Threads {
         Threads { steps_alone: steps, ..self }

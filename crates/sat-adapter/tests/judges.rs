@@ -4,8 +4,8 @@
 //! a real backend has had or could have. For every fault there is at least one check that fails, and the
 //! table says which one is expected to.
 
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use bivalve_sat_adapter::{
     Budget, Capabilities, ClauseSink, Lit, NoProof, ProofSink, SatResult, SatSolver, Statistics, Stop,
@@ -79,7 +79,8 @@ impl Faulty {
         // Proofs are only to be had from a backend that has them.
         let inner =
             create(if cfg!(feature = "batsat") { "batsat" } else { "naive" }).expect("it is compiled in");
-        let mut faulty = Faulty { inner, fault, solves: 0, model: Vec::new(), kept: Vec::new(), stop: Stop::new() };
+        let mut faulty =
+            Faulty { inner, fault, solves: 0, model: Vec::new(), kept: Vec::new(), stop: Stop::new() };
         if fault == Fault::VariablesFromTwo {
             faulty.inner.new_var();
         }

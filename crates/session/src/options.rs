@@ -213,7 +213,8 @@ impl Options {
             }
             ":threads" => {
                 let threads = Threads::new(number(keyword, value)?);
-                let threads = threads.map_err(|refusal| Reply::Error(format!("option '{keyword}': {refusal}")))?;
+                let threads =
+                    threads.map_err(|refusal| Reply::Error(format!("option '{keyword}': {refusal}")))?;
                 self.threads = Some(threads.racing(self.racing));
             }
             ":racing" => {

@@ -99,8 +99,9 @@ impl Model {
     ) -> Result<Model, InternalError> {
         let mut valuation = Valuation::new();
         let violated = assertions.iter().position(|&a| !valuation.eval(pool, &assignment, a).expect_bool());
-        let problem =
-            |position| InternalError(format!("a model of another engine violates assertion {}", position + 1));
+        let problem = |position| {
+            InternalError(format!("a model of another engine violates assertion {}", position + 1))
+        };
         match violated {
             None => Ok(Model { assignment, valuation: RefCell::new(valuation) }),
             Some(position) => Err(problem(position)),

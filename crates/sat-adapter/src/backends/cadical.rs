@@ -17,6 +17,8 @@
 //! - A call in the wrong state ends the process in C++ and panics in `cadical-sys`. So the state is tracked
 //!   here and questions are only passed on when they are legal.
 //! - The solver is not `Send`; [`Stop`] reaches it through the terminator callback, which the engine polls.
+//! - The engine polls after so many decisions, which may take a microsecond or a millisecond each. So where
+//!   somebody counts steps, a call is made in pieces that end after so many ticks (accesses to memory).
 //! - Limits are 32-bit there; a larger one is cut to that, which is days of search.
 //!
 //! The backend takes options for experiments: `cadical:stabilizeonly=1,phase=0`. Those that make the engine
@@ -33,6 +35,12 @@ use crate::{
 
 /// The engine tells so many seeds apart.
 const MOST_SEEDS: u64 = 2_000_000_001;
+
+/// Ticks of a step, which then takes 70 to 200 microseconds.
+const TICKS: u64 = 2048;
+
+/// Ticks of a piece, at most.
+const MOST_TICKS: u64 = 1 << 30;
 
 /// The backend `cadical`.
 pub struct Cadical {
@@ -155,6 +163,30 @@ impl Cadical {
         }
     }
 
+    /// Searches, in pieces if somebody counts steps.
+    fn search(&mut self, assumptions: &[Lit], budget: &Budget) -> Status {
+        let [conflicts, decisions] = ["conflicts", "decisions"].map(|name| self.counter(name).unwrap_or(0));
+        loop {
+            for lit in assumptions {
+                self.engine.assume(self.number(*lit));
+            }
+            let done = |name: &str, before: u64| self.counter(name).unwrap_or(0).saturating_sub(before);
+            let spent = [done("conflicts", conflicts), done("decisions", decisions)];
+            self.limit("conflicts", budget.conflicts.map(|limit| limit.saturating_sub(spent[0])));
+            self.limit("decisions", budget.decisions.map(|limit| limit.saturating_sub(spent[1])));
+            let allowance = self.stop.allowance();
+            let most = allowance.map(|steps| steps.max(1).saturating_mul(TICKS).min(MOST_TICKS));
+            self.limit("ticks", most);
+            let before = self.counter("ticks").unwrap_or(0);
+            let status = self.engine.solve();
+            let ticks = self.counter("ticks").unwrap_or(0).saturating_sub(before);
+            let is_cut = status == Status::UNKNOWN && most.is_some_and(|most| ticks >= most);
+            if !is_cut || self.stop.spend(ticks / TICKS).is_some() {
+                return status;
+            }
+        }
+    }
+
     fn counter(&self, name: &str) -> Option<u64> {
         u64::try_from(self.engine.get_statistic_value(name)).ok()
     }
@@ -209,12 +241,7 @@ impl SatSolver for Cadical {
             self.engine.phase(self.number(lit));
         }
         self.assumed.set(assumptions);
-        for lit in assumptions {
-            self.engine.assume(self.number(*lit));
-        }
-        self.limit("conflicts", budget.conflicts);
-        self.limit("decisions", budget.decisions);
-        let result = match self.engine.solve() {
+        let result = match self.search(assumptions, budget) {
             Status::SATISFIABLE => SatResult::Sat,
             Status::UNSATISFIABLE => {
                 if self.has_proof {
@@ -316,7 +343,7 @@ struct Poll(Stop);
 
 impl Terminator for Poll {
     fn terminated(&mut self) -> bool {
-        self.0.reason().is_some()
+        self.0.glance().is_some()
     }
 }
 

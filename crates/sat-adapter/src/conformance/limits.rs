@@ -95,8 +95,9 @@ pub fn steady_looks(make: Make<'_>) {
         stop.set_meter(Some(count.clone()));
         solver.set_stop(stop);
         let closed = pigeons_with_a_door(&mut *solver, SMALL);
-        let answers = [solver.solve(&[closed], &Budget::UNLIMITED), solver.solve(&[!closed], &Budget::UNLIMITED)];
-        assert_eq!(answers, [SatResult::Unsat, SatResult::Sat]);
+        let answers =
+            [solver.solve(&[closed], &Budget::UNLIMITED), solver.solve(&[!closed], &Budget::UNLIMITED)];
+        assert_eq!(answers, [SatResult::Unsat, SatResult::Sat], "few pigeons");
         count.0.load(Ordering::Relaxed)
     });
     assert!(looks[0] > 0, "the flag is looked at");
@@ -108,9 +109,17 @@ pub fn steady_looks(make: Make<'_>) {
 struct Looks(AtomicU64);
 
 impl Meter for Looks {
-    fn look(&self, _stop: &Stop) -> Option<Why> {
-        self.0.fetch_add(1, Ordering::Relaxed);
+    fn spend(&self, _stop: &Stop, steps: u64) -> Option<Why> {
+        self.0.fetch_add(steps, Ordering::Relaxed);
         None
+    }
+
+    fn left(&self) -> u64 {
+        1
+    }
+
+    fn is_over(&self) -> bool {
+        false
     }
 }
 
