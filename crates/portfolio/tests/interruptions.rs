@@ -1,6 +1,8 @@
 //! Checks that are interrupted at random moments, thousands of them: no wrong answer, no thread and no
 //! memory is left behind.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
+
 mod common;
 
 use bivalve::terms::Pool;

@@ -2,6 +2,8 @@
 //! without threads: random sessions of all theories, and formulas that take some rounds. Head starts are
 //! short, so that even small checks come to rendezvous.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
+
 mod common;
 
 use bivalve::CheckResult;
