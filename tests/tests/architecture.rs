@@ -91,6 +91,7 @@ const LAW: &[(&str, &[&str])] = &[
         "cli",
         &[
             "bivalve",
+            "bivalve-checker",
             "bivalve-convert",
             "bivalve-delta",
             "bivalve-experiment",

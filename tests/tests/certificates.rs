@@ -6,7 +6,7 @@ use bivalve::CheckResult;
 use bivalve_checker::check::{Verified, check};
 use bivalve_formats::smtlib::{Parser, ParserOptions};
 use bivalve_fuzz::mixture::Mixture;
-use bivalve_session::{Certification, Config, Form, NoMonitor, Reply, Session};
+use bivalve_session::{Certification, Config, Evidence, Form, NoMonitor, Reply, Session};
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 
@@ -68,7 +68,7 @@ fn verified(script: &str, certificate: &[u8]) -> Result<Verified, String> {
     check(script, certificate)
 }
 
-const SCRIPTS: [&str; 4] = [
+const SCRIPTS: [&str; 5] = [
     // Arithmetic, and an assumption.
     "(declare-const x (_ BitVec 8)) (declare-const y (_ BitVec 8)) (declare-const p Bool)
     (assert (= (bvadd x y) #x05)) (assert (=> p (= (bvmul x y) #x07))) (check-sat) (check-sat-assuming (p))
@@ -82,6 +82,10 @@ const SCRIPTS: [&str; 4] = [
     // Functions and declared sorts.
     "(declare-sort S 0) (declare-fun f (S) S) (declare-const a S)
     (assert (= (f (f (f a))) a)) (assert (= (f (f (f (f (f a))))) a)) (assert (distinct (f a) a)) (check-sat)",
+    // Rules about choices and writes of declared sorts.
+    "(declare-sort S 0) (declare-const a (Array S S)) (declare-const i S) (declare-const x S) (declare-const y S)
+    (assert (= a (store a i x))) (assert (distinct x (ite (not (= i y)) (select a i) (ite (= i y) x y))))
+    (check-sat)",
     // What rules do with products, quotients and shifts.
     "(declare-const x (_ BitVec 32)) (declare-const y (_ BitVec 32))
     (assert (or (distinct (bvmul x (bvadd y y)) (bvmul #x00000002 (bvmul y x)))
@@ -97,6 +101,30 @@ fn scripts_are_certified_in_both_forms() {
             let verified = verified(script, &run.certificate).unwrap();
             assert_eq!(verified.unsatisfiable, run.unsatisfiable(), "{script}");
             assert!(!verified.unsatisfiable.is_empty());
+        }
+    }
+}
+
+#[test]
+fn proofs_are_certificates_of_one_check() {
+    let questions = "(declare-const x (_ BitVec 8)) (check-sat) (get-proof)
+        (check-sat-assuming ((= x #x01) (= x #x02))) (get-proof)";
+    let script = format!("(set-option :produce-proofs true) {questions}");
+    for (text, count) in [(questions, 0), (&script[..], 1)] {
+        let mut session = Session::new(Config::default());
+        let mut parser = Parser::new(text.as_bytes(), "script", ParserOptions::default());
+        let replies = std::iter::from_fn(|| session.step(&mut parser, &mut NoMonitor));
+        let proofs: Vec<String> = replies
+            .filter_map(|reply| match reply {
+                Reply::Evidence(Evidence::Proof, text) => Some(text),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(proofs.len(), count);
+        for proof in proofs {
+            let steps = proof.strip_prefix('(').and_then(|proof| proof.strip_suffix(')')).unwrap();
+            let verified = verified(text, steps.trim_start().as_bytes()).unwrap();
+            assert_eq!((verified.checks, verified.unsatisfiable), (2, vec![1]));
         }
     }
 }

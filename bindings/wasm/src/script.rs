@@ -307,7 +307,7 @@ mod tests {
         assert_eq!((&sat["answer"], &sat["inputs"]["is_minimal"]), (&"sat".into(), &true.into()));
         let parts = sat["inputs"]["parts"].as_array().unwrap();
         assert!(parts.iter().any(|part| part["of"] == "f(#x00)" && part["pattern"] == "#x02"), "{parts:?}");
-        assert_eq!(unsat["contradiction"]["conjuncts"][2]["place"], ":3:69");
+        assert_eq!(unsat["contradiction"]["conjuncts"][2]["place"], ":2:73");
         assert!(unsat["inputs"].is_null());
     }
 

@@ -245,7 +245,8 @@ impl<'a> Derivation<'a> {
         Ok(())
     }
 
-    /// Shows that two terms are equal which have the same form down to terms that are known to be equal.
+    /// Shows that two terms are equal which have the same form down to terms that are known to be equal, or that
+    /// a theorem says to be equal.
     fn congruent(&mut self, a: to::Term, b: to::Term) -> Result<(), String> {
         let mut stack = vec![(a, b, false)];
         while let Some((a, b, is_visited)) = stack.pop() {
@@ -259,7 +260,8 @@ impl<'a> Derivation<'a> {
             let terms = &self.out.kernel.terms;
             let (left, right) = (terms.args(a).to_vec(), terms.args(b).to_vec());
             if terms.op(a) != terms.op(b) || left.len() != right.len() || left.is_empty() {
-                return Err("terms of different forms should be equal".into());
+                self.library.show(self.out, a, b)?;
+                continue;
             }
             let same = |x: to::Term, y: to::Term| self.out.kernel.equal(x, y);
             let is_swapped = left.len() == 2

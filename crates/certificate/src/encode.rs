@@ -69,7 +69,7 @@ impl Encoder {
         let mut earlier = *self.applications.entry((op, classes)).or_insert(term);
         if earlier != term {
             out.congruence(term, earlier)?;
-        } else if matches!(op, Op::BvAdd | Op::BvMul | Op::BvNeg | Op::BvShl | Op::Concat)
+        } else if is_arithmetic(op)
             && let Some(polynomial) = short_polynomial(out, term)
         {
             let width = out.kernel.terms.width(term).unwrap_or_default();
@@ -93,6 +93,12 @@ impl Encoder {
         }
         Ok(())
     }
+}
+
+/// Can polynomials tell more of the operator than its name?
+pub(crate) fn is_arithmetic(op: Op) -> bool {
+    let is_ring = matches!(op, Op::BvAdd | Op::BvMul | Op::BvNeg | Op::BvNot | Op::BvShl);
+    is_ring || matches!(op, Op::Concat | Op::Extract(_, 0))
 }
 
 fn short_polynomial(out: &Recorder, term: Term) -> Option<Polynomial> {

@@ -9,7 +9,7 @@
 
 use crate::lemma;
 use crate::recorder::Recorder;
-use crate::sat::Sat;
+use crate::sat::{Problem, Sat};
 use bivalve_checker::gate::Lit;
 use bivalve_checker::term::{Op, SortKind, Term};
 use bivalve_limits::Stop;
@@ -17,7 +17,7 @@ use bivalve_sat_adapter::SatResult;
 use rustc_hash::FxHashSet;
 
 /// Instances of axioms that a lemma may take.
-const MOST_INSTANCES: usize = 4_000;
+const MOST_INSTANCES: usize = 20_000;
 
 /// Conflicts that a lemma may take.
 const CONFLICTS: u64 = 50_000;
@@ -123,7 +123,8 @@ impl Instances {
 
     /// Do the instances refute the negated literals?
     fn search(&self, out: &mut Recorder, literals: &[(Term, bool)]) -> Result<Option<u64>, String> {
-        let mut sat = Sat::<u64>::new(&Stop::new()).ok_or("no SAT backend tells its reasons")?;
+        let mut sat =
+            Sat::<u64>::new(Problem::Small, &Stop::new()).ok_or("no SAT backend tells its reasons")?;
         let mut clauses = vec![];
         for instance in &self.clauses {
             let number = lemma::show_by_closure(out, instance)?;

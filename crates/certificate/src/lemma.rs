@@ -9,6 +9,7 @@
 //! Cost: the number of rounds is at most the length of the longest path, and each is linear in the terms of
 //! the lemma and the reads made for it.
 
+use crate::encode::is_arithmetic;
 use crate::instances;
 use crate::recorder::Recorder;
 use bivalve_checker::polynomial::Polynomial;
@@ -347,10 +348,6 @@ impl Closure {
 /// Is one of the terms made by arithmetic?
 fn is_sum(out: &Recorder, a: Term, b: Term) -> bool {
     [a, b].iter().any(|&term| is_arithmetic(out.kernel.terms.op(term)))
-}
-
-fn is_arithmetic(op: Op) -> bool {
-    matches!(op, Op::BvAdd | Op::BvMul | Op::BvNeg | Op::BvNot | Op::BvShl)
 }
 
 /// Arrays that say something about their elements, by class.

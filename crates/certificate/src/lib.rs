@@ -25,13 +25,13 @@ mod theorem;
 mod translate;
 
 use bivalve_checker::token::Writer;
-use bivalve_limits::{Stop, Why};
+use bivalve_limits::{Deadline, Stop, Why};
 use bivalve_terms::{Pool, Term};
 use derive::Derivation;
 use encode::Encoder;
 use recorder::Recorder;
 use rustc_hash::FxHashSet;
-use search::{Refutation, Source};
+use search::{Found, Search, Source};
 use simplify::Facts;
 use theorem::Library;
 
@@ -50,6 +50,15 @@ pub enum NoCertificate {
     /// Something is not known to the checker, or a step could not be shown.
     #[error("{0}")]
     Unsupported(String),
+}
+
+/// A refutation of some assertions.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Refutation {
+    /// The positions of those that have no model together, in order.
+    pub used: Vec<usize>,
+    /// The steps of the certificate that show it.
+    pub steps: Vec<u8>,
 }
 
 /// The form of a certificate.
@@ -79,13 +88,43 @@ pub struct Certifier {
     stop: Stop,
     library: Library,
     checks: u64,
+    /// A search that ran out of its budget, if it was the last one.
+    attempt: Option<Attempt>,
+}
+
+/// What is known of a check that is not certified yet.
+struct Attempt {
+    check: u64,
+    assertions: Vec<Term>,
+    /// The assertions that are not rewritten, since a step could not be shown.
+    raw: FxHashSet<usize>,
+    facts: Facts,
+    /// The search, if the facts are not contradictory by themselves.
+    search: Option<Search>,
+}
+
+impl Attempt {
+    fn new(
+        pool: &mut Pool,
+        check: u64,
+        assertions: &[Term],
+        raw: FxHashSet<usize>,
+        stop: &Stop,
+    ) -> Result<Attempt, NoCertificate> {
+        let facts = Facts::new(pool, assertions, &raw, &Deadline::stopped_by(stop));
+        let search = match facts.contradiction {
+            Some(_) => None,
+            None => Some(Search::new(pool, &facts, stop)?),
+        };
+        Ok(Attempt { check, assertions: assertions.to_vec(), raw, facts, search })
+    }
 }
 
 impl Certifier {
     /// Writes in this form. `stop` ends a search.
     pub fn new(form: Form, stop: &Stop) -> Certifier {
         let library = Library::new(Some(form == Form::Text), stop);
-        Certifier { form, stop: stop.clone(), library, checks: 0 }
+        Certifier { form, stop: stop.clone(), library, checks: 0, attempt: None }
     }
 
     /// The number of checks that were certified.
@@ -94,7 +133,8 @@ impl Certifier {
     }
 
     /// The steps that show that the conjunction of these terms has no model, for the check of this number,
-    /// counted from 0. The terms are what is asserted at the check, in order, and then what is assumed.
+    /// counted from 0. The terms are what is asserted at the check, in order, and then what is assumed. The
+    /// search ends after so many conflicts, if there is a number; a second call for the check goes on.
     ///
     /// # Errors
     ///
@@ -104,19 +144,27 @@ impl Certifier {
         pool: &mut Pool,
         check: u64,
         assertions: &[Term],
-    ) -> Result<Vec<u8>, NoCertificate> {
-        let mut raw = FxHashSet::default();
+        conflicts: Option<u64>,
+    ) -> Result<Refutation, NoCertificate> {
+        let same = |attempt: &Attempt| attempt.check == check && attempt.assertions == assertions;
+        let mut attempt = match self.attempt.take().filter(same) {
+            Some(attempt) => attempt,
+            None => Attempt::new(pool, check, assertions, FxHashSet::default(), &self.stop)?,
+        };
         loop {
-            let deadline = bivalve_limits::Deadline::stopped_by(&self.stop);
-            let mut facts = Facts::new(pool, assertions, &raw, &deadline);
-            let refutation = match facts.contradiction {
-                Some(_) => None,
-                None => Some(search::refute(pool, &facts, &self.stop)?),
-            };
-            match self.write(pool, check, &mut facts, refutation.as_ref()) {
-                Ok(bytes) => {
+            let ended =
+                attempt.search.as_mut().map_or(Ok(()), |search| search.run(pool, conflicts, &self.stop));
+            if ended == Err(NoCertificate::Unknown(Why::Budget)) {
+                self.attempt = Some(attempt);
+                return Err(NoCertificate::Unknown(Why::Budget));
+            }
+            ended?;
+            let Attempt { mut raw, mut facts, search, .. } = attempt;
+            let found = search.map(Search::found).transpose()?;
+            match self.write(pool, check, &mut facts, found.as_ref()) {
+                Ok(refutation) => {
                     self.checks += 1;
-                    return Ok(bytes);
+                    return Ok(refutation);
                 }
                 Err(failure) => {
                     let is_new = failure.assertion.is_some_and(|assertion| raw.insert(assertion));
@@ -125,6 +173,7 @@ impl Certifier {
                     }
                 }
             }
+            attempt = Attempt::new(pool, check, assertions, raw, &self.stop)?;
         }
     }
 
@@ -133,10 +182,10 @@ impl Certifier {
         pool: &mut Pool,
         check: u64,
         facts: &mut Facts,
-        refutation: Option<&Refutation>,
-    ) -> Result<Vec<u8>, Failure> {
+        found: Option<&Found>,
+    ) -> Result<Refutation, Failure> {
         let library_before = self.library.len();
-        let written = self.steps(pool, check, facts, refutation);
+        let written = self.steps(pool, check, facts, found);
         if written.is_err() {
             // Theorems are written where they are first used; these are not in the certificate.
             self.library.forget_from(library_before);
@@ -149,18 +198,18 @@ impl Certifier {
         pool: &mut Pool,
         check: u64,
         facts: &mut Facts,
-        refutation: Option<&Refutation>,
-    ) -> Result<Vec<u8>, Failure> {
+        found: Option<&Found>,
+    ) -> Result<Refutation, Failure> {
         let mut out = Recorder::new(Some(self.form == Form::Text));
         let mut encoder = Encoder::default();
         out.step(bivalve_checker::step::CHECK, &[check]);
         // The circuits come first, in the order of the search, so that variables have the same numbers.
-        if let Some(refutation) = refutation {
-            if let Some(bits) = refutation.element_bits {
+        if let Some(found) = found {
+            if let Some(bits) = found.element_bits {
                 out.element_bits(bits)?;
             }
-            let mut witnesses = refutation.witnesses.iter().peekable();
-            for (place, &atom) in refutation.encoded.iter().enumerate() {
+            let mut witnesses = found.witnesses.iter().peekable();
+            for (place, &atom) in found.encoded.iter().enumerate() {
                 while let Some(&(_, symbol, equation)) = witnesses.next_if(|next| next.0 <= place) {
                     let equation = encoder.translation.term(pool, equation, &mut out)?;
                     encoder.translation.define(symbol, out.witness(equation)?);
@@ -170,15 +219,15 @@ impl Certifier {
         }
         let translation = &mut encoder.translation;
         let mut stored = rustc_hash::FxHashMap::default();
-        for &(source, ref literals) in refutation.map_or(&[][..], |refutation| &refutation.lemmas) {
+        for &(source, ref literals) in found.map_or(&[][..], |found| &found.lemmas) {
             let literals = literals
                 .iter()
                 .map(|&(atom, value)| Ok((translation.term(pool, atom, &mut out)?, value)))
                 .collect::<Result<Vec<_>, String>>()?;
             stored.insert(source, lemma::show(&mut out, &literals)?);
         }
-        let needed: Vec<(usize, Term)> = match refutation {
-            Some(refutation) => refutation.facts.clone(),
+        let needed: Vec<(usize, Term)> = match found {
+            Some(found) => found.facts.clone(),
             None => facts.contradiction.map(|fact| (fact, facts.facts[fact].term)).into_iter().collect(),
         };
         let library = &mut self.library;
@@ -187,15 +236,15 @@ impl Certifier {
             derivation.fact_as(fact, form)?;
         }
         let mut conclusion = None;
-        if let Some(refutation) = refutation.filter(|_| !out.kernel.contradictory()) {
+        if let Some(found) = found.filter(|_| !out.kernel.contradictory()) {
             for &(fact, form) in &needed {
                 let term = translation.term(pool, form, &mut out)?;
                 stored.insert(Source::Fact(fact), out.unit(term)?);
             }
-            conclusion = Some(refutation.proof.write(&mut out, |source| stored.get(&source).copied())?);
+            conclusion = Some(found.proof.write(&mut out, |source| stored.get(&source).copied())?);
         }
         out.end(conclusion)?;
-        Ok(out.into_bytes())
+        Ok(out.into_refutation())
     }
 }
 

@@ -6,6 +6,7 @@
 //!
 //! A silent recorder writes nothing: a place to try.
 
+use crate::Refutation;
 use bivalve_checker::clause::Name;
 use bivalve_checker::gate::Lit;
 use bivalve_checker::kernel::Kernel;
@@ -14,6 +15,7 @@ use bivalve_checker::term::{Function, Op, Sort, SortKind, Term};
 use bivalve_checker::theorem::Theorem;
 use bivalve_checker::token::Writer;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 type Checked = Result<(), String>;
 
@@ -27,6 +29,8 @@ pub(crate) struct Recorder {
     pub(crate) constants: FxHashMap<Term, String>,
     pub(crate) functions: FxHashMap<Function, String>,
     pub(crate) declared: FxHashMap<Sort, String>,
+    /// The assertions that were used, by number.
+    pub(crate) asserted: BTreeSet<usize>,
     next_term: u64,
     next_sort: u64,
 }
@@ -42,6 +46,7 @@ impl Recorder {
             constants: FxHashMap::default(),
             functions: FxHashMap::default(),
             declared: FxHashMap::default(),
+            asserted: BTreeSet::new(),
             next_term: 0,
             next_sort: 0,
         }
@@ -50,6 +55,14 @@ impl Recorder {
     /// The steps so far.
     pub(crate) fn into_bytes(self) -> Vec<u8> {
         self.out.map(Writer::into_inner).unwrap_or_default()
+    }
+
+    /// The steps so far, and the assertions that they use.
+    pub(crate) fn into_refutation(self) -> Refutation {
+        Refutation {
+            used: self.asserted.into_iter().collect(),
+            steps: self.out.map(Writer::into_inner).unwrap_or_default(),
+        }
     }
 
     /// Appends steps that were written elsewhere.
@@ -189,6 +202,7 @@ impl Recorder {
     /// The n-th assertion is this term.
     pub(crate) fn assert(&mut self, number: u64, term: Term) {
         self.kernel.assert(term);
+        self.asserted.insert(number as usize);
         self.step(step::ASSERTION, &[number]);
         self.number_new(term);
     }

@@ -100,10 +100,28 @@ pub(crate) enum Added<Other> {
     Other(Other),
 }
 
+/// What a solver is made for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Problem {
+    /// One that may be hard.
+    Hard,
+    /// One of many small ones, which preprocessing costs more than it saves.
+    Small,
+}
+
+impl Problem {
+    fn backend(self) -> &'static str {
+        match self {
+            Problem::Hard => "cadical",
+            Problem::Small => "cadical:inprocessing=0,preprocesslight=0,lucky=0,walk=0",
+        }
+    }
+}
+
 impl<Other: Copy> Sat<Other> {
     /// A solver without clauses; `None` if no backend tells its reasons.
-    pub(crate) fn new(stop: &Stop) -> Option<Sat<Other>> {
-        let mut solver = sat::create("cadical").ok()?;
+    pub(crate) fn new(problem: Problem, stop: &Stop) -> Option<Sat<Other>> {
+        let mut solver = sat::create(problem.backend()).ok()?;
         let trace = Rc::new(RefCell::new(Trace::default()));
         solver.set_stop(stop.clone());
         solver.set_proof(Box::new(Rc::clone(&trace))).ok()?;
@@ -152,6 +170,11 @@ impl<Other: Copy> Sat<Other> {
         let assumed = assumed.iter().filter(|&&lit| lit != TRUE);
         let assumptions: Vec<sat::Lit> = assumed.map(|&lit| to_sat(lit)).collect();
         self.solver.solve(&assumptions, &Budget { conflicts, ..Budget::UNLIMITED })
+    }
+
+    /// The conflicts so far.
+    pub(crate) fn conflicts(&self) -> u64 {
+        self.solver.statistics().conflicts.unwrap_or_default()
     }
 
     /// The value of a literal in the model.

@@ -8,7 +8,7 @@
 use crate::NoCertificate;
 use crate::encode::Encoder;
 use crate::recorder::Recorder;
-use crate::sat::{Proof, Sat};
+use crate::sat::{Problem, Proof, Sat};
 use crate::simplify::Facts;
 use bivalve_arrays::{ArrayRefiner, Policy, Reason, STRATEGIES};
 use bivalve_checker::gate::Lit;
@@ -28,7 +28,7 @@ pub(crate) enum Source {
 }
 
 /// A refutation of conjuncts.
-pub(crate) struct Refutation {
+pub(crate) struct Found {
     /// What has circuits, in the order in which they were built.
     pub(crate) encoded: Vec<Term>,
     /// Before which of these a witness is first mentioned, the witness, and its equation.
@@ -53,99 +53,115 @@ fn element_bits(pool: &Pool) -> Option<u32> {
     (elements > 0).then(|| numbers.trailing_zeros())
 }
 
-struct Search<'a> {
-    pool: &'a mut Pool,
+/// A search, which can be stopped and go on.
+pub(crate) struct Search {
     out: Recorder,
     encoder: Encoder,
     sat: Sat<Source>,
+    refiners: Refiners,
     encoded: Vec<Term>,
     witnesses: Vec<(usize, Term, Term)>,
+    /// The facts that were encoded, and in which form.
+    facts: Vec<(usize, Term)>,
+    lemmas: Vec<Lemma>,
+    element_bits: Option<u32>,
 }
 
-/// Refutes the conjuncts of some facts.
-pub(crate) fn refute(pool: &mut Pool, facts: &Facts, stop: &Stop) -> Result<Refutation, NoCertificate> {
-    let sat = Sat::new(stop)
-        .ok_or_else(|| NoCertificate::Unsupported("no SAT backend tells its reasons".into()))?;
-    let (mut out, encoder) = (Recorder::new(None), Encoder::default());
-    let mut refiners =
-        Refiners::new(vec![Box::new(ArrayRefiner::new(Policy::default(), (STRATEGIES[0].make)()))]);
-    let element_bits = element_bits(pool);
-    if let Some(bits) = element_bits {
-        out.element_bits(bits).map_err(NoCertificate::Unsupported)?;
+impl Search {
+    /// A search for a refutation of the conjuncts of some facts.
+    pub(crate) fn new(pool: &mut Pool, facts: &Facts, stop: &Stop) -> Result<Search, NoCertificate> {
+        let sat = Sat::new(Problem::Hard, stop)
+            .ok_or_else(|| NoCertificate::Unsupported("no SAT backend tells its reasons".into()))?;
+        let (mut out, encoder) = (Recorder::new(None), Encoder::default());
+        let arrays = ArrayRefiner::new(Policy::default(), (STRATEGIES[0].make)());
+        let element_bits = element_bits(pool);
+        if let Some(bits) = element_bits {
+            out.element_bits(bits).map_err(NoCertificate::Unsupported)?;
+        }
+        let refiners = Refiners::new(vec![Box::new(arrays)]);
+        let (encoded, witnesses, lemmas) = Default::default();
+        let mut search =
+            Search { out, encoder, sat, refiners, encoded, witnesses, facts: vec![], lemmas, element_bits };
+        for &fact in &facts.conjuncts {
+            let deadline = Deadline::stopped_by(stop);
+            let term = search.refiners.abstracted(pool, facts.facts[fact].term, &deadline);
+            let term = term.ok_or(NoCertificate::Unknown(deadline.reason().unwrap_or(Why::Interrupted)))?;
+            let bit = search.bit(pool, term)?;
+            search.sat.add_gates(search.out.kernel.gates());
+            search.sat.add(&[bit], Source::Fact(fact));
+            search.refiners.take_in(pool, term);
+            search.facts.push((fact, term));
+        }
+        Ok(search)
     }
-    let mut search = Search { pool, out, encoder, sat, encoded: vec![], witnesses: vec![] };
-    let mut encoded = vec![];
-    for &fact in &facts.conjuncts {
-        let deadline = Deadline::stopped_by(stop);
-        let term = refiners.abstracted(search.pool, facts.facts[fact].term, &deadline);
-        let term = term.ok_or(NoCertificate::Unknown(deadline.reason().unwrap_or(Why::Interrupted)))?;
-        let bit = search.bit(term)?;
-        search.sat.add_gates(search.out.kernel.gates());
-        search.sat.add(&[bit], Source::Fact(fact));
-        refiners.take_in(search.pool, term);
-        encoded.push((fact, term));
-    }
-    let lemmas = search.solve(&mut refiners, stop)?;
-    let proof = search.sat.proof().map_err(NoCertificate::Unsupported)?;
-    let used: FxHashSet<Source> = proof.used().collect();
-    let all = lemmas.into_iter().enumerate().map(|(number, lemma)| (Source::Lemma(number), lemma.literals));
-    Ok(Refutation {
-        facts: encoded.into_iter().filter(|&(fact, _)| used.contains(&Source::Fact(fact))).collect(),
-        lemmas: all.filter(|(source, _)| used.contains(source)).collect(),
-        encoded: search.encoded,
-        witnesses: search.witnesses,
-        proof,
-        element_bits,
-    })
-}
 
-impl Search<'_> {
+    /// What was found.
+    pub(crate) fn found(self) -> Result<Found, NoCertificate> {
+        let proof = self.sat.proof().map_err(NoCertificate::Unsupported)?;
+        let used: FxHashSet<Source> = proof.used().collect();
+        let all = self.lemmas.into_iter().enumerate();
+        let all = all.map(|(number, lemma)| (Source::Lemma(number), lemma.literals));
+        Ok(Found {
+            facts: self.facts.into_iter().filter(|&(fact, _)| used.contains(&Source::Fact(fact))).collect(),
+            lemmas: all.filter(|(source, _)| used.contains(source)).collect(),
+            encoded: self.encoded,
+            witnesses: self.witnesses,
+            proof,
+            element_bits: self.element_bits,
+        })
+    }
+
     /// The bit of a truth value.
-    fn bit(&mut self, term: Term) -> Result<Lit, NoCertificate> {
-        let bits = self.encoder.bits(self.pool, term, &mut self.out);
+    fn bit(&mut self, pool: &Pool, term: Term) -> Result<Lit, NoCertificate> {
+        let bits = self.encoder.bits(pool, term, &mut self.out);
         self.encoded.push(term);
         bits.map(|bits| bits[0]).map_err(NoCertificate::Unsupported)
     }
 
-    /// Searches and adds lemmas until there is no model; gives the lemmas.
-    fn solve(&mut self, refiners: &mut Refiners, stop: &Stop) -> Result<Vec<Lemma>, NoCertificate> {
-        let mut lemmas = vec![];
+    /// Searches and adds lemmas until there is no model, or after so many conflicts. It can go on later.
+    pub(crate) fn run(
+        &mut self,
+        pool: &mut Pool,
+        conflicts: Option<u64>,
+        stop: &Stop,
+    ) -> Result<(), NoCertificate> {
         loop {
             self.sat.add_gates(self.out.kernel.gates());
-            match self.sat.solve(&[], None) {
-                SatResult::Unsat => return Ok(lemmas),
+            let left = conflicts.map(|conflicts| conflicts.saturating_sub(self.sat.conflicts()));
+            match self.sat.solve(&[], left) {
+                SatResult::Unsat => return Ok(()),
                 SatResult::Unknown(why) => return Err(NoCertificate::Unknown(why)),
                 SatResult::Sat => {}
             }
-            for lemma in self.refine(refiners, stop)? {
-                refiners.learn(self.pool, &lemma);
+            for lemma in self.refine(pool, stop)? {
+                self.refiners.learn(pool, &lemma);
                 if lemma.reason == Reason::Witness.name() {
-                    self.name_witness(&lemma);
+                    self.name_witness(pool, &lemma);
                 }
                 let mut clause = vec![];
                 for &(atom, value) in &lemma.literals {
-                    clause.push(self.bit(atom)?.flip(!value));
+                    clause.push(self.bit(pool, atom)?.flip(!value));
                 }
                 self.sat.add_gates(self.out.kernel.gates());
-                self.sat.add(&clause, Source::Lemma(lemmas.len()));
-                lemmas.push(lemma);
+                self.sat.add(&clause, Source::Lemma(self.lemmas.len()));
+                self.lemmas.push(lemma);
             }
         }
     }
 
     /// Notes the symbol that stands for the index at which arrays differ: `a = b` or `a[k] != b[k]`.
-    fn name_witness(&mut self, lemma: &Lemma) {
+    fn name_witness(&mut self, pool: &Pool, lemma: &Lemma) {
         let [(equation, _), (elements, _)] = lemma.literals[..] else { return };
-        let reads = self.pool.args(elements).iter().filter(|&&side| self.pool.op(side) == Op::Select);
-        if let Some(&read) = reads.clone().next() {
-            let index = self.pool.args(read)[1];
+        let mut reads = pool.args(elements).iter().filter(|&&side| pool.op(side) == Op::Select);
+        if let Some(&read) = reads.next() {
+            let index = pool.args(read)[1];
             self.witnesses.push((self.encoded.len(), index, equation));
         }
     }
 
     /// Lemmas that the model violates.
-    fn refine(&mut self, refiners: &mut Refiners, stop: &Stop) -> Result<Vec<Lemma>, NoCertificate> {
-        let Search { pool, out, encoder, sat, .. } = self;
+    fn refine(&mut self, pool: &mut Pool, stop: &Stop) -> Result<Vec<Lemma>, NoCertificate> {
+        let Search { out, encoder, sat, refiners, .. } = self;
         let mut leaves = |pool: &Pool, term: Term| {
             let is_leaf = matches!(pool.op(term), Op::Symbol | Op::Select | Op::Apply | Op::Eq);
             let bits =

@@ -6,11 +6,12 @@
 //! Proved equations are remembered by their shape, so that a rule which is applied a thousand times is proved
 //! once for each combination of widths and constants.
 
+use crate::encode::is_arithmetic;
 use crate::lemma;
 use crate::recorder::Recorder;
-use crate::sat::Sat;
+use crate::sat::{Problem, Sat};
 use bivalve_checker::evaluate::{self, Value};
-use bivalve_checker::term::{Op, SortKind, Term, Terms};
+use bivalve_checker::term::{Op, Sort, SortKind, Term, Terms};
 use bivalve_checker::theorem::Theorem;
 use bivalve_limits::Stop;
 use bivalve_sat_adapter::SatResult;
@@ -26,19 +27,36 @@ const MOST_DEPTH: usize = 3;
 /// Subterms that are looked at for common ones.
 const MOST_NODES: usize = 400;
 
-/// Conflicts that the proof of a theorem may take.
-const CONFLICTS: u64 = 5_000;
+/// Conflicts that the proof of a theorem may take: all generalisations are tried with few before one gets more.
+const CONFLICTS: [u64; 2] = [200, 5_000];
+
+/// Longer shapes are no rules, and not looked at.
+const MOST_WORDS: usize = 6_000;
 
 /// Random assignments that an equation must survive before it is proved.
 const TRIALS: u64 = 12;
+
+/// The bits of elements of declared sorts. A theorem mentions few.
+const ELEMENT_BITS: u32 = 8;
 
 /// The theorems of a certificate.
 pub(crate) struct Library {
     form: Option<bool>,
     theorems: Vec<Theorem>,
-    /// By shape: the number of the theorem, or nothing if it was not proved.
-    known: FxHashMap<Vec<u64>, Option<u64>>,
+    /// What was found out, by shape.
+    known: FxHashMap<Vec<u64>, Known>,
     stop: Stop,
+}
+
+/// What is known of an equation.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Known {
+    /// It is the theorem of this number.
+    Proved(u64),
+    /// It is wrong, or beyond what is tried.
+    Refuted,
+    /// It was not proved with so many conflicts.
+    Open(u64),
 }
 
 impl Library {
@@ -55,7 +73,8 @@ impl Library {
     /// Forgets theorems whose proofs were not written after all.
     pub(crate) fn forget_from(&mut self, number: usize) {
         self.theorems.truncate(number);
-        self.known.retain(|_, known| known.is_none_or(|known| (known as usize) < number));
+        let stays = |known: &Known| !matches!(*known, Known::Proved(proved) if proved as usize >= number);
+        self.known.retain(|_, known| stays(known));
     }
 
     /// Shows that two terms are equal.
@@ -70,14 +89,15 @@ impl Library {
         // None of these needs to apply.
         let _ = (out.evaluate(left), out.choose(left), out.equation(left));
         let _ = (out.read_written(left), out.read_constant(left));
-        if matches!(out.kernel.terms.op(left), Op::BvAdd | Op::BvMul | Op::BvNeg | Op::Eq) {
+        let op = out.kernel.terms.op(left);
+        if is_arithmetic(op) || op == Op::Eq {
             let _ = out.polynomial(left, right);
         }
         if out.kernel.equal(left, right) {
             return Ok(());
         }
         let mut variables = common(&out.kernel.terms, left, right);
-        let mut cuts = vec![variables.clone()];
+        let mut cuts = vec![atoms(&out.kernel.terms, &[left, right]), variables.clone()];
         cuts.extend((1..=MOST_DEPTH).map(|depth| cut(&out.kernel.terms, left, depth)));
         while let Some(deeper) =
             deeper(&out.kernel.terms, &variables, left).filter(|_| cuts.len() < MOST_CUTS)
@@ -85,9 +105,11 @@ impl Library {
             cuts.push(deeper.clone());
             variables = deeper;
         }
-        for variables in cuts {
-            if self.try_general(out, left, right, &variables)? {
-                return Ok(());
+        for conflicts in CONFLICTS {
+            for variables in &cuts {
+                if self.try_general(out, [left, right], variables, conflicts)? {
+                    return Ok(());
+                }
             }
         }
         Err(format!(
@@ -101,51 +123,53 @@ impl Library {
     fn try_general(
         &mut self,
         out: &mut Recorder,
-        left: Term,
-        right: Term,
+        [left, right]: [Term; 2],
         variables: &FxHashSet<Term>,
+        conflicts: u64,
     ) -> Result<bool, String> {
-        let mut shape = Shape {
-            terms: &out.kernel.terms,
-            variables,
-            numbers: FxHashMap::default(),
-            args: vec![],
-            key: vec![],
-        };
-        shape.read(left);
-        shape.read(right);
+        if variables.contains(&left) {
+            return Ok(false);
+        }
+        let mut shape = Shape::new(&out.kernel.terms, variables);
+        if !shape.read(left) || !shape.read(right) {
+            return Ok(false);
+        }
         let (key, args, order) = (shape.key, shape.args, shape.numbers);
-        let number = match self.known.get(&key) {
-            Some(&number) => number,
+        let known = match self.known.get(&key) {
+            Some(&Known::Open(tried)) if tried < conflicts => None,
+            known => known.copied(),
+        };
+        let known = match known {
+            Some(known) => known,
             None => {
-                let proved = self.prove(out, left, right, &args, &order)?;
-                self.known.insert(key, proved);
-                proved
+                let known = self.prove(out, [left, right], &args, &order, conflicts)?;
+                self.known.insert(key, known);
+                known
             }
         };
-        let Some(number) = number else { return Ok(false) };
+        let Known::Proved(number) = known else { return Ok(false) };
         out.instance(number, &self.theorems[number as usize], &args)?;
         Ok(out.kernel.equal(left, right))
     }
 
-    /// Proves the equation of the generalised terms and writes the theorem; nothing if that does not succeed.
+    /// Proves the equation of the generalised terms and writes the theorem, if that succeeds.
     fn prove(
         &mut self,
         out: &mut Recorder,
-        left: Term,
-        right: Term,
+        [left, right]: [Term; 2],
         args: &[Term],
         order: &FxHashMap<Term, u64>,
-    ) -> Result<Option<u64>, String> {
+        conflicts: u64,
+    ) -> Result<Known, String> {
         if refuted(&out.kernel.terms, left, right, args, order) {
-            return Ok(None);
+            return Ok(Known::Refuted);
         }
         let mut proof = Recorder::new(self.form);
         let mut map = FxHashMap::default();
         let mut sorts = vec![];
         for &arg in args {
             let Some(sort) = copy_sort(&out.kernel.terms, arg, &mut proof.kernel.terms) else {
-                return Ok(None);
+                return Ok(Known::Refuted);
             };
             proof.variable_sort(sort);
             sorts.push(sort);
@@ -153,13 +177,17 @@ impl Library {
         for (&arg, &sort) in args.iter().zip(&sorts) {
             map.insert(arg, proof.variable(sort));
         }
+        if sorts.iter().any(|&sort| has_elements(&proof.kernel.terms, sort)) {
+            proof.element_bits(ELEMENT_BITS)?;
+        }
         let variables: Vec<Term> = args.iter().map(|arg| map[arg]).collect();
         let a = copy(&out.kernel.terms, left, &mut map, &mut proof.kernel.terms)?;
         let b = copy(&out.kernel.terms, right, &mut map, &mut proof.kernel.terms)?;
-        if !prove_equal(&mut proof, a, b, &self.stop)? {
-            return Ok(None);
+        match prove_equal(&mut proof, a, b, conflicts, &self.stop)? {
+            Outcome::Proved => proof.proved(a, b),
+            Outcome::Refuted => return Ok(Known::Refuted),
+            Outcome::Open => return Ok(Known::Open(conflicts)),
         }
-        proof.proved(a, b);
         let Recorder { kernel, .. } = &mut proof;
         let theorem = Theorem::new(std::mem::take(kernel), variables, a, b)?;
         let mut numbers = vec![args.len() as u64];
@@ -167,25 +195,38 @@ impl Library {
         out.step(bivalve_checker::step::THEOREM, &numbers);
         out.append(&proof.into_bytes());
         self.theorems.push(theorem);
-        Ok(Some(self.theorems.len() as u64 - 1))
+        Ok(Known::Proved(self.theorems.len() as u64 - 1))
     }
 }
 
-/// Shows in a kernel without assertions that two terms are equal; says whether it succeeded.
-fn prove_equal(out: &mut Recorder, a: Term, b: Term, stop: &Stop) -> Result<bool, String> {
+/// What became of an attempt to prove an equation.
+enum Outcome {
+    Proved,
+    Refuted,
+    Open,
+}
+
+impl Outcome {
+    fn of(is_proved: bool) -> Outcome {
+        if is_proved { Outcome::Proved } else { Outcome::Refuted }
+    }
+}
+
+/// Shows in a kernel without assertions that two terms are equal, if it succeeds.
+fn prove_equal(out: &mut Recorder, a: Term, b: Term, conflicts: u64, stop: &Stop) -> Result<Outcome, String> {
     if out.kernel.equal(a, b) || out.polynomial(a, b).is_ok() || is_identity(out, a) {
-        return Ok(out.kernel.equal(a, b));
+        return Ok(Outcome::of(out.kernel.equal(a, b)));
     }
     let has_bits = out.kernel.terms.bits(a).is_some();
     if has_bits && !mentions_arrays(&out.kernel.terms, &[a, b]) {
-        return by_bits(out, a, b, stop);
+        return by_bits(out, a, b, conflicts, stop);
     }
     let equation = out.kernel.terms.mk(Op::Eq, &[a, b])?;
     if lemma::show(out, &[(equation, true)]).is_err() {
-        return Ok(false);
+        return Ok(Outcome::Refuted);
     }
     out.split(equation)?;
-    Ok(out.kernel.equal(a, b))
+    Ok(Outcome::of(out.kernel.equal(a, b)))
 }
 
 /// Shows that an equation is true because its sides are one polynomial.
@@ -195,21 +236,23 @@ fn is_identity(out: &mut Recorder, equation: Term) -> bool {
     is_arithmetic && out.polynomial(a, b).is_ok() && out.equation(equation).is_ok()
 }
 
-fn by_bits(out: &mut Recorder, a: Term, b: Term, stop: &Stop) -> Result<bool, String> {
+fn by_bits(out: &mut Recorder, a: Term, b: Term, conflicts: u64, stop: &Stop) -> Result<Outcome, String> {
     if out.bits(a)? == out.bits(b)? {
-        return out.same_bits(a, b).map(|()| true);
+        return out.same_bits(a, b).map(|()| Outcome::Proved);
     }
     let equation = out.kernel.terms.mk(Op::Eq, &[a, b])?;
     let bit = out.bits(equation)?[0];
-    let mut sat = Sat::<()>::new(stop).ok_or("no SAT backend tells its reasons")?;
+    let mut sat = Sat::<()>::new(Problem::Small, stop).ok_or("no SAT backend tells its reasons")?;
     sat.add_gates(out.kernel.gates());
-    if sat.solve(&[!bit], Some(CONFLICTS)) != SatResult::Unsat {
-        return Ok(false);
+    match sat.solve(&[!bit], Some(conflicts)) {
+        SatResult::Unsat => {}
+        SatResult::Sat => return Ok(Outcome::Refuted),
+        SatResult::Unknown(_) => return Ok(Outcome::Open),
     }
     let clause = sat.proof()?.write(out, |()| None)?;
     out.truth(equation, clause)?;
     out.split(equation)?;
-    Ok(true)
+    Ok(Outcome::Proved)
 }
 
 /// Does a term below these have no bits?
@@ -247,6 +290,25 @@ fn common(terms: &Terms, left: Term, right: Term) -> FxHashSet<Term> {
             found.insert(term);
         } else {
             stack.extend_from_slice(terms.args(term));
+        }
+    }
+    found
+}
+
+/// What connectives of truth values are applied to.
+fn atoms(terms: &Terms, roots: &[Term]) -> FxHashSet<Term> {
+    let (mut found, mut seen) = (FxHashSet::default(), FxHashSet::default());
+    let mut stack = roots.to_vec();
+    while let Some(term) = stack.pop() {
+        if terms.is_value(term) || !seen.insert(term) {
+            continue;
+        }
+        let is_truth = |term: Term| terms.kind_of(term) == SortKind::Bool;
+        let args = terms.args(term);
+        if is_truth(term) && !args.is_empty() && args.iter().all(|&arg| is_truth(arg)) {
+            stack.extend_from_slice(args);
+        } else {
+            found.insert(term);
         }
     }
     found
@@ -295,14 +357,25 @@ struct Shape<'a> {
     variables: &'a FxHashSet<Term>,
     numbers: FxHashMap<Term, u64>,
     args: Vec<Term>,
+    /// What was read, in which order.
+    seen: FxHashMap<Term, u64>,
     key: Vec<u64>,
 }
 
-impl Shape<'_> {
-    fn read(&mut self, root: Term) {
+impl<'a> Shape<'a> {
+    fn new(terms: &'a Terms, variables: &'a FxHashSet<Term>) -> Shape<'a> {
+        let (numbers, args, seen, key) = Default::default();
+        Shape { terms, variables, numbers, args, seen, key }
+    }
+
+    /// Reads a term; `false` if the shape gets too long.
+    fn read(&mut self, root: Term) -> bool {
         let mut stack = vec![root];
         while let Some(term) = stack.pop() {
             let terms = self.terms;
+            if self.key.len() > MOST_WORDS {
+                return false;
+            }
             if self.variables.contains(&term) || is_leaf(terms, term) {
                 let next = self.numbers.len() as u64;
                 let number = *self.numbers.entry(term).or_insert_with(|| {
@@ -320,15 +393,22 @@ impl Shape<'_> {
                 self.key.extend(digits);
                 continue;
             }
+            let next = self.seen.len() as u64;
+            if let Some(&known) = self.seen.get(&term) {
+                self.key.extend([3, known]);
+                continue;
+            }
+            self.seen.insert(term, next);
             let (number, indices) = bivalve_checker::step::operator(terms.op(term)).unwrap_or_default();
             self.key.extend([2, number as u64, terms.args(term).len() as u64]);
             self.key.extend(indices.into_iter().map(u64::from));
             stack.extend(terms.args(term).iter().rev());
         }
+        true
     }
 }
 
-fn sort_key(terms: &Terms, sort: bivalve_checker::term::Sort, key: &mut Vec<u64>) {
+fn sort_key(terms: &Terms, sort: Sort, key: &mut Vec<u64>) {
     match terms.kind(sort) {
         SortKind::Bool => key.push(0),
         SortKind::BitVec(width) => key.extend([1, u64::from(width)]),
@@ -426,7 +506,7 @@ fn copy(from: &Terms, root: Term, map: &mut FxHashMap<Term, Term>, to: &mut Term
 }
 
 /// The sort of a term in another table; only bits and arrays of bits.
-fn copy_sort(from: &Terms, term: Term, to: &mut Terms) -> Option<bivalve_checker::term::Sort> {
+fn copy_sort(from: &Terms, term: Term, to: &mut Terms) -> Option<Sort> {
     let plain = |sort, to: &mut Terms| match from.kind(sort) {
         SortKind::Bool => Some(to.bool_sort()),
         SortKind::BitVec(width) => to.bitvec_sort(width).ok(),
@@ -439,6 +519,17 @@ fn copy_sort(from: &Terms, term: Term, to: &mut Terms) -> Option<bivalve_checker
             Some(to.sort(kind))
         }
         _ => plain(from.sort_of(term), to),
+    }
+}
+
+/// Is this a declared sort, or one of arrays over one?
+fn has_elements(terms: &Terms, sort: Sort) -> bool {
+    match terms.kind(sort) {
+        SortKind::Declared(_) => true,
+        SortKind::Array(index, element) => {
+            [index, element].iter().any(|&part| matches!(terms.kind(part), SortKind::Declared(_)))
+        }
+        _ => false,
     }
 }
 

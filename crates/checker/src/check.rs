@@ -17,33 +17,53 @@ pub struct Verified {
 }
 
 /// Carries a certificate out, beside its script.
-pub fn check<R: BufRead>(script: &str, certificate: R) -> Result<Verified, String> {
-    let mut script = Script::new(script);
-    let mut tokens = Tokens::new(certificate).map_err(|why| format!("certificate: {why}"))?;
-    let mut runner = Runner::default();
-    let mut verified = Verified::default();
-    loop {
-        let next = runner.next_check(&mut tokens).map_err(|why| located(&tokens, &why))?;
-        while next.is_none_or(|next| verified.checks <= next) {
-            if !script.next_check().map_err(|why| format!("script: {why}"))? {
-                break;
-            }
-            verified.checks += 1;
-        }
-        let Some(next) = next else { break };
-        if verified.checks != next + 1 {
-            let why = format!("check {next} is not next in the script");
-            return Err(located(&tokens, &why));
-        }
-        let terms = std::mem::take(&mut script.terms);
-        let terms = runner.check(&mut tokens, &script, terms);
-        script.terms = terms.map_err(|why| located(&tokens, &format!("check {next}: {why}")))?;
-        verified.unsatisfiable.push(next);
-    }
-    verified.counts = runner.counts;
-    Ok(verified)
+pub struct Checker<'a, R> {
+    script: Script<'a>,
+    tokens: Tokens<R>,
+    runner: Runner,
+    verified: Verified,
 }
 
-fn located<R: BufRead>(tokens: &Tokens<R>, why: &str) -> String {
-    format!("certificate, {}: {why}", tokens.place())
+impl<'a, R: BufRead> Checker<'a, R> {
+    /// Begins with the first check.
+    pub fn new(script: &'a str, certificate: R) -> Result<Checker<'a, R>, String> {
+        let tokens = Tokens::new(certificate).map_err(|why| format!("certificate: {why}"))?;
+        Ok(Checker {
+            script: Script::new(script),
+            tokens,
+            runner: Runner::default(),
+            verified: Verified::default(),
+        })
+    }
+
+    /// The next check that is shown to be unsatisfiable, by number; nothing at the end of the certificate.
+    pub fn next_verified(&mut self) -> Result<Option<u64>, String> {
+        let next = self.runner.next_check(&mut self.tokens).map_err(|why| self.located(&why))?;
+        while next.is_none_or(|next| self.verified.checks <= next) {
+            if !self.script.next_check().map_err(|why| format!("script: {why}"))? {
+                break;
+            }
+            self.verified.checks += 1;
+        }
+        let Some(number) = next else { return Ok(None) };
+        if self.verified.checks != number + 1 {
+            return Err(self.located(&format!("check {number} is not next in the script")));
+        }
+        let terms = std::mem::take(&mut self.script.terms);
+        let terms = self.runner.check(&mut self.tokens, &self.script, terms);
+        self.script.terms = terms.map_err(|why| self.located(&format!("check {number}: {why}")))?;
+        self.verified.unsatisfiable.push(number);
+        Ok(next)
+    }
+
+    fn located(&self, why: &str) -> String {
+        format!("certificate, {}: {why}", self.tokens.place())
+    }
+}
+
+/// What a certificate shows of a script.
+pub fn check<R: BufRead>(script: &str, certificate: R) -> Result<Verified, String> {
+    let mut checker = Checker::new(script, certificate)?;
+    while checker.next_verified()?.is_some() {}
+    Ok(Verified { counts: checker.runner.counts, ..checker.verified })
 }

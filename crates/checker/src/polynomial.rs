@@ -2,8 +2,9 @@
 //! multiplication.
 //!
 //! A bit-vector term is a polynomial over its subterms that are neither sums, products, negations,
-//! complements (`~x = -x - 1`), values nor shifts to the left (`x << y = x * (1 << y)`, where `1 << y` is a variable
-//! unless `y` is a value; likewise low bits followed by zeros); two terms with the same polynomial are equal for all values of those subterms. Subterms known to be equal are the same variable.
+//! complements (`~x = -x - 1`), values, shifts to the left (`x << y = x * (1 << y)`, where `1 << y` is a
+//! variable unless `y` is a value), low bits, nor followed by zeros. Two terms with the same polynomial are
+//! equal for all values of those subterms. Subterms known to be equal are the same variable.
 //! An equation is a polynomial that is zero; two equations are equivalent if one's polynomial is the other's
 //! times an odd number.
 //!
@@ -108,9 +109,8 @@ impl Reader<'_> {
             }
             let before = stack.len();
             if self.is_inner(term) {
-                let doubled = self.shifted(term).map(|(inner, _)| inner);
-                let args = doubled.iter().chain(self.terms.args(term).iter().filter(|_| doubled.is_none()));
-                stack.extend(args.copied().filter(|arg| !self.known.contains_key(arg)));
+                let args = self.terms.args(term).iter().copied();
+                stack.extend(args.filter(|arg| !self.known.contains_key(arg)));
             }
             if stack.len() == before {
                 stack.pop();
@@ -125,32 +125,23 @@ impl Reader<'_> {
         Ok(self.known[&root].clone())
     }
 
+    /// Low bits are the term, modulo what they can tell, and zeros below a term are a factor. So the polynomial
+    /// of a term is right modulo two to the power of its width, and no more than that is used of it.
     fn is_inner(&self, term: Term) -> bool {
-        matches!(self.terms.op(term), Op::BvAdd | Op::BvMul | Op::BvNeg | Op::BvNot | Op::BvShl)
-            || self.shifted(term).is_some()
-    }
-
-    /// A term whose low bits, with zeros below them, are the term: it is times two to the power of the zeros.
-    fn shifted(&self, term: Term) -> Option<(Term, u32)> {
-        let (Op::Concat, &[high, low]) = (self.terms.op(term), self.terms.args(term)) else { return None };
-        let (zeros, inner) = (self.terms.width(low)?, *self.terms.args(high).first()?);
-        let is_zero = self.terms.as_value(low).is_some_and(|value| value.bits() == 0);
-        let whole = self.terms.width(inner)? == self.terms.width(term)?;
-        let is_low = matches!(self.terms.op(high), Op::Extract(_, 0));
-        (is_zero && whole && is_low).then_some((inner, zeros))
+        match self.terms.op(term) {
+            Op::Concat => self.terms.as_value(self.terms.args(term)[1]).is_some_and(|low| low.bits() == 0),
+            op => matches!(op, Op::BvAdd | Op::BvMul | Op::BvNeg | Op::BvNot | Op::BvShl | Op::Extract(_, 0)),
+        }
     }
 
     /// The polynomial of a term whose arguments, where they are polynomials, are known.
     fn combine(&mut self, term: Term) -> Result<Polynomial, String> {
         if let Some(value) = self.classes.value(self.terms, term) {
             let value = self.terms.as_value(value).ok_or("a value of bits")?.clone();
-            return Ok(constant(value));
+            return Ok(constant(value % &self.modulus));
         }
         if !self.is_inner(term) {
             return Ok(Polynomial::from([(vec![self.variable(term)], BigUint::from(1u8))]));
-        }
-        if let Some((inner, zeros)) = self.shifted(term) {
-            return self.product(&self.known[&inner], &constant(BigUint::from(1u8) << zeros));
         }
         let args = self.terms.args(term).to_vec();
         let first = self.known[&args[0]].clone();
@@ -177,6 +168,11 @@ impl Reader<'_> {
                     }
                 };
                 result = self.product(&first, &factor)?;
+            }
+            Op::Extract(..) => result = first,
+            Op::Concat => {
+                let factor = BigUint::from(1u8) << self.terms.width(args[1]).unwrap_or_default();
+                result = self.product(&first, &constant(factor % &self.modulus))?;
             }
             _ => self.add(&mut result, &first, &minus_one)?,
         }

@@ -29,10 +29,8 @@ pub(crate) struct Macro {
 impl Macro {
     /// The body for these arguments.
     pub(crate) fn expand(&self, terms: &mut Terms, args: &[Term]) -> Result<Term, String> {
-        let sorts = |list: &[Term], terms: &Terms| -> Vec<Sort> {
-            list.iter().map(|&term| terms.sort_of(term)).collect()
-        };
-        if sorts(args, terms) != sorts(&self.parameters, terms) {
+        let sorts = |list: &[Term]| -> Vec<Sort> { list.iter().map(|&term| terms.sort_of(term)).collect() };
+        if sorts(args) != sorts(&self.parameters) {
             return Err("a defined function has arguments of other sorts".into());
         }
         let pairs = self.parameters.iter().copied().zip(args.iter().copied());

@@ -242,11 +242,22 @@ fn random_sum(terms: &mut Terms, leaves: &[Term], chance: &mut Chance, depth: u6
         return leaves[chance.next(leaves.len() as u64) as usize];
     }
     let a = random_sum(terms, leaves, chance, depth - 1);
-    match chance.next(6) {
-        5 => {
-            let low = terms.mk(Op::Extract(1, 0), &[a]).unwrap();
-            let zero = terms.value(1, 0u8.into()).unwrap();
-            terms.mk(Op::Concat, &[low, zero]).unwrap()
+    let width = terms.width(a).unwrap();
+    let zero = terms.value(1, 0u8.into()).unwrap();
+    match chance.next(7) {
+        5 if width > 1 => {
+            // What is narrower, with a zero below.
+            let low = |&leaf: &Term| terms.mk(Op::Extract(width - 2, 0), &[leaf]).unwrap();
+            let lows: Vec<Term> = [a].iter().chain(leaves).map(low).collect();
+            let sum = random_sum(terms, &lows, chance, depth - 1);
+            terms.mk(Op::Concat, &[sum, zero]).unwrap()
+        }
+        6 => {
+            // The low bits of what is wider.
+            let wide = |&leaf: &Term| terms.mk(Op::Concat, &[leaf, zero]).unwrap();
+            let wide: Vec<Term> = [a].iter().chain(leaves).map(wide).collect();
+            let sum = random_sum(terms, &wide, chance, depth - 1);
+            terms.mk(Op::Extract(width - 1, 0), &[sum]).unwrap()
         }
         0 => terms.mk(Op::BvNeg, &[a]).unwrap(),
         1 => terms.mk(Op::BvNot, &[a]).unwrap(),
@@ -269,7 +280,7 @@ fn equal_polynomials_have_equal_values() {
         let sort = terms.bitvec_sort(width).unwrap();
         let (x, y) = (terms.fresh(sort), terms.fresh(sort));
         let constant = terms.value(width, chance.next(8).into()).unwrap();
-        let [a, b, c, d] = [(); 4].map(|()| random_sum(&mut terms, &[x, y, constant], &mut chance, 2));
+        let [a, b, c, d] = [(); 4].map(|()| random_sum(&mut terms, &[x, y, constant], &mut chance, 3));
         let equations = [terms.mk(Op::Eq, &[a, c]).unwrap(), terms.mk(Op::Eq, &[b, d]).unwrap()];
         for (kind, [left, right]) in [[a, b], equations].into_iter().enumerate() {
             if !polynomial::equal(&terms, &Classes::default(), left, right).unwrap() {

@@ -207,7 +207,7 @@ fn output_args() -> [Arg; 11] {
         output("certificate", "write to FILE why each unsat is right, for bivalve-check (.txt: as text)")
             .value_name("FILE")
             .value_parser(value_parser!(PathBuf)),
-        output("check-unsat", "refute each unsat formula again, with reasons, and say unsat only then")
+        output("check-unsat", "say unsat only with a certificate that the checker agrees with")
             .action(ArgAction::SetTrue),
     ]
 }

@@ -18,6 +18,7 @@
 
 mod args;
 mod backends;
+mod certificates;
 mod compat;
 mod dump;
 mod limits;

@@ -6,6 +6,7 @@
 //! and exit code 2, because the answer is lost.
 
 use crate::args::{Format, Invocation};
+use crate::certificates::certification;
 use crate::dump;
 use crate::limits::{Watchdog, peak_bytes};
 use crate::messages::{Diagnostics, complain};
@@ -16,10 +17,10 @@ use bivalve::{CheckResult, Progress, Solver, Stop};
 use bivalve_explain::Budget;
 use bivalve_formats::Language;
 use bivalve_formats::smtlib::{Parser, ParserOptions};
-use bivalve_session::{Certification, Foreign, Form, Frontend, Monitor, Reply, Session};
+use bivalve_session::{Foreign, Frontend, Monitor, Reply, Session};
 use std::borrow::Cow;
 use std::fs::File;
-use std::io::{self, BufWriter, ErrorKind, IsTerminal, Read, Write};
+use std::io::{self, ErrorKind, IsTerminal, Read, Write};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -119,7 +120,8 @@ impl<'a> Runner<'a> {
             }
         };
         let mut session = Session::new(config);
-        match certification(self.invocation) {
+        let script = file.filter(|_| language.is_none());
+        match certification(self.invocation, script) {
             Ok(Some(certification)) => session.set_certification(certification),
             Ok(None) => {}
             Err(problem) => return self.answer(&Reply::Error(problem), &name, out),
@@ -202,21 +204,6 @@ impl<'a> Runner<'a> {
         }
         Ok(())
     }
-}
-
-/// What certifies answers, if that is asked for.
-fn certification(invocation: &Invocation) -> Result<Option<Certification>, String> {
-    let (out, form): (Box<dyn Write>, Form) = match &invocation.certificate {
-        None if !invocation.check_unsat => return Ok(None),
-        None => (Box::new(io::sink()), Form::Binary),
-        Some(path) => {
-            let is_text = path.extension().is_some_and(|extension| extension == "txt");
-            let file = File::create(path);
-            let file = file.map_err(|error| format!("{}: cannot be written: {error}", path.display()))?;
-            (Box::new(BufWriter::new(file)), if is_text { Form::Text } else { Form::Binary })
-        }
-    };
-    Certification::new(out, form, invocation.check_unsat).map(Some).map_err(|error| error.to_string())
 }
 
 /// The text of a reply. Answers to queries of CVC are those of STP, whose users read them.

@@ -88,11 +88,13 @@ fn a_campaign_that_is_killed_at_any_point_comes_to_the_same_table() {
     let log = folder.path().join("log.jsonl");
     let lines = || fs::read_to_string(&log).map_or(0, |log| log.lines().count());
     let mut last = 0;
-    // With two jobs a case takes some ten milliseconds; the last point is before the end.
-    let longest = (8 * count / kills) as u64;
     for _ in 0..kills {
         let mut child = campaign(folder.path(), &["--log", "log.jsonl"]).spawn().expect("the binary runs");
-        std::thread::sleep(Duration::from_millis(random.u64(5..longest)));
+        // So many cases later; the last point is before the end.
+        let point = last + random.usize(0..count / kills);
+        while lines() < point && child.try_wait().expect("a child").is_none() {
+            std::thread::sleep(Duration::from_millis(2));
+        }
         kill(&mut child);
         assert!(lines() >= last, "nothing is lost");
         last = lines();

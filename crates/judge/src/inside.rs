@@ -220,6 +220,7 @@ impl Fill for Reply {
             Evidence::Values => check.values.push(text),
             Evidence::Core => check.core = Some(text),
             Evidence::FailedAssumptions => check.failed = Some(text),
+            Evidence::Proof => {}
         }
     }
 
@@ -227,6 +228,8 @@ impl Fill for Reply {
         self.verdict().is_some_and(|verdict| match kind {
             Evidence::Model | Evidence::Values => verdict != Verdict::Sat,
             Evidence::Core | Evidence::FailedAssumptions => verdict != Verdict::Unsat,
+            // There is none unless it was asked for before.
+            Evidence::Proof => true,
         })
     }
 }

@@ -6,10 +6,12 @@
 //! around it was changed.
 #![cfg(feature = "faults")]
 
-use bivalve::Settings;
+use bivalve::{CheckResult, Settings};
 use bivalve_faults::{FAULTS, FaultRow};
+use bivalve_formats::smtlib::{Parser, ParserOptions};
 use bivalve_harness::{Cancel, Oracle, Verdict};
 use bivalve_judge::{Case, Inside, Judge, Judgement, USUAL_PERCENT, Wanted};
+use bivalve_session::{Certification, Config, Form, NoMonitor, Reply, Session};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -72,6 +74,45 @@ fn every_fault_makes_an_answer_wrong_and_without_it_the_answer_is_right() {
     // A script may have become too weak as the code around changed; then the campaign knows another one, or
     // the fault is dead.
     assert!(dead.is_empty(), "nothing is wrong: cargo xtask faults {words} --out crates/judge/tests/faults");
+}
+
+/// The answers to a script where `unsat` needs a certificate, with a fault in all that is done for it.
+fn certified(row: &FaultRow, text: &str, options: &[&str]) -> Vec<CheckResult> {
+    let _planted = bivalve_faults::plant(Some(row.fault));
+    let mut config = Config::default();
+    for option in options.chunks(2) {
+        config.options.set_text(option[0].trim_start_matches("--"), option[1]).unwrap();
+    }
+    let mut session = Session::new(config);
+    let certification = Certification::new(Box::new(std::io::sink()), Form::Binary, true);
+    session.set_certification(certification.unwrap());
+    let mut parser = Parser::new(text.as_bytes(), row.name, ParserOptions::default());
+    let replies = std::iter::from_fn(|| session.step(&mut parser, &mut NoMonitor));
+    replies.filter_map(|reply| if let Reply::Checked(answer) = reply { Some(answer) } else { None }).collect()
+}
+
+/// Whichever search goes first, and whatever rule, circuit or lemma is wrong, no certificate shows it.
+#[test]
+fn no_fault_has_a_certificate() {
+    let mut withheld = 0;
+    for row in FAULTS {
+        let text = script(row);
+        let options: Vec<&str> = lines(&text, "options").flat_map(str::split_whitespace).collect();
+        let at = options.iter().position(|&word| word == "--plant").expect("a fault is planted");
+        let without = [&options[..at], &options[at + 2..]].concat();
+        let reply = bivalve(&without).ask(&text, &Cancel::new());
+        let solver_first = [&options[..], &["minimal-unsat-cores", "true"]].concat();
+        for options in [&options, &solver_first] {
+            let answers = certified(row, &text, options);
+            assert_eq!(answers.len(), reply.checks.len(), "{}", row.name);
+            for (answer, right) in answers.iter().zip(reply.checks.iter().map(|check| check.verdict)) {
+                let is_wrong = *answer == CheckResult::Unsat && right != Verdict::Unsat;
+                assert!(!is_wrong, "{}: a certificate shows what is wrong", row.name);
+                withheld += usize::from(matches!(answer, CheckResult::Unknown(_)));
+            }
+        }
+    }
+    assert!(withheld > 0, "some faults make unsat what is not");
 }
 
 #[test]

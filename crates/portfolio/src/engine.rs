@@ -2,7 +2,8 @@
 //!
 //! The solver is made, asked and dropped on that thread, since SAT backends stay where they were made. What
 //! comes in is the mirror, which nobody changes meanwhile, and the assertion stack as a list; what goes out
-//! is a [`Finding`]. The meter counts the steps of the solver; at the end of a round it asks the board for the next one, and it ends the search where the check is over.
+//! is a [`Finding`]. The meter counts the steps of the solver; at the end of a round it asks the board for
+//! the next one, and it ends the search where the check is over.
 //!
 //! Cost: a copy of the terms below the assertions.
 

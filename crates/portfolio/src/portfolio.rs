@@ -68,8 +68,8 @@ impl Portfolio {
     }
 
     /// As [`Solver::check_assuming`], with other engines beside it when that takes long. The solver's
-    /// settings are those of the other engines, but for what their rows change; parts that were handed over to
-    /// the solver are not theirs.
+    /// settings are those of the other engines, but for what their rows change; parts that were handed over
+    /// to the solver are not theirs.
     ///
     /// # Errors
     ///

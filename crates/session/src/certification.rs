@@ -1,22 +1,39 @@
 //! Certificates of `unsat` answers.
 //!
-//! A session that certifies has each check that answers `unsat` refuted once more, by a solver that keeps
-//! reasons (`bivalve-certificate`), and writes the steps. Where that does not succeed, the reason is kept for
-//! the caller; and if certificates are required, the answer is `unknown`.
+//! A session that certifies has its checks refuted by a search of its own, which keeps reasons
+//! (`bivalve-certificate`), and writes the steps. That search goes first, within a budget, as long as most
+//! answers are `unsat`: then nothing is searched twice. Where it does not succeed the solver is asked, and if
+//! that says `unsat`, the search goes on without a budget. Where there is no certificate after all, the reason
+//! is kept for the caller; and if certificates are required, the answer is `unknown`.
+//!
+//! `(get-proof)` has the certificate of the last check alone, as text between parentheses.
 
-use bivalve::Stop;
+use crate::monitor::Monitor;
+use crate::reply::{Evidence, Reply};
+use crate::session::Session;
 use bivalve::terms::{Pool, Term};
+use bivalve::{Stop, Why};
 use bivalve_certificate::{Certifier, Form, NoCertificate};
 use std::io::{self, Write};
+
+/// Conflicts of the search that goes first: a few seconds.
+const CONFLICTS: u64 = 30_000;
+
+/// Says whether somebody else finds the certificate of a check right, which was written.
+pub type Confirm = Box<dyn FnMut(u64) -> Result<(), String>>;
 
 /// Certifies the checks of one session.
 pub struct Certification {
     form: Form,
     is_required: bool,
     out: Box<dyn Write>,
+    confirm: Option<Confirm>,
     certifier: Option<Certifier>,
-    /// The number of checks so far.
+    /// The number of checks so far, and how many of them had an answer that was not `unsat`.
     checks: u64,
+    others: u64,
+    /// Why the search that went first ended, unless for its budget.
+    failed: Option<NoCertificate>,
     /// Why the last check has no certificate.
     missing: Option<String>,
 }
@@ -29,7 +46,14 @@ impl Certification {
     /// When `out` cannot be written.
     pub fn new(mut out: Box<dyn Write>, form: Form, is_required: bool) -> io::Result<Certification> {
         form.write_head(&mut out)?;
-        Ok(Certification { form, is_required, out, certifier: None, checks: 0, missing: None })
+        let (confirm, certifier, failed, missing) = Default::default();
+        let (checks, others) = (0, 0);
+        Ok(Certification { form, is_required, out, confirm, certifier, checks, others, failed, missing })
+    }
+
+    /// Asks this about each certificate; a check has one only if the answer is yes.
+    pub fn confirm_by(&mut self, confirm: Confirm) {
+        self.confirm = Some(confirm);
     }
 
     /// Why the last check, which answered `unsat`, has no certificate.
@@ -40,19 +64,71 @@ impl Certification {
     /// A check begins.
     pub(crate) fn begin_check(&mut self) {
         self.checks += 1;
+        self.failed = None;
         self.missing = None;
+    }
+
+    /// Refutes the terms, which are asserted and assumed at this check, before the solver is asked, if that is
+    /// worth trying. Gives those that have no model together, by position.
+    pub(crate) fn go_first(&mut self, pool: &mut Pool, terms: &[Term], stop: &Stop) -> Option<Vec<usize>> {
+        if 2 * self.others >= self.checks {
+            return None;
+        }
+        let written = self.write(pool, terms, Some(CONFLICTS), stop);
+        let is_final = |why: &NoCertificate| *why != NoCertificate::Unknown(Why::Budget);
+        self.failed = written.as_ref().err().cloned().filter(is_final);
+        written.ok()
+    }
+
+    /// The answer was not `unsat`.
+    pub(crate) fn was_other(&mut self) {
+        self.others += 1;
     }
 
     /// Certifies that the terms, which are asserted and assumed at this check, have no model; may `unsat` be
     /// said?
     pub(crate) fn certify(&mut self, pool: &mut Pool, terms: &[Term], stop: &Stop) -> bool {
-        let certifier = self.certifier.get_or_insert_with(|| Certifier::new(self.form, stop));
-        let written = certifier.certify(pool, self.checks - 1, terms);
-        let written = written.map_err(|why: NoCertificate| why.to_string());
-        let written = written.and_then(|steps| {
-            self.out.write_all(&steps).and_then(|()| self.out.flush()).map_err(|error| error.to_string())
-        });
-        self.missing = written.err();
+        let failed = self.failed.take();
+        let failed = failed.or_else(|| self.write(pool, terms, None, stop).err());
+        self.missing = failed.map(|why| why.to_string());
         self.missing.is_none() || !self.is_required
+    }
+
+    /// Writes a certificate; gives the positions of the terms that it uses.
+    fn write(
+        &mut self,
+        pool: &mut Pool,
+        terms: &[Term],
+        conflicts: Option<u64>,
+        stop: &Stop,
+    ) -> Result<Vec<usize>, NoCertificate> {
+        let certifier = self.certifier.get_or_insert_with(|| Certifier::new(self.form, stop));
+        let refutation = certifier.certify(pool, self.checks - 1, terms, conflicts)?;
+        let written = self.out.write_all(&refutation.steps).and_then(|()| self.out.flush());
+        // A reader that finds a step wrong reads no further; what it found tells more than that.
+        let confirmed = self.confirm.as_mut().map_or(Ok(()), |confirm| confirm(self.checks - 1));
+        confirmed.and(written.map_err(|error| error.to_string())).map_err(NoCertificate::Unsupported)?;
+        Ok(refutation.used)
+    }
+}
+
+impl Session {
+    /// The certificate of the last check, of which its checker finds the other checks open.
+    pub(crate) fn proof(&mut self, monitor: &mut dyn Monitor) -> Result<Reply, Reply> {
+        if !self.options.proofs() || !self.is_unsat() {
+            return Err(Reply::NotAvailable(Evidence::Proof));
+        }
+        let terms = [self.solver.assertions(), self.solver.assumptions()].concat();
+        let stop = self.solver.stop_handle();
+        monitor.explanation_begins(&stop, self.options.check_time);
+        let mut certifier = Certifier::new(Form::Text, &stop);
+        let refutation = certifier.certify(&mut self.pool, self.checks - 1, &terms, None);
+        monitor.explanation_ended();
+        let refutation = refutation.map_err(|why| Reply::Error(format!("proof is not available: {why}")))?;
+        let mut text = vec![];
+        Form::Text.write_head(&mut text).map_err(|error| Reply::Error(error.to_string()))?;
+        text.extend(refutation.steps);
+        let text = String::from_utf8_lossy(&text);
+        Ok(Reply::Evidence(Evidence::Proof, format!("(\n{text})")))
     }
 }

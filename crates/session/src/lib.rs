@@ -42,7 +42,7 @@ mod report;
 mod session;
 
 pub use bivalve_certificate::Form;
-pub use certification::Certification;
+pub use certification::{Certification, Confirm};
 pub use foreign::Foreign;
 pub use frontend::Frontend;
 pub use monitor::{Monitor, NoMonitor};

@@ -192,6 +192,11 @@ impl Options {
         self.get(":produce-unsat-cores").is_some_and(|value| value == "true")
     }
 
+    /// Whether proofs are asked for.
+    pub(crate) fn proofs(&self) -> bool {
+        self.get(":produce-proofs").is_some_and(|value| value == "true")
+    }
+
     /// Carries out `(set-option keyword value)`.
     pub(crate) fn set(&mut self, keyword: &str, value: Option<&AttributeValue>) -> Result<(), Reply> {
         let name = canonical(keyword);

@@ -34,7 +34,6 @@ impl Session {
                 self.options.get(&keyword).map(Reply::Info).ok_or(Reply::Unsupported)
             }
             Command::Echo(text) => Ok(Reply::Info(print::string(&text))),
-            Command::GetProof => Err(Reply::Error("proofs are not supported".into())),
             _ => unreachable!("no other command is a query"),
         }
     }
@@ -103,7 +102,7 @@ impl Session {
         Some(format!("({})", texts.collect::<Vec<_>>().join(" ")))
     }
 
-    fn is_unsat(&self) -> bool {
+    pub(crate) fn is_unsat(&self) -> bool {
         self.last == Some(CheckResult::Unsat)
     }
 

@@ -20,6 +20,8 @@ pub enum Evidence {
     Core,
     /// `get-unsat-assumptions`.
     FailedAssumptions,
+    /// `get-proof`.
+    Proof,
 }
 
 /// The reply to one command.
@@ -84,6 +86,7 @@ impl Evidence {
             Evidence::Model | Evidence::Values => "model is not available",
             Evidence::Core => "unsat core is not available",
             Evidence::FailedAssumptions => "unsat assumptions are not available",
+            Evidence::Proof => "proof is not available",
         }
     }
 }

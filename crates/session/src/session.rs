@@ -77,6 +77,8 @@ pub struct Session {
     started: Duration,
     parsing: Duration,
     bytes: u64,
+    /// The number of checks so far.
+    pub(crate) checks: u64,
     certification: Option<Certification>,
     /// Other engines beside the solver, if there are to be any.
     portfolio: Option<Portfolio>,
@@ -102,6 +104,7 @@ impl Session {
             started: (config.clock)(),
             parsing: Duration::ZERO,
             bytes: 0,
+            checks: 0,
             certification: None,
             config,
         }
@@ -240,8 +243,8 @@ impl Session {
             | Command::Echo(_)
             | Command::GetUnsatCore
             | Command::GetUnsatAssumptions
-            | Command::GetAssignment
-            | Command::GetProof => return self.query(command, input.symbols(), monitor).map(Some),
+            | Command::GetAssignment => return self.query(command, input.symbols(), monitor).map(Some),
+            Command::GetProof => return self.proof(monitor).map(Some),
         }
         Ok(None)
     }
@@ -333,14 +336,37 @@ impl Session {
 
     fn check(&mut self, assumptions: Vec<(String, Term)>, monitor: &mut dyn Monitor) -> Result<Reply, Reply> {
         let (texts, terms): (Vec<String>, Vec<Term>) = assumptions.into_iter().unzip();
+        self.checks += 1;
         if let Some(certification) = &mut self.certification {
             certification.begin_check();
         }
-        let answer = self.check_assuming(&terms, monitor)?;
+        let answer = self.check_under(&terms, monitor, Session::check_certifying)?;
         self.last = Some(answer);
         self.assumptions = texts;
         self.records.iter_mut().for_each(Records::checked);
         Ok(Reply::Checked(answer))
+    }
+
+    /// The answer of a check, with a certificate if it is `unsat` and the session certifies.
+    fn check_certifying(&mut self, assumptions: &[Term]) -> Result<CheckResult, CheckError> {
+        let Session { certification: Some(certification), solver, pool, .. } = self else {
+            return self.ask(assumptions);
+        };
+        let terms = [solver.assertions(), assumptions].concat();
+        let stop = solver.stop_handle();
+        if !self.options.settings.minimizes_cores()
+            && let Some(used) = certification.go_first(pool, &terms, &stop)
+        {
+            return solver.adopt_contradiction(pool, assumptions, &used);
+        }
+        let answer = self.ask(assumptions)?;
+        let Session { certification: Some(certification), pool, .. } = self else { return Ok(answer) };
+        if answer != CheckResult::Unsat {
+            certification.was_other();
+        } else if !certification.certify(pool, &terms, &stop) {
+            return Ok(CheckResult::Unknown(Why::Backend("the answer has no certificate")));
+        }
+        Ok(answer)
     }
 
     /// The answer of a check under the monitor, with regard to assertions that are missing.
@@ -349,23 +375,31 @@ impl Session {
         assumptions: &[Term],
         monitor: &mut dyn Monitor,
     ) -> Result<CheckResult, Reply> {
+        self.check_under(assumptions, monitor, Session::ask)
+    }
+
+    /// The answer of the solver, or of an engine beside it.
+    fn ask(&mut self, assumptions: &[Term]) -> Result<CheckResult, CheckError> {
+        let Session { solver, pool, portfolio, .. } = self;
+        match portfolio {
+            None => solver.check_assuming(pool, assumptions),
+            Some(portfolio) => portfolio.check_assuming(solver, pool, assumptions),
+        }
+    }
+
+    /// The same for a check that is made in this way.
+    fn check_under(
+        &mut self,
+        assumptions: &[Term],
+        monitor: &mut dyn Monitor,
+        check: impl FnOnce(&mut Session, &[Term]) -> Result<CheckResult, CheckError>,
+    ) -> Result<CheckResult, Reply> {
         self.last = None;
         if let Some(portfolio) = &self.portfolio {
             portfolio.accepts(&self.options.settings).map_err(|refusal| Reply::Error(refusal.to_string()))?;
         }
         monitor.check_begins(&self.solver.stop_handle(), &self.solver.progress(), self.options.check_time);
-        let mut answer = match &mut self.portfolio {
-            None => self.solver.check_assuming(&mut self.pool, assumptions),
-            Some(portfolio) => portfolio.check_assuming(&mut self.solver, &mut self.pool, assumptions),
-        };
-        if answer == Ok(CheckResult::Unsat)
-            && let Some(certification) = &mut self.certification
-        {
-            let terms = [self.solver.assertions(), assumptions].concat();
-            if !certification.certify(&mut self.pool, &terms, &self.solver.stop_handle()) {
-                answer = Ok(CheckResult::Unknown(Why::Backend("the answer has no certificate")));
-            }
-        }
+        let answer = check(self, assumptions);
         let ended = monitor.check_ended(&self.solver, &self.pool);
         let answer = answer.map_err(|error| match error {
             CheckError::Assumption { .. } => Reply::Error(error.to_string()),
@@ -398,6 +432,7 @@ const LOGICS: &[&str] = &[
     "SAT",
     "QF_SAT",
     "UF",
+    "QF_AUF",
     "ABV",
     "UFBV",
     "AUFBV",

@@ -72,6 +72,7 @@ mod answer;
 mod auto;
 mod bivalve;
 mod configure;
+mod contradiction;
 mod elements;
 mod minimization;
 mod model;

@@ -46,6 +46,11 @@ impl Settings {
         SettingsBuilder::default()
     }
 
+    /// Are unsat cores to be minimal?
+    pub fn minimizes_cores(&self) -> bool {
+        self.minimize_core
+    }
+
     /// A builder that begins with these settings.
     pub fn to_builder(&self) -> SettingsBuilder {
         SettingsBuilder { settings: self.clone() }

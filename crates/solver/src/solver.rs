@@ -240,16 +240,21 @@ impl Solver {
         pool: &mut Pool,
         assumptions: &[Term],
     ) -> Result<CheckResult, CheckError> {
-        for (position, &assumption) in assumptions.iter().enumerate() {
-            let accepted = self.accept(pool, assumption);
-            accepted.map_err(|refusal| CheckError::Assumption { position, refusal })?;
-        }
+        self.accept_assumptions(pool, assumptions)?;
         match *assumptions {
             [assumption] if self.is_better_asserted(pool, assumption) => {
                 Ok(self.check_asserting(pool, assumption)?)
             }
             _ => Ok(self.check_accepted(pool, assumptions)?),
         }
+    }
+
+    /// Can these be assumed?
+    pub(crate) fn accept_assumptions(&mut self, pool: &Pool, assumptions: &[Term]) -> Result<(), CheckError> {
+        assumptions.iter().enumerate().try_for_each(|(position, &assumption)| {
+            let accepted = self.accept(pool, assumption);
+            accepted.map_err(|refusal| CheckError::Assumption { position, refusal })
+        })
     }
 
     /// Whether a single assumption is asserted on a level of its own instead. Assumptions are kept apart,

@@ -8,6 +8,7 @@
 //! Cost: a level that holds nothing is free; one that holds something takes three numbers.
 
 use crate::adopt::Asserted;
+use crate::query::Owner;
 use bivalve_terms::{Renaming, Term};
 
 /// All assertions by level.
@@ -108,6 +109,18 @@ impl AssertionStack {
         self.levels.last().is_none_or(|level| level.number < self.depth)
     }
 
+    /// Who an assertion belongs to, by its position; positions beyond them are those of assumptions.
+    pub(crate) fn owner(&self, position: usize) -> Owner {
+        if position >= self.assertions.len() {
+            return Owner::Assumption(position - self.assertions.len());
+        }
+        let level = self.levels.partition_point(|level| level.first <= position) - 1;
+        match self.tracked.binary_search(&position) {
+            Ok(number) => Owner::Tracked(level, number),
+            Err(_) => Owner::Level(level),
+        }
+    }
+
     /// Follows a compaction of the pool.
     pub(crate) fn rename(&mut self, renaming: &Renaming) {
         self.assertions.iter_mut().for_each(|term| *term = renaming.of(*term));
@@ -144,6 +157,9 @@ mod tests {
         stack.push(3);
         stack.add(d, true);
         assert_eq!(stack.levels(), 3);
+        let owners = [0, 1, 2, 3, 4].map(|position| stack.owner(position));
+        let of_levels = [Owner::Level(0), Owner::Tracked(1, 0), Owner::Level(1), Owner::Tracked(2, 1)];
+        assert_eq!((&owners[..4], owners[4]), (&of_levels[..], Owner::Assumption(0)));
         assert_eq!(stack.pop(4), Some(2));
         assert_eq!((stack.assertions(), stack.depth()), (&[a][..], 1));
         assert_eq!(stack.tracked().len(), 0);

@@ -1,0 +1,98 @@
+//! What certifies answers: a file for the certificate, and the checker that reads along.
+//!
+//! With `--check-unsat` the checker of certificates carries out every step in a thread of its own, from its own
+//! reading of the script, while the steps are written; `unsat` is said when it agrees. A pipe is between the
+//! two, so memory is what the checker needs. What is not a file of SMT-LIB 2 it cannot read; there each step
+//! is carried out by its kernel alone, as it is for every certificate.
+
+use crate::args::Invocation;
+use bivalve_checker::check::Checker;
+use bivalve_session::{Certification, Form};
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, PipeReader, PipeWriter, Write};
+use std::path::Path;
+use std::sync::mpsc::{Receiver, Sender, channel};
+
+/// What the checker says of a check: its number, or what is wrong.
+type Verdict = Result<u64, String>;
+
+/// What certifies the answers to a script, if that is asked for. `script` is a file of SMT-LIB 2.
+pub(crate) fn certification(
+    invocation: &Invocation,
+    script: Option<&Path>,
+) -> Result<Option<Certification>, String> {
+    if invocation.certificate.is_none() && !invocation.check_unsat {
+        return Ok(None);
+    }
+    let mut outputs: Vec<Box<dyn Write>> = vec![];
+    let mut form = Form::Binary;
+    if let Some(path) = &invocation.certificate {
+        if path.extension().is_some_and(|extension| extension == "txt") {
+            form = Form::Text;
+        }
+        let file = File::create(path);
+        let file = file.map_err(|error| format!("{}: cannot be written: {error}", path.display()))?;
+        outputs.push(Box::new(BufWriter::new(file)));
+    }
+    let mut verdicts = None;
+    if let Some(script) = script.filter(|_| invocation.check_unsat) {
+        let (steps, receiver) = start(script).map_err(|error| format!("{}: {error}", script.display()))?;
+        outputs.push(Box::new(BufWriter::new(steps)));
+        verdicts = Some(receiver);
+    }
+    let certification = Certification::new(Box::new(All(outputs)), form, invocation.check_unsat);
+    let mut certification = certification.map_err(|error| error.to_string())?;
+    if let Some(verdicts) = verdicts {
+        certification.confirm_by(Box::new(move |check| agreed(&verdicts, check)));
+    }
+    Ok(Some(certification))
+}
+
+/// Starts the checker of a script; gives the pipe for the steps, and what it says.
+fn start(script: &Path) -> io::Result<(PipeWriter, Receiver<Verdict>)> {
+    let text = std::fs::read_to_string(script)?;
+    let (reader, writer) = io::pipe()?;
+    let (sender, receiver) = channel();
+    std::thread::Builder::new().name("checker".into()).spawn(move || carry_out(&text, reader, &sender))?;
+    Ok((writer, receiver))
+}
+
+/// Says of each check whether its steps are right, until one is wrong or there are no more.
+fn carry_out(script: &str, steps: PipeReader, verdicts: &Sender<Verdict>) {
+    let said = Checker::new(script, BufReader::new(steps)).and_then(|mut checker| {
+        while let Some(check) = checker.next_verified()? {
+            if verdicts.send(Ok(check)).is_err() {
+                break;
+            }
+        }
+        Ok(())
+    });
+    if let Err(why) = said {
+        // Nobody waits for it when the run was ended.
+        let _ = verdicts.send(Err(why));
+    }
+}
+
+/// Waits for what the checker says of this check.
+fn agreed(verdicts: &Receiver<Verdict>, check: u64) -> Result<(), String> {
+    match verdicts.recv() {
+        Ok(Ok(verified)) if verified == check => Ok(()),
+        Ok(Ok(other)) => Err(format!("the checker verified check {other} in place of {check}")),
+        Ok(Err(why)) => Err(format!("the checker disagrees: {why}")),
+        Err(_) => Err("the checker has ended".into()),
+    }
+}
+
+/// Writes the same to all.
+struct All(Vec<Box<dyn Write>>);
+
+impl Write for All {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.iter_mut().try_for_each(|output| output.write_all(bytes))?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.iter_mut().try_for_each(|output| output.flush())
+    }
+}
