@@ -17,8 +17,7 @@
 //! - A call in the wrong state ends the process in C++ and panics in `cadical-sys`. So the state is tracked
 //!   here and questions are only passed on when they are legal.
 //! - The solver is not `Send`; [`Stop`] reaches it through the terminator callback, which the engine polls.
-//! - The engine polls after so many decisions, which may take a microsecond or a millisecond each. So where
-//!   somebody counts steps, a call is made in pieces that end after so many ticks (accesses to memory).
+//! - Where somebody counts steps, a call is made in a few pieces that end after so many ticks (`ticks.rs`).
 //! - Limits are 32-bit there; a larger one is cut to that, which is days of search.
 //!
 //! The backend takes options for experiments: `cadical:stabilizeonly=1,phase=0`. Those that make the engine
@@ -26,7 +25,9 @@
 
 use cadical_sys::{CaDiCal, ProofTracer, Status, Terminator};
 use rustc_hash::FxHashSet;
+use std::sync::Arc;
 
+use super::ticks::Ticks;
 use crate::marks::LitMarks;
 use crate::{
     Budget, Capabilities, ClauseSink, Lit, NoProof, ProofSink, SatResult, SatSolver, Source, Statistics,
@@ -35,12 +36,6 @@ use crate::{
 
 /// The engine tells so many seeds apart.
 const MOST_SEEDS: u64 = 2_000_000_001;
-
-/// Ticks of a step, which then takes 70 to 200 microseconds.
-const TICKS: u64 = 2048;
-
-/// Ticks of a piece, at most.
-const MOST_TICKS: u64 = 1 << 30;
 
 /// The backend `cadical`.
 pub struct Cadical {
@@ -51,6 +46,7 @@ pub struct Cadical {
     clauses: u64,
     solves: u64,
     stop: Stop,
+    ticks: Arc<Ticks>,
     last: Option<SatResult>,
     assumed: LitMarks,
     /// Hints that the engine has not been told yet.
@@ -91,6 +87,7 @@ impl Cadical {
             clauses: 0,
             solves: 0,
             stop: Stop::new(),
+            ticks: Arc::default(),
             last: None,
             assumed: LitMarks::default(),
             phases: Vec::new(),
@@ -165,7 +162,8 @@ impl Cadical {
 
     /// Searches, in pieces if somebody counts steps.
     fn search(&mut self, assumptions: &[Lit], budget: &Budget) -> Status {
-        let [conflicts, decisions] = ["conflicts", "decisions"].map(|name| self.counter(name).unwrap_or(0));
+        let [conflicts, decisions, ticks] =
+            ["conflicts", "decisions", "ticks"].map(|name| self.counter(name).unwrap_or(0));
         loop {
             for lit in assumptions {
                 self.engine.assume(self.number(*lit));
@@ -174,14 +172,14 @@ impl Cadical {
             let spent = [done("conflicts", conflicts), done("decisions", decisions)];
             self.limit("conflicts", budget.conflicts.map(|limit| limit.saturating_sub(spent[0])));
             self.limit("decisions", budget.decisions.map(|limit| limit.saturating_sub(spent[1])));
-            let allowance = self.stop.allowance();
-            let most = allowance.map(|steps| steps.max(1).saturating_mul(TICKS).min(MOST_TICKS));
-            self.limit("ticks", most);
             let before = self.counter("ticks").unwrap_or(0);
+            let most = self.ticks.next_piece(&self.stop, before.saturating_sub(ticks));
+            self.limit("ticks", most);
             let status = self.engine.solve();
-            let ticks = self.counter("ticks").unwrap_or(0).saturating_sub(before);
-            let is_cut = status == Status::UNKNOWN && most.is_some_and(|most| ticks >= most);
-            if !is_cut || self.stop.spend(ticks / TICKS).is_some() {
+            let Some(most) = most else { return status };
+            let piece = self.counter("ticks").unwrap_or(0).saturating_sub(before);
+            let why = self.ticks.end_piece(&self.stop, piece);
+            if status != Status::UNKNOWN || why.is_some() || piece < most {
                 return status;
             }
         }
@@ -306,7 +304,7 @@ impl SatSolver for Cadical {
     }
 
     fn set_stop(&mut self, stop: Stop) {
-        self.engine.connect_terminator(Poll(stop.clone()));
+        self.engine.connect_terminator(Poll(stop.clone(), self.ticks.clone()));
         self.stop = stop;
     }
 
@@ -339,11 +337,11 @@ impl SatSolver for Cadical {
 }
 
 /// Lets the engine look at the flag.
-struct Poll(Stop);
+struct Poll(Stop, Arc<Ticks>);
 
 impl Terminator for Poll {
     fn terminated(&mut self) -> bool {
-        self.0.glance().is_some()
+        self.1.poll(&self.0).is_some()
     }
 }
 
