@@ -67,7 +67,11 @@ const LAW: &[(&str, &[&str])] = &[
             "bivalve-terms",
         ],
     ),
-    ("bivalve-session", &["bivalve", "bivalve-certificate", "bivalve-explain", "bivalve-formats"]),
+    ("bivalve-portfolio", &["bivalve", "bivalve-limits", "bivalve-terms"]),
+    (
+        "bivalve-session",
+        &["bivalve", "bivalve-certificate", "bivalve-explain", "bivalve-formats", "bivalve-portfolio"],
+    ),
     ("bivalve-language-server", &["bivalve", "bivalve-formats", "bivalve-session"]),
     ("bivalve-wasm", &["bivalve", "bivalve-explain", "bivalve-formats", "bivalve-session"]),
     (

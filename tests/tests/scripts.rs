@@ -24,6 +24,7 @@ const OPTIONS: &[&[&str]] = &[
     &["--without-passes", "substitution,conditional-substitution,embedded-constraints", "--probe", "off"],
     &["--probe", "off"],
     &["--sat", "batsat"],
+    &["--threads", "2"],
     &["--sat", "splr", "--rewrite-level", "0"],
     &["--sat", "naive", "--rewrite-from", "0"],
     &["--rewrite-from", "0"],

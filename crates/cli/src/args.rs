@@ -98,6 +98,7 @@ pub(crate) fn command() -> Command {
             "SMT-LIB 2 scripts, each run in a session of its own; standard input when there is none, or for '-'",
         ))
         .args(solver_args(false))
+        .args(thread_args())
         .args(limit_args())
         .args(output_args())
         .args(client_args())
@@ -117,6 +118,22 @@ pub(crate) fn solver_args(is_research: bool) -> impl Iterator<Item = Arg> {
             .help_heading(if is_research { "Research" } else { "Solver" })
             .hide_short_help(is_research)
     })
+}
+
+fn thread_args() -> [Arg; 2] {
+    [
+        Arg::new("threads")
+            .long("threads")
+            .value_name("N")
+            .help("differently configured engines beside the solver, in N threads, for checks that take long; the answer is the same for any N")
+            .help_heading("Solver"),
+        Arg::new("racing")
+            .long("racing")
+            .requires("threads")
+            .action(ArgAction::SetTrue)
+            .help("with --threads: the first answer wins; models and cores depend on time")
+            .help_heading("Solver"),
+    ]
 }
 
 fn limit_args() -> [Arg; 4] {
@@ -300,6 +317,11 @@ fn session(matches: &ArgMatches, settings: Settings) -> Result<Config, clap::Err
     let mut options = Options::new(settings);
     options.format = format(matches);
     options.check_time = matches.get_one("time-limit-per").copied();
+    let threads = matches.get_one::<String>("threads");
+    threads.map_or(Ok(()), |count| options.set_text("threads", count)).map_err(wrong)?;
+    if matches.get_flag("racing") {
+        options.set_text("racing", "true").map_err(wrong)?;
+    }
     for (name, value) in matches.get_many::<(String, String)>("set-option").unwrap_or_default() {
         let set = options.set_text(name, value);
         set.map_err(wrong)?;

@@ -75,6 +75,7 @@ const VALUES: &[(&str, &[Refused])] = &[
             ("--seed", &["x", "-1"]),
             ("--gate-limit", &["0", "-1", "x"]),
             ("--conflict-limit", &["x"]),
+            ("--threads", &["0", "257", "-1", "many", ""]),
             ("--lang", &["btor9", "latin"]),
             ("--bv-output-format", &["3", "hex"]),
             ("--compat", &["minisat", ""]),

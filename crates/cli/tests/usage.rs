@@ -72,6 +72,21 @@ fn an_input_that_cannot_be_read_is_named() {
     }
 }
 
+/// Steps of a backend that looks by the clock cannot be counted; who races need not count.
+#[test]
+fn threads_need_a_backend_whose_steps_are_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("script").to_string_lossy().into_owned();
+    std::fs::write(&script, "(check-sat)").unwrap();
+    for backend in ["cadical", "batsat", "naive"] {
+        assert_eq!(stdout(&bivalve(&["--sat", backend, "--threads", "2", &script])), "sat\n");
+    }
+    let refused = stdout(&bivalve(&["--sat", "splr", "--threads", "2", &script]));
+    let problem = "threads need a SAT backend whose steps are counted, which 'splr' has not";
+    assert!(refused.contains(problem), "{refused}");
+    assert_eq!(stdout(&bivalve(&["--sat", "splr", "--threads", "2", "--racing", &script])), "sat\n");
+}
+
 /// Formulas in other languages than SMT-LIB 2, with their answers.
 #[test]
 fn formulas_are_solved_in_every_language() {

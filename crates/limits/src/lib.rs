@@ -36,5 +36,5 @@ mod why;
 
 pub use cancel::Cancel;
 pub use deadline::Deadline;
-pub use stop::Stop;
+pub use stop::{Meter, Stop};
 pub use why::Why;

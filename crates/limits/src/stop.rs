@@ -8,17 +8,35 @@
 //! replace it. The byte stays set until [`Stop::reset`], so a chain of calls stops as a whole. A signal
 //! handler can only set a flag of its own; [`Stop::listen_to`] makes that flag a reason too.
 //!
+//! Computations look at the same places in every run of the same input, so looks are steps: a [`Meter`] that
+//! is told of each look counts them, and may hold the computation there, or end it. Who counts its work in
+//! another way spends steps in larger pieces ([`Stop::spend`]) and glances at the flag meanwhile.
+//!
 //! The byte guards no other memory, so relaxed ordering is enough.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::Why;
 
 /// A handle that stops computations; clones share the same flag.
 #[derive(Clone, Debug, Default)]
 pub struct Stop(Arc<Flags>);
+
+/// Counts the steps of a computation, on its thread. A step takes some ten to two hundred microseconds.
+pub trait Meter: Send + Sync {
+    /// So many steps were done, and nobody asked the computation to stop so far. It goes on when this
+    /// returns, unless with a reason. Who waits here asks [`Stop::asked`] meanwhile, so that the computation
+    /// can be stopped.
+    fn spend(&self, stop: &Stop, steps: u64) -> Option<Why>;
+
+    /// Steps that can be done in one piece.
+    fn left(&self) -> u64;
+
+    /// Whether the computation is to end, in the midst of a piece.
+    fn is_over(&self) -> bool;
+}
 
 #[derive(Default)]
 struct Flags {
@@ -27,6 +45,9 @@ struct Flags {
     question: OnceLock<Box<dyn Fn() -> Option<Why> + Send + Sync>>,
     /// A flag of the caller that means [`Why::Interrupted`].
     interrupted: OnceLock<Arc<AtomicBool>>,
+    /// Whether there is a meter, without a lock.
+    is_metered: AtomicBool,
+    meter: Mutex<Option<Arc<dyn Meter>>>,
 }
 
 impl fmt::Debug for Flags {
@@ -59,9 +80,45 @@ impl Stop {
         let _ = self.0.reason.compare_exchange(0, code, Ordering::Relaxed, Ordering::Relaxed);
     }
 
-    /// The reason to stop, if there is one.
+    /// The reason to stop, if there is one. For the computation: its meter, if it has one, counts a step.
     #[inline]
     pub fn reason(&self) -> Option<Why> {
+        self.spend(1)
+    }
+
+    /// The same after so many steps.
+    #[inline]
+    pub fn spend(&self, steps: u64) -> Option<Why> {
+        self.asked().or_else(|| self.meter()?.spend(self, steps))
+    }
+
+    /// The same in the midst of a piece of work whose steps are spent afterwards.
+    #[inline]
+    pub fn glance(&self) -> Option<Why> {
+        self.asked().or_else(|| self.meter()?.is_over().then_some(Why::Interrupted))
+    }
+
+    /// Steps that can be spent in one piece; `None` if nobody counts.
+    pub fn allowance(&self) -> Option<u64> {
+        Some(self.meter()?.left())
+    }
+
+    /// The meter, which may wait; nobody shall wait for the lock then.
+    #[inline]
+    fn meter(&self) -> Option<Arc<dyn Meter>> {
+        let is_metered = self.0.is_metered.load(Ordering::Relaxed);
+        is_metered.then(|| self.0.meter.lock().unwrap_or_else(PoisonError::into_inner).clone())?
+    }
+
+    /// From now on `meter` is told of each look; with `None`, nobody. To be changed while nothing runs.
+    pub fn set_meter(&self, meter: Option<Arc<dyn Meter>>) {
+        self.0.is_metered.store(meter.is_some(), Ordering::Relaxed);
+        *self.0.meter.lock().unwrap_or_else(PoisonError::into_inner) = meter;
+    }
+
+    /// The reason to stop that somebody gave; the meter is not told. For those who are not the computation.
+    #[inline]
+    pub fn asked(&self) -> Option<Why> {
         let reason = REASONS[usize::from(self.0.reason.load(Ordering::Relaxed))];
         let flagged = || self.0.interrupted.get().is_some_and(|flag| flag.load(Ordering::Relaxed));
         let asked = || self.0.question.get().and_then(|question| question());
@@ -137,6 +194,37 @@ mod tests {
         stop.ask_why(|| Some(Why::MemoryLimit));
         stop.ask(|| panic!("the first question is asked"));
         assert_eq!(stop.reason(), Some(Why::MemoryLimit));
+    }
+
+    #[test]
+    fn a_meter_counts_the_looks_and_may_end_them() {
+        struct Three(AtomicU8);
+        impl Meter for Three {
+            fn spend(&self, stop: &Stop, steps: u64) -> Option<Why> {
+                assert_eq!((stop.asked(), steps), (None, 1));
+                (self.0.fetch_add(1, Ordering::Relaxed) >= 3).then_some(Why::Budget)
+            }
+
+            fn left(&self) -> u64 {
+                u64::from(3_u8.saturating_sub(self.0.load(Ordering::Relaxed)))
+            }
+
+            fn is_over(&self) -> bool {
+                self.left() == 0
+            }
+        }
+        let stop = Stop::new();
+        assert_eq!(stop.allowance(), None);
+        stop.set_meter(Some(Arc::new(Three(AtomicU8::new(0)))));
+        assert_eq!((stop.glance(), stop.allowance()), (None, Some(3)));
+        assert_eq!([(); 4].map(|()| stop.clone().reason()), [None, None, None, Some(Why::Budget)]);
+        stop.stop(Why::TimeLimit);
+        assert_eq!(stop.reason(), Some(Why::TimeLimit), "somebody asked: the meter is not");
+        stop.reset();
+        assert_eq!((stop.asked(), stop.reason()), (None, Some(Why::Budget)));
+        assert_eq!((stop.glance(), stop.allowance()), (Some(Why::Interrupted), Some(0)));
+        stop.set_meter(None);
+        assert_eq!((stop.reason(), stop.glance()), (None, None));
     }
 
     #[test]

@@ -211,8 +211,8 @@ impl<O: OneShot> SatSolver for Incremental<O> {
     }
 
     fn capabilities(&self) -> Capabilities {
-        let Capabilities { interrupt, budget, .. } = self.engine.capabilities();
-        Capabilities { interrupt, budget, ..Capabilities::default() }
+        let Capabilities { interrupt, budget, steady, .. } = self.engine.capabilities();
+        Capabilities { interrupt, budget, steady, ..Capabilities::default() }
     }
 
     fn solve(&mut self, assumptions: &[Lit], budget: &Budget) -> SatResult {

@@ -126,6 +126,9 @@ pub struct Capabilities {
     pub fixed: bool,
     /// [`SatSolver::set_proof`] succeeds on a fresh solver.
     pub proof: bool,
+    /// A running `solve` looks at its [`Stop`], or spends steps there, at the same places in every run of the
+    /// same calls, so that steps can be counted. Otherwise it looks by the clock.
+    pub steady: bool,
 }
 
 /// Counters of a solver. What a backend does not count is `None`.

@@ -5,6 +5,7 @@
 //! table says which one is expected to.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use bivalve_sat_adapter::{
     Budget, Capabilities, ClauseSink, Lit, NoProof, ProofSink, SatResult, SatSolver, Statistics, Stop,
@@ -45,6 +46,8 @@ enum Fault {
     PhaseIsClause,
     /// The flag is ignored.
     StopIgnored,
+    /// The flag is looked at more often in each run.
+    LooksVary,
     /// The reason of a stop is lost.
     ReasonLost,
     /// A budget ends in unsat.
@@ -65,14 +68,19 @@ struct Faulty {
     solves: u64,
     model: Vec<Option<bool>>,
     kept: Vec<Lit>,
+    stop: Stop,
 }
+
+/// Solves of all solvers whose looks vary.
+static SOLVES: AtomicU64 = AtomicU64::new(0);
 
 impl Faulty {
     fn new(fault: Fault) -> Faulty {
         // Proofs are only to be had from a backend that has them.
         let inner =
             create(if cfg!(feature = "batsat") { "batsat" } else { "naive" }).expect("it is compiled in");
-        let mut faulty = Faulty { inner, fault, solves: 0, model: Vec::new(), kept: Vec::new() };
+        let mut faulty =
+            Faulty { inner, fault, solves: 0, model: Vec::new(), kept: Vec::new(), stop: Stop::new() };
         if fault == Fault::VariablesFromTwo {
             faulty.inner.new_var();
         }
@@ -129,6 +137,10 @@ impl SatSolver for Faulty {
         }
         if self.has(Fault::LastAssumptionLost) {
             assumed.pop();
+        }
+        if self.has(Fault::LooksVary) {
+            let looks = SOLVES.fetch_add(1, Ordering::Relaxed);
+            assert!((0..looks).all(|_| self.stop.reason().is_none()), "nobody stops");
         }
         let result = self.inner.solve(&assumed, budget);
         self.kept.clone_from(&assumed);
@@ -188,6 +200,7 @@ impl SatSolver for Faulty {
     }
 
     fn set_stop(&mut self, stop: Stop) {
+        self.stop = stop.clone();
         if !self.has(Fault::StopIgnored) {
             self.inner.set_stop(stop);
         }
@@ -277,6 +290,7 @@ fn every_fault_is_found() {
         (Fault::FixedByModel, &[small]),
         (Fault::PhaseIsClause, &["phases and fixed values never change an answer", small]),
         (Fault::StopIgnored, &[stopped]),
+        (Fault::LooksVary, &["the flag is looked at as often in each run"]),
         (Fault::ReasonLost, &[stopped, budget]),
         (Fault::BudgetIsUnsat, &[budget, small]),
         (Fault::Uncounted, &["the counters count"]),

@@ -11,6 +11,7 @@ use bivalve::terms::{FunctionValue, Pool, Sort};
 use bivalve::{OPTIONS, OptionError, Settings, sat};
 use bivalve_formats::smtlib::AttributeValue;
 use bivalve_formats::smtlib::print::{self, BitVecFormat};
+use bivalve_portfolio::Threads;
 use std::time::Duration;
 
 /// The options of a session.
@@ -26,6 +27,10 @@ pub struct Options {
     bools_as_bits: bool,
     /// The limit of time for each check.
     pub check_time: Option<Duration>,
+    /// Other engines beside the solver, in threads.
+    pub threads: Option<Threads>,
+    /// With several engines, the first answer wins.
+    racing: bool,
     /// Answer `success` to commands that have no other answer.
     pub(crate) print_success: bool,
     /// Declarations survive `pop`.
@@ -142,6 +147,8 @@ impl Options {
             function_format: FunctionFormat::Lambda,
             bools_as_bits: false,
             check_time: None,
+            threads: None,
+            racing: false,
             print_success: false,
             global_declarations: false,
             remembered: vec![],
@@ -209,6 +216,16 @@ impl Options {
                 let milliseconds = number(keyword, value)?;
                 self.check_time = (milliseconds > 0).then(|| Duration::from_millis(milliseconds));
             }
+            ":threads" => {
+                let threads = Threads::new(number(keyword, value)?);
+                let threads =
+                    threads.map_err(|refusal| Reply::Error(format!("option '{keyword}': {refusal}")))?;
+                self.threads = Some(threads.racing(self.racing));
+            }
+            ":racing" => {
+                self.racing = boolean(keyword, value)?;
+                self.threads = self.threads.map(|threads| threads.racing(self.racing));
+            }
             ":reproducible-resource-limit" => {
                 let conflicts = number(keyword, value)?;
                 let limit = (conflicts > 0).then_some(conflicts);
@@ -240,6 +257,8 @@ impl Options {
         match keyword {
             ":print-success" => Some(self.print_success.to_string()),
             ":global-declarations" => Some(self.global_declarations.to_string()),
+            ":threads" => self.threads.map(|threads| threads.count().to_string()),
+            ":racing" => Some(self.racing.to_string()),
             ":reproducible-resource-limit" => self.settings.get("conflict-limit").ok(),
             _ => match self.settings.get(keyword.strip_prefix(':')?) {
                 Ok(own) => Some(own),

@@ -21,6 +21,9 @@ pub struct Report<'a> {
     pub bytes: u64,
     /// Peak resident memory of the process in megabytes.
     pub peak_megabytes: Option<f64>,
+    /// What other engines were good for, with threads.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub engines: Option<bivalve_portfolio::Statistics>,
     /// Times and counts of the solver.
     #[serde(flatten)]
     pub solver: Statistics,
@@ -38,7 +41,7 @@ impl<'a> Report<'a> {
     ) -> Self {
         let peak_megabytes = peak_memory.map(|bytes| bytes as f64 / (1 << 20) as f64);
         let (total_seconds, parse_seconds) = (total.as_secs_f64(), parse.as_secs_f64());
-        Report { file, total_seconds, parse_seconds, bytes, peak_megabytes, solver }
+        Report { file, total_seconds, parse_seconds, bytes, peak_megabytes, engines: None, solver }
     }
 
     /// One line of JSON.
@@ -105,6 +108,17 @@ impl<'a> Report<'a> {
             ("literals", self.solver.clauses.literals),
         ] {
             row(name, value.to_string());
+        }
+        if let Some(engines) = &self.engines {
+            row("checks with other engines", engines.contested.to_string());
+            row("  rounds", engines.rounds.to_string());
+            row("  without an answer", engines.open.to_string());
+            for wins in &engines.wins {
+                row(&format!("  won by {}", wins.engine), wins.wins.to_string());
+            }
+            if let Some(winner) = engines.winner {
+                row("  last winner", winner.to_owned());
+            }
         }
         let approx = &self.solver.approx;
         if approx.checks > 0 {

@@ -21,6 +21,7 @@ use bivalve::terms::{Pool, Term, cone};
 use bivalve::{CheckError, CheckResult, Clock, Solver, Why};
 use bivalve_formats::Diagnostic;
 use bivalve_formats::smtlib::Command;
+use bivalve_portfolio::Portfolio;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
@@ -79,6 +80,8 @@ pub struct Session {
     /// The number of checks so far.
     pub(crate) checks: u64,
     certification: Option<Certification>,
+    /// Other engines beside the solver, if there are to be any.
+    portfolio: Option<Portfolio>,
 }
 
 impl Session {
@@ -89,6 +92,7 @@ impl Session {
         Session {
             pool: Pool::new(),
             solver: new_solver(&config, &options, records.as_ref()),
+            portfolio: options.threads.map(Portfolio::new),
             options,
             missing: None,
             last: None,
@@ -181,7 +185,9 @@ impl Session {
     pub fn report<'a>(&self, file: &'a str, monitor: &dyn Monitor) -> Report<'a> {
         let total = (self.config.clock)().saturating_sub(self.started);
         let statistics = self.solver.statistics(&self.pool);
-        Report::new(file, total, self.parsing, self.bytes, monitor.peak_memory(), statistics)
+        let engines = self.portfolio.as_ref().map(|portfolio| portfolio.statistics().clone());
+        let report = Report::new(file, total, self.parsing, self.bytes, monitor.peak_memory(), statistics);
+        Report { engines, ..report }
     }
 
     /// The reply to a command; `None` for one that has no reply but `success`. Refusals are errors.
@@ -196,6 +202,9 @@ impl Session {
             Command::SetOption { keyword, value } => {
                 self.options.set(&keyword, value.as_ref())?;
                 self.solver.set_settings(self.options.settings.clone());
+                if self.portfolio.as_ref().map(Portfolio::threads) != self.options.threads {
+                    self.portfolio = self.options.threads.map(Portfolio::new);
+                }
             }
             Command::SetInfo { .. }
             | Command::DeclareSort { .. }
@@ -293,6 +302,7 @@ impl Session {
         input.symbols_mut().reset();
         self.pool = Pool::new();
         self.solver = new_solver(&self.config, &self.options, self.records.as_ref());
+        self.portfolio = self.options.threads.map(Portfolio::new);
         self.forget();
     }
 
@@ -317,6 +327,7 @@ impl Session {
         if live < if eager { self.pool.len() } else { self.pool.len() / 2 } {
             let renaming = self.pool.compact(&in_use);
             self.solver.rename(&renaming);
+            self.portfolio.iter_mut().for_each(Portfolio::forget_terms);
             input.symbols_mut().rename(&renaming);
             at_hand.iter_mut().for_each(|(_, term)| *term = renaming.of(*term));
         }
@@ -338,8 +349,9 @@ impl Session {
 
     /// The answer of a check, with a certificate if it is `unsat` and the session certifies.
     fn check_certifying(&mut self, assumptions: &[Term]) -> Result<CheckResult, CheckError> {
-        let Session { certification, solver, pool, .. } = self;
-        let Some(certification) = certification else { return solver.check_assuming(pool, assumptions) };
+        let Session { certification: Some(certification), solver, pool, .. } = self else {
+            return self.ask(assumptions);
+        };
         let terms = [solver.assertions(), assumptions].concat();
         let stop = solver.stop_handle();
         if !self.options.settings.minimizes_cores()
@@ -347,7 +359,8 @@ impl Session {
         {
             return solver.adopt_contradiction(pool, assumptions, &used);
         }
-        let answer = solver.check_assuming(pool, assumptions)?;
+        let answer = self.ask(assumptions)?;
+        let Session { certification: Some(certification), pool, .. } = self else { return Ok(answer) };
         if answer != CheckResult::Unsat {
             certification.was_other();
         } else if !certification.certify(pool, &terms, &stop) {
@@ -362,9 +375,16 @@ impl Session {
         assumptions: &[Term],
         monitor: &mut dyn Monitor,
     ) -> Result<CheckResult, Reply> {
-        self.check_under(assumptions, monitor, |session, assumptions| {
-            session.solver.check_assuming(&mut session.pool, assumptions)
-        })
+        self.check_under(assumptions, monitor, Session::ask)
+    }
+
+    /// The answer of the solver, or of an engine beside it.
+    fn ask(&mut self, assumptions: &[Term]) -> Result<CheckResult, CheckError> {
+        let Session { solver, pool, portfolio, .. } = self;
+        match portfolio {
+            None => solver.check_assuming(pool, assumptions),
+            Some(portfolio) => portfolio.check_assuming(solver, pool, assumptions),
+        }
     }
 
     /// The same for a check that is made in this way.
@@ -375,6 +395,9 @@ impl Session {
         check: impl FnOnce(&mut Session, &[Term]) -> Result<CheckResult, CheckError>,
     ) -> Result<CheckResult, Reply> {
         self.last = None;
+        if let Some(portfolio) = &self.portfolio {
+            portfolio.accepts(&self.options.settings).map_err(|refusal| Reply::Error(refusal.to_string()))?;
+        }
         monitor.check_begins(&self.solver.stop_handle(), &self.solver.progress(), self.options.check_time);
         let answer = check(self, assumptions);
         let ended = monitor.check_ended(&self.solver, &self.pool);

@@ -67,11 +67,11 @@
 //! Solvers stay on the thread that made them; pools, terms and settings may go to another one, and a
 //! [`Stop`] handle ends a check from there.
 
+mod adopt;
 mod answer;
 mod auto;
 mod bivalve;
 mod configure;
-mod contradiction;
 mod elements;
 mod minimization;
 mod model;
@@ -90,10 +90,12 @@ mod support;
 mod under_approximation;
 
 pub use crate::bivalve::{Bivalve, CheckLimits, Error, ExprModel};
+pub use adopt::{Asserted, Refutation};
 pub use answer::{AssertError, CheckError, CheckResult, LevelError};
 pub use bivalve_approx as approx;
 pub use bivalve_arrays as arrays;
 pub use bivalve_bitblast as bitblast;
+pub use bivalve_limits::Meter;
 pub use bivalve_preprocess as preprocess;
 pub use bivalve_refine as refine;
 pub use bivalve_rewrite as rewrite;

@@ -91,6 +91,23 @@ impl Model {
         }
     }
 
+    /// The model that another solver found, validated here.
+    pub(crate) fn adopt(
+        pool: &Pool,
+        assertions: &[Term],
+        assignment: Assignment,
+    ) -> Result<Model, InternalError> {
+        let mut valuation = Valuation::new();
+        let violated = assertions.iter().position(|&a| !valuation.eval(pool, &assignment, a).expect_bool());
+        let problem = |position| {
+            InternalError(format!("a model of another engine violates assertion {}", position + 1))
+        };
+        match violated {
+            None => Ok(Model { assignment, valuation: RefCell::new(valuation) }),
+            Some(position) => Err(problem(position)),
+        }
+    }
+
     /// Whether these formulas are true in the model; `None` if that was not known when `stop` was raised.
     pub(crate) fn satisfies(&self, pool: &Pool, formulas: &[Term], stop: &Stop) -> Option<bool> {
         let deadline = Deadline::stopped_by(stop);

@@ -63,7 +63,7 @@ pub struct Solver {
 #[derive(Default)]
 pub(crate) struct Answer {
     pub(crate) model: Option<Model>,
-    core: Option<Core>,
+    pub(crate) core: Option<Core>,
     /// What it assumed, as it was given.
     pub(crate) assumptions: Vec<Term>,
     /// The same, preprocessed.

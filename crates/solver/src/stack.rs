@@ -7,6 +7,7 @@
 //!
 //! Cost: a level that holds nothing is free; one that holds something takes three numbers.
 
+use crate::adopt::Asserted;
 use crate::query::Owner;
 use bivalve_terms::{Renaming, Term};
 
@@ -88,6 +89,16 @@ impl AssertionStack {
         self.tracked.iter().map(|&position| self.assertions[position])
     }
 
+    /// The assertions with their places, the lowest first.
+    pub(crate) fn outline(&self) -> Vec<Asserted> {
+        let asserted = |(position, &formula): (usize, &Term)| {
+            let index = self.levels.partition_point(|level| level.first <= position) - 1;
+            let is_tracked = self.tracked.binary_search(&position).is_ok();
+            Asserted { level: self.levels[index].number, formula, is_tracked }
+        };
+        self.assertions.iter().enumerate().map(asserted).collect()
+    }
+
     /// How many levels hold something, the lowest included.
     pub(crate) fn levels(&self) -> usize {
         self.levels.len()
@@ -153,5 +164,7 @@ mod tests {
         assert_eq!((stack.assertions(), stack.depth()), (&[a][..], 1));
         assert_eq!(stack.tracked().len(), 0);
         assert!(stack.add(b, false) && !stack.add(c, true));
+        let outline = stack.outline().into_iter().map(|at| (at.level, at.formula, at.is_tracked));
+        assert!(outline.eq([(0, a, false), (1, b, false), (1, c, true)]));
     }
 }

@@ -9,9 +9,9 @@
 //!
 //! Cost: linear in the old pool; the new one is as small as what is in it.
 
-use crate::dag::cone;
+use crate::dag::{cone, unseen};
 use crate::pool::Pool;
-use crate::side_table::TermMap;
+use crate::side_table::{TermMap, TermSet};
 use crate::term::Term;
 
 /// What terms are called after a compaction.
@@ -52,6 +52,47 @@ impl Pool {
     }
 }
 
+/// A copy of the part of a pool that is of interest, which grows with it. Sorts have the same ids in both.
+///
+/// The terms of the original keep their names as long as it is not compacted; then the copy is to be made
+/// anew.
+#[derive(Default)]
+pub struct Mirror {
+    pool: Pool,
+    images: TermMap<Term>,
+    seen: TermSet,
+}
+
+impl Mirror {
+    /// An empty copy.
+    pub fn new() -> Mirror {
+        Mirror::default()
+    }
+
+    /// Copies the terms at and below `roots` that are not in the copy yet. Cost: linear in these.
+    pub fn extend(&mut self, original: &Pool, roots: &[Term]) {
+        let unseen = unseen(original, roots, &mut self.seen);
+        if !unseen.is_empty() {
+            self.pool.follow_sorts(original);
+        }
+        let Mirror { pool, images, .. } = self;
+        for term in unseen {
+            let image = pool.adopt(original, term, |arg| *images.get(arg).expect("children come first"));
+            images.insert(term, image);
+        }
+    }
+
+    /// The copies, which are made in the order in which they were asked for.
+    pub fn pool(&self) -> &Pool {
+        &self.pool
+    }
+
+    /// The copy of a term, `None` if there is none.
+    pub fn image(&self, term: Term) -> Option<Term> {
+        self.images.get(term).copied()
+    }
+}
+
 /// Makes the terms at and below `roots` in an empty pool.
 fn adopted(pool: &mut Pool, from: &Pool, roots: &[Term]) -> Renaming {
     let mut images = TermMap::new();
@@ -89,6 +130,26 @@ mod tests {
         assert_eq!(text(&copy, renaming.of(root)), words);
         assert!(renaming.of(x) < renaming.of(y) && renaming.get(unused).is_none());
         assert_eq!(copy.len(), before - 1);
+    }
+
+    #[test]
+    fn a_mirror_grows_with_its_original() {
+        let mut pool = Pool::new();
+        let mut mirror = Mirror::new();
+        let byte = Sort::bitvec(8).unwrap();
+        let [x, y] = ["x", "y"].map(|name| pool.symbol(name, byte));
+        let sum = pool.mk(Op::BvAdd, &[x, x]);
+        mirror.extend(&pool, &[sum]);
+        assert_eq!((mirror.pool().len(), mirror.image(y)), (2, None));
+        let sort = pool.sorts_mut().array(byte, byte).unwrap();
+        let memory = pool.symbol("m", sort);
+        let cell = pool.mk(Op::Select, &[memory, sum]);
+        let root = pool.mk(Op::BvAdd, &[cell, y]);
+        for _ in 0..2 {
+            mirror.extend(&pool, &[root, sum]);
+            assert_eq!(mirror.pool().len(), pool.len());
+            assert_eq!(text(mirror.pool(), mirror.image(root).unwrap()), text(&pool, root));
+        }
     }
 
     #[test]

@@ -74,7 +74,7 @@ mod value;
 
 pub use array_value::ArrayValue;
 pub use bitvec::BitVec;
-pub use compact::Renaming;
+pub use compact::{Mirror, Renaming};
 pub use context::{Context, Expr, ExprError, Operand, Problem};
 pub use dag::{Rebuild, Substitution, cone};
 pub use op::{Args, Arity, Op, OpInfo};

@@ -312,6 +312,13 @@ impl Pool {
         Pool { sorts: self.sorts.clone(), ..Pool::default() }
     }
 
+    /// Takes over the sorts of a pool whose sorts were the same, and which may have made more since.
+    pub(crate) fn follow_sorts(&mut self, other: &Pool) {
+        if self.sorts.len() != other.sorts.len() {
+            self.sorts = other.sorts.clone();
+        }
+    }
+
     /// A term of another pool with the same sorts, given the images of its children here.
     pub(crate) fn adopt(&mut self, other: &Pool, term: Term, image: impl Fn(Term) -> Term) -> Term {
         let Node { op, sort, .. } = *other.node(term);

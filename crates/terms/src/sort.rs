@@ -176,6 +176,11 @@ impl Sorts {
         self.push(SortKind::Uninterpreted(name.into()))
     }
 
+    /// How many array, function and declared sorts there are.
+    pub(crate) fn len(&self) -> usize {
+        self.kinds.len()
+    }
+
     /// What `sort` is made of.
     pub fn kind(&self, sort: Sort) -> SortKind {
         match (sort.width(), sort.interned()) {

@@ -40,6 +40,7 @@ impl Batsat {
         budget: true,
         fixed: true,
         proof: true,
+        steady: true,
     };
 
     /// A solver without variables and clauses.

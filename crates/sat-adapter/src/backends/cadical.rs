@@ -17,6 +17,7 @@
 //! - A call in the wrong state ends the process in C++ and panics in `cadical-sys`. So the state is tracked
 //!   here and questions are only passed on when they are legal.
 //! - The solver is not `Send`; [`Stop`] reaches it through the terminator callback, which the engine polls.
+//! - Where somebody counts steps, a call is made in a few pieces that end after so many ticks (`ticks.rs`).
 //! - Limits are 32-bit there; a larger one is cut to that, which is days of search.
 //!
 //! The backend takes options for experiments: `cadical:stabilizeonly=1,phase=0`. Those that make the engine
@@ -24,7 +25,9 @@
 
 use cadical_sys::{CaDiCal, ProofTracer, Status, Terminator};
 use rustc_hash::FxHashSet;
+use std::sync::Arc;
 
+use super::ticks::Ticks;
 use crate::marks::LitMarks;
 use crate::{
     Budget, Capabilities, ClauseSink, Lit, NoProof, ProofSink, SatResult, SatSolver, Source, Statistics,
@@ -43,6 +46,7 @@ pub struct Cadical {
     clauses: u64,
     solves: u64,
     stop: Stop,
+    ticks: Arc<Ticks>,
     last: Option<SatResult>,
     assumed: LitMarks,
     /// Hints that the engine has not been told yet.
@@ -67,6 +71,7 @@ impl Cadical {
         budget: true,
         fixed: true,
         proof: true,
+        steady: true,
     };
 
     /// A solver without variables and clauses.
@@ -82,6 +87,7 @@ impl Cadical {
             clauses: 0,
             solves: 0,
             stop: Stop::new(),
+            ticks: Arc::default(),
             last: None,
             assumed: LitMarks::default(),
             phases: Vec::new(),
@@ -154,6 +160,31 @@ impl Cadical {
         }
     }
 
+    /// Searches, in pieces if somebody counts steps.
+    fn search(&mut self, assumptions: &[Lit], budget: &Budget) -> Status {
+        let [conflicts, decisions, ticks] =
+            ["conflicts", "decisions", "ticks"].map(|name| self.counter(name).unwrap_or(0));
+        loop {
+            for lit in assumptions {
+                self.engine.assume(self.number(*lit));
+            }
+            let done = |name: &str, before: u64| self.counter(name).unwrap_or(0).saturating_sub(before);
+            let spent = [done("conflicts", conflicts), done("decisions", decisions)];
+            self.limit("conflicts", budget.conflicts.map(|limit| limit.saturating_sub(spent[0])));
+            self.limit("decisions", budget.decisions.map(|limit| limit.saturating_sub(spent[1])));
+            let before = self.counter("ticks").unwrap_or(0);
+            let most = self.ticks.next_piece(&self.stop, before.saturating_sub(ticks));
+            self.limit("ticks", most);
+            let status = self.engine.solve();
+            let Some(most) = most else { return status };
+            let piece = self.counter("ticks").unwrap_or(0).saturating_sub(before);
+            let why = self.ticks.end_piece(&self.stop, piece);
+            if status != Status::UNKNOWN || why.is_some() || piece < most {
+                return status;
+            }
+        }
+    }
+
     fn counter(&self, name: &str) -> Option<u64> {
         u64::try_from(self.engine.get_statistic_value(name)).ok()
     }
@@ -208,12 +239,7 @@ impl SatSolver for Cadical {
             self.engine.phase(self.number(lit));
         }
         self.assumed.set(assumptions);
-        for lit in assumptions {
-            self.engine.assume(self.number(*lit));
-        }
-        self.limit("conflicts", budget.conflicts);
-        self.limit("decisions", budget.decisions);
-        let result = match self.engine.solve() {
+        let result = match self.search(assumptions, budget) {
             Status::SATISFIABLE => SatResult::Sat,
             Status::UNSATISFIABLE => {
                 if self.has_proof {
@@ -278,7 +304,7 @@ impl SatSolver for Cadical {
     }
 
     fn set_stop(&mut self, stop: Stop) {
-        self.engine.connect_terminator(Poll(stop.clone()));
+        self.engine.connect_terminator(Poll(stop.clone(), self.ticks.clone()));
         self.stop = stop;
     }
 
@@ -311,11 +337,11 @@ impl SatSolver for Cadical {
 }
 
 /// Lets the engine look at the flag.
-struct Poll(Stop);
+struct Poll(Stop, Arc<Ticks>);
 
 impl Terminator for Poll {
     fn terminated(&mut self) -> bool {
-        self.0.reason().is_some()
+        self.1.poll(&self.0).is_some()
     }
 }
 

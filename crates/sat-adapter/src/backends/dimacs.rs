@@ -47,6 +47,7 @@ impl Dimacs {
         budget: false,
         fixed: false,
         proof: false,
+        steady: false,
     };
 
     /// The engine that runs the first word as a program with the other words as arguments. With no words,

@@ -13,3 +13,5 @@ pub mod dimacs;
 pub mod naive;
 #[cfg(feature = "splr")]
 pub mod splr;
+#[cfg(feature = "cadical")]
+mod ticks;

@@ -37,6 +37,7 @@ impl Naive {
         budget: true,
         fixed: false,
         proof: false,
+        steady: true,
     };
 }
 

@@ -61,6 +61,7 @@ impl Splr {
         budget: false,
         fixed: false,
         proof: false,
+        steady: false,
     };
 }
 

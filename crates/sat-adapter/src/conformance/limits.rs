@@ -1,13 +1,19 @@
 //! Stopping and budgets: an answer may be missing, but the solver must live on.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
 use super::{Make, pigeonhole};
 use crate::{Budget, Lit, SatResult, SatSolver, Stop, Why};
+use bivalve_limits::Meter;
 
 /// Far more pigeons than any search by resolution gets rid of.
 const HOPELESS: usize = 14;
+
+/// Few enough pigeons for any search.
+const SMALL: usize = 5;
 
 /// The solver still answers a small question about new variables, on top of whatever it was asked before.
 fn lives_on(solver: &mut dyn SatSolver, before: &[Lit]) {
@@ -77,6 +83,44 @@ pub fn stopped_meanwhile(make: Make<'_>) {
     assert_eq!(result, SatResult::Unknown(Why::TimeLimit), "the flag stops the search, with its reason");
     stop.reset();
     lives_on(&mut *solver, &[!closed]);
+}
+
+/// Looks at the flag are as many in each run.
+pub fn steady_looks(make: Make<'_>) {
+    if !make().capabilities().steady {
+        return;
+    }
+    let looks = [(); 2].map(|()| {
+        let (mut solver, stop, count) = (make(), Stop::new(), Arc::new(Looks::default()));
+        stop.set_meter(Some(count.clone()));
+        solver.set_stop(stop);
+        let closed = pigeons_with_a_door(&mut *solver, SMALL);
+        let answers =
+            [solver.solve(&[closed], &Budget::UNLIMITED), solver.solve(&[!closed], &Budget::UNLIMITED)];
+        assert_eq!(answers, [SatResult::Unsat, SatResult::Sat], "few pigeons");
+        count.0.load(Ordering::Relaxed)
+    });
+    assert!(looks[0] > 0, "the flag is looked at");
+    assert_eq!(looks[0], looks[1], "the flag is looked at as often in each run");
+}
+
+/// Counts looks.
+#[derive(Default)]
+struct Looks(AtomicU64);
+
+impl Meter for Looks {
+    fn spend(&self, _stop: &Stop, steps: u64) -> Option<Why> {
+        self.0.fetch_add(steps, Ordering::Relaxed);
+        None
+    }
+
+    fn left(&self) -> u64 {
+        1
+    }
+
+    fn is_over(&self) -> bool {
+        false
+    }
 }
 
 /// Budgets that are too small for the question, and one that is not.

@@ -56,6 +56,7 @@ pub const CHECKS: &[Check] = &[
     Check { rule: "the same questions get the same answers", test: facts::deterministic },
     Check { rule: "proofs can be asked for in time or not at all", test: proofs::asking },
     Check { rule: "proofs stand up to unit propagation", test: proofs::replay },
+    Check { rule: "the flag is looked at as often in each run", test: limits::steady_looks },
     Check { rule: "a flag that is set stops the call", test: limits::stopped_before },
     Check { rule: "a flag set by another thread stops the search", test: limits::stopped_meanwhile },
     Check { rule: "a spent budget is an unknown, and life goes on", test: limits::budgets },

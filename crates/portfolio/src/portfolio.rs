@@ -1,0 +1,191 @@
+//! A portfolio: checks of a solver, with other engines beside it.
+//!
+//! The copy of the assertions from which engines are built grows before each check with what is new, because
+//! the terms belong to the running check when engines are started. What the winner has found becomes the
+//! answer of the caller's solver: a model is evaluated there on the assertions as they were made, a core has
+//! the same numbers.
+//!
+//! Cost: a check that ends within the head start pays for the copy of what is new and for a counter. Threads
+//! that were stopped end by themselves; they are joined before the next check, or when the portfolio is
+//! dropped.
+
+use crate::board::Board;
+use crate::engine::{Engine, Question};
+use crate::finding::Finding;
+use crate::leader::{Course, Leader};
+use crate::statistics::Statistics;
+use crate::table::{ENGINES, Row};
+use crate::threads::Threads;
+use crate::threads::Unsteady;
+use bivalve::{Asserted, CheckError, CheckResult, InternalError, Settings, Solver, sat};
+use bivalve_terms::{Assignment, Mirror, Op, Pool, Term, cone};
+use std::sync::Arc;
+use std::thread::JoinHandle;
+
+/// Engines beside the solver of a caller.
+pub struct Portfolio {
+    threads: Threads,
+    /// A copy of what was asserted or assumed in checks.
+    mirror: Arc<Mirror>,
+    /// Threads of the last check, which was decided.
+    ending: Vec<JoinHandle<()>>,
+    statistics: Statistics,
+}
+
+impl Portfolio {
+    /// A portfolio without engines; they are started when a check takes long.
+    pub fn new(threads: Threads) -> Portfolio {
+        Portfolio { threads, mirror: Arc::default(), ending: vec![], statistics: Statistics::default() }
+    }
+
+    /// How many threads there are, and what decides.
+    pub fn threads(&self) -> Threads {
+        self.threads
+    }
+
+    /// What other engines were good for so far.
+    pub fn statistics(&self) -> &Statistics {
+        &self.statistics
+    }
+
+    /// The pool was compacted, or is another one from now on.
+    pub fn forget_terms(&mut self) {
+        self.mirror = Arc::default();
+    }
+
+    /// Whether checks of a solver with these settings can have other engines beside them.
+    ///
+    /// # Errors
+    ///
+    /// When its SAT backend looks at the stop flag by the clock, so that steps cannot be counted, and the
+    /// first answer does not win.
+    pub fn accepts(&self, settings: &Settings) -> Result<(), Unsteady> {
+        let spec = settings.get("sat").unwrap_or_default();
+        let name = spec.split(':').next().unwrap_or_default().trim();
+        let backend = sat::backends().iter().find(|backend| backend.name == name);
+        let is_steady = backend.is_some_and(|backend| backend.capabilities.steady);
+        if is_steady || self.threads.is_racing() { Ok(()) } else { Err(Unsteady(name.to_owned())) }
+    }
+
+    /// As [`Solver::check_assuming`], with other engines beside it when that takes long. The solver's
+    /// settings are those of the other engines, but for what their rows change; parts that were handed over
+    /// to the solver are not theirs.
+    ///
+    /// # Errors
+    ///
+    /// As [`Solver::check_assuming`]. A failed self-check of an engine counts as its answer.
+    pub fn check_assuming(
+        &mut self,
+        solver: &mut Solver,
+        pool: &mut Pool,
+        assumptions: &[Term],
+    ) -> Result<CheckResult, CheckError> {
+        self.join();
+        let question = Arc::new(self.question(solver, pool, assumptions));
+        let rows = self.rows(solver);
+        let board = Arc::new(Board::new(rows.len(), self.threads.count(), self.threads.is_racing()));
+        let head_start = self.threads.steps_alone();
+        let engine = |(number, (row, settings)): (usize, &(&Row, Settings))| Engine {
+            number,
+            settings: settings.clone(),
+            share: row.share,
+            head_start,
+            board: board.clone(),
+            question: question.clone(),
+        };
+        let engines = rows.iter().enumerate().skip(1).map(engine).collect();
+        let leader = Arc::new(Leader::new(board.clone(), head_start, engines));
+        let stop = solver.stop_handle();
+        stop.set_meter(Some(leader.clone()));
+        let result = solver.check_assuming(pool, assumptions);
+        stop.set_meter(None);
+        let has_answer = !matches!(result, Ok(CheckResult::Unknown(_)));
+        let Course { threads, winner } = leader.end(has_answer, &stop);
+        let were_started = !threads.is_empty();
+        self.ending = threads;
+        if were_started {
+            let is_decided = has_answer || winner.is_some();
+            let name = rows[winner.unwrap_or(0)].0.name;
+            self.statistics.count(is_decided.then_some(name), board.rounds());
+        }
+        let Some(winner) = winner else { return result };
+        let finding = board.take(winner).unwrap_or(Ok(Finding::Open))?;
+        Ok(self.adopt(solver, pool, assumptions, finding)?.unwrap_or(result?))
+    }
+
+    /// The question as other engines see it.
+    fn question(&mut self, solver: &Solver, pool: &Pool, assumptions: &[Term]) -> Question {
+        let roots = [solver.assertions(), assumptions].concat();
+        if Arc::get_mut(&mut self.mirror).is_none() {
+            self.mirror = Arc::default();
+        }
+        if let Some(mirror) = Arc::get_mut(&mut self.mirror) {
+            mirror.extend(pool, &roots);
+        }
+        let mirror = self.mirror.clone();
+        let image = |term| mirror.image(term).unwrap_or(term);
+        let there = |asserted: Asserted| Asserted { formula: image(asserted.formula), ..asserted };
+        Question {
+            asserted: solver.outline().into_iter().map(there).collect(),
+            levels: solver.levels(),
+            assumptions: assumptions.iter().map(|&term| image(term)).collect(),
+            mirror,
+        }
+    }
+
+    /// The engines of the table beside the solver, for which the first row stands. Those are left out whose
+    /// SAT backend is not compiled in, and, where the first answer wins, those for which there is no thread.
+    fn rows(&self, solver: &Solver) -> Vec<(&'static Row, Settings)> {
+        let most = if self.threads.is_racing() { self.threads.count() } else { ENGINES.len() };
+        let others = ENGINES.iter().filter_map(|row| Some((row, row.settings(solver.settings())?)));
+        others.take(most).collect()
+    }
+
+    /// Makes what another engine has found the answer of the solver.
+    fn adopt(
+        &self,
+        solver: &mut Solver,
+        pool: &Pool,
+        assumptions: &[Term],
+        finding: Finding,
+    ) -> Result<Option<CheckResult>, InternalError> {
+        match finding {
+            Finding::Open => Ok(None),
+            Finding::Refutation(refutation) => {
+                solver.adopt_refutation(assumptions, refutation);
+                Ok(Some(CheckResult::Unsat))
+            }
+            Finding::Model(values) => {
+                let roots = [solver.assertions(), assumptions].concat();
+                let mut values = values.into_iter().peekable();
+                let mut assignment = Assignment::new();
+                let symbols = cone(pool, &roots).into_iter().filter(|&term| pool.op(term) == Op::Symbol);
+                let mut symbols: Vec<(Option<Term>, Term)> =
+                    symbols.map(|symbol| (self.mirror.image(symbol), symbol)).collect();
+                // Both by the order of the copies.
+                symbols.sort_unstable();
+                for (image, symbol) in symbols {
+                    if let Some((_, value)) = values.next_if(|(copy, _)| Some(*copy) == image) {
+                        assignment.set(symbol, value);
+                    }
+                }
+                solver.adopt_model(pool, assumptions, assignment)?;
+                Ok(Some(CheckResult::Sat))
+            }
+        }
+    }
+
+    /// Waits for threads that were told to end.
+    fn join(&mut self) {
+        for thread in self.ending.drain(..) {
+            // What an engine does is caught there, so a thread has nothing to say.
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Drop for Portfolio {
+    fn drop(&mut self) {
+        self.join();
+    }
+}

@@ -1,0 +1,52 @@
+//! The engines: one row each, by what they do differently from the caller's solver.
+//!
+//! The first row is the caller's solver itself. Rows after it complement it: which settings answer most of
+//! what it does not answer in the same time is measured, on one half of the benchmark files, and confirmed on
+//! the other (`docs/performance.md`). All rows take part whatever the number of threads, since the answer
+//! must not depend on it. Their shares add up to much less than that of the first, so that two threads have
+//! them done when the first comes to the end of its round, even where their steps take longer.
+
+use bivalve::Settings;
+
+/// An engine.
+pub(crate) struct Row {
+    /// Its name in statistics.
+    pub(crate) name: &'static str,
+    /// Options of the solver and their values; on top of those of the caller.
+    options: &'static [(&'static str, &'static str)],
+    /// Its steps for each hundred of the first engine.
+    pub(crate) share: u64,
+}
+
+/// The engines, the caller's solver first.
+pub(crate) const ENGINES: &[Row] = &[
+    Row { name: "first", options: &[], share: crate::rounds::PARTS },
+    Row { name: "stable", options: &[("sat", "cadical:stabilizeonly=1")], share: 35 },
+];
+
+impl Row {
+    /// The settings of this engine beside a solver with `base`; `None` where they name a SAT backend that is
+    /// not compiled in.
+    pub(crate) fn settings(&self, base: &Settings) -> Option<Settings> {
+        let mut settings = base.clone();
+        for (name, value) in self.options {
+            settings.set(name, value).ok()?;
+        }
+        Some(settings)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_differ_and_leave_the_first_its_time() {
+        let base = Settings::default();
+        let settings: Vec<Settings> = ENGINES.iter().map(|row| row.settings(&base).unwrap()).collect();
+        for (number, own) in settings.iter().enumerate() {
+            assert!(!settings[..number].contains(own), "{} is there twice", ENGINES[number].name);
+        }
+        assert!(ENGINES[1..].iter().map(|row| row.share).sum::<u64>() <= crate::rounds::PARTS);
+    }
+}

@@ -1,0 +1,116 @@
+//! The same replies, byte by byte, for any number of threads, twice each, and the verdicts of a session
+//! without threads: random sessions of all theories, and formulas that take some rounds. Head starts are
+//! short, so that even small checks come to rendezvous.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
+
+mod common;
+
+use bivalve::CheckResult;
+use bivalve_fuzz::formula::Recipe;
+use bivalve_fuzz::session::Session as Random;
+use bivalve_fuzz::theory::Theory;
+use bivalve_portfolio::{Statistics, Threads};
+use bivalve_session::Reply;
+use common::{HARD, carry_out};
+
+/// Head starts, in steps.
+const ALONE: [u64; 3] = [0, 5, 60];
+
+/// Compares runs of a script with 1 to 4 threads with each other, and their verdicts with those of a run of
+/// a `plain` script without threads. Returns what the engines were good for.
+fn compare(script: &str, plain: &str, alone: u64) -> Statistics {
+    let plain = carry_out(plain, None, &mut bivalve_session::NoMonitor);
+    let run = |count: u64| {
+        let threads = Threads::new(count).unwrap().alone_for(alone);
+        carry_out(script, Some(threads), &mut bivalve_session::NoMonitor)
+    };
+    let first = run(1);
+    assert_eq!(first.verdicts(), plain.verdicts(), "with engines, after {alone} steps:\n{script}");
+    for count in [1, 2, 3, 4] {
+        let other = run(count);
+        assert_eq!(other.texts(), first.texts(), "with {count} threads after {alone} steps:\n{script}");
+        assert_eq!(other.engines, first.engines, "with {count} threads after {alone} steps:\n{script}");
+    }
+    first.engines.unwrap()
+}
+
+#[test]
+fn random_sessions_are_answered_the_same_with_any_number_of_threads() {
+    let theories = [Theory::Bits, Theory::Arrays, Theory::Functions, Theory::All];
+    let mut contested = 0;
+    for number in 0..if cfg!(debug_assertions) { 60 } else { 1000 } {
+        let theory = theories[number as usize % theories.len()];
+        let recipe = Recipe { seed: 18, max_width: 9, size: 12, theory };
+        let session = Random::random(&recipe, number, 25);
+        let plain = carry_out(&session.script(&[]), None, &mut bivalve_session::NoMonitor);
+        let answers: Vec<Option<bool>> = plain.verdicts().into_iter().map(answer_of).collect();
+        let script = session.script(&answers);
+        let statistics = compare(&script, &script, ALONE[number as usize % ALONE.len()]);
+        contested += statistics.contested;
+    }
+    assert!(contested > 100, "{contested} checks were contested");
+}
+
+fn answer_of(result: CheckResult) -> Option<bool> {
+    match result {
+        CheckResult::Sat => Some(true),
+        CheckResult::Unsat => Some(false),
+        CheckResult::Unknown(_) => None,
+    }
+}
+
+#[test]
+fn harder_formulas_are_answered_the_same_and_each_engine_wins_some() {
+    let mut wins = vec![];
+    let mut rounds = 0;
+    // Beside the reference backend, which is slow, the other engine wins.
+    for (script, backend) in HARD.iter().flat_map(|script| [(script, "cadical"), (script, "naive")]) {
+        for alone in [3, 40] {
+            let statistics = compare(&format!("(set-option :sat {backend}){script}"), script, alone);
+            rounds += statistics.rounds;
+            wins.resize(statistics.wins.len().max(wins.len()), 0);
+            statistics.wins.iter().zip(&mut wins).for_each(|(own, all)| *all += own.wins);
+        }
+    }
+    assert!(rounds > 100, "{rounds} rounds");
+    assert!(!wins.is_empty() && wins.iter().all(|&wins| wins > 0), "wins of each engine: {wins:?}");
+}
+
+#[test]
+fn who_races_answers_right() {
+    for script in HARD {
+        let plain = carry_out(script, None, &mut bivalve_session::NoMonitor);
+        for count in [1, 2, 8] {
+            let threads = Threads::new(count).unwrap().racing(true).alone_for(10);
+            let run = carry_out(script, Some(threads), &mut bivalve_session::NoMonitor);
+            assert_eq!(run.verdicts(), plain.verdicts(), "with {count} threads, racing:\n{script}");
+            assert!(!run.replies.iter().any(|reply| matches!(reply, Reply::Fault(_))));
+        }
+    }
+}
+
+#[test]
+fn numbers_of_threads_are_options() {
+    let script = "(get-option :threads)(set-option :threads 2)(check-sat)(set-option :racing true)(check-sat)
+        (set-option :threads 0)(set-option :threads 257)(set-option :threads many)(set-option :racing 1)
+        (get-option :threads)(get-option :racing)(reset)(get-option :racing)";
+    let run = carry_out(script, None, &mut bivalve_session::NoMonitor);
+    let expected = [
+        "unsupported",
+        "sat",
+        "sat",
+        "option ':threads': expected a number of threads from 1 to 256, found 0",
+        "option ':threads': expected a number of threads from 1 to 256, found 257",
+        "option ':threads' expects a numeral, found 'many'",
+        "option ':racing' expects true or false, found '1'",
+        "2",
+        "true",
+        "false",
+    ];
+    let texts = run.texts();
+    assert_eq!(texts.len(), expected.len(), "{texts:?}");
+    for (text, expected) in texts.iter().zip(expected) {
+        assert!(text.contains(expected), "{text} is not {expected}");
+    }
+}
