@@ -59,7 +59,8 @@ class _Weighted:
     def exactly(self) -> BoolRef:
         if not 0 <= self.bound <= self.most:
             return BoolVal(False, self.ctx)
-        return self.sum == self.bound
+        equation: BoolRef = self.sum == self.bound
+        return equation
 
 
 def _counted(args: Any) -> _Weighted:
