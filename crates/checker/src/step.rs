@@ -162,31 +162,11 @@ pub trait Setting {
     fn sort(&self, name: &str) -> Option<Sort>;
 }
 
-/// The setting of theorems: there is nothing.
-struct Nothing;
-
-impl Setting for Nothing {
-    fn assertion(&self, _: u64) -> Option<Term> {
-        None
-    }
-
-    fn symbol(&self, _: &str) -> Option<Term> {
-        None
-    }
-
-    fn function(&self, _: &str) -> Option<Function> {
-        None
-    }
-
-    fn sort(&self, _: &str) -> Option<Sort> {
-        None
-    }
-}
-
 /// What the numbers of a proof stand for.
 struct Proof<'a> {
     kernel: Kernel,
-    setting: &'a dyn Setting,
+    /// There is none within theorems.
+    setting: Option<&'a dyn Setting>,
     sorts: Vec<Sort>,
     terms: Vec<Term>,
 }
@@ -236,7 +216,7 @@ impl Runner {
         terms: Terms,
     ) -> Result<Terms, String> {
         let kernel = Kernel::new(terms);
-        let mut proof = Proof { kernel, setting, sorts: vec![], terms: vec![] };
+        let mut proof = Proof { kernel, setting: Some(setting), sorts: vec![], terms: vec![] };
         match self.run(tokens, &mut proof, false)? {
             End::Refuted(clause) if proof.kernel.refuted(clause) => Ok(proof.kernel.terms),
             End::Refuted(_) => Err("the end is no contradiction".into()),
@@ -245,7 +225,7 @@ impl Runner {
     }
 
     fn theorem<R: BufRead>(&mut self, tokens: &mut Tokens<R>, outer: &Proof<'_>) -> Result<(), String> {
-        let mut proof = Proof { kernel: Kernel::default(), setting: &Nothing, sorts: vec![], terms: vec![] };
+        let mut proof = Proof { kernel: Kernel::default(), setting: None, sorts: vec![], terms: vec![] };
         for _ in 0..tokens.number()? {
             let sort = *at(&outer.sorts, tokens.number()?, "sort")?;
             let sort = copy_sort(&outer.kernel.terms, sort, &mut proof.kernel.terms)?;
@@ -346,20 +326,22 @@ impl Proof<'_> {
             }
             ASSERTION => {
                 let number = tokens.number()?;
-                let asserted = self.setting.assertion(number);
+                let asserted = self.setting.and_then(|setting| setting.assertion(number));
                 let asserted = asserted.ok_or_else(|| format!("there is no assertion {number}"))?;
                 self.kernel.assert(asserted);
                 asserted
             }
             SYMBOL => {
                 let name = tokens.name()?;
-                self.setting.symbol(&name).ok_or_else(|| format!("there is no constant '{name}'"))?
+                self.setting
+                    .and_then(|setting| setting.symbol(&name))
+                    .ok_or_else(|| format!("there is no constant '{name}'"))?
             }
             VALUE => self.kernel.terms.value(tokens.small()?, tokens.large()?)?,
             TERM => self.application(tokens)?,
             APPLY => {
                 let name = tokens.name()?;
-                let function = self.setting.function(&name);
+                let function = self.setting.and_then(|setting| setting.function(&name));
                 let function = function.ok_or_else(|| format!("there is no function '{name}'"))?;
                 let args = self.list(tokens)?;
                 self.kernel.terms.mk(Op::Apply(function), &args)?
@@ -385,7 +367,9 @@ impl Proof<'_> {
             }
             _ => {
                 let name = tokens.name()?;
-                self.setting.sort(&name).ok_or_else(|| format!("there is no sort '{name}'"))
+                self.setting
+                    .and_then(|setting| setting.sort(&name))
+                    .ok_or_else(|| format!("there is no sort '{name}'"))
             }
         }
     }
