@@ -266,7 +266,7 @@ impl Abstraction {
                 return lemmas;
             }
             let of = self.entries[violation.0].term;
-            match self.related(pool, violation, &partners).or_else(|| self.easy(pool, violation)) {
+            match self.easy(pool, violation).or_else(|| self.related(pool, violation, &partners)) {
                 Some(lemma) => lemmas.push(lemma.from_terms([of])),
                 None => hard.push(violation),
             }
