@@ -1,8 +1,9 @@
 //! The refiner: which terms were replaced, and how far each is refined.
 //!
 //! A check evaluates the operands of each live abstraction symbol and compares the symbol's value with the
-//! right result. A violation gets one lemma, the cheapest kind first; lemmas about single values and circuits
-//! come only when nothing better is left for any violation (Niemetz, Preiner and Zohar, section 4).
+//! right result. A violation gets one lemma, the cheapest kind first; lemmas about two terms, and then those
+//! about single values and circuits, come only when nothing better is left for any violation (Niemetz, Preiner
+//! and Zohar, section 4).
 //!
 //! Cost: an evaluation for each live symbol and model, and for each violation a look at up to [`PARTNERS`]
 //! other terms.
@@ -84,6 +85,9 @@ pub(crate) struct Entry {
     low: usize,
     done: bool,
 }
+
+/// A kind of lemmas: one that a violation breaks, given others that it may be compared with.
+type Find = fn(&mut Abstraction, &mut Pool, &Violation, &[&Violation]) -> Option<Lemma>;
 
 /// A result that a model gets wrong: the entry, and the values of the operands and of the result.
 pub(crate) type Violation = (usize, [BitVec; 3]);
@@ -260,22 +264,19 @@ impl Abstraction {
     ) -> Vec<Lemma> {
         let mut lemmas = vec![];
         let partners: Vec<&Violation> = violations.iter().take(PARTNERS).chain(right).collect();
-        let mut hard = vec![];
-        for violation in violations {
-            if !lemmas.is_empty() && !deadline.step(TRIAL_STEPS) {
-                return lemmas;
-            }
-            let of = self.entries[violation.0].term;
-            match self.easy(pool, violation).or_else(|| self.related(pool, violation, &partners)) {
-                Some(lemma) => lemmas.push(lemma.from_terms([of])),
-                None => hard.push(violation),
-            }
-        }
-        if lemmas.is_empty() {
-            lemmas.extend(hard.into_iter().map(|violation| {
+        for find in [Abstraction::easy as Find, Abstraction::related, Abstraction::hard] {
+            for violation in violations {
+                let is_over = !deadline.step(TRIAL_STEPS);
+                if is_over && !lemmas.is_empty() {
+                    return lemmas;
+                }
                 let of = self.entries[violation.0].term;
-                self.hard(pool, violation).from_terms([of])
-            }));
+                let lemma = find(self, pool, violation, &partners);
+                lemmas.extend(lemma.map(|lemma| lemma.from_terms([of])));
+            }
+            if !lemmas.is_empty() {
+                break;
+            }
         }
         lemmas
     }
@@ -301,7 +302,7 @@ impl Abstraction {
     }
 
     /// A fact or a guided lemma.
-    fn easy(&mut self, pool: &mut Pool, (number, values): &Violation) -> Option<Lemma> {
+    fn easy(&mut self, pool: &mut Pool, (number, values): &Violation, _: &[&Violation]) -> Option<Lemma> {
         let Entry { term, symbol, guided, .. } = self.entries[*number];
         let op = pool.op(term);
         let &[x, s] = pool.args(term) else { unreachable!("replaced terms have two operands") };
@@ -338,7 +339,7 @@ impl Abstraction {
     }
 
     /// Low bits, values, or the circuit.
-    fn hard(&mut self, pool: &mut Pool, (number, values): &Violation) -> Lemma {
+    fn hard(&mut self, pool: &mut Pool, (number, values): &Violation, _: &[&Violation]) -> Option<Lemma> {
         let Abstraction { entries, statistics, trial, .. } = self;
         let entry = &mut entries[*number];
         let (op, width) = (pool.op(entry.term), values[0].width());
@@ -352,7 +353,7 @@ impl Abstraction {
                 && let Some(lemma) = guided::product_low(&mut maker(pool, terms), bits)
             {
                 statistics.low_bits += 1;
-                return holds("low_bits", lemma);
+                return Some(holds("low_bits", lemma));
             }
         }
         if entry.values < width / VALUES {
@@ -360,11 +361,11 @@ impl Abstraction {
             statistics.values += 1;
             let right = result(op, &values[0], &values[1]);
             let hints = Hints { x: &values[0], s: &values[1], t: &values[2] };
-            return holds("value", guided::value(&mut maker(pool, terms), op, hints, &right));
+            return Some(holds("value", guided::value(&mut maker(pool, terms), op, hints, &right)));
         }
         entry.done = true;
         statistics.circuits += 1;
-        holds("circuit", pool.mk(Op::Eq, &[entry.symbol, entry.term]))
+        Some(holds("circuit", pool.mk(Op::Eq, &[entry.symbol, entry.term])))
     }
 }
 
