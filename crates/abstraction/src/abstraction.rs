@@ -93,7 +93,7 @@ type Find = fn(&mut Abstraction, &mut Pool, &Violation, &[&Violation]) -> Option
 pub(crate) type Violation = (usize, [BitVec; 3]);
 
 /// Whether a term is worth being replaced: it is a product or its overflow of operands of at least `width`
-/// bits, or a quotient or remainder of at least [`QUOTIENTS`] sixteenths of that, and not one by a constant of
+/// bits, or a quotient or remainder of at least ten sixteenths of that, and not one by a constant of
 /// few digits.
 pub fn is_wide(pool: &Pool, term: Term, width: u32) -> bool {
     let is_wide = || pool.width(pool.args(term)[0]).is_some_and(|own| own >= width.max(3));
