@@ -96,7 +96,10 @@ impl<'a> Derivation<'a> {
         loop {
             match self.facts.facts[at].origin {
                 Origin::Asserted(number) => return number,
-                Origin::Part(from) | Origin::Rewritten(from) | Origin::Replaced(from, _) => at = from,
+                Origin::Part(from)
+                | Origin::Rewritten(from)
+                | Origin::Solved(from)
+                | Origin::Replaced(from, _) => at = from,
             }
         }
     }
@@ -133,6 +136,15 @@ impl<'a> Derivation<'a> {
                     goals.push(Goal::Normal(source));
                     return Ok(());
                 }
+            }
+            Origin::Solved(from) => {
+                let source = self.facts.facts[from].term;
+                if !self.shown.contains(&from) {
+                    goals.push(Goal::Fact(from));
+                    return Ok(());
+                }
+                let equation = self.term(source)?;
+                self.out.polynomial(equation, truth)?;
             }
             Origin::Replaced(from, round) => {
                 let source = self.facts.facts[from].term;

@@ -1,15 +1,15 @@
 //! From assertions to conjuncts, with a reason for each.
 //!
 //! Assertions are rewritten by the local rules, conjunctions are split, and equations `x = t` between a
-//! symbol and a term without it are used up: the symbol is replaced everywhere else. That is repeated until
-//! nothing changes. Every conjunct knows the fact that it was made of, and how; [`crate::derive`] shows of
+//! symbol and a term without it are used up: the symbol is replaced everywhere else; where there is none, an
+//! equation of sums is solved for a symbol. That is repeated until nothing changes. Every conjunct knows the fact that it was made of, and how; [`crate::derive`] shows of
 //! those that a refutation needs that they follow.
 //!
 //! Cost: each round is linear in the conjuncts; the number of rounds is bounded.
 
 use bivalve_limits::Deadline;
 use bivalve_rewrite::{Level, Rewriter};
-use bivalve_terms::{Op, Pool, Term, TermSet};
+use bivalve_terms::{Op, Pool, Term, TermSet, cone};
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -27,6 +27,8 @@ pub(crate) enum Origin {
     Part(usize),
     /// It is the normal form of a fact.
     Rewritten(usize),
+    /// It is an equation of a fact, solved for a symbol that is a summand.
+    Solved(usize),
     /// Symbols of a fact were replaced by what they are equal to, in the round of this number.
     Replaced(usize, usize),
 }
@@ -133,9 +135,17 @@ impl Facts {
         }
         round.drop_cycles(pool);
         if round.definitions.is_empty() {
+            self.solve(pool, &mut round);
+        }
+        if round.definitions.is_empty() {
             return false;
         }
-        let used: FxHashSet<usize> = round.definitions.values().map(|&(_, fact)| fact).collect();
+        let mut used: FxHashSet<usize> = round.definitions.values().map(|&(_, fact)| fact).collect();
+        let solved = |&fact: &usize| match self.facts[fact].origin {
+            Origin::Solved(from) => Some(from),
+            _ => None,
+        };
+        used.extend(used.iter().filter_map(solved).collect::<Vec<_>>());
         let number = self.rounds.len();
         let conjuncts = std::mem::take(&mut self.conjuncts);
         for fact in conjuncts.into_iter().filter(|fact| !used.contains(fact)) {
@@ -146,6 +156,19 @@ impl Facts {
         }
         self.rounds.push(round);
         true
+    }
+
+    /// Solves one equation of sums for a symbol.
+    fn solve(&mut self, pool: &mut Pool, round: &mut Round) {
+        let found = self.conjuncts.iter().find_map(|&fact| {
+            let (symbol, term) = solution(pool, self.facts[fact].term)?;
+            Some((fact, symbol, term))
+        });
+        if let Some((fact, symbol, term)) = found {
+            let equation = pool.mk(Op::Eq, &[symbol, term]);
+            let solved = self.push(equation, Origin::Solved(fact));
+            round.definitions.insert(symbol, (term, solved));
+        }
     }
 }
 
@@ -237,4 +260,44 @@ fn definition(pool: &mut Pool, conjunct: Term) -> Option<(Term, Term)> {
         }
         _ => None,
     }
+}
+
+/// The terms that a sum adds up, and whether each is subtracted.
+fn summands(pool: &Pool, sum: Term, is_negative: bool) -> Vec<(Term, bool)> {
+    let (mut found, mut stack) = (vec![], vec![(sum, is_negative)]);
+    while let Some((term, is_negative)) = stack.pop() {
+        match pool.op(term) {
+            Op::BvAdd => stack.extend(pool.args(term).iter().map(|&arg| (arg, is_negative))),
+            Op::BvNeg => stack.push((pool.args(term)[0], !is_negative)),
+            _ => found.push((term, is_negative)),
+        }
+    }
+    found
+}
+
+/// A symbol that occurs once in an equation of bit-vectors, as a summand, and what it is then.
+fn solution(pool: &mut Pool, conjunct: Term) -> Option<(Term, Term)> {
+    let &[a, b] = pool.args(conjunct) else { return None };
+    if pool.op(conjunct) != Op::Eq || ![a, b].iter().any(|&side| pool.op(side) == Op::BvAdd) {
+        return None;
+    }
+    let all = [summands(pool, a, false), summands(pool, b, true)].concat();
+    let is_alone = |&(symbol, _): &(Term, bool)| {
+        let others: Vec<Term> = all.iter().map(|other| other.0).filter(|&other| other != symbol).collect();
+        pool.op(symbol) == Op::Symbol
+            && others.len() + 1 == all.len()
+            && !cone(pool, &others).contains(&symbol)
+    };
+    let &(symbol, is_negative) = all.iter().find(|summand| is_alone(summand))?;
+    let others: Vec<Term> = all
+        .iter()
+        .filter(|other| other.0 != symbol)
+        .map(|&(term, other)| if other == is_negative { pool.mk(Op::BvNeg, &[term]) } else { term })
+        .collect();
+    let term = match others[..] {
+        [] => return None,
+        [term] => term,
+        _ => pool.mk(Op::BvAdd, &others),
+    };
+    Some((symbol, term))
 }
