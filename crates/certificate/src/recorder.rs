@@ -311,6 +311,20 @@ impl Recorder {
         Ok(())
     }
 
+    /// The facts about a quotient or remainder, which are true.
+    pub(crate) fn division(&mut self, term: Term) -> Result<Term, String> {
+        let facts = self.kernel.division(term)?;
+        self.one(step::DIVISION, term);
+        self.number_new(facts);
+        Ok(facts)
+    }
+
+    pub(crate) fn free_bits(&mut self, term: Term) -> Checked {
+        self.kernel.free_bits(term)?;
+        self.one(step::FREE, term);
+        Ok(())
+    }
+
     pub(crate) fn bits(&mut self, term: Term) -> Result<Vec<Lit>, String> {
         if let Some(known) = self.kernel.bits(term) {
             return Ok(known.to_vec());

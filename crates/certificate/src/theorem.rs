@@ -11,10 +11,12 @@ use crate::lemma;
 use crate::recorder::Recorder;
 use crate::sat::{Problem, Sat};
 use bivalve_checker::evaluate::{self, Value};
+use bivalve_checker::gate::Lit;
 use bivalve_checker::term::{Op, Sort, SortKind, Term, Terms};
 use bivalve_checker::theorem::Theorem;
 use bivalve_limits::Stop;
 use bivalve_sat_adapter::SatResult;
+
 use num_bigint::BigUint;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -26,6 +28,9 @@ const MOST_DEPTH: usize = 3;
 
 /// Subterms that are looked at for common ones.
 const MOST_NODES: usize = 400;
+
+/// With more quotients and remainders than these, the facts about them are not tried.
+const MOST_DIVISIONS: usize = 8;
 
 /// Conflicts that the proof of a theorem may take: all generalisations are tried with few before one gets
 /// more.
@@ -165,6 +170,24 @@ impl Library {
         if refuted(&out.kernel.terms, left, right, args, order) {
             return Ok(Known::Refuted);
         }
+        if (1..=MOST_DIVISIONS).contains(&divisions(&out.kernel.terms, &[left, right], args).len()) {
+            let known = self.prove_with(out, [left, right], args, Division::Facts, conflicts)?;
+            if matches!(known, Known::Proved(_)) {
+                return Ok(known);
+            }
+        }
+        self.prove_with(out, [left, right], args, Division::Circuits, conflicts)
+    }
+
+    /// Proves the equation with divisions as they are told.
+    fn prove_with(
+        &mut self,
+        out: &mut Recorder,
+        [left, right]: [Term; 2],
+        args: &[Term],
+        division: Division,
+        conflicts: u64,
+    ) -> Result<Known, String> {
         let mut proof = Recorder::new(self.form);
         let mut map = FxHashMap::default();
         let mut sorts = vec![];
@@ -184,7 +207,7 @@ impl Library {
         let variables: Vec<Term> = args.iter().map(|arg| map[arg]).collect();
         let a = copy(&out.kernel.terms, left, &mut map, &mut proof.kernel.terms)?;
         let b = copy(&out.kernel.terms, right, &mut map, &mut proof.kernel.terms)?;
-        match prove_equal(&mut proof, a, b, conflicts, &self.stop)? {
+        match prove_equal(&mut proof, a, b, division, conflicts, &self.stop)? {
             Outcome::Proved => proof.proved(a, b),
             Outcome::Refuted => return Ok(Known::Refuted),
             Outcome::Open => return Ok(Known::Open(conflicts)),
@@ -214,13 +237,20 @@ impl Outcome {
 }
 
 /// Shows in a kernel without assertions that two terms are equal, if it succeeds.
-fn prove_equal(out: &mut Recorder, a: Term, b: Term, conflicts: u64, stop: &Stop) -> Result<Outcome, String> {
+fn prove_equal(
+    out: &mut Recorder,
+    a: Term,
+    b: Term,
+    division: Division,
+    conflicts: u64,
+    stop: &Stop,
+) -> Result<Outcome, String> {
     if out.kernel.equal(a, b) || out.polynomial(a, b).is_ok() || is_identity(out, a) {
         return Ok(Outcome::of(out.kernel.equal(a, b)));
     }
     let has_bits = out.kernel.terms.bits(a).is_some();
     if has_bits && !mentions_arrays(&out.kernel.terms, &[a, b]) {
-        return by_bits(out, a, b, conflicts, stop);
+        return by_bits(out, a, b, division, conflicts, stop);
     }
     let equation = out.kernel.terms.mk(Op::Eq, &[a, b])?;
     if lemma::show(out, &[(equation, true)]).is_err() {
@@ -237,23 +267,84 @@ fn is_identity(out: &mut Recorder, equation: Term) -> bool {
     is_arithmetic && out.polynomial(a, b).is_ok() && out.equation(equation).is_ok()
 }
 
-fn by_bits(out: &mut Recorder, a: Term, b: Term, conflicts: u64, stop: &Stop) -> Result<Outcome, String> {
+fn by_bits(
+    out: &mut Recorder,
+    a: Term,
+    b: Term,
+    division: Division,
+    conflicts: u64,
+    stop: &Stop,
+) -> Result<Outcome, String> {
+    let facts = if division == Division::Facts { free_divisions(out, &[a, b])? } else { vec![] };
     if out.bits(a)? == out.bits(b)? {
         return out.same_bits(a, b).map(|()| Outcome::Proved);
     }
     let equation = out.kernel.terms.mk(Op::Eq, &[a, b])?;
     let bit = out.bits(equation)?[0];
-    let mut sat = Sat::<()>::new(Problem::Small, stop).ok_or("no SAT backend tells its reasons")?;
+    let mut sat = Sat::new(Problem::Small, stop).ok_or("no SAT backend tells its reasons")?;
     sat.add_gates(out.kernel.gates());
+    facts.iter().for_each(|(clause, number)| sat.add(clause, *number));
     match sat.solve(&[!bit], Some(conflicts)) {
         SatResult::Unsat => {}
         SatResult::Sat => return Ok(Outcome::Refuted),
         SatResult::Unknown(_) => return Ok(Outcome::Open),
     }
-    let clause = sat.proof()?.write(out, |()| None)?;
+    let clause = sat.proof()?.write(out, Some)?;
     out.truth(equation, clause)?;
     out.split(equation)?;
     Ok(Outcome::Proved)
+}
+
+/// What quotients and remainders are in the proof of a theorem.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Division {
+    /// Free bits, with facts about their size, and equal where their operands are.
+    Facts,
+    /// Circuits.
+    Circuits,
+}
+
+/// The quotients and remainders below these terms and not below variables, operands first.
+fn divisions(terms: &Terms, roots: &[Term], variables: &[Term]) -> Vec<Term> {
+    let (mut found, mut seen) = (vec![], FxHashSet::default());
+    let mut stack: Vec<(Term, bool)> = roots.iter().map(|&root| (root, false)).collect();
+    while let Some((term, is_visited)) = stack.pop() {
+        if is_visited {
+            found.push(term);
+        } else if seen.insert(term) && !variables.contains(&term) {
+            if matches!(terms.op(term), Op::BvUdiv | Op::BvUrem) {
+                stack.push((term, true));
+            }
+            stack.extend(terms.args(term).iter().map(|&arg| (arg, false)));
+        }
+    }
+    found
+}
+
+/// Gives quotients and remainders free bits; the clauses that they satisfy, and their numbers.
+fn free_divisions(out: &mut Recorder, roots: &[Term]) -> Result<Vec<(Vec<Lit>, u64)>, String> {
+    let all = divisions(&out.kernel.terms, roots, &[]);
+    all.iter().try_for_each(|&term| out.free_bits(term))?;
+    let mut clauses = vec![];
+    for (place, &term) in all.iter().enumerate() {
+        let facts = out.division(term)?;
+        let number = out.unit(facts)?;
+        clauses.push((out.bits(facts)?, number));
+        for &other in &all[..place] {
+            let terms = &mut out.kernel.terms;
+            if terms.op(term) != terms.op(other) || terms.sort_of(term) != terms.sort_of(other) {
+                continue;
+            }
+            let (x, y) = (terms.args(term).to_vec(), terms.args(other).to_vec());
+            let mut equal = |a: Term, b: Term| terms.mk(Op::Eq, &[a, b]);
+            let lemma =
+                [(equal(x[0], y[0])?, false), (equal(x[1], y[1])?, false), (equal(term, other)?, true)];
+            let number = lemma::show_by_closure(out, &lemma)?;
+            let clause = lemma.iter().map(|&(atom, value)| Ok(out.bits(atom)?[0].flip(!value)));
+            clauses.push((clause.collect::<Result<_, String>>()?, number));
+        }
+    }
+    Ok(clauses)
 }
 
 /// Does a term below these have no bits?

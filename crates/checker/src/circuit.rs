@@ -39,6 +39,18 @@ impl Circuits {
         }
     }
 
+    /// Gives a term without bits new ones.
+    pub fn free(&mut self, terms: &Terms, term: Term) -> Result<(), String> {
+        match (self.bits.contains_key(&term), terms.bits(term)) {
+            (false, Some(width)) => {
+                let bits = (0..width).map(|_| self.gates.free()).collect();
+                self.bits.insert(term, bits);
+                Ok(())
+            }
+            _ => Err("only a term without bits can have free ones".into()),
+        }
+    }
+
     /// Builds the bits of a term.
     pub fn build(&mut self, terms: &Terms, root: Term) -> Result<&[Lit], String> {
         let mut stack = vec![root];

@@ -11,6 +11,7 @@
 
 use crate::circuit::Circuits;
 use crate::clause::{Clauses, Name};
+use crate::division;
 use crate::equality::{Classes, Mark};
 use crate::evaluate::{self, Value};
 use crate::gate::Lit;
@@ -216,6 +217,13 @@ impl Kernel {
         Ok(())
     }
 
+    /// The facts about a quotient or remainder, as a term that is true.
+    pub fn division(&mut self, term: Term) -> Result<Term, String> {
+        let facts = division::facts(&mut self.terms, term)?;
+        self.unite_with_truth(facts, true);
+        Ok(facts)
+    }
+
     /// A theorem for these arguments.
     pub fn instance(&mut self, theorem: &Theorem, args: &[Term]) -> Result<(Term, Term), String> {
         let (left, right) = theorem.instance(&mut self.terms, args)?;
@@ -336,6 +344,11 @@ impl Kernel {
     /// Builds the bits of a term.
     pub fn build(&mut self, term: Term) -> Result<&[Lit], String> {
         self.circuits.build(&self.terms, term)
+    }
+
+    /// A term gets bits of which nothing is said.
+    pub fn free_bits(&mut self, term: Term) -> Checked {
+        self.circuits.free(&self.terms, term)
     }
 
     /// A term that is known to be equal to another one gets its bits.

@@ -33,6 +33,7 @@ pub mod check;
 pub mod circuit;
 pub mod clause;
 pub mod define;
+pub mod division;
 pub mod equality;
 pub mod evaluate;
 pub mod gate;

@@ -76,6 +76,10 @@ steps! {
     RETRACT "retract";
     /// `elements n`: elements of declared sorts have n bits.
     ELEMENTS "elements";
+    /// `division a`: a new term, the facts about the quotient or remainder a. They are true.
+    DIVISION "division";
+    /// `free a`: bits for a, of which nothing is said.
+    FREE "free";
     /// `bits a`: the circuit of a.
     BITS "bits";
     /// `share a b`: a gets the bits of b, which it is equal to.
@@ -269,10 +273,11 @@ impl Runner {
                     self.counts.derived += 1;
                     proof.derive(tokens)?;
                 }
-                SORT | ASSERTION | SYMBOL | VALUE | TERM | APPLY | WITNESS => proof.make(step, tokens)?,
-                SUPPOSE | DISCHARGE | RETRACT | ELEMENTS | BITS | SHARE | SAME | UNIT | TRUTH | DELETE => {
-                    proof.clauses(step, tokens)?
+                SORT | ASSERTION | SYMBOL | VALUE | TERM | APPLY | WITNESS | DIVISION => {
+                    proof.make(step, tokens)?
                 }
+                SUPPOSE | DISCHARGE | RETRACT | ELEMENTS | FREE | BITS | SHARE | SAME | UNIT | TRUTH
+                | DELETE => proof.clauses(step, tokens)?,
                 _ => proof.equal(step, tokens)?,
             }
         }
@@ -346,10 +351,8 @@ impl Proof<'_> {
                 let args = self.list(tokens)?;
                 self.kernel.terms.mk(Op::Apply(function), &args)?
             }
-            _ => {
-                let equation = self.term(tokens)?;
-                self.kernel.witness(equation)?
-            }
+            DIVISION => self.kernel.division(self.term(tokens)?)?,
+            _ => self.kernel.witness(self.term(tokens)?)?,
         };
         self.terms.push(term);
         Ok(())
@@ -423,6 +426,7 @@ impl Proof<'_> {
             }
             RETRACT => self.kernel.retract(),
             DISCHARGE => self.kernel.discharge().map(drop),
+            FREE => self.kernel.free_bits(self.term(tokens)?),
             BITS => self.kernel.build(self.term(tokens)?).map(drop),
             SHARE => self.kernel.share_bits(self.term(tokens)?, self.term(tokens)?),
             SAME => self.kernel.same_bits(self.term(tokens)?, self.term(tokens)?),
