@@ -8,6 +8,7 @@
 //!
 //! Cost: a polynomial for each sum and product, of at most [`MOST_MONOMIALS`] monomials.
 
+use crate::division::{Division, Free};
 use crate::recorder::Recorder;
 use crate::translate::Translation;
 use bivalve_checker::gate::Lit;
@@ -26,9 +27,17 @@ pub(crate) struct Encoder {
     seen: FxHashSet<Term>,
     polynomials: FxHashMap<(u32, Polynomial), Term>,
     applications: FxHashMap<(Op, Vec<u32>), Term>,
+    /// Quotients and remainders with free bits, if they are not circuits.
+    free: Option<Free>,
+    /// The clauses about them, and their numbers.
+    pub(crate) divided: Vec<(Vec<Lit>, u64)>,
 }
 
 impl Encoder {
+    pub(crate) fn new(division: Division) -> Encoder {
+        Encoder { free: (division == Division::Facts).then(Free::default), ..Encoder::default() }
+    }
+
     /// The bits of a term of the solver.
     pub(crate) fn bits(
         &mut self,
@@ -37,6 +46,9 @@ impl Encoder {
         out: &mut Recorder,
     ) -> Result<Vec<Lit>, String> {
         let term = self.translation.term(pool, term, out)?;
+        if let Some(free) = &mut self.free {
+            self.divided.extend(free.free(out, &[term])?);
+        }
         self.merge_below(out, term)?;
         out.bits(term)
     }

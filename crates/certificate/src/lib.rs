@@ -27,6 +27,7 @@
 //! ```
 
 mod derive;
+mod division;
 mod encode;
 mod instances;
 mod lemma;
@@ -41,6 +42,7 @@ use bivalve_checker::token::Writer;
 use bivalve_limits::{Deadline, Stop, Why};
 use bivalve_terms::{Pool, Term};
 use derive::Derivation;
+use division::Division;
 use encode::Encoder;
 use recorder::Recorder;
 use rustc_hash::FxHashSet;
@@ -50,6 +52,9 @@ use theorem::Library;
 
 /// Assertions that are not rewritten after all, before a certificate is given up.
 const MOST_RAW: usize = 64;
+
+/// Conflicts of a search with facts about quotients and remainders, before they become circuits.
+const DIVISION_CONFLICTS: u64 = 20_000;
 
 /// Why there is no certificate.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -127,7 +132,7 @@ impl Attempt {
         let facts = Facts::new(pool, assertions, &raw, &Deadline::stopped_by(stop));
         let search = match facts.contradiction {
             Some(_) => None,
-            None => Some(Search::new(pool, &facts, stop)?),
+            None => Some(Search::new(pool, &facts, facts.division(pool), stop)?),
         };
         Ok(Attempt { check, assertions: assertions.to_vec(), raw, facts, search })
     }
@@ -165,6 +170,14 @@ impl Certifier {
             None => Attempt::new(pool, check, assertions, FxHashSet::default(), &self.stop)?,
         };
         loop {
+            if let Some(search) = attempt.search.as_mut().filter(|search| search.division == Division::Facts)
+            {
+                let most = conflicts.map_or(DIVISION_CONFLICTS, |most| most.min(DIVISION_CONFLICTS));
+                let ended = search.run(pool, Some(most), &self.stop);
+                if matches!(ended, Err(NoCertificate::Satisfiable | NoCertificate::Unknown(Why::Budget))) {
+                    *search = Search::new(pool, &attempt.facts, Division::Circuits, &self.stop)?;
+                }
+            }
             let ended =
                 attempt.search.as_mut().map_or(Ok(()), |search| search.run(pool, conflicts, &self.stop));
             if ended == Err(NoCertificate::Unknown(Why::Budget)) {
@@ -214,7 +227,7 @@ impl Certifier {
         found: Option<&Found>,
     ) -> Result<Refutation, Failure> {
         let mut out = Recorder::new(Some(self.form == Form::Text));
-        let mut encoder = Encoder::default();
+        let mut encoder = Encoder::new(found.map_or(Division::Circuits, |found| found.division));
         out.step(bivalve_checker::step::CHECK, &[check]);
         // The circuits come first, in the order of the search, so that variables have the same numbers.
         if let Some(found) = found {
@@ -231,7 +244,9 @@ impl Certifier {
             }
         }
         let translation = &mut encoder.translation;
-        let mut stored = rustc_hash::FxHashMap::default();
+        let divided = encoder.divided.iter().enumerate();
+        let mut stored: rustc_hash::FxHashMap<Source, u64> =
+            divided.map(|(place, &(_, number))| (Source::Divided(place), number)).collect();
         for &(source, ref literals) in found.map_or(&[][..], |found| &found.lemmas) {
             let literals = literals
                 .iter()

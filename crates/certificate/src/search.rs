@@ -6,6 +6,7 @@
 //! kept, so that the same circuits with the same numbers can be written.
 
 use crate::NoCertificate;
+use crate::division::Division;
 use crate::encode::Encoder;
 use crate::recorder::Recorder;
 use crate::sat::{Problem, Proof, Sat};
@@ -25,6 +26,8 @@ pub(crate) enum Source {
     Fact(usize),
     /// The lemma of this number.
     Lemma(usize),
+    /// The clause of this number about quotients and remainders.
+    Divided(usize),
 }
 
 /// A refutation of conjuncts.
@@ -38,6 +41,7 @@ pub(crate) struct Found {
     /// The lemmas that are used, by number.
     pub(crate) lemmas: Vec<(Source, Vec<(Term, bool)>)>,
     pub(crate) proof: Proof<Source>,
+    pub(crate) division: Division,
     /// The bits of elements of declared sorts, if there are some.
     pub(crate) element_bits: Option<u32>,
 }
@@ -65,14 +69,22 @@ pub(crate) struct Search {
     facts: Vec<(usize, Term)>,
     lemmas: Vec<Lemma>,
     element_bits: Option<u32>,
+    pub(crate) division: Division,
+    /// The clauses about quotients and remainders that the SAT solver has.
+    divided: usize,
 }
 
 impl Search {
     /// A search for a refutation of the conjuncts of some facts.
-    pub(crate) fn new(pool: &mut Pool, facts: &Facts, stop: &Stop) -> Result<Search, NoCertificate> {
+    pub(crate) fn new(
+        pool: &mut Pool,
+        facts: &Facts,
+        division: Division,
+        stop: &Stop,
+    ) -> Result<Search, NoCertificate> {
         let sat = Sat::new(Problem::Hard, stop)
             .ok_or_else(|| NoCertificate::Unsupported("no SAT backend tells its reasons".into()))?;
-        let (mut out, encoder) = (Recorder::new(None), Encoder::default());
+        let (mut out, encoder) = (Recorder::new(None), Encoder::new(division));
         let arrays = ArrayRefiner::new(Policy::default(), (STRATEGIES[0].make)());
         let element_bits = element_bits(pool);
         if let Some(bits) = element_bits {
@@ -80,14 +92,25 @@ impl Search {
         }
         let refiners = Refiners::new(vec![Box::new(arrays)]);
         let (encoded, witnesses, lemmas) = Default::default();
-        let mut search =
-            Search { out, encoder, sat, refiners, encoded, witnesses, facts: vec![], lemmas, element_bits };
+        let mut search = Search {
+            out,
+            encoder,
+            sat,
+            refiners,
+            encoded,
+            witnesses,
+            facts: vec![],
+            lemmas,
+            element_bits,
+            division,
+            divided: 0,
+        };
         for &fact in &facts.conjuncts {
             let deadline = Deadline::stopped_by(stop);
             let term = search.refiners.abstracted(pool, facts.facts[fact].term, &deadline);
             let term = term.ok_or(NoCertificate::Unknown(deadline.reason().unwrap_or(Why::Interrupted)))?;
             let bit = search.bit(pool, term)?;
-            search.sat.add_gates(search.out.kernel.gates());
+            search.add_gates();
             search.sat.add(&[bit], Source::Fact(fact));
             search.refiners.take_in(pool, term);
             search.facts.push((fact, term));
@@ -107,8 +130,18 @@ impl Search {
             encoded: self.encoded,
             witnesses: self.witnesses,
             proof,
+            division: self.division,
             element_bits: self.element_bits,
         })
+    }
+
+    /// Tells the SAT solver of new gates, and of new clauses about quotients and remainders.
+    fn add_gates(&mut self) {
+        self.sat.add_gates(self.out.kernel.gates());
+        for (place, (clause, _)) in self.encoder.divided.iter().enumerate().skip(self.divided) {
+            self.sat.add(clause, Source::Divided(place));
+        }
+        self.divided = self.encoder.divided.len();
     }
 
     /// The bit of a truth value.
@@ -142,7 +175,7 @@ impl Search {
                 for &(atom, value) in &lemma.literals {
                     clause.push(self.bit(pool, atom)?.flip(!value));
                 }
-                self.sat.add_gates(self.out.kernel.gates());
+                self.add_gates();
                 self.sat.add(&clause, Source::Lemma(self.lemmas.len()));
                 self.lemmas.push(lemma);
             }

@@ -7,6 +7,7 @@
 //!
 //! Cost: each round is linear in the conjuncts; the number of rounds is bounded.
 
+use crate::division::{Division, MOST_DIVISIONS};
 use bivalve_limits::Deadline;
 use bivalve_rewrite::{Level, Rewriter};
 use bivalve_terms::{Op, Pool, Term, TermSet, cone};
@@ -17,6 +18,9 @@ use std::collections::hash_map::Entry;
 
 /// More rounds than this gain nothing that is worth them.
 const ROUNDS: usize = 32;
+
+/// Quotients and remainders.
+const DIVISIONS: [Op; 5] = [Op::BvUdiv, Op::BvUrem, Op::BvSdiv, Op::BvSrem, Op::BvSmod];
 
 /// How a fact follows.
 #[derive(Clone, Copy, Debug)]
@@ -92,6 +96,18 @@ impl Facts {
             facts.conjuncts.extend(plain);
         }
         facts
+    }
+
+    /// What quotients and remainders are in the search: facts, if they are few, and if there is nothing else
+    /// that a model has to be checked for.
+    pub(crate) fn division(&self, pool: &Pool) -> Division {
+        let roots: Vec<Term> = self.conjuncts.iter().map(|&fact| self.facts[fact].term).collect();
+        let below = cone(pool, &roots);
+        let is_refined =
+            |&term: &Term| pool.sorts().array_parts(pool.sort(term)).is_some() || pool.op(term) == Op::Apply;
+        let all = below.iter().filter(|&&term| DIVISIONS.contains(&pool.op(term))).count();
+        let is_small = (1..=MOST_DIVISIONS).contains(&all);
+        if is_small && !below.iter().any(is_refined) { Division::Facts } else { Division::Circuits }
     }
 
     fn push(&mut self, term: Term, origin: Origin) -> usize {

@@ -6,12 +6,12 @@
 //! Proved equations are remembered by their shape, so that a rule which is applied a thousand times is proved
 //! once for each combination of widths and constants.
 
+use crate::division::{self, Division, are_few, divisions};
 use crate::encode::is_arithmetic;
 use crate::lemma;
 use crate::recorder::Recorder;
 use crate::sat::{Problem, Sat};
 use bivalve_checker::evaluate::{self, Value};
-use bivalve_checker::gate::Lit;
 use bivalve_checker::term::{Op, Sort, SortKind, Term, Terms};
 use bivalve_checker::theorem::Theorem;
 use bivalve_limits::Stop;
@@ -28,9 +28,6 @@ const MOST_DEPTH: usize = 3;
 
 /// Subterms that are looked at for common ones.
 const MOST_NODES: usize = 400;
-
-/// With more quotients and remainders than these, the facts about them are not tried.
-const MOST_DIVISIONS: usize = 8;
 
 /// Conflicts that the proof of a theorem may take: all generalisations are tried with few before one gets
 /// more.
@@ -170,7 +167,7 @@ impl Library {
         if refuted(&out.kernel.terms, left, right, args, order) {
             return Ok(Known::Refuted);
         }
-        if (1..=MOST_DIVISIONS).contains(&divisions(&out.kernel.terms, &[left, right], args).len()) {
+        if are_few(&divisions(&out.kernel.terms, &[left, right], args)) {
             let known = self.prove_with(out, [left, right], args, Division::Facts, conflicts)?;
             if matches!(known, Known::Proved(_)) {
                 return Ok(known);
@@ -275,7 +272,7 @@ fn by_bits(
     conflicts: u64,
     stop: &Stop,
 ) -> Result<Outcome, String> {
-    let facts = if division == Division::Facts { free_divisions(out, &[a, b])? } else { vec![] };
+    let facts = if division == Division::Facts { division::free(out, &[a, b])? } else { vec![] };
     if out.bits(a)? == out.bits(b)? {
         return out.same_bits(a, b).map(|()| Outcome::Proved);
     }
@@ -293,58 +290,6 @@ fn by_bits(
     out.truth(equation, clause)?;
     out.split(equation)?;
     Ok(Outcome::Proved)
-}
-
-/// What quotients and remainders are in the proof of a theorem.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Division {
-    /// Free bits, with facts about their size, and equal where their operands are.
-    Facts,
-    /// Circuits.
-    Circuits,
-}
-
-/// The quotients and remainders below these terms and not below variables, operands first.
-fn divisions(terms: &Terms, roots: &[Term], variables: &[Term]) -> Vec<Term> {
-    let (mut found, mut seen) = (vec![], FxHashSet::default());
-    let mut stack: Vec<(Term, bool)> = roots.iter().map(|&root| (root, false)).collect();
-    while let Some((term, is_visited)) = stack.pop() {
-        if is_visited {
-            found.push(term);
-        } else if seen.insert(term) && !variables.contains(&term) {
-            if matches!(terms.op(term), Op::BvUdiv | Op::BvUrem) {
-                stack.push((term, true));
-            }
-            stack.extend(terms.args(term).iter().map(|&arg| (arg, false)));
-        }
-    }
-    found
-}
-
-/// Gives quotients and remainders free bits; the clauses that they satisfy, and their numbers.
-fn free_divisions(out: &mut Recorder, roots: &[Term]) -> Result<Vec<(Vec<Lit>, u64)>, String> {
-    let all = divisions(&out.kernel.terms, roots, &[]);
-    all.iter().try_for_each(|&term| out.free_bits(term))?;
-    let mut clauses = vec![];
-    for (place, &term) in all.iter().enumerate() {
-        let facts = out.division(term)?;
-        let number = out.unit(facts)?;
-        clauses.push((out.bits(facts)?, number));
-        for &other in &all[..place] {
-            let terms = &mut out.kernel.terms;
-            if terms.op(term) != terms.op(other) || terms.sort_of(term) != terms.sort_of(other) {
-                continue;
-            }
-            let (x, y) = (terms.args(term).to_vec(), terms.args(other).to_vec());
-            let mut equal = |a: Term, b: Term| terms.mk(Op::Eq, &[a, b]);
-            let lemma =
-                [(equal(x[0], y[0])?, false), (equal(x[1], y[1])?, false), (equal(term, other)?, true)];
-            let number = lemma::show_by_closure(out, &lemma)?;
-            let clause = lemma.iter().map(|&(atom, value)| Ok(out.bits(atom)?[0].flip(!value)));
-            clauses.push((clause.collect::<Result<_, String>>()?, number));
-        }
-    }
-    Ok(clauses)
 }
 
 /// Does a term below these have no bits?
