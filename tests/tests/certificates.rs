@@ -68,7 +68,16 @@ fn verified(script: &str, certificate: &[u8]) -> Result<Verified, String> {
     check(script, certificate)
 }
 
-const SCRIPTS: [&str; 5] = [
+const SCRIPTS: [&str; 7] = [
+    // Facts about remainders, without circuits.
+    "(declare-const x (_ BitVec 64)) (declare-const y (_ BitVec 64)) (declare-const z (_ BitVec 64))
+    (assert (or (= (bvurem x y) z) (= z y))) (check-sat-assuming ((not (= z y))))
+    (assert (not (or (= (bvurem z y) z) (= z y)))) (check-sat)
+    (assert (= (bvudiv x y) (bvudiv y x))) (check-sat)",
+    // Sums that are solved for symbols.
+    "(declare-const x (_ BitVec 32)) (declare-const y (_ BitVec 32)) (declare-const z (_ BitVec 32))
+    (assert (= (bvadd x y) (bvmul z z))) (assert (= (bvsub y z) x))
+    (assert (not (= (bvmul y #x00000002) (bvadd z (bvmul z z))))) (check-sat)",
     // Arithmetic, and an assumption.
     "(declare-const x (_ BitVec 8)) (declare-const y (_ BitVec 8)) (declare-const p Bool)
     (assert (= (bvadd x y) #x05)) (assert (=> p (= (bvmul x y) #x07))) (check-sat) (check-sat-assuming (p))

@@ -124,6 +124,35 @@ fn circuits_mean_what_operators_mean() {
 }
 
 #[test]
+fn facts_about_divisions_hold() {
+    for width in 1..=5 {
+        let mut terms = Terms::new();
+        let bits = terms.bitvec_sort(width).unwrap();
+        let (x, s) = (terms.fresh(bits), terms.fresh(bits));
+        let mut mentioned = terms.mk(Op::BvAdd, &[x, s]).unwrap();
+        assert!(bivalve_checker::division::facts(&mut terms, mentioned).is_err());
+        for op in [Op::BvUdiv, Op::BvUrem] {
+            let term = terms.mk(op, &[x, s]).unwrap();
+            let facts = bivalve_checker::division::facts(&mut terms, term).unwrap();
+            for code in 0..1u64 << (2 * width) {
+                let (a, b) = (code % (1 << width), code >> width);
+                let given = [(x, value(width, a)), (s, value(width, b))].into_iter().collect();
+                assert_eq!(
+                    evaluate(&terms, facts, &given).number,
+                    1u8.into(),
+                    "{op:?} {a} {b} of {width} bits"
+                );
+            }
+            mentioned = term;
+        }
+        let mut circuits = Circuits::default();
+        circuits.free(&terms, mentioned).unwrap();
+        assert_eq!(circuits.known(mentioned).unwrap().len(), width as usize);
+        assert!(circuits.free(&terms, mentioned).is_err(), "bits stay what they are");
+    }
+}
+
+#[test]
 fn circuits_of_truth_values() {
     let mut terms = Terms::new();
     let truth = terms.bool_sort();
