@@ -29,6 +29,10 @@ const MOST_DEPTH: usize = 3;
 /// Subterms that are looked at for common ones.
 const MOST_NODES: usize = 400;
 
+/// Wider quotients and remainders do not become circuits: proofs about these take more conflicts than are
+/// given, and their gates more time.
+const WIDEST_DIVIDER: u32 = 64;
+
 /// Conflicts that the proof of a theorem may take: all generalisations are tried with few before one gets
 /// more.
 const CONFLICTS: [u64; 2] = [200, 5_000];
@@ -167,11 +171,15 @@ impl Library {
         if refuted(&out.kernel.terms, left, right, args, order) {
             return Ok(Known::Refuted);
         }
-        if are_few(&divisions(&out.kernel.terms, &[left, right], args)) {
+        let divided = divisions(&out.kernel.terms, &[left, right], args);
+        if are_few(&divided) {
             let known = self.prove_with(out, [left, right], args, Division::Facts, conflicts)?;
             if matches!(known, Known::Proved(_)) {
                 return Ok(known);
             }
+        }
+        if divided.iter().any(|&term| out.kernel.terms.width(term) > Some(WIDEST_DIVIDER)) {
+            return Ok(Known::Open(conflicts));
         }
         self.prove_with(out, [left, right], args, Division::Circuits, conflicts)
     }
