@@ -20,6 +20,8 @@ pub(crate) const MOST_DIVISIONS: usize = 8;
 pub(crate) enum Division {
     /// Free bits, with facts about their size, and equal where their operands are.
     Facts,
+    /// Nothing but congruence and polynomials, in each case of the conditions of choices.
+    Cases,
     /// Circuits.
     Circuits,
 }

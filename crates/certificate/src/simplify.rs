@@ -10,14 +10,15 @@
 use crate::division::{Division, MOST_DIVISIONS};
 use bivalve_limits::Deadline;
 use bivalve_rewrite::{Level, Rewriter};
-use bivalve_terms::{Op, Pool, Term, TermSet, cone};
+use bivalve_terms::{BitVec, Op, Pool, Term, TermSet, cone};
+use indexmap::IndexMap;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use std::collections::hash_map::Entry;
 
 /// More rounds than this gain nothing that is worth them.
-const ROUNDS: usize = 32;
+const ROUNDS: usize = 100;
 
 /// Quotients and remainders.
 const DIVISIONS: [Op; 5] = [Op::BvUdiv, Op::BvUrem, Op::BvSdiv, Op::BvSrem, Op::BvSmod];
@@ -31,7 +32,7 @@ pub(crate) enum Origin {
     Part(usize),
     /// It is the normal form of a fact.
     Rewritten(usize),
-    /// It is an equation of a fact, solved for a symbol that is a summand.
+    /// It is an equation of a fact, solved for a symbol.
     Solved(usize),
     /// Symbols of a fact were replaced by what they are equal to, in the round of this number.
     Replaced(usize, usize),
@@ -278,42 +279,78 @@ fn definition(pool: &mut Pool, conjunct: Term) -> Option<(Term, Term)> {
     }
 }
 
-/// The terms that a sum adds up, and whether each is subtracted.
-fn summands(pool: &Pool, sum: Term, is_negative: bool) -> Vec<(Term, bool)> {
-    let (mut found, mut stack) = (vec![], vec![(sum, is_negative)]);
-    while let Some((term, is_negative)) = stack.pop() {
+/// Summands that an equation is solved with.
+const MOST_SUMMANDS: usize = 2_000;
+
+/// The terms that two sides of an equation add up, with their coefficients in the difference; those that are
+/// values have the term `None`.
+fn summands(
+    pool: &Pool,
+    sides: [Term; 2],
+    width: u32,
+) -> Option<IndexMap<Option<Term>, BitVec, FxBuildHasher>> {
+    let mut found: IndexMap<Option<Term>, BitVec, FxBuildHasher> = IndexMap::default();
+    let one = BitVec::one(width);
+    let (mut steps, mut stack) = (0, vec![(sides[0], one.clone()), (sides[1], one.neg())]);
+    while let Some((term, factor)) = stack.pop() {
+        steps += 1;
+        if steps > MOST_SUMMANDS {
+            return None;
+        }
+        let args = pool.args(term);
+        let value = |at: usize| pool.as_bitvec(args[at]);
+        let mut add = |term: Option<Term>, factor: &BitVec| {
+            let sum = found.entry(term).or_insert_with(|| BitVec::zero(width));
+            *sum = sum.add(factor);
+        };
         match pool.op(term) {
-            Op::BvAdd => stack.extend(pool.args(term).iter().map(|&arg| (arg, is_negative))),
-            Op::BvNeg => stack.push((pool.args(term)[0], !is_negative)),
-            _ => found.push((term, is_negative)),
+            Op::Const => add(None, &factor.mul(&pool.as_bitvec(term)?)),
+            Op::BvAdd => stack.extend(args.iter().map(|&arg| (arg, factor.clone()))),
+            Op::BvNeg => stack.push((args[0], factor.neg())),
+            Op::BvNot => {
+                stack.push((args[0], factor.neg()));
+                add(None, &factor.neg());
+            }
+            Op::BvMul if args.len() == 2 && value(0).is_some() => {
+                stack.push((args[1], factor.mul(&value(0)?)));
+            }
+            Op::BvMul if args.len() == 2 && value(1).is_some() => {
+                stack.push((args[0], factor.mul(&value(1)?)));
+            }
+            Op::BvShl if value(1).is_some() => stack.push((args[0], factor.shl(&value(1)?))),
+            _ => add(Some(term), &factor),
         }
     }
-    found
+    found.retain(|_, factor| !factor.is_zero());
+    Some(found)
 }
 
-/// A symbol that occurs once in an equation of bit-vectors, as a summand, and what it is then.
+/// A symbol with an odd coefficient that occurs once in an equation of bit-vectors, and what it is then.
 fn solution(pool: &mut Pool, conjunct: Term) -> Option<(Term, Term)> {
     let &[a, b] = pool.args(conjunct) else { return None };
-    if pool.op(conjunct) != Op::Eq || ![a, b].iter().any(|&side| pool.op(side) == Op::BvAdd) {
-        return None;
+    let width = pool.width(a).filter(|_| pool.op(conjunct) == Op::Eq)?;
+    let all = summands(pool, [a, b], width)?;
+    let terms: Vec<Term> = all.keys().copied().flatten().collect();
+    let is_symbol = |&term: &Term| pool.op(term) == Op::Symbol;
+    let others: Vec<Term> = terms.iter().copied().filter(|term| !is_symbol(term)).collect();
+    let below: FxHashSet<Term> = cone(pool, &others).into_iter().collect();
+    let symbol =
+        terms.into_iter().find(|term| is_symbol(term) && all[&Some(*term)].lsb() && !below.contains(term))?;
+    let factor = all[&Some(symbol)].odd_inverse()?.neg();
+    let mut parts = vec![];
+    for (&term, coefficient) in all.iter().filter(|&(&term, _)| term != Some(symbol)) {
+        let coefficient = coefficient.mul(&factor);
+        let value = pool.bitvec(&coefficient);
+        parts.push(match term {
+            None => value,
+            Some(term) if coefficient.is_one() => term,
+            Some(term) => pool.mk(Op::BvMul, &[value, term]),
+        });
     }
-    let all = [summands(pool, a, false), summands(pool, b, true)].concat();
-    let is_alone = |&(symbol, _): &(Term, bool)| {
-        let others: Vec<Term> = all.iter().map(|other| other.0).filter(|&other| other != symbol).collect();
-        pool.op(symbol) == Op::Symbol
-            && others.len() + 1 == all.len()
-            && !cone(pool, &others).contains(&symbol)
-    };
-    let &(symbol, is_negative) = all.iter().find(|summand| is_alone(summand))?;
-    let others: Vec<Term> = all
-        .iter()
-        .filter(|other| other.0 != symbol)
-        .map(|&(term, other)| if other == is_negative { pool.mk(Op::BvNeg, &[term]) } else { term })
-        .collect();
-    let term = match others[..] {
-        [] => return None,
+    let term = match parts[..] {
+        [] => pool.bitvec(&BitVec::zero(width)),
         [term] => term,
-        _ => pool.mk(Op::BvAdd, &others),
+        _ => pool.mk(Op::BvAdd, &parts),
     };
     Some((symbol, term))
 }

@@ -171,6 +171,12 @@ impl Library {
         if refuted(&out.kernel.terms, left, right, args, order) {
             return Ok(Known::Refuted);
         }
+        if conditions(&out.kernel.terms, &[left, right], args).is_some() {
+            let known = self.prove_with(out, [left, right], args, Division::Cases, conflicts)?;
+            if matches!(known, Known::Proved(_)) {
+                return Ok(known);
+            }
+        }
         let divided = divisions(&out.kernel.terms, &[left, right], args);
         if are_few(&divided) {
             let known = self.prove_with(out, [left, right], args, Division::Facts, conflicts)?;
@@ -253,6 +259,9 @@ fn prove_equal(
     if out.kernel.equal(a, b) || out.polynomial(a, b).is_ok() || is_identity(out, a) {
         return Ok(Outcome::of(out.kernel.equal(a, b)));
     }
+    if division == Division::Cases {
+        return by_cases(out, a, b, stop);
+    }
     let has_bits = out.kernel.terms.bits(a).is_some();
     if has_bits && !mentions_arrays(&out.kernel.terms, &[a, b]) {
         return by_bits(out, a, b, division, conflicts, stop);
@@ -270,6 +279,64 @@ fn is_identity(out: &mut Recorder, equation: Term) -> bool {
     let &[a, b] = out.kernel.terms.args(equation) else { return false };
     let is_arithmetic = out.kernel.terms.op(equation) == Op::Eq && out.kernel.terms.width(a).is_some();
     is_arithmetic && out.polynomial(a, b).is_ok() && out.equation(equation).is_ok()
+}
+
+/// Products, quotients and remainders of so many bits are worth a distinction of cases.
+const WIDE: u32 = 16;
+
+/// Conditions that cases are distinguished by.
+const MOST_CONDITIONS: usize = 4;
+
+/// The conditions of choices, if there are some, but few, and if there is wide arithmetic.
+fn conditions(terms: &Terms, roots: &[Term], variables: &[Term]) -> Option<Vec<Term>> {
+    let (mut found, mut is_wide) = (vec![], false);
+    let mut seen = FxHashSet::default();
+    let mut stack = roots.to_vec();
+    while let Some(term) = stack.pop() {
+        if !seen.insert(term) || variables.contains(&term) {
+            continue;
+        }
+        let args = terms.args(term);
+        match terms.op(term) {
+            Op::Ite if !found.contains(&args[0]) => found.push(args[0]),
+            Op::BvMul | Op::BvUdiv | Op::BvUrem => is_wide |= terms.width(term) >= Some(WIDE),
+            _ => {}
+        }
+        stack.extend_from_slice(args);
+    }
+    (is_wide && (1..=MOST_CONDITIONS).contains(&found.len())).then_some(found)
+}
+
+/// Shows an equation in each case of the conditions of its choices. The sides have free bits: circuits of
+/// products say nothing that is needed here.
+fn by_cases(out: &mut Recorder, a: Term, b: Term, stop: &Stop) -> Result<Outcome, String> {
+    let Some(conditions) = conditions(&out.kernel.terms, &[a, b], &[]) else { return Ok(Outcome::Open) };
+    for side in [a, b] {
+        if !out.kernel.terms.is_value(side) {
+            out.free_bits(side)?;
+        }
+    }
+    let equation = out.kernel.terms.mk(Op::Eq, &[a, b])?;
+    let mut sat = Sat::new(Problem::Small, stop).ok_or("no SAT backend tells its reasons")?;
+    let mut clauses = vec![];
+    for case in 0..1usize << conditions.len() {
+        let mut literals: Vec<(Term, bool)> =
+            conditions.iter().enumerate().map(|(place, &term)| (term, case >> place & 1 == 1)).collect();
+        literals.push((equation, true));
+        let Ok(number) = lemma::show_by_closure(out, &literals) else { return Ok(Outcome::Open) };
+        let clause = literals.iter().map(|&(term, value)| Ok(out.bits(term)?[0].flip(!value)));
+        clauses.push((clause.collect::<Result<Vec<_>, String>>()?, number));
+    }
+    let bit = out.bits(equation)?[0];
+    sat.add_gates(out.kernel.gates());
+    clauses.iter().for_each(|(clause, number)| sat.add(clause, *number));
+    if sat.solve(&[!bit], None) != SatResult::Unsat {
+        return Ok(Outcome::Open);
+    }
+    let clause = sat.proof()?.write(out, Some)?;
+    out.truth(equation, clause)?;
+    out.split(equation)?;
+    Ok(Outcome::Proved)
 }
 
 fn by_bits(
