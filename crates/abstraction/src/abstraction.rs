@@ -2,8 +2,8 @@
 //!
 //! A check evaluates the operands of each live abstraction symbol and compares the symbol's value with the
 //! right result. A violation gets one lemma, the cheapest kind first; lemmas about two terms, and then those
-//! about single values and circuits, come only when nothing better is left for any violation (Niemetz, Preiner
-//! and Zohar, section 4).
+//! about single values and circuits, come only when nothing better is left for any violation (Niemetz,
+//! Preiner and Zohar, section 4).
 //!
 //! Cost: an evaluation for each live symbol and model, and for each violation a look at up to [`PARTNERS`]
 //! other terms.
