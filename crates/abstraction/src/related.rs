@@ -6,8 +6,8 @@
 //! not overflow, that is plain to see, or the symbol of the overflow says so, or the operands are below
 //! bounds.
 //!
-//! Cost: comparisons of values; a lemma for each pair of terms and each row, and a few more where bounds stand
-//! in the conditions.
+//! Cost: comparisons of values; a lemma for each pair of terms and each row, and a few more where bounds
+//! stand in the conditions.
 
 use crate::abstraction::{Entry, Violation};
 use crate::guided::length;

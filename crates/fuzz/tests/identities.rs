@@ -1,5 +1,5 @@
-//! Identities at widths where the solver decides nearly every one: what holds has no counterexample, what nearly
-//! holds has one, and each model is checked by the reference semantics.
+//! Identities at widths where the solver decides nearly every one: what holds has no counterexample, what
+//! nearly holds has one, and each model is checked by the reference semantics.
 
 use bivalve::{CheckResult, Settings, Solver};
 use bivalve_fuzz::identities::table;

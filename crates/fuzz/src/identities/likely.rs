@@ -1,8 +1,8 @@
 //! Models of near-identities, found by evaluation of likely values.
 //!
-//! A near-identity fails at a corner, or where symbols are equal, or at the constants that it mentions; a hash
-//! without collisions is one whose values at the places that occur differ. So values are drawn from those,
-//! until the reference semantics say that all assertions hold.
+//! A near-identity fails at a corner, or where symbols are equal, or at the constants that it mentions; a
+//! hash without collisions is one whose values at the places that occur differ. So values are drawn from
+//! those, until the reference semantics say that all assertions hold.
 //!
 //! Cost: an evaluation for each try.
 

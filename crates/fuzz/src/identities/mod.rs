@@ -1,10 +1,10 @@
 //! Identities that tools for smart contracts ask, and near-identities with one thing wrong.
 //!
 //! Programs of the Ethereum virtual machine compute with words of 256 bits. What their analysers (hevm,
-//! halmos, Certora, Kontrol) ask of a solver is, again and again, that two ways to say the same agree: a check
-//! of overflow and the wide product, fields of a packed word, a rounding quotient and its bounds, storage at
-//! hashed places. Each row of [`table`] is such a *kind*, in several forms, for any width that is a power of
-//! two from 8 to 1024. A row states what holds and what nearly holds; the negation of the first is
+//! halmos, Certora, Kontrol) ask of a solver is, again and again, that two ways to say the same agree: a
+//! check of overflow and the wide product, fields of a packed word, a rounding quotient and its bounds,
+//! storage at hashed places. Each row of [`table`] is such a *kind*, in several forms, for any width that is
+//! a power of two from 8 to 1024. A row states what holds and what nearly holds; the negation of the first is
 //! unsatisfiable, that of the second has a model, which is found by evaluating likely values.
 //!
 //! Cost: microseconds for what holds; up to 20,000 evaluations for a model.
