@@ -15,6 +15,7 @@ use bivalve_checker::gate::Lit;
 use bivalve_checker::polynomial::Polynomial;
 use bivalve_checker::term::{Op, Term};
 use bivalve_terms::{self as from, Pool};
+use num_bigint::BigUint;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Longer polynomials are not compared.
@@ -85,7 +86,10 @@ impl Encoder {
             && let Some(polynomial) = short_polynomial(out, term)
         {
             let width = out.kernel.terms.width(term).unwrap_or_default();
-            earlier = *self.polynomials.entry((width, polynomial)).or_insert(term);
+            earlier = match polynomial_value(&polynomial) {
+                Some(value) => out.kernel.terms.value(width, value)?,
+                None => *self.polynomials.entry((width, polynomial)).or_insert(term),
+            };
             if earlier != term && !out.kernel.equal(earlier, term) {
                 out.polynomial(earlier, term)?;
             }
@@ -111,6 +115,15 @@ impl Encoder {
 pub(crate) fn is_arithmetic(op: Op) -> bool {
     let is_ring = matches!(op, Op::BvAdd | Op::BvMul | Op::BvNeg | Op::BvNot | Op::BvShl);
     is_ring || matches!(op, Op::Concat | Op::Extract(_, 0))
+}
+
+/// The value of a polynomial without variables.
+fn polynomial_value(polynomial: &Polynomial) -> Option<BigUint> {
+    match polynomial.iter().next() {
+        None => Some(BigUint::default()),
+        Some((monomial, value)) if monomial.is_empty() && polynomial.len() == 1 => Some(value.clone()),
+        Some(_) => None,
+    }
 }
 
 fn short_polynomial(out: &Recorder, term: Term) -> Option<Polynomial> {
