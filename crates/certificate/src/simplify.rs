@@ -33,7 +33,7 @@ pub(crate) enum Origin {
     Part(usize),
     /// It is the normal form of a fact.
     Rewritten(usize),
-    /// It is an equation of a fact, solved for a symbol.
+    /// It is an equation of a fact, solved for a symbol, or with equal summands collected.
     Solved(usize),
     /// Symbols of a fact were replaced by what they are equal to, in the round of this number.
     Replaced(usize, usize),
@@ -152,7 +152,8 @@ impl Facts {
             }
         }
         round.drop_cycles(pool);
-        if round.definitions.is_empty() {
+        let is_solved = round.definitions.is_empty();
+        if is_solved {
             self.solve(pool, &mut round);
         }
         if round.definitions.is_empty() {
@@ -170,7 +171,9 @@ impl Facts {
             let term = self.facts[fact].term;
             let image = round.image(pool, term);
             let changed = if image == term { fact } else { self.push(image, Origin::Replaced(fact, number)) };
-            self.conjuncts.push(changed);
+            let sum = if is_solved && changed != fact { collected(pool, image) } else { None };
+            let collected = sum.map(|sum| self.push(sum, Origin::Solved(changed)));
+            self.conjuncts.push(collected.unwrap_or(changed));
         }
         self.rounds.push(round);
         true
@@ -338,9 +341,26 @@ fn solution(pool: &mut Pool, conjunct: Term) -> Option<(Term, Term)> {
     let symbol =
         terms.into_iter().find(|term| is_symbol(term) && all[&Some(*term)].lsb() && !below.contains(term))?;
     let factor = all[&Some(symbol)].odd_inverse()?.neg();
+    let others = all.iter().filter(|&(&term, _)| term != Some(symbol));
+    let others: Vec<_> = others.map(|(&term, coefficient)| (term, coefficient.mul(&factor))).collect();
+    Some((symbol, sum(pool, others, width)))
+}
+
+/// An equation of sums with each summand once.
+fn collected(pool: &mut Pool, conjunct: Term) -> Option<Term> {
+    let &[a, b] = pool.args(conjunct) else { return None };
+    let width = pool.width(a).filter(|_| pool.op(conjunct) == Op::Eq)?;
+    let (sides, value): (Vec<_>, Vec<_>) =
+        summands(pool, [a, b], width)?.into_iter().partition(|(term, _)| term.is_some());
+    let left = sum(pool, sides, width);
+    let right = sum(pool, value.into_iter().map(|(_, value)| (None, value.neg())).collect(), width);
+    Some(pool.mk(Op::Eq, &[left, right])).filter(|&equation| equation != conjunct)
+}
+
+/// The sum of terms times coefficients.
+fn sum(pool: &mut Pool, summands: Vec<(Option<Term>, BitVec)>, width: u32) -> Term {
     let mut parts = vec![];
-    for (&term, coefficient) in all.iter().filter(|&(&term, _)| term != Some(symbol)) {
-        let coefficient = coefficient.mul(&factor);
+    for (term, coefficient) in summands {
         let value = pool.bitvec(&coefficient);
         parts.push(match term {
             None => value,
@@ -348,10 +368,9 @@ fn solution(pool: &mut Pool, conjunct: Term) -> Option<(Term, Term)> {
             Some(term) => pool.mk(Op::BvMul, &[value, term]),
         });
     }
-    let term = match parts[..] {
+    match parts[..] {
         [] => pool.bitvec(&BitVec::zero(width)),
         [term] => term,
         _ => pool.mk(Op::BvAdd, &parts),
-    };
-    Some((symbol, term))
+    }
 }

@@ -17,8 +17,11 @@ pub fn facts(terms: &mut Terms, term: Term) -> Result<Term, String> {
     let reaches = terms.mk(Op::Not, &[below])?;
     let greater = terms.mk(Op::BvUlt, &[x, term])?;
     let not_above = terms.mk(Op::Not, &[greater])?;
+    let large = terms.mk(Op::BvSlt, &[s, zero])?;
+    let once = terms.mk(Op::And, &[reaches, large])?;
     let all = match op {
-        // x / 0 = -1; x < s implies x / s = 0; otherwise 0 < x / s <= x; x / 1 = x; x / x = 1.
+        // x / 0 = -1; x < s implies x / s = 0; otherwise 0 < x / s <= x; x / 1 = x; x / x = 1;
+        // x / s = 1 if x >= s and the top bit of s is set.
         Op::BvUdiv => {
             let one = terms.value(width, 1u8.into())?;
             let ones = terms.mk(Op::BvNot, &[zero])?;
@@ -28,13 +31,18 @@ pub fn facts(terms: &mut Terms, term: Term) -> Result<Term, String> {
             let is_some = terms.mk(Op::Not, &[is_zero])?;
             let by_x = terms.mk(Op::And, &[by_x, by_some])?;
             let size = [(below, is_zero), (reaches, is_some), (by_some, not_above)];
-            [&size[..], &[(by_zero, is_ones), (by_one, is_x), (by_x, is_one)]].concat()
+            [&size[..], &[(by_zero, is_ones), (by_one, is_x), (by_x, is_one), (once, is_one)]].concat()
         }
-        // x % 0 = x; x < s implies x % s = x; otherwise x % s < s; x % s <= x.
+        // x % 0 = x; x < s implies x % s = x; otherwise x % s < s; x % s <= x;
+        // x % s = x - s if x >= s and the top bit of s is set.
         Op::BvUrem => {
             let is_x = terms.mk(Op::Eq, &[term, x])?;
             let less = terms.mk(Op::BvUlt, &[term, s])?;
-            vec![(by_zero, is_x), (below, is_x), (by_some, less), (terms.truth(true), not_above)]
+            let minus = terms.mk(Op::BvNeg, &[s])?;
+            let rest = terms.mk(Op::BvAdd, &[x, minus])?;
+            let is_rest = terms.mk(Op::Eq, &[term, rest])?;
+            let always = terms.truth(true);
+            vec![(by_zero, is_x), (below, is_x), (by_some, less), (always, not_above), (once, is_rest)]
         }
         _ => return Err("not a division".into()),
     };
