@@ -88,7 +88,12 @@ fn interrupted_checks_leave_nothing_behind() {
         }
     }
     assert!(interrupted > 50 && answered > 50, "{interrupted} interrupted, {answered} answered");
-    assert_eq!(status("Threads"), threads_before, "threads are left");
+    // A thread that was joined may be counted by the system for a moment longer.
+    let is_left = |_: &u32| {
+        std::thread::sleep(Duration::from_millis(10));
+        status("Threads") > threads_before
+    };
+    assert!((0..500).take_while(is_left).count() < 500, "threads are left");
     let grown = status("VmRSS").saturating_sub(memory);
     assert!(grown < 50_000, "{grown} kB more than after a third");
 }
