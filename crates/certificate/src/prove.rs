@@ -1,0 +1,162 @@
+//! Proofs of equations in which nothing is asserted: by polynomials, by congruence in each case of the
+//! conditions of choices, by circuits.
+//!
+//! Whatever is tried, the kernel carries it out; a proof that fails costs its steps and shows nothing. The
+//! cases are for wide products and quotients, whose circuits say nothing that a choice needs.
+
+use crate::division::{self, Division};
+use crate::lemma;
+use crate::recorder::Recorder;
+use crate::sat::{Problem, Sat};
+use bivalve_checker::term::{Op, Term, Terms};
+use bivalve_limits::Stop;
+use bivalve_sat_adapter::SatResult;
+use rustc_hash::FxHashSet;
+
+/// What became of an attempt to prove an equation.
+pub(crate) enum Outcome {
+    Proved,
+    Refuted,
+    Open,
+}
+
+impl Outcome {
+    fn of(is_proved: bool) -> Outcome {
+        if is_proved { Outcome::Proved } else { Outcome::Refuted }
+    }
+}
+
+/// Shows in a kernel without assertions that two terms are equal, if it succeeds.
+pub(crate) fn prove_equal(
+    out: &mut Recorder,
+    a: Term,
+    b: Term,
+    division: Division,
+    conflicts: u64,
+    stop: &Stop,
+) -> Result<Outcome, String> {
+    if out.kernel.equal(a, b) || out.polynomial(a, b).is_ok() || is_identity(out, a) {
+        return Ok(Outcome::of(out.kernel.equal(a, b)));
+    }
+    if division == Division::Cases {
+        return by_cases(out, a, b, stop);
+    }
+    let has_bits = out.kernel.terms.bits(a).is_some();
+    if has_bits && !mentions_arrays(&out.kernel.terms, &[a, b]) {
+        return by_bits(out, a, b, division, conflicts, stop);
+    }
+    let equation = out.kernel.terms.mk(Op::Eq, &[a, b])?;
+    if lemma::show(out, &[(equation, true)]).is_err() {
+        return Ok(Outcome::Refuted);
+    }
+    out.split(equation)?;
+    Ok(Outcome::of(out.kernel.equal(a, b)))
+}
+
+/// Shows that an equation is true because its sides are one polynomial.
+fn is_identity(out: &mut Recorder, equation: Term) -> bool {
+    let &[a, b] = out.kernel.terms.args(equation) else { return false };
+    let is_arithmetic = out.kernel.terms.op(equation) == Op::Eq && out.kernel.terms.width(a).is_some();
+    is_arithmetic && out.polynomial(a, b).is_ok() && out.equation(equation).is_ok()
+}
+
+/// Products, quotients and remainders of so many bits are worth a distinction of cases.
+const WIDE: u32 = 16;
+
+/// Conditions that cases are distinguished by.
+const MOST_CONDITIONS: usize = 4;
+
+/// The conditions of choices, if there are some, but few, and if there is wide arithmetic.
+pub(crate) fn conditions(terms: &Terms, roots: &[Term], variables: &[Term]) -> Option<Vec<Term>> {
+    let (mut found, mut is_wide) = (vec![], false);
+    let mut seen = FxHashSet::default();
+    let mut stack = roots.to_vec();
+    while let Some(term) = stack.pop() {
+        if !seen.insert(term) || variables.contains(&term) {
+            continue;
+        }
+        let args = terms.args(term);
+        match terms.op(term) {
+            Op::Ite if !found.contains(&args[0]) => found.push(args[0]),
+            Op::BvMul | Op::BvUdiv | Op::BvUrem => is_wide |= terms.width(term) >= Some(WIDE),
+            _ => {}
+        }
+        stack.extend_from_slice(args);
+    }
+    (is_wide && (1..=MOST_CONDITIONS).contains(&found.len())).then_some(found)
+}
+
+/// Shows an equation in each case of the conditions of its choices. The sides have free bits: circuits of
+/// products say nothing that is needed here.
+fn by_cases(out: &mut Recorder, a: Term, b: Term, stop: &Stop) -> Result<Outcome, String> {
+    let Some(conditions) = conditions(&out.kernel.terms, &[a, b], &[]) else { return Ok(Outcome::Open) };
+    for side in [a, b] {
+        if !out.kernel.terms.is_value(side) {
+            out.free_bits(side)?;
+        }
+    }
+    let equation = out.kernel.terms.mk(Op::Eq, &[a, b])?;
+    let mut sat = Sat::new(Problem::Small, stop).ok_or("no SAT backend tells its reasons")?;
+    let mut clauses = vec![];
+    for case in 0..1usize << conditions.len() {
+        let mut literals: Vec<(Term, bool)> =
+            conditions.iter().enumerate().map(|(place, &term)| (term, case >> place & 1 == 1)).collect();
+        literals.push((equation, true));
+        let Ok(number) = lemma::show_by_closure(out, &literals) else { return Ok(Outcome::Open) };
+        let clause = literals.iter().map(|&(term, value)| Ok(out.bits(term)?[0].flip(!value)));
+        clauses.push((clause.collect::<Result<Vec<_>, String>>()?, number));
+    }
+    let bit = out.bits(equation)?[0];
+    sat.add_gates(out.kernel.gates());
+    clauses.iter().for_each(|(clause, number)| sat.add(clause, *number));
+    if sat.solve(&[!bit], None) != SatResult::Unsat {
+        return Ok(Outcome::Open);
+    }
+    let clause = sat.proof()?.write(out, Some)?;
+    out.truth(equation, clause)?;
+    out.split(equation)?;
+    Ok(Outcome::Proved)
+}
+
+fn by_bits(
+    out: &mut Recorder,
+    a: Term,
+    b: Term,
+    division: Division,
+    conflicts: u64,
+    stop: &Stop,
+) -> Result<Outcome, String> {
+    let facts = if division == Division::Facts { division::free(out, &[a, b])? } else { vec![] };
+    if out.bits(a)? == out.bits(b)? {
+        return out.same_bits(a, b).map(|()| Outcome::Proved);
+    }
+    let equation = out.kernel.terms.mk(Op::Eq, &[a, b])?;
+    let bit = out.bits(equation)?[0];
+    let mut sat = Sat::new(Problem::Small, stop).ok_or("no SAT backend tells its reasons")?;
+    sat.add_gates(out.kernel.gates());
+    facts.iter().for_each(|(clause, number)| sat.add(clause, *number));
+    match sat.solve(&[!bit], Some(conflicts)) {
+        SatResult::Unsat => {}
+        SatResult::Sat => return Ok(Outcome::Refuted),
+        SatResult::Unknown(_) => return Ok(Outcome::Open),
+    }
+    let clause = sat.proof()?.write(out, Some)?;
+    out.truth(equation, clause)?;
+    out.split(equation)?;
+    Ok(Outcome::Proved)
+}
+
+/// Does a term below these have no bits?
+fn mentions_arrays(terms: &Terms, roots: &[Term]) -> bool {
+    let mut stack = roots.to_vec();
+    let mut seen = FxHashSet::default();
+    while let Some(term) = stack.pop() {
+        if terms.bits(term).is_none() || matches!(terms.op(term), Op::Select) {
+            return true;
+        }
+        if seen.insert(term) {
+            stack.extend_from_slice(terms.args(term));
+        }
+    }
+    false
+}
