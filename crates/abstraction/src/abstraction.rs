@@ -36,7 +36,7 @@ const TRIAL_STEPS: u64 = 1000;
 
 /// Quotients and remainders are replaced from so many sixteenths of the width on from which products are: a
 /// divider has about twice the gates of a multiplier, and is harder to search.
-const QUOTIENTS: u32 = 10;
+const QUOTIENTS: u64 = 10;
 
 /// A violation is compared with so many other live terms.
 const PARTNERS: usize = 64;
@@ -115,7 +115,8 @@ pub fn is_wide(pool: &Pool, term: Term, width: u32) -> bool {
 
 /// Whether the operands of a quotient or remainder have so many bits.
 fn is_wide_division(pool: &Pool, term: Term, width: u32) -> bool {
-    pool.width(term).is_some_and(|own| own >= (width * QUOTIENTS / 16).max(3))
+    let least = (u64::from(width) * QUOTIENTS / 16).max(3);
+    pool.width(term).is_some_and(|own| u64::from(own) >= least)
 }
 
 impl Refiner for Abstraction {

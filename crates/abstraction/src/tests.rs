@@ -68,6 +68,20 @@ fn facts_hold_and_rule_something_out() {
 }
 
 #[test]
+fn any_width_is_one_to_compare_with() {
+    let mut pool = Pool::new();
+    let sort = Sort::bitvec(64).unwrap();
+    let (x, s) = (pool.symbol("x", sort), pool.symbol("s", sort));
+    let quotient = pool.mk(Op::BvUdiv, &[x, s]);
+    // Sixteenths of the width were an overflow from 429496730 on.
+    for (width, is_replaced) in
+        [(64, true), (102, true), (104, false), (429_496_730, false), (u32::MAX, false)]
+    {
+        assert_eq!(crate::is_wide(&pool, quotient, width), is_replaced, "{width}");
+    }
+}
+
+#[test]
 fn guided_lemmas_hold_for_all_operands() {
     let mut pool = Pool::new();
     let mut random = TermGen::new(11);
