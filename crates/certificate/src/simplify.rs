@@ -63,6 +63,8 @@ pub(crate) struct Facts {
     /// One of them is false.
     pub(crate) contradiction: Option<usize>,
     pub(crate) rewriter: Rewriter,
+    /// Terms that may still be looked at to solve equations.
+    left: usize,
 }
 
 impl Facts {
@@ -75,8 +77,14 @@ impl Facts {
     ) -> Facts {
         let mut rewriter = Rewriter::new(Level::Local);
         rewriter.keep_journal();
-        let mut facts =
-            Facts { facts: vec![], rounds: vec![], conjuncts: vec![], contradiction: None, rewriter };
+        let mut facts = Facts {
+            facts: vec![],
+            rounds: vec![],
+            conjuncts: vec![],
+            contradiction: None,
+            rewriter,
+            left: MOST_LOOKS,
+        };
         let mut plain = vec![];
         for (number, &term) in assertions.iter().enumerate() {
             let fact = facts.push(term, Origin::Asserted(number));
@@ -182,7 +190,7 @@ impl Facts {
     /// Solves one equation of sums for a symbol.
     fn solve(&mut self, pool: &mut Pool, round: &mut Round) {
         let found = self.conjuncts.iter().find_map(|&fact| {
-            let (symbol, term) = solution(pool, self.facts[fact].term)?;
+            let (symbol, term) = solution(pool, self.facts[fact].term, &mut self.left)?;
             Some((fact, symbol, term))
         });
         if let Some((fact, symbol, term)) = found {
@@ -283,6 +291,9 @@ fn definition(pool: &mut Pool, conjunct: Term) -> Option<(Term, Term)> {
     }
 }
 
+/// Terms that are looked at to solve equations, in all.
+const MOST_LOOKS: usize = 2_000_000;
+
 /// Summands that an equation is solved with.
 const MOST_SUMMANDS: usize = 2_000;
 
@@ -329,17 +340,23 @@ fn summands(
     Some(found)
 }
 
-/// A symbol with an odd coefficient that occurs once in an equation of bit-vectors, and what it is then.
-fn solution(pool: &mut Pool, conjunct: Term) -> Option<(Term, Term)> {
+/// A symbol with an odd coefficient that occurs once in an equation of bit-vectors, and what it is then. What
+/// is looked at is taken from `left`.
+fn solution(pool: &mut Pool, conjunct: Term, left: &mut usize) -> Option<(Term, Term)> {
     let &[a, b] = pool.args(conjunct) else { return None };
-    let width = pool.width(a).filter(|_| pool.op(conjunct) == Op::Eq)?;
+    let width = pool.width(a).filter(|_| pool.op(conjunct) == Op::Eq && *left > 0)?;
     let all = summands(pool, [a, b], width)?;
     let terms: Vec<Term> = all.keys().copied().flatten().collect();
     let is_symbol = |&term: &Term| pool.op(term) == Op::Symbol;
     let others: Vec<Term> = terms.iter().copied().filter(|term| !is_symbol(term)).collect();
+    let may_be = |term: &Term| is_symbol(term) && all[&Some(*term)].lsb();
+    *left = left.saturating_sub(1 + terms.len());
+    if !terms.iter().any(may_be) {
+        return None;
+    }
     let below: FxHashSet<Term> = cone(pool, &others).into_iter().collect();
-    let symbol =
-        terms.into_iter().find(|term| is_symbol(term) && all[&Some(*term)].lsb() && !below.contains(term))?;
+    *left = left.saturating_sub(below.len());
+    let symbol = terms.into_iter().find(|term| may_be(term) && !below.contains(term))?;
     let factor = all[&Some(symbol)].odd_inverse()?.neg();
     let others = all.iter().filter(|&(&term, _)| term != Some(symbol));
     let others: Vec<_> = others.map(|(&term, coefficient)| (term, coefficient.mul(&factor))).collect();
