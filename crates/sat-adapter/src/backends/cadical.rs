@@ -17,7 +17,7 @@
 //! - A call in the wrong state ends the process in C++ and panics in `cadical-sys`. So the state is tracked
 //!   here and questions are only passed on when they are legal.
 //! - The solver is not `Send`; [`Stop`] reaches it through the terminator callback, which the engine polls.
-//! - Where somebody counts steps, a call is made in a few pieces that end after so many ticks (`ticks.rs`).
+//! - Where a meter counts steps, a call is made in a few pieces that end after so many ticks (`ticks.rs`).
 //! - Limits are 32-bit there; a larger one is cut to that, which is days of search.
 //!
 //! The backend takes options for experiments: `cadical:stabilizeonly=1,phase=0`. Those that make the engine
@@ -160,7 +160,7 @@ impl Cadical {
         }
     }
 
-    /// Searches, in pieces if somebody counts steps.
+    /// Searches, in pieces if a meter counts steps.
     fn search(&mut self, assumptions: &[Lit], budget: &Budget) -> Status {
         let [conflicts, decisions, ticks] =
             ["conflicts", "decisions", "ticks"].map(|name| self.counter(name).unwrap_or(0));

@@ -36,7 +36,7 @@ pub(crate) struct Ticks {
 }
 
 impl Ticks {
-    /// The ticks of the next piece of a call that has come so far; `None` if nobody counts.
+    /// The ticks of the next piece of a call that has come so far; `None` if no meter counts.
     pub(crate) fn next_piece(&self, stop: &Stop, done: u64) -> Option<u64> {
         let allowance = stop.allowance()?;
         self.polls.store(0, Ordering::Relaxed);
@@ -96,7 +96,7 @@ mod tests {
     #[test]
     fn steps_are_estimated_at_the_rate_of_the_piece_before_and_put_right_at_its_end() {
         let (stop, steps, ticks) = (Stop::new(), Arc::new(Steps::default()), Ticks::default());
-        assert_eq!(ticks.next_piece(&stop, 5), None, "nobody counts");
+        assert_eq!(ticks.next_piece(&stop, 5), None, "no meter counts");
         stop.set_meter(Some(steps.clone()));
         assert_eq!(ticks.next_piece(&stop, 0), Some(1000 * TICKS));
         (0..100).for_each(|_| assert_eq!(ticks.poll(&stop), None));
