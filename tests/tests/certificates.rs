@@ -68,7 +68,12 @@ fn verified(script: &str, certificate: &[u8]) -> Result<Verified, String> {
     check(script, certificate)
 }
 
-const SCRIPTS: [&str; 7] = [
+const SCRIPTS: [&str; 8] = [
+    // A choice between arrays, beside products that are too wide for a circuit: arrays have no bits.
+    "(declare-const a (Array (_ BitVec 64) (_ BitVec 64))) (declare-const p Bool) (declare-const x (_ BitVec 64))
+    (declare-const y (_ BitVec 64))
+    (assert (not (= (ite (not p) (store a x (bvmul x y)) a) (ite p a (store a x (bvmul y x)))))) (check-sat)
+    (assert (= (select (ite p a (store a y (bvmul y x))) x) y)) (check-sat)",
     // Facts about remainders, without circuits.
     "(declare-const x (_ BitVec 64)) (declare-const y (_ BitVec 64)) (declare-const z (_ BitVec 64))
     (assert (or (= (bvurem x y) z) (= z y))) (check-sat-assuming ((not (= z y))))

@@ -6,6 +6,7 @@
 //!
 //! Cost: a small circuit for each, and a clause for each pair; they are few.
 
+use crate::instances;
 use crate::lemma;
 use crate::recorder::Recorder;
 use bivalve_checker::gate::Lit;
@@ -94,6 +95,5 @@ fn congruence(out: &mut Recorder, a: Term, b: Term) -> Result<Option<(Vec<Lit>, 
     let mut equal = |a: Term, b: Term| terms.mk(Op::Eq, &[a, b]);
     let lemma = [(equal(x[0], y[0])?, false), (equal(x[1], y[1])?, false), (equal(a, b)?, true)];
     let number = lemma::show_by_closure(out, &lemma)?;
-    let clause = lemma.iter().map(|&(atom, value)| Ok(out.bits(atom)?[0].flip(!value)));
-    Ok(Some((clause.collect::<Result<_, String>>()?, number)))
+    Ok(Some((instances::bits(out, &lemma)?, number)))
 }

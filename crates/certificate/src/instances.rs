@@ -146,7 +146,8 @@ fn is_array(out: &Recorder, term: Term) -> bool {
     matches!(out.kernel.terms.kind_of(term), SortKind::Array(..))
 }
 
-fn bits(out: &mut Recorder, literals: &[(Term, bool)]) -> Result<Vec<Lit>, String> {
+/// The literals of bits that say what literals of terms say.
+pub(crate) fn bits(out: &mut Recorder, literals: &[(Term, bool)]) -> Result<Vec<Lit>, String> {
     literals.iter().map(|&(term, value)| Ok(out.bits(term)?[0].flip(!value))).collect()
 }
 

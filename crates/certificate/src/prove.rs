@@ -5,9 +5,11 @@
 //! cases are for wide products and quotients, whose circuits say nothing that a choice needs.
 
 use crate::division::{self, Division};
+use crate::instances;
 use crate::lemma;
 use crate::recorder::Recorder;
 use crate::sat::{Problem, Sat};
+use bivalve_checker::gate::Lit;
 use bivalve_checker::term::{Op, Term, Terms};
 use bivalve_limits::Stop;
 use bivalve_sat_adapter::SatResult;
@@ -39,7 +41,7 @@ pub(crate) fn prove_equal(
         return Ok(Outcome::of(out.kernel.equal(a, b)));
     }
     if division == Division::Cases {
-        return by_cases(out, a, b, stop);
+        return by_cases(out, a, b, conflicts, stop);
     }
     let has_bits = out.kernel.terms.bits(a).is_some();
     if has_bits && !mentions_arrays(&out.kernel.terms, &[a, b]) {
@@ -88,34 +90,28 @@ pub(crate) fn conditions(terms: &Terms, roots: &[Term], variables: &[Term]) -> O
 
 /// Shows an equation in each case of the conditions of its choices. The sides have free bits: circuits of
 /// products say nothing that is needed here.
-fn by_cases(out: &mut Recorder, a: Term, b: Term, stop: &Stop) -> Result<Outcome, String> {
+fn by_cases(out: &mut Recorder, a: Term, b: Term, conflicts: u64, stop: &Stop) -> Result<Outcome, String> {
     let Some(conditions) = conditions(&out.kernel.terms, &[a, b], &[]) else { return Ok(Outcome::Open) };
     for side in [a, b] {
-        if !out.kernel.terms.is_value(side) {
-            out.free_bits(side)?;
+        // Arrays have no bits.
+        if !out.kernel.terms.is_value(side) && out.free_bits(side).is_err() {
+            return Ok(Outcome::Open);
         }
     }
     let equation = out.kernel.terms.mk(Op::Eq, &[a, b])?;
-    let mut sat = Sat::new(Problem::Small, stop).ok_or("no SAT backend tells its reasons")?;
     let mut clauses = vec![];
     for case in 0..1usize << conditions.len() {
         let mut literals: Vec<(Term, bool)> =
             conditions.iter().enumerate().map(|(place, &term)| (term, case >> place & 1 == 1)).collect();
         literals.push((equation, true));
         let Ok(number) = lemma::show_by_closure(out, &literals) else { return Ok(Outcome::Open) };
-        let clause = literals.iter().map(|&(term, value)| Ok(out.bits(term)?[0].flip(!value)));
-        clauses.push((clause.collect::<Result<Vec<_>, String>>()?, number));
+        clauses.push((instances::bits(out, &literals)?, number));
     }
-    let bit = out.bits(equation)?[0];
-    sat.add_gates(out.kernel.gates());
-    clauses.iter().for_each(|(clause, number)| sat.add(clause, *number));
-    if sat.solve(&[!bit], None) != SatResult::Unsat {
-        return Ok(Outcome::Open);
+    match refute_negation(out, equation, &clauses, conflicts, stop)? {
+        Outcome::Proved => Ok(Outcome::Proved),
+        // A model with free bits says nothing.
+        Outcome::Refuted | Outcome::Open => Ok(Outcome::Open),
     }
-    let clause = sat.proof()?.write(out, Some)?;
-    out.truth(equation, clause)?;
-    out.split(equation)?;
-    Ok(Outcome::Proved)
 }
 
 fn by_bits(
@@ -131,10 +127,21 @@ fn by_bits(
         return out.same_bits(a, b).map(|()| Outcome::Proved);
     }
     let equation = out.kernel.terms.mk(Op::Eq, &[a, b])?;
+    refute_negation(out, equation, &facts, conflicts, stop)
+}
+
+/// Shows an equation by clauses: its circuit, and others with their numbers.
+fn refute_negation(
+    out: &mut Recorder,
+    equation: Term,
+    clauses: &[(Vec<Lit>, u64)],
+    conflicts: u64,
+    stop: &Stop,
+) -> Result<Outcome, String> {
     let bit = out.bits(equation)?[0];
     let mut sat = Sat::new(Problem::Small, stop).ok_or("no SAT backend tells its reasons")?;
     sat.add_gates(out.kernel.gates());
-    facts.iter().for_each(|(clause, number)| sat.add(clause, *number));
+    clauses.iter().for_each(|(clause, number)| sat.add(clause, *number));
     match sat.solve(&[!bit], Some(conflicts)) {
         SatResult::Unsat => {}
         SatResult::Sat => return Ok(Outcome::Refuted),
