@@ -26,6 +26,7 @@ mod constant_bits;
 mod embedded_constraints;
 mod identities;
 mod intervals;
+mod joined_equations;
 mod linear;
 mod normalization;
 mod pairs;
@@ -80,6 +81,12 @@ pub static PASSES: &[Pass] = &[
         why: "two equations under opposite conditions are a choice, which eliminates the symbol that both define",
         level: 1,
         step: Step::Define(Reading::Conditional),
+    },
+    Pass {
+        name: "joined-equations",
+        why: "a choice between formulas that all say what a symbol is says it once, by a choice of values",
+        level: 1,
+        step: Step::Change(joined_equations::run),
     },
     Pass {
         name: "slices",
@@ -201,6 +208,11 @@ mod tests {
         /// True once in `n` times.
         pub(super) fn chance(&mut self, n: u8) -> bool {
             self.random.u8(..n) == 0
+        }
+
+        /// One of the symbols.
+        pub(super) fn symbol(&mut self) -> Term {
+            self.symbols[self.random.usize(..self.symbols.len())]
         }
 
         /// Less than `bound`.
