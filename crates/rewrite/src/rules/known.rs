@@ -32,6 +32,19 @@ pub(super) fn sign(pool: &Pool, term: Term) -> Option<bool> {
     None
 }
 
+/// The number of most significant bits that are known to be equal to the first of them, that one included.
+pub(super) fn sign_copies(pool: &Pool, term: Term) -> u32 {
+    let Some(width) = pool.width(term) else { return 0 };
+    if let Some(value) = pool.as_bitvec(term) {
+        return value.leading_zeros().max(value.not().leading_zeros());
+    }
+    match *pool.args(term) {
+        [k, _] if pool.op(term) == Op::Concat && is_zero(pool, k) => pool.width(k).unwrap_or(1),
+        [_] if pool.op(term) == Op::SignExtend => (pool.index(term) + 1).min(width),
+        _ => 1,
+    }
+}
+
 /// The term with zeros in front, `width` bits in all, which is at least its own width.
 pub(super) fn zero_extend_to(pool: &mut Pool, term: Term, width: u32) -> Term {
     let own = pool.width(term).expect("a bit-vector is extended");

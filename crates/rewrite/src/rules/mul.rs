@@ -66,6 +66,18 @@ pub(super) const ROWS: &[Row] = &[
     equation("smulo_zero", "(bvsmulo 0 x)", "false"),
     equation("smulo_one", "(bvsmulo 1 x)", "false").when("(wide x)"),
     equation("smulo_ones", "(bvsmulo ones x)", "(= min x)"),
+    function(
+        "smulo_sign_extended",
+        "(bvsmulo ((_ sign_extend i) x) ((_ sign_extend j) y))",
+        "false, if x and y together have no more bits than the product",
+        never_overflows_signed,
+    ),
+    function(
+        "smulo_sign_extended_constant",
+        "(bvsmulo k ((_ sign_extend i) x))",
+        "false, if x and the significant bits of k together are no more than the product has",
+        never_overflows_signed,
+    ),
 ];
 
 /// The product of numbers with leading zeros, if it has leading zeros of its own.
@@ -103,4 +115,13 @@ fn never_overflows(pool: &mut Pool, m: &Match<'_>) -> Option<Term> {
     let &[a, b] = m.head.args else { return None };
     let ((a_zeros, _), (b_zeros, _)) = (known::leading_zeros(pool, a)?, known::leading_zeros(pool, b)?);
     (a_zeros + b_zeros >= pool.width(a)?).then(|| pool.bool(false))
+}
+
+/// With `p` and `q` significant bits, sign included, the product is at most `2^(p-1) * 2^(q-1)` in absolute
+/// value, which is less than `2^(w-1)` if `p + q <= w`.
+fn never_overflows_signed(pool: &mut Pool, m: &Match<'_>) -> Option<Term> {
+    let &[a, b] = m.head.args else { return None };
+    let width = pool.width(a)?;
+    let significant = |term| width - known::sign_copies(pool, term) + 1;
+    (significant(a) + significant(b) <= width).then(|| pool.bool(false))
 }
