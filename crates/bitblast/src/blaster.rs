@@ -90,6 +90,8 @@ pub struct BitBlaster {
     leaves: Vec<(Term, u32)>,
     /// Equations of which the bits alone are asserted.
     split: FxHashMap<Term, Place>,
+    /// The sides of equations between words that were built, none of them constant.
+    compared: Vec<[Term; 2]>,
     /// The number of parts built of terms that were not built at once.
     parts: FxHashMap<Term, u8>,
 }
@@ -119,6 +121,7 @@ impl BitBlaster {
             bits: vec![],
             leaves: vec![],
             split: FxHashMap::default(),
+            compared: vec![],
             parts: FxHashMap::default(),
         }
     }
@@ -238,6 +241,7 @@ impl BitBlaster {
         for side in sides {
             self.bits_within(pool, side, limits)?;
         }
+        self.note_comparison(pool, sides);
         let [left, right] = sides.map(|side| self.places[side.index()]);
         let width = u64::from(left.width());
         check_room(equation, width, limits.room(&self.graph))?;
@@ -250,6 +254,18 @@ impl BitBlaster {
         }
         self.split.insert(equation, Place::complete(start, left.width()));
         Ok(())
+    }
+
+    /// Remembers the sides of an equation, for [`BitBlaster::compared`].
+    fn note_comparison(&mut self, pool: &Pool, sides: [Term; 2]) {
+        if sides.iter().all(|&side| pool.width(side) > Some(1) && !pool.is_const(side)) {
+            self.compared.push(sides);
+        }
+    }
+
+    /// The words that are compared in equations, both sides, where neither is constant.
+    pub(crate) fn compared(&self) -> impl Iterator<Item = [&[Edge]; 2]> {
+        self.compared.iter().filter_map(|&[a, b]| Some([self.known_bits(a)?, self.known_bits(b)?]))
     }
 
     /// What [`BitBlaster::roots`] gave, or would give without making anything.
@@ -268,6 +284,11 @@ impl BitBlaster {
     /// The leaves that became inputs, in that order.
     pub fn leaves(&self) -> impl ExactSizeIterator<Item = Term> + '_ {
         self.leaves.iter().map(|&(term, _)| term)
+    }
+
+    /// The number of the first input of each leaf, in order.
+    pub(crate) fn first_inputs(&self) -> Vec<u32> {
+        self.leaves.iter().map(|&(_, first)| first).collect()
     }
 
     /// The inputs that stand for a leaf, one a bit; `None` if the term is no leaf or was not asked for yet.
@@ -454,8 +475,11 @@ impl BitBlaster {
         width: u32,
         limits: &Limits<'_>,
     ) -> Result<(u32, Vec<Edge>), BlastError> {
-        let BitBlaster { graph, bits, places, .. } = self;
         let op = pool.op(term);
+        if let (Op::Eq, &[left, right]) = (op, pool.args(term)) {
+            self.note_comparison(pool, [left, right]);
+        }
+        let BitBlaster { graph, bits, places, .. } = self;
         let mut args: Vec<&[Edge]> = pool.args(term).iter().map(|arg| places[arg.index()].of(bits)).collect();
         let mut shape = Shape { index: pool.index(term) as usize, width: width as usize };
         let Range { start, end } = range.start as usize..range.end as usize;

@@ -45,6 +45,7 @@ mod limits;
 mod planted;
 mod rules;
 mod simulate;
+mod sweep;
 
 pub use aiger::{AigerFormat, write_aiger};
 pub use and_graph::AndGraph;
@@ -59,3 +60,4 @@ pub use gates::Gates;
 pub use graph::{Gate, GateCounts, GateGraph};
 pub use limits::{BlastError, Limits};
 pub use simulate::Simulation;
+pub use sweep::SweepStatistics;

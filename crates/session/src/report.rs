@@ -83,6 +83,7 @@ impl<'a> Report<'a> {
             ("  encode s", seconds.encode),
             ("  sat s", seconds.sat),
             ("    approx s", seconds.approx),
+            ("  sweep s", seconds.sweep),
             ("  model s", seconds.model),
         ] {
             row(name, format!("{value:.3}"));
@@ -118,6 +119,17 @@ impl<'a> Report<'a> {
             }
             if let Some(winner) = engines.winner {
                 row("  last winner", winner.to_owned());
+            }
+        }
+        let sweeping = &self.solver.sweeping;
+        if sweeping.sweeps > 0 {
+            row("sweeps of the gates", sweeping.sweeps.to_string());
+            for (name, value) in [
+                ("  questions", sweeping.queries),
+                ("  equal gates", sweeping.merged),
+                ("  equal words", sweeping.words),
+            ] {
+                row(name, value.to_string());
             }
         }
         let approx = &self.solver.approx;

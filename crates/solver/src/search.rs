@@ -107,6 +107,11 @@ impl Search {
         self.encoder.set_rebuild_from(rebuild_from);
     }
 
+    /// Sweeps the gates after so many conflicts of a search.
+    pub(crate) fn set_sweep_after(&mut self, conflicts: Option<u64>) {
+        self.encoder.set_sweep_after(conflicts);
+    }
+
     /// Measures phases with `clock`.
     pub(crate) fn set_clock(&mut self, clock: Clock) {
         self.clock = clock;

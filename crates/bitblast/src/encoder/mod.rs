@@ -27,6 +27,7 @@ mod garbage;
 mod habit;
 mod lemmas;
 mod statistics;
+mod sweeping;
 
 use crate::blaster::{BitBlaster, value_of_bits};
 use crate::cnf::CnfEncoder;
@@ -39,6 +40,7 @@ use habit::Habit;
 use lemmas::Lemmas;
 pub use statistics::{Clock, EncoderSeconds, EncoderStatistics};
 use statistics::{Totals, timed};
+use sweeping::Sweeping;
 
 /// Terms of one level that are assumed one by one.
 const DIRECT: usize = 32;
@@ -74,6 +76,7 @@ pub struct Encoder {
     is_pending: bool,
     garbage: Garbage,
     habit: Habit,
+    sweeping: Sweeping,
     totals: Totals,
 }
 
@@ -107,6 +110,7 @@ impl Encoder {
             is_pending: false,
             garbage: Garbage::default(),
             habit: Habit::default(),
+            sweeping: Sweeping::default(),
             totals: Totals::default(),
         }
     }
@@ -264,11 +268,25 @@ impl Encoder {
             // Work was stopped, and clauses are missing.
             return SatResult::Unknown(self.stop.reason().unwrap_or(Why::Interrupted));
         }
-        let Encoder { backend, totals, clock, .. } = self;
-        let Some(backend) = backend else { return SatResult::Sat };
-        let result = timed(*clock, &mut totals.seconds.sat, || backend.solve(assumptions, budget));
+        let before = self.conflicts();
+        let result = match self.search(assumptions, &self.before_sweeping(budget)) {
+            SatResult::Unknown(Why::Budget) if self.sweep_is_due() => {
+                self.sweep();
+                let spent = self.conflicts() - before;
+                let conflicts = budget.conflicts.map(|most| most.saturating_sub(spent));
+                self.search(assumptions, &Budget { conflicts, ..*budget })
+            }
+            result => result,
+        };
         self.habit.note(result);
         result
+    }
+
+    /// One call of the SAT solver.
+    fn search(&mut self, assumptions: &[Lit], budget: &Budget) -> SatResult {
+        let Encoder { backend, totals, clock, .. } = self;
+        let Some(backend) = backend else { return SatResult::Sat };
+        timed(*clock, &mut totals.seconds.sat, || backend.solve(assumptions, budget))
     }
 
     /// After unsat: is the literal among the assumptions that suffice for it?

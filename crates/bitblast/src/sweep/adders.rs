@@ -1,0 +1,135 @@
+//! The value of a word as a sum of bits with weights, adders opened.
+//!
+//! A bit that is an exclusive or is what it is over the integers, `a ^ b = a + b - 2 (a & b)`, with the signs
+//! of the operands as the adder has them that it is the sum of: those with which the conjunction is there.
+//! The carry of that adder then goes against the conjunctions. Choices are two conjunctions, and so is a
+//! majority. Where no conjunction says which signs are right, the gates below are asked ([`sign`]).
+//!
+//! Cost: a gate or two for each gate that is opened.
+
+use super::image::Image;
+use crate::edge::Edge;
+use crate::gates::Gates;
+use crate::graph::{Gate, GateGraph};
+use std::collections::BTreeMap;
+
+/// More summands are given up.
+const MOST_SUMMANDS: usize = 1 << 14;
+
+/// Levels of gates that are asked for a sign.
+const MOST_LEVELS: u32 = 4;
+
+/// A sum of bits with weights, and a constant, modulo a power of two.
+pub(super) struct Sum {
+    /// By node.
+    pub(super) weights: BTreeMap<u32, u128>,
+    pub(super) constant: u128,
+    mask: u128,
+}
+
+impl Sum {
+    /// Adds an edge with a weight.
+    pub(super) fn add(&mut self, edge: Edge, weight: u128) {
+        let mut weight = weight & self.mask;
+        if edge.is_negated() {
+            self.constant = self.constant.wrapping_add(weight) & self.mask;
+            weight = weight.wrapping_neg() & self.mask;
+        }
+        if edge.is_constant() {
+            return;
+        }
+        let sum = self.weights.entry(edge.node()).or_insert(0);
+        *sum = sum.wrapping_add(weight) & self.mask;
+        if *sum == 0 {
+            self.weights.remove(&edge.node());
+        }
+    }
+}
+
+/// The value of a word modulo `mask + 1`, which is a power of two; `None` if there are too many summands.
+pub(super) fn opened(image: &mut Image<'_>, word: &[Edge], mask: u128) -> Option<Sum> {
+    let mut sum = Sum { weights: BTreeMap::new(), constant: 0, mask };
+    for (place, &bit) in word.iter().enumerate() {
+        sum.add(bit, 1 << place);
+    }
+    let original = image.graph.len() as u32;
+    let mut next = original;
+    while let Some((&node, &weight)) = sum.weights.range(..next).next_back() {
+        next = node;
+        let graph = &mut image.graph;
+        let minus = weight.wrapping_neg();
+        let summands = match graph.gate(node) {
+            Gate::Constant | Gate::Input(_) | Gate::And(..) => continue,
+            Gate::Xor(a, b) => {
+                // What is summed is the gate, or its complement if the weight is negative, and then
+                // a ^ b = 1 - (a ^ !b).
+                let is_complement = weight > mask >> 1;
+                let (a, b) = operands(graph, a, b ^ is_complement, original);
+                let both = graph.and(a, b);
+                match is_complement {
+                    false => [(a, weight), (b, weight), (both, minus.wrapping_mul(2))],
+                    true => {
+                        sum.add(Edge::TRUE, weight);
+                        [(a, minus), (b, minus), (both, weight.wrapping_mul(2))]
+                    }
+                }
+            }
+            Gate::Ite(c, t, e) => [(graph.and(c, t), weight), (graph.and(!c, e), weight), (Edge::FALSE, 0)],
+            Gate::Maj(a, b, c) => {
+                let (a, b, c) = with_sum(graph, a, b, c);
+                let half = graph.xor(a, b);
+                [(graph.and(a, b), weight), (graph.and(half, c), weight), (Edge::FALSE, 0)]
+            }
+        };
+        sum.weights.remove(&node);
+        summands.into_iter().for_each(|(edge, weight)| sum.add(edge, weight));
+        if sum.weights.len() > MOST_SUMMANDS {
+            return None;
+        }
+    }
+    Some(sum)
+}
+
+/// The operands of an exclusive or, or the complements of both, as an adder has them.
+fn operands(graph: &GateGraph, a: Edge, b: Edge, original: u32) -> (Edge, Edge) {
+    if has_and(graph, a, b, original) {
+        return (a, b);
+    }
+    let sign = [a, b].map(|edge| sign(graph, edge, original, MOST_LEVELS)).iter().sum::<i32>();
+    if has_and(graph, !a, !b, original) || sign < 0 { (!a, !b) } else { (a, b) }
+}
+
+/// The operands of a majority: the exclusive or of the first two is part of the sum, if there is one.
+fn with_sum(graph: &GateGraph, a: Edge, b: Edge, c: Edge) -> (Edge, Edge, Edge) {
+    let has_sum = |&(a, b, c): &(Edge, Edge, Edge)| {
+        let half = graph.find(Gate::Xor(a, b));
+        half.is_some_and(|half| graph.find(Gate::Xor(half, c)).is_some())
+    };
+    [(a, b, c), (a, c, b), (b, c, a)].into_iter().find(has_sum).unwrap_or((a, b, c))
+}
+
+/// Whether there is a conjunction of two edges among the first nodes.
+fn has_and(graph: &GateGraph, a: Edge, b: Edge, original: u32) -> bool {
+    graph.find(Gate::And(a, b)).is_some_and(|edge| edge.node() < original)
+}
+
+/// Whether an edge is rather a summand than the complement of one, as far as some levels of gates tell: a
+/// positive number, a negative one, or 0.
+fn sign(graph: &GateGraph, edge: Edge, original: u32, levels: u32) -> i32 {
+    let sign = match graph.gate_of(edge) {
+        Gate::Xor(a, b) => {
+            let [even, odd] =
+                [b, !b].map(|b| has_and(graph, a, b, original) || has_and(graph, !a, !b, original));
+            i32::from(even) - i32::from(odd)
+        }
+        Gate::And(a, b) if levels > 0 => {
+            let of = |edge: Edge| match graph.gate_of(edge) {
+                Gate::And(..) => sign(graph, edge, original, levels - 1),
+                _ => 1 - 2 * i32::from(edge.is_negated()),
+            };
+            (of(a) + of(b)).clamp(-2, 2) / 2
+        }
+        _ => 0,
+    };
+    if edge.is_negated() { -sign } else { sign }
+}

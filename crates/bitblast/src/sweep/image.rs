@@ -1,0 +1,127 @@
+//! A copy of a part of a gate graph, in which nodes that were proved equal can be one.
+//!
+//! Nodes are built over the images of their operands, so what is equal below is one node, and most of what is
+//! equal above becomes one by itself. Cost: a gate a node, and its values when they are asked for.
+
+use super::values::{self, Patterns, Table, Values};
+use crate::edge::Edge;
+use crate::graph::{Gate, GateGraph};
+use rustc_hash::FxHashMap;
+
+/// More gates are not evaluated for a truth table.
+const MOST_GATES: usize = 64;
+
+/// The truth tables of six inputs.
+const PROJECTIONS: [u64; 6] = [
+    0xAAAA_AAAA_AAAA_AAAA,
+    0xCCCC_CCCC_CCCC_CCCC,
+    0xF0F0_F0F0_F0F0_F0F0,
+    0xFF00_FF00_FF00_FF00,
+    0xFFFF_0000_FFFF_0000,
+    0xFFFF_FFFF_0000_0000,
+];
+
+/// See the head of this file.
+pub(super) struct Image<'a> {
+    pub(super) graph: GateGraph,
+    table: Table,
+    patterns: &'a Patterns,
+    /// By node of the graph that is copied.
+    edges: Vec<Edge>,
+    /// By input of the copy: the input that it stands for.
+    inputs: Vec<u32>,
+}
+
+impl<'a> Image<'a> {
+    /// Nothing but the constant is copied; nodes have to be, children first.
+    pub(super) fn new(original: &GateGraph, patterns: &'a Patterns) -> Image<'a> {
+        let edges = vec![Edge::FALSE; original.len()];
+        Image { graph: GateGraph::new(), table: Table::default(), patterns, edges, inputs: vec![] }
+    }
+
+    /// A copy of these nodes, children first.
+    pub(super) fn of_cone(original: &GateGraph, cone: &[u32], patterns: &'a Patterns) -> Image<'a> {
+        let mut image = Image::new(original, patterns);
+        for &node in cone {
+            image.copy(original, node);
+        }
+        image
+    }
+
+    /// The image of an edge whose node was copied.
+    pub(super) fn of(&self, edge: Edge) -> Edge {
+        self.edges[edge.index()] ^ edge.is_negated()
+    }
+
+    /// The images of the bits of a word.
+    pub(super) fn word(&self, word: &[Edge]) -> Vec<Edge> {
+        word.iter().map(|&bit| self.of(bit)).collect()
+    }
+
+    /// The input of the original that an input stands for.
+    pub(super) fn input(&self, number: u32) -> usize {
+        self.inputs[number as usize] as usize
+    }
+
+    /// Copies a node over the images of its operands.
+    pub(super) fn copy(&mut self, original: &GateGraph, node: u32) -> Edge {
+        let of = |edge: Edge| self.of(edge);
+        let image = match original.gate(node) {
+            Gate::Constant => Edge::FALSE,
+            Gate::Input(number) => {
+                self.inputs.push(number);
+                self.graph.input()
+            }
+            Gate::And(a, b) => self.graph.build(Gate::And(of(a), of(b))),
+            Gate::Xor(a, b) => self.graph.build(Gate::Xor(of(a), of(b))),
+            Gate::Ite(c, t, e) => self.graph.build(Gate::Ite(of(c), of(t), of(e))),
+            Gate::Maj(a, b, c) => self.graph.build(Gate::Maj(of(a), of(b), of(c))),
+        };
+        self.set(node, image);
+        image
+    }
+
+    /// Gives a node another image.
+    pub(super) fn set(&mut self, node: u32, image: Edge) {
+        self.edges[node as usize] = image;
+    }
+
+    /// The values of an edge of the copy.
+    pub(super) fn values(&mut self, edge: Edge) -> Values {
+        let (patterns, inputs) = (self.patterns, &self.inputs);
+        self.table.follow(&self.graph, |number| patterns.input(inputs[number as usize]));
+        self.table.values(edge)
+    }
+
+    /// The inputs below an edge of the copy, and its value for each assignment to them: bit `k` is that where
+    /// input `i` has the value of bit `i` of `k`. `None` if there are more than six, or too many gates.
+    pub(super) fn truth_table(&self, edge: Edge) -> Option<(Vec<Edge>, u64)> {
+        let (mut below, mut todo) = (std::collections::BTreeSet::new(), vec![edge.node()]);
+        while let Some(node) = todo.pop() {
+            if below.insert(node) {
+                let (fanins, count) = self.graph.gate(node).fanins();
+                todo.extend(fanins[..count].iter().map(|edge| edge.node()));
+            }
+            if below.len() > MOST_GATES {
+                return None;
+            }
+        }
+        let is_input = |node: &&u32| matches!(self.graph.gate(**node), Gate::Input(_));
+        let inputs: Vec<Edge> = below.iter().filter(is_input).map(|&node| Edge::positive(node)).collect();
+        if inputs.len() > PROJECTIONS.len() {
+            return None;
+        }
+        let mut words: FxHashMap<u32, u64> = FxHashMap::default();
+        let mut projections = PROJECTIONS.into_iter();
+        for node in below {
+            let word = match self.graph.gate(node) {
+                Gate::Input(_) => projections.next()?,
+                gate => values::word(gate, |edge| {
+                    words[&edge.node()] ^ u64::from(edge.is_negated()).wrapping_neg()
+                }),
+            };
+            words.insert(node, word);
+        }
+        Some((inputs, words[&edge.node()] ^ u64::from(edge.is_negated()).wrapping_neg()))
+    }
+}

@@ -1,0 +1,178 @@
+//! What sweeping says is equal is equal for all inputs, and circuits that it is for are found to be equal.
+
+use super::{SweepStatistics, Task, equalities};
+use crate::circuits::{adder, multiplier};
+use crate::edge::Edge;
+use crate::encoder::SolverFactory;
+use crate::gates::Gates;
+use crate::graph::{Gate, GateGraph};
+use crate::simulate::Simulation;
+use bivalve_sat_adapter::Stop;
+
+fn factory() -> SolverFactory {
+    Box::new(|| {
+        bivalve_sat_adapter::create(bivalve_sat_adapter::default_backend()).expect("it is compiled in")
+    })
+}
+
+/// What is found in a graph whose inputs are one word.
+fn swept(graph: &GateGraph, roots: &[Edge], words: Vec<[Vec<Edge>; 2]>) -> (Vec<[Edge; 2]>, SweepStatistics) {
+    let mut statistics = SweepStatistics::default();
+    let task = Task { graph, roots, leaves: vec![0], words };
+    let found = equalities(&task, &factory(), &Stop::new(), &mut statistics);
+    (found, statistics)
+}
+
+/// The pairs of edges that differ for some assignment to at most twelve inputs.
+fn wrong(graph: &GateGraph, pairs: &[[Edge; 2]]) -> usize {
+    let inputs = graph.counts().inputs;
+    assert!(inputs <= 12, "all assignments are tried");
+    let mut differ = vec![false; pairs.len()];
+    for high in 0..1u64 << inputs.saturating_sub(6) {
+        let simulation = Simulation::new(graph, |input| match input {
+            0..6 => [
+                0xAAAA_AAAA_AAAA_AAAA,
+                0xCCCC_CCCC_CCCC_CCCC,
+                0xF0F0_F0F0_F0F0_F0F0,
+                0xFF00_FF00_FF00_FF00,
+                0xFFFF_0000_FFFF_0000,
+                0xFFFF_FFFF_0000_0000,
+            ][input as usize],
+            _ => (high >> (input - 6) & 1).wrapping_neg(),
+        });
+        for (differ, &[a, b]) in differ.iter_mut().zip(pairs) {
+            *differ |= simulation.word(a) != simulation.word(b);
+        }
+    }
+    differ.into_iter().filter(|&differs| differs).count()
+}
+
+/// A random graph, and all of its edges.
+fn random_graph(random: &mut fastrand::Rng, inputs: usize, gates: usize) -> (GateGraph, Vec<Edge>) {
+    let mut graph = GateGraph::new();
+    let mut edges: Vec<Edge> = (0..inputs).map(|_| graph.input()).collect();
+    for _ in 0..gates {
+        let recent = edges.len().min(12);
+        let [a, b, c] = [(); 3].map(|()| edges[edges.len() - 1 - random.usize(..recent)] ^ random.bool());
+        edges.push(graph.build(match random.u8(..4) {
+            0 | 1 => Gate::And(a, b),
+            2 => Gate::Xor(a, b),
+            _ => [Gate::Ite(a, b, c), Gate::Maj(a, b, c)][random.usize(..2)],
+        }));
+    }
+    (graph, edges)
+}
+
+#[test]
+fn what_is_said_to_be_equal_is_equal() {
+    let (mut random, mut found) = (fastrand::Rng::with_seed(7), 0);
+    for _ in 0..300 {
+        let (graph, edges) = random_graph(&mut random, 9, 60);
+        let words =
+            (0..4).map(|_| [(); 2].map(|()| (0..3).map(|_| edges[random.usize(..edges.len())]).collect()));
+        let words = words.collect();
+        let (pairs, _) = swept(&graph, &edges, words);
+        assert_eq!(wrong(&graph, &pairs), 0);
+        found += pairs.len();
+    }
+    assert!(found > 100, "{found} found: too few to say much");
+}
+
+/// A product as compressors add its columns up, from below or from above, with a prefix adder at the end; a
+/// faulty one drops a reason for a carry.
+fn compressed(graph: &mut GateGraph, a: &[Edge], b: &[Edge], from_above: bool, is_faulty: bool) -> Vec<Edge> {
+    let width = a.len();
+    let mut columns: Vec<Vec<Edge>> = vec![vec![]; width];
+    for (i, &a) in a.iter().enumerate() {
+        for (j, &b) in b.iter().enumerate().take(width - i) {
+            columns[i + j].push(graph.and(a, b));
+        }
+    }
+    for place in 0..width {
+        while columns[place].len() > 2 {
+            if from_above {
+                columns[place].rotate_right(3);
+            }
+            let three: Vec<Edge> = columns[place].drain(..3).collect();
+            let [x, y, z] = [three[0], three[1], three[2]];
+            let half = graph.xor(x, y);
+            let [one, other] = [graph.and(x, y), graph.and(half, z)];
+            let carry = graph.or(one, other);
+            columns[place].push(graph.xor(half, z));
+            if place + 1 < width {
+                columns[place + 1].push(if is_faulty && place == width / 2 { other } else { carry });
+            }
+        }
+    }
+    let row = |n: usize| columns.iter().map(|column| column.get(n).copied().unwrap_or(Edge::FALSE)).collect();
+    let [x, y]: [Vec<Edge>; 2] = [row(0), row(1)];
+    prefix_sum(graph, &x, &y)
+}
+
+/// A sum whose carries are computed in logarithmic depth (Kogge and Stone).
+fn prefix_sum(graph: &mut GateGraph, x: &[Edge], y: &[Edge]) -> Vec<Edge> {
+    let pairs = x.iter().zip(y);
+    let half: Vec<Edge> = pairs.clone().map(|(&x, &y)| graph.xor(x, y)).collect();
+    let mut generate: Vec<Edge> = pairs.map(|(&x, &y)| graph.and(x, y)).collect();
+    let mut propagate = half.clone();
+    let mut distance = 1;
+    while distance < x.len() {
+        for place in (distance..x.len()).rev() {
+            let below = place - distance;
+            let passed = graph.and(propagate[place], generate[below]);
+            generate[place] = graph.or(generate[place], passed);
+            propagate[place] = graph.and(propagate[place], propagate[below]);
+        }
+        distance *= 2;
+    }
+    let carries = [Edge::FALSE].into_iter().chain(generate);
+    half.into_iter().zip(carries).map(|(half, carry)| graph.xor(half, carry)).collect()
+}
+
+/// The bits of all words that were made equal.
+fn proves_words(width: usize, from_above: bool, is_faulty: bool) -> bool {
+    let mut graph = GateGraph::new();
+    let [a, b]: [Vec<Edge>; 2] = [(); 2].map(|()| (0..width).map(|_| graph.input()).collect());
+    let array = multiplier::mul(&mut graph, &a, &b);
+    let other = compressed(&mut graph, &a, &b, from_above, is_faulty);
+    let roots: Vec<Edge> = array.iter().zip(&other).map(|(&a, &b)| graph.xor(a, b)).collect();
+    let (pairs, statistics) = swept(&graph, &roots, vec![[array.clone(), other.clone()]]);
+    if graph.counts().inputs <= 12 {
+        assert_eq!(wrong(&graph, &pairs), 0);
+    }
+    statistics.words == 1
+}
+
+#[test]
+fn trees_of_compressors_are_products() {
+    for width in [3, 6, 12] {
+        for from_above in [false, true] {
+            assert!(proves_words(width, from_above, false), "{width} bits, from above: {from_above}");
+        }
+    }
+}
+
+#[test]
+fn a_wrong_compressor_is_no_product() {
+    for width in [4, 6, 12] {
+        assert!(!proves_words(width, false, true), "{width} bits");
+    }
+}
+
+/// Sums of the same three words in two orders: every bit of the one is equal to a bit of the other.
+#[test]
+fn sums_in_another_order_are_one() {
+    let mut graph = GateGraph::new();
+    let [a, b, c]: [Vec<Edge>; 3] = [(); 3].map(|()| (0..16).map(|_| graph.input()).collect());
+    let mut sum = |x: &[Edge], y: &[Edge], z: &[Edge]| {
+        let first = adder::add(&mut graph, x, y, Edge::FALSE);
+        adder::add(&mut graph, &first, z, Edge::FALSE)
+    };
+    let [one, other] = [sum(&a, &b, &c), sum(&c, &b, &a)];
+    let roots: Vec<Edge> = one.iter().chain(&other).copied().collect();
+    let (pairs, statistics) = swept(&graph, &roots, vec![[one.clone(), other.clone()]]);
+    assert_eq!(statistics.words, 1);
+    for (one, other) in one.iter().zip(&other).filter(|(one, other)| one != other) {
+        assert!(pairs.contains(&[*one, *other]));
+    }
+}
