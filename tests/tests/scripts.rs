@@ -34,6 +34,8 @@ const OPTIONS: &[&[&str]] = &[
     &["--probe", "off", "--array-strategy", "reads"],
     &["--probe", "off", "--array-strategy", "writes"],
     &["--compact-from", "0", "--rebuild-from", "0"],
+    &["--probe", "off", "--words-after", "1", "--rewrite-from", "0", "--rewrite-level", "0"],
+    &["--probe", "off", "--words-after", "1"],
     &["--probe", "off", "--approx", "sign", "--approx-refine", "local"],
     &["--probe", "off", "--approx", "zero", "--sat", "batsat", "--rewrite-level", "0"],
     &["--probe", "off", "--approx", "one", "--approx-width", "3", "--approx-limit", "5"],

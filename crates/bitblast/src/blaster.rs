@@ -263,9 +263,11 @@ impl BitBlaster {
         }
     }
 
-    /// The words that are compared in equations, both sides, where neither is constant.
-    pub(crate) fn compared(&self) -> impl Iterator<Item = [&[Edge]; 2]> {
-        self.compared.iter().filter_map(|&[a, b]| Some([self.known_bits(a)?, self.known_bits(b)?]))
+    /// The words that are compared in equations, both sides, where neither is constant, from this number on;
+    /// `None` if not all of their bits were asked for.
+    pub(crate) fn compared(&self, first: usize) -> impl Iterator<Item = Option<[&[Edge]; 2]>> {
+        let bits = |&[a, b]: &[Term; 2]| Some([self.known_bits(a)?, self.known_bits(b)?]);
+        self.compared[first..].iter().map(bits)
     }
 
     /// What [`BitBlaster::roots`] gave, or would give without making anything.

@@ -45,7 +45,7 @@ mod limits;
 mod planted;
 mod rules;
 mod simulate;
-mod sweep;
+mod weights;
 
 pub use aiger::{AigerFormat, write_aiger};
 pub use and_graph::AndGraph;
@@ -60,4 +60,4 @@ pub use gates::Gates;
 pub use graph::{Gate, GateCounts, GateGraph};
 pub use limits::{BlastError, Limits};
 pub use simulate::Simulation;
-pub use sweep::SweepStatistics;
+pub use weights::WordStatistics;

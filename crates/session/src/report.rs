@@ -83,7 +83,7 @@ impl<'a> Report<'a> {
             ("  encode s", seconds.encode),
             ("  sat s", seconds.sat),
             ("    approx s", seconds.approx),
-            ("  sweep s", seconds.sweep),
+            ("  words s", seconds.words),
             ("  model s", seconds.model),
         ] {
             row(name, format!("{value:.3}"));
@@ -121,16 +121,11 @@ impl<'a> Report<'a> {
                 row("  last winner", winner.to_owned());
             }
         }
-        let sweeping = &self.solver.sweeping;
-        if sweeping.sweeps > 0 {
-            row("sweeps of the gates", sweeping.sweeps.to_string());
-            for (name, value) in [
-                ("  questions", sweeping.queries),
-                ("  equal gates", sweeping.merged),
-                ("  equal words", sweeping.words),
-            ] {
-                row(name, value.to_string());
-            }
+        let words = &self.solver.words;
+        if words.compared > 0 {
+            row("words compared", words.compared.to_string());
+            row("  equal", words.equal.to_string());
+            row("  questions", words.questions.to_string());
         }
         let approx = &self.solver.approx;
         if approx.checks > 0 {

@@ -50,9 +50,9 @@ impl Solver {
 
     /// Hands settings to the search that are cheap to change.
     pub(crate) fn apply_search_settings(&mut self) {
-        let Settings { gate_limit, rebuild_from, sweep_after, approx_limit, .. } = self.settings;
+        let Settings { gate_limit, rebuild_from, words_after, approx_limit, .. } = self.settings;
         self.search.set_sizes(gate_limit, rebuild_from);
-        self.search.set_sweep_after(sweep_after);
+        self.search.set_words_after(words_after);
         self.search.approximation.set(self.parts.approximation_mode(&self.settings), approx_limit);
     }
 

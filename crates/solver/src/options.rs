@@ -125,9 +125,9 @@ options! {
     rebuild_from: u64 = 1024, plain by Number(0..=u64::MAX),
         research "rebuild-from" "N"
         "from N variables on, build what is live anew when most of it is garbage of popped levels and assumptions";
-    sweep_after: Option<u64> = Some(2000), limit by Limit,
-        research "sweep-after" "N"
-        "after N conflicts of a search find gates that are equal, and prove it; 0 for never";
+    words_after: Option<u64> = Some(2000), limit by Limit,
+        research "words-after" "N"
+        "after N conflicts compare words as sums of weighted bits, products with their netlists; 0 for never";
     seed: u64 = 0, plain by Number(0..=u64::MAX),
         everyday "seed" "N"
         "start the random choices of the SAT backend here; changes its course, never an answer";

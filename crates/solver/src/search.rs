@@ -107,9 +107,9 @@ impl Search {
         self.encoder.set_rebuild_from(rebuild_from);
     }
 
-    /// Sweeps the gates after so many conflicts of a search.
-    pub(crate) fn set_sweep_after(&mut self, conflicts: Option<u64>) {
-        self.encoder.set_sweep_after(conflicts);
+    /// Compares words as sums of weighted bits after so many conflicts of a search.
+    pub(crate) fn set_words_after(&mut self, conflicts: Option<u64>) {
+        self.encoder.set_words_after(conflicts);
     }
 
     /// Measures phases with `clock`.

@@ -44,8 +44,8 @@ pub struct Statistics {
     pub gates_dead: u64,
     /// What was written for the SAT solver.
     pub clauses: bivalve_bitblast::CnfStatistics,
-    /// Equal gates that were found, and how.
-    pub sweeping: bivalve_bitblast::SweepStatistics,
+    /// What comparing words as sums of weighted bits came to.
+    pub words: bivalve_bitblast::WordStatistics,
     /// What under-approximation came to.
     pub approx: bivalve_approx::Statistics,
     /// What small models took.
@@ -66,10 +66,10 @@ impl Statistics {
         self.rebuilds = encoder.rebuilds;
         self.clauses = encoder.clauses;
         self.sat = encoder.sat;
-        self.sweeping = encoder.sweeping;
-        let Seconds { blast, encode, sat, sweep, .. } = &mut self.seconds;
+        self.words = encoder.words;
+        let Seconds { blast, encode, sat, words, .. } = &mut self.seconds;
         let of = encoder.seconds;
-        (*blast, *encode, *sat, *sweep) = (of.blast, of.encode, of.sat, of.sweep);
+        (*blast, *encode, *sat, *words) = (of.blast, of.encode, of.sat, of.words);
     }
 
     /// Takes over the counts of preprocessing: passes that were tried, and rules that were applied.
@@ -132,8 +132,8 @@ pub struct Seconds {
     pub sat: f64,
     /// Of these, under approximations.
     pub approx: f64,
-    /// Finding equal gates.
-    pub sweep: f64,
+    /// Comparing words as sums of weighted bits.
+    pub words: f64,
     /// Checking arrays and functions.
     pub arrays: f64,
     /// Making models smaller, searching, refining, reading and validating included.

@@ -154,7 +154,7 @@ impl Encoder {
         self.totals.add(self.blaster.graph(), self.cnf.statistics(), sat);
         self.blaster = BitBlaster::with_element_bits(self.blaster.element_bits());
         self.cnf = CnfEncoder::stopped_by(&self.stop);
-        self.sweeping.restart(self.totals.conflicts());
+        self.comparing.restart(self.totals.conflicts());
         for level in &mut self.levels {
             level.encoded = 0;
             level.direct.clear();

@@ -23,11 +23,11 @@
 //!
 //! Cost: of a call, what is new below its terms; of a restart, all that is live.
 
+mod comparing;
 mod garbage;
 mod habit;
 mod lemmas;
 mod statistics;
-mod sweeping;
 
 use crate::blaster::{BitBlaster, value_of_bits};
 use crate::cnf::CnfEncoder;
@@ -35,12 +35,12 @@ use crate::edge::Edge;
 use crate::limits::{BlastError, Limits};
 use bivalve_sat_adapter::{Budget, Lit, SatResult, SatSolver, Stop, Why};
 use bivalve_terms::{Op, Pool, Term, Value};
+use comparing::Comparing;
 use garbage::Garbage;
 use habit::Habit;
 use lemmas::Lemmas;
 pub use statistics::{Clock, EncoderSeconds, EncoderStatistics};
 use statistics::{Totals, timed};
-use sweeping::Sweeping;
 
 /// Terms of one level that are assumed one by one.
 const DIRECT: usize = 32;
@@ -76,7 +76,7 @@ pub struct Encoder {
     is_pending: bool,
     garbage: Garbage,
     habit: Habit,
-    sweeping: Sweeping,
+    comparing: Comparing,
     totals: Totals,
 }
 
@@ -110,7 +110,7 @@ impl Encoder {
             is_pending: false,
             garbage: Garbage::default(),
             habit: Habit::default(),
-            sweeping: Sweeping::default(),
+            comparing: Comparing::default(),
             totals: Totals::default(),
         }
     }
@@ -269,9 +269,10 @@ impl Encoder {
             return SatResult::Unknown(self.stop.reason().unwrap_or(Why::Interrupted));
         }
         let before = self.conflicts();
-        let result = match self.search(assumptions, &self.before_sweeping(budget)) {
-            SatResult::Unknown(Why::Budget) if self.sweep_is_due() => {
-                self.sweep();
+        let first = self.before_comparing(budget);
+        let result = match self.search(assumptions, &first) {
+            SatResult::Unknown(Why::Budget) if self.conflicts_to_comparing() == Some(0) => {
+                self.compare();
                 let spent = self.conflicts() - before;
                 let conflicts = budget.conflicts.map(|most| most.saturating_sub(spent));
                 self.search(assumptions, &Budget { conflicts, ..*budget })

@@ -7,7 +7,7 @@
 
 use crate::cnf::CnfStatistics;
 use crate::graph::GateGraph;
-use crate::sweep::SweepStatistics;
+use crate::weights::WordStatistics;
 use bivalve_sat_adapter::Statistics as SatStatistics;
 use serde::Serialize;
 use std::time::Duration;
@@ -28,8 +28,8 @@ pub struct EncoderStatistics {
     pub rebuilds: u64,
     /// What was written for all SAT solvers.
     pub clauses: CnfStatistics,
-    /// What sweeping did.
-    pub sweeping: SweepStatistics,
+    /// What comparing words came to.
+    pub words: WordStatistics,
     /// What all SAT solvers say of themselves; absent when none was started.
     pub sat: Option<SatStatistics>,
     /// Time by phase.
@@ -45,8 +45,8 @@ pub struct EncoderSeconds {
     pub encode: f64,
     /// In the SAT solver.
     pub sat: f64,
-    /// Sweeping the gates.
-    pub sweep: f64,
+    /// Comparing words.
+    pub words: f64,
 }
 
 /// The counts of what was dropped, and of the encoder itself.
@@ -54,7 +54,7 @@ pub struct EncoderSeconds {
 pub(super) struct Totals {
     pub(super) rebuilds: u64,
     pub(super) seconds: EncoderSeconds,
-    pub(super) sweeping: SweepStatistics,
+    pub(super) words: WordStatistics,
     gates: u64,
     clauses: CnfStatistics,
     sat: Option<SatStatistics>,
@@ -85,7 +85,7 @@ impl Totals {
             gates_live,
             rebuilds: self.rebuilds,
             clauses: all,
-            sweeping: self.sweeping,
+            words: self.words,
             sat: sum(self.sat, sat),
             seconds: self.seconds,
         }

@@ -1,12 +1,12 @@
-//! A copy of a part of a gate graph, in which nodes that were proved equal can be one.
+//! A copy of the gates below some words, to which gates are added that nothing else needs.
 //!
-//! Nodes are built over the images of their operands, so what is equal below is one node, and most of what is
-//! equal above becomes one by itself. Cost: a gate a node, and its values when they are asked for.
+//! Cost: a gate a node, and its values when they are asked for.
 
 use super::values::{self, Patterns, Table, Values};
 use crate::edge::Edge;
 use crate::graph::{Gate, GateGraph};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 /// More gates are not evaluated for a truth table.
 const MOST_GATES: usize = 64;
@@ -33,23 +33,19 @@ pub(super) struct Image<'a> {
 }
 
 impl<'a> Image<'a> {
-    /// Nothing but the constant is copied; nodes have to be, children first.
-    pub(super) fn new(original: &GateGraph, patterns: &'a Patterns) -> Image<'a> {
-        let edges = vec![Edge::FALSE; original.len()];
-        Image { graph: GateGraph::new(), table: Table::default(), patterns, edges, inputs: vec![] }
-    }
-
     /// A copy of these nodes, children first.
     pub(super) fn of_cone(original: &GateGraph, cone: &[u32], patterns: &'a Patterns) -> Image<'a> {
-        let mut image = Image::new(original, patterns);
+        let edges = vec![Edge::FALSE; original.len()];
+        let mut image =
+            Image { graph: GateGraph::new(), table: Table::default(), patterns, edges, inputs: vec![] };
         for &node in cone {
-            image.copy(original, node);
+            image.copy(original.gate(node), node);
         }
         image
     }
 
     /// The image of an edge whose node was copied.
-    pub(super) fn of(&self, edge: Edge) -> Edge {
+    fn of(&self, edge: Edge) -> Edge {
         self.edges[edge.index()] ^ edge.is_negated()
     }
 
@@ -58,15 +54,10 @@ impl<'a> Image<'a> {
         word.iter().map(|&bit| self.of(bit)).collect()
     }
 
-    /// The input of the original that an input stands for.
-    pub(super) fn input(&self, number: u32) -> usize {
-        self.inputs[number as usize] as usize
-    }
-
     /// Copies a node over the images of its operands.
-    pub(super) fn copy(&mut self, original: &GateGraph, node: u32) -> Edge {
+    fn copy(&mut self, gate: Gate, node: u32) {
         let of = |edge: Edge| self.of(edge);
-        let image = match original.gate(node) {
+        let image = match gate {
             Gate::Constant => Edge::FALSE,
             Gate::Input(number) => {
                 self.inputs.push(number);
@@ -77,12 +68,6 @@ impl<'a> Image<'a> {
             Gate::Ite(c, t, e) => self.graph.build(Gate::Ite(of(c), of(t), of(e))),
             Gate::Maj(a, b, c) => self.graph.build(Gate::Maj(of(a), of(b), of(c))),
         };
-        self.set(node, image);
-        image
-    }
-
-    /// Gives a node another image.
-    pub(super) fn set(&mut self, node: u32, image: Edge) {
         self.edges[node as usize] = image;
     }
 
@@ -96,7 +81,7 @@ impl<'a> Image<'a> {
     /// The inputs below an edge of the copy, and its value for each assignment to them: bit `k` is that where
     /// input `i` has the value of bit `i` of `k`. `None` if there are more than six, or too many gates.
     pub(super) fn truth_table(&self, edge: Edge) -> Option<(Vec<Edge>, u64)> {
-        let (mut below, mut todo) = (std::collections::BTreeSet::new(), vec![edge.node()]);
+        let (mut below, mut todo) = (BTreeSet::new(), vec![edge.node()]);
         while let Some(node) = todo.pop() {
             if below.insert(node) {
                 let (fanins, count) = self.graph.gate(node).fanins();

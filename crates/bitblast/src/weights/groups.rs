@@ -7,7 +7,7 @@
 //! Cost: quadratic in the bits, and a few questions for each group.
 
 use super::image::Image;
-use super::prover::{Prover, Verdict};
+use super::prover::Prover;
 use super::values::{Values, is, of};
 use crate::edge::Edge;
 use crate::gates::Gates;
@@ -67,7 +67,7 @@ pub(super) fn without_groups(
 }
 
 fn are_equal(image: &Image<'_>, prover: &mut Prover<'_>, pairs: &[(Edge, Edge)]) -> bool {
-    pairs.iter().all(|&(a, b)| matches!(prover.equal(&image.graph, a, b), Verdict::Equal))
+    pairs.iter().all(|&(a, b)| prover.are_equal(&image.graph, a, b))
 }
 
 fn remove(bits: &mut Bits, places: &[usize]) {

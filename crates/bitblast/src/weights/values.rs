@@ -3,8 +3,7 @@
 //! Uniformly random words rarely meet the cases that comparisons and adders distinguish: equal operands,
 //! zeros and ones, small numbers, long carries. So of each sixteen words of 64 assignments four are uniform,
 //! and in the others leaves are, in random assignments, all zeros or all ones, the value of an earlier leaf
-//! of the same width but for few bits, or small. Assignments that were found to tell two nodes apart are
-//! added, with neighbours that differ in few inputs.
+//! of the same width but for few bits, or small.
 //!
 //! Cost: [`WORDS`] words a node.
 
@@ -29,7 +28,7 @@ pub(super) fn is(mut word: impl FnMut(usize) -> bool) -> bool {
 }
 
 /// The seed of all assignments.
-pub(super) const SEED: u64 = 0x6269_7661_6c76_6521;
+const SEED: u64 = 0x6269_7661_6c76_6521;
 
 /// Assignments to the inputs.
 pub(super) struct Patterns {
@@ -78,12 +77,6 @@ impl Patterns {
     pub(super) fn input(&self, number: u32) -> Values {
         self.inputs[number as usize]
     }
-}
-
-/// 64 assignments near one, by input: others that differ from it in few inputs.
-pub(super) fn near(random: &mut fastrand::Rng, values: &[bool]) -> Vec<u64> {
-    let few = |random: &mut fastrand::Rng| (0..5).fold(!1, |few, _| few & random.u64(..));
-    values.iter().map(|&value| u64::from(value).wrapping_neg() ^ few(random)).collect()
 }
 
 /// The value of a gate under 64 assignments, given those of edges.

@@ -9,7 +9,7 @@
 use crate::cnf::CnfEncoder;
 use crate::edge::Edge;
 use crate::encoder::SolverFactory;
-use crate::graph::{Gate, GateGraph};
+use crate::graph::GateGraph;
 use bivalve_sat_adapter::{Budget, Lit, SatResult, SatSolver, Stop};
 
 /// Conflicts that one question may cost.
@@ -24,16 +24,6 @@ const QUESTIONS: u32 = 200;
 /// Variables that are many.
 const MANY: u64 = 4_000;
 
-/// The answer to a question.
-pub(super) enum Verdict {
-    /// The edges are equal for all inputs.
-    Equal,
-    /// They differ for these values of the inputs that the solver knows, by number.
-    Different(Vec<(u32, bool)>),
-    /// It was not found out.
-    Open,
-}
-
 /// See the head of this file.
 pub(super) struct Prover<'a> {
     factory: &'a SolverFactory,
@@ -43,7 +33,7 @@ pub(super) struct Prover<'a> {
     asked: u32,
     conflicts: u64,
     /// The number of questions so far.
-    pub(super) queries: u64,
+    pub(super) questions: u64,
 }
 
 impl<'a> Prover<'a> {
@@ -55,24 +45,24 @@ impl<'a> Prover<'a> {
             solver: None,
             asked: 0,
             conflicts: 0,
-            queries: 0,
+            questions: 0,
         }
     }
 
     /// Nothing more can be found out.
-    pub(super) fn is_spent(&self) -> bool {
+    fn is_spent(&self) -> bool {
         self.conflicts >= ALL_CONFLICTS || self.stop.reason().is_some() || self.cnf.is_stopped()
     }
 
-    /// Are the edges equal for all inputs? Ask about edges of the same graph always, which may grow.
-    pub(super) fn equal(&mut self, graph: &GateGraph, a: Edge, b: Edge) -> Verdict {
+    /// Are the edges equal for all inputs, as far as a question may cost? Ask about edges of the same graph always, which may grow.
+    pub(super) fn are_equal(&mut self, graph: &GateGraph, a: Edge, b: Edge) -> bool {
         if a == b {
-            return Verdict::Equal;
+            return true;
         }
         if a == !b || self.is_spent() {
-            return Verdict::Open;
+            return false;
         }
-        self.queries += 1;
+        self.questions += 1;
         self.start();
         let mut literals = |edge: Edge| {
             let solver = self.solver.as_mut().expect("just started");
@@ -83,13 +73,11 @@ impl<'a> Prover<'a> {
             (Some(one), Some(other)) => vec![vec![one, !other], vec![!one, other]],
             (Some(one), None) => vec![vec![if b == Edge::TRUE { !one } else { one }]],
             (None, Some(other)) => vec![vec![if a == Edge::TRUE { !other } else { other }]],
-            (None, None) => return Verdict::Open,
+            (None, None) => return false,
         };
         for case in &cases {
-            match self.solve(case) {
-                SatResult::Unsat => {}
-                SatResult::Sat => return Verdict::Different(self.inputs(graph, [a, b])),
-                SatResult::Unknown(_) => return Verdict::Open,
+            if !self.solve(case).is_unsat() {
+                return false;
             }
         }
         let solver = self.solver.as_mut().expect("just asked");
@@ -97,7 +85,7 @@ impl<'a> Prover<'a> {
             let clause: Vec<Lit> = case.into_iter().map(|lit| !lit).collect();
             solver.add_clause(&clause);
         }
-        Verdict::Equal
+        true
     }
 
     /// A SAT solver for the next question.
@@ -125,21 +113,5 @@ impl<'a> Prover<'a> {
         // A question is worth something even without a conflict, so that their number has an end.
         self.conflicts += 1 + solver.statistics().conflicts.unwrap_or(CONFLICTS) - before;
         result
-    }
-
-    /// The values of the inputs below two edges in the model.
-    fn inputs(&mut self, graph: &GateGraph, edges: [Edge; 2]) -> Vec<(u32, bool)> {
-        let cone = super::cone(graph, &edges);
-        let solver = self.solver.as_mut().expect("just asked");
-        let mut values = vec![];
-        for node in cone {
-            if let Gate::Input(number) = graph.gate(node)
-                && let Some(literal) = self.cnf.lookup(Edge::positive(node))
-                && let Some(value) = solver.value(literal)
-            {
-                values.push((number, value));
-            }
-        }
-        values
     }
 }

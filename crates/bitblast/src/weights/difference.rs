@@ -1,4 +1,4 @@
-//! Words compared as sums of weighted bits.
+//! The difference of two words, taken to pieces.
 //!
 //! Two words are equal if the difference of their values is 0 modulo `2^w`. With adders opened ([`adders`])
 //! the difference of equal words is left with few bits: a carry against its reasons, in small groups of one
@@ -16,7 +16,7 @@
 use super::adders;
 use super::groups::without_groups;
 use super::image::Image;
-use super::prover::{Prover, Verdict};
+use super::prover::Prover;
 use crate::edge::Edge;
 use crate::gates::Gates;
 use std::collections::BTreeMap;
@@ -86,7 +86,7 @@ impl Difference {
             let values = image.values(bit);
             let constant = Edge::constant(values[0] & 1 == 1);
             let is_constant = values == image.values(constant);
-            if is_constant && let Verdict::Equal = prover.equal(&image.graph, bit, constant) {
+            if is_constant && prover.are_equal(&image.graph, bit, constant) {
                 self.add(constant, 1 << digit);
             } else if digit > place {
                 self.add(bit, 1 << digit);
@@ -98,8 +98,8 @@ impl Difference {
     }
 }
 
-/// Have the words the same value for all inputs, as far as this can tell?
-pub(super) fn are_equal(image: &mut Image<'_>, prover: &mut Prover<'_>, a: &[Edge], b: &[Edge]) -> bool {
+/// Have the words the same value for all inputs, as far as this can tell? They have the same width.
+pub(super) fn is_zero(image: &mut Image<'_>, prover: &mut Prover<'_>, a: &[Edge], b: &[Edge]) -> bool {
     let width = a.len();
     if a == b || width > MOST_BITS || a.iter().zip(b).any(|(&a, &b)| image.values(a) != image.values(b)) {
         return a == b;
