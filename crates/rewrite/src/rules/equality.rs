@@ -108,6 +108,7 @@ pub(super) const ROWS: &[Row] = &[
     equation("eq_urem_same", "(= x (bvurem x y))", "(or (= 0 y) (bvult x y))").grows(NO_DIVIDER),
     equation("eq_and_urem", "(= x (bvand y (bvurem x z)))", "(and (= x (bvand x y)) (= x (bvurem x z)))")
         .grows(NO_DIVIDER),
+    equation("eq_quotient_bounds", "(= (bvult (bvudiv x y) z) (bvult (bvudiv x z) y))", "true"),
     equation("eq_shl_complement", "(= x (bvshl (bvnot x) x))", "false"),
     equation("eq_sdiv_complement", "(= x (bvsdiv (bvnot x) x))", "false"),
     // Conjunctions of equalities.
