@@ -78,6 +78,7 @@ const LAW: &[(&str, &[&str])] = &[
         "bivalve-judge",
         &[
             "bivalve",
+            "bivalve-checker",
             "bivalve-delta",
             "bivalve-formats",
             "bivalve-harness",

@@ -131,14 +131,6 @@ impl Certificate {
         other
     }
 
-    /// The same without one word of a step.
-    #[must_use]
-    pub fn without_word(&self, at: usize, word: usize) -> Certificate {
-        let mut other = self.clone();
-        other.steps[at].remove(word);
-        other
-    }
-
     /// The certificate with one thing altered, of a kind that is drawn; `other` is a certificate of another
     /// script.
     pub fn altered(&self, other: &Certificate, rng: &mut Rng) -> Altered {
@@ -176,18 +168,18 @@ impl Certificate {
             }
             Kind::Foreign if !other.is_empty() => {
                 let step = other.steps[rng.usize(1..other.len())].clone();
-                if rng.bool() { steps[at] = step } else { steps.insert(at, step) }
+                put(steps, at, step, &mut before, rng);
             }
-            Kind::Forged => self.forge(steps, at, rng),
+            Kind::Forged => put(steps, at, self.forged(rng), &mut before, rng),
             _ => self.alter_word(&mut steps[at], kind, rng),
         }
         let after = if kind == Kind::Dropped { String::new() } else { words(certificate.step(at)) };
         Altered { kind, certificate, step: at, before, after }
     }
 
-    /// Puts a conclusion at a place: an end, a clause that is empty, an equation, a literal or a step that
-    /// has consequences, about something that exists.
-    fn forge(&self, steps: &mut Vec<Vec<String>>, at: usize, rng: &mut Rng) {
+    /// A conclusion: an end, a clause that is empty, an equation, a literal or a step that has consequences,
+    /// about something that exists.
+    fn forged(&self, rng: &mut Rng) -> Vec<String> {
         let a = self.number(rng);
         let b = self.number(rng);
         let forged = match rng.u8(..12) {
@@ -204,8 +196,7 @@ impl Certificate {
             10 => format!("same {a} {b}"),
             _ => format!("congruence {a} {b}"),
         };
-        let forged = forged.split(' ').map(str::to_owned).collect();
-        if rng.bool() { steps[at] = forged } else { steps.insert(at, forged) }
+        forged.split(' ').map(str::to_owned).collect()
     }
 
     /// Makes another word of one word of a step.
@@ -232,6 +223,16 @@ impl Certificate {
         let step = &self.steps[rng.usize(..self.len())];
         let numbers: Vec<u64> = step.iter().filter_map(|word| word.parse().ok()).collect();
         rng.choice(numbers).unwrap_or(0)
+    }
+}
+
+/// Puts a step in the place of another one, or before it; then nothing was there before.
+fn put(steps: &mut Vec<Vec<String>>, at: usize, step: Vec<String>, before: &mut String, rng: &mut Rng) {
+    if rng.bool() {
+        steps[at] = step;
+    } else {
+        before.clear();
+        steps.insert(at, step);
     }
 }
 

@@ -35,7 +35,7 @@ pub struct Certification {
     /// Why the search that went first ended, unless for its budget.
     failed: Option<NoCertificate>,
     /// Why the last check has no certificate.
-    missing: Option<String>,
+    missing: Option<NoCertificate>,
 }
 
 impl Certification {
@@ -57,8 +57,8 @@ impl Certification {
     }
 
     /// Why the last check, which answered `unsat`, has no certificate.
-    pub fn missing(&self) -> Option<&str> {
-        self.missing.as_deref()
+    pub fn missing(&self) -> Option<&NoCertificate> {
+        self.missing.as_ref()
     }
 
     /// A check begins.
@@ -90,7 +90,7 @@ impl Certification {
     pub(crate) fn certify(&mut self, pool: &mut Pool, terms: &[Term], stop: &Stop) -> bool {
         let failed = self.failed.take();
         let failed = failed.or_else(|| self.write(pool, terms, None, stop).err());
-        self.missing = failed.map(|why| why.to_string());
+        self.missing = failed;
         self.missing.is_none() || !self.is_required
     }
 

@@ -41,7 +41,7 @@ mod reply;
 mod report;
 mod session;
 
-pub use bivalve_certificate::Form;
+pub use bivalve_certificate::{Form, NoCertificate};
 pub use certification::{Certification, Confirm};
 pub use foreign::Foreign;
 pub use frontend::Frontend;
