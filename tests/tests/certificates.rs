@@ -68,7 +68,13 @@ fn verified(script: &str, certificate: &[u8]) -> Result<Verified, String> {
     check(script, certificate)
 }
 
-const SCRIPTS: [&str; 8] = [
+const SCRIPTS: [&str; 9] = [
+    // Concatenations of parts of different widths, as indices.
+    "(declare-const a (_ BitVec 2)) (declare-const b (Array (_ BitVec 3) (_ BitVec 2)))
+    (assert (let ((i ((_ zero_extend 1) a))) (let ((c (store b i #b00))) (let ((d (store c #b000 #b00)))
+    (and (= (store d #b001 #b00) c)
+        (not (= (store d ((_ zero_extend 2) (ite (distinct i #b000) #b1 #b0)) #b00) c)))))))
+    (check-sat)",
     // A choice between arrays, beside products that are too wide for a circuit: arrays have no bits.
     "(declare-const a (Array (_ BitVec 64) (_ BitVec 64))) (declare-const p Bool) (declare-const x (_ BitVec 64))
     (declare-const y (_ BitVec 64))
