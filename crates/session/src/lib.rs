@@ -42,7 +42,7 @@ mod report;
 mod session;
 
 pub use bivalve_certificate::{Form, NoCertificate};
-pub use certification::{Certification, Confirm};
+pub use certification::{Certificate, Certification, Confirm};
 pub use foreign::Foreign;
 pub use frontend::Frontend;
 pub use monitor::{Monitor, NoMonitor};
