@@ -18,6 +18,7 @@ mod flags;
 mod fuzz;
 mod identities;
 mod lsp;
+mod model_certificates;
 mod pages;
 mod presets;
 mod progress;
