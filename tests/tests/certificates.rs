@@ -68,7 +68,16 @@ fn verified(script: &str, certificate: &[u8]) -> Result<Verified, String> {
     check(script, certificate)
 }
 
-const SCRIPTS: [&str; 9] = [
+const SCRIPTS: [&str; 10] = [
+    // Equations that are two to the solver, and one to the checker: their arrays differ at one index.
+    "(declare-const a (_ BitVec 6)) (declare-const b (Array (_ BitVec 3) (_ BitVec 2)))
+    (assert (let ((e ((_ extract 1 0) a))) (let ((c ((as const (Array (_ BitVec 3) (_ BitVec 2))) e)))
+    (and (=> (= c (store c #b000 e))
+            (= (store b ((_ extract 5 3) ((_ zero_extend 5) (bvredxor a))) #b00) c))
+        (not (= (store b ((_ extract 5 3) ((_ zero_extend 5)
+            (bvxor ((_ extract 0 0) a) ((_ extract 1 1) a) ((_ extract 2 2) a) ((_ extract 3 3) a)
+                ((_ extract 4 4) a) ((_ extract 5 5) a)))) #b00) c))))))
+    (check-sat)",
     // Concatenations of parts of different widths, as indices.
     "(declare-const a (_ BitVec 2)) (declare-const b (Array (_ BitVec 3) (_ BitVec 2)))
     (assert (let ((i ((_ zero_extend 1) a))) (let ((c (store b i #b00))) (let ((d (store c #b000 #b00)))
