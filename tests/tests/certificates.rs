@@ -68,7 +68,13 @@ fn verified(script: &str, certificate: &[u8]) -> Result<Verified, String> {
     check(script, certificate)
 }
 
-const SCRIPTS: [&str; 10] = [
+const SCRIPTS: [&str; 11] = [
+    // An equation whose sides are found in the other order.
+    "(declare-const a (Array (_ BitVec 1) (_ BitVec 3)))
+    (assert (let ((c ((as const (Array (_ BitVec 1) (_ BitVec 3))) #b000)))
+    (let ((d (store c (ite (distinct a a c) #b1 #b0) #b000)))
+    (let ((e (store a #b0 (select d ((_ extract 0 0) (select d (ite (bvsdivo #b1 #b1) #b1 #b0)))))))
+    (distinct (store e #b0 ((_ zero_extend 2) #b0)) e))))) (check-sat)",
     // Equations that are two to the solver, and one to the checker: their arrays differ at one index.
     "(declare-const a (_ BitVec 6)) (declare-const b (Array (_ BitVec 3) (_ BitVec 2)))
     (assert (let ((e ((_ extract 1 0) a))) (let ((c ((as const (Array (_ BitVec 3) (_ BitVec 2))) e)))
