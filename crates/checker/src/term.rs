@@ -13,8 +13,8 @@ use rustc_hash::FxHashMap;
 /// The widest bit-vector.
 pub const MOST_BITS: u32 = 1 << 24;
 
-/// More terms, or arguments of terms, than this are refused: they have numbers of 32 bits.
-const MOST_TERMS: usize = 1 << 31;
+/// More terms, or arguments of terms, than this are refused.
+const MOST_TERMS: usize = 1 << 27;
 
 /// A sort, by its number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

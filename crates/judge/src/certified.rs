@@ -6,7 +6,7 @@
 
 use crate::inside::panic_message;
 use bivalve::CheckResult;
-use bivalve_checker::check::{Checker, check};
+use bivalve_checker::check::Checker;
 use bivalve_formats::smtlib::{Parser, ParserOptions};
 use bivalve_session::{Certification, Config, Form, Monitor, NoCertificate, NoMonitor, Reply, Session};
 use std::cell::RefCell;
@@ -64,10 +64,13 @@ impl Witness {
         if let Some((number, why)) = self.missing.iter().find(|(_, why)| !is_limit(why)) {
             return Some(format!("certificate: check {number} is unsat and has none: {why}"));
         }
-        let verified = match check(script, &self.memory.0.borrow()[..]) {
-            Ok(verified) => verified.unsatisfiable,
-            Err(why) => return Some(format!("certificate: the checker disagrees: {why}")),
-        };
+        let Shown { verified, wrong, panicked } = Shown::of(script, &self.memory.0.borrow());
+        if let Some(why) = panicked {
+            return Some(format!("certificate: the checker panicked: {why}"));
+        }
+        if let Some(why) = wrong {
+            return Some(format!("certificate: the checker disagrees: {why}"));
+        }
         let has_one = |number: &u64| !self.missing.iter().any(|(other, _)| other == number);
         let lost = self.unsatisfiable.iter().find(|number| has_one(number) && !verified.contains(number));
         lost.map(|number| format!("certificate: check {number} is unsat and was not verified"))
