@@ -348,8 +348,8 @@ impl PySolver {
 
     /// A script and a certificate that its check is unsatisfiable, for `bivalve-check` and
     /// `check_certificate()`: the assertions and assumptions of the last check as SMT-LIB text, and bytes;
-    /// with `text`, bytes that people can read. It is searched for anew; `time` is in seconds, and where it is
-    /// over, or nothing was found, that is a `BivalveError`. A `StateError` unless the last check was
+    /// with `text`, bytes that people can read. It is searched for anew; `time` is in seconds, and where it
+    /// is over, or nothing was found, that is a `BivalveError`. A `StateError` unless the last check was
     /// answered `unsat`, and nothing was asserted, pushed or popped since.
     #[pyo3(signature = (*, text = false, time = None))]
     fn certificate<'py>(

@@ -96,7 +96,8 @@ pub(super) fn run(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, Stri
     done.and(problem.map_or(Ok(()), Err))?;
     bar.close();
     print(&if args.output.json { line(&total) } else { table(&total) })?;
-    Ok(match (total.findings.is_empty(), cancel.is_raised()) {
+    // Scripts have no end: what is not whole was interrupted.
+    Ok(match (total.findings.is_empty(), total.altered() < args.count) {
         (false, _) => ExitCode::from(1),
         (true, true) => ExitCode::from(INTERRUPTED_EXIT),
         (true, false) => ExitCode::SUCCESS,
