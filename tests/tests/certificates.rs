@@ -26,7 +26,13 @@ fn verified(script: &str, certificate: &[u8]) -> Result<Verified, String> {
     check(script, certificate)
 }
 
-const SCRIPTS: [&str; 11] = [
+const SCRIPTS: [&str; 12] = [
+    // Constant arrays differ where nothing is written, with few indices and with many.
+    "(assert (= (store ((as const (Array (_ BitVec 1) (_ BitVec 2))) #b01) #b0 #b00)
+        ((as const (Array (_ BitVec 1) (_ BitVec 2))) #b00))) (check-sat) (reset)
+    (declare-const i (_ BitVec 8)) (declare-const j (_ BitVec 8)) (declare-const x (_ BitVec 4))
+    (assert (= (store (store ((as const (Array (_ BitVec 8) (_ BitVec 4))) x) i #x1) j #x2)
+        ((as const (Array (_ BitVec 8) (_ BitVec 4))) (bvnot x)))) (check-sat)",
     // An equation whose sides are found in the other order.
     "(declare-const a (Array (_ BitVec 1) (_ BitVec 3)))
     (assert (let ((c ((as const (Array (_ BitVec 1) (_ BitVec 3))) #b000)))
