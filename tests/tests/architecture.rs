@@ -78,6 +78,7 @@ const LAW: &[(&str, &[&str])] = &[
         "bivalve-judge",
         &[
             "bivalve",
+            "bivalve-checker",
             "bivalve-delta",
             "bivalve-formats",
             "bivalve-harness",
@@ -85,7 +86,7 @@ const LAW: &[(&str, &[&str])] = &[
             "bivalve-terms",
         ],
     ),
-    ("bivalve-c", &["bivalve", "bivalve-formats", "bivalve-session", "bivalve-systems"]),
+    ("bivalve-c", &["bivalve", "bivalve-checker", "bivalve-formats", "bivalve-session", "bivalve-systems"]),
     ("bivalve-experiment", &["bivalve-formats", "bivalve-harness"]),
     (
         "cli",
@@ -107,7 +108,10 @@ const LAW: &[(&str, &[&str])] = &[
             "bivalve-waveforms",
         ],
     ),
-    ("bivalve-python", &["bivalve", "bivalve-explain", "bivalve-formats", "bivalve-session"]),
+    (
+        "bivalve-python",
+        &["bivalve", "bivalve-checker", "bivalve-explain", "bivalve-formats", "bivalve-session"],
+    ),
     ("xtask", &["bivalve-faults", "bivalve-harness", "bivalve-judge"]),
     ("workspace-tests", &[]),
 ];

@@ -138,6 +138,26 @@ static int texts(bivalve_manager m)
   return bivalve_solver_free(s);
 }
 
+static int certificates(bivalve_manager m)
+{
+  bivalve_solver s = bivalve_solver_new(m);
+  bivalve_term x = bivalve_mk_symbol(m, "cx", bivalve_sort_bv(m, 32)), y = bivalve_mk_symbol(m, "cy", bivalve_sort_bv(m, 32));
+  bivalve_term sum = bivalve_mk2(BIVALVE_KIND_BV_ADD, x, y), twice = bivalve_mk2(BIVALVE_KIND_BV_ADD, x, x);
+  EXPECT(bivalve_assert(s, bivalve_mk2(BIVALVE_KIND_EQ, x, y)) == BIVALVE_STATUS_OK);
+  EXPECT(bivalve_certificate(s) == NULL && bivalve_error_code() == BIVALVE_STATUS_STATE);
+  bivalve_term differ = bivalve_mk2(BIVALVE_KIND_DISTINCT, sum, twice);
+  EXPECT(bivalve_check_assuming(s, 1, &differ) == BIVALVE_ANSWER_UNSAT);
+  /* A text is there until the next one: both are kept. */
+  char script[4096], certificate[16384];
+  snprintf(script, sizeof script, "%s", bivalve_certificate_script(s));
+  snprintf(certificate, sizeof certificate, "%s", bivalve_certificate(s));
+  EXPECT(bivalve_check_certificate(script, certificate) == 1);
+  EXPECT(bivalve_check_certificate("(declare-const p Bool) (assert p) (check-sat)", certificate) == -1);
+  EXPECT(bivalve_error_code() == BIVALVE_STATUS_PARSE);
+  printf("%s\n", bivalve_error());
+  return bivalve_solver_free(s);
+}
+
 static int options(bivalve_manager m)
 {
   bivalve_solver s = bivalve_solver_new(m);
@@ -170,7 +190,7 @@ static int misuse(bivalve_manager m)
 int main(void)
 {
   int (*programs[])(bivalve_manager) = {quickstart,  pushpop, assumptions_and_cores, termination,
-                                        texts,       options, misuse};
+                                        texts,       certificates, options, misuse};
   bivalve_manager m = bivalve_manager_new();
   for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
   {

@@ -557,6 +557,27 @@ enum bivalve_status bivalve_unsat_core(struct bivalve_solver solver,
                                        uintptr_t capacity,
                                        uintptr_t *count);
 
+// The script that `bivalve_certificate` is about: the assertions and assumptions of the last check, in
+// SMT-LIB 2.
+//
+// Errors: null and `STATE` unless the last check was answered unsat, and nothing was asserted, pushed or
+// popped since.
+const char *bivalve_certificate_script(struct bivalve_solver solver);
+
+// A certificate, as text, that the last check was rightly answered unsat: `bivalve-check` and
+// `bivalve_check_certificate` read it, beside `bivalve_certificate_script`. It is searched for anew, under
+// the limit of time and the callback of the solver.
+//
+// Errors: as `bivalve_certificate_script`; `UNSUPPORTED` if none was found, or not in time.
+const char *bivalve_certificate(struct bivalve_solver solver);
+
+// Does a certificate show that the checks of a script are unsatisfiable? Gives the number of checks that are
+// shown to be; 0 if the certificate is right and says nothing, -1 for errors. The checker shares no code
+// with the solver.
+//
+// Errors: `PARSE` with the first step that is wrong, or the place in the script that is not understood.
+int bivalve_check_certificate(const char *script, const char *certificate);
+
 // All assertions, tracked or not, the lowest level first, as `bivalve_failed_assumptions`.
 enum bivalve_status bivalve_assertions(struct bivalve_solver solver,
                                        struct bivalve_term *terms,

@@ -8,6 +8,7 @@ use crate::fault::{Fault, Outcome};
 use crate::registry::locked;
 use bivalve::terms::{Op, Pool, Sort, SortKind, Term, Value};
 use bivalve::{CheckResult, Settings, Solver, Stop, Why};
+use bivalve_session::{Certificate, Form};
 use std::ffi::{c_int, c_void};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -129,7 +130,7 @@ impl Checker {
 
     /// Checks under the limits.
     pub(crate) fn check(&mut self, pool: &mut Pool, assumptions: &[Term]) -> Outcome<CheckResult> {
-        let Limits { conflicts, gates, milliseconds } = self.limits;
+        let Limits { conflicts, gates, .. } = self.limits;
         let mut limited = self.settings.to_builder();
         if conflicts != 0 {
             limited = limited.conflict_limit(conflicts);
@@ -138,9 +139,7 @@ impl Checker {
             limited = limited.gate_limit(gates);
         }
         self.solver.set_settings(limited.build());
-        *locked(&self.hooks.is_late) = false;
-        let limit = Some(Duration::from_millis(milliseconds)).filter(|_| milliseconds != 0);
-        *locked(&self.hooks.deadline) = limit.and_then(|limit| now().checked_add(limit));
+        self.begin();
         self.assumed = assumptions.to_vec();
         let result = self.solver.check_assuming(pool, assumptions);
         *locked(&self.hooks.deadline) = None;
@@ -152,6 +151,31 @@ impl Checker {
         };
         self.unknown = if let CheckResult::Unknown(why) = result { Some(why) } else { None };
         Ok(result)
+    }
+
+    /// The assertions and assumptions of the last check, which was answered unsat.
+    pub(crate) fn refuted(&self) -> Outcome<Vec<Term>> {
+        self.solver.unsat_assumptions().ok_or_else(no_core)?;
+        Ok([self.solver.assertions(), &self.assumed].concat())
+    }
+
+    /// A certificate of the last check, which was answered unsat, as text.
+    pub(crate) fn certificate(&mut self, pool: &Pool) -> Outcome<String> {
+        let terms = self.refuted()?;
+        self.begin();
+        let certificate = Certificate::of(pool, &terms, Form::Text, &self.solver.stop_handle());
+        *locked(&self.hooks.deadline) = None;
+        let certificate =
+            certificate.map_err(|why| Fault::unsupported(format!("there is no certificate: {why}")))?;
+        Ok(String::from_utf8_lossy(&certificate.steps).into_owned())
+    }
+
+    /// The limit of time begins.
+    fn begin(&self) {
+        let milliseconds = self.limits.milliseconds;
+        *locked(&self.hooks.is_late) = false;
+        let limit = Some(Duration::from_millis(milliseconds)).filter(|_| milliseconds != 0);
+        *locked(&self.hooks.deadline) = limit.and_then(|limit| now().checked_add(limit));
     }
 
     /// Why the last check was not decided.

@@ -10,6 +10,7 @@ use bivalve_formats::smtlib::{Command, Parser, ParserOptions};
 use bivalve_formats::{btor, btor2};
 use bivalve_session::{Config, NoMonitor, Session};
 use bivalve_systems::System;
+use std::ffi::c_int;
 
 /// What a text says.
 pub(crate) struct Formulas {
@@ -89,6 +90,14 @@ pub(crate) fn print(pool: &Pool, assertions: &[Term], language: Language) -> Out
     symbols.retain(|&term| pool.op(term) == Op::Symbol);
     let system = System::of_assertions(pool, symbols, assertions.to_vec());
     Ok(if language == Language::Btor { btor::print(pool, &system)? } else { btor2::print(pool, &system)? })
+}
+
+/// The number of checks of a script that a certificate shows to be unsatisfiable.
+pub(crate) fn verified(script: &str, certificate: &str) -> Outcome<c_int> {
+    let verified = bivalve_checker::check::check(script, certificate.as_bytes())
+        .map_err(|why| Fault::new(Status::Parse, why))?;
+    let count = verified.unsatisfiable.len();
+    c_int::try_from(count).map_err(|_| Fault::unsupported(format!("{count} checks are too many")))
 }
 
 /// What the checks cost so far, as JSON.

@@ -1,6 +1,6 @@
 //! Scripts through a session: every command is answered as the command line answers it.
 
-use crate::errors::{InternalError, unless_it_panics};
+use crate::errors::{InternalError, ParseError, unless_it_panics};
 use crate::options;
 use crate::watch::{Watch, clock, duration};
 use bivalve::{Progress, Stop};
@@ -22,6 +22,19 @@ impl Monitor for Limits {
         stop.reset();
         self.watch.begin_next(time_limit.or(self.time));
         self.watch.answer(stop);
+    }
+}
+
+/// Checks that a certificate shows what it says of a script, by the checker, which shares no code with the
+/// solver. Returns the checks that are shown to be unsatisfiable, counted from 0; a `ParseError` with the
+/// first step that is wrong, or the place in the script that is not understood.
+#[pyfunction]
+pub(crate) fn check_certificate(py: Python<'_>, script: &str, certificate: &[u8]) -> PyResult<Vec<u64>> {
+    let checked = py.detach(|| unless_it_panics(|| bivalve_checker::check::check(script, certificate)));
+    match checked {
+        Ok(Ok(verified)) => Ok(verified.unsatisfiable),
+        Ok(Err(why)) => Err(ParseError::new_err(why)),
+        Err(message) => Err(InternalError::new_err(format!("internal: {message}"))),
     }
 }
 

@@ -7,7 +7,7 @@
 //! be given parts of the caller's making; here all parts are its own, see [`Movable`].
 
 use crate::context::PyContext;
-use crate::errors::{StateError, no_level, not_asserted, not_checked};
+use crate::errors::{BivalveError, StateError, no_level, not_asserted, not_checked};
 use crate::html;
 use crate::model::PyModel;
 use crate::operand::Operand;
@@ -19,10 +19,11 @@ use bivalve::terms::{Pool, Sort, Term};
 use bivalve::{CheckResult, Settings, Solver, Why};
 use bivalve_explain::{Budget, Explanation, Origin, Report, explain};
 use bivalve_formats::smtlib::print::{Script, script};
+use bivalve_session::{Certificate, Form};
 use parking_lot::Mutex;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyTuple};
 use std::sync::Arc;
 
 /// The answer to a check.
@@ -343,6 +344,35 @@ impl PySolver {
             let failed: Vec<Term> = failed.iter().map(|&position| state.assumed[position]).collect();
             Ok(PyTerm::list(&self.store, pool, &failed))
         })
+    }
+
+    /// A script and a certificate that its check is unsatisfiable, for `bivalve-check` and
+    /// `check_certificate()`: the assertions and assumptions of the last check as SMT-LIB text, and bytes;
+    /// with `text`, bytes that people can read. It is searched for anew; `time` is in seconds, and where it
+    /// is over, or nothing was found, that is a `BivalveError`. A `StateError` unless the last check was
+    /// answered `unsat`, and nothing was asserted, pushed or popped since.
+    #[pyo3(signature = (*, text = false, time = None))]
+    fn certificate<'py>(
+        &self,
+        py: Python<'py>,
+        text: bool,
+        time: Option<f64>,
+    ) -> PyResult<(String, Bound<'py, PyBytes>)> {
+        self.watch.begin(py, duration(time)?)?;
+        let form = if text { Form::Text } else { Form::Binary };
+        let made = self.store.with_detached(py, |pool| {
+            let state = &mut *self.state.lock();
+            let solver = &state.solver.0;
+            solver.unsat_assumptions().ok_or_else(no_core)?;
+            let terms = [solver.assertions(), &state.assumed].concat();
+            let stop = solver.stop_handle();
+            stop.reset();
+            Certificate::of(pool, &terms, form, &stop)
+                .map_err(|why| BivalveError::new_err(format!("there is no certificate: {why}")))
+        });
+        self.watch.end()?;
+        let Certificate { script, steps } = made?;
+        Ok((script, PyBytes::new(py, &steps)))
     }
 
     /// What the checks cost so far: a dictionary of counts, and of seconds by phase.

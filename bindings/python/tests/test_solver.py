@@ -140,6 +140,36 @@ def test_options_come_from_the_table(ctx):
         solver.get("xyzzy")
 
 
+def test_certificates(ctx, solver):
+    x, y = ctx.bv_symbol("x", 32), ctx.bv_symbol("y", 32)
+    memory = ctx.symbol("odd name", ctx.array_sort(ctx.bv_sort(32), ctx.bv_sort(8)))
+    solver.add(x == y)
+    with pytest.raises(StateError, match="there is no unsat core"):
+        solver.certificate()
+    assert solver.check(memory[x + y] != memory[x * 2]) == unsat
+    for text in [False, True]:
+        script, certificate = solver.certificate(text=text)
+        assert certificate.startswith(b"bvc 1" if text else b"BVC\0")
+        assert bivalve.check_certificate(script, certificate) == [0]
+        weaker = script.replace("(assert (= x y))", "(assert (= x x))")
+        assert weaker != script
+        with pytest.raises(bivalve.ParseError, match="certificate, "):
+            bivalve.check_certificate(weaker, certificate)
+    with pytest.raises(bivalve.ParseError, match="not a certificate"):
+        bivalve.check_certificate(script, b"")
+    solver.add(x != 0)
+    with pytest.raises(StateError):
+        solver.certificate()
+
+
+def test_certificates_are_about_the_text(ctx, solver):
+    # Names that a script cannot have twice.
+    x, other = ctx.bv_symbol("x", 8), ctx.bv_symbol("x", 16)
+    solver.add(x > x, other.ugt(3))
+    assert solver.check() == unsat
+    assert bivalve.check_certificate(*solver.certificate()) == [0]
+
+
 def test_statistics(ctx, solver):
     x = ctx.bv_symbol("x", 8)
     solver.add(x * x == 0x51)

@@ -15,6 +15,9 @@ use bivalve_checker::term as to;
 use bivalve_terms::{Op, Pool, Term};
 use rustc_hash::FxHashSet;
 
+/// So many orders of arguments are tried where terms do not have the same form.
+const MOST_TURNS: usize = 8;
+
 /// What is shown, in which pool and recorder.
 pub(crate) struct Derivation<'a> {
     pub(crate) pool: &'a mut Pool,
@@ -258,21 +261,47 @@ impl<'a> Derivation<'a> {
     }
 
     /// Shows that two terms are equal which have the same form down to terms that are known to be equal, or
-    /// that a theorem says to be equal.
+    /// that a theorem says to be equal. Where that fails below arguments in any order, the other order is
+    /// tried.
     fn congruent(&mut self, a: to::Term, b: to::Term) -> Result<(), String> {
+        let failed = match self.congruent_with(a, b, None) {
+            Ok(()) => return Ok(()),
+            Err(failed) => failed,
+        };
+        for &turned in failed.above.iter().rev().take(MOST_TURNS) {
+            if self.congruent_with(a, b, Some(turned)).is_ok() {
+                return Ok(());
+            }
+        }
+        Err(failed.why)
+    }
+
+    /// The same with the arguments of one pair of terms in the other order.
+    fn congruent_with(
+        &mut self,
+        a: to::Term,
+        b: to::Term,
+        turned: Option<(to::Term, to::Term)>,
+    ) -> Result<(), Differs> {
         let mut stack = vec![(a, b, false)];
         while let Some((a, b, is_visited)) = stack.pop() {
             if self.out.kernel.equal(a, b) {
                 continue;
             }
             if is_visited {
-                self.out.congruence(a, b)?;
+                self.out.congruence(a, b).map_err(|why| Differs { why, above: vec![] })?;
                 continue;
             }
             let terms = &self.out.kernel.terms;
             let (left, right) = (terms.args(a).to_vec(), terms.args(b).to_vec());
             if terms.op(a) != terms.op(b) || left.len() != right.len() || left.is_empty() {
-                self.library.show(self.out, a, b)?;
+                if let Err(why) = self.library.show(self.out, a, b) {
+                    let may_turn = |&(a, _, is_visited): &(to::Term, to::Term, bool)| {
+                        is_visited && self.out.kernel.terms.op(a).is_commutative()
+                    };
+                    let above = stack.into_iter().filter(may_turn).map(|(a, b, _)| (a, b)).collect();
+                    return Err(Differs { why, above });
+                }
                 continue;
             }
             let same = |x: to::Term, y: to::Term| self.out.kernel.equal(x, y);
@@ -280,7 +309,7 @@ impl<'a> Derivation<'a> {
                 && terms.op(a).is_commutative()
                 && (same(left[0], right[1]) || same(left[1], right[0]));
             stack.push((a, b, true));
-            if is_swapped {
+            if is_swapped != (turned == Some((a, b))) {
                 stack.extend([(left[0], right[1], false), (left[1], right[0], false)]);
             } else {
                 stack.extend(left.into_iter().zip(right).map(|(x, y)| (x, y, false)));
@@ -288,4 +317,11 @@ impl<'a> Derivation<'a> {
         }
         Ok(())
     }
+}
+
+/// Terms were not shown to be equal.
+struct Differs {
+    why: String,
+    /// The pairs above those that differ whose operator takes its arguments in any order, outermost first.
+    above: Vec<(to::Term, to::Term)>,
 }

@@ -15,6 +15,7 @@ use bivalve_checker::term::{Op, SortKind, Term};
 use bivalve_limits::Stop;
 use bivalve_sat_adapter::SatResult;
 use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
 
 /// Instances of axioms that a lemma may take.
 const MOST_INSTANCES: usize = 20_000;
@@ -33,7 +34,13 @@ pub(crate) fn show(out: &mut Recorder, literals: &[(Term, bool)]) -> Result<u64,
     if let Some(clause) = known.search(out, literals)? {
         return Ok(clause);
     }
-    known.of_all_indices(out)?;
+    known.of_all_indices(out, &[])?;
+    known.of_terms(out)?;
+    if let Some(clause) = known.search(out, literals)? {
+        return Ok(clause);
+    }
+    let unwritten = known.unwritten(out)?;
+    known.of_all_indices(out, &unwritten)?;
     known.of_terms(out)?;
     known.search(out, literals)?.ok_or_else(|| "a lemma does not follow".into())
 }
@@ -92,13 +99,39 @@ impl Instances {
         }
     }
 
-    /// Reads of all written arrays and all sides of equations, at all indices.
-    fn of_all_indices(&mut self, out: &mut Recorder) -> Result<(), String> {
-        let mut indices: Vec<Term> = vec![];
+    /// The indices of all reads and writes.
+    fn indices(&self, out: &Recorder) -> Vec<Term> {
         let is_access = |term: &&Term| matches!(out.kernel.terms.op(**term), Op::Select | Op::Store);
-        indices.extend(self.terms.iter().filter(is_access).map(|&term| out.kernel.terms.args(term)[1]));
+        let accesses = self.terms.iter().filter(is_access);
+        let mut indices: Vec<Term> = accesses.map(|&term| out.kernel.terms.args(term)[1]).collect();
         indices.sort_unstable();
         indices.dedup();
+        indices
+    }
+
+    /// Values at one of which nothing is read or written, or all values there are: what is written into
+    /// constant arrays leaves them as they were elsewhere.
+    fn unwritten(&self, out: &mut Recorder) -> Result<Vec<Term>, String> {
+        if !self.terms.iter().any(|&term| matches!(out.kernel.terms.op(term), Op::ConstArray(_))) {
+            return Ok(vec![]);
+        }
+        let mut counts: BTreeMap<u32, u64> = BTreeMap::new();
+        for width in self.indices(out).into_iter().filter_map(|index| out.kernel.terms.width(index)) {
+            *counts.entry(width).or_default() += 1;
+        }
+        let mut values = vec![];
+        for (width, count) in counts {
+            let all = 1u64.checked_shl(width).filter(|_| width < 64).unwrap_or(u64::MAX);
+            for number in 0..all.min(count + 1) {
+                values.push(out.kernel.terms.value(width, number.into())?);
+            }
+        }
+        Ok(values)
+    }
+
+    /// Reads of all written arrays and all sides of equations, at all indices, and at some more.
+    fn of_all_indices(&mut self, out: &mut Recorder, more: &[Term]) -> Result<(), String> {
+        let indices = [&self.indices(out), more].concat();
         let before = self.clauses.len();
         for term in self.terms.clone() {
             let args = out.kernel.terms.args(term).to_vec();

@@ -128,7 +128,8 @@ impl Closure {
                 continue;
             }
             for (x, y) in left.into_iter().zip(right) {
-                if !is_sum(out, x, y) {
+                // The parts of two concatenations may have different widths.
+                if !is_sum(out, x, y) || out.kernel.terms.sort_of(x) != out.kernel.terms.sort_of(y) {
                     continue;
                 }
                 let wanted = out.kernel.terms.mk(Op::Eq, &[x, y])?;

@@ -169,7 +169,7 @@ impl Search {
             for lemma in self.refine(pool, stop)? {
                 self.refiners.learn(pool, &lemma);
                 if lemma.reason == Reason::Witness.name() {
-                    self.name_witness(pool, &lemma);
+                    self.name_witness(pool, &lemma)?;
                 }
                 let mut clause = vec![];
                 for &(atom, value) in &lemma.literals {
@@ -183,13 +183,18 @@ impl Search {
     }
 
     /// Notes the symbol that stands for the index at which arrays differ: `a = b` or `a[k] != b[k]`.
-    fn name_witness(&mut self, pool: &Pool, lemma: &Lemma) {
-        let [(equation, _), (elements, _)] = lemma.literals[..] else { return };
+    /// Equations that are one to the checker have one, as they have where the steps are written.
+    fn name_witness(&mut self, pool: &Pool, lemma: &Lemma) -> Result<(), NoCertificate> {
+        let [(equation, _), (elements, _)] = lemma.literals[..] else { return Ok(()) };
         let mut reads = pool.args(elements).iter().filter(|&&side| pool.op(side) == Op::Select);
         if let Some(&read) = reads.next() {
             let index = pool.args(read)[1];
             self.witnesses.push((self.encoded.len(), index, equation));
+            let (out, translation) = (&mut self.out, &mut self.encoder.translation);
+            let named = translation.term(pool, equation, out).and_then(|equation| out.witness(equation));
+            translation.define(index, named.map_err(NoCertificate::Unsupported)?);
         }
+        Ok(())
     }
 
     /// Lemmas that the model violates.

@@ -12,7 +12,10 @@ use crate::term::{Op, Term, Terms};
 use rustc_hash::FxHashMap;
 
 /// More gates than this are refused.
-const MOST_GATES: usize = 1 << 27;
+const MOST_GATES: u64 = 1 << 27;
+
+/// More literals of terms than this are refused.
+const MOST_LITERALS: usize = 1 << 27;
 
 /// The bits of terms.
 #[derive(Default)]
@@ -20,6 +23,8 @@ pub struct Circuits {
     /// The gates of all circuits.
     pub gates: Gates,
     bits: FxHashMap<Term, Box<[Lit]>>,
+    /// The literals of all terms.
+    literals: usize,
 }
 
 impl Circuits {
@@ -31,10 +36,7 @@ impl Circuits {
     /// Gives a term without bits those of another one.
     pub fn share(&mut self, term: Term, with: Term) -> Result<(), String> {
         match (self.bits.contains_key(&term), self.bits.get(&with).cloned()) {
-            (false, Some(bits)) => {
-                self.bits.insert(term, bits);
-                Ok(())
-            }
+            (false, Some(bits)) => self.keep(term, bits),
             _ => Err("bits are shared with a term that has none, or by one that has some".into()),
         }
     }
@@ -43,12 +45,25 @@ impl Circuits {
     pub fn free(&mut self, terms: &Terms, term: Term) -> Result<(), String> {
         match (self.bits.contains_key(&term), terms.bits(term)) {
             (false, Some(width)) => {
+                self.has_room(u64::from(width))?;
                 let bits = (0..width).map(|_| self.gates.free()).collect();
-                self.bits.insert(term, bits);
-                Ok(())
+                self.keep(term, bits)
             }
             _ => Err("only a term without bits can have free ones".into()),
         }
+    }
+
+    /// The bits of a term are these.
+    fn keep(&mut self, term: Term, bits: Box<[Lit]>) -> Result<(), String> {
+        self.literals += bits.len();
+        self.bits.insert(term, bits);
+        if self.literals > MOST_LITERALS { Err("too many bits".into()) } else { Ok(()) }
+    }
+
+    /// Can so many gates be added?
+    fn has_room(&self, more: u64) -> Result<(), String> {
+        let is_small = self.gates.len() as u64 + more <= MOST_GATES;
+        if is_small { Ok(()) } else { Err("too many gates".into()) }
     }
 
     /// Builds the bits of a term.
@@ -67,10 +82,7 @@ impl Circuits {
             if stack.len() == before {
                 stack.pop();
                 let bits = self.circuit(terms, term)?;
-                self.bits.insert(term, bits.into());
-                if self.gates.len() > MOST_GATES {
-                    return Err("too many gates".into());
-                }
+                self.keep(term, bits.into())?;
             }
         }
         Ok(&self.bits[&root])
@@ -78,12 +90,9 @@ impl Circuits {
 
     fn circuit(&mut self, terms: &Terms, term: Term) -> Result<Vec<Lit>, String> {
         let width = terms.bits(term).ok_or("a term without bits has no circuit")?;
+        self.has_room(most_gates(terms, term))?;
         if is_free(terms, term) {
             return Ok((0..width).map(|_| self.gates.free()).collect());
-        }
-        let is_square = matches!(terms.op(term), Op::BvMul | Op::BvUdiv | Op::BvUrem);
-        if is_square && u64::from(width) * u64::from(width) > MOST_GATES as u64 / 8 {
-            return Err("too many gates".into());
         }
         let bits = |at: usize| -> &[Lit] { &self.bits[&terms.args(term)[at]] };
         let g = &mut self.gates;
@@ -148,6 +157,18 @@ impl Circuits {
                 return Err("a term without a circuit".into());
             }
         })
+    }
+}
+
+/// The circuit of a term has no more gates than this.
+fn most_gates(terms: &Terms, term: Term) -> u64 {
+    let arg = terms.args(term).first().and_then(|&arg| terms.bits(arg)).unwrap_or(0);
+    let width = u64::from(terms.bits(term).unwrap_or(0).max(arg));
+    match terms.op(term) {
+        Op::BvMul | Op::BvUdiv | Op::BvUrem => 8 * width * width,
+        Op::BvShl | Op::BvLshr | Op::BvAshr => (u64::from(width.ilog2()) + 3) * width,
+        Op::Value(_) | Op::Concat | Op::Extract(..) | Op::SignExtend(_) => 0,
+        _ => 4 * width,
     }
 }
 

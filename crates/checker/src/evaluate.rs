@@ -41,10 +41,14 @@ fn modulus(width: u32) -> BigUint {
     BigUint::from(1u8) << width
 }
 
+/// Quotients of wider values take too long.
+const MOST_DIVIDED: u32 = 1 << 16;
+
 /// The value of an operator on values; `None` for operators without a meaning on values of bits.
 pub fn apply(op: Op, args: &[Value]) -> Option<Value> {
     let width = args.first().map_or(1, |first| first.width);
-    let number = |number: BigUint| Some(Value { width, number: number % modulus(width) });
+    let low = |number: BigUint, width: u32| number & (modulus(width) - 1u8);
+    let number = |number: BigUint| Some(Value { width, number: low(number, width) });
     let truth = |value: bool| Some(Value::truth(value));
     let ones = || modulus(width) - 1u8;
     match (op, args) {
@@ -64,6 +68,7 @@ pub fn apply(op: Op, args: &[Value]) -> Option<Value> {
         (Op::BvAdd, [a, b]) => number(&a.number + &b.number),
         (Op::BvMul, [a, b]) => number(&a.number * &b.number),
         (Op::BvUdiv, [_, b]) if b.number.bits() == 0 => number(ones()),
+        (Op::BvUdiv | Op::BvUrem, _) if width > MOST_DIVIDED => None,
         (Op::BvUdiv, [a, b]) => number(&a.number / &b.number),
         (Op::BvUrem, [a, b]) if b.number.bits() == 0 => number(a.number.clone()),
         (Op::BvUrem, [a, b]) => number(&a.number % &b.number),
@@ -80,9 +85,9 @@ pub fn apply(op: Op, args: &[Value]) -> Option<Value> {
             let width = a.width + b.width;
             Some(Value { width, number: (&a.number << b.width) | &b.number })
         }
-        (Op::Extract(high, low), [a]) => {
-            let width = high - low + 1;
-            Some(Value { width, number: (&a.number >> low) % modulus(width) })
+        (Op::Extract(high, from), [a]) => {
+            let width = high - from + 1;
+            Some(Value { width, number: low(&a.number >> from, width) })
         }
         (Op::SignExtend(more), [a]) => {
             let copies = if a.sign() { modulus(more) - 1u8 } else { BigUint::default() };

@@ -74,6 +74,11 @@ impl Kernel {
         self.classes.contradictory()
     }
 
+    /// Is something supposed at the moment?
+    pub fn supposes(&self) -> bool {
+        self.supposed.is_some()
+    }
+
     /// The value that a term is known to have.
     pub fn value(&self, term: Term) -> Option<Term> {
         self.classes.value(&self.terms, term)
@@ -394,6 +399,9 @@ impl Kernel {
 
     /// A clause of the one bit of a term is its truth value.
     pub fn truth(&mut self, term: Term, clause: u64) -> Checked {
+        if self.terms.sort_of(term) != self.terms.bool_sort() {
+            return Err("a bit of what is no truth value".into());
+        }
         let lit = self.build(term)?[0];
         let known = match self.clauses.get(clause) {
             Some(&[unit]) if unit == lit => true,

@@ -8,7 +8,8 @@
 //! An equation is a polynomial that is zero; two equations are equivalent if one's polynomial is the other's
 //! times an odd number.
 //!
-//! Cost: linear for sums; products are multiplied out, up to a bound on the number of monomials.
+//! Cost: linear for sums; products are multiplied out, up to bounds on the number of monomials, their degree
+//! and the bits of their coefficients.
 
 use crate::equality::Classes;
 use crate::term::{Op, Term, Terms};
@@ -18,6 +19,15 @@ use std::collections::BTreeMap;
 
 /// More monomials than this are refused.
 const MOST_MONOMIALS: usize = 20_000;
+
+/// Monomials of a higher degree are refused.
+const MOST_DEGREE: usize = 256;
+
+/// The bits of all coefficients together, if each has as many as the modulus.
+const MOST_BITS: u64 = 1 << 27;
+
+/// An inverse modulo two to the power of more bits takes too long.
+const MOST_INVERTED: u64 = 1 << 14;
 
 /// From products of variables (in order) to coefficients that are not zero. A variable is twice the number of
 /// a class, plus one if it is `1 << y` with `y` of that class.
@@ -72,16 +82,15 @@ fn equivalent(terms: &Terms, classes: &Classes, a: (Term, Term), b: (Term, Term)
     let minus_one = &reader.modulus - 1u8;
     let factors = match odd {
         None => vec![BigUint::from(1u8), minus_one],
+        Some(_) if reader.modulus.bits() > MOST_INVERTED => return Err("coefficients are too wide".into()),
         Some((monomial, coefficient)) => {
             let inverse = coefficient.modinv(&reader.modulus).ok_or("an odd number has an inverse")?;
-            vec![inverse * &right[monomial] % &reader.modulus]
+            vec![reader.low(inverse * &right[monomial])]
         }
     };
     Ok(factors.iter().any(|factor| {
         factor.bit(0)
-            && left
-                .iter()
-                .all(|(monomial, coefficient)| coefficient * factor % &reader.modulus == right[monomial])
+            && left.iter().all(|(monomial, coefficient)| reader.low(coefficient * factor) == right[monomial])
     }))
 }
 
@@ -116,7 +125,8 @@ impl Reader<'_> {
                 stack.pop();
                 let polynomial = self.combine(term)?;
                 self.monomials += polynomial.len();
-                if self.monomials > MOST_MONOMIALS {
+                let bits = self.monomials as u64 * self.modulus.bits();
+                if self.monomials > MOST_MONOMIALS || bits > MOST_BITS {
                     return Err("a polynomial is too large".into());
                 }
                 self.known.insert(term, polynomial);
@@ -139,7 +149,7 @@ impl Reader<'_> {
     fn combine(&mut self, term: Term) -> Result<Polynomial, String> {
         if let Some(value) = self.classes.value(self.terms, term) {
             let value = self.terms.as_value(value).ok_or("a value of bits")?.clone();
-            return Ok(constant(value % &self.modulus));
+            return Ok(constant(self.low(value)));
         }
         if !self.is_inner(term) {
             return Ok(Polynomial::from([(vec![self.variable(term)], BigUint::from(1u8))]));
@@ -173,11 +183,16 @@ impl Reader<'_> {
             Op::Extract(..) => result = first,
             Op::Concat => {
                 let factor = BigUint::from(1u8) << self.terms.width(args[1]).unwrap_or_default();
-                result = self.product(&first, &constant(factor % &self.modulus))?;
+                result = self.product(&first, &constant(self.low(factor)))?;
             }
             _ => self.add(&mut result, &first, &minus_one)?,
         }
         Ok(result)
+    }
+
+    /// The number modulo two to the power of the width.
+    fn low(&self, number: BigUint) -> BigUint {
+        number & (&self.modulus - 1u8)
     }
 
     /// The variable that a term is.
@@ -189,16 +204,25 @@ impl Reader<'_> {
     fn add(&self, to: &mut Polynomial, summand: &Polynomial, factor: &BigUint) -> Result<(), String> {
         for (monomial, coefficient) in summand {
             let entry = to.entry(monomial.clone()).or_default();
-            *entry = (&*entry + coefficient * factor) % &self.modulus;
+            *entry = self.low(&*entry + coefficient * factor);
             if entry.bits() == 0 {
                 to.remove(monomial);
             }
         }
-        if to.len() > MOST_MONOMIALS { Err("a polynomial is too large".into()) } else { Ok(()) }
+        let bits = to.len() as u64 * self.modulus.bits();
+        if to.len() > MOST_MONOMIALS || bits > MOST_BITS {
+            Err("a polynomial is too large".into())
+        } else {
+            Ok(())
+        }
     }
 
     fn product(&self, a: &Polynomial, b: &Polynomial) -> Result<Polynomial, String> {
         let mut result = Polynomial::new();
+        let degree = |factor: &Polynomial| factor.keys().map(Vec::len).max().unwrap_or_default();
+        if degree(a) + degree(b) > MOST_DEGREE {
+            return Err("a polynomial is too large".into());
+        }
         for (monomial, coefficient) in a {
             let row = b.iter().map(|(other, factor)| {
                 let mut variables = [&monomial[..], other].concat();

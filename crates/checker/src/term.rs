@@ -13,6 +13,9 @@ use rustc_hash::FxHashMap;
 /// The widest bit-vector.
 pub const MOST_BITS: u32 = 1 << 24;
 
+/// More terms, or arguments of terms, than this are refused.
+const MOST_TERMS: usize = 1 << 27;
+
 /// A sort, by its number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Sort(u32);
@@ -289,6 +292,9 @@ impl Terms {
 
     /// The application of an operator. Symbols and values are made by the functions above.
     pub fn mk(&mut self, op: Op, args: &[Term]) -> Result<Term, String> {
+        if self.nodes.len().max(self.args.len() + args.len()) > MOST_TERMS {
+            return Err("too many terms".into());
+        }
         let sort = self.sort_of_application(op, args).ok_or_else(|| {
             let sorts: Vec<SortKind> = args.iter().map(|&arg| self.kind_of(arg)).collect();
             format!("{op:?} cannot be applied to arguments of the sorts {sorts:?}")

@@ -17,9 +17,10 @@ pub struct Theorem {
 }
 
 impl Theorem {
-    /// The equation of two terms that a kernel knows to be equal, for all values of these symbols.
+    /// The equation of two terms that a kernel knows to be equal, for all values of these symbols. What it
+    /// knows under a supposition is not known.
     pub fn new(kernel: Kernel, variables: Vec<Term>, left: Term, right: Term) -> Result<Theorem, String> {
-        if !kernel.equal(left, right) || !kernel.terms.has_room_for_elements() {
+        if kernel.supposes() || !kernel.equal(left, right) || !kernel.terms.has_room_for_elements() {
             return Err("the theorem was not proved".into());
         }
         Ok(Theorem { terms: kernel.terms, variables, left, right })

@@ -5,9 +5,11 @@
 //! the plain solver starts as fast as without tools. A new tool is a file in `tools` and a row here; `bivalve
 //! --help` lists the rows.
 
+mod alteration;
 mod btormc;
 mod campaign;
 mod cases;
+mod certificates;
 mod check_model;
 mod construct;
 mod convert;
@@ -16,6 +18,7 @@ mod flags;
 mod fuzz;
 mod identities;
 mod lsp;
+mod model_certificates;
 mod pages;
 mod presets;
 mod progress;
@@ -90,6 +93,12 @@ pub(crate) static TOOLS: &[Tool] = &[
         about: "run cases against any solvers, judge every answer, and count the wrong ones",
         command: campaign::command,
         run: campaign::run,
+    },
+    Tool {
+        name: "certificates",
+        about: "alter certificates at random, and see that the checker accepts nothing wrong",
+        command: certificates::command,
+        run: certificates::run,
     },
     Tool {
         name: "simplify",

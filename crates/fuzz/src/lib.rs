@@ -15,6 +15,7 @@
 //! | [`systems`] | small transition systems |
 //! | [`fifo`] | two queues that never differ, in any size |
 //! | [`nasty`] | inputs that break readers, by name |
+//! | [`certificate`] | certificates of unsatisfiability with one thing altered |
 //! | [`mutation`], [`damage`] | scripts broken by bytes, tokens and trees; inputs broken as a whole |
 //! | [`plain`] | the same formula in operators that every solver has |
 //!
@@ -37,6 +38,7 @@
 
 mod axioms;
 pub mod case;
+pub mod certificate;
 pub mod construct;
 pub mod damage;
 pub mod fifo;

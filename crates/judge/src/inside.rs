@@ -9,12 +9,13 @@
 //! what has no steps (`clock.rs`).
 #![expect(clippy::disallowed_methods, reason = "a reply has the time that it took")]
 
+use crate::certified::{Certified, Witness};
 use crate::clock;
 use bivalve::{CheckError, CheckResult, OPTIONS, Progress, Settings, Solver, Stop, Why};
 use bivalve_formats::smtlib::{Parser, ParserOptions};
 use bivalve_harness::watch::{Watched, watch};
 use bivalve_harness::{Cancel, Check, Ending, Key, Oracle, Reply, Verdict, this_build};
-use bivalve_session::{Config, Evidence, Monitor, Options, Session};
+use bivalve_session::{Config, Evidence, Form, Monitor, Options, Session};
 use bivalve_terms::{Pool, Term};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -27,12 +28,20 @@ pub struct Inside {
     name: String,
     settings: Settings,
     limit: Mutex<Duration>,
+    certifies: bool,
 }
 
 impl Inside {
     /// Bivalve with these settings, called by `name` in tables; it is stopped after `limit`.
     pub fn new(name: &str, settings: Settings, limit: Duration) -> Inside {
-        Inside { name: name.to_owned(), settings, limit: Mutex::new(limit) }
+        Inside { name: name.to_owned(), settings, limit: Mutex::new(limit), certifies: false }
+    }
+
+    /// The same that writes a certificate of every unsat answer to a script, if `certifies`. A certificate
+    /// that is missing, or that the checker refuses, is a crash.
+    #[must_use]
+    pub fn certifying(self, certifies: bool) -> Inside {
+        Inside { certifies, ..self }
     }
 
     /// The settings.
@@ -72,6 +81,16 @@ impl Inside {
         reply
     }
 
+    /// The answers to a script and the certificate of those that are unsat.
+    pub fn certified(&self, script: &str, form: Form, cancel: &Cancel) -> Certified {
+        let mut monitor = Guard { inside: self, cancel, at_work: None, has_own_limit: false };
+        Certified::of(self.config(), script, form, &mut monitor)
+    }
+
+    fn config(&self) -> Config {
+        Config { options: Options::new(self.settings.clone()), ..Config::default() }
+    }
+
     /// Runs a check that can be stopped by the clock and by the caller.
     fn guarded<T>(&self, stop: &Stop, cancel: &Cancel, check: impl FnOnce() -> T) -> T {
         stop.listen_to(cancel.flag());
@@ -96,21 +115,30 @@ impl Oracle for Inside {
         let option = |row: &bivalve::OptionRow| {
             format!("{}={}", row.name, self.settings.get(row.name).unwrap_or_default())
         };
-        Key::of(OPTIONS.iter().map(option).chain([this_build().to_string(), limit]))
+        let words = [this_build().to_string(), limit];
+        let certified = self.certifies.then(|| "certified".to_owned());
+        Key::of(OPTIONS.iter().map(option).chain(words).chain(certified))
     }
 
     fn ask(&self, script: &str, cancel: &Cancel) -> Reply {
         let begin = Instant::now();
         let mut reply = Reply::ended(Ending::Exited(0));
         let mut parser = Parser::new(script.as_bytes(), "script", ParserOptions::default());
-        let options = Options::new(self.settings.clone());
-        let mut session = Session::new(Config { options, ..Config::default() });
+        let mut session = Session::new(self.config());
+        let mut witness = self.certifies.then(|| Witness::of(&mut session, Form::Binary));
         let mut monitor = Guard { inside: self, cancel, at_work: None, has_own_limit: false };
         while let Some(answer) = session.step(&mut parser, &mut monitor) {
             reply.take(&answer, monitor.has_own_limit);
+            witness.iter_mut().for_each(|witness| witness.see(&session, &answer));
             if !matches!(reply.ending, Ending::Exited(_)) {
                 break;
             }
+        }
+        if let Some(witness) = witness.filter(|_| reply.errors.is_empty())
+            && matches!(reply.ending, Ending::Exited(_))
+            && let Some(fault) = witness.fault(script)
+        {
+            reply.ending = Ending::Crashed(fault);
         }
         reply.time = begin.elapsed();
         reply

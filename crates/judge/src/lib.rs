@@ -8,6 +8,7 @@
 //! | [`Judge`], [`Judgement`], [`Kind`] | statuses compared, models evaluated, cores refuted |
 //! | [`Campaign`], [`Record`], [`Tally`] | many cases and solvers; what is logged; the table |
 //! | [`Inside`] | Bivalve in this process, as a solver that is asked |
+//! | [`Certified`], [`Shown`] | certificates of scripts, and what the checker says of any |
 //! | [`Reference`], [`exhaustion`] | small formulas decided by the reference semantics |
 //! | [`Failure`], [`Target`] | what a failure is, for the reduction of scripts |
 //! | [`random_settings`] | options of Bivalve at random |
@@ -31,6 +32,7 @@
 
 mod campaign;
 mod case;
+mod certified;
 mod clock;
 mod definitions;
 mod evaluate;
@@ -48,6 +50,7 @@ mod vote;
 
 pub use campaign::{Campaign, Factory, Keep, Making, Outcome, Pending, Solver};
 pub use case::{Case, Known, Wanted};
+pub use certified::{Certified, Shown};
 pub use evaluate::model_fault;
 pub use failure::{Failure, Pattern, Suspect, Target};
 pub use inside::{Inside, panic_message};

@@ -131,3 +131,25 @@ fn every_script_is_small_and_belongs_to_a_fault() {
     let files = std::fs::read_dir(folder()).expect("a folder of scripts").count();
     assert_eq!(files, FAULTS.len());
 }
+
+/// A campaign that has unsat answers certified sees each that is wrong, without knowing the right answer.
+#[test]
+fn what_is_wrongly_unsat_has_no_certificate_and_that_is_a_crash() {
+    let mut seen = 0;
+    for row in FAULTS {
+        let text = script(row);
+        let options: Vec<&str> = lines(&text, "options").flat_map(str::split_whitespace).collect();
+        let at = options.iter().position(|&word| word == "--plant").expect("a fault is planted");
+        let without = [&options[..at], &options[at + 2..]].concat();
+        let right = bivalve(&without).certifying(true).ask(&text, &Cancel::new());
+        assert_eq!(right.crash(), None, "{}: {:?}", row.name, right.ending);
+        let wrong = bivalve(&options).certifying(true).ask(&text, &Cancel::new());
+        let is_unsat = |verdicts: &[Verdict], at: usize| verdicts.get(at) == Some(&Verdict::Unsat);
+        let (answers, truths) = (wrong.verdicts(), right.verdicts());
+        if (0..answers.len()).any(|at| is_unsat(&answers, at) && !is_unsat(&truths, at)) {
+            assert!(wrong.crash().is_some(), "{}: {answers:?} without a word", row.name);
+            seen += 1;
+        }
+    }
+    assert!(seen > 3, "{seen}: too few");
+}

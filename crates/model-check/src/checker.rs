@@ -14,7 +14,7 @@ use crate::memories::Registers;
 use crate::normalize::Normalized;
 use crate::options::{Engine, Options};
 use crate::prophecy::{Finding, Prophecy};
-use crate::recheck;
+use crate::recheck::{self, Obligation};
 use crate::slices::Image;
 use crate::trace;
 use crate::verdict::{Error, Halt, Proof, Verdict};
@@ -56,6 +56,9 @@ pub struct Verdicts {
     pub bads: Vec<Verdict>,
     /// Of its justice properties.
     pub justices: Vec<Verdict>,
+    /// What the proofs of both come down to, bad states first, if [`Options::obligations`] asks for it; none
+    /// for a property that does not hold.
+    pub obligations: Vec<Vec<Obligation>>,
 }
 
 /// Decides whether the bad states of a well-formed system can be reached, and whether its justice properties
@@ -72,12 +75,18 @@ pub fn check(
     listener: &mut dyn FnMut(Progress),
 ) -> Result<Verdicts, Error> {
     let (bads, _) = reach(pool, system, options, u32::MAX, stop, listener)?;
+    let (bads, mut obligations): (Vec<_>, Vec<_>) = bads.into_iter().unzip();
     let mut justices = vec![];
     for number in 0..system.justices.len() {
-        justices.push(decide_justice(pool, system, number, options, stop, listener)?);
+        let (verdict, shown) = decide_justice(pool, system, number, options, stop, listener)?;
+        justices.push(verdict);
+        obligations.push(shown);
     }
-    Ok(Verdicts { bads, justices })
+    Ok(Verdicts { bads, justices, obligations })
 }
+
+/// A verdict, and what its proof comes down to.
+type Shown = (Verdict, Vec<Obligation>);
 
 /// Decides a justice property by systems that watch it, in turn, with more rounds each time.
 fn decide_justice(
@@ -87,31 +96,32 @@ fn decide_justice(
     options: &Options,
     stop: &Stop,
     listener: &mut dyn FnMut(Progress),
-) -> Result<Verdict, Error> {
+) -> Result<Shown, Error> {
     let watch = liveness::lasso(pool, system, number);
     let (mut rounds, mut k) = (FIRST_ROUNDS, 1);
     loop {
         let (mut verdicts, goes_on) = reach(pool, &watch.system, options, rounds, stop, listener)?;
-        let verdict = verdicts.remove(0);
+        let (verdict, shown) = verdicts.remove(0);
         match verdict {
             Verdict::Violated(found) => {
                 let witness = watch.witness(system, number, found);
                 trace::replay(pool, system, &witness, number)?;
-                return Ok(Verdict::Violated(witness));
+                return Ok((Verdict::Violated(witness), vec![]));
             }
-            Verdict::Holds(proof) => return Ok(Verdict::Holds(Proof::NoLasso(Box::new(proof)))),
-            Verdict::Unknown(..) if !goes_on => return Ok(verdict),
+            Verdict::Holds(proof) => return Ok((Verdict::Holds(Proof::NoLasso(Box::new(proof))), shown)),
+            Verdict::Unknown(..) if !goes_on => return Ok((verdict, vec![])),
             Verdict::Unknown(..) => {}
         }
         if options.engine != Engine::Bmc {
             let counting = liveness::count(pool, system, number, k);
             let (mut verdicts, _) = reach(pool, &counting, options, rounds, stop, listener)?;
             match verdicts.remove(0) {
-                Verdict::Holds(proof) => {
-                    return Ok(Verdict::Holds(Proof::Bounded { times: k, proof: Box::new(proof) }));
+                (Verdict::Holds(proof), shown) => {
+                    let proof = Proof::Bounded { times: k, proof: Box::new(proof) };
+                    return Ok((Verdict::Holds(proof), shown));
                 }
-                Verdict::Violated(_) if k < MOST_TIMES => k *= 2,
-                Verdict::Violated(_) | Verdict::Unknown(..) => {}
+                (Verdict::Violated(_), _) if k < MOST_TIMES => k *= 2,
+                (Verdict::Violated(_) | Verdict::Unknown(..), _) => {}
             }
         }
         rounds += 1;
@@ -127,7 +137,7 @@ fn reach(
     rounds: u32,
     stop: &Stop,
     listener: &mut dyn FnMut(Progress),
-) -> Result<(Vec<Verdict>, bool), Error> {
+) -> Result<(Vec<Shown>, bool), Error> {
     let normalized = Normalized::new(pool, system, stop);
     let properties = (0..system.bads.len()).map(|number| Property::new(pool, &normalized, number)).collect();
     let all = cone_of_influence(pool, &normalized.system, normalized.system.bads.clone());
@@ -143,11 +153,11 @@ fn reach(
     let frames = checker.bmc.frames();
     let verdict = |property: Property| {
         let refused = match (property.verdict, property.ic3) {
-            (Some(verdict), _) => return verdict,
+            (Some(verdict), _) => return (verdict, property.obligations),
             (None, Attempt::Refused(why)) if options.engine == Engine::Ic3 => Some(why),
             _ => None,
         };
-        Verdict::Unknown(stop.reason().or(refused).unwrap_or(Why::Budget), frames)
+        (Verdict::Unknown(stop.reason().or(refused).unwrap_or(Why::Budget), frames), vec![])
     };
     Ok((checker.properties.into_iter().map(verdict).collect(), goes_on))
 }
@@ -165,6 +175,7 @@ struct Property {
     part: System,
     bad: Term,
     verdict: Option<Verdict>,
+    obligations: Vec<Obligation>,
     induction: Option<Induction>,
     /// The `k` for which the step of induction holds.
     inductive: Option<usize>,
@@ -202,7 +213,8 @@ impl Property {
         let property = normalized.system.bads[number].clone();
         let bad = property.term;
         let part = cone_of_influence(pool, &normalized.system, vec![property]);
-        Property { part, bad, verdict: None, induction: None, inductive: None, ic3: Attempt::Untried }
+        let (verdict, induction, inductive, obligations) = Default::default();
+        Property { part, bad, verdict, obligations, induction, inductive, ic3: Attempt::Untried }
     }
 
     fn is_open(&self) -> bool {
@@ -533,6 +545,10 @@ impl Checker<'_> {
                 recheck::Outcome::Fails(fault) => return Err(Error::Proof { property: number, fault }.into()),
                 recheck::Outcome::Open(why) => verdict = Verdict::Unknown(why, self.bmc.frames()),
             }
+        }
+        if let (true, Verdict::Holds(proof)) = (self.options.obligations, &verdict) {
+            let obligations = recheck::obligations(pool, system, bad, proof, self.stop)?;
+            self.properties[number].obligations = obligations;
         }
         self.properties[number].verdict = Some(verdict);
         Ok(())

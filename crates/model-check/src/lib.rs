@@ -53,4 +53,5 @@ mod verdict;
 
 pub use checker::{Progress, Verdicts, check};
 pub use options::{Engine, Options};
+pub use recheck::Obligation;
 pub use verdict::{Error, Proof, Verdict};

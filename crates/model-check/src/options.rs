@@ -33,6 +33,8 @@ pub struct Options {
     pub memory_bits: u64,
     /// Whether each proof is checked by a fresh solver before it is reported; invariants always are.
     pub recheck: bool,
+    /// Whether verdicts come with what their proofs come down to, for certificates.
+    pub obligations: bool,
     /// Settings of the solvers of words.
     pub settings: Settings,
 }
@@ -47,6 +49,7 @@ impl Default for Options {
             simple_paths: true,
             memory_bits: 8192,
             recheck: false,
+            obligations: false,
             settings: Settings::default(),
         }
     }

@@ -8,6 +8,7 @@
 use crate::induction::differ;
 use crate::unroll::Unrolling;
 use crate::verdict::{Halt, Proof};
+use bivalve::rewrite::Level;
 use bivalve::terms::{Op, Pool, Term};
 use bivalve::{CheckResult, Solver, Stop, Why};
 use bivalve_systems::System;
@@ -19,6 +20,38 @@ pub(crate) enum Outcome {
     Fails(String),
     /// The solver gave no answer, for this reason.
     Open(Why),
+}
+
+/// Conditions that have no model together, if a proof is right.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Obligation {
+    /// A short name, unique among those of a proof: `base`, `step`, `property`, or with a number.
+    pub name: String,
+    /// What a model would mean.
+    pub fault: String,
+    /// Boolean terms over symbols of frames, named `symbol@frame`, as the system has them.
+    pub conditions: Vec<Term>,
+}
+
+/// What a proof of `bad` comes down to, a term of a system in normal form; terms are not simplified.
+///
+/// # Errors
+///
+/// When the stop flag was raised.
+pub(crate) fn obligations(
+    pool: &mut Pool,
+    system: &System,
+    bad: Term,
+    proof: &Proof,
+    stop: &Stop,
+) -> Result<Vec<Obligation>, Halt> {
+    let mut obligations = vec![];
+    for question in questions(pool, bad, proof) {
+        let unrolling = Unrolling::at_level(system.clone(), question.initial, Level::Off, stop);
+        let conditions = conditions(pool, system, &question, unrolling)?;
+        obligations.push(Obligation { name: question.name, fault: question.fault, conditions });
+    }
+    Ok(obligations)
 }
 
 /// Checks a proof of `bad`, a term of a system in normal form; of the abstract system if memories were
@@ -55,6 +88,8 @@ struct Question {
     conditions: Vec<(usize, Term)>,
     /// Pairs of frames with different states.
     distinct: Vec<(usize, usize)>,
+    /// A short name.
+    name: String,
     /// What it means if there is such a run.
     fault: String,
 }
@@ -67,6 +102,7 @@ fn questions(pool: &mut Pool, bad: Term, proof: &Proof) -> Vec<Question> {
             frames: frame + 1,
             conditions: vec![(frame, bad)],
             distinct: vec![],
+            name: format!("base-{frame}"),
             fault: format!("frame {frame} can be bad"),
         })
     };
@@ -74,17 +110,19 @@ fn questions(pool: &mut Pool, bad: Term, proof: &Proof) -> Vec<Question> {
         Proof::Invariant(clauses) => {
             let invariant = pool.and_all(clauses);
             let violated = pool.mk(Op::Not, &[invariant]);
-            let question = |initial: bool, conditions: &[(usize, Term)], fault: &str| Question {
-                initial,
+            let question = |name: &str, conditions: &[(usize, Term)], fault: &str| Question {
+                initial: name == "base",
                 frames: 1,
                 conditions: conditions.to_vec(),
                 distinct: vec![],
+                name: name.into(),
                 fault: fault.into(),
             };
+            let step = [(0, invariant), (1, violated)];
             vec![
-                question(true, &[(0, violated)], "an initial state does not satisfy the invariant"),
-                question(false, &[(0, invariant), (1, violated)], "a step leads out of the invariant"),
-                question(false, &[(0, invariant), (0, bad)], "a bad state satisfies the invariant"),
+                question("base", &[(0, violated)], "an initial state does not satisfy the invariant"),
+                question("step", &step, "a step leads out of the invariant"),
+                question("property", &[(0, invariant), (0, bad)], "a bad state satisfies the invariant"),
             ]
         }
         Proof::Induction { k, distinct } => {
@@ -94,6 +132,7 @@ fn questions(pool: &mut Pool, bad: Term, proof: &Proof) -> Vec<Question> {
                 frames: k + 1,
                 conditions: (0..*k).map(|frame| (frame, good)).chain([(*k, bad)]).collect(),
                 distinct: distinct.clone(),
+                name: "step".into(),
                 fault: format!("the step over {k} frames fails"),
             };
             searched(*k).chain([step]).collect()
@@ -104,6 +143,7 @@ fn questions(pool: &mut Pool, bad: Term, proof: &Proof) -> Vec<Question> {
                 frames: frames + 1,
                 conditions: vec![],
                 distinct: vec![],
+                name: "end".into(),
                 fault: format!("there is a run of {} frames", frames + 1),
             };
             searched(*frames).chain([longer]).collect()
@@ -121,18 +161,30 @@ fn answer(
     stop: &Stop,
     mut solver: Solver,
 ) -> Result<CheckResult, Halt> {
-    let mut unrolling = Unrolling::new(system.clone(), question.initial, stop);
+    let unrolling = Unrolling::new(system.clone(), question.initial, stop);
+    for condition in conditions(pool, system, question, unrolling)? {
+        solver.assert(pool, condition)?;
+    }
+    Ok(solver.check(pool)?)
+}
+
+/// What a question asks of the frames of a system.
+fn conditions(
+    pool: &mut Pool,
+    system: &System,
+    question: &Question,
+    mut unrolling: Unrolling,
+) -> Result<Vec<Term>, Halt> {
+    let mut conditions = vec![];
     let constraints = system.constraints.iter().map(|constraint| constraint.term);
     let constraints =
         (0..question.frames).flat_map(|frame| constraints.clone().map(move |term| (frame, term)));
     for (frame, term) in constraints.chain(question.conditions.iter().copied()) {
-        let condition = unrolling.at(pool, frame, term)?;
-        solver.assert(pool, condition)?;
+        conditions.push(unrolling.at(pool, frame, term)?);
     }
     let states: Vec<Term> = system.states.iter().map(|state| state.term).collect();
     for &(i, j) in &question.distinct {
-        let differ = differ(pool, &mut unrolling, &states, i, j)?;
-        solver.assert(pool, differ)?;
+        conditions.push(differ(pool, &mut unrolling, &states, i, j)?);
     }
-    Ok(solver.check(pool)?)
+    Ok(conditions)
 }

@@ -25,7 +25,12 @@ pub(crate) struct Unrolling {
 impl Unrolling {
     /// The runs of a system: those that begin with an initial state, or all.
     pub(crate) fn new(system: System, initial: bool, stop: &Stop) -> Unrolling {
-        let rewriter = Rewriter::new(Level::Local);
+        Unrolling::at_level(system, initial, Level::Local, stop)
+    }
+
+    /// The same with terms brought to the normal form of a level.
+    pub(crate) fn at_level(system: System, initial: bool, level: Level, stop: &Stop) -> Unrolling {
+        let rewriter = Rewriter::new(level);
         Unrolling { system, initial, frames: vec![], rewriter, deadline: Deadline::stopped_by(stop) }
     }
 

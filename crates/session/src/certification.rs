@@ -6,7 +6,8 @@
 //! that says `unsat`, the search goes on without a budget. Where there is no certificate after all, the
 //! reason is kept for the caller; and if certificates are required, the answer is `unknown`.
 //!
-//! `(get-proof)` has the certificate of the last check alone, as text between parentheses.
+//! `(get-proof)` has the certificate of the last check alone, as text between parentheses. [`Certificate`] is
+//! for terms that no script has: it writes one.
 
 use crate::monitor::Monitor;
 use crate::reply::{Evidence, Reply};
@@ -14,6 +15,7 @@ use crate::session::Session;
 use bivalve::terms::{Pool, Term};
 use bivalve::{Stop, Why};
 use bivalve_certificate::{Certifier, Form, NoCertificate};
+use bivalve_formats::smtlib::{Command, Parser, ParserOptions, print};
 use std::io::{self, Write};
 
 /// Conflicts of the search that goes first: a few seconds.
@@ -35,7 +37,7 @@ pub struct Certification {
     /// Why the search that went first ended, unless for its budget.
     failed: Option<NoCertificate>,
     /// Why the last check has no certificate.
-    missing: Option<String>,
+    missing: Option<NoCertificate>,
 }
 
 impl Certification {
@@ -57,8 +59,8 @@ impl Certification {
     }
 
     /// Why the last check, which answered `unsat`, has no certificate.
-    pub fn missing(&self) -> Option<&str> {
-        self.missing.as_deref()
+    pub fn missing(&self) -> Option<&NoCertificate> {
+        self.missing.as_ref()
     }
 
     /// A check begins.
@@ -90,7 +92,7 @@ impl Certification {
     pub(crate) fn certify(&mut self, pool: &mut Pool, terms: &[Term], stop: &Stop) -> bool {
         let failed = self.failed.take();
         let failed = failed.or_else(|| self.write(pool, terms, None, stop).err());
-        self.missing = failed.map(|why| why.to_string());
+        self.missing = failed;
         self.missing.is_none() || !self.is_required
     }
 
@@ -109,6 +111,54 @@ impl Certification {
         let confirmed = self.confirm.as_mut().map_or(Ok(()), |confirm| confirm(self.checks - 1));
         confirmed.and(written.map_err(|error| error.to_string())).map_err(NoCertificate::Unsupported)?;
         Ok(refutation.used)
+    }
+}
+
+/// A script of one check, and a certificate that it is unsatisfiable.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Certificate {
+    /// Declarations and assertions in SMT-LIB 2, and `(check-sat)`.
+    pub script: String,
+    /// The certificate of that check, in the form that was asked for.
+    pub steps: Vec<u8>,
+}
+
+impl Certificate {
+    /// Writes Boolean terms as a script, and a certificate that there is no model of all of them. It is made
+    /// from the script as it is read again, so it is about the text, whatever symbols are called in the pool.
+    ///
+    /// # Errors
+    ///
+    /// Why there is none.
+    pub fn of(
+        pool: &Pool,
+        assertions: &[Term],
+        form: Form,
+        stop: &Stop,
+    ) -> Result<Certificate, NoCertificate> {
+        let script = print::script(pool, &print::Script { assertions, ..print::Script::default() });
+        let steps = Certificate::of_script(&script, form, stop)?;
+        Ok(Certificate { script, steps })
+    }
+
+    /// The certificate of the first check of a script without levels.
+    fn of_script(script: &str, form: Form, stop: &Stop) -> Result<Vec<u8>, NoCertificate> {
+        let mut pool = Pool::new();
+        let mut parser = Parser::new(script.as_bytes(), "script", ParserOptions::default());
+        let mut assertions = vec![];
+        let unsupported = |why: String| NoCertificate::Unsupported(why);
+        loop {
+            match parser.next_command(&mut pool).map_err(|refusal| unsupported(refusal.to_string()))? {
+                None | Some(Command::CheckSat) => break,
+                Some(Command::Assert { term, .. }) => assertions.push(term),
+                Some(_) => {}
+            }
+        }
+        let refutation = Certifier::new(form, stop).certify(&mut pool, 0, &assertions, None)?;
+        let mut steps = vec![];
+        form.write_head(&mut steps).map_err(|error| unsupported(error.to_string()))?;
+        steps.extend(refutation.steps);
+        Ok(steps)
     }
 }
 

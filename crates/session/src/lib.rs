@@ -41,8 +41,8 @@ mod reply;
 mod report;
 mod session;
 
-pub use bivalve_certificate::Form;
-pub use certification::{Certification, Confirm};
+pub use bivalve_certificate::{Form, NoCertificate};
+pub use certification::{Certificate, Certification, Confirm};
 pub use foreign::Foreign;
 pub use frontend::Frontend;
 pub use monitor::{Monitor, NoMonitor};

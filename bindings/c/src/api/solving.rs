@@ -5,7 +5,7 @@ use crate::fault::{Failed, Outcome, Status, answer, status, text};
 use crate::handles::{bivalve_manager, bivalve_solver, bivalve_term};
 use crate::manager::{self, with_solver, with_solver_and, within};
 use crate::pointers;
-use crate::text::{Language, print, statistics};
+use crate::text::{Language, print, statistics, verified};
 use bivalve::terms::Term;
 use bivalve::{CheckResult, Why};
 use std::ffi::{c_char, c_int, c_void};
@@ -190,6 +190,40 @@ pub unsafe extern "C" fn bivalve_unsat_core(
     count: *mut usize,
 ) -> Status {
     unsafe { listed(solver, (terms, capacity, count), crate::checker::Checker::core) }
+}
+
+/// The script that `bivalve_certificate` is about: the assertions and assumptions of the last check, in
+/// SMT-LIB 2.
+///
+/// Errors: null and `STATE` unless the last check was answered unsat, and nothing was asserted, pushed or
+/// popped since.
+#[unsafe(no_mangle)]
+pub extern "C" fn bivalve_certificate_script(solver: bivalve_solver) -> *const c_char {
+    text(|| with_solver(solver, |checker, pool| print(pool, &checker.refuted()?, Language::SmtLib2)))
+}
+
+/// A certificate, as text, that the last check was rightly answered unsat: `bivalve-check` and
+/// `bivalve_check_certificate` read it, beside `bivalve_certificate_script`. It is searched for anew, under
+/// the limit of time and the callback of the solver.
+///
+/// Errors: as `bivalve_certificate_script`; `UNSUPPORTED` if none was found, or not in time.
+#[unsafe(no_mangle)]
+pub extern "C" fn bivalve_certificate(solver: bivalve_solver) -> *const c_char {
+    text(|| with_solver(solver, |checker, pool| checker.certificate(pool)))
+}
+
+/// Does a certificate show that the checks of a script are unsatisfiable? Gives the number of checks that are
+/// shown to be; 0 if the certificate is right and says nothing, -1 for errors. The checker shares no code
+/// with the solver.
+///
+/// Errors: `PARSE` with the first step that is wrong, or the place in the script that is not understood.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bivalve_check_certificate(
+    script: *const c_char,
+    certificate: *const c_char,
+) -> c_int {
+    let (script, certificate) = unsafe { (pointers::text(script), pointers::text(certificate)) };
+    answer(|| verified(script?, certificate?))
 }
 
 /// All assertions, tracked or not, the lowest level first, as `bivalve_failed_assumptions`.

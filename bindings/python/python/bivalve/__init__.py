@@ -35,6 +35,7 @@ from ._native import (
     StateError,
     Term,
     __version__,
+    check_certificate,
     options,
     run_script,
 )
@@ -62,6 +63,7 @@ __all__ = [
     "Statistics",
     "Term",
     "__version__",
+    "check_certificate",
     "options",
     "run_script",
     "sat",

@@ -5,9 +5,10 @@
 //! reported.
 //!
 //! Exit codes: 0 when all properties hold; 1 when one is violated; 2 when the command line is wrong, the
-//! input has an error, or a file cannot be read or written; 3 when a property is not decided.
+//! input has an error, a file cannot be read or written, or a certificate is missing; 3 when a property is not decided.
 
 use super::flags::{self, time};
+use super::model_certificates;
 use super::systems::{self, Trouble};
 use crate::args::{settings, solver_args};
 use crate::limits::{Limits, Watchdog};
@@ -89,6 +90,10 @@ struct CheckModelArgs {
     /// Write the invariants there, as SMT-LIB terms
     #[arg(long, value_name = "PATH", help_heading = "Output")]
     invariant: Option<PathBuf>,
+    /// Write certificates of the properties that hold to this folder, and check them: scripts (base, step,
+    /// property) that are unsatisfiable, each with its certificate for bivalve-check
+    #[arg(long, value_name = "FOLDER", help_heading = "Output")]
+    certificate: Option<PathBuf>,
     /// Show no progress
     #[arg(short, long, help_heading = "Output")]
     quiet: bool,
@@ -116,6 +121,16 @@ pub(super) fn run(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, Stri
     let verdicts = verdicts?;
     flags::print(&report(&check.system, &verdicts, args.bound))?;
     write(&args, &check, &verdicts)?;
+    if let Some(folder) = &args.certificate {
+        let limits = Limits { total_time: args.time_limit, memory: args.memory_limit };
+        let mut names = (0..verdicts.bads.len()).map(|number| format!("b{number}"));
+        let names: Vec<String> =
+            names.by_ref().chain((0..verdicts.justices.len()).map(|number| format!("j{number}"))).collect();
+        let proofs = names.into_iter().zip(&verdicts.obligations).collect::<Vec<_>>();
+        if !model_certificates::write(&check.pool, &proofs, folder, limits)? {
+            return Ok(ExitCode::from(TROUBLE_EXIT));
+        }
+    }
     let all = || verdicts.bads.iter().chain(&verdicts.justices);
     let is = |wanted: fn(&Verdict) -> bool| all().any(wanted);
     Ok(ExitCode::from(match () {
@@ -196,6 +211,7 @@ fn options(args: &CheckModelArgs, matches: &ArgMatches) -> Result<Options, Strin
         simple_paths: !args.repeat_states,
         memory_bits: args.memory_bits,
         recheck: args.recheck,
+        obligations: args.certificate.is_some(),
         settings,
         ..Options::default()
     })

@@ -11,7 +11,7 @@
 use super::flags::{JobArgs, LimitArgs, OutputArgs, percentage, print, time};
 use super::interruptible;
 use super::progress::Bar;
-use super::solvers::{named, set};
+use super::solvers::{inside, named};
 use crate::messages::{TROUBLE_EXIT, error};
 use bivalve::Settings;
 use bivalve_delta::{Mode, Options, Progress, Reduction, Refusal, View, reduce};
@@ -266,8 +266,8 @@ fn target(args: &Args, text: &str, cancel: &Cancel) -> Result<Target, Wrong> {
 fn suspect(args: &Args, limits: Limits) -> Result<Suspect, String> {
     if args.solver.inside {
         let options = args.solver.options.iter().map(|option| named(option, "NAME=VALUE"));
-        let settings = set(options.collect::<Result<Vec<_>, _>>()?)?;
-        return Ok(Suspect::Inside(Box::new(Inside::new("bivalve", settings, limits.time))));
+        let options = options.collect::<Result<Vec<_>, _>>()?;
+        return Ok(Suspect::Inside(Box::new(inside("bivalve", options, limits.time)?)));
     }
     let program = args.command.first().ok_or("expected a command behind --, or --inside")?;
     Ok(Suspect::Command(Command::of_words(program, args.command.clone(), limits)?))

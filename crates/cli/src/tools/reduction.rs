@@ -7,7 +7,7 @@
 //! head; in `tests/regressions` it is run by the tests from then on. A finding that cannot be confirmed is no
 //! result.
 
-use super::solvers::{Subject, set, settings};
+use super::solvers::{CHECK_UNSAT, Subject, inside, settings};
 use bivalve::{Stop, Why};
 use bivalve_delta::{Options, reduce};
 use bivalve_harness::watch::watch;
@@ -103,9 +103,11 @@ fn head(case: &Case, judgement: &Judgement, subject: &Subject, text: &str) -> Re
 
 /// The options of Bivalve in this process, as on a command line.
 fn words(subject: &Subject) -> String {
-    let words: Vec<String> =
-        subject.choices().iter().map(|(name, value)| format!("--{name} {value}")).collect();
-    words.join(" ")
+    let word = |(name, value): &(&'static str, String)| match *name {
+        CHECK_UNSAT => format!("--{name}"),
+        _ => format!("--{name} {value}"),
+    };
+    subject.choices().iter().map(word).collect::<Vec<_>>().join(" ")
 }
 
 fn plain() -> Result<Inside, String> {
@@ -115,11 +117,10 @@ fn plain() -> Result<Inside, String> {
 fn target(subject: &Subject, failure: &Failure) -> Result<Target, String> {
     let suspect = match subject {
         Subject::Program(command) => Suspect::Command(command.clone()),
-        Subject::Inside(choices) => Suspect::Inside(Box::new(Inside::new(
-            "bivalve",
-            set(choices.iter().map(|(name, value)| (*name, value.as_str())))?,
-            LONG,
-        ))),
+        Subject::Inside(choices) => {
+            let choices = choices.iter().map(|(name, value)| (*name, value.as_str()));
+            Suspect::Inside(Box::new(inside("bivalve", choices, LONG)?))
+        }
     };
     let (trusted, limit) = (vec![Box::new(plain()?) as Box<dyn Oracle>], LONG);
     let target = Target::new(suspect, vec![failure.clone()], trusted, USUAL_PERCENT, limit, None);

@@ -4,7 +4,8 @@
 //! it. `--inside NAME:OPTION=VALUE,...` is Bivalve in this process; without any solver there is one of
 //! these, called `bivalve`. What a solver cannot do is given by its name: `--without NAME=models`. Options
 //! at random are drawn anew for every few cases, from the option table for those inside, from the pool of
-//! `--pool NAME=WORDS` for a program.
+//! `--pool NAME=WORDS` for a program. One option more, `check-unsat`, has Bivalve in this process write
+//! certificates that are checked.
 
 use super::flags::LimitArgs;
 use bivalve::{OPTIONS, Settings};
@@ -13,6 +14,7 @@ use bivalve_judge::{Choice, Factory, Inside, Reference, Solver, Wanted, quick_ba
 use clap::Args;
 use fastrand::Rng;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The part of a tool's command line that names solvers.
 #[derive(Args, Clone)]
@@ -22,7 +24,7 @@ pub(crate) struct SolverArgs {
     #[arg(long = "solver", value_name = "NAME=COMMAND")]
     pub(crate) programs: Vec<String>,
     /// Bivalve in this process: `bivalve`, or `NAME:OPTION=VALUE,OPTION=VALUE` [default without --solver:
-    /// bivalve]
+    /// bivalve]; `check-unsat=on` has each unsat certified and checked, `check-unsat=sometimes` now and then
     #[arg(long = "inside", value_name = "NAME:OPTIONS")]
     pub(crate) inside: Vec<String>,
     /// The same, whose options are never drawn at random
@@ -152,17 +154,29 @@ impl SolverArgs {
         seed: Option<u64>,
         limits: &LimitArgs,
     ) -> Result<Factory, String> {
-        let settings = settings(&format!("{options},{}", self.always))?;
+        let options = format!("{options},{}", self.always);
+        let (check_unsat, options) = certifying(pairs(&options)?)?;
+        let settings = set(options)?;
         let (name, limit) = (name.to_owned(), limits.time_limit.unwrap_or_default());
-        let shared = Arc::new(Inside::new(&name, settings.clone(), limit));
+        let shared = Inside::new(&name, settings.clone(), limit).certifying(check_unsat == CheckUnsat::On);
+        let shared = Arc::new(shared);
         Ok(Box::new(move |number| {
             let Some(seed) = seed else {
                 return (Box::new(shared.clone()) as Box<dyn Oracle>, String::new());
             };
             let mut rng = Rng::with_seed(mixed(seed, &name, number));
             let (settings, chosen) = random_settings(&settings, &quick_backends(), &mut rng);
-            let words: Vec<String> = chosen.iter().map(|(name, value)| format!("--{name} {value}")).collect();
-            (Box::new(Inside::new(&name, settings, limit)), words.join(" "))
+            let mut words: Vec<String> =
+                chosen.iter().map(|(name, value)| format!("--{name} {value}")).collect();
+            let is_certified = match check_unsat {
+                CheckUnsat::Off => false,
+                CheckUnsat::On => true,
+                CheckUnsat::Sometimes => rng.u8(..4) == 0,
+            };
+            if is_certified && check_unsat == CheckUnsat::Sometimes {
+                words.push(format!("--{CHECK_UNSAT} on"));
+            }
+            (Box::new(Inside::new(&name, settings, limit).certifying(is_certified)), words.join(" "))
         }))
     }
 
@@ -268,9 +282,12 @@ impl SolverArgs {
     }
 }
 
-/// An option of the table, with its value.
+/// An option of the table, or of certificates, with its value.
 fn choice(name: &str, value: &str) -> Result<Choice, String> {
     let name = name.trim_start_matches("--");
+    if name == CHECK_UNSAT {
+        return Ok((CHECK_UNSAT, value.to_owned()));
+    }
     let row =
         OPTIONS.iter().find(|row| row.name == name).ok_or_else(|| format!("unknown option '{name}'"))?;
     Ok((row.name, value.to_owned()))
@@ -282,11 +299,58 @@ fn mixed(seed: u64, name: &str, number: u64) -> u64 {
     seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(number.wrapping_mul(0xbf58_476d_1ce4_e5b9))
 }
 
-/// The settings that `OPTION=VALUE,...` asks for.
-pub(crate) fn settings(options: &str) -> Result<Settings, String> {
+/// The option of Bivalve in this process that is none of the table.
+pub(crate) const CHECK_UNSAT: &str = "check-unsat";
+
+/// Whether unsat answers are certified and checked.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum CheckUnsat {
+    Off,
+    On,
+    /// In one task of four, if options are drawn at random.
+    Sometimes,
+}
+
+/// An option with its value.
+type Pair<'a> = (&'a str, &'a str);
+
+/// The options of `OPTION=VALUE,...`, with their values.
+fn pairs(options: &str) -> Result<Vec<Pair<'_>>, String> {
     let options = options.split(',').map(str::trim).filter(|option| !option.is_empty());
-    let pairs = options.map(|option| named(option, "OPTION=VALUE")).collect::<Result<Vec<_>, _>>()?;
-    set(pairs.into_iter().map(|(name, value)| (name.trim_start_matches("--"), value)))
+    let pairs = options.map(|option| named(option, "OPTION=VALUE"));
+    pairs.map(|pair| pair.map(|(name, value)| (name.trim_start_matches("--"), value))).collect()
+}
+
+/// What options say of certificates, and the other options.
+fn certifying<'a>(
+    options: impl IntoIterator<Item = Pair<'a>>,
+) -> Result<(CheckUnsat, Vec<Pair<'a>>), String> {
+    let mut check_unsat = CheckUnsat::Off;
+    let (own, others): (Vec<_>, Vec<_>) = options.into_iter().partition(|pair| pair.0 == CHECK_UNSAT);
+    for (_, value) in own {
+        check_unsat = match value {
+            "off" => CheckUnsat::Off,
+            "on" => CheckUnsat::On,
+            "sometimes" => CheckUnsat::Sometimes,
+            _ => return Err(format!("{CHECK_UNSAT}: expected off, on or sometimes, found '{value}'")),
+        };
+    }
+    Ok((check_unsat, others))
+}
+
+/// Bivalve in this process with these options; `check-unsat=sometimes` is never.
+pub(crate) fn inside<'a>(
+    name: &str,
+    options: impl IntoIterator<Item = Pair<'a>>,
+    limit: Duration,
+) -> Result<Inside, String> {
+    let (check_unsat, options) = certifying(options)?;
+    Ok(Inside::new(name, set(options)?, limit).certifying(check_unsat == CheckUnsat::On))
+}
+
+/// The settings that `OPTION=VALUE,...` asks for, those for certificates aside.
+pub(crate) fn settings(options: &str) -> Result<Settings, String> {
+    set(certifying(pairs(options)?)?.1)
 }
 
 /// Settings with these options.
