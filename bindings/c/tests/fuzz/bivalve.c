@@ -174,7 +174,7 @@ static void solver_call(void)
   bivalve_term formula = term(), found[2];
   uintptr_t count = 0, *place = rarely(9) ? NULL : &count;
   uint64_t levels;
-  switch (below(20))
+  switch (below(23))
   {
     case 0:
     case 1:
@@ -202,6 +202,9 @@ static void solver_call(void)
       break;
     case 17: note_text(bivalve_reason_unknown(s)); break;
     case 18: note_text(bivalve_statistics(s)); break;
+    case 19: note_text(bivalve_certificate_script(s)); break;
+    case 20: note_text(bivalve_certificate(s)); break;
+    case 21: note(bivalve_check_certificate(text(), text()) >= 0); break;
     default: note_status(bivalve_reset_assertions(s));
   }
 }
