@@ -46,7 +46,7 @@ impl<'a, R: BufRead> Checker<'a, R> {
             self.verified.checks += 1;
         }
         let Some(number) = next else { return Ok(None) };
-        if self.verified.checks != number + 1 {
+        if number.checked_add(1) != Some(self.verified.checks) {
             return Err(self.located(&format!("check {number} is not next in the script")));
         }
         let terms = std::mem::take(&mut self.script.terms);

@@ -21,6 +21,7 @@ __all__ = [
     "StateError",
     "Term",
     "__version__",
+    "check_certificate",
     "options",
     "run_script",
 ]

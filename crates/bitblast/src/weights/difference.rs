@@ -2,10 +2,10 @@
 //!
 //! Two words are equal if the difference of their values is 0 modulo `2^w`. With adders opened ([`adders`])
 //! the difference of equal words is left with few bits: a carry against its reasons, in small groups of one
-//! weight, which are taken away ([`groups`]), from the lowest weight up, since what is proved of carries there
-//! helps with the next. What is in no group is written as polynomials over inputs where it depends on few,
-//! and what is left then is counted by adders: an even number goes on to the higher weights. So a tree of
-//! compressors is compared with an array, or a prefix adder with a chain, without knowing their shapes.
+//! weight, which are taken away ([`groups`]), from the lowest weight up, since what is proved of carries
+//! there helps with the next. What is in no group is written as polynomials over inputs where it depends on
+//! few, and what is left then is counted by adders: an even number goes on to the higher weights. So a tree
+//! of compressors is compared with an array, or a prefix adder with a chain, without knowing their shapes.
 //!
 //! Why it is right: all steps are equations over the integers for bits, or were proved for all inputs.
 //!
