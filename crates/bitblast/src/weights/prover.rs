@@ -54,7 +54,8 @@ impl<'a> Prover<'a> {
         self.conflicts >= ALL_CONFLICTS || self.stop.reason().is_some() || self.cnf.is_stopped()
     }
 
-    /// Are the edges equal for all inputs, as far as a question may cost? Ask about edges of the same graph always, which may grow.
+    /// Are the edges equal for all inputs, as far as a question may cost? Ask about edges of the same graph
+    /// always, which may grow.
     pub(super) fn are_equal(&mut self, graph: &GateGraph, a: Edge, b: Edge) -> bool {
         if a == b {
             return true;

@@ -5,7 +5,8 @@
 //! reported.
 //!
 //! Exit codes: 0 when all properties hold; 1 when one is violated; 2 when the command line is wrong, the
-//! input has an error, a file cannot be read or written, or a certificate is missing; 3 when a property is not decided.
+//! input has an error, a file cannot be read or written, or a certificate is missing; 3 when a property is
+//! not decided.
 
 use super::flags::{self, time};
 use super::model_certificates;

@@ -11,8 +11,9 @@
 //! is found out by substitution; until then the equation is as good as the choice was. Measured: additions of
 //! floating-point numbers with 32 bits of exponent, both ways round, 8.4 s to 0.1 s.
 //!
-//! Tried and gone again (it stands in the history of this folder): disjunctions and sets of implications whose
-//! conditions tell the cases apart; of the files with 256-bit words and functions three were lost by it.
+//! Tried and gone again (it stands in the history of this folder): disjunctions and sets of implications
+//! whose conditions tell the cases apart; of the files with 256-bit words and functions three were lost by
+//! it.
 //!
 //! Cost: [`MOST_VISITS`] steps for each conjunct and symbol, [`MOST_SYMBOLS`] symbols.
 
