@@ -21,8 +21,8 @@ use crate::edge::Edge;
 use crate::gates::Gates;
 use std::collections::BTreeMap;
 
-/// Wider words are not compared.
-const MOST_BITS: usize = 128;
+/// Wider words are not compared; the digits of a count of bits stay within 128.
+const MOST_BITS: usize = 96;
 
 /// More bits of a weight are not counted.
 const MOST_COUNTED: usize = 24;
