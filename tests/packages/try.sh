@@ -71,7 +71,8 @@ PYTHON
   (cd "$scratch" && timed "a first model with z3's names" venv/bin/python compatible.py)
 }
 
-# A Debian with a compiler, once, in $root; fails where it cannot be made.
+# A Debian with a compiler, once, in $root, with a folder `trial`; commands in it begin at its root. Fails where
+# it cannot be made.
 debian() {
   root=$scratch/debian
   [ ! -d "$root" ] || return 0
@@ -81,15 +82,16 @@ debian() {
   suite=$(. /etc/os-release && echo "$VERSION_CODENAME")
   timed "debootstrap, with a compiler" \
     debootstrap --variant=minbase --include=g++,cmake,make,pkg-config "$suite" "$root" "$mirror"
+  mkdir "$root/trial"
 }
 
 try_deb() {
   if debian; then
-    cp "$dist"/deb/bivalve_*.deb "$root/tmp/bivalve.deb"
-    timed "dpkg -i of bivalve" chroot "$root" dpkg -i /tmp/bivalve.deb
-    cp "$here/examples/square.smt2" "$root/tmp/"
+    cp "$dist"/deb/bivalve_*.deb "$root/trial/bivalve.deb"
+    timed "dpkg -i of bivalve" chroot "$root" dpkg -i trial/bivalve.deb
+    cp "$here/examples/square.smt2" "$root/trial/"
     timed "bivalve --version" chroot "$root" bivalve --version
-    timed "a first model by the package" chroot "$root" bivalve /tmp/square.smt2
+    timed "a first model by the package" chroot "$root" bivalve trial/square.smt2
     expect_root "$scratch/log"
   else
     say "no Debian can be made here (root and debootstrap are needed): the package is unpacked into a folder"
@@ -111,19 +113,19 @@ try_c() {
     say "skipped: no Debian can be made here (root and debootstrap are needed)"
     return
   fi
-  cp "$dist"/deb/libbivalve-dev_*.deb "$root/tmp/libbivalve-dev.deb"
-  timed "dpkg -i of libbivalve-dev" chroot "$root" dpkg -i /tmp/libbivalve-dev.deb
-  mkdir -p "$root/tmp/examples"
-  cp "$here"/bindings/c/examples/* "$root/tmp/examples/"
+  cp "$dist"/deb/libbivalve-dev_*.deb "$root/trial/libbivalve-dev.deb"
+  timed "dpkg -i of libbivalve-dev" chroot "$root" dpkg -i trial/libbivalve-dev.deb
+  mkdir -p "$root/trial/examples"
+  cp "$here"/bindings/c/examples/* "$root/trial/examples/"
   timed "cc with pkg-config, and a first model in C" chroot "$root" sh -ec '
-    cd /tmp/examples && cc tour.c -o /tmp/tour $(pkg-config --cflags --libs bivalve) && /tmp/tour'
+    cd trial/examples && cc tour.c -o ../tour $(pkg-config --cflags --libs bivalve) && ../tour'
   timed "the same, linked statically with Bivalve" chroot "$root" sh -ec '
-    cd /tmp/examples && cc tour.c -o /tmp/tour -Wl,-Bstatic $(pkg-config --cflags --libs bivalve) -Wl,-Bdynamic \
-      -lstdc++ -lm && /tmp/tour && ! ldd /tmp/tour | grep bivalve'
+    cd trial/examples && cc tour.c -o ../tour -Wl,-Bstatic $(pkg-config --cflags --libs bivalve) -Wl,-Bdynamic \
+      -lstdc++ -lm && ../tour && ! ldd ../tour | grep bivalve'
   timed "cc with a drop-in header" chroot "$root" sh -ec '
-    cd /tmp/examples && cc drop_in.c -o /tmp/drop_in $(pkg-config --cflags --libs bivalve-drop-in) && /tmp/drop_in'
+    cd trial/examples && cc drop_in.c -o ../drop_in $(pkg-config --cflags --libs bivalve-drop-in) && ../drop_in'
   timed "CMake, all examples" chroot "$root" sh -ec '
-    cmake -S /tmp/examples -B /tmp/build && cmake --build /tmp/build && ctest --test-dir /tmp/build'
+    cmake -S trial/examples -B trial/build && cmake --build trial/build && ctest --test-dir trial/build'
   grep -q "100% tests passed" "$scratch/log" || fail "the examples: $(cat "$scratch/log")"
   timed "dpkg -r of libbivalve-dev" chroot "$root" dpkg -r libbivalve-dev
 }
