@@ -10,6 +10,7 @@
 use super::statistics::timed;
 use super::{Encoder, started};
 use crate::edge::Edge;
+use crate::limits::BlastError;
 use crate::weights;
 use bivalve_sat_adapter::Budget;
 
@@ -80,7 +81,11 @@ impl Encoder {
     }
 
     /// Compares the words that are new, and tells the SAT solver which are equal.
-    pub(super) fn compare(&mut self) {
+    ///
+    /// # Errors
+    ///
+    /// When encoding their bits was stopped; everything is encoded again by the next check.
+    pub(super) fn compare(&mut self) -> Result<(), BlastError> {
         let words = std::mem::take(&mut self.comparing.candidates);
         let Encoder { blaster, cnf, backend, factory, habit, stop, totals, clock, .. } = self;
         let (graph, leaves) = (blaster.graph(), blaster.first_inputs());
@@ -96,5 +101,6 @@ impl Encoder {
                 }
             }
         });
+        self.check_encoded()
     }
 }

@@ -272,10 +272,13 @@ impl Encoder {
         let first = self.before_comparing(budget);
         let result = match self.search(assumptions, &first) {
             SatResult::Unknown(Why::Budget) if self.conflicts_to_comparing() == Some(0) => {
-                self.compare();
                 let spent = self.conflicts() - before;
                 let conflicts = budget.conflicts.map(|most| most.saturating_sub(spent));
-                self.search(assumptions, &Budget { conflicts, ..*budget })
+                match self.compare() {
+                    _ if conflicts == Some(0) => SatResult::Unknown(Why::Budget),
+                    Ok(()) => self.search(assumptions, &Budget { conflicts, ..*budget }),
+                    Err(error) => SatResult::Unknown(error.into()),
+                }
             }
             result => result,
         };

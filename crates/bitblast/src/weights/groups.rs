@@ -41,7 +41,9 @@ pub(super) fn without_groups(
             _ => left.push((bit, values)),
         }
     }
-    while let Some((places, two)) = triple(&left) {
+    while prover.step(left.len() * left.len())
+        && let Some((places, two)) = triple(&left)
+    {
         let [a, b, c] = places.map(|place| left[place].0 ^ two);
         // One of them is true: not both a and b are, and c is where neither is.
         let [both, neither] = [image.graph.and(a, b), image.graph.and(!a, !b)];
@@ -51,7 +53,9 @@ pub(super) fn without_groups(
         count += if two { 2 } else { 1 };
         remove(&mut left, &places);
     }
-    while let Some(places) = quadruple(&left) {
+    while prover.step(left.len() * left.len())
+        && let Some(places) = quadruple(&left)
+    {
         let [a, b, c, d] = places.map(|place| left[place].0);
         // Not both of a and b are true, and one of c and d; neither of the former where both of the latter.
         let graph = &mut image.graph;

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 const MOST_GATES: usize = 64;
 
 /// The truth tables of six inputs.
-const PROJECTIONS: [u64; 6] = [
+pub(super) const PROJECTIONS: [u64; 6] = [
     0xAAAA_AAAA_AAAA_AAAA,
     0xCCCC_CCCC_CCCC_CCCC,
     0xF0F0_F0F0_F0F0_F0F0,

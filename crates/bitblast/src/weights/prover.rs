@@ -4,7 +4,7 @@
 //! gates below the edges, and the equalities proved before. It assigns all of its variables for each `sat`,
 //! so after some questions it is replaced by a new one, which gets the gates of the next question alone.
 //!
-//! Cost: [`CONFLICTS`] for a question, [`ALL_CONFLICTS`] in all.
+//! Cost: [`CONFLICTS`] for a question, [`ALL_CONFLICTS`] and [`ALL_STEPS`] in all.
 
 use crate::cnf::CnfEncoder;
 use crate::edge::Edge;
@@ -17,6 +17,9 @@ const CONFLICTS: u64 = 300;
 
 /// Conflicts that all questions may cost.
 const ALL_CONFLICTS: u64 = 30_000;
+
+/// Steps that may be taken between the questions, looking for what to ask.
+const ALL_STEPS: u64 = 1 << 26;
 
 /// Questions to one SAT solver with many variables.
 const QUESTIONS: u32 = 200;
@@ -32,6 +35,7 @@ pub(super) struct Prover<'a> {
     solver: Option<Box<dyn SatSolver>>,
     asked: u32,
     conflicts: u64,
+    steps: u64,
     /// The number of questions so far.
     pub(super) questions: u64,
 }
@@ -45,13 +49,20 @@ impl<'a> Prover<'a> {
             solver: None,
             asked: 0,
             conflicts: 0,
+            steps: 0,
             questions: 0,
         }
     }
 
-    /// Nothing more can be found out.
+    /// Counts steps of work; `false` when nothing more can be found out.
+    pub(super) fn step(&mut self, steps: usize) -> bool {
+        self.steps = self.steps.saturating_add(steps as u64);
+        !self.is_spent()
+    }
+
     fn is_spent(&self) -> bool {
-        self.conflicts >= ALL_CONFLICTS || self.stop.reason().is_some() || self.cnf.is_stopped()
+        let is_over = self.conflicts >= ALL_CONFLICTS || self.steps >= ALL_STEPS;
+        is_over || self.stop.reason().is_some() || self.cnf.is_stopped()
     }
 
     /// Are the edges equal for all inputs, as far as a question may cost? Ask about edges of the same graph

@@ -1,5 +1,6 @@
 //! Words that are said to be equal are equal for all inputs, and circuits that this is for are found equal.
 
+use super::image::PROJECTIONS;
 use super::{WordStatistics, equal_words};
 use crate::circuits::{adder, multiplier};
 use crate::edge::Edge;
@@ -29,14 +30,7 @@ fn wrong(graph: &GateGraph, pairs: &[[Edge; 2]]) -> usize {
     let mut differ = vec![false; pairs.len()];
     for high in 0..1u64 << inputs.saturating_sub(6) {
         let simulation = Simulation::new(graph, |input| match input {
-            0..6 => [
-                0xAAAA_AAAA_AAAA_AAAA,
-                0xCCCC_CCCC_CCCC_CCCC,
-                0xF0F0_F0F0_F0F0_F0F0,
-                0xFF00_FF00_FF00_FF00,
-                0xFFFF_0000_FFFF_0000,
-                0xFFFF_FFFF_0000_0000,
-            ][input as usize],
+            0..6 => PROJECTIONS[input as usize],
             _ => (high >> (input - 6) & 1).wrapping_neg(),
         });
         for (differ, &[a, b]) in differ.iter_mut().zip(pairs) {
