@@ -374,3 +374,30 @@ fn asserted_implications_are_live() {
     }
     assert_eq!(encoder.statistics().rebuilds, 0);
 }
+
+/// Two sums of the same words in different orders: after one conflict the words are compared, and what was
+/// found stays for the next check, under other assumptions too.
+#[test]
+fn words_that_are_compared_are_equal() {
+    let mut pool = Pool::new();
+    let word = sort(24);
+    let [a, b, c] = ["a", "b", "c"].map(|name| pool.symbol(name, word));
+    let sum = |pool: &mut Pool, x, y, z| {
+        let first = pool.mk(Op::BvAdd, &[x, y]);
+        pool.mk(Op::BvAdd, &[first, z])
+    };
+    let (one, other) = (sum(&mut pool, a, b, c), sum(&mut pool, c, b, a));
+    let same = pool.mk(Op::Eq, &[one, other]);
+    let differ = pool.mk(Op::Not, &[same]);
+    let backend =
+        || bivalve_sat_adapter::create(bivalve_sat_adapter::default_backend()).expect("compiled in");
+    for (after, equal) in [(None, 0), (Some(1), 1)] {
+        let mut encoder = Encoder::new(Box::new(backend), &Stop::new());
+        encoder.set_words_after(after);
+        let refuted = literal(&mut encoder, &pool, differ);
+        assert!(encoder.solve(&[refuted], &Budget::conflicts(1)) != SatResult::Sat);
+        assert_eq!(encoder.solve(&[refuted], &Budget::UNLIMITED), SatResult::Unsat);
+        assert_eq!(encoder.statistics().words.equal, equal, "{after:?}");
+        assert_eq!(encoder.solve(&[!refuted], &Budget::UNLIMITED), SatResult::Sat);
+    }
+}

@@ -39,7 +39,6 @@ pub(super) fn sign_copies(pool: &Pool, term: Term) -> u32 {
         return value.leading_zeros().max(value.not().leading_zeros());
     }
     match *pool.args(term) {
-        [k, _] if pool.op(term) == Op::Concat && is_zero(pool, k) => pool.width(k).unwrap_or(1),
         [_] if pool.op(term) == Op::SignExtend => (pool.index(term) + 1).min(width),
         _ => 1,
     }
