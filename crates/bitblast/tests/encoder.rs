@@ -391,7 +391,7 @@ fn words_that_are_compared_are_equal() {
     let differ = pool.mk(Op::Not, &[same]);
     let backend =
         || bivalve_sat_adapter::create(bivalve_sat_adapter::default_backend()).expect("compiled in");
-    for (after, equal) in [(None, 0), (Some(1), 1)] {
+    for (after, equal) in [(None, 0), (Some(u64::MAX), 0), (Some(1), 1)] {
         let mut encoder = Encoder::new(Box::new(backend), &Stop::new());
         encoder.set_words_after(after);
         let refuted = literal(&mut encoder, &pool, differ);

@@ -75,7 +75,7 @@ impl Encoder {
         if candidates.is_empty() {
             return None;
         }
-        let patience = patience * GATES / (graph.len() as u64).max(GATES);
+        let patience = patience.saturating_mul(GATES) / (graph.len() as u64).max(GATES);
         let since = *since;
         Some(patience.saturating_sub(self.conflicts() - since))
     }

@@ -12,8 +12,8 @@
 //! floating-point numbers with 32 bits of exponent, both ways round, 8.4 s to 0.1 s.
 //!
 //! Tried and gone again (it stands in the history of this folder): disjunctions and sets of implications
-//! whose conditions tell the cases apart; of the files with 256-bit words and functions three were lost by
-//! it.
+//! whose conditions tell the cases apart; of the files with 256-bit words and functions two were lost by
+//! it, and one was slowed down.
 //!
 //! Cost: [`MOST_VISITS`] steps for each conjunct and symbol, [`MOST_SYMBOLS`] symbols.
 
