@@ -13,7 +13,7 @@
 use bivalve_sat_adapter::{SatResult, SatSolver, Workload};
 
 /// Conflicts before the first change.
-const FIRST: u64 = 1500;
+const FIRST: u64 = 400;
 
 /// So many times as many conflicts come before the next change.
 const LATER: u64 = 4;
