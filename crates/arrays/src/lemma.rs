@@ -31,49 +31,44 @@ pub(crate) enum Condition {
     Crossed(Term, Term),
 }
 
-/// Why a lemma was made.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Reason {
-    /// Two accesses meet at one array with one index, and their elements differ.
-    Congruence,
-    /// An access meets a constant array whose element differs.
-    Constant,
-    /// Two constant arrays with different elements are equal outside of what was written between them.
-    Default,
-    /// Arrays are equal to equal arrays.
-    Transitivity,
-    /// Arrays that are not equal differ at some index. Valid for the right choice of the fresh index.
-    Witness,
-    /// Eager instantiation.
-    Axiom,
-    /// A read is expanded.
-    Expansion,
+macro_rules! reasons {
+    ($($(#[$doc:meta])* $reason:ident $name:literal $meaning:literal;)*) => {
+        /// Why a lemma was made.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub enum Reason { $($(#[$doc])* $reason),* }
+
+        impl Reason {
+            /// All reasons.
+            pub const ALL: &[Reason] = &[$(Reason::$reason),*];
+
+            /// The name of the reason in lemmas and statistics.
+            pub const fn name(self) -> &'static str {
+                match self { $(Reason::$reason => $name),* }
+            }
+
+            /// The rule in words.
+            pub const fn meaning(self) -> &'static str {
+                match self { $(Reason::$reason => $meaning),* }
+            }
+        }
+    };
 }
 
-impl Reason {
-    /// All reasons.
-    pub const ALL: &[Reason] = &[
-        Reason::Congruence,
-        Reason::Constant,
-        Reason::Default,
-        Reason::Transitivity,
-        Reason::Witness,
-        Reason::Axiom,
-        Reason::Expansion,
-    ];
-
-    /// The name of the reason in lemmas and statistics.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Reason::Congruence => "congruence",
-            Reason::Constant => "constant",
-            Reason::Default => "default",
-            Reason::Transitivity => "transitivity",
-            Reason::Witness => "witness",
-            Reason::Axiom => "axiom",
-            Reason::Expansion => "expansion",
-        }
-    }
+reasons! {
+    /// Two accesses meet at one array with one index, and their elements differ.
+    Congruence "congruence" "at the same index, an array or a function has one value";
+    /// An access meets a constant array whose element differs.
+    Constant "constant" "a constant array has its value at every index";
+    /// Two constant arrays with different elements are equal outside of what was written between them.
+    Default "default" "equal constant arrays have one value";
+    /// Arrays are equal to equal arrays.
+    Transitivity "transitivity" "what equals the same array is equal";
+    /// Arrays that are not equal differ at some index. Valid for the right choice of the fresh index.
+    Witness "witness" "arrays that are not equal differ at some index";
+    /// Eager instantiation.
+    Axiom "axiom" "an axiom of the theory of arrays, instantiated before the search";
+    /// A read is expanded.
+    Expansion "expansion" "a read of a write: the written value, or a read of the array below";
 }
 
 /// A lemma whose atoms are not terms yet, so that lemmas can be made while the pool is being read.

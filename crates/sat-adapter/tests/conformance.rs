@@ -1,6 +1,6 @@
-//! Every backend that is compiled in passes the conformance suite: one line each.
+//! Every backend that is compiled in passes the conformance suite.
 
-use bivalve_sat_adapter::{conformance, create};
+use bivalve_sat_adapter::{Argument, backends, conformance, create};
 
 fn conforms(spec: &str) {
     let make = || create(spec).expect("the backend is compiled in");
@@ -12,21 +12,15 @@ fn conforms(spec: &str) {
     }
 }
 
+/// All that need no argument, each in a thread of its own, which has its name.
 #[test]
-fn naive() {
-    conforms("naive");
-}
-
-#[cfg(feature = "batsat")]
-#[test]
-fn batsat() {
-    conforms("batsat");
-}
-
-#[cfg(feature = "cadical")]
-#[test]
-fn cadical() {
-    conforms("cadical");
+fn every_backend_conforms() {
+    std::thread::scope(|scope| {
+        for backend in backends().iter().filter(|row| !matches!(row.argument, Argument::Required(_))) {
+            let thread = std::thread::Builder::new().name(backend.name.to_owned());
+            thread.spawn_scoped(scope, || conforms(backend.name)).expect("a thread");
+        }
+    });
 }
 
 /// The engine makes variables of its own, so its numbers are not ours.
@@ -34,10 +28,4 @@ fn cadical() {
 #[test]
 fn cadical_with_variables_of_its_own() {
     conforms("cadical:factor=1");
-}
-
-#[cfg(feature = "splr")]
-#[test]
-fn splr() {
-    conforms("splr");
 }

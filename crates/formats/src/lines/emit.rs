@@ -9,6 +9,7 @@
 //! Cost: a line and two hash look-ups a term.
 
 use crate::lines::bits::{converted_bit, converted_condition};
+use crate::lines::operators;
 use bivalve_terms::{BitVec, Op, Pool, Sort, Term, TermMap};
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
@@ -258,7 +259,9 @@ impl<'p> Emitter<'p> {
         }
         let args = self.short_amount(op, args);
         let numbers: Vec<u64> = args.iter().map(|&arg| self.number(arg)).collect();
-        let word = word_of(self.pool, term);
+        let Some(word) = word_of(self.pool, term) else {
+            return Err(self.inexpressible(format!("the operator '{}'", op.name())));
+        };
         Ok(match (op, &numbers[..]) {
             (Op::Extract, _) => {
                 let indices = self.pool.indices(term);
@@ -356,68 +359,19 @@ pub(crate) fn symbol(name: &str) -> String {
     name.chars().map(|c| if c.is_whitespace() || c.is_control() { '_' } else { c }).collect()
 }
 
-/// The operator of a term in the words of BTOR2.
-fn word_of(pool: &Pool, term: Term) -> &'static str {
+/// The operator of a term in the words of BTOR2, if it has one.
+fn word_of(pool: &Pool, term: Term) -> Option<&'static str> {
     let of_truths = || pool.sort(pool.args(term)[0]).is_bool();
     match pool.op(term) {
-        Op::Not | Op::BvNot => "not",
-        Op::And | Op::BvAnd => "and",
-        Op::Or | Op::BvOr => "or",
-        Op::Xor | Op::BvXor => "xor",
-        Op::Implies => "implies",
-        Op::Eq if of_truths() => "iff",
-        Op::Eq | Op::BvComp => "eq",
-        Op::Distinct => "neq",
-        Op::Ite => "ite",
-        Op::Select => "read",
-        Op::Store => "write",
-        Op::Concat => "concat",
-        Op::Extract => "slice",
-        Op::ZeroExtend => "uext",
-        Op::SignExtend => "sext",
-        Op::ExtRotateLeft => "rol",
-        Op::ExtRotateRight => "ror",
-        Op::BvNand => "nand",
-        Op::BvNor => "nor",
-        Op::BvXnor => "xnor",
-        Op::RedAnd => "redand",
-        Op::RedOr => "redor",
-        Op::RedXor => "redxor",
-        Op::BvNeg => "neg",
-        Op::BvAdd => "add",
-        Op::BvSub => "sub",
-        Op::BvMul => "mul",
-        Op::BvUdiv => "udiv",
-        Op::BvUrem => "urem",
-        Op::BvSdiv => "sdiv",
-        Op::BvSrem => "srem",
-        Op::BvSmod => "smod",
-        Op::BvShl => "sll",
-        Op::BvLshr => "srl",
-        Op::BvAshr => "sra",
-        Op::BvUlt => "ult",
-        Op::BvUle => "ulte",
-        Op::BvUgt => "ugt",
-        Op::BvUge => "ugte",
-        Op::BvSlt => "slt",
-        Op::BvSle => "slte",
-        Op::BvSgt => "sgt",
-        Op::BvSge => "sgte",
-        Op::BvUaddo => "uaddo",
-        Op::BvSaddo => "saddo",
-        Op::BvUmulo => "umulo",
-        Op::BvSmulo => "smulo",
-        Op::BvUsubo => "usubo",
-        Op::BvSsubo => "ssubo",
-        Op::BvSdivo => "sdivo",
-        Op::Const
-        | Op::Symbol
-        | Op::Apply
-        | Op::ConstArray
-        | Op::Repeat
-        | Op::RotateLeft
-        | Op::RotateRight
-        | Op::BvNego
-        | Op::BvUdivo => unreachable!("written otherwise"),
+        Op::Not => operators::name_of(Op::BvNot),
+        Op::And => operators::name_of(Op::BvAnd),
+        Op::Or => operators::name_of(Op::BvOr),
+        Op::Xor => operators::name_of(Op::BvXor),
+        Op::Eq if of_truths() => Some("iff"),
+        Op::Eq | Op::BvComp => Some("eq"),
+        Op::Extract => Some("slice"),
+        Op::ZeroExtend => Some("uext"),
+        Op::SignExtend => Some("sext"),
+        op => operators::name_of(op),
     }
 }

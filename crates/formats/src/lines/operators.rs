@@ -135,6 +135,12 @@ pub(crate) fn operator(name: &[u8]) -> Option<&'static Operator> {
     TABLE.iter().find(|row| row.name.as_bytes() == name)
 }
 
+/// The name in BTOR2 of an operator over bit-vectors and arrays, or of one that there is over Booleans alone.
+pub(crate) fn name_of(op: Op) -> Option<&'static str> {
+    let is_this = |row: &&Operator| matches!(row.make, Plain(own) | Bit(own, _) | Truth(own) if own == op);
+    TABLE.iter().find(is_this).map(|row| row.name)
+}
+
 impl Operator {
     /// The term of the operator over its arguments, of which there are as many as it takes.
     pub(crate) fn apply(&self, pool: &mut Pool, args: &[Term]) -> Result<Term, Misfit> {

@@ -87,10 +87,6 @@ pub(crate) fn theory(op: Op) -> Theory {
         Op::Const | Op::Symbol | Op::Apply => Theory::Core,
         Op::Not | Op::Implies | Op::And | Op::Or | Op::Xor | Op::Eq | Op::Distinct | Op::Ite => Theory::Core,
         Op::Select | Op::Store => Theory::Arrays,
-        Op::ConstArray | Op::ExtRotateLeft | Op::ExtRotateRight | Op::RedAnd | Op::RedOr | Op::RedXor => {
-            Theory::Extension
-        }
-        Op::BvUdivo => Theory::Extension,
         Op::Concat | Op::Extract | Op::Repeat | Op::ZeroExtend | Op::SignExtend => Theory::BitVectors,
         Op::RotateLeft | Op::RotateRight => Theory::BitVectors,
         Op::BvNot | Op::BvAnd | Op::BvOr | Op::BvXor | Op::BvNand | Op::BvNor => Theory::BitVectors,
@@ -101,6 +97,8 @@ pub(crate) fn theory(op: Op) -> Theory {
         Op::BvSlt | Op::BvSle | Op::BvSgt | Op::BvSge => Theory::BitVectors,
         Op::BvNego | Op::BvUaddo | Op::BvSaddo | Op::BvUmulo => Theory::BitVectors,
         Op::BvSmulo | Op::BvUsubo | Op::BvSsubo | Op::BvSdivo => Theory::BitVectors,
+        // The standard is all above.
+        _ => Theory::Extension,
     }
 }
 

@@ -69,11 +69,6 @@ impl Words<'_> {
     fn of_table(&mut self, operation: &Operation, args: &[Term], result: Term) -> Option<Term> {
         let op = operation.op;
         let term = match op {
-            Op::Const | Op::Symbol | Op::Apply => return None,
-            // These have a translation to plain words, and no third way.
-            Op::ExtRotateLeft | Op::ExtRotateRight | Op::RedXor => return None,
-            Op::BvNego | Op::BvUaddo | Op::BvSaddo | Op::BvUmulo | Op::BvSmulo => return None,
-            Op::BvUsubo | Op::BvSsubo | Op::BvSdivo | Op::BvUdivo => return None,
             // Formulas about the result.
             Op::Ite | Op::Select | Op::Store | Op::ConstArray => return self.about(op, args, result),
             Op::BvShl | Op::BvLshr => return Some(self.shift(op, args, result)),
@@ -111,6 +106,8 @@ impl Words<'_> {
                 };
                 self.mk(unsigned, &[s, t])
             }
+            // The others have a translation to plain words or a normal form, and no third way.
+            _ => return None,
         };
         Some(self.equal(term, result))
     }

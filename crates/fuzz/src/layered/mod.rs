@@ -35,7 +35,7 @@ pub use session::{Timeline, session};
 use crate::case::{Case, Evidence};
 use crate::seed_of;
 use bivalve_formats::smtlib::print::BitVecFormat;
-use bivalve_terms::{BitVec, Op};
+use bivalve_terms::{Arity, BitVec, Op, SortRule};
 use maker::Maker;
 use std::ops::RangeInclusive;
 
@@ -244,28 +244,27 @@ enum Family {
 }
 
 impl Family {
+    /// What the operator table says of sorts tells the families apart, but for amounts and divisors.
     fn of(op: Op) -> Family {
-        match op {
-            Op::Const | Op::Symbol | Op::Apply | Op::Select | Op::Store | Op::ConstArray => Family::Elsewhere,
-            Op::Not | Op::Implies | Op::And | Op::Or | Op::Xor => Family::Elsewhere,
-            Op::Eq | Op::Distinct => Family::Equality,
-            Op::Ite => Family::Ite,
-            Op::Concat => Family::Concat,
-            Op::Extract => Family::Extract,
-            Op::Repeat => Family::Repeat,
-            Op::ZeroExtend | Op::SignExtend => Family::Extend,
-            Op::RotateLeft | Op::RotateRight => Family::Rotate,
-            Op::ExtRotateLeft | Op::ExtRotateRight => Family::Shift,
-            Op::BvNot | Op::BvNeg => Family::Unary,
-            Op::BvAnd | Op::BvOr | Op::BvXor | Op::BvNand | Op::BvNor | Op::BvXnor => Family::Binary,
-            Op::BvAdd | Op::BvSub | Op::BvMul => Family::Binary,
-            Op::BvComp | Op::RedAnd | Op::RedOr | Op::RedXor => Family::Bit,
-            Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem | Op::BvSmod => Family::Quotient,
-            Op::BvShl | Op::BvLshr | Op::BvAshr => Family::Shift,
-            Op::BvUlt | Op::BvUle | Op::BvUgt | Op::BvUge => Family::Predicate,
-            Op::BvSlt | Op::BvSle | Op::BvSgt | Op::BvSge => Family::Predicate,
-            Op::BvNego | Op::BvUaddo | Op::BvSaddo | Op::BvUmulo | Op::BvSmulo => Family::Predicate,
-            Op::BvUsubo | Op::BvSsubo | Op::BvSdivo | Op::BvUdivo => Family::Predicate,
+        match op.info().rule {
+            SortRule::Leaf | SortRule::Annotated | SortRule::Application => Family::Elsewhere,
+            SortRule::Bools | SortRule::Select | SortRule::Store => Family::Elsewhere,
+            SortRule::SameSort => Family::Equality,
+            SortRule::Ite => Family::Ite,
+            SortRule::Concat => Family::Concat,
+            SortRule::Extract => Family::Extract,
+            SortRule::Repeat => Family::Repeat,
+            SortRule::Extend => Family::Extend,
+            SortRule::Rotate => Family::Rotate,
+            SortRule::Comp => Family::Bit,
+            SortRule::Compare => Family::Predicate,
+            SortRule::SameWidth => match op {
+                Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem | Op::BvSmod => Family::Quotient,
+                Op::BvShl | Op::BvLshr | Op::BvAshr => Family::Shift,
+                Op::ExtRotateLeft | Op::ExtRotateRight => Family::Shift,
+                _ if op.info().arity == Arity::Exactly(1) => Family::Unary,
+                _ => Family::Binary,
+            },
         }
     }
 }

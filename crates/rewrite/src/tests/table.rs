@@ -2,7 +2,7 @@
 
 use crate::judge::{Case, Chooser, Judge, all, random, refute};
 use crate::row::{Row, equation, function};
-use crate::rules::rows;
+use crate::rules::{is_eliminated, rows};
 use crate::{Level, Rewriter, RuleTable};
 use bivalve_terms::testing::TermGen;
 use bivalve_terms::{Op, Pool, Term, cone, eval};
@@ -70,6 +70,13 @@ fn every_row_compiles_and_is_filed_under_its_head() {
     let table = RuleTable::compile(&rows).unwrap_or_else(|why| panic!("{why}"));
     assert!(table.rules().len() >= 150, "{} rules", table.rules().len());
     assert!(table.rules().map(|rule| rule.name().to_owned()).eq(table.names().map(|name| name.into_owned())));
+}
+
+#[test]
+fn every_operator_outside_of_the_core_has_a_row() {
+    let table = RuleTable::new();
+    let without: Vec<Op> = Op::all().filter(|&op| is_eliminated(op) && table.head(op).len() == 0).collect();
+    assert_eq!(without, []);
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! The backends, one file each.
 //!
 //! `naive` is always there. The others stand behind cargo features of the same name; [`crate::backends()`]
-//! lists those that are compiled in. A new backend is one file here, one feature, one row in `registry.rs`,
-//! and one line in the conformance tests.
+//! lists those that are compiled in. A new backend is one file here, one feature, and one row in
+//! `registry.rs`, which the conformance tests read.
 
 #[cfg(feature = "batsat")]
 pub mod batsat;
