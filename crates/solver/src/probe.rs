@@ -2,9 +2,10 @@
 //!
 //! Many satisfiable formulas are satisfied by almost everything, or by almost nothing but zeros; a few
 //! evaluations then replace circuits of millions of gates. Tried are the corner values for all symbols at
-//! once (zero, one, all ones, the least and the greatest signed value), then small numbers and random bits,
-//! seeded by a constant so that every run is the same. Definitions are in force, since what is evaluated is
-//! the simplified conjuncts and eliminated symbols follow from them.
+//! once (zero, one, all ones, the least and the greatest signed value), all symbols numbered, so that they
+//! differ, then small numbers and random bits, seeded by a constant so that every run is the same.
+//! Definitions are in force, since what is evaluated is the simplified conjuncts and eliminated symbols
+//! follow from them.
 //!
 //! A probe that satisfies all conjuncts is a candidate only: it is validated on the original assertions like
 //! any model. A probe that fails says nothing. Probing is right whatever it does.
@@ -35,11 +36,13 @@ pub(crate) fn probe(pool: &Pool, conjuncts: &[Term], stop: &Stop) -> Option<Assi
     let mut random = Rng::with_seed(SEED);
     (0..probes).take_while(|_| stop.reason().is_none()).find_map(|attempt| {
         let mut assignment = Assignment::new();
-        for &symbol in &symbols {
+        for (&symbol, number) in symbols.iter().zip(0..) {
             let sort = pool.sort(symbol);
             match sort.width() {
-                Some(width) => assignment.set(symbol, guess(attempt, width, &mut random)),
-                None if sort.is_bool() => assignment.set(symbol, guess(attempt, 1, &mut random).bit(0)),
+                Some(width) => assignment.set(symbol, guess(attempt, number, width, &mut random)),
+                None if sort.is_bool() => {
+                    assignment.set(symbol, guess(attempt, number, 1, &mut random).bit(0))
+                }
                 // Arrays, functions and elements of declared sorts keep their defaults.
                 None => {}
             }
@@ -59,14 +62,15 @@ fn cost(pool: &Pool, term: Term) -> u64 {
     }
 }
 
-/// The value of a symbol in one attempt.
-fn guess(attempt: usize, width: u32, random: &mut Rng) -> BitVec {
+/// The value of a symbol, the one of this number, in one attempt.
+fn guess(attempt: usize, number: u64, width: u32, random: &mut Rng) -> BitVec {
     match attempt {
         0 => BitVec::zero(width),
         1 => BitVec::one(width),
         2 => BitVec::ones(width),
         3 => BitVec::min_signed(width),
         4 => BitVec::max_signed(width),
+        5 => BitVec::from_u64(number, width),
         _ if attempt % 2 == 1 => BitVec::from_u64(random.u64(..16), width),
         _ => {
             let words: Vec<u64> = (0..width.div_ceil(64)).map(|_| random.u64(..)).collect();
@@ -91,6 +95,16 @@ mod tests {
         assert!(bivalve_terms::eval(&pool, differ, &found).expect_bool());
         let never = pool.mk(Op::BvUlt, &[x, x]);
         assert!(probe(&pool, &[differ, never], &Stop::new()).is_none());
+    }
+
+    #[test]
+    fn many_words_that_differ_are_numbered() {
+        let mut pool = Pool::new();
+        let sort = Sort::bitvec(12).unwrap();
+        let words: Vec<Term> = (0..1000).map(|i| pool.symbol(&format!("x{i}"), sort)).collect();
+        let differ = pool.mk(Op::Distinct, &words);
+        let found = probe(&pool, &[differ], &Stop::new()).expect("their numbers differ");
+        assert!(bivalve_terms::eval(&pool, differ, &found).expect_bool());
     }
 
     #[test]
