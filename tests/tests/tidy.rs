@@ -203,3 +203,20 @@ fn nothing_is_left_for_later() {
         }
     }
 }
+
+/// The tests of a crate are modules of one program, so a file that it does not name would not be run.
+#[test]
+fn every_file_of_tests_is_run() {
+    let files = rust_files();
+    for all in files.iter().filter(|path| path.ends_with("tests/all.rs")) {
+        let folder = all.parent().expect("it is in a folder");
+        let manifest = read(&folder.with_file_name("Cargo.toml"));
+        let named = read(all);
+        for path in files.iter().filter(|path| path.parent() == Some(folder)) {
+            let name = path.file_stem().expect("it has a name").to_string_lossy();
+            let is_run = named.contains(&format!("mod {name};\n"))
+                || manifest.contains(&format!("[[test]]\nname = \"{name}\"\n"));
+            assert!(is_run, "{} is in no program of tests", path.display());
+        }
+    }
+}

@@ -7,9 +7,7 @@
 #![cfg(unix)]
 #![allow(clippy::print_stdout, reason = "a test that is skipped says so")]
 
-mod compilers;
-
-use compilers::{LIBRARIES, folder, is_there, library, run};
+use crate::compilers::{LIBRARIES, folder, is_there, library, run};
 use std::path::Path;
 use std::process::Command;
 

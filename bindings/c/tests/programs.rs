@@ -5,9 +5,7 @@
 //! errors, and with the address sanitizer, which sees leaks and freed memory of the library, too. Without a
 //! compiler the test says so and ends.
 
-mod compilers;
-
-use compilers::{compiled, declared, is_there, library, run};
+use crate::compilers::{compiled, declared, is_there, library, run};
 use std::process::Command;
 
 #[test]

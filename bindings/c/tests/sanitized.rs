@@ -8,9 +8,7 @@
 //! says so and ends.
 #![allow(clippy::disallowed_methods, reason = "a test has an environment")]
 
-mod compilers;
-
-use compilers::{compiled, declared, folder, is_there, library, run};
+use crate::compilers::{compiled, declared, folder, is_there, library, run};
 use std::process::Command;
 
 /// Each header and the program that calls its functions.

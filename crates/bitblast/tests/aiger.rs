@@ -1,11 +1,9 @@
 //! AIGER files say what the graph says: read back by a small reader of both forms, and simulated.
 
-mod support;
-
+use crate::support::{random_graph, sort};
 use bivalve_bitblast::{AigerFormat, AndGraph, BitBlaster, Edge, Gate, Simulation, write_aiger};
 use bivalve_terms::testing::TermGen;
 use bivalve_terms::{Op, Pool, Sort};
-use support::{random_graph, sort};
 
 /// A combinational AIGER file.
 struct Aiger {

@@ -1,7 +1,6 @@
 //! The blaster's behaviour beside meaning: leaves, demand, sharing, refusals, depth, determinism, and sizes.
 
-mod support;
-
+use crate::support::sort;
 use bivalve_bitblast::circuits::{adder, multiplier};
 use bivalve_bitblast::{
     AigerFormat, BitBlaster, BlastError, CnfEncoder, Edge, GateGraph, Gates, Limits, write_aiger,
@@ -9,7 +8,6 @@ use bivalve_bitblast::{
 use bivalve_sat_adapter::{CnfLog, Stop, Why};
 use bivalve_terms::testing::TermGen;
 use bivalve_terms::{BitVec, Op, Pool, Sort};
-use support::sort;
 
 #[test]
 fn what_a_theory_would_open_is_a_leaf() {

@@ -1,14 +1,12 @@
 //! Demanded bits: a range of bits means what the reference semantics says, whatever else was asked for and in
 //! whatever order; bits that were handed out stay; and what is not needed has no gates.
 
-mod support;
-
+use crate::support::{all_assignments, bits_of, constant, operators, show, sort, uses};
 use bivalve_bitblast::{BitBlaster, Edge, Gate, Limits, Simulation};
 use bivalve_sat_adapter::Stop;
 use bivalve_terms::testing::TermGen;
 use bivalve_terms::{Assignment, BitVec, Evaluator, Op, Pool, Term, cone};
 use std::ops::Range;
-use support::{all_assignments, bits_of, constant, operators, show, sort, uses};
 
 /// Asks for ranges one after the other, and checks each of them under all assignments.
 fn check(pool: &Pool, term: Term, ranges: &[Range<u32>], assignments: &[Assignment]) {

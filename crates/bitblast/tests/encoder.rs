@@ -1,7 +1,6 @@
 //! The encoder by itself: levels, assumptions, lemmas, garbage, and statistics that only grow.
 
-mod support;
-
+use crate::support::sort;
 use bivalve_bitblast::{BlastError, Encoded, Encoder};
 use bivalve_sat_adapter::backends::naive::Naive;
 use bivalve_sat_adapter::{
@@ -11,7 +10,6 @@ use bivalve_terms::testing::TermGen;
 use bivalve_terms::{Assignment, Op, Pool, Sort, Term, Value, cone, eval};
 use std::cell::Cell;
 use std::rc::Rc;
-use support::sort;
 
 /// The reference solver, which is slow and part of every build.
 fn reference() -> Box<dyn SatSolver> {
@@ -291,7 +289,7 @@ fn check_answer(pool: &Pool, encoder: &mut Encoder, all: &[Term], found: SatResu
         }
         for &symbol in &symbols {
             let width = pool.width(symbol).unwrap_or(0);
-            assignment.set(symbol, support::value(rest, width));
+            assignment.set(symbol, crate::support::value(rest, width));
             rest >>= width.max(1);
         }
         assert!(

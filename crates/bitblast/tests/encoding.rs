@@ -5,13 +5,11 @@
 //! simulation on one side and by the naive solver behind the seam on the other, for all assignments of small
 //! random graphs and for every operator, under all options.
 
-mod support;
-
+use crate::support::{operators, random_graph, sort, uses};
 use bivalve_bitblast::{BitBlaster, CnfEncoder, CnfOptions, Edge, Gate, GateGraph, Simulation};
 use bivalve_sat_adapter::{Budget, CnfLog, Lit, SatResult, create};
 use bivalve_terms::testing::TermGen;
 use bivalve_terms::{Pool, Sort, Term};
-use support::{operators, random_graph, sort, uses};
 
 /// The ways to encode that are tested.
 fn all_options() -> Vec<CnfOptions> {

@@ -4,13 +4,13 @@
 //! given twice; by evaluation of the bare circuit, and by simulation of the gate graph. At larger widths on
 //! random and on corner values, and for random terms over all operators.
 
-mod support;
-
+use crate::support::{
+    agrees_everywhere, agrees_under, bits_of, constant, operators, show, sort, uses, value,
+};
 use bivalve_bitblast::circuits::{self, Shape, bound};
 use bivalve_bitblast::{Estimate, Evaluate, GateGraph, value_of_bits};
 use bivalve_terms::testing::TermGen;
 use bivalve_terms::{Args, Assignment, Op, Pool, Sort, Term, Value};
-use support::{agrees_everywhere, agrees_under, bits_of, constant, operators, show, sort, uses, value};
 
 fn symbols(pool: &mut Pool, widths: &[u32]) -> Vec<Term> {
     widths.iter().zip(["a", "b", "c"]).map(|(&w, name)| pool.symbol(name, sort(w))).collect()
@@ -156,7 +156,7 @@ fn wide_graphs_compute_the_meaning() {
 }
 
 /// The first and last way to apply an operator: there are many extracts.
-fn uses_at_large_width(op: Op, width: u32) -> Vec<support::Use> {
+fn uses_at_large_width(op: Op, width: u32) -> Vec<crate::support::Use> {
     let all = uses(op, width);
     let last = all.len() - 1;
     all.into_iter().enumerate().filter(|(i, _)| *i < 2 || *i == last).map(|(_, way)| way).collect()

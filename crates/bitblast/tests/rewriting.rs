@@ -4,10 +4,8 @@
 //! and every rule fires; 64 patterns cover all assignments of the inputs. Further, what is stored is in
 //! normal form, and the graph cannot be asked for the same gate twice and make two.
 
-mod support;
-
+use crate::support::random_graph;
 use bivalve_bitblast::{Edge, Gate, GateGraph, Simulation};
-use support::random_graph;
 
 /// Bit `k` is the value of input `number` under assignment `k`.
 fn pattern(number: u32) -> u64 {

@@ -1,6 +1,6 @@
 //! Scripts of other projects: all are read, and what is refused is known.
 
-use crate::transcript::{LENIENT, corpus, corpus_root, read};
+use crate::smtlib::transcript::{LENIENT, corpus, corpus_root, read};
 use bivalve_formats::DiagnosticKind;
 use serde_json::Value;
 use std::collections::BTreeMap;

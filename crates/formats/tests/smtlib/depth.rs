@@ -1,6 +1,6 @@
 //! Depth is never a stack: everything here runs in a thread with 256 KiB.
 
-use crate::transcript::{LENIENT, difference, read, read_well};
+use crate::smtlib::transcript::{LENIENT, difference, read, read_well};
 use bivalve_formats::smtlib::print::{Script, script};
 
 const MILLION: usize = 1_000_000;

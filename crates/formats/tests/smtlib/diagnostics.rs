@@ -1,7 +1,7 @@
 //! Faults, each with its rendered message. The snapshot is the specification; `INSTA_UPDATE=always` blesses a
 //! new one.
 
-use crate::transcript::{LENIENT, STRICT, read};
+use crate::smtlib::transcript::{LENIENT, STRICT, read};
 use bivalve_formats::DiagnosticKind;
 use bivalve_formats::smtlib::ParserOptions;
 

@@ -1,7 +1,7 @@
 //! Integer terms mean what integers are: random terms are read as bit-vectors, evaluated, and compared with
 //! big integers of a library that the reader does not use.
 
-use crate::transcript::{LENIENT, read, read_well};
+use crate::smtlib::transcript::{LENIENT, read, read_well};
 use bivalve_formats::DiagnosticKind;
 use bivalve_formats::smtlib::{Command, Parser, print};
 use bivalve_terms::{Assignment, BitVec, Pool, Term, eval};

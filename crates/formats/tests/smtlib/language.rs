@@ -1,6 +1,6 @@
 //! What texts mean: each is read and printed again.
 
-use crate::transcript::{LENIENT, difference, read, read_well};
+use crate::smtlib::transcript::{LENIENT, difference, read, read_well};
 use bivalve_formats::smtlib::{AttributeValue, Command, Parser, print};
 use bivalve_terms::{Op, Pool, Sort};
 

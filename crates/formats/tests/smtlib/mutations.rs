@@ -2,8 +2,8 @@
 //!
 //! A longer run: `MUTATIONS=1000000 cargo test --release -p bivalve-formats mutations`.
 
-use crate::streaming::Dripping;
-use crate::transcript::{LENIENT, STRICT, Transcript, corpus, difference, read};
+use crate::smtlib::streaming::Dripping;
+use crate::smtlib::transcript::{LENIENT, STRICT, Transcript, corpus, difference, read};
 use bivalve_formats::smtlib::print;
 use fastrand::Rng;
 

@@ -1,6 +1,6 @@
 //! The printers' own choices: sharing, names, values.
 
-use crate::transcript::{difference, read_well};
+use crate::smtlib::transcript::{difference, read_well};
 use bivalve_formats::smtlib::print::{self, BitVecFormat, Naming, Printer, Script, Values};
 use bivalve_terms::{ArrayValue, BitVec, FunctionValue, Op, Pool, Sort, TermSet, Value};
 

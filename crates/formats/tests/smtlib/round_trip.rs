@@ -1,6 +1,6 @@
 //! Reading what was printed gives what was read.
 
-use crate::transcript::{LENIENT, Transcript, corpus, difference, read, read_well};
+use crate::smtlib::transcript::{LENIENT, Transcript, corpus, difference, read, read_well};
 use bivalve_formats::smtlib::Command;
 use bivalve_formats::smtlib::print::{self, BitVecFormat, Script};
 use bivalve_terms::testing::TermGen;

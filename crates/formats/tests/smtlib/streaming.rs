@@ -1,6 +1,6 @@
 //! Input that comes in pieces.
 
-use crate::transcript::{LENIENT, corpus, read};
+use crate::smtlib::transcript::{LENIENT, corpus, read};
 use bivalve_formats::Diagnostic;
 use bivalve_formats::smtlib::{Command, Parser};
 use bivalve_terms::Pool;

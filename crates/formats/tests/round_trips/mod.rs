@@ -1,13 +1,10 @@
 //! What the printers print is read again as the same systems.
 
-#[path = "../collection/mod.rs"]
-mod collection;
-
+use crate::collection::{files, index};
 use bivalve_formats::smtlib::ParserOptions;
 use bivalve_formats::{Diagnostic, btor, btor2};
 use bivalve_systems::System;
 use bivalve_terms::Pool;
-use collection::{files, index};
 
 fn read2(pool: &mut Pool, text: &[u8], name: &str) -> Result<System, Diagnostic> {
     btor2::read(pool, text, name, ParserOptions::default())

@@ -1,12 +1,9 @@
 //! CVC: what is read, what is refused, and real files.
 
-#[path = "../collection/mod.rs"]
-mod collection;
-
+use crate::collection::{files, index};
 use bivalve_formats::cvc;
 use bivalve_formats::smtlib::Command;
 use bivalve_terms::{Pool, eval};
-use collection::{files, index};
 
 fn commands(text: &str) -> Vec<String> {
     let mut pool = Pool::new();

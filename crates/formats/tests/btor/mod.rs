@@ -2,6 +2,4 @@
 
 mod reading;
 mod refusals;
-#[path = "../search/mod.rs"]
-mod search;
 mod sequential;

@@ -1,0 +1,5 @@
+//! All tests of this crate that need no process of their own, in one program: it is linked once.
+
+mod conformance;
+mod judges;
+mod one_shot;

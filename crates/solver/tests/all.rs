@@ -1,0 +1,11 @@
+//! All tests of this crate that need no process of their own, in one program: it is linked once.
+
+mod approximation;
+mod arrays;
+mod expressions;
+mod incremental;
+mod interrupted;
+mod memories;
+mod parts;
+mod simplified;
+mod unconstrained;

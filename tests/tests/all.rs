@@ -1,0 +1,15 @@
+//! All tests of this crate that need no process of their own, in one program: it is linked once.
+
+mod architecture;
+mod book;
+mod campaign;
+mod certificates;
+mod clients;
+mod live_clients;
+mod packaging;
+mod passes;
+mod python;
+mod scripts;
+mod symbiyosys;
+mod tidy;
+mod torture;
