@@ -319,7 +319,10 @@ mod tests {
             ("bivalve model.smt2 pp.f trace1.smt2", "bivalve model.smt2 pp.f trace1.smt2"),
             ("bivalve --compat z3 sat.smt2 smt.smt2", "bivalve --compat z3 sat.smt2 smt.smt2"),
             ("cvc4 --bv-div-zero-const --fp-exp --force-logic=QF_BV --bv-solver bitblast", "cvc4"),
-            ("cvc4 --lang=smt --no-strict-parsing --no-condense-function-values --incremental", "cvc4 --lang=smt"),
+            (
+                "cvc4 --lang=smt --no-strict-parsing --no-condense-function-values --incremental",
+                "cvc4 --lang=smt",
+            ),
             ("bitwuzla --smt2 -m --output-format=smt2 --no-exit-codes --incremental", "bitwuzla"),
             ("stp --SMTLIB2 -k 5 f", "stp --time-limit 5s f"),
             (
