@@ -1,6 +1,6 @@
 {-# LANGUAGE ScopedTypeVariables #-}
 
--- Theorems, models, all models, arrays, a core and levels through SBV: `sbv SOLVER`. Prints what all solvers agree on.
+-- Theorems, models, arrays, a core and levels through SBV: `sbv SOLVER`. Prints what all solvers agree on.
 import Control.Exception
 import Data.SBV
 import Data.SBV.Control
