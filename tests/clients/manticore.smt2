@@ -1,5 +1,5 @@
 ; argv: z3 -t:120000 -memory:16384 -smt2 -in
-; Manticore's SMT-LIB layer and older Boogie as Z3's clients: parameters as options, in any case, are silent.
+; Manticore and older Boogie: parameters as options, in any case, are silent; labels are an error.
 (set-option :AUTO_CONFIG false)
 (set-option :MODEL.V2 true)
 (set-option :NNF.SK_HACK true)

@@ -29,8 +29,21 @@ pub(crate) struct PyModel {
 }
 
 impl PyModel {
-    pub(crate) fn new(store: &Arc<Store>, assignment: &Assignment) -> PyModel {
-        PyModel { store: store.clone(), assignment: assignment.clone(), valuation: Mutex::default() }
+    /// A model of these formulas. It has all of their symbols, those that the solver left at the default of
+    /// their sort as well, since with another value the formulas may not hold; and no symbol that the solver
+    /// made itself.
+    pub(crate) fn new(
+        store: &Arc<Store>,
+        pool: &Pool,
+        formulas: &[Term],
+        assignment: &Assignment,
+    ) -> PyModel {
+        let mut valuation = Valuation::new();
+        let mut values = Assignment::new();
+        for symbol in cone(pool, formulas).into_iter().filter(|&term| pool.op(term) == Op::Symbol) {
+            values.set(symbol, valuation.eval(pool, assignment, symbol).clone());
+        }
+        PyModel { store: store.clone(), assignment: values, valuation: Mutex::default() }
     }
 
     fn evaluate(&self, pool: &Pool, term: Term) -> Value {

@@ -310,13 +310,15 @@ impl PySolver {
     /// The model of the last check; a `StateError` unless that was answered `sat`, and nothing was asserted,
     /// pushed or popped since.
     fn model(&self, py: Python<'_>) -> PyResult<PyModel> {
-        self.with(py, |state, _| {
-            let model = state.solver.0.model().ok_or_else(|| {
+        self.with(py, |state, pool| {
+            let solver = &state.solver.0;
+            let model = solver.model().ok_or_else(|| {
                 let text = "there is no model: the last check was not answered sat, or something was \
                             changed since";
                 StateError::new_err(text)
             })?;
-            Ok(PyModel::new(&self.store, model.assignment()))
+            let formulas = [solver.assertions(), solver.assumptions()].concat();
+            Ok(PyModel::new(&self.store, pool, &formulas, model.assignment()))
         })
     }
 

@@ -153,3 +153,26 @@ def test_arrays_are_not_walked_through():
 def test_files_are_read_by_name():
     with pytest.raises(TypeError):
         bz3.parse_smt2_file(0)
+
+
+def test_models_have_the_symbols_of_the_assertions_and_no_others():
+    a, b = bz3.BitVecs("a b", 32)
+    solver = bz3.Solver()
+    solver.add(a + b == 1337)
+    assert solver.check() == bz3.sat
+    model = solver.model()
+    # One of the two is left at zero, which is its value: with another the equation does not hold.
+    assert {symbol.name() for symbol in model.decls()} == {"a", "b"} and len(model) == 2
+    assert (model[a].as_long() + model[b].as_long()) % 2**32 == 1337
+    assert bz3.is_true(model.eval(a + b == 1337))
+    # Bits of `a` are known, and a pass has a symbol of its own for the others.
+    solver = bz3.Solver()
+    is_small = bz3.ULT(a + b, 100)
+    solver.add(bz3.UGT(bz3.If(is_small, a + 100, bz3.BitVecVal(7, 32)), 7))
+    solver.add(bz3.If(is_small, b - 10, b) == 0xDEADBEEF)
+    assert solver.check() == bz3.sat
+    assert {symbol.name() for symbol in solver.model().decls()} == {"a", "b"}
+    # What is assumed counts; what is in neither has no value, since any would do.
+    assert solver.check(bz3.BitVec("c", 8) == 0) == bz3.sat
+    assert solver.model()[bz3.BitVec("c", 8)].as_long() == 0
+    assert solver.model()[bz3.BitVec("d", 8)] is None

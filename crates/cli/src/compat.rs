@@ -107,6 +107,7 @@ static CVC5: &[Row] = &[
     (&["--bv-div-zero-const", "--fp-exp", "--no-interactive-prompt"], Takes::Nothing, Becomes::Nothing),
     (&["--model-witness-value", "--bv-eager-explanations"], Takes::Nothing, Becomes::Nothing),
     (&["--bv-solver", "--decision", "--simplification", "--force-logic"], Value, Becomes::Nothing),
+    (&["--no-strict-parsing", "--no-condense-function-values"], Takes::Nothing, Becomes::Nothing),
     (&["--bv-print-consts-as-indexed-symbols"], Takes::Nothing, Words(&["--bv-output-format", "10"])),
 ];
 
@@ -143,6 +144,8 @@ static BITWUZLA: &[Row] = &[
         Value,
         Becomes::Nothing,
     ),
+    // Before 0.1.
+    (&["--no-exit-codes"], Takes::Nothing, Becomes::Nothing),
     (&["-P", "--preprocess", "--no-preprocess", "--no-pp"], Takes::Nothing, Becomes::Nothing),
     (&["-j", "--nthreads", "--verbosity", "--logfile"], Value, Becomes::Nothing),
 ];
@@ -316,6 +319,11 @@ mod tests {
             ("bivalve model.smt2 pp.f trace1.smt2", "bivalve model.smt2 pp.f trace1.smt2"),
             ("bivalve --compat z3 sat.smt2 smt.smt2", "bivalve --compat z3 sat.smt2 smt.smt2"),
             ("cvc4 --bv-div-zero-const --fp-exp --force-logic=QF_BV --bv-solver bitblast", "cvc4"),
+            (
+                "cvc4 --lang=smt --no-strict-parsing --no-condense-function-values --incremental",
+                "cvc4 --lang=smt",
+            ),
+            ("bitwuzla --smt2 -m --output-format=smt2 --no-exit-codes --incremental", "bitwuzla"),
             ("stp --SMTLIB2 -k 5 f", "stp --time-limit 5s f"),
             (
                 "mathsat -input=smt2 -theory.bv.eager=true -unsat_core_generation=1 f",

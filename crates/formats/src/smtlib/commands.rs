@@ -108,7 +108,8 @@ static COMMANDS: &[Row] = &[
     Row("get-unsat-core-lemmas", Form::Foreign, true),
     Row("get-qe", Form::Foreign, true),
     Row("help", Form::Foreign, false),
-    Row("labels", Form::Foreign, true),
+    // Boogie takes `unsupported` for no labels, so for no errors in a program: this must be an error.
+    Row("labels", Form::Missing("labels of terms are not supported"), true),
     Row("simplify", Form::Foreign, true),
 ];
 
