@@ -20,6 +20,5 @@ mod rounds;
 mod sim;
 mod simplify;
 mod tasks;
-mod tool_faults;
 mod transcripts;
 mod usage;

@@ -32,7 +32,7 @@ use crate::substitution::Substitution;
 use bivalve_backtrack::BacktrackValue;
 use bivalve_limits::{Deadline, Why};
 use bivalve_rewrite::{Level as RewriteLevel, Rewriter};
-use bivalve_terms::{Assignment, Pool, Renaming, Term};
+use bivalve_terms::{Assignment, Op, Pool, Renaming, Term};
 use std::time::Duration;
 
 /// What terms cost as circuits.
@@ -123,6 +123,8 @@ pub struct Preprocessor {
     rewriter: Option<Rewriter>,
     /// Unconstrained-term elimination was invalidated.
     is_invalidated: bool,
+    /// A run has made symbols.
+    makes_symbols: bool,
     restarts: u64,
 }
 
@@ -189,6 +191,7 @@ impl Preprocessor {
             scheduler: Scheduler::new(settings.level, settings.without, settings.clock),
             rewriter: None,
             is_invalidated: false,
+            makes_symbols: false,
             restarts: 0,
         };
         preprocessor.set(settings);
@@ -277,13 +280,22 @@ impl Preprocessor {
             self.is_invalidated = true;
             self.begin_anew();
         }
+        let terms = pool.len();
+        let contradiction = self.run_levels(pool, request);
+        let mut new = (terms..pool.len()).map(|position| pool.nth(position));
+        self.makes_symbols = self.makes_symbols || new.any(|term| pool.op(term) == Op::Symbol);
+        Ok(Run { contradiction: contradiction?, is_anew })
+    }
+
+    /// Preprocesses what is new on the levels; the first that is contradictory.
+    fn run_levels(&mut self, pool: &mut Pool, request: &Request<'_>) -> Result<Option<usize>, Why> {
         for index in 0..self.levels.len() {
             self.enter(index);
             if !self.run_level(pool, index, request)? {
-                return Ok(Run { contradiction: Some(index), is_anew });
+                return Ok(Some(index));
             }
         }
-        Ok(Run { contradiction: None, is_anew })
+        Ok(None)
     }
 
     /// Whether a formula that is new mentions a symbol that must not be mentioned any more.
@@ -439,7 +451,7 @@ impl Preprocessor {
 
     /// Whether what a run returned may mention symbols that no assertion mentions.
     pub fn makes_symbols(&self) -> bool {
-        self.substitution.makes_symbols()
+        self.makes_symbols
     }
 
     /// The terms to keep when the pool is compacted. Some may come twice.

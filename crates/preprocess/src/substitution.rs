@@ -44,8 +44,6 @@ pub(crate) struct Substitution {
     images: Images,
     /// For each scope the number of images that were there before.
     marks: Vec<usize>,
-    /// There were symbols that no assertion mentions.
-    fresh: bool,
 }
 
 /// What a round of substitution made of the conjuncts.
@@ -108,11 +106,6 @@ impl Substitution {
         }
         self.apply(pool, formula, deadline)?;
         Some(self.images.is_tainted(formula))
-    }
-
-    /// Whether conjuncts may mention symbols that no assertion mentions.
-    pub(crate) fn makes_symbols(&self) -> bool {
-        self.fresh
     }
 
     /// Gives the eliminated symbols their values, from those of the symbols that are left.
@@ -205,7 +198,6 @@ impl Substitution {
         assert!(images.cyclic().is_empty(), "internal: what is fresh is younger than what it stands for");
         self.accept(round, terms);
         defined.iter().for_each(|defined| self.images.set_unconstrained(defined.symbol, defined.restricts));
-        self.fresh = true;
         Some(())
     }
 

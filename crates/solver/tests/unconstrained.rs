@@ -205,3 +205,21 @@ fn the_first_assumption_is_simplified_like_an_assertion() {
     assert_eq!(scene.assume(about_z), CheckResult::Unsat);
     assert_eq!(scene.solver.unsat_core(), Some(&[0][..]));
 }
+
+/// Known bits of a symbol leave a symbol for the others, which no assertion mentions; models had it once.
+#[test]
+fn a_model_has_no_symbol_of_a_pass() {
+    let mut scene = Scene::new();
+    let pool = &mut scene.pool;
+    let low = pool.mk_indexed(Op::Extract, &[3, 0], &[scene.x]);
+    let five = pool.bv_u64(5, 4);
+    let product = pool.mk(Op::BvMul, &[scene.x, scene.z]);
+    let sum = pool.mk(Op::BvAdd, &[scene.x, scene.z]);
+    let formulas = [pool.mk(Op::Eq, &[low, five]), pool.mk(Op::BvUlt, &[product, sum])];
+    formulas.into_iter().for_each(|formula| scene.assert(formula));
+    assert_eq!(scene.check(), CheckResult::Sat);
+    let statistics = scene.solver.statistics(&scene.pool);
+    assert!(statistics.passes.iter().any(|pass| pass.name == "constant-bits" && pass.changed > 0));
+    let symbols = scene.solver.model().unwrap().assignment().symbols();
+    assert!(symbols.iter().all(|symbol| [scene.x, scene.z].contains(symbol)), "{symbols:?}");
+}
