@@ -140,9 +140,14 @@ fn certified(
 ) -> Option<(String, Certified)> {
     let (_, script) = mixture.case(number)?;
     let certified = inside.certified(&script, Form::Text, cancel);
-    let is_whole = certified.errors.is_empty() && certified.missing.is_empty();
     let is_short = certified.certificate.iter().filter(|&&byte| byte == b'\n').count() <= MOST_STEPS;
-    (is_whole && is_short && certified.answers.contains(&CheckResult::Unsat)).then_some((script, certified))
+    (is_whole(&certified) && is_short).then_some((script, certified))
+}
+
+/// Whether there is an answer to be shown, and nothing is missing: making it was not stopped either.
+fn is_whole(certified: &Certified) -> bool {
+    let is_there = certified.answers.contains(&CheckResult::Unsat);
+    is_there && certified.errors.is_empty() && certified.missing.is_empty()
 }
 
 fn text(certified: &Certified) -> Certificate {
@@ -158,7 +163,10 @@ fn subject(
 ) -> Option<Subject> {
     let (script, certified) = certified(mixture, number, inside, cancel)?;
     let unsatisfiable = certified.checks(CheckResult::Unsat);
-    let bytes = inside.certified(&script, Form::Binary, cancel).certificate;
+    let binary = inside.certified(&script, Form::Binary, cancel);
+    if !is_whole(&binary) {
+        return None;
+    }
     let certificate = text(&certified);
     let mut places: Vec<usize> = (0..).zip(items(&script)).filter(is_assertion).map(|(at, _)| at).collect();
     rng.shuffle(&mut places);
@@ -169,7 +177,7 @@ fn subject(
         models.retain(|check| unsatisfiable.contains(check));
         (answers.errors.is_empty() && !models.is_empty()).then_some((twin, models))
     });
-    Some(Subject { script, unsatisfiable, certificate, bytes, twin })
+    Some(Subject { script, unsatisfiable, certificate, bytes: binary.certificate, twin })
 }
 
 fn is_assertion((_, item): &(usize, &str)) -> bool {
