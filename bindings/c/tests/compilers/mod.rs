@@ -17,20 +17,12 @@ pub(crate) fn is_there(program: &str) -> bool {
     Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success())
 }
 
-/// The static library, built first; cargo says where it is.
+/// The static library, which cargo has built beside these tests, since it is the library that they test.
 pub(crate) fn library() -> PathBuf {
-    let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(["build", "-p", "bivalve-c", "--lib", "--message-format", "json"]);
-    let output = cargo.current_dir(folder()).output().expect("cargo runs");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let messages = String::from_utf8(output.stdout).expect("messages are text");
-    let artifacts = messages.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
-    let files = artifacts.flat_map(|message| message["filenames"].as_array().cloned().unwrap_or_default());
-    let paths = files.filter_map(|file| file.as_str().map(PathBuf::from));
-    paths
-        .into_iter()
-        .find(|path| path.file_name().is_some_and(|name| name == "libbivalve_c.a"))
-        .expect("cargo says where the static library is")
+    let tests = std::env::current_exe().expect("a test is a program");
+    let library = tests.with_file_name("libbivalve_c.a");
+    assert!(library.is_file(), "{} is built with the tests", library.display());
+    library
 }
 
 /// Compiles a program of this package; its path, or what the compiler says.
