@@ -6,10 +6,14 @@
 //! divisible by, it is false. Otherwise it stays as it was written: sharing with other terms saves more
 //! than fewer monomials.
 //!
+//! What polynomials modulo `2^w` do not see, because words are extended in between, is then looked at over
+//! the integers ([`super::integers`]).
+//!
 //! This is the part of arithmetic normalisation that pays without a look at costs: circuits of two
 //! polynomials that are the same after distribution are among the hardest for a SAT solver. Cost: a budget of
 //! steps for each equation, and [`MOST_EQUATIONS`] of them.
 
+use super::integers::Integers;
 use super::polynomial::{BUDGET, Polynomial};
 use crate::problem::Problem;
 use bivalve_terms::{Op, Pool, Term};
@@ -19,23 +23,46 @@ const MOST_EQUATIONS: usize = 2000;
 
 /// See [`super::Run`].
 pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
+    let is_candidate = |&term: &Term| is_comparison(pool, term);
+    let candidates: Vec<Term> = problem.cone(pool).iter().copied().filter(is_candidate).collect();
+    let mut decided = by_multiplying_out(pool, problem, &candidates);
+    if let Some(integers) = Integers::new(pool, problem) {
+        let by_integers = |&term: &Term| Some((term, integers.decided(pool, term)?));
+        decided.extend(candidates.iter().filter_map(by_integers));
+    }
+    if decided.is_empty() {
+        return None;
+    }
+    let decided: Vec<(Term, Term)> =
+        decided.into_iter().map(|(term, value)| (term, pool.bool(value))).collect();
+    problem.substituted(pool, decided)
+}
+
+/// The equations that are decided by their polynomials.
+fn by_multiplying_out(pool: &mut Pool, problem: &Problem<'_>, candidates: &[Term]) -> Vec<(Term, bool)> {
     let equations: Vec<Term> =
-        problem.cone(pool).iter().copied().filter(|&term| is_arithmetic(pool, term)).collect();
+        candidates.iter().copied().filter(|&term| is_arithmetic(pool, term)).take(MOST_EQUATIONS).collect();
     let mut decided = vec![];
     let mut budget = BUDGET;
-    for equation in equations.into_iter().take(MOST_EQUATIONS) {
+    for equation in equations {
         let &[a, b] = pool.args(equation) else { continue };
         let Some(difference) = Polynomial::difference(pool, a, b, &mut budget, problem.deadline) else {
             continue;
         };
-        let value = match difference.is_constant() {
-            true => difference.constant().is_zero(),
-            false if difference.is_never_zero() => false,
-            false => continue,
-        };
-        decided.push((equation, pool.bool(value)));
+        match difference.is_constant() {
+            true => decided.push((equation, difference.constant().is_zero())),
+            false if difference.is_never_zero() => decided.push((equation, false)),
+            false => {}
+        }
     }
-    if decided.is_empty() { None } else { problem.substituted(pool, decided) }
+    decided
+}
+
+/// Is it an equation or an order of two words?
+fn is_comparison(pool: &Pool, term: Term) -> bool {
+    let op = pool.op(term);
+    matches!(op, Op::Eq | Op::BvUlt | Op::BvUle | Op::BvSlt | Op::BvSle)
+        && pool.args(term).first().is_some_and(|&arg| pool.width(arg).is_some())
 }
 
 /// Is it an equation with a sum or a product on one of its sides?

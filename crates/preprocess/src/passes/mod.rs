@@ -19,12 +19,14 @@
 //! branches (27 of 30); sets of values beside intervals, which changed the gates of 1 of 148 files. One run
 //! each on a busy machine, so the last word is not spoken.
 
+mod bit_serial;
 mod cardinality;
 mod case_split;
 mod conditional_stores;
 mod constant_bits;
 mod embedded_constraints;
 mod identities;
+mod integers;
 mod intervals;
 mod joined_equations;
 mod linear;
@@ -153,6 +155,12 @@ pub static PASSES: &[Pass] = &[
         why: "equations between polynomials are decided by multiplying out",
         level: 2,
         step: Step::Change(identities::run),
+    },
+    Pass {
+        name: "bit-serial",
+        why: "formulas over wide words whose operators go from bit to bit are refuted by an automaton that reads the words",
+        level: 2,
+        step: Step::Change(bit_serial::run),
     },
     Pass {
         name: "linear",
