@@ -13,8 +13,9 @@
 //! polynomials that are the same after distribution are among the hardest for a SAT solver. Cost: a budget of
 //! steps for each equation, and [`MOST_EQUATIONS`] of them.
 
+use super::bitwise::is_bitwise;
 use super::integers::Integers;
-use super::polynomial::{BUDGET, Polynomial};
+use super::polynomial::{BUDGET, Bitwise, Polynomial};
 use crate::problem::Problem;
 use bivalve_terms::{Op, Pool, Term};
 
@@ -46,13 +47,21 @@ fn by_multiplying_out(pool: &mut Pool, problem: &Problem<'_>, candidates: &[Term
     let mut budget = BUDGET;
     for equation in equations {
         let &[a, b] = pool.args(equation) else { continue };
-        let Some(difference) = Polynomial::difference(pool, a, b, &mut budget, problem.deadline) else {
-            continue;
-        };
-        match difference.is_constant() {
-            true => decided.push((equation, difference.constant().is_zero())),
-            false if difference.is_never_zero() => decided.push((equation, false)),
-            false => {}
+        for bitwise in [Bitwise::Atoms, Bitwise::Sums] {
+            let difference =
+                Polynomial::difference_over(pool, [a, b], bitwise, &mut budget, problem.deadline);
+            let Some(difference) = difference else { break };
+            let value = match difference.is_constant() {
+                true => Some(difference.constant().is_zero()),
+                false => difference.is_never_zero().then_some(false),
+            };
+            if let Some(value) = value {
+                decided.push((equation, value));
+                break;
+            }
+            if !difference.monomials().any(|(factors, _)| factors.iter().any(|&f| is_bitwise(pool, f))) {
+                break;
+            }
         }
     }
     decided

@@ -20,6 +20,7 @@
 //! each on a busy machine, so the last word is not spoken.
 
 mod bit_serial;
+mod bitwise;
 mod cardinality;
 mod case_split;
 mod conditional_stores;

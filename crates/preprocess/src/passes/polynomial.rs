@@ -13,6 +13,7 @@
 //! Multiplying out can be exponential, so everything is budgeted: a term that takes more than [`MOST_STEPS`]
 //! has no polynomial here, and a product that would have too many monomials is an atom.
 
+use super::bitwise;
 use bivalve_limits::Deadline;
 use bivalve_rewrite::make;
 use bivalve_terms::{BitVec, Op, Pool, Term};
@@ -63,9 +64,20 @@ impl Polynomial {
         budget: &mut usize,
         deadline: &Deadline,
     ) -> Option<Polynomial> {
+        Polynomial::difference_over(pool, [a, b], Bitwise::Atoms, budget, deadline)
+    }
+
+    /// The same, where bitwise terms may be sums of conjunctions.
+    pub(super) fn difference_over(
+        pool: &mut Pool,
+        [a, b]: [Term; 2],
+        bitwise: Bitwise,
+        budget: &mut usize,
+        deadline: &Deadline,
+    ) -> Option<Polynomial> {
         let width = pool.width(a)?;
         let steps = MOST_STEPS.min(*budget);
-        let mut expansion = Expansion { sum: Polynomial::zero(width), steps };
+        let mut expansion = Expansion { sum: Polynomial::zero(width), steps, bitwise };
         let (one, minus_one) = (BitVec::one(width), BitVec::ones(width));
         let added = expansion.add(pool, a, one, 0).and_then(|()| expansion.add(pool, b, minus_one, 0));
         let taken = added.map_or(steps, |()| steps - expansion.steps);
@@ -220,10 +232,20 @@ fn digits(constant: &BitVec) -> u32 {
     triple.xor(constant).count_ones()
 }
 
+/// What bitwise terms are in polynomials.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Bitwise {
+    /// Atoms; only complements are sums.
+    Atoms,
+    /// Sums of conjunctions ([`super::bitwise`]).
+    Sums,
+}
+
 /// A polynomial in the making, and the steps left.
 struct Expansion {
     sum: Polynomial,
     steps: usize,
+    bitwise: Bitwise,
 }
 
 impl Expansion {
@@ -244,6 +266,9 @@ impl Expansion {
                     todo.push((arg, factor.neg()));
                 }
                 (Op::BvMul, &[a, b]) => self.add_product(pool, term, [a, b], factor, depth)?,
+                _ if self.bitwise == Bitwise::Sums && bitwise::is_bitwise(pool, term) => {
+                    self.add_bitwise(pool, term, factor, &mut todo);
+                }
                 (Op::Concat, &[high, low]) if pool.as_bitvec(low).is_some_and(|low| low.is_zero()) => {
                     let (width, cut) = (self.sum.width, pool.width(low)?);
                     match widened(pool, high, width, MOST_DEPTH) {
@@ -255,6 +280,26 @@ impl Expansion {
             }
         }
         Some(())
+    }
+
+    /// Adds the conjunctions of a bitwise term; leaves are put aside, since they may be sums.
+    fn add_bitwise(&mut self, pool: &mut Pool, term: Term, factor: BitVec, todo: &mut Vec<(Term, BitVec)>) {
+        let Some((summands, constant)) = bitwise::summands(pool, term) else {
+            self.sum.add_monomial(vec![term], factor);
+            return;
+        };
+        let times = |number: i64| {
+            let size = BitVec::from_u64(number.unsigned_abs(), factor.width());
+            factor.mul(&if number < 0 { size.neg() } else { size })
+        };
+        self.sum.add_monomial(vec![], times(constant));
+        for (summand, coefficient) in summands {
+            if pool.op(summand) == Op::BvAnd {
+                self.sum.add_monomial(vec![summand], times(coefficient));
+            } else {
+                todo.push((summand, times(coefficient)));
+            }
+        }
     }
 
     fn add_product(
@@ -273,7 +318,7 @@ impl Expansion {
         product.add_monomial(vec![], factor.clone());
         for arg in args {
             let sum = Polynomial::zero(self.sum.width);
-            let mut inner = Expansion { sum, steps: self.steps };
+            let mut inner = Expansion { sum, steps: self.steps, bitwise: self.bitwise };
             inner.add(pool, arg, BitVec::one(self.sum.width), depth + 1)?;
             self.steps = inner.steps.checked_sub(product.monomials.len() * inner.sum.monomials.len())?;
             if product.monomials.len() * inner.sum.monomials.len() > MOST_MONOMIALS {
