@@ -321,7 +321,7 @@ mod tests {
     /// Sums of the same words in two orders: decided often, and never wrongly.
     #[test]
     fn the_same_assignments_are_left() {
-        let changed = check(run, 1500, |pool, trial| {
+        let changed = check(run, 800, |pool, trial| {
             let condition = trial.bit(pool);
             let (a, b) = (trial.symbol(), trial.constant(pool));
             let chosen = pool.mk(Op::Ite, &[condition, a, b]);
@@ -344,7 +344,7 @@ mod tests {
             let other = trial.comparison(pool);
             vec![pool.mk(Op::Xor, &[compared, other])]
         });
-        assert!(changed > 100, "{changed} changed: too easy");
+        assert!(changed > 50, "{changed} changed: too easy");
     }
 
     /// The words grow by a bit with each sum, so any order will do; where one does not grow, it may overflow.
