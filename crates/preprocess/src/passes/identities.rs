@@ -1,10 +1,12 @@
-//! Identities: equations that multiplying out decides.
+//! Identities: equations that multiplying out decides, and sums that are the same once multiplied out.
 //!
 //! Every equation of bit-vectors below the conjuncts, wherever it stands, whose sides are sums or products is
 //! brought to the form `polynomial = 0` ([`super::polynomial`]). If nothing is left, it is true; if a
 //! constant is left, or everything but the constant is divisible by a power of two that the constant is not
 //! divisible by, it is false. Otherwise it stays as it was written: sharing with other terms saves more
 //! than fewer monomials.
+//!
+//! Sums and products that other operators read become one where they have one polynomial.
 //!
 //! What polynomials modulo `2^w` do not see, because words are extended in between, is then looked at over
 //! the integers ([`super::integers`]).
@@ -15,9 +17,13 @@
 
 use super::bitwise::is_bitwise;
 use super::integers::Integers;
+use super::normalization::roots;
 use super::polynomial::{BUDGET, Bitwise, Polynomial};
 use crate::problem::Problem;
+use bivalve_rewrite::make;
 use bivalve_terms::{Op, Pool, Term};
+use rustc_hash::FxHashMap;
+use std::collections::hash_map::Entry;
 
 /// More equations than this are not looked at.
 const MOST_EQUATIONS: usize = 2000;
@@ -26,30 +32,58 @@ const MOST_EQUATIONS: usize = 2000;
 pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
     let is_candidate = |&term: &Term| is_comparison(pool, term);
     let candidates: Vec<Term> = problem.cone(pool).iter().copied().filter(is_candidate).collect();
-    let mut decided = by_multiplying_out(pool, problem, &candidates);
+    let mut budget = BUDGET;
+    let mut decided = by_multiplying_out(pool, problem, &candidates, &mut budget);
     if let Some(integers) = Integers::new(pool, problem) {
         let by_integers = |&term: &Term| Some((term, integers.decided(pool, term)?));
         decided.extend(candidates.iter().filter_map(by_integers));
     }
-    if decided.is_empty() {
-        return None;
+    let mut replaced = equal_sums(pool, problem, &mut budget);
+    replaced.extend(decided.into_iter().map(|(term, value)| (term, pool.bool(value))));
+    if replaced.is_empty() { None } else { problem.substituted(pool, replaced) }
+}
+
+/// Sums and products that have the polynomial of an earlier one, with that one.
+fn equal_sums(pool: &mut Pool, problem: &Problem<'_>, budget: &mut usize) -> Vec<(Term, Term)> {
+    let roots = roots(pool, problem);
+    if !(2..=MOST_EQUATIONS).contains(&roots.len()) {
+        return vec![];
     }
-    let decided: Vec<(Term, Term)> =
-        decided.into_iter().map(|(term, value)| (term, pool.bool(value))).collect();
-    problem.substituted(pool, decided)
+    let mut first: FxHashMap<Polynomial, Term> = FxHashMap::default();
+    let mut replaced = vec![];
+    for root in roots {
+        let Some(width) = pool.width(root) else { continue };
+        let zero = make::zeros(pool, width);
+        let sums = Bitwise::Sums;
+        let Some(polynomial) =
+            Polynomial::difference_over(pool, [root, zero], sums, budget, problem.deadline)
+        else {
+            continue;
+        };
+        match first.entry(polynomial) {
+            Entry::Occupied(earlier) => replaced.push((root, *earlier.get())),
+            Entry::Vacant(entry) => {
+                entry.insert(root);
+            }
+        }
+    }
+    replaced
 }
 
 /// The equations that are decided by their polynomials.
-fn by_multiplying_out(pool: &mut Pool, problem: &Problem<'_>, candidates: &[Term]) -> Vec<(Term, bool)> {
+fn by_multiplying_out(
+    pool: &mut Pool,
+    problem: &Problem<'_>,
+    candidates: &[Term],
+    budget: &mut usize,
+) -> Vec<(Term, bool)> {
     let equations: Vec<Term> =
         candidates.iter().copied().filter(|&term| is_arithmetic(pool, term)).take(MOST_EQUATIONS).collect();
     let mut decided = vec![];
-    let mut budget = BUDGET;
     for equation in equations {
         let &[a, b] = pool.args(equation) else { continue };
         for bitwise in [Bitwise::Atoms, Bitwise::Sums] {
-            let difference =
-                Polynomial::difference_over(pool, [a, b], bitwise, &mut budget, problem.deadline);
+            let difference = Polynomial::difference_over(pool, [a, b], bitwise, budget, problem.deadline);
             let Some(difference) = difference else { break };
             let value = match difference.is_constant() {
                 true => Some(difference.constant().is_zero()),

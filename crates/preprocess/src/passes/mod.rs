@@ -35,6 +35,7 @@ mod normalization;
 mod pairs;
 mod polynomial;
 mod reads;
+mod refuted_values;
 mod sharing;
 mod tables;
 
@@ -156,6 +157,12 @@ pub static PASSES: &[Pass] = &[
         why: "equations between polynomials are decided by multiplying out",
         level: 2,
         step: Step::Change(identities::run),
+    },
+    Pass {
+        name: "refuted-values",
+        why: "a symbol does not have a value, such as zero for a divisor, with which all would be false",
+        level: 2,
+        step: Step::Change(refuted_values::run),
     },
     Pass {
         name: "bit-serial",

@@ -51,7 +51,7 @@ fn is_arithmetic(pool: &Pool, term: Term) -> bool {
 }
 
 /// Sums and products that something else than a sum or a product uses.
-fn roots(pool: &Pool, problem: &Problem<'_>) -> Vec<Term> {
+pub(super) fn roots(pool: &Pool, problem: &Problem<'_>) -> Vec<Term> {
     let terms = problem.cone(pool);
     let mut used = TermSet::new();
     for &term in terms.iter().filter(|&&term| !is_arithmetic(pool, term)) {

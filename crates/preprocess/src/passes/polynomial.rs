@@ -35,7 +35,7 @@ const MOST_DEPTH: usize = 5;
 pub(super) type Monomial = Vec<Term>;
 
 /// A sum of monomials with coefficients that are not zero.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Polynomial {
     width: u32,
     monomials: BTreeMap<Monomial, BitVec>,
