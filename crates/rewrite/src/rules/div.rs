@@ -82,6 +82,40 @@ pub(super) const ROWS: &[Row] = &[
         "(ite (= 0 y) ones (ite (= y (bvand x (bvurem y z))) 1 0))",
     )
     .grows(NO_DIVIDER),
+    // Both operands of one division once more.
+    equation("urem_urem_crossed", "(bvurem (bvurem x (bvurem y x)) y)", "(bvurem (bvurem x y) (bvurem y x))"),
+    equation(
+        "urem_by_own_urem",
+        "(bvurem (bvurem x (bvurem x y)) x)",
+        "(ite (= 0 (bvurem x y)) 0 (bvurem x (bvurem x y)))",
+    )
+    .grows(NO_DIVIDER),
+    equation(
+        "urem_by_own_urem_divisor",
+        "(bvurem (bvurem x (bvurem x y)) y)",
+        "(ite (= 0 (bvurem x y)) 0 (bvurem x (bvurem x y)))",
+    )
+    .grows(NO_DIVIDER),
+    equation(
+        "urem_of_udiv_dividend",
+        "(bvurem (bvurem (bvudiv x y) x) y)",
+        "(ite (= 0 y) (bvurem ones x) (bvurem (bvudiv x y) y))",
+    )
+    .grows(NO_DIVIDER),
+    equation(
+        "urem_of_udiv_divisor",
+        "(bvurem (bvurem (bvudiv x y) y) x)",
+        "(ite (= 0 y) (bvurem ones x) (bvurem (bvudiv x y) y))",
+    )
+    .grows(NO_DIVIDER),
+    equation("urem_udiv_crossed", "(bvurem (bvurem x (bvudiv y x)) y)", "(bvurem (bvurem x y) (bvudiv y x))"),
+    equation("urem_not_urem", "(bvurem (bvnot (bvurem x y)) y)", "(bvurem (bvnot x) y)"),
+    equation(
+        "udiv_udiv_dividend",
+        "(bvudiv (bvudiv x y) x)",
+        "(bvudiv (ite (= 0 y) ones (ite (= 1 y) x 0)) x)",
+    )
+    .grows(NO_DIVIDER),
     // Choices.
     equation("udiv_zero_or", "(bvudiv (ite c 0 x) y)", "(ite (or (not c) (= 0 y)) (bvudiv x y) 0)")
         .grows(CHOICE_OUTSIDE),
