@@ -1,9 +1,9 @@
 //! Refuted values: a symbol does not have a value with which everything would be false.
 //!
 //! `(bvudiv s s)` is 1, unless `s` is zero; such an exception hides every law about the rest. Where the
-//! exception alone makes the conjuncts false, by rewriting and multiplying out, it is out of the question, and
-//! what it hides can be seen. Values are tried that a symbol is compared with in the formula, zero where it is a
-//! divisor, and both truth values of a condition.
+//! exception alone makes the conjuncts false, by rewriting and multiplying out, it is out of the question,
+//! and what it hides can be seen. Values are tried that a symbol is compared with in the formula, zero where
+//! it is a divisor, and both truth values of a condition.
 //!
 //! Why it is correct: what is asserted follows from the conjuncts. It is a failed literal (Freeman 1995), of
 //! words and with rewriting for propagation. Cost: the formula is rewritten for each value; only small
@@ -40,7 +40,7 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
 /// Symbols with values that matter: conditions of choices, words that are compared, divisors.
 fn candidates(pool: &mut Pool, problem: &Problem<'_>) -> Vec<(Term, Term)> {
     let mut found = vec![];
-    for &term in problem.cone(pool).to_vec().iter() {
+    for &term in &problem.cone(pool).to_vec() {
         if let (Op::Ite, &[condition, ..]) = (pool.op(term), pool.args(term)) {
             if pool.op(condition) == Op::Symbol {
                 found.extend([true, false].map(|value| (condition, pool.bool(value))));
