@@ -81,6 +81,17 @@ impl Number {
         Some(self)
     }
 
+    /// The form within the bounds of its atoms, too, of which some have gone since its bounds were found.
+    fn tightened(self, pool: &Pool) -> Option<Number> {
+        let (mut low, mut high) = (self.constant, self.constant);
+        for (&atom, &coefficient) in &self.atoms {
+            let most = coefficient.checked_mul(power(pool.width(atom)?) - 1)?;
+            low = low.checked_add(most.min(0))?;
+            high = high.checked_add(most.max(0))?;
+        }
+        Some(self.bounded(low, high))
+    }
+
     fn bounded(self, low: i128, high: i128) -> Number {
         Number { low: self.low.max(low), high: self.high.min(high), ..self }
     }
@@ -137,11 +148,12 @@ impl Integers {
             Op::BvSlt | Op::BvSle => [self.signed(pool, a)?, self.signed(pool, b)?],
             _ => return None,
         };
-        let difference = a.plus(&b, -1)?;
+        let difference = a.plus(&b, -1)?.tightened(pool)?;
+        let (low, high) = (difference.low, difference.high);
         match op {
             Op::Eq => is_zero(&difference, width),
-            Op::BvUlt | Op::BvSlt => difference.atoms.is_empty().then_some(difference.constant < 0),
-            _ => difference.atoms.is_empty().then_some(difference.constant <= 0),
+            Op::BvUlt | Op::BvSlt => (high < 0 || low >= 0).then_some(high < 0),
+            _ => (high <= 0 || low > 0).then_some(high <= 0),
         }
     }
 
@@ -233,6 +245,11 @@ impl Integers {
 
 /// Is a linear form equal to zero modulo `2^width`, or never?
 fn is_zero(form: &Number, width: u32) -> Option<bool> {
+    // Between two multiples of `2^width` there is none.
+    let whole = power(width);
+    if form.low.rem_euclid(whole) > 0 && form.low.div_euclid(whole) == form.high.div_euclid(whole) {
+        return Some(false);
+    }
     let zeros = |coefficient: i128| coefficient.trailing_zeros().min(width);
     let common = form.atoms.values().map(|&coefficient| zeros(coefficient)).min().unwrap_or(width);
     let constant = zeros(form.constant);

@@ -5,7 +5,7 @@ use bivalve_terms::{BitVec, Op, Pool, Term};
 use rustc_hash::FxHashMap;
 
 /// Wider words are left as they are.
-const MOST_WIDTH: u32 = 1 << 20;
+const MOST_WIDTH: u32 = 1 << 17;
 
 /// Bits of a state, at most.
 const MOST_MEMORY: u32 = 24;
