@@ -34,14 +34,19 @@ const MOST_TERMS: usize = 200;
 /// Conjuncts that are looked at, at most.
 const MOST_CONJUNCTS: usize = 64;
 
+/// Steps of all automata of a run, at most; a fraction of a second.
+const BUDGET: usize = 4_000_000;
+
 /// See [`super::Run`].
 pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
     if problem.conjuncts.len() > MOST_CONJUNCTS {
         return None;
     }
+    let mut budget = BUDGET;
     for group in groups(pool, problem.conjuncts, problem.deadline) {
         let Some(automaton) = Automaton::of(pool, &group) else { continue };
-        if automaton.width >= LEAST_WIDTH && automaton.is_refuted(problem.deadline) == Some(true) {
+        if automaton.width >= LEAST_WIDTH && automaton.is_refuted(&mut budget, problem.deadline) == Some(true)
+        {
             return Some(vec![pool.bool(false)]);
         }
     }
@@ -180,7 +185,9 @@ mod tests {
                 }
             }
             let Some(automaton) = Automaton::of(&pool, &conjuncts) else { continue };
-            let Some(is_refuted) = automaton.is_refuted(&Deadline::unlimited()) else { continue };
+            let Some(is_refuted) = automaton.is_refuted(&mut BUDGET.clone(), &Deadline::unlimited()) else {
+                continue;
+            };
             let has_model = (0..64).any(|code: u64| {
                 let mut assignment = Assignment::new();
                 for (place, &symbol) in symbols.iter().enumerate() {

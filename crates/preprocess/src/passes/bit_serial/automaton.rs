@@ -8,9 +8,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// States that are in a set at once, at most.
 const MOST_STATES: usize = 4096;
 
-/// Transitions of all positions, at most; fractions of a second.
-const BUDGET: usize = 4_000_000;
-
 /// The number of a bit that is computed at each position.
 pub(super) type Wire = u32;
 
@@ -117,11 +114,10 @@ pub(super) struct Automaton {
 }
 
 impl Automaton {
-    /// Does no run end well? `None` where that takes too many steps.
-    pub(super) fn is_refuted(&self, deadline: &Deadline) -> Option<bool> {
+    /// Does no run end well? `None` where that takes more steps than there are in the budget.
+    pub(super) fn is_refuted(&self, budget: &mut usize, deadline: &Deadline) -> Option<bool> {
         let mut known: FxHashMap<(Place, u32), Box<[u32]>> = FxHashMap::default();
         let mut states: Vec<u32> = self.starts();
-        let mut budget = BUDGET;
         let mut lanes = Lanes::new(self);
         let mut position = 0;
         while position < self.width {
@@ -129,13 +125,13 @@ impl Automaton {
             let mut next: FxHashSet<u32> = FxHashSet::default();
             for &state in &states {
                 let successors = known.entry((place, state)).or_insert_with(|| {
-                    budget = budget.saturating_sub(lanes.count * self.gates.len());
+                    *budget = budget.saturating_sub(lanes.count * self.gates.len());
                     lanes.successors(self, place, state)
                 });
-                budget = budget.saturating_sub(1 + successors.len());
+                *budget = budget.saturating_sub(1 + successors.len());
                 next.extend(successors.iter());
             }
-            if next.len() > MOST_STATES || budget == 0 || !deadline.step(states.len() as u64) {
+            if next.len() > MOST_STATES || *budget == 0 || !deadline.step(states.len() as u64) {
                 return None;
             }
             let mut next: Vec<u32> = next.into_iter().collect();
