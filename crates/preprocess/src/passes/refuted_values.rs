@@ -2,8 +2,8 @@
 //!
 //! `(bvudiv s s)` is 1, unless `s` is zero; such an exception hides every law about the rest. Where the
 //! exception alone makes the conjuncts false, by rewriting and multiplying out, it is out of the question,
-//! and what it hides can be seen. Values are tried that a symbol is compared with in the formula, zero where
-//! it is a divisor, and both truth values of a condition.
+//! and what it hides can be seen. Values are tried that a condition of a choice compares a symbol with, zero
+//! for a divisor, and both truth values of a symbol that is a condition.
 //!
 //! Why it is correct: what is asserted follows from the conjuncts. It is a failed literal (Freeman 1995), of
 //! words and with rewriting for propagation. Cost: the formula is rewritten for each value; only small
@@ -37,30 +37,24 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
     (conjuncts != problem.conjuncts).then_some(conjuncts)
 }
 
-/// Symbols with values that matter: conditions of choices, words that are compared, divisors.
+/// Symbols with values that matter: of conditions of choices, and of divisors.
 fn candidates(pool: &mut Pool, problem: &Problem<'_>) -> Vec<(Term, Term)> {
     let mut found = vec![];
-    for &term in &problem.cone(pool).to_vec() {
-        if let (Op::Ite, &[condition, ..]) = (pool.op(term), pool.args(term)) {
-            if pool.op(condition) == Op::Symbol {
-                found.extend([true, false].map(|value| (condition, pool.bool(value))));
-            }
-            continue;
-        }
-        let pair = match (pool.op(term), pool.args(term)) {
-            (Op::Eq, &[a, b]) if pool.op(a) == Op::Symbol => (a, b),
-            (Op::Eq, &[a, b]) => (b, a),
+    for &term in problem.cone(pool) {
+        match (pool.op(term), pool.args(term)) {
+            (Op::Ite, &[condition, ..]) => match (pool.op(condition), pool.args(condition)) {
+                (Op::Symbol, _) => found.extend([true, false].map(|value| (condition, pool.bool(value)))),
+                (Op::Eq, &[a, b]) => found.extend([(a, b), (b, a)]),
+                _ => {}
+            },
             (Op::BvUdiv | Op::BvUrem, &[_, divisor]) => {
                 let width = pool.width(divisor).expect("divisors are words");
-                (divisor, make::zeros(pool, width))
+                found.push((divisor, make::zeros(pool, width)));
             }
-            _ => continue,
-        };
-        let is_asserted = problem.conjuncts.contains(&term);
-        if pool.op(pair.0) == Op::Symbol && pool.as_bitvec(pair.1).is_some() && !is_asserted {
-            found.push(pair);
+            _ => {}
         }
     }
+    found.retain(|&(symbol, value)| pool.op(symbol) == Op::Symbol && pool.is_const(value));
     found.sort_unstable();
     found.dedup();
     found.truncate(MOST_VALUES);
