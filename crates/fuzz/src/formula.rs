@@ -31,18 +31,9 @@
 use crate::theory::{Literals, Theory};
 use crate::{axioms, plain, seed_of, shaped};
 use bivalve_formats::smtlib::print::{self, BitVecFormat};
-use bivalve_rewrite::{Level, Rewriter, RuleTable};
+use bivalve_rewrite::{Level, Rewriter};
 use bivalve_terms::testing::TermGen;
 use bivalve_terms::{Assignment, Evaluator, Op, Pool, Sort, Term, Value, cone};
-use std::sync::{Arc, LazyLock};
-
-/// The rules, loaded once.
-static RULES: LazyLock<Arc<RuleTable>> = LazyLock::new(|| Arc::new(RuleTable::new()));
-
-/// The table of all rewrite rules, shared.
-pub(crate) fn rules() -> Arc<RuleTable> {
-    RULES.clone()
-}
 
 /// How formulas of a campaign are made.
 #[derive(Clone, Copy, Debug)]
@@ -149,7 +140,7 @@ impl Recipe {
         let format = format[random.rng().usize(..format.len())];
         let size = random.rng().usize(1..=self.size.max(1));
         let mut pool = Pool::new();
-        let mut rewriter = Rewriter::with_table(Level::Local, rules());
+        let mut rewriter = Rewriter::new(Level::Local);
         let mut maker = Maker { theory: self.theory, random: &mut random, pool: &mut pool };
         let (assertions, expected) = match kind {
             Kind::Single => (vec![self.theory.term(&mut random, &mut pool, Sort::BOOL, size)], None),

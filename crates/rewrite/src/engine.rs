@@ -30,7 +30,7 @@ use bivalve_limits::{Deadline, Stop};
 use bivalve_terms::{Op, Pool, Term};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 /// How much rewriting is done.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
@@ -88,14 +88,16 @@ struct Frame {
 impl Rewriter {
     /// A rewriter that has seen no term. It serves one pool: results are remembered by term.
     pub fn new(level: Level) -> Rewriter {
+        static NO_RULES: LazyLock<Arc<RuleTable>> = LazyLock::new(|| Arc::new(RuleTable::empty()));
+        static RULES: LazyLock<Arc<RuleTable>> = LazyLock::new(|| Arc::new(RuleTable::new()));
         let table = match level {
-            Level::Off => RuleTable::empty(),
-            Level::Local => RuleTable::new(),
+            Level::Off => &NO_RULES,
+            Level::Local => &RULES,
         };
-        Rewriter::with_table(level, Arc::new(table))
+        Rewriter::with_table(level, Arc::clone(table))
     }
 
-    /// The same with a table that is compiled already: rewriters of several pools may share one.
+    /// The same with another table; [`Rewriter::new`] takes one that all rewriters of a process share.
     pub fn with_table(level: Level, table: Arc<RuleTable>) -> Rewriter {
         let applications = vec![0; table.names().len()];
         let (memo, stack, args) = (vec![], vec![], vec![]);

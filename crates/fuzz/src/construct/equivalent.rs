@@ -16,7 +16,7 @@
 //! normal form by the rewrite rules.
 
 use super::stage::Operation;
-use crate::{formula, plain};
+use crate::plain;
 use bivalve_rewrite::{Level, Rewriter};
 use bivalve_terms::{BitVec, Op, Pool, Sort, Term};
 
@@ -47,7 +47,7 @@ pub(super) fn equivalent(
             let term = operation.build(words.pool, args);
             let other = match form {
                 1 => plain::translate(words.pool, &[term])[0],
-                _ => Rewriter::with_table(Level::Local, formula::rules()).rewrite(words.pool, term),
+                _ => Rewriter::new(Level::Local).rewrite(words.pool, term),
             };
             if other == term {
                 return None;

@@ -19,7 +19,6 @@
 use super::Theory;
 use super::equality::{CONSTANT_ROWS, ConstantRow, Mode, ROWS, Row, Scene};
 use crate::case::{Case, Evidence};
-use crate::formula;
 use bivalve_rewrite::{Level, Rewriter};
 use bivalve_terms::{Op, Substitution, Term, Value, cone, eval};
 use fastrand::Rng;
@@ -159,7 +158,7 @@ fn name_part(case: &mut Case, at: usize, part: Term) {
 /// Puts an assertion's normal form in its place; `false` if that is the assertion.
 fn say_otherwise(case: &mut Case, at: usize) -> bool {
     let term = case.assertions[at].term;
-    let other = Rewriter::with_table(Level::Local, formula::rules()).rewrite(&mut case.pool, term);
+    let other = Rewriter::new(Level::Local).rewrite(&mut case.pool, term);
     // A contradiction that is seen at once is no test any more.
     if other == term || case.pool.is_const(other) {
         return false;

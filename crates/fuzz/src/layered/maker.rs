@@ -7,7 +7,6 @@
 
 use super::{Division, Family, Shape, Vocabulary};
 use crate::case::Evidence;
-use crate::formula::rules;
 use crate::plain;
 use bivalve_rewrite::{Level, Rewriter};
 use bivalve_terms::testing::TermGen;
@@ -472,7 +471,7 @@ impl<'a> Maker<'a> {
         let other = if self.random.rng().bool() {
             plain::translate(&mut self.pool, &[formula])[0]
         } else {
-            Rewriter::with_table(Level::Local, rules()).rewrite(&mut self.pool, formula)
+            Rewriter::new(Level::Local).rewrite(&mut self.pool, formula)
         };
         self.pool.mk(Op::Not, &[other])
     }

@@ -34,7 +34,9 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
     let candidates: Vec<Term> = problem.cone(pool).iter().copied().filter(is_candidate).collect();
     let mut budget = BUDGET;
     let mut decided = by_multiplying_out(pool, problem, &candidates, &mut budget);
-    if let Some(integers) = Integers::new(pool, problem) {
+    if !candidates.is_empty()
+        && let Some(integers) = Integers::new(pool, problem)
+    {
         let by_integers = |&term: &Term| Some((term, integers.decided(pool, term)?));
         decided.extend(candidates.iter().filter_map(by_integers));
     }

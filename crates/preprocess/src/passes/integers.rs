@@ -12,7 +12,8 @@
 
 use crate::problem::Problem;
 use bivalve_rewrite::make;
-use bivalve_terms::{BitVec, Op, Pool, Term, TermMap};
+use bivalve_terms::{BitVec, Op, Pool, Term};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 /// Words of more bits are atoms.
@@ -109,7 +110,7 @@ fn signed(constant: &BitVec) -> i128 {
 
 /// The forms of the words of a problem, where they are more than an atom.
 pub(super) struct Integers {
-    numbers: TermMap<Number>,
+    numbers: FxHashMap<Term, Number>,
     budget: usize,
 }
 
@@ -120,7 +121,7 @@ impl Integers {
         if !cone.iter().any(|&term| is_widened_sum(pool, term)) {
             return None;
         }
-        let mut integers = Integers { numbers: TermMap::default(), budget: BUDGET };
+        let mut integers = Integers { numbers: FxHashMap::default(), budget: BUDGET };
         for &term in cone {
             if let Some(number) = integers.form(pool, term) {
                 let steps = 1 + number.atoms.len();
@@ -138,7 +139,7 @@ impl Integers {
     pub(super) fn decided(&self, pool: &mut Pool, term: Term) -> Option<bool> {
         let &[a, b] = pool.args(term) else { return None };
         let width = pool.width(a).filter(|&width| width <= MOST_WIDTH)?;
-        if self.numbers.get(a).is_none() && self.numbers.get(b).is_none() {
+        if !self.numbers.contains_key(&a) && !self.numbers.contains_key(&b) {
             return None;
         }
         let op = pool.op(term);
@@ -160,7 +161,7 @@ impl Integers {
     /// A form that is equal to the word modulo the power of two.
     fn modulo(&self, pool: &Pool, term: Term) -> Option<Number> {
         let width = pool.width(term).filter(|&width| width <= MOST_WIDTH)?;
-        Some(self.numbers.get(term).cloned().unwrap_or_else(|| Number::atom(term, width)))
+        Some(self.numbers.get(&term).cloned().unwrap_or_else(|| Number::atom(term, width)))
     }
 
     /// The word as a number without sign.
@@ -217,7 +218,7 @@ impl Integers {
             (Op::ZeroExtend, &[arg]) => self.unsigned(pool, arg),
             (Op::SignExtend, &[arg]) => self.signed(pool, arg),
             (Op::Extract, &[arg]) if is_sum(pool, arg) => {
-                self.numbers.get(arg)?.clone().divided(power(pool.index(term)))
+                self.numbers.get(&arg)?.clone().divided(power(pool.index(term)))
             }
             (Op::Ite, &[_, a, b]) => self.choice(pool, term, [a, b], width),
             _ => None,
