@@ -88,13 +88,14 @@ struct Frame {
 impl Rewriter {
     /// A rewriter that has seen no term. It serves one pool: results are remembered by term.
     pub fn new(level: Level) -> Rewriter {
-        static NO_RULES: LazyLock<Arc<RuleTable>> = LazyLock::new(|| Arc::new(RuleTable::empty()));
         static RULES: LazyLock<Arc<RuleTable>> = LazyLock::new(|| Arc::new(RuleTable::new()));
         let table = match level {
-            Level::Off => &NO_RULES,
-            Level::Local => &RULES,
+            Level::Off => Arc::new(RuleTable::empty()),
+            // Faults are planted and taken back while the process runs.
+            Level::Local if cfg!(feature = "faults") => Arc::new(RuleTable::new()),
+            Level::Local => Arc::clone(&RULES),
         };
-        Rewriter::with_table(level, Arc::clone(table))
+        Rewriter::with_table(level, table)
     }
 
     /// The same with another table; [`Rewriter::new`] takes one that all rewriters of a process share.
