@@ -26,7 +26,7 @@ fn verified(script: &str, certificate: &[u8]) -> Result<Verified, String> {
     check(script, certificate)
 }
 
-const SCRIPTS: [&str; 12] = [
+const SCRIPTS: [&str; 13] = [
     // Constant arrays differ where nothing is written, with few indices and with many.
     "(assert (= (store ((as const (Array (_ BitVec 1) (_ BitVec 2))) #b01) #b0 #b00)
         ((as const (Array (_ BitVec 1) (_ BitVec 2))) #b00))) (check-sat) (reset)
@@ -64,6 +64,13 @@ const SCRIPTS: [&str; 12] = [
     (assert (or (= (bvurem x y) z) (= z y))) (check-sat-assuming ((not (= z y))))
     (assert (not (or (= (bvurem z y) z) (= z y)))) (check-sat)
     (assert (= (bvudiv x y) (bvudiv y x))) (check-sat)",
+    // What multiplying out decides: an equation that is true, one that is false, two sums that are the same.
+    "(declare-const x (_ BitVec 64)) (declare-const y (_ BitVec 64)) (declare-const z (_ BitVec 64))
+    (define-fun sum () (_ BitVec 64) (bvadd x y))
+    (define-fun square () (_ BitVec 64) (bvadd (bvmul x x) (bvmul #x0000000000000002 x y) (bvmul y y)))
+    (assert (or (distinct (bvmul z sum) (bvadd (bvmul z x) (bvmul y z)))
+        (= (bvmul sum sum) (bvadd square #x0000000000000001))
+        (bvult (bvlshr (bvmul sum sum) z) (bvlshr square z)))) (check-sat)",
     // Sums that are solved for symbols.
     "(declare-const x (_ BitVec 32)) (declare-const y (_ BitVec 32)) (declare-const z (_ BitVec 32))
     (assert (= (bvadd x y) (bvmul z z))) (assert (= (bvsub y z) x))

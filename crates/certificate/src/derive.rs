@@ -8,7 +8,7 @@
 //! Everything is done with a stack, and once for each term.
 
 use crate::recorder::Recorder;
-use crate::simplify::{Facts, Origin};
+use crate::simplify::{Because, Facts, Origin};
 use crate::theorem::Library;
 use crate::translate::{Translation, arguments};
 use bivalve_checker::term as to;
@@ -229,8 +229,10 @@ impl<'a> Derivation<'a> {
         let before = goals.len();
         let definition = self.facts.rounds[round].definitions.get(&term).copied();
         match definition {
-            Some((replacement, fact)) => {
-                if !self.shown.contains(&fact) {
+            Some((replacement, because)) => {
+                if let Because::Fact(fact) = because
+                    && !self.shown.contains(&fact)
+                {
                     goals.push(Goal::Fact(fact));
                 }
                 if !self.replaced.contains(&(replacement, round)) {
@@ -247,17 +249,41 @@ impl<'a> Derivation<'a> {
             return Ok(());
         }
         let (from, to) = (self.term(term)?, self.term(image)?);
-        if let Some((_, fact)) = definition {
-            let truth = self.facts.facts[fact].term;
-            let is_compound = matches!(self.pool.op(truth), Op::Eq | Op::Not);
-            let truth = self.term(truth)?;
-            if is_compound && !self.out.kernel.equal(from, to) {
-                self.out.split(truth)?;
+        match definition {
+            Some((_, Because::Fact(fact))) => {
+                let truth = self.facts.facts[fact].term;
+                let is_compound = matches!(self.pool.op(truth), Op::Eq | Op::Not);
+                let truth = self.term(truth)?;
+                if is_compound && !self.out.kernel.equal(from, to) {
+                    self.out.split(truth)?;
+                }
             }
+            Some((replacement, Because::Polynomials)) => {
+                let replacement = self.term(replacement)?;
+                self.multiply_out(from, replacement)?;
+            }
+            None => {}
         }
         self.congruent(from, to)?;
         self.replaced.insert((term, round));
         Ok(())
+    }
+
+    /// Shows that two sums are equal by their polynomials, or that an equation of sums has a truth value.
+    fn multiply_out(&mut self, from: to::Term, to: to::Term) -> Result<(), String> {
+        if self.out.kernel.equal(from, to) {
+            return Ok(());
+        }
+        let truth = self.out.kernel.terms.truth(true);
+        match (self.out.kernel.terms.op(from), self.out.kernel.terms.args(from)) {
+            (to::Op::Eq, &[a, b]) => {
+                if to == truth && !self.out.kernel.equal(a, b) {
+                    self.out.polynomial(a, b)?;
+                }
+                self.out.equation(from)
+            }
+            _ => self.out.polynomial(from, to),
+        }
     }
 
     /// Shows that two terms are equal which have the same form down to terms that are known to be equal, or

@@ -31,6 +31,7 @@ mod division;
 mod encode;
 mod instances;
 mod lemma;
+mod multiply;
 mod prove;
 mod recorder;
 mod sat;

@@ -2,13 +2,14 @@
 //!
 //! Assertions are rewritten by the local rules, conjunctions are split, and equations `x = t` between a
 //! symbol and a term without it are used up: the symbol is replaced everywhere else; where there is none, an
-//! equation of sums is solved for a symbol. That is repeated until nothing changes. Every conjunct knows the
-//! fact that it was made of, and how; [`crate::derive`] shows of those that a refutation needs that they
-//! follow.
+//! equation of sums is solved for a symbol; and what multiplying out decides is replaced, too
+//! ([`crate::multiply`]). That is repeated until nothing changes. Every conjunct knows the fact that it was
+//! made of, and how; [`crate::derive`] shows of those that a refutation needs that they follow.
 //!
 //! Cost: each round is linear in the conjuncts; the number of rounds is bounded.
 
 use crate::division::{Division, MOST_DIVISIONS};
+use crate::multiply::multiplied_out;
 use bivalve_limits::Deadline;
 use bivalve_rewrite::{Level, Rewriter};
 use bivalve_terms::{BitVec, Op, Pool, Term, TermSet, cone};
@@ -35,7 +36,7 @@ pub(crate) enum Origin {
     Rewritten(usize),
     /// It is an equation of a fact, solved for a symbol, or with equal summands collected.
     Solved(usize),
-    /// Symbols of a fact were replaced by what they are equal to, in the round of this number.
+    /// Terms of a fact were replaced by what they are equal to, in the round of this number.
     Replaced(usize, usize),
 }
 
@@ -46,11 +47,20 @@ pub(crate) struct Fact {
     pub(crate) origin: Origin,
 }
 
-/// What symbols are replaced by in a round, and what their replacement makes of terms.
+/// Why a term is replaced by another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Because {
+    /// The fact of this number says that they are equal.
+    Fact(usize),
+    /// They have one polynomial, or it is an equation of two that differ by a value.
+    Polynomials,
+}
+
+/// What terms are replaced by in a round, and what their replacement makes of other terms.
 #[derive(Default)]
 pub(crate) struct Round {
-    /// Symbol, term, and the fact that says that they are equal.
-    pub(crate) definitions: FxHashMap<Term, (Term, usize)>,
+    /// Symbol, or sum, and what it is replaced by.
+    pub(crate) definitions: FxHashMap<Term, (Term, Because)>,
     pub(crate) images: FxHashMap<Term, Term>,
 }
 
@@ -63,8 +73,10 @@ pub(crate) struct Facts {
     /// One of them is false.
     pub(crate) contradiction: Option<usize>,
     pub(crate) rewriter: Rewriter,
-    /// Terms that may still be looked at to solve equations.
+    /// Terms that may still be looked at to solve equations, and to multiply out.
     left: usize,
+    /// What was multiplied out.
+    seen: TermSet,
 }
 
 impl Facts {
@@ -84,6 +96,7 @@ impl Facts {
             contradiction: None,
             rewriter,
             left: MOST_LOOKS,
+            seen: TermSet::default(),
         };
         let mut plain = vec![];
         for (number, &term) in assertions.iter().enumerate() {
@@ -99,8 +112,7 @@ impl Facts {
         }
         if !plain.is_empty() {
             // They still mention the symbols that were replaced.
-            let definitions = facts.rounds.iter().flat_map(|round| round.definitions.values());
-            let mut definitions: Vec<usize> = definitions.map(|&(_, fact)| fact).collect();
+            let mut definitions: Vec<usize> = facts.rounds.iter().flat_map(Round::facts).collect();
             definitions.sort_unstable();
             facts.conjuncts.extend(definitions);
             facts.conjuncts.extend(plain);
@@ -151,12 +163,12 @@ impl Facts {
         }
     }
 
-    /// Replaces symbols by what they are equal to; `false` if there are none.
+    /// Replaces symbols, or sums, by what they are equal to; `false` if there are none.
     fn replace(&mut self, pool: &mut Pool) -> bool {
         let mut round = Round::default();
         for &fact in &self.conjuncts {
             if let Some((symbol, term)) = definition(pool, self.facts[fact].term) {
-                round.definitions.entry(symbol).or_insert((term, fact));
+                round.definitions.entry(symbol).or_insert((term, Because::Fact(fact)));
             }
         }
         round.drop_cycles(pool);
@@ -165,9 +177,16 @@ impl Facts {
             self.solve(pool, &mut round);
         }
         if round.definitions.is_empty() {
+            let roots: Vec<Term> = self.conjuncts.iter().map(|&fact| self.facts[fact].term).collect();
+            let found = multiplied_out(pool, &roots, &mut self.seen, &mut self.left);
+            let found = found.into_iter().map(|(from, to)| (from, (to, Because::Polynomials)));
+            round.definitions.extend(found);
+            round.drop_cycles(pool);
+        }
+        if round.definitions.is_empty() {
             return false;
         }
-        let mut used: FxHashSet<usize> = round.definitions.values().map(|&(_, fact)| fact).collect();
+        let mut used: FxHashSet<usize> = round.facts().collect();
         let solved = |&fact: &usize| match self.facts[fact].origin {
             Origin::Solved(from) => Some(from),
             _ => None,
@@ -196,12 +215,20 @@ impl Facts {
         if let Some((fact, symbol, term)) = found {
             let equation = pool.mk(Op::Eq, &[symbol, term]);
             let solved = self.push(equation, Origin::Solved(fact));
-            round.definitions.insert(symbol, (term, solved));
+            round.definitions.insert(symbol, (term, Because::Fact(solved)));
         }
     }
 }
 
 impl Round {
+    /// The facts that say what terms are replaced by.
+    fn facts(&self) -> impl Iterator<Item = usize> {
+        self.definitions.values().filter_map(|&(_, because)| match because {
+            Because::Fact(fact) => Some(fact),
+            Because::Polynomials => None,
+        })
+    }
+
     /// Drops definitions until none leads back to its symbol.
     fn drop_cycles(&mut self, pool: &Pool) {
         let mut graph = DiGraph::<Term, ()>::new();

@@ -5,7 +5,7 @@ use crate::dot;
 use crate::format::Format;
 use crate::unroll::unrolled;
 use bivalve_bitblast::{AigerFormat, BlastError};
-use bivalve_formats::smtlib::print::{Script, write_script};
+use bivalve_formats::smtlib::print::{Script, standard, write_script};
 use bivalve_formats::smtlib::{Command, Parser, ParserOptions};
 use bivalve_formats::{Diagnostic, Inexpressible, Problem, btor, btor2, read_system};
 use bivalve_rewrite::{Level, Rewriter};
@@ -127,9 +127,12 @@ impl Document {
                     let what = "a transition system without a bound on its frames (--bound N)".into();
                     return Err(Inexpressible { language, what }.into());
                 }
+                // Other solvers shall read it, too.
                 let assertions = Problem::of_system(pool, system).assertions();
+                let assertions = standard(pool, &assertions);
                 let symbols: Vec<Term> = system.symbols().collect();
-                let defined = if *is_unrolled { defined(pool, &system.named) } else { vec![] };
+                let named = if *is_unrolled { &system.named[..] } else { &[] };
+                let defined = defined(pool, named);
                 let script = Script {
                     declare: &symbols,
                     defined: &defined,
@@ -158,10 +161,12 @@ impl Document {
     }
 }
 
-/// Symbols with these names, each with the term that is called so.
+/// Symbols with these names, each with the term that is called so, in operators of the standard.
 fn defined(pool: &mut Pool, named: &[Output]) -> Vec<(Term, Term)> {
-    let named = named.iter().filter_map(|output| Some((output.name.as_deref()?, output.term)));
-    named.map(|(name, term)| (pool.symbol(name, pool.sort(term)), term)).collect()
+    let (names, terms): (Vec<&str>, Vec<Term>) =
+        named.iter().filter_map(|output| Some((output.name.as_deref()?, output.term))).unzip();
+    let terms = standard(pool, &terms);
+    names.into_iter().zip(terms).map(|(name, term)| (pool.symbol(name, pool.sort(term)), term)).collect()
 }
 
 /// The declared symbols and the assertions of the first check of a script.

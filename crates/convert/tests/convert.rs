@@ -104,6 +104,18 @@ fn formulas_go_from_every_format_to_every_other() {
     }
 }
 
+/// Reductions and rotations by a term are read by few solvers, so what is written has none.
+#[test]
+fn formulas_are_written_in_operators_of_the_standard() {
+    let text = b"1 sort bitvec 1\n2 sort bitvec 5\n3 input 2 x\n4 redxor 1 3\n5 redor 1 3\n6 redand 1 3\n\
+        7 rol 2 3 3\n8 constd 2 7\n9 ult 1 7 8\n10 and 1 4 5\n11 and 1 10 -6\n12 and 1 11 9\n13 bad 12\n";
+    let script = String::from_utf8(print(Format::Btor2, text, Format::SmtLib2)).unwrap();
+    assert!(["bvred", "rotate"].iter().all(|word| !script.contains(word)), "{script}");
+    let rotated = |x: u32| (x << (x % 5) | x >> (5 - x % 5)) & 31;
+    let expected = (0..31).filter(|x: &u32| x.count_ones() % 2 == 1 && rotated(*x) < 7).count();
+    assert_eq!(models(&script), expected as u32, "{script}");
+}
+
 /// The number of models of a script over five bits.
 fn models(script: &str) -> u32 {
     let document = read(Format::SmtLib2, script.as_bytes());
