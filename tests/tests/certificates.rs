@@ -26,7 +26,7 @@ fn verified(script: &str, certificate: &[u8]) -> Result<Verified, String> {
     check(script, certificate)
 }
 
-const SCRIPTS: [&str; 13] = [
+const SCRIPTS: [&str; 14] = [
     // Constant arrays differ where nothing is written, with few indices and with many.
     "(assert (= (store ((as const (Array (_ BitVec 1) (_ BitVec 2))) #b01) #b0 #b00)
         ((as const (Array (_ BitVec 1) (_ BitVec 2))) #b00))) (check-sat) (reset)
@@ -39,6 +39,13 @@ const SCRIPTS: [&str; 13] = [
     (let ((d (store c (ite (distinct a a c) #b1 #b0) #b000)))
     (let ((e (store a #b0 (select d ((_ extract 0 0) (select d (ite (bvsdivo #b1 #b1) #b1 #b0)))))))
     (distinct (store e #b0 ((_ zero_extend 2) #b0)) e))))) (check-sat)",
+    // Constant arrays of arrays: equations of elements, each with an index of its own, made others without end.
+    "(declare-const a (Array (_ BitVec 1) (Array (_ BitVec 1) (_ BitVec 1))))
+    (declare-const b (Array (_ BitVec 1) (Array (_ BitVec 1) (_ BitVec 1))))
+    (declare-const c (Array (_ BitVec 1) (_ BitVec 1)))
+    (assert (let ((e (select b #b0)))
+    (and (= (store ((as const (Array (_ BitVec 1) (Array (_ BitVec 1) (_ BitVec 1)))) c) #b0 e) a)
+        (= a ((as const (Array (_ BitVec 1) (Array (_ BitVec 1) (_ BitVec 1)))) e)) (not (= c e))))) (check-sat)",
     // Equations that are two to the solver, and one to the checker: their arrays differ at one index.
     "(declare-const a (_ BitVec 6)) (declare-const b (Array (_ BitVec 3) (_ BitVec 2)))
     (assert (let ((e ((_ extract 1 0) a))) (let ((c ((as const (Array (_ BitVec 3) (_ BitVec 2))) e)))

@@ -5,6 +5,10 @@
 //! are not; equal arguments make equal results), each of which the closure shows, and a SAT solver refutes
 //! them together with the circuits of indices and elements.
 //!
+//! Equations of arrays that are only conclusions of instances say what their elements are, but nobody asks
+//! whether they are true, so they have no index at which their sides differ. Without that, arrays of arrays
+//! would have instances without end.
+//!
 //! Cost: quadratic in the reads and applications of the lemma, which are few.
 
 use crate::lemma;
@@ -23,6 +27,9 @@ const MOST_INSTANCES: usize = 20_000;
 /// Conflicts that a lemma may take.
 const CONFLICTS: u64 = 50_000;
 
+/// How often reads at all indices are added.
+const ROUNDS: usize = 4;
+
 type Clause = Vec<(Term, bool)>;
 
 /// Shows that one of the literals has its truth value, by instances of axioms; gives the number of a clause
@@ -30,19 +37,22 @@ type Clause = Vec<(Term, bool)>;
 pub(crate) fn show(out: &mut Recorder, literals: &[(Term, bool)]) -> Result<u64, String> {
     let mut known = Instances::default();
     literals.iter().for_each(|&(term, _)| known.take_in(out, term));
+    known.questions.clone_from(&known.terms);
     known.of_terms(out)?;
     if let Some(clause) = known.search(out, literals)? {
         return Ok(clause);
     }
-    known.of_all_indices(out, &[])?;
-    known.of_terms(out)?;
-    if let Some(clause) = known.search(out, literals)? {
-        return Ok(clause);
+    // What is written into constant arrays, and elements that are arrays themselves, take more than a round.
+    let mut more = vec![];
+    for _ in 0..ROUNDS {
+        known.of_all_indices(out, &more)?;
+        known.of_terms(out)?;
+        if let Some(clause) = known.search(out, literals)? {
+            return Ok(clause);
+        }
+        more = known.unwritten(out)?;
     }
-    let unwritten = known.unwritten(out)?;
-    known.of_all_indices(out, &unwritten)?;
-    known.of_terms(out)?;
-    known.search(out, literals)?.ok_or_else(|| "a lemma does not follow".into())
+    Err("a lemma does not follow".into())
 }
 
 /// Instances of the axioms about the reads, applications and equations of a lemma, and about the reads that
@@ -53,6 +63,12 @@ struct Instances {
     seen: FxHashSet<Term>,
     /// So many of the terms have their instances.
     done: usize,
+    /// Terms of the lemma, and premises of instances.
+    questions: Vec<Term>,
+    /// So many of them were looked at.
+    asked: usize,
+    /// Equations of arrays that have an index at which the sides differ.
+    apart: FxHashSet<Term>,
     clauses: Vec<Clause>,
 }
 
@@ -70,24 +86,30 @@ impl Instances {
 
     /// Instances for the terms that have none yet.
     fn of_terms(&mut self, out: &mut Recorder) -> Result<(), String> {
-        while self.done < self.terms.len() {
-            let term = self.terms[self.done];
+        loop {
             let before = self.clauses.len();
-            let args = out.kernel.terms.args(term).to_vec();
-            let earlier = &self.terms[..self.done];
-            match out.kernel.terms.op(term) {
-                Op::Select => {
+            if let Some(&term) = self.terms.get(self.done) {
+                let args = out.kernel.terms.args(term).to_vec();
+                if out.kernel.terms.op(term) == Op::Select {
                     read(out, term, &args, &mut self.clauses)?;
-                    congruences(out, term, earlier, &mut self.clauses)?;
                 }
-                Op::Apply(_) => congruences(out, term, earlier, &mut self.clauses)?,
-                Op::Eq if is_array(out, args[0]) => witness(out, term, &args, &mut self.clauses)?,
-                _ => {}
+                if matches!(out.kernel.terms.op(term), Op::Select | Op::Apply(_)) {
+                    let earlier = &self.terms[..self.done];
+                    congruences(out, term, earlier, &mut self.clauses, &mut self.questions)?;
+                }
+                self.done += 1;
+            } else if let Some(&term) = self.questions.get(self.asked) {
+                let args = out.kernel.terms.args(term).to_vec();
+                let is_of_arrays = out.kernel.terms.op(term) == Op::Eq && is_array(out, args[0]);
+                if is_of_arrays && self.apart.insert(term) {
+                    witness(out, term, &args, &mut self.clauses)?;
+                }
+                self.asked += 1;
+            } else {
+                return Ok(());
             }
             self.take_in_from(out, before)?;
-            self.done += 1;
         }
-        Ok(())
     }
 
     fn take_in_from(&mut self, out: &Recorder, clause: usize) -> Result<(), String> {
@@ -223,6 +245,7 @@ fn congruences(
     term: Term,
     earlier: &[Term],
     result: &mut Vec<Clause>,
+    premises: &mut Vec<Term>,
 ) -> Result<(), String> {
     let args = out.kernel.terms.args(term).to_vec();
     for &other in earlier {
@@ -235,6 +258,7 @@ fn congruences(
         for (&x, &y) in args.iter().zip(&twins).filter(|(x, y)| x != y) {
             clause.push((equal(out, x, y)?, false));
         }
+        premises.extend(clause.iter().map(|&(premise, _)| premise));
         clause.push((equal(out, term, other)?, true));
         result.push(clause);
     }
