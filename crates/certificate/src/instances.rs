@@ -5,9 +5,9 @@
 //! are not; equal arguments make equal results), each of which the closure shows, and a SAT solver refutes
 //! them together with the circuits of indices and elements.
 //!
-//! Equations of arrays that are only conclusions of instances say what their elements are, but nobody asks
-//! whether they are true, so they have no index at which their sides differ. Without that, arrays of arrays
-//! would have instances without end.
+//! Equations of arrays that are only conclusions of instances say what their elements are, but no instance
+//! asks whether they are true. So at first they have no index at which their sides differ: arrays of arrays
+//! could have instances without end. If that does not suffice, they have one.
 //!
 //! Cost: quadratic in the reads and applications of the lemma, which are few.
 
@@ -15,14 +15,17 @@ use crate::lemma;
 use crate::recorder::Recorder;
 use crate::sat::{Problem, Sat};
 use bivalve_checker::gate::Lit;
-use bivalve_checker::term::{Op, SortKind, Term};
+use bivalve_checker::term::{Op, Sort, SortKind, Term};
 use bivalve_limits::Stop;
 use bivalve_sat_adapter::SatResult;
-use rustc_hash::FxHashSet;
-use std::collections::BTreeMap;
+use indexmap::IndexMap;
+use rustc_hash::{FxBuildHasher, FxHashSet};
 
 /// Instances of axioms that a lemma may take.
-const MOST_INSTANCES: usize = 20_000;
+pub(crate) const FOR_LEMMA: usize = 20_000;
+
+/// Instances that a theorem may take, of which several are tried for one rule.
+pub(crate) const FOR_THEOREM: usize = 1_000;
 
 /// Conflicts that a lemma may take.
 const CONFLICTS: u64 = 50_000;
@@ -30,29 +33,35 @@ const CONFLICTS: u64 = 50_000;
 /// How often reads at all indices are added.
 const ROUNDS: usize = 4;
 
+/// Arrays of arrays, so many times, have values.
+const MOST_NESTING: usize = 3;
+
 type Clause = Vec<(Term, bool)>;
 
 /// Shows that one of the literals has its truth value, by instances of axioms; gives the number of a clause
-/// of some of the literals.
-pub(crate) fn show(out: &mut Recorder, literals: &[(Term, bool)]) -> Result<u64, String> {
-    let mut known = Instances::default();
-    literals.iter().for_each(|&(term, _)| known.take_in(out, term));
-    known.questions.clone_from(&known.terms);
-    known.of_terms(out)?;
-    if let Some(clause) = known.search(out, literals)? {
-        return Ok(clause);
-    }
-    // What is written into constant arrays, and elements that are arrays themselves, take more than a round.
-    let mut more = vec![];
-    for _ in 0..ROUNDS {
-        known.of_all_indices(out, &more)?;
-        known.of_terms(out)?;
-        if let Some(clause) = known.search(out, literals)? {
-            return Ok(clause);
+/// of some of the literals. There are no more than `most` instances.
+pub(crate) fn show(out: &mut Recorder, literals: &[(Term, bool)], most: usize) -> Result<u64, String> {
+    let mut why = String::new();
+    for extent in [Extent::Premises, Extent::Equations, Extent::Arrays] {
+        let known = Instances { extent, most, ..Instances::default() };
+        match known.refute(out, literals) {
+            Ok(clause) => return Ok(clause),
+            Err(failure) => why = failure,
         }
-        more = known.unwritten(out)?;
     }
-    Err("a lemma does not follow".into())
+    Err(why)
+}
+
+/// Which instances there are beyond those that every lemma has.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+enum Extent {
+    /// None.
+    #[default]
+    Premises,
+    /// An index at which the sides differ for every equation of arrays.
+    Equations,
+    /// Reads at values that are arrays.
+    Arrays,
 }
 
 /// Instances of the axioms about the reads, applications and equations of a lemma, and about the reads that
@@ -65,6 +74,8 @@ struct Instances {
     done: usize,
     /// Terms of the lemma, and premises of instances.
     questions: Vec<Term>,
+    extent: Extent,
+    most: usize,
     /// So many of them were looked at.
     asked: usize,
     /// Equations of arrays that have an index at which the sides differ.
@@ -73,6 +84,27 @@ struct Instances {
 }
 
 impl Instances {
+    /// Adds instances until they show a clause of these literals.
+    fn refute(mut self, out: &mut Recorder, literals: &[(Term, bool)]) -> Result<u64, String> {
+        literals.iter().for_each(|&(term, _)| self.take_in(out, term));
+        self.questions.clone_from(&self.terms);
+        self.of_terms(out)?;
+        if let Some(clause) = self.search(out, literals)? {
+            return Ok(clause);
+        }
+        // What is written into constant arrays, and elements that are arrays themselves, take more than a round.
+        let mut more = vec![];
+        for _ in 0..ROUNDS {
+            self.of_all_indices(out, &more)?;
+            self.of_terms(out)?;
+            if let Some(clause) = self.search(out, literals)? {
+                return Ok(clause);
+            }
+            more = self.unwritten(out)?;
+        }
+        Err("a lemma does not follow".into())
+    }
+
     /// The terms below a term that are new.
     fn take_in(&mut self, out: &Recorder, root: Term) {
         let mut stack = vec![root];
@@ -90,6 +122,7 @@ impl Instances {
             let before = self.clauses.len();
             if let Some(&term) = self.terms.get(self.done) {
                 let args = out.kernel.terms.args(term).to_vec();
+                self.questions.extend((self.extent == Extent::Equations).then_some(term));
                 if out.kernel.terms.op(term) == Op::Select {
                     read(out, term, &args, &mut self.clauses)?;
                 }
@@ -115,7 +148,7 @@ impl Instances {
     fn take_in_from(&mut self, out: &Recorder, clause: usize) -> Result<(), String> {
         let new: Vec<Term> = self.clauses[clause..].iter().flatten().map(|&(term, _)| term).collect();
         new.into_iter().for_each(|term| self.take_in(out, term));
-        match self.clauses.len() > MOST_INSTANCES {
+        match self.clauses.len() > self.most {
             true => Err("a lemma needs too many instances".into()),
             false => Ok(()),
         }
@@ -137,18 +170,17 @@ impl Instances {
         if !self.terms.iter().any(|&term| matches!(out.kernel.terms.op(term), Op::ConstArray(_))) {
             return Ok(vec![]);
         }
-        let mut counts: BTreeMap<u32, u64> = BTreeMap::new();
-        for width in self.indices(out).into_iter().filter_map(|index| out.kernel.terms.width(index)) {
-            *counts.entry(width).or_default() += 1;
+        let mut counts: IndexMap<Sort, u64, FxBuildHasher> = IndexMap::default();
+        for index in self.indices(out) {
+            *counts.entry(out.kernel.terms.sort_of(index)).or_default() += 1;
         }
-        let mut values = vec![];
-        for (width, count) in counts {
-            let all = 1u64.checked_shl(width).filter(|_| width < 64).unwrap_or(u64::MAX);
-            for number in 0..all.min(count + 1) {
-                values.push(out.kernel.terms.value(width, number.into())?);
+        let mut found = vec![];
+        for (sort, count) in counts {
+            if self.extent == Extent::Arrays || !matches!(out.kernel.terms.kind(sort), SortKind::Array(..)) {
+                values_of(out, sort, count + 1, MOST_NESTING, &mut found)?;
             }
         }
-        Ok(values)
+        Ok(found)
     }
 
     /// Reads of all written arrays and all sides of equations, at all indices, and at some more.
@@ -195,6 +227,49 @@ impl Instances {
             _ => Ok(None),
         }
     }
+}
+
+/// Adds so many different values of a sort, or all there are, and for arrays the indices at which they differ.
+/// Declared sorts have none that are known, nor have arrays of arrays of ever more arrays.
+fn values_of(
+    out: &mut Recorder,
+    sort: Sort,
+    most: u64,
+    nesting: usize,
+    found: &mut Vec<Term>,
+) -> Result<(), String> {
+    match out.kernel.terms.kind(sort) {
+        SortKind::Bool => found.extend([false, true].map(|value| out.kernel.terms.truth(value))),
+        SortKind::BitVec(width) => {
+            let all = 1u64.checked_shl(width).unwrap_or(u64::MAX);
+            for number in 0..all.min(most) {
+                found.push(out.kernel.terms.value(width, number.into())?);
+            }
+        }
+        SortKind::Array(index, element) if nesting > 0 => {
+            let (mut indices, mut elements) = (vec![], vec![]);
+            values_of(out, element, most, nesting - 1, &mut elements)?;
+            elements.retain(|&term| out.kernel.terms.sort_of(term) == element);
+            // So many indices make more arrays than are asked for, if there are two elements.
+            values_of(out, index, u64::from(most.ilog2()) + 1, nesting - 1, &mut indices)?;
+            found.extend_from_slice(&indices);
+            indices.retain(|&term| out.kernel.terms.sort_of(term) == index);
+            let Some((&first, others)) = elements.split_first().filter(|_| !indices.is_empty()) else {
+                return Ok(());
+            };
+            let mut arrays = vec![out.kernel.terms.mk(Op::ConstArray(sort), &[first])?];
+            for index in indices {
+                for array in arrays.clone() {
+                    for &other in others.iter().take((most as usize).saturating_sub(arrays.len())) {
+                        arrays.push(out.kernel.terms.mk(Op::Store, &[array, index, other])?);
+                    }
+                }
+            }
+            found.extend(arrays);
+        }
+        SortKind::Array(..) | SortKind::Declared(_) => {}
+    }
+    Ok(())
 }
 
 fn is_array(out: &Recorder, term: Term) -> bool {

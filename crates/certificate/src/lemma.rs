@@ -22,16 +22,17 @@ const MOST_TERMS: usize = 50_000;
 /// More sums than this are not unfolded.
 const MOST_SUMS: usize = 40;
 
-/// Shows that one of the literals has its truth value; gives the number of a clause of some of them.
+/// Shows that one of the literals has its truth value; gives the number of a clause of some of them. There are
+/// no more than so many instances of axioms.
 ///
 /// # Errors
 ///
 /// When no contradiction was found.
-pub(crate) fn show(out: &mut Recorder, literals: &[(Term, bool)]) -> Result<u64, String> {
+pub(crate) fn show(out: &mut Recorder, literals: &[(Term, bool)], instances: usize) -> Result<u64, String> {
     if let Some(clause) = refute(out, literals)? {
         return Ok(clause);
     }
-    let shown = instances::show(out, literals)?;
+    let shown = instances::show(out, literals, instances)?;
     if let [(term, _)] = *literals {
         out.truth(term, shown)?;
     }

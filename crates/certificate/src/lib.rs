@@ -254,7 +254,7 @@ impl Certifier {
                 .iter()
                 .map(|&(atom, value)| Ok((translation.term(pool, atom, &mut out)?, value)))
                 .collect::<Result<Vec<_>, String>>()?;
-            stored.insert(source, lemma::show(&mut out, &literals)?);
+            stored.insert(source, lemma::show(&mut out, &literals, instances::FOR_LEMMA)?);
         }
         let needed: Vec<(usize, Term)> = match found {
             Some(found) => found.facts.clone(),

@@ -48,7 +48,7 @@ pub(crate) fn prove_equal(
         return by_bits(out, a, b, division, conflicts, stop);
     }
     let equation = out.kernel.terms.mk(Op::Eq, &[a, b])?;
-    if lemma::show(out, &[(equation, true)]).is_err() {
+    if lemma::show(out, &[(equation, true)], instances::FOR_THEOREM).is_err() {
         return Ok(Outcome::Refuted);
     }
     out.split(equation)?;

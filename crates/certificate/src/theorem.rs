@@ -11,6 +11,7 @@ use crate::encode::is_arithmetic;
 use crate::prove::{Outcome, conditions, prove_equal};
 use crate::recorder::Recorder;
 use bivalve_checker::evaluate::{self, Value};
+use bivalve_checker::step::MOST_NESTING;
 use bivalve_checker::term::{Op, Sort, SortKind, Term, Terms};
 use bivalve_checker::theorem::Theorem;
 use bivalve_limits::Stop;
@@ -201,7 +202,8 @@ impl Library {
         let mut map = FxHashMap::default();
         let mut sorts = vec![];
         for &arg in args {
-            let Some(sort) = copy_sort(&out.kernel.terms, arg, &mut proof.kernel.terms) else {
+            let sort = out.kernel.terms.sort_of(arg);
+            let Some(sort) = copy_sort(&out.kernel.terms, sort, &mut proof.kernel.terms, MOST_NESTING) else {
                 return Ok(Known::Refuted);
             };
             proof.variable_sort(sort);
@@ -371,15 +373,17 @@ impl<'a> Shape<'a> {
 }
 
 fn sort_key(terms: &Terms, sort: Sort, key: &mut Vec<u64>) {
-    match terms.kind(sort) {
-        SortKind::Bool => key.push(0),
-        SortKind::BitVec(width) => key.extend([1, u64::from(width)]),
-        SortKind::Array(index, element) => {
-            key.push(2);
-            sort_key(terms, index, key);
-            sort_key(terms, element, key);
+    let mut stack = vec![sort];
+    while let Some(sort) = stack.pop() {
+        match terms.kind(sort) {
+            SortKind::Bool => key.push(0),
+            SortKind::BitVec(width) => key.extend([1, u64::from(width)]),
+            SortKind::Array(index, element) => {
+                key.push(2);
+                stack.extend([element, index]);
+            }
+            SortKind::Declared(number) => key.extend([3, u64::from(number)]),
         }
-        SortKind::Declared(number) => key.extend([3, u64::from(number)]),
     }
 }
 
@@ -467,32 +471,31 @@ fn copy(from: &Terms, root: Term, map: &mut FxHashMap<Term, Term>, to: &mut Term
     Ok(map[&root])
 }
 
-/// The sort of a term in another table; only bits and arrays of bits.
-fn copy_sort(from: &Terms, term: Term, to: &mut Terms) -> Option<Sort> {
-    let plain = |sort, to: &mut Terms| match from.kind(sort) {
+/// The sort in another table; none if arrays of arrays are nested more than `nesting` times.
+fn copy_sort(from: &Terms, sort: Sort, to: &mut Terms, nesting: u32) -> Option<Sort> {
+    match from.kind(sort) {
         SortKind::Bool => Some(to.bool_sort()),
         SortKind::BitVec(width) => to.bitvec_sort(width).ok(),
         SortKind::Declared(_) => Some(to.sort(from.kind(sort))),
-        SortKind::Array(..) => None,
-    };
-    match from.kind_of(term) {
         SortKind::Array(index, element) => {
-            let kind = SortKind::Array(plain(index, to)?, plain(element, to)?);
-            Some(to.sort(kind))
+            let nesting = nesting.checked_sub(1)?;
+            let parts = [index, element].map(|part| copy_sort(from, part, to, nesting));
+            Some(to.sort(SortKind::Array(parts[0]?, parts[1]?)))
         }
-        _ => plain(from.sort_of(term), to),
     }
 }
 
 /// Is this a declared sort, or one of arrays over one?
 fn has_elements(terms: &Terms, sort: Sort) -> bool {
-    match terms.kind(sort) {
-        SortKind::Declared(_) => true,
-        SortKind::Array(index, element) => {
-            [index, element].iter().any(|&part| matches!(terms.kind(part), SortKind::Declared(_)))
+    let mut stack = vec![sort];
+    while let Some(sort) = stack.pop() {
+        match terms.kind(sort) {
+            SortKind::Declared(_) => return true,
+            SortKind::Array(index, element) => stack.extend([index, element]),
+            SortKind::Bool | SortKind::BitVec(_) => {}
         }
-        _ => false,
     }
+    false
 }
 
 /// A term for people, cut off where it is long.

@@ -232,7 +232,7 @@ impl Runner {
         let mut proof = Proof { kernel: Kernel::default(), setting: None, sorts: vec![], terms: vec![] };
         for _ in 0..tokens.number()? {
             let sort = *at(&outer.sorts, tokens.number()?, "sort")?;
-            let sort = copy_sort(&outer.kernel.terms, sort, &mut proof.kernel.terms)?;
+            let sort = copy_sort(&outer.kernel.terms, sort, &mut proof.kernel.terms, MOST_NESTING)?;
             proof.sorts.push(sort);
             let variable = proof.kernel.terms.fresh(sort);
             proof.terms.push(variable);
@@ -285,6 +285,9 @@ impl Runner {
     }
 }
 
+/// Theorems are about arrays of arrays that are nested no more than so many times.
+pub const MOST_NESTING: u32 = 8;
+
 /// The word for a step.
 fn word(step: usize) -> &'static str {
     WORDS.get(step).copied().unwrap_or("an unknown step")
@@ -295,18 +298,16 @@ fn at<'a, T>(list: &'a [T], number: u64, what: &str) -> Result<&'a T, String> {
     found.ok_or_else(|| format!("there is no {what} {number}"))
 }
 
-/// The same sort of another table. Sorts are shallow in scripts; deeper ones than this are refused.
-fn copy_sort(from: &Terms, sort: Sort, to: &mut Terms) -> Result<Sort, String> {
+/// The same sort of another table. Sorts are shallow in scripts; arrays of arrays are refused where they are
+/// nested more than `nesting` times.
+fn copy_sort(from: &Terms, sort: Sort, to: &mut Terms, nesting: u32) -> Result<Sort, String> {
     match from.kind(sort) {
         SortKind::Bool => Ok(to.bool_sort()),
         SortKind::BitVec(width) => to.bitvec_sort(width),
         SortKind::Array(index, element) => {
-            let is_array = |sort| matches!(from.kind(sort), SortKind::Array(..));
-            if is_array(index) || is_array(element) {
-                return Err("theorems are not about arrays of arrays".into());
-            }
-            let kind = SortKind::Array(copy_sort(from, index, to)?, copy_sort(from, element, to)?);
-            Ok(to.sort(kind))
+            let below = nesting.checked_sub(1).ok_or("arrays are nested too deep for a theorem")?;
+            let (index, element) = (copy_sort(from, index, to, below)?, copy_sort(from, element, to, below)?);
+            Ok(to.sort(SortKind::Array(index, element)))
         }
         SortKind::Declared(_) => Ok(to.sort(from.kind(sort))),
     }
