@@ -26,7 +26,7 @@ fn verified(script: &str, certificate: &[u8]) -> Result<Verified, String> {
     check(script, certificate)
 }
 
-const SCRIPTS: [&str; 14] = [
+const SCRIPTS: [&str; 15] = [
     // Constant arrays differ where nothing is written, with few indices and with many.
     "(assert (= (store ((as const (Array (_ BitVec 1) (_ BitVec 2))) #b01) #b0 #b00)
         ((as const (Array (_ BitVec 1) (_ BitVec 2))) #b00))) (check-sat) (reset)
@@ -46,6 +46,16 @@ const SCRIPTS: [&str; 14] = [
     (assert (let ((e (select b #b0)))
     (and (= (store ((as const (Array (_ BitVec 1) (Array (_ BitVec 1) (_ BitVec 1)))) c) #b0 e) a)
         (= a ((as const (Array (_ BitVec 1) (Array (_ BitVec 1) (_ BitVec 1)))) e)) (not (= c e))))) (check-sat)",
+    // Constant arrays whose indices are truth values or arrays: there is one where nothing is written. And a
+    // rule for arrays of arrays.
+    "(declare-const a (Array Bool (_ BitVec 1))) (declare-const b Bool)
+    (assert (= (store ((as const (Array Bool (_ BitVec 1))) #b1) b #b0) a))
+    (assert (= a ((as const (Array Bool (_ BitVec 1))) #b0))) (check-sat) (reset)
+    (declare-const a (Array (Array (_ BitVec 1) (_ BitVec 1)) Bool))
+    (declare-const b (Array (_ BitVec 1) (_ BitVec 1)))
+    (assert (= (store ((as const (Array (Array (_ BitVec 1) (_ BitVec 1)) Bool)) true) b false) a))
+    (assert (= a ((as const (Array (Array (_ BitVec 1) (_ BitVec 1)) Bool)) false))) (check-sat) (reset)
+    (declare-const a (Array (_ BitVec 1) (Array (_ BitVec 1) (_ BitVec 1)))) (assert (distinct a a a)) (check-sat)",
     // Equations that are two to the solver, and one to the checker: their arrays differ at one index.
     "(declare-const a (_ BitVec 6)) (declare-const b (Array (_ BitVec 3) (_ BitVec 2)))
     (assert (let ((e ((_ extract 1 0) a))) (let ((c ((as const (Array (_ BitVec 3) (_ BitVec 2))) e)))

@@ -154,24 +154,24 @@ impl Instances {
         }
     }
 
-    /// The indices of all reads and writes.
-    fn indices(&self, out: &Recorder) -> Vec<Term> {
-        let is_access = |term: &&Term| matches!(out.kernel.terms.op(**term), Op::Select | Op::Store);
-        let accesses = self.terms.iter().filter(is_access);
-        let mut indices: Vec<Term> = accesses.map(|&term| out.kernel.terms.args(term)[1]).collect();
+    /// The indices of all accesses with one of these operators.
+    fn indices(&self, out: &Recorder, accesses: &[Op]) -> Vec<Term> {
+        let is_access = |term: &&Term| accesses.contains(&out.kernel.terms.op(**term));
+        let found = self.terms.iter().filter(is_access);
+        let mut indices: Vec<Term> = found.map(|&term| out.kernel.terms.args(term)[1]).collect();
         indices.sort_unstable();
         indices.dedup();
         indices
     }
 
-    /// Values at one of which nothing is read or written, or all values there are: what is written into
-    /// constant arrays leaves them as they were elsewhere.
+    /// Values at one of which nothing is written, or all values there are: what is written into constant arrays
+    /// leaves them as they were elsewhere.
     fn unwritten(&self, out: &mut Recorder) -> Result<Vec<Term>, String> {
         if !self.terms.iter().any(|&term| matches!(out.kernel.terms.op(term), Op::ConstArray(_))) {
             return Ok(vec![]);
         }
         let mut counts: IndexMap<Sort, u64, FxBuildHasher> = IndexMap::default();
-        for index in self.indices(out) {
+        for index in self.indices(out, &[Op::Store]) {
             *counts.entry(out.kernel.terms.sort_of(index)).or_default() += 1;
         }
         let mut found = vec![];
@@ -185,7 +185,7 @@ impl Instances {
 
     /// Reads of all written arrays and all sides of equations, at all indices, and at some more.
     fn of_all_indices(&mut self, out: &mut Recorder, more: &[Term]) -> Result<(), String> {
-        let indices = [&self.indices(out), more].concat();
+        let indices = [&self.indices(out, &[Op::Select, Op::Store]), more].concat();
         let before = self.clauses.len();
         for term in self.terms.clone() {
             let args = out.kernel.terms.args(term).to_vec();
