@@ -26,7 +26,12 @@ fn verified(script: &str, certificate: &[u8]) -> Result<Verified, String> {
     check(script, certificate)
 }
 
-const SCRIPTS: [&str; 15] = [
+const SCRIPTS: [&str; 16] = [
+    // Arrays over declared sorts, of which there are no terms before the first lemma.
+    "(declare-sort S 0) (declare-sort T 0) (declare-const a (Array S T)) (declare-const b (Array S T))
+    (declare-const x S) (push) (assert (distinct a b)) (check-sat) (pop)
+    (assert (= (store a x (select b x)) b)) (assert (distinct a b)) (check-sat)
+    (assert (= (select a x) (select b x))) (check-sat)",
     // Constant arrays differ where nothing is written, with few indices and with many.
     "(assert (= (store ((as const (Array (_ BitVec 1) (_ BitVec 2))) #b01) #b0 #b00)
         ((as const (Array (_ BitVec 1) (_ BitVec 2))) #b00))) (check-sat) (reset)

@@ -49,12 +49,12 @@ pub(crate) struct Found {
 /// So many times the terms there are now have numbers: lemmas make more.
 const ROOM_FOR_ELEMENTS: u64 = 8;
 
-/// The bits of elements of declared sorts, if there are terms of such sorts.
+/// The bits of elements of declared sorts, if there are such sorts: lemmas about arrays over them make terms.
 fn element_bits(pool: &Pool) -> Option<u32> {
     let is_element = |&number: &usize| pool.sorts().is_uninterpreted(pool.sort(pool.nth(number)));
     let elements = (0..pool.len()).filter(is_element).count() as u64;
     let numbers = (elements * ROOM_FOR_ELEMENTS + 64).next_power_of_two();
-    (elements > 0).then(|| numbers.trailing_zeros())
+    pool.sorts().has_uninterpreted().then(|| numbers.trailing_zeros())
 }
 
 /// A search, which can be stopped and go on.

@@ -200,6 +200,11 @@ impl Sorts {
         self.kinds.iter().any(|kind| matches!(kind, SortKind::Function { .. }))
     }
 
+    /// Whether an uninterpreted sort has been declared.
+    pub fn has_uninterpreted(&self) -> bool {
+        self.kinds.iter().any(|kind| matches!(kind, SortKind::Uninterpreted(_)))
+    }
+
     /// Index and element sort of an array sort.
     pub fn array_parts(&self, sort: Sort) -> Option<(Sort, Sort)> {
         match self.kinds.get(sort.interned()?) {
