@@ -105,7 +105,7 @@ struct Args {
     /// Ask no solver for models or cores
     #[arg(long)]
     verdicts_only: bool,
-    /// Count unknown, timeout and error as findings, too
+    /// Exit with 1 for unknown, timeout and error, too, not for findings alone
     #[arg(long)]
     all_must_pass: bool,
     /// Stop after so many findings
