@@ -151,7 +151,8 @@ impl Search {
         bits.map(|bits| bits[0]).map_err(NoCertificate::Unsupported)
     }
 
-    /// Searches and adds lemmas until there is no model, or after so many conflicts. It can go on later.
+    /// Searches and adds lemmas until there is no model, or after so many conflicts and lemmas together. It can
+    /// go on later.
     pub(crate) fn run(
         &mut self,
         pool: &mut Pool,
@@ -160,7 +161,8 @@ impl Search {
     ) -> Result<(), NoCertificate> {
         loop {
             self.sat.add_gates(self.out.kernel.gates());
-            let left = conflicts.map(|conflicts| conflicts.saturating_sub(self.sat.conflicts()));
+            let spent = self.sat.conflicts() + self.lemmas.len() as u64;
+            let left = conflicts.map(|conflicts| conflicts.saturating_sub(spent));
             match self.sat.solve(&[], left) {
                 SatResult::Unsat => return Ok(()),
                 SatResult::Unknown(why) => return Err(NoCertificate::Unknown(why)),
