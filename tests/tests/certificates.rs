@@ -44,7 +44,7 @@ const SCRIPTS: [&str; 16] = [
     (let ((d (store c (ite (distinct a a c) #b1 #b0) #b000)))
     (let ((e (store a #b0 (select d ((_ extract 0 0) (select d (ite (bvsdivo #b1 #b1) #b1 #b0)))))))
     (distinct (store e #b0 ((_ zero_extend 2) #b0)) e))))) (check-sat)",
-    // Constant arrays of arrays: equations of elements, each with an index of its own, made others without end.
+    // Constant arrays of arrays: equations of elements, each with an index of its own, made others for ever.
     "(declare-const a (Array (_ BitVec 1) (Array (_ BitVec 1) (_ BitVec 1))))
     (declare-const b (Array (_ BitVec 1) (Array (_ BitVec 1) (_ BitVec 1))))
     (declare-const c (Array (_ BitVec 1) (_ BitVec 1)))

@@ -92,7 +92,7 @@ impl Instances {
         if let Some(clause) = self.search(out, literals)? {
             return Ok(clause);
         }
-        // What is written into constant arrays, and elements that are arrays themselves, take more than a round.
+        // What is written into constant arrays, and elements that are arrays, take more than a round.
         let mut more = vec![];
         for _ in 0..ROUNDS {
             self.of_all_indices(out, &more)?;
@@ -164,8 +164,8 @@ impl Instances {
         indices
     }
 
-    /// Values at one of which nothing is written, or all values there are: what is written into constant arrays
-    /// leaves them as they were elsewhere.
+    /// Values at one of which nothing is written, or all values there are: what is written into constant
+    /// arrays leaves them as they were elsewhere.
     fn unwritten(&self, out: &mut Recorder) -> Result<Vec<Term>, String> {
         if !self.terms.iter().any(|&term| matches!(out.kernel.terms.op(term), Op::ConstArray(_))) {
             return Ok(vec![]);
@@ -229,8 +229,8 @@ impl Instances {
     }
 }
 
-/// Adds so many different values of a sort, or all there are, and for arrays the indices at which they differ.
-/// Declared sorts have none that are known, nor have arrays of arrays of ever more arrays.
+/// Adds so many different values of a sort, or all there are, and for arrays the indices at which they
+/// differ. Declared sorts have none that are known, nor have arrays of arrays of ever more arrays.
 fn values_of(
     out: &mut Recorder,
     sort: Sort,

@@ -22,8 +22,8 @@ const MOST_TERMS: usize = 50_000;
 /// More sums than this are not unfolded.
 const MOST_SUMS: usize = 40;
 
-/// Shows that one of the literals has its truth value; gives the number of a clause of some of them. There are
-/// no more than so many instances of axioms.
+/// Shows that one of the literals has its truth value; gives the number of a clause of some of them. There
+/// are no more than so many instances of axioms.
 ///
 /// # Errors
 ///

@@ -1,9 +1,9 @@
 //! What multiplying out decides: equations of sums, and sums that are the same.
 //!
-//! Rewriting applies the laws of addition and multiplication one operator at a time, and a SAT solver does not
-//! know them: circuits of two polynomials that are the same after distribution are among the hardest for it.
-//! Here the sides of equations, and the sums that other operators read, become polynomials of the checker's
-//! kernel, so one step of the certificate shows whatever is found.
+//! Rewriting applies the laws of addition and multiplication one operator at a time, and a SAT solver does
+//! not know them: circuits of two polynomials that are the same after distribution are among the hardest for
+//! it. Here the sides of equations, and the sums that other operators read, become polynomials of the
+//! checker's kernel, so one step of the certificate shows whatever is found.
 //!
 //! Cost: each side is multiplied out once, within bounds of the kernel; the terms that are looked at are
 //! counted.

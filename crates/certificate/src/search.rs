@@ -151,8 +151,8 @@ impl Search {
         bits.map(|bits| bits[0]).map_err(NoCertificate::Unsupported)
     }
 
-    /// Searches and adds lemmas until there is no model, or after so many conflicts and lemmas together. It can
-    /// go on later.
+    /// Searches and adds lemmas until there is no model, or after so many conflicts and lemmas together. It
+    /// can go on later.
     pub(crate) fn run(
         &mut self,
         pool: &mut Pool,
