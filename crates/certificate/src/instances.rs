@@ -74,13 +74,14 @@ struct Instances {
     done: usize,
     /// Terms of the lemma, and premises of instances.
     questions: Vec<Term>,
-    extent: Extent,
-    most: usize,
     /// So many of them were looked at.
     asked: usize,
     /// Equations of arrays that have an index at which the sides differ.
     apart: FxHashSet<Term>,
     clauses: Vec<Clause>,
+    extent: Extent,
+    /// Instances that there may be.
+    most: usize,
 }
 
 impl Instances {
