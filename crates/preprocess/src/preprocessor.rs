@@ -7,7 +7,8 @@
 //! new. Assertions and assumptions that come later are rewritten by the definitions in force.
 //!
 //! Tracked assertions and assumptions have to stay apart from each other, for cores are made of them: they
-//! are rewritten by the definitions of others, one by one, and never give any.
+//! are rewritten by the definitions of others, one by one, and never give any. One that passes refute by
+//! itself is false.
 //!
 //! Unconstrained-term elimination ([`crate::unconstrained`]) is correct as long as nothing that comes later
 //! mentions its symbols. It is done on the topmost level only, and not while empty levels are open above or
@@ -34,6 +35,12 @@ use bivalve_limits::{Deadline, Why};
 use bivalve_rewrite::{Level as RewriteLevel, Rewriter};
 use bivalve_terms::{Assignment, Op, Pool, Renaming, Term};
 use std::time::Duration;
+
+/// Formulas that are to be refuted each by itself have at most so many terms together that are new.
+const MOST_REFUTED: usize = 10_000;
+
+/// Steps for one of them.
+const STEPS_TO_REFUTE: u64 = 200_000;
 
 /// What terms cost as circuits.
 #[derive(Clone, Copy)]
@@ -348,7 +355,7 @@ impl Preprocessor {
             let mut plain = Rewriter::new(RewriteLevel::Off);
             let rewriter = if rewrites { rewriter.get_or_insert_with(rules) } else { &mut plain };
             let task = Task { conjuncts, frozen: &frozen.terms, others, deadline: request.deadline };
-            match scheduler.run(pool, rewriter, substitution, task) {
+            match scheduler.run(pool, rewriter, Some(substitution), task) {
                 Simplified::False => {
                     levels[index].is_contradictory = true;
                     return Ok(false);
@@ -370,7 +377,8 @@ impl Preprocessor {
         Ok(true)
     }
 
-    /// Each formula by itself, simplified by the definitions in force.
+    /// Each formula by itself, simplified by the definitions in force, and false where passes over its own
+    /// conjuncts find that. What else they make of it is dropped: it would share less with other formulas.
     ///
     /// # Errors
     ///
@@ -393,8 +401,37 @@ impl Preprocessor {
             for image in &mut images {
                 *image = rewriter.rewrite_within(pool, *image, deadline);
             }
+            self.refute(pool, &mut images, deadline);
         }
         deadline.stop().reason().map_or(Ok(images), Err)
+    }
+
+    /// Makes formulas false that passes refute, each by itself.
+    fn refute(&mut self, pool: &mut Pool, images: &mut [Term], deadline: &Deadline) {
+        let Preprocessor { rewriter, scheduler, frozen, .. } = self;
+        let Some(rewriter) = rewriter else { return };
+        let mut allowance = MOST_REFUTED;
+        let literal = |pool: &Pool, term: Term| match (pool.op(term), pool.args(term)) {
+            (Op::Not, &[below]) => pool.args(below).is_empty(),
+            (_, args) => args.is_empty(),
+        };
+        for image in images {
+            if literal(pool, *image) {
+                continue;
+            }
+            let size = Cone::new(pool, &[*image], &frozen.terms).new;
+            if size > allowance || frozen.terms.contains(*image) {
+                continue;
+            }
+            allowance -= size;
+            let refuted = deadline.within(STEPS_TO_REFUTE, |deadline| {
+                let task = Task { conjuncts: vec![*image], frozen: &frozen.terms, others: None, deadline };
+                matches!(scheduler.run(pool, rewriter, None, task), Simplified::False)
+            });
+            if refuted {
+                *image = pool.bool(false);
+            }
+        }
     }
 
     /// Adds the cost of formulas to that of what is asserted. Whether that is enough for the local rules.

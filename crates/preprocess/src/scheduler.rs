@@ -112,12 +112,12 @@ impl Scheduler {
     }
 
     /// Simplifies conjuncts by the local rules, by definitions found among them, which the substitution takes
-    /// over, and by passes.
+    /// over, and by passes. Without a substitution nothing is eliminated, so what is left is equivalent.
     pub(crate) fn run(
         &mut self,
         pool: &mut Pool,
         rewriter: &mut Rewriter,
-        substitution: &mut Substitution,
+        mut substitution: Option<&mut Substitution>,
         mut task: Task<'_>,
     ) -> Simplified {
         let mut conjuncts = std::mem::take(&mut task.conjuncts);
@@ -135,7 +135,7 @@ impl Scheduler {
             let simple = self.normalised(pool, rewriter, &conjuncts, deadline);
             self.finish(pool, &mut run, simple.as_deref());
             let Some(simple) = simple else { return Simplified::False };
-            match self.round(pool, substitution, &simple, &mut run) {
+            match self.round(pool, substitution.as_deref_mut(), &simple, &mut run) {
                 Some(changed) => conjuncts = changed,
                 None => return Simplified::Conjuncts(simple),
             }
@@ -166,7 +166,7 @@ impl Scheduler {
     fn round(
         &mut self,
         pool: &mut Pool,
-        substitution: &mut Substitution,
+        mut substitution: Option<&mut Substitution>,
         conjuncts: &[Term],
         run: &mut Run<'_>,
     ) -> Option<Vec<Term>> {
@@ -181,10 +181,10 @@ impl Scheduler {
             }
             let exhausted = run.is_plain || run.passed >= MOST_PASSES;
             let skipped = match pass.step {
-                Step::Define(_) => false,
+                Step::Define(_) => substitution.is_none(),
                 Step::Change(_) => exhausted,
                 Step::Offer(_) => exhausted || run.offered,
-                Step::Eliminate(_) => run.is_plain || run.task.others.is_none(),
+                Step::Eliminate(_) => run.is_plain || run.task.others.is_none() || substitution.is_none(),
             };
             if skipped {
                 continue;
@@ -193,7 +193,7 @@ impl Scheduler {
             let whole = run.task.deadline;
             let (found, size) = whole.within(STEPS_PER_PASS, |deadline| {
                 let problem = Problem::new(conjuncts, frozen, &tables, deadline);
-                let found = self.attempt(pool, substitution, &problem, number, run);
+                let found = self.attempt(pool, substitution.as_deref_mut(), &problem, number, run);
                 let size = found.as_ref().map_or(0, |_| problem.cone(pool).len());
                 (found, size)
             });
@@ -212,7 +212,7 @@ impl Scheduler {
     fn attempt(
         &mut self,
         pool: &mut Pool,
-        substitution: &mut Substitution,
+        substitution: Option<&mut Substitution>,
         problem: &Problem<'_>,
         number: usize,
         run: &mut Run<'_>,
@@ -229,14 +229,14 @@ impl Scheduler {
                 if candidates.is_empty() {
                     return None;
                 }
-                let round = substitution.eliminate(pool, problem, &candidates)?;
+                let round = substitution?.eliminate(pool, problem, &candidates)?;
                 run.refused.extend(round.cyclic);
                 self.recorder.record(Derivation::Definitions { number, count: round.eliminated });
                 return Some(round.conjuncts);
             }
             Step::Eliminate(pass) => {
                 let others = run.task.others.as_ref()?;
-                return self.eliminate(pool, substitution, problem, (number, pass), others);
+                return self.eliminate(pool, substitution?, problem, (number, pass), others);
             }
         };
         let step = Derivation::Pass { number, _before: problem.conjuncts, _after: &found };

@@ -55,7 +55,7 @@ impl Stage {
         }
         let (others, deadline) = (others.map(<[Term]>::to_vec), Deadline::unlimited());
         let task = Task { conjuncts, frozen: &set, others, deadline: &deadline };
-        self.scheduler.run(pool, &mut self.rewriter, &mut self.substitution, task)
+        self.scheduler.run(pool, &mut self.rewriter, Some(&mut self.substitution), task)
     }
 
     pub(crate) fn apply(&mut self, pool: &mut Pool, term: Term) -> Term {
@@ -310,6 +310,47 @@ fn sessions_keep_satisfiability_and_models_lift() {
     }
     let counts = format!("{runs} runs, {eliminated} eliminated, {anew} anew, {refuted} refuted");
     assert!(runs > 700 && eliminated > 300 && anew > 8 && refuted > 30, "{counts}");
+}
+
+/// Bounded model checking of three counters, the third of which counts the difference of the others: what a
+/// frame assumes contradicts itself, and only passes see it.
+#[test]
+fn an_assumption_that_contradicts_itself_is_false() {
+    let mut pool = Pool::new();
+    let sort = Sort::bitvec(4).unwrap();
+    let one = pool.bv_u64(1, 4);
+    let mut preprocessor = Preprocessor::new(Settings::default());
+    let deadline = Deadline::unlimited();
+    let start = ["first", "second", "third"].map(|name| pool.symbol(name, sort));
+    let mut state = start;
+    for frame in 0..20 {
+        let [up, down] = ["up", "down"].map(|name| pool.symbol(&format!("{name}{frame}"), Sort::BOOL));
+        let mut changed = |counter, op, enable| {
+            let changed = pool.mk(op, &[counter, one]);
+            pool.mk(Op::Ite, &[enable, changed, counter])
+        };
+        let third = changed(state[2], Op::BvAdd, up);
+        let values = [
+            changed(state[0], Op::BvAdd, up),
+            changed(state[1], Op::BvAdd, down),
+            changed(third, Op::BvSub, down),
+        ];
+        state = ["first", "second", "third"].map(|name| pool.symbol(&format!("{name}{frame}"), sort));
+        for (symbol, value) in state.into_iter().zip(values) {
+            let definition = pool.mk(Op::Eq, &[symbol, value]);
+            preprocessor.add(&[definition]);
+        }
+        let [now, before] = [state, start].map(|[first, second, third]| {
+            let difference = pool.mk(Op::BvSub, &[first, second]);
+            pool.mk(Op::BvSub, &[difference, third])
+        });
+        let differs = pool.mk(Op::Distinct, &[now, before]);
+        let assumption = pool.mk(Op::And, &[up, differs]);
+        let request = Request { assumptions: &[assumption], has_empty_levels: false, deadline: &deadline };
+        preprocessor.run(&mut pool, &request).unwrap();
+        let images = preprocessor.images(&mut pool, &[assumption, up], &deadline).unwrap();
+        assert_eq!(images, [pool.bool(false), up], "frame {frame}");
+    }
 }
 
 /// All assignments to the symbols of some formulas, up to 4096.

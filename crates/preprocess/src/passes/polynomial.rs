@@ -10,6 +10,10 @@
 //! A shift by a constant is seen in its normal form, `(concat x[w-1-j:0] 0)`: that is `2^j · x`, and where
 //! `x` has fewer bits, they are multiplied at full width, as the upper ones fall out.
 //!
+//! A choice between two sums that differ by a constant is one of them and a multiple of a number that is one or
+//! zero, `x + k·[c]`, and so is an extended bit, so counters that are written in different ways have one
+//! polynomial.
+//!
 //! Multiplying out can be exponential, so everything is budgeted: a term that takes more than [`MOST_STEPS`]
 //! has no polynomial here, and a product that would have too many monomials is an atom.
 
@@ -21,6 +25,9 @@ use std::collections::BTreeMap;
 
 /// More steps than this are not taken for one term.
 const MOST_STEPS: usize = 4096;
+
+/// More steps than this are not taken for the two branches of a choice.
+const MOST_STEPS_OF_BRANCHES: usize = 64;
 
 /// What one pass may spend on polynomials in all; a fraction of a second.
 pub(super) const BUDGET: usize = 400_000;
@@ -266,6 +273,18 @@ impl Expansion {
                     todo.push((arg, factor.neg()));
                 }
                 (Op::BvMul, &[a, b]) => self.add_product(pool, term, [a, b], factor, depth)?,
+                (Op::Ite, &[condition, then, other]) => match self.distance(pool, [then, other], depth) {
+                    Some(distance) => {
+                        let one = self.one_if(pool, condition);
+                        self.sum.add_monomial(vec![one], distance.mul(&factor));
+                        todo.push((other, factor));
+                    }
+                    None => self.sum.add_monomial(vec![term], factor),
+                },
+                (Op::SignExtend, &[bit]) if pool.width(bit) == Some(1) => {
+                    let number = extended_bit(pool, bit, self.sum.width);
+                    self.sum.add_monomial(vec![number], factor.neg());
+                }
                 _ if self.bitwise == Bitwise::Sums && bitwise::is_bitwise(pool, term) => {
                     self.add_bitwise(pool, term, factor, &mut todo);
                 }
@@ -280,6 +299,38 @@ impl Expansion {
             }
         }
         Some(())
+    }
+
+    /// The difference of the branches of a choice, if it is always the same.
+    fn distance(&mut self, pool: &mut Pool, [then, other]: [Term; 2], depth: usize) -> Option<BitVec> {
+        let is_number = |branch| {
+            pool.is_const(branch)
+                || matches!(pool.op(branch), Op::Ite | Op::BvAdd | Op::BvNeg | Op::SignExtend)
+        };
+        if depth == MOST_DEPTH || ![then, other].into_iter().all(is_number) {
+            return None;
+        }
+        let (width, steps) = (self.sum.width, self.steps.min(MOST_STEPS_OF_BRANCHES));
+        let mut inner = Expansion { sum: Polynomial::zero(width), steps, bitwise: Bitwise::Atoms };
+        let added = inner.add(pool, then, BitVec::one(width), depth + 1);
+        let added = added.and_then(|()| inner.add(pool, other, BitVec::ones(width), depth + 1));
+        self.steps -= added.map_or(steps, |()| steps - inner.steps);
+        added.filter(|()| inner.sum.is_constant()).map(|()| inner.sum.constant())
+    }
+
+    /// The number that is one where the condition is true, and zero elsewhere.
+    fn one_if(&self, pool: &mut Pool, condition: Term) -> Term {
+        let width = self.sum.width;
+        if let (Op::Eq, &[a, b]) = (pool.op(condition), pool.args(condition))
+            && width > 1
+            && let Some((bit, _)) = [(a, b), (b, a)]
+                .into_iter()
+                .find(|&(_, one)| pool.as_bitvec(one).is_some_and(|one| one.width() == 1 && one.is_one()))
+        {
+            return extended_bit(pool, bit, width);
+        }
+        let [one, zero] = [BitVec::one(width), BitVec::zero(width)].map(|number| pool.bitvec(&number));
+        make::ite(pool, condition, one, zero)
     }
 
     /// Adds the conjunctions of a bitwise term; leaves are put aside, since they may be sums.
@@ -330,6 +381,12 @@ impl Expansion {
         self.sum.add_scaled(&product, &BitVec::one(self.sum.width));
         Some(())
     }
+}
+
+/// A bit as a number of `width` bits, in normal form.
+fn extended_bit(pool: &mut Pool, bit: Term, width: u32) -> Term {
+    let zeros = make::zeros_or_none(pool, width - 1);
+    make::concat(pool, &[zeros, Some(bit)])
 }
 
 /// A term of `width` bits whose low bits are those of `term`, without a look at the upper ones: what `term`
@@ -396,7 +453,7 @@ mod tests {
 
     /// A random term of sums, products, shifts and complements.
     fn arithmetic(pool: &mut Pool, generator: &mut TermGen, sort: Sort, depth: usize) -> Term {
-        let ops = [Op::BvAdd, Op::BvMul, Op::BvSub, Op::BvNeg, Op::BvNot, Op::BvShl];
+        let ops = [Op::BvAdd, Op::BvMul, Op::BvSub, Op::BvNeg, Op::BvNot, Op::BvShl, Op::Ite, Op::SignExtend];
         let op = ops[generator.rng().usize(..ops.len())];
         if depth == 0 || generator.rng().u8(..8) == 0 {
             return if generator.rng().bool() {
@@ -412,11 +469,50 @@ mod tests {
                 let amount = pool.bv_u64(generator.rng().u64(..4), 4);
                 pool.mk(op, &[a, amount])
             }
+            Op::Ite => {
+                let condition = generator.symbol(pool, Sort::BOOL);
+                let constant = generator.constant(pool, sort);
+                let more = if generator.rng().bool() { pool.mk(Op::BvAdd, &[a, constant]) } else { constant };
+                pool.mk(op, &[condition, more, a])
+            }
+            Op::SignExtend => {
+                let bit = generator.symbol(pool, Sort::bitvec(1).unwrap());
+                let bits = pool.mk_indexed(op, &[3], &[bit]);
+                pool.mk(Op::BvAdd, &[a, bits])
+            }
             _ => {
                 let b = arithmetic(pool, generator, sort, depth - 1);
                 pool.mk(op, &[a, b])
             }
         }
+    }
+
+    /// A counter that goes up by a choice, and one that goes up by a number that is one or zero.
+    #[test]
+    fn counters_have_one_polynomial() {
+        let mut pool = Pool::new();
+        let sort = Sort::bitvec(4).unwrap();
+        let mut rewriter = Rewriter::new(Level::Local);
+        let [zero, one] = [0, 1].map(|value| pool.bv_u64(value, 4));
+        let (mut chosen, mut added) = (zero, pool.symbol("start", sort));
+        let mut written = added;
+        for frame in 0..30 {
+            let enable = pool.symbol(&format!("enable{frame}"), Sort::BOOL);
+            let next = pool.mk(Op::BvAdd, &[chosen, one]);
+            chosen = pool.mk(Op::Ite, &[enable, next, chosen]);
+            let number = pool.mk(Op::Ite, &[enable, one, zero]);
+            added = pool.mk(Op::BvAdd, &[added, number]);
+            // Extended the other way, and taken off.
+            let bit = pool.symbol(&format!("bit{frame}"), Sort::bitvec(1).unwrap());
+            let extended = pool.mk_indexed(Op::ZeroExtend, &[3], &[bit]);
+            added = pool.mk(Op::BvAdd, &[added, extended]);
+            let minus = pool.mk_indexed(Op::SignExtend, &[3], &[bit]);
+            written = pool.mk(Op::BvSub, &[written, minus]);
+        }
+        let sum = pool.mk(Op::BvAdd, &[chosen, written]);
+        let [a, b] = [sum, added].map(|term| rewriter.rewrite(&mut pool, term));
+        let difference = Polynomial::difference(&mut pool, a, b, &mut BUDGET.clone(), &Deadline::unlimited());
+        assert_eq!(difference, Some(Polynomial::zero(4)));
     }
 
     #[test]
