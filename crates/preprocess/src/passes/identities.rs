@@ -18,7 +18,7 @@
 use super::bitwise::is_bitwise;
 use super::integers::Integers;
 use super::normalization::roots;
-use super::polynomial::{BUDGET, Bitwise, Polynomial};
+use super::polynomial::{BUDGET, Opened, Polynomial};
 use crate::problem::Problem;
 use bivalve_rewrite::make;
 use bivalve_terms::{Op, Pool, Term};
@@ -56,9 +56,8 @@ fn equal_sums(pool: &mut Pool, problem: &Problem<'_>, budget: &mut usize) -> Vec
     for root in roots {
         let Some(width) = pool.width(root) else { continue };
         let zero = make::zeros(pool, width);
-        let sums = Bitwise::Sums;
         let Some(polynomial) =
-            Polynomial::difference_over(pool, [root, zero], sums, budget, problem.deadline)
+            Polynomial::difference_over(pool, [root, zero], Opened::Bitwise, budget, problem.deadline)
         else {
             continue;
         };
@@ -84,8 +83,8 @@ fn by_multiplying_out(
     let mut decided = vec![];
     for equation in equations {
         let &[a, b] = pool.args(equation) else { continue };
-        for bitwise in [Bitwise::Atoms, Bitwise::Sums] {
-            let difference = Polynomial::difference_over(pool, [a, b], bitwise, budget, problem.deadline);
+        for opened in [Opened::Choices, Opened::Bitwise] {
+            let difference = Polynomial::difference_over(pool, [a, b], opened, budget, problem.deadline);
             let Some(difference) = difference else { break };
             let value = match difference.is_constant() {
                 true => Some(difference.constant().is_zero()),

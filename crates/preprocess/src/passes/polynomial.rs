@@ -71,20 +71,20 @@ impl Polynomial {
         budget: &mut usize,
         deadline: &Deadline,
     ) -> Option<Polynomial> {
-        Polynomial::difference_over(pool, [a, b], Bitwise::Atoms, budget, deadline)
+        Polynomial::difference_over(pool, [a, b], Opened::Arithmetic, budget, deadline)
     }
 
-    /// The same, where bitwise terms may be sums of conjunctions.
+    /// The same, where other terms than sums and products may be opened.
     pub(super) fn difference_over(
         pool: &mut Pool,
         [a, b]: [Term; 2],
-        bitwise: Bitwise,
+        opened: Opened,
         budget: &mut usize,
         deadline: &Deadline,
     ) -> Option<Polynomial> {
         let width = pool.width(a)?;
         let steps = MOST_STEPS.min(*budget);
-        let mut expansion = Expansion { sum: Polynomial::zero(width), steps, bitwise };
+        let mut expansion = Expansion { sum: Polynomial::zero(width), steps, opened };
         let (one, minus_one) = (BitVec::one(width), BitVec::ones(width));
         let added = expansion.add(pool, a, one, 0).and_then(|()| expansion.add(pool, b, minus_one, 0));
         let taken = added.map_or(steps, |()| steps - expansion.steps);
@@ -239,20 +239,23 @@ fn digits(constant: &BitVec) -> u32 {
     triple.xor(constant).count_ones()
 }
 
-/// What bitwise terms are in polynomials.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Bitwise {
-    /// Atoms; only complements are sums.
-    Atoms,
-    /// Sums of conjunctions ([`super::bitwise`]).
-    Sums,
+/// Which terms are seen as polynomials, not as atoms.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Opened {
+    /// Sums, products, shifts by constants, and complements. A choice between constants is an atom, so that
+    /// equations can be solved for it.
+    Arithmetic,
+    /// Choices and extended bits, too, which shows what is equal.
+    Choices,
+    /// All these, and bitwise terms as sums of conjunctions ([`super::bitwise`]).
+    Bitwise,
 }
 
 /// A polynomial in the making, and the steps left.
 struct Expansion {
     sum: Polynomial,
     steps: usize,
-    bitwise: Bitwise,
+    opened: Opened,
 }
 
 impl Expansion {
@@ -273,19 +276,21 @@ impl Expansion {
                     todo.push((arg, factor.neg()));
                 }
                 (Op::BvMul, &[a, b]) => self.add_product(pool, term, [a, b], factor, depth)?,
-                (Op::Ite, &[condition, then, other]) => match self.distance(pool, [then, other], depth) {
-                    Some(distance) => {
-                        let one = self.one_if(pool, condition);
-                        self.sum.add_monomial(vec![one], distance.mul(&factor));
-                        todo.push((other, factor));
+                (Op::Ite, &[condition, then, other]) if self.opened >= Opened::Choices => {
+                    match self.distance(pool, [then, other], depth) {
+                        Some(distance) => {
+                            let one = self.one_if(pool, condition);
+                            self.sum.add_monomial(vec![one], distance.mul(&factor));
+                            todo.push((other, factor));
+                        }
+                        None => self.sum.add_monomial(vec![term], factor),
                     }
-                    None => self.sum.add_monomial(vec![term], factor),
-                },
-                (Op::SignExtend, &[bit]) if pool.width(bit) == Some(1) => {
+                }
+                (Op::SignExtend, &[bit]) if self.opened >= Opened::Choices && pool.width(bit) == Some(1) => {
                     let number = extended_bit(pool, bit, self.sum.width);
                     self.sum.add_monomial(vec![number], factor.neg());
                 }
-                _ if self.bitwise == Bitwise::Sums && bitwise::is_bitwise(pool, term) => {
+                _ if self.opened == Opened::Bitwise && bitwise::is_bitwise(pool, term) => {
                     self.add_bitwise(pool, term, factor, &mut todo);
                 }
                 (Op::Concat, &[high, low]) if pool.as_bitvec(low).is_some_and(|low| low.is_zero()) => {
@@ -311,7 +316,7 @@ impl Expansion {
             return None;
         }
         let (width, steps) = (self.sum.width, self.steps.min(MOST_STEPS_OF_BRANCHES));
-        let mut inner = Expansion { sum: Polynomial::zero(width), steps, bitwise: Bitwise::Atoms };
+        let mut inner = Expansion { sum: Polynomial::zero(width), steps, opened: Opened::Choices };
         let added = inner.add(pool, then, BitVec::one(width), depth + 1);
         let added = added.and_then(|()| inner.add(pool, other, BitVec::ones(width), depth + 1));
         self.steps -= added.map_or(steps, |()| steps - inner.steps);
@@ -369,7 +374,7 @@ impl Expansion {
         product.add_monomial(vec![], factor.clone());
         for arg in args {
             let sum = Polynomial::zero(self.sum.width);
-            let mut inner = Expansion { sum, steps: self.steps, bitwise: self.bitwise };
+            let mut inner = Expansion { sum, steps: self.steps, opened: self.opened };
             inner.add(pool, arg, BitVec::one(self.sum.width), depth + 1)?;
             self.steps = inner.steps.checked_sub(product.monomials.len() * inner.sum.monomials.len())?;
             if product.monomials.len() * inner.sum.monomials.len() > MOST_MONOMIALS {
@@ -414,6 +419,11 @@ mod tests {
     use bivalve_terms::testing::TermGen;
     use bivalve_terms::{Assignment, Sort, cone, eval};
 
+    fn difference(pool: &mut Pool, a: Term, b: Term, opened: Opened) -> Option<Polynomial> {
+        let deadline = Deadline::unlimited();
+        Polynomial::difference_over(pool, [a, b], opened, &mut BUDGET.clone(), &deadline)
+    }
+
     /// Polynomials and the equations made of them mean what the terms did.
     #[test]
     fn differences_keep_their_values() {
@@ -431,9 +441,12 @@ mod tests {
             }
             let other = arithmetic(&mut pool, &mut generator, sort, 2);
             let [a, b] = [sum, other].map(|term| rewriter.rewrite(&mut pool, term));
-            let Some(difference) =
-                Polynomial::difference(&mut pool, a, b, &mut BUDGET.clone(), &Deadline::unlimited())
-            else {
+            let Some(difference) = difference(
+                &mut pool,
+                a,
+                b,
+                [Opened::Arithmetic, Opened::Choices, Opened::Bitwise][seed as usize % 3],
+            ) else {
                 continue;
             };
             expanded += usize::from(difference.monomials.len() > 2);
@@ -511,8 +524,8 @@ mod tests {
         }
         let sum = pool.mk(Op::BvAdd, &[chosen, written]);
         let [a, b] = [sum, added].map(|term| rewriter.rewrite(&mut pool, term));
-        let difference = Polynomial::difference(&mut pool, a, b, &mut BUDGET.clone(), &Deadline::unlimited());
-        assert_eq!(difference, Some(Polynomial::zero(4)));
+        assert_eq!(difference(&mut pool, a, b, Opened::Choices), Some(Polynomial::zero(4)));
+        assert_ne!(difference(&mut pool, a, b, Opened::Arithmetic), Some(Polynomial::zero(4)));
     }
 
     #[test]
@@ -526,13 +539,9 @@ mod tests {
             let sum = pool.mk(Op::BvAdd, &[x, y]);
             x = pool.mk(Op::BvAdd, &[sum, negated]);
         }
-        assert_eq!(
-            Polynomial::difference(&mut pool, x, y, &mut BUDGET.clone(), &Deadline::unlimited()),
-            None
-        );
+        assert_eq!(difference(&mut pool, x, y, Opened::Arithmetic), None);
         let sum = pool.mk(Op::BvAdd, &[start, y]);
-        let difference =
-            Polynomial::difference(&mut pool, sum, y, &mut BUDGET.clone(), &Deadline::unlimited()).unwrap();
+        let difference = difference(&mut pool, sum, y, Opened::Arithmetic).unwrap();
         assert_eq!(difference.term(&mut pool), start);
     }
 }
