@@ -54,8 +54,9 @@ fn aiger_has_the_same_bad_states_in_the_same_frames() {
 /// Memories are registers in AIGER, cell by cell: random systems, by enumeration.
 #[test]
 fn memories_become_latches() {
+    // BTOR2 has constant arrays as initial values only, so most of these systems are not printed.
     let mut count = 0;
-    for number in 0..400 {
+    for number in 0..4000 {
         let (pool, system) = bivalve_fuzz::systems::small(12, number);
         let is_array = |term| pool.sorts().array_parts(pool.sort(term)).is_some();
         if !system.states.iter().any(|state| is_array(state.term)) {
@@ -67,7 +68,7 @@ fn memories_become_latches() {
         assert_eq!(decide(aiger.pool(), aiger.system()).unwrap(), expected, "{text}");
         count += 1;
     }
-    assert!(count > 50, "{count}");
+    assert!(count > 40, "{count}");
     let text = "1 sort bitvec 1\n2 sort bitvec 2\n3 sort array 1 2\n4 input 1 at\n5 input 2 word\n6 state 3 mem\n\
                 7 zero 2\n8 init 3 6 7\n9 write 3 6 4 5\n10 next 3 6 9\n11 read 2 6 4\n12 redand 1 11\n13 bad 12\n";
     let aiger = String::from_utf8(print(Format::Btor2, text.as_bytes(), Format::AigerAscii)).unwrap();
