@@ -102,11 +102,12 @@ fn btor_files_come_back_from_btor_and_btor2() {
     assert!(refused.is_empty() && count > 300, "{}", refused.join("\n"));
 }
 
+/// A printer and a reader of formulas.
+type Print = fn(&mut Pool, &[Term], &[Term]) -> Result<String, Inexpressible>;
+type Read = fn(&mut Pool, &[u8], &str) -> Result<Problem, Diagnostic>;
+
 /// Random terms of bits, printed and read, have the values that they had; and the second text is the third.
-fn random_terms_come_back(
-    print: fn(&mut Pool, &[Term], &[Term]) -> Result<String, Inexpressible>,
-    read: fn(&mut Pool, &[u8], &str) -> Result<Problem, Diagnostic>,
-) {
+fn random_terms_come_back(print: Print, read: Read) {
     for seed in 0..300 {
         let mut pool = Pool::new();
         let mut random = TermGen::new(seed);
@@ -157,7 +158,6 @@ fn deep_and_shared_terms_are_printed_in_linear_size() {
     let deep = (0..500_000).fold(x, |term, _| pool.mk(Op::BvNot, &[term]));
     let wide = (0..1000).fold(x, |term, _| pool.mk(Op::BvAdd, &[term, term]));
     let equal = pool.mk(Op::Eq, &[deep, wide]);
-    type Read = fn(&mut Pool, &[u8], &str) -> Result<Problem, Diagnostic>;
     let texts = [
         (smtlib1::print(&mut pool, &[x], &[equal]), smtlib1::read as Read),
         (cvc::print(&mut pool, &[x], &[equal]), cvc::read as Read),
@@ -167,4 +167,22 @@ fn deep_and_shared_terms_are_printed_in_linear_size() {
         assert!(text.len() < 10_000_000, "{}", text.len());
         assert!(read(&mut pool, text.as_bytes(), "text").is_ok());
     }
+}
+
+/// An example of the documentation was refused by btor2parser: a state stood before its initial value.
+#[test]
+fn examples_are_as_btor2parser_has_them() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");
+    let mut count = 0;
+    for entry in std::fs::read_dir(folder).expect("the repository has examples") {
+        let path = entry.expect("it can be listed").path();
+        if path.extension().is_none_or(|suffix| suffix != "btor2") {
+            continue;
+        }
+        let (text, name) = (std::fs::read(&path).expect("it can be read"), path.display().to_string());
+        let system = btor2::read(&mut Pool::new(), &text, &name, ParserOptions { strict: true });
+        assert!(system.is_ok(), "{}", system.expect_err("it is refused"));
+        count += 1;
+    }
+    assert!(count > 3, "{count}");
 }
