@@ -5,22 +5,30 @@
 //! without bad states is a formula: its only output is the conjunction of its constraints, as AIGER before
 //! 1.9 has it.
 //!
-//! Arrays and functions have no bits and are refused. Cost: that of bit-blasting.
+//! A memory becomes registers, one for each cell, if it has at most [`MEMORY_BITS`] bits. Larger ones are
+//! refused, and functions, which have no bits. Cost: that of bit-blasting.
 
 use crate::reset::with_constant_resets;
 use bivalve_bitblast::{AigerFormat, AndGraph, BitBlaster, BlastError, Edge};
-use bivalve_systems::System;
-use bivalve_terms::{Pool, Term};
+use bivalve_systems::{NoRegisters, Registers, System};
+use bivalve_terms::{Pool, Sort, Term, cone};
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
 
 /// Why a system has no AIGER.
 pub(crate) enum Refusal {
-    /// A term without bits.
-    Arrays(String),
+    /// A function of this name.
+    Function(String),
+    /// A sort that has no bits.
+    Sort(String),
+    /// Memories that are too large.
+    Memory(NoRegisters),
     /// The circuits are too large.
     Blast(BlastError),
 }
+
+/// The most bits of a memory.
+const MEMORY_BITS: u64 = 1 << 16;
 
 /// What stands in the file, each literal as an edge.
 struct Parts {
@@ -37,7 +45,23 @@ struct Parts {
 
 /// The system as an AIGER file.
 pub(crate) fn print(pool: &mut Pool, system: &System, format: AigerFormat) -> Result<Vec<u8>, Refusal> {
-    let mut system = with_constant_resets(pool, system);
+    let is_array = |&term: &Term| pool.sorts().array_parts(pool.sort(term)).is_some();
+    let is_function = |&term: &Term| pool.sorts().is_function(pool.sort(term));
+    let terms = cone(pool, &system.terms());
+    if let Some(&function) = terms.iter().find(|term| is_function(term)) {
+        return Err(Refusal::Function(pool.name(function).unwrap_or_default().to_owned()));
+    }
+    let mut sorts = terms.iter().map(|&term| pool.sort(term));
+    if let Some(sort) = sorts.find(|&sort| !has_bits(pool, sort)) {
+        return Err(Refusal::Sort(pool.sorts().display(sort).to_string()));
+    }
+    let mut system = match terms.iter().any(is_array) {
+        false => with_constant_resets(pool, system),
+        true => {
+            let registers = Registers::new(pool, system, MEMORY_BITS, &mut |_| true);
+            with_constant_resets(pool, &registers.map_err(Refusal::Memory)?.system)
+        }
+    };
     let is_formula = system.is_combinational() && system.bads.is_empty() && system.fairs.is_empty();
     if is_formula {
         let constraints: Vec<Term> = std::mem::take(&mut system.constraints).iter().map(|c| c.term).collect();
@@ -49,11 +73,15 @@ pub(crate) fn print(pool: &mut Pool, system: &System, format: AigerFormat) -> Re
     Ok(write(&blaster, pool, &system, &parts, format))
 }
 
+/// Whether values of the sort are bits, or memories of them.
+fn has_bits(pool: &Pool, sort: Sort) -> bool {
+    let is_word = |sort: Sort| sort.is_bool() || sort.width().is_some();
+    let parts = pool.sorts().array_parts(sort);
+    is_word(sort) || parts.is_some_and(|(index, element)| is_word(index) && is_word(element))
+}
+
 fn blast(blaster: &mut BitBlaster, pool: &Pool, system: &System) -> Result<Parts, Refusal> {
     let mut bits = |term: Term| -> Result<Vec<Edge>, Refusal> {
-        if pool.sorts().array_parts(pool.sort(term)).is_some() || pool.sorts().is_function(pool.sort(term)) {
-            return Err(Refusal::Arrays(pool.name(term).unwrap_or_default().to_owned()));
-        }
         blaster.bits(pool, term).map(<[Edge]>::to_vec).map_err(Refusal::Blast)
     };
     let mut leaves = vec![];

@@ -7,7 +7,7 @@ use crate::unroll::unrolled;
 use bivalve_bitblast::{AigerFormat, BlastError};
 use bivalve_formats::smtlib::print::{Script, standard, write_script};
 use bivalve_formats::smtlib::{Command, Parser, ParserOptions};
-use bivalve_formats::{Diagnostic, Inexpressible, Problem, btor, btor2, read_system};
+use bivalve_formats::{Diagnostic, Inexpressible, Problem, btor, btor2, cvc, read_system, smtlib1};
 use bivalve_rewrite::{Level, Rewriter};
 use bivalve_systems::{Output, System};
 use bivalve_terms::{Pool, Term};
@@ -22,14 +22,9 @@ pub enum ConvertError {
     /// The format cannot express it.
     #[error("{0}")]
     Inexpressible(#[from] Inexpressible),
-    /// The format is only written, or only read.
-    #[error("{format} is not {what}")]
-    Direction {
-        /// The format.
-        format: Format,
-        /// `read` or `written`.
-        what: &'static str,
-    },
+    /// The format is only written.
+    #[error("{0} is not read")]
+    Written(Format),
     /// A script goes on behind what can be converted.
     #[error("{0}")]
     Script(String),
@@ -64,7 +59,7 @@ impl Document {
                 let (symbols, assertions) = script(&mut pool, text, file)?;
                 System::of_assertions(&pool, symbols, assertions)
             }
-            None => return Err(ConvertError::Direction { format, what: "read" }),
+            None => return Err(ConvertError::Written(format)),
             Some(language) => match read_system(&mut pool, language, text, file, options) {
                 Some(system) => system?,
                 None => {
@@ -122,13 +117,8 @@ impl Document {
         let Document { pool, system, is_unrolled } = &mut self;
         match format {
             Format::SmtLib2 => {
-                if !system.is_combinational() {
-                    let language = "SMT-LIB 2";
-                    let what = "a transition system without a bound on its frames (--bound N)".into();
-                    return Err(Inexpressible { language, what }.into());
-                }
                 // Other solvers shall read it, too.
-                let assertions = Problem::of_system(pool, system).assertions();
+                let assertions = assertions(pool, system, "SMT-LIB 2")?;
                 let assertions = standard(pool, &assertions);
                 let symbols: Vec<Term> = system.symbols().collect();
                 let named = if *is_unrolled { &system.named[..] } else { &[] };
@@ -149,16 +139,40 @@ impl Document {
                 let form = if format == Format::Aiger { AigerFormat::Binary } else { AigerFormat::Ascii };
                 aiger::print(pool, system, form).map_err(|refusal| match refusal {
                     Refusal::Blast(error) => error.into(),
-                    Refusal::Arrays(name) => {
-                        let what = format!("arrays and functions ('{name}')");
+                    Refusal::Function(name) => {
+                        Inexpressible { language: "AIGER", what: format!("functions ('{name}')") }.into()
+                    }
+                    Refusal::Sort(sort) => {
+                        Inexpressible { language: "AIGER", what: format!("the sort {sort}") }.into()
+                    }
+                    Refusal::Memory(refusal) => {
+                        let what = format!("memories that are too large to become registers: {refusal}");
                         Inexpressible { language: "AIGER", what }.into()
                     }
                 })
             }
             Format::Dot => Ok(dot::print(pool, system).into_bytes()),
-            Format::SmtLib1 | Format::Cvc => Err(ConvertError::Direction { format, what: "written" }),
+            Format::SmtLib1 => {
+                let assertions = assertions(pool, system, "SMT-LIB 1.2")?;
+                let symbols: Vec<Term> = system.symbols().collect();
+                Ok(smtlib1::print(pool, &symbols, &assertions)?.into_bytes())
+            }
+            Format::Cvc => {
+                let assertions = assertions(pool, system, "CVC")?;
+                let symbols: Vec<Term> = system.symbols().collect();
+                Ok(cvc::print(pool, &symbols, &assertions)?.into_bytes())
+            }
         }
     }
+}
+
+/// The assertions of a formula; a transition system is none.
+fn assertions(pool: &mut Pool, system: &System, language: &'static str) -> Result<Vec<Term>, Inexpressible> {
+    if !system.is_combinational() {
+        let what = "a transition system without a bound on its frames (--bound N)".into();
+        return Err(Inexpressible { language, what });
+    }
+    Ok(Problem::of_system(pool, system).assertions())
 }
 
 /// Symbols with these names, each with the term that is called so, in operators of the standard.

@@ -10,13 +10,13 @@ use std::str::FromStr;
 pub enum Format {
     /// SMT-LIB 2.
     SmtLib2,
-    /// SMT-LIB 1.2, read only.
+    /// SMT-LIB 1.2.
     SmtLib1,
     /// BTOR2.
     Btor2,
     /// BTOR.
     Btor,
-    /// The language of CVC and STP, read only.
+    /// The language of CVC and STP.
     Cvc,
     /// AIGER in ASCII.
     AigerAscii,

@@ -1,8 +1,8 @@
 //! # bivalve-convert
 //!
 //! Formulas and transition systems from one format to another. [`Document::read`] reads SMT-LIB 2 and 1,
-//! BTOR2, BTOR, CVC and AIGER; [`Document::print`] writes SMT-LIB 2, BTOR2, BTOR, AIGER and DOT, as far as
-//! the format can express what was read. Names are kept. [`Document::simplify`] rewrites every term in
+//! BTOR2, BTOR, CVC and AIGER; [`Document::print`] writes all of these and DOT, as far as the format
+//! can express what was read. Names are kept. [`Document::simplify`] rewrites every term in
 //! between, and [`Document::unroll`] makes a formula of the first frames of a system.
 //!
 //! ```

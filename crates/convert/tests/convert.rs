@@ -51,6 +51,30 @@ fn aiger_has_the_same_bad_states_in_the_same_frames() {
     }
 }
 
+/// Memories are registers in AIGER, cell by cell: random systems, by enumeration.
+#[test]
+fn memories_become_latches() {
+    // BTOR2 has constant arrays as initial values only, so most of these systems are not printed.
+    let mut count = 0;
+    for number in 0..4000 {
+        let (pool, system) = bivalve_fuzz::systems::small(12, number);
+        let is_array = |term| pool.sorts().array_parts(pool.sort(term)).is_some();
+        if !system.states.iter().any(|state| is_array(state.term)) {
+            continue;
+        }
+        let Ok(text) = bivalve_formats::btor2::print(&pool, &system) else { continue };
+        let expected = decide(&pool, &system).unwrap();
+        let aiger = read(Format::Aiger, &print(Format::Btor2, text.as_bytes(), Format::Aiger));
+        assert_eq!(decide(aiger.pool(), aiger.system()).unwrap(), expected, "{text}");
+        count += 1;
+    }
+    assert!(count > 40, "{count}");
+    let text = "1 sort bitvec 1\n2 sort bitvec 2\n3 sort array 1 2\n4 input 1 at\n5 input 2 word\n6 state 3 mem\n\
+                7 zero 2\n8 init 3 6 7\n9 write 3 6 4 5\n10 next 3 6 9\n11 read 2 6 4\n12 redand 1 11\n13 bad 12\n";
+    let aiger = String::from_utf8(print(Format::Btor2, text.as_bytes(), Format::AigerAscii)).unwrap();
+    assert!(["l0 mem[0][0]", "l3 mem[1][1]"].iter().all(|name| aiger.contains(name)), "{aiger}");
+}
+
 #[test]
 fn aiger_keeps_names_and_every_section() {
     let text = "1 sort bitvec 2\n2 sort bitvec 1\n3 input 2 go\n4 state 1 count\n5 next 1 4 -4\n6 slice 2 4 0 0\n\
@@ -92,7 +116,15 @@ fn formulas_go_from_every_format_to_every_other() {
         (Format::AigerAscii, b"aag 5 5 0 1 0\n2\n4\n6\n8\n10\n1\n"),
     ];
     for (from, text) in texts {
-        for to in [Format::SmtLib2, Format::Btor2, Format::Btor, Format::AigerAscii, Format::Aiger] {
+        for to in [
+            Format::SmtLib2,
+            Format::SmtLib1,
+            Format::Btor2,
+            Format::Btor,
+            Format::Cvc,
+            Format::AigerAscii,
+            Format::Aiger,
+        ] {
             let again = read(to, &print(from, text, to));
             // Names are kept; those of bits have the number of the bit behind them.
             let names: Vec<_> = again.system().inputs.iter().filter_map(|i| i.name.clone()).collect();
@@ -153,11 +185,30 @@ fn dot_shows_terms_and_roots() {
 
 #[test]
 fn what_a_format_cannot_express_is_refused() {
-    let arrays = "1 sort bitvec 1\n2 sort array 1 1\n3 state 2 mem\n";
+    let arrays = "1 sort bitvec 17\n2 sort array 1 1\n3 state 2 mem\n";
+    let nested = "(declare-fun a () (Array (_ BitVec 1) (Array (_ BitVec 1) Bool))) (assert (= a a))";
+    let constant = "(assert (= ((as const (Array (_ BitVec 1) Bool)) true) ((as const (Array (_ BitVec 1) Bool)) false)))";
+    let truths = "(declare-fun f (Bool) (_ BitVec 4)) (assert (= (f true) (f false)))";
     let system = "1 sort bitvec 1\n2 state 1\n3 next 1 2 -2\n4 bad 2\n";
     let function = "(declare-fun f ((_ BitVec 4)) Bool) (assert (f #x0))";
     for (from, text, to, expected) in [
-        (Format::Btor2, arrays, Format::Aiger, "AIGER cannot express arrays and functions ('mem')"),
+        (
+            Format::Btor2,
+            arrays,
+            Format::Aiger,
+            "AIGER cannot express memories that are too large to become registers: the memory 'mem' has more than 65536 bits",
+        ),
+        (Format::SmtLib2, function, Format::Aiger, "AIGER cannot express functions ('f')"),
+        (Format::SmtLib2, nested, Format::Aiger, "AIGER cannot express the sort (Array (_ BitVec 1) "),
+        (
+            Format::SmtLib2,
+            nested,
+            Format::SmtLib1,
+            "SMT-LIB 1.2 cannot express the sort (Array (_ BitVec 1) ",
+        ),
+        (Format::SmtLib2, truths, Format::SmtLib1, "SMT-LIB 1.2 cannot express the sort Bool"),
+        (Format::SmtLib2, constant, Format::Cvc, "CVC cannot express constant arrays"),
+        (Format::SmtLib2, constant, Format::SmtLib1, "SMT-LIB 1.2 cannot express constant arrays"),
         (
             Format::Btor2,
             system,
@@ -165,7 +216,8 @@ fn what_a_format_cannot_express_is_refused() {
             "SMT-LIB 2 cannot express a transition system without a bound on its frames",
         ),
         (Format::SmtLib2, function, Format::Btor2, "BTOR2 cannot express the sort (-> (_ BitVec 4) Bool)"),
-        (Format::Btor2, system, Format::Cvc, "cvc is not written"),
+        (Format::Btor2, system, Format::Cvc, "CVC cannot express a transition system without a bound"),
+        (Format::Btor2, system, Format::SmtLib1, "SMT-LIB 1.2 cannot express a transition system"),
     ] {
         let problem = read(from, text.as_bytes()).print(to).expect_err(text).to_string();
         assert!(problem.starts_with(expected), "{problem}");
@@ -235,7 +287,14 @@ fn frames_are_formulas_with_the_same_bad_states() {
         for frames in [1, 2, 3, 5] {
             let expected = first.is_some_and(|first| first < frames);
             *if expected { &mut reached } else { &mut not } += 1;
-            for to in [Format::SmtLib2, Format::Btor2, Format::Btor, Format::AigerAscii] {
+            for to in [
+                Format::SmtLib2,
+                Format::SmtLib1,
+                Format::Btor2,
+                Format::Btor,
+                Format::Cvc,
+                Format::AigerAscii,
+            ] {
                 let found = is_reached(text.as_bytes(), frames, to, (number + frames).is_multiple_of(2));
                 assert!(found.is_none_or(|found| found == expected), "{frames} frames, {to}: {text}");
             }

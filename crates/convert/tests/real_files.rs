@@ -52,7 +52,8 @@ fn formulas_come_back() {
         return;
     }
     let folders = ["smt1/SMT1-QF_BV", "smt1/SMT1-QF_AUFBV", "cvc/CVC", "cvc/CVC-A"];
-    let formats = [Format::SmtLib2, Format::Btor2, Format::Btor, Format::AigerAscii];
+    let formats =
+        [Format::SmtLib2, Format::SmtLib1, Format::Cvc, Format::Btor2, Format::Btor, Format::AigerAscii];
     come_back(&folders, &[".smt", ".cvc"], &formats);
 }
 
@@ -63,6 +64,6 @@ fn hardware_formats_come_back() {
     }
     let folders = ["regress/BTOR1", "regress/BTOR1-A", "regress/BTOR2", "regress/BTOR2-A"];
     // Circuits of their divisions take minutes.
-    let formats = [Format::SmtLib2, Format::Btor2, Format::Btor];
+    let formats = [Format::SmtLib2, Format::SmtLib1, Format::Cvc, Format::Btor2, Format::Btor];
     come_back(&folders, &[".btor", ".btor2"], &formats);
 }

@@ -26,6 +26,8 @@ pub mod cvc;
 mod diagnostic;
 mod language;
 mod lines;
+mod lowered;
+mod nested;
 mod problem;
 mod read;
 pub mod sexpr;

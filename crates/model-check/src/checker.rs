@@ -10,7 +10,6 @@ use crate::ic3::{self, Ic3};
 use crate::induction::{self, Induction};
 use crate::influence::cone_of_influence;
 use crate::liveness;
-use crate::memories::Registers;
 use crate::normalize::Normalized;
 use crate::options::{Engine, Options};
 use crate::prophecy::{Finding, Prophecy};
@@ -20,7 +19,8 @@ use crate::trace;
 use crate::verdict::{Error, Halt, Proof, Verdict};
 use bivalve::terms::{Pool, Term};
 use bivalve::{Settings, Solver, Stop, Why};
-use bivalve_systems::{Frame, System};
+use bivalve_limits::Deadline;
+use bivalve_systems::{Frame, NoRegisters, Registers, System};
 
 /// The steps of the first round, times the share of an engine: a fraction of a second.
 const FIRST_BUDGET: u64 = 500_000;
@@ -519,7 +519,14 @@ impl Checker<'_> {
         system: &System,
         predicates: &[Term],
     ) -> Result<(Ic3, Registers), Why> {
-        let registers = Registers::new(pool, system, self.options.memory_bits, self.stop)?;
+        let deadline = Deadline::stopped_by(self.stop);
+        let bits = self.options.memory_bits;
+        let registers = Registers::new(pool, system, bits, &mut |cells| deadline.step(cells));
+        let registers = registers.map_err(|refusal| match refusal {
+            NoRegisters::TooLarge { .. } => Why::Incomplete("a memory is too large for registers"),
+            NoRegisters::TooMany => Why::Incomplete("memories are too large for registers"),
+            NoRegisters::Stopped => deadline.reason().expect("it is over"),
+        })?;
         let bad = registers.system.bads[0].term;
         let engine = Ic3::new(pool, &registers.system, bad, predicates, self.stop)?;
         Ok((engine, registers))

@@ -28,7 +28,7 @@
 //! |---|---|
 //! | `checker` | engines in turn until every property is decided |
 //! | `normalize`, `slices` | the system in normal form, with narrow words |
-//! | `influence`, `memories` | the part of it that matters, without arrays |
+//! | `influence` | the part of it that matters |
 //! | `prophecy` | the system with some cells of its memories |
 //! | `unroll` | its terms, frame by frame |
 //! | `bmc`, `induction`, `ic3` | the engines |
@@ -41,7 +41,6 @@ mod ic3;
 mod induction;
 mod influence;
 mod liveness;
-mod memories;
 mod normalize;
 mod options;
 mod prophecy;

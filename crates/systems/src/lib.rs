@@ -33,6 +33,7 @@
 //! | `replay` | the check of a witness |
 //! | `minimize`, `demand` | the part of a witness, or of a model of formulas, that matters |
 //! | `random` | random simulation |
+//! | `registers` | memories as registers |
 //! | [`explicit`] | small systems decided by enumeration |
 
 mod check;
@@ -42,6 +43,7 @@ mod minimize;
 mod names;
 mod partial;
 mod random;
+mod registers;
 mod replay;
 mod same;
 mod simulator;
@@ -53,6 +55,7 @@ pub use demand::{Demand, needed};
 pub use names::DistinctNames;
 pub use partial::{KnownBits, Partial, PartialFrame, PartialWitness};
 pub use random::{Ending, RandomRun, RandomSimulation};
+pub use registers::{NoRegisters, Registers};
 pub use replay::{ReplayError, Run, RunFrame};
 pub use simulator::Simulator;
 pub use system::{Input, Justice, Output, Property, State, System};

@@ -25,7 +25,7 @@ Examples:
   bivalve convert --bound 10 design.btor2 ten.smt2     is there a bad state in the first 10 frames?
   bivalve convert small.btor2 small.dot && dot -Tsvg -O small.dot
 
-Formats: smt2, smt1, btor2, btor, cvc, aag, aig, dot; smt1 and cvc are only read, dot is only written.
+Formats: smt2, smt1, btor2, btor, cvc, aag, aig, dot; dot is only written.
 Of a script with several checks the first is converted.";
 
 /// The command line of the tool.

@@ -13,6 +13,8 @@
 mod expressions;
 mod functions;
 mod lexer;
+mod print;
 mod read;
 
+pub use print::print;
 pub use read::read;

@@ -75,8 +75,12 @@ impl<'t> Reader<'_, 't> {
                 }
                 b"QUERY" => {
                     let formula = self.formula()?;
-                    let negation = self.pool.mk(Op::Not, &[formula]);
-                    self.check(Some(negation));
+                    // Whether the assertions contradict each other.
+                    let negation = match self.pool.as_bool(formula) {
+                        Some(false) => None,
+                        _ => Some(self.pool.mk(Op::Not, &[formula])),
+                    };
+                    self.check(negation);
                 }
                 b"CHECKSAT" => {
                     let formula = match self.lexer.peek()? {

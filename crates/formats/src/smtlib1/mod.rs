@@ -10,8 +10,10 @@
 //! an extension of Boolector, each is a question of its own about the assumptions before it.
 
 mod lexer;
+mod print;
 mod read;
 mod terms;
 mod words;
 
+pub use print::print;
 pub use read::read;

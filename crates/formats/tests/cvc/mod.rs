@@ -84,7 +84,6 @@ fn queries_have_a_level_of_their_own() {
         [
             "(= x (bvneg x))",
             "push",
-            "(not false)",
             "check",
             "model",
             "pop",

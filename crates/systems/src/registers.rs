@@ -1,4 +1,4 @@
-//! Memories as registers, for engines without arrays.
+//! Memories as registers, for engines and formats without arrays.
 //!
 //! A state or an input that is an array becomes one symbol for each cell, a write becomes a choice for each
 //! cell, and a read a tree of choices over the bits of its index, so a memory of `n` cells costs `n` choices
@@ -6,26 +6,54 @@
 //!
 //! Cost: as said, counted before anything is made.
 
-use bivalve::terms::{Op, Pool, Rebuild, Sort, Term, TermMap, cone};
-use bivalve::{Stop, Why};
-use bivalve_limits::Deadline;
-use bivalve_systems::{Input, Property, State, System};
+use crate::system::{Input, Justice, Output, Property, State, System};
+use bivalve_terms::{Op, Pool, Rebuild, Sort, Term, TermMap, cone};
+use thiserror::Error;
 
 /// The most cells of all terms together.
 const MOST_CELLS: u64 = 4_000_000;
 
+/// Why memories do not become registers.
+#[derive(Error, Clone, PartialEq, Eq, Debug)]
+pub enum NoRegisters {
+    /// A memory has more bits than it may have.
+    #[error("the memory '{name}' has more than {most} bits")]
+    TooLarge {
+        /// Its name.
+        name: String,
+        /// The bits that it may have.
+        most: u64,
+    },
+    /// All memories, written again and again, have too many cells.
+    #[error("memories have too many cells in all")]
+    TooMany,
+    /// The caller ended it.
+    #[error("stopped")]
+    Stopped,
+}
+
 /// A system whose memories are registers.
-pub(crate) struct Registers {
-    pub(crate) system: System,
+pub struct Registers {
+    /// The system.
+    pub system: System,
     /// The symbols of memories, each as the array of its registers.
     arrays: Rebuild,
 }
 
 impl Registers {
-    /// The system in normal form `system` without arrays. Refuses memories of more than `bits` bits, and
-    /// systems that would become too large; ends when the stop flag is raised.
-    pub(crate) fn new(pool: &mut Pool, system: &System, bits: u64, stop: &Stop) -> Result<Registers, Why> {
-        let deadline = Deadline::stopped_by(stop);
+    /// The well-formed system `system` without arrays: each cell of a state or an input has the name of it
+    /// with the number of the cell in brackets behind it. `step` is told of so many cells that were made, and
+    /// says whether to go on.
+    ///
+    /// # Errors
+    ///
+    /// Memories of more than `bits` bits are refused, and systems that would become too large.
+    pub fn new(
+        pool: &mut Pool,
+        system: &System,
+        bits: u64,
+        step: &mut dyn FnMut(u64) -> bool,
+    ) -> Result<Registers, NoRegisters> {
         let terms = cone(pool, &system.terms());
         check_size(pool, &terms, bits)?;
         let mut cells = Cells { scalars: Rebuild::new(), cells: TermMap::new() };
@@ -40,8 +68,8 @@ impl Registers {
             system.states.iter().map(|state| result.split(pool, &mut cells, state.term)).collect();
         for &term in &terms {
             let size = cells.rebuild(pool, term);
-            if !deadline.step(size as u64) {
-                return Err(deadline.reason().expect("it is over"));
+            if !step(size as u64) {
+                return Err(NoRegisters::Stopped);
             }
         }
         for (state, symbols) in system.states.iter().zip(states) {
@@ -56,11 +84,27 @@ impl Registers {
             |property: &Property| Property { term: cells.of(property.term)[0], name: property.name.clone() };
         result.system.bads = system.bads.iter().map(condition).collect();
         result.system.constraints = system.constraints.iter().map(condition).collect();
+        result.system.fairs = system.fairs.iter().map(condition).collect();
+        result.system.justices = system
+            .justices
+            .iter()
+            .map(|justice| Justice {
+                terms: justice.terms.iter().map(|&term| cells.scalar(term)).collect(),
+                name: justice.name.clone(),
+            })
+            .collect();
+        // What has a name may be an array, and is not needed.
+        let output = |output: &Output| match cells.cells.contains(output.term) {
+            true => None,
+            false => Some(Output { term: cells.scalar(output.term), name: output.name.clone() }),
+        };
+        result.system.outputs = system.outputs.iter().filter_map(output).collect();
+        result.system.named = system.named.iter().filter_map(output).collect();
         Ok(result)
     }
 
     /// A term of the system with memories, over the registers.
-    pub(crate) fn image(&mut self, pool: &mut Pool, term: Term) -> Term {
+    pub fn image(&mut self, pool: &mut Pool, term: Term) -> Term {
         self.arrays.apply(pool, term, || true, |_, _, _| None).expect("nothing stops the walk")
     }
 
@@ -203,7 +247,7 @@ fn select(pool: &mut Pool, mut cells: Vec<Term>, index: Term) -> Term {
 }
 
 /// Refuses what is too large.
-fn check_size(pool: &Pool, terms: &[Term], bits: u64) -> Result<(), Why> {
+fn check_size(pool: &Pool, terms: &[Term], bits: u64) -> Result<(), NoRegisters> {
     let mut cells: u64 = 0;
     for &term in terms {
         let array = if pool.op(term) == Op::Select { pool.args(term)[0] } else { term };
@@ -212,11 +256,12 @@ fn check_size(pool: &Pool, terms: &[Term], bits: u64) -> Result<(), Why> {
         let size = 1u64.checked_shl(width).filter(|_| width < 32).unwrap_or(u64::MAX);
         let is_symbol = pool.op(term) == Op::Symbol;
         if is_symbol && size.saturating_mul(u64::from(element.width().unwrap_or(1))) > bits {
-            return Err(Why::Incomplete("a memory is too large for registers"));
+            let name = pool.name(term).unwrap_or_default().to_owned();
+            return Err(NoRegisters::TooLarge { name, most: bits });
         }
         cells = cells.saturating_add(size);
         if cells > MOST_CELLS {
-            return Err(Why::Incomplete("memories are too large for registers"));
+            return Err(NoRegisters::TooMany);
         }
     }
     Ok(())
@@ -254,7 +299,7 @@ mod tests {
         let state = State { term: memory, init: None, next: Some(memory), name: None };
         let bads = vec![Property { term: bad, name: None }];
         let system = System { states: vec![state], bads, ..System::default() };
-        let refused = Registers::new(&mut pool, &system, 8192, &Stop::new());
-        assert!(matches!(refused, Err(Why::Incomplete(_))));
+        let refused = Registers::new(&mut pool, &system, 8192, &mut |_| true).map(|_| ());
+        assert_eq!(refused, Err(NoRegisters::TooMany));
     }
 }
