@@ -8,6 +8,7 @@ mod clients;
 mod live_clients;
 mod packaging;
 mod passes;
+mod playground;
 mod python;
 mod scripts;
 mod symbiyosys;

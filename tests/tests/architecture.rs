@@ -86,7 +86,17 @@ const LAW: &[(&str, &[&str])] = &[
             "bivalve-terms",
         ],
     ),
-    ("bivalve-c", &["bivalve", "bivalve-checker", "bivalve-formats", "bivalve-session", "bivalve-systems"]),
+    (
+        "bivalve-c",
+        &[
+            "bivalve",
+            "bivalve-checker",
+            "bivalve-explain",
+            "bivalve-formats",
+            "bivalve-session",
+            "bivalve-systems",
+        ],
+    ),
     ("bivalve-experiment", &["bivalve-formats", "bivalve-harness"]),
     (
         "cli",

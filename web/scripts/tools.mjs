@@ -67,3 +67,13 @@ export function chromium() {
   }
   return null;
 }
+
+/** How a browser is started: without a window, a sandbox, or requests of its own. */
+export const browserArguments = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];

@@ -63,9 +63,14 @@ async function open() {
   }
 }
 
-for (const [name] of examples) select.add(new Option(name, name));
+for (const group of new Set(examples.map((example) => example.group))) {
+  const heading = document.createElement("optgroup");
+  heading.label = group;
+  for (const example of examples) if (example.group === group) heading.append(new Option(example.name, example.name));
+  select.add(heading);
+}
 select.addEventListener("change", () => {
-  const text = examples.find(([name]) => name === select.value)?.[1];
+  const text = examples.find(({ name }) => name === select.value)?.text;
   select.value = "";
   if (text !== undefined) editor.text = text;
 });
@@ -81,7 +86,7 @@ runner.ready.then((version) => {
   document.documentElement.dataset.ready = version;
   if (!state.textContent) say(`version ${version}`);
 });
-if (!(await open())) editor.text = examples[0]![1];
+if (!(await open())) editor.text = examples[0]!.text;
 editor.view.focus();
 
 if (import.meta.env.PROD && "serviceWorker" in navigator) {

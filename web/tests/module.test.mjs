@@ -37,7 +37,7 @@ test("answers are explained", () => {
   assert.equal(run.explain(), undefined);
   run.step();
   const { contradiction } = JSON.parse(run.explain());
-  assert.deepEqual(contradiction.conjuncts.map(({ place }) => place), [":1:31", ":1:82"]);
+  assert.deepEqual(contradiction.conjuncts.map(({ place }) => place), [":1:31", ":1:78"]);
   assert.deepEqual(contradiction.bits, [{ symbol: "x", unit: "value", width: 8, relevant: [[0, 0]] }]);
   run.free();
 });

@@ -158,6 +158,24 @@ static int certificates(bivalve_manager m)
   return bivalve_solver_free(s);
 }
 
+static int explanations(bivalve_manager m)
+{
+  bivalve_solver s = bivalve_solver_new(m);
+  EXPECT(bivalve_explanation(s) == NULL && bivalve_error_code() == BIVALVE_STATUS_STATE);
+  EXPECT(bivalve_set_option(s, "rewrite-level", "0") == BIVALVE_STATUS_OK);
+  EXPECT(bivalve_parse(s, "(declare-fun ef ((_ BitVec 8)) (_ BitVec 8)) (declare-const ex (_ BitVec 8))"
+                          "(declare-const ey (_ BitVec 8)) (assert (= ((_ extract 0 0) ex) #b1))") ==
+         BIVALVE_STATUS_OK);
+  EXPECT(bivalve_check(s) == BIVALVE_ANSWER_SAT && strstr(bivalve_explanation(s), "ex  #b*******1"));
+  EXPECT(strstr(bivalve_explanation_json(s), "\"timeline\":[]"));
+  EXPECT(bivalve_set_timeline(s, true) == BIVALVE_STATUS_OK);
+  EXPECT(bivalve_parse(s, "(assert (= ex ey)) (assert (= (ef ex) #x01)) (assert (= (ef ey) #x02))") ==
+         BIVALVE_STATUS_OK);
+  EXPECT(bivalve_check(s) == BIVALVE_ANSWER_UNSAT && strstr(bivalve_explanation_json(s), "\"event\":\"phase\""));
+  printf("%s", bivalve_explanation(s));
+  return bivalve_solver_free(s);
+}
+
 static int options(bivalve_manager m)
 {
   bivalve_solver s = bivalve_solver_new(m);
@@ -190,7 +208,7 @@ static int misuse(bivalve_manager m)
 int main(void)
 {
   int (*programs[])(bivalve_manager) = {quickstart,  pushpop, assumptions_and_cores, termination,
-                                        texts,       certificates, options, misuse};
+                                        texts,       certificates, explanations, options, misuse};
   bivalve_manager m = bivalve_manager_new();
   for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
   {

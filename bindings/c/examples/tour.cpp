@@ -26,6 +26,8 @@ int main()
   expect(root > 100 && root * root % 256 == 0x51, "a root");
   std::cout << x * x << " is 81 for " << solver.value_text(x) << "\n";
 
+  expect(solver.explanation().find("x  ") != std::string::npos, "what matters");
+
   solver.push();
   solver.add_tracked(x.ult(100));
   expect(solver.check() == BIVALVE_ANSWER_UNSAT && solver.unsat_core().size() == 1, "a core");

@@ -571,6 +571,25 @@ const char *bivalve_certificate_script(struct bivalve_solver solver);
 // Errors: as `bivalve_certificate_script`; `UNSUPPORTED` if none was found, or not in time.
 const char *bivalve_certificate(struct bivalve_solver solver);
 
+// Whether checks from now on record their phases, and the lemmas that they learn, for explanations. Each
+// lemma is printed then, which takes time.
+enum bivalve_status bivalve_set_timeline(struct bivalve_solver solver, bool is_recorded);
+
+// Why the last answer is what it is, in words. After sat: the part of the model that matters; whatever the
+// rest is replaced by, the assertions hold. After unsat: which assertions and assumptions are contradictory,
+// and by which bits. Before it, if they were recorded, the lemmas of the check; after unknown that is all.
+// Formulas are counted from 1, the assertions of the lowest level first, the assumptions last. It is found
+// out under the limit of time and the callback of the solver, and says where it may not be minimal.
+//
+// Errors: null and `STATE` if nothing was checked, something was asserted, pushed or popped since, or the
+// answer was unknown and nothing was recorded.
+const char *bivalve_explanation(struct bivalve_solver solver);
+
+// The same as one line of JSON, as `bivalve --explain=json` prints it, with the phases of the check.
+//
+// Errors: as `bivalve_explanation`.
+const char *bivalve_explanation_json(struct bivalve_solver solver);
+
 // Does a certificate show that the checks of a script are unsatisfiable? Gives the number of checks that are
 // shown to be; 0 if the certificate is right and says nothing, -1 for errors. The checker shares no code
 // with the solver.

@@ -258,6 +258,9 @@ class Solver
     return detail::text(bivalve_print(handle_, language.c_str()));
   }
   std::string statistics() const { return detail::text(bivalve_statistics(handle_)); }
+  void set_timeline(bool is_recorded) { detail::ok(bivalve_set_timeline(handle_, is_recorded)); }
+  std::string explanation() const { return detail::text(bivalve_explanation(handle_)); }
+  std::string explanation_json() const { return detail::text(bivalve_explanation_json(handle_)); }
 
   bivalve_answer check(const std::vector<Term> &assumptions = {})
   {

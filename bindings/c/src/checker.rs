@@ -8,9 +8,10 @@ use crate::fault::{Fault, Outcome};
 use crate::registry::locked;
 use bivalve::terms::{Op, Pool, Sort, SortKind, Term, Value};
 use bivalve::{CheckResult, Settings, Solver, Stop, Why};
+use bivalve_explain::{Budget, Course, Report, explain};
 use bivalve_session::{Certificate, Form};
 use std::ffi::{c_int, c_void};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 /// A callback of a C program: anything but zero ends the check.
@@ -52,6 +53,13 @@ fn now() -> Instant {
     Instant::now()
 }
 
+/// The time since the first call, for the courses of checks.
+fn clock() -> Duration {
+    static START: OnceLock<Instant> = OnceLock::new();
+    let now = now();
+    now.duration_since(*START.get_or_init(|| now))
+}
+
 /// A solver over a pool that is handed to every call.
 pub(crate) struct Checker {
     solver: Solver,
@@ -60,6 +68,8 @@ pub(crate) struct Checker {
     hooks: Arc<Hooks>,
     assumed: Vec<Term>,
     unknown: Option<Why>,
+    course: Course,
+    is_recorded: bool,
 }
 
 impl Checker {
@@ -68,7 +78,16 @@ impl Checker {
         let (solver, hooks) = (Solver::new(settings.clone()), Arc::<Hooks>::default());
         let asked = hooks.clone();
         solver.stop_handle().ask(move || asked.is_over());
-        Checker { solver, settings, limits: Limits::default(), hooks, assumed: vec![], unknown: None }
+        Checker {
+            solver,
+            settings,
+            limits: Limits::default(),
+            hooks,
+            assumed: vec![],
+            unknown: None,
+            course: Course::new(clock),
+            is_recorded: false,
+        }
     }
 
     pub(crate) fn stop(&self) -> Stop {
@@ -141,7 +160,8 @@ impl Checker {
         self.solver.set_settings(limited.build());
         self.begin();
         self.assumed = assumptions.to_vec();
-        let result = self.solver.check_assuming(pool, assumptions);
+        let check = |solver: &mut Solver| solver.check_assuming(pool, assumptions);
+        let result = self.course.of_check(&mut self.solver, self.is_recorded, check);
         *locked(&self.hooks.deadline) = None;
         self.solver.set_settings(self.settings.clone());
         let is_late = *locked(&self.hooks.is_late);
@@ -168,6 +188,26 @@ impl Checker {
         let certificate =
             certificate.map_err(|why| Fault::unsupported(format!("there is no certificate: {why}")))?;
         Ok(String::from_utf8_lossy(&certificate.steps).into_owned())
+    }
+
+    /// Whether the courses of checks are recorded from now on.
+    pub(crate) fn record(&mut self, is_recorded: bool) {
+        self.is_recorded = is_recorded;
+    }
+
+    /// Why the last answer is what it is, under the limit of time.
+    pub(crate) fn explain(&mut self, pool: &Pool) -> Outcome<Report> {
+        self.begin();
+        let found = explain(pool, &self.solver, &Budget::default(), &self.solver.stop_handle());
+        *locked(&self.hooks.deadline) = None;
+        let found = found?;
+        if found.is_none() && (self.course.is_empty() || self.unknown.is_none()) {
+            return Err(Fault::state(
+                "there is nothing to explain: the last check was not answered sat or unsat, or something was \
+                 changed since",
+            ));
+        }
+        Ok(self.course.report(pool, &self.solver, found.as_ref()))
     }
 
     /// The limit of time begins.

@@ -17,7 +17,7 @@ use crate::term::PyTerm;
 use crate::watch::{Watch, clock, duration};
 use bivalve::terms::{Pool, Sort, Term};
 use bivalve::{CheckResult, Settings, Solver, Why};
-use bivalve_explain::{Budget, Explanation, Origin, Report, explain};
+use bivalve_explain::{Budget, Course, Explanation, explain};
 use bivalve_formats::smtlib::print::{Script, script};
 use bivalve_session::{Certificate, Form};
 use parking_lot::Mutex;
@@ -65,7 +65,8 @@ struct Movable(Solver);
 
 // SAFETY: a solver owns all that it refers to. It is not `Send` by itself because its parts may be made by
 // the caller; those of this file are made by the tables of the library: SAT solvers without state outside of
-// themselves, strategies, and no listeners. Nothing of them is shared with another solver or left on a
+// themselves, and strategies; a listener is there during a check only, and writes into a list behind a lock.
+// Nothing of them is shared with another solver or left on a
 // thread, and the lock around it keeps two threads apart.
 #[expect(unsafe_code, reason = "see above; the library has no type for a solver without parts of the caller")]
 unsafe impl Send for Movable {}
@@ -76,6 +77,8 @@ struct State {
     /// What the last check assumed, and whether there was one since the assertions have changed.
     assumed: Vec<Term>,
     last: Option<CheckResult>,
+    /// What happened in the last check, if that was to be recorded.
+    course: Course,
 }
 
 /// A solver over the terms of one context.
@@ -145,7 +148,8 @@ impl PySolver {
         options::set_all(&mut settings, options)?;
         let watch = Arc::<Watch>::default();
         let solver = new_solver(&settings, &watch);
-        let state = Mutex::new(State { solver, settings, assumed: vec![], last: None });
+        let course = Course::new(clock);
+        let state = Mutex::new(State { solver, settings, assumed: vec![], last: None, course });
         Ok(PySolver { store: context.store.clone(), watch, state })
     }
 
@@ -256,8 +260,9 @@ impl PySolver {
 impl PySolver {
     /// Is the conjunction of the assertions and of these formulas satisfiable? They are assumed for this
     /// check only. `time` is in seconds, `conflicts` and `gates` are counted alike on every machine; where a
-    /// limit is reached the answer is `unknown`, and the solver can be used on.
-    #[pyo3(signature = (*assumptions, time = None, conflicts = None, gates = None))]
+    /// limit is reached the answer is `unknown`, and the solver can be used on. With `timeline` the phases of
+    /// the check and the lemmas that it learns are recorded for `explain`.
+    #[pyo3(signature = (*assumptions, time = None, conflicts = None, gates = None, timeline = false))]
     fn check(
         &self,
         py: Python<'_>,
@@ -265,6 +270,7 @@ impl PySolver {
         time: Option<f64>,
         conflicts: Option<u64>,
         gates: Option<u64>,
+        timeline: bool,
     ) -> PyResult<PyResultOf> {
         let assumed = self.formulas(assumptions.iter())?;
         let time = duration(time)?;
@@ -273,7 +279,7 @@ impl PySolver {
             let state = &mut *self.state.lock();
             let terms: Vec<Term> = assumed.into_iter().map(|formula| formula.term(pool)).collect();
             state.last = None;
-            let answer = check_within(state, pool, &terms, conflicts, gates)?;
+            let answer = check_within(state, pool, &terms, [conflicts, gates], timeline)?;
             (state.assumed, state.last) = (terms, Some(answer));
             Ok(answer)
         });
@@ -389,7 +395,9 @@ impl PySolver {
     /// Why the last answer is what it is, as a dictionary that notebooks and `print` show as text. After
     /// `sat`, `inputs`: the part of the model that matters; whatever the rest is replaced by, the assertions
     /// hold. After `unsat`, `contradiction`: conjuncts that are contradictory together, as terms and as text,
-    /// and the bits that they are contradictory by. `time` is in seconds; `conflicts` of each question to a
+    /// and the bits that they are contradictory by. `timeline` has the phases of the check and its lemmas,
+    /// with what they were learned from, if `check` was called with `timeline=True`; after `unknown` that is
+    /// all. `time` is in seconds; `conflicts` of each question to a
     /// solver and `questions` are counted alike on every machine. Where a limit is reached, what was found is
     /// right but may not be minimal, and says so. A `StateError` unless the last check was answered `sat` or
     /// `unsat`, and nothing was asserted, pushed or popped since.
@@ -408,17 +416,25 @@ impl PySolver {
         };
         self.watch.begin(py, duration(time)?)?;
         let explained = self.store.with_detached(py, |pool| {
-            let solver = &self.state.lock().solver.0;
+            let state = self.state.lock();
+            let State { solver: Movable(solver), course, last, .. } = &*state;
             let stop = solver.stop_handle();
             stop.reset();
             let found = explain(pool, solver, &budget, &stop)
                 .map_err(|fault| crate::errors::InternalError::new_err(fault.to_string()))?;
-            let found = found.ok_or_else(|| {
+            if found.is_none() && (course.is_empty() || !matches!(last, Some(CheckResult::Unknown(_)))) {
                 let text = "there is nothing to explain: the last check was not answered sat or unsat, or \
                             something was changed since";
-                StateError::new_err(text)
-            })?;
-            Ok(explanation(&self.store, pool, solver, &found))
+                return Err(StateError::new_err(text));
+            }
+            let report = course.report(pool, solver, found.as_ref());
+            let conjuncts = match &found {
+                Some(Explanation::Contradiction(found)) => {
+                    found.conjuncts.iter().map(|conjunct| conjunct.term).collect()
+                }
+                _ => vec![],
+            };
+            Ok((report.json(), report.to_string(), PyTerm::list(&self.store, pool, &conjuncts)))
         });
         self.watch.end()?;
         let (json, text, terms) = explained?;
@@ -444,37 +460,15 @@ fn no_core() -> PyErr {
     )
 }
 
-/// An explanation as JSON and as text, and the conjuncts that it names.
-fn explanation(
-    store: &Arc<Store>,
-    pool: &mut Pool,
-    solver: &Solver,
-    found: &Explanation,
-) -> (String, String, Vec<PyTerm>) {
-    let formulas = solver.assertions().iter().chain(solver.assumptions());
-    let numbered = formulas.zip(1..).map(|(&term, number): (&Term, u64)| {
-        (term, Origin { place: format!("formula {number}"), name: None })
-    });
-    let numbered: Vec<(Term, Origin)> = numbered.collect();
-    let (answer, conjuncts) = match found {
-        Explanation::Inputs(_) => ("sat", vec![]),
-        Explanation::Contradiction(found) => {
-            ("unsat", found.conjuncts.iter().map(|conjunct| conjunct.term).collect())
-        }
-    };
-    let report = Report::new(pool, ("", answer), &numbered, Some(found), (vec![], 0));
-    (report.json(), report.to_string(), PyTerm::list(store, pool, &conjuncts))
-}
-
 /// A check under limits of its own.
 fn check_within(
     state: &mut State,
     pool: &mut Pool,
     assumptions: &[Term],
-    conflicts: Option<u64>,
-    gates: Option<u64>,
+    [conflicts, gates]: [Option<u64>; 2],
+    is_recorded: bool,
 ) -> PyResult<CheckResult> {
-    let State { solver: Movable(solver), settings, .. } = state;
+    let State { solver: Movable(solver), settings, course, .. } = state;
     let limits = [("conflict-limit", conflicts), ("gate-limit", gates)];
     let has_limits = limits.iter().any(|(_, limit)| limit.is_some());
     if has_limits {
@@ -486,7 +480,7 @@ fn check_within(
         }
         solver.set_settings(limited);
     }
-    let answer = solver.check_assuming(pool, assumptions);
+    let answer = course.of_check(solver, is_recorded, |solver| solver.check_assuming(pool, assumptions));
     if has_limits {
         solver.set_settings(settings.clone());
     }

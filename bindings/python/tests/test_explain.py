@@ -2,7 +2,7 @@
 
 import pytest
 
-from bivalve import Explanation, Solver, StateError, sat, unsat
+from bivalve import Explanation, Solver, StateError, sat, unknown, unsat
 
 
 def test_inputs_that_matter(ctx, solver):
@@ -54,5 +54,37 @@ def test_there_is_nothing_to_explain(ctx):
     assert solver.check() == sat
     assert solver.explain()["inputs"]["parts"] == []
     solver.add(ctx.bool_symbol("p"))
+    with pytest.raises(StateError, match="nothing to explain"):
+        solver.explain()
+
+
+def test_the_course_of_a_check_is_recorded_where_it_is_asked_for(ctx):
+    solver = Solver(ctx, rewrite_level=0)
+    f = ctx.function("f", [ctx.bv_sort(8)], ctx.bv_sort(8))
+    x, y = ctx.bv_symbol("x", 8), ctx.bv_symbol("<y>", 8)
+    solver.add(x == y, f(x) == 1, f(y) == 2)
+    assert solver.check() == unsat
+    assert solver.explain()["timeline"] == []
+    # Lemmas are learned once, so another solver is asked.
+    solver = Solver(ctx, rewrite_level=0)
+    solver.add(f(x) != f(y), x - y == 0)
+    assert solver.check(timeline=True) == unsat
+    explained = solver.explain()
+    lemmas = [event for event in explained["timeline"] if event["event"] == "lemma"]
+    assert lemmas and all(lemma["rule"] and lemma["from"] and lemma["clause"] for lemma in lemmas)
+    assert any(event["event"] == "phase" for event in explained["timeline"])
+    assert solver.explain()["timeline"] == explained["timeline"], "it is told again"
+    assert "<y>" not in explained._repr_html_()
+
+
+def test_an_unknown_answer_has_a_course(ctx):
+    solver = Solver(ctx, rewrite_level=0)
+    a, b, c = (ctx.bv_symbol(name, 48) for name in "abc")
+    solver.add((a * b) * (c + 1) != a * (b * (c + 1)))
+    assert solver.check(conflicts=50, timeline=True) == unknown
+    explained = solver.explain()
+    assert explained["answer"] == "unknown" and explained["timeline"]
+    assert "inputs" not in explained and "unknown" in explained._repr_html_()
+    solver.push()
     with pytest.raises(StateError, match="nothing to explain"):
         solver.explain()

@@ -124,7 +124,7 @@ class World:
         names = [name for name in dir(kind) if name not in SKIPPED]
         name, arguments, options = self.random.choice(names), self.arguments(), self.options()
         if kind is bivalve.Solver and name == "check":
-            options = {"conflicts": 20, "gates": 20000, "time": 0.5}
+            options = {"conflicts": 20, "gates": 20000, "time": 0.5, "timeline": self.random.random() < 0.2}
         roll = self.random.random()
         try:
             if roll < 0.002:

@@ -138,8 +138,6 @@ impl Script {
     fn why(&self, reply: &Reply) -> Option<String> {
         let Reply::Checked(CheckResult::Unknown(why)) = reply else { return None };
         Some(match *why {
-            // Nothing else interrupts a check here.
-            Why::Interrupted => Why::TimeLimit.to_string(),
             Why::Backend(words) | Why::Incomplete(words) => words.to_owned(),
             why => why.to_string(),
         })
@@ -180,9 +178,9 @@ impl Guard {
         let end = time_limit.map_or(NEVER, |limit| microseconds(now.saturating_add(limit)));
         self.deadline.store(end, Ordering::Relaxed);
         let (clock, deadline) = (self.clock, self.deadline.clone());
-        stop.ask(move || {
+        stop.ask_why(move || {
             let end = deadline.load(Ordering::Relaxed);
-            end != NEVER && microseconds(clock()) >= end
+            (end != NEVER && microseconds(clock()) >= end).then_some(Why::TimeLimit)
         });
     }
 }
@@ -278,7 +276,8 @@ mod tests {
         let (answers, _) = run(&format!(
             "(declare-const x (_ BitVec 256))(declare-const y (_ BitVec 256))(set-option :timeout 20)(push 1)
             (assert (and (= (bvmul x y) (_ bv{number} 256)) (bvult (_ bv1 256) x) (bvult x y)))
-            (assert (not (bvumulo x y)))(check-sat)(pop 1)(set-option :timeout 0)(assert (= x y))(check-sat)"
+            (assert (not (bvumulo x y)))(check-sat)(get-info :reason-unknown)(pop 1)
+            (set-option :timeout 0)(assert (= x y))(check-sat)"
         ));
         let checks: Vec<_> =
             answers.iter().filter(|a| a.kind.contains('n') && !a.timeline.is_empty()).collect();
@@ -286,6 +285,7 @@ mod tests {
             (checks[0].kind, checks[0].why.as_deref()),
             ("unknown", Some("the time limit has passed"))
         );
+        assert!(answers.iter().any(|answer| answer.text.as_deref() == Some("(:reason-unknown timeout)")));
         assert_eq!(answers.last().unwrap().kind, "sat");
     }
 

@@ -44,10 +44,11 @@
 //! | `contradiction` | a minimal set of conjuncts |
 //! | `relevance` | the bits by which they are contradictory |
 //! | `questions`, `minimum` | solvers that are asked, and minimal sets by leaving out |
-//! | `timeline` | phases and lemmas |
+//! | `timeline`, `course` | phases and lemmas |
 //! | `report`, `text` | all of it in words |
 
 mod contradiction;
+mod course;
 mod inputs;
 mod minimum;
 mod questions;
@@ -57,6 +58,7 @@ mod text;
 mod timeline;
 
 pub use contradiction::{Conjunct, Contradiction};
+pub use course::Course;
 pub use inputs::Inputs;
 pub use questions::Budget;
 pub use relevance::{Relevance, Relevant, Unit};

@@ -212,6 +212,39 @@ pub extern "C" fn bivalve_certificate(solver: bivalve_solver) -> *const c_char {
     text(|| with_solver(solver, |checker, pool| checker.certificate(pool)))
 }
 
+/// Whether checks from now on record their phases, and the lemmas that they learn, for explanations. Each
+/// lemma is printed then, which takes time.
+#[unsafe(no_mangle)]
+pub extern "C" fn bivalve_set_timeline(solver: bivalve_solver, is_recorded: bool) -> Status {
+    status(|| {
+        with_solver(solver, |checker, _| {
+            checker.record(is_recorded);
+            Ok(())
+        })
+    })
+}
+
+/// Why the last answer is what it is, in words. After sat: the part of the model that matters; whatever the
+/// rest is replaced by, the assertions hold. After unsat: which assertions and assumptions are contradictory,
+/// and by which bits. Before it, if they were recorded, the lemmas of the check; after unknown that is all.
+/// Formulas are counted from 1, the assertions of the lowest level first, the assumptions last. It is found
+/// out under the limit of time and the callback of the solver, and says where it may not be minimal.
+///
+/// Errors: null and `STATE` if nothing was checked, something was asserted, pushed or popped since, or the
+/// answer was unknown and nothing was recorded.
+#[unsafe(no_mangle)]
+pub extern "C" fn bivalve_explanation(solver: bivalve_solver) -> *const c_char {
+    text(|| with_solver(solver, |checker, pool| Ok(checker.explain(pool)?.to_string())))
+}
+
+/// The same as one line of JSON, as `bivalve --explain=json` prints it, with the phases of the check.
+///
+/// Errors: as `bivalve_explanation`.
+#[unsafe(no_mangle)]
+pub extern "C" fn bivalve_explanation_json(solver: bivalve_solver) -> *const c_char {
+    text(|| with_solver(solver, |checker, pool| Ok(checker.explain(pool)?.json())))
+}
+
 /// Does a certificate show that the checks of a script are unsatisfiable? Gives the number of checks that are
 /// shown to be; 0 if the certificate is right and says nothing, -1 for errors. The checker shares no code
 /// with the solver.

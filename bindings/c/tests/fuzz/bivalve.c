@@ -174,7 +174,7 @@ static void solver_call(void)
   bivalve_term formula = term(), found[2];
   uintptr_t count = 0, *place = rarely(9) ? NULL : &count;
   uint64_t levels;
-  switch (below(23))
+  switch (below(26))
   {
     case 0:
     case 1:
@@ -205,6 +205,9 @@ static void solver_call(void)
     case 19: note_text(bivalve_certificate_script(s)); break;
     case 20: note_text(bivalve_certificate(s)); break;
     case 21: note(bivalve_check_certificate(text(), text()) >= 0); break;
+    case 22: note_status(bivalve_set_timeline(s, below(2))); break;
+    case 23: note_text(bivalve_explanation(s)); break;
+    case 24: note_text(bivalve_explanation_json(s)); break;
     default: note_status(bivalve_reset_assertions(s));
   }
 }

@@ -31,7 +31,7 @@ TASKS = {
     "models": "all 70 models of eight bits with four set",
     "core": "twenty assumptions, one of them wrong",
     "paths": "128 checks along a path, with levels",
-    "build": "100,000 operators built, nothing solved",
+    "build": "1,000,000 operators built, nothing solved",
     "text": "20,000 assertions in SMT-LIB, read and solved",
 }
 

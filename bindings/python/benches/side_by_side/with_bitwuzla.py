@@ -121,7 +121,7 @@ def build():
     word = tm.mk_bv_sort(32)
     x = tm.mk_const(word, "x")
     term = x
-    for i in range(50_000):
+    for i in range(500_000):
         sum = tm.mk_term(Kind.BV_ADD, [term, tm.mk_bv_value(word, i)])
         term = tm.mk_term(Kind.BV_XOR, [sum, x])
     return term.sort().bv_size()

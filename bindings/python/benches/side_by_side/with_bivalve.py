@@ -95,7 +95,7 @@ def build():
     ctx = Context()
     x = ctx.bv_symbol("x", 32)
     term = x
-    for i in range(50_000):
+    for i in range(500_000):
         term = (term + i) ^ x
     return term.width
 

@@ -114,7 +114,7 @@ def build():
     b = made()
     x = b.Var(b.BitVecSort(32), "x")
     term = x
-    for i in range(50_000):
+    for i in range(500_000):
         term = (term + i) ^ x
     return term.width
 

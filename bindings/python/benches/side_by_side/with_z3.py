@@ -88,7 +88,7 @@ def paths():
 def build():
     x = BitVec("x", 32)
     term = x
-    for i in range(50_000):
+    for i in range(500_000):
         term = (term + i) ^ x
     return term.size()
 

@@ -1,0 +1,12 @@
+; The trick agrees with the plain definition. But is what it returns never negative?
+(set-logic QF_BV)
+(declare-const x (_ BitVec 32))
+(define-fun mask () (_ BitVec 32) (bvashr x #x0000001f))
+(define-fun trick () (_ BitVec 32) (bvsub (bvxor x mask) mask))
+(push 1)
+(assert (distinct trick (ite (bvslt x #x00000000) (bvneg x) x)))
+(check-sat)
+(pop 1)
+(assert (bvslt trick #x00000000))
+(check-sat)
+(get-value (x))

@@ -1,0 +1,12 @@
+; A program takes n * 12 bytes of memory and writes n records. Which n makes the room too small?
+(set-logic QF_BV)
+(declare-const n (_ BitVec 32))
+(declare-const i (_ BitVec 32))
+(define-fun room () (_ BitVec 32) (bvmul n (_ bv12 32)))
+(assert (bvult i n))
+(assert (bvule room (_ bv64 32)))
+(assert (bvult (_ bv64 64) (bvmul ((_ zero_extend 32) n) (_ bv12 64))))
+(check-sat)
+(get-value ((bvumulo n (_ bv12 32))))
+(assert (bvult n (_ bv1000 32)))
+(check-sat)

@@ -1,0 +1,11 @@
+; A cipher of three rounds, and a text with what became of it: which key of 16 bits was used?
+(set-logic QF_BV)
+(declare-const key (_ BitVec 16))
+(define-fun round ((x (_ BitVec 16)) (k (_ BitVec 16))) (_ BitVec 16)
+  ((_ rotate_left 5) (bvadd (bvxor x k) #x9e37)))
+(define-fun encrypt ((x (_ BitVec 16))) (_ BitVec 16)
+  (round (round (round x key) ((_ rotate_left 3) key)) ((_ rotate_left 7) key)))
+(assert (= (encrypt #x1234) #x1e17))
+(assert (= (encrypt #xabcd) #xb9f8))
+(check-sat)
+(get-value (key))

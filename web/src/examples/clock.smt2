@@ -1,0 +1,12 @@
+; Is `now - start < limit` right when the clock passes zero? And `now < start + limit`?
+(set-logic QF_BV)
+(declare-const start (_ BitVec 16))
+(declare-const passed (_ BitVec 16))
+(declare-const limit (_ BitVec 16))
+(define-fun now () (_ BitVec 16) (bvadd start passed))
+(push 1)
+(assert (distinct (bvult (bvsub now start) limit) (bvult passed limit)))
+(check-sat)
+(pop 1)
+(assert (distinct (bvult now (bvadd start limit)) (bvult passed limit)))
+(check-sat)

@@ -1,0 +1,12 @@
+; What a compiler made of a piece of a program, beside the piece: shifts for products, a mask for a remainder.
+(set-logic QF_BV)
+(declare-const a (_ BitVec 32))
+(declare-const b (_ BitVec 32))
+(define-fun before () (_ BitVec 32)
+  (bvadd (bvmul a (_ bv10 32)) (bvurem b (_ bv16 32)) (ite (bvult a b) (bvsub b a) (bvsub a b))))
+(define-fun twice () (_ BitVec 32) (bvshl a #x00000001))
+(define-fun difference () (_ BitVec 32) (bvsub a b))
+(define-fun after () (_ BitVec 32)
+  (bvadd (bvadd (bvshl twice #x00000002) twice) (bvand b #x0000000f) (ite (bvult a b) (bvneg difference) difference)))
+(assert (distinct before after))
+(check-sat)

@@ -1,0 +1,12 @@
+; Three cells are copied in order. Where source and target overlap, the copy may differ from the original.
+(set-logic QF_ABV)
+(declare-const m (Array (_ BitVec 8) (_ BitVec 8)))
+(declare-const from (_ BitVec 8))
+(declare-const to (_ BitVec 8))
+(define-fun m1 () (Array (_ BitVec 8) (_ BitVec 8)) (store m to (select m from)))
+(define-fun m2 () (Array (_ BitVec 8) (_ BitVec 8)) (store m1 (bvadd to #x01) (select m1 (bvadd from #x01))))
+(define-fun m3 () (Array (_ BitVec 8) (_ BitVec 8)) (store m2 (bvadd to #x02) (select m2 (bvadd from #x02))))
+(assert (distinct (select m3 (bvadd to #x02)) (select m (bvadd from #x02))))
+(check-sat)
+(assert (bvule #x03 (bvsub to from)))
+(check-sat)

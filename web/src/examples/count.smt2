@@ -1,0 +1,12 @@
+; Pairs, groups of four, bytes: the parallel count beside a plain sum of the bits.
+(set-logic QF_BV)
+(declare-const x (_ BitVec 16))
+(define-fun bit ((i (_ BitVec 16))) (_ BitVec 16) (bvand (bvlshr x i) #x0001))
+(define-fun pairs () (_ BitVec 16) (bvsub x (bvand (bvlshr x #x0001) #x5555)))
+(define-fun fours () (_ BitVec 16) (bvadd (bvand pairs #x3333) (bvand (bvlshr pairs #x0002) #x3333)))
+(define-fun bytes () (_ BitVec 16) (bvand (bvadd fours (bvlshr fours #x0004)) #x0f0f))
+(define-fun quick () (_ BitVec 16) (bvlshr (bvmul bytes #x0101) #x0008))
+(assert (distinct quick (bvadd (bit #x0000) (bit #x0001) (bit #x0002) (bit #x0003) (bit #x0004) (bit #x0005)
+  (bit #x0006) (bit #x0007) (bit #x0008) (bit #x0009) (bit #x000a) (bit #x000b) (bit #x000c) (bit #x000d)
+  (bit #x000e) (bit #x000f))))
+(check-sat)

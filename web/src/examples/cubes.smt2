@@ -1,0 +1,11 @@
+; The least number that is a sum of two cubes in two ways is 1729.
+(set-logic QF_BV)
+(declare-const a (_ BitVec 16))
+(declare-const b (_ BitVec 16))
+(declare-const c (_ BitVec 16))
+(declare-const d (_ BitVec 16))
+(define-fun cube ((x (_ BitVec 16))) (_ BitVec 16) (bvmul x x x))
+(assert (and (bvult a c) (bvule c d) (bvult d b) (bvult #x0000 a) (bvult b #x000d)))
+(assert (= (bvadd (cube a) (cube b)) (bvadd (cube c) (cube d))))
+(check-sat)
+(get-value (a b c d (bvadd (cube a) (cube b))))

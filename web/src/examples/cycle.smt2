@@ -1,0 +1,10 @@
+; If three applications of f lead back, and five as well, then one does.
+(set-logic QF_UF)
+(declare-sort Thing 0)
+(declare-fun f (Thing) Thing)
+(declare-const x Thing)
+(assert (= (f (f (f x))) x))
+(check-sat)
+(assert (= (f (f (f (f (f x))))) x))
+(assert (distinct (f x) x))
+(check-sat)

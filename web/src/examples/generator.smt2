@@ -1,0 +1,10 @@
+; Three outputs of a linear congruential generator, only their upper halves: what was its state?
+(set-logic QF_BV)
+(declare-const s0 (_ BitVec 16))
+(define-fun next ((s (_ BitVec 16))) (_ BitVec 16) (bvadd (bvmul s #x6255) #x3619))
+(define-fun seen ((s (_ BitVec 16))) (_ BitVec 8) ((_ extract 15 8) s))
+(assert (= (seen s0) #x12))
+(assert (= (seen (next s0)) #x55))
+(assert (= (seen (next (next s0))) #x35))
+(check-sat)
+(get-value (s0))

@@ -1,0 +1,12 @@
+; Neighbours differ in one bit, and different numbers have different codes.
+(set-logic QF_BV)
+(declare-const x (_ BitVec 24))
+(declare-const y (_ BitVec 24))
+(define-fun code ((x (_ BitVec 24))) (_ BitVec 24) (bvxor x (bvlshr x #x000001)))
+(define-fun difference () (_ BitVec 24) (bvxor (code x) (code (bvadd x #x000001))))
+(push 1)
+(assert (distinct (bvand difference (bvsub difference #x000001)) #x000000))
+(check-sat)
+(pop 1)
+(assert (and (distinct x y) (= (code x) (code y))))
+(check-sat)

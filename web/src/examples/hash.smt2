@@ -1,0 +1,11 @@
+; Nothing is known about the hash. Different hashes have different keys; different keys may have one hash.
+(set-logic QF_UFBV)
+(declare-fun hash ((_ BitVec 64)) (_ BitVec 16))
+(declare-const x (_ BitVec 64))
+(declare-const y (_ BitVec 64))
+(push 1)
+(assert (and (distinct (hash x) (hash y)) (= x y)))
+(check-sat)
+(pop 1)
+(assert (and (distinct x y) (= (hash x) (hash y))))
+(check-sat)

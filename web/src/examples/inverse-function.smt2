@@ -1,0 +1,10 @@
+; If g undoes f at two places, then f has different values there.
+(set-logic QF_UFBV)
+(declare-fun f ((_ BitVec 32)) (_ BitVec 32))
+(declare-fun g ((_ BitVec 32)) (_ BitVec 32))
+(declare-const x (_ BitVec 32))
+(declare-const y (_ BitVec 32))
+(assert (and (= (g (f x)) x) (= (g (f y)) y)))
+(assert (distinct x y))
+(assert (= (f x) (f y)))
+(check-sat)

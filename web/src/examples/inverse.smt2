@@ -1,0 +1,10 @@
+; What times 12345677 is 1, if products are taken modulo 2^32? Each odd number has exactly one inverse.
+(set-logic QF_BV)
+(declare-const x (_ BitVec 32))
+(assert (= (bvmul x (_ bv12345677 32)) (_ bv1 32)))
+(check-sat)
+(get-value (x))
+(declare-const y (_ BitVec 32))
+(assert (= (bvmul y (_ bv12345677 32)) (_ bv1 32)))
+(assert (distinct x y))
+(check-sat)

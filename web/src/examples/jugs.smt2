@@ -1,0 +1,23 @@
+; Jugs of 3 and 5 litres: fill, empty or pour. Four moves do not measure 4 litres, six moves do.
+(set-logic QF_BV)
+(define-sort Litres () (_ BitVec 4))
+(define-fun pour ((from Litres) (into Litres) (size Litres)) Litres
+  (let ((room (bvsub size into))) (ite (bvult from room) from room)))
+(define-fun move ((s Litres) (l Litres) (t Litres) (m Litres)) Bool
+  (or (and (= t #x3) (= m l)) (and (= t s) (= m #x5)) (and (= t #x0) (= m l)) (and (= t s) (= m #x0))
+      (and (= t (bvsub s (pour s l #x5))) (= m (bvadd l (pour s l #x5))))
+      (and (= t (bvadd s (pour l s #x3))) (= m (bvsub l (pour l s #x3))))))
+(declare-const s1 Litres) (declare-const l1 Litres)
+(declare-const s2 Litres) (declare-const l2 Litres)
+(declare-const s3 Litres) (declare-const l3 Litres)
+(declare-const s4 Litres) (declare-const l4 Litres)
+(declare-const s5 Litres) (declare-const l5 Litres)
+(declare-const s6 Litres) (declare-const l6 Litres)
+(assert (and (move #x0 #x0 s1 l1) (move s1 l1 s2 l2) (move s2 l2 s3 l3) (move s3 l3 s4 l4)))
+(push 1)
+(assert (= l4 #x4))
+(check-sat)
+(pop 1)
+(assert (and (move s4 l4 s5 l5) (move s5 l5 s6 l6) (= l6 #x4)))
+(check-sat)
+(get-value (s1 l1 s2 l2 s3 l3 s4 l4 s5 l5 s6 l6))

@@ -1,0 +1,12 @@
+; A loop took years off a number of days, and stood still on the last day of a leap year.
+(set-logic QF_BV)
+(declare-const days (_ BitVec 16))
+(declare-const is-leap Bool)
+(define-fun runs () Bool (bvugt days (_ bv365 16)))
+(define-fun after () (_ BitVec 16)
+  (ite is-leap (ite (bvugt days (_ bv366 16)) (bvsub days (_ bv366 16)) days) (bvsub days (_ bv365 16))))
+(assert (and runs (= after days)))
+(check-sat)
+(get-value (days is-leap))
+(assert (not is-leap))
+(check-sat)

@@ -1,0 +1,11 @@
+; What is asserted above a level goes with it.
+(set-logic QF_BV)
+(declare-const x (_ BitVec 8))
+(assert (bvult x #x03))
+(push 1)
+(assert (bvult #x02 x))
+(check-sat)
+(pop 1)
+(assert (bvult #x01 x))
+(check-sat)
+(get-value (x))

@@ -1,0 +1,10 @@
+; A model is a list of definitions, that of an array a chain of writes.
+(set-option :produce-models true)
+(set-logic QF_ABV)
+(declare-const p Bool)
+(declare-const x (_ BitVec 4))
+(declare-const a (Array (_ BitVec 4) (_ BitVec 4)))
+(assert (and p (= x #b1010)))
+(assert (= a (store ((as const (Array (_ BitVec 4) (_ BitVec 4))) #b0000) x #b0110)))
+(check-sat)
+(get-model)

@@ -1,0 +1,10 @@
+; Parts of assertions have names; `get-assignment` says whether they are true.
+(set-option :produce-assignments true)
+(set-logic QF_BV)
+(declare-const x (_ BitVec 8))
+(define-fun even ((x (_ BitVec 8))) Bool (= ((_ extract 0 0) x) #b0))
+(assert (or (! (bvult x #x10) :named below) (! (even x) :named is-even)))
+(assert (= x #x2a))
+(check-sat)
+(get-assignment)
+(echo "42 is even, and not below 16")

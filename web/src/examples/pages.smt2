@@ -1,0 +1,13 @@
+; An array of arrays: what is written on one page does not change another one.
+(set-logic QF_ABV)
+(define-sort Page () (Array (_ BitVec 8) (_ BitVec 8)))
+(declare-const table (Array (_ BitVec 4) Page))
+(declare-const p (_ BitVec 4))
+(declare-const q (_ BitVec 4))
+(declare-const i (_ BitVec 8))
+(define-fun changed () (Array (_ BitVec 4) Page) (store table p (store (select table p) i #xff)))
+(assert (distinct (select (select changed q) i) (select (select table q) i)))
+(check-sat)
+(get-value ((= p q)))
+(assert (distinct p q))
+(check-sat)

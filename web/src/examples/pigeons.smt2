@@ -1,0 +1,13 @@
+; Five pigeons do not fit into four holes, one to each. Where each sits is a function.
+(set-logic QF_UFBV)
+(declare-sort Pigeon 0)
+(declare-fun hole (Pigeon) (_ BitVec 2))
+(declare-const a Pigeon)
+(declare-const b Pigeon)
+(declare-const c Pigeon)
+(declare-const d Pigeon)
+(declare-const e Pigeon)
+(assert (distinct (hole a) (hole b) (hole c) (hole d)))
+(check-sat)
+(assert (distinct (hole a) (hole b) (hole c) (hole d) (hole e)))
+(check-sat)

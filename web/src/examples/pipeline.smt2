@@ -1,0 +1,11 @@
+; Two designs use the same unit, of which only the name matters: are their results the same?
+(set-logic QF_UFBV)
+(declare-fun unit ((_ BitVec 32) (_ BitVec 32)) (_ BitVec 32))
+(declare-const a (_ BitVec 32))
+(declare-const b (_ BitVec 32))
+(declare-const c (_ BitVec 32))
+(declare-const stall Bool)
+(define-fun plain () (_ BitVec 32) (ite stall (unit a b) (unit (bvadd a c) b)))
+(define-fun shared () (_ BitVec 32) (unit (bvadd a (ite stall #x00000000 c)) b))
+(assert (distinct plain shared))
+(check-sat)

@@ -1,0 +1,13 @@
+; A limit of time ends the check of a hard question; the answer is unknown, and the session goes on.
+(set-logic QF_BV)
+(set-option :timeout 200)
+(declare-const a (_ BitVec 64))
+(declare-const b (_ BitVec 64))
+(push 1)
+(assert (= (bvmul ((_ zero_extend 64) a) ((_ zero_extend 64) b)) #x70000000000000ad3b000000000f9f15))
+(assert (and (bvult (_ bv1 64) a) (bvult a b)))
+(check-sat)
+(get-info :reason-unknown)
+(pop 1)
+(assert (bvult a b))
+(check-sat)

@@ -1,0 +1,13 @@
+; Does a register of four bits come back to where it was after 5 steps? After 15?
+(set-logic QF_BV)
+(declare-const s (_ BitVec 4))
+(define-fun next ((s (_ BitVec 4))) (_ BitVec 4)
+  (concat ((_ extract 2 0) s) (bvxor ((_ extract 3 3) s) ((_ extract 2 2) s))))
+(define-fun five ((s (_ BitVec 4))) (_ BitVec 4) (next (next (next (next (next s))))))
+(assert (distinct s #x0))
+(push 1)
+(assert (= (five s) s))
+(check-sat)
+(pop 1)
+(assert (distinct (five (five (five s))) s))
+(check-sat)

@@ -1,0 +1,13 @@
+; After `reset-assertions` nothing is asserted; after `reset` nothing is declared either.
+(set-logic QF_BV)
+(declare-const p Bool)
+(assert (and p (not p)))
+(check-sat)
+(reset-assertions)
+(check-sat)
+(reset)
+(set-logic QF_BV)
+(assert p)
+(declare-const q Bool)
+(assert q)
+(check-sat)

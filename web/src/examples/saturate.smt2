@@ -1,0 +1,11 @@
+; Signed bytes whose sum stays at the ends of the range, beside the same with a wider word.
+(set-logic QF_BV)
+(declare-const x (_ BitVec 8))
+(declare-const y (_ BitVec 8))
+(define-fun limit () (_ BitVec 8) (bvadd (bvlshr x #x07) #x7f))
+(define-fun quick () (_ BitVec 8) (ite (bvsaddo x y) limit (bvadd x y)))
+(define-fun sum () (_ BitVec 16) (bvadd ((_ sign_extend 8) x) ((_ sign_extend 8) y)))
+(define-fun plain () (_ BitVec 8)
+  (ite (bvsgt sum #x007f) #x7f (ite (bvslt sum #xff80) #x80 ((_ extract 7 0) sum))))
+(assert (distinct quick plain))
+(check-sat)

@@ -1,0 +1,12 @@
+; The remainder of bvsrem has the sign of the dividend, that of bvsmod has the sign of the divisor.
+(set-logic QF_BV)
+(define-fun a () (_ BitVec 8) (bvneg #x07))
+(define-fun b () (_ BitVec 8) #x03)
+(check-sat)
+(get-value ((bvsdiv a b) (bvsrem a b) (bvsmod a b)))
+(declare-const x (_ BitVec 8))
+(declare-const y (_ BitVec 8))
+(assert (distinct y #x00))
+(assert (distinct (bvsrem x y) #x00))
+(assert (distinct (bvslt (bvsrem x y) #x00) (bvslt x #x00)))
+(check-sat)

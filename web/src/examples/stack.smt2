@@ -1,0 +1,11 @@
+; What was pushed last is popped first, as long as the pointer is where it was.
+(set-logic QF_ABV)
+(declare-const m (Array (_ BitVec 16) (_ BitVec 16)))
+(declare-const top (_ BitVec 16))
+(declare-const x (_ BitVec 16))
+(declare-const y (_ BitVec 16))
+(define-fun t1 () (_ BitVec 16) (bvsub top #x0002))
+(define-fun t2 () (_ BitVec 16) (bvsub t1 #x0002))
+(define-fun pushed () (Array (_ BitVec 16) (_ BitVec 16)) (store (store m t1 x) t2 y))
+(assert (not (and (= (select pushed t2) y) (= (select pushed (bvadd t2 #x0002)) x))))
+(check-sat)

@@ -1,0 +1,11 @@
+; Three numbers with a^2 + b^2 = c^2, where c is 65. There is more than one; below 30 there is one left.
+(set-logic QF_BV)
+(declare-const a (_ BitVec 16))
+(declare-const b (_ BitVec 16))
+(define-fun c () (_ BitVec 16) (_ bv65 16))
+(assert (and (bvult (_ bv16 16) a) (bvult a b) (bvult b c)))
+(assert (= (bvadd (bvmul a a) (bvmul b b)) (bvmul c c)))
+(check-sat)
+(assert (bvult a (_ bv30 16)))
+(check-sat)
+(get-value (a b))

@@ -1,0 +1,13 @@
+; Exchanging by exclusive ors in memory is wrong where both addresses are the same.
+(set-logic QF_ABV)
+(declare-const m (Array (_ BitVec 16) (_ BitVec 8)))
+(declare-const i (_ BitVec 16))
+(declare-const j (_ BitVec 16))
+(define-fun m1 () (Array (_ BitVec 16) (_ BitVec 8)) (store m i (bvxor (select m i) (select m j))))
+(define-fun m2 () (Array (_ BitVec 16) (_ BitVec 8)) (store m1 j (bvxor (select m1 i) (select m1 j))))
+(define-fun m3 () (Array (_ BitVec 16) (_ BitVec 8)) (store m2 i (bvxor (select m2 i) (select m2 j))))
+(assert (distinct (select m3 i) (select m j)))
+(check-sat)
+(get-value ((= i j)))
+(assert (distinct i j))
+(check-sat)

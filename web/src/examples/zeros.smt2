@@ -1,0 +1,11 @@
+; A constant array has one value everywhere; after two writes at most two cells differ from it.
+(set-logic QF_ABV)
+(declare-const i (_ BitVec 8))
+(declare-const j (_ BitVec 8))
+(declare-const k (_ BitVec 8))
+(define-fun zeros () (Array (_ BitVec 8) (_ BitVec 8)) ((as const (Array (_ BitVec 8) (_ BitVec 8))) #x00))
+(define-fun m () (Array (_ BitVec 8) (_ BitVec 8)) (store (store zeros i #x07) j #x09))
+(assert (distinct (select m k) #x00))
+(check-sat)
+(assert (and (distinct k i) (distinct k j)))
+(check-sat)
