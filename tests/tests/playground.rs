@@ -1,7 +1,7 @@
 //! The examples of the page have the answers that are expected of them, by the SAT backend that the page has.
 //!
-//! `web/tests/examples.json` has the replies of each script; `npm test` compares them with what the page shows
-//! in a browser, and here they are compared with the binary, so that they stay right where there is no
+//! `web/tests/examples.json` has the replies of each script; `npm test` compares them with what the page
+//! shows in a browser, and here they are compared with the binary, so that they stay right where there is no
 //! browser. A reply that is `null` may be anything: several models are right.
 
 use serde_json::Value;

@@ -10,8 +10,8 @@
 //! A shift by a constant is seen in its normal form, `(concat x[w-1-j:0] 0)`: that is `2^j · x`, and where
 //! `x` has fewer bits, they are multiplied at full width, as the upper ones fall out.
 //!
-//! A choice between two sums that differ by a constant is one of them and a multiple of a number that is one or
-//! zero, `x + k·[c]`, and so is an extended bit, so counters that are written in different ways have one
+//! A choice between two sums that differ by a constant is one of them and a multiple of a number that is one
+//! or zero, `x + k·[c]`, and so is an extended bit, so counters that are written in different ways have one
 //! polynomial.
 //!
 //! Multiplying out can be exponential, so everything is budgeted: a term that takes more than [`MOST_STEPS`]
