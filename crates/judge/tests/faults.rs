@@ -82,11 +82,14 @@ fn certified(row: &FaultRow, text: &str, options: &[&str]) -> Vec<Option<CheckRe
     let _planted = bivalve_faults::plant(Some(row.fault));
     let mut config = Config::default();
     for option in options.chunks(2) {
-        config.options.set_text(option[0].trim_start_matches("--"), option[1]).unwrap();
+        config
+            .options
+            .set_text(option[0].trim_start_matches("--"), option[1])
+            .expect("an option of a script");
     }
     let mut session = Session::new(config);
     let certification = Certification::new(Box::new(std::io::sink()), Form::Binary, true);
-    session.set_certification(certification.unwrap());
+    session.set_certification(certification.expect("the checker reads the script"));
     let mut parser = Parser::new(text.as_bytes(), row.name, ParserOptions::default());
     let replies = std::iter::from_fn(|| session.step(&mut parser, &mut NoMonitor));
     let answer = |reply| match reply {
