@@ -37,10 +37,10 @@ use bivalve_terms::{Assignment, Op, Pool, Renaming, Term};
 use std::time::Duration;
 
 /// Formulas that are to be refuted each by itself have at most so many terms together that are new.
-const MOST_REFUTED: usize = 10_000;
+const MOST_REFUTED: usize = 2_000;
 
-/// Steps for one of them.
-const STEPS_TO_REFUTE: u64 = 200_000;
+/// Steps for each term of one of them that is new, so all of them take about a hundredth of a second at most.
+const STEPS_TO_REFUTE: u64 = 256;
 
 /// What terms cost as circuits.
 #[derive(Clone, Copy)]
@@ -424,7 +424,7 @@ impl Preprocessor {
                 continue;
             }
             allowance -= size;
-            let refuted = deadline.within(STEPS_TO_REFUTE, |deadline| {
+            let refuted = deadline.within(STEPS_TO_REFUTE * size as u64, |deadline| {
                 let task = Task { conjuncts: vec![*image], frozen: &frozen.terms, others: None, deadline };
                 matches!(scheduler.run(pool, rewriter, None, task), Simplified::False)
             });

@@ -23,7 +23,6 @@ use crate::problem::Problem;
 use bivalve_rewrite::make;
 use bivalve_terms::{Op, Pool, Term};
 use rustc_hash::FxHashMap;
-use std::collections::hash_map::Entry;
 
 /// More equations than this are not looked at.
 const MOST_EQUATIONS: usize = 2000;
@@ -45,30 +44,35 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
     if replaced.is_empty() { None } else { problem.substituted(pool, replaced) }
 }
 
-/// Sums and products that have the polynomial of an earlier one, with that one.
+/// Sums and products that have the polynomial of an earlier one, with that one. Those nearest to the
+/// conjuncts are looked at first, as long as there are steps left.
 fn equal_sums(pool: &mut Pool, problem: &Problem<'_>, budget: &mut usize) -> Vec<(Term, Term)> {
     let roots = roots(pool, problem);
     if !(2..=MOST_EQUATIONS).contains(&roots.len()) {
         return vec![];
     }
-    let mut first: FxHashMap<Polynomial, Term> = FxHashMap::default();
-    let mut replaced = vec![];
-    for root in roots {
+    let mut equal: FxHashMap<Polynomial, usize> = FxHashMap::default();
+    let mut classes: Vec<Vec<Term>> = vec![];
+    for root in roots.into_iter().rev() {
+        if problem.deadline.is_over() {
+            break;
+        }
         let Some(width) = pool.width(root) else { continue };
         let zero = make::zeros(pool, width);
-        let Some(polynomial) =
-            Polynomial::difference_over(pool, [root, zero], Opened::Bitwise, budget, problem.deadline)
-        else {
-            continue;
-        };
-        match first.entry(polynomial) {
-            Entry::Occupied(earlier) => replaced.push((root, *earlier.get())),
-            Entry::Vacant(entry) => {
-                entry.insert(root);
-            }
+        let polynomial =
+            Polynomial::difference_over(pool, [root, zero], Opened::Bitwise, budget, problem.deadline);
+        let Some(polynomial) = polynomial else { continue };
+        let class = *equal.entry(polynomial).or_insert(classes.len());
+        if class == classes.len() {
+            classes.push(vec![]);
         }
+        classes[class].push(root);
     }
-    replaced
+    let replaced = |class: Vec<Term>| {
+        let (&earliest, others) = class.split_last().expect("a class has a member");
+        others.iter().map(|&other| (other, earliest)).collect::<Vec<_>>()
+    };
+    classes.into_iter().flat_map(replaced).collect()
 }
 
 /// The equations that are decided by their polynomials.
@@ -78,8 +82,13 @@ fn by_multiplying_out(
     candidates: &[Term],
     budget: &mut usize,
 ) -> Vec<(Term, bool)> {
-    let equations: Vec<Term> =
-        candidates.iter().copied().filter(|&term| is_arithmetic(pool, term)).take(MOST_EQUATIONS).collect();
+    let equations: Vec<Term> = candidates
+        .iter()
+        .rev()
+        .copied()
+        .filter(|&term| is_arithmetic(pool, term))
+        .take(MOST_EQUATIONS)
+        .collect();
     let mut decided = vec![];
     for equation in equations {
         let &[a, b] = pool.args(equation) else { continue };

@@ -26,6 +26,9 @@ use std::collections::BTreeMap;
 /// More steps than this are not taken for one term.
 const MOST_STEPS: usize = 4096;
 
+/// A step here, which adds a monomial, takes as long as so many steps of a walk.
+const COST_OF_STEP: u64 = 8;
+
 /// More steps than this are not taken for the two branches of a choice.
 const MOST_STEPS_OF_BRANCHES: usize = 64;
 
@@ -83,13 +86,14 @@ impl Polynomial {
         deadline: &Deadline,
     ) -> Option<Polynomial> {
         let width = pool.width(a)?;
-        let steps = MOST_STEPS.min(*budget);
+        let left = usize::try_from(deadline.left() / COST_OF_STEP).unwrap_or(usize::MAX);
+        let steps = MOST_STEPS.min(*budget).min(left);
         let mut expansion = Expansion { sum: Polynomial::zero(width), steps, opened };
         let (one, minus_one) = (BitVec::one(width), BitVec::ones(width));
         let added = expansion.add(pool, a, one, 0).and_then(|()| expansion.add(pool, b, minus_one, 0));
         let taken = added.map_or(steps, |()| steps - expansion.steps);
         *budget -= taken;
-        if !deadline.step(taken as u64) {
+        if !deadline.step(taken as u64 * COST_OF_STEP) {
             return None;
         }
         added.map(|()| expansion.sum)
