@@ -33,10 +33,12 @@ use crate::substitution::Substitution;
 use bivalve_backtrack::BacktrackValue;
 use bivalve_limits::{Deadline, Why};
 use bivalve_rewrite::{Level as RewriteLevel, Rewriter};
-use bivalve_terms::{Assignment, Op, Pool, Renaming, Term};
+use bivalve_terms::{Assignment, Op, Pool, Renaming, Term, TermSet};
+use rustc_hash::FxHashSet;
 use std::time::Duration;
 
-/// Formulas that are to be refuted each by itself have at most so many terms together that are new.
+/// Formulas that are to be refuted each by itself have at most so many terms together that are new; those
+/// behind are left as they are, and nothing of them is walked.
 const MOST_REFUTED: usize = 2_000;
 
 /// Steps for each term of one of them that is new, so all of them take about a hundredth of a second at most.
@@ -419,10 +421,7 @@ impl Preprocessor {
             if literal(pool, *image) {
                 continue;
             }
-            let size = Cone::new(pool, &[*image], &frozen.terms).new;
-            if size > allowance || frozen.terms.contains(*image) {
-                continue;
-            }
+            let Some(size) = new_terms(pool, *image, &frozen.terms, allowance) else { return };
             allowance -= size;
             let refuted = deadline.within(STEPS_TO_REFUTE * size as u64, |deadline| {
                 let task = Task { conjuncts: vec![*image], frozen: &frozen.terms, others: None, deadline };
@@ -520,6 +519,20 @@ impl Preprocessor {
 
 fn rules() -> Rewriter {
     Rewriter::new(RewriteLevel::Local)
+}
+
+/// The number of terms at and below a formula that are not frozen, if it is at most `most`.
+fn new_terms(pool: &Pool, formula: Term, frozen: &TermSet, most: usize) -> Option<usize> {
+    let (mut seen, mut todo) = (FxHashSet::default(), vec![formula]);
+    while let Some(term) = todo.pop() {
+        if !frozen.contains(term) && seen.insert(term) {
+            if seen.len() > most {
+                return None;
+            }
+            todo.extend(pool.args(term));
+        }
+    }
+    Some(seen.len())
 }
 
 /// Why a deadline without a budget is over.

@@ -112,7 +112,8 @@ impl Scheduler {
     }
 
     /// Simplifies conjuncts by the local rules, by definitions found among them, which the substitution takes
-    /// over, and by passes. Without a substitution nothing is eliminated, so what is left is equivalent.
+    /// over, and by passes. Without a substitution nothing is eliminated,
+    /// and no form is chosen by its cost.
     pub(crate) fn run(
         &mut self,
         pool: &mut Pool,
@@ -183,7 +184,7 @@ impl Scheduler {
             let skipped = match pass.step {
                 Step::Define(_) => substitution.is_none(),
                 Step::Change(_) => exhausted,
-                Step::Offer(_) => exhausted || run.offered,
+                Step::Offer(_) => exhausted || run.offered || substitution.is_none(),
                 Step::Eliminate(_) => run.is_plain || run.task.others.is_none() || substitution.is_none(),
             };
             if skipped {
