@@ -396,8 +396,11 @@ impl Solver {
         }
         self.contradiction = run.contradiction.map(|level| Core::of([Owner::Level(level)]));
         if self.contradiction.is_none() {
-            let deadline = Deadline::stopped_by(&self.stop);
-            self.answer.assumed = self.preprocessor.images(pool, &self.answer.assumptions, &deadline)?;
+            let Solver { preprocessor, statistics, clock, stop, answer, .. } = self;
+            let deadline = Deadline::stopped_by(stop);
+            let images = || preprocessor.images(pool, &answer.assumptions, &deadline);
+            let assumed = timed(*clock, &mut statistics.seconds.rewrite, images)?;
+            answer.assumed = assumed;
         }
         Ok(())
     }
