@@ -108,7 +108,13 @@ impl<'a> Runner<'a> {
         let options = ParserOptions { strict: self.invocation.strict };
         let mut config = self.invocation.session.clone();
         let mut parser: Box<dyn Frontend + '_> = match language {
-            None => Box::new(Parser::new(input, &name, options)),
+            None => {
+                let parser = Parser::new(input, &name, options);
+                // What is dumped of a check is more than its answer.
+                let is_dumped = self.invocation.dump_aiger.is_some() || self.invocation.dump_cnf.is_some();
+                let looks_ahead = is_complete(file) && !is_dumped;
+                Box::new(if looks_ahead { parser.looking_ahead() } else { parser })
+            }
             Some(language) => {
                 let mut text = vec![];
                 if let Err(error) = input.read_to_end(&mut text) {
@@ -204,6 +210,11 @@ impl<'a> Runner<'a> {
         }
         Ok(())
     }
+}
+
+/// Whether an input is a file, of which the end is there already.
+fn is_complete(file: Option<&Path>) -> bool {
+    file.and_then(|file| file.metadata().ok()).is_some_and(|metadata| metadata.is_file())
 }
 
 /// The text of a reply. Answers to queries of CVC are those of STP, whose users read them.

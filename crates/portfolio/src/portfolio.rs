@@ -27,6 +27,8 @@ pub struct Portfolio {
     threads: Threads,
     /// A copy of what was asserted or assumed in checks.
     mirror: Arc<Mirror>,
+    /// Nothing but the answer of the next check matters.
+    is_last: bool,
     /// Threads of the last check, which was decided.
     ending: Vec<JoinHandle<()>>,
     statistics: Statistics,
@@ -35,7 +37,13 @@ pub struct Portfolio {
 impl Portfolio {
     /// A portfolio without engines; they are started when a check takes long.
     pub fn new(threads: Threads) -> Portfolio {
-        Portfolio { threads, mirror: Arc::default(), ending: vec![], statistics: Statistics::default() }
+        Portfolio {
+            threads,
+            mirror: Arc::default(),
+            is_last: false,
+            ending: vec![],
+            statistics: Statistics::default(),
+        }
     }
 
     /// How many threads there are, and what decides.
@@ -51,6 +59,18 @@ impl Portfolio {
     /// The pool was compacted, or is another one from now on.
     pub fn forget_terms(&mut self) {
         self.mirror = Arc::default();
+    }
+
+    /// Says whether the next check is the last one, and nobody will ask for its model or core. Then engines
+    /// race if there are threads for it: the answer is that of the formula, whoever finds it.
+    pub fn set_last(&mut self, is_last: bool) {
+        self.is_last = is_last;
+    }
+
+    /// Whether engines of the next check race. With one thread they take turns, because all of them shall
+    /// take part for any number of threads.
+    fn is_race(&self) -> bool {
+        self.threads.is_racing() || (self.is_last && self.threads.count() > 1)
     }
 
     /// Whether checks of a solver with these settings can have other engines beside them.
@@ -83,7 +103,9 @@ impl Portfolio {
         self.join();
         let question = Arc::new(self.question(solver, pool, assumptions));
         let rows = self.rows(solver);
-        let board = Arc::new(Board::new(rows.len(), self.threads.count(), self.threads.is_racing()));
+        let is_race = self.is_race();
+        self.is_last = false;
+        let board = Arc::new(Board::new(rows.len(), self.threads.count(), is_race));
         let head_start = self.threads.steps_alone();
         let engine = |(number, (row, settings)): (usize, &(&Row, Settings))| Engine {
             number,

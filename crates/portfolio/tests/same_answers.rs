@@ -7,11 +7,12 @@
 mod common;
 
 use bivalve::CheckResult;
+use bivalve_formats::smtlib::{Parser, ParserOptions};
 use bivalve_fuzz::formula::Recipe;
 use bivalve_fuzz::session::Session as Random;
 use bivalve_fuzz::theory::Theory;
 use bivalve_portfolio::{Statistics, Threads};
-use bivalve_session::Reply;
+use bivalve_session::{Config, NoMonitor, Reply, Session};
 use common::{HARD, carry_out};
 
 /// Head starts, in steps.
@@ -87,6 +88,41 @@ fn who_races_answers_right() {
             assert_eq!(run.verdicts(), plain.verdicts(), "with {count} threads, racing:\n{script}");
             assert!(!run.replies.iter().any(|reply| matches!(reply, Reply::Fault(_))));
         }
+    }
+}
+
+/// The checks and rounds of engines in a script that is a file, with two threads.
+fn of_file(script: &str) -> (Vec<String>, Statistics) {
+    let mut config = Config::default();
+    config.options.threads = Some(Threads::new(2).unwrap().alone_for(10));
+    let parser = Parser::new(script.as_bytes(), "script", ParserOptions::default());
+    let (mut parser, mut session) = (parser.looking_ahead(), Session::new(config));
+    let replies: Vec<Reply> = std::iter::from_fn(|| session.step(&mut parser, &mut NoMonitor)).collect();
+    let texts = replies.iter().filter_map(|reply| reply.text().map(String::from)).collect();
+    (texts, session.report("script", &NoMonitor).engines.unwrap())
+}
+
+#[test]
+fn engines_race_where_only_the_answer_matters() {
+    let product = "(declare-const x (_ BitVec 26))(declare-const y (_ BitVec 26))
+        (assert (= (bvmul x y) (_ bv4072291 26)))(assert (bvult x (_ bv8192 26)))(assert (bvult y (_ bv8192 26)))
+        (assert (bvugt x (_ bv1 26)))(assert (bvugt y (_ bv1 26)))";
+    let ends = ["(check-sat)(exit)", "(push 1)(check-sat)(pop 1)", "(check-sat-assuming (true)) ; the end"];
+    for end in ends {
+        let (texts, engines) = of_file(&format!("{product}{end}"));
+        assert_eq!(texts, ["unsat"]);
+        assert_eq!(engines.rounds, 1, "nobody waits: {end}");
+    }
+    let more = [
+        "(check-sat)(get-value (x))",
+        "(set-option :produce-models true)(check-sat)(get-info :reason-unknown)",
+        "(set-option :conflict-limit 1000000)(check-sat)",
+    ];
+    for end in more {
+        let (texts, engines) = of_file(&format!("{product}{end}"));
+        assert_eq!(texts[0], "unsat");
+        assert!(engines.rounds > 1, "rounds decide: {end}");
+        assert_eq!(texts, of_file(&format!("{product}{end}")).0);
     }
 }
 

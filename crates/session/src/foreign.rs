@@ -57,6 +57,11 @@ impl Frontend for Foreign {
         format!("{}:1:1", self.file)
     }
 
+    fn asks_nothing_more(&mut self) -> bool {
+        let mut left = self.commands.iter().flatten();
+        left.next().is_none_or(|command| matches!(command, Command::Exit))
+    }
+
     fn position(&self) -> u64 {
         if self.commands.is_some() { self.text.len() as u64 } else { 0 }
     }

@@ -30,6 +30,12 @@ pub trait Frontend {
     /// The place of the last command, as messages name it: `file:line:column`.
     fn place(&self) -> String;
 
+    /// Whether nothing follows that could tell what the last check has found, or what it has changed; `false`
+    /// where that is not known.
+    fn asks_nothing_more(&mut self) -> bool {
+        false
+    }
+
     /// The number of bytes read so far.
     fn position(&self) -> u64;
 }
@@ -54,6 +60,10 @@ impl<R: Read> Frontend for Parser<R> {
     fn place(&self) -> String {
         let (line, column) = self.location();
         format!("{}:{line}:{column}", self.file_name())
+    }
+
+    fn asks_nothing_more(&mut self) -> bool {
+        Parser::asks_nothing_more(self)
     }
 
     fn position(&self) -> u64 {

@@ -217,11 +217,11 @@ impl Session {
             Command::Assert { term, named } => self.assert(term, &named)?,
             Command::Push(levels) => self.push(levels, input)?,
             Command::Pop(levels) => self.pop(levels, input)?,
-            Command::CheckSat => return self.check(vec![], monitor).map(Some),
+            Command::CheckSat => return self.check(vec![], input, monitor).map(Some),
             Command::CheckSatAssuming(mut assumptions) => {
                 self.last = None;
                 self.compact(input, &mut assumptions);
-                return self.check(assumptions, monitor).map(Some);
+                return self.check(assumptions, input, monitor).map(Some);
             }
             Command::GetConsequences { assumptions, variables } => {
                 return self.consequences(&assumptions, &variables, monitor).map(Some);
@@ -334,7 +334,19 @@ impl Session {
         self.next_compaction = if eager { 0 } else { (4 * self.pool.len()).max(self.config.compact_from) };
     }
 
-    fn check(&mut self, assumptions: Vec<(String, Term)>, monitor: &mut dyn Monitor) -> Result<Reply, Reply> {
+    fn check(
+        &mut self,
+        assumptions: Vec<(String, Term)>,
+        input: &mut dyn Frontend,
+        monitor: &mut dyn Monitor,
+    ) -> Result<Reply, Reply> {
+        // An explanation or a certificate tells more than the answer, and under a limit it depends on the
+        // engine whether there is one.
+        let is_plain = self.records.is_none() && self.certification.is_none();
+        let is_limited = self.options.settings.limits_conflicts();
+        if let Some(portfolio) = &mut self.portfolio {
+            portfolio.set_last(is_plain && !is_limited && input.asks_nothing_more());
+        }
         let (texts, terms): (Vec<String>, Vec<Term>) = assumptions.into_iter().unzip();
         self.checks += 1;
         if let Some(certification) = &mut self.certification {

@@ -51,6 +51,11 @@ impl Settings {
         self.minimize_core
     }
 
+    /// Does a check end with `unknown` after some number of conflicts?
+    pub fn limits_conflicts(&self) -> bool {
+        self.conflict_limit.is_some()
+    }
+
     /// A builder that begins with these settings.
     pub fn to_builder(&self) -> SettingsBuilder {
         SettingsBuilder { settings: self.clone() }

@@ -13,6 +13,7 @@
 //! that all differ at 60 MB/s. Beside the pool, which takes half of that time, the reader holds its window
 //! (128 KiB), the names, 40 bytes for each open parenthesis and 8 for each line of the current command.
 
+mod ahead;
 mod apply;
 mod attributes;
 mod command;

@@ -42,10 +42,12 @@ pub struct ParserOptions {
 /// # Ok::<(), bivalve_formats::Diagnostic>(())
 /// ```
 pub struct Parser<R> {
-    input: R,
+    pub(crate) input: R,
+    /// A look at what follows is allowed.
+    pub(crate) looks_ahead: bool,
     file: Arc<str>,
     options: ParserOptions,
-    source: Source,
+    pub(crate) source: Source,
     symbols: Symbols,
     work: Work,
     logic: Option<String>,
@@ -59,6 +61,7 @@ impl<R: Read> Parser<R> {
     pub fn new(input: R, file_name: &str, options: ParserOptions) -> Parser<R> {
         Parser {
             input,
+            looks_ahead: false,
             file: file_name.into(),
             options,
             source: Source::new(),
@@ -68,6 +71,13 @@ impl<R: Read> Parser<R> {
             asserting: false,
             is_astray: false,
         }
+    }
+
+    /// The same on a file or a text, where the next block is there at once: the parser may look at it before
+    /// the command at hand is carried out.
+    #[must_use]
+    pub fn looking_ahead(self) -> Parser<R> {
+        Parser { looks_ahead: true, ..self }
     }
 
     /// The next command, with its terms in `pool`; `None` at the end of the input.
