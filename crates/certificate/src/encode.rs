@@ -6,20 +6,28 @@
 //! without a search. What is done depends on nothing but the terms and their order, so a second encoder makes
 //! the same circuits with the same numbers.
 //!
-//! Cost: a polynomial for each sum and product, of at most [`MOST_MONOMIALS`] monomials.
+//! Cost: a polynomial for each sum and product, of at most [`MOST_MONOMIALS`] monomials. Circuits are bounded by
+//! the cells of their products and quotients, before they are built ([`cells`]).
 
 use crate::division::{Division, Free};
 use crate::recorder::Recorder;
 use crate::translate::Translation;
 use bivalve_checker::gate::Lit;
 use bivalve_checker::polynomial::Polynomial;
-use bivalve_checker::term::{Op, Term};
+use bivalve_checker::term::{Op, Term, Terms};
+use bivalve_limits::Stop;
 use bivalve_terms::{self as from, Pool};
 use num_bigint::BigUint;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Longer polynomials are not compared.
 const MOST_MONOMIALS: usize = 64;
+
+/// Cells of products and quotients that a search may have; a cell is some six gates.
+const MOST_CELLS: u64 = 1 << 22;
+
+/// Between terms with so many cells somebody may stop the work.
+const MANY_CELLS: u64 = 1 << 10;
 
 /// What was encoded.
 #[derive(Default)]
@@ -32,11 +40,15 @@ pub(crate) struct Encoder {
     free: Option<Free>,
     /// The clauses about them, and their numbers.
     pub(crate) divided: Vec<(Vec<Lit>, u64)>,
+    /// Cells so far.
+    cells: u64,
+    stop: Stop,
 }
 
 impl Encoder {
-    pub(crate) fn new(division: Division) -> Encoder {
-        Encoder { free: (division == Division::Facts).then(Free::default), ..Encoder::default() }
+    pub(crate) fn new(division: Division, stop: &Stop) -> Encoder {
+        let free = (division == Division::Facts).then(Free::default);
+        Encoder { free, stop: stop.clone(), ..Encoder::default() }
     }
 
     /// The bits of a term of the solver.
@@ -47,6 +59,7 @@ impl Encoder {
         out: &mut Recorder,
     ) -> Result<Vec<Lit>, String> {
         let term = self.translation.term(pool, term, out)?;
+        self.limit(&out.kernel.terms, term)?;
         if let Some(free) = &mut self.free {
             self.divided.extend(free.free(out, &[term])?);
         }
@@ -60,12 +73,40 @@ impl Encoder {
         while let Some((term, is_visited)) = stack.pop() {
             if is_visited {
                 self.merge(out, term)?;
+                self.build_if_large(out, term)?;
             } else if self.seen.insert(term) {
                 stack.push((term, true));
                 stack.extend(out.kernel.terms.args(term).iter().map(|&arg| (arg, false)));
             }
         }
         Ok(())
+    }
+
+    /// Counts the cells of the terms that are new, and refuses what has too many.
+    fn limit(&mut self, terms: &Terms, root: Term) -> Result<(), String> {
+        let (mut stack, mut new) = (vec![root], FxHashSet::default());
+        while let Some(term) = stack.pop() {
+            if !self.seen.contains(&term) && new.insert(term) {
+                let is_free = self.free.is_some() && terms.op(term) != Op::BvMul;
+                self.cells += if is_free { 0 } else { cells(terms, term) };
+                stack.extend_from_slice(terms.args(term));
+            }
+        }
+        match self.cells > MOST_CELLS {
+            true => Err(format!("products and quotients have more than {MOST_CELLS} cells")),
+            false => Ok(()),
+        }
+    }
+
+    /// Builds the circuit of a term that has a large one, so that this can be stopped.
+    fn build_if_large(&mut self, out: &mut Recorder, term: Term) -> Result<(), String> {
+        if cells(&out.kernel.terms, term) < MANY_CELLS || out.kernel.bits(term).is_some() {
+            return Ok(());
+        }
+        if self.stop.asked().is_some() {
+            return Err("the work was stopped".into());
+        }
+        out.bits(term).map(drop)
     }
 
     /// Shows that a term is equal to an earlier one, if it is for a simple reason.
@@ -108,6 +149,20 @@ impl Encoder {
             out.share_bits(term, earlier)?;
         }
         Ok(())
+    }
+}
+
+/// The cells of the circuit of a product or quotient: one for each bit of each row. Rows of a factor that is a
+/// value are its ones.
+pub(crate) fn cells(terms: &Terms, term: Term) -> u64 {
+    let width = u64::from(terms.width(term).unwrap_or_default());
+    match terms.op(term) {
+        Op::BvMul => {
+            let rows = |&arg: &Term| terms.as_value(arg).map_or(width, |value| value.count_ones());
+            width * terms.args(term).iter().map(rows).min().unwrap_or_default()
+        }
+        Op::BvUdiv | Op::BvUrem => width * width,
+        _ => 0,
     }
 }
 

@@ -229,7 +229,7 @@ impl Certifier {
         found: Option<&Found>,
     ) -> Result<Refutation, Failure> {
         let mut out = Recorder::new(Some(self.form == Form::Text));
-        let mut encoder = Encoder::new(found.map_or(Division::Circuits, |found| found.division));
+        let mut encoder = Encoder::new(found.map_or(Division::Circuits, |found| found.division), &self.stop);
         out.step(bivalve_checker::step::CHECK, &[check]);
         // The circuits come first, in the order of the search, so that variables have the same numbers.
         if let Some(found) = found {
@@ -293,5 +293,43 @@ impl From<String> for Failure {
 impl From<derive::Failure> for Failure {
     fn from(failure: derive::Failure) -> Failure {
         Failure { assertion: Some(failure.assertion), why: failure.why }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+    use bivalve_terms::Sort;
+
+    /// Whether `s * s <= s / t` and `t <= s / (s * s)` differ.
+    fn question(width: u32) -> (Pool, Term) {
+        let mut pool = Pool::new();
+        let sort = Sort::bitvec(width).unwrap();
+        let [s, t] = ["s", "t"].map(|name| pool.symbol(name, sort));
+        let square = pool.bvmul(s, s).unwrap();
+        let [one, other] = [t, square].map(|divisor| pool.bvudiv(s, divisor).unwrap());
+        let (left, right) = (pool.bvule(square, one).unwrap(), pool.bvule(t, other).unwrap());
+        let differ = pool.distinct(left, right).unwrap();
+        (pool, differ)
+    }
+
+    #[test]
+    fn large_circuits_are_refused_before_they_are_built() {
+        let (mut pool, differ) = question(4096);
+        let refusal = Certifier::new(Form::Binary, &Stop::new()).certify(&mut pool, 0, &[differ], None);
+        assert!(
+            matches!(&refusal, Err(NoCertificate::Unsupported(why)) if why.contains("cells")),
+            "{refusal:?}"
+        );
+    }
+
+    #[test]
+    fn somebody_may_stop_while_circuits_are_built() {
+        let (mut pool, differ) = question(512);
+        let stop = Stop::new();
+        stop.stop(Why::TimeLimit);
+        let ended = Certifier::new(Form::Binary, &stop).certify(&mut pool, 0, &[differ], None);
+        assert_eq!(ended, Err(NoCertificate::Unknown(Why::TimeLimit)));
     }
 }

@@ -5,6 +5,7 @@
 //! cases are for wide products and quotients, whose circuits say nothing that a choice needs.
 
 use crate::division::{self, Division};
+use crate::encode::cells;
 use crate::instances;
 use crate::lemma;
 use crate::recorder::Recorder;
@@ -114,6 +115,23 @@ fn by_cases(out: &mut Recorder, a: Term, b: Term, conflicts: u64, stop: &Stop) -
     }
 }
 
+/// Cells of products and quotients in a proof by circuits. Beyond the width of a few hundred bits only what has
+/// one circuit is proved, and that is found where the product is a variable.
+const MOST_CELLS: u64 = 1 << 16;
+
+/// Whether the circuits of terms are small enough to prove something by clauses.
+fn are_small(terms: &Terms, roots: &[Term], division: Division) -> bool {
+    let (mut all, mut seen, mut stack) = (0, FxHashSet::default(), roots.to_vec());
+    while let Some(term) = stack.pop() {
+        if seen.insert(term) {
+            let is_free = division == Division::Facts && terms.op(term) != Op::BvMul;
+            all += if is_free { 0 } else { cells(terms, term) };
+            stack.extend_from_slice(terms.args(term));
+        }
+    }
+    all <= MOST_CELLS
+}
+
 fn by_bits(
     out: &mut Recorder,
     a: Term,
@@ -122,6 +140,9 @@ fn by_bits(
     conflicts: u64,
     stop: &Stop,
 ) -> Result<Outcome, String> {
+    if !are_small(&out.kernel.terms, &[a, b], division) || stop.asked().is_some() {
+        return Ok(Outcome::Open);
+    }
     let facts = if division == Division::Facts { division::free(out, &[a, b])? } else { vec![] };
     if out.bits(a)? == out.bits(b)? {
         return out.same_bits(a, b).map(|()| Outcome::Proved);

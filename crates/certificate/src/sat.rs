@@ -82,6 +82,9 @@ fn to_sat(lit: Lit) -> sat::Lit {
     if lit.is_negated() { !positive } else { positive }
 }
 
+/// After so many gates somebody may stop the work.
+const GLANCE: u32 = 1 << 12;
+
 /// A solver that has the clauses of gates, and others.
 pub(crate) struct Sat<Other> {
     solver: Box<dyn SatSolver>,
@@ -91,6 +94,7 @@ pub(crate) struct Sat<Other> {
     encoded: u32,
     /// An empty clause that was added.
     empty: Option<Other>,
+    stop: Stop,
 }
 
 /// What was added.
@@ -125,12 +129,17 @@ impl<Other: Copy> Sat<Other> {
         let trace = Rc::new(RefCell::new(Trace::default()));
         solver.set_stop(stop.clone());
         solver.set_proof(Box::new(Rc::clone(&trace))).ok()?;
-        Some(Sat { solver, trace, added: vec![], encoded: 1, empty: None })
+        Some(Sat { solver, trace, added: vec![], encoded: 1, empty: None, stop: stop.clone() })
     }
 
-    /// Adds the clauses of gates that have none yet.
+    /// Adds the clauses of gates that have none yet, unless it is stopped.
     pub(crate) fn add_gates(&mut self, gates: &Gates) {
-        for var in self.encoded..gates.len() as u32 {
+        while self.encoded < gates.len() as u32 {
+            let var = self.encoded;
+            if var % GLANCE == 0 && self.stop.asked().is_some() {
+                return;
+            }
+            self.encoded += 1;
             let fresh = self.solver.new_var();
             debug_assert_eq!(fresh.var(), var, "variables are numbered alike");
             for number in 0..gates.clauses_of(var) {
@@ -141,7 +150,6 @@ impl<Other: Copy> Sat<Other> {
                 self.added.push(Added::Gate(var, number));
             }
         }
-        self.encoded = gates.len() as u32;
     }
 
     /// Adds a clause.

@@ -72,6 +72,7 @@ pub(crate) struct Search {
     pub(crate) division: Division,
     /// The clauses about quotients and remainders that the SAT solver has.
     divided: usize,
+    stop: Stop,
 }
 
 impl Search {
@@ -84,7 +85,7 @@ impl Search {
     ) -> Result<Search, NoCertificate> {
         let sat = Sat::new(Problem::Hard, stop)
             .ok_or_else(|| NoCertificate::Unsupported("no SAT backend tells its reasons".into()))?;
-        let (mut out, encoder) = (Recorder::new(None), Encoder::new(division));
+        let (mut out, encoder) = (Recorder::new(None), Encoder::new(division, stop));
         let arrays = ArrayRefiner::new(Policy::default(), (STRATEGIES[0].make)());
         let element_bits = element_bits(pool);
         if let Some(bits) = element_bits {
@@ -104,6 +105,7 @@ impl Search {
             element_bits,
             division,
             divided: 0,
+            stop: stop.clone(),
         };
         for &fact in &facts.conjuncts {
             let deadline = Deadline::stopped_by(stop);
@@ -148,7 +150,10 @@ impl Search {
     fn bit(&mut self, pool: &Pool, term: Term) -> Result<Lit, NoCertificate> {
         let bits = self.encoder.bits(pool, term, &mut self.out);
         self.encoded.push(term);
-        bits.map(|bits| bits[0]).map_err(NoCertificate::Unsupported)
+        bits.map(|bits| bits[0]).map_err(|problem| match self.stop.asked() {
+            Some(why) => NoCertificate::Unknown(why),
+            None => NoCertificate::Unsupported(problem),
+        })
     }
 
     /// Searches and adds lemmas until there is no model, or after so many conflicts and lemmas together. It
