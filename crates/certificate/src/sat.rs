@@ -136,7 +136,7 @@ impl<Other: Copy> Sat<Other> {
     pub(crate) fn add_gates(&mut self, gates: &Gates) {
         while self.encoded < gates.len() as u32 {
             let var = self.encoded;
-            if var % GLANCE == 0 && self.stop.asked().is_some() {
+            if var.is_multiple_of(GLANCE) && self.stop.asked().is_some() {
                 return;
             }
             self.encoded += 1;
