@@ -6,7 +6,8 @@
 //! without a search. What is done depends on nothing but the terms and their order, so a second encoder makes
 //! the same circuits with the same numbers.
 //!
-//! Cost: a polynomial for each sum and product, of at most [`MOST_MONOMIALS`] monomials. Circuits are bounded by
+//! Cost: a polynomial for each sum and product that has at most [`MOST_MONOMIALS`] monomials before equal ones
+//! are collected. Circuits are bounded by
 //! the cells of their products and quotients, before they are built ([`cells`]).
 
 use crate::division::{Division, Free};
@@ -36,6 +37,8 @@ pub(crate) struct Encoder {
     seen: FxHashSet<Term>,
     polynomials: FxHashMap<(u32, Polynomial), Term>,
     applications: FxHashMap<(Op, Vec<u32>), Term>,
+    /// Monomials of terms, before equal ones are collected; not more than is compared.
+    monomials: FxHashMap<Term, usize>,
     /// Quotients and remainders with free bits, if they are not circuits.
     free: Option<Free>,
     /// The clauses about them, and their numbers.
@@ -109,6 +112,20 @@ impl Encoder {
         out.bits(term).map(drop)
     }
 
+    /// The monomials of a term whose arguments were merged before, and no more than one too many.
+    fn count_monomials(&mut self, terms: &Terms, term: Term) -> usize {
+        let of = |&arg: &Term| self.monomials.get(&arg).copied().unwrap_or(1);
+        let mut counts = terms.args(term).iter().map(of);
+        let count = match terms.op(term) {
+            Op::BvAdd => counts.sum(),
+            Op::BvMul => counts.product(),
+            Op::BvNot => counts.sum::<usize>() + 1,
+            _ => counts.next().unwrap_or(1),
+        };
+        self.monomials.insert(term, count.min(MOST_MONOMIALS + 1));
+        count
+    }
+
     /// Shows that a term is equal to an earlier one, if it is for a simple reason.
     fn merge(&mut self, out: &mut Recorder, term: Term) -> Result<(), String> {
         let op = out.kernel.terms.op(term);
@@ -124,6 +141,7 @@ impl Encoder {
         if earlier != term {
             out.congruence(term, earlier)?;
         } else if is_arithmetic(op)
+            && self.count_monomials(&out.kernel.terms, term) <= MOST_MONOMIALS
             && let Some(polynomial) = short_polynomial(out, term)
         {
             let width = out.kernel.terms.width(term).unwrap_or_default();
