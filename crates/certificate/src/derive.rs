@@ -102,6 +102,7 @@ impl<'a> Derivation<'a> {
                 Origin::Part(from)
                 | Origin::Rewritten(from)
                 | Origin::Solved(from)
+                | Origin::Joined(from)
                 | Origin::Replaced(from, _) => at = from,
             }
         }
@@ -148,6 +149,15 @@ impl<'a> Derivation<'a> {
                 }
                 let equation = self.term(source)?;
                 self.out.polynomial(equation, truth)?;
+            }
+            Origin::Joined(from) => {
+                let source = self.facts.facts[from].term;
+                if !self.shown.contains(&from) {
+                    goals.push(Goal::Fact(from));
+                    return Ok(());
+                }
+                let choice = self.term(source)?;
+                self.library.show(self.out, choice, truth)?;
             }
             Origin::Replaced(from, round) => {
                 let source = self.facts.facts[from].term;
@@ -230,7 +240,7 @@ impl<'a> Derivation<'a> {
         let definition = self.facts.rounds[round].definitions.get(&term).copied();
         match definition {
             Some((replacement, because)) => {
-                if let Because::Fact(fact) = because
+                if let Because::Fact(fact) | Because::Conjunct(fact) = because
                     && !self.shown.contains(&fact)
                 {
                     goals.push(Goal::Fact(fact));
@@ -255,6 +265,13 @@ impl<'a> Derivation<'a> {
                 let is_compound = matches!(self.pool.op(truth), Op::Eq | Op::Not);
                 let truth = self.term(truth)?;
                 if is_compound && !self.out.kernel.equal(from, to) {
+                    self.out.split(truth)?;
+                }
+            }
+            Some((_, Because::Conjunct(fact))) => {
+                let truth = self.facts.facts[fact].term;
+                if self.pool.op(truth) == Op::Not {
+                    let truth = self.term(truth)?;
                     self.out.split(truth)?;
                 }
             }

@@ -30,6 +30,7 @@ mod derive;
 mod division;
 mod encode;
 mod instances;
+mod joined;
 mod lemma;
 mod multiply;
 mod prove;

@@ -66,10 +66,13 @@ fn is_identity(out: &mut Recorder, equation: Term) -> bool {
 /// Products, quotients and remainders of so many bits are worth a distinction of cases.
 const WIDE: u32 = 16;
 
+/// So are other words of so many bits.
+const WIDE_WORD: u32 = 32;
+
 /// Conditions that cases are distinguished by.
 const MOST_CONDITIONS: usize = 4;
 
-/// The conditions of choices, if there are some, but few, and if there is wide arithmetic.
+/// The conditions of choices, if there are some, but few, and if there are wide words.
 pub(crate) fn conditions(terms: &Terms, roots: &[Term], variables: &[Term]) -> Option<Vec<Term>> {
     let (mut found, mut is_wide) = (vec![], false);
     let mut seen = FxHashSet::default();
@@ -82,7 +85,7 @@ pub(crate) fn conditions(terms: &Terms, roots: &[Term], variables: &[Term]) -> O
         match terms.op(term) {
             Op::Ite if !found.contains(&args[0]) => found.push(args[0]),
             Op::BvMul | Op::BvUdiv | Op::BvUrem => is_wide |= terms.width(term) >= Some(WIDE),
-            _ => {}
+            _ => is_wide |= terms.width(term) >= Some(WIDE_WORD),
         }
         stack.extend_from_slice(args);
     }

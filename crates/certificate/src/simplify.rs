@@ -9,6 +9,7 @@
 //! Cost: each round is linear in the conjuncts; the number of rounds is bounded.
 
 use crate::division::{Division, MOST_DIVISIONS};
+use crate::joined::{Stated, joined};
 use crate::multiply::multiplied_out;
 use bivalve_limits::Deadline;
 use bivalve_rewrite::{Level, Rewriter};
@@ -36,6 +37,8 @@ pub(crate) enum Origin {
     Rewritten(usize),
     /// It is an equation of a fact, solved for a symbol, or with equal summands collected.
     Solved(usize),
+    /// It is a choice that says on all branches what a symbol is, as an equation of the symbol.
+    Joined(usize),
     /// Terms of a fact were replaced by what they are equal to, in the round of this number.
     Replaced(usize, usize),
 }
@@ -54,6 +57,8 @@ pub(crate) enum Because {
     Fact(usize),
     /// They have one polynomial, or it is an equation of two that differ by a value.
     Polynomials,
+    /// The fact of this number says that the first is true or false; it stays.
+    Conjunct(usize),
 }
 
 /// What terms are replaced by in a round, and what their replacement makes of other terms.
@@ -77,6 +82,8 @@ pub(crate) struct Facts {
     left: usize,
     /// What was multiplied out.
     seen: TermSet,
+    /// Conjuncts that were split into a definition and the rest, or cannot be.
+    tried: TermSet,
 }
 
 impl Facts {
@@ -97,6 +104,7 @@ impl Facts {
             rewriter,
             left: MOST_LOOKS,
             seen: TermSet::default(),
+            tried: TermSet::default(),
         };
         let mut plain = vec![];
         for (number, &term) in assertions.iter().enumerate() {
@@ -172,6 +180,13 @@ impl Facts {
             }
         }
         round.drop_cycles(pool);
+        if round.definitions.is_empty() {
+            self.join(pool, &mut round);
+            round.drop_cycles(pool);
+        }
+        if round.definitions.is_empty() {
+            self.embed(pool, &mut round);
+        }
         let is_solved = round.definitions.is_empty();
         if is_solved {
             self.solve(pool, &mut round);
@@ -192,11 +207,12 @@ impl Facts {
             _ => None,
         };
         used.extend(used.iter().filter_map(solved).collect::<Vec<_>>());
+        let embedded: FxHashSet<usize> = round.embedded().collect();
         let number = self.rounds.len();
         let conjuncts = std::mem::take(&mut self.conjuncts);
         for fact in conjuncts.into_iter().filter(|fact| !used.contains(fact)) {
             let term = self.facts[fact].term;
-            let image = round.image(pool, term);
+            let image = if embedded.contains(&fact) { term } else { round.image(pool, term) };
             let changed = if image == term { fact } else { self.push(image, Origin::Replaced(fact, number)) };
             let sum = if is_solved && changed != fact { collected(pool, image) } else { None };
             let collected = sum.map(|sum| self.push(sum, Origin::Solved(changed)));
@@ -204,6 +220,48 @@ impl Facts {
         }
         self.rounds.push(round);
         true
+    }
+
+    /// Splits choices that say what a symbol is into this definition and the rest.
+    fn join(&mut self, pool: &mut Pool, round: &mut Round) {
+        for fact in std::mem::take(&mut self.conjuncts) {
+            let term = self.facts[fact].term;
+            let found = if self.tried.insert(term) { joined(pool, term) } else { None };
+            let Some((symbol, Stated { value, rest })) = found else {
+                self.conjuncts.push(fact);
+                continue;
+            };
+            let equation = pool.mk(Op::Eq, &[symbol, value]);
+            let says = match pool.as_bool(rest) {
+                Some(true) => self.push(equation, Origin::Joined(fact)),
+                _ => {
+                    let both = self.push(pool.mk(Op::And, &[equation, rest]), Origin::Joined(fact));
+                    let rest = self.push(rest, Origin::Part(both));
+                    self.conjuncts.push(rest);
+                    self.push(equation, Origin::Part(both))
+                }
+            };
+            self.conjuncts.push(says);
+            round.definitions.entry(symbol).or_insert((value, Because::Fact(says)));
+        }
+    }
+
+    /// Conjuncts that stand below others, which are replaced there by what they are.
+    fn embed(&mut self, pool: &mut Pool, round: &mut Round) {
+        let mut facts: FxHashMap<Term, (usize, bool)> = FxHashMap::default();
+        let mut below = vec![];
+        for &fact in &self.conjuncts {
+            let term = self.facts[fact].term;
+            let is_negated = pool.op(term) == Op::Not;
+            let atom = if is_negated { pool.args(term)[0] } else { term };
+            facts.entry(atom).or_insert((fact, !is_negated));
+            below.extend_from_slice(pool.args(atom));
+        }
+        for term in cone(pool, &below) {
+            if let Some(&(fact, truth)) = facts.get(&term) {
+                round.definitions.insert(term, (pool.bool(truth), Because::Conjunct(fact)));
+            }
+        }
     }
 
     /// Solves one equation of sums for a symbol.
@@ -225,7 +283,15 @@ impl Round {
     fn facts(&self) -> impl Iterator<Item = usize> {
         self.definitions.values().filter_map(|&(_, because)| match because {
             Because::Fact(fact) => Some(fact),
-            Because::Polynomials => None,
+            Because::Polynomials | Because::Conjunct(_) => None,
+        })
+    }
+
+    /// The facts that say what other conjuncts are, and stay.
+    fn embedded(&self) -> impl Iterator<Item = usize> {
+        self.definitions.values().filter_map(|&(_, because)| match because {
+            Because::Conjunct(fact) => Some(fact),
+            Because::Polynomials | Because::Fact(_) => None,
         })
     }
 
