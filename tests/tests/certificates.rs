@@ -26,7 +26,17 @@ fn verified(script: &str, certificate: &[u8]) -> Result<Verified, String> {
     check(script, certificate)
 }
 
-const SCRIPTS: [&str; 16] = [
+const SCRIPTS: [&str; 18] = [
+    // Choices that say on all branches what a symbol is, one of them of one bit, nested and with more to say.
+    "(declare-const c Bool) (declare-const d Bool) (declare-const p Bool) (declare-const b (_ BitVec 1))
+    (declare-const x (_ BitVec 40)) (declare-const s (_ BitVec 40)) (declare-const t (_ BitVec 40))
+    (assert (ite c (and (= x s) p) (ite d (= x t) (and (= x (bvadd s t)) (bvult s t)))))
+    (assert (not (= (= b #b1) (bvult s t)))) (assert (distinct x s)) (assert (distinct x t)) (push)
+    (assert (= b #b1)) (check-sat) (pop) (assert c) (check-sat)",
+    // A conjunct, and one that is negated, below others.
+    "(declare-const p Bool) (declare-const q Bool) (declare-const s (_ BitVec 9)) (declare-const t (_ BitVec 9))
+    (assert (bvult s t)) (assert (not (bvult (bvmul s t) s))) (assert (or (not (bvult s t)) p q))
+    (assert (or p (bvult (bvmul s t) s) (not q))) (assert (not (and p (bvult s t)))) (check-sat)",
     // Arrays over declared sorts, of which there are no terms before the first lemma.
     "(declare-sort S 0) (declare-sort T 0) (declare-const a (Array S T)) (declare-const b (Array S T))
     (declare-const x S) (push) (assert (distinct a b)) (check-sat) (pop)

@@ -8,7 +8,7 @@
 //! An equation is a polynomial that is zero; two equations are equivalent if one's polynomial is the other's
 //! times an odd number.
 //!
-//! Cost: linear for sums; products are multiplied out, up to bounds on the number of monomials, their degree
+//! Cost: linear for sums, however they are nested; products are multiplied out, up to bounds on the number of monomials, their degree
 //! and the bits of their coefficients.
 
 use crate::equality::Classes;
@@ -117,9 +117,17 @@ impl Reader<'_> {
                 continue;
             }
             let before = stack.len();
-            if self.is_inner(term) {
-                let args = self.terms.args(term).iter().copied();
-                stack.extend(args.filter(|arg| !self.known.contains_key(arg)));
+            match self.terms.op(term) {
+                Op::BvAdd => {
+                    let summands = self.summands(term).into_iter().map(|(summand, _)| summand);
+                    let is_open = |&summand: &Term| summand != term && !self.known.contains_key(&summand);
+                    stack.extend(summands.filter(is_open));
+                }
+                _ if self.is_inner(term) => {
+                    let args = self.terms.args(term).iter().copied();
+                    stack.extend(args.filter(|arg| !self.known.contains_key(arg)));
+                }
+                _ => {}
             }
             if stack.len() == before {
                 stack.pop();
@@ -145,6 +153,23 @@ impl Reader<'_> {
         }
     }
 
+    /// What a sum adds up, and how often, through the sums below it. Terms come after their arguments, so the
+    /// last one has its number when it is looked at.
+    fn summands(&self, sum: Term) -> Vec<(Term, BigUint)> {
+        let (mut open, mut found) = (BTreeMap::from([(sum, BigUint::from(1u8))]), vec![]);
+        while let Some((term, count)) = open.pop_last() {
+            if self.terms.op(term) != Op::BvAdd || self.classes.value(self.terms, term).is_some() {
+                found.push((term, count));
+                continue;
+            }
+            for &arg in self.terms.args(term) {
+                let all = open.entry(arg).or_default();
+                *all = self.low(&*all + &count);
+            }
+        }
+        found
+    }
+
     /// The polynomial of a term whose arguments, where they are polynomials, are known.
     fn combine(&mut self, term: Term) -> Result<Polynomial, String> {
         if let Some(value) = self.classes.value(self.terms, term) {
@@ -154,16 +179,18 @@ impl Reader<'_> {
         if !self.is_inner(term) {
             return Ok(Polynomial::from([(vec![self.variable(term)], BigUint::from(1u8))]));
         }
+        if self.terms.op(term) == Op::BvAdd {
+            let mut result = Polynomial::new();
+            for (summand, count) in self.summands(term) {
+                self.add(&mut result, &self.known[&summand], &count)?;
+            }
+            return Ok(result);
+        }
         let args = self.terms.args(term).to_vec();
         let first = self.known[&args[0]].clone();
         let minus_one = &self.modulus - 1u8;
         let mut result = Polynomial::new();
         match self.terms.op(term) {
-            Op::BvAdd => {
-                result = first;
-                let second = self.known[&args[1]].clone();
-                self.add(&mut result, &second, &BigUint::from(1u8))?;
-            }
             Op::BvMul => result = self.product(&first, &self.known[&args[1]].clone())?,
             Op::BvNot => {
                 result = constant(minus_one.clone());
