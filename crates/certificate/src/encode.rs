@@ -6,8 +6,8 @@
 //! without a search. What is done depends on nothing but the terms and their order, so a second encoder makes
 //! the same circuits with the same numbers.
 //!
-//! Cost: a polynomial for each sum and product that has at most [`MOST_MONOMIALS`] monomials before equal ones
-//! are collected. Circuits are bounded by
+//! Cost: a polynomial for each sum and product that has at most [`MOST_MONOMIALS`] monomials before equal
+//! ones are collected. Circuits are bounded by
 //! the cells of their products and quotients, before they are built ([`cells`]).
 
 use crate::division::{Division, Free};
@@ -170,8 +170,8 @@ impl Encoder {
     }
 }
 
-/// The cells of the circuit of a product or quotient: one for each bit of each row. Rows of a factor that is a
-/// value are its ones.
+/// The cells of the circuit of a product or quotient: one for each bit of each row. Rows of a factor that is
+/// a value are its ones.
 pub(crate) fn cells(terms: &Terms, term: Term) -> u64 {
     let width = u64::from(terms.width(term).unwrap_or_default());
     match terms.op(term) {

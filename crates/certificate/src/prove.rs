@@ -118,8 +118,8 @@ fn by_cases(out: &mut Recorder, a: Term, b: Term, conflicts: u64, stop: &Stop) -
     }
 }
 
-/// Cells of products and quotients in a proof by circuits. Beyond the width of a few hundred bits only what has
-/// one circuit is proved, and that is found where the product is a variable.
+/// Cells of products and quotients in a proof by circuits. Beyond the width of a few hundred bits only what
+/// has one circuit is proved, and that is found where the product is a variable.
 const MOST_CELLS: u64 = 1 << 16;
 
 /// Whether the circuits of terms are small enough to prove something by clauses.

@@ -8,8 +8,8 @@
 //! An equation is a polynomial that is zero; two equations are equivalent if one's polynomial is the other's
 //! times an odd number.
 //!
-//! Cost: linear for sums, however they are nested; products are multiplied out, up to bounds on the number of monomials, their degree
-//! and the bits of their coefficients.
+//! Cost: linear for sums, however they are nested; products are multiplied out, up to bounds on the number of
+//! monomials, their degree and the bits of their coefficients.
 
 use crate::equality::Classes;
 use crate::term::{Op, Term, Terms};
