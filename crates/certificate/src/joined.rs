@@ -1,8 +1,8 @@
 //! Choices between formulas that all say what a symbol is, as one equation of the symbol.
 //!
 //! `(ite c (and (= x s) p) (= x t))` is `(= x (ite c s t))` and `(ite c p true)`, so `x` can be replaced. The
-//! solver does the same before it searches; here it is a theorem about `c`, `x`, `s`, `t` and `p`. A symbol of
-//! one bit has a value also where it differs from one, or where that is as true as something else.
+//! solver does the same before it searches; here it is a theorem about `c`, `x`, `s`, `t` and `p`. A symbol
+//! of one bit has a value also where it differs from one, or where that is as true as something else.
 //!
 //! Cost: [`MOST_VISITS`] terms for each choice and symbol, [`MOST_SYMBOLS`] symbols.
 
