@@ -36,9 +36,10 @@ pub(crate) struct Ticks {
 }
 
 impl Ticks {
-    /// The ticks of the next piece of a call that has come so far; `None` if no meter counts.
+    /// The ticks of the next piece of a call that has come so far; `None` if no meter counts, or its allowance
+    /// has no end.
     pub(crate) fn next_piece(&self, stop: &Stop, done: u64) -> Option<u64> {
-        let allowance = stop.allowance()?;
+        let allowance = stop.allowance().filter(|&allowance| allowance < u64::MAX)?;
         self.polls.store(0, Ordering::Relaxed);
         let steps = if self.rate.load(Ordering::Relaxed) == 0 { allowance } else { FIRST };
         Some(steps.max(1).saturating_mul(TICKS).max(done).min(MOST))
@@ -74,9 +75,8 @@ mod tests {
     use bivalve_limits::Meter;
     use std::sync::Arc;
 
-    /// Counts steps, and grants a thousand at a time.
-    #[derive(Default)]
-    struct Steps(AtomicU64);
+    /// Counts steps, and grants so many at a time.
+    struct Steps(AtomicU64, u64);
 
     impl Meter for Steps {
         fn spend(&self, _stop: &Stop, steps: u64) -> Option<Why> {
@@ -85,7 +85,7 @@ mod tests {
         }
 
         fn left(&self) -> u64 {
-            1000
+            self.1
         }
 
         fn is_over(&self) -> bool {
@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn steps_are_estimated_at_the_rate_of_the_piece_before_and_put_right_at_its_end() {
-        let (stop, steps, ticks) = (Stop::new(), Arc::new(Steps::default()), Ticks::default());
+        let (stop, steps, ticks) = (Stop::new(), Arc::new(Steps(AtomicU64::new(0), 1000)), Ticks::default());
         assert_eq!(ticks.next_piece(&stop, 5), None, "no meter counts");
         stop.set_meter(Some(steps.clone()));
         assert_eq!(ticks.next_piece(&stop, 0), Some(1000 * TICKS));
@@ -109,5 +109,12 @@ mod tests {
         assert_eq!(steps.0.load(Ordering::Relaxed), 2000, "ten steps a poll");
         ticks.end_piece(&stop, 4000 * TICKS);
         assert_eq!(steps.0.load(Ordering::Relaxed), 5000);
+    }
+
+    #[test]
+    fn nothing_is_cut_where_the_allowance_has_no_end() {
+        let (stop, ticks) = (Stop::new(), Ticks::default());
+        stop.set_meter(Some(Arc::new(Steps(AtomicU64::new(0), u64::MAX))));
+        assert_eq!(ticks.next_piece(&stop, 5), None);
     }
 }
