@@ -36,8 +36,8 @@ pub(crate) struct Ticks {
 }
 
 impl Ticks {
-    /// The ticks of the next piece of a call that has come so far; `None` if no meter counts, or its allowance
-    /// has no end.
+    /// The ticks of the next piece of a call that has come so far; `None` if no meter counts, or if its
+    /// allowance has no end.
     pub(crate) fn next_piece(&self, stop: &Stop, done: u64) -> Option<u64> {
         let allowance = stop.allowance().filter(|&allowance| allowance < u64::MAX)?;
         self.polls.store(0, Ordering::Relaxed);
