@@ -1,5 +1,5 @@
-//! What wasm-bindgen exports. It is there for the target of the page alone: elsewhere nobody could call it,
-//! and the packages of the registry that it needs would be built by everyone.
+//! What wasm-bindgen exports. It is there for the target of the page alone: elsewhere it has no callers,
+//! and every build would include the packages of the registry that it needs.
 
 use crate::{Script, faults};
 use serde::Serialize;

@@ -27,7 +27,7 @@ const MOST_MONOMIALS: usize = 64;
 /// Cells of products and quotients that a search may have; a cell is some six gates.
 const MOST_CELLS: u64 = 1 << 22;
 
-/// Between terms with so many cells somebody may stop the work.
+/// Before the circuit of a term with so many cells is built, the stop flag is looked at.
 const MANY_CELLS: u64 = 1 << 10;
 
 /// What was encoded.

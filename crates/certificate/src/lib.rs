@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn somebody_may_stop_while_circuits_are_built() {
+    fn the_stop_flag_ends_the_building_of_circuits() {
         let (mut pool, differ) = question(512);
         let stop = Stop::new();
         stop.stop(Why::TimeLimit);

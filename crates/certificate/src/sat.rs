@@ -82,7 +82,7 @@ fn to_sat(lit: Lit) -> sat::Lit {
     if lit.is_negated() { !positive } else { positive }
 }
 
-/// After so many gates somebody may stop the work.
+/// After so many gates the stop flag is looked at.
 const GLANCE: u32 = 1 << 12;
 
 /// A solver that has the clauses of gates, and others.

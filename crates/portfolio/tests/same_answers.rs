@@ -111,7 +111,7 @@ fn engines_race_where_only_the_answer_matters() {
     for end in ends {
         let (texts, engines) = of_file(&format!("{product}{end}"));
         assert_eq!(texts, ["unsat"]);
-        assert_eq!(engines.rounds, 1, "nobody waits: {end}");
+        assert_eq!(engines.rounds, 1, "the solver waits for no rendezvous: {end}");
     }
     let more = [
         "(check-sat)(get-value (x))",

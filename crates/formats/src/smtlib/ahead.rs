@@ -1,6 +1,6 @@
 //! A look at what follows: whether a script asks for anything more.
 //!
-//! Where it does not, models, cores and the state of the solver are nobody's concern, and a check may be
+//! Where it does not, models, cores and the state of the solver cannot be observed, and a check may be
 //! carried out in ways that leave other ones from run to run. Only `(exit)`, `(pop)` and the end of the
 //! input are known to ask nothing. The look goes no further than [`FAR`] bytes, and is for files and texts,
 //! since on a pipe it would wait.
