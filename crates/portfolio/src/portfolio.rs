@@ -61,8 +61,9 @@ impl Portfolio {
         self.mirror = Arc::default();
     }
 
-    /// Says whether the next check is the last one, and its model and core will not be asked for. Then engines
-    /// race if there are threads for it: the answer is a property of the formula, so each has the same.
+    /// Says whether the next check is the last one, and its model and core will not be asked for. Then
+    /// engines race if there are threads for it: the answer is a property of the formula, so each has the
+    /// same.
     pub fn set_last(&mut self, is_last: bool) {
         self.is_last = is_last;
     }
