@@ -7,8 +7,8 @@
 //! the same circuits with the same numbers.
 //!
 //! Cost: a polynomial for each sum and product that has at most [`MOST_MONOMIALS`] monomials before equal
-//! ones are collected. Circuits are bounded by
-//! the cells of their products and quotients, before they are built ([`cells`]).
+//! ones are collected. Circuits are bounded by the cells of their products and quotients, before they are
+//! built ([`cells`]).
 
 use crate::division::{Division, Free};
 use crate::recorder::Recorder;

@@ -167,10 +167,13 @@ impl<Other: Copy> Sat<Other> {
         self.added.push(Added::Other(what));
     }
 
-    /// Searches under assumptions.
+    /// Searches under assumptions, unless it is stopped: then gates may lack their clauses.
     pub(crate) fn solve(&mut self, assumed: &[Lit], conflicts: Option<u64>) -> SatResult {
         if self.empty.is_some() {
             return SatResult::Unsat;
+        }
+        if let Some(why) = self.stop.asked() {
+            return SatResult::Unknown(why);
         }
         if assumed.contains(&FALSE) {
             return SatResult::Unknown(Why::Backend("a false literal was assumed"));

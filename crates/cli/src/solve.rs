@@ -107,12 +107,12 @@ impl<'a> Runner<'a> {
             Diagnostics::new(self.invocation.color, file.is_none() && io::stdin().is_terminal());
         let options = ParserOptions { strict: self.invocation.strict };
         let mut config = self.invocation.session.clone();
+        // What is dumped of a check is more than its answer.
+        let is_dumped = self.invocation.dump_aiger.is_some() || self.invocation.dump_cnf.is_some();
+        let looks_ahead = is_complete(file) && !is_dumped;
         let mut parser: Box<dyn Frontend + '_> = match language {
             None => {
                 let parser = Parser::new(input, &name, options);
-                // What is dumped of a check is more than its answer.
-                let is_dumped = self.invocation.dump_aiger.is_some() || self.invocation.dump_cnf.is_some();
-                let looks_ahead = is_complete(file) && !is_dumped;
                 Box::new(if looks_ahead { parser.looking_ahead() } else { parser })
             }
             Some(language) => {
@@ -122,7 +122,7 @@ impl<'a> Runner<'a> {
                     return self.answer(&Reply::Error(problem), &name, out);
                 }
                 config.compact_from = usize::MAX;
-                Box::new(Foreign::new(language, text, &name, options))
+                Box::new(Foreign::new(language, text, &name, options).looking_ahead(looks_ahead))
             }
         };
         let mut session = Session::new(config);

@@ -17,6 +17,8 @@ pub struct Foreign {
     file: String,
     options: ParserOptions,
     symbols: Symbols,
+    /// A look at what follows is allowed.
+    looks_ahead: bool,
     /// The commands that are left, once the text was read.
     commands: Option<VecDeque<Command>>,
 }
@@ -25,7 +27,14 @@ impl Foreign {
     /// A frontend of a whole text, which messages call `file`.
     pub fn new(language: Language, text: Vec<u8>, file: &str, options: ParserOptions) -> Foreign {
         let symbols = Symbols::default();
-        Foreign { language, text, file: file.to_owned(), options, symbols, commands: None }
+        let (file, looks_ahead) = (file.to_owned(), false);
+        Foreign { language, text, file, options, symbols, looks_ahead, commands: None }
+    }
+
+    /// The same, where the commands that follow may be looked at before one is carried out.
+    #[must_use]
+    pub fn looking_ahead(self, looks_ahead: bool) -> Foreign {
+        Foreign { looks_ahead, ..self }
     }
 }
 
@@ -59,7 +68,7 @@ impl Frontend for Foreign {
 
     fn asks_nothing_more(&mut self) -> bool {
         let mut left = self.commands.iter().flatten();
-        left.next().is_none_or(|command| matches!(command, Command::Exit))
+        self.looks_ahead && left.next().is_none_or(|command| matches!(command, Command::Exit))
     }
 
     fn position(&self) -> u64 {
