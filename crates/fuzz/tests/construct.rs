@@ -14,12 +14,13 @@ fn construction(theory: Theory, width: u32, operators: Operators) -> Constructio
     Construction::new(options).expect("a legal width")
 }
 
-/// Every `step`-th case of each kind of all theories.
+/// The case of every `step`-th number of each kind of all theories; the others are not made.
 fn some_cases(width: u32, operators: Operators, step: usize, judge: &mut dyn FnMut(Theory, Kind, Case)) {
     for theory in Theory::ALL {
         let construction = construction(theory, width, operators);
         for kind in Kind::ALL {
-            for (_, case) in construction.all(kind).step_by(step) {
+            let numbers = (0..construction.len(kind)).step_by(step);
+            for case in numbers.filter_map(|number| construction.case(kind, number)) {
                 judge(theory, kind, case);
             }
         }
@@ -50,7 +51,7 @@ fn core_of(case: &Case) -> Option<Vec<Term>> {
 fn every_model_satisfies_its_case() {
     let mut judged = 0;
     for (width, operators, step) in
-        [(4, Operators::Thesis, 1), (1, Operators::All, 23), (7, Operators::All, 101)]
+        [(4, Operators::Thesis, 5), (1, Operators::All, 23), (7, Operators::All, 101)]
     {
         some_cases(width, operators, step, &mut |_, kind, case| {
             let expected = match kind {
@@ -63,7 +64,7 @@ fn every_model_satisfies_its_case() {
             assert_ne!(case.model_holds(), Some(false), "{}", case.script());
         });
     }
-    assert!(judged > 40_000, "{judged}");
+    assert!(judged > 8_000, "{judged}");
 }
 
 #[test]

@@ -120,6 +120,24 @@ pub fn clauses_after_solve(make: Make<'_>) {
     expect_unsat(&mut *solver, &[], "it stays so");
 }
 
+/// Many calls without assumptions, beside a unit clause.
+pub fn models_are_enumerated(make: Make<'_>) {
+    let mut solver = make();
+    let unit = solver.new_var();
+    solver.add_clause(&[unit]);
+    let free: Vec<Lit> = (0..5).map(|_| solver.new_var()).collect();
+    for _ in 0..1 << free.len() {
+        expect_sat(&mut *solver, &[], "models are left");
+        assert_eq!(solver.value(unit), Some(true));
+        let values: Vec<bool> = free.iter().map(|&lit| solver.value(lit) == Some(true)).collect();
+        let others: Vec<Lit> =
+            free.iter().zip(values).map(|(&lit, value)| if value { !lit } else { lit }).collect();
+        solver.add_clause(&others);
+    }
+    expect_unsat(&mut *solver, &[], "each model was met once");
+    expect_unsat(&mut *solver, &[], "and it stays so");
+}
+
 /// An assumption of one call is not one of the next.
 pub fn assumptions_are_temporary(make: Make<'_>) {
     let mut solver = make();

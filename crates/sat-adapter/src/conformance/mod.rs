@@ -43,6 +43,7 @@ pub const CHECKS: &[Check] = &[
     Check { rule: "unused variables change nothing", test: facts::unused_variables },
     Check { rule: "mentioned variables exist", test: facts::mentioned_variables },
     Check { rule: "clauses may come after a solve", test: facts::clauses_after_solve },
+    Check { rule: "models are met until they are excluded", test: facts::models_are_enumerated },
     Check { rule: "assumptions last for one call", test: facts::assumptions_are_temporary },
     Check { rule: "contradictory assumptions are unsatisfiable", test: facts::contradictory_assumptions },
     Check { rule: "repeated assumptions count once", test: facts::repeated_assumptions },
