@@ -339,20 +339,46 @@ fn products_reach_the_multiples() {
     }
 }
 
-/// Random formulas over equations of symbols and constants: satisfiable exactly if the narrow ones are, with
-/// models that lift.
+/// Whether conjuncts are satisfiable, by all assignments; and that narrow ones are if they are, with models
+/// that lift.
+fn is_satisfiable_like(pool: &Pool, conjuncts: &[Term], left: &Elimination, seed: u64) -> bool {
+    let before = self::symbols(pool, conjuncts);
+    let satisfiable = assignments(pool, &before).iter().any(|a| holds(pool, conjuncts, a));
+    let after = self::symbols(pool, &left.conjuncts);
+    let mut any = false;
+    for assignment in assignments(pool, &after) {
+        if holds(pool, &left.conjuncts, &assignment) {
+            any = true;
+            let mut lifted = assignment.clone();
+            for defined in &left.defined {
+                lifted.set(defined.symbol, eval(pool, defined.term, &assignment));
+            }
+            assert!(holds(pool, conjuncts, &lifted), "seed {seed}: {lifted:?}");
+        }
+    }
+    assert_eq!(any, satisfiable, "seed {seed}");
+    satisfiable
+}
+
+/// Random formulas over equations, and some over comparisons, of symbols and constants: satisfiable exactly
+/// if the narrow ones are, with models that lift.
 #[test]
 fn small_domains_keep_satisfiability_and_models_lift() {
-    let (mut narrowed, mut unsat) = (0, 0);
+    let (mut narrowed, mut unsat) = ([0; 3], [0; 3]);
     let table = std::sync::Arc::new(RuleTable::new());
-    for seed in 0..1000 {
+    for seed in 0..2000 {
         let mut random = fastrand::Rng::with_seed(seed);
         let mut pool = Pool::new();
         let width = 2 + (seed % 3) as u32;
         let sort = Sort::bitvec(width).unwrap();
         let symbols: Vec<Term> = (0..3).map(|i| pool.symbol(&format!("x{i}"), sort)).collect();
         let condition = pool.symbol("c", Sort::BOOL);
+        // Equations, or unsigned or signed comparisons, too; those with smaller constants.
+        let order = [None, None, Some(Op::BvUlt), Some(Op::BvSlt)][(seed / 4 % 4) as usize];
         let word = |pool: &mut Pool, random: &mut fastrand::Rng| match random.u8(..6) {
+            0 if order.is_some() && width < 4 => symbols[random.usize(..3)],
+            0 if order == Some(Op::BvSlt) => pool.bv_u64(random.u64(..3).wrapping_sub(1) & 15, width),
+            0 if order.is_some() => pool.bv_u64(random.u64(..3), width),
             0 => pool.bv_u64(random.u64(..4) * random.u64(1..4), width),
             1 => {
                 let [a, b] = [(); 2].map(|()| symbols[random.usize(..3)]);
@@ -367,6 +393,7 @@ fn small_domains_keep_satisfiability_and_models_lift() {
                 let (a, b, c) = (word(pool, random), word(pool, random), word(pool, random));
                 let atom = match random.u8(..5) {
                     0 => pool.mk(Op::Distinct, &[a, b, c]),
+                    1..4 if let Some(order) = order => pool.mk(order, &[a, b]),
                     _ => pool.mk(Op::Eq, &[a, b]),
                 };
                 literals.push(if random.bool() { atom } else { pool.mk(Op::Not, &[atom]) });
@@ -384,25 +411,51 @@ fn small_domains_keep_satisfiability_and_models_lift() {
         if left.defined.is_empty() {
             continue;
         }
-        narrowed += 1;
-        let before = self::symbols(&pool, &conjuncts);
-        let satisfiable = assignments(&pool, &before).iter().any(|a| holds(&pool, &conjuncts, a));
-        unsat += usize::from(!satisfiable);
-        let after = self::symbols(&pool, &left.conjuncts);
-        let mut any = false;
-        for assignment in assignments(&pool, &after) {
-            if holds(&pool, &left.conjuncts, &assignment) {
-                any = true;
-                let mut lifted = assignment.clone();
-                for defined in &left.defined {
-                    lifted.set(defined.symbol, eval(&pool, defined.term, &assignment));
-                }
-                assert!(holds(&pool, &conjuncts, &lifted), "seed {seed}: {lifted:?}");
-            }
-        }
-        assert_eq!(any, satisfiable, "seed {seed}");
+        let kind = order.map_or(0, |order| if order == Op::BvUlt { 1 } else { 2 });
+        narrowed[kind] += 1;
+        unsat[kind] += u32::from(!is_satisfiable_like(&pool, &conjuncts, &left, seed));
     }
-    assert!(narrowed > 300 && unsat > 20, "{narrowed} narrowed, {unsat} unsat");
+    let enough = narrowed.iter().all(|&n| n > 60) && unsat.iter().all(|&n| n > 10);
+    assert!(enough, "{narrowed:?} narrowed, {unsat:?} unsat");
+}
+
+/// Reads of an array that is only read, beside a symbol, compared by order or not: narrow ones mean the same.
+#[test]
+fn elements_that_are_only_compared_are_narrowed() {
+    let (mut narrowed, mut unsat) = (0, 0);
+    let table = std::sync::Arc::new(RuleTable::new());
+    for seed in 0..600 {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let mut pool = Pool::new();
+        let (bit, element) = (Sort::bitvec(1).unwrap(), Sort::bitvec(3).unwrap());
+        let sort = pool.sorts_mut().array(bit, element).unwrap();
+        let (array, x) = (pool.symbol("a", sort), pool.symbol("x", element));
+        let indices = [pool.symbol("i", bit), pool.symbol("j", bit), pool.bv_u64(1, 1)];
+        let reads = indices.map(|index| pool.mk(Op::Select, &[array, index]));
+        let mut conjuncts = vec![];
+        for _ in 0..random.usize(2..6) {
+            let [a, b, c] = [(); 3].map(|()| random.choice([reads.as_slice(), &[x]].concat()).unwrap());
+            let op = if seed % 2 == 0 && random.bool() { Op::BvUlt } else { Op::Eq };
+            let (one, other) = (pool.mk(op, &[a, b]), pool.mk(op, &[b, c]));
+            let other = if random.bool() { other } else { pool.mk(Op::Not, &[other]) };
+            let either = pool.mk(Op::Or, &[one, other]);
+            conjuncts.push(if random.bool() { either } else { pool.mk(Op::Not, &[one]) });
+        }
+        if random.bool() {
+            let agree = pool.mk(Op::Eq, &indices[..2]);
+            conjuncts.push(agree);
+        }
+        let mut rewriter = Rewriter::with_table(Level::Local, table.clone());
+        let conjuncts: Vec<Term> = conjuncts.into_iter().map(|c| rewriter.rewrite(&mut pool, c)).collect();
+        let is_used = |symbol: Term| seed % 7 == 0 && symbol == array;
+        let left = alone(small_domains, &mut pool, &conjuncts, &is_used);
+        assert!(!is_used(array) || left.defined.iter().all(|defined| defined.symbol != array));
+        if left.defined.iter().any(|defined| defined.symbol == array) {
+            narrowed += 1;
+            unsat += usize::from(!is_satisfiable_like(&pool, &conjuncts, &left, seed));
+        }
+    }
+    assert!(narrowed > 200 && unsat > 20, "{narrowed} narrowed, {unsat} unsat");
 }
 
 #[test]

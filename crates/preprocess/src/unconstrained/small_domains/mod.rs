@@ -17,17 +17,24 @@
 //! The way back: the numbers of constants go back to them, and other numbers `i` to `base + i`, where `base`
 //! is such that no constant is met. That definition restricts the symbol, which has few values then.
 //!
+//! Words that are also compared by order keep their order: `n` symbols beside constants up to `c` need the
+//! values up to `c + n`, since what lies above `c` in a model can be moved down without passing anything. So
+//! what sorts words of 32 bits becomes a matter of a few bits (`bubsort`, 10 cells: 39 s before, 3 s now).
+//!
+//! Arrays that are only read are as good as symbols ([`reads`]).
+//!
 //! Cost: linear in the terms below the conjuncts; constants are compared one by one when a model is made, so
 //! not many of them are allowed.
 
+mod code;
+mod reads;
+
 use super::{Defined, Elimination};
 use crate::problem::Problem;
-use bivalve_rewrite::make;
-use bivalve_terms::{Op, Pool, Rebuild, Sort, Term, TermMap};
+use bivalve_terms::{Op, Pool, Term, TermMap};
+use code::{Code, MOST_CONSTANTS};
+use reads::Reads;
 use rustc_hash::FxHashMap;
-
-/// Symbols that are compared with more constants stay as they are.
-const MOST_CONSTANTS: usize = 64;
 
 /// What is known of terms that are compared with each other, by their representative.
 #[derive(Default)]
@@ -38,6 +45,9 @@ struct Class {
     constants: Vec<u64>,
     /// Pairs that may have to be different.
     apart: usize,
+    /// Whether they are compared by order, as unsigned and as signed numbers.
+    unsigned: bool,
+    signed: bool,
     /// Something else is done with one of them.
     spoiled: bool,
 }
@@ -70,9 +80,12 @@ pub(crate) fn run(
         return;
     }
     let polarities = polarities(pool, problem.conjuncts, below);
+    let reads = Reads::new(pool, problem, used);
     let mut classes = Classes::default();
     for &term in below {
-        if problem.is_frozen(term) {
+        if reads.contains(pool, term) {
+            classes.read(pool, term, reads.first(pool, term));
+        } else if problem.is_frozen(term) {
             classes.spoil(pool, term);
         } else {
             classes.look_at(pool, term, polarities.get(term).copied().unwrap_or_default(), used);
@@ -84,6 +97,7 @@ pub(crate) fn run(
     }
     let mut images = problem.no_images(pool);
     let mut defined = vec![];
+    let mut found: TermMap<(Term, Term)> = TermMap::new();
     for &term in below {
         let image = match codes.get(&classes.find(term)) {
             Some(code) if pool.op(term) == Op::Symbol => {
@@ -92,11 +106,15 @@ pub(crate) fn run(
                 defined.push(Defined { symbol: term, term: value, restricts: true });
                 Some(fresh)
             }
+            Some(code) if pool.op(term) == Op::Select => {
+                let fresh = code.symbol(pool);
+                let value = code.value(pool, fresh, pool.width(term).expect("bit-vectors are narrowed"));
+                found.insert(term, (fresh, value));
+                Some(fresh)
+            }
             Some(code) if pool.op(term) == Op::Ite => Some(code.rebuilt(pool, term, 1, &images)),
             _ => match pool.args(term).iter().find_map(|&arg| codes.get(&classes.find(arg))) {
-                Some(code) if matches!(pool.op(term), Op::Eq | Op::Distinct) => {
-                    Some(code.rebuilt(pool, term, 0, &images))
-                }
+                Some(code) if is_comparison(pool.op(term)) => Some(code.rebuilt(pool, term, 0, &images)),
                 _ => None,
             },
         };
@@ -110,7 +128,12 @@ pub(crate) fn run(
         }
     }
     left.conjuncts = problem.images(&images);
+    defined.extend(reads.arrays(pool, &found, &images, &mut left.conjuncts));
     left.defined.extend(defined);
+}
+
+fn is_comparison(op: Op) -> bool {
+    matches!(op, Op::Eq | Op::Distinct | Op::BvUlt | Op::BvUle | Op::BvSlt | Op::BvSle)
 }
 
 /// The polarities of the Boolean terms that the conjuncts are made of.
@@ -151,8 +174,8 @@ impl Classes {
         let args = pool.args(term);
         let op = pool.op(term);
         let compared = match op {
-            Op::Eq | Op::Distinct => args,
             Op::Ite => &args[1..],
+            _ if is_comparison(op) => args,
             _ => &[],
         };
         if let Some(&first) = compared.first()
@@ -162,19 +185,32 @@ impl Classes {
             self.join(pool, own.into_iter().chain(compared.iter().copied()), |class| match op {
                 Op::Eq if polarity.denied => class.apart += 1,
                 Op::Distinct if polarity.needed => class.apart += compared.len() * (compared.len() - 1) / 2,
+                Op::BvUlt | Op::BvUle => class.unsigned = true,
+                Op::BvSlt | Op::BvSle => class.signed = true,
                 _ => {}
             });
             return;
         }
         match op {
             Op::Const => {}
-            Op::Symbol if pool.sort(term).is_bitvec() => {
-                let class = Class { terms: 1, symbols: 1, spoiled: used(term), ..Class::default() };
-                self.classes.insert(term, class);
-            }
+            Op::Symbol if pool.sort(term).is_bitvec() => self.symbol(term, used(term)),
             _ => {
                 args.iter().chain([&term]).for_each(|&part| self.spoil(pool, part));
             }
+        }
+    }
+
+    /// Takes in a symbol, or what is as good as one.
+    fn symbol(&mut self, term: Term, spoiled: bool) {
+        self.classes.insert(term, Class { terms: 1, symbols: 1, spoiled, ..Class::default() });
+    }
+
+    /// Takes in a read of an array that is only read, beside another one that was taken in.
+    fn read(&mut self, pool: &Pool, term: Term, sibling: Term) {
+        self.symbol(term, false);
+        self.spoil(pool, pool.args(term)[1]);
+        if sibling != term {
+            self.join(pool, [term, sibling].into_iter(), |_| {});
         }
     }
 
@@ -198,6 +234,8 @@ impl Classes {
                 class.symbols += merged.symbols;
                 class.constants.extend(merged.constants);
                 class.apart += merged.apart;
+                class.unsigned |= merged.unsigned;
+                class.signed |= merged.signed;
                 class.spoiled |= merged.spoiled;
                 representative = greater;
             }
@@ -244,102 +282,4 @@ impl Classes {
         }
         codes
     }
-}
-
-/// How the values of a class are numbered.
-struct Code {
-    /// The numbers have so many bits, fewer than the values.
-    width: u32,
-    /// The values of the first numbers, in increasing order.
-    constants: Vec<u64>,
-    /// What is added to a number that is none of a constant.
-    base: u64,
-}
-
-impl Code {
-    fn new(class: &mut Class, width: u32) -> Option<Code> {
-        let mut constants = std::mem::take(&mut class.constants);
-        constants.sort_unstable();
-        constants.dedup();
-        if constants.len() > MOST_CONSTANTS {
-            return None;
-        }
-        let fixed = constants.len();
-        let edges = class.apart + fixed * fixed.saturating_sub(1) / 2;
-        let numbers = (class.symbols + fixed).min(colours(edges)) as u64;
-        let narrow = numbers.max(2).next_power_of_two().trailing_zeros();
-        if narrow >= width {
-            return None;
-        }
-        let base = base(&constants, narrow, width)?;
-        Some(Code { width: narrow, constants, base })
-    }
-
-    /// A new symbol for a number.
-    fn symbol(&self, pool: &mut Pool) -> Term {
-        let sort = Sort::bitvec(self.width).expect("narrower than a width that is legal");
-        pool.symbol("few", sort)
-    }
-
-    /// The number of a term: of a constant, or what has become of another term.
-    fn number(&self, pool: &mut Pool, term: Term, images: &Rebuild) -> Term {
-        match pool.as_u64(term) {
-            Some(value) => {
-                let place = self.constants.binary_search(&value).expect("the constants of a class are known");
-                pool.bv_u64(place as u64, self.width)
-            }
-            None => images.image(term).expect("members of a class come before what compares them"),
-        }
-    }
-
-    /// A choice or a comparison over the numbers of its operands from number `from` on.
-    fn rebuilt(&self, pool: &mut Pool, term: Term, from: usize, images: &Rebuild) -> Term {
-        let args = pool.args(term).to_vec();
-        let image = |(place, &arg): (usize, &Term)| {
-            if place < from { images.image(arg).unwrap_or(arg) } else { self.number(pool, arg, images) }
-        };
-        let args: Vec<Term> = args.iter().enumerate().map(image).collect();
-        make::app(pool, pool.op(term), &args)
-    }
-
-    /// The value of a number.
-    fn value(&self, pool: &mut Pool, number: Term, width: u32) -> Term {
-        let base = pool.bv_u64(self.base, width);
-        let zeros = make::zeros(pool, width - self.width);
-        let wide = make::app(pool, Op::Concat, &[zeros, number]);
-        let mut value = make::app(pool, Op::BvAdd, &[base, wide]);
-        for (place, &constant) in self.constants.iter().enumerate() {
-            let (place, constant) = (pool.bv_u64(place as u64, self.width), pool.bv_u64(constant, width));
-            let is_it = make::eq(pool, place, number);
-            value = make::ite(pool, is_it, constant, value);
-        }
-        value
-    }
-}
-
-/// No graph with so many edges needs more colours.
-fn colours(edges: usize) -> usize {
-    let mut colours = 1;
-    while (colours + 1) * colours / 2 <= edges {
-        colours += 1;
-    }
-    colours
-}
-
-/// A number such that no sum of it and a number of `narrow` bits, but those of the constants, is one of these
-/// increasing constants; sums do not exceed `width` bits.
-fn base(constants: &[u64], narrow: u32, width: u32) -> Option<u64> {
-    let (first, last) = (constants.len() as u64, (1u64 << narrow.min(62)) - 1);
-    if narrow > 32 {
-        return None;
-    }
-    let most = if width >= 64 { u64::MAX } else { (1 << width) - 1 };
-    let starts = [0].into_iter().chain(constants.iter().filter_map(|constant| constant.checked_add(1)));
-    starts.map(|start| start.saturating_sub(first)).find(|&base| {
-        let (low, high) = (base.checked_add(first), base.checked_add(last));
-        match (low, high) {
-            (Some(low), Some(high)) => high <= most && !constants.iter().any(|k| (low..=high).contains(k)),
-            _ => false,
-        }
-    })
 }
