@@ -17,8 +17,8 @@
 //! - Before a search without assumptions, the engine tries whether all variables true, all false, and the
 //!   like satisfy the clauses ("lucky phases"), up to eight walks over all of them. That decides some
 //!   formulas, and costs most of the time where one call follows another with a few clauses more, as in
-//!   refinement: 2.4 of 3.0 s on 340,000 clauses. So after a few calls it is tried at those only the number
-//!   of which is a power of two; others assume a literal that is true anyway.
+//!   refinement: 2.4 of 3.0 s on 340,000 clauses. So after a million clauses it is tried only at calls the
+//!   number of which is a power of two; others assume a literal that is true anyway.
 //! - A call in the wrong state ends the process in C++ and panics in `cadical-sys`. So the state is tracked
 //!   here and questions are only passed on when they are legal.
 //! - The solver is not `Send`; [`Stop`] reaches it through the terminator callback, which the engine polls.
@@ -42,8 +42,9 @@ use crate::{
 /// The engine tells so many seeds apart.
 const MOST_SEEDS: u64 = 2_000_000_001;
 
-/// So many calls without assumptions may be lucky ones, and later ones by their number.
-const LUCKY_SOLVES: u64 = 4;
+/// Calls without assumptions may be lucky ones until they had so many clauses together; later ones by their
+/// number.
+const LUCKY_CLAUSES: u64 = 1 << 20;
 
 /// The backend `cadical`.
 pub struct Cadical {
@@ -53,8 +54,9 @@ pub struct Cadical {
     answered: u32,
     clauses: u64,
     solves: u64,
-    /// Calls without assumptions.
+    /// Calls without assumptions, and the clauses that those had together that may have been lucky.
     free_solves: u64,
+    lucky_clauses: u64,
     /// The literal of a unit clause.
     unit: Option<Lit>,
     stop: Stop,
@@ -99,6 +101,7 @@ impl Cadical {
             clauses: 0,
             solves: 0,
             free_solves: 0,
+            lucky_clauses: 0,
             unit: None,
             stop: Stop::new(),
             ticks: Arc::default(),
@@ -205,8 +208,9 @@ impl Cadical {
     /// Counts a call without assumptions, and assumes what is true anyway unless it may be a lucky one.
     fn forgo_luck(&mut self) {
         self.free_solves += 1;
-        let may_be_lucky = self.free_solves <= LUCKY_SOLVES || self.free_solves.is_power_of_two();
-        if let Some(unit) = self.unit.filter(|_| !may_be_lucky) {
+        if self.free_solves.is_power_of_two() || self.lucky_clauses < LUCKY_CLAUSES {
+            self.lucky_clauses += self.clauses;
+        } else if let Some(unit) = self.unit {
             self.engine.assume(self.number(unit));
         }
     }
