@@ -4,12 +4,16 @@
 //! others; two of them whose indices agree are equal, which is stated for each pair that may agree
 //! (Ackermann). The array is defined by what is read: these values, stored at their indices.
 //!
-//! Few pairs are stated; arrays with more are left to lemmas on demand.
+//! Few pairs are stated; arrays with more are left to lemmas on demand. Cost: all pairs of at most
+//! [`MOST_READS`] reads are looked at.
 
 use super::Defined;
 use crate::problem::Problem;
 use bivalve_rewrite::{Edge, always_different, make};
 use bivalve_terms::{Op, Pool, Rebuild, Term, TermMap};
+
+/// Arrays with more reads stay as they are.
+const MOST_READS: usize = 128;
 
 /// So many pairs of reads of one array that may agree are stated.
 const MOST_PAIRS: usize = 128;
@@ -42,7 +46,8 @@ impl Reads {
         let is_few = |array: Term, reads: &[Term]| {
             let index = |read: Term| Edge::of(pool, pool.args(read)[1]);
             let mut pairs = 0;
-            problem.uses(pool).count(array) == reads.len()
+            reads.len() <= MOST_READS
+                && problem.uses(pool).count(array) == reads.len()
                 && reads.iter().enumerate().all(|(place, &read)| {
                     let agree = |&&other: &&Term| !always_different(pool, index(read), index(other));
                     pairs += reads[..place].iter().filter(agree).count();
