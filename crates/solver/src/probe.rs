@@ -36,7 +36,7 @@ const SEED: u64 = 0x2435_f6a8_885a_308d;
 pub(crate) fn probe(pool: &Pool, conjuncts: &[Term], stop: &Stop) -> Option<Assignment> {
     let below = cone(pool, conjuncts);
     let cost: u64 = below.iter().map(|&term| cost(pool, term)).sum();
-    let cells: u64 = below.iter().map(|&term| cells(pool, term)).sum();
+    let cells = below.iter().fold(0, |sum: u64, &term| sum.saturating_add(cells(pool, term)));
     let probes = (PROBES as u64 + cells / GATES_A_PROBE).min(BUDGET / cost.max(1)) as usize;
     let symbols: Vec<Term> = below.into_iter().filter(|&term| pool.op(term) == Op::Symbol).collect();
     let mut random = Rng::with_seed(SEED);

@@ -455,3 +455,46 @@ impl ProofTracer for Tracer {
 
     fn conclude_unknown(&mut self, _trail: &[i32]) {}
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As after a million clauses: most calls without assumptions assume a unit clause.
+    #[test]
+    fn a_solver_that_forgoes_luck_conforms() {
+        crate::conformance::run(&|| Box::new(Cadical { lucky_clauses: LUCKY_CLAUSES, ..Cadical::new() }));
+    }
+
+    /// The refutation is the empty clause, not one about what was assumed.
+    #[test]
+    fn a_refutation_without_luck_is_of_the_clauses() {
+        let log = std::rc::Rc::new(std::cell::RefCell::new(Derived::default()));
+        let mut solver = Cadical { lucky_clauses: LUCKY_CLAUSES, ..Cadical::new() };
+        solver.set_proof(Box::new(log.clone())).expect("a fresh solver can tell its reasons");
+        let unit = solver.new_var();
+        solver.add_clause(&[unit]);
+        let free: Vec<Lit> = (0..3).map(|_| solver.new_var()).collect();
+        for model in 0..8 {
+            assert_eq!(solver.solve(&[], &Budget::UNLIMITED), SatResult::Sat);
+            assert!(log.borrow().0.iter().all(|clause| !clause.is_empty()));
+            let excluded = |place: usize| if model >> place & 1 == 1 { !free[place] } else { free[place] };
+            solver.add_clause(&[!unit, excluded(0), excluded(1), excluded(2)]);
+        }
+        assert_eq!(solver.free_solves, 8);
+        assert_eq!(solver.solve(&[], &Budget::UNLIMITED), SatResult::Unsat);
+        assert_eq!(log.borrow().0.last(), Some(&vec![]));
+    }
+
+    /// The clauses that were derived.
+    #[derive(Default)]
+    struct Derived(Vec<Vec<Lit>>);
+
+    impl ProofSink for Derived {
+        fn derived(&mut self, clause: &[Lit]) {
+            self.0.push(clause.to_vec());
+        }
+
+        fn deleted(&mut self, _clause: &[Lit]) {}
+    }
+}
