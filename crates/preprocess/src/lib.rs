@@ -39,7 +39,6 @@
 mod conditional;
 mod definitions;
 mod derivation;
-mod domains;
 mod frozen;
 mod images;
 mod pass_set;

@@ -79,6 +79,7 @@ impl<'a> Report<'a> {
             ("  parse s", self.parse_seconds),
             ("  rewrite s", seconds.rewrite),
             ("  probe s", seconds.probe),
+            ("  local search s", seconds.local_search),
             ("  blast s", seconds.blast),
             ("  encode s", seconds.encode),
             ("  sat s", seconds.sat),
@@ -120,6 +121,11 @@ impl<'a> Report<'a> {
             if let Some(winner) = engines.winner {
                 row("  last winner", winner.to_owned());
             }
+        }
+        let moves = &self.solver.local_search;
+        if moves.moves > 0 {
+            row("moves of local search", moves.moves.to_string());
+            row("  violated conjuncts", moves.violated.to_string());
         }
         let words = &self.solver.words;
         if words.compared > 0 {

@@ -73,6 +73,7 @@ mod auto;
 mod bivalve;
 mod configure;
 mod elements;
+mod local_search;
 mod minimization;
 mod model;
 mod options;

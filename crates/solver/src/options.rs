@@ -115,7 +115,10 @@ options! {
         "give approximations up after N conflicts of one check under them; 0 is no limit";
     probe: bool = true, plain by Switch,
         research "probe" "on|off"
-        "try a few assignments before gates are built";
+        "try assignments before gates are built: a few, then those of local search";
+    local_search: u64 = 8, plain by Number(0..=u64::MAX),
+        research "local-search" "STEPS"
+        "change symbols of what is false, in the first check, for so many steps for each gate that would be built; 0 for none";
     small_models: bool = false, plain by Switch,
         everyday "small-models" "on|off"
         "make models small: few effective bits, small numbers, few entries of arrays; some more searches";

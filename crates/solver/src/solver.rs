@@ -18,6 +18,7 @@
 //! or memory, another thread raises the [`Stop`] flag, which every phase polls.
 
 use crate::answer::{AssertError, CheckError, CheckResult, LevelError};
+use crate::local_search;
 use crate::model::{InternalError, Model};
 use crate::options::Settings;
 use crate::parts::Parts;
@@ -405,7 +406,7 @@ impl Solver {
         Ok(())
     }
 
-    /// Tries a few assignments, unless something was encoded before; what they satisfy stays unencoded.
+    /// Tries assignments, unless something was encoded before; what they satisfy stays unencoded.
     fn probe(&mut self, pool: &Pool) -> Result<bool, InternalError> {
         if !self.settings.probe || !self.search.is_empty() {
             return Ok(false);
@@ -414,8 +415,13 @@ impl Solver {
         if conjuncts.is_empty() {
             return Ok(false);
         }
-        let found =
-            timed(self.clock, &mut self.statistics.seconds.probe, || probe(pool, &conjuncts, &self.stop));
+        let Solver { clock, statistics, stop, settings, .. } = self;
+        let mut found = timed(*clock, &mut statistics.seconds.probe, || probe(pool, &conjuncts, stop));
+        if found.is_none() && statistics.checks == 1 {
+            let Statistics { seconds, local_search, .. } = statistics;
+            let search = || local_search::search(pool, &conjuncts, settings, stop, local_search);
+            found = timed(*clock, &mut seconds.local_search, search);
+        }
         let Some(candidate) = found else { return Ok(false) };
         let all = self.question();
         let model = Model::validate(pool, &all, &self.preprocessor, candidate, None, &mut |_, _| None)?;

@@ -48,6 +48,8 @@ pub struct Statistics {
     pub words: bivalve_bitblast::WordStatistics,
     /// What under-approximation came to.
     pub approx: bivalve_approx::Statistics,
+    /// What local search came to.
+    pub local_search: LocalSearch,
     /// What small models took.
     pub shrinking: Shrinking,
     /// Rounds and lemmas of the refiners, by name.
@@ -108,6 +110,15 @@ pub struct PassStatistics {
     pub terms_after: u64,
 }
 
+/// Local search before gates are built.
+#[derive(Clone, Copy, Default, Debug, Serialize)]
+pub struct LocalSearch {
+    /// Symbols that were given another value.
+    pub moves: u64,
+    /// Conjuncts that were false in the end; 0 if there was a model, or no search.
+    pub violated: u64,
+}
+
 /// Making models small.
 #[derive(Clone, Copy, Default, Debug, Serialize)]
 pub struct Shrinking {
@@ -124,6 +135,8 @@ pub struct Seconds {
     pub rewrite: f64,
     /// Trying assignments that come to mind.
     pub probe: f64,
+    /// Changing symbols of what is false.
+    pub local_search: f64,
     /// Building gates.
     pub blast: f64,
     /// Writing clauses.

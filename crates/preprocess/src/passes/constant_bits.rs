@@ -1,6 +1,6 @@
 //! Constant bits: what follows for single terms from all conjuncts together.
 //!
-//! All conjuncts are assumed to be true, and domains ([`crate::domains`]) are propagated down and up until
+//! All conjuncts are assumed to be true, and domains (`bivalve-domains`) are propagated down and up until
 //! nothing changes: unit propagation on words, with backward propagation of constant bits. The results are
 //! asserted: a term with one value left becomes an equation, a Boolean a conjunct, and a symbol with some
 //! known bits the concatenation of constants and of fresh symbols for the rest. Substitution and embedded
@@ -11,8 +11,8 @@
 //!
 //! Only what does not follow from the domains of the arguments is asserted. Cost: a few walks over the cone.
 
-use crate::domains::{Analysis, Domain, width};
 use crate::problem::Problem;
+use bivalve_domains::{Analysis, Domain, width};
 use bivalve_rewrite::make;
 use bivalve_terms::{BitVec, Op, Pool, Sort, Term, TermSet};
 use rustc_hash::FxHashSet;

@@ -1,7 +1,7 @@
 //! Intervals: terms with a known value become constants, and operators over numbers that are known to be
 //! small become cheaper.
 //!
-//! Two rounds of the same analysis ([`crate::domains`]). The first one assumes nothing: what it finds holds
+//! Two rounds of the same analysis (`bivalve-domains`). The first one assumes nothing: what it finds holds
 //! in every assignment, and is used everywhere. The second one assumes the conjuncts that bound a term by a
 //! constant, such as `(bvult x 10)` or `(= #x0 ((_ extract 31 28) x))`, and is used in all *other* conjuncts.
 //!
@@ -15,8 +15,8 @@
 //!
 //! Cost: two walks over the cone, a few operations on machine words for each term.
 
-use crate::domains::{Analysis, Domain, Facts, width};
 use crate::problem::Problem;
+use bivalve_domains::{Analysis, Domain, Facts, width};
 use bivalve_rewrite::make;
 use bivalve_terms::{BitVec, Op, Pool, Term, TermMap, TermSet};
 

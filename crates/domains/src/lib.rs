@@ -1,4 +1,6 @@
-//! Domains: what is known of the values a term can have, as bits and as an unsigned interval at once.
+//! # bivalve-domains
+//!
+//! What is known of the values that a term can have, as bits and as an unsigned interval at once.
 //!
 //! A [`Domain`] over-approximates a set of bit-vectors of one width by two descriptions: each bit is known to
 //! be zero, known to be one, or open; and the values lie between `least` and `greatest`. Each description
@@ -6,9 +8,21 @@
 //! the bounds agree are known. A Boolean is a vector of one bit. There is no empty domain; what is found to
 //! be empty is `None`, and says that the assumptions cannot all hold.
 //!
-//! `forward` has a transfer function for each operator of the normal form: from domains of the arguments to
-//! one of the result. `backward` goes the other way: from what the result must be to what the arguments can
-//! be at most. `analysis` walks the DAG with both. All are tested against the executable
+//! ```
+//! use bivalve_domains::Domain;
+//! use bivalve_terms::{BitVec, Op};
+//!
+//! // `x * 12` is 132 in eight bits, so the low six bits of `x` are those of 11.
+//! let byte = |number| BitVec::from_u64(number, 8);
+//! let [factor, product] = [12, 132].map(|number| Domain::one(byte(number)));
+//! let refined = Domain::arguments(Op::BvMul, 0, &product, &[&Domain::all(8), &factor]).expect("possible");
+//! assert!([11, 75, 139, 203].iter().all(|&x| refined[0].contains(&byte(x))));
+//! assert!(!refined[0].contains(&byte(12)));
+//! ```
+//!
+//! `forward` has a transfer function for each operator of the normal form of rewriting: from domains of the
+//! arguments to one of the result. `backward` goes the other way: from what the result must be to what the
+//! arguments can be at most. `analysis` walks the DAG with both. All are tested against the executable
 //! meanings: exhaustively at small widths they never lose a value, and how many they keep too many is
 //! measured.
 //!
@@ -23,13 +37,13 @@ mod forward;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use analysis::{Analysis, Facts, width};
+pub use analysis::{Analysis, Facts, width};
 
 use bivalve_terms::{BitVec, Op};
 
 /// A set of bit-vectors that is not empty: all values with these bits between these bounds.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Domain {
+pub struct Domain {
     /// The bits that are one in every value.
     must: BitVec,
     /// The bits that are one in some value.
@@ -40,23 +54,23 @@ pub(crate) struct Domain {
 
 impl Domain {
     /// All values.
-    pub(crate) fn all(width: u32) -> Domain {
+    pub fn all(width: u32) -> Domain {
         let (zero, ones) = (BitVec::zero(width), BitVec::ones(width));
         Domain { must: zero.clone(), may: ones.clone(), least: zero, greatest: ones }
     }
 
     /// One value.
-    pub(crate) fn one(value: BitVec) -> Domain {
+    pub fn one(value: BitVec) -> Domain {
         Domain { must: value.clone(), may: value.clone(), least: value.clone(), greatest: value }
     }
 
     /// One truth value.
-    pub(crate) fn truth(value: bool) -> Domain {
+    pub fn truth(value: bool) -> Domain {
         Domain::one(BitVec::from_bool(value))
     }
 
     /// The values between two bounds, which are in order.
-    pub(crate) fn between(least: BitVec, greatest: BitVec) -> Domain {
+    pub fn between(least: BitVec, greatest: BitVec) -> Domain {
         let all = Domain::all(least.width());
         Domain { least, greatest, ..all }.tight().expect("a value lies between bounds that are in order")
     }
@@ -67,48 +81,47 @@ impl Domain {
     }
 
     /// The width of the values.
-    pub(crate) fn width(&self) -> u32 {
+    pub fn width(&self) -> u32 {
         self.must.width()
     }
 
     /// The only value.
-    pub(crate) fn value(&self) -> Option<&BitVec> {
+    pub fn value(&self) -> Option<&BitVec> {
         (self.must == self.may).then_some(&self.must)
     }
 
     /// The only truth value of a Boolean.
-    pub(crate) fn as_bool(&self) -> Option<bool> {
+    pub fn as_bool(&self) -> Option<bool> {
         self.value().map(BitVec::lsb)
     }
 
     /// The greatest value.
-    pub(crate) fn greatest(&self) -> &BitVec {
+    pub fn greatest(&self) -> &BitVec {
         &self.greatest
     }
 
     /// The least value.
-    pub(crate) fn least(&self) -> &BitVec {
+    pub fn least(&self) -> &BitVec {
         &self.least
     }
 
     /// The bits that are known, and those of them that are one.
-    pub(crate) fn known(&self) -> (BitVec, &BitVec) {
+    pub fn known(&self) -> (BitVec, &BitVec) {
         (self.must.or(&self.may.not()), &self.must)
     }
 
     /// The most significant bit, if it is known.
-    pub(crate) fn sign(&self) -> Option<bool> {
+    pub fn sign(&self) -> Option<bool> {
         (self.must.msb() == self.may.msb()).then(|| self.must.msb())
     }
 
     /// Is nothing known?
-    pub(crate) fn is_all(&self) -> bool {
+    pub fn is_all(&self) -> bool {
         self.must.is_zero() && self.may.is_ones() && self.least.is_zero() && self.greatest.is_ones()
     }
 
     /// Is the value in the set?
-    #[cfg(test)]
-    fn contains(&self, value: &BitVec) -> bool {
+    pub fn contains(&self, value: &BitVec) -> bool {
         self.least.ule(value) && value.ule(&self.greatest) && self.fits(value)
     }
 
@@ -118,7 +131,7 @@ impl Domain {
     }
 
     /// The values that are in both.
-    pub(crate) fn meet(&self, other: &Domain) -> Option<Domain> {
+    pub fn meet(&self, other: &Domain) -> Option<Domain> {
         Domain {
             must: self.must.or(&other.must),
             may: self.may.and(&other.may),
@@ -141,23 +154,30 @@ impl Domain {
     }
 
     /// The values of `width` bits that have a value of this domain from place `low` on.
-    pub(crate) fn around(&self, low: u32, width: u32) -> Domain {
+    pub fn around(&self, low: u32, width: u32) -> Domain {
         backward::around(self, low, width)
     }
 
     /// Two values of which a comparison, an operator of the normal form, holds or does not; `None` if there
     /// are none.
-    pub(crate) fn compared(op: Op, holds: bool, a: &Domain, b: &Domain) -> Option<[Domain; 2]> {
+    pub fn compared(op: Op, holds: bool, a: &Domain, b: &Domain) -> Option<[Domain; 2]> {
         backward::refine(op, 0, &Domain::truth(holds), &[a, b])?.try_into().ok()
     }
 
-    /// The values up to a bound.
-    fn at_most(&self, bound: &BitVec) -> Option<Domain> {
+    /// The domains of the arguments of an operator under which its result can be in `result`; `None` if it
+    /// cannot. `index` is the one stored with the operator. Of operators that are not in the normal form, the
+    /// arguments come back as they were.
+    pub fn arguments(op: Op, index: u32, result: &Domain, args: &[&Domain]) -> Option<Vec<Domain>> {
+        backward::refine(op, index, result, args)
+    }
+
+    /// The values up to a bound; `None` if there are none.
+    pub fn at_most(&self, bound: &BitVec) -> Option<Domain> {
         Domain { greatest: lesser(&self.greatest, bound), ..self.clone() }.tight()
     }
 
-    /// The values from a bound on.
-    fn at_least(&self, bound: &BitVec) -> Option<Domain> {
+    /// The values from a bound on; `None` if there are none.
+    pub fn at_least(&self, bound: &BitVec) -> Option<Domain> {
         Domain { least: greater(&self.least, bound), ..self.clone() }.tight()
     }
 

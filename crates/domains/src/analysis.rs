@@ -22,11 +22,11 @@ const WIDEST: u32 = 1024;
 const ROUNDS: u32 = 6;
 
 /// What is taken for granted of some terms.
-pub(crate) type Facts = TermMap<Domain>;
+pub type Facts = TermMap<Domain>;
 
 /// The domains of terms.
 #[derive(Default)]
-pub(crate) struct Analysis {
+pub struct Analysis {
     /// Where the domain of a term is; of most terms nothing is known, and they have none.
     places: TermMap<u32>,
     domains: Vec<Domain>,
@@ -40,12 +40,7 @@ pub(crate) struct Analysis {
 impl Analysis {
     /// Bottom-up through `terms`, children before parents, under facts; `None` if they contradict each other.
     /// What is found until the deadline is over is right.
-    pub(crate) fn forward(
-        pool: &Pool,
-        terms: &[Term],
-        facts: &Facts,
-        deadline: &Deadline,
-    ) -> Option<Analysis> {
+    pub fn forward(pool: &Pool, terms: &[Term], facts: &Facts, deadline: &Deadline) -> Option<Analysis> {
         let mut analysis = Analysis::default();
         for &term in terms {
             if !deadline.step(1) {
@@ -73,12 +68,7 @@ impl Analysis {
 
     /// What holds in all models of the conjuncts, which `terms` are the terms of, children first; `None` if
     /// there is no model.
-    pub(crate) fn under(
-        pool: &Pool,
-        terms: &[Term],
-        conjuncts: &[Term],
-        deadline: &Deadline,
-    ) -> Option<Analysis> {
+    pub fn under(pool: &Pool, terms: &[Term], conjuncts: &[Term], deadline: &Deadline) -> Option<Analysis> {
         let mut facts = Facts::new();
         for &conjunct in conjuncts {
             facts.insert(conjunct, Domain::truth(true));
@@ -97,13 +87,13 @@ impl Analysis {
     }
 
     /// What is known of a term, if anything is.
-    pub(crate) fn domain(&self, term: Term) -> Option<&Domain> {
+    pub fn domain(&self, term: Term) -> Option<&Domain> {
         self.places.get(term).map(|&place| &self.domains[place as usize])
     }
 
     /// What follows for a term from what is known of its arguments; `None` if that is nothing, because of
     /// none of them is anything known.
-    pub(crate) fn transfer(&self, pool: &Pool, term: Term, width: u32) -> Option<Domain> {
+    pub fn transfer(&self, pool: &Pool, term: Term, width: u32) -> Option<Domain> {
         if pool.is_const(term) {
             let value = pool.as_bitvec(term).map(Domain::one);
             return value.or_else(|| pool.as_bool(term).map(Domain::truth));
@@ -208,7 +198,7 @@ impl Analysis {
 }
 
 /// The width of a term that has a domain; 1 for Booleans.
-pub(crate) fn width(pool: &Pool, term: Term) -> Option<u32> {
+pub fn width(pool: &Pool, term: Term) -> Option<u32> {
     if pool.sort(term).is_bool() {
         return Some(1);
     }

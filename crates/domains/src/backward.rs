@@ -24,6 +24,7 @@ pub(super) fn refine(op: Op, index: u32, result: &Domain, args: &[&Domain]) -> O
         (Op::BvMul, &[a, b]) => Some(vec![factor(result, a, b)?, factor(result, b, a)?]),
         (Op::BvUdiv, &[a, b]) => quotient(result, a, b),
         (Op::BvUrem, &[a, b]) => remainder(result, a, b),
+        (Op::BvShl | Op::BvLshr | Op::BvAshr, &[a, b]) => shift(op, result, a, b),
         (Op::Concat, &[a, b]) => {
             let (cut, width) = (b.width(), result.width());
             both(a, b, &extract(result, width - 1, cut), &extract(result, cut - 1, 0))
@@ -75,18 +76,86 @@ fn operand_of_and(result: &Domain, operand: &Domain, other: &Domain) -> Option<D
     operand.meet(&bits)?.at_least(&result.least)
 }
 
-/// An odd factor can be divided by, and a factor of a product that is not cut is at most the quotient.
+/// Factors of a product whose low bits are known: the zeros at the end of one are zeros of the product, and
+/// the odd rest can be divided by. A factor of a product that is not cut is at most the quotient.
 fn factor(result: &Domain, operand: &Domain, other: &Domain) -> Option<Domain> {
     let mut operand = operand.clone();
-    if let Some(inverse) = other.value().and_then(BitVec::odd_inverse)
-        && let Some(value) = result.value()
-    {
-        operand = operand.meet(&Domain::one(value.mul(&inverse)))?;
+    if let Some(value) = other.value() {
+        let width = value.width();
+        let zeros = value.trailing_zeros();
+        if !result.must.and(&low_ones(zeros, width)).is_zero() {
+            return None;
+        }
+        let known = result.known().0.not().trailing_zeros();
+        if known > zeros
+            && let Some(inverse) = value.lshr_by(zeros).odd_inverse()
+        {
+            let (bits, low) = (result.must.lshr_by(zeros).mul(&inverse), low_ones(known - zeros, width));
+            operand = operand.meet(&Domain::with_bits(bits.and(&low), bits.or(&low.not())))?;
+        }
     }
     if !operand.greatest.umul_overflows(&other.greatest) && !other.least.is_zero() {
         operand = operand.at_most(&result.greatest.udiv(&other.least))?;
     }
     Some(operand)
+}
+
+/// Bits that were shifted by a known amount stand elsewhere, and what was shifted in is known. Where operand
+/// and result are known, the amount is what the first one of both says, or enough to lose all.
+fn shift(op: Op, result: &Domain, a: &Domain, b: &Domain) -> Option<Vec<Domain>> {
+    let width = a.width();
+    if let Some(amount) = b.value() {
+        let amount = amount.to_u64().map_or(width, |amount| amount.min(u64::from(width)) as u32);
+        return Some(vec![shifted(op, result, a, amount)?, b.clone()]);
+    }
+    let amounts = match (a.value(), result.value()) {
+        (Some(a), Some(result)) => amounts(op, a, result, b)?,
+        _ => b.clone(),
+    };
+    Some(vec![a.clone(), amounts])
+}
+
+/// The operand of a shift by `amount`, which is at most the width.
+fn shifted(op: Op, result: &Domain, a: &Domain, amount: u32) -> Option<Domain> {
+    let width = a.width();
+    let come_in =
+        if op == Op::BvShl { low_ones(amount, width) } else { low_ones(width - amount, width).not() };
+    // The copies of the sign are ones or zeros.
+    let sign = match op {
+        Op::BvAshr => [result.must.and(&come_in), result.may.not().and(&come_in)].map(|bits| !bits.is_zero()),
+        _ if result.must.and(&come_in).is_zero() => [false, false],
+        _ => return None,
+    };
+    let a = match (sign, a.by_sign()) {
+        ([true, true], _) => return None,
+        ([true, false], [_, minus]) => minus?,
+        ([false, true], [plus, _]) => plus?,
+        ([false, false], _) => a.clone(),
+    };
+    match op {
+        _ if amount == width => Some(a),
+        Op::BvShl => a.meet(&around(&extract(result, width - 1, amount), 0, width)),
+        _ => a.meet(&around(&extract(result, width - amount - 1, 0), amount, width)),
+    }
+}
+
+/// The amounts by which `a` is shifted to `result`.
+fn amounts(op: Op, a: &BitVec, result: &BitVec, b: &Domain) -> Option<Domain> {
+    let width = a.width();
+    if op == Op::BvAshr && a.msb() {
+        return amounts(Op::BvLshr, &a.not(), &result.not(), b);
+    }
+    let zeros = |x: &BitVec| if op == Op::BvShl { x.trailing_zeros() } else { x.leading_zeros() };
+    let amount = |number: u32| BitVec::from_u64(u64::from(number), width);
+    if result.is_zero() {
+        // An amount that the words of this width cannot say is none.
+        let least = u64::from(width - zeros(a));
+        let is_number = width >= 64 || least >> width == 0;
+        return if is_number { b.at_least(&BitVec::from_u64(least, width)) } else { None };
+    }
+    let by = amount(zeros(result).checked_sub(zeros(a))?);
+    let shifted = if op == Op::BvShl { a.shl(&by) } else { a.lshr(&by) };
+    if shifted == *result { b.meet(&Domain::one(by)) } else { None }
 }
 
 /// `a / b = q` with a divisor that is not zero: `q·b <= a`, and `a` is less than that and `b`.
@@ -104,6 +173,9 @@ fn quotient(result: &Domain, a: &Domain, b: &Domain) -> Option<Vec<Domain>> {
             return None;
         }
         let above = result.greatest.add(&one);
+        if !above.is_zero() {
+            divisor = divisor.at_least(&dividend.least.udiv(&above).add(&one))?;
+        }
         if !above.is_zero() && !above.umul_overflows(&divisor.greatest) {
             dividend = dividend.at_most(&above.mul(&divisor.greatest).sub(&one))?;
         }

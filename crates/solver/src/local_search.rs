@@ -1,0 +1,60 @@
+//! Local search before circuits: how much of it.
+//!
+//! Models of large circuits are often found by a few thousand changes of symbols (`bivalve-local-search`):
+//! arithmetic of floating-point numbers, words of 256 bits, paths of programs. Where there is no model, or
+//! none that is found so, the steps are lost. So there are as many as circuits would cost about as much time
+//! for: some for each gate, as far as operators get gates in the beginning, and at most [`MOST`]. What was
+//! found is validated on the original assertions like any model. docs/performance.md has what it gains.
+//!
+//! Cost: a walk over the conjuncts to count gates, and the steps, of about a tenth of a microsecond each.
+
+use crate::options::Settings;
+use crate::statistics::LocalSearch;
+use bivalve_bitblast::cost;
+use bivalve_limits::{Deadline, Stop};
+use bivalve_terms::{Assignment, Op, Pool, Term, cone};
+
+/// Steps at most, which take half a second or so.
+const MOST: u64 = 8_000_000;
+
+/// An assignment under which all conjuncts are true, if one is found within the steps for their gates.
+pub(crate) fn search(
+    pool: &Pool,
+    conjuncts: &[Term],
+    settings: &Settings,
+    stop: &Stop,
+    statistics: &mut LocalSearch,
+) -> Option<Assignment> {
+    let steps = steps(pool, conjuncts, settings);
+    if steps == 0 {
+        return None;
+    }
+    let deadline = Deadline::new(stop, steps);
+    let found = bivalve_local_search::search(pool, conjuncts, settings.seed, &deadline);
+    statistics.moves += found.moves;
+    statistics.violated = found.violated as u64;
+    (found.violated == 0).then_some(found.assignment)
+}
+
+/// The steps that the conjuncts are worth.
+fn steps(pool: &Pool, conjuncts: &[Term], settings: &Settings) -> u64 {
+    let per_gate = settings.local_search;
+    let mut steps: u64 = 0;
+    for term in cone(pool, conjuncts) {
+        steps = steps.saturating_add(per_gate.saturating_mul(gates(pool, term, settings.abstract_from)));
+        if steps >= MOST {
+            return MOST;
+        }
+    }
+    steps
+}
+
+/// The gates of an operator, without those that are built only when lemmas do not suffice.
+fn gates(pool: &Pool, term: Term, abstract_from: u32) -> u64 {
+    use Op::{BvMul, BvSdiv, BvSmod, BvSrem, BvUdiv, BvUrem};
+    let width = pool.width(term).unwrap_or(1);
+    let is_abstracted = matches!(pool.op(term), BvMul | BvUdiv | BvUrem | BvSdiv | BvSrem | BvSmod)
+        && abstract_from > 0
+        && width >= abstract_from;
+    if is_abstracted { u64::from(width) } else { cost(pool, term) }
+}
