@@ -52,7 +52,7 @@ use target::{Target, descend};
 const SEED: u64 = 0xb7e1_5162_8aed_2a6a;
 
 /// Evaluations that the choice of an argument and its value costs.
-const CHOICE: u64 = 4;
+const CHOICE: u64 = 10;
 
 /// A run ends after the steps of so many evaluations of all terms, or [`SHORTEST`]; the next begins at the
 /// first assignment again, and is twice as long.

@@ -112,7 +112,8 @@ fn argument(
     Some((args[place], draw(&consistent, &bits(network.value(args[place])), random)))
 }
 
-/// A value for the argument at `place` under which the result is the wanted one, all others being as they are.
+/// A value for the argument at `place` under which the result is the wanted one, all others staying as they
+/// are.
 fn inverse(
     network: &Network<'_>,
     node: usize,

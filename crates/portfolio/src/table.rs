@@ -21,7 +21,8 @@ pub(crate) struct Row {
 /// The engines, the caller's solver first.
 pub(crate) const ENGINES: &[Row] = &[
     Row { name: "first", options: &[], share: crate::rounds::PARTS },
-    Row { name: "stable", options: &[("sat", "cadical:stabilizeonly=1")], share: 35 },
+    // The first engine has searched locally when this one begins, or does so meanwhile.
+    Row { name: "stable", options: &[("sat", "cadical:stabilizeonly=1"), ("local-search", "0")], share: 35 },
 ];
 
 impl Row {
