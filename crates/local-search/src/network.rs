@@ -35,7 +35,7 @@ pub(crate) struct Network<'p> {
 }
 
 /// A network is made where the budget lasts for so many evaluations of it.
-const WORTHWHILE: u64 = 8;
+const WORTHWHILE: u64 = 32;
 
 /// A list for each node.
 struct Lists {
