@@ -35,8 +35,10 @@
 //! | `network` | the terms with their values, and what is false |
 //! | `target` | what is wanted of a term; the way from an operator to an argument |
 //! | `draw` | a value out of a domain |
+//! | `lists` | the users of each term |
 
 mod draw;
+mod lists;
 mod network;
 mod target;
 #[cfg(test)]

@@ -6,11 +6,11 @@
 //!
 //! Cost: a change costs the terms above it whose arguments have changed, and a look at a bit for every term.
 
+use crate::lists::Lists;
 use bivalve_domains::{Analysis, Domain};
 use bivalve_limits::Deadline;
 use bivalve_terms::{Assignment, BitVec, Op, Pool, Term, TermMap, Value, cone, meaning};
 use fastrand::Rng;
-use std::ops::Range;
 
 /// Terms with values.
 pub(crate) struct Network<'p> {
@@ -36,19 +36,6 @@ pub(crate) struct Network<'p> {
 
 /// A network is made where the budget lasts for so many evaluations of it.
 const WORTHWHILE: u64 = 32;
-
-/// A list for each node.
-struct Lists {
-    items: Vec<usize>,
-    ends: Vec<usize>,
-}
-
-impl Lists {
-    fn of(&self, node: usize) -> &[usize] {
-        let start = if node == 0 { 0 } else { self.ends[node - 1] };
-        &self.items[start..self.ends[node]]
-    }
-}
 
 impl<'p> Network<'p> {
     /// All symbols have the value in their domain that is next to zero. `None` if the terms are too many for
@@ -123,14 +110,20 @@ impl<'p> Network<'p> {
                 Some(domain) => self.value_from(node, domain.least().clone()),
                 None => Value::default_of(pool.sorts(), pool.sort(term)),
             },
-            _ => self.meaning(node, usize::MAX, &Value::Bool(false)),
+            _ => self.evaluated(node),
         }
     }
 
-    /// The value of an operator, where its argument `changed` has the value `new`.
-    pub(crate) fn meaning(&self, node: usize, changed: usize, new: &Value) -> Value {
+    /// The value of an operator, with the values that its arguments have now.
+    fn evaluated(&self, node: usize) -> Value {
         let args = self.args.of(node);
-        let value = |i: usize| if args[i] == changed { new } else { &self.values[args[i]] };
+        meaning(self.pool, self.terms[node], args.len(), |i| &self.values[args[i]])
+    }
+
+    /// The value that an operator would have if its argument `arg` had the value `new`.
+    pub(crate) fn evaluated_with(&self, node: usize, arg: usize, new: &Value) -> Value {
+        let args = self.args.of(node);
+        let value = |i: usize| if args[i] == arg { new } else { &self.values[args[i]] };
         meaning(self.pool, self.terms[node], args.len(), value)
     }
 
@@ -201,7 +194,7 @@ impl<'p> Network<'p> {
                 let node = word * 64 + bit as usize;
                 // What was begun is ended: values that contradict each other are of no use.
                 deadline.step(self.weight(node));
-                let value = self.meaning(node, usize::MAX, &Value::Bool(false));
+                let value = self.evaluated(node);
                 self.change(node, value);
             }
         }
@@ -215,8 +208,7 @@ impl<'p> Network<'p> {
         if self.is_conjunct[node] {
             self.note(node);
         }
-        for place in users(&self.users, node) {
-            let user = self.users.items[place];
+        for &user in self.users.of(node) {
             self.queue[user / 64] |= 1 << (user % 64);
         }
     }
@@ -251,39 +243,6 @@ impl<'p> Network<'p> {
     }
 }
 
-impl Lists {
-    fn collect(lists: impl Iterator<Item = impl Iterator<Item = usize>>) -> Lists {
-        let mut all = Lists { items: vec![], ends: vec![] };
-        for list in lists {
-            all.items.extend(list);
-            all.ends.push(all.items.len());
-        }
-        all
-    }
-
-    /// Of each node, the nodes in whose list it is.
-    fn turned(&self) -> Lists {
-        let nodes = self.ends.len();
-        let mut ends = vec![0; nodes];
-        for &item in &self.items {
-            ends[item] += 1;
-        }
-        let mut sum = 0;
-        for end in &mut ends {
-            // Begins where the last one ends; filling it up makes an end of it.
-            (*end, sum) = (sum, sum + *end);
-        }
-        let mut items = vec![0; self.items.len()];
-        for node in 0..nodes {
-            for &item in self.of(node) {
-                items[ends[item]] = node;
-                ends[item] += 1;
-            }
-        }
-        Lists { items, ends }
-    }
-}
-
 /// What evaluating a term costs: its words, the square of them for products and quotients.
 fn weight(pool: &Pool, term: Term) -> u64 {
     let operand = pool.args(term).first().and_then(|&arg| pool.width(arg));
@@ -292,11 +251,6 @@ fn weight(pool: &Pool, term: Term) -> u64 {
         Op::BvMul | Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem | Op::BvSmod => 4 * words * words,
         _ => words,
     }
-}
-
-/// Where the users of a node are.
-fn users(users: &Lists, node: usize) -> Range<usize> {
-    if node == 0 { 0..users.ends[0] } else { users.ends[node - 1]..users.ends[node] }
 }
 
 /// The bits of a Boolean or bit-vector.

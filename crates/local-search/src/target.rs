@@ -135,7 +135,7 @@ fn inverse(
         let special =
             if attempt == 0 { remainder(network, node, result.value()?, place, random) } else { None };
         let value = special.unwrap_or_else(|| draw(&possible, &current, random));
-        let does = network.meaning(node, arg, &network.value_from(arg, value.clone())) == wanted;
+        let does = network.evaluated_with(node, arg, &network.value_from(arg, value.clone())) == wanted;
         does.then_some(value)
     })
 }

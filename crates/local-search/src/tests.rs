@@ -21,7 +21,7 @@ fn the_conjuncts_that_are_violated_are_those_that_are_false() {
         let bool = pool.bool(true);
         let sort = pool.sort(bool);
         let conjuncts: Vec<Term> = (0..4).map(|_| random.term(&mut pool, sort, 12)).collect();
-        let found = searched(&pool, &conjuncts, 2_000);
+        let found = searched(&pool, &conjuncts, 20_000);
         let holds = |&&term: &&Term| eval(&pool, term, &found.assignment).expect_bool();
         let mut distinct = conjuncts.clone();
         distinct.sort_unstable();
@@ -132,7 +132,7 @@ fn wide_products_take_a_move() {
     let number = pool.bitvec(&BitVec::from_fn(512, |bit| bit % 3 == 1));
     let product = pool.mk(Op::BvMul, &[x, y]);
     let wanted = pool.mk(Op::Eq, &[product, number]);
-    let found = searched(&pool, &[wanted], 10_000);
+    let found = searched(&pool, &[wanted], 100_000);
     assert_eq!(found.violated, 0);
     assert!(found.moves < 100, "{} moves", found.moves);
 }
