@@ -148,6 +148,12 @@ impl<'a> Report<'a> {
                 row(name, value.to_string());
             }
         }
+        for (refiner, counters) in self.solver.refiners.iter() {
+            let counted = counters.iter().filter(|&(_, count)| count > 0);
+            counted.for_each(|(name, count)| {
+                row(&format!("{refiner}: {}", name.replace('_', " ")), count.to_string())
+            });
+        }
         if let Some(sat) = &self.solver.sat {
             for (name, count) in [
                 ("conflicts", sat.conflicts),
