@@ -14,7 +14,7 @@ use fastrand::Rng;
 
 /// Terms with values.
 pub(crate) struct Network<'p> {
-    pub(crate) pool: &'p Pool,
+    pool: &'p Pool,
     terms: Vec<Term>,
     /// The arguments of all nodes one after the other, and where those of each begin.
     args: Lists,

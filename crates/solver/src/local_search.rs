@@ -9,10 +9,11 @@
 //! Cost: a walk over the conjuncts to count gates, and the steps, of about a tenth of a microsecond each.
 
 use crate::options::Settings;
+use crate::probe::is_square;
 use crate::statistics::LocalSearch;
 use bivalve_bitblast::cost;
 use bivalve_limits::{Deadline, Stop};
-use bivalve_terms::{Assignment, Op, Pool, Term, cone};
+use bivalve_terms::{Assignment, Pool, Term, cone};
 
 /// Steps at most, which take half a second or so.
 const MOST: u64 = 8_000_000;
@@ -51,10 +52,7 @@ fn steps(pool: &Pool, conjuncts: &[Term], settings: &Settings) -> u64 {
 
 /// The gates of an operator, without those that are built only when lemmas do not suffice.
 fn gates(pool: &Pool, term: Term, abstract_from: u32) -> u64 {
-    use Op::{BvMul, BvSdiv, BvSmod, BvSrem, BvUdiv, BvUrem};
     let width = pool.width(term).unwrap_or(1);
-    let is_abstracted = matches!(pool.op(term), BvMul | BvUdiv | BvUrem | BvSdiv | BvSrem | BvSmod)
-        && abstract_from > 0
-        && width >= abstract_from;
+    let is_abstracted = is_square(pool.op(term)) && abstract_from > 0 && width >= abstract_from;
     if is_abstracted { u64::from(width) } else { cost(pool, term) }
 }

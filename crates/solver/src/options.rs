@@ -133,7 +133,7 @@ options! {
         "after N conflicts compare words as sums of weighted bits, products with their netlists; 0 for never";
     seed: u64 = 0, plain by Number(0..=u64::MAX),
         everyday "seed" "N"
-        "start the random choices of the SAT backend here; changes its course, never an answer";
+        "start the random choices of local search and of the SAT backend here; changes their course, never an answer";
     conflict_limit: Option<u64> = None, limit by Limit,
         everyday "conflict-limit" "N"
         "answer unknown after N conflicts of one check; 0 is no limit; the same on every machine";

@@ -60,7 +60,7 @@ pub(crate) fn probe(pool: &Pool, conjuncts: &[Term], stop: &Stop) -> Option<Assi
 }
 
 /// Is it a product or quotient, the circuit of which grows with the square of the width?
-fn is_square(op: Op) -> bool {
+pub(crate) fn is_square(op: Op) -> bool {
     matches!(op, Op::BvMul | Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem | Op::BvSmod)
 }
 
