@@ -219,6 +219,29 @@ fn encoding_that_is_stopped_goes_on_later() {
     }
 }
 
+/// A clause of a lemma about many stores has thousands of literals with small cones. The flag was looked at
+/// within a cone alone, so that `-t 5` ended after 18 seconds.
+#[test]
+fn a_clause_of_many_small_cones_can_be_stopped() {
+    let mut pool = Pool::new();
+    let symbols: Vec<Term> = (0..2000).map(|at| pool.symbol(&format!("s{at}"), sort(8))).collect();
+    let less = |pair: &[Term]| (pool.mk(Op::BvUlt, pair), true);
+    let clause: Vec<(Term, bool)> = symbols.windows(2).map(less).collect();
+    let stop = Stop::new();
+    let (flag, count) = (stop.clone(), Rc::new(Cell::new(100)));
+    let left = count.clone();
+    let factory = move || -> Box<dyn SatSolver> {
+        Box::new(Raising { inner: reference(), stop: flag.clone(), left: left.clone() })
+    };
+    let mut encoder = Encoder::new(Box::new(factory), &stop);
+    assert_eq!(encoder.clause(&pool, &clause), Err(BlastError::Stopped(Why::TimeLimit)));
+    let after = count.get().wrapping_neg();
+    assert!(after < 20_000, "{after} clauses after it was stopped");
+    stop.reset();
+    assert_eq!(encoder.clause(&pool, &clause), Ok(true));
+    assert_eq!(solve(&mut encoder, 1, &[]), SatResult::Sat);
+}
+
 /// A random Boolean term with work behind it.
 fn question(random: &mut TermGen, pool: &mut Pool) -> Term {
     random.term(pool, Sort::BOOL, 12)

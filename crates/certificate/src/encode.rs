@@ -27,7 +27,10 @@ const MOST_MONOMIALS: usize = 64;
 /// Cells of products and quotients that a search may have; a cell is some six gates.
 const MOST_CELLS: u64 = 1 << 22;
 
-/// Before the circuit of a term with so many cells is built, the stop flag is looked at.
+/// Cells of one product or quotient: it is built at one go, in a quarter of a second.
+const MOST_CELLS_OF_ONE: u64 = 1 << 19;
+
+/// Circuits are built, and the stop flag is looked at, when those of so many cells and bits are to be built.
 const MANY_CELLS: u64 = 1 << 10;
 
 /// What was encoded.
@@ -45,6 +48,8 @@ pub(crate) struct Encoder {
     pub(crate) divided: Vec<(Vec<Lit>, u64)>,
     /// Cells so far.
     cells: u64,
+    /// Cells and bits since the stop flag was looked at.
+    unlooked: u64,
     stop: Stop,
 }
 
@@ -76,7 +81,7 @@ impl Encoder {
         while let Some((term, is_visited)) = stack.pop() {
             if is_visited {
                 self.merge(out, term)?;
-                self.build_if_large(out, term)?;
+                self.look(out, term)?;
             } else if self.seen.insert(term) {
                 stack.push((term, true));
                 stack.extend(out.kernel.terms.args(term).iter().map(|&arg| (arg, false)));
@@ -91,7 +96,11 @@ impl Encoder {
         while let Some(term) = stack.pop() {
             if !self.seen.contains(&term) && new.insert(term) {
                 let is_free = self.free.is_some() && terms.op(term) != Op::BvMul;
-                self.cells += if is_free { 0 } else { cells(terms, term) };
+                let cells = if is_free { 0 } else { cells(terms, term) };
+                if cells > MOST_CELLS_OF_ONE {
+                    return Err(format!("a product or quotient has {cells} cells"));
+                }
+                self.cells += cells;
                 stack.extend_from_slice(terms.args(term));
             }
         }
@@ -101,15 +110,19 @@ impl Encoder {
         }
     }
 
-    /// Builds the circuit of a term that has a large one, so that this can be stopped.
-    fn build_if_large(&mut self, out: &mut Recorder, term: Term) -> Result<(), String> {
-        if cells(&out.kernel.terms, term) < MANY_CELLS || out.kernel.bits(term).is_some() {
+    /// Looks at the stop flag once there are large circuits below a term, or many, and builds them.
+    fn look(&mut self, out: &mut Recorder, term: Term) -> Result<(), String> {
+        let terms = &out.kernel.terms;
+        self.unlooked += cells(terms, term) + u64::from(terms.bits(term).unwrap_or(1));
+        if self.unlooked < MANY_CELLS {
             return Ok(());
         }
+        self.unlooked = 0;
         if self.stop.asked().is_some() {
             return Err("the work was stopped".into());
         }
-        out.bits(term).map(drop)
+        let is_new = terms.bits(term).is_some() && out.kernel.bits(term).is_none();
+        if is_new { out.bits(term).map(drop) } else { Ok(()) }
     }
 
     /// The monomials of a term whose arguments were merged before, and no more than one too many.
@@ -203,4 +216,25 @@ fn short_polynomial(out: &Recorder, term: Term) -> Option<Polynomial> {
     // The arguments are merged, so one level of each is enough to see what a term is made of; deeper sums are
     // read again, which the bound on their length keeps cheap.
     out.kernel.polynomial_of(term).ok().filter(|polynomial| polynomial.len() <= MOST_MONOMIALS)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+    use bivalve_limits::Why;
+    use bivalve_terms::Sort;
+
+    #[test]
+    fn the_stop_flag_ends_the_building_of_many_small_circuits() {
+        let mut pool = Pool::new();
+        let word = Sort::bitvec(64).unwrap();
+        let symbols: Vec<from::Term> = (0..200).map(|at| pool.symbol(&format!("s{at}"), word)).collect();
+        let stop = Stop::new();
+        let (mut encoder, mut out) = (Encoder::new(Division::Circuits, &stop), Recorder::new(None));
+        stop.stop(Why::TimeLimit);
+        let less = symbols.windows(2).map(|pair| pool.mk(from::Op::BvUlt, pair)).collect::<Vec<_>>();
+        let built = less.iter().take_while(|&&term| encoder.bits(&pool, term, &mut out).is_ok()).count();
+        assert!(built < 20, "{built} circuits after it was stopped");
+    }
 }

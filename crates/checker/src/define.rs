@@ -9,6 +9,9 @@ use num_bigint::BigUint;
 
 type Made = Result<Term, String>;
 
+/// `distinct` of n arguments is written out as n (n - 1) / 2 equations; more than half a million are refused.
+const MOST_DISTINCT: usize = 1024;
+
 impl Terms {
     /// `(not a)`
     pub fn not(&mut self, a: Term) -> Made {
@@ -32,7 +35,14 @@ impl Terms {
     }
 
     /// `(distinct ...)`: no two are equal.
+    ///
+    /// # Errors
+    ///
+    /// When there are fewer than two arguments, or more than are written out.
     pub fn distinct(&mut self, args: &[Term]) -> Made {
+        if args.len() > MOST_DISTINCT {
+            return Err(format!("distinct of more than {MOST_DISTINCT} arguments"));
+        }
         let mut all = vec![];
         for (at, &a) in args.iter().enumerate() {
             for &b in &args[at + 1..] {

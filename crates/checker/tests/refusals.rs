@@ -72,6 +72,15 @@ fn large_things_are_refused_before_they_are_made() {
 }
 
 #[test]
+fn long_lists_of_different_terms_are_refused_soon() {
+    let sort = "(_ BitVec 16)";
+    let names: Vec<String> = (0..5000).map(|at| format!("x{at}")).collect();
+    let symbols: String = names.iter().map(|name| format!("(declare-const {name} {sort})")).collect();
+    let script = format!("{symbols} (assert (distinct {})) (check-sat)", names.join(" "));
+    refused(&script, "end 0", "distinct of more than 1024 arguments");
+}
+
+#[test]
 fn powers_and_wide_numbers_are_refused_soon() {
     // x to the power of 2 to the power of 60.
     let script = "(declare-const x (_ BitVec 64)) (assert (= x x)) (check-sat)";

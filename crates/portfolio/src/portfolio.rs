@@ -102,6 +102,9 @@ impl Portfolio {
         assumptions: &[Term],
     ) -> Result<CheckResult, CheckError> {
         self.join();
+        if solver.stop_handle().asked().is_some() {
+            return solver.check_assuming(pool, assumptions);
+        }
         let question = Arc::new(self.question(solver, pool, assumptions));
         let rows = self.rows(solver);
         let is_race = self.is_race();

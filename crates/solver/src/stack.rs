@@ -91,10 +91,15 @@ impl AssertionStack {
 
     /// The assertions with their places, the lowest first.
     pub(crate) fn outline(&self) -> Vec<Asserted> {
+        let mut levels = self.levels.iter().peekable();
+        let mut tracked = self.tracked.iter().peekable();
+        let mut level = 0;
         let asserted = |(position, &formula): (usize, &Term)| {
-            let index = self.levels.partition_point(|level| level.first <= position) - 1;
-            let is_tracked = self.tracked.binary_search(&position).is_ok();
-            Asserted { level: self.levels[index].number, formula, is_tracked }
+            while let Some(next) = levels.next_if(|next| next.first <= position) {
+                level = next.number;
+            }
+            let is_tracked = tracked.next_if(|&&next| next == position).is_some();
+            Asserted { level, formula, is_tracked }
         };
         self.assertions.iter().enumerate().map(asserted).collect()
     }

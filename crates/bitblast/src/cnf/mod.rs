@@ -107,9 +107,11 @@ pub struct CnfEncoder {
     marks: Marks,
     /// The clause that is being made.
     clause: Vec<Lit>,
-    /// What ends a large cone early.
+    /// What ends encoding early.
     stop: Stop,
     is_stopped: bool,
+    /// Nodes since the flag was looked at, in all cones: many small ones take as long as a large one.
+    unlooked: usize,
 }
 
 impl CnfEncoder {
@@ -153,7 +155,10 @@ impl CnfEncoder {
         }
         self.follow(graph);
         if self.literals[edge.index()].is_none() {
-            self.encode(graph, edge.node(), sink);
+            match self.is_stopped {
+                true => self.literals[edge.index()] = Some(sink.new_var()),
+                false => self.encode(graph, edge.node(), sink),
+            }
         }
         let lit = self.literals[edge.index()].expect("the root of an encoded cone has a literal");
         signed(lit, edge.is_negated())
@@ -175,9 +180,8 @@ impl CnfEncoder {
             self.literals[node as usize] = Some(sink.new_var());
         }
         let mut operands = Vec::new();
-        for (number, &node) in marks.needed().iter().enumerate() {
-            if number % POLL == POLL - 1 && self.stop.reason().is_some() {
-                self.is_stopped = true;
+        for &node in marks.needed() {
+            if self.is_over() {
                 break;
             }
             let definition = marks.definition(graph, node, &self.literals, self.options, &mut operands);
@@ -185,6 +189,16 @@ impl CnfEncoder {
         }
         marks.clear();
         self.marks = marks;
+    }
+
+    /// Counts a node. Is encoding to end?
+    fn is_over(&mut self) -> bool {
+        self.unlooked += 1;
+        if self.unlooked == POLL {
+            self.unlooked = 0;
+            self.is_stopped |= self.stop.reason().is_some();
+        }
+        self.is_stopped
     }
 
     fn define<S: ClauseSink + ?Sized>(
