@@ -107,6 +107,11 @@ impl Search {
         self.encoder.set_rebuild_from(rebuild_from);
     }
 
+    /// The first check is one of a session.
+    pub(crate) fn expect_session(&mut self) {
+        self.encoder.expect_session();
+    }
+
     /// Compares words as sums of weighted bits after so many conflicts of a search.
     pub(crate) fn set_words_after(&mut self, conflicts: Option<u64>) {
         self.encoder.set_words_after(conflicts);

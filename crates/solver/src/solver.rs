@@ -246,7 +246,13 @@ impl Solver {
             [assumption] if self.is_better_asserted(pool, assumption) => {
                 Ok(self.check_asserting(pool, assumption)?)
             }
-            _ => Ok(self.check_accepted(pool, assumptions)?),
+            _ => {
+                // What can be taken back is the part that other checks will have anew.
+                if self.statistics.checks == 0 && (!assumptions.is_empty() || self.stack.levels() > 1) {
+                    self.search.expect_session();
+                }
+                Ok(self.check_accepted(pool, assumptions)?)
+            }
         }
     }
 

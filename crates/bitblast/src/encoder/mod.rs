@@ -163,6 +163,11 @@ impl Encoder {
         self.habit = Habit::after(self.conflicts());
     }
 
+    /// The first check is one of a session: others are to be expected. To be told before the first clause.
+    pub fn expect_session(&mut self) {
+        self.habit.expect_session();
+    }
+
     /// Prepares for a check: the literals of the last one are no longer in use, and what a restart has left
     /// over is encoded.
     ///
