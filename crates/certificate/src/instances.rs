@@ -219,12 +219,12 @@ impl Instances {
             clauses.push((number, bits(out, instance)?));
         }
         let negated: Vec<Lit> = bits(out, literals)?.into_iter().map(|lit| !lit).collect();
-        sat.add_gates(out.kernel.gates());
+        let gates = out.kernel.gates();
         for (number, clause) in clauses {
-            sat.add(&clause, number);
+            sat.add(gates, &clause, number);
         }
-        match sat.solve(&negated, Some(CONFLICTS)) {
-            SatResult::Unsat => sat.proof()?.write(out, Some).map(Some),
+        match sat.solve(gates, &negated, Some(CONFLICTS)) {
+            SatResult::Unsat => sat.proof(gates)?.write(out, Some).map(Some),
             _ => Ok(None),
         }
     }

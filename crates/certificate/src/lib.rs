@@ -26,6 +26,7 @@
 //! # Ok::<(), bivalve_certificate::NoCertificate>(())
 //! ```
 
+mod definitions;
 mod derive;
 mod division;
 mod encode;

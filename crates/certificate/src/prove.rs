@@ -164,14 +164,14 @@ fn refute_negation(
 ) -> Result<Outcome, String> {
     let bit = out.bits(equation)?[0];
     let mut sat = Sat::new(Problem::Small, stop).ok_or("no SAT backend tells its reasons")?;
-    sat.add_gates(out.kernel.gates());
-    clauses.iter().for_each(|(clause, number)| sat.add(clause, *number));
-    match sat.solve(&[!bit], Some(conflicts)) {
+    let gates = out.kernel.gates();
+    clauses.iter().for_each(|(clause, number)| sat.add(gates, clause, *number));
+    match sat.solve(gates, &[!bit], Some(conflicts)) {
         SatResult::Unsat => {}
         SatResult::Sat => return Ok(Outcome::Refuted),
         SatResult::Unknown(_) => return Ok(Outcome::Open),
     }
-    let clause = sat.proof()?.write(out, Some)?;
+    let clause = sat.proof(gates)?.write(out, Some)?;
     out.truth(equation, clause)?;
     out.split(equation)?;
     Ok(Outcome::Proved)

@@ -6,12 +6,15 @@
 //!
 //! Cost: memory for all that the solver derives.
 
+use crate::definitions::{self, Definitions, Made};
 use crate::recorder::Recorder;
 use bivalve_checker::clause::Name;
 use bivalve_checker::gate::{FALSE, Gates, Lit, TRUE};
 use bivalve_sat_adapter as sat;
 use bivalve_sat_adapter::{Budget, ProofSink, SatResult, SatSolver, Source, Stop, Why};
+use rustc_hash::FxHashMap;
 use std::cell::RefCell;
+use std::collections::hash_map::Entry;
 use std::rc::Rc;
 
 /// A clause that the solver has by this number.
@@ -83,15 +86,18 @@ fn to_sat(lit: Lit) -> sat::Lit {
 }
 
 /// After so many gates the stop flag is looked at.
-const GLANCE: u32 = 1 << 12;
+const GLANCE: usize = 1 << 12;
 
 /// A solver that has the clauses of gates, and others.
 pub(crate) struct Sat<Other> {
     solver: Box<dyn SatSolver>,
     trace: Rc<RefCell<Trace>>,
+    definitions: Definitions,
     added: Vec<Added<Other>>,
-    /// Gates below this number have clauses.
-    encoded: u32,
+    /// Clauses of gates that are joined, and the gates of each.
+    joined: Vec<(Box<[Lit]>, Rc<[u32]>)>,
+    /// Variables below this number are the solver's.
+    variables: u32,
     /// An empty clause that was added.
     empty: Option<Other>,
     stop: Stop,
@@ -99,8 +105,10 @@ pub(crate) struct Sat<Other> {
 
 /// What was added.
 #[derive(Clone, Copy)]
-pub(crate) enum Added<Other> {
+enum Added<Other> {
     Gate(u32, u32),
+    /// The joined clause of this number.
+    Joined(u32),
     Other(Other),
 }
 
@@ -129,34 +137,47 @@ impl<Other: Copy> Sat<Other> {
         let trace = Rc::new(RefCell::new(Trace::default()));
         solver.set_stop(stop.clone());
         solver.set_proof(Box::new(Rc::clone(&trace))).ok()?;
-        Some(Sat { solver, trace, added: vec![], encoded: 1, empty: None, stop: stop.clone() })
+        let (definitions, added, joined) = Default::default();
+        let stop = stop.clone();
+        Some(Sat { solver, trace, definitions, added, joined, variables: 1, empty: None, stop })
     }
 
-    /// Adds the clauses of gates that have none yet, unless it is stopped.
-    pub(crate) fn add_gates(&mut self, gates: &Gates) {
-        while self.encoded < gates.len() as u32 {
-            let var = self.encoded;
-            if var.is_multiple_of(GLANCE) && self.stop.asked().is_some() {
-                return;
-            }
-            self.encoded += 1;
+    /// Adds the clauses of the gates at and below these literals that have none yet, unless it is stopped.
+    fn define(&mut self, gates: &Gates, literals: &[Lit]) {
+        while self.variables < gates.len() as u32 {
             let fresh = self.solver.new_var();
-            debug_assert_eq!(fresh.var(), var, "variables are numbered alike");
-            for number in 0..gates.clauses_of(var) {
-                let clause = gates.clause(var, number).expect("a gate has so many clauses");
-                let count = if clause[1] == clause[2] { 2 } else { 3 };
-                let clause: Vec<sat::Lit> = clause[..count].iter().map(|&lit| to_sat(lit)).collect();
-                self.solver.add_clause(&clause);
-                self.added.push(Added::Gate(var, number));
-            }
+            debug_assert_eq!(fresh.var(), self.variables, "variables are numbered alike");
+            self.variables += 1;
         }
+        let Sat { solver, definitions, added, joined, stop, .. } = self;
+        let mut gates_of: Option<Rc<[u32]>> = None;
+        let mut emit = |clause: &[Lit], made: Made<'_>| {
+            let numbered: Vec<sat::Lit> = clause.iter().map(|&lit| to_sat(lit)).collect();
+            solver.add_clause(&numbered);
+            added.push(match made {
+                Made::Gate(var, number) => Added::Gate(var, number),
+                Made::Joined(of) => {
+                    let same = gates_of.take().filter(|known| **known == *of);
+                    let of = gates_of.insert(same.unwrap_or_else(|| of.into())).clone();
+                    joined.push((clause.into(), of));
+                    Added::Joined(joined.len() as u32 - 1)
+                }
+            });
+        };
+        let mut done = 0;
+        let mut goes_on = || {
+            done += 1;
+            done % GLANCE != 0 || stop.asked().is_none()
+        };
+        definitions.define(gates, literals, &mut emit, &mut goes_on);
     }
 
-    /// Adds a clause.
-    pub(crate) fn add(&mut self, clause: &[Lit], what: Other) {
+    /// Adds a clause, after the definitions of what it mentions.
+    pub(crate) fn add(&mut self, gates: &Gates, clause: &[Lit], what: Other) {
         if clause.contains(&TRUE) {
             return;
         }
+        self.define(gates, clause);
         let clause: Vec<sat::Lit> =
             clause.iter().filter(|&&lit| lit != FALSE).map(|&lit| to_sat(lit)).collect();
         if clause.is_empty() {
@@ -168,10 +189,11 @@ impl<Other: Copy> Sat<Other> {
     }
 
     /// Searches under assumptions, unless it is stopped: then gates may lack their clauses.
-    pub(crate) fn solve(&mut self, assumed: &[Lit], conflicts: Option<u64>) -> SatResult {
+    pub(crate) fn solve(&mut self, gates: &Gates, assumed: &[Lit], conflicts: Option<u64>) -> SatResult {
         if self.empty.is_some() {
             return SatResult::Unsat;
         }
+        self.define(gates, assumed);
         if let Some(why) = self.stop.asked() {
             return SatResult::Unknown(why);
         }
@@ -197,9 +219,9 @@ impl<Other: Copy> Sat<Other> {
     }
 
     /// The steps to the last clause that was derived, without those that it does not need.
-    pub(crate) fn proof(&self) -> Result<Proof<Other>, String> {
+    pub(crate) fn proof(&self, gates: &Gates) -> Result<Proof<Other>, String> {
         if let Some(empty) = self.empty {
-            let hints = Box::new([Hint::Added(Added::Other(empty))]);
+            let hints = Box::new([Hint::Other(empty)]);
             return Ok(Proof { steps: vec![Step { clause: Box::new([]), hints }] });
         }
         let trace = self.trace.borrow();
@@ -215,25 +237,60 @@ impl<Other: Copy> Sat<Other> {
                 }
             }
         }
-        let mut places = vec![u32::MAX; trace.ends.len()];
+        let mut places = Places { derived: vec![u32::MAX; trace.ends.len()], joined: FxHashMap::default() };
         let mut steps = vec![];
         for at in (0..=last).filter(|&at| needed[at]) {
-            places[at] = steps.len() as u32;
-            steps.push(self.step(&trace, at, &places)?);
+            let step = self.step(gates, &trace, at, &mut places, &mut steps)?;
+            places.derived[at] = steps.len() as u32;
+            steps.push(step);
         }
         Ok(Proof { steps })
     }
 
-    fn step(&self, trace: &Trace, at: usize, places: &[u32]) -> Result<Step<Other>, String> {
+    /// A derived clause, after the joined ones that it is the first to use.
+    fn step(
+        &self,
+        gates: &Gates,
+        trace: &Trace,
+        at: usize,
+        places: &mut Places,
+        steps: &mut Vec<Step<Other>>,
+    ) -> Result<Step<Other>, String> {
         let (start, end) = (trace.start(at), trace.ends[at]);
         let hint = |&number: &u64| match trace.numbered.get(number as usize) {
-            Some(&Numbered::Added(added)) => Ok(Hint::Added(self.added[added as usize])),
-            Some(&Numbered::Derived(source)) => Ok(Hint::Step(places[source as usize])),
+            Some(&Numbered::Added(added)) => Ok(match self.added[added as usize] {
+                Added::Gate(var, number) => Hint::Gate(var, number),
+                Added::Other(other) => Hint::Other(other),
+                Added::Joined(number) => match places.joined.entry(number) {
+                    Entry::Occupied(place) => Hint::Step(*place.get()),
+                    Entry::Vacant(place) => {
+                        steps.push(self.joined_step(gates, number)?);
+                        Hint::Step(*place.insert(steps.len() as u32 - 1))
+                    }
+                },
+            }),
+            Some(&Numbered::Derived(source)) => Ok(Hint::Step(places.derived[source as usize])),
             _ => Err("the SAT solver named a clause that it does not have".to_string()),
         };
         let hints = trace.hints[start.1..end.1].iter().map(hint).collect::<Result<_, _>>()?;
         Ok(Step { clause: trace.literals[start.0..end.0].into(), hints })
     }
+
+    fn joined_step(&self, gates: &Gates, number: u32) -> Result<Step<Other>, String> {
+        let (clause, of) = &self.joined[number as usize];
+        let names = definitions::hints(gates, clause, of).ok_or("a joined clause does not follow")?;
+        let hints = names.into_iter().map(|name| match name {
+            Name::Gate(var, number) => Ok(Hint::Gate(var, number)),
+            Name::Stored(_) => Err("a gate is defined by clauses of gates"),
+        });
+        Ok(Step { clause: clause.clone(), hints: hints.collect::<Result<_, _>>()? })
+    }
+}
+
+/// Where clauses are among the steps: those that the solver derived, and joined ones.
+struct Places {
+    derived: Vec<u32>,
+    joined: FxHashMap<u32, u32>,
 }
 
 /// Clauses that are derived in order.
@@ -247,7 +304,8 @@ struct Step<Other> {
 }
 
 enum Hint<Other> {
-    Added(Added<Other>),
+    Gate(u32, u32),
+    Other(Other),
     Step(u32),
 }
 
@@ -255,7 +313,7 @@ impl<Other: Copy> Proof<Other> {
     /// The other clauses that are used.
     pub(crate) fn used(&self) -> impl Iterator<Item = Other> {
         self.steps.iter().flat_map(|step| &step.hints).filter_map(|hint| match hint {
-            Hint::Added(Added::Other(other)) => Some(*other),
+            Hint::Other(other) => Some(*other),
             _ => None,
         })
     }
@@ -277,8 +335,8 @@ impl<Other: Copy> Proof<Other> {
         let mut numbers: Vec<u64> = Vec::with_capacity(self.steps.len());
         for (at, step) in self.steps.iter().enumerate() {
             let name = |hint: &Hint<Other>| match *hint {
-                Hint::Added(Added::Gate(var, number)) => Some(Name::Gate(var, number)),
-                Hint::Added(Added::Other(other)) => stored(other).map(Name::Stored),
+                Hint::Gate(var, number) => Some(Name::Gate(var, number)),
+                Hint::Other(other) => stored(other).map(Name::Stored),
                 Hint::Step(source) => Some(Name::Stored(numbers[source as usize])),
             };
             let hints: Option<Vec<Name>> = step.hints.iter().map(name).collect();

@@ -16,7 +16,7 @@ use bivalve_checker::gate::Lit;
 use bivalve_limits::{Deadline, Stop, Why};
 use bivalve_refine::{Lemma, Refinement, Refiners};
 use bivalve_sat_adapter::SatResult;
-use bivalve_terms::{BitVec, Op, Pool, Term, Value};
+use bivalve_terms::{BitVec, Op, Pool, SortKind, Term, Value};
 use rustc_hash::FxHashSet;
 
 /// Where a clause that is no gate's comes from.
@@ -112,8 +112,8 @@ impl Search {
             let term = search.refiners.abstracted(pool, facts.facts[fact].term, &deadline);
             let term = term.ok_or(NoCertificate::Unknown(deadline.reason().unwrap_or(Why::Interrupted)))?;
             let bit = search.bit(pool, term)?;
-            search.add_gates();
-            search.sat.add(&[bit], Source::Fact(fact));
+            search.add_divided();
+            search.sat.add(search.out.kernel.gates(), &[bit], Source::Fact(fact));
             search.refiners.take_in(pool, term);
             search.facts.push((fact, term));
         }
@@ -122,7 +122,7 @@ impl Search {
 
     /// What was found.
     pub(crate) fn found(self) -> Result<Found, NoCertificate> {
-        let proof = self.sat.proof().map_err(NoCertificate::Unsupported)?;
+        let proof = self.sat.proof(self.out.kernel.gates()).map_err(NoCertificate::Unsupported)?;
         let used: FxHashSet<Source> = proof.used().collect();
         let all = self.lemmas.into_iter().enumerate();
         let all = all.map(|(number, lemma)| (Source::Lemma(number), lemma.literals));
@@ -137,11 +137,10 @@ impl Search {
         })
     }
 
-    /// Tells the SAT solver of new gates, and of new clauses about quotients and remainders.
-    fn add_gates(&mut self) {
-        self.sat.add_gates(self.out.kernel.gates());
+    /// Tells the SAT solver of new clauses about quotients and remainders.
+    fn add_divided(&mut self) {
         for (place, (clause, _)) in self.encoder.divided.iter().enumerate().skip(self.divided) {
-            self.sat.add(clause, Source::Divided(place));
+            self.sat.add(self.out.kernel.gates(), clause, Source::Divided(place));
         }
         self.divided = self.encoder.divided.len();
     }
@@ -165,10 +164,9 @@ impl Search {
         stop: &Stop,
     ) -> Result<(), NoCertificate> {
         loop {
-            self.sat.add_gates(self.out.kernel.gates());
             let spent = self.sat.conflicts() + self.lemmas.len() as u64;
             let left = conflicts.map(|conflicts| conflicts.saturating_sub(spent));
-            match self.sat.solve(&[], left) {
+            match self.sat.solve(self.out.kernel.gates(), &[], left) {
                 SatResult::Unsat => return Ok(()),
                 SatResult::Unknown(why) => return Err(NoCertificate::Unknown(why)),
                 SatResult::Sat => {}
@@ -182,8 +180,8 @@ impl Search {
                 for &(atom, value) in &lemma.literals {
                     clause.push(self.bit(pool, atom)?.flip(!value));
                 }
-                self.add_gates();
-                self.sat.add(&clause, Source::Lemma(self.lemmas.len()));
+                self.add_divided();
+                self.sat.add(self.out.kernel.gates(), &clause, Source::Lemma(self.lemmas.len()));
                 self.lemmas.push(lemma);
             }
         }
@@ -208,7 +206,14 @@ impl Search {
     fn refine(&mut self, pool: &mut Pool, stop: &Stop) -> Result<Vec<Lemma>, NoCertificate> {
         let Search { out, encoder, sat, refiners, .. } = self;
         let mut leaves = |pool: &Pool, term: Term| {
-            let is_leaf = matches!(pool.op(term), Op::Symbol | Op::Select | Op::Apply | Op::Eq);
+            // Other terms have gates, which need not be variables of the SAT solver.
+            let is_leaf = match pool.op(term) {
+                Op::Symbol | Op::Select | Op::Apply => true,
+                Op::Eq => {
+                    matches!(pool.sorts().kind(pool.sort(pool.args(term)[0])), SortKind::Array { .. })
+                }
+                _ => false,
+            };
             let bits =
                 encoder.translation.known(term).filter(|_| is_leaf).and_then(|made| out.kernel.bits(made))?;
             let values: Vec<bool> = bits.iter().map(|&bit| sat.value(bit).unwrap_or(false)).collect();

@@ -255,24 +255,33 @@ fn multiple(g: &mut Gates, a: &[Lit], value: &[Lit]) -> Vec<Lit> {
     result
 }
 
-/// Quotient and remainder, restoring. Division by zero gives ones and the dividend by itself: every trial
-/// subtraction of zero succeeds.
+/// Quotient and remainder, restoring. The rest of the first rows is short, and the divisor does not fit where
+/// it has a higher bit. Division by zero gives ones and the dividend by itself: every trial subtraction of
+/// zero succeeds; higher bits of the rest than the divisor can have are there only then.
 fn divide(g: &mut Gates, a: &[Lit], b: &[Lit]) -> (Vec<Lit>, Vec<Lit>) {
     let width = a.len();
-    let mut remainder: Vec<Lit> = vec![FALSE; width];
-    let mut quotient = vec![FALSE; width];
+    let b = &b[..width - b.iter().rev().take_while(|&&bit| bit == FALSE).count()];
     let not_b: Vec<Lit> = b.iter().map(|&bit| !bit).collect();
-    for at in (0..width).rev() {
-        let carried = remainder[width - 1];
-        remainder.rotate_right(1);
-        remainder[0] = a[at];
-        let below = less(g, &remainder, b);
-        let fits = g.or(carried, !below);
-        quotient[at] = fits;
-        let difference = sum(g, &remainder, &not_b, TRUE);
-        remainder = pairs(&difference, &remainder).map(|(d, r)| g.mux(fits, d, r)).collect();
+    // Are the bits of the divisor from this one on zero?
+    let mut zero_from = vec![TRUE; b.len() + 1];
+    for at in (0..b.len()).rev() {
+        zero_from[at] = g.and(not_b[at], zero_from[at + 1]);
     }
-    (quotient, remainder)
+    let (mut rest, mut quotient) = (vec![], vec![FALSE; width]);
+    for at in (0..width).rev() {
+        rest.insert(0, a[at]);
+        let columns = rest.len().min(b.len());
+        let beyond = rest.get(columns).copied().unwrap_or(FALSE);
+        rest.truncate(columns);
+        let below = less(g, &rest, &b[..columns]);
+        let fits = g.or(beyond, !below);
+        quotient[at] = g.and(fits, zero_from[columns]);
+        let difference = sum(g, &rest, &not_b[..columns], TRUE);
+        rest = pairs(&difference, &rest).map(|(d, r)| g.mux(quotient[at], d, r)).collect();
+    }
+    let high = a[rest.len()..].iter().map(|&bit| g.and(bit, zero_from[0]));
+    rest.extend(high);
+    (quotient, rest)
 }
 
 /// A shift towards the least significant bit; `fill` comes in.

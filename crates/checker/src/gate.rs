@@ -55,10 +55,12 @@ impl std::ops::Not for Lit {
 
 /// What a variable is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Gate {
+pub enum Gate {
     /// A bit that nothing defines.
     Free,
+    /// Conjunction.
     And(Lit, Lit),
+    /// Exclusive or.
     Xor(Lit, Lit),
     /// The second where the first is true, else the third.
     Mux(Lit, Lit, Lit),
@@ -187,6 +189,11 @@ impl Gates {
     pub fn add(&mut self, a: Lit, b: Lit, c: Lit) -> (Lit, Lit) {
         let half = self.xor(a, b);
         (self.xor(half, c), self.maj(a, b, c))
+    }
+
+    /// What a variable is; the constant and those that there are not are free.
+    pub fn gate_of(&self, var: u32) -> Gate {
+        self.gates.get(var as usize).copied().unwrap_or(Gate::Free)
     }
 
     /// The number of clauses that define a variable.
