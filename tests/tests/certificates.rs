@@ -26,7 +26,23 @@ fn verified(script: &str, certificate: &[u8]) -> Result<Verified, String> {
     check(script, certificate)
 }
 
-const SCRIPTS: [&str; 18] = [
+const SCRIPTS: [&str; 22] = [
+    // Words too wide for circuits: products grow with their factors,
+    "(declare-const x (_ BitVec 90)) (declare-const y (_ BitVec 90)) (declare-const z (_ BitVec 90))
+    (define-fun wide ((w (_ BitVec 90))) (_ BitVec 200) ((_ zero_extend 110) w)) (assert (bvule x y))
+    (assert (bvult (bvmul (wide y) (wide z)) (bvmul (wide z) (wide x)))) (check-sat)",
+    // a product overflows where one factor is more than the quotient by the other,
+    "(declare-const a (_ BitVec 100)) (declare-const b (_ BitVec 100))
+    (define-fun overflows () Bool (distinct ((_ extract 199 100) (bvmul ((_ zero_extend 100) a)
+    ((_ zero_extend 100) b))) (_ bv0 100))) (push) (assert overflows)
+    (assert (bvuge (bvudiv (bvnot (_ bv0 100)) a) b)) (check-sat) (pop) (assert (distinct a (_ bv0 100)))
+    (assert (= overflows (= (bvudiv (bvmul a b) a) b))) (check-sat)",
+    // quotient and remainder give the dividend,
+    "(declare-const a (_ BitVec 300)) (declare-const b (_ BitVec 300))
+    (assert (distinct (bvadd (bvurem a b) (bvmul b (bvudiv a b))) a)) (check-sat)",
+    // and bounds by quotients change sides.
+    "(declare-const s (_ BitVec 40)) (declare-const t (_ BitVec 40))
+    (assert (distinct (bvule (bvmul s s) (bvudiv s t)) (bvule t (bvudiv s (bvmul s s))))) (check-sat)",
     // Choices that say on all branches what a symbol is, one of them of one bit, nested and with more to say.
     "(declare-const c Bool) (declare-const d Bool) (declare-const p Bool) (declare-const b (_ BitVec 1))
     (declare-const x (_ BitVec 40)) (declare-const s (_ BitVec 40)) (declare-const t (_ BitVec 40))

@@ -77,7 +77,9 @@ impl Definitions {
             inner.push(var);
             let output = Lit::from_code(var << 1);
             match gates.gate_of(var) {
-                Gate::And(..) => conjunction(output, &inputs, &mut |clause| emit(clause, Made::Joined(&inner))),
+                Gate::And(..) => {
+                    conjunction(output, &inputs, &mut |clause| emit(clause, Made::Joined(&inner)))
+                }
                 _ => choice(output, &inputs, &mut |clause| emit(clause, Made::Joined(&inner))),
             }
         }
@@ -263,7 +265,10 @@ mod tests {
                 }
             };
             assert!(definitions.define(&gates, &[root, TRUE], &mut emit, &mut || true));
-            assert!(definitions.define(&gates, &made, &mut emit, &mut || true), "inner gates are defined, too");
+            assert!(
+                definitions.define(&gates, &made, &mut emit, &mut || true),
+                "inner gates are defined, too"
+            );
         }
         assert!(joined.iter().all(|&count| count > 100), "{joined:?}");
     }

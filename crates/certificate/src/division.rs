@@ -1,8 +1,11 @@
-//! Quotients and remainders without circuits.
+//! Quotients, remainders and products without circuits.
 //!
 //! Most of what is said of them follows from facts about their size and from congruence, and then the search
-//! is one without dividers. So a proof is first tried with free bits for them and these clauses; only if that
-//! does not succeed, and its failure says nothing, with circuits.
+//! is one without dividers and multipliers. So a proof is first tried with free bits for them and these
+//! clauses; only if that does not succeed, and its failure says nothing, with circuits. With products the
+//! facts are those of integers: a quotient is the one whose product with the divisor fits into the dividend,
+//! and products that do not overflow are ordered as their factors. Overflow checks, scaled fractions and
+//! bounds by quotients come down to that, at any width.
 //!
 //! Cost: a small circuit for each, and a clause for each pair; they are few.
 
@@ -16,9 +19,18 @@ use rustc_hash::FxHashSet;
 /// With more quotients and remainders than these, the facts about them are not tried.
 pub(crate) const MOST_DIVISIONS: usize = 8;
 
+/// With more quotients, remainders and products than these, what is added for facts included, they are not
+/// tried either.
+const MOST_PRODUCTS: usize = 24;
+
+/// Nor are wider ones: comparing words bit by bit takes a conflict or more for each.
+const WIDEST_PRODUCT: u32 = 1024;
+
 /// What quotients and remainders are in a proof.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Division {
+    /// Free bits, as products, with facts about what they are as integers.
+    Products,
     /// Free bits, with facts about their size, and equal where their operands are.
     Facts,
     /// Nothing but congruence and polynomials, in each case of the conditions of choices.
@@ -29,13 +41,29 @@ pub(crate) enum Division {
 
 /// The quotients and remainders below these terms and not below variables, operands first.
 pub(crate) fn divisions(terms: &Terms, roots: &[Term], variables: &[Term]) -> Vec<Term> {
+    below(terms, roots, variables, &|op| matches!(op, Op::BvUdiv | Op::BvUrem))
+}
+
+/// Narrower products have circuits at once.
+pub(crate) const WIDE_PRODUCT: u32 = 16;
+
+/// Products of two words that are not values, likewise, but not of narrow ones.
+pub(crate) fn wide_products(terms: &Terms, roots: &[Term], variables: &[Term]) -> Vec<Term> {
+    let mut found = below(terms, roots, variables, &|op| op == Op::BvMul);
+    let has_value = |term: Term| terms.args(term).iter().any(|&factor| terms.is_value(factor));
+    found.retain(|&term| terms.width(term) >= Some(WIDE_PRODUCT) && !has_value(term));
+    found
+}
+
+/// The terms with such operators below these terms and not below variables, operands first.
+fn below(terms: &Terms, roots: &[Term], variables: &[Term], is_one: &dyn Fn(Op) -> bool) -> Vec<Term> {
     let (mut found, mut seen) = (vec![], FxHashSet::default());
     let mut stack: Vec<(Term, bool)> = roots.iter().map(|&root| (root, false)).collect();
     while let Some((term, is_visited)) = stack.pop() {
         if is_visited {
             found.push(term);
         } else if seen.insert(term) && !variables.contains(&term) {
-            if matches!(terms.op(term), Op::BvUdiv | Op::BvUrem) {
+            if is_one(terms.op(term)) {
                 stack.push((term, true));
             }
             stack.extend(terms.args(term).iter().map(|&arg| (arg, false)));
@@ -51,37 +79,140 @@ pub(crate) fn are_few(divisions: &[Term]) -> bool {
 
 /// Gives quotients and remainders below these terms free bits; the clauses that they satisfy, and the numbers
 /// of these.
-pub(crate) fn free(out: &mut Recorder, roots: &[Term]) -> Result<Vec<(Vec<Lit>, u64)>, String> {
-    Free::default().free(out, roots)
+///
+/// # Errors
+///
+/// When there are too many of them.
+pub(crate) fn free(out: &mut Recorder, roots: &[Term], division: Division) -> Result<Vec<Numbered>, String> {
+    Free::of(division).map_or(Ok(vec![]), |mut free| free.free(out, roots))
 }
 
-/// Quotients and remainders that have free bits.
-#[derive(Default)]
+/// A clause over bits, and its number.
+pub(crate) type Numbered = (Vec<Lit>, u64);
+
+/// Terms that have free bits.
 pub(crate) struct Free {
+    with_products: bool,
     terms: Vec<Term>,
+    /// What products of choices are, as clauses.
+    choices: Vec<Vec<(Term, bool)>>,
 }
 
 impl Free {
+    /// What has free bits, if something has. Products with a value have circuits.
+    pub(crate) fn of(division: Division) -> Option<Free> {
+        let is_free = matches!(division, Division::Products | Division::Facts);
+        is_free.then(|| Free {
+            with_products: division == Division::Products,
+            terms: vec![],
+            choices: vec![],
+        })
+    }
+
+    /// Whether such terms have free bits.
+    pub(crate) fn takes(&self, op: Op) -> bool {
+        matches!(op, Op::BvUdiv | Op::BvUrem) || self.with_products && op == Op::BvMul
+    }
+
     /// The same, with those of earlier calls.
-    pub(crate) fn free(
-        &mut self,
-        out: &mut Recorder,
-        roots: &[Term],
-    ) -> Result<Vec<(Vec<Lit>, u64)>, String> {
-        let mut new = divisions(&out.kernel.terms, roots, &[]);
-        new.retain(|&term| out.kernel.bits(term).is_none());
-        new.iter().try_for_each(|&term| out.free_bits(term))?;
-        let mut clauses = vec![];
-        for term in new {
-            let facts = out.division(term)?;
-            let number = out.unit(facts)?;
-            clauses.push((out.bits(facts)?, number));
-            for &other in &self.terms {
-                clauses.extend(congruence(out, term, other)?);
+    pub(crate) fn free(&mut self, out: &mut Recorder, roots: &[Term]) -> Result<Vec<Numbered>, String> {
+        let earlier = self.terms.len();
+        let (mut facts, mut waiting) = (vec![], self.without_bits(out, roots));
+        waiting.reverse();
+        while let Some(term) = waiting.pop() {
+            if out.kernel.bits(term).is_some() {
+                continue;
             }
+            if self.with_products && out.kernel.terms.width(term) > Some(WIDEST_PRODUCT) {
+                return Err("a product is too wide".into());
+            }
+            out.free_bits(term)?;
+            let before = facts.len();
+            if out.kernel.terms.op(term) == Op::BvMul {
+                self.facts_of_product(out, term, &mut facts);
+                self.distribute(out, term, &mut waiting)?;
+            } else {
+                facts.push(out.division(term)?);
+                if self.with_products {
+                    facts.push(out.exact(term)?);
+                    waiting.extend(self.products_of_divisors(out, term)?);
+                }
+            }
+            waiting.extend(self.without_bits(out, &facts[before..]));
             self.terms.push(term);
+            if self.with_products && self.terms.len() > MOST_PRODUCTS {
+                return Err("there are too many products".into());
+            }
+        }
+        // What the facts mention has free bits now.
+        let mut clauses = vec![];
+        for fact in facts {
+            let number = out.unit(fact)?;
+            clauses.push((out.bits(fact)?, number));
+        }
+        for at in earlier..self.terms.len() {
+            for &before in &self.terms[..at] {
+                clauses.extend(congruence(out, self.terms[at], before)?);
+                clauses.extend(same_polynomial(out, self.terms[at], before)?);
+            }
+        }
+        for choice in self.choices.drain(..) {
+            let number = lemma::show_by_closure(out, &choice)?;
+            clauses.push((instances::bits(out, &choice)?, number));
         }
         Ok(clauses)
+    }
+
+    /// A choice times b is the choice of the products with b.
+    fn distribute(&mut self, out: &mut Recorder, term: Term, new: &mut Vec<Term>) -> Result<(), String> {
+        let terms = &mut out.kernel.terms;
+        let &[a, b] = terms.args(term) else { return Ok(()) };
+        for (choice, factor) in [(a, b), (b, a)] {
+            if let (Op::Ite, &[condition, yes, no]) = (terms.op(choice), terms.args(choice)) {
+                for (branch, value) in [(yes, true), (no, false)] {
+                    let product = terms.mk(Op::BvMul, &[branch, factor])?;
+                    let same = terms.mk(Op::Eq, &[term, product])?;
+                    self.choices.push(vec![(condition, !value), (same, true)]);
+                    new.push(product);
+                }
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// The terms below these that are to have free bits, and have none.
+    fn without_bits(&self, out: &Recorder, roots: &[Term]) -> Vec<Term> {
+        let terms = &out.kernel.terms;
+        let mut new = below(terms, roots, &[], &|op| self.takes(op));
+        let is_multiple = |&term: &Term| terms.args(term).iter().any(|&factor| terms.is_value(factor));
+        new.retain(|term| out.kernel.bits(*term).is_none());
+        new.retain(|term| terms.op(*term) != Op::BvMul || !is_multiple(term));
+        new
+    }
+
+    /// The facts about a product, and about it and those before it, if it does not overflow.
+    fn facts_of_product(&self, out: &mut Recorder, term: Term, facts: &mut Vec<Term>) {
+        let Ok(about) = out.product(term) else { return };
+        facts.push(about);
+        for &other in &self.terms {
+            facts.extend(out.products(term, other));
+        }
+    }
+
+    /// Quotients of one dividend are compared by the product of their divisors.
+    fn products_of_divisors(&self, out: &mut Recorder, term: Term) -> Result<Vec<Term>, String> {
+        let mut products = vec![];
+        for &other in &self.terms {
+            let terms = &mut out.kernel.terms;
+            let (op, Some(width)) = (terms.op(term), terms.width(term)) else { continue };
+            if op == Op::BvUdiv && op == terms.op(other) && terms.args(term)[0] == terms.args(other)[0] {
+                let divisors = [terms.args(term)[1], terms.args(other)[1]];
+                let [a, b] = divisors.map(|divisor| terms.zero_extend(width, divisor));
+                products.push(terms.mk(Op::BvMul, &[a?, b?])?);
+            }
+        }
+        Ok(products)
     }
 }
 
@@ -96,4 +227,28 @@ fn congruence(out: &mut Recorder, a: Term, b: Term) -> Result<Option<(Vec<Lit>, 
     let lemma = [(equal(x[0], y[0])?, false), (equal(x[1], y[1])?, false), (equal(a, b)?, true)];
     let number = lemma::show_by_closure(out, &lemma)?;
     Ok(Some((instances::bits(out, &lemma)?, number)))
+}
+
+/// Products that are one polynomial, or the negation, or of which one is the low part of the other.
+fn same_polynomial(out: &mut Recorder, a: Term, b: Term) -> Result<Option<Numbered>, String> {
+    let terms = &mut out.kernel.terms;
+    let (Some(width), Some(other)) = (terms.width(a), terms.width(b)) else { return Ok(None) };
+    if terms.op(a) != Op::BvMul || terms.op(b) != Op::BvMul {
+        return Ok(None);
+    }
+    let low = width.min(other);
+    let mut part = |term: Term, is_whole: bool| {
+        if is_whole { Ok(term) } else { terms.mk(Op::Extract(low - 1, 0), &[term]) }
+    };
+    let (a, b) = (part(a, width == low)?, part(b, other == low)?);
+    let minus = terms.mk(Op::BvNeg, &[b])?;
+    for b in [b, minus] {
+        if out.polynomial(a, b).is_ok() {
+            let equation = out.kernel.terms.mk(Op::Eq, &[a, b])?;
+            out.equation(equation)?;
+            let number = out.unit(equation)?;
+            return Ok(Some((out.bits(equation)?, number)));
+        }
+    }
+    Ok(None)
 }

@@ -42,7 +42,7 @@ pub(crate) struct Encoder {
     applications: FxHashMap<(Op, Vec<u32>), Term>,
     /// Monomials of terms, before equal ones are collected; not more than is compared.
     monomials: FxHashMap<Term, usize>,
-    /// Quotients and remainders with free bits, if they are not circuits.
+    /// What has free bits instead of circuits, if something has.
     free: Option<Free>,
     /// The clauses about them, and their numbers.
     pub(crate) divided: Vec<(Vec<Lit>, u64)>,
@@ -55,8 +55,7 @@ pub(crate) struct Encoder {
 
 impl Encoder {
     pub(crate) fn new(division: Division, stop: &Stop) -> Encoder {
-        let free = (division == Division::Facts).then(Free::default);
-        Encoder { free, stop: stop.clone(), ..Encoder::default() }
+        Encoder { free: Free::of(division), stop: stop.clone(), ..Encoder::default() }
     }
 
     /// The bits of a term of the solver.
@@ -95,7 +94,7 @@ impl Encoder {
         let (mut stack, mut new) = (vec![root], FxHashSet::default());
         while let Some(term) = stack.pop() {
             if !self.seen.contains(&term) && new.insert(term) {
-                let is_free = self.free.is_some() && terms.op(term) != Op::BvMul;
+                let is_free = self.free.as_ref().is_some_and(|free| free.takes(terms.op(term)));
                 let cells = if is_free { 0 } else { cells(terms, term) };
                 if cells > MOST_CELLS_OF_ONE {
                     return Err(format!("a product or quotient has {cells} cells"));

@@ -57,8 +57,12 @@ use theorem::Library;
 /// Assertions that are not rewritten after all, before a certificate is given up.
 const MOST_RAW: usize = 64;
 
-/// Conflicts of a search with facts about quotients and remainders, before they become circuits.
-const DIVISION_CONFLICTS: u64 = 20_000;
+/// Conflicts of a search with facts about quotients, remainders and products, before they become circuits; so
+/// many for each [`CELLS`] of those, because a search with large circuits is worth less, but not for more than
+/// [`MOST_SHARES`] of that.
+const FACT_CONFLICTS: u64 = 20_000;
+const CELLS: u64 = 1 << 16;
+const MOST_SHARES: u64 = 16;
 
 /// Why there is no certificate.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -123,6 +127,10 @@ struct Attempt {
     facts: Facts,
     /// The search, if the facts are not contradictory by themselves.
     search: Option<Search>,
+    /// What quotients, remainders and products are if that search does not succeed.
+    waiting: std::vec::IntoIter<Division>,
+    /// The cells of their circuits, about.
+    cells: u64,
 }
 
 impl Attempt {
@@ -134,11 +142,53 @@ impl Attempt {
         stop: &Stop,
     ) -> Result<Attempt, NoCertificate> {
         let facts = Facts::new(pool, assertions, &raw, &Deadline::stopped_by(stop));
-        let search = match facts.contradiction {
-            Some(_) => None,
-            None => Some(Search::new(pool, &facts, facts.division(pool), stop)?),
+        let (waiting, cells) = match facts.contradiction {
+            Some(_) => (vec![], 0),
+            None => facts.divisions(pool),
         };
-        Ok(Attempt { check, assertions: assertions.to_vec(), raw, facts, search })
+        let (assertions, waiting) = (assertions.to_vec(), waiting.into_iter());
+        let mut attempt = Attempt { check, assertions, raw, facts, search: None, waiting, cells };
+        attempt.next_search(pool, stop)?;
+        Ok(attempt)
+    }
+
+    /// Begins the next search. Facts that cannot be made are passed over.
+    fn next_search(&mut self, pool: &mut Pool, stop: &Stop) -> Result<(), NoCertificate> {
+        while let Some(division) = self.waiting.next() {
+            match Search::new(pool, &self.facts, division, stop) {
+                Err(NoCertificate::Unsupported(_)) if self.waiting.len() > 0 => {}
+                begun => {
+                    self.search = Some(begun?);
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Searches with facts about quotients, remainders and products in place of their circuits, as long as
+    /// there are such searches left.
+    fn run_without_circuits(
+        &mut self,
+        pool: &mut Pool,
+        conflicts: Option<u64>,
+        stop: &Stop,
+    ) -> Result<(), NoCertificate> {
+        while let Some(search) = self.search.as_mut().filter(|_| self.waiting.len() > 0) {
+            let most = FACT_CONFLICTS * (1 + self.cells / CELLS).min(MOST_SHARES);
+            let now = conflicts.map_or(most, |conflicts| most.min(conflicts));
+            match search.run(pool, Some(now), stop) {
+                Err(NoCertificate::Unknown(Why::Budget)) if now < most => {
+                    return Err(NoCertificate::Unknown(Why::Budget));
+                }
+                // Such a model says nothing.
+                Err(NoCertificate::Satisfiable | NoCertificate::Unknown(Why::Budget)) => {
+                    self.next_search(pool, stop)?;
+                }
+                ended => return ended,
+            }
+        }
+        Ok(())
     }
 }
 
@@ -174,16 +224,9 @@ impl Certifier {
             None => Attempt::new(pool, check, assertions, FxHashSet::default(), &self.stop)?,
         };
         loop {
-            if let Some(search) = attempt.search.as_mut().filter(|search| search.division == Division::Facts)
-            {
-                let most = conflicts.map_or(DIVISION_CONFLICTS, |most| most.min(DIVISION_CONFLICTS));
-                let ended = search.run(pool, Some(most), &self.stop);
-                if matches!(ended, Err(NoCertificate::Satisfiable | NoCertificate::Unknown(Why::Budget))) {
-                    *search = Search::new(pool, &attempt.facts, Division::Circuits, &self.stop)?;
-                }
-            }
-            let ended =
-                attempt.search.as_mut().map_or(Ok(()), |search| search.run(pool, conflicts, &self.stop));
+            let ended = attempt.run_without_circuits(pool, conflicts, &self.stop).and_then(|()| {
+                attempt.search.as_mut().map_or(Ok(()), |search| search.run(pool, conflicts, &self.stop))
+            });
             if ended == Err(NoCertificate::Unknown(Why::Budget)) {
                 self.attempt = Some(attempt);
                 return Err(NoCertificate::Unknown(Why::Budget));

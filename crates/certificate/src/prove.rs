@@ -127,7 +127,11 @@ fn are_small(terms: &Terms, roots: &[Term], division: Division) -> bool {
     let (mut all, mut seen, mut stack) = (0, FxHashSet::default(), roots.to_vec());
     while let Some(term) = stack.pop() {
         if seen.insert(term) {
-            let is_free = division == Division::Facts && terms.op(term) != Op::BvMul;
+            let is_free = match division {
+                Division::Products => true,
+                Division::Facts => terms.op(term) != Op::BvMul,
+                Division::Cases | Division::Circuits => false,
+            };
             all += if is_free { 0 } else { cells(terms, term) };
             stack.extend_from_slice(terms.args(term));
         }
@@ -146,7 +150,7 @@ fn by_bits(
     if !are_small(&out.kernel.terms, &[a, b], division) || stop.asked().is_some() {
         return Ok(Outcome::Open);
     }
-    let facts = if division == Division::Facts { division::free(out, &[a, b])? } else { vec![] };
+    let Ok(facts) = division::free(out, &[a, b], division) else { return Ok(Outcome::Open) };
     if out.bits(a)? == out.bits(b)? {
         return out.same_bits(a, b).map(|()| Outcome::Proved);
     }

@@ -319,6 +319,30 @@ impl Recorder {
         Ok(facts)
     }
 
+    /// What makes a term the quotient or remainder, which is true.
+    pub(crate) fn exact(&mut self, term: Term) -> Result<Term, String> {
+        let facts = self.kernel.exact(term)?;
+        self.one(step::EXACT, term);
+        self.number_new(facts);
+        Ok(facts)
+    }
+
+    /// The facts about a product that does not overflow, which are true.
+    pub(crate) fn product(&mut self, term: Term) -> Result<Term, String> {
+        let facts = self.kernel.product(term)?;
+        self.one(step::PRODUCT, term);
+        self.number_new(facts);
+        Ok(facts)
+    }
+
+    /// The facts about two products that do not overflow and share a factor, which are true.
+    pub(crate) fn products(&mut self, a: Term, b: Term) -> Result<Term, String> {
+        let facts = self.kernel.products(a, b)?;
+        self.two(step::PRODUCTS, a, b);
+        self.number_new(facts);
+        Ok(facts)
+    }
+
     pub(crate) fn free_bits(&mut self, term: Term) -> Checked {
         self.kernel.free_bits(term)?;
         self.one(step::FREE, term);

@@ -8,7 +8,7 @@
 //!
 //! Cost: each round is linear in the conjuncts; the number of rounds is bounded.
 
-use crate::division::{Division, MOST_DIVISIONS};
+use crate::division::{Division, MOST_DIVISIONS, WIDE_PRODUCT};
 use crate::joined::{Stated, joined};
 use crate::multiply::multiplied_out;
 use bivalve_limits::Deadline;
@@ -128,16 +128,35 @@ impl Facts {
         facts
     }
 
-    /// What quotients and remainders are in the search: facts, if they are few, and if there is nothing else
-    /// that a model has to be checked for.
-    pub(crate) fn division(&self, pool: &Pool) -> Division {
+    /// What quotients, remainders and products are in the search, one after the other: facts first, if they
+    /// are few, and if there is nothing else that a model has to be checked for; circuits last. And how many
+    /// cells these have, about.
+    pub(crate) fn divisions(&self, pool: &Pool) -> (Vec<Division>, u64) {
         let roots: Vec<Term> = self.conjuncts.iter().map(|&fact| self.facts[fact].term).collect();
         let below = cone(pool, &roots);
         let is_refined =
             |&term: &Term| pool.sorts().array_parts(pool.sort(term)).is_some() || pool.op(term) == Op::Apply;
-        let all = below.iter().filter(|&&term| DIVISIONS.contains(&pool.op(term))).count();
-        let is_small = (1..=MOST_DIVISIONS).contains(&all);
-        if is_small && !below.iter().any(is_refined) { Division::Facts } else { Division::Circuits }
+        let is_division = |&term: &Term| DIVISIONS.contains(&pool.op(term));
+        let is_product = |&term: &Term| {
+            let is_wide = pool.op(term) == Op::BvMul && pool.width(term) >= Some(WIDE_PRODUCT);
+            is_wide && pool.args(term).iter().all(|&factor| pool.op(factor) != Op::Const)
+        };
+        let divisions: Vec<Term> = below.iter().copied().filter(is_division).collect();
+        let products: Vec<Term> = below.iter().copied().filter(is_product).collect();
+        let square = |&term: &Term| u64::from(pool.width(term).unwrap_or_default()).pow(2);
+        let cells = divisions.iter().chain(&products).map(square).sum();
+        let are_few = |count| (1..=MOST_DIVISIONS).contains(&count);
+        let is_plain = !below.iter().any(is_refined);
+        let mut by_facts = [
+            (Division::Products, are_few(divisions.len() + products.len())),
+            (Division::Facts, are_few(divisions.len())),
+        ];
+        if products.is_empty() {
+            // What is said of quotients alone needs no product most often.
+            by_facts.reverse();
+        }
+        let by_facts = by_facts.into_iter().filter(|&(_, is_few)| is_few && is_plain);
+        (by_facts.map(|(division, _)| division).chain([Division::Circuits]).collect(), cells)
     }
 
     fn push(&mut self, term: Term, origin: Origin) -> usize {

@@ -6,7 +6,7 @@
 //! Proved equations are remembered by their shape, so that a rule which is applied a thousand times is proved
 //! once for each combination of widths and constants.
 
-use crate::division::{Division, are_few, divisions};
+use crate::division::{Division, are_few, divisions, wide_products};
 use crate::encode::is_arithmetic;
 use crate::prove::{Outcome, conditions, prove_equal};
 use crate::recorder::Recorder;
@@ -177,8 +177,13 @@ impl Library {
             }
         }
         let divided = divisions(&out.kernel.terms, &[left, right], args);
-        if are_few(&divided) {
-            let known = self.prove_with(out, [left, right], args, Division::Facts, conflicts)?;
+        let multiplied = wide_products(&out.kernel.terms, &[left, right], args);
+        let by_facts = [
+            (Division::Facts, are_few(&divided)),
+            (Division::Products, are_few(&[&divided[..], &multiplied].concat())),
+        ];
+        for (division, _) in by_facts.into_iter().filter(|&(_, is_worth_it)| is_worth_it) {
+            let known = self.prove_with(out, [left, right], args, division, conflicts)?;
             if matches!(known, Known::Proved(_)) {
                 return Ok(known);
             }

@@ -46,7 +46,45 @@ pub fn facts(terms: &mut Terms, term: Term) -> Result<Term, String> {
         }
         _ => return Err("not a division".into()),
     };
-    all.into_iter().try_fold(terms.truth(true), |conjunction, (condition, conclusion)| {
+    implications(terms, &all)
+}
+
+/// What makes `x / s` the quotient, and `x % s` the remainder, in twice as many bits, in which nothing
+/// overflows: `q s <= x < q s + s`, and `q s + r = x`, where q is `x / s`, unless s is 0. In as many bits the
+/// latter holds always.
+pub fn exact(terms: &mut Terms, term: Term) -> Result<Term, String> {
+    let (op, &[x, s]) = (terms.op(term), terms.args(term)) else { return Err("not a division".into()) };
+    let width = terms.width(term).ok_or("not a division")?;
+    let zero = terms.value(width, 0u8.into())?;
+    let by_zero = terms.mk(Op::Eq, &[s, zero])?;
+    let by_some = terms.mk(Op::Not, &[by_zero])?;
+    let quotient = terms.mk(Op::BvUdiv, &[x, s])?;
+    let mut wide = |term: Term| terms.zero_extend(width, term);
+    let (wide_x, wide_s, wide_q, wide_term) = (wide(x)?, wide(s)?, wide(quotient)?, wide(term)?);
+    let product = terms.mk(Op::BvMul, &[wide_q, wide_s])?;
+    let all = match op {
+        Op::BvUdiv => {
+            let above = terms.mk(Op::BvAdd, &[product, wide_s])?;
+            let greater = terms.mk(Op::BvUlt, &[wide_x, product])?;
+            let not_greater = terms.mk(Op::Not, &[greater])?;
+            let less = terms.mk(Op::BvUlt, &[wide_x, above])?;
+            vec![(by_some, not_greater), (by_some, less)]
+        }
+        Op::BvUrem => {
+            let sum = terms.mk(Op::BvAdd, &[product, wide_term])?;
+            let narrow = terms.mk(Op::BvMul, &[quotient, s])?;
+            let narrow = terms.mk(Op::BvAdd, &[narrow, term])?;
+            let always = terms.truth(true);
+            vec![(by_some, terms.mk(Op::Eq, &[sum, wide_x])?), (always, terms.mk(Op::Eq, &[narrow, x])?)]
+        }
+        _ => return Err("not a division".into()),
+    };
+    implications(terms, &all)
+}
+
+/// Each condition implies its conclusion.
+pub(crate) fn implications(terms: &mut Terms, all: &[(Term, Term)]) -> Result<Term, String> {
+    all.iter().try_fold(terms.truth(true), |conjunction, &(condition, conclusion)| {
         let otherwise = terms.mk(Op::Not, &[condition])?;
         let implication = terms.mk(Op::Or, &[otherwise, conclusion])?;
         terms.mk(Op::And, &[conjunction, implication])

@@ -16,6 +16,7 @@ use crate::equality::{Classes, Mark};
 use crate::evaluate::{self, Value};
 use crate::gate::Lit;
 use crate::polynomial;
+use crate::product;
 use crate::term::{Op, SortKind, Term, Terms};
 use crate::theorem::Theorem;
 use rustc_hash::FxHashMap;
@@ -225,6 +226,27 @@ impl Kernel {
     /// The facts about a quotient or remainder, as a term that is true.
     pub fn division(&mut self, term: Term) -> Result<Term, String> {
         let facts = division::facts(&mut self.terms, term)?;
+        self.unite_with_truth(facts, true);
+        Ok(facts)
+    }
+
+    /// What makes a term the quotient or remainder, as a term that is true.
+    pub fn exact(&mut self, term: Term) -> Result<Term, String> {
+        let facts = division::exact(&mut self.terms, term)?;
+        self.unite_with_truth(facts, true);
+        Ok(facts)
+    }
+
+    /// The facts about a product that does not overflow, as a term that is true.
+    pub fn product(&mut self, term: Term) -> Result<Term, String> {
+        let facts = product::facts(&mut self.terms, term)?;
+        self.unite_with_truth(facts, true);
+        Ok(facts)
+    }
+
+    /// The facts about two products that do not overflow and share a factor, as a term that is true.
+    pub fn products(&mut self, a: Term, b: Term) -> Result<Term, String> {
+        let facts = product::pair(&mut self.terms, a, b)?;
         self.unite_with_truth(facts, true);
         Ok(facts)
     }

@@ -41,6 +41,7 @@ pub mod kernel;
 mod lexer;
 mod parser;
 pub mod polynomial;
+pub mod product;
 pub mod script;
 pub mod step;
 pub mod term;

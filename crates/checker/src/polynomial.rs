@@ -3,8 +3,9 @@
 //!
 //! A bit-vector term is a polynomial over its subterms that are neither sums, products, negations,
 //! complements (`~x = -x - 1`), values, shifts to the left (`x << y = x * (1 << y)`, where `1 << y` is a
-//! variable unless `y` is a value), low bits, nor followed by zeros. Two terms with the same polynomial are
-//! equal for all values of those subterms. Subterms known to be equal are the same variable.
+//! variable unless `y` is a value), low bits, extended beyond the modulus, nor followed by zeros. Two terms
+//! with the same polynomial are equal for all values of those subterms. Subterms known to be equal are the
+//! same variable.
 //! An equation is a polynomial that is zero; two equations are equivalent if one's polynomial is the other's
 //! times an odd number.
 //!
@@ -148,9 +149,16 @@ impl Reader<'_> {
     /// it.
     fn is_inner(&self, term: Term) -> bool {
         match self.terms.op(term) {
+            Op::Concat | Op::SignExtend(_) if self.is_extended(term) => true,
             Op::Concat => self.terms.as_value(self.terms.args(term)[1]).is_some_and(|low| low.bits() == 0),
             op => matches!(op, Op::BvAdd | Op::BvMul | Op::BvNeg | Op::BvNot | Op::BvShl | Op::Extract(_, 0)),
         }
+    }
+
+    /// Does the last argument have all the bits that the modulus leaves?
+    fn is_extended(&self, term: Term) -> bool {
+        let low = self.terms.args(term).last().and_then(|&low| self.terms.width(low));
+        low.is_some_and(|low| u64::from(low) >= self.modulus.bits() - 1)
     }
 
     /// What a sum adds up, and how often, through the sums below it. Terms come after their arguments, so the
@@ -207,7 +215,8 @@ impl Reader<'_> {
                 };
                 result = self.product(&first, &factor)?;
             }
-            Op::Extract(..) => result = first,
+            Op::Extract(..) | Op::SignExtend(_) => result = first,
+            Op::Concat if self.is_extended(term) => result = self.known[&args[1]].clone(),
             Op::Concat => {
                 let factor = BigUint::from(1u8) << self.terms.width(args[1]).unwrap_or_default();
                 result = self.product(&first, &constant(self.low(factor)))?;

@@ -78,6 +78,12 @@ steps! {
     ELEMENTS "elements";
     /// `division a`: a new term, the facts about the quotient or remainder a. They are true.
     DIVISION "division";
+    /// `exact a`: a new term, what makes a the quotient or remainder. It is true.
+    EXACT "exact";
+    /// `product a`: a new term, the facts about the product a, which does not overflow. They are true.
+    PRODUCT "product";
+    /// `products a b`: a new term, the facts about two such products with a factor in common. They are true.
+    PRODUCTS "products";
     /// `free a`: bits for a, of which nothing is said.
     FREE "free";
     /// `bits a`: the circuit of a.
@@ -273,9 +279,8 @@ impl Runner {
                     self.counts.derived += 1;
                     proof.derive(tokens)?;
                 }
-                SORT | ASSERTION | SYMBOL | VALUE | TERM | APPLY | WITNESS | DIVISION => {
-                    proof.make(step, tokens)?
-                }
+                SORT | ASSERTION | SYMBOL | VALUE | TERM | APPLY | WITNESS | DIVISION | EXACT | PRODUCT
+                | PRODUCTS => proof.make(step, tokens)?,
                 SUPPOSE | DISCHARGE | RETRACT | ELEMENTS | FREE | BITS | SHARE | SAME | UNIT | TRUTH
                 | DELETE => proof.clauses(step, tokens)?,
                 _ => proof.equal(step, tokens)?,
@@ -353,6 +358,12 @@ impl Proof<'_> {
                 self.kernel.terms.mk(Op::Apply(function), &args)?
             }
             DIVISION => self.kernel.division(self.term(tokens)?)?,
+            EXACT => self.kernel.exact(self.term(tokens)?)?,
+            PRODUCT => self.kernel.product(self.term(tokens)?)?,
+            PRODUCTS => {
+                let (a, b) = (self.term(tokens)?, self.term(tokens)?);
+                self.kernel.products(a, b)?
+            }
             _ => self.kernel.witness(self.term(tokens)?)?,
         };
         self.terms.push(term);

@@ -123,6 +123,99 @@ fn circuits_mean_what_operators_mean() {
     }
 }
 
+/// Rows of a divider are only as wide as the divisor can be.
+/// Facts hold for all values of symbols of these widths.
+fn holds_always(terms: &Terms, facts: Term, symbols: &[(Term, u32)]) {
+    let total: u32 = symbols.iter().map(|&(_, width)| width).sum();
+    for code in 0..1u64 << total {
+        let (mut rest, mut given) = (code, FxHashMap::default());
+        for &(symbol, width) in symbols {
+            given.insert(symbol, value(width, rest & ((1 << width) - 1)));
+            rest >>= width;
+        }
+        assert_eq!(evaluate(terms, facts, &given).number, 1u8.into(), "{given:?}");
+    }
+}
+
+#[test]
+fn facts_about_products_hold() {
+    use bivalve_checker::product::{facts, pair};
+    for (p_width, q_width, width) in [(1, 1, 2), (2, 2, 4), (3, 2, 5), (2, 3, 6), (3, 3, 6), (1, 4, 5)] {
+        let mut terms = Terms::new();
+        let mut symbol = |short: u32| {
+            let sort = terms.bitvec_sort(short).unwrap();
+            let symbol = terms.fresh(sort);
+            (symbol, terms.zero_extend(width - short, symbol).unwrap())
+        };
+        let [(p, wide_p), (r, wide_r), (q, wide_q)] = [p_width, p_width, q_width].map(&mut symbol);
+        let mut product = |a: Term, b: Term| terms.mk(Op::BvMul, &[a, b]).unwrap();
+        let products = [product(wide_p, wide_q), product(wide_q, wide_r), product(wide_r, wide_q)];
+        let all = [(p, p_width), (r, p_width), (q, q_width)];
+        let one = facts(&mut terms, products[0]).unwrap();
+        holds_always(&terms, one, &all);
+        for other in [products[1], products[2], products[0]] {
+            let both = pair(&mut terms, products[0], other).unwrap();
+            holds_always(&terms, both, &all);
+        }
+        let three = terms.value(width, 3u8.into()).unwrap();
+        let by_value = terms.mk(Op::BvMul, &[wide_p, three]).unwrap();
+        assert_eq!(facts(&mut terms, by_value).is_ok(), p_width + 2 <= width);
+        if let Ok(facts) = facts(&mut terms, by_value) {
+            holds_always(&terms, facts, &all[..1]);
+        }
+        // One bit more, and it could overflow.
+        let longer = terms.bitvec_sort(width - q_width + 1).unwrap();
+        let long = terms.fresh(longer);
+        let long = terms.zero_extend(q_width - 1, long).unwrap();
+        let product = terms.mk(Op::BvMul, &[long, wide_q]).unwrap();
+        assert!(facts(&mut terms, product).is_err() && pair(&mut terms, products[0], product).is_err());
+        assert!(facts(&mut terms, wide_p).is_err());
+    }
+    let mut terms = Terms::new();
+    let sort = terms.bitvec_sort(2).unwrap();
+    let [a, b, c, d] = [(); 4].map(|()| {
+        let symbol = terms.fresh(sort);
+        terms.zero_extend(2, symbol).unwrap()
+    });
+    let (left, right) = (terms.mk(Op::BvMul, &[a, b]).unwrap(), terms.mk(Op::BvMul, &[c, d]).unwrap());
+    assert!(pair(&mut terms, left, right).is_err(), "they share no factor");
+}
+
+#[test]
+fn what_makes_a_quotient_holds() {
+    for width in 1..=5 {
+        let mut terms = Terms::new();
+        let bits = terms.bitvec_sort(width).unwrap();
+        let (x, s) = (terms.fresh(bits), terms.fresh(bits));
+        for op in [Op::BvUdiv, Op::BvUrem] {
+            let term = terms.mk(op, &[x, s]).unwrap();
+            let facts = bivalve_checker::division::exact(&mut terms, term).unwrap();
+            holds_always(&terms, facts, &[(x, width), (s, width)]);
+        }
+        assert!(bivalve_checker::division::exact(&mut terms, x).is_err());
+    }
+}
+
+#[test]
+fn dividers_for_short_divisors_mean_what_operators_mean() {
+    for (low, high) in [(1, 3), (2, 2), (3, 1), (2, 3)] {
+        let mut terms = Terms::new();
+        let [short, wide] = [low, low + high].map(|width| terms.bitvec_sort(width).unwrap());
+        let (x, s) = (terms.fresh(wide), terms.fresh(short));
+        let zeros = terms.value(high, 0u8.into()).unwrap();
+        let long = terms.mk(Op::Concat, &[zeros, s]).unwrap();
+        for op in [Op::BvUdiv, Op::BvUrem] {
+            let term = terms.mk(op, &[x, long]).unwrap();
+            compare(&terms, term, &[x, s]);
+            for number in 0..1u8 << (low + high) {
+                let divisor = terms.value(low + high, number.into()).unwrap();
+                let term = terms.mk(op, &[x, divisor]).unwrap();
+                compare(&terms, term, &[x]);
+            }
+        }
+    }
+}
+
 #[test]
 fn facts_about_divisions_hold() {
     for width in 1..=5 {
@@ -283,8 +376,14 @@ fn random_sum(terms: &mut Terms, leaves: &[Term], chance: &mut Chance, depth: u6
             terms.mk(Op::Concat, &[sum, zero]).unwrap()
         }
         6 => {
-            // The low bits of what is wider.
-            let wide = |&leaf: &Term| terms.mk(Op::Concat, &[leaf, zero]).unwrap();
+            // The low bits of what is wider, by a bit below or above.
+            let bit = terms.mk(Op::Extract(0, 0), &[a]).unwrap();
+            let wide = |&leaf: &Term| match chance.next(4) {
+                0 => terms.mk(Op::Concat, &[zero, leaf]).unwrap(),
+                1 => terms.mk(Op::Concat, &[bit, leaf]).unwrap(),
+                2 => terms.mk(Op::SignExtend(1), &[leaf]).unwrap(),
+                _ => terms.mk(Op::Concat, &[leaf, zero]).unwrap(),
+            };
             let wide: Vec<Term> = [a].iter().chain(leaves).map(wide).collect();
             let sum = random_sum(terms, &wide, chance, depth - 1);
             terms.mk(Op::Extract(width - 1, 0), &[sum]).unwrap()
