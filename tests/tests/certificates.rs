@@ -26,7 +26,13 @@ fn verified(script: &str, certificate: &[u8]) -> Result<Verified, String> {
     check(script, certificate)
 }
 
-const SCRIPTS: [&str; 22] = [
+const SCRIPTS: [&str; 23] = [
+    // A lemma that is shown by more elements of a declared sort than there was room for.
+    "(declare-sort A 0) (declare-fun a ((Array Bool A)) A) (declare-const b (Array Bool A)) (declare-const c
+    (Array Bool A)) (declare-fun d (Bool) (Array Bool A)) (declare-const e Bool) (declare-fun f (A (_ BitVec
+    1) Bool) (Array Bool A)) (declare-const g A) (assert (let ((_0 (f g #b0 false)) (_1 (a (d true)))) (and
+    (= (store ((as const (Array Bool A)) _1) e (a (ite e c ((as const (Array Bool A)) (a b))))) _0) (= _0
+    ((as const (Array Bool A)) (a (d e)))) (not (= _1 (a (d e))))))) (check-sat)",
     // Words too wide for circuits: products grow with their factors,
     "(declare-const x (_ BitVec 90)) (declare-const y (_ BitVec 90)) (declare-const z (_ BitVec 90))
     (define-fun wide ((w (_ BitVec 90))) (_ BitVec 200) ((_ zero_extend 110) w)) (assert (bvule x y))

@@ -64,6 +64,12 @@ const FACT_CONFLICTS: u64 = 20_000;
 const CELLS: u64 = 1 << 16;
 const MOST_SHARES: u64 = 16;
 
+/// So many times as many elements of declared sorts as there are terms of them have numbers at first; if a
+/// certificate makes more, so many times as many again, up to a limit.
+const ROOM: u64 = 8;
+const MORE_ROOM: u64 = 16;
+const MOST_ROOM: u64 = 1 << 16;
+
 /// Why there is no certificate.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NoCertificate {
@@ -131,6 +137,8 @@ struct Attempt {
     waiting: std::vec::IntoIter<Division>,
     /// The cells of their circuits, about.
     cells: u64,
+    /// Room for so many times as many elements of declared sorts as there are.
+    room: u64,
 }
 
 impl Attempt {
@@ -138,7 +146,7 @@ impl Attempt {
         pool: &mut Pool,
         check: u64,
         assertions: &[Term],
-        raw: FxHashSet<usize>,
+        (raw, room): (FxHashSet<usize>, u64),
         stop: &Stop,
     ) -> Result<Attempt, NoCertificate> {
         let facts = Facts::new(pool, assertions, &raw, &Deadline::stopped_by(stop));
@@ -147,7 +155,7 @@ impl Attempt {
             None => facts.divisions(pool),
         };
         let (assertions, waiting) = (assertions.to_vec(), waiting.into_iter());
-        let mut attempt = Attempt { check, assertions, raw, facts, search: None, waiting, cells };
+        let mut attempt = Attempt { check, assertions, raw, facts, search: None, waiting, cells, room };
         attempt.next_search(pool, stop)?;
         Ok(attempt)
     }
@@ -155,7 +163,7 @@ impl Attempt {
     /// Begins the next search. Facts that cannot be made are passed over.
     fn next_search(&mut self, pool: &mut Pool, stop: &Stop) -> Result<(), NoCertificate> {
         while let Some(division) = self.waiting.next() {
-            match Search::new(pool, &self.facts, division, stop) {
+            match Search::new(pool, &self.facts, (division, self.room), stop) {
                 Err(NoCertificate::Unsupported(_)) if self.waiting.len() > 0 => {}
                 begun => {
                     self.search = Some(begun?);
@@ -221,7 +229,7 @@ impl Certifier {
         let same = |attempt: &Attempt| attempt.check == check && attempt.assertions == assertions;
         let mut attempt = match self.attempt.take().filter(same) {
             Some(attempt) => attempt,
-            None => Attempt::new(pool, check, assertions, FxHashSet::default(), &self.stop)?,
+            None => Attempt::new(pool, check, assertions, (FxHashSet::default(), ROOM), &self.stop)?,
         };
         loop {
             let ended = attempt.run_without_circuits(pool, conflicts, &self.stop).and_then(|()| {
@@ -232,13 +240,14 @@ impl Certifier {
                 return Err(NoCertificate::Unknown(Why::Budget));
             }
             ended?;
-            let Attempt { mut raw, mut facts, search, .. } = attempt;
+            let Attempt { mut raw, mut facts, search, mut room, .. } = attempt;
             let found = search.map(Search::found).transpose()?;
             match self.write(pool, check, &mut facts, found.as_ref()) {
                 Ok(refutation) => {
                     self.checks += 1;
                     return Ok(refutation);
                 }
+                Err(failure) if failure.wants_room && room < MOST_ROOM => room *= MORE_ROOM,
                 Err(failure) => {
                     let is_new = failure.assertion.is_some_and(|assertion| raw.insert(assertion));
                     if !is_new || raw.len() > MOST_RAW {
@@ -246,7 +255,7 @@ impl Certifier {
                     }
                 }
             }
-            attempt = Attempt::new(pool, check, assertions, raw, &self.stop)?;
+            attempt = Attempt::new(pool, check, assertions, (raw, room), &self.stop)?;
         }
     }
 
@@ -318,7 +327,8 @@ impl Certifier {
             }
             conclusion = Some(found.proof.write(&mut out, |source| stored.get(&source).copied())?);
         }
-        out.end(conclusion)?;
+        let wants_room = !out.kernel.terms.has_room_for_elements();
+        out.end(conclusion).map_err(|why| Failure { wants_room, ..Failure::from(why) })?;
         Ok(out.into_refutation())
     }
 }
@@ -326,18 +336,20 @@ impl Certifier {
 /// Why steps could not be written, and which assertion they came from.
 struct Failure {
     assertion: Option<usize>,
+    /// There are more elements of declared sorts than their bits have numbers for.
+    wants_room: bool,
     why: String,
 }
 
 impl From<String> for Failure {
     fn from(why: String) -> Failure {
-        Failure { assertion: None, why }
+        Failure { assertion: None, wants_room: false, why }
     }
 }
 
 impl From<derive::Failure> for Failure {
     fn from(failure: derive::Failure) -> Failure {
-        Failure { assertion: Some(failure.assertion), why: failure.why }
+        Failure { assertion: Some(failure.assertion), wants_room: false, why: failure.why }
     }
 }
 

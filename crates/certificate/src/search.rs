@@ -46,14 +46,12 @@ pub(crate) struct Found {
     pub(crate) element_bits: Option<u32>,
 }
 
-/// So many times the terms there are now have numbers: lemmas make more.
-const ROOM_FOR_ELEMENTS: u64 = 8;
-
-/// The bits of elements of declared sorts, if there are such sorts: lemmas about arrays over them make terms.
-fn element_bits(pool: &Pool) -> Option<u32> {
+/// The bits of elements of declared sorts, if there are such sorts. Lemmas about arrays over them make terms,
+/// so there are numbers for `room` times as many as there are now.
+fn element_bits(pool: &Pool, room: u64) -> Option<u32> {
     let is_element = |&number: &usize| pool.sorts().is_uninterpreted(pool.sort(pool.nth(number)));
     let elements = (0..pool.len()).filter(is_element).count() as u64;
-    let numbers = (elements * ROOM_FOR_ELEMENTS + 64).next_power_of_two();
+    let numbers = ((elements + 8) * room).next_power_of_two();
     pool.sorts().has_uninterpreted().then(|| numbers.trailing_zeros())
 }
 
@@ -76,18 +74,19 @@ pub(crate) struct Search {
 }
 
 impl Search {
-    /// A search for a refutation of the conjuncts of some facts.
+    /// A search for a refutation of the conjuncts of some facts, with room for so many times as many elements
+    /// of declared sorts as there are.
     pub(crate) fn new(
         pool: &mut Pool,
         facts: &Facts,
-        division: Division,
+        (division, room): (Division, u64),
         stop: &Stop,
     ) -> Result<Search, NoCertificate> {
         let sat = Sat::new(Problem::Hard, stop)
             .ok_or_else(|| NoCertificate::Unsupported("no SAT backend tells its reasons".into()))?;
         let (mut out, encoder) = (Recorder::new(None), Encoder::new(division, stop));
         let arrays = ArrayRefiner::new(Policy::default(), (STRATEGIES[0].make)());
-        let element_bits = element_bits(pool);
+        let element_bits = element_bits(pool, room);
         if let Some(bits) = element_bits {
             out.element_bits(bits).map_err(NoCertificate::Unsupported)?;
         }
