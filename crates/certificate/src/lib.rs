@@ -36,6 +36,7 @@ mod lemma;
 mod multiply;
 mod prove;
 mod recorder;
+mod refute;
 mod sat;
 mod search;
 mod simplify;

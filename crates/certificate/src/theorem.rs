@@ -10,13 +10,11 @@ use crate::division::{Division, are_few, divisions, wide_products};
 use crate::encode::is_arithmetic;
 use crate::prove::{Outcome, conditions, prove_equal};
 use crate::recorder::Recorder;
-use bivalve_checker::evaluate::{self, Value};
+use crate::refute::refuted;
 use bivalve_checker::step::MOST_NESTING;
 use bivalve_checker::term::{Op, Sort, SortKind, Term, Terms};
 use bivalve_checker::theorem::Theorem;
 use bivalve_limits::Stop;
-
-use num_bigint::BigUint;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Generalisations that are tried before a rule is given up.
@@ -38,9 +36,6 @@ const CONFLICTS: [u64; 2] = [200, 5_000];
 
 /// Longer shapes are no rules, and not looked at.
 const MOST_WORDS: usize = 6_000;
-
-/// Random assignments that an equation must survive before it is proved.
-const TRIALS: u64 = 12;
 
 /// The bits of elements of declared sorts. A theorem mentions few.
 const ELEMENT_BITS: u32 = 8;
@@ -102,20 +97,16 @@ impl Library {
         if out.kernel.equal(left, right) {
             return Ok(());
         }
-        let mut variables = common(&out.kernel.terms, left, right);
-        let mut cuts = vec![atoms(&out.kernel.terms, &[left, right]), variables.clone()];
-        cuts.extend((1..=MOST_DEPTH).map(|depth| cut(&out.kernel.terms, left, depth)));
-        while let Some(deeper) =
-            deeper(&out.kernel.terms, &variables, left).filter(|_| cuts.len() < MOST_CUTS)
-        {
-            cuts.push(deeper.clone());
-            variables = deeper;
+        let mut cuts: Vec<FxHashSet<Term>> = vec![];
+        while let Some(variables) = next_cut(&out.kernel.terms, [left, right], &cuts) {
+            if self.try_general(out, [left, right], &variables, CONFLICTS[0])? {
+                return Ok(());
+            }
+            cuts.push(variables);
         }
-        for conflicts in CONFLICTS {
-            for variables in &cuts {
-                if self.try_general(out, [left, right], variables, conflicts)? {
-                    return Ok(());
-                }
+        for variables in &cuts {
+            if self.try_general(out, [left, right], variables, CONFLICTS[1])? {
+                return Ok(());
             }
         }
         Err(format!(
@@ -274,7 +265,8 @@ fn atoms(terms: &Terms, roots: &[Term]) -> FxHashSet<Term> {
         }
         let is_truth = |term: Term| terms.kind_of(term) == SortKind::Bool;
         let args = terms.args(term);
-        if is_truth(term) && !args.is_empty() && args.iter().all(|&arg| is_truth(arg)) {
+        let is_connective = is_truth(term) && !args.is_empty() && args.iter().all(|&arg| is_truth(arg));
+        if is_connective && seen.len() <= MOST_NODES {
             stack.extend_from_slice(args);
         } else {
             found.insert(term);
@@ -392,65 +384,17 @@ fn sort_key(terms: &Terms, sort: Sort, key: &mut Vec<u64>) {
     }
 }
 
-/// Do some values of the variables make the sides different?
-fn refuted(terms: &Terms, left: Term, right: Term, args: &[Term], order: &FxHashMap<Term, u64>) -> bool {
-    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-    (0..TRIALS).any(|trial| {
-        let mut values = FxHashMap::default();
-        for &arg in args {
-            let Some(width) = terms.bits(arg) else { return false };
-            let number = random(&mut state, width, trial + order[&arg]);
-            values.insert(arg, Value { width, number });
-        }
-        let sides = [left, right].map(|side| value(terms, side, &mut values));
-        matches!(sides, [Some(a), Some(b)] if a != b)
-    })
-}
-
-/// Zero, ones, one, the least signed number, small numbers, or any bits.
-fn random(state: &mut u64, width: u32, trial: u64) -> BigUint {
-    let modulus = BigUint::from(1u8) << width;
-    let mut next = || {
-        *state ^= *state << 13;
-        *state ^= *state >> 7;
-        *state ^= *state << 17;
-        *state
-    };
-    match trial % 6 {
-        0 => BigUint::default(),
-        1 => modulus - 1u8,
-        2 => BigUint::from(1u8) << (width - 1),
-        3 => BigUint::from(next() % 4) % modulus,
-        _ => {
-            let words = width.div_ceil(32);
-            BigUint::new((0..words).map(|_| next() as u32).collect()) % modulus
-        }
+/// The terms that become variables after these were tried: the atoms of both sides, what both have in common,
+/// what is below the left side at some depth, and then less and less of what is in common.
+fn next_cut(terms: &Terms, [left, right]: [Term; 2], tried: &[FxHashSet<Term>]) -> Option<FxHashSet<Term>> {
+    match tried {
+        [] => Some(atoms(terms, &[left, right])),
+        [_] => Some(common(terms, left, right)),
+        _ if tried.len() < 2 + MOST_DEPTH => Some(cut(terms, left, tried.len() - 1)),
+        _ if tried.len() >= MOST_CUTS => None,
+        [_, common, ..] if tried.len() == 2 + MOST_DEPTH => deeper(terms, common, left),
+        [.., last] => deeper(terms, last, left),
     }
-}
-
-/// The value of a term; nothing if it mentions what has none.
-fn value(terms: &Terms, root: Term, values: &mut FxHashMap<Term, Value>) -> Option<Value> {
-    let mut stack = vec![root];
-    while let Some(&term) = stack.last() {
-        if values.contains_key(&term) {
-            stack.pop();
-            continue;
-        }
-        let before = stack.len();
-        stack.extend(terms.args(term).iter().copied().filter(|arg| !values.contains_key(arg)));
-        if stack.len() == before {
-            stack.pop();
-            let value = match terms.value_of(term) {
-                Some(value) if terms.is_value(term) => value,
-                _ => {
-                    let args: Vec<Value> = terms.args(term).iter().map(|arg| values[arg].clone()).collect();
-                    evaluate::apply(terms.op(term), &args)?
-                }
-            };
-            values.insert(term, value);
-        }
-    }
-    values.get(&root).cloned()
 }
 
 /// A term of another table, with variables for some terms.
