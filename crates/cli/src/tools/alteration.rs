@@ -268,7 +268,8 @@ impl Subject {
 /// clause that is true.
 fn neutral(step: &[String]) -> Vec<&'static [&'static str]> {
     let own: &[&str] = match step.first().map_or("", String::as_str) {
-        "assertion" | "symbol" | "value" | "term" | "apply" | "witness" | "division" => &["value 1 #0"],
+        "assertion" | "symbol" | "value" | "term" | "apply" | "witness" | "division" | "exact"
+        | "product" | "products" => &["value 1 #0"],
         "instance" => &["value 1 #0", "value 1 #0"],
         "sort" => &["sort 0"],
         "derive" | "unit" => &["derive 1 0 0"],
