@@ -94,13 +94,18 @@ pub(crate) struct Sat<Other> {
     trace: Rc<RefCell<Trace>>,
     definitions: Definitions,
     added: Vec<Added<Other>>,
-    /// Clauses of gates that are joined, and the gates of each.
-    joined: Vec<(Box<[Lit]>, Rc<[u32]>)>,
+    joined: Vec<Joined>,
     /// Variables below this number are the solver's.
     variables: u32,
     /// An empty clause that was added.
     empty: Option<Other>,
     stop: Stop,
+}
+
+/// A clause that follows from the definitions of these gates together.
+struct Joined {
+    clause: Box<[Lit]>,
+    of: Rc<[u32]>,
 }
 
 /// What was added.
@@ -159,7 +164,7 @@ impl<Other: Copy> Sat<Other> {
                 Made::Joined(of) => {
                     let same = gates_of.take().filter(|known| **known == *of);
                     let of = gates_of.insert(same.unwrap_or_else(|| of.into())).clone();
-                    joined.push((clause.into(), of));
+                    joined.push(Joined { clause: clause.into(), of });
                     Added::Joined(joined.len() as u32 - 1)
                 }
             });
@@ -277,7 +282,7 @@ impl<Other: Copy> Sat<Other> {
     }
 
     fn joined_step(&self, gates: &Gates, number: u32) -> Result<Step<Other>, String> {
-        let (clause, of) = &self.joined[number as usize];
+        let Joined { clause, of } = &self.joined[number as usize];
         let names = definitions::hints(gates, clause, of).ok_or("a joined clause does not follow")?;
         let hints = names.into_iter().map(|name| match name {
             Name::Gate(var, number) => Ok(Hint::Gate(var, number)),
