@@ -59,8 +59,8 @@ use theorem::Library;
 const MOST_RAW: usize = 64;
 
 /// Conflicts of a search with facts about quotients, remainders and products, before they become circuits; so
-/// many for each [`CELLS`] of those, because a search with large circuits is worth less, but not for more than
-/// [`MOST_SHARES`] of that.
+/// many for each [`CELLS`] of those, because a search with large circuits is worth less, up to
+/// [`MOST_SHARES`] times.
 const FACT_CONFLICTS: u64 = 20_000;
 const CELLS: u64 = 1 << 16;
 const MOST_SHARES: u64 = 16;
