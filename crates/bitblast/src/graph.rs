@@ -143,6 +143,8 @@ pub struct GateGraph {
     counts: GateCounts,
     /// Quotient and remainder, one behind the other, by dividend and divisor, likewise.
     divisions: FxHashMap<Box<[Edge]>, Box<[Edge]>>,
+    /// Whether gates are only found again, and not rewritten.
+    is_plain: bool,
     /// What ends a large circuit early.
     stop: Option<Stop>,
     /// It did: whatever is built now is false, and no gates are made.
@@ -166,9 +168,16 @@ impl GateGraph {
             table: HashTable::new(),
             counts: GateCounts::default(),
             divisions: FxHashMap::default(),
+            is_plain: false,
             stop: None,
             is_stopped: false,
         }
+    }
+
+    /// A graph in which gates have the operands that they were made with, but for normal forms: the rules that
+    /// look two levels deep are not used.
+    pub fn plain() -> GateGraph {
+        GateGraph { is_plain: true, ..GateGraph::new() }
     }
 
     /// The number of nodes, the constant and the inputs among them. Every edge points below it.
@@ -240,7 +249,8 @@ impl GateGraph {
             if let Some(&id) = self.table.find(hash, |&id| self.nodes[id as usize] == node) {
                 return Edge::positive(id) ^ negate;
             }
-            match rules::rewrite(self, normal) {
+            let rewritten = if self.is_plain { None } else { rules::rewrite(self, normal) };
+            match rewritten {
                 Some(Step::Edge(edge)) => return edge ^ negate,
                 Some(Step::Gate(next, flip)) => {
                     negate ^= flip;

@@ -60,4 +60,4 @@ pub use gates::Gates;
 pub use graph::{Gate, GateCounts, GateGraph};
 pub use limits::{BlastError, Limits};
 pub use simulate::Simulation;
-pub use weights::WordStatistics;
+pub use weights::{Relation, WordStatistics, relations};

@@ -42,6 +42,7 @@ mod search;
 mod simplify;
 mod theorem;
 mod translate;
+mod words;
 
 use bivalve_checker::token::Writer;
 use bivalve_limits::{Deadline, Stop, Why};
@@ -292,7 +293,12 @@ impl Certifier {
                 out.element_bits(bits)?;
             }
             let mut witnesses = found.witnesses.iter().peekable();
-            for (place, &atom) in found.encoded.iter().enumerate() {
+            let mut comparisons = found.comparisons.iter().peekable();
+            for place in 0..=found.encoded.len() {
+                while let Some((_, comparison)) = comparisons.next_if(|next| next.0 <= place) {
+                    comparison.make_gates(&mut out)?;
+                }
+                let Some(&atom) = found.encoded.get(place) else { break };
                 while let Some(&(_, symbol, equation)) = witnesses.next_if(|next| next.0 <= place) {
                     let equation = encoder.translation.term(pool, equation, &mut out)?;
                     encoder.translation.define(symbol, out.witness(equation)?);
@@ -310,6 +316,13 @@ impl Certifier {
                 .map(|&(atom, value)| Ok((translation.term(pool, atom, &mut out)?, value)))
                 .collect::<Result<Vec<_>, String>>()?;
             stored.insert(source, lemma::show(&mut out, &literals, instances::FOR_LEMMA)?);
+        }
+        for (source, comparison) in found.into_iter().flat_map(Found::used_comparisons) {
+            let mut word = |at: usize| translation.term(pool, comparison.words[at], &mut out);
+            let words = [word(0)?, word(1)?];
+            let first = comparison.show(words, &mut out, &self.stop)?;
+            let width = 0..2 * pool.width(comparison.words[0]).unwrap_or_default();
+            stored.extend(width.map(|at| (Source::Words(source, at), first + u64::from(at))));
         }
         let needed: Vec<(usize, Term)> = match found {
             Some(found) => found.facts.clone(),

@@ -14,6 +14,8 @@ use bivalve_checker::step::{self, operator};
 use bivalve_checker::term::{Function, Op, Sort, SortKind, Term};
 use bivalve_checker::theorem::Theorem;
 use bivalve_checker::token::Writer;
+use bivalve_checker::words::Relation;
+use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
@@ -117,9 +119,7 @@ impl Recorder {
             Op::Value(_) => {
                 let value = self.kernel.terms.value_of(term).expect("a value");
                 self.step(step::VALUE, &[u64::from(value.width)]);
-                if let Some(out) = &mut self.out {
-                    out.large(&value.number).expect("memory is written");
-                }
+                self.large(&value.number);
             }
             Op::Apply(function) => {
                 self.step(step::APPLY, &[]);
@@ -391,6 +391,52 @@ impl Recorder {
         numbers.extend(hints.iter().map(|hint| hint.code()));
         self.step(step::DERIVE, &numbers);
         Ok(number)
+    }
+
+    /// A gate, by the number of its kind.
+    pub(crate) fn gate(&mut self, kind: u32, inputs: &[Lit]) -> Result<Lit, String> {
+        let made = self.kernel.gate(kind, inputs)?;
+        let mut numbers = vec![u64::from(kind), inputs.len() as u64];
+        numbers.extend(inputs.iter().map(|lit| u64::from(lit.code())));
+        self.step(step::GATE, &numbers);
+        Ok(made)
+    }
+
+    pub(crate) fn subtract(&mut self, a: Term, b: Term) -> Checked {
+        self.kernel.subtract(a, b)?;
+        self.two(step::SUBTRACT, a, b);
+        Ok(())
+    }
+
+    /// A relation that holds where these clauses do.
+    pub(crate) fn relation(&mut self, relation: &Relation) -> Checked {
+        self.kernel.relation(relation)?;
+        let list = |variables: &[u32]| -> Vec<u64> {
+            [variables.len() as u64].into_iter().chain(variables.iter().map(|&var| u64::from(var))).collect()
+        };
+        self.step(step::RELATION, &[list(&relation.inputs), list(&relation.gates)].concat());
+        self.numbers(&[relation.summands.len() as u64]);
+        for (lit, weight) in &relation.summands {
+            self.numbers(&[u64::from(lit.code())]);
+            self.large(weight);
+        }
+        self.large(&relation.constant);
+        self.numbers(&[relation.clauses.len() as u64]);
+        self.numbers(&relation.clauses);
+        Ok(())
+    }
+
+    fn large(&mut self, number: &BigUint) {
+        if let Some(out) = &mut self.out {
+            out.large(number).expect("memory is written");
+        }
+    }
+
+    /// The bits of the words are equal; gives the number of the first of the clauses that say so.
+    pub(crate) fn cancel(&mut self) -> Result<u64, String> {
+        let first = self.kernel.cancel()?;
+        self.step(step::CANCEL, &[]);
+        Ok(first)
     }
 
     pub(crate) fn delete(&mut self, clause: u64) -> Checked {

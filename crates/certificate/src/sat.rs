@@ -135,10 +135,17 @@ impl Problem {
     }
 }
 
+impl Problem {
+    /// A SAT solver for it, if it is compiled in.
+    pub(crate) fn solver(self) -> Option<Box<dyn SatSolver>> {
+        sat::create(self.backend()).ok()
+    }
+}
+
 impl<Other: Copy> Sat<Other> {
     /// A solver without clauses; `None` if no backend tells its reasons.
     pub(crate) fn new(problem: Problem, stop: &Stop) -> Option<Sat<Other>> {
-        let mut solver = sat::create(problem.backend()).ok()?;
+        let mut solver = problem.solver()?;
         let trace = Rc::new(RefCell::new(Trace::default()));
         solver.set_stop(stop.clone());
         solver.set_proof(Box::new(Rc::clone(&trace))).ok()?;

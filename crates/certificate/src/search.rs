@@ -11,6 +11,7 @@ use crate::encode::Encoder;
 use crate::recorder::Recorder;
 use crate::sat::{Problem, Proof, Sat};
 use crate::simplify::Facts;
+use crate::words::{Comparison, Words};
 use bivalve_arrays::{ArrayRefiner, Policy, Reason, STRATEGIES};
 use bivalve_checker::gate::Lit;
 use bivalve_limits::{Deadline, Stop, Why};
@@ -28,6 +29,8 @@ pub(crate) enum Source {
     Lemma(usize),
     /// The clause of this number about quotients and remainders.
     Divided(usize),
+    /// The clause of this number of a comparison of words.
+    Words(usize, u32),
 }
 
 /// A refutation of conjuncts.
@@ -44,6 +47,25 @@ pub(crate) struct Found {
     pub(crate) division: Division,
     /// The bits of elements of declared sorts, if there are some.
     pub(crate) element_bits: Option<u32>,
+    /// Before which of the circuits gates of a comparison were made, and the comparison.
+    pub(crate) comparisons: Vec<(usize, Comparison)>,
+}
+
+impl Found {
+    /// The comparisons that are used, with their numbers.
+    pub(crate) fn used_comparisons(&self) -> impl Iterator<Item = (usize, &Comparison)> {
+        let used: FxHashSet<usize> = self
+            .proof
+            .used()
+            .filter_map(|source| match source {
+                Source::Words(number, _) => Some(number),
+                _ => None,
+            })
+            .collect();
+        let all = self.comparisons.iter().enumerate();
+        all.filter(move |(number, _)| used.contains(number))
+            .map(|(number, (_, comparison))| (number, comparison))
+    }
 }
 
 /// The bits of elements of declared sorts, if there are such sorts. Lemmas about arrays over them make terms,
@@ -67,6 +89,7 @@ pub(crate) struct Search {
     facts: Vec<(usize, Term)>,
     lemmas: Vec<Lemma>,
     element_bits: Option<u32>,
+    words: Words,
     pub(crate) division: Division,
     /// The clauses about quotients and remainders that the SAT solver has.
     divided: usize,
@@ -102,6 +125,7 @@ impl Search {
             facts: vec![],
             lemmas,
             element_bits,
+            words: Words::default(),
             division,
             divided: 0,
             stop: stop.clone(),
@@ -133,6 +157,7 @@ impl Search {
             proof,
             division: self.division,
             element_bits: self.element_bits,
+            comparisons: self.words.comparisons,
         })
     }
 
@@ -165,8 +190,15 @@ impl Search {
         loop {
             let spent = self.sat.conflicts() + self.lemmas.len() as u64;
             let left = conflicts.map(|conflicts| conflicts.saturating_sub(spent));
-            match self.sat.solve(self.out.kernel.gates(), &[], left) {
+            let patience = self.patience(pool);
+            if patience == Some(0) {
+                self.compare()?;
+                continue;
+            }
+            let now = [left, patience].into_iter().flatten().min();
+            match self.sat.solve(self.out.kernel.gates(), &[], now) {
                 SatResult::Unsat => return Ok(()),
+                SatResult::Unknown(Why::Budget) if now < left || left.is_none() => continue,
                 SatResult::Unknown(why) => return Err(NoCertificate::Unknown(why)),
                 SatResult::Sat => {}
             }
@@ -184,6 +216,20 @@ impl Search {
                 self.lemmas.push(lemma);
             }
         }
+    }
+
+    /// The conflicts before words are compared.
+    fn patience(&mut self, pool: &Pool) -> Option<u64> {
+        let Search { words, encoded, encoder, out, sat, .. } = self;
+        words.patience(pool, encoded, &encoder.translation, out, sat.conflicts())
+    }
+
+    /// Compares words, and tells the SAT solver which are equal.
+    fn compare(&mut self) -> Result<(), NoCertificate> {
+        let Search { words, encoder, out, sat, stop, .. } = self;
+        let clauses = words.compare(&encoder.translation, out, stop).map_err(NoCertificate::Unsupported)?;
+        clauses.iter().for_each(|(source, clause)| sat.add(out.kernel.gates(), clause, *source));
+        Ok(())
     }
 
     /// Notes the symbol that stands for the index at which arrays differ: `a = b` or `a[k] != b[k]`.

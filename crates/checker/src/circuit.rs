@@ -66,6 +66,21 @@ impl Circuits {
         if is_small { Ok(()) } else { Err("too many gates".into()) }
     }
 
+    /// A gate over some literals, by the number of its kind.
+    pub fn gate(&mut self, kind: u32, inputs: &[Lit]) -> Result<Lit, String> {
+        self.has_room(1)?;
+        if inputs.iter().any(|lit| lit.var() as usize >= self.gates.len()) {
+            return Err("a literal of no variable".into());
+        }
+        match (kind, inputs) {
+            (0, &[a, b]) => Ok(self.gates.and(a, b)),
+            (1, &[a, b]) => Ok(self.gates.xor(a, b)),
+            (2, &[c, a, b]) => Ok(self.gates.mux(c, a, b)),
+            (3, &[a, b, c]) => Ok(self.gates.maj(a, b, c)),
+            _ => Err("there is no such gate".into()),
+        }
+    }
+
     /// Builds the bits of a term.
     pub fn build(&mut self, terms: &Terms, root: Term) -> Result<&[Lit], String> {
         let mut stack = vec![root];

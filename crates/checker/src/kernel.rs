@@ -19,6 +19,7 @@ use crate::polynomial;
 use crate::product;
 use crate::term::{Op, SortKind, Term, Terms};
 use crate::theorem::Theorem;
+use crate::words::{Difference, Relation};
 use rustc_hash::FxHashMap;
 
 type Checked = Result<(), String>;
@@ -34,6 +35,8 @@ pub struct Kernel {
     /// For pairs of arrays: the index at which they differ if they do.
     witnesses: FxHashMap<(Term, Term), Term>,
     supposed: Option<(Vec<(Term, bool)>, Mark)>,
+    /// What is left of the difference of two words.
+    difference: Option<Difference>,
 }
 
 impl Kernel {
@@ -438,6 +441,36 @@ impl Kernel {
     pub fn propagation(&mut self, clause: &[Lit], hints: impl Iterator<Item = Name>) -> Result<u64, String> {
         self.clauses.follows(&self.circuits.gates, clause, hints)?;
         Ok(self.clauses.push(clause))
+    }
+
+    /// A gate over some literals, by the number of its kind.
+    pub fn gate(&mut self, kind: u32, inputs: &[Lit]) -> Result<Lit, String> {
+        self.circuits.gate(kind, inputs)
+    }
+
+    /// The difference of two words that have bits is looked at.
+    pub fn subtract(&mut self, a: Term, b: Term) -> Checked {
+        let bits = |term: Term| self.bits(term).ok_or("a word that has no bits");
+        self.difference = Some(Difference::new(bits(a)?, bits(b)?)?);
+        Ok(())
+    }
+
+    /// A relation is added to the difference.
+    pub fn relation(&mut self, relation: &Relation) -> Checked {
+        let difference = self.difference.as_mut().ok_or("there is no difference")?;
+        difference.add_relation(relation, &self.circuits.gates, &self.clauses)
+    }
+
+    /// Nothing is left of the difference: the bits of the words are equal, by two clauses each. Gives the
+    /// number of the first one.
+    pub fn cancel(&mut self) -> Result<u64, String> {
+        let difference = self.difference.take().ok_or("there is no difference")?;
+        let numbers = difference.equal_bits()?.into_iter().map(|(a, b)| {
+            let first = self.clauses.push(&[a, !b]);
+            self.clauses.push(&[!a, b]);
+            first
+        });
+        numbers.collect::<Vec<u64>>().first().copied().ok_or_else(|| "words without bits".into())
     }
 
     /// Forgets a clause.

@@ -47,3 +47,4 @@ pub mod step;
 pub mod term;
 pub mod theorem;
 pub mod token;
+pub mod words;

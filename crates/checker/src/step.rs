@@ -11,6 +11,7 @@ use crate::kernel::Kernel;
 use crate::term::{Function, Op, Sort, SortKind, Term, Terms};
 use crate::theorem::Theorem;
 use crate::token::Tokens;
+use crate::words::Relation;
 use std::io::BufRead;
 
 macro_rules! steps {
@@ -98,6 +99,17 @@ steps! {
     TRUTH "truth";
     /// `derive k literal* n hint*`: a new clause, by unit propagation.
     DERIVE "derive";
+    /// `gate kind k literal*`: a gate over literals, as a new variable where there is none like it. The kinds
+    /// are 0 for and, 1 for exclusive or, 2 for choice, 3 for majority.
+    GATE "gate";
+    /// `subtract a b`: the difference of the bits of two words is looked at.
+    SUBTRACT "subtract";
+    /// `relation k variable* g variable* s (literal #weight)* #constant n clause*`: the sum is 0 for all values
+    /// of k inputs that no clause excludes, with the gates of g variables. It is added to the difference.
+    RELATION "relation";
+    /// `cancel`: nothing is left of the difference. New clauses, two for each bit: `a` or not `b`, and not `a`
+    /// or `b`.
+    CANCEL "cancel";
     /// `delete c`: clause c is not used again.
     DELETE "delete";
 }
@@ -282,12 +294,17 @@ impl Runner {
                 SORT | ASSERTION | SYMBOL | VALUE | TERM | APPLY | WITNESS | DIVISION | EXACT | PRODUCT
                 | PRODUCTS => proof.make(step, tokens)?,
                 SUPPOSE | DISCHARGE | RETRACT | ELEMENTS | FREE | BITS | SHARE | SAME | UNIT | TRUTH
-                | DELETE => proof.clauses(step, tokens)?,
+                | DELETE | GATE | SUBTRACT | CANCEL => proof.clauses(step, tokens)?,
+                RELATION => proof.relation(tokens)?,
                 _ => proof.equal(step, tokens)?,
             }
         }
         Err("the certificate ends in the middle of a proof".into())
     }
+}
+
+fn literals<R: BufRead>(tokens: &mut Tokens<R>) -> Result<Vec<Lit>, String> {
+    (0..tokens.number()?).map(|_| tokens.small().map(Lit::from_code)).collect()
 }
 
 /// Theorems are about arrays of arrays that are nested no more than so many times.
@@ -447,14 +464,35 @@ impl Proof<'_> {
                 let term = self.term(tokens)?;
                 self.kernel.truth(term, tokens.number()?)
             }
+            GATE => {
+                let (kind, inputs) = (tokens.small()?, literals(tokens)?);
+                self.kernel.gate(kind, &inputs).map(drop)
+            }
+            SUBTRACT => self.kernel.subtract(self.term(tokens)?, self.term(tokens)?),
+            CANCEL => self.kernel.cancel().map(drop),
             _ => self.kernel.delete(tokens.number()?),
         }
     }
 
+    fn relation<R: BufRead>(&mut self, tokens: &mut Tokens<R>) -> Result<(), String> {
+        let mut relation = Relation::default();
+        for variables in [&mut relation.inputs, &mut relation.gates] {
+            for _ in 0..tokens.number()? {
+                variables.push(tokens.small()?);
+            }
+        }
+        for _ in 0..tokens.number()? {
+            relation.summands.push((Lit::from_code(tokens.small()?), tokens.large()?));
+        }
+        relation.constant = tokens.large()?;
+        for _ in 0..tokens.number()? {
+            relation.clauses.push(tokens.number()?);
+        }
+        self.kernel.relation(&relation)
+    }
+
     fn derive<R: BufRead>(&mut self, tokens: &mut Tokens<R>) -> Result<(), String> {
-        let literals = tokens.number()?;
-        let clause: Vec<Lit> =
-            (0..literals).map(|_| tokens.small().map(Lit::from_code)).collect::<Result<_, _>>()?;
+        let clause = literals(tokens)?;
         let hints = tokens.number()?;
         let hints: Vec<Name> =
             (0..hints).map(|_| tokens.number().map(Name::from_code)).collect::<Result<_, _>>()?;

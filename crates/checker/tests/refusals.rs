@@ -99,3 +99,68 @@ fn powers_and_wide_numbers_are_refused_soon() {
     let sides = "symbol \"x\"\nsymbol \"y\"\nvalue 16777216 #3\nterm bvmul 2 0 2\nterm bvmul 2 1 2\nterm bvmul 2 3 2\n";
     refused(script, &format!("{sides}term = 2 3 1\nterm = 2 5 4\npolynomial 6 7\nend 0"), "too wide");
 }
+
+/// Two symbols of two bits: variables 1 and 2, 3 and 4. What follows is about their difference.
+fn about_words(steps: &str) -> String {
+    let script = "(declare-const x (_ BitVec 2)) (declare-const y (_ BitVec 2)) (check-sat)";
+    says(script, &format!("symbol \"x\"\nsymbol \"y\"\nbits 0\nbits 1\n{steps}\nend 0"))
+}
+
+#[test]
+fn relations_hold_and_leave_nothing_of_a_difference() {
+    let cases = [
+        // Different words, words without bits, of different widths, and what is about no difference.
+        ("subtract 0 1\ncancel", "something is left"),
+        ("term bvadd 2 0 1\nsubtract 0 2\ncancel", "no bits"),
+        ("term extract 0 0 1 0\nbits 2\nsubtract 0 2\ncancel", "different widths"),
+        ("relation 0 0 0 #0 0", "no difference"),
+        ("subtract 0 0\ncancel\ncancel", "no difference"),
+        // A constant that is not 0 modulo 4, and one that is.
+        ("subtract 0 1\nrelation 0 0 0 #3 0", "does not hold"),
+        ("subtract 0 1\nrelation 0 0 0 #4 0\ncancel", "something is left"),
+        // A free bit is not 0; one without a value, and a gate without inputs, tell nothing.
+        ("subtract 0 1\nrelation 1 1 0 1 2 #1 #0 0", "does not hold"),
+        ("subtract 0 1\nrelation 0 0 1 2 #1 #0 0", "no value"),
+        ("gate 0 2 2 4\nsubtract 0 1\nrelation 1 1 1 5 1 10 #1 #0 0", "no values"),
+        ("subtract 0 1\nrelation 1 1 1 2 1 2 #1 #0 0", "no values"),
+        // An exclusive or is not the sum of its operands.
+        ("gate 1 2 2 4\nsubtract 0 1\nrelation 2 1 2 1 5 3 2 #1 4 #1 10 #3 #0 0", "does not hold"),
+        // Clauses that there are not, and more inputs than are tried.
+        ("subtract 0 1\nrelation 0 0 0 #0 1 7", "no clause 7"),
+        ("subtract 0 1\nrelation 7 1 2 3 4 1 2 3 0 0 #0 0", "more than 6 inputs"),
+        // Gates that there are not, of literals that there are not.
+        ("gate 4 2 2 4", "no such gate"),
+        ("gate 0 3 2 4 6", "no such gate"),
+        ("gate 0 2 2 400", "literal of no variable"),
+        // Equal words are no contradiction.
+        ("subtract 0 0\ncancel", "no contradiction"),
+    ];
+    for (steps, why) in cases {
+        let said = about_words(steps);
+        assert!(said.contains(why), "{steps}: {said}");
+    }
+}
+
+/// What is refused above is refused for what is wrong with it: the difference of two sums modulo 2 is four
+/// relations of an exclusive or with its operands.
+#[test]
+fn relations_may_leave_nothing() {
+    let script =
+        "(declare-const x (_ BitVec 1)) (declare-const y (_ BitVec 1)) (declare-const z (_ BitVec 1))
+        (assert (distinct (bvadd (bvadd x y) z) (bvadd x (bvadd y z)))) (check-sat)";
+    let steps = |relation: &str| {
+        format!(
+            "bvc 1\ncheck 0\nassertion 0\nsplit 0\nsymbol \"x\"\nsymbol \"y\"\nsymbol \"z\"
+            term bvadd 2 1 2\nterm bvadd 2 4 3\nbits 5\nterm bvadd 2 2 3\nterm bvadd 2 1 6\nbits 7
+            subtract 5 7\nrelation 2 1 4 1 5 3 2 #1 8 #1 10 #1 #0 0
+            relation 2 2 3 1 4 3 4 #1 6 #1 8 #1 #0 0\nrelation 2 1 2 1 6 3 2 #1 4 #1 12 #1 #0 0
+            relation {relation}\ncancel\nterm = 2 5 7\nbits 8\nunit 8\nderive 1 10 3 4 129 0
+            derive 0 4 6 2 4 131\nend 5"
+        )
+    };
+    assert_eq!(check(script, steps("2 3 6 1 7 3 6 #1 12 #1 14 #1 #0 0").as_bytes()).map(|_| ()), Ok(()));
+    let left = check(script, steps("2 3 6 1 7 3 6 #1 12 #1 14 #3 #0 0").as_bytes());
+    assert_eq!(left.map(|_| ()), Ok(()), "3 is 1 modulo 2");
+    let wrong = check(script, steps("2 1 2 1 6 3 2 #1 4 #1 12 #1 #0 0").as_bytes());
+    assert!(wrong.is_err_and(|why| why.contains("something is left")));
+}

@@ -8,6 +8,7 @@
 //! Cost: a gate or two for each gate that is opened.
 
 use super::image::Image;
+use super::relation::Relation;
 use crate::edge::Edge;
 use crate::gates::Gates;
 use crate::graph::{Gate, GateGraph};
@@ -47,7 +48,8 @@ impl Sum {
 }
 
 /// The value of a word modulo `mask + 1`, which is a power of two; `None` if there are too many summands.
-pub(super) fn opened(image: &mut Image<'_>, word: &[Edge], mask: u128) -> Option<Sum> {
+/// What is told of is times `sign`.
+pub(super) fn opened(image: &mut Image<'_>, word: &[Edge], mask: u128, sign: u128) -> Option<Sum> {
     let mut sum = Sum { weights: BTreeMap::new(), constant: 0, mask };
     for (place, &bit) in word.iter().enumerate() {
         sum.add(bit, 1 << place);
@@ -58,7 +60,9 @@ pub(super) fn opened(image: &mut Image<'_>, word: &[Edge], mask: u128) -> Option
         next = node;
         let graph = &mut image.graph;
         let minus = weight.wrapping_neg();
-        let summands = match graph.gate(node) {
+        let gate = graph.gate(node);
+        let mut constant = 0;
+        let summands = match gate {
             Gate::Constant | Gate::Input(_) | Gate::And(..) => continue,
             Gate::Xor(a, b) => {
                 // What is summed is the gate, or its complement if the weight is negative, and then
@@ -69,6 +73,7 @@ pub(super) fn opened(image: &mut Image<'_>, word: &[Edge], mask: u128) -> Option
                 match is_complement {
                     false => [(a, weight), (b, weight), (both, minus.wrapping_mul(2))],
                     true => {
+                        constant = weight;
                         sum.add(Edge::TRUE, weight);
                         [(a, minus), (b, minus), (both, weight.wrapping_mul(2))]
                     }
@@ -83,11 +88,20 @@ pub(super) fn opened(image: &mut Image<'_>, word: &[Edge], mask: u128) -> Option
         };
         sum.weights.remove(&node);
         summands.into_iter().for_each(|(edge, weight)| sum.add(edge, weight));
+        image.tell(sign, || opening(gate, node, (constant, summands), weight));
         if sum.weights.len() > MOST_SUMMANDS {
             return None;
         }
     }
     Some(sum)
+}
+
+/// A gate with a weight is the sum of others and a constant.
+fn opening(gate: Gate, node: u32, (constant, summands): (u128, [(Edge, u128); 3]), weight: u128) -> Relation {
+    let (fanins, count) = gate.fanins();
+    let mut all = summands.to_vec();
+    all.push((Edge::positive(node), weight.wrapping_neg()));
+    Relation { inputs: fanins[..count].to_vec(), summands: all, constant, equal: vec![] }
 }
 
 /// The operands of an exclusive or, or the complements of both, as an adder has them.

@@ -17,6 +17,7 @@ use super::adders;
 use super::groups::without_groups;
 use super::image::Image;
 use super::prover::Prover;
+use super::relation::Relation;
 use crate::edge::Edge;
 use crate::gates::Gates;
 use std::collections::BTreeMap;
@@ -68,26 +69,32 @@ impl Difference {
         place: u32,
         bits: Vec<Edge>,
     ) -> bool {
-        let (count, left) = without_groups(image, prover, bits);
+        let (count, left) = without_groups(image, prover, bits, place);
         self.add_constant(count << place);
         if left.is_empty() {
             return true;
         }
-        for (edge, weight) in polynomials(image, &left) {
+        for (edge, weight) in polynomials(image, &left, place) {
             self.add(edge, weight << place);
         }
         let bits = self.bits.remove(&place).unwrap_or_default();
-        let (count, left) = without_groups(image, prover, bits);
+        let (count, left) = without_groups(image, prover, bits, place);
         self.add_constant(count << place);
         if left.len() > MOST_COUNTED {
             return false;
         }
-        (place..).zip(number_of(image, left)).all(|(digit, bit)| {
+        (place..).zip(number_of(image, left, place)).all(|(digit, bit)| {
             let values = image.values(bit);
             let constant = Edge::constant(values[0] & 1 == 1);
             let is_constant = values == image.values(constant);
             if is_constant && prover.are_equal(&image.graph, bit, constant) {
                 self.add(constant, 1 << digit);
+                image.tell(1 << digit, || Relation {
+                    inputs: vec![bit],
+                    summands: vec![(bit, u128::MAX), (constant, 1)],
+                    constant: 0,
+                    equal: vec![[bit, constant]],
+                });
             } else if digit > place {
                 self.add(bit, 1 << digit);
             } else {
@@ -108,8 +115,8 @@ pub(super) fn is_zero(image: &mut Image<'_>, prover: &mut Prover<'_>, a: &[Edge]
         return false;
     }
     let mask = u128::MAX >> (u128::BITS as usize - width);
-    let Some(mut sum) = adders::opened(image, a, mask) else { return false };
-    let Some(other) = adders::opened(image, b, mask) else { return false };
+    let Some(mut sum) = adders::opened(image, a, mask, 1) else { return false };
+    let Some(other) = adders::opened(image, b, mask, 1u128.wrapping_neg()) else { return false };
     for (node, weight) in other.weights {
         sum.add(Edge::positive(node), weight.wrapping_neg());
     }
@@ -130,8 +137,8 @@ pub(super) fn is_zero(image: &mut Image<'_>, prover: &mut Prover<'_>, a: &[Edge]
 }
 
 /// The sum of some bits, where those that depend on few inputs are polynomials over these: products of
-/// inputs, and the other bits, with their weights.
-fn polynomials(image: &mut Image<'_>, bits: &[Edge]) -> Vec<(Edge, u128)> {
+/// inputs, and the other bits, with their weights. What is told of is about bits of this place.
+fn polynomials(image: &mut Image<'_>, bits: &[Edge], place: u32) -> Vec<(Edge, u128)> {
     let mut sum: BTreeMap<Edge, u128> = BTreeMap::new();
     for &bit in bits {
         let Some((inputs, table)) = image.truth_table(bit) else {
@@ -146,29 +153,42 @@ fn polynomials(image: &mut Image<'_>, bits: &[Edge]) -> Vec<(Edge, u128)> {
                 coefficients[row] = coefficients[row].wrapping_sub(coefficients[row ^ 1 << place]);
             }
         }
+        let mut summands = vec![(bit, u128::MAX)];
         for (row, coefficient) in
             coefficients.into_iter().enumerate().filter(|&(_, coefficient)| coefficient != 0)
         {
             let factors = inputs.iter().enumerate().filter(|(place, _)| row >> place & 1 == 1);
             let product = factors.fold(Edge::TRUE, |product, (_, &input)| image.graph.and(product, input));
+            summands.push((product, coefficient));
             let weight = sum.entry(product).or_default();
             *weight = weight.wrapping_add(coefficient);
         }
+        image.tell(1 << place, || Relation { inputs, summands, constant: 0, equal: vec![] });
     }
     sum.into_iter().collect()
 }
 
-/// The number of true bits, lowest digit first.
-fn number_of(image: &mut Image<'_>, bits: Vec<Edge>) -> Vec<Edge> {
-    let graph = &mut image.graph;
+/// The number of true bits of this place, lowest digit first.
+fn number_of(image: &mut Image<'_>, bits: Vec<Edge>, place: u32) -> Vec<Edge> {
     let (mut column, mut number) = (bits, vec![]);
-    while !column.is_empty() {
+    for place in place.. {
+        if column.is_empty() {
+            break;
+        }
         let mut carries = vec![];
         while let &[a, b, ref others @ ..] = &column[..] {
             let c = others.first().copied().unwrap_or(Edge::FALSE);
-            carries.push(graph.maj(a, b, c));
+            let graph = &mut image.graph;
+            let carry = graph.maj(a, b, c);
+            carries.push(carry);
             let half = graph.xor(a, b);
             let sum = graph.xor(half, c);
+            image.tell(1u128.checked_shl(place).unwrap_or_default(), || Relation {
+                inputs: vec![a, b, c],
+                summands: vec![(a, u128::MAX), (b, u128::MAX), (c, u128::MAX), (sum, 1), (carry, 2)],
+                constant: 0,
+                equal: vec![],
+            });
             column.drain(..column.len().min(3));
             column.push(sum);
         }

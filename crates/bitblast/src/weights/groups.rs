@@ -8,6 +8,7 @@
 
 use super::image::Image;
 use super::prover::Prover;
+use super::relation::Relation;
 use super::values::{Values, is, of};
 use crate::edge::Edge;
 use crate::gates::Gates;
@@ -19,11 +20,12 @@ const MOST_BITS: usize = 256;
 /// Bits with their values.
 type Bits = Vec<(Edge, Values)>;
 
-/// Takes groups away from some bits: how many are true in them, and the bits that are left.
+/// Takes groups away from some bits of a place: how many are true in them, and the bits that are left.
 pub(super) fn without_groups(
     image: &mut Image<'_>,
     prover: &mut Prover<'_>,
     bits: Vec<Edge>,
+    place: u32,
 ) -> (u128, Vec<Edge>) {
     if bits.len() > MOST_BITS {
         return (0, bits);
@@ -34,8 +36,9 @@ pub(super) fn without_groups(
         let opposite: Values = of(|word| !values[word]);
         let partner = left.iter().position(|(_, other)| *other == opposite);
         match partner {
-            Some(place) if are_equal(image, prover, &[(bit, !left[place].0)]) => {
-                left.remove(place);
+            Some(at) if are_equal(image, prover, &[[bit, !left[at].0]]) => {
+                let (other, _) = left.remove(at);
+                image.tell(1 << place, || group(&[bit, other], 1, &[[bit, !other]]));
                 count += 1;
             }
             _ => left.push((bit, values)),
@@ -47,10 +50,13 @@ pub(super) fn without_groups(
         let [a, b, c] = places.map(|place| left[place].0 ^ two);
         // One of them is true: not both a and b are, and c is where neither is.
         let [both, neither] = [image.graph.and(a, b), image.graph.and(!a, !b)];
-        if !are_equal(image, prover, &[(both, Edge::FALSE), (c, neither)]) {
+        let equal = [[both, Edge::FALSE], [c, neither]];
+        if !are_equal(image, prover, &equal) {
             break;
         }
-        count += if two { 2 } else { 1 };
+        let sum = if two { 2 } else { 1 };
+        image.tell(1 << place, || group(&[a ^ two, b ^ two, c ^ two], sum, &equal));
+        count += sum;
         remove(&mut left, &places);
     }
     while prover.step(left.len() * left.len())
@@ -61,17 +67,25 @@ pub(super) fn without_groups(
         let graph = &mut image.graph;
         let [both, neither, none, all] =
             [graph.and(a, b), graph.and(!c, !d), graph.and(!a, !b), graph.and(c, d)];
-        if !are_equal(image, prover, &[(both, Edge::FALSE), (neither, Edge::FALSE), (none, all)]) {
+        let equal = [[both, Edge::FALSE], [neither, Edge::FALSE], [none, all]];
+        if !are_equal(image, prover, &equal) {
             break;
         }
+        image.tell(1 << place, || group(&[a, b, c, d], 2, &equal));
         count += 2;
         remove(&mut left, &places);
     }
     (count, left.into_iter().map(|(bit, _)| bit).collect())
 }
 
-fn are_equal(image: &Image<'_>, prover: &mut Prover<'_>, pairs: &[(Edge, Edge)]) -> bool {
-    pairs.iter().all(|&(a, b)| prover.are_equal(&image.graph, a, b))
+fn are_equal(image: &Image<'_>, prover: &mut Prover<'_>, pairs: &[[Edge; 2]]) -> bool {
+    pairs.iter().all(|&[a, b]| prover.are_equal(&image.graph, a, b))
+}
+
+/// So many of these bits are true, because others are equal.
+fn group(bits: &[Edge], count: u128, equal: &[[Edge; 2]]) -> Relation {
+    let summands = bits.iter().map(|&bit| (bit, u128::MAX)).collect();
+    Relation { inputs: bits.to_vec(), summands, constant: count, equal: equal.to_vec() }
 }
 
 fn remove(bits: &mut Bits, places: &[usize]) {

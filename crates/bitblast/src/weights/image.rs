@@ -2,6 +2,7 @@
 //!
 //! Cost: a gate a node, and its values when they are asked for.
 
+use super::relation::Relation;
 use super::values::{self, Patterns, Table, Values};
 use crate::edge::Edge;
 use crate::graph::{Gate, GateGraph};
@@ -30,18 +31,43 @@ pub(super) struct Image<'a> {
     edges: Vec<Edge>,
     /// By input of the copy: the input that it stands for.
     inputs: Vec<u32>,
+    /// Why words are equal, if that is to be told.
+    relations: Option<Vec<Relation>>,
 }
 
 impl<'a> Image<'a> {
     /// A copy of these nodes, children first.
     pub(super) fn of_cone(original: &GateGraph, cone: &[u32], patterns: &'a Patterns) -> Image<'a> {
         let edges = vec![Edge::FALSE; original.len()];
-        let mut image =
-            Image { graph: GateGraph::new(), table: Table::default(), patterns, edges, inputs: vec![] };
+        let (graph, table, inputs) = (GateGraph::new(), Table::default(), vec![]);
+        let mut image = Image { graph, table, patterns, edges, inputs, relations: None };
         for &node in cone {
             image.copy(original.gate(node), node);
         }
         image
+    }
+
+    /// All of a graph, instead of a copy. Why words are equal is told.
+    pub(super) fn of_all(graph: GateGraph, patterns: &'a Patterns) -> Image<'a> {
+        let (edges, inputs) = (vec![], (0..graph.counts().inputs).collect());
+        Image { graph, table: Table::default(), patterns, edges, inputs, relations: Some(vec![]) }
+    }
+
+    /// The gates, and why words are equal.
+    pub(super) fn into_parts(self) -> (GateGraph, Option<Vec<Relation>>) {
+        (self.graph, self.relations)
+    }
+
+    /// Tells of a relation, if there is something to tell; its weights are times `scale`.
+    pub(super) fn tell(&mut self, scale: u128, relation: impl FnOnce() -> Relation) {
+        if let Some(relations) = &mut self.relations {
+            let mut relation = relation();
+            relation.constant = relation.constant.wrapping_mul(scale);
+            for (_, weight) in &mut relation.summands {
+                *weight = weight.wrapping_mul(scale);
+            }
+            relations.push(relation);
+        }
     }
 
     /// The image of an edge whose node was copied.

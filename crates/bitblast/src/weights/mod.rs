@@ -19,6 +19,7 @@ mod difference;
 mod groups;
 mod image;
 mod prover;
+mod relation;
 mod values;
 
 #[cfg(test)]
@@ -30,6 +31,7 @@ use crate::graph::{Gate, GateGraph};
 use bivalve_sat_adapter::Stop;
 use image::Image;
 use prover::Prover;
+pub use relation::{Relation, relations};
 use serde::Serialize;
 use values::Patterns;
 

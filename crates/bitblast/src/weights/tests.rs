@@ -1,7 +1,7 @@
 //! Words that are said to be equal are equal for all inputs, and circuits that this is for are found equal.
 
 use super::image::PROJECTIONS;
-use super::{WordStatistics, equal_words};
+use super::{WordStatistics, equal_words, relations};
 use crate::circuits::{adder, multiplier};
 use crate::edge::Edge;
 use crate::encoder::SolverFactory;
@@ -149,5 +149,55 @@ fn trees_of_compressors_are_products() {
 fn a_wrong_compressor_is_no_product() {
     for width in [4, 6, 12] {
         assert!(!is_product(width, false, true), "{width} bits");
+    }
+}
+
+/// Relations hold wherever their bits that must be equal are, and add up to the difference of the words.
+#[test]
+fn relations_hold_and_add_up_to_the_difference() {
+    for (width, from_above) in [(3, false), (5, true), (6, false)] {
+        let mut graph = GateGraph::plain();
+        let [a, b]: [Vec<Edge>; 2] = [(); 2].map(|()| (0..width).map(|_| graph.input()).collect());
+        let array = multiplier::mul(&mut graph, &a, &b);
+        let other = compressed(&mut graph, &a, &b, from_above, false);
+        let (factory, stop) = (factory(), Stop::new());
+        let found = relations(&mut graph, &[0, width as u32], [&array, &other], (&factory, &stop));
+        let found = found.expect("the words are equal");
+        let modulus = 1u128 << width;
+        let mut left = vec![0u128; graph.len()];
+        let mut constant = 0u128;
+        let mut add = |edge: Edge, weight: u128| {
+            let (weight, sign) =
+                if edge.is_negated() { (weight.wrapping_neg(), weight) } else { (weight, 0) };
+            constant = constant.wrapping_add(sign);
+            left[edge.index()] = left[edge.index()].wrapping_add(weight);
+        };
+        for (place, (&a, &b)) in array.iter().zip(&other).enumerate() {
+            add(a, 1 << place);
+            add(b, (1u128 << place).wrapping_neg());
+        }
+        for relation in &found {
+            relation.summands.iter().for_each(|&(edge, weight)| add(edge, weight));
+            add(Edge::TRUE, relation.constant);
+        }
+        assert!(
+            constant.is_multiple_of(modulus) && left.iter().skip(1).all(|sum| sum.is_multiple_of(modulus))
+        );
+        for high in 0..1u64 << (2 * width as u32).saturating_sub(6) {
+            let simulation = Simulation::new(&graph, |input| match input {
+                0..6 => PROJECTIONS[input as usize],
+                _ => (high >> (input - 6) & 1).wrapping_neg(),
+            });
+            for relation in &found {
+                assert!(relation.equal.iter().all(|&[a, b]| simulation.word(a) == simulation.word(b)));
+                for place in 0..64 {
+                    let bit = |edge: Edge| u128::from(simulation.word(edge) >> place & 1);
+                    let summand = |&(edge, weight): &(Edge, u128)| bit(edge).wrapping_mul(weight);
+                    let add = |sum: u128, summand: u128| sum.wrapping_add(summand);
+                    let sum = relation.summands.iter().map(summand).fold(relation.constant, add);
+                    assert!(sum.is_multiple_of(modulus), "{relation:?}");
+                }
+            }
+        }
     }
 }
