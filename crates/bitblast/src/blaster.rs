@@ -24,7 +24,7 @@
 //! Cost: 4 bytes a bit of each term visited and 8 bytes a term id, beside the gates.
 
 use crate::circuits::partial::apply_range;
-use crate::circuits::{self, Shape, bound};
+use crate::circuits::{self, Shape};
 use crate::demand::{Bits, Dependence, Piece, dependence, needs, pieces};
 use crate::edge::Edge;
 use crate::gates::Gates;
@@ -505,7 +505,7 @@ impl BitBlaster {
             built = args[0].iter().map(|&edge| if edge == UNBUILT { Edge::FALSE } else { edge }).collect();
             args[0] = &built;
         }
-        let needed = bound::gates(graph, op, shape, &args);
+        let needed = circuits::most_gates(graph, op, shape, &args);
         check_room(term, needed, limits.room(graph))?;
         if needed > POLL as u64 {
             graph.stop_by(limits.stop);

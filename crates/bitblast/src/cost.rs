@@ -8,7 +8,7 @@
 //! Cost: linear in the bits of the arguments; [`gates`] takes the time of the circuits.
 
 use crate::blaster::BitBlaster;
-use crate::circuits::{Shape, bound};
+use crate::circuits::{self, Shape};
 use crate::estimate::{Estimate, Known};
 use crate::limits::Limits;
 use bivalve_sat_adapter::Stop;
@@ -27,7 +27,7 @@ pub fn cost(pool: &Pool, term: Term) -> u64 {
     let args: Vec<&[Known]> = args.iter().map(|bits| &bits[..]).collect();
     let width = pool.width(term).map_or(1, |width| width as usize);
     let shape = Shape { index: pool.index(term) as usize, width };
-    bound::gates(&Estimate::new(), op, shape, &args)
+    circuits::most_gates(&Estimate::new(), op, shape, &args)
 }
 
 /// The bits of a term as far as they are known at once. What is no bit-vector has one.

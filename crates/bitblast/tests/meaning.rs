@@ -7,7 +7,7 @@
 use crate::support::{
     agrees_everywhere, agrees_under, bits_of, constant, operators, show, sort, uses, value,
 };
-use bivalve_bitblast::circuits::{self, Shape, bound};
+use bivalve_bitblast::circuits::{self, Shape};
 use bivalve_bitblast::{Estimate, Evaluate, GateGraph, value_of_bits};
 use bivalve_terms::testing::TermGen;
 use bivalve_terms::{Args, Assignment, Op, Pool, Sort, Term, Value};
@@ -232,7 +232,7 @@ fn bounds_and_estimates_are_upper_bounds() {
                     }
                 }
                 let args: Vec<&[_]> = bits.iter().map(Vec::as_slice).collect();
-                let announced = bound::gates(&graph, op, shape, &args);
+                let announced = circuits::most_gates(&graph, op, shape, &args);
                 circuits::apply(&mut graph, op, shape, &args).unwrap();
                 let made = u64::from(graph.counts().gates());
                 assert!(made <= announced, "{}: {made} > {announced}", show(&pool, term));

@@ -7,43 +7,55 @@
 //! they make the difference (rows of products and of divisions), and is cheap: linear in the number of bits
 //! of the arguments.
 
-use super::{Shape, divider, equality, recoding, shifter};
+use super::{divider, equality, recoding, shifter};
 use crate::gates::Gates;
-use bivalve_terms::Op;
 
-/// An upper bound on the gates that [`apply`](super::apply) makes for the same arguments.
-pub fn gates<G: Gates + ?Sized>(g: &G, op: Op, shape: Shape, args: &[&[G::Bit]]) -> u64 {
-    let width = args.iter().map(|bits| bits.len()).max().unwrap_or(0) as u64;
+type Bits<'a, G> = &'a [&'a [<G as Gates>::Bit]];
+
+/// The greatest width of the arguments.
+fn widest<Bit>(args: &[&[Bit]]) -> u64 {
+    args.iter().map(|bits| bits.len()).max().unwrap_or(0) as u64
+}
+
+/// Pairs of vectors; none where there are too few values for all to differ.
+pub(super) fn distinct<Bit>(args: &[&[Bit]]) -> u64 {
     let count = args.len() as u64;
-    match op {
-        Op::Const | Op::Symbol | Op::Apply | Op::Select | Op::Store | Op::ConstArray => 0,
-        Op::Not | Op::BvNot | Op::Concat | Op::Extract | Op::Repeat | Op::ZeroExtend | Op::SignExtend => 0,
-        Op::RotateLeft | Op::RotateRight | Op::BvUdivo => 0,
-        Op::Implies | Op::And | Op::Or | Op::Xor => count,
-        Op::BvAnd | Op::BvOr | Op::BvXor | Op::BvXnor | Op::BvNand | Op::BvNor => count * width,
-        Op::RedAnd | Op::RedOr | Op::RedXor | Op::BvNego | Op::Ite => width,
-        Op::Eq | Op::BvComp => 2 * count * width,
-        Op::Distinct if equality::has_more_vectors_than_values(args) => 0,
-        Op::Distinct => (count * count).saturating_mul(width),
-        Op::BvNeg | Op::BvAdd | Op::BvSub => 3 * count * width,
-        Op::BvUlt | Op::BvUle | Op::BvUgt | Op::BvUge => width,
-        Op::BvSlt | Op::BvSle | Op::BvSgt | Op::BvSge => width,
-        Op::BvUaddo | Op::BvSaddo | Op::BvUsubo | Op::BvSsubo | Op::BvSdivo => 2 * width + 2,
-        Op::BvMul => product(g, args),
-        Op::BvUmulo | Op::BvSmulo => product(g, args) + 16 * (width + 1),
-        Op::BvUdiv | Op::BvUrem => division(width, divider::significant(g, args[1]) as u64),
-        Op::BvSdiv | Op::BvSrem | Op::BvSmod => division(width, width) + 20 * width,
-        Op::BvShl | Op::BvLshr | Op::BvAshr => (shifter::stages(shape.width) as u64 + 2) * width,
-        Op::ExtRotateLeft | Op::ExtRotateRight => {
-            let stages = shifter::stages(shape.width) as u64;
-            let remainder = if width.is_power_of_two() { 0 } else { division(width, stages) };
-            stages * width + remainder
-        }
+    if equality::has_more_vectors_than_values(args) {
+        0
+    } else {
+        (count * count).saturating_mul(widest(args))
     }
 }
 
+/// Stages of choices.
+pub(super) fn shift(width: u64) -> u64 {
+    (shifter::stages(width as usize) as u64 + 2) * width
+}
+
+/// Stages of choices, after the remainder of the amount by the width.
+pub(super) fn rotation(width: u64) -> u64 {
+    let stages = shifter::stages(width as usize) as u64;
+    let remainder = if width.is_power_of_two() { 0 } else { rows_of_division(width, stages) };
+    stages * width + remainder
+}
+
+/// A product, and what finds out whether it overflows.
+pub(super) fn overflow<G: Gates + ?Sized>(g: &G, args: Bits<'_, G>) -> u64 {
+    product(g, args) + 16 * (widest(args) + 1)
+}
+
+/// Rows of as many bits as the divisor has.
+pub(super) fn division<G: Gates + ?Sized>(g: &G, args: Bits<'_, G>) -> u64 {
+    rows_of_division(widest(args), divider::significant(g, args[1]) as u64)
+}
+
+/// A quotient of magnitudes, and signs.
+pub(super) fn signed_division(width: u64) -> u64 {
+    rows_of_division(width, width) + 20 * width
+}
+
 /// Four gates a column; as many rows as the digits of the operand with fewer, of all but one operand.
-fn product<G: Gates + ?Sized>(g: &G, args: &[&[G::Bit]]) -> u64 {
+pub(super) fn product<G: Gates + ?Sized>(g: &G, args: Bits<'_, G>) -> u64 {
     let width = args[0].len() as u64;
     let rows = |bits: &&[G::Bit]| recoding::digits(g, bits).len() as u64;
     // A product of constants is not seen to be one before it is made.
@@ -55,6 +67,6 @@ fn product<G: Gates + ?Sized>(g: &G, args: &[&[G::Bit]]) -> u64 {
 }
 
 /// Five gates a column; a row has a column for each significant bit of the divisor, and one more.
-fn division(width: u64, significant: u64) -> u64 {
+fn rows_of_division(width: u64, significant: u64) -> u64 {
     width.saturating_mul(5 * (significant + 2))
 }

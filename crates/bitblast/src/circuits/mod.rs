@@ -1,9 +1,9 @@
 //! Circuits: for each operator, how its bits are made of the bits of its arguments.
 //!
 //! One file an idea, each written once over [`Gates`] and therefore built, evaluated and counted from the
-//! same text. [`apply`] is the list of all: it has a row for every operator and returns `None` for those
-//! that have no circuit (leaves, arrays, functions). [`bound`] says beforehand how many gates `apply` makes
-//! at most, so that a product of two vectors of a million bits is refused and not begun.
+//! same text. The table has a row for every operator: its circuit ([`apply`], `None` for leaves, arrays and
+//! functions), and how many gates that makes at most ([`most_gates`]), so that a product of two vectors of a
+//! million bits is refused and not begun.
 //!
 //! Vectors have their least significant bit first, a Boolean is a vector of one bit. Longer argument lists
 //! are folded as the table says. Where the order of the operands is free, vectors with the fewest unknown
@@ -12,7 +12,7 @@
 
 pub mod adder;
 pub mod bitwise;
-pub mod bound;
+mod bound;
 pub mod comparator;
 pub mod divider;
 pub mod equality;
@@ -45,77 +45,107 @@ pub struct Shape {
     pub width: usize,
 }
 
-/// The bits of an operator's result; `None` for operators without a circuit (leaves, applications, arrays).
-/// The arguments are well-sorted and made of bits.
-pub fn apply<G: Gates + ?Sized>(g: &mut G, op: Op, shape: Shape, args: &[&[G::Bit]]) -> Option<Vec<G::Bit>> {
-    let Shape { index, width } = shape;
-    Some(match op {
-        Op::Const | Op::Symbol | Op::Apply | Op::Select | Op::Store | Op::ConstArray => return None,
-        Op::Not | Op::BvNot => bitwise::not(g, args[0]),
-        Op::Implies => vec![reduction::implies(g, &structure::column(args, 0))],
-        Op::And | Op::BvAnd => by_column(g, args, reduction::and),
-        Op::Or | Op::BvOr => by_column(g, args, reduction::or),
-        Op::Xor | Op::BvXor => by_column(g, args, reduction::xor),
-        Op::BvXnor => by_column(g, args, reduction::xnor),
-        Op::BvNand => by_column(g, args, reduction::nand),
-        Op::BvNor => by_column(g, args, reduction::nor),
-        Op::Eq => vec![equality::all_equal(g, args)],
-        Op::Distinct => vec![equality::all_different(g, args)],
-        Op::BvComp => vec![equality::equal(g, args[0], args[1])],
-        Op::Ite => g.choose(args[0][0], args[1], args[2]),
-
-        Op::Concat => structure::concat(args),
-        Op::Extract => structure::extract(args[0], index, width),
-        Op::Repeat => structure::repeat(args[0], index),
-        Op::ZeroExtend => {
-            let zero = g.constant(false);
-            structure::extend(args[0], index, zero)
+/// The rows of all operators: what the bits of the result are, and how many gates that makes at most.
+///
+/// A row sees the gates, the arguments, the index and the width of the result; the bound also the number of
+/// arguments and the greatest of their widths.
+macro_rules! circuits {
+    (
+        |$g:ident, $args:ident, $index:ident, $width:ident; $count:ident, $widest:ident|
+        $($op:pat => $circuit:expr, $gates:expr;)*
+    ) => {
+        /// The bits of an operator's result; `None` for operators without a circuit (leaves, applications,
+        /// arrays). The arguments are well-sorted and made of bits.
+        pub fn apply<G: Gates + ?Sized>(
+            $g: &mut G,
+            op: Op,
+            shape: Shape,
+            $args: &[&[G::Bit]],
+        ) -> Option<Vec<G::Bit>> {
+            let Shape { index: $index, width: $width } = shape;
+            Some(match op {
+                $($op => $circuit,)*
+            })
         }
-        Op::SignExtend => structure::extend(args[0], index, args[0][args[0].len() - 1]),
-        Op::RotateLeft => structure::rotate_left(args[0], index),
-        Op::RotateRight => structure::rotate_right(args[0], index),
-        Op::ExtRotateLeft => rotator::rotate_left(g, args[0], args[1]),
-        Op::ExtRotateRight => rotator::rotate_right(g, args[0], args[1]),
 
-        Op::RedAnd => vec![reduction::and(g, args[0])],
-        Op::RedOr => vec![reduction::or(g, args[0])],
-        Op::RedXor => vec![reduction::xor(g, args[0])],
+        /// An upper bound on the gates that [`apply`] makes for the same arguments, see [`bound`].
+        pub fn most_gates<G: Gates + ?Sized>($g: &G, op: Op, shape: Shape, $args: &[&[G::Bit]]) -> u64 {
+            let ($width, $count) = (shape.width as u64, $args.len() as u64);
+            let $widest = $args.iter().map(|bits| bits.len()).max().unwrap_or(0) as u64;
+            match op {
+                $($op => $gates,)*
+            }
+        }
+    };
+}
 
-        Op::BvNeg => adder::neg(g, args[0]),
-        Op::BvAdd => fold_ordered(g, args, |g, a, b| {
-            let zero = g.constant(false);
-            adder::add(g, a, b, zero)
-        }),
-        Op::BvSub => fold(g, args, adder::sub),
-        Op::BvMul => fold_ordered(g, args, multiplier::mul),
-        Op::BvUdiv => g.divide(args[0], args[1]).0,
-        Op::BvUrem => g.divide(args[0], args[1]).1,
-        Op::BvSdiv => signed_divider::sdiv(g, args[0], args[1]),
-        Op::BvSrem => signed_divider::srem(g, args[0], args[1]),
-        Op::BvSmod => signed_divider::smod(g, args[0], args[1]),
-        Op::BvShl => shifter::shl(g, args[0], args[1]),
-        Op::BvLshr => shifter::lshr(g, args[0], args[1]),
-        Op::BvAshr => shifter::ashr(g, args[0], args[1]),
+circuits! {
+    |g, args, index, width; count, widest|
+    Op::Const | Op::Symbol | Op::Apply | Op::Select | Op::Store | Op::ConstArray => return None, 0;
+    Op::Not | Op::BvNot => bitwise::not(g, args[0]), 0;
+    Op::Implies => vec![reduction::implies(g, &structure::column(args, 0))], count;
+    Op::And | Op::BvAnd => by_column(g, args, reduction::and), count * widest;
+    Op::Or | Op::BvOr => by_column(g, args, reduction::or), count * widest;
+    Op::Xor | Op::BvXor => by_column(g, args, reduction::xor), count * widest;
+    Op::BvXnor => by_column(g, args, reduction::xnor), count * widest;
+    Op::BvNand => by_column(g, args, reduction::nand), count * widest;
+    Op::BvNor => by_column(g, args, reduction::nor), count * widest;
+    Op::Eq => vec![equality::all_equal(g, args)], 2 * count * widest;
+    Op::Distinct => vec![equality::all_different(g, args)], bound::distinct(args);
+    Op::BvComp => vec![equality::equal(g, args[0], args[1])], 2 * count * widest;
+    Op::Ite => g.choose(args[0][0], args[1], args[2]), widest;
 
-        Op::BvUlt => vec![comparator::ult(g, args[0], args[1])],
-        Op::BvUle => vec![comparator::ule(g, args[0], args[1])],
-        Op::BvUgt => vec![comparator::ult(g, args[1], args[0])],
-        Op::BvUge => vec![comparator::ule(g, args[1], args[0])],
-        Op::BvSlt => vec![comparator::slt(g, args[0], args[1])],
-        Op::BvSle => vec![comparator::sle(g, args[0], args[1])],
-        Op::BvSgt => vec![comparator::slt(g, args[1], args[0])],
-        Op::BvSge => vec![comparator::sle(g, args[1], args[0])],
+    Op::Concat => structure::concat(args), 0;
+    Op::Extract => structure::extract(args[0], index, width), 0;
+    Op::Repeat => structure::repeat(args[0], index), 0;
+    Op::ZeroExtend => {
+        let zero = g.constant(false);
+        structure::extend(args[0], index, zero)
+    }, 0;
+    Op::SignExtend => structure::extend(args[0], index, args[0][args[0].len() - 1]), 0;
+    Op::RotateLeft => structure::rotate_left(args[0], index), 0;
+    Op::RotateRight => structure::rotate_right(args[0], index), 0;
+    Op::ExtRotateLeft => rotator::rotate_left(g, args[0], args[1]), bound::rotation(width);
+    Op::ExtRotateRight => rotator::rotate_right(g, args[0], args[1]), bound::rotation(width);
 
-        Op::BvNego => vec![overflow::neg(g, args[0])],
-        Op::BvUaddo => vec![overflow::uadd(g, args[0], args[1])],
-        Op::BvSaddo => vec![overflow::sadd(g, args[0], args[1])],
-        Op::BvUmulo => ordered_pair(g, args, overflow::umul),
-        Op::BvSmulo => ordered_pair(g, args, overflow::smul),
-        Op::BvUsubo => vec![overflow::usub(g, args[0], args[1])],
-        Op::BvSsubo => vec![overflow::ssub(g, args[0], args[1])],
-        Op::BvSdivo => vec![overflow::sdiv(g, args[0], args[1])],
-        Op::BvUdivo => vec![g.constant(false)],
-    })
+    Op::RedAnd => vec![reduction::and(g, args[0])], widest;
+    Op::RedOr => vec![reduction::or(g, args[0])], widest;
+    Op::RedXor => vec![reduction::xor(g, args[0])], widest;
+
+    Op::BvNeg => adder::neg(g, args[0]), 3 * widest;
+    Op::BvAdd => fold_ordered(g, args, |g, a, b| {
+        let zero = g.constant(false);
+        adder::add(g, a, b, zero)
+    }), 3 * count * widest;
+    Op::BvSub => fold(g, args, adder::sub), 3 * count * widest;
+    Op::BvMul => fold_ordered(g, args, multiplier::mul), bound::product(g, args);
+    Op::BvUdiv => g.divide(args[0], args[1]).0, bound::division(g, args);
+    Op::BvUrem => g.divide(args[0], args[1]).1, bound::division(g, args);
+    Op::BvSdiv => signed_divider::sdiv(g, args[0], args[1]), bound::signed_division(widest);
+    Op::BvSrem => signed_divider::srem(g, args[0], args[1]), bound::signed_division(widest);
+    Op::BvSmod => signed_divider::smod(g, args[0], args[1]), bound::signed_division(widest);
+    Op::BvShl => shifter::shl(g, args[0], args[1]), bound::shift(width);
+    Op::BvLshr => shifter::lshr(g, args[0], args[1]), bound::shift(width);
+    Op::BvAshr => shifter::ashr(g, args[0], args[1]), bound::shift(width);
+
+    Op::BvUlt => vec![comparator::ult(g, args[0], args[1])], widest;
+    Op::BvUle => vec![comparator::ule(g, args[0], args[1])], widest;
+    Op::BvUgt => vec![comparator::ult(g, args[1], args[0])], widest;
+    Op::BvUge => vec![comparator::ule(g, args[1], args[0])], widest;
+    Op::BvSlt => vec![comparator::slt(g, args[0], args[1])], widest;
+    Op::BvSle => vec![comparator::sle(g, args[0], args[1])], widest;
+    Op::BvSgt => vec![comparator::slt(g, args[1], args[0])], widest;
+    Op::BvSge => vec![comparator::sle(g, args[1], args[0])], widest;
+
+    Op::BvNego => vec![overflow::neg(g, args[0])], widest;
+    Op::BvUaddo => vec![overflow::uadd(g, args[0], args[1])], 2 * widest + 2;
+    Op::BvSaddo => vec![overflow::sadd(g, args[0], args[1])], 2 * widest + 2;
+    Op::BvUmulo => ordered_pair(g, args, overflow::umul), bound::overflow(g, args);
+    Op::BvSmulo => ordered_pair(g, args, overflow::smul), bound::overflow(g, args);
+    Op::BvUsubo => vec![overflow::usub(g, args[0], args[1])], 2 * widest + 2;
+    Op::BvSsubo => vec![overflow::ssub(g, args[0], args[1])], 2 * widest + 2;
+    Op::BvSdivo => vec![overflow::sdiv(g, args[0], args[1])], 2 * widest + 2;
+    Op::BvUdivo => vec![g.constant(false)], 0;
 }
 
 /// A reduction of each column: of the bits of one place.
