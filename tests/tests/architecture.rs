@@ -69,6 +69,7 @@ const LAW: &[(&str, &[&str])] = &[
         "bivalve-certificate",
         &[
             "bivalve-arrays",
+            "bivalve-bitblast",
             "bivalve-checker",
             "bivalve-limits",
             "bivalve-refine",

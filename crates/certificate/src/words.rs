@@ -234,6 +234,9 @@ impl Comparison {
         };
         let factory: SolverFactory = Box::new(|| Problem::Small.solver().expect("the search has one, too"));
         let sums = sums.each_ref().map(Vec::as_slice);
+        if sums[0] == sums[1] {
+            return Ok(None);
+        }
         let Some(found) = relations(&mut copy.graph, &first_inputs, sums, (&factory, stop)) else {
             return Ok(None);
         };
