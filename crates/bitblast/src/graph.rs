@@ -174,8 +174,8 @@ impl GateGraph {
         }
     }
 
-    /// A graph in which gates have the operands that they were made with, but for normal forms: the rules that
-    /// look two levels deep are not used.
+    /// A graph in which gates have the operands that they were made with, but for normal forms: no rule looks
+    /// two levels deep.
     pub fn plain() -> GateGraph {
         GateGraph { is_plain: true, ..GateGraph::new() }
     }

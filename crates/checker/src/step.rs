@@ -104,11 +104,12 @@ steps! {
     GATE "gate";
     /// `subtract a b`: the difference of the bits of two words is looked at.
     SUBTRACT "subtract";
-    /// `relation k variable* g variable* s (literal #weight)* #constant n clause*`: the sum is 0 for all values
-    /// of k inputs that no clause excludes, with the gates of g variables. It is added to the difference.
+    /// `relation k variable* g variable* s (literal #weight)* #constant n clause*`: the sum is 0 for all
+    /// values of k inputs that no clause excludes, with the gates of g variables. It is added to the
+    /// difference.
     RELATION "relation";
-    /// `cancel`: nothing is left of the difference. New clauses, two for each bit: `a` or not `b`, and not `a`
-    /// or `b`.
+    /// `cancel`: nothing is left of the difference. New clauses, two for each bit: `a` or not `b`, and not
+    /// `a` or `b`.
     CANCEL "cancel";
     /// `delete c`: clause c is not used again.
     DELETE "delete";

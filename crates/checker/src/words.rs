@@ -2,8 +2,8 @@
 //!
 //! A relation says that a sum of bits with weights is 0 modulo `2^w`, as what an adder makes of three bits is
 //! their sum. It is looked at for all values of the bits that are its inputs, but for those that a stored
-//! clause or a gate excludes; the other bits are what their gates make of the inputs. Relations are added to the
-//! difference of two words of `w` bits until nothing is left of it: then the words are equal.
+//! clause or a gate excludes; the other bits are what their gates make of the inputs. Relations are added to
+//! the difference of two words of `w` bits until nothing is left of it: then the words are equal.
 //!
 //! Cost of a relation: its size, up to 64 times.
 

@@ -22,10 +22,10 @@ pub struct Relation {
     pub equal: Vec<[Edge; 2]>,
 }
 
-/// Relations modulo `2^w` whose sum is the difference of two words of `w` bits, so that these are equal; `None`
-/// if they are not, as far as this can tell. Gates that relations mention are added to the graph. `leaves`
-/// are the numbers of the first inputs of its leaves. The order matters: a proof that bits are equal may use
-/// that those of earlier relations are.
+/// Relations modulo `2^w` whose sum is the difference of two words of `w` bits, so that these are equal;
+/// `None` if they are not, as far as this can tell. Gates that relations mention are added to the graph.
+/// `leaves` are the numbers of the first inputs of its leaves. The order matters: a proof that bits are equal
+/// may use that those of earlier relations are.
 pub fn relations(
     graph: &mut GateGraph,
     leaves: &[u32],
