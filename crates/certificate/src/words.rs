@@ -118,7 +118,7 @@ impl Words {
 }
 
 /// A copy of the gates below some literals.
-struct Copy {
+struct CopiedGates {
     graph: GateGraph,
     /// By node.
     lits: Vec<Lit>,
@@ -147,16 +147,20 @@ fn cone(gates: &Gates, roots: impl Iterator<Item = Lit>, without: &[u32]) -> Vec
     found
 }
 
-impl Copy {
+impl CopiedGates {
     /// The copy, the words in it, and where its leaves begin; `None` if it is too large, or two gates would
     /// be one.
-    fn new(gates: &Gates, words: [&[Lit]; 2], leaves: &[u32]) -> Option<(Copy, [Vec<Edge>; 2], Vec<u32>)> {
+    fn new(
+        gates: &Gates,
+        words: [&[Lit]; 2],
+        leaves: &[u32],
+    ) -> Option<(CopiedGates, [Vec<Edge>; 2], Vec<u32>)> {
         let cone = cone(gates, words.concat().into_iter(), &[]);
         if cone.len() > MOST_GATES {
             return None;
         }
         let mut edges = vec![Edge::TRUE; cone.last().map_or(0, |&last| last as usize) + 1];
-        let mut copy = Copy { graph: GateGraph::plain(), lits: vec![FALSE] };
+        let mut copy = CopiedGates { graph: GateGraph::plain(), lits: vec![FALSE] };
         let mut first_inputs = vec![];
         for var in cone {
             let of = |lit: Lit| edges[lit.var() as usize] ^ lit.is_negated();
@@ -229,7 +233,7 @@ impl Comparison {
         out: &mut Recorder,
         stop: &Stop,
     ) -> Result<Option<Comparison>, String> {
-        let Some((mut copy, sums, first_inputs)) = Copy::new(out.kernel.gates(), bits, leaves) else {
+        let Some((mut copy, sums, first_inputs)) = CopiedGates::new(out.kernel.gates(), bits, leaves) else {
             return Ok(None);
         };
         let factory: SolverFactory = Box::new(|| Problem::Small.solver().expect("the search has one, too"));
@@ -307,8 +311,10 @@ fn prove(clause: &[Lit; 2], sat: &mut Sat<u64>, out: &mut Recorder) -> Result<Op
     }
     let gates = out.kernel.gates();
     let assumed: Vec<Lit> = clause.iter().filter(|&&lit| lit != FALSE).map(|&lit| !lit).collect();
-    if sat.solve(gates, &assumed, Some(CONFLICTS)) != SatResult::Unsat {
-        return Err("bits that were equal are not".into());
+    match sat.solve(gates, &assumed, Some(CONFLICTS)) {
+        SatResult::Unsat => {}
+        SatResult::Sat => return Err("bits that were equal are not".into()),
+        SatResult::Unknown(why) => return Err(format!("bits were not proved to be equal again: {why}")),
     }
     let number = sat.proof(gates)?.write(out, Some)?;
     sat.add(out.kernel.gates(), clause, number);
