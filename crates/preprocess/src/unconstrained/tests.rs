@@ -458,6 +458,57 @@ fn elements_that_are_only_compared_are_narrowed() {
     assert!(narrowed > 200 && unsat > 20, "{narrowed} narrowed, {unsat} unsat");
 }
 
+/// Arrays that are written to, chosen from and constant, whose elements are only compared: narrow ones mean the
+/// same.
+#[test]
+fn elements_that_are_written_and_compared_are_narrowed() {
+    let (mut narrowed, mut unsat) = (0, 0);
+    let table = std::sync::Arc::new(RuleTable::new());
+    for seed in 0..1500 {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let mut pool = Pool::new();
+        let (bit, element) = (Sort::bitvec(1).unwrap(), Sort::bitvec(3).unwrap());
+        let sort = pool.sorts_mut().array(bit, element).unwrap();
+        let (array, x) = (pool.symbol("a", sort), pool.symbol("x", element));
+        let indices = [pool.symbol("i", bit), pool.symbol("j", bit), pool.bv_u64(1, 1)];
+        let one = pool.bv_u64(1, 3);
+        let mut arrays = vec![array];
+        if seed % 5 == 0 {
+            arrays.push(pool.const_array(sort, x).unwrap());
+        }
+        let mut words = vec![x, one, pool.mk(Op::Select, &[array, indices[0]])];
+        let mut pick = |from: &[Term]| from[random.usize(..from.len())];
+        let (mut atoms, ops) = (vec![], [Op::Eq, [Op::BvUlt, Op::BvSlt, Op::Eq][seed as usize % 3]]);
+        for step in 0..4 {
+            let write = [pick(&arrays), pick(&indices), pick(&words)];
+            let written = pool.mk(Op::Store, &write);
+            let sides = [pick(&words), pick(&words)];
+            atoms.push(pool.mk(ops[step % 2], &sides));
+            let choice = [atoms[step], written, pick(&arrays)];
+            arrays.push(if step % 2 == 0 { written } else { pool.mk(Op::Ite, &choice) });
+            let read = [arrays[arrays.len() - 1], pick(&indices)];
+            words.push(pool.mk(Op::Select, &read));
+        }
+        let conjuncts: Vec<Term> =
+            atoms.iter().map(|&atom| if random.bool() { atom } else { pool.mk(Op::Not, &[atom]) }).collect();
+        let mut rewriter = Rewriter::with_table(Level::Local, table.clone());
+        let conjuncts: Vec<Term> = conjuncts.into_iter().map(|c| rewriter.rewrite(&mut pool, c)).collect();
+        let is_used = |symbol: Term| seed % 7 == 0 && symbol == array;
+        let left = alone(small_domains, &mut pool, &conjuncts, &is_used);
+        assert!(!is_used(array) || left.defined.iter().all(|defined| defined.symbol != array));
+        let is_written = conjuncts.iter().any(|&c| mentions(&pool, c, Op::Store));
+        if is_written && left.defined.iter().any(|defined| defined.symbol == array) {
+            narrowed += 1;
+            unsat += usize::from(!is_satisfiable_like(&pool, &conjuncts, &left, seed));
+        }
+    }
+    assert!(narrowed > 100 && unsat > 20, "{narrowed} narrowed, {unsat} unsat");
+}
+
+fn mentions(pool: &Pool, root: Term, op: Op) -> bool {
+    pool.op(root) == op || pool.args(root).iter().any(|&arg| mentions(pool, arg, op))
+}
+
 #[test]
 fn few_colours_for_few_disequalities() {
     let mut pool = Pool::new();

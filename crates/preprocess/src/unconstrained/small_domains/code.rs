@@ -8,6 +8,7 @@ use bivalve_terms::{Op, Pool, Rebuild, Sort, Term};
 pub(super) const MOST_CONSTANTS: usize = 64;
 
 /// How the values of a class are numbered.
+#[derive(Clone)]
 pub(super) struct Code {
     /// The numbers have so many bits, fewer than the values.
     width: u32,
@@ -15,6 +16,7 @@ pub(super) struct Code {
 }
 
 /// The values of numbers.
+#[derive(Clone)]
 enum Values {
     /// These constants, in increasing order, are those of the first numbers; the others follow this base, to
     /// which the number is added.
@@ -70,12 +72,16 @@ impl Code {
 
     /// A new symbol for a number.
     pub(super) fn symbol(&self, pool: &mut Pool) -> Term {
-        let sort = Sort::bitvec(self.width).expect("narrower than a width that is legal");
-        pool.symbol("few", sort)
+        pool.symbol("few", self.sort())
+    }
+
+    /// The sort of numbers.
+    pub(super) fn sort(&self) -> Sort {
+        Sort::bitvec(self.width).expect("narrower than a width that is legal")
     }
 
     /// The number of a term: of a constant, or what has become of another term.
-    fn number(&self, pool: &mut Pool, term: Term, images: &Rebuild) -> Term {
+    pub(super) fn number(&self, pool: &mut Pool, term: Term, images: &Rebuild) -> Term {
         match pool.as_u64(term) {
             Some(value) => {
                 let number = match &self.values {

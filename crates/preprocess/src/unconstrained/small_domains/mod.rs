@@ -21,18 +21,20 @@
 //! values up to `c + n`, since what lies above `c` in a model can be moved down without passing anything. So
 //! what sorts words of 32 bits becomes a matter of a few bits (`bubsort`, 10 cells: 39 s before, 3 s now).
 //!
-//! Arrays that are only read are as good as symbols ([`reads`]).
+//! Arrays that are only read are as good as symbols ([`reads`]); others get narrower elements ([`memories`]).
 //!
 //! Cost: linear in the terms below the conjuncts; constants are compared one by one when a model is made, so
 //! not many of them are allowed.
 
 mod code;
+mod memories;
 mod reads;
 
 use super::{Defined, Elimination};
 use crate::problem::Problem;
 use bivalve_terms::{Op, Pool, Term, TermMap};
 use code::{Code, MOST_CONSTANTS};
+use memories::Memories;
 use reads::Reads;
 use rustc_hash::FxHashMap;
 
@@ -48,6 +50,9 @@ struct Class {
     /// Whether they are compared by order, as unsigned and as signed numbers.
     unsigned: bool,
     signed: bool,
+    /// Symbols that are arrays, and reads of arrays.
+    memories: usize,
+    reads: usize,
     /// Something else is done with one of them.
     spoiled: bool,
 }
@@ -87,7 +92,7 @@ pub(crate) fn run(
             classes.read(pool, term, reads.first(pool, term));
         } else if problem.is_frozen(term) {
             classes.spoil(pool, term);
-        } else {
+        } else if !classes.look_at_array(pool, term, used(term)) {
             classes.look_at(pool, term, polarities.get(term).copied().unwrap_or_default(), used);
         }
     }
@@ -98,8 +103,15 @@ pub(crate) fn run(
     let mut images = problem.no_images(pool);
     let mut defined = vec![];
     let mut found: TermMap<(Term, Term)> = TermMap::new();
+    let mut memories = Memories::default();
     for &term in below {
-        let image = match codes.get(&classes.find(term)) {
+        let representative = classes.find(term);
+        let is_array = memories::element_width(pool, term).is_some();
+        let image = match codes.get(&representative) {
+            Some(code) if pool.op(term) == Op::Ite => Some(code.rebuilt(pool, term, 1, &images)),
+            Some(code) if is_array || pool.op(term) == Op::Select && !reads.contains(pool, term) => {
+                memories.image(pool, term, (code, representative), &images)
+            }
             Some(code) if pool.op(term) == Op::Symbol => {
                 let fresh = code.symbol(pool);
                 let value = code.value(pool, fresh, pool.width(term).expect("bit-vectors are narrowed"));
@@ -112,7 +124,6 @@ pub(crate) fn run(
                 found.insert(term, (fresh, value));
                 Some(fresh)
             }
-            Some(code) if pool.op(term) == Op::Ite => Some(code.rebuilt(pool, term, 1, &images)),
             _ => match pool.args(term).iter().find_map(|&arg| codes.get(&classes.find(arg))) {
                 Some(code) if is_comparison(pool.op(term)) => Some(code.rebuilt(pool, term, 0, &images)),
                 _ => None,
@@ -128,6 +139,7 @@ pub(crate) fn run(
         }
     }
     left.conjuncts = problem.images(&images);
+    defined.extend(memories.defined(pool, |representative| codes[&representative].clone()));
     defined.extend(reads.arrays(pool, &found, &images, &mut left.conjuncts));
     left.defined.extend(defined);
 }
@@ -164,7 +176,8 @@ fn polarities(pool: &Pool, conjuncts: &[Term], below: &[Term]) -> TermMap<Polari
 impl Classes {
     /// Takes in a term that keeps its value.
     fn spoil(&mut self, pool: &Pool, term: Term) {
-        if pool.sort(term).is_bitvec() && !pool.is_const(term) {
+        let is_word = pool.sort(term).is_bitvec() || memories::element_width(pool, term).is_some();
+        if is_word && !pool.is_const(term) {
             self.class(term).spoiled = true;
         }
     }
@@ -236,6 +249,8 @@ impl Classes {
                 class.apart += merged.apart;
                 class.unsigned |= merged.unsigned;
                 class.signed |= merged.signed;
+                class.memories += merged.memories;
+                class.reads += merged.reads;
                 class.spoiled |= merged.spoiled;
                 representative = greater;
             }
@@ -274,8 +289,10 @@ impl Classes {
             if let Some(class) = self.classes.get_mut(&representative)
                 && !class.spoiled
                 && class.symbols > 0
-                && let Some(code) =
-                    Code::new(class, pool.width(representative).expect("bit-vectors are compared"))
+                && class.memories * class.reads <= memories::MOST_WRITES
+                && let Some(width) =
+                    pool.width(representative).or_else(|| memories::element_width(pool, representative))
+                && let Some(code) = Code::new(class, width)
             {
                 codes.insert(representative, code);
             }
