@@ -18,6 +18,7 @@
 use super::bitwise::is_bitwise;
 use super::integers::Integers;
 use super::normalization::roots;
+use super::parts::{self, Cuts};
 use super::polynomial::{BUDGET, Opened, Polynomial};
 use crate::problem::Problem;
 use bivalve_rewrite::make;
@@ -90,25 +91,35 @@ fn by_multiplying_out(
         .take(MOST_EQUATIONS)
         .collect();
     let mut decided = vec![];
+    let cuts = Cuts::new(pool, problem.cone(pool));
     for equation in equations {
         let &[a, b] = pool.args(equation) else { continue };
+        let mut value = None;
         for opened in [Opened::Choices, Opened::Bitwise] {
             let difference = Polynomial::difference_over(pool, [a, b], opened, budget, problem.deadline);
             let Some(difference) = difference else { break };
-            let value = match difference.is_constant() {
-                true => Some(difference.constant().is_zero()),
-                false => difference.is_never_zero().then_some(false),
-            };
-            if let Some(value) = value {
-                decided.push((equation, value));
-                break;
-            }
-            if !difference.monomials().any(|(factors, _)| factors.iter().any(|&f| is_bitwise(pool, f))) {
+            value = decided_by(&difference);
+            if value.is_some()
+                || !difference.monomials().any(|(factors, _)| factors.iter().any(|&f| is_bitwise(pool, f)))
+            {
                 break;
             }
         }
+        if value.is_none() && !cuts.is_empty() {
+            let difference = parts::difference(pool, [a, b], &cuts, budget, problem.deadline);
+            value = difference.and_then(|difference| decided_by(&difference));
+        }
+        decided.extend(value.map(|value| (equation, value)));
     }
     decided
+}
+
+/// Whether words are equal that have this difference, if it says so.
+fn decided_by(difference: &Polynomial) -> Option<bool> {
+    match difference.is_constant() {
+        true => Some(difference.constant().is_zero()),
+        false => difference.is_never_zero().then_some(false),
+    }
 }
 
 /// Is it an equation or an order of two words?

@@ -33,6 +33,7 @@ mod joined_equations;
 mod linear;
 mod normalization;
 mod pairs;
+mod parts;
 mod polynomial;
 mod reads;
 mod refuted_values;

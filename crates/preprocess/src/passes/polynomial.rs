@@ -150,7 +150,7 @@ impl Polynomial {
         product
     }
 
-    fn add_monomial(&mut self, monomial: Monomial, coefficient: BitVec) {
+    pub(super) fn add_monomial(&mut self, monomial: Monomial, coefficient: BitVec) {
         use std::collections::btree_map::Entry;
         if coefficient.is_zero() {
             return;
@@ -283,7 +283,7 @@ impl Expansion {
                 (Op::Ite, &[condition, then, other]) if self.opened >= Opened::Choices => {
                     match self.distance(pool, [then, other], depth) {
                         Some(distance) => {
-                            let one = self.one_if(pool, condition);
+                            let one = one_if(pool, condition, self.sum.width);
                             self.sum.add_monomial(vec![one], distance.mul(&factor));
                             todo.push((other, factor));
                         }
@@ -325,21 +325,6 @@ impl Expansion {
         let added = added.and_then(|()| inner.add(pool, other, BitVec::ones(width), depth + 1));
         self.steps -= added.map_or(steps, |()| steps - inner.steps);
         added.filter(|()| inner.sum.is_constant()).map(|()| inner.sum.constant())
-    }
-
-    /// The number that is one where the condition is true, and zero elsewhere.
-    fn one_if(&self, pool: &mut Pool, condition: Term) -> Term {
-        let width = self.sum.width;
-        if let (Op::Eq, &[a, b]) = (pool.op(condition), pool.args(condition))
-            && width > 1
-            && let Some((bit, _)) = [(a, b), (b, a)]
-                .into_iter()
-                .find(|&(_, one)| pool.as_bitvec(one).is_some_and(|one| one.width() == 1 && one.is_one()))
-        {
-            return extended_bit(pool, bit, width);
-        }
-        let [one, zero] = [BitVec::one(width), BitVec::zero(width)].map(|number| pool.bitvec(&number));
-        make::ite(pool, condition, one, zero)
     }
 
     /// Adds the conjunctions of a bitwise term; leaves are put aside, since they may be sums.
@@ -392,8 +377,22 @@ impl Expansion {
     }
 }
 
+/// The number that is one where the condition is true, and zero elsewhere.
+pub(super) fn one_if(pool: &mut Pool, condition: Term, width: u32) -> Term {
+    if let (Op::Eq, &[a, b]) = (pool.op(condition), pool.args(condition))
+        && width > 1
+        && let Some((bit, _)) = [(a, b), (b, a)]
+            .into_iter()
+            .find(|&(_, one)| pool.as_bitvec(one).is_some_and(|one| one.width() == 1 && one.is_one()))
+    {
+        return extended_bit(pool, bit, width);
+    }
+    let [one, zero] = [BitVec::one(width), BitVec::zero(width)].map(|number| pool.bitvec(&number));
+    make::ite(pool, condition, one, zero)
+}
+
 /// A bit as a number of `width` bits, in normal form.
-fn extended_bit(pool: &mut Pool, bit: Term, width: u32) -> Term {
+pub(super) fn extended_bit(pool: &mut Pool, bit: Term, width: u32) -> Term {
     let zeros = make::zeros_or_none(pool, width - 1);
     make::concat(pool, &[zeros, Some(bit)])
 }
