@@ -46,7 +46,9 @@ const ROWS: &[(&str, [Op; 2], Row)] = &[
     ("product_of_less", [Op::BvUdiv, Op::BvMul], product_of_less),
     ("product_of_more", [Op::BvUdiv, Op::BvMul], product_of_more),
     ("product_fits", [Op::BvUdiv, Op::BvUmulo], product_fits),
+    ("product_near", [Op::BvUdiv, Op::BvMul], product_near),
     ("quotient_between", [Op::BvUdiv, Op::BvMul], quotient_between),
+    ("remainder_between", [Op::BvUrem, Op::BvMul], remainder_between),
     ("quotient_of_less", [Op::BvUdiv, Op::BvMul], quotient_of_less),
     ("quotient_of_more", [Op::BvUdiv, Op::BvMul], quotient_of_more),
 ];
@@ -215,6 +217,36 @@ fn product_of_more(pool: &mut Pool, first: &Side, second: &Side, overflow: &Over
     Some(m.implies(&conditions, result))
 }
 
+/// A quotient times its divisor leaves less than the divisor of the dividend.
+fn product_near(pool: &mut Pool, first: &Side, second: &Side, _: &Overflow<'_>) -> Option<Term> {
+    let ([x, s, t], [a, b, p]) = (&first.values, &second.values);
+    if a != t || b != s || s.is_zero() || x.sub(p).ult(s) {
+        return None;
+    }
+    let [a, b, p] = second.terms;
+    let mut m = maker(pool, first);
+    let (zero, rest) = (m.number(0), m.op(Op::BvSub, &[m.x, p]));
+    let by_zero = m.eq(m.s, zero);
+    let conditions = [m.eq(a, m.t), m.eq(b, m.s), m.not(by_zero)];
+    let result = m.ult(rest, m.s);
+    Some(m.implies(&conditions, result))
+}
+
+/// A product and a rest below one factor leave this rest, divided by that factor.
+fn remainder_between(pool: &mut Pool, first: &Side, second: &Side, overflow: &Overflow<'_>) -> Option<Term> {
+    let ([x, s, t], [_, b, p]) = (&first.values, &second.values);
+    if s != b || !p.ule(x) || !x.sub(p).ult(s) || *t == x.sub(p) {
+        return None;
+    }
+    let mut conditions = fits(pool, second, overflow)?;
+    let [_, b, p] = second.terms;
+    let mut m = maker(pool, first);
+    let rest = m.op(Op::BvSub, &[m.x, p]);
+    conditions.extend([m.eq(m.s, b), m.ule(p, m.x), m.ult(rest, m.s)]);
+    let result = m.eq(m.t, rest);
+    Some(m.implies(&conditions, result))
+}
+
 /// A product and a rest below one factor, divided by that factor, is the other factor.
 fn quotient_between(pool: &mut Pool, first: &Side, second: &Side, overflow: &Overflow<'_>) -> Option<Term> {
     let ([x, s, t], [a, b, p]) = (&first.values, &second.values);
@@ -231,15 +263,22 @@ fn quotient_between(pool: &mut Pool, first: &Side, second: &Side, overflow: &Ove
 }
 
 /// Conditions under which the product does not overflow, which hold of the values; `None` if it may.
-fn fits(pool: &mut Pool, product: &Side, overflow: &Overflow<'_>) -> Option<Vec<Term>> {
+pub(crate) fn fits(pool: &mut Pool, product: &Side, overflow: &Overflow<'_>) -> Option<Vec<Term>> {
     let [a, b, _] = product.terms;
     let width = product.values[0].width();
-    if zeros(pool, a) + zeros(pool, b) >= width {
+    let known = [a, b].map(|term| zeros(pool, term));
+    if known[0] + known[1] >= width {
         return Some(vec![]);
     }
     let [a_value, b_value, _] = &product.values;
     if a_value.umul_overflows(b_value) {
         return None;
+    }
+    // As many bits as the zeros of the other factor leave.
+    for (factor, value, zeros) in [(a, a_value, known[1]), (b, b_value, known[0])] {
+        if zeros > 0 && length(value) <= zeros {
+            return Some(vec![maker(pool, product).zero_from(factor, zeros)]);
+        }
     }
     if let Some(symbol) = overflow(pool, a, b) {
         return Some(vec![pool.mk(Op::Not, &[symbol])]);

@@ -5,7 +5,7 @@ use crate::abstraction::{Abstraction, bits_of, result, value_of};
 use crate::facts::FACTS;
 use crate::guided::{GUIDED, Hints, product_low, value};
 use crate::maker::Maker;
-use crate::related::{Side, about};
+use crate::related::{Side, about, fits};
 use bivalve_limits::Deadline;
 use bivalve_refine::{Lemma, Refinement, Refiners};
 use bivalve_terms::testing::TermGen;
@@ -188,11 +188,16 @@ fn refinement_ends() {
 fn lemmas_about_two_terms_hold() {
     let mut random = TermGen::new(17);
     let mut rows: std::collections::BTreeMap<&str, u32> = std::collections::BTreeMap::new();
-    for round in 0..20_000 {
+    for round in 0..60_000 {
         let (mut pool, width) = (Pool::new(), [4, 5, 9, 33][round % 4]);
         let sort = Sort::bitvec(width).unwrap();
         let names = ["a", "b", "c", "d"].map(|name| pool.symbol(name, sort));
         let mut values = [(); 4].map(|()| random.bitvec(width));
+        if random.rng().u8(..3) == 0 {
+            // Those of a product of quotient and divisor.
+            values[2] = values[0].udiv(&values[1]);
+            values[3] = values[1].clone();
+        }
         let sides = [0, 2].map(|place| {
             let op = OPS[random.rng().usize(..OPS.len())];
             let right = result(op, &values[place], &values[place + 1]);
@@ -236,6 +241,7 @@ fn lemmas_about_two_terms_hold() {
     let all = [
         "overflows_grow",
         "product_fits",
+        "product_near",
         "product_of_less",
         "product_of_more",
         "products_grow",
@@ -243,6 +249,44 @@ fn lemmas_about_two_terms_hold() {
         "quotient_of_less",
         "quotient_of_more",
         "quotients_grow",
+        "remainder_between",
     ];
     assert!(rows.keys().eq(&all) && rows.values().all(|&count| count > 10), "{rows:?}");
+}
+
+/// What is said to make a product fit holds of the values at hand, and makes it fit for all others: a factor
+/// with leading zeros that are plain to see needs a bound for the other one alone.
+#[test]
+fn zeros_of_a_factor_bound_the_other_one() {
+    let mut pool = Pool::new();
+    let [word, half] = [4, 2].map(|width| Sort::bitvec(width).unwrap());
+    let (x, low, t) = (pool.symbol("x", word), pool.symbol("low", half), pool.symbol("t", word));
+    let zeros = pool.bv_u64(0, 2);
+    let short = pool.mk(Op::Concat, &[zeros, low]);
+    let all: Vec<[BitVec; 2]> = (0..64).map(|n| [n >> 2, n & 3].map(|n| BitVec::from_u64(n, 4))).collect();
+    let holds = |pool: &Pool, condition: Term, [a, b]: &[BitVec; 2]| {
+        let mut assignment = Assignment::new();
+        assignment.set(x, a.clone());
+        assignment.set(low, b.extract(1, 0));
+        eval(pool, condition, &assignment).expect_bool()
+    };
+    let mut said = 0;
+    for [a, b] in &all {
+        for swap in [false, true] {
+            let (mut terms, mut values) = ([x, short, t], [a.clone(), b.clone(), a.mul(b)]);
+            if swap {
+                terms.swap(0, 1);
+                values.swap(0, 1);
+            }
+            let side = Side { op: Op::BvMul, terms, values };
+            let Some(conditions) = fits(&mut pool, &side, &|_, _, _| None) else { continue };
+            said += usize::from(conditions.len() == 1);
+            assert!(conditions.iter().all(|&condition| holds(&pool, condition, &[a.clone(), b.clone()])));
+            for values in &all {
+                let is_met = conditions.iter().all(|&condition| holds(&pool, condition, values));
+                assert!(!is_met || !values[0].umul_overflows(&values[1]), "{values:?}");
+            }
+        }
+    }
+    assert_eq!(said, 32, "x has at most two bits");
 }

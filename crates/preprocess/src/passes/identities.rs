@@ -9,7 +9,8 @@
 //! Sums and products that other operators read become one where they have one polynomial.
 //!
 //! What polynomials modulo `2^w` do not see, because words are extended in between, is then looked at over
-//! the integers ([`super::integers`]).
+//! the integers ([`super::integers`]), and what they do not see because words are taken to pieces, over their
+//! parts ([`super::parts`]).
 //!
 //! This is the part of arithmetic normalisation that pays without a look at costs: circuits of two
 //! polynomials that are the same after distribution are among the hardest for a SAT solver. Cost: a budget of
