@@ -39,10 +39,11 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
         && let Some(integers) = Integers::new(pool, problem)
     {
         let by_integers = |&term: &Term| Some((term, integers.decided(pool, term)?));
-        decided.extend(candidates.iter().filter_map(by_integers));
+        let by_integers: Vec<(Term, bool)> = candidates.iter().filter_map(by_integers).collect();
+        decided.extend(by_integers.into_iter().map(|(term, value)| (term, pool.bool(value))));
     }
     let mut replaced = equal_sums(pool, problem, &mut budget);
-    replaced.extend(decided.into_iter().map(|(term, value)| (term, pool.bool(value))));
+    replaced.extend(decided);
     if replaced.is_empty() { None } else { problem.substituted(pool, replaced) }
 }
 
@@ -77,13 +78,14 @@ fn equal_sums(pool: &mut Pool, problem: &Problem<'_>, budget: &mut usize) -> Vec
     classes.into_iter().flat_map(replaced).collect()
 }
 
-/// The equations that are decided by their polynomials.
+/// The equations that are decided by their polynomials, or come down to a multiple of one word, with what they
+/// are.
 fn by_multiplying_out(
     pool: &mut Pool,
     problem: &Problem<'_>,
     candidates: &[Term],
     budget: &mut usize,
-) -> Vec<(Term, bool)> {
+) -> Vec<(Term, Term)> {
     let equations: Vec<Term> = candidates
         .iter()
         .rev()
@@ -106,11 +108,16 @@ fn by_multiplying_out(
                 break;
             }
         }
-        if value.is_none() && !cuts.is_empty() {
+        let mut becomes = value.map(|value| pool.bool(value));
+        if value.is_none() {
             let difference = parts::difference(pool, [a, b], &cuts, budget, problem.deadline);
-            value = difference.and_then(|difference| decided_by(&difference));
+            let is_short = |difference: &Polynomial| difference.monomials().count() <= 1;
+            becomes = difference.and_then(|difference| match decided_by(&difference) {
+                Some(value) => Some(pool.bool(value)),
+                None => is_short(&difference).then(|| difference.is_zero(pool)),
+            });
         }
-        decided.extend(value.map(|value| (equation, value)));
+        decided.extend(becomes.filter(|&becomes| becomes != equation).map(|becomes| (equation, becomes)));
     }
     decided
 }

@@ -4,15 +4,19 @@
 //! Karatsuba's product has it; cut into bits, it is what a multiplier goes through row by row. Concatenations
 //! and extended words are such sums, too. A choice is `e + [c] (t - e)`, where the number `[c]` is one if `c`
 //! holds: a product of bits and of differences of one and bits, if `c` says what some bits are, as in a
-//! recoded multiplier (Booth's). The square of a bit is the bit. So products and the programs and circuits
+//! recoded multiplier (Booth's). The square of a bit is the bit. A remainder is `x - s (x / s)`. So products and the programs and circuits
 //! that compute them by halves, rows or digits have one polynomial.
 //!
 //! Cost: a budget of steps for each equation; a product of too many monomials is not opened.
 
+mod cuts;
+
+pub(super) use cuts::Cuts;
+
 use super::polynomial::{Monomial, Polynomial, extended_bit, one_if};
 use bivalve_limits::Deadline;
 use bivalve_rewrite::make;
-use bivalve_terms::{BitVec, Op, Pool, Term, TermMap, TermSet};
+use bivalve_terms::{BitVec, Op, Pool, Term, TermSet};
 use rustc_hash::FxHashMap;
 
 /// More monomials are not made for one term.
@@ -25,71 +29,9 @@ const MOST_STEPS: usize = 1 << 16;
 const MOST_DEPTH: u32 = 8;
 const MOST_BITS: u32 = 4;
 
-/// Where words are cut.
-#[derive(Default)]
-pub(super) struct Cuts {
-    /// By word: the places of the lowest bits of its parts, in order.
-    places: TermMap<Vec<u32>>,
-}
-
 /// Has a word parts: is it one that nothing is known of?
 fn is_leaf(pool: &Pool, term: Term) -> bool {
     matches!(pool.op(term), Op::Symbol | Op::Select | Op::Apply)
-}
-
-impl Cuts {
-    /// The cuts of the words of which there are slices, or which are extended by their signs. What is compared
-    /// with a constant of few bits is cut into bits.
-    pub(super) fn new(pool: &Pool, below: &[Term]) -> Cuts {
-        let mut cuts = Cuts::default();
-        for &term in below {
-            match (pool.op(term), pool.args(term)) {
-                (Op::Extract, &[word]) => {
-                    let (low, width) = (pool.index(term), pool.width(term).unwrap_or_default());
-                    cuts.add(pool, word, [low, low + width].into_iter());
-                }
-                (Op::SignExtend, &[word]) => {
-                    let width = pool.width(word).unwrap_or_default();
-                    cuts.add(pool, word, [width.saturating_sub(1)].into_iter());
-                }
-                (Op::Eq, &[a, b]) if pool.is_const(a) || pool.is_const(b) => {
-                    let side = if pool.is_const(a) { b } else { a };
-                    let width = pool.width(side).unwrap_or(u32::MAX);
-                    match pool.op(side) {
-                        Op::Extract if width <= MOST_BITS => {
-                            let low = pool.index(side);
-                            cuts.add(pool, pool.args(side)[0], low..=low + width);
-                        }
-                        _ if width <= MOST_BITS => cuts.add(pool, side, 0..width),
-                        _ => {}
-                    }
-                }
-                _ => {}
-            }
-        }
-        let words: Vec<Term> = cuts.places.iter().map(|(word, _)| word).collect();
-        for word in words {
-            let mut places = cuts.places.remove(word).unwrap_or_default();
-            places.sort_unstable();
-            places.dedup();
-            places.retain(|&place| Some(place) < pool.width(word));
-            cuts.places.insert(word, places);
-        }
-        cuts
-    }
-
-    fn add(&mut self, pool: &Pool, word: Term, places: impl Iterator<Item = u32>) {
-        if is_leaf(pool, word) {
-            let mut known = self.places.remove(word).unwrap_or_default();
-            known.extend(places);
-            self.places.insert(word, known);
-        }
-    }
-
-    /// Are there none?
-    pub(super) fn is_empty(&self) -> bool {
-        self.places.iter().next().is_none()
-    }
 }
 
 /// A bit of a word, of the word that has it.
@@ -173,6 +115,12 @@ fn significant(pool: &Pool, word: Term, depth: u32) -> u32 {
             width.min(args.iter().map(of).max().unwrap_or(width) + carries)
         }
         Op::BvMul => width.min(args.iter().map(of).sum()),
+        Op::BvUdiv => match pool.as_bitvec(args[1]) {
+            Some(divisor) if !divisor.is_zero() => {
+                of(&args[0]).saturating_sub(width - 1 - divisor.leading_zeros())
+            }
+            _ => width,
+        },
         Op::Ite => of(&args[1]).max(of(&args[2])),
         _ => width,
     }
@@ -243,6 +191,7 @@ impl Parts<'_> {
                 [self.word(*top, is_exact)].into_iter().chain(others).collect()
             }
             Op::ZeroExtend => all(true),
+            Op::BvUrem => all(is_exact),
             Op::SignExtend if self.is_cut(args[0]) => all(true),
             Op::Extract
                 if pool.index(term) == 0
@@ -295,6 +244,13 @@ impl Parts<'_> {
                 self.add(&mut sum, &others[0], &one)?;
                 self.add(&mut sum, &more, &one)?;
             }
+            Op::BvUrem => {
+                // The dividend less the divisor as often as the quotient says, which holds for zero, too.
+                let quotient = self.quotient(args[0], args[1])?;
+                let Some(whole) = self.product(&others[0], &quotient)? else { return self.atom(term) };
+                self.add(&mut sum, first, &one)?;
+                self.add(&mut sum, &whole, &minus_one)?;
+            }
             Op::Concat => {
                 let mut place = 0;
                 for (&arg, part) in args.iter().zip(known).rev() {
@@ -316,7 +272,7 @@ impl Parts<'_> {
     }
 
     fn is_cut(&self, word: Term) -> bool {
-        self.cuts.places.contains(word) || self.pool.op(word) == Op::Concat
+        !self.cuts.of(word).is_empty() || self.pool.op(word) == Op::Concat
     }
 
     /// A term as a number that nothing is known of.
@@ -343,12 +299,12 @@ impl Parts<'_> {
         let width = self.pool.width(word)?;
         let (whole, low) = match (self.pool.op(word), self.pool.args(word)) {
             (Op::Extract, &[whole]) if is_leaf(self.pool, whole) => (whole, self.pool.index(word)),
+            (Op::BvUdiv, &[dividend, divisor]) => return self.quotient(dividend, divisor),
             _ if is_leaf(self.pool, word) => (word, 0),
             _ => return self.atom(word),
         };
         let high = low + width;
-        let cuts = self.cuts.places.get(whole).map_or(&[][..], Vec::as_slice);
-        let inner = cuts.iter().copied().filter(|place| (low + 1..high).contains(place));
+        let inner = self.cuts.of(whole).iter().copied().filter(|place| (low + 1..high).contains(place));
         let starts: Vec<u32> = [low].into_iter().chain(inner).collect();
         let mut sum = self.constant(BitVec::zero(self.width));
         for (at, &start) in starts.iter().enumerate() {
@@ -358,6 +314,47 @@ impl Parts<'_> {
             self.add(&mut sum, &part, &self.power(start - low))?;
         }
         Some(sum)
+    }
+
+    /// A quotient. By constants, one after the other, it is one by their product, and of as many bits as the
+    /// dividend was given.
+    fn quotient(&mut self, mut dividend: Term, divisor: Term) -> Option<Polynomial> {
+        let by = self.pool.as_bitvec(divisor).filter(|by| !by.is_zero()).and_then(|by| by.to_u64());
+        let Some(mut by) = by else {
+            let quotient = make::app(self.pool, Op::BvUdiv, &[dividend, divisor]);
+            return self.atom(quotient);
+        };
+        loop {
+            let pool = &*self.pool;
+            let args = pool.args(dividend);
+            match (pool.op(dividend), args) {
+                (Op::ZeroExtend, &[low]) => dividend = low,
+                (Op::Concat, &[high, low]) if pool.as_bitvec(high).is_some_and(|high| high.is_zero()) => {
+                    dividend = low;
+                }
+                (Op::Extract, &[whole])
+                    if pool.index(dividend) == 0
+                        && Some(significant(pool, whole, MOST_DEPTH)) <= pool.width(dividend) =>
+                {
+                    dividend = whole;
+                }
+                (Op::BvUdiv, &[whole, first]) => {
+                    let first = pool.as_bitvec(first).filter(|first| !first.is_zero());
+                    match first.and_then(|first| first.to_u64()?.checked_mul(by)) {
+                        Some(both) => (dividend, by) = (whole, both),
+                        None => break,
+                    }
+                }
+                _ => break,
+            }
+        }
+        let width = self.pool.width(dividend)?;
+        if width < u64::BITS && by >> width > 0 {
+            return Some(self.constant(BitVec::zero(self.width)));
+        }
+        let divisor = self.pool.bv_u64(by, width);
+        let quotient = make::app(self.pool, Op::BvUdiv, &[dividend, divisor]);
+        self.atom(quotient)
     }
 
     /// The product, unless it has too many monomials. The square of a bit is the bit.
@@ -432,146 +429,4 @@ impl Parts<'_> {
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used, reason = "tests")]
-mod tests {
-    use super::*;
-    use bivalve_rewrite::{Level, Rewriter};
-    use bivalve_terms::testing::TermGen;
-    use bivalve_terms::{Assignment, Sort, cone, eval};
-
-    /// A random term of six bits, made of words that are cut, extended, chosen from, added and multiplied.
-    fn word(pool: &mut Pool, generator: &mut TermGen, depth: usize) -> Term {
-        let sort = Sort::bitvec(6).unwrap();
-        if depth == 0 {
-            return generator.symbol(pool, sort);
-        }
-        let a = word(pool, generator, depth - 1);
-        match generator.rng().u8(..11) {
-            0 => pool.mk(Op::BvNot, &[a]),
-            1 => {
-                let low = pool.mk_indexed(Op::Extract, &[2, 0], &[a]);
-                pool.mk_indexed(Op::SignExtend, &[3], &[low])
-            }
-            2 => {
-                let high = pool.mk_indexed(Op::Extract, &[5, 4], &[a]);
-                pool.mk_indexed(Op::ZeroExtend, &[4], &[high])
-            }
-            3 => {
-                let low = pool.mk_indexed(Op::Extract, &[3, 0], &[a]);
-                let zero = pool.bv_u64(0, 2);
-                pool.mk(Op::Concat, &[low, zero])
-            }
-            4 => {
-                // A product of few bits, whether it overflows or not.
-                let low = pool.mk_indexed(Op::Extract, &[2, 0], &[a]);
-                let wide = pool.mk_indexed(Op::ZeroExtend, &[generator.rng().u32(..3)], &[low]);
-                let square = pool.mk([Op::BvMul, Op::BvAdd][generator.rng().usize(..2)], &[wide, wide]);
-                pool.mk_indexed(Op::ZeroExtend, &[6 - pool.width(square).unwrap()], &[square])
-            }
-            5 | 6 => {
-                let bits = pool.mk_indexed(Op::Extract, &[3, 2], &[a]);
-                let value = pool.bv_u64(generator.rng().u64(..4), 2);
-                let (is_it, c) = (pool.mk(Op::Eq, &[bits, value]), generator.symbol(pool, Sort::BOOL));
-                let condition = pool.mk(Op::And, &[is_it, c]);
-                let b = word(pool, generator, depth - 1);
-                pool.mk(Op::Ite, &[condition, a, b])
-            }
-            7 => pool.mk(Op::BvNeg, &[a]),
-            8 => {
-                let b = word(pool, generator, depth - 1);
-                pool.mk(Op::BvMul, &[a, b])
-            }
-            _ => {
-                let b = word(pool, generator, depth - 1);
-                pool.mk(Op::BvAdd, &[a, b])
-            }
-        }
-    }
-
-    #[test]
-    fn polynomials_have_the_values_of_words() {
-        let mut opened = 0;
-        for seed in 0..3000 {
-            let mut pool = Pool::new();
-            let mut generator = TermGen::new(seed);
-            let pair = [(); 2].map(|()| word(&mut pool, &mut generator, 4));
-            let mut rewriter = Rewriter::new(Level::Local);
-            let [a, b] = match seed % 2 {
-                0 => pair,
-                _ => pair.map(|term| rewriter.rewrite(&mut pool, term)),
-            };
-            let cuts = Cuts::new(&pool, &cone(&pool, &[a, b]));
-            let found = difference(&mut pool, [a, b], &cuts, &mut 1_000_000, &Deadline::unlimited());
-            let Some(found) = found else { continue };
-            opened += usize::from(found.monomials().count() > 4);
-            let (minus, term) = (pool.mk(Op::BvSub, &[a, b]), found.term(&mut pool));
-            for _ in 0..20 {
-                let assignment: Assignment = generator.assignment(&pool, &[minus, term]);
-                assert_eq!(eval(&pool, minus, &assignment), eval(&pool, term, &assignment), "{seed}");
-            }
-        }
-        assert!(opened > 1000, "{opened} opened: too few");
-    }
-
-    /// A product by halves (Karatsuba), and one by digits from -2 to 2 (Booth).
-    #[test]
-    fn products_by_halves_and_by_digits_are_products() {
-        let mut pool = Pool::new();
-        let sort = Sort::bitvec(8).unwrap();
-        let [x, y] = ["x", "y"].map(|name| pool.symbol(name, sort));
-        let wide = |pool: &mut Pool, word: Term| {
-            let more = 16 - pool.width(word).unwrap();
-            pool.mk_indexed(Op::ZeroExtend, &[more], &[word])
-        };
-        let half = |pool: &mut Pool, word: Term, at: u32| {
-            let half = pool.mk_indexed(Op::Extract, &[at + 3, at], &[word]);
-            wide(pool, half)
-        };
-        let [a, b] = [x, y].map(|word| [half(&mut pool, word, 4), half(&mut pool, word, 0)]);
-        let [high, low] = [0, 1].map(|at| pool.mk(Op::BvMul, &[a[at], b[at]]));
-        let sums = [a, b].map(|halves| pool.mk(Op::BvAdd, &halves));
-        let all = pool.mk(Op::BvMul, &sums);
-        let less = pool.mk(Op::BvSub, &[all, high]);
-        let middle = pool.mk(Op::BvSub, &[less, low]);
-        let shifted = [(high, 8), (middle, 4)].map(|(word, by)| {
-            let by = pool.bv_u64(by, 16);
-            pool.mk(Op::BvShl, &[word, by])
-        });
-        let by_halves = pool.mk(Op::BvAdd, &[shifted[0], shifted[1], low]);
-        let factors = [x, y].map(|word| wide(&mut pool, word));
-        let product = pool.mk(Op::BvMul, &factors);
-
-        let extended = [x, y].map(|word| pool.mk_indexed(Op::SignExtend, &[8], &[word]));
-        let signed = pool.mk(Op::BvMul, &extended);
-        let zero = pool.bv_u64(0, 16);
-        let mut by_digits = zero;
-        for row in (0..8).step_by(2) {
-            let digit = match row {
-                0 => {
-                    let (low, zero) = (pool.mk_indexed(Op::Extract, &[1, 0], &[y]), pool.bv_u64(0, 1));
-                    pool.mk(Op::Concat, &[low, zero])
-                }
-                _ => pool.mk_indexed(Op::Extract, &[row + 1, row - 1], &[y]),
-            };
-            let twice = pool.mk(Op::BvAdd, &[extended[0], extended[0]]);
-            let [minus, minus_twice] = [extended[0], twice].map(|word| pool.mk(Op::BvNeg, &[word]));
-            let once = extended[0];
-            let mut multiple = zero;
-            for (value, of) in (1..7).zip([once, once, twice, minus_twice, minus, minus]) {
-                let value = pool.bv_u64(value, 3);
-                let is_it = pool.mk(Op::Eq, &[digit, value]);
-                multiple = pool.mk(Op::Ite, &[is_it, of, multiple]);
-            }
-            let by = pool.bv_u64(u64::from(row), 16);
-            let summand = pool.mk(Op::BvShl, &[multiple, by]);
-            by_digits = pool.mk(Op::BvAdd, &[by_digits, summand]);
-        }
-        let mut rewriter = Rewriter::new(Level::Local);
-        for (a, b) in [(by_halves, product), (by_digits, signed)] {
-            let [a, b] = [a, b].map(|term| rewriter.rewrite(&mut pool, term));
-            let cuts = Cuts::new(&pool, &cone(&pool, &[a, b]));
-            let found = difference(&mut pool, [a, b], &cuts, &mut 1_000_000, &Deadline::unlimited());
-            assert_eq!(found.map(|found| found.monomials().count()), Some(0));
-        }
-    }
-}
+mod tests;
