@@ -5,10 +5,11 @@
 //! one asks for, and slices that stay can be joined when a word is put together again. Concatenations lean to
 //! the right, constants that meet fuse, and neighbouring slices of one term join.
 
+use super::known;
 use crate::make;
 use crate::matcher::Match;
 use crate::row::{Row, equation, function};
-use bivalve_terms::{Op, Pool, Term};
+use bivalve_terms::{BitVec, Op, Pool, Term};
 
 pub(super) const ROWS: &[Row] = &[
     function("extract_all", "((_ extract h l) x)", "x, if it is all of x", |pool, m| {
@@ -69,6 +70,12 @@ pub(super) const ROWS: &[Row] = &[
     function("extract_square", "((_ extract h l) (bvmul x x))", "#b0, if h = l = 1", |pool, m| {
         (m.head.index == 1 && m.width() == 1).then(|| make::zeros(pool, 1))
     }),
+    function(
+        "extract_reciprocal",
+        "((_ extract h l) (bvmul n (concat k x)))",
+        "bits of (bvudiv x d), if n is 2^l / d, rounded up, as close as x needs it, and k = 0",
+        reciprocal,
+    ),
     function("sign_extend_none", "((_ sign_extend i) x)", "x, if i = 0", |_, m| {
         (m.head.index == 0).then(|| m.head.args[0])
     }),
@@ -164,6 +171,36 @@ pub(super) const ROWS: &[Row] = &[
 /// The bounds of the slice at the head.
 fn bounds(m: &Match<'_>) -> (u32, u32) {
     (m.head.index + m.width() - 1, m.head.index)
+}
+
+/// What compilers make of a division by a constant `d`: a product with `n = (2^l + e) / d`, of which the lowest
+/// `l` bits are left out. With `x = q d + r` it is `q + r / d + x e / (d 2^l)`, and the fractions are below 1 if
+/// `x e < 2^l` (Granlund and Montgomery, *Division by invariant integers using multiplication*, PLDI 1994).
+fn reciprocal(pool: &mut Pool, m: &Match<'_>) -> Option<Term> {
+    let (cut, product) = (m.head.index, m.head.args[0]);
+    let &[a, b] = pool.args(product) else { return None };
+    let (factor, wide) = if pool.is_const(a) { (a, b) } else { (b, a) };
+    let ((_, x), factor) = (known::leading_zeros(pool, wide)?, pool.as_bitvec(factor)?);
+    let (width, bits) = (pool.width(product)?, pool.width(x)?);
+    if factor.is_zero() || width - factor.leading_zeros() + bits > width {
+        return None;
+    }
+    let room = 2 * width + 2;
+    let (factor, one) = (factor.zero_extend(room - width), BitVec::one(room));
+    let power = one.shl_by(cut);
+    let divisor = power.add(&factor).sub(&one).udiv(&factor);
+    let (excess, most) = (factor.mul(&divisor).sub(&power), one.shl_by(bits).sub(&one));
+    let is_close = most.ule(&one.shl_by(width)) && excess.ule(&power) && excess.mul(&most).ult(&power);
+    let is_reciprocal = divisor.ule(&most) && divisor.log2_exact().is_none();
+    if !is_close || !is_reciprocal {
+        return None;
+    }
+    let divisor = pool.bitvec(&divisor.extract(bits - 1, 0));
+    let quotient = make::app(pool, Op::BvUdiv, &[x, divisor]);
+    Some(match m.width() < bits {
+        true => make::extract(pool, quotient, m.width() - 1, 0),
+        false => known::zero_extend_to(pool, quotient, m.width()),
+    })
 }
 
 fn extract_extract(pool: &mut Pool, m: &Match<'_>) -> Option<Term> {

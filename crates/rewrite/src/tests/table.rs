@@ -14,6 +14,14 @@ const NARROW: [u32; 4] = [1, 2, 3, 4];
 /// Widths around words.
 const WIDE: [u32; 6] = [8, 17, 32, 64, 65, 128];
 
+/// Rows that few constants fit: more instances are drawn.
+const RARE: [&str; 1] = ["extract_reciprocal"];
+
+/// So many instances, more of a row that few fit.
+fn more(case: &Case, instances: usize) -> usize {
+    if RARE.contains(&case.rule.name()) { 400 * instances } else { instances }
+}
+
 fn every_case(mut check: impl FnMut(&Case)) {
     let judge = Judge::new();
     for row in rows() {
@@ -24,7 +32,8 @@ fn every_case(mut check: impl FnMut(&Case)) {
 #[test]
 fn every_row_is_an_equation_at_small_widths() {
     every_case(|case| {
-        let verdicts = [refute(case, &NARROW, all(), 5000, 1), refute(case, &NARROW, random(2), 150, 3)];
+        let verdicts =
+            [refute(case, &NARROW, all(), 5000, 1), refute(case, &NARROW, random(2), more(case, 150), 3)];
         verdicts.iter().for_each(|verdict| assert_eq!(verdict.refutation, None));
         assert!(verdicts.iter().any(|verdict| verdict.fired > 0), "{} never fires", case.rule.name());
     });
@@ -169,7 +178,7 @@ fn no_row_grows_the_term_without_a_reason() {
     let mut wrong = vec![];
     every_case(|case| {
         let mut grows = false;
-        for instance in instances(case, &mut random(7), 300) {
+        for instance in instances(case, &mut random(7), more(case, 300)) {
             let [before, after] = [instance.normal, instance.result].map(|term| size(&instance.pool, term));
             grows |= after > before;
         }
@@ -203,4 +212,36 @@ fn the_table_is_documented() {
 fn a_rewriter_can_be_sent() {
     fn send<T: Send>() {}
     send::<Rewriter>();
+}
+
+/// Divisions by constants as compilers write them: a product with a reciprocal, of which upper bits are left.
+#[test]
+fn products_with_reciprocals_are_quotients() {
+    let table = Arc::new(RuleTable::new());
+    let mut values = TermGen::new(4);
+    for width in [16, 32, 64] {
+        for divisor in [3u64, 5, 6, 9, 10, 11, 12, 25, 125, 641, 1000] {
+            // The least shift for which the reciprocal is close enough, if it has no more bits than the word.
+            let reciprocal = |shift: u32| (1u128 << shift).div_ceil(u128::from(divisor));
+            let is_close = |&shift: &u32| {
+                let excess = reciprocal(shift) * u128::from(divisor) - (1 << shift);
+                excess << width < 1 << shift && reciprocal(shift) < 1 << width
+            };
+            let Some(shift) = (width..2 * width).find(is_close) else { continue };
+            let mut pool = Pool::new();
+            let x = pool.symbol("x", bivalve_terms::Sort::bitvec(width).unwrap());
+            let factor = bivalve_terms::BitVec::from_u64(reciprocal(shift) as u64, width);
+            let factor = pool.bitvec(&factor.zero_extend(width));
+            let wide = pool.mk_indexed(Op::ZeroExtend, &[width], &[x]);
+            let product = pool.mk(Op::BvMul, &[wide, factor]);
+            let high = pool.mk_indexed(Op::Extract, &[2 * width - 1, shift], &[product]);
+            let mut rewriter = Rewriter::with_table(Level::Local, table.clone());
+            let result = rewriter.rewrite(&mut pool, high);
+            assert!(cone(&pool, &[result]).iter().any(|&term| pool.op(term) == Op::BvUdiv), "{divisor}");
+            for _ in 0..50 {
+                let assignment = values.assignment(&pool, &[high]);
+                assert_eq!(eval(&pool, high, &assignment), eval(&pool, result, &assignment), "{divisor}");
+            }
+        }
+    }
 }
