@@ -6,6 +6,9 @@
 //! not overflow, that is plain to see, or the symbol of the overflow says so, or the operands are below
 //! bounds.
 //!
+//! Rewriting and intervals make operators as narrow as their operands allow, so two that belong together may
+//! have different widths: the narrow one is extended, where that is the same ([`Side::extended`]).
+//!
 //! Cost: comparisons of values; a lemma for each pair of terms and each row, and a few more where bounds
 //! stand in the conditions.
 
@@ -26,6 +29,26 @@ pub(crate) struct Side {
 }
 
 impl Side {
+    /// The same of more bits, which are zeros, if that is the same: a product must not overflow, and a quotient
+    /// by zero is another number, which the rows of [`ROWS`] allow that say so.
+    fn extended(&self, pool: &mut Pool, width: u32) -> Option<Side> {
+        let own = self.values[0].width();
+        let fits = match self.op {
+            _ if own == width => true,
+            Op::BvMul => zeros(pool, self.terms[0]) + zeros(pool, self.terms[1]) >= own,
+            op => matches!(op, Op::BvUdiv | Op::BvUrem),
+        };
+        let more = width.checked_sub(own).filter(|_| fits)?;
+        let terms = self.terms.map(|term| match more {
+            0 => term,
+            _ => {
+                let zeros = pool.bitvec(&BitVec::zero(more));
+                pool.mk(Op::Concat, &[zeros, term])
+            }
+        });
+        Some(Side { op: self.op, terms, values: self.values.each_ref().map(|value| value.zero_extend(more)) })
+    }
+
     /// With the operands exchanged.
     fn swapped(&self) -> Side {
         let (mut terms, mut values) = (self.terms, self.values.clone());
@@ -38,19 +61,19 @@ impl Side {
 /// A lemma about these two that their values break.
 type Row = fn(&mut Pool, &Side, &Side, &Overflow<'_>) -> Option<Term>;
 
-/// Name, operators, and whether operands may be exchanged.
-const ROWS: &[(&str, [Op; 2], Row)] = &[
-    ("quotients_grow", [Op::BvUdiv, Op::BvUdiv], quotients_grow),
-    ("products_grow", [Op::BvMul, Op::BvMul], products_grow),
-    ("overflows_grow", [Op::BvUmulo, Op::BvUmulo], overflows_grow),
-    ("product_of_less", [Op::BvUdiv, Op::BvMul], product_of_less),
-    ("product_of_more", [Op::BvUdiv, Op::BvMul], product_of_more),
-    ("product_fits", [Op::BvUdiv, Op::BvUmulo], product_fits),
-    ("product_near", [Op::BvUdiv, Op::BvMul], product_near),
-    ("quotient_between", [Op::BvUdiv, Op::BvMul], quotient_between),
-    ("remainder_between", [Op::BvUrem, Op::BvMul], remainder_between),
-    ("quotient_of_less", [Op::BvUdiv, Op::BvMul], quotient_of_less),
-    ("quotient_of_more", [Op::BvUdiv, Op::BvMul], quotient_of_more),
+/// Name, operators, whether it holds of operators of different widths, too ([`Side::extended`]), and the lemma.
+const ROWS: &[(&str, [Op; 2], bool, Row)] = &[
+    ("quotients_grow", [Op::BvUdiv, Op::BvUdiv], false, quotients_grow),
+    ("products_grow", [Op::BvMul, Op::BvMul], true, products_grow),
+    ("overflows_grow", [Op::BvUmulo, Op::BvUmulo], false, overflows_grow),
+    ("product_of_less", [Op::BvUdiv, Op::BvMul], true, product_of_less),
+    ("product_of_more", [Op::BvUdiv, Op::BvMul], true, product_of_more),
+    ("product_fits", [Op::BvUdiv, Op::BvUmulo], false, product_fits),
+    ("product_near", [Op::BvUdiv, Op::BvMul], true, product_near),
+    ("quotient_between", [Op::BvUdiv, Op::BvMul], true, quotient_between),
+    ("remainder_between", [Op::BvUrem, Op::BvMul], true, remainder_between),
+    ("quotient_of_less", [Op::BvUdiv, Op::BvMul], true, quotient_of_less),
+    ("quotient_of_more", [Op::BvUdiv, Op::BvMul], false, quotient_of_more),
 ];
 
 /// A lemma about the violation and one of the others, with the name of its row.
@@ -69,10 +92,9 @@ pub(crate) fn lemma<'a>(
     let one = side(pool, violation)?;
     for partner in partners.iter().filter(|partner| partner.0 != violation.0) {
         let other = side(pool, partner)?;
-        if other.values[0].width() == one.values[0].width()
-            && let Some(found) = about(pool, &one, &other, overflow)
-        {
-            return Some(found);
+        let found = about(pool, &one, &other, overflow);
+        if found.is_some() {
+            return found;
         }
     }
     None
@@ -85,9 +107,19 @@ pub(crate) fn about(
     other: &Side,
     overflow: &Overflow<'_>,
 ) -> Option<(&'static str, Term)> {
-    for &(name, ops, row) in ROWS {
+    let [width, other_width] = [one, other].map(|side| side.values[0].width());
+    let is_mixed = width != other_width;
+    let extended = is_mixed.then(|| {
+        let width = width.max(other_width);
+        Some((one.extended(pool, width)?, other.extended(pool, width)?))
+    });
+    let (one, other) = match &extended {
+        None => (one, other),
+        Some(sides) => sides.as_ref().map(|(one, other)| (one, other))?,
+    };
+    for &(name, ops, holds_of_mixed, row) in ROWS {
         for (first, second) in [(one, other), (other, one)] {
-            if [first.op, second.op] != ops {
+            if [first.op, second.op] != ops || is_mixed && !holds_of_mixed {
                 continue;
             }
             let commutes = matches!(second.op, Op::BvMul | Op::BvUmulo);

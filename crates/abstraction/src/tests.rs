@@ -294,3 +294,72 @@ fn zeros_of_a_factor_bound_the_other_one() {
     }
     assert_eq!(said, 32, "x has at most two bits");
 }
+
+/// Operators of different widths: lemmas hold for all operands of a narrow one, zero divisors too, and of a
+/// product only where zeros say that it does not overflow.
+#[test]
+fn lemmas_about_two_widths_hold() {
+    let mut random = TermGen::new(3);
+    let mut rows: std::collections::BTreeMap<&str, u32> = std::collections::BTreeMap::new();
+    for _ in 0..40_000 {
+        let mut pool = Pool::new();
+        let [narrow, wide, half] = [4, 6, 2].map(|width| Sort::bitvec(width).unwrap());
+        let ops = [(); 2].map(|()| [Op::BvMul, Op::BvUdiv, Op::BvUrem][random.rng().usize(..3)]);
+        let symbols = ["a", "b", "c", "d"].map(|name| name.to_string());
+        // The operands of a narrow product have two bits and two zeros, or four bits: then there is no lemma.
+        let is_short = random.rng().u8(..4) > 0;
+        let zeros = pool.bv_u64(0, 2);
+        let sorts = [if ops[0] == Op::BvMul && is_short { half } else { narrow }, wide];
+        let own: Vec<Term> = (0..4).map(|at| pool.symbol(&symbols[at], sorts[at / 2])).collect();
+        let terms: Vec<Term> =
+            own.iter()
+                .map(|&symbol| {
+                    if pool.width(symbol) == Some(2) { pool.mk(Op::Concat, &[zeros, symbol]) } else { symbol }
+                })
+                .collect();
+        let results = [(narrow, "t"), (wide, "u")].map(|(sort, name)| pool.symbol(name, sort));
+        let draw = |pool: &Pool, random: &mut TermGen| -> Vec<BitVec> {
+            let width = |at: usize| pool.width(own[at]).unwrap();
+            (0..4)
+                .map(|at| {
+                    let bits = random.rng().u32(1..=width(at));
+                    random.bitvec(bits).zero_extend(width(at) - bits)
+                })
+                .collect()
+        };
+        let full = |values: &[BitVec], at: usize| {
+            let width = [4, 6][at / 2];
+            values[at].zero_extend(width - values[at].width())
+        };
+        let right = |values: &[BitVec]| {
+            [0, 2].map(|at| result(ops[at / 2], &full(values, at), &full(values, at + 1)))
+        };
+        let values = draw(&pool, &mut random);
+        let correct = right(&values);
+        let wrong = correct.clone().map(|value| match random.rng().u8(..3) {
+            0 => value,
+            1 => random.bitvec(value.width()),
+            _ => random.bitvec(value.width()).and(&value),
+        });
+        let sides = [0, 2].map(|at| Side {
+            op: ops[at / 2],
+            terms: [terms[at], terms[at + 1], results[at / 2]],
+            values: [full(&values, at), full(&values, at + 1), wrong[at / 2].clone()],
+        });
+        let Some((name, lemma)) = about(&mut pool, &sides[0], &sides[1], &|_, _, _| None) else { continue };
+        assert!(is_short || ops[0] != Op::BvMul, "{name}: a product that may overflow");
+        *rows.entry(name).or_default() += 1;
+        let truth = |pool: &Pool, values: &[BitVec], found: &[BitVec; 2]| {
+            let mut assignment = Assignment::new();
+            own.iter().zip(values).for_each(|(&symbol, value)| assignment.set(symbol, value.clone()));
+            results.iter().zip(found).for_each(|(&symbol, value)| assignment.set(symbol, value.clone()));
+            eval(pool, lemma, &assignment).expect_bool()
+        };
+        assert!(!truth(&pool, &values, &wrong), "{name}");
+        for _ in 0..20 {
+            let values = draw(&pool, &mut random);
+            assert!(truth(&pool, &values, &right(&values)), "{name}: {values:?}");
+        }
+    }
+    assert!(rows.len() == 7 && rows.values().all(|&count| count > 10), "{rows:?}");
+}
