@@ -505,6 +505,25 @@ fn elements_that_are_written_and_compared_are_narrowed() {
     assert!(narrowed > 100 && unsat > 20, "{narrowed} narrowed, {unsat} unsat");
 }
 
+/// An array that is read from an array has elements that others may see: it was taken for a read of a word, and
+/// a choice got branches of two widths.
+#[test]
+fn arrays_of_arrays_keep_their_elements() {
+    let mut pool = Pool::new();
+    let word = Sort::bitvec(2).unwrap();
+    let inner = pool.sorts_mut().array(word, word).unwrap();
+    let outer = pool.sorts_mut().array(word, inner).unwrap();
+    let (arrays, i, c) = (pool.symbol("a", outer), pool.symbol("i", word), pool.symbol("c", Sort::BOOL));
+    let row = pool.mk(Op::Select, &[arrays, i]);
+    let (read, x) = (pool.mk(Op::Select, &[row, i]), pool.symbol("x", word));
+    let written = pool.mk(Op::Store, &[row, i, x]);
+    let other = pool.mk(Op::Select, &[written, x]);
+    let choice = pool.mk(Op::Ite, &[c, read, other]);
+    let less = pool.mk(Op::BvUlt, &[choice, read]);
+    let left = alone(small_domains, &mut pool, &[less], &|_| false);
+    assert!(left.defined.is_empty(), "all of them are read from an array of arrays");
+}
+
 fn mentions(pool: &Pool, root: Term, op: Op) -> bool {
     pool.op(root) == op || pool.args(root).iter().any(|&arg| mentions(pool, arg, op))
 }

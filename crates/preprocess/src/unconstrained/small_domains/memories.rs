@@ -102,7 +102,7 @@ impl Classes {
                 class.spoiled |= is_used;
                 class.memories += 1;
             }
-            Op::Select => {
+            Op::Select if is_read => {
                 self.join(pool, [term, args[0]].into_iter(), |class| {
                     class.symbols += 1;
                     class.reads += 1;
