@@ -94,7 +94,7 @@ fn by_multiplying_out(
         .take(MOST_EQUATIONS)
         .collect();
     let mut decided = vec![];
-    let cuts = Cuts::new(pool, problem.cone(pool));
+    let (cuts, mut budget_of_parts) = (Cuts::new(pool, problem.cone(pool)), parts::BUDGET);
     for equation in equations {
         let &[a, b] = pool.args(equation) else { continue };
         let mut value = None;
@@ -109,13 +109,17 @@ fn by_multiplying_out(
             }
         }
         let mut becomes = value.map(|value| pool.bool(value));
-        if value.is_none() {
-            let difference = parts::difference(pool, [a, b], &cuts, budget, problem.deadline);
+        if value.is_none() && pool.width(a) >= Some(parts::LEAST_WIDTH) {
+            let mut left = budget_of_parts;
+            let difference = parts::difference(pool, [a, b], &cuts, &mut left, problem.deadline);
             let is_short = |difference: &Polynomial| difference.monomials().count() <= 1;
             becomes = difference.and_then(|difference| match decided_by(&difference) {
                 Some(value) => Some(pool.bool(value)),
                 None => is_short(&difference).then(|| difference.is_zero(pool)),
             });
+            if becomes.is_none() {
+                budget_of_parts = left;
+            }
         }
         decided.extend(becomes.filter(|&becomes| becomes != equation).map(|becomes| (equation, becomes)));
     }

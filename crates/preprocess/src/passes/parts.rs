@@ -22,8 +22,14 @@ use rustc_hash::FxHashMap;
 /// More monomials are not made for one term.
 const MOST_MONOMIALS: usize = 1 << 10;
 
-/// So many steps are taken for one equation.
-const MOST_STEPS: usize = 1 << 16;
+/// So many steps are taken for one equation; a recoded product of 32 bits takes 7,000.
+const MOST_STEPS: usize = 1 << 13;
+
+/// What one pass may spend on equations that stay as they are; some hundredths of a second.
+pub(super) const BUDGET: usize = 1 << 15;
+
+/// Equations between narrower words are easy enough for a search.
+pub(super) const LEAST_WIDTH: u32 = 8;
 
 /// Conditions are opened to this depth, and so many bits of an equation are.
 const MOST_DEPTH: u32 = 8;
