@@ -11,10 +11,12 @@
 //! What changes: comparisons and terms with one value left; signed division, shifts and order of numbers that
 //! are not negative, which become unsigned; products, quotients and remainders of small numbers, which are
 //! computed in as many bits as the result has, and extended; the order of sums and products with a common
-//! operand that do not overflow. Sums stay: in the circuits carries end where constants allow.
+//! operand that do not overflow; words that are all different, where there are too few values ([`different`]).
+//! Sums stay: in the circuits carries end where constants allow.
 //!
 //! Cost: two walks over the cone, a few operations on machine words for each term.
 
+use super::different;
 use crate::problem::Problem;
 use bivalve_domains::{Analysis, Domain, Facts, width};
 use bivalve_rewrite::make;
@@ -32,11 +34,17 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
     if changed != conjuncts {
         return Some(changed);
     }
+    if different::are_contradictory(pool, &always, conjuncts) {
+        return Some(vec![pool.bool(false)]);
+    }
     let (facts, sources) = believed(pool, conjuncts)?;
     let Some(facts) = facts else { return Some(vec![pool.bool(false)]) };
     let Some(under) = Analysis::forward(pool, terms, &facts, deadline) else {
         return Some(vec![pool.bool(false)]);
     };
+    if different::are_contradictory(pool, &under, conjuncts) {
+        return Some(vec![pool.bool(false)]);
+    }
     let images = self::images(pool, problem, &under);
     if deadline.is_over() {
         return None;
@@ -136,6 +144,9 @@ fn cheaper(
     let plus = |number: usize| of(number).and_then(Domain::sign) == Some(false);
     let op = match pool.op(term) {
         Op::BvUlt | Op::Eq => return ordered(pool, known, term, images),
+        Op::Distinct => {
+            return different::are_too_many(pool, known, pool.args(term)).then(|| pool.bool(false));
+        }
         Op::BvSdiv if plus(0) && plus(1) => Op::BvUdiv,
         Op::BvSrem | Op::BvSmod if plus(0) && plus(1) => Op::BvUrem,
         Op::BvAshr if plus(0) => Op::BvLshr,
@@ -269,6 +280,34 @@ mod tests {
             conjuncts
         });
         assert!(changed > 120, "{changed} changed: too easy");
+    }
+
+    /// Words that are to be different, between bounds.
+    #[test]
+    fn too_few_values_are_noticed() {
+        let mut few = 0;
+        let changed = check(run, 3000, |pool, trial| {
+            let words: Vec<Term> = (0..3).map(|_| trial.sum(pool, 0)).collect();
+            let mut conjuncts = vec![];
+            for (place, &word) in words.iter().enumerate() {
+                let (from, to) = (trial.number(3), 2 + trial.number(4));
+                let (least, most) = (pool.bv_u64(from, 3), pool.bv_u64(to, 3));
+                conjuncts.push(pool.mk(Op::BvUlt, &[word, most]));
+                let low = pool.mk(Op::BvUlt, &[word, least]);
+                conjuncts.push(make::not(pool, low));
+                for &other in &words[..place] {
+                    let equal = pool.mk(Op::Eq, &[word, other]);
+                    conjuncts.push(make::not(pool, equal));
+                }
+                few += usize::from(to - from.min(to) < 3);
+            }
+            if trial.chance(3) {
+                conjuncts.truncate(4);
+                conjuncts.push(pool.mk(Op::Distinct, &words));
+            }
+            conjuncts
+        });
+        assert!(changed > 500 && few > 1000, "{changed} changed, {few} with few values: too easy");
     }
 
     #[test]

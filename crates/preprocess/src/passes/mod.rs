@@ -25,6 +25,7 @@ mod cardinality;
 mod case_split;
 mod conditional_stores;
 mod constant_bits;
+mod different;
 mod embedded_constraints;
 mod identities;
 mod integers;

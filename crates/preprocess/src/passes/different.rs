@@ -1,0 +1,66 @@
+//! Words that are all different, although there are too few values for that.
+//!
+//! Pigeons in holes are the example: a search needs exponentially many steps, counting none. Words are all
+//! different below a `distinct`, or where each pair is said to be different; such cliques are looked for from
+//! the words that differ from most. If more of them have their values within some bounds than there are
+//! values there (Hall's condition, for intervals), there is no model.
+//!
+//! Cost: [`STARTS`] walks over the words and what they differ from; quadratic in the words of a clique.
+
+use bivalve_domains::Analysis;
+use bivalve_terms::{Op, Pool, Term, TermMap, TermSet};
+
+/// More words are not looked at.
+const MOST_WORDS: usize = 1 << 10;
+
+/// So many cliques are looked for.
+const STARTS: usize = 16;
+
+/// Are there more words among these than values within some of their bounds?
+pub(super) fn are_too_many(pool: &Pool, known: &Analysis, words: &[Term]) -> bool {
+    let bounds = |&word: &Term| {
+        let domain = known.domain(word).filter(|_| pool.sort(word).is_bitvec())?;
+        Some((domain.greatest().to_u64()?, domain.least().to_u64()?))
+    };
+    let mut bounds: Vec<(u64, u64)> = words.iter().take(MOST_WORDS).filter_map(bounds).collect();
+    bounds.sort_unstable();
+    bounds.iter().any(|&(_, from)| {
+        let above = bounds.iter().filter(|&&(_, least)| least >= from);
+        above.zip(0..).any(|(&(most, _), before)| most - from < before)
+    })
+}
+
+/// Do the conjuncts say of such words that they are different, pair by pair?
+pub(super) fn are_contradictory(pool: &Pool, known: &Analysis, conjuncts: &[Term]) -> bool {
+    let mut others: TermMap<TermSet> = TermMap::new();
+    let mut words: Vec<Term> = vec![];
+    for &conjunct in conjuncts {
+        if let (Op::Not, &[equation]) = (pool.op(conjunct), pool.args(conjunct))
+            && let (Op::Eq, &[a, b]) = (pool.op(equation), pool.args(equation))
+            && pool.sort(a).is_bitvec()
+        {
+            for (word, other) in [(a, b), (b, a)] {
+                let mut known = others.remove(word).unwrap_or_default();
+                if known.is_empty() {
+                    words.push(word);
+                }
+                known.insert(other);
+                others.insert(word, known);
+            }
+        }
+    }
+    let degree = |word: Term| others.get(word).map_or(0, TermSet::len);
+    if words.len() > MOST_WORDS {
+        return false;
+    }
+    words.sort_by_key(|&word| std::cmp::Reverse(degree(word)));
+    (0..words.len().min(STARTS)).any(|start| {
+        let mut clique = vec![words[start]];
+        for &word in &words {
+            if clique.iter().all(|&member| others.get(member).is_some_and(|others| others.contains(word))) {
+                clique.push(word);
+            }
+        }
+        clique.len() > 2 && are_too_many(pool, known, &clique)
+    })
+}
