@@ -12,13 +12,19 @@ use crate::division::{Division, MOST_DIVISIONS, WIDE_PRODUCT};
 use crate::joined::{Stated, joined};
 use crate::multiply::multiplied_out;
 use bivalve_limits::Deadline;
-use bivalve_rewrite::{Level, Rewriter};
+use bivalve_rewrite::{Level, Rewriter, RuleTable};
 use bivalve_terms::{BitVec, Op, Pool, Term, TermSet, cone};
 use indexmap::IndexMap;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use std::collections::hash_map::Entry;
+use std::sync::{Arc, LazyLock};
+
+/// The rules that are used. To show of words that a product with a reciprocal is a quotient takes a search over
+/// a multiplier and a divider.
+static RULES: LazyLock<Arc<RuleTable>> =
+    LazyLock::new(|| Arc::new(RuleTable::only(|name| name != "extract_reciprocal")));
 
 /// More rounds than this gain nothing that is worth them.
 const ROUNDS: usize = 100;
@@ -94,7 +100,7 @@ impl Facts {
         raw: &FxHashSet<usize>,
         deadline: &Deadline,
     ) -> Facts {
-        let mut rewriter = Rewriter::new(Level::Local);
+        let mut rewriter = Rewriter::with_table(Level::Local, Arc::clone(&RULES));
         rewriter.keep_journal();
         let mut facts = Facts {
             facts: vec![],
