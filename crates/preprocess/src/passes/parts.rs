@@ -1,11 +1,11 @@
 //! Polynomials over the parts of words: what multiplying out shows where words are taken to pieces.
 //!
-//! A word whose slices are used is the sum of its slices with weights: cut in the middle, `x = 2^h x1 + x0`, as
-//! Karatsuba's product has it; cut into bits, it is what a multiplier goes through row by row. Concatenations
-//! and extended words are such sums, too. A choice is `e + [c] (t - e)`, where the number `[c]` is one if `c`
-//! holds: a product of bits and of differences of one and bits, if `c` says what some bits are, as in a
-//! recoded multiplier (Booth's). The square of a bit is the bit. A remainder is `x - s (x / s)`. So products and the programs and circuits
-//! that compute them by halves, rows or digits have one polynomial.
+//! A word whose slices are used is the sum of its slices with weights: cut in the middle, `x = 2^h x1 + x0`,
+//! as Karatsuba's product has it; cut into bits, it is what a multiplier goes through row by row.
+//! Concatenations and extended words are such sums, too. A choice is `e + [c] (t - e)`, where the number `[c]`
+//! is one if `c` holds: a product of bits and of differences of one and bits, if `c` says what some bits are,
+//! as in a recoded multiplier (Booth's). The square of a bit is the bit. A remainder is `x - s (x / s)`. So
+//! products and the programs and circuits that compute them by halves, rows or digits have one polynomial.
 //!
 //! Cost: a budget of steps for each equation; a product of too many monomials is not opened.
 
@@ -22,6 +22,9 @@ use rustc_hash::FxHashMap;
 /// More monomials are not made for one term.
 const MOST_MONOMIALS: usize = 1 << 10;
 
+/// Products of more factors are not opened.
+const MOST_DEGREE: usize = 32;
+
 /// So many steps are taken for one equation; a recoded product of 32 bits takes 7,000.
 const MOST_STEPS: usize = 1 << 13;
 
@@ -34,6 +37,9 @@ pub(super) const LEAST_WIDTH: u32 = 8;
 /// Conditions are opened to this depth, and so many bits of an equation are.
 const MOST_DEPTH: u32 = 8;
 const MOST_BITS: u32 = 4;
+
+/// So many levels of operators are looked at for leading zeros.
+const LEVELS: u32 = 5;
 
 /// Has a word parts: is it one that nothing is known of?
 fn is_leaf(pool: &Pool, term: Term) -> bool {
@@ -109,6 +115,7 @@ fn significant(pool: &Pool, word: Term, depth: u32) -> u32 {
     let of = |&arg: &Term| significant(pool, arg, depth.saturating_sub(1));
     let args = pool.args(word);
     match pool.op(word) {
+        Op::BvAdd | Op::BvMul if args.len() > 2 => width,
         _ if depth == 0 => width,
         Op::Concat => match args {
             [high, low] if pool.as_bitvec(*high).is_some_and(|high| high.is_zero()) => of(low),
@@ -116,10 +123,7 @@ fn significant(pool: &Pool, word: Term, depth: u32) -> u32 {
         },
         Op::ZeroExtend => of(&args[0]),
         Op::Extract if pool.index(word) == 0 => width.min(of(&args[0])),
-        Op::BvAdd => {
-            let carries = (args.len() as u32).next_power_of_two().trailing_zeros();
-            width.min(args.iter().map(of).max().unwrap_or(width) + carries)
-        }
+        Op::BvAdd => width.min(args.iter().map(of).max().unwrap_or(width) + 1),
         Op::BvMul => width.min(args.iter().map(of).sum()),
         Op::BvUdiv => match pool.as_bitvec(args[1]) {
             Some(divisor) if !divisor.is_zero() => {
@@ -184,7 +188,7 @@ impl Parts<'_> {
         let args = pool.args(term);
         let all = |is_exact: bool| args.iter().map(|&arg| self.word(arg, is_exact)).collect();
         let width = pool.width(term).unwrap_or_default();
-        let of = |&arg: &Term| significant(pool, arg, MOST_DEPTH);
+        let of = |&arg: &Term| significant(pool, arg, LEVELS);
         match pool.op(term) {
             Op::BvAdd | Op::BvMul | Op::BvNeg if !is_exact => all(false),
             Op::BvNot => all(is_exact),
@@ -340,7 +344,7 @@ impl Parts<'_> {
                 }
                 (Op::Extract, &[whole])
                     if pool.index(dividend) == 0
-                        && Some(significant(pool, whole, MOST_DEPTH)) <= pool.width(dividend) =>
+                        && Some(significant(pool, whole, LEVELS)) <= pool.width(dividend) =>
                 {
                     dividend = whole;
                 }
@@ -363,11 +367,12 @@ impl Parts<'_> {
         self.atom(quotient)
     }
 
-    /// The product, unless it has too many monomials. The square of a bit is the bit.
+    /// The product, unless it has too many monomials or factors. The square of a bit is the bit.
     fn product(&mut self, a: &Polynomial, b: &Polynomial) -> Option<Option<Polynomial>> {
         let count = a.monomials().count() * b.monomials().count();
         self.steps = self.steps.checked_sub(count + 1)?;
-        if count > MOST_MONOMIALS {
+        let degree = |of: &Polynomial| of.monomials().map(|(monomial, _)| monomial.len()).max().unwrap_or(0);
+        if count > MOST_MONOMIALS || degree(a) + degree(b) > MOST_DEGREE {
             return Some(None);
         }
         let bits = &self.bits;
@@ -395,8 +400,8 @@ impl Parts<'_> {
         let minus_one = BitVec::ones(self.width);
         let mut product = self.constant(BitVec::one(self.width));
         match (self.pool.op(condition), &args[..]) {
-            (Op::Not, &[arg]) => {
-                let other = self.one_if(arg, depth)?;
+            (Op::Not, &[arg]) if depth > 0 => {
+                let other = self.one_if(arg, depth - 1)?;
                 self.add(&mut product, &other, &minus_one)?;
                 return Some(product);
             }

@@ -153,3 +153,22 @@ fn products_by_halves_and_by_digits_are_products() {
         assert_eq!(found.map(|found| found.monomials().count()), Some(0));
     }
 }
+
+/// What is squared again and again has a power of too many factors, and sums of long sums many operands.
+#[test]
+fn powers_and_long_sums_end() {
+    let mut pool = Pool::new();
+    let sort = Sort::bitvec(64).unwrap();
+    let [x, y] = ["x", "y"].map(|name| pool.symbol(name, sort));
+    let (mut power, mut sum) = (x, y);
+    for _ in 0..100 {
+        power = pool.mk(Op::BvMul, &[power, power]);
+        let low = pool.mk_indexed(Op::Extract, &[31, 0], &[sum]);
+        let low = pool.mk_indexed(Op::ZeroExtend, &[32], &[low]);
+        sum = pool.mk(Op::BvAdd, &[sum; 40]);
+        sum = pool.mk(Op::BvAdd, &[sum, low]);
+    }
+    let cuts = Cuts::new(&pool, &cone(&pool, &[power, sum]));
+    let found = difference(&mut pool, [power, sum], &cuts, &mut 1_000_000, &Deadline::unlimited());
+    assert!(found.is_none_or(|found| found.monomials().all(|(monomial, _)| monomial.len() <= 32)));
+}
