@@ -29,8 +29,8 @@ pub(crate) struct Side {
 }
 
 impl Side {
-    /// The same of more bits, which are zeros, if that is the same: a product must not overflow, and a quotient
-    /// by zero is another number, which the rows of [`ROWS`] allow that say so.
+    /// The same of more bits, which are zeros, if that is the same: a product must not overflow, and a
+    /// quotient by zero is another number, which the rows of [`ROWS`] allow that say so.
     fn extended(&self, pool: &mut Pool, width: u32) -> Option<Side> {
         let own = self.values[0].width();
         let fits = match self.op {
@@ -61,7 +61,8 @@ impl Side {
 /// A lemma about these two that their values break.
 type Row = fn(&mut Pool, &Side, &Side, &Overflow<'_>) -> Option<Term>;
 
-/// Name, operators, whether it holds of operators of different widths, too ([`Side::extended`]), and the lemma.
+/// Name, operators, whether it holds of operators of different widths, too ([`Side::extended`]), and the
+/// lemma.
 const ROWS: &[(&str, [Op; 2], bool, Row)] = &[
     ("quotients_grow", [Op::BvUdiv, Op::BvUdiv], false, quotients_grow),
     ("products_grow", [Op::BvMul, Op::BvMul], true, products_grow),

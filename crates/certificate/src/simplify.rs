@@ -21,8 +21,8 @@ use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use std::collections::hash_map::Entry;
 use std::sync::{Arc, LazyLock};
 
-/// The rules that are used. To show of words that a product with a reciprocal is a quotient takes a search over
-/// a multiplier and a divider.
+/// The rules that are used. To show of words that a product with a reciprocal is a quotient takes a search
+/// over a multiplier and a divider.
 static RULES: LazyLock<Arc<RuleTable>> =
     LazyLock::new(|| Arc::new(RuleTable::only(|name| name != "extract_reciprocal")));
 

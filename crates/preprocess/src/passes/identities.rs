@@ -78,8 +78,8 @@ fn equal_sums(pool: &mut Pool, problem: &Problem<'_>, budget: &mut usize) -> Vec
     classes.into_iter().flat_map(replaced).collect()
 }
 
-/// The equations that are decided by their polynomials, or come down to a multiple of one word, with what they
-/// are.
+/// The equations that are decided by their polynomials, or come down to a multiple of one word, with what
+/// they are.
 fn by_multiplying_out(
     pool: &mut Pool,
     problem: &Problem<'_>,

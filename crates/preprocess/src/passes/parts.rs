@@ -2,10 +2,11 @@
 //!
 //! A word whose slices are used is the sum of its slices with weights: cut in the middle, `x = 2^h x1 + x0`,
 //! as Karatsuba's product has it; cut into bits, it is what a multiplier goes through row by row.
-//! Concatenations and extended words are such sums, too. A choice is `e + [c] (t - e)`, where the number `[c]`
-//! is one if `c` holds: a product of bits and of differences of one and bits, if `c` says what some bits are,
-//! as in a recoded multiplier (Booth's). The square of a bit is the bit. A remainder is `x - s (x / s)`. So
-//! products and the programs and circuits that compute them by halves, rows or digits have one polynomial.
+//! Concatenations and extended words are such sums, too. A choice is `e + [c] (t - e)`, where the number
+//! `[c]` is one if `c` holds: a product of bits and of differences of one and bits, if `c` says what some
+//! bits are, as in a recoded multiplier (Booth's). The square of a bit is the bit. A remainder is `x - s (x /
+//! s)`. So products and the programs and circuits that compute them by halves, rows or digits have one
+//! polynomial.
 //!
 //! Cost: a budget of steps for each equation; a product of too many monomials is not opened.
 
@@ -67,8 +68,8 @@ fn bit(pool: &mut Pool, mut word: Term, mut place: u32) -> Term {
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Word {
     term: Term,
-    /// Whether the polynomial has the unsigned value of the word, or may differ from it by a multiple of two to
-    /// the power of its width. Words of the width of the equation are not.
+    /// Whether the polynomial has the unsigned value of the word, or may differ from it by a multiple of two
+    /// to the power of its width. Words of the width of the equation are not.
     is_exact: bool,
 }
 

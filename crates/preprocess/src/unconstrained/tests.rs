@@ -458,8 +458,8 @@ fn elements_that_are_only_compared_are_narrowed() {
     assert!(narrowed > 200 && unsat > 20, "{narrowed} narrowed, {unsat} unsat");
 }
 
-/// Arrays that are written to, chosen from and constant, whose elements are only compared: narrow ones mean the
-/// same.
+/// Arrays that are written to, chosen from and constant, whose elements are only compared: narrow ones mean
+/// the same.
 #[test]
 fn elements_that_are_written_and_compared_are_narrowed() {
     let (mut narrowed, mut unsat) = (0, 0);
@@ -505,8 +505,8 @@ fn elements_that_are_written_and_compared_are_narrowed() {
     assert!(narrowed > 100 && unsat > 20, "{narrowed} narrowed, {unsat} unsat");
 }
 
-/// An array that is read from an array has elements that others may see: it was taken for a read of a word, and
-/// a choice got branches of two widths.
+/// An array that is read from an array has elements that others may see: it was taken for a read of a word,
+/// and a choice got branches of two widths.
 #[test]
 fn arrays_of_arrays_keep_their_elements() {
     let mut pool = Pool::new();

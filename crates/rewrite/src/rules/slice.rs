@@ -173,9 +173,10 @@ fn bounds(m: &Match<'_>) -> (u32, u32) {
     (m.head.index + m.width() - 1, m.head.index)
 }
 
-/// What compilers make of a division by a constant `d`: a product with `n = (2^l + e) / d`, of which the lowest
-/// `l` bits are left out. With `x = q d + r` it is `q + r / d + x e / (d 2^l)`, and the fractions are below 1 if
-/// `x e < 2^l` (Granlund and Montgomery, *Division by invariant integers using multiplication*, PLDI 1994).
+/// What compilers make of a division by a constant `d`: a product with `n = (2^l + e) / d`, of which the
+/// lowest `l` bits are left out. With `x = q d + r` it is `q + r / d + x e / (d 2^l)`, and the fractions are
+/// below 1 if `x e < 2^l` (Granlund and Montgomery, *Division by invariant integers using multiplication*,
+/// PLDI 1994).
 fn reciprocal(pool: &mut Pool, m: &Match<'_>) -> Option<Term> {
     let (cut, product) = (m.head.index, m.head.args[0]);
     let &[a, b] = pool.args(product) else { return None };

@@ -11,8 +11,8 @@ pub(in crate::passes) struct Cuts {
 }
 
 impl Cuts {
-    /// The cuts of the words of which there are slices, or which are extended by their signs. What is compared
-    /// with a constant of few bits is cut into bits.
+    /// The cuts of the words of which there are slices, or which are extended by their signs. What is
+    /// compared with a constant of few bits is cut into bits.
     pub(in crate::passes) fn new(pool: &Pool, below: &[Term]) -> Cuts {
         let mut cuts = Cuts::default();
         for &term in below {
