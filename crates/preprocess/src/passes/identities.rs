@@ -18,12 +18,14 @@
 
 use super::bitwise::is_bitwise;
 use super::integers::Integers;
+use super::intervals::believed;
 use super::normalization::roots;
 use super::parts::{self, Cuts};
 use super::polynomial::{BUDGET, Opened, Polynomial};
 use crate::problem::Problem;
+use bivalve_domains::Analysis;
 use bivalve_rewrite::make;
-use bivalve_terms::{Op, Pool, Term};
+use bivalve_terms::{Op, Pool, Term, TermSet};
 use rustc_hash::FxHashMap;
 
 /// More equations than this are not looked at.
@@ -95,6 +97,7 @@ fn by_multiplying_out(
         .collect();
     let mut decided = vec![];
     let (cuts, mut budget_of_parts) = (Cuts::new(pool, problem.cone(pool)), parts::BUDGET);
+    let mut bounds: Option<Bounds> = None;
     for equation in equations {
         let &[a, b] = pool.args(equation) else { continue };
         let mut value = None;
@@ -111,7 +114,9 @@ fn by_multiplying_out(
         let mut becomes = value.map(|value| pool.bool(value));
         if value.is_none() && pool.width(a) >= Some(parts::LEAST_WIDTH) {
             let mut left = budget_of_parts;
-            let difference = parts::difference(pool, [a, b], &cuts, &mut left, problem.deadline);
+            let bounds = bounds.get_or_insert_with(|| Bounds::new(pool, problem));
+            let known = (&cuts, bounds.below(equation));
+            let difference = parts::difference(pool, [a, b], known, &mut left, problem.deadline);
             let is_short = |difference: &Polynomial| difference.monomials().count() <= 1;
             becomes = difference.and_then(|difference| match decided_by(&difference) {
                 Some(value) => Some(pool.bool(value)),
@@ -124,6 +129,35 @@ fn by_multiplying_out(
         decided.extend(becomes.filter(|&becomes| becomes != equation).map(|becomes| (equation, becomes)));
     }
     decided
+}
+
+/// What conjuncts say of words, for the others ([`super::intervals`]).
+struct Bounds {
+    known: Option<Analysis>,
+    /// What those conjuncts are made of.
+    sources: TermSet,
+}
+
+impl Bounds {
+    fn new(pool: &Pool, problem: &Problem<'_>) -> Bounds {
+        let nothing = Bounds { known: None, sources: TermSet::new() };
+        let Some((Some(facts), conjuncts)) = believed(pool, problem.conjuncts) else { return nothing };
+        let mut sources = TermSet::new();
+        let mut stack: Vec<Term> =
+            problem.conjuncts.iter().copied().filter(|&conjunct| conjuncts.contains(conjunct)).collect();
+        while let Some(term) = stack.pop() {
+            if sources.insert(term) {
+                stack.extend_from_slice(pool.args(term));
+            }
+        }
+        let known = Analysis::forward(pool, problem.cone(pool), &facts, problem.deadline);
+        Bounds { known, sources }
+    }
+
+    /// What may be used for a term: nothing for one that stands in what it was taken from.
+    fn below(&self, term: Term) -> Option<&Analysis> {
+        self.known.as_ref().filter(|_| !self.sources.contains(term))
+    }
 }
 
 /// Whether words are equal that have this difference, if it says so.
@@ -175,5 +209,39 @@ mod tests {
             vec![pool.mk(Op::Xor, &[equation, other])]
         });
         assert!(changed > 100, "{changed} changed: too easy");
+    }
+
+    /// Words of eight bits made of bounded symbols: low bits of sums and quotients, put together again. What
+    /// is cut off is nothing only where bounds say so.
+    #[test]
+    fn bounds_are_used_beside_what_states_them() {
+        let changed = check(run, 1500, |pool, trial| {
+            let wide = |pool: &mut Pool, word: Term| {
+                let more = 8 - pool.width(word).expect("a word");
+                pool.mk_indexed(Op::ZeroExtend, &[more], &[word])
+            };
+            let (x, y) = (trial.symbol(), trial.symbol());
+            let [a, b] = [x, y].map(|word| wide(pool, word));
+            let sum = pool.mk(Op::BvAdd, &[a, b]);
+            let cut = pool.mk_indexed(Op::Extract, &[1 + trial.number(2) as u32, 0], &[sum]);
+            let low = wide(pool, cut);
+            let by = pool.bv_u64(2 + trial.number(3), 8);
+            let [quotient, rest] = [Op::BvUdiv, Op::BvUrem].map(|op| pool.mk(op, &[low, by]));
+            let whole = pool.mk(Op::BvMul, &[quotient, by]);
+            let again = pool.mk(Op::BvAdd, &[whole, rest]);
+            let mut conjuncts = vec![];
+            for word in [x, y] {
+                let bound = pool.bv_u64(1 + trial.number(4), 3);
+                conjuncts.push(pool.mk(Op::BvUlt, &[word, bound]));
+            }
+            let equation = pool.mk(Op::Eq, &[again, sum]);
+            let other = trial.comparison(pool);
+            conjuncts.push(match trial.chance(3) {
+                true => equation,
+                false => pool.mk(Op::Xor, &[equation, other]),
+            });
+            conjuncts
+        });
+        assert!(changed > 300, "{changed} changed: too easy");
     }
 }

@@ -61,7 +61,7 @@ fn of(images: &TermMap<Term>, term: Term) -> Term {
 
 /// What bounds say of terms, and the conjuncts that are bounds; nothing if there are none, no facts if two
 /// bounds contradict each other.
-fn believed(pool: &Pool, conjuncts: &[Term]) -> Option<(Option<Facts>, TermSet)> {
+pub(super) fn believed(pool: &Pool, conjuncts: &[Term]) -> Option<(Option<Facts>, TermSet)> {
     let (mut facts, mut sources) = (Facts::new(), TermSet::new());
     for &conjunct in conjuncts {
         let Some((term, domain)) = bound(pool, conjunct) else { continue };

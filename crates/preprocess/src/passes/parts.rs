@@ -15,6 +15,7 @@ mod cuts;
 pub(super) use cuts::Cuts;
 
 use super::polynomial::{Monomial, Polynomial, extended_bit, one_if};
+use bivalve_domains::{Analysis, Domain};
 use bivalve_limits::Deadline;
 use bivalve_rewrite::make;
 use bivalve_terms::{BitVec, Op, Pool, Term, TermSet};
@@ -77,6 +78,8 @@ struct Word {
 struct Parts<'a> {
     pool: &'a mut Pool,
     cuts: &'a Cuts,
+    /// What is known of words.
+    domains: Option<&'a Analysis>,
     width: u32,
     known: FxHashMap<Word, Polynomial>,
     /// The atoms that are bits.
@@ -84,17 +87,18 @@ struct Parts<'a> {
     steps: usize,
 }
 
-/// The polynomial of `a - b`, if it takes few steps.
+/// The polynomial of `a - b`, if it takes few steps. What is known of words may be used for it.
 pub(super) fn difference(
     pool: &mut Pool,
     [a, b]: [Term; 2],
-    cuts: &Cuts,
+    (cuts, domains): (&Cuts, Option<&Analysis>),
     budget: &mut usize,
     deadline: &Deadline,
 ) -> Option<Polynomial> {
     let width = pool.width(a)?;
     let steps = MOST_STEPS.min(*budget);
-    let mut parts = Parts { pool, cuts, width, known: FxHashMap::default(), bits: TermSet::new(), steps };
+    let (known, bits) = Default::default();
+    let mut parts = Parts { pool, cuts, domains, width, known, bits, steps };
     let polynomials = parts.of(a).and_then(|a| Some((a, parts.of(b)?)));
     let taken = steps - if polynomials.is_some() { parts.steps } else { 0 };
     *budget -= taken;
@@ -155,6 +159,14 @@ impl Parts<'_> {
         Some(())
     }
 
+    /// The number of low bits of a word that may be ones.
+    fn significant(&self, word: Term) -> u32 {
+        let seen = significant(self.pool, word, LEVELS);
+        let domain = self.domains.and_then(|domains| domains.domain(word));
+        let most = domain.filter(|_| self.pool.sort(word).is_bitvec()).map(Domain::greatest);
+        most.map_or(seen, |most| seen.min(most.width() - most.leading_zeros()))
+    }
+
     fn word(&self, term: Term, is_exact: bool) -> Word {
         Word { term, is_exact: is_exact && self.pool.width(term) != Some(self.width) }
     }
@@ -189,7 +201,7 @@ impl Parts<'_> {
         let args = pool.args(term);
         let all = |is_exact: bool| args.iter().map(|&arg| self.word(arg, is_exact)).collect();
         let width = pool.width(term).unwrap_or_default();
-        let of = |&arg: &Term| significant(pool, arg, LEVELS);
+        let of = |&arg: &Term| self.significant(arg);
         match pool.op(term) {
             Op::BvAdd | Op::BvMul | Op::BvNeg if !is_exact => all(false),
             Op::BvNot => all(is_exact),
@@ -344,8 +356,7 @@ impl Parts<'_> {
                     dividend = low;
                 }
                 (Op::Extract, &[whole])
-                    if pool.index(dividend) == 0
-                        && Some(significant(pool, whole, LEVELS)) <= pool.width(dividend) =>
+                    if pool.index(dividend) == 0 && Some(self.significant(whole)) <= pool.width(dividend) =>
                 {
                     dividend = whole;
                 }

@@ -80,7 +80,7 @@ fn polynomials_have_the_values_of_words() {
             _ => pair.map(|term| rewriter.rewrite(&mut pool, term)),
         };
         let cuts = Cuts::new(&pool, &cone(&pool, &[a, b]));
-        let found = difference(&mut pool, [a, b], &cuts, &mut 1_000_000, &Deadline::unlimited());
+        let found = difference(&mut pool, [a, b], (&cuts, None), &mut 1_000_000, &Deadline::unlimited());
         let Some(found) = found else { continue };
         opened += usize::from(found.monomials().count() > 4);
         let (minus, term) = (pool.mk(Op::BvSub, &[a, b]), found.term(&mut pool));
@@ -149,7 +149,7 @@ fn products_by_halves_and_by_digits_are_products() {
     for (a, b) in [(by_halves, product), (by_digits, signed)] {
         let [a, b] = [a, b].map(|term| rewriter.rewrite(&mut pool, term));
         let cuts = Cuts::new(&pool, &cone(&pool, &[a, b]));
-        let found = difference(&mut pool, [a, b], &cuts, &mut 1_000_000, &Deadline::unlimited());
+        let found = difference(&mut pool, [a, b], (&cuts, None), &mut 1_000_000, &Deadline::unlimited());
         assert_eq!(found.map(|found| found.monomials().count()), Some(0));
     }
 }
@@ -169,6 +169,6 @@ fn powers_and_long_sums_end() {
         sum = pool.mk(Op::BvAdd, &[sum, low]);
     }
     let cuts = Cuts::new(&pool, &cone(&pool, &[power, sum]));
-    let found = difference(&mut pool, [power, sum], &cuts, &mut 1_000_000, &Deadline::unlimited());
+    let found = difference(&mut pool, [power, sum], (&cuts, None), &mut 1_000_000, &Deadline::unlimited());
     assert!(found.is_none_or(|found| found.monomials().all(|(monomial, _)| monomial.len() <= 32)));
 }
