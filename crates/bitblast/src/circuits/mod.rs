@@ -68,7 +68,7 @@ macro_rules! circuits {
             })
         }
 
-        /// An upper bound on the gates that [`apply`] makes for the same arguments, see [`bound`].
+        /// An upper bound on the gates that [`apply`] makes for the same arguments.
         pub fn most_gates<G: Gates + ?Sized>($g: &G, op: Op, shape: Shape, $args: &[&[G::Bit]]) -> u64 {
             let ($width, $count) = (shape.width as u64, $args.len() as u64);
             let $widest = $args.iter().map(|bits| bits.len()).max().unwrap_or(0) as u64;
