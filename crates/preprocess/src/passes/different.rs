@@ -8,6 +8,7 @@
 //! Cost: [`STARTS`] walks over the words and what they differ from; quadratic in the words of a clique.
 
 use bivalve_domains::Analysis;
+use bivalve_limits::Deadline;
 use bivalve_terms::{Op, Pool, Term, TermMap, TermSet};
 
 /// More words are not looked at.
@@ -31,7 +32,12 @@ pub(super) fn are_too_many(pool: &Pool, known: &Analysis, words: &[Term]) -> boo
 }
 
 /// Do the conjuncts say of such words that they are different, pair by pair?
-pub(super) fn are_contradictory(pool: &Pool, known: &Analysis, conjuncts: &[Term]) -> bool {
+pub(super) fn are_contradictory(
+    pool: &Pool,
+    known: &Analysis,
+    conjuncts: &[Term],
+    deadline: &Deadline,
+) -> bool {
     let mut others: TermMap<TermSet> = TermMap::new();
     let mut words: Vec<Term> = vec![];
     for &conjunct in conjuncts {
@@ -55,12 +61,13 @@ pub(super) fn are_contradictory(pool: &Pool, known: &Analysis, conjuncts: &[Term
     }
     words.sort_by_key(|&word| std::cmp::Reverse(degree(word)));
     (0..words.len().min(STARTS)).any(|start| {
-        let mut clique = vec![words[start]];
+        let (mut clique, mut steps) = (vec![words[start]], 0);
         for &word in &words {
+            steps += clique.len() as u64;
             if clique.iter().all(|&member| others.get(member).is_some_and(|others| others.contains(word))) {
                 clique.push(word);
             }
         }
-        clique.len() > 2 && are_too_many(pool, known, &clique)
+        deadline.step(steps) && clique.len() > 2 && are_too_many(pool, known, &clique)
     })
 }

@@ -34,7 +34,7 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
     if changed != conjuncts {
         return Some(changed);
     }
-    if different::are_contradictory(pool, &always, conjuncts) {
+    if different::are_contradictory(pool, &always, conjuncts, deadline) {
         return Some(vec![pool.bool(false)]);
     }
     let (facts, sources) = believed(pool, conjuncts)?;
@@ -42,7 +42,7 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
     let Some(under) = Analysis::forward(pool, terms, &facts, deadline) else {
         return Some(vec![pool.bool(false)]);
     };
-    if different::are_contradictory(pool, &under, conjuncts) {
+    if different::are_contradictory(pool, &under, conjuncts, deadline) {
         return Some(vec![pool.bool(false)]);
     }
     let images = self::images(pool, problem, &under);
