@@ -9,10 +9,14 @@
 
 use bivalve_domains::Analysis;
 use bivalve_limits::Deadline;
-use bivalve_terms::{Op, Pool, Term, TermMap, TermSet};
+use bivalve_terms::{Op, Pool, Term, TermMap};
+use rustc_hash::FxHashSet;
 
 /// More words are not looked at.
 const MOST_WORDS: usize = 1 << 10;
+
+/// Nor are the words of more pairs.
+const MOST_PAIRS: usize = 1 << 16;
 
 /// So many cliques are looked for.
 const STARTS: usize = 16;
@@ -38,33 +42,34 @@ pub(super) fn are_contradictory(
     conjuncts: &[Term],
     deadline: &Deadline,
 ) -> bool {
-    let mut others: TermMap<TermSet> = TermMap::new();
-    let mut words: Vec<Term> = vec![];
+    let mut pairs: FxHashSet<(Term, Term)> = FxHashSet::default();
+    let mut degrees: TermMap<u32> = TermMap::new();
     for &conjunct in conjuncts {
         if let (Op::Not, &[equation]) = (pool.op(conjunct), pool.args(conjunct))
             && let (Op::Eq, &[a, b]) = (pool.op(equation), pool.args(equation))
             && pool.sort(a).is_bitvec()
         {
-            for (word, other) in [(a, b), (b, a)] {
-                let mut known = others.remove(word).unwrap_or_default();
-                if known.is_empty() {
-                    words.push(word);
-                }
-                known.insert(other);
-                others.insert(word, known);
+            if pairs.len() >= MOST_PAIRS || !deadline.step(1) {
+                return false;
+            }
+            pairs.insert((a.min(b), a.max(b)));
+            for word in [a, b] {
+                let degree = degrees.get(word).copied().unwrap_or_default();
+                degrees.insert(word, degree + 1);
             }
         }
     }
-    let degree = |word: Term| others.get(word).map_or(0, TermSet::len);
+    let mut words: Vec<(std::cmp::Reverse<u32>, Term)> =
+        degrees.iter().map(|(word, &degree)| (std::cmp::Reverse(degree), word)).collect();
     if words.len() > MOST_WORDS {
         return false;
     }
-    words.sort_by_key(|&word| std::cmp::Reverse(degree(word)));
+    words.sort_unstable();
     (0..words.len().min(STARTS)).any(|start| {
-        let (mut clique, mut steps) = (vec![words[start]], 0);
-        for &word in &words {
+        let (mut clique, mut steps) = (vec![words[start].1], 0);
+        for &(_, word) in &words {
             steps += clique.len() as u64;
-            if clique.iter().all(|&member| others.get(member).is_some_and(|others| others.contains(word))) {
+            if clique.iter().all(|&member| pairs.contains(&(word.min(member), word.max(member)))) {
                 clique.push(word);
             }
         }

@@ -112,7 +112,7 @@ fn by_multiplying_out(
             }
         }
         let mut becomes = value.map(|value| pool.bool(value));
-        if value.is_none() && pool.width(a) >= Some(parts::LEAST_WIDTH) {
+        if value.is_none() && pool.width(a).is_some_and(|width| parts::WIDTHS.contains(&width)) {
             let mut left = budget_of_parts;
             let bounds = bounds.get_or_insert_with(|| Bounds::new(pool, problem));
             let known = (&cuts, bounds.below(equation));

@@ -34,10 +34,10 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
     if changed != conjuncts {
         return Some(changed);
     }
-    if different::are_contradictory(pool, &always, conjuncts, deadline) {
-        return Some(vec![pool.bool(false)]);
-    }
-    let (facts, sources) = believed(pool, conjuncts)?;
+    let Some((facts, sources)) = believed(pool, conjuncts) else {
+        let is_false = different::are_contradictory(pool, &always, conjuncts, deadline);
+        return is_false.then(|| vec![pool.bool(false)]);
+    };
     let Some(facts) = facts else { return Some(vec![pool.bool(false)]) };
     let Some(under) = Analysis::forward(pool, terms, &facts, deadline) else {
         return Some(vec![pool.bool(false)]);
@@ -308,6 +308,29 @@ mod tests {
             conjuncts
         });
         assert!(changed > 500 && few > 1000, "{changed} changed, {few} with few values: too easy");
+    }
+
+    /// As many pigeons as holes have a model, one more has none, whatever else is different from some.
+    #[test]
+    fn pigeons_are_counted() {
+        for (pigeons, holes) in [(20, 19), (19, 19)] {
+            let mut pool = Pool::new();
+            let sort = bivalve_terms::Sort::bitvec(8).expect("a legal width");
+            let words: Vec<Term> = (0..pigeons + 5).map(|at| pool.symbol(&format!("p{at}"), sort)).collect();
+            let bound = pool.bv_u64(holes, 8);
+            let mut conjuncts = vec![];
+            for (place, &word) in words.iter().enumerate() {
+                conjuncts.push(pool.mk(Op::BvUlt, &[word, bound]));
+                let is_other = place >= pigeons as usize;
+                for &earlier in &words[..if is_other { 3 } else { place }] {
+                    let equal = pool.mk(Op::Eq, &[word, earlier]);
+                    conjuncts.push(make::not(&mut pool, equal));
+                }
+            }
+            let found = alone(run, &mut pool, &conjuncts);
+            let is_false = found == Some(vec![pool.bool(false)]);
+            assert_eq!(is_false, pigeons > holes, "{found:?}");
+        }
     }
 
     #[test]

@@ -33,8 +33,9 @@ const MOST_STEPS: usize = 1 << 13;
 /// What one pass may spend on equations that stay as they are; some hundredths of a second.
 pub(super) const BUDGET: usize = 1 << 15;
 
-/// Equations between narrower words are easy enough for a search.
-pub(super) const LEAST_WIDTH: u32 = 8;
+/// Equations between narrower words are easy enough for a search; coefficients of wider ones are numbers that
+/// take long to multiply.
+pub(super) const WIDTHS: std::ops::RangeInclusive<u32> = 8..=1 << 12;
 
 /// Conditions are opened to this depth, and so many bits of an equation are.
 const MOST_DEPTH: u32 = 8;

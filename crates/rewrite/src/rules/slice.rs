@@ -173,6 +173,9 @@ fn bounds(m: &Match<'_>) -> (u32, u32) {
     (m.head.index + m.width() - 1, m.head.index)
 }
 
+/// Wider products are not made by compilers, and looking at them takes long.
+const WIDEST_RECIPROCAL: u32 = 1 << 12;
+
 /// What compilers make of a division by a constant `d`: a product with `n = (2^l + e) / d`, of which the
 /// lowest `l` bits are left out. With `x = q d + r` it is `q + r / d + x e / (d 2^l)`, and the fractions are
 /// below 1 if `x e < 2^l` (Granlund and Montgomery, *Division by invariant integers using multiplication*,
@@ -183,7 +186,7 @@ fn reciprocal(pool: &mut Pool, m: &Match<'_>) -> Option<Term> {
     let (factor, wide) = if pool.is_const(a) { (a, b) } else { (b, a) };
     let ((_, x), factor) = (known::leading_zeros(pool, wide)?, pool.as_bitvec(factor)?);
     let (width, bits) = (pool.width(product)?, pool.width(x)?);
-    if factor.is_zero() || width - factor.leading_zeros() + bits > width {
+    if width > WIDEST_RECIPROCAL || factor.is_zero() || width - factor.leading_zeros() + bits > width {
         return None;
     }
     let room = 2 * width + 2;
