@@ -19,6 +19,7 @@
 //! branches (27 of 30); sets of values beside intervals, which changed the gates of 1 of 148 files. One run
 //! each on a busy machine, so the last word is not spoken.
 
+mod bit_polynomials;
 mod bit_serial;
 mod bitwise;
 mod cardinality;
@@ -159,6 +160,12 @@ pub static PASSES: &[Pass] = &[
         why: "equations between polynomials are decided by multiplying out",
         level: 2,
         step: Step::Change(identities::run),
+    },
+    Pass {
+        name: "bit-polynomials",
+        why: "words whose bits are the same polynomials modulo 2 become one word",
+        level: 2,
+        step: Step::Change(bit_polynomials::run),
     },
     Pass {
         name: "refuted-values",
