@@ -32,6 +32,7 @@ mod identities;
 mod integers;
 mod intervals;
 mod joined_equations;
+mod layered_identities;
 mod linear;
 mod normalization;
 mod pairs;
@@ -160,6 +161,12 @@ pub static PASSES: &[Pass] = &[
         why: "equations between polynomials are decided by multiplying out",
         level: 2,
         step: Step::Change(identities::run),
+    },
+    Pass {
+        name: "layered-identities",
+        why: "equations between polynomials over choices and quotients are shown one layer at a time",
+        level: 2,
+        step: Step::Change(layered_identities::run),
     },
     Pass {
         name: "bit-polynomials",

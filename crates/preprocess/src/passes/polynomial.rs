@@ -170,7 +170,8 @@ impl Polynomial {
         }
     }
 
-    fn times(&self, other: &Polynomial) -> Polynomial {
+    /// The product with another polynomial.
+    pub(super) fn times(&self, other: &Polynomial) -> Polynomial {
         let mut product = Polynomial::zero(self.width);
         for (a, a_coefficient) in &self.monomials {
             for (b, b_coefficient) in &other.monomials {

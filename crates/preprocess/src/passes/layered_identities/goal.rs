@@ -1,0 +1,245 @@
+//! One step towards showing that a polynomial is zero in a case.
+
+use super::context::Context;
+use super::{Layers, is_opened, level_above};
+use crate::passes::polynomial::{Monomial, Polynomial};
+use bivalve_limits::Deadline;
+use bivalve_rewrite::make;
+use bivalve_terms::{BitVec, Op, Pool, Term};
+use std::collections::BTreeMap;
+
+/// A polynomial with more monomials is given up.
+const MOST_MONOMIALS: usize = 256;
+
+/// A polynomial that has to be zero in a case.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(super) struct Goal {
+    pub(super) zero: Polynomial,
+    pub(super) context: Context,
+}
+
+/// What becomes of a goal.
+pub(super) enum Next {
+    Shown,
+    Failed,
+    /// All of these have to be shown.
+    Goals(Vec<Goal>),
+}
+
+impl Layers {
+    /// Opens the highest atoms of a goal until it is shown, or comes down to others.
+    pub(super) fn next(&mut self, pool: &mut Pool, goal: Goal) -> Next {
+        let Goal { mut zero, context } = goal;
+        // Whether what can be opened comes before what is on top.
+        let mut opens_first = false;
+        loop {
+            let Some(atom) = self.highest(pool, &zero, opens_first) else {
+                // Without atoms it is a constant.
+                return if zero.constant().is_zero() { Next::Shown } else { Next::Failed };
+            };
+            if !self.spend(zero.monomials().count()) {
+                return Next::Failed;
+            }
+            let opened = match context.constant(pool, atom) {
+                Some(constant) => Some(constant_of(pool, constant)),
+                None if pool.op(atom) == Op::Ite => {
+                    let &[condition, then, other] = pool.args(atom) else { unreachable!("a choice") };
+                    match context.value(pool, condition) {
+                        Some(value) => Some(Polynomial::atom(if value { then } else { other }, zero.width())),
+                        None => {
+                            let case = |value| Goal {
+                                zero: zero.clone(),
+                                context: context.with(pool, condition, value),
+                            };
+                            return Next::Goals(vec![case(false), case(true)]);
+                        }
+                    }
+                }
+                None => self.opened(pool, atom),
+            };
+            match opened {
+                Some(opened) => {
+                    let Some(substituted) = self.substituted(&zero, atom, &opened) else {
+                        return Next::Failed;
+                    };
+                    zero = substituted;
+                }
+                None if self.reduce(&mut zero) => opens_first = false,
+                None => {
+                    let coefficients = coefficients(&zero, atom);
+                    // What is not zero by itself may be by an asserted equation with what is lower.
+                    if coefficients.iter().any(Polynomial::is_constant) {
+                        if opens_first || self.rules.is_empty() {
+                            return Next::Failed;
+                        }
+                        opens_first = true;
+                        continue;
+                    }
+                    return Next::Goals(
+                        coefficients
+                            .into_iter()
+                            .map(|zero| Goal { zero, context: context.clone() })
+                            .collect(),
+                    );
+                }
+            }
+        }
+    }
+
+    fn spend(&mut self, steps: usize) -> bool {
+        self.steps = self.steps.saturating_sub(steps.max(1));
+        self.steps > 0
+    }
+
+    /// An atom of the highest level, one that is opened if there is one, and the latest of these; or one that
+    /// is opened before any other.
+    fn highest(&mut self, pool: &Pool, zero: &Polynomial, opens_first: bool) -> Option<Term> {
+        let atoms = zero.monomials().flat_map(|(monomial, _)| monomial.iter().copied());
+        atoms.max_by_key(|&atom| {
+            let is_opened = is_opened(pool, atom);
+            (opens_first && is_opened, self.level(pool, atom), is_opened, atom)
+        })
+    }
+
+    fn level(&mut self, pool: &Pool, term: Term) -> u32 {
+        match self.levels.get(term) {
+            Some(&level) => level,
+            None => {
+                let level = level_above(pool, &self.levels, term);
+                self.levels.insert(term, level);
+                level
+            }
+        }
+    }
+
+    /// What an atom is by its own operator; nothing for one that is opaque.
+    fn opened(&mut self, pool: &mut Pool, atom: Term) -> Option<Polynomial> {
+        let width = pool.width(atom).expect("atoms are words");
+        let args = pool.args(atom).to_vec();
+        let parts: Vec<Polynomial> = match pool.op(atom) {
+            Op::Ite => vec![],
+            _ => args.iter().map(|&arg| of_term(pool, arg)).collect(),
+        };
+        let minus_one = BitVec::ones(width);
+        let mut result = Polynomial::of(width, std::iter::empty());
+        match pool.op(atom) {
+            Op::Const => return Some(constant_of(pool, atom)),
+            Op::BvAdd => parts.iter().for_each(|part| result.add_scaled(part, &BitVec::one(width))),
+            Op::BvNeg => result.add_scaled(&parts[0], &minus_one),
+            Op::BvNot => {
+                result.add_scaled(&parts[0], &minus_one);
+                result.add_monomial(vec![], minus_one);
+            }
+            Op::BvSub => {
+                result.add_scaled(&parts[0], &BitVec::one(width));
+                parts[1..].iter().for_each(|part| result.add_scaled(part, &minus_one));
+            }
+            Op::BvMul => {
+                result.add_monomial(vec![], BitVec::one(width));
+                result = parts.iter().fold(result, |product, part| product.times(part));
+            }
+            Op::BvShl => {
+                let by = u32::try_from(pool.as_u64(args[1])?).ok().filter(|&by| by < width);
+                let factor = by.map_or(BitVec::zero(width), |by| BitVec::from_fn(width, |place| place == by));
+                result.add_scaled(&parts[0], &factor);
+            }
+            Op::BvUrem | Op::BvSrem => {
+                let division = if pool.op(atom) == Op::BvUrem { Op::BvUdiv } else { Op::BvSdiv };
+                let quotient = make::app(pool, division, &args);
+                let whole = parts[1].times(&of_term(pool, quotient));
+                result.add_scaled(&parts[0], &BitVec::one(width));
+                result.add_scaled(&whole, &minus_one);
+            }
+            _ => {
+                // Such as shifts, of which nothing but slices is left.
+                let zero = make::zeros(pool, width);
+                let (mut budget, deadline) = (MOST_MONOMIALS, Deadline::unlimited());
+                result = Polynomial::difference(pool, atom, zero, &mut budget, &deadline)?;
+                let is_itself = result.coefficient(&vec![atom]).is_some();
+                return (!is_itself).then_some(result);
+            }
+        }
+        Some(result)
+    }
+
+    /// The polynomial with another one in the place of an atom.
+    fn substituted(&mut self, zero: &Polynomial, atom: Term, by: &Polynomial) -> Option<Polynomial> {
+        let mut result = Polynomial::of(zero.width(), std::iter::empty());
+        for (monomial, coefficient) in zero.monomials() {
+            let others: Monomial = monomial.iter().copied().filter(|&factor| factor != atom).collect();
+            let mut product =
+                Polynomial::of(zero.width(), std::iter::once((others.clone(), coefficient.clone())));
+            for _ in others.len()..monomial.len() {
+                product = product.times(by);
+                if product.monomials().count() > MOST_MONOMIALS {
+                    return None;
+                }
+            }
+            if !self.spend(product.monomials().count()) {
+                return None;
+            }
+            result.add_scaled(&product, &BitVec::one(zero.width()));
+        }
+        (result.monomials().count() <= MOST_MONOMIALS).then_some(result)
+    }
+
+    /// Replaces a monomial by what an asserted equation says of it; whether there was one.
+    fn reduce(&mut self, zero: &mut Polynomial) -> bool {
+        for rule in self.rules.iter().filter(|rule| rule.zero.width() == zero.width()) {
+            let found = zero.monomials().find_map(|(monomial, coefficient)| {
+                Some((quotient(monomial, &rule.monomial)?, rule.factor(coefficient)?))
+            });
+            if let Some((rest, factor)) = found {
+                let rest = Polynomial::of(zero.width(), std::iter::once((rest, factor.neg())));
+                zero.add_scaled(&rest.times(&rule.zero), &BitVec::one(zero.width()));
+                self.steps = self.steps.saturating_sub(1 + rule.zero.monomials().count());
+                return zero.monomials().count() <= MOST_MONOMIALS && self.steps > 0;
+            }
+        }
+        false
+    }
+}
+
+/// The polynomial of a constant, or of an atom.
+fn of_term(pool: &Pool, term: Term) -> Polynomial {
+    match pool.is_const(term) {
+        true => constant_of(pool, term),
+        false => Polynomial::atom(term, pool.width(term).expect("parts of words are words")),
+    }
+}
+
+fn constant_of(pool: &Pool, constant: Term) -> Polynomial {
+    let value = pool.as_bitvec(constant).expect("a constant word");
+    let mut polynomial = Polynomial::of(value.width(), std::iter::empty());
+    polynomial.add_monomial(vec![], value);
+    polynomial
+}
+
+/// The polynomials that the powers of an atom are multiplied by.
+fn coefficients(zero: &Polynomial, atom: Term) -> Vec<Polynomial> {
+    let mut powers: BTreeMap<usize, Polynomial> = BTreeMap::new();
+    for (monomial, coefficient) in zero.monomials() {
+        let others: Monomial = monomial.iter().copied().filter(|&factor| factor != atom).collect();
+        let power = monomial.len() - others.len();
+        let of_power =
+            powers.entry(power).or_insert_with(|| Polynomial::of(zero.width(), std::iter::empty()));
+        of_power.add_monomial(others, coefficient.clone());
+    }
+    powers.into_values().collect()
+}
+
+/// What is left of a monomial without the factors of another one, if it has them all.
+fn quotient(monomial: &Monomial, by: &Monomial) -> Option<Monomial> {
+    let mut rest = vec![];
+    let mut needed = by.iter().peekable();
+    for factor in monomial {
+        match needed.peek() {
+            Some(&next) if next == factor => {
+                needed.next();
+            }
+            Some(&next) if next < factor => return None,
+            _ => rest.push(*factor),
+        }
+    }
+    needed.next().is_none().then_some(rest)
+}
