@@ -20,18 +20,20 @@
 
 mod context;
 mod goal;
+mod places;
 #[cfg(test)]
 mod tests;
 
 use super::polynomial::{Monomial, Opened, Polynomial};
 use crate::problem::Problem;
-use bivalve_terms::{BitVec, Op, Pool, Term, TermMap, TermSet};
+use bivalve_terms::{BitVec, Op, Pool, Term, TermSet};
 use context::Context;
 use goal::{Goal, Next};
+use places::Places;
 use rustc_hash::FxHashSet;
 
 /// Monomials that are made in one run.
-const MOST_STEPS: usize = 100_000;
+const MOST_STEPS: usize = 200_000;
 
 /// More equations are not looked at.
 const MOST_EQUATIONS: usize = 1000;
@@ -54,8 +56,8 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
     if candidates.is_empty() || candidates.len() > MOST_EQUATIONS {
         return None;
     }
-    let mut layers = Layers { levels: levels(pool, cone), rules: vec![], steps: MOST_STEPS };
-    layers.rules = rules(pool, problem, &candidates);
+    let rules = rules(pool, problem, &candidates);
+    let mut layers = Layers { places: Places::new(pool, cone), rules, steps: MOST_STEPS };
     let mut decided = vec![];
     for &candidate in candidates.iter().rev() {
         if !problem.deadline.step(1) || layers.steps == 0 {
@@ -83,26 +85,6 @@ fn is_opened(pool: &Pool, term: Term) -> bool {
         Op::BvShl => pool.as_u64(args[1]).is_some(),
         _ => false,
     }
-}
-
-/// How many opaque words stand on top of each other in each term.
-fn levels(pool: &Pool, cone: &[Term]) -> TermMap<u32> {
-    let mut levels: TermMap<u32> = TermMap::new();
-    for &term in cone {
-        let level = level_above(pool, &levels, term);
-        levels.insert(term, level);
-    }
-    levels
-}
-
-fn level_above(pool: &Pool, levels: &TermMap<u32>, term: Term) -> u32 {
-    let from = usize::from(pool.op(term) == Op::Ite);
-    let below = pool.args(term).iter().skip(from).map(|&arg| levels.get(arg).copied().unwrap_or(0)).max();
-    let adds = match pool.op(term) {
-        Op::BvUrem | Op::BvSrem => true,
-        _ => !is_opened(pool, term),
-    };
-    below.map_or(0, |level| level + u32::from(adds))
 }
 
 /// A polynomial that is asserted to be zero, and its greatest monomial, whose coefficient is `2^zeros`.
@@ -155,7 +137,7 @@ impl Rule {
 
 /// Equations that are being shown.
 struct Layers {
-    levels: TermMap<u32>,
+    places: Places,
     rules: Vec<Rule>,
     steps: usize,
 }
@@ -176,7 +158,8 @@ impl Layers {
                 Next::Failed => return false,
                 Next::Goals(goals) => {
                     for mut goal in goals {
-                        goal.context.forget_above(goal.zero.monomials().flat_map(|(m, _)| m.last()).max());
+                        self.forget(pool, &mut goal);
+                        goal.normalize();
                         if !seen.contains(&goal) {
                             seen.insert(goal.clone());
                             todo.push(goal);
@@ -186,5 +169,14 @@ impl Layers {
             }
         }
         true
+    }
+
+    /// Forgets conditions that are no parts of what is left, so that it is shown once for all of them.
+    fn forget(&mut self, pool: &Pool, goal: &mut Goal) {
+        let mut parts = self.places.nothing();
+        for &atom in goal.zero.monomials().flat_map(|(monomial, _)| monomial) {
+            self.places.add_conditions(pool, atom, &mut parts);
+        }
+        goal.context.retain(|condition| self.places.is_among(condition, &parts));
     }
 }

@@ -50,8 +50,8 @@ impl Context {
         })
     }
 
-    /// Forgets conditions that were made after all atoms, which they cannot be parts of.
-    pub(super) fn forget_above(&mut self, greatest: Option<&Term>) {
-        self.0.retain(|(condition, _)| Some(condition) < greatest);
+    /// Forgets the other conditions.
+    pub(super) fn retain(&mut self, mut keeps: impl FnMut(Term) -> bool) {
+        self.0.retain(|&(condition, _)| keeps(condition));
     }
 }

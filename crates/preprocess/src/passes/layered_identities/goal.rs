@@ -1,7 +1,7 @@
 //! One step towards showing that a polynomial is zero in a case.
 
 use super::context::Context;
-use super::{Layers, is_opened, level_above};
+use super::{Layers, is_opened};
 use crate::passes::polynomial::{Monomial, Polynomial};
 use bivalve_limits::Deadline;
 use bivalve_rewrite::make;
@@ -24,6 +24,16 @@ pub(super) enum Next {
     Failed,
     /// All of these have to be shown.
     Goals(Vec<Goal>),
+}
+
+impl Goal {
+    /// The same goal for a polynomial and for its negation.
+    pub(super) fn normalize(&mut self) {
+        let first = self.zero.monomials().next().map(|(_, coefficient)| coefficient);
+        if let Some(inverse) = first.and_then(BitVec::odd_inverse).filter(|inverse| !inverse.is_one()) {
+            self.zero = self.zero.scaled(&inverse);
+        }
+    }
 }
 
 impl Layers {
@@ -97,19 +107,8 @@ impl Layers {
         let atoms = zero.monomials().flat_map(|(monomial, _)| monomial.iter().copied());
         atoms.max_by_key(|&atom| {
             let is_opened = is_opened(pool, atom);
-            (opens_first && is_opened, self.level(pool, atom), is_opened, atom)
+            (opens_first && is_opened, self.places.level(pool, atom), is_opened, atom)
         })
-    }
-
-    fn level(&mut self, pool: &Pool, term: Term) -> u32 {
-        match self.levels.get(term) {
-            Some(&level) => level,
-            None => {
-                let level = level_above(pool, &self.levels, term);
-                self.levels.insert(term, level);
-                level
-            }
-        }
     }
 
     /// What an atom is by its own operator; nothing for one that is opaque.
