@@ -15,7 +15,7 @@ mod heap;
 
 use bivalve::sat::{ClauseSink, Lit};
 use bivalve::{Stop, Why};
-use clauses::{Clauses, Kind};
+use clauses::{Clauses, Kind, Place};
 use heap::Heap;
 
 pub(super) use clauses::ClauseId;
@@ -55,8 +55,9 @@ struct Watch {
     clause: ClauseId,
     /// Another literal of the clause.
     blocker: Lit,
-    /// Whether the clause has no third literal and belongs to a gate, so that it need not be looked at.
-    is_pair: bool,
+    /// Where the literals of the clause are: looking them up by its number would be a second cache miss. None
+    /// if there is no third literal and it belongs to a gate, so that it need not be looked at.
+    place: Option<Place>,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -338,8 +339,9 @@ impl Search {
         let literals = self.clauses.literals(clause);
         let is_pair = literals.len() == 2 && self.clauses.get(clause).kind == Kind::Gate;
         let (first, second) = (literals[0], literals[1]);
-        self.watches[first.code()].push(Watch { clause, blocker: second, is_pair });
-        self.watches[second.code()].push(Watch { clause, blocker: first, is_pair });
+        let place = (!is_pair).then(|| self.clauses.get(clause).place);
+        self.watches[first.code()].push(Watch { clause, blocker: second, place });
+        self.watches[second.code()].push(Watch { clause, blocker: first, place });
     }
 
     /// Adds a clause at level 0; none if that is a matter of single literals.
@@ -403,7 +405,7 @@ impl Search {
                     kept += 1;
                     continue;
                 }
-                if watch.is_pair {
+                let Some(place) = watch.place else {
                     watches[kept] = watch;
                     kept += 1;
                     if value == FALSE {
@@ -412,11 +414,8 @@ impl Search {
                     }
                     self.assign(watch.blocker, watch.clause);
                     continue;
-                }
-                if self.clauses.is_dead(watch.clause) {
-                    continue;
-                }
-                let literals = self.clauses.literals_mut(watch.clause);
+                };
+                let Some(literals) = self.clauses.living_at(place) else { continue };
                 if literals[0] == falsified {
                     literals.swap(0, 1);
                 }
