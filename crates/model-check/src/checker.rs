@@ -32,7 +32,8 @@ const SHARE_OF_BMC: u64 = 2;
 const SHARE_OF_INDUCTION: u64 = 1;
 const SHARE_OF_IC3: u64 = 8;
 
-/// What was spent until IC3 found a violation, divided by this, may be spent on shorter ones.
+/// What was spent until IC3 found a violation, divided by this, may be spent on shorter ones; the budget of the
+/// first round in any case.
 const PART_FOR_SHORTER: u64 = 2;
 
 /// The rounds that a system which watches a justice property has at first.
@@ -452,6 +453,7 @@ impl Checker<'_> {
             return Ok(());
         }
         let budget = spent.saturating_add(work(self.bmc.solver(), pool)) / PART_FOR_SHORTER;
+        let budget = budget.max(FIRST_BUDGET);
         let property = &self.properties[number];
         let solver = solver(&self.options.settings, self.stop);
         let mut engine = Shorter::new(property.part.clone(), property.bad, first, solver, self.stop);

@@ -85,6 +85,8 @@ pub(super) struct Search {
     /// Literals of the trail before this one are propagated.
     propagated: usize,
     heap: Heap,
+    /// Whether the heap is filled: that is left to the first decision, which most refutations do without.
+    is_heap_filled: bool,
     bump: f64,
     /// The variables of the domain before this one have values.
     scanned: usize,
@@ -162,6 +164,7 @@ impl Search {
             levels: vec![],
             propagated: 0,
             heap: Heap::default(),
+            is_heap_filled: false,
             bump: 1.0,
             scanned: 0,
             is_refuted: false,
@@ -243,7 +246,8 @@ impl Search {
             self.tainted.extend(clause);
             assumptions.insert(0, question);
         }
-        self.heap.fill(&self.domain, self.bump * QUIET);
+        self.heap.clear();
+        self.is_heap_filled = false;
         self.scanned = 0;
         self.run(&assumptions)
     }
@@ -455,7 +459,8 @@ impl Search {
         if self.levels.len() <= level {
             return;
         }
-        for i in self.levels[level]..self.trail.len() {
+        let undone = if self.is_heap_filled { self.levels[level]..self.trail.len() } else { 0..0 };
+        for i in undone {
             self.heap.insert(self.trail[i].var(), self.bump * QUIET);
         }
         self.scanned = 0;
@@ -534,6 +539,11 @@ impl Search {
     /// A literal to try: the most active variable of recent conflicts; when these have values, the first
     /// variable of the domain that has none.
     fn decision(&mut self) -> Option<Lit> {
+        if !std::mem::replace(&mut self.is_heap_filled, true) {
+            let values = &self.values;
+            let open = self.domain.iter().copied().filter(|&var| values[(var as usize) << 1] == OPEN);
+            self.heap.fill(open, self.bump * QUIET);
+        }
         loop {
             let var = match self.heap.pop() {
                 Some(var) => var,
