@@ -15,7 +15,7 @@ use crate::options::{Engine, Options};
 use crate::property::{Attempt, Property, Search};
 use crate::prophecy::{Finding, Prophecy};
 use crate::recheck::{self, Obligation};
-use crate::shorter::Shorter;
+use crate::shorter::{self, Shorter};
 use crate::slices::Image;
 use crate::trace;
 use crate::verdict::{Error, Halt, Proof, Verdict};
@@ -34,7 +34,7 @@ const SHARE_OF_IC3: u64 = 8;
 
 /// What was spent until IC3 found a violation, divided by this, may be spent on shorter ones; the budget of the
 /// first round in any case.
-const PART_FOR_SHORTER: u64 = 2;
+const PART_FOR_SHORTER: u64 = 4;
 
 /// The rounds that a system which watches a justice property has at first.
 const FIRST_ROUNDS: u32 = 3;
@@ -464,8 +464,12 @@ impl Checker<'_> {
                 return Ok(());
             }
             self.tell("bmc", Some(number), last);
-            bmc::grant(engine.solver(), &self.options.settings, end - spent);
-            let Some(frame) = engine.step(pool, last)? else { return Ok(()) };
+            let is_part = bmc::grant(engine.solver(), &self.options.settings, end - spent);
+            let frame = match engine.step(pool, last)? {
+                shorter::Event::Shorter(frame) => frame,
+                shorter::Event::Paused(Why::Budget) if is_part => continue,
+                shorter::Event::Paused(_) | shorter::Event::Shortest => return Ok(()),
+            };
             let (model, unrolling) = engine.model();
             let run = trace::of_model(pool, self.system, &self.normalized, unrolling, model, frame + 1)?;
             let witness = trace::replayed(pool, self.system, number, run)?;

@@ -6,7 +6,7 @@ use bivalve::Settings;
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Engine {
     /// All others in turn, each with a budget of steps that grows from round to round. Where IC3 finds a
-    /// violation, shorter ones are looked for, for half of the steps that were spent so far.
+    /// violation, shorter ones are looked for, for a quarter of the steps that were spent so far.
     #[default]
     Auto,
     /// Bounded model checking: finds shortest violations, and ends without one only where constraints leave no

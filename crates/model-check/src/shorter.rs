@@ -12,8 +12,18 @@
 use crate::unroll::Unrolling;
 use crate::verdict::Halt;
 use bivalve::terms::{Op, Pool, Term, Value};
-use bivalve::{CheckResult, Model, Solver, Stop};
+use bivalve::{CheckResult, Model, Solver, Stop, Why};
 use bivalve_systems::System;
+
+/// What a search came upon.
+pub(crate) enum Event {
+    /// There is a violation in this frame.
+    Shorter(usize),
+    /// There is none.
+    Shortest,
+    /// The search spent its budget; it can go on.
+    Paused(Why),
+}
 
 /// The search for shorter violations of one property.
 pub(crate) struct Shorter {
@@ -40,15 +50,14 @@ impl Shorter {
         &mut self.solver
     }
 
-    /// Looks for a violation before a frame, which is at most that of the last question. Returns its frame;
-    /// none if there is none, or if the budget is spent.
+    /// Looks for a violation before a frame, which is at most that of the last question.
     ///
     /// # Errors
     ///
     /// When the solver refuses a condition or fails, or the search was stopped.
-    pub(crate) fn step(&mut self, pool: &mut Pool, before: usize) -> Result<Option<usize>, Halt> {
+    pub(crate) fn step(&mut self, pool: &mut Pool, before: usize) -> Result<Event, Halt> {
         if self.first >= before {
-            return Ok(None);
+            return Ok(Event::Shortest);
         }
         if self.violations.is_empty() {
             self.unroll(pool, before)?;
@@ -59,13 +68,15 @@ impl Shorter {
             _ => pool.mk(Op::Or, violations),
         };
         self.solver.assert(pool, any)?;
-        if self.solver.check(pool)? != CheckResult::Sat {
-            return Ok(None);
+        match self.solver.check(pool)? {
+            CheckResult::Sat => {}
+            CheckResult::Unsat => return Ok(Event::Shortest),
+            CheckResult::Unknown(why) => return Ok(Event::Paused(why)),
         }
         let model = self.solver.model().expect("the last answer was sat");
         let is_true = |&term: &Term| model.value(pool, term) == Value::Bool(true);
         let least = violations.iter().position(is_true).expect("one of them is true");
-        Ok(Some(self.first + least))
+        Ok(Event::Shorter(self.first + least))
     }
 
     /// After a violation was found: the model, and terms of frames to read in it.
@@ -132,7 +143,7 @@ mod tests {
         let solver = Solver::new(Settings::default());
         let mut search = Shorter::new(system, bad, first, solver, &Stop::new());
         let mut frames = vec![];
-        while let Some(frame) = search.step(&mut pool, before).expect("nothing stops it") {
+        while let Event::Shorter(frame) = search.step(&mut pool, before).expect("nothing stops it") {
             let (model, unrolling) = search.model();
             let value = unrolling.at(&mut pool, frame, bad).map(|term| model.value(&pool, term));
             assert_eq!(value, Ok(Value::Bool(true)));

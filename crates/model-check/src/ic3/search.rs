@@ -540,9 +540,7 @@ impl Search {
     /// variable of the domain that has none.
     fn decision(&mut self) -> Option<Lit> {
         if !std::mem::replace(&mut self.is_heap_filled, true) {
-            let values = &self.values;
-            let open = self.domain.iter().copied().filter(|&var| values[(var as usize) << 1] == OPEN);
-            self.heap.fill(open, self.bump * QUIET);
+            self.heap.fill(&self.domain, self.bump * QUIET);
         }
         loop {
             let var = match self.heap.pop() {

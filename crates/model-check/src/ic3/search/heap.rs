@@ -29,9 +29,9 @@ impl Heap {
     }
 
     /// Replaces what is in the heap, by those of these variables that are at least so active.
-    pub(super) fn fill(&mut self, vars: impl Iterator<Item = u32>, least: f64) {
+    pub(super) fn fill(&mut self, vars: &[u32], least: f64) {
         self.clear();
-        self.heap.extend(vars.filter(|&var| self.activities[var as usize] >= least));
+        self.heap.extend(vars.iter().filter(|&&var| self.activities[var as usize] >= least));
         for (place, &var) in self.heap.iter().enumerate() {
             self.places[var as usize] = place as u32 + 1;
         }
