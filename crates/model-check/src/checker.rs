@@ -12,8 +12,10 @@ use crate::influence::cone_of_influence;
 use crate::liveness;
 use crate::normalize::Normalized;
 use crate::options::{Engine, Options};
+use crate::property::{Attempt, Property, Search};
 use crate::prophecy::{Finding, Prophecy};
 use crate::recheck::{self, Obligation};
+use crate::shorter::{self, Shorter};
 use crate::slices::Image;
 use crate::trace;
 use crate::verdict::{Error, Halt, Proof, Verdict};
@@ -29,6 +31,10 @@ const FIRST_BUDGET: u64 = 500_000;
 const SHARE_OF_BMC: u64 = 2;
 const SHARE_OF_INDUCTION: u64 = 1;
 const SHARE_OF_IC3: u64 = 8;
+
+/// What was spent until IC3 found a violation, divided by this, may be spent on shorter ones; the budget of the
+/// first round in any case.
+const PART_FOR_SHORTER: u64 = 4;
 
 /// The rounds that a system which watches a justice property has at first.
 const FIRST_ROUNDS: u32 = 3;
@@ -167,59 +173,6 @@ fn solver(settings: &Settings, stop: &Stop) -> Solver {
     let outer = stop.clone();
     solver.stop_handle().ask(move || outer.reason().is_some());
     solver
-}
-
-/// A property and the engines that are at it.
-struct Property {
-    /// The part of the normal form that it depends on.
-    part: System,
-    bad: Term,
-    verdict: Option<Verdict>,
-    obligations: Vec<Obligation>,
-    induction: Option<Induction>,
-    /// The `k` for which the step of induction holds.
-    inductive: Option<usize>,
-    ic3: Attempt,
-}
-
-/// An engine that may not be able to take the system.
-enum Attempt {
-    Untried,
-    /// The reason.
-    Refused(Why),
-    Running(Box<Search>),
-}
-
-/// IC3 at work.
-struct Search {
-    engine: Ic3,
-    /// The system that it works on, whose memories are registers.
-    registers: Registers,
-    /// What memories are abstracted by that are too large for registers.
-    prophecy: Option<Prophecy>,
-    /// The steps that were spent on abstractions that were too coarse.
-    spent: u64,
-}
-
-impl Search {
-    /// What was spent so far, in the steps that all engines count.
-    fn work(&self) -> u64 {
-        self.spent.saturating_add(self.engine.work())
-    }
-}
-
-impl Property {
-    fn new(pool: &Pool, normalized: &Normalized, number: usize) -> Property {
-        let property = normalized.system.bads[number].clone();
-        let bad = property.term;
-        let part = cone_of_influence(pool, &normalized.system, vec![property]);
-        let (verdict, induction, inductive, obligations) = Default::default();
-        Property { part, bad, verdict, obligations, induction, inductive, ic3: Attempt::Untried }
-    }
-
-    fn is_open(&self) -> bool {
-        self.verdict.is_none()
-    }
 }
 
 struct Checker<'a> {
@@ -437,6 +390,7 @@ impl Checker<'_> {
         frames: Vec<Frame>,
     ) -> Result<Option<Why>, Halt> {
         let broken = |fault| Error::Replay { property: number, fault };
+        let at = (search.engine.level(), search.work());
         let Search { registers, prophecy, .. } = search;
         let Some(prophecy) = prophecy else {
             let system = registers.system.clone();
@@ -449,7 +403,7 @@ impl Checker<'_> {
                 image,
                 frames,
             );
-            return self.violated(pool, number, run.map_err(broken)?).map(|()| None);
+            return self.violated(pool, number, run.map_err(broken)?, at).map(|()| None);
         };
         let system = registers.system.clone();
         let image = |pool: &mut Pool, term| registers.image(pool, term);
@@ -467,7 +421,7 @@ impl Checker<'_> {
                     |_, term| term,
                     frames,
                 );
-                self.violated(pool, number, run.map_err(broken)?).map(|()| None)
+                self.violated(pool, number, run.map_err(broken)?, at).map(|()| None)
             }
             Ok(Finding::Refined) => {
                 search.spent = search.work().saturating_add(20 * (pool.len() - terms) as u64);
@@ -482,10 +436,46 @@ impl Checker<'_> {
         }
     }
 
-    fn violated(&mut self, pool: &Pool, number: usize, run: Vec<Frame>) -> Result<(), Halt> {
+    /// Notes a violation that IC3 has found at a level. Then it looks for shorter ones, for a part of what was
+    /// spent so far; those before the frames of that level were searched.
+    fn violated(
+        &mut self,
+        pool: &mut Pool,
+        number: usize,
+        run: Vec<Frame>,
+        (level, spent): (usize, u64),
+    ) -> Result<(), Halt> {
         let witness = trace::replayed(pool, self.system, number, run)?;
+        let mut last = witness.frames.len() - 1;
         self.properties[number].verdict = Some(Verdict::Violated(witness));
-        Ok(())
+        let first = level.max(self.bmc.frames());
+        if self.options.engine != Engine::Auto || first >= last {
+            return Ok(());
+        }
+        let budget = spent.saturating_add(work(self.bmc.solver(), pool)) / PART_FOR_SHORTER;
+        let budget = budget.max(FIRST_BUDGET);
+        let property = &self.properties[number];
+        let solver = solver(&self.options.settings, self.stop);
+        let mut engine = Shorter::new(property.part.clone(), property.bad, first, solver, self.stop);
+        let end = work(engine.solver(), pool).saturating_add(budget);
+        loop {
+            let spent = work(engine.solver(), pool);
+            if spent >= end {
+                return Ok(());
+            }
+            self.tell("bmc", Some(number), last);
+            let is_part = bmc::grant(engine.solver(), &self.options.settings, end - spent);
+            let frame = match engine.step(pool, last)? {
+                shorter::Event::Shorter(frame) => frame,
+                shorter::Event::Paused(Why::Budget) if is_part => continue,
+                shorter::Event::Paused(_) | shorter::Event::Shortest => return Ok(()),
+            };
+            let (model, unrolling) = engine.model();
+            let run = trace::of_model(pool, self.system, &self.normalized, unrolling, model, frame + 1)?;
+            let witness = trace::replayed(pool, self.system, number, run)?;
+            self.properties[number].verdict = Some(Verdict::Violated(witness));
+            last = frame;
+        }
     }
 
     /// Begins with memories as registers, or, if they are too large for that, abstracted.

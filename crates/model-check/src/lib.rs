@@ -27,11 +27,13 @@
 //! | file | what |
 //! |---|---|
 //! | `checker` | engines in turn until every property is decided |
+//! | `property` | a property, and the engines that are at it |
 //! | `normalize`, `slices` | the system in normal form, with narrow words |
 //! | `influence` | the part of it that matters |
 //! | `prophecy` | the system with some cells of its memories |
 //! | `unroll` | its terms, frame by frame |
 //! | `bmc`, `induction`, `ic3` | the engines |
+//! | `shorter` | shorter violations than one that is known |
 //! | `liveness` | justice properties as bad states |
 //! | `trace`, `recheck` | runs and proofs, checked by others |
 
@@ -43,8 +45,10 @@ mod influence;
 mod liveness;
 mod normalize;
 mod options;
+mod property;
 mod prophecy;
 mod recheck;
+mod shorter;
 mod slices;
 mod trace;
 mod unroll;

@@ -5,14 +5,16 @@ use bivalve::Settings;
 /// The ways to decide a property.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Engine {
-    /// All others in turn, each with a budget of steps that grows from round to round.
+    /// All others in turn, each with a budget of steps that grows from round to round. Where IC3 finds a
+    /// violation, shorter ones are looked for, for a quarter of the steps that were spent so far.
     #[default]
     Auto,
-    /// Bounded model checking: finds violations, and ends without one only where constraints leave no run.
+    /// Bounded model checking: finds shortest violations, and ends without one only where constraints leave no
+    /// run.
     Bmc,
-    /// Bounded model checking, and induction over `k` frames.
+    /// Bounded model checking, and induction over `k` frames; violations are shortest ones.
     Induction,
-    /// IC3 on the gates of the system.
+    /// IC3 on the gates of the system; violations may be longer than they need to be.
     Ic3,
 }
 

@@ -47,13 +47,14 @@ Exit codes: 0 all properties hold; 1 one is violated; 2 trouble; 3 one is not de
 /// Engines by the names of the command line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum EngineName {
-    /// All of them in turn, with growing budgets
+    /// All of them in turn, with growing budgets; a violation is a shortest one where a quarter of what
+    /// was spent suffices to find it
     Auto,
-    /// Bounded model checking: violations only
+    /// Bounded model checking: violations only, each a shortest one
     Bmc,
-    /// Bounded model checking and k-induction
+    /// Bounded model checking and k-induction: each violation a shortest one
     Induction,
-    /// IC3 on the gates of the system
+    /// IC3 on the gates of the system: a violation may not be a shortest one
     Ic3,
 }
 

@@ -15,7 +15,7 @@ mod heap;
 
 use bivalve::sat::{ClauseSink, Lit};
 use bivalve::{Stop, Why};
-use clauses::{Clauses, Kind};
+use clauses::{Clauses, Kind, Place};
 use heap::Heap;
 
 pub(super) use clauses::ClauseId;
@@ -55,8 +55,9 @@ struct Watch {
     clause: ClauseId,
     /// Another literal of the clause.
     blocker: Lit,
-    /// Whether the clause has no third literal and belongs to a gate, so that it need not be looked at.
-    is_pair: bool,
+    /// Where the literals of the clause are: looking them up by its number would be a second cache miss. None
+    /// if there is no third literal and it belongs to a gate, so that it need not be looked at.
+    place: Option<Place>,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -84,6 +85,8 @@ pub(super) struct Search {
     /// Literals of the trail before this one are propagated.
     propagated: usize,
     heap: Heap,
+    /// Whether the heap is filled: that is left to the first decision, which most refutations do without.
+    is_heap_filled: bool,
     bump: f64,
     /// The variables of the domain before this one have values.
     scanned: usize,
@@ -161,6 +164,7 @@ impl Search {
             levels: vec![],
             propagated: 0,
             heap: Heap::default(),
+            is_heap_filled: false,
             bump: 1.0,
             scanned: 0,
             is_refuted: false,
@@ -242,7 +246,8 @@ impl Search {
             self.tainted.extend(clause);
             assumptions.insert(0, question);
         }
-        self.heap.fill(&self.domain, self.bump * QUIET);
+        self.heap.clear();
+        self.is_heap_filled = false;
         self.scanned = 0;
         self.run(&assumptions)
     }
@@ -338,8 +343,9 @@ impl Search {
         let literals = self.clauses.literals(clause);
         let is_pair = literals.len() == 2 && self.clauses.get(clause).kind == Kind::Gate;
         let (first, second) = (literals[0], literals[1]);
-        self.watches[first.code()].push(Watch { clause, blocker: second, is_pair });
-        self.watches[second.code()].push(Watch { clause, blocker: first, is_pair });
+        let place = (!is_pair).then(|| self.clauses.get(clause).place);
+        self.watches[first.code()].push(Watch { clause, blocker: second, place });
+        self.watches[second.code()].push(Watch { clause, blocker: first, place });
     }
 
     /// Adds a clause at level 0; none if that is a matter of single literals.
@@ -403,7 +409,7 @@ impl Search {
                     kept += 1;
                     continue;
                 }
-                if watch.is_pair {
+                let Some(place) = watch.place else {
                     watches[kept] = watch;
                     kept += 1;
                     if value == FALSE {
@@ -412,11 +418,8 @@ impl Search {
                     }
                     self.assign(watch.blocker, watch.clause);
                     continue;
-                }
-                if self.clauses.is_dead(watch.clause) {
-                    continue;
-                }
-                let literals = self.clauses.literals_mut(watch.clause);
+                };
+                let Some(literals) = self.clauses.living_at(place) else { continue };
                 if literals[0] == falsified {
                     literals.swap(0, 1);
                 }
@@ -456,7 +459,8 @@ impl Search {
         if self.levels.len() <= level {
             return;
         }
-        for i in self.levels[level]..self.trail.len() {
+        let undone = if self.is_heap_filled { self.levels[level]..self.trail.len() } else { 0..0 };
+        for i in undone {
             self.heap.insert(self.trail[i].var(), self.bump * QUIET);
         }
         self.scanned = 0;
@@ -535,6 +539,9 @@ impl Search {
     /// A literal to try: the most active variable of recent conflicts; when these have values, the first
     /// variable of the domain that has none.
     fn decision(&mut self) -> Option<Lit> {
+        if !std::mem::replace(&mut self.is_heap_filled, true) {
+            self.heap.fill(&self.domain, self.bump * QUIET);
+        }
         loop {
             let var = match self.heap.pop() {
                 Some(var) => var,

@@ -2,6 +2,7 @@
 //! The numbers of dead clauses are used again after a sweep.
 
 use bivalve::sat::Lit;
+use std::num::NonZeroU32;
 use std::ops::Range;
 
 /// Literals of dead clauses are swept up when there are so many, and as many as of living ones.
@@ -15,22 +16,31 @@ pub(super) enum Kind {
     Gate,
     Given,
     Learnt,
+    /// Its literals are garbage; the first two are the same.
     Dead,
+    /// Swept up: the number is free.
+    Free,
+}
+
+/// Where the literals of a clause are, until the next sweep.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    start: u32,
+    length: NonZeroU32,
+}
+
+impl Place {
+    fn range(self) -> Range<usize> {
+        self.start as usize..(self.start + self.length.get()) as usize
+    }
 }
 
 #[derive(Clone, Copy)]
 pub(super) struct Clause {
-    start: u32,
-    length: u32,
+    pub(super) place: Place,
     pub(super) kind: Kind,
     /// Of a learnt clause: the number of levels in it when it was learnt.
     pub(super) glue: u32,
-}
-
-impl Clause {
-    fn range(&self) -> Range<usize> {
-        self.start as usize..(self.start + self.length) as usize
-    }
 }
 
 #[derive(Default)]
@@ -45,9 +55,10 @@ pub(super) struct Clauses {
 
 impl Clauses {
     pub(super) fn add(&mut self, literals: &[Lit], kind: Kind, glue: u32) -> ClauseId {
-        let start = self.literals.len() as u32;
+        let length = NonZeroU32::new(literals.len() as u32).expect("a clause has two literals");
+        let place = Place { start: self.literals.len() as u32, length };
         self.literals.extend_from_slice(literals);
-        let clause = Clause { start, length: literals.len() as u32, kind, glue };
+        let clause = Clause { place, kind, glue };
         match self.free.pop() {
             Some(id) => {
                 self.clauses[id as usize] = clause;
@@ -69,18 +80,21 @@ impl Clauses {
     }
 
     pub(super) fn literals(&self, id: ClauseId) -> &[Lit] {
-        &self.literals[self.get(id).range()]
+        &self.literals[self.get(id).place.range()]
     }
 
-    pub(super) fn literals_mut(&mut self, id: ClauseId) -> &mut [Lit] {
-        let range = self.get(id).range();
-        &mut self.literals[range]
+    /// The literals at a place; none if the clause is dead.
+    pub(super) fn living_at(&mut self, place: Place) -> Option<&mut [Lit]> {
+        let literals = &mut self.literals[place.range()];
+        (literals[0] != literals[1]).then_some(literals)
     }
 
     pub(super) fn kill(&mut self, id: ClauseId) {
         let clause = &mut self.clauses[id as usize];
         clause.kind = Kind::Dead;
-        self.garbage += clause.length as usize;
+        let literals = &mut self.literals[clause.place.range()];
+        literals[0] = literals[1];
+        self.garbage += literals.len();
     }
 
     pub(super) fn is_sweep_due(&self) -> bool {
@@ -93,16 +107,17 @@ impl Clauses {
         self.garbage = 0;
         let mut living = vec![];
         for (id, clause) in self.clauses.iter_mut().enumerate() {
-            if clause.length == 0 {
-                continue;
+            match clause.kind {
+                Kind::Free => continue,
+                Kind::Dead => {
+                    clause.kind = Kind::Free;
+                    self.free.push(id as ClauseId);
+                    continue;
+                }
+                Kind::Gate | Kind::Given | Kind::Learnt => {}
             }
-            if clause.kind == Kind::Dead {
-                clause.length = 0;
-                self.free.push(id as ClauseId);
-                continue;
-            }
-            let range = clause.range();
-            clause.start = self.literals.len() as u32;
+            let range = clause.place.range();
+            clause.place.start = self.literals.len() as u32;
             self.literals.extend_from_slice(&old[range]);
             living.push(id as ClauseId);
         }

@@ -22,11 +22,15 @@ impl Heap {
         self.activities.push(0.0);
     }
 
-    /// Replaces what is in the heap, by those of these variables that are at least so active.
-    pub(super) fn fill(&mut self, vars: &[u32], least: f64) {
+    pub(super) fn clear(&mut self) {
         for var in self.heap.drain(..) {
             self.places[var as usize] = 0;
         }
+    }
+
+    /// Replaces what is in the heap, by those of these variables that are at least so active.
+    pub(super) fn fill(&mut self, vars: &[u32], least: f64) {
+        self.clear();
         self.heap.extend(vars.iter().filter(|&&var| self.activities[var as usize] >= least));
         for (place, &var) in self.heap.iter().enumerate() {
             self.places[var as usize] = place as u32 + 1;
