@@ -4,7 +4,7 @@
 //! `cargo metadata`.
 
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package};
-use workspace_tests::root;
+use workspace_tests::{root, rust_files};
 
 fn metadata() -> Metadata {
     MetadataCommand::new()
@@ -71,5 +71,24 @@ fn every_front_page_has_an_example() {
         let text = std::fs::read_to_string(&library.src_path).expect("a readable file");
         let has_example = text.lines().any(|line| line == "//! ```");
         assert!(has_example, "{}", package.name);
+    }
+}
+
+/// A library without unit tests says so, and is not built a second time for them.
+#[test]
+fn libraries_are_built_for_tests_if_they_have_some() {
+    for package in metadata().packages {
+        let Some(library) = package.targets.iter().find(|target| target.is_lib() || target.is_cdylib())
+        else {
+            continue;
+        };
+        let sources = library.src_path.parent().expect("a source is in a folder");
+        let sources = sources.strip_prefix(root()).expect("a package is in the workspace");
+        let mut own = rust_files().into_iter().filter(|file| file.starts_with(sources));
+        let has_tests = own.any(|file| {
+            let text = std::fs::read_to_string(root().join(file)).expect("a readable file");
+            text.lines().any(|line| line.trim_start().starts_with("#[cfg(test)]"))
+        });
+        assert_eq!(library.test, has_tests, "{}", package.name);
     }
 }

@@ -58,11 +58,6 @@ impl<T> BacktrackVec<T> {
         self.scopes.len()
     }
 
-    /// Where the elements of the topmost scope begin; 0 outside of all scopes.
-    pub fn scope_start(&self) -> usize {
-        self.scopes.last().copied().unwrap_or(0)
-    }
-
     /// All elements, to be changed in place. A change is not undone: this is for a renaming of what they
     /// refer to.
     pub fn elements_mut(&mut self) -> &mut [T] {
@@ -95,7 +90,7 @@ mod tests {
         vec.push();
         vec.push();
         vec.extend([2, 3]);
-        assert_eq!((vec.scopes(), vec.scope_start(), &vec[..]), (2, 1, &[1, 2, 3][..]));
+        assert_eq!((vec.scopes(), &vec[..]), (2, &[1, 2, 3][..]));
         assert_eq!(vec.pop_drain().collect::<Vec<_>>(), [2, 3]);
         vec.append(4);
         vec.pop();

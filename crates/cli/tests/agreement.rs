@@ -15,6 +15,7 @@
     reason = "a test says what it has seen, and how much is set by the environment"
 )]
 
+use crate::support::{bivalve, number};
 use bivalve::Settings;
 use bivalve_formats::Language;
 use bivalve_harness::{Cancel, Ending, Oracle};
@@ -22,7 +23,7 @@ use bivalve_judge::Inside;
 use fastrand::Rng;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::Duration;
 
 /// Budgets in steps: they end a hard check at the same place in both.
@@ -30,7 +31,7 @@ const BUDGETS: [(&str, &str); 2] = [("conflict-limit", "300"), ("gate-limit", "2
 
 /// What the binary prints to a script on a pipe, and its exit code.
 fn outside(script: &str) -> (String, Option<i32>) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_bivalve"));
+    let mut command = bivalve();
     BUDGETS.iter().for_each(|(name, value)| {
         command.arg(format!("--{name}={value}"));
     });
@@ -98,11 +99,6 @@ fn of_the_repository() -> Vec<(String, String)> {
 
 /// Larger scripts are tried only if all are.
 const USUAL: usize = 20_000;
-
-/// A number that the environment may set.
-fn number(variable: &str, default: usize) -> usize {
-    std::env::var(variable).map_or(default, |text| text.parse().expect("a number"))
-}
 
 /// Parentheses, and what is between blanks and parentheses.
 fn tokens(script: &str) -> Vec<&str> {

@@ -19,6 +19,7 @@ mod regress;
 mod rounds;
 mod sim;
 mod simplify;
+mod support;
 mod tasks;
 mod transcripts;
 mod usage;

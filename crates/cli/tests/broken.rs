@@ -18,6 +18,7 @@
     reason = "a test says what it has seen, and how much is set by the environment"
 )]
 
+use crate::support::number;
 use bivalve_fuzz::damage::damaged;
 use bivalve_fuzz::{nasty, seed_of, seeds};
 use bivalve_harness::Limits;
@@ -36,11 +37,6 @@ const SEED: u64 = 14;
 
 /// Inputs in an ordinary run.
 const INPUTS: u64 = 240;
-
-/// A number that the environment may set.
-fn number(variable: &str, default: u64) -> u64 {
-    std::env::var(variable).map_or(default, |text| text.parse().expect("a number"))
-}
 
 /// Checks end after this time. What is read and printed besides is not limited, and must not take long.
 const CHECKS: &str = "2";

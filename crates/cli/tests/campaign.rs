@@ -1,6 +1,7 @@
 //! `bivalve campaign` from the outside: tables, logs, findings and exit codes, with shell scripts in the
 //! place of solvers.
 
+use crate::support::{bivalve, text};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -22,12 +23,8 @@ fn cases() -> tempfile::TempDir {
 }
 
 fn run(folder: &Path, words: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_bivalve"));
+    let mut command = bivalve();
     command.arg("campaign").args(words).current_dir(folder).output().expect("the binary runs")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
 }
 
 #[test]
@@ -123,10 +120,10 @@ fn help_teaches_and_a_file_may_have_the_name_of_a_tool() {
     let help = text(&run(folder.path(), &["--help"]).stdout);
     assert!(help.contains("Exit codes: 0") && help.contains("--random-options"), "{help}");
     fs::write(folder.path().join("campaign"), OPEN).expect("a file");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_bivalve"));
+    let mut command = bivalve();
     let output = command.arg("./campaign").current_dir(folder.path()).output().expect("the binary runs");
     assert_eq!(text(&output.stdout), "sat\n");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_bivalve"));
+    let mut command = bivalve();
     let help = text(&command.arg("--help").output().expect("the binary runs").stdout);
     assert!(help.contains("\n  campaign "), "{help}");
 }
@@ -163,7 +160,7 @@ fn cases_are_made_and_options_drawn() {
 fn nothing_is_left_of_a_campaign_that_is_ended() {
     let folder = cases();
     for signal in ["-INT", "-TERM"] {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_bivalve"));
+        let mut command = bivalve();
         let words = ["campaign", "bits", "--log", "log.jsonl", "--timeout", "60", "--solver"];
         command.args(words).arg("slow=sh -c 'echo x >> started; sleep 64.25'").current_dir(folder.path());
         let mut campaign = command.spawn().expect("the binary runs");

@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
 
+use crate::support::bivalve;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 fn example(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(name)
@@ -11,7 +11,7 @@ fn example(name: &str) -> PathBuf {
 
 /// Runs the binary; its exit code and what it prints.
 fn run(args: &[&str], file: &Path) -> (i32, String, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_bivalve")).args(args).arg(file).output().unwrap();
+    let output = bivalve().args(args).arg(file).output().unwrap();
     let [out, error] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
     (output.status.code().unwrap(), out, error)
 }
@@ -111,8 +111,7 @@ fn frames_are_scripts_for_every_solver() {
     ] {
         let target = script.to_string_lossy();
         let args = [&["convert", "--bound", bound], options].concat();
-        let output =
-            Command::new(env!("CARGO_BIN_EXE_bivalve")).args(&args).arg(&system).arg(&*target).output();
+        let output = bivalve().args(&args).arg(&system).arg(&*target).output();
         assert!(output.unwrap().status.success());
         let (_, out, error) = run(&[], &script);
         assert_eq!((out.as_str(), error.as_str()), (expected, ""), "{args:?}");

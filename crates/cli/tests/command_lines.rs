@@ -17,6 +17,7 @@
     reason = "a test says what it has seen, and how much is set by the environment"
 )]
 
+use crate::support::bivalve;
 use bivalve_fuzz::seed_of;
 use bivalve_harness::Limits;
 use bivalve_harness::process::{self, Outcome};
@@ -27,7 +28,6 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::process::Command;
 use std::time::Duration;
 
 /// Lines in an ordinary run.
@@ -206,7 +206,7 @@ fn place() -> tempfile::TempDir {
 }
 
 fn run(folder: &Path, words: &[String]) -> Outcome {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_bivalve"));
+    let mut command = bivalve();
     command.args(words).current_dir(folder);
     let limits = Limits { time: Duration::from_secs(60), cpu: None, memory: None };
     process::run(&mut command, b"", limits, &Cancel::new())

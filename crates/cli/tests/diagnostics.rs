@@ -1,9 +1,8 @@
 //! Errors of an input, as people see them: with their lines, the first twenty, in colour, once.
 
+use crate::support::{bivalve, text};
 use std::fs;
-use std::process::{Command, Output, Stdio};
-
-const BIVALVE: &str = env!("CARGO_BIN_EXE_bivalve");
+use std::process::{Output, Stdio};
 
 /// So many assertions of names that are not declared.
 fn faulty(count: usize) -> String {
@@ -14,13 +13,9 @@ fn faulty(count: usize) -> String {
 fn run(text: &str, words: &[&str]) -> Output {
     let folder = tempfile::tempdir().expect("the binary runs on a file");
     fs::write(folder.path().join("it.smt2"), text).expect("the binary runs on a file");
-    let mut bivalve = Command::new(BIVALVE);
+    let mut bivalve = bivalve();
     bivalve.args(words).arg("it.smt2").current_dir(&folder).env_remove("NO_COLOR");
     bivalve.stdin(Stdio::null()).output().expect("the binary runs on a file")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
 }
 
 #[test]
@@ -41,7 +36,7 @@ fn twenty_errors_are_shown_and_the_others_counted() {
     for name in ["one.smt2", "two.smt2"] {
         fs::write(folder.path().join(name), faulty(30)).unwrap();
     }
-    let output = Command::new(BIVALVE).args(["one.smt2", "two.smt2"]).current_dir(&folder).output().unwrap();
+    let output = bivalve().args(["one.smt2", "two.smt2"]).current_dir(&folder).output().unwrap();
     assert_eq!(text(&output.stderr).matches("... and 10 more errors\n").count(), 2);
 }
 
@@ -80,7 +75,7 @@ fn a_terminal_shows_an_error_once() {
     unlockpt(&controller).unwrap();
     let name = ptsname(&controller, vec![]).unwrap().into_string().unwrap();
     let terminal = || fs::File::options().read(true).write(true).open(&name).unwrap();
-    let mut bivalve = Command::new(BIVALVE);
+    let mut bivalve = bivalve();
     bivalve.args(["it.smt2", "--color", "never"]).current_dir(&folder).stdin(Stdio::null());
     let status = bivalve.stdout(terminal()).stderr(terminal()).status().unwrap();
     // The terminal is closed with the last of its files; what was written is still there.
@@ -99,7 +94,7 @@ fn a_terminal_shows_an_error_once() {
 fn a_pipe_gets_every_reply() {
     use std::io::Write;
     for words in [&[][..], &["--compat", "z3", "-in"]] {
-        let mut bivalve = Command::new(BIVALVE);
+        let mut bivalve = bivalve();
         bivalve.args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = bivalve.spawn().unwrap();
         child.stdin.take().unwrap().write_all(faulty(50).as_bytes()).unwrap();

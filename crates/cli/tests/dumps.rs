@@ -2,15 +2,16 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
 
+use crate::support::bivalve;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 
 const SCRIPT: &str = "(declare-const x (_ BitVec 4))(declare-const y (_ BitVec 4))
 (assert (= (bvadd x y) (bvor x y)))(assert (bvult x y))(check-sat)";
 
 fn run(folder: &Path, args: &[&str]) -> Output {
     std::fs::write(folder.join("f.smt2"), SCRIPT).unwrap();
-    Command::new(env!("CARGO_BIN_EXE_bivalve")).current_dir(folder).args(args).arg("f.smt2").output().unwrap()
+    bivalve().current_dir(folder).args(args).arg("f.smt2").output().unwrap()
 }
 
 #[test]

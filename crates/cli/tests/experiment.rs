@@ -4,6 +4,7 @@
 //! Times differ from run to run, so they are masked in snapshots; everything else must be the same, however
 //! many runs are made at a time and however often the experiment was cut off.
 
+use crate::support::{bivalve, text};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -28,12 +29,8 @@ fn cases() -> tempfile::TempDir {
 }
 
 fn run(folder: &Path, words: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_bivalve"));
+    let mut command = bivalve();
     command.arg("experiment").args(words).current_dir(folder).output().expect("the binary runs")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
 }
 
 /// Standard output, if the exit code is this.
@@ -340,7 +337,7 @@ fn more_seeds_keep_the_runs_of_fewer() {
 fn an_interrupted_experiment_ends_at_once_and_keeps_its_runs() {
     let folder = cases();
     let solver = "slow=sh -c 'case $0 in *bits/sat*) echo $$ > pid; sleep 300;; *) echo unknown; echo unknown;; esac' {}";
-    let mut command = Command::new(env!("CARGO_BIN_EXE_bivalve"));
+    let mut command = bivalve();
     command
         .args(["experiment", "cases", "--solver", solver])
         .current_dir(folder.path())

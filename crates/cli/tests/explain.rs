@@ -3,8 +3,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
 
+use crate::support::bivalve;
 use serde_json::Value;
-use std::process::{Command, Output};
+use std::process::Output;
 
 /// Levels, assumptions, names, a reset, functions, declared sorts, and an assertion that is refused.
 const SCRIPT: &str = "\
@@ -37,7 +38,7 @@ const SCRIPT: &str = "\
 fn run(options: &[&str], text: &str) -> Output {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("why.smt2"), text).unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_bivalve"));
+    let mut command = bivalve();
     command.current_dir(folder.path()).args(options).arg("why.smt2").output().unwrap()
 }
 

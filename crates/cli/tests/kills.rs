@@ -2,9 +2,10 @@
 #![cfg(target_os = "linux")]
 #![allow(clippy::disallowed_methods, reason = "the test waits for files to come and go")]
 
+use crate::support::bivalve;
 use std::fs;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 const SCRIPT: &str = "(declare-const x (_ BitVec 8))\n(assert (= (bvmul x x) #x51))\n(check-sat)\n";
@@ -13,7 +14,7 @@ const SCRIPT: &str = "(declare-const x (_ BitVec 8))\n(assert (= (bvmul x x) #x5
 fn start(place: &Path, words: &[&str]) -> Child {
     fs::create_dir(place.join("temporary")).expect("a folder");
     fs::write(place.join("case.smt2"), SCRIPT).expect("a file");
-    let mut bivalve = Command::new(env!("CARGO_BIN_EXE_bivalve"));
+    let mut bivalve = bivalve();
     bivalve.args(words).current_dir(place).env("TMPDIR", place.join("temporary"));
     bivalve.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     bivalve.spawn().expect("the binary runs")

@@ -7,8 +7,8 @@
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test may stop, and says that it is skipped")]
 
+use crate::support::bivalve;
 use std::path::PathBuf;
-use std::process::Command;
 
 #[test]
 fn answers_agree_with_the_index() {
@@ -26,7 +26,7 @@ fn answers_agree_with_the_index() {
         if !is_other || !status.split(',').all(|word| matches!(word, "sat" | "unsat")) {
             continue;
         }
-        let mut command = Command::new(env!("CARGO_BIN_EXE_bivalve"));
+        let mut command = bivalve();
         let output = command.args(["--time-limit", "5"]).arg(root.join(file)).output().unwrap();
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         if text.contains("(error") || text.contains("unknown") {

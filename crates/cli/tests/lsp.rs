@@ -2,12 +2,13 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
 
+use crate::support::bivalve;
 use std::io::{Read, Write};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 /// Sends messages, closes the input, and returns exit code and output.
 fn serve(messages: &[&str]) -> (Option<i32>, String) {
-    let mut server = Command::new(env!("CARGO_BIN_EXE_bivalve"))
+    let mut server = bivalve()
         .arg("lsp")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -1,25 +1,12 @@
 //! `bivalve fuzz` and `bivalve construct` from the outside: what they print is read, decided as it says, and
 //! made again.
 
+use crate::support::piped;
 use std::fs;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
-
-fn bivalve(words: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_bivalve"))
-        .args(words)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the binary runs");
-    child.stdin.take().expect("a pipe").write_all(input.as_bytes()).expect("the script is read to its end");
-    child.wait_with_output().expect("the binary ends")
-}
 
 fn text(words: &[&str], input: &str) -> String {
-    let output = bivalve(words, input);
+    let output = piped(words, input.as_bytes());
     assert_eq!(output.status.code(), Some(0), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).expect("scripts are text")
 }
@@ -133,7 +120,7 @@ fn what_cannot_be_done_is_said() {
         (&["construct", "--theory", "ints"], "invalid value 'ints'"),
         (&["fuzz", "--out", "/dev/null/folder"], "/dev/null/folder"),
     ] {
-        let output = bivalve(words, "");
+        let output = piped(words, b"");
         let errors = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{words:?}: {errors}");
         assert!(errors.contains(expected), "{words:?}: {errors}");

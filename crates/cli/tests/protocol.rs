@@ -3,10 +3,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
 
-use std::io::{BufRead, BufReader, Write};
+use crate::support::{Client, bivalve};
+use std::io::Write;
 #[cfg(target_os = "linux")]
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 /// A formula that keeps the solver busy for hours: a product of two 64-bit factors of equal size that is a
@@ -15,42 +16,6 @@ const HARD: &str = "(set-logic QF_BV)(declare-const a (_ BitVec 128))(declare-co
 (assert (= (bvmul a b) #x0000000000000000ffffffffffffffc5))
 (assert (bvult a #x00000000000000010000000000000000))(assert (bvult b #x00000000000000010000000000000000))
 (assert (bvugt a #x00000000000000000000000000000001))(assert (bvugt b #x00000000000000000000000000000001))\n";
-
-struct Client {
-    child: Child,
-    to: ChildStdin,
-    from: BufReader<ChildStdout>,
-}
-
-impl Client {
-    fn start(args: &[&str]) -> Client {
-        Client::from(Command::new(env!("CARGO_BIN_EXE_bivalve")).args(args))
-    }
-
-    fn from(command: &mut Command) -> Client {
-        let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        let mut child = command.spawn().unwrap();
-        let (to, from) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
-        Client { child, to, from }
-    }
-
-    fn send(&mut self, text: &str) {
-        self.to.write_all(text.as_bytes()).unwrap();
-        self.to.flush().unwrap();
-    }
-
-    fn line(&mut self) -> String {
-        let mut line = String::new();
-        self.from.read_line(&mut line).unwrap();
-        line.trim_end().to_owned()
-    }
-
-    fn exit_code(self) -> Option<i32> {
-        let Client { mut child, to, from } = self;
-        drop((to, from));
-        child.wait().unwrap().code()
-    }
-}
 
 #[test]
 fn answers_come_with_the_closing_parenthesis() {
@@ -165,11 +130,7 @@ fn an_option_of_the_command_line_that_cannot_be_set_is_refused() {
         ("nonsense=1", "unknown option ':nonsense'"),
         ("produce-models=perhaps", "option ':produce-models' expects true or false, found 'perhaps'"),
     ] {
-        let output = Command::new(env!("CARGO_BIN_EXE_bivalve"))
-            .args(["--set-option", option])
-            .stdin(Stdio::null())
-            .output()
-            .unwrap();
+        let output = bivalve().args(["--set-option", option]).stdin(Stdio::null()).output().unwrap();
         let complaint = String::from_utf8_lossy(&output.stderr);
         assert!(complaint.contains(problem), "{complaint}");
         assert_eq!(output.status.code(), Some(2));
@@ -186,7 +147,7 @@ fn an_answer_that_cannot_be_written_is_an_error() {
     let missing = folder.path().join("missing.smt2");
     for words in [vec![script.as_path()], vec![missing.as_path(), &script], vec![Path::new("--sat=list")]] {
         let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
-        let output = Command::new(env!("CARGO_BIN_EXE_bivalve")).args(&words).stdout(full).output().unwrap();
+        let output = bivalve().args(&words).stdout(full).output().unwrap();
         let complaint = String::from_utf8_lossy(&output.stderr);
         assert!(complaint.starts_with("error: standard output: "), "{words:?}: {complaint}");
         assert_eq!(output.status.code(), Some(2), "{words:?}");
@@ -194,11 +155,7 @@ fn an_answer_that_cannot_be_written_is_an_error() {
     // Standard error that is full is no reason to panic.
     let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
     std::fs::write(&script, "(frobnicate)(check-sat)").unwrap();
-    let output = Command::new(env!("CARGO_BIN_EXE_bivalve"))
-        .args(["--stats".as_ref(), script.as_path()])
-        .stderr(full)
-        .output()
-        .unwrap();
+    let output = bivalve().args(["--stats".as_ref(), script.as_path()]).stderr(full).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stdout).ends_with("sat\n"));
 }
@@ -259,7 +216,7 @@ fn ctrl_c_ends_the_check_with_an_answer_and_then_the_process() {
 
 #[test]
 fn a_reader_that_hangs_up_ends_the_session_quietly() {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_bivalve"));
+    let mut command = bivalve();
     let mut child =
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     drop(child.stdout.take());
@@ -281,7 +238,7 @@ fn a_missing_file_is_an_error_and_the_next_one_is_solved() {
     let good = folder.path().join("good.smt2");
     std::fs::write(&good, "(declare-const p Bool)(assert p)(check-sat)").unwrap();
     let missing = folder.path().join("missing.smt2");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_bivalve"));
+    let mut command = bivalve();
     let output = command.args([&missing, &good]).output().unwrap();
     let answers = String::from_utf8(output.stdout).unwrap();
     let lines: Vec<&str> = answers.lines().collect();
@@ -300,7 +257,7 @@ fn messages_to_clients_of_other_solvers_do_not_name_the_file() {
     let output = |options: &[&str], name: &str| {
         let path = folder.path().join(name);
         std::fs::write(&path, "(assert (bvfrob x))(check-sat)").unwrap();
-        Command::new(env!("CARGO_BIN_EXE_bivalve")).args(options).arg(path).output().unwrap()
+        bivalve().args(options).arg(path).output().unwrap()
     };
     let [one, two] = ["one.smt2", "two.smt2"].map(|name| output(&["--compat", "z3"], name));
     assert_eq!(one, two);

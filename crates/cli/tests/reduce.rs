@@ -1,9 +1,8 @@
 //! `bivalve reduce` as people call it: files, commands, messages, exit codes.
 
+use crate::support::{BIVALVE, bivalve, text};
 use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
-
-const BIVALVE: &str = env!("CARGO_BIN_EXE_bivalve");
+use std::process::{Output, Stdio};
 
 /// A formula that is unsatisfiable because of its arrays, and much else.
 const ARRAYS: &str = "(set-logic QF_ABV)
@@ -33,7 +32,7 @@ impl Place {
     }
 
     fn reduce(&self, options: &[&str]) -> Output {
-        let mut command = Command::new(BIVALVE);
+        let mut command = bivalve();
         command.arg("reduce").arg(self.file("bug.smt2")).args(options).stdin(Stdio::null());
         command.output().expect("the binary runs")
     }
@@ -41,13 +40,9 @@ impl Place {
     /// The result of a reduction that succeeds.
     fn reduced(&self, options: &[&str]) -> String {
         let output = self.reduce(options);
-        assert!(output.status.success(), "{options:?}: {}", complaints(&output));
+        assert!(output.status.success(), "{options:?}: {}", text(&output.stderr));
         String::from_utf8(output.stdout).expect("text")
     }
-}
-
-fn complaints(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
 #[test]
@@ -59,9 +54,9 @@ fn the_way_a_command_ends_is_the_failure() {
         ["--", "sh", "-c", "grep -q '(store' && { echo 'Assertion `x.c:17 failed' >&2; exit 1; }; exit 0"];
     let output = place.reduce(&complains);
     assert!(
-        complaints(&output).contains("the failure is crash: Assertion `x.c:17 failed"),
+        text(&output.stderr).contains("the failure is crash: Assertion `x.c:17 failed"),
         "{}",
-        complaints(&output)
+        text(&output.stderr)
     );
     assert!(output.stdout.len() < 100, "{}", String::from_utf8_lossy(&output.stdout));
 }
@@ -120,7 +115,7 @@ fn other_theories_are_reduced_as_text() {
     let place = Place::new("(set-logic QF_LIA)(declare-fun x () Int)(assert (> (+ x (* 2 x)) 7))(check-sat)");
     let output = place.reduce(&["--out-regex", "^yes", "--", "sh", "-c", "grep -q '(\\* 2' && echo yes"]);
     assert_eq!(String::from_utf8_lossy(&output.stdout), "(* 2)\n");
-    assert!(complaints(&output).contains("reduced as text"), "{}", complaints(&output));
+    assert!(text(&output.stderr).contains("reduced as text"), "{}", text(&output.stderr));
 }
 
 #[test]
@@ -131,7 +126,7 @@ fn results_go_into_files_and_statistics_say_where_time_went() {
     let output = place.reduce(&["-o", path, "--stats", "--verdicts", "unsat", "--inside"]);
     assert!(output.status.success() && output.stdout.is_empty());
     assert_eq!(std::fs::read_to_string(&out).expect("the result"), "(assert false)\n(check-sat)\n");
-    let said = complaints(&output);
+    let said = text(&output.stderr);
     assert!(
         said.contains("candidates tested: ") && said.contains("wall") && said.contains("commands"),
         "{said}"
@@ -152,14 +147,13 @@ fn what_cannot_be_reduced_is_said_in_words_and_by_exit_codes() {
     ];
     for (options, code, words) in wrong {
         let output = place.reduce(options);
-        assert_eq!(output.status.code(), Some(code), "{options:?}: {}", complaints(&output));
-        assert!(complaints(&output).contains(words), "{options:?}: {}", complaints(&output));
+        assert_eq!(output.status.code(), Some(code), "{options:?}: {}", text(&output.stderr));
+        assert!(text(&output.stderr).contains(words), "{options:?}: {}", text(&output.stderr));
     }
-    let missing =
-        Command::new(BIVALVE).args(["reduce", "/no/such/file", "--inside"]).output().expect("it runs");
+    let missing = bivalve().args(["reduce", "/no/such/file", "--inside"]).output().expect("it runs");
     assert_eq!(missing.status.code(), Some(2));
-    let help = Command::new(BIVALVE).args(["reduce", "--help"]).output().expect("it runs");
+    let help = bivalve().args(["reduce", "--help"]).output().expect("it runs");
     assert!(help.status.success() && String::from_utf8_lossy(&help.stdout).contains("Examples:"));
-    let main_help = Command::new(BIVALVE).arg("--help").output().expect("it runs");
+    let main_help = bivalve().arg("--help").output().expect("it runs");
     assert!(String::from_utf8_lossy(&main_help.stdout).contains("\n  reduce "));
 }

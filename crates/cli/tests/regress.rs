@@ -9,8 +9,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
 
+use crate::support::bivalve;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 const LOGICS: &[&str] = &["QF_BV", "QF_BOOL", "QF_ABV", "QF_AUFBV", "QF_AX", "QF_UF", "QF_UFBV"];
 
@@ -41,7 +41,7 @@ fn expected(text: &str) -> Vec<Option<bool>> {
 /// Answers of the binary, and what is wrong with them.
 fn judge(path: &Path, options: &[&str]) -> (usize, Option<String>) {
     let text = String::from_utf8_lossy(&std::fs::read(path).unwrap()).into_owned();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_bivalve"));
+    let mut command = bivalve();
     let output = command.args(["--time-limit", "1"]).args(options).arg(path).output().unwrap();
     let name = path.file_name().unwrap().to_string_lossy().into_owned();
     if !matches!(output.status.code(), Some(0 | 1)) {

@@ -9,73 +9,45 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
 #![allow(clippy::disallowed_methods, clippy::print_stdout, reason = "time is what is measured, and is shown")]
 
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use crate::support::Client;
 use std::time::Duration;
 
 const ROUNDS: u32 = 20_000;
 
-struct Client {
-    child: Child,
-    to: ChildStdin,
-    from: BufReader<ChildStdout>,
+/// Processor time that the process has used, in ticks of ten milliseconds: a loaded machine makes it no
+/// longer.
+fn spent(client: &Client) -> Duration {
+    let stat = std::fs::read_to_string(format!("/proc/{}/stat", client.child.id())).unwrap();
+    let (_, fields) = stat.rsplit_once(')').unwrap();
+    let ticks = fields.split_whitespace().skip(11).take(2).map(|ticks| ticks.parse::<u64>().unwrap());
+    Duration::from_millis(10 * ticks.sum::<u64>())
 }
 
-impl Client {
-    fn start() -> Client {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_bivalve"));
-        // The smaller the limits, the sooner a leak shows.
-        command.args(["--compact-from", "4096"]).stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut child = command.spawn().unwrap();
-        let (to, from) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
-        Client { child, to, from }
-    }
-
-    fn send(&mut self, text: &str) {
-        self.to.write_all(text.as_bytes()).unwrap();
-    }
-
-    fn line(&mut self) -> String {
-        let mut line = String::new();
-        self.from.read_line(&mut line).unwrap();
-        line.trim_end().to_owned()
-    }
-
-    /// Processor time that the process has used, in ticks of ten milliseconds: a loaded machine makes it no
-    /// longer.
-    fn spent(&self) -> Duration {
-        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap();
-        let (_, fields) = stat.rsplit_once(')').unwrap();
-        let ticks = fields.split_whitespace().skip(11).take(2).map(|ticks| ticks.parse::<u64>().unwrap());
-        Duration::from_millis(10 * ticks.sum::<u64>())
-    }
-
-    /// Kilobytes that the process holds.
-    fn resident(&self) -> u64 {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
-        line.trim().trim_end_matches("kB").trim().parse().unwrap()
-    }
+/// Kilobytes that the process holds.
+fn resident(client: &Client) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", client.child.id())).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+    line.trim().trim_end_matches("kB").trim().parse().unwrap()
 }
 
 /// Rounds of one kind: processor time of the third quarter and of the last, and memory after half and after
 /// all.
 fn session(round: impl Fn(u32) -> (String, &'static str)) -> ([Duration; 2], [u64; 2]) {
-    let mut client = Client::start();
+    // The smaller the limits, the sooner a leak shows.
+    let mut client = Client::start(&["--compact-from", "4096"]);
     client.send(
         "(set-logic QF_BV)(declare-const x (_ BitVec 16))(declare-const y (_ BitVec 16))
         (assert (bvult x y))(assert (= (bvand x #x000f) #x0003))",
     );
     let mut part = |rounds: std::ops::Range<u32>| {
-        let before = client.spent();
+        let before = spent(&client);
         // Some at once, so that the pipe does not count.
         for first in rounds.step_by(50) {
             let all: Vec<_> = (first..first + 50).map(&round).collect();
             all.iter().for_each(|(text, _)| client.send(text));
-            client.to.flush().unwrap();
             all.iter().for_each(|(text, answer)| assert_eq!(client.line(), *answer, "{text}"));
         }
-        (client.spent() - before, client.resident())
+        (spent(&client) - before, resident(&client))
     };
     let (_, half) = part(0..ROUNDS / 2);
     let (third, _) = part(ROUNDS / 2..ROUNDS / 4 * 3);

@@ -3,8 +3,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
 
+use crate::support::bivalve;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 fn example() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/counter.btor2")
@@ -12,7 +12,7 @@ fn example() -> PathBuf {
 
 /// Runs the tool on the example; its exit code and what it prints.
 fn sim(args: &[&str]) -> (i32, String, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_bivalve"));
+    let mut command = bivalve();
     let output = command.arg("sim").args(args).arg(example()).output().unwrap();
     let [out, error] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
     (output.status.code().unwrap(), out, error)

@@ -4,24 +4,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
 
-use std::io::Write;
+use crate::support::piped;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
-
-fn run(options: &[&str], text: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_bivalve"))
-        .args(options)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("starts");
-    child.stdin.take().expect("piped").write_all(text.as_bytes()).expect("is read");
-    child.wait_with_output().expect("ends")
-}
 
 fn printed(options: &[&str], text: &str) -> String {
-    let output = run(&[&["simplify"], options].concat(), text);
+    let output = piped(&[&["simplify"], options].concat(), text.as_bytes());
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
 }
@@ -45,7 +32,8 @@ fn a_small_script_and_what_is_left() {
     let all = printed(&["--rewrite-from", "0"], SMALL);
     let none = printed(&["--rewrite-level", "0"], SMALL);
     insta::assert_snapshot!(format!("{all}\n; --rewrite-level 0\n{none}"));
-    let answered = run(&[], &format!("{all}(get-value (x))(get-value (y))(get-value (z))(get-value (p))"));
+    let answered =
+        piped(&[], format!("{all}(get-value (x))(get-value (y))(get-value (z))(get-value (p))").as_bytes());
     let answers = String::from_utf8(answered.stdout).unwrap();
     // The values, put into the script, satisfy it.
     let pairs = answers.lines().filter_map(|line| line.strip_prefix("((")?.strip_suffix("))"));
@@ -53,7 +41,7 @@ fn a_small_script_and_what_is_left() {
     assert_eq!(equations.len(), 4, "{answers}");
     let equations = equations.concat();
     let whole = SMALL.replace("(check-sat)\n(assert false)", &format!("{equations}(check-sat)"));
-    assert_eq!(String::from_utf8(run(&[], &whole).stdout).unwrap(), "sat\n", "{whole}");
+    assert_eq!(String::from_utf8(piped(&[], whole.as_bytes()).stdout).unwrap(), "sat\n", "{whole}");
 }
 
 #[test]
@@ -74,7 +62,7 @@ fn scripts_have_the_same_answer_when_simplified() {
             [&[][..], &["--rewrite-from", "0"], &["--rewrite-level", "1"], &["--rewrite-level", "3"]]
         {
             let simplified = printed(options, &text);
-            let answered = run(&["--rewrite-level", "0"], &simplified);
+            let answered = piped(&["--rewrite-level", "0"], simplified.as_bytes());
             let answer = String::from_utf8(answered.stdout).unwrap();
             assert_eq!(answer.trim(), expected, "{} {options:?}\n{simplified}", path.display());
         }
@@ -85,9 +73,9 @@ fn scripts_have_the_same_answer_when_simplified() {
 
 #[test]
 fn what_cannot_be_done_is_said() {
-    let output = run(&["simplify"], "(assert (bvult x y))");
+    let output = piped(&["simplify"], b"(assert (bvult x y))");
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("standard input:1:"));
-    assert_eq!(run(&["simplify", "--rewrite-level", "9"], "").status.code(), Some(2));
-    assert_eq!(run(&["simplify", "no such file"], "").status.code(), Some(2));
+    assert_eq!(piped(&["simplify", "--rewrite-level", "9"], b"").status.code(), Some(2));
+    assert_eq!(piped(&["simplify", "no such file"], b"").status.code(), Some(2));
 }

@@ -9,20 +9,14 @@
     reason = "a test says what it has seen, and how much is set by the environment"
 )]
 
+use crate::support::{BIVALVE, bivalve, number, text};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 
-const BIVALVE: &str = env!("CARGO_BIN_EXE_bivalve");
-
 /// A solver that is wrong at every third case, slow enough to be killed, and counts how often it is asked.
 const SOLVER: &str = r##"it=sh -c 'echo x >> "$COUNT"; sleep 0.01; if grep -q "#x[369c]" "$0"; then echo unsat; else echo sat; fi' {}"##;
-
-/// A number that the environment may set.
-fn number(variable: &str, default: usize) -> usize {
-    std::env::var(variable).map_or(default, |text| text.parse().expect("a number"))
-}
 
 /// So many cases: numbers below a bound, all satisfiable; what the solver says of some is wrong.
 fn cases(count: usize) -> tempfile::TempDir {
@@ -40,7 +34,7 @@ fn cases(count: usize) -> tempfile::TempDir {
 }
 
 fn campaign(folder: &Path, words: &[&str]) -> Command {
-    let mut command = Command::new(BIVALVE);
+    let mut command = bivalve();
     command.args(["campaign", "cases", "--solver", SOLVER, "--verdicts-only", "--quiet", "-j", "2"]);
     command.args(words).current_dir(folder).env("COUNT", folder.join("count"));
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -49,10 +43,6 @@ fn campaign(folder: &Path, words: &[&str]) -> Command {
 
 fn output(command: &mut Command) -> Output {
     command.output().expect("the binary runs")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
 }
 
 /// A table without its last column, the time.

@@ -5,37 +5,29 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
 
-use std::io::Write;
-use std::process::{Command, Output, Stdio};
-
-fn bivalve() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_bivalve"))
-}
-
-fn piped(text: &[u8]) -> Output {
-    let mut child = bivalve()
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("starts");
-    child.stdin.take().expect("piped").write_all(text).expect("is read");
-    child.wait_with_output().expect("ends")
-}
+use crate::support::{bivalve, piped};
+use std::path::Path;
 
 #[test]
 fn transcripts() {
-    insta::glob!("transcripts/*.smt2", |path| {
-        let folder = path.parent().unwrap();
-        let name = std::path::Path::new(path.file_name().unwrap());
-        let from_file = bivalve().current_dir(folder).arg(name).output().unwrap();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/transcripts");
+    let mut names: Vec<String> = std::fs::read_dir(&folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name.ends_with(".smt2"))
+        .collect();
+    names.sort();
+    assert!(names.len() >= 14, "{names:?}");
+    for name in names {
+        let from_file = bivalve().current_dir(&folder).arg(&name).output().unwrap();
         let answers = String::from_utf8(from_file.stdout).unwrap();
-        let from_pipe = piped(&std::fs::read(path).unwrap());
-        let renamed = String::from_utf8(from_pipe.stdout).unwrap().replace("<stdin>", name.to_str().unwrap());
-        assert_eq!(answers, renamed, "a pipe is answered as a file is");
-        assert!(from_pipe.stderr.is_empty(), "a client on a pipe gets answers only");
-        insta::assert_snapshot!(format!("{answers}exit code {}\n", from_file.status.code().unwrap()));
-    });
+        let from_pipe = piped(&[], &std::fs::read(folder.join(&name)).unwrap());
+        let renamed = String::from_utf8(from_pipe.stdout).unwrap().replace("<stdin>", &name);
+        assert_eq!(answers, renamed, "{name}: a pipe is answered as a file is");
+        assert!(from_pipe.stderr.is_empty(), "{name}: a client on a pipe gets answers only");
+        let shown = format!("{answers}exit code {}\n", from_file.status.code().unwrap());
+        insta::with_settings!({snapshot_suffix => &name}, { insta::assert_snapshot!("transcripts", shown) });
+    }
 }
 
 #[test]

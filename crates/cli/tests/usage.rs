@@ -2,19 +2,20 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
 
-use std::process::{Command, Output};
+use crate::support::{bivalve, text};
+use std::process::Output;
 
-fn bivalve(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_bivalve")).args(args).output().unwrap()
+fn run(args: &[&str]) -> Output {
+    bivalve().args(args).output().unwrap()
 }
 
 fn stdout(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
+    text(&output.stdout)
 }
 
 #[test]
 fn short_help_leaves_research_out_and_long_help_says_all() {
-    let [short, long] = ["-h", "--help"].map(|flag| stdout(&bivalve(&[flag])));
+    let [short, long] = ["-h", "--help"].map(|flag| stdout(&run(&[flag])));
     assert!(short.len() < long.len());
     for row in bivalve::OPTIONS {
         let flag = format!("--{} ", row.name);
@@ -29,13 +30,13 @@ fn short_help_leaves_research_out_and_long_help_says_all() {
 
 #[test]
 fn a_mistyped_command_is_told_what_it_may_have_been() {
-    let output = bivalve(&["campain"]);
+    let output = run(&["campain"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(stdout(&output).contains("there is a command 'campaign'"), "{output:?}");
-    let output = bivalve(&["--time-limt", "3", "x.smt2"]);
+    let output = run(&["--time-limt", "3", "x.smt2"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("'--time-limit'"), "{output:?}");
-    assert!(!stdout(&bivalve(&["no/such/formula.smt2"])).contains("command"));
+    assert!(!stdout(&run(&["no/such/formula.smt2"])).contains("command"));
 }
 
 /// One error, whatever the length of the input, and the session of the next file is solved.
@@ -65,7 +66,7 @@ fn an_input_that_cannot_be_read_is_named() {
         ),
     ] {
         std::fs::write(path(name), text).unwrap();
-        let output = bivalve(&[&path(name), &path("good")]);
+        let output = run(&[&path(name), &path("good")]);
         let problem = problem.replace("FILE", &path(name));
         assert_eq!(stdout(&output), format!("(error \"{}:{problem}\")\nsat\n", path(name)));
         assert_eq!(output.status.code(), Some(1));
@@ -79,12 +80,12 @@ fn threads_need_a_backend_whose_steps_are_counted() {
     let script = folder.path().join("script").to_string_lossy().into_owned();
     std::fs::write(&script, "(check-sat)").unwrap();
     for backend in ["cadical", "batsat", "naive"] {
-        assert_eq!(stdout(&bivalve(&["--sat", backend, "--threads", "2", &script])), "sat\n");
+        assert_eq!(stdout(&run(&["--sat", backend, "--threads", "2", &script])), "sat\n");
     }
-    let refused = stdout(&bivalve(&["--sat", "splr", "--threads", "2", &script]));
+    let refused = stdout(&run(&["--sat", "splr", "--threads", "2", &script]));
     let problem = "threads need a SAT backend whose steps are counted, which 'splr' has not";
     assert!(refused.contains(problem), "{refused}");
-    assert_eq!(stdout(&bivalve(&["--sat", "splr", "--threads", "2", "--racing", &script])), "sat\n");
+    assert_eq!(stdout(&run(&["--sat", "splr", "--threads", "2", "--racing", &script])), "sat\n");
 }
 
 /// Formulas in other languages than SMT-LIB 2, with their answers.
@@ -115,7 +116,7 @@ fn formulas_are_solved_in_every_language() {
     ] {
         let path = folder.path().join(name);
         std::fs::write(&path, text).unwrap();
-        let output = bivalve(&[&path.to_string_lossy()]);
+        let output = run(&[&path.to_string_lossy()]);
         assert_eq!(stdout(&output), expected, "{name}");
         assert_eq!(output.status.code(), Some(0), "{name}");
     }
@@ -125,8 +126,8 @@ fn formulas_are_solved_in_every_language() {
 #[test]
 fn help_completions_and_manual_pages_come_from_one_tree() {
     let folder = tempfile::tempdir().unwrap();
-    assert!(bivalve(&["man", &folder.path().to_string_lossy()]).status.success());
-    let shells = ["bash", "zsh", "fish"].map(|shell| stdout(&bivalve(&["completions", shell])));
+    assert!(run(&["man", &folder.path().to_string_lossy()]).status.success());
+    let shells = ["bash", "zsh", "fish"].map(|shell| stdout(&run(&["completions", shell])));
     for (command, flag) in [
         ("fuzz", "--shape"),
         ("construct", "--width"),
@@ -136,7 +137,7 @@ fn help_completions_and_manual_pages_come_from_one_tree() {
         ("reduce", "--against-inside"),
     ] {
         for help in [&[command, "--help"][..], &["help", command]] {
-            let help = bivalve(help);
+            let help = run(help);
             assert!(help.status.success() && stdout(&help).contains(flag), "{command}: {help:?}");
         }
         let page = std::fs::read_to_string(folder.path().join(format!("bivalve-{command}.1"))).unwrap();
@@ -144,7 +145,7 @@ fn help_completions_and_manual_pages_come_from_one_tree() {
         assert!(shells.iter().all(|text| text.contains(command)));
     }
     assert!(folder.path().join("bivalve.1").exists());
-    let lost = bivalve(&["man", "/no/such/folder"]);
+    let lost = run(&["man", "/no/such/folder"]);
     assert_eq!(lost.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&lost.stderr).contains("/no/such/folder"));
 }

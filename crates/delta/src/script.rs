@@ -13,7 +13,7 @@
 //! reduction goes on with text (see `textual`).
 
 use bivalve_formats::Diagnostic;
-use bivalve_formats::smtlib::{AttributeValue, Command, Parser, ParserOptions, print};
+use bivalve_formats::smtlib::{Command, Parser, ParserOptions, print};
 use bivalve_terms::{Pool, Term};
 
 /// More levels than these in one command are kept together.
@@ -84,20 +84,8 @@ impl Script {
         let mut parser = Parser::new(text, name, ParserOptions::default());
         let mut script = Script::default();
         while let Some(command) = parser.next_command(pool)? {
-            let symbols = parser.symbols_mut();
-            match &command {
-                Command::Push(levels) => symbols.push(*levels),
-                // A script may fail because it pops too much; names stay the same then.
-                Command::Pop(levels) => _ = symbols.pop(*levels),
-                Command::Reset => symbols.reset(),
-                Command::ResetAssertions => symbols.reset_assertions(),
-                Command::SetOption { keyword, value } if keyword == ":global-declarations" => {
-                    symbols.set_global_declarations(
-                        value.as_ref().and_then(AttributeValue::as_bool) == Some(true),
-                    );
-                }
-                _ => {}
-            }
+            // A script may fail because it pops too much; names stay the same then.
+            parser.symbols_mut().follow(&command);
             if script.take(pool, command) {
                 break;
             }

@@ -4,7 +4,7 @@
 //! needs a clock, so this is not part of the library.
 #![allow(clippy::disallowed_methods, clippy::print_stdout, reason = "a measuring tool")]
 
-use bivalve_formats::smtlib::{Command, Parser, ParserOptions};
+use bivalve_formats::smtlib::{Parser, ParserOptions};
 use bivalve_terms::Pool;
 use std::fs::File;
 use std::io::Read;
@@ -25,18 +25,7 @@ fn main() {
                 Ok(None) => break,
                 Ok(Some(command)) => {
                     commands += 1;
-                    match command {
-                        Command::Push(levels) => parser.symbols_mut().push(levels),
-                        Command::Pop(levels) => drop(parser.symbols_mut().pop(levels)),
-                        Command::SetOption { keyword, value: Some(value) }
-                            if keyword == ":global-declarations" =>
-                        {
-                            parser.symbols_mut().set_global_declarations(value.as_bool() == Some(true));
-                        }
-                        Command::Reset => parser.symbols_mut().reset(),
-                        Command::ResetAssertions => parser.symbols_mut().reset_assertions(),
-                        _ => {}
-                    }
+                    parser.symbols_mut().follow(&command);
                 }
                 Err(diagnostic) => {
                     refused += 1;

@@ -3,4 +3,5 @@
 mod construct;
 mod identities;
 mod layered;
+mod support;
 mod systems;

@@ -1,7 +1,7 @@
 //! Cases by construction: each is what it claims, judged by the semantics, by all assignments and by the
 //! solver.
 
-use bivalve::{CheckResult, Settings, Solver};
+use crate::support::decide;
 use bivalve_formats::smtlib::{Command, Parser, ParserOptions};
 use bivalve_fuzz::case::{Case, Evidence};
 use bivalve_fuzz::construct::{Construction, Kind, MAX_WIDTH, Operators, Options, Theory};
@@ -24,20 +24,6 @@ fn some_cases(width: u32, operators: Operators, step: usize, judge: &mut dyn FnM
                 judge(theory, kind, case);
             }
         }
-    }
-}
-
-fn decide(pool: &mut Pool, assertions: &[Term]) -> Option<bool> {
-    let mut settings = Settings::default();
-    settings.set("conflict-limit", "20000").expect("an option of the table");
-    let mut solver = Solver::new(settings);
-    for &assertion in assertions {
-        solver.assert(pool, assertion).expect("everything made here is supported");
-    }
-    match solver.check(pool).expect("no internal fault") {
-        CheckResult::Sat => Some(true),
-        CheckResult::Unsat => Some(false),
-        CheckResult::Unknown(_) => None,
     }
 }
 

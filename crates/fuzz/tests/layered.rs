@@ -1,6 +1,6 @@
 //! Layered formulas and sessions: well-formed, diverse, reproducible, and of the status they claim.
 
-use bivalve::{CheckResult, Settings, Solver};
+use crate::support::decide;
 use bivalve_formats::smtlib::{Command, Parser, ParserOptions};
 use bivalve_fuzz::case::Evidence;
 use bivalve_fuzz::layered::{Division, Goal, Shape, Timeline, Vocabulary, session};
@@ -31,20 +31,6 @@ fn read(text: &str) -> (Pool, Vec<Term>) {
             Ok(Some(_)) => {}
             Err(refusal) => panic!("{}\n{text}", refusal.render()),
         }
-    }
-}
-
-fn decide(pool: &mut Pool, assertions: &[Term]) -> Option<bool> {
-    let mut settings = Settings::default();
-    settings.set("conflict-limit", "20000").expect("an option of the table");
-    let mut solver = Solver::new(settings);
-    for &assertion in assertions {
-        solver.assert(pool, assertion).expect("everything made here is supported");
-    }
-    match solver.check(pool).expect("no internal fault") {
-        CheckResult::Sat => Some(true),
-        CheckResult::Unsat => Some(false),
-        CheckResult::Unknown(_) => None,
     }
 }
 

@@ -66,33 +66,21 @@ impl Oracle for Reference {
                 let all = [&assertions[..], assumed].concat();
                 reply.checks.push(Check::of(self.decide(&mut pool, &all, cancel)));
             };
+            parser.symbols_mut().follow(&command);
             match command {
                 Command::CheckSat => check(&[]),
                 Command::CheckSatAssuming(assumed) => {
                     check(&assumed.into_iter().map(|(_, term)| term).collect::<Vec<Term>>());
                 }
                 Command::Assert { term, .. } => assertions.push(term),
-                Command::Push(levels) => {
-                    (0..levels).for_each(|_| marks.push(assertions.len()));
-                    parser.symbols_mut().push(levels);
-                }
+                Command::Push(levels) => (0..levels).for_each(|_| marks.push(assertions.len())),
                 Command::Pop(levels) if levels as usize <= marks.len() => {
                     let left = marks.len() - levels as usize;
                     assertions.truncate(marks.get(left).copied().unwrap_or(assertions.len()));
                     marks.truncate(left);
-                    parser.symbols_mut().pop(levels);
                 }
-                Command::SetOption { keyword, value: Some(value) } if keyword == ":global-declarations" => {
-                    parser.symbols_mut().set_global_declarations(value.as_bool() == Some(true));
-                }
-                Command::Reset => {
-                    (pool, assertions, marks) = (Pool::new(), vec![], vec![]);
-                    parser.symbols_mut().reset();
-                }
-                Command::ResetAssertions => {
-                    (assertions, marks) = (vec![], vec![]);
-                    parser.symbols_mut().reset_assertions();
-                }
+                Command::Reset => (pool, assertions, marks) = (Pool::new(), vec![], vec![]),
+                Command::ResetAssertions => (assertions, marks) = (vec![], vec![]),
                 _ => {}
             }
         }

@@ -79,15 +79,7 @@ fn script(text: &str) -> Analysis {
         let (declares, is_check) = match &result {
             Ok(None) => break,
             Ok(Some(command)) => {
-                match command {
-                    Command::Push(levels) => parser.symbols_mut().push(*levels),
-                    Command::Pop(levels) => {
-                        parser.symbols_mut().pop(*levels);
-                    }
-                    Command::Reset => parser.symbols_mut().reset(),
-                    Command::ResetAssertions => parser.symbols_mut().reset_assertions(),
-                    _ => {}
-                }
+                parser.symbols_mut().follow(command);
                 let is_check = matches!(command, Command::CheckSat | Command::CheckSatAssuming(_));
                 (declared(text, start..end), is_check)
             }

@@ -2,8 +2,8 @@
 //! units within a line.
 
 use crate::analysis::Analysis;
+use crate::protocol::{Change, Places, Position};
 use line_index::{LineIndex, TextSize, WideEncoding, WideLineCol};
-use lsp_types::{Position, Range as Places, TextDocumentContentChangeEvent};
 use std::ops::Range;
 
 /// An open document.
@@ -29,7 +29,7 @@ impl Document {
     }
 
     /// Takes changes in, one after the other.
-    pub(crate) fn change(&mut self, version: i32, changes: Vec<TextDocumentContentChangeEvent>) {
+    pub(crate) fn change(&mut self, version: i32, changes: Vec<Change>) {
         for change in changes {
             let place = change.range.map_or(0..self.text.len(), |places| self.range(places));
             self.text.replace_range(place, &change.text);
@@ -47,7 +47,7 @@ impl Document {
         }
         let place = self.lines.line_col(TextSize::new(offset as u32));
         let wide = self.lines.to_wide(WideEncoding::Utf16, place);
-        wide.map_or(Position::default(), |wide| Position::new(wide.line, wide.col))
+        wide.map_or(Position::default(), |wide| Position { line: wide.line, character: wide.col })
     }
 
     /// The byte at a place; the end of the line or of the text for what is beyond.
@@ -61,7 +61,7 @@ impl Document {
     }
 
     pub(crate) fn places(&self, range: Range<usize>) -> Places {
-        Places::new(self.position(range.start), self.position(range.end))
+        Places { start: self.position(range.start), end: self.position(range.end) }
     }
 
     fn range(&self, places: Places) -> Range<usize> {
@@ -78,24 +78,24 @@ mod tests {
     fn places_are_counted_in_utf_16() {
         let text = "; 𝄞é\n(exit)\r\n";
         let document = Document::new("a.smt2", "smtlib", 1, text.to_owned());
+        let at = |line, character| Position { line, character };
         for (offset, _) in text.char_indices().filter(|&(_, char)| char != '\r' && char != '\n') {
             assert_eq!(document.offset(document.position(offset)), offset);
         }
-        assert_eq!(document.position(2 + "𝄞".len()), Position::new(0, 4));
-        assert_eq!(document.offset(Position::new(0, 99)), text.find('\n').unwrap());
-        assert_eq!(document.offset(Position::new(1, 99)), text.find('\r').unwrap());
-        assert_eq!(document.offset(Position::new(9, 0)), text.len());
+        assert_eq!(document.position(2 + "𝄞".len()), at(0, 4));
+        assert_eq!(document.offset(at(0, 99)), text.find('\n').unwrap());
+        assert_eq!(document.offset(at(1, 99)), text.find('\r').unwrap());
+        assert_eq!(document.offset(at(9, 0)), text.len());
     }
 
     #[test]
     fn changes_follow_each_other() {
         let mut document = Document::new("a.smt2", "smtlib", 1, "(exit)\n".to_owned());
-        let change = |start: (u32, u32), end: (u32, u32), text: &str| TextDocumentContentChangeEvent {
-            range: Some(Places::new(Position::new(start.0, start.1), Position::new(end.0, end.1))),
-            range_length: None,
-            text: text.to_owned(),
+        let change = |start: u32, end: u32, text: &str| {
+            let [start, end] = [start, end].map(|character| Position { line: 0, character });
+            Change { range: Some(Places { start, end }), text: text.to_owned() }
         };
-        let changes = vec![change((0, 1), (0, 5), "echo \"é\""), change((0, 9), (0, 10), "!")];
+        let changes = vec![change(1, 5, "echo \"é\""), change(9, 10, "!")];
         document.change(2, changes);
         assert_eq!((document.text.as_str(), document.version), ("(echo \"é\"!\n", 2));
     }

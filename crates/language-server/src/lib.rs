@@ -30,6 +30,7 @@
 //! | file | what |
 //! |---|---|
 //! | `server` | messages, documents, runs |
+//! | `protocol` | what messages bring |
 //! | `document` | a text and its places |
 //! | `analysis` | faults, commands, declarations |
 //! | `tree`, `explore` | what a name or a term at a place means |
@@ -41,6 +42,7 @@ mod check;
 mod document;
 mod explore;
 mod format;
+mod protocol;
 mod server;
 mod tree;
 

@@ -7,19 +7,15 @@ use crate::check::{self, Answer};
 use crate::document::Document;
 use crate::explore::Place;
 use crate::format;
+use crate::protocol::{About, AboutPlace, Changing, Execute, Opened, Opening};
 use bivalve::terms::{Op, print};
 use bivalve_formats::{btor2, smtlib};
 use crossbeam_channel::{Receiver, Sender, select, unbounded};
 use lsp_server::{
     Connection, ErrorCode, ExtractError, Message, Notification, ProtocolError, Request, Response,
 };
-use lsp_types::notification as tells;
-use lsp_types::notification::Notification as _;
-use lsp_types::request as asks;
-use lsp_types::request::Request as _;
-use lsp_types::*;
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -27,6 +23,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// The commands of the server: each takes the name of a document.
 const RUN: &str = "bivalve.run";
 const STOP: &str = "bivalve.stop";
+
+/// Severities of diagnostics.
+const ERROR: u8 = 1;
+const INFORMATION: u8 = 3;
+
+/// Kinds of what completes a word.
+const FUNCTION: u8 = 3;
+const VARIABLE: u8 = 6;
+const KEYWORD: u8 = 14;
+const OPERATOR: u8 = 24;
 
 /// No more of an answer is shown at its command.
 const MOST_SHOWN: usize = 500;
@@ -37,8 +43,7 @@ const MOST_SHOWN: usize = 500;
 ///
 /// When the connection breaks, or the editor does not keep to the protocol.
 pub fn serve(connection: &Connection) -> Result<(), ProtocolError> {
-    let capabilities = serde_json::to_value(capabilities()).expect("capabilities are plain data");
-    connection.initialize(capabilities)?;
+    connection.initialize(capabilities())?;
     let (results, finished) = unbounded();
     let mut server = Server {
         sender: connection.sender.clone(),
@@ -50,20 +55,17 @@ pub fn serve(connection: &Connection) -> Result<(), ProtocolError> {
     server.listen(connection, &finished)
 }
 
-fn capabilities() -> ServerCapabilities {
-    ServerCapabilities {
-        text_document_sync: Some(TextDocumentSyncKind::INCREMENTAL.into()),
-        hover_provider: Some(true.into()),
-        definition_provider: Some(OneOf::Left(true)),
-        completion_provider: Some(CompletionOptions::default()),
-        document_formatting_provider: Some(OneOf::Left(true)),
-        code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(false) }),
-        execute_command_provider: Some(ExecuteCommandOptions {
-            commands: vec![RUN.to_owned(), STOP.to_owned()],
-            ..ExecuteCommandOptions::default()
-        }),
-        ..ServerCapabilities::default()
-    }
+fn capabilities() -> Value {
+    const INCREMENTAL: u8 = 2;
+    json!({
+        "textDocumentSync": INCREMENTAL,
+        "hoverProvider": true,
+        "definitionProvider": true,
+        "completionProvider": {},
+        "documentFormattingProvider": true,
+        "codeLensProvider": {"resolveProvider": false},
+        "executeCommandProvider": {"commands": [RUN, STOP]},
+    })
 }
 
 /// The end of a run: the document, its version, and the answers.
@@ -113,32 +115,24 @@ impl Server {
 
     fn take(&mut self, told: Notification) {
         match told.method.as_str() {
-            tells::DidOpenTextDocument::METHOD => {
-                let Ok(DidOpenTextDocumentParams { text_document: item }) = parameters(told.params) else {
-                    return;
-                };
-                let uri = item.uri.to_string();
-                let document = Document::new(&uri, &item.language_id, item.version, item.text);
+            "textDocument/didOpen" => {
+                let Ok(Opening { text_document }) = parameters(told.params) else { return };
+                let Opened { uri, language_id, version, text } = text_document;
+                let document = Document::new(&uri, &language_id, version, text);
                 self.documents.insert(uri.clone(), document);
                 self.changed(&uri);
             }
-            tells::DidChangeTextDocument::METHOD => {
-                let Ok(DidChangeTextDocumentParams { text_document, content_changes }) =
-                    parameters(told.params)
-                else {
-                    return;
-                };
-                let uri = text_document.uri.to_string();
+            "textDocument/didChange" => {
+                let Ok(Changing { text_document, content_changes }) = parameters(told.params) else { return };
+                let uri = text_document.uri;
                 if let Some(document) = self.documents.get_mut(&uri) {
                     document.change(text_document.version, content_changes);
                     self.changed(&uri);
                 }
             }
-            tells::DidCloseTextDocument::METHOD => {
-                let Ok(DidCloseTextDocumentParams { text_document }) = parameters(told.params) else {
-                    return;
-                };
-                let uri = text_document.uri.to_string();
+            "textDocument/didClose" => {
+                let Ok(About { text_document }) = parameters(told.params) else { return };
+                let uri = text_document.uri;
                 self.documents.remove(&uri);
                 self.stop(&uri);
                 self.answers.remove(&uri);
@@ -163,17 +157,13 @@ impl Server {
 
     /// Shows faults and answers.
     fn publish(&self, uri: &str) {
-        let (Some(document), Ok(name)) = (self.documents.get(uri), uri.parse::<Uri>()) else { return };
-        let note = |range, severity, message: String| Diagnostic {
-            range: document.places(range),
-            severity: Some(severity),
-            source: Some("bivalve".to_owned()),
-            message,
-            ..Diagnostic::default()
+        let Some(document) = self.documents.get(uri) else { return };
+        let note = |range, severity: u8, message: &str| {
+            let range = document.places(range);
+            json!({"range": range, "severity": severity, "source": "bivalve", "message": message})
         };
         let faults = document.analysis.faults.iter();
-        let faults =
-            faults.map(|(range, message)| note(range.clone(), DiagnosticSeverity::ERROR, message.clone()));
+        let faults = faults.map(|(range, message)| note(range.clone(), ERROR, message));
         // Faults of reading are shown already.
         let answers = self.answers.get(uri).into_iter().flatten().filter(|answer| !answer.is_error);
         let answers = answers.filter_map(|answer| {
@@ -184,14 +174,11 @@ impl Server {
                 text.push('…');
             }
             let range = document.analysis.parts[part].range.clone();
-            Some(note(range, DiagnosticSeverity::INFORMATION, text))
+            Some(note(range, INFORMATION, &text))
         });
-        let params = PublishDiagnosticsParams {
-            uri: name,
-            diagnostics: faults.chain(answers).collect(),
-            version: Some(document.version),
-        };
-        self.send(Notification::new(tells::PublishDiagnostics::METHOD.to_owned(), params));
+        let diagnostics: Vec<Value> = faults.chain(answers).collect();
+        let params = json!({"uri": uri, "diagnostics": diagnostics, "version": document.version});
+        self.send(Notification::new("textDocument/publishDiagnostics".to_owned(), params));
     }
 
     fn finish(&mut self, (uri, version, answers): Finished) {
@@ -205,20 +192,12 @@ impl Server {
     fn reply(&mut self, request: Request) {
         let id = request.id.clone();
         let result = match request.method.as_str() {
-            asks::HoverRequest::METHOD => with(request, |params: HoverParams| self.hover(&params)),
-            asks::GotoDefinition::METHOD => with(request, |params: GotoDefinitionParams| {
-                self.definition(&params.text_document_position_params)
-            }),
-            asks::Completion::METHOD => {
-                with(request, |params: CompletionParams| self.completion(&params.text_document_position))
-            }
-            asks::Formatting::METHOD => {
-                with(request, |params: DocumentFormattingParams| self.formatted(&params.text_document))
-            }
-            asks::CodeLensRequest::METHOD => {
-                with(request, |params: CodeLensParams| self.lenses(&params.text_document))
-            }
-            asks::ExecuteCommand::METHOD => match parameters(request.params) {
+            "textDocument/hover" => with(request, |params| self.hover(&params)),
+            "textDocument/definition" => with(request, |params| self.definition(&params)),
+            "textDocument/completion" => with(request, |params| self.completion(&params)),
+            "textDocument/formatting" => with(request, |params| self.formatted(&params)),
+            "textDocument/codeLens" => with(request, |params| self.lenses(&params)),
+            "workspace/executeCommand" => match parameters(request.params) {
                 Ok(params) => self.execute(&params),
                 Err(problem) => Err((ErrorCode::InvalidParams, problem)),
             },
@@ -230,20 +209,15 @@ impl Server {
         });
     }
 
-    fn document(&self, uri: &Uri) -> Option<&Document> {
-        self.documents.get(&uri.to_string())
-    }
-
-    fn hover(&self, params: &HoverParams) -> Option<Hover> {
-        let TextDocumentPositionParams { text_document, position } = &params.text_document_position_params;
-        let document = self.document(&text_document.uri)?;
+    fn hover(&self, AboutPlace { text_document, position }: &AboutPlace) -> Option<Value> {
+        let document = self.documents.get(&text_document.uri)?;
         let offset = document.offset(*position);
         let (text, range) = if document.is_btor2() {
             let (name, range) = number_at(&document.text, offset)?;
             (document.analysis.declaration(name, offset)?.detail.clone(), range)
         } else {
             let place = Place::new(&document.text, &document.analysis, offset)?;
-            let answers = self.answers.get(&text_document.uri.to_string()).into_iter().flatten();
+            let answers = self.answers.get(&text_document.uri).into_iter().flatten();
             let model = answers.rev().find_map(|answer| answer.model.as_deref());
             let origin = place.origin().map(|name| format!("{} : {}", name.name, name.detail));
             let lines = match (place.meaning(model), origin) {
@@ -255,13 +229,13 @@ impl Server {
             };
             (lines.join("\n"), place.range())
         };
-        let contents = MarkupContent { kind: MarkupKind::Markdown, value: format!("```smt2\n{text}\n```") };
-        Some(Hover { contents: HoverContents::Markup(contents), range: Some(document.places(range)) })
+        let contents = json!({"kind": "markdown", "value": format!("```smt2\n{text}\n```")});
+        Some(json!({"contents": contents, "range": document.places(range)}))
     }
 
-    fn definition(&self, params: &TextDocumentPositionParams) -> Option<GotoDefinitionResponse> {
+    fn definition(&self, params: &AboutPlace) -> Option<Value> {
         let uri = &params.text_document.uri;
-        let document = self.document(uri)?;
+        let document = self.documents.get(uri)?;
         let offset = document.offset(params.position);
         let place = match document.is_btor2() {
             true => {
@@ -270,21 +244,15 @@ impl Server {
             }
             false => Place::new(&document.text, &document.analysis, offset)?.origin()?.place,
         };
-        Some(GotoDefinitionResponse::Scalar(Location::new(uri.clone(), document.places(place))))
+        Some(json!({"uri": uri, "range": document.places(place)}))
     }
 
-    fn completion(&self, params: &TextDocumentPositionParams) -> Option<CompletionResponse> {
-        let document = self.document(&params.text_document.uri)?;
+    fn completion(&self, params: &AboutPlace) -> Option<Value> {
+        let document = self.documents.get(&params.text_document.uri)?;
         let offset = document.offset(params.position);
-        let item = |label: &str, kind, detail: Option<&str>| CompletionItem {
-            label: label.to_owned(),
-            kind: Some(kind),
-            detail: detail.map(str::to_owned),
-            ..CompletionItem::default()
-        };
+        let item = |label: &str, kind: u8| json!({"label": label, "kind": kind});
         if document.is_btor2() {
-            let words = btor2::words().map(|word| item(word, CompletionItemKind::OPERATOR, None));
-            return Some(CompletionResponse::Array(words.collect()));
+            return Some(btor2::words().map(|word| item(word, OPERATOR)).collect());
         }
         let before = document.analysis.parts.iter().take_while(|part| part.range.start <= offset);
         let mut names = BTreeMap::new();
@@ -293,41 +261,40 @@ impl Server {
         }
         let names = names
             .iter()
-            .map(|(name, detail)| item(&print::symbol(name), CompletionItemKind::VARIABLE, Some(detail)));
-        let commands = smtlib::command_names().map(|name| item(name, CompletionItemKind::KEYWORD, None));
+            .map(|(name, detail)| json!({"label": print::symbol(name), "kind": VARIABLE, "detail": detail}));
+        let commands = smtlib::command_names().map(|name| item(name, KEYWORD));
         let operators = Op::all().map(Op::name).filter(|name| !name.is_empty());
-        let operators = operators.map(|name| item(name, CompletionItemKind::FUNCTION, None));
-        Some(CompletionResponse::Array(names.chain(commands).chain(operators).collect()))
+        let operators = operators.map(|name| item(name, FUNCTION));
+        Some(names.chain(commands).chain(operators).collect())
     }
 
-    fn formatted(&self, document: &TextDocumentIdentifier) -> Option<Vec<TextEdit>> {
-        let document = self.document(&document.uri)?;
+    fn formatted(&self, params: &About) -> Option<Value> {
+        let document = self.documents.get(&params.text_document.uri)?;
         let ranges: Vec<_> = document.analysis.parts.iter().map(|part| part.range.clone()).collect();
         let new_text = match document.is_btor2() {
             true => format::system(&document.text),
             false => format::script(&document.text, &ranges)?,
         };
         let whole = document.places(0..document.text.len());
-        Some(if new_text == document.text { vec![] } else { vec![TextEdit::new(whole, new_text)] })
+        Some(match new_text == document.text {
+            true => json!([]),
+            false => json!([{"range": whole, "newText": new_text}]),
+        })
     }
 
     /// A word to click on above each check.
-    fn lenses(&self, identifier: &TextDocumentIdentifier) -> Option<Vec<CodeLens>> {
-        let document = self.document(&identifier.uri)?;
+    fn lenses(&self, params: &About) -> Option<Value> {
+        let uri = &params.text_document.uri;
+        let document = self.documents.get(uri)?;
         let checks = document.analysis.parts.iter().filter(|part| part.is_check);
-        let lens = |part: &crate::analysis::Part| CodeLens {
-            range: document.places(part.range.clone()),
-            command: Some(Command::new(
-                "check".to_owned(),
-                RUN.to_owned(),
-                Some(vec![identifier.uri.to_string().into()]),
-            )),
-            data: None,
+        let lens = |part: &crate::analysis::Part| {
+            let command = json!({"title": "check", "command": RUN, "arguments": [uri]});
+            json!({"range": document.places(part.range.clone()), "command": command})
         };
         Some(checks.map(lens).collect())
     }
 
-    fn execute(&mut self, params: &ExecuteCommandParams) -> Result<serde_json::Value, Refusal> {
+    fn execute(&mut self, params: &Execute) -> Result<Value, Refusal> {
         let invalid = |problem: &str| (ErrorCode::InvalidParams, problem.to_owned());
         let uri = params.arguments.first().and_then(|value| value.as_str());
         let uri = uri.ok_or_else(|| invalid("expected the name of a document"))?.to_owned();
@@ -353,27 +320,27 @@ impl Server {
             STOP => self.stop(&uri),
             other => return Err(invalid(&format!("expected {RUN} or {STOP}, found {other}"))),
         }
-        Ok(serde_json::Value::Null)
+        Ok(Value::Null)
     }
 }
 
 /// Why a request is not answered.
 type Refusal = (ErrorCode, String);
 
-fn parameters<T: DeserializeOwned>(params: serde_json::Value) -> Result<T, String> {
+fn parameters<T: DeserializeOwned>(params: Value) -> Result<T, String> {
     serde_json::from_value(params).map_err(|error| error.to_string())
 }
 
 /// Answers a request.
-fn with<P: DeserializeOwned, R: Serialize>(
+fn with<P: DeserializeOwned>(
     request: Request,
-    answer: impl FnOnce(P) -> R,
-) -> Result<serde_json::Value, Refusal> {
+    answer: impl FnOnce(P) -> Option<Value>,
+) -> Result<Value, Refusal> {
     let method = request.method.clone();
     let (_, params) = request
         .extract(&method)
         .map_err(|error: ExtractError<Request>| (ErrorCode::InvalidParams, error.to_string()))?;
-    serde_json::to_value(answer(params)).map_err(|error| (ErrorCode::InternalError, error.to_string()))
+    Ok(answer(params).unwrap_or(Value::Null))
 }
 
 /// The number of a node at a place of a system; a sign is none of it.

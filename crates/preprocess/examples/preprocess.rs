@@ -26,14 +26,13 @@ fn main() {
         let mut preprocessor = Preprocessor::new(Settings { clock: now, ..Settings::default() });
         let (mut runs, mut time) = (0, Duration::ZERO);
         while let Some(command) = parser.next_command(&mut pool).expect("a well-formed script") {
+            parser.symbols_mut().follow(&command);
             let assumptions: Vec<Term> = match command {
                 Command::Push(levels) => {
-                    parser.symbols_mut().push(levels);
                     (0..levels).for_each(|_| preprocessor.push());
                     continue;
                 }
                 Command::Pop(levels) => {
-                    let _ = parser.symbols_mut().pop(levels);
                     (0..levels).for_each(|_| preprocessor.pop());
                     continue;
                 }

@@ -1,9 +1,9 @@
 //! A list of refiners for one formula.
 //!
 //! The list does once what every refiner would do alike: it rebuilds formulas bottom-up, each node through
-//! all refiners; it walks what is new below a formula; it keeps scopes, and the atoms of lemmas. A check asks
-//! the refiners in order, and the first one that objects ends it: wide arithmetic comes before arrays, since
-//! indices are worth nothing before their arithmetic is right.
+//! all refiners; it walks what is new below a formula; it keeps scopes. A check asks the refiners in order,
+//! and the first one that objects ends it: wide arithmetic comes before arrays, since indices are worth
+//! nothing before their arithmetic is right.
 //!
 //! Abstracted forms are remembered until [`Refiners::replace`], so what was asserted, popped and asserted
 //! again finds its gates in place.
@@ -14,7 +14,7 @@ use crate::view::Leaves;
 use crate::{Lemma, ModelView, Refinement, Refiner, RefinerStatistics};
 use bivalve_backtrack::BacktrackSet;
 use bivalve_limits::Deadline;
-use bivalve_terms::{Pool, Term, TermMap, TermSet};
+use bivalve_terms::{Pool, Term, TermMap};
 use rustc_hash::FxHashSet;
 
 /// Refiners in the order in which they are asked.
@@ -28,8 +28,6 @@ pub struct Refiners {
     depth: usize,
     /// Eager lemmas that were handed out: their clauses outlive scopes.
     eager: FxHashSet<Vec<(Term, bool)>>,
-    /// The atoms of lemmas that were learned.
-    atoms: TermSet,
     /// What refiners have cost that were replaced.
     past: RefinerStatistics,
 }
@@ -141,13 +139,7 @@ impl Refiners {
     pub fn learn(&mut self, pool: &Pool, lemma: &Lemma) {
         for &(atom, _) in &lemma.literals {
             self.take_in(pool, atom);
-            self.atoms.insert(atom);
         }
-    }
-
-    /// The atoms of lemmas about what is taken in.
-    pub fn live_atoms(&self) -> impl Iterator<Item = Term> {
-        self.atoms.iter().filter(|atom| self.seen.contains(atom))
     }
 
     /// Opens scopes until so many are open. Scopes are built from the bottom up, so what is taken in next

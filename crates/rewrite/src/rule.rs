@@ -72,16 +72,6 @@ impl Rule {
         self.text(self.row.left)
     }
 
-    /// The right side as stated; for rules written as functions, a description.
-    pub fn right(&self) -> Cow<'static, str> {
-        if self.row.function.is_some() { self.row.right.into() } else { self.text(self.row.right) }
-    }
-
-    /// The condition as stated; empty if there is none.
-    pub fn condition(&self) -> Cow<'static, str> {
-        self.text(self.row.condition.unwrap_or(""))
-    }
-
     /// Why the right side may be larger than the left one.
     pub fn grows(&self) -> Option<&'static str> {
         self.row.grows

@@ -16,7 +16,6 @@ use crate::rule::{Rule, normal_left};
 use crate::statement::{Statement, Tree, outer_operator, statement};
 use bivalve_terms::Op;
 use std::borrow::Cow;
-use std::fmt::Write;
 use std::sync::OnceLock;
 
 /// All rules, by head operator.
@@ -140,18 +139,6 @@ impl RuleTable {
     fn compile_rule(&self, number: u32) -> Result<(Rule, Vec<Vec<crate::matcher::Pattern>>), String> {
         let source = &self.sources[number as usize];
         Rule::compile(&source.row, source.statement()?, &self.eliminations)
-    }
-
-    /// The table in Markdown, for the manual.
-    pub fn to_markdown(&self) -> String {
-        let mut text = String::from("| rule | term | becomes | if |\n|---|---|---|---|\n");
-        for rule in self.rules() {
-            let code = |text: &str| if text.is_empty() { String::new() } else { format!("`{text}`") };
-            let (left, right, condition) = (code(&rule.left()), code(&rule.right()), code(&rule.condition()));
-            writeln!(text, "| {} | {left} | {right} | {condition} |", rule.name())
-                .expect("writing to a string does not fail");
-        }
-        text
     }
 }
 

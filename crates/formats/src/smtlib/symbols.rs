@@ -3,7 +3,8 @@
 //! Each name has one current meaning in a dense table; a new meaning writes the old one into a log. Leaving a
 //! scope plays the log back. There are two logs: the locals of a term (variables of `let`, parameters of a
 //! definition), and the declarations of the assertion levels. The session decides when a level is opened or
-//! closed and whether that is allowed; it calls [`Symbols::push`], [`Symbols::pop`] and the like.
+//! closed and whether that is allowed; it calls [`Symbols::push`], [`Symbols::pop`] and the like. A reader
+//! that has no levels of its own calls [`Symbols::follow`].
 //!
 //! Under `:global-declarations` a declaration is not written into the log once its command is complete, so no
 //! pop can take it back. Within the command it is, because a command that fails must leave no trace.
@@ -12,6 +13,7 @@
 //!
 //! Cost: eight bytes a name, twelve a declaration; a level costs nothing however many are pushed at once.
 
+use crate::smtlib::command::Command;
 use crate::smtlib::definitions::Macro;
 use crate::smtlib::integers::{INTEGER_OPS, IntegerOp, Integers};
 use crate::smtlib::names::{NameId, Names};
@@ -170,6 +172,20 @@ impl Symbols {
     pub fn reset_assertions(&mut self) {
         self.levels.clear();
         self.roll_back(0);
+    }
+
+    /// Does what a command does to scopes; a pop of more levels than there are does nothing.
+    pub fn follow(&mut self, command: &Command) {
+        match command {
+            Command::Push(levels) => self.push(*levels),
+            Command::Pop(levels) => _ = self.pop(*levels),
+            Command::Reset => self.reset(),
+            Command::ResetAssertions => self.reset_assertions(),
+            Command::SetOption { keyword, value: Some(value) } if keyword == ":global-declarations" => {
+                self.set_global_declarations(value.as_bool() == Some(true));
+            }
+            _ => {}
+        }
     }
 
     /// Declares symbols under their names, which are all different.

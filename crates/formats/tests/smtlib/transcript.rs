@@ -1,7 +1,7 @@
 //! Reading whole scripts as a session would, and comparing what was read.
 
 use bivalve_formats::Diagnostic;
-use bivalve_formats::smtlib::{Command, Parser, ParserOptions, Symbols};
+use bivalve_formats::smtlib::{Command, Parser, ParserOptions};
 use bivalve_terms::{Op, Pool, Sort, SortKind, Term};
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -20,20 +20,6 @@ pub(crate) struct Transcript {
     pub(crate) refusals: Vec<Diagnostic>,
 }
 
-/// Does what a session does to the symbol table.
-pub(crate) fn obey(command: &Command, symbols: &mut Symbols) {
-    match command {
-        Command::Push(levels) => symbols.push(*levels),
-        Command::Pop(levels) => drop(symbols.pop(*levels)),
-        Command::Reset => symbols.reset(),
-        Command::ResetAssertions => symbols.reset_assertions(),
-        Command::SetOption { keyword, value: Some(value) } if keyword == ":global-declarations" => {
-            symbols.set_global_declarations(value.as_bool() == Some(true));
-        }
-        _ => {}
-    }
-}
-
 /// Reads a script to its end.
 pub(crate) fn read(input: impl Read, options: ParserOptions) -> Transcript {
     let mut parser = Parser::new(input, "test.smt2", options);
@@ -42,7 +28,7 @@ pub(crate) fn read(input: impl Read, options: ParserOptions) -> Transcript {
         match parser.next_command(&mut transcript.pool) {
             Ok(None) => return transcript,
             Ok(Some(command)) => {
-                obey(&command, parser.symbols_mut());
+                parser.symbols_mut().follow(&command);
                 transcript.commands.push(command);
             }
             Err(refusal) => transcript.refusals.push(refusal),

@@ -99,11 +99,6 @@ impl Context {
         Context::default()
     }
 
-    /// A context over the terms of a pool.
-    pub fn from_pool(pool: Pool) -> Context {
-        Context { pool: Rc::new(RefCell::new(pool)) }
-    }
-
     /// Works on the pool itself.
     ///
     /// # Panics
