@@ -101,22 +101,25 @@ fn bezout(pool: &mut Pool, steps: usize, is_wrong: bool) -> Term {
     let [a, b] = ["a", "b"].map(|name| pool.symbol(name, sort));
     let (zero, one) = (pool.bv_u64(0, 64), pool.bv_u64(1, 64));
     let mut rows = [[a, one, zero], [b, zero, one]];
+    let mut goes_on = pool.bool(true);
     for step in 0..steps {
         let [old, new] = rows;
         let quotient = pool.mk(Op::BvSdiv, &[old[0], new[0]]);
         let is_over = pool.mk(Op::Eq, &[new[0], zero]);
+        let is_not_over = pool.mk(Op::Not, &[is_over]);
+        goes_on = pool.mk(Op::And, &[goes_on, is_not_over]);
         let mut next = [pool.mk(Op::BvSrem, &[old[0], new[0]]); 3];
         for place in 1..3 {
             let product = pool.mk(Op::BvMul, &[quotient, new[place]]);
-            let op = if is_wrong && step + 1 == steps { Op::BvAdd } else { Op::BvSub };
+            let op = if is_wrong && step + 2 == steps { Op::BvAdd } else { Op::BvSub };
             next[place] = pool.mk(op, &[old[place], product]);
         }
         for place in 0..3 {
-            rows[0][place] = pool.mk(Op::Ite, &[is_over, old[place], new[place]]);
-            rows[1][place] = pool.mk(Op::Ite, &[is_over, new[place], next[place]]);
+            rows[0][place] = pool.mk(Op::Ite, &[goes_on, new[place], old[place]]);
+            rows[1][place] = pool.mk(Op::Ite, &[goes_on, next[place], new[place]]);
         }
     }
-    let row = rows[1];
+    let row = rows[0];
     let products = [(row[1], a), (row[2], b)].map(|(x, y)| pool.mk(Op::BvMul, &[x, y]));
     let sum = pool.mk(Op::BvAdd, &products);
     pool.mk(Op::Distinct, &[sum, row[0]])
