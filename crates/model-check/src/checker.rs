@@ -32,8 +32,8 @@ const SHARE_OF_BMC: u64 = 2;
 const SHARE_OF_INDUCTION: u64 = 1;
 const SHARE_OF_IC3: u64 = 8;
 
-/// What was spent until IC3 found a violation, divided by this, may be spent on shorter ones; the budget of the
-/// first round in any case.
+/// What was spent until IC3 found a violation, divided by this, may be spent on shorter ones; the budget of
+/// the first round in any case.
 const PART_FOR_SHORTER: u64 = 4;
 
 /// The rounds that a system which watches a justice property has at first.
@@ -436,8 +436,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Notes a violation that IC3 has found at a level. Then it looks for shorter ones, for a part of what was
-    /// spent so far; those before the frames of that level were searched.
+    /// Notes a violation that IC3 has found at a level. Then it looks for shorter ones, for a part of what
+    /// was spent so far; the frames before that of the level were searched.
     fn violated(
         &mut self,
         pool: &mut Pool,

@@ -9,8 +9,8 @@ pub enum Engine {
     /// violation, shorter ones are looked for, for a quarter of the steps that were spent so far.
     #[default]
     Auto,
-    /// Bounded model checking: finds shortest violations, and ends without one only where constraints leave no
-    /// run.
+    /// Bounded model checking: finds shortest violations, and ends without one only where constraints leave
+    /// no run.
     Bmc,
     /// Bounded model checking, and induction over `k` frames; violations are shortest ones.
     Induction,

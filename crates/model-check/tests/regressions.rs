@@ -100,8 +100,8 @@ fn what_a_limit_leaves_open_is_unknown() {
 #[test]
 fn a_violation_of_ic3_is_made_shorter() {
     let text = "1 sort bitvec 8\n2 sort bitvec 1\n3 zero 1\n4 one 1\n5 constd 1 2\n6 input 2 twice\n\
-                7 state 1 count\n8 init 1 7 3\n9 ite 1 6 5 4\n10 add 1 7 9\n11 next 1 7 10\n12 constd 1 60\n\
-                13 ult 2 7 12\n14 or 2 13 -6\n15 constraint 14\n16 constd 1 120\n17 ulte 2 7 16\n\
+                7 state 1 count\n8 init 1 7 3\n9 ite 1 6 5 4\n10 add 1 7 9\n11 next 1 7 10\n\
+                12 constd 1 60\n13 ult 2 7 12\n14 or 2 13 -6\n15 constraint 14\n16 constd 1 120\n17 ulte 2 7 16\n\
                 18 constraint 17\n19 eq 2 7 16\n20 bad 19\n";
     let frame = |engine| match verdict(text, engine) {
         Verdict::Violated(witness) => witness.frames.len() - 1,
