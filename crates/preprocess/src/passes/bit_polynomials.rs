@@ -11,8 +11,8 @@
 //! SAT solvers need exponential proofs for parities; here the inverse of a column of AES and the laws of its
 //! field (not in 6 s before) are decided in 0.01 s.
 //!
-//! Cost: [`BUDGET`] operations on monomials, for terms with exclusive ors in them. A product or sum with more than [`MOST_MONOMIALS`] of them is
-//! a variable, the same for the same operands.
+//! Cost: [`BUDGET`] operations on monomials, for terms with exclusive ors in them. A product or sum with
+//! more than [`MOST_MONOMIALS`] of them is a variable, the same for the same operands.
 
 mod forms;
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! Identities of many layers: equations of sums that no multiplying out shows, because every step of a loop
 //! chooses between two states and multiplies by a quotient.
 //!
-//! Bezout's identity `x a + y b = g` holds after each step of Euclid's algorithm; over 68 steps the difference
-//! of its sides has more monomials than can be written. Here the difference is opened from the top, one layer
+//! Bezout's identity `x a + y b = g` holds after each step of Euclid's algorithm; over 68 steps the
+//! difference of its sides has more monomials than can be written. Here it is opened from the top, one layer
 //! at a time: among the atoms of the highest *level*, which is the number of quotients (and other opaque
 //! words) on top of each other,
 //!
@@ -11,12 +11,12 @@
 //! - and when nothing is left to open, the polynomial is split by the powers of one opaque atom: if all its
 //!   coefficients are zero, so is the polynomial.
 //!
-//! What is left to show is a set of smaller differences, and each is shown once for the conditions that it can
-//! depend on: Bezout's identity comes down to two differences a step. Monomials are replaced by what asserted
+//! What is left to show is a set of smaller differences, and each is shown once for the conditions in
+//! it: Bezout's identity comes down to two differences a step. Monomials are replaced by what asserted
 //! equations say of them, so invariants of loops over products are inductive by this, too.
 //!
-//! Why it is correct: each step is an equation of polynomials modulo `2^w`; conjuncts that are used contain no
-//! equation that is decided. It shows equations only, and never refutes them. Cost: [`MOST_STEPS`] monomials.
+//! Why it is correct: each step is an equation of polynomials modulo `2^w`; conjuncts that are used have no
+//! equation in them that is decided. Nothing is refuted. Cost: [`MOST_STEPS`] monomials.
 
 mod context;
 mod goal;
