@@ -117,6 +117,8 @@ impl Layers {
         let args = pool.args(atom).to_vec();
         let parts: Vec<Polynomial> = match pool.op(atom) {
             Op::Ite => vec![],
+            // Such as reads, whose arguments are no words.
+            _ if !is_opened(pool, atom) => vec![],
             _ => args.iter().map(|&arg| of_term(pool, arg)).collect(),
         };
         let minus_one = BitVec::ones(width);
