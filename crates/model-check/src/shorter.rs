@@ -3,7 +3,7 @@
 //! IC3 looks for predecessors of bad states on levels above the one on which they were found, too, which
 //! makes deep violations cheap and may miss shorter ones. With a violation in frame `n`, and its level as a
 //! frame before which there is none, one question is left: is there a violation in any of the frames between?
-//! A run that answers it is the next one that is known, so what was found last stays at the end of the budget.
+//! A run that answers it is the next one that is known, so what was found last stays when the budget ends.
 //! If there is none, the last one is a shortest one.
 //!
 //! Why it is right: runs are replayed by the simulator. Cost: one solver for the frames up to `n`; asked from
