@@ -38,6 +38,7 @@ mod normalization;
 mod pairs;
 mod parts;
 mod polynomial;
+mod powers_of_two;
 mod reads;
 mod refuted_values;
 mod sharing;
@@ -137,6 +138,12 @@ pub static PASSES: &[Pass] = &[
         why: "what is asserted is true wherever else it occurs, and equal terms become one",
         level: 2,
         step: Step::Change(embedded_constraints::run),
+    },
+    Pass {
+        name: "powers-of-two",
+        why: "what is divided or multiplied by a power of two is shifted",
+        level: 2,
+        step: Step::Change(powers_of_two::run),
     },
     Pass {
         name: "case-split",

@@ -30,6 +30,9 @@ pub(super) const ROWS: &[Row] = &[
         .when("(and (distinct k 0) (distinct m 0) (not (bvumulo k m)))"),
     equation("udiv_udiv_overflow", "(bvudiv (bvudiv x k) m)", "0").when("(and (distinct k 0) (bvumulo k m))"),
     equation("udiv_urem", "(bvudiv (bvurem x y) y)", "(ite (= 0 y) ones 0)"),
+    equation("udiv_urem_constants", "(bvudiv (bvurem x k) m)", "(bvurem (bvudiv x m) (bvudiv k m))")
+        .when("(and (distinct k 0) (and (distinct m 0) (= (bvurem k m) 0)))")
+        .grows("digits of mixed radix have one form: the quotient first"),
     equation("udiv_by_shifted_one", "(bvudiv x (bvshl 1 y))", "(ite (= 0 (bvshl 1 y)) ones (bvlshr x y))")
         .grows("two shifters are no divider"),
     function(
@@ -56,6 +59,8 @@ pub(super) const ROWS: &[Row] = &[
         .when("(bvslt k 0)")
         .grows("a comparison and a difference are no divider"),
     equation("urem_urem", "(bvurem (bvurem x y) y)", "(bvurem x y)"),
+    equation("urem_urem_constants", "(bvurem (bvurem x k) m)", "(bvurem x m)")
+        .when("(and (distinct k 0) (and (distinct m 0) (= (bvurem k m) 0)))"),
     equation("urem_by_shifted_one", "(bvurem x (bvshl 1 y))", "(bvand x (bvadd ones (bvshl 1 y)))")
         .grows("a shifter is no divider"),
     equation("urem_by_complement", "(bvurem x (bvnot x))", "(bvurem ones (bvnot x))"),
