@@ -10,7 +10,8 @@
 //!
 //! Signed division is a division of absolute values, which are choices by sign. The operators `bvsdiv`,
 //! `bvsrem` and `bvsmod` are expressed so where an unsigned division of the same operands, up to their signs,
-//! exists, and stay as they are otherwise.
+//! exists, or another signed one of which the same quotient or remainder is the size, as `-x / y` beside `x /
+//! y`, and stay as they are otherwise.
 //!
 //! Why it pays: code that spells the four cases out and is compared with the operator (the axioms of these
 //! operators, compilers' expansions) becomes a comparison of multiplexers over the same four quotients.
@@ -74,7 +75,8 @@ fn is_signed(pool: &Pool, term: Term) -> bool {
 /// The operations that are there.
 struct Present {
     terms: TermSet,
-    /// The operands of unsigned divisions, without their signs.
+    /// The operands, without their signs, of unsigned divisions, and of signed ones where two have the same
+    /// quotient or remainder, but for its sign.
     divisions: FxHashSet<[Term; 2]>,
 }
 
@@ -85,6 +87,13 @@ impl Present {
             present.terms.insert(term);
             if pool.op(term) != Op::BvMul {
                 present.divisions.insert(unsigned_operands(pool, term));
+            }
+        }
+        let mut sizes = FxHashSet::default();
+        for &term in below.iter().filter(|&&term| is_signed(pool, term)) {
+            let operands = unsigned_operands(pool, term);
+            if !sizes.insert((operands, pool.op(term) == Op::BvSdiv)) {
+                present.divisions.insert(operands);
             }
         }
         present
@@ -150,8 +159,11 @@ fn unsigned(pool: &mut Pool, term: Term) -> Term {
     let zero = make::zeros(pool, pool.width(a).expect("divided are bit-vectors"));
     let [(a_sign, a_size), (b_sign, b_size)] = [a, b].map(|term| {
         let sign = make::app(pool, Op::BvSlt, &[term, zero]);
-        let negated = make::app(pool, Op::BvNeg, &[term]);
-        (sign, make::ite(pool, sign, negated, term))
+        // The size of `-x` is that of `x`, for the least number, too.
+        let of = if pool.op(term) == Op::BvNeg { pool.args(term)[0] } else { term };
+        let is_negative = make::app(pool, Op::BvSlt, &[of, zero]);
+        let negated = make::app(pool, Op::BvNeg, &[of]);
+        (sign, make::ite(pool, is_negative, negated, of))
     });
     let unsigned = if op == Op::BvSdiv { Op::BvUdiv } else { Op::BvUrem };
     let result = make::app(pool, unsigned, &[a_size, b_size]);
@@ -202,9 +214,13 @@ mod tests {
                     conjuncts.push(pool.mk(Op::BvUle, &[part, whole]));
                 }
             }
-            let signed = [Op::BvSdiv, Op::BvSrem, Op::BvSmod][trial.number(3) as usize];
-            let signed = pool.mk(signed, &[a, c]);
+            let signed = [Op::BvSdiv, Op::BvSrem, Op::BvSmod];
+            let [one, two] = [(); 2].map(|()| signed[trial.number(3) as usize]);
+            let opposite = pool.mk(Op::BvNeg, &[a]);
+            let signed = pool.mk(one, &[a, c]);
+            let other = pool.mk(two, &[if trial.chance(2) { opposite } else { a }, c]);
             conjuncts.push(pool.mk(Op::BvUle, &[signed, whole]));
+            conjuncts.push(pool.mk(Op::BvUle, &[other, signed]));
             conjuncts
         });
         assert!(changed > 100, "{changed} changed: too easy");

@@ -19,6 +19,7 @@
 use super::bitwise::is_bitwise;
 use super::integers::Integers;
 use super::intervals::believed;
+use super::low_bits::low_bits;
 use super::normalization::roots;
 use super::parts::{self, Cuts};
 use super::polynomial::{BUDGET, Opened, Polynomial};
@@ -49,33 +50,47 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
     if replaced.is_empty() { None } else { problem.substituted(pool, replaced) }
 }
 
-/// Sums and products that have the polynomial of an earlier one, with that one. Those nearest to the
-/// conjuncts are looked at first, as long as there are steps left.
+/// Sums and products that have the polynomial of an earlier one, with that one, and slices of such that are
+/// at one place, where the polynomials are the same up to there. Those nearest to the conjuncts are looked at
+/// first, as long as there are steps left.
 fn equal_sums(pool: &mut Pool, problem: &Problem<'_>, budget: &mut usize) -> Vec<(Term, Term)> {
     let roots = roots(pool, problem);
     if !(2..=MOST_EQUATIONS).contains(&roots.len()) {
         return vec![];
     }
-    let mut equal: FxHashMap<Polynomial, usize> = FxHashMap::default();
+    let is_sliced = |&term: &Term| {
+        pool.op(term) == Op::Extract
+            && !problem.is_frozen(term)
+            && roots.binary_search(&pool.args(term)[0]).is_ok()
+    };
+    let slices: Vec<Term> = problem.cone(pool).iter().copied().filter(is_sliced).collect();
+    let mut equal: FxHashMap<(Polynomial, u32), usize> = FxHashMap::default();
     let mut classes: Vec<Vec<Term>> = vec![];
-    for root in roots.into_iter().rev() {
+    for root in roots.into_iter().rev().chain(slices.into_iter().rev()) {
         if problem.deadline.is_over() {
             break;
         }
-        let Some(width) = pool.width(root) else { continue };
+        let (word, from) = match (pool.op(root), pool.args(root)) {
+            (Op::Extract, &[whole]) => {
+                let from = pool.index(root);
+                (pool.width(root).and_then(|width| low_bits(pool, whole, from + width)), from)
+            }
+            _ => (Some(root), 0),
+        };
+        let Some((word, width)) = word.and_then(|word| Some((word, pool.width(word)?))) else { continue };
         let zero = make::zeros(pool, width);
         let polynomial =
-            Polynomial::difference_over(pool, [root, zero], Opened::Bitwise, budget, problem.deadline);
+            Polynomial::difference_over(pool, [word, zero], Opened::Bitwise, budget, problem.deadline);
         let Some(polynomial) = polynomial else { continue };
-        let class = *equal.entry(polynomial).or_insert(classes.len());
+        let class = *equal.entry((polynomial, from)).or_insert(classes.len());
         if class == classes.len() {
             classes.push(vec![]);
         }
         classes[class].push(root);
     }
     let replaced = |class: Vec<Term>| {
-        let (&earliest, others) = class.split_last().expect("a class has a member");
-        others.iter().map(|&other| (other, earliest)).collect::<Vec<_>>()
+        let earliest = *class.iter().min().expect("a class has a member");
+        class.into_iter().filter(move |&other| other != earliest).map(move |other| (other, earliest))
     };
     classes.into_iter().flat_map(replaced).collect()
 }
@@ -132,14 +147,14 @@ fn by_multiplying_out(
 }
 
 /// What conjuncts say of words, for the others ([`super::intervals`]).
-struct Bounds {
+pub(super) struct Bounds {
     known: Option<Analysis>,
     /// What those conjuncts are made of.
     sources: TermSet,
 }
 
 impl Bounds {
-    fn new(pool: &Pool, problem: &Problem<'_>) -> Bounds {
+    pub(super) fn new(pool: &Pool, problem: &Problem<'_>) -> Bounds {
         let nothing = Bounds { known: None, sources: TermSet::new() };
         let Some((Some(facts), conjuncts)) = believed(pool, problem.conjuncts) else { return nothing };
         let mut sources = TermSet::new();
@@ -154,9 +169,19 @@ impl Bounds {
         Bounds { known, sources }
     }
 
+    /// What is known of words; it may not be used to change terms that it was taken from.
+    pub(super) fn known(&self) -> Option<&Analysis> {
+        self.known.as_ref()
+    }
+
+    /// Was it taken from conjuncts in which a term stands?
+    pub(super) fn are_from(&self, term: Term) -> bool {
+        self.sources.contains(term)
+    }
+
     /// What may be used for a term: nothing for one that stands in what it was taken from.
     fn below(&self, term: Term) -> Option<&Analysis> {
-        self.known.as_ref().filter(|_| !self.sources.contains(term))
+        self.known().filter(|_| !self.are_from(term))
     }
 }
 
@@ -209,6 +234,29 @@ mod tests {
             vec![pool.mk(Op::Xor, &[equation, other])]
         });
         assert!(changed > 100, "{changed} changed: too easy");
+    }
+
+    /// Slices of sums, one of them made in a wider word.
+    #[test]
+    fn slices_of_equal_sums_are_equal() {
+        let changed = check(run, 400, |pool, trial| {
+            let op = [Op::SignExtend, Op::ZeroExtend][trial.number(2) as usize];
+            let words = [trial.symbol(), trial.symbol(), trial.symbol()];
+            let sum = |pool: &mut Pool, by: u32, order: [usize; 3]| {
+                let words = order.map(|at| pool.mk_indexed(op, &[by], &[words[at]]));
+                let sum = pool.mk(Op::BvAdd, &words[..2]);
+                pool.mk(Op::BvAdd, &[sum, words[2]])
+            };
+            let low = trial.number(3) as u32;
+            let high = low + trial.number(4 - u64::from(low)) as u32;
+            let slices = [(1, [0, 1, 2]), (4, [2, 0, 1])].map(|(by, order)| {
+                let sum = sum(pool, by, order);
+                pool.mk_indexed(Op::Extract, &[high, low], &[sum])
+            });
+            let (equation, other) = (pool.mk(Op::Eq, &slices), trial.comparison(pool));
+            vec![pool.mk(Op::Xor, &[equation, other])]
+        });
+        assert!(changed > 200, "{changed} changed: too easy");
     }
 
     /// Words of eight bits made of bounded symbols: low bits of sums and quotients, put together again. What

@@ -1,14 +1,14 @@
-//! Integers: what words are as linear forms over the integers, where sums do not overflow.
+//! Integers: what words are as polynomials over the integers, where sums do not overflow.
 //!
 //! Hardware adds numbers in words that grow, so that no carry is lost: `(bvadd (sign_extend a) (sign_extend
 //! b))`, extended and added again. Modulo `2^w` an extended sum is an atom like any other, and two orders of
-//! summation are two different sums. Over the integers they are the same. Here a word is a linear form that
-//! it is equal to modulo `2^w`, with an interval in which the form lies; where the interval fits into the
-//! numbers of `w` bits with or without sign, the extension is the form itself. Atoms are words without sign;
+//! summation are two different sums. Over the integers they are the same, and so are a product of a sum and
+//! the sum of its products. Here a word is a polynomial that it is equal to modulo `2^w`, called its form,
+//! with an interval in which the form lies; where the interval fits into the numbers of `w` bits with or without sign, the extension is the form itself. Atoms are words without sign;
 //! what a word is with sign is `x - 2^w x[w-1]`, so both readings of a word meet in the same atoms.
 //!
 //! Why it is correct: forms are made by laws of the integers, and a step that could overflow makes an atom.
-//! Cost: the forms of a cone, children first, each of at most [`MOST_ATOMS`] atoms, within a budget of steps.
+//! Cost: the forms of a cone, children first, each of at most [`MOST_MONOMIALS`] monomials, within a budget of steps.
 
 use crate::problem::Problem;
 use bivalve_rewrite::make;
@@ -17,31 +17,31 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 /// Words of more bits are atoms.
-const MOST_WIDTH: u32 = 64;
+const MOST_WIDTH: u32 = 100;
 
-/// A form with more atoms becomes an atom.
-const MOST_ATOMS: usize = 64;
+/// A form with more monomials becomes an atom.
+const MOST_MONOMIALS: usize = 64;
 
-/// What one pass may spend on forms, in atoms; a fraction of a second.
+/// What one pass may spend on forms, in monomials; a fraction of a second.
 const BUDGET: usize = 400_000;
 
-/// A linear form, and bounds of its values.
+/// A sum of products of atoms, and bounds of its values.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Number {
     constant: i128,
-    /// Coefficients of words without sign, none of them zero.
-    atoms: BTreeMap<Term, i128>,
+    /// Coefficients of products of words without sign, none of them zero; the factors in order.
+    monomials: BTreeMap<Vec<Term>, i128>,
     low: i128,
     high: i128,
 }
 
 impl Number {
     fn constant(value: i128) -> Number {
-        Number { constant: value, atoms: BTreeMap::new(), low: value, high: value }
+        Number { constant: value, monomials: BTreeMap::new(), low: value, high: value }
     }
 
     fn atom(atom: Term, width: u32) -> Number {
-        Number { constant: 0, atoms: BTreeMap::from([(atom, 1)]), low: 0, high: power(width) - 1 }
+        Number { constant: 0, monomials: BTreeMap::from([(vec![atom], 1)]), low: 0, high: power(width) - 1 }
     }
 
     /// Adds a multiple of another one; `None` if that takes too many digits or atoms.
@@ -50,14 +50,41 @@ impl Number {
         self.low = self.low.checked_add(a.min(b))?;
         self.high = self.high.checked_add(a.max(b))?;
         self.constant = self.constant.checked_add(other.constant.checked_mul(factor)?)?;
-        for (&atom, coefficient) in &other.atoms {
-            let sum = self.atoms.entry(atom).or_default();
+        for (monomial, coefficient) in &other.monomials {
+            let sum = self.monomials.entry(monomial.clone()).or_default();
             *sum = sum.checked_add(coefficient.checked_mul(factor)?)?;
             if *sum == 0 {
-                self.atoms.remove(&atom);
+                self.monomials.remove(monomial);
             }
         }
-        (self.atoms.len() <= MOST_ATOMS).then_some(self)
+        (self.monomials.len() <= MOST_MONOMIALS).then_some(self)
+    }
+
+    /// The product; `None` if that takes too many digits or monomials.
+    fn times(&self, other: &Number) -> Option<Number> {
+        if self.monomials.len() * other.monomials.len() > MOST_MONOMIALS {
+            return None;
+        }
+        let mut product = Number::constant(0).plus(other, self.constant)?;
+        for (monomial, &coefficient) in &self.monomials {
+            let all = other.monomials.iter().map(|(factors, coefficient)| (&factors[..], *coefficient));
+            let constant = (other.constant != 0).then_some((&[][..], other.constant));
+            let row = all.chain(constant).map(|(factors, coefficient)| {
+                let mut factors = [&monomial[..], factors].concat();
+                factors.sort_unstable();
+                (factors, coefficient)
+            });
+            let row = Number { monomials: row.collect(), ..Number::constant(0) };
+            product = product.plus(&row, coefficient)?;
+        }
+        let mut corners = [0; 4];
+        let ends =
+            [(self.low, other.low), (self.low, other.high), (self.high, other.low), (self.high, other.high)];
+        for (corner, (a, b)) in corners.iter_mut().zip(ends) {
+            *corner = a.checked_mul(b)?;
+        }
+        corners.sort_unstable();
+        Some(Number { low: corners[0], high: corners[3], ..product })
     }
 
     /// The form moved by multiples of `2^width` to where it has one value for each word, from `base` on.
@@ -72,11 +99,11 @@ impl Number {
 
     /// The form divided by a power of two that divides everything.
     fn divided(mut self, by: i128) -> Option<Number> {
-        if self.constant % by != 0 || self.atoms.values().any(|coefficient| coefficient % by != 0) {
+        if self.constant % by != 0 || self.monomials.values().any(|coefficient| coefficient % by != 0) {
             return None;
         }
         self.constant /= by;
-        self.atoms.values_mut().for_each(|coefficient| *coefficient /= by);
+        self.monomials.values_mut().for_each(|coefficient| *coefficient /= by);
         self.low = self.low.div_euclid(by);
         self.high = self.high.div_euclid(by);
         Some(self)
@@ -85,8 +112,9 @@ impl Number {
     /// The form within the bounds of its atoms, too, of which some have gone since its bounds were found.
     fn tightened(self, pool: &Pool) -> Option<Number> {
         let (mut low, mut high) = (self.constant, self.constant);
-        for (&atom, &coefficient) in &self.atoms {
-            let most = coefficient.checked_mul(power(pool.width(atom)?) - 1)?;
+        for (monomial, &coefficient) in &self.monomials {
+            let greatest = |most: i128, &atom: &Term| most.checked_mul(power(pool.width(atom)?) - 1);
+            let most = monomial.iter().try_fold(coefficient, greatest)?;
             low = low.checked_add(most.min(0))?;
             high = high.checked_add(most.max(0))?;
         }
@@ -104,8 +132,9 @@ fn power(width: u32) -> i128 {
 
 /// A constant as a number with sign.
 fn signed(constant: &BitVec) -> i128 {
-    let value = i128::from(constant.to_u64().expect("no more than 64 bits"));
-    if constant.bit(constant.width() - 1) { value - power(constant.width()) } else { value }
+    let bits = constant.sign_extend(128 - constant.width());
+    let [low, high] = [0, 64].map(|from| i128::from(bits.extract(from + 63, from).low_u64()));
+    (high << 64) | low
 }
 
 /// The forms of the words of a problem, where they are more than an atom.
@@ -124,7 +153,7 @@ impl Integers {
         let mut integers = Integers { numbers: FxHashMap::default(), budget: BUDGET };
         for &term in cone {
             if let Some(number) = integers.form(pool, term) {
-                let steps = 1 + number.atoms.len();
+                let steps = 1 + number.monomials.len();
                 integers.budget = integers.budget.checked_sub(steps)?;
                 if !problem.deadline.step(steps as u64) {
                     return None;
@@ -204,12 +233,7 @@ impl Integers {
             }
             (Op::BvNeg, &[arg]) => Number::constant(0).plus(&self.modulo(pool, arg)?, -1),
             (Op::BvNot, &[arg]) => Number::constant(-1).plus(&self.modulo(pool, arg)?, -1),
-            (Op::BvMul, &[a, b]) => {
-                let (constant, arg) =
-                    pool.as_bitvec(a).map(|a| (a, b)).or(pool.as_bitvec(b).map(|b| (b, a)))?;
-                let factor = signed(&constant);
-                Number::constant(0).plus(&self.modulo(pool, arg)?, factor)
-            }
+            (Op::BvMul, &[a, b]) => self.modulo(pool, a)?.times(&self.modulo(pool, b)?),
             (Op::Concat, &[high, low]) if is_zero_constant(pool, low) => {
                 let shift = power(pool.width(low)?);
                 Number::constant(0).plus(&self.modulo(pool, high)?, shift)
@@ -244,7 +268,7 @@ impl Integers {
     }
 }
 
-/// Is a linear form equal to zero modulo `2^width`, or never?
+/// Is a form equal to zero modulo `2^width`, or never?
 fn is_zero(form: &Number, width: u32) -> Option<bool> {
     // Between two multiples of `2^width` there is none.
     let whole = power(width);
@@ -252,7 +276,7 @@ fn is_zero(form: &Number, width: u32) -> Option<bool> {
         return Some(false);
     }
     let zeros = |coefficient: i128| coefficient.trailing_zeros().min(width);
-    let common = form.atoms.values().map(|&coefficient| zeros(coefficient)).min().unwrap_or(width);
+    let common = form.monomials.values().map(|&coefficient| zeros(coefficient)).min().unwrap_or(width);
     let constant = zeros(form.constant);
     match constant < common {
         true => Some(false),
@@ -363,6 +387,31 @@ mod tests {
             vec![pool.mk(Op::Xor, &[compared, other])]
         });
         assert!(changed > 50, "{changed} changed: too easy");
+    }
+
+    /// A sum times a word, and the sum of the products, each in a word that is wide enough, or one bit less.
+    #[test]
+    fn products_of_sums_that_grow_are_sums_of_products() {
+        let changed = check(run, 300, |pool, trial| {
+            let words = [trial.symbol(), trial.symbol()];
+            let factor = trial.symbol();
+            let op = [Op::SignExtend, Op::ZeroExtend][trial.number(2) as usize];
+            let wide = |pool: &mut Pool, word: Term, by: u32| pool.mk_indexed(op, &[by], &[word]);
+            let short = trial.number(2) as u32;
+            let [a, b] = words.map(|word| wide(pool, word, 1 - short));
+            let sum = pool.mk(Op::BvAdd, &[a, b]);
+            let (sum, wide_factor) = (wide(pool, sum, 3 + short), wide(pool, factor, 4));
+            let left = pool.mk(Op::BvMul, &[sum, wide_factor]);
+            let products = words.map(|word| {
+                let [word, factor] = [word, factor].map(|word| wide(pool, word, 3));
+                let product = pool.mk(Op::BvMul, &[word, factor]);
+                wide(pool, product, 1)
+            });
+            let right = pool.mk(Op::BvAdd, &products);
+            let (equation, other) = (pool.mk(Op::Eq, &[left, right]), trial.comparison(pool));
+            vec![pool.mk(Op::Xor, &[equation, other])]
+        });
+        assert!(changed > 100, "{changed} changed: too easy");
     }
 
     /// The words grow by a bit with each sum, so any order will do; where one does not grow, it may overflow.

@@ -34,6 +34,7 @@ mod intervals;
 mod joined_equations;
 mod layered_identities;
 mod linear;
+mod low_bits;
 mod normalization;
 mod pairs;
 mod parts;
@@ -41,6 +42,7 @@ mod polynomial;
 mod powers_of_two;
 mod reads;
 mod refuted_values;
+mod residues;
 mod sharing;
 mod tables;
 
@@ -174,6 +176,12 @@ pub static PASSES: &[Pass] = &[
         why: "equations between polynomials over choices and quotients are shown one layer at a time",
         level: 2,
         step: Step::Change(layered_identities::run),
+    },
+    Pass {
+        name: "residues",
+        why: "remainders by one divisor of what is congruent become one",
+        level: 2,
+        step: Step::Change(residues::run),
     },
     Pass {
         name: "bit-polynomials",

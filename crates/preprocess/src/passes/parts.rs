@@ -45,7 +45,7 @@ const MOST_BITS: u32 = 4;
 const LEVELS: u32 = 5;
 
 /// Has a word parts: is it one that nothing is known of?
-fn is_leaf(pool: &Pool, term: Term) -> bool {
+pub(super) fn is_leaf(pool: &Pool, term: Term) -> bool {
     matches!(pool.op(term), Op::Symbol | Op::Select | Op::Apply)
 }
 
@@ -113,7 +113,7 @@ pub(super) fn difference(
 }
 
 /// The number of low bits of a word that may be ones, as far as a look at some levels of operators tells.
-fn significant(pool: &Pool, word: Term, depth: u32) -> u32 {
+pub(super) fn significant(pool: &Pool, word: Term, depth: u32) -> u32 {
     let width = pool.width(word).unwrap_or_default();
     if let Some(value) = pool.as_bitvec(word) {
         return width - value.leading_zeros();

@@ -31,8 +31,7 @@ pub(super) const ROWS: &[Row] = &[
     equation("udiv_udiv_overflow", "(bvudiv (bvudiv x k) m)", "0").when("(and (distinct k 0) (bvumulo k m))"),
     equation("udiv_urem", "(bvudiv (bvurem x y) y)", "(ite (= 0 y) ones 0)"),
     equation("udiv_urem_constants", "(bvudiv (bvurem x k) m)", "(bvurem (bvudiv x m) (bvudiv k m))")
-        .when("(and (distinct k 0) (and (distinct m 0) (= (bvurem k m) 0)))")
-        .grows("digits of mixed radix have one form: the quotient first"),
+        .when("(and (distinct k 0) (and (distinct m 0) (= (bvurem k m) 0)))"),
     equation("udiv_by_shifted_one", "(bvudiv x (bvshl 1 y))", "(ite (= 0 (bvshl 1 y)) ones (bvlshr x y))")
         .grows("two shifters are no divider"),
     function(
@@ -163,6 +162,7 @@ pub(super) const ROWS: &[Row] = &[
     equation("srem_same", "(bvsrem x x)", "0"),
     equation("srem_by_negative", "(bvsrem x k)", "(bvsrem x (bvneg k))")
         .when("(and (bvslt k 0) (distinct k min))"),
+    equation("srem_by_neg", "(bvsrem x (bvneg y))", "(bvsrem x y)"),
     equation("smod_bits", "(bvsmod x y)", "(bvand x (bvnot y))").when("(bit x)"),
     equation("smod_by_zero", "(bvsmod x 0)", "x"),
     equation("smod_by_one", "(bvsmod x 1)", "0"),

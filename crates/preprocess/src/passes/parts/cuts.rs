@@ -60,7 +60,7 @@ impl Cuts {
     }
 
     /// The places of the lowest bits of the parts of a word, in order.
-    pub(super) fn of(&self, word: Term) -> &[u32] {
+    pub(in crate::passes) fn of(&self, word: Term) -> &[u32] {
         self.places.get(word).map_or(&[], Vec::as_slice)
     }
 }
