@@ -28,6 +28,7 @@ mod conditional_stores;
 mod constant_bits;
 mod different;
 mod embedded_constraints;
+mod forwarding;
 mod identities;
 mod integers;
 mod intervals;
@@ -128,6 +129,12 @@ pub static PASSES: &[Pass] = &[
         why: "a read moves down through writes that cannot touch it and through choices between arrays",
         level: 2,
         step: Step::Change(reads::run),
+    },
+    Pass {
+        name: "forwarding",
+        why: "a read of what was written is the choice that spells it out, where that is there",
+        level: 2,
+        step: Step::Change(forwarding::run),
     },
     Pass {
         name: "tables",
