@@ -4,8 +4,9 @@
 //! b))`, extended and added again. Modulo `2^w` an extended sum is an atom like any other, and two orders of
 //! summation are two different sums. Over the integers they are the same, and so are a product of a sum and
 //! the sum of its products. Here a word is a polynomial that it is equal to modulo `2^w`, called its form,
-//! with an interval in which the form lies; where the interval fits into the numbers of `w` bits with or without sign, the extension is the form itself. Atoms are words without sign;
-//! what a word is with sign is `x - 2^w x[w-1]`, so both readings of a word meet in the same atoms.
+//! with an interval in which the form lies; where the interval fits into the numbers of `w` bits with or
+//! without sign, the extension is the form itself. Atoms are words without sign; what a word is with sign is
+//! `x - 2^w x[w-1]`, so both readings of a word meet in the same atoms.
 //!
 //! Why it is correct: forms are made by laws of the integers, and a step that could overflow makes an atom.
 //! Cost: the forms of a cone, children first, each of at most [`MOST_MONOMIALS`] monomials, within a budget of steps.
