@@ -9,7 +9,8 @@
 //! `x - 2^w x[w-1]`, so both readings of a word meet in the same atoms.
 //!
 //! Why it is correct: forms are made by laws of the integers, and a step that could overflow makes an atom.
-//! Cost: the forms of a cone, children first, each of at most [`MOST_MONOMIALS`] monomials, within a budget of steps.
+//! Cost: the forms of a cone, children first, each of at most [`MOST_MONOMIALS`] monomials, within a budget
+//! of steps.
 
 use crate::problem::Problem;
 use bivalve_rewrite::make;
