@@ -1,7 +1,7 @@
 //! Powers of two: a symbol that is said to be one becomes a shifted one.
 //!
 //! Alignments and the sizes of tables are asserted by `y & (y - 1) = 0`, or by `y & -y = y`. Both say that
-//! `y` is `1 << e` for some `e`; where everything is shifted out `y` is zero, which the conditions allow, too.
+//! `y` is `1 << e` for some `e`; where everything is shifted out `y` is zero, which is allowed, too.
 //! Then quotients, remainders and products with `y` are shifts and masks by rules that exist (Warren,
 //! *Hacker's Delight*, 2.1 and 10.1, for constants). The exponent is a fresh symbol of as many bits as it
 //! takes.
