@@ -65,6 +65,8 @@ struct Statistics {
 pub struct Abstraction {
     /// Terms of at least so many bits are replaced; none if it is 0.
     width: u32,
+    /// Whether there are no lemmas about single values, and no circuits.
+    gives_up: bool,
     entries: Vec<Entry>,
     by_term: FxHashMap<Term, usize>,
     by_symbol: TermMap<usize>,
@@ -159,7 +161,11 @@ impl Refiner for Abstraction {
         if violations.is_empty() {
             return Refinement::Consistent(vec![]);
         }
-        Refinement::Lemmas(self.lemmas(pool, &violations, &right, deadline))
+        let lemmas = self.lemmas(pool, &violations, &right, deadline);
+        match lemmas.is_empty() && self.gives_up {
+            true => Refinement::Unknown(Why::Incomplete("arithmetic by lemmas alone")),
+            false => Refinement::Lemmas(lemmas),
+        }
     }
 
     fn push(&mut self) {
@@ -195,6 +201,11 @@ impl Abstraction {
     /// Replaces terms of at least `width` bits (see [`is_wide`]), or none if that is 0.
     pub fn new(width: u32) -> Abstraction {
         Abstraction { width, ..Abstraction::default() }
+    }
+
+    /// The same, which gives up where nothing but lemmas about single values and circuits are left.
+    pub fn by_lemmas(width: u32) -> Abstraction {
+        Abstraction { gives_up: true, ..Abstraction::new(width) }
     }
 
     /// The symbol of a term that is worth one, others as they are.
@@ -265,7 +276,8 @@ impl Abstraction {
     ) -> Vec<Lemma> {
         let mut lemmas = vec![];
         let partners: Vec<&Violation> = violations.iter().take(PARTNERS).chain(right).collect();
-        for find in [Abstraction::easy as Find, Abstraction::related, Abstraction::hard] {
+        let kinds = [Abstraction::easy as Find, Abstraction::related, Abstraction::hard];
+        for find in kinds.into_iter().take(if self.gives_up { 2 } else { 3 }) {
             for violation in violations {
                 let is_over = !deadline.step(TRIAL_STEPS);
                 if is_over && !lemmas.is_empty() {
@@ -288,12 +300,26 @@ impl Abstraction {
         if self.entries[*number].related >= (x.width() / GUIDES).max(FEWEST_GUIDES) {
             return None;
         }
-        // The symbol must be false, or the model would not break the lemma.
-        let overflow = |pool: &mut Pool, a: Term, b: Term| {
-            let predicates = [[a, b], [b, a]].map(|args| pool.mk(Op::BvUmulo, &args));
-            let numbers = predicates.map(|term| self.by_term.get(&term).copied());
-            let is_false = |(number, [.., t]): &Violation| numbers.contains(&Some(*number)) && t.is_zero();
-            partners.iter().find(|partner| is_false(partner)).map(|partner| self.entries[partner.0].symbol)
+        // A product of no smaller factors does not overflow, says its symbol.
+        let overflow = |pool: &mut Pool, factors: [Term; 2], values: [&BitVec; 2]| {
+            partners.iter().find_map(|(number, [p, q, overflows])| {
+                let Entry { term, symbol, .. } = self.entries[*number];
+                let &[x, y] = pool.args(term) else { return None };
+                if pool.op(term) != Op::BvUmulo || !overflows.is_zero() || p.width() != values[0].width() {
+                    return None;
+                }
+                let pairs = [[(x, p), (y, q)], [(y, q), (x, p)]];
+                let pair = pairs
+                    .iter()
+                    .find(|pair| values.iter().zip(*pair).all(|(value, (_, bound))| value.ule(bound)))?;
+                let mut conditions = vec![pool.mk(Op::Not, &[symbol])];
+                for (factor, (bound, _)) in factors.into_iter().zip(pair) {
+                    if factor != *bound {
+                        conditions.push(pool.mk(Op::BvUle, &[factor, *bound]));
+                    }
+                }
+                Some(conditions)
+            })
         };
         let entry = |number: usize| &self.entries[number];
         let (name, lemma) = related::lemma(pool, &entry, violation, partners, &overflow)?;

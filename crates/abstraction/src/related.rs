@@ -17,8 +17,9 @@ use crate::guided::length;
 use crate::maker::Maker;
 use bivalve_terms::{BitVec, Op, Pool, Term};
 
-/// The symbol that says whether a product overflows, if there is one.
-pub(crate) type Overflow<'a> = dyn Fn(&mut Pool, Term, Term) -> Option<Term> + 'a;
+/// Conditions under which a product of two factors of some values does not overflow, by what is known of it or
+/// of a greater product.
+pub(crate) type Overflow<'a> = dyn Fn(&mut Pool, [Term; 2], [&BitVec; 2]) -> Option<Vec<Term>> + 'a;
 
 /// A term by its operands and its symbol, and the values of these.
 #[derive(Clone)]
@@ -66,6 +67,9 @@ type Row = fn(&mut Pool, &Side, &Side, &Overflow<'_>) -> Option<Term>;
 const ROWS: &[(&str, [Op; 2], bool, Row)] = &[
     ("quotients_grow", [Op::BvUdiv, Op::BvUdiv], false, quotients_grow),
     ("products_grow", [Op::BvMul, Op::BvMul], true, products_grow),
+    ("quotients_apart", [Op::BvUdiv, Op::BvUdiv], false, quotients_apart),
+    ("quotients_near", [Op::BvUdiv, Op::BvUdiv], false, quotients_near),
+    ("products_apart", [Op::BvMul, Op::BvMul], true, products_apart),
     ("overflows_grow", [Op::BvUmulo, Op::BvUmulo], false, overflows_grow),
     ("product_of_less", [Op::BvUdiv, Op::BvMul], true, product_of_less),
     ("product_of_more", [Op::BvUdiv, Op::BvMul], true, product_of_more),
@@ -164,6 +168,56 @@ fn products_grow(pool: &mut Pool, first: &Side, second: &Side, overflow: &Overfl
     conditions.extend([m.ule(m.x, y), m.ule(m.s, r)]);
     let result = m.ule(m.t, u);
     Some(m.implies(&conditions, result))
+}
+
+/// Dividends that are apart by no less than the divisor have different quotients.
+fn quotients_apart(pool: &mut Pool, first: &Side, second: &Side, _: &Overflow<'_>) -> Option<Term> {
+    let ([x, s, t], [y, r, u]) = (&first.values, &second.values);
+    if s != r || s.is_zero() || !x.ule(y) || !s.ule(&y.sub(x)) || t.ult(u) {
+        return None;
+    }
+    let [y, r, u] = second.terms;
+    let mut m = maker(pool, first);
+    let (zero, apart) = (m.number(0), m.op(Op::BvSub, &[y, m.x]));
+    let by_zero = m.eq(m.s, zero);
+    let conditions = [m.eq(m.s, r), m.not(by_zero), m.ule(m.x, y), m.ule(m.s, apart)];
+    let result = m.ult(m.t, u);
+    Some(m.implies(&conditions, result))
+}
+
+/// Dividends that are apart by no more than the divisor have quotients that are apart by no more than one.
+fn quotients_near(pool: &mut Pool, first: &Side, second: &Side, _: &Overflow<'_>) -> Option<Term> {
+    let ([x, s, t], [y, r, u]) = (&first.values, &second.values);
+    if s != r || !x.ule(y) || !y.sub(x).ule(s) || u.sub(t).ule(&BitVec::one(t.width())) {
+        return None;
+    }
+    let [y, r, u] = second.terms;
+    let mut m = maker(pool, first);
+    let (one, apart) = (m.number(1), m.op(Op::BvSub, &[y, m.x]));
+    let conditions = [m.eq(m.s, r), m.ule(m.x, y), m.ule(apart, m.s)];
+    let more = m.op(Op::BvSub, &[u, m.t]);
+    let result = m.ule(more, one);
+    Some(m.implies(&conditions, result))
+}
+
+/// `x < x'` and `s <= s'` imply that `x' * s'` is by `s` or more above `x * s`, if it does not overflow: rows
+/// of a table do not overlap.
+fn products_apart(pool: &mut Pool, first: &Side, second: &Side, overflow: &Overflow<'_>) -> Option<Term> {
+    [(first.clone(), second.clone()), (first.swapped(), second.swapped())].into_iter().find_map(
+        |(first, second)| {
+            let ([x, s, t], [y, r, u]) = (&first.values, &second.values);
+            if !x.ult(y) || !s.ule(r) || s.ule(&u.sub(t)) {
+                return None;
+            }
+            let mut conditions = fits(pool, &second, overflow)?;
+            let [y, r, u] = second.terms;
+            let mut m = maker(pool, &first);
+            conditions.extend([m.ult(m.x, y), m.ule(m.s, r)]);
+            let apart = m.op(Op::BvSub, &[u, m.t]);
+            let result = m.ule(m.s, apart);
+            Some(m.implies(&conditions, result))
+        },
+    )
 }
 
 /// A product overflows if one of smaller factors does.
@@ -313,8 +367,8 @@ pub(crate) fn fits(pool: &mut Pool, product: &Side, overflow: &Overflow<'_>) -> 
             return Some(vec![maker(pool, product).zero_from(factor, zeros)]);
         }
     }
-    if let Some(symbol) = overflow(pool, a, b) {
-        return Some(vec![pool.mk(Op::Not, &[symbol])]);
+    if let Some(conditions) = overflow(pool, [a, b], [a_value, b_value]) {
+        return Some(conditions);
     }
     let bits = length(a_value);
     let constants = [a, b].map(|term| pool.as_bitvec(term).is_some());

@@ -213,10 +213,9 @@ fn lemmas_about_two_terms_hold() {
         let predicate = pool.symbol("overflows", Sort::BOOL);
         let has_symbol = random.rng().bool();
         let [one, other] = &sides;
-        let overflow = |_: &mut Pool, a: Term, _: Term| {
-            let product = sides.iter().find(|side| side.terms.contains(&a))?;
-            let fits = !product.values[0].umul_overflows(&product.values[1]);
-            (has_symbol && fits).then_some(predicate)
+        let overflow = |pool: &mut Pool, _: [Term; 2], [a, b]: [&BitVec; 2]| {
+            let fits = !a.umul_overflows(b);
+            (has_symbol && fits).then(|| vec![pool.mk(Op::Not, &[predicate])])
         };
         let Some((name, lemma)) = about(&mut pool, one, other, &overflow) else { continue };
         *rows.entry(name).or_default() += 1;
@@ -248,11 +247,14 @@ fn lemmas_about_two_terms_hold() {
         "product_near",
         "product_of_less",
         "product_of_more",
+        "products_apart",
         "products_grow",
         "quotient_between",
         "quotient_of_less",
         "quotient_of_more",
+        "quotients_apart",
         "quotients_grow",
+        "quotients_near",
         "remainder_between",
     ];
     assert!(rows.keys().eq(&all) && rows.values().all(|&count| count > 10), "{rows:?}");

@@ -73,6 +73,7 @@ mod auto;
 mod bivalve;
 mod configure;
 mod elements;
+mod lemmas_first;
 mod local_search;
 mod minimization;
 mod model;

@@ -88,6 +88,9 @@ options! {
     abstract_from: u32 = 100, plain by Number(0..=u64::from(u32::MAX)),
         research "abstract-from" "BITS"
         "refine products, quotients and remainders of at least BITS bits by lemmas, before they get gates; 0 for none";
+    lemmas_first: u64 = 20_000, plain by Number(0..=u64::MAX),
+        research "lemmas-first" "N"
+        "try lemmas alone for shorter products, quotients and remainders, too, in the first check, for N conflicts; 0 for never";
     array_lemmas: Policy = Policy::default(), plain by PerRound,
         research "array-lemmas" "one|each|repair|class"
         "lemmas about arrays and functions in a round: one, one for each access that breaks a rule, with its value repaired, or also for those that agree where others do not";

@@ -255,8 +255,7 @@ impl Search {
             let done = &mut self.levels[index];
             (done.encoded, done.taken_in) = (done.encoded + 1, done.encoded + 1);
             self.progress.step();
-            let gates = self.encoder.blaster().graph().len() as u64;
-            self.progress.count(gates, self.encoder.clauses());
+            self.progress.count(self.gates(), self.encoder.clauses());
         }
         Ok(true)
     }
@@ -363,6 +362,11 @@ impl Search {
     /// The conflicts of all searches so far; 0 if the SAT solver does not count them.
     pub(crate) fn conflicts(&self) -> u64 {
         self.encoder.conflicts()
+    }
+
+    /// The gates there are.
+    pub(crate) fn gates(&self) -> u64 {
+        self.encoder.blaster().graph().len() as u64
     }
 
     /// The clauses of the SAT solver.

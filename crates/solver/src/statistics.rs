@@ -17,6 +17,8 @@ pub struct Statistics {
     pub checks: u64,
     /// Checks answered by the model of an earlier check.
     pub former_models: u64,
+    /// Checks answered by lemmas before circuits.
+    pub lemmas_first: u64,
     /// Assertions taken.
     pub assertions: u64,
     /// Terms in the pool.

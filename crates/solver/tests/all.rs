@@ -5,6 +5,7 @@ mod arrays;
 mod expressions;
 mod incremental;
 mod interrupted;
+mod lemmas_first;
 mod local_search;
 mod memories;
 mod parts;

@@ -1,0 +1,60 @@
+//! Lemmas before circuits: products and quotients that would get circuits at once, decided without.
+//!
+//! From `abstract_from` bits on the circuit of a product is built only when lemmas do not suffice; below, a
+//! circuit is small enough to be searched, and does better in most cases. But comparisons of products and
+//! quotients often need no circuit at all: that products grow with their factors, that a remainder is below
+//! the divisor, that `x / y < z` says what `x < y z` says. A search in circuits of 16 bits does not find
+//! that out in seconds, and lemmas say it in some calls. So they are tried first, once, on a search of their
+//! own ([`Abstraction::by_lemmas`]), which gives up when a circuit would be needed or after some conflicts
+//! (`--lemmas-first`), and leaves nothing behind. docs/performance.md has what it gains.
+//!
+//! Cost: gates for everything else, [`MOST_GATES`] at most, and the conflicts, fewer where there are more gates.
+
+use crate::options::Settings;
+use crate::parts::Parts;
+use crate::search::Search;
+use bivalve_abstraction::{Abstraction, is_wide};
+use bivalve_arrays::ArrayRefiner;
+use bivalve_refine::Refiner;
+use bivalve_sat_adapter::Stop;
+use bivalve_terms::{Pool, Term, cone};
+
+/// Products of so many bits are left to lemmas; shorter ones are easy for a search.
+const FROM: u32 = 16;
+
+/// More terms than that take too many rounds.
+const MOST_TERMS: usize = 32;
+
+/// More gates are not built.
+const MOST_GATES: u64 = 50_000;
+
+/// A conflict takes longer in larger circuits: so many for one gate at most.
+const CONFLICTS_OF_ONE_GATE: u64 = 1 << 25;
+
+/// A search by lemmas, if there is something for it to do.
+pub(crate) fn search(
+    pool: &Pool,
+    conjuncts: &[Term],
+    (settings, parts): (&Settings, &Parts),
+    stop: &Stop,
+) -> Option<Search> {
+    let until = settings.abstract_from;
+    let is_between =
+        |&&term: &&Term| is_wide(pool, term, FROM) && (until == 0 || !is_wide(pool, term, until));
+    let count = cone(pool, conjuncts).iter().filter(is_between).take(MOST_TERMS + 1).count();
+    if until == 0 || !(1..=MOST_TERMS).contains(&count) {
+        return None;
+    }
+    let refiners: Vec<Box<dyn Refiner>> = vec![
+        Box::new(Abstraction::by_lemmas(FROM)),
+        Box::new(ArrayRefiner::new(settings.array_lemmas, parts.array_strategy(settings))),
+    ];
+    let mut search = Search::new(parts.factory(settings), refiners, stop, Default::default());
+    search.set_sizes(MOST_GATES.min(settings.gate_limit), settings.rebuild_from);
+    Some(search)
+}
+
+/// So many conflicts for this search at most.
+pub(crate) fn most_conflicts(search: &Search) -> u64 {
+    CONFLICTS_OF_ONE_GATE / search.gates().max(1)
+}
