@@ -17,8 +17,8 @@ use crate::guided::length;
 use crate::maker::Maker;
 use bivalve_terms::{BitVec, Op, Pool, Term};
 
-/// Conditions under which a product of two factors of some values does not overflow, by what is known of it or
-/// of a greater product.
+/// Conditions under which a product of two factors of some values does not overflow, by what is known of it
+/// or of a greater product.
 pub(crate) type Overflow<'a> = dyn Fn(&mut Pool, [Term; 2], [&BitVec; 2]) -> Option<Vec<Term>> + 'a;
 
 /// A term by its operands and its symbol, and the values of these.

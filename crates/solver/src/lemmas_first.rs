@@ -8,11 +8,15 @@
 //! own ([`Abstraction::by_lemmas`]), which gives up when a circuit would be needed or after some conflicts
 //! (`--lemmas-first`), and leaves nothing behind. docs/performance.md has what it gains.
 //!
-//! Cost: gates for everything else, [`MOST_GATES`] at most, and the conflicts, fewer where there are more gates.
+//! Cost: gates for everything else, [`MOST_GATES`] at most, and the conflicts, fewer of larger circuits.
 
+use crate::Solver;
+use crate::answer::CheckResult;
+use crate::model::{InternalError, Model};
 use crate::options::Settings;
 use crate::parts::Parts;
-use crate::search::Search;
+use crate::progress::Phase;
+use crate::search::{Encoding, Outcome, Search};
 use bivalve_abstraction::{Abstraction, is_wide};
 use bivalve_arrays::ArrayRefiner;
 use bivalve_refine::Refiner;
@@ -31,8 +35,40 @@ const MOST_GATES: u64 = 50_000;
 /// A conflict takes longer in larger circuits: so many for one gate at most.
 const CONFLICTS_OF_ONE_GATE: u64 = 1 << 25;
 
+impl Solver {
+    /// Tries to answer the first check without circuits of products and quotients.
+    pub(crate) fn try_lemmas_first(&mut self, pool: &mut Pool) -> Result<Option<CheckResult>, InternalError> {
+        let Settings { lemmas_first: limit, conflict_limit, minimize_core, small_models, .. } = self.settings;
+        if self.statistics.checks > 1 || limit == 0 || minimize_core || small_models {
+            return Ok(None);
+        }
+        let conjuncts: Vec<Term> = self.conjuncts().chain(self.answer.assumed.iter().copied()).collect();
+        let settings = (&self.settings, &self.parts);
+        let Some(mut search) = search(pool, &conjuncts, settings, &self.stop) else {
+            return Ok(None);
+        };
+        self.progress.enter(Phase::Search, 0);
+        let encoded = search.encode(pool, self.preprocessor.levels(), &self.answer.assumed);
+        let Ok(Encoding { query, contradiction: None }) = encoded else { return Ok(None) };
+        let limit = conflict_limit.unwrap_or(u64::MAX).min(limit).min(most_conflicts(&search));
+        let answer = match search.solve(pool, query.literals(), Some(limit)) {
+            Outcome::Unknown(_) | Outcome::DomainExceeded => return Ok(None),
+            Outcome::Unsat(failed) => self.refute(query.core(&failed)),
+            Outcome::Sat(extension) => {
+                let all = self.question();
+                let mut value = |pool: &Pool, term: Term| search.value(pool, term);
+                let model = Model::read(pool, &all, &self.preprocessor, extension, None, &mut value)?;
+                self.answer.model = Some(model);
+                CheckResult::Sat
+            }
+        };
+        self.statistics.lemmas_first += 1;
+        Ok(Some(answer))
+    }
+}
+
 /// A search by lemmas, if there is something for it to do.
-pub(crate) fn search(
+fn search(
     pool: &Pool,
     conjuncts: &[Term],
     (settings, parts): (&Settings, &Parts),
@@ -55,6 +91,6 @@ pub(crate) fn search(
 }
 
 /// So many conflicts for this search at most.
-pub(crate) fn most_conflicts(search: &Search) -> u64 {
+fn most_conflicts(search: &Search) -> u64 {
     CONFLICTS_OF_ONE_GATE / search.gates().max(1)
 }

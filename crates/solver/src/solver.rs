@@ -18,7 +18,6 @@
 //! or memory, another thread raises the [`Stop`] flag, which every phase polls.
 
 use crate::answer::{AssertError, CheckError, CheckResult, LevelError};
-use crate::lemmas_first;
 use crate::local_search;
 use crate::model::{InternalError, Model};
 use crate::options::Settings;
@@ -27,7 +26,7 @@ use crate::probe::probe;
 use crate::progress::{Phase, Progress};
 use crate::query::{Core, Owner, Query, Searched};
 use crate::refiners::refiners;
-use crate::search::{Encoding, Outcome, Search};
+use crate::search::{Outcome, Search};
 use crate::stack::AssertionStack;
 use crate::statistics::{Clock, Statistics, no_clock, timed};
 use crate::support::Supported;
@@ -366,36 +365,6 @@ impl Solver {
         }
     }
 
-    /// Tries to answer the first check without circuits of products and quotients.
-    fn try_lemmas_first(&mut self, pool: &mut Pool) -> Result<Option<CheckResult>, InternalError> {
-        let Settings { lemmas_first: limit, conflict_limit, minimize_core, small_models, .. } = self.settings;
-        if self.statistics.checks > 1 || limit == 0 || minimize_core || small_models {
-            return Ok(None);
-        }
-        let conjuncts: Vec<Term> = self.conjuncts().chain(self.answer.assumed.iter().copied()).collect();
-        let settings = (&self.settings, &self.parts);
-        let Some(mut search) = lemmas_first::search(pool, &conjuncts, settings, &self.stop) else {
-            return Ok(None);
-        };
-        self.progress.enter(Phase::Search, 0);
-        let encoded = search.encode(pool, self.preprocessor.levels(), &self.answer.assumed);
-        let Ok(Encoding { query, contradiction: None }) = encoded else { return Ok(None) };
-        let limit = conflict_limit.unwrap_or(u64::MAX).min(limit).min(lemmas_first::most_conflicts(&search));
-        let answer = match search.solve(pool, query.literals(), Some(limit)) {
-            Outcome::Unknown(_) | Outcome::DomainExceeded => return Ok(None),
-            Outcome::Unsat(failed) => self.refute(query.core(&failed)),
-            Outcome::Sat(extension) => {
-                let all = self.question();
-                let mut value = |pool: &Pool, term: Term| search.value(pool, term);
-                let model = Model::read(pool, &all, &self.preprocessor, extension, None, &mut value)?;
-                self.answer.model = Some(model);
-                CheckResult::Sat
-            }
-        };
-        self.statistics.lemmas_first += 1;
-        Ok(Some(answer))
-    }
-
     fn solve(&mut self, pool: &mut Pool, literals: &[Lit]) -> Outcome {
         self.search.solve(pool, literals, self.settings.conflict_limit)
     }
@@ -490,7 +459,7 @@ impl Solver {
     }
 
     /// What preprocessing left of the assertions.
-    fn conjuncts(&self) -> impl Iterator<Item = Term> + '_ {
+    pub(crate) fn conjuncts(&self) -> impl Iterator<Item = Term> + '_ {
         let levels = self.preprocessor.levels().iter();
         levels.flat_map(|level| level.conjuncts().iter().chain(level.tracked())).copied()
     }
