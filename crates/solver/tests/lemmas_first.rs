@@ -4,7 +4,7 @@
 use bivalve::terms::{Op, Pool, Sort, Term, eval};
 use bivalve::{CheckResult, Settings, Solver};
 
-/// `x <= a` and `y <= b`, of which the product does not overflow, and that `x * y` is not greater than `a * b`.
+/// `x <= a` and `y <= b`, that `a * b` does not overflow, and that it is not less than `x * y`.
 struct Products {
     fits: Term,
     bounds: [Term; 2],
