@@ -33,6 +33,7 @@ mod encode;
 mod instances;
 mod joined;
 mod lemma;
+mod linear;
 mod multiply;
 mod prove;
 mod recorder;

@@ -18,12 +18,13 @@ use bivalve_limits::Stop;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Generalisations that are tried before a rule is given up.
-const MOST_CUTS: usize = 9;
+const MOST_CUTS: usize = 10;
 
 /// Left sides are cut at most this deep.
 const MOST_DEPTH: usize = 3;
 
-/// Subterms that are looked at for common ones.
+/// Subterms that are looked at for common ones. Most rules look no deeper than a few.
+const FEW_NODES: usize = 24;
 const MOST_NODES: usize = 400;
 
 /// Wider quotients and remainders do not become circuits: proofs about these take more conflicts than are
@@ -230,12 +231,13 @@ impl Library {
     }
 }
 
-/// The largest terms that both sides have in common, values aside.
-fn common(terms: &Terms, left: Term, right: Term) -> FxHashSet<Term> {
+/// The largest terms that both sides have in common, values aside, among so many below each; and whether
+/// there are no more below the right side than were looked at.
+fn common(terms: &Terms, left: Term, right: Term, most: usize) -> (FxHashSet<Term>, bool) {
     let mut below = FxHashSet::default();
     let mut waiting = std::collections::VecDeque::from(terms.args(left).to_vec());
     while let Some(term) = waiting.pop_front() {
-        if below.len() < MOST_NODES && below.insert(term) {
+        if below.len() < most && below.insert(term) {
             waiting.extend(terms.args(term));
         }
     }
@@ -246,13 +248,13 @@ fn common(terms: &Terms, left: Term, right: Term) -> FxHashSet<Term> {
         if !seen.insert(term) || terms.is_value(term) {
             continue;
         }
-        if below.contains(&term) || is_leaf(terms, term) || seen.len() > MOST_NODES {
+        if below.contains(&term) || is_leaf(terms, term) || seen.len() > most {
             found.insert(term);
         } else {
             stack.extend_from_slice(terms.args(term));
         }
     }
-    found
+    (found, seen.len() <= most)
 }
 
 /// What connectives of truth values are applied to.
@@ -384,15 +386,21 @@ fn sort_key(terms: &Terms, sort: Sort, key: &mut Vec<u64>) {
     }
 }
 
-/// The terms that become variables after these were tried: the atoms of both sides, what both have in common,
-/// what is below the left side at some depth, and then less and less of what is in common.
+/// The terms that become variables after these were tried: what both sides have in common near the top, their
+/// atoms, what they have in common, what is below the left side at some depth, and then less and less of what
+/// is in common.
 fn next_cut(terms: &Terms, [left, right]: [Term; 2], tried: &[FxHashSet<Term>]) -> Option<FxHashSet<Term>> {
     match tried {
-        [] => Some(atoms(terms, &[left, right])),
-        [_] => Some(common(terms, left, right)),
-        _ if tried.len() < 2 + MOST_DEPTH => Some(cut(terms, left, tried.len() - 1)),
+        [] => match common(terms, left, right, FEW_NODES) {
+            (found, true) => Some(found),
+            // Nothing is proved of this.
+            _ => Some([left].into_iter().collect()),
+        },
+        [_] => Some(atoms(terms, &[left, right])),
+        [_, _] => Some(common(terms, left, right, MOST_NODES).0),
+        _ if tried.len() < 3 + MOST_DEPTH => Some(cut(terms, left, tried.len() - 2)),
         _ if tried.len() >= MOST_CUTS => None,
-        [_, common, ..] if tried.len() == 2 + MOST_DEPTH => deeper(terms, common, left),
+        [_, _, common, ..] if tried.len() == 3 + MOST_DEPTH => deeper(terms, common, left),
         [.., last] => deeper(terms, last, left),
     }
 }
