@@ -86,9 +86,10 @@ impl Closure {
         }
     }
 
-    /// Takes steps until nothing changes, or there is a contradiction.
+    /// Takes steps until nothing changes, or there is a contradiction. Polynomials, which take the longest, are
+    /// compared when nothing else is left.
     fn close(&mut self, out: &mut Recorder) -> Result<(), String> {
-        while !out.kernel.contradictory() && self.round(out)? {}
+        while !out.kernel.contradictory() && (self.round(out)? || same_polynomials(out, &self.terms)?) {}
         Ok(())
     }
 
@@ -367,7 +368,6 @@ fn arrays_by_class(out: &Recorder, terms: &[Term]) -> FxHashMap<u32, Vec<Term>> 
 fn congruences(out: &mut Recorder, terms: &[Term]) -> Result<bool, String> {
     let mut changed = false;
     let mut known: FxHashMap<(Op, Vec<u32>), Term> = FxHashMap::default();
-    let mut polynomials = FxHashMap::default();
     for &term in terms {
         let op = out.kernel.terms.op(term);
         if out.kernel.terms.args(term).is_empty() {
@@ -386,8 +386,18 @@ fn congruences(out: &mut Recorder, terms: &[Term]) -> Result<bool, String> {
             Some(_) => {}
             None => {
                 known.insert((op, classes), term);
-                changed |= is_arithmetic(op) && same_polynomial(out, term, &mut polynomials)?;
             }
+        }
+    }
+    Ok(changed)
+}
+
+/// Sums that are one polynomial are equal; says whether something changed.
+fn same_polynomials(out: &mut Recorder, terms: &[Term]) -> Result<bool, String> {
+    let (mut changed, mut polynomials) = (false, FxHashMap::default());
+    for &term in terms {
+        if !out.kernel.terms.args(term).is_empty() && is_arithmetic(out.kernel.terms.op(term)) {
+            changed |= same_polynomial(out, term, &mut polynomials)?;
         }
     }
     Ok(changed)

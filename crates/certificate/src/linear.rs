@@ -13,37 +13,53 @@
 use crate::simplify::summands;
 use bivalve_terms::{BitVec, Op, Pool, Term};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
 /// Words of rows that may be looked at for one formula.
-pub(crate) const MOST_WORK: usize = 20_000_000;
+pub(crate) const MOST_WORK: usize = 2_000_000;
 
 /// Equations, by position, with what they are multiplied by.
 pub(crate) type Combination = Vec<(usize, BitVec)>;
 
+/// Words by position, without those that are zero.
+type Sparse = BTreeMap<usize, BitVec>;
+
 /// Coefficients of columns, the constant, and the multiples of equations that were added up.
-#[derive(Clone)]
 struct Row {
-    coefficients: Vec<BitVec>,
+    coefficients: Sparse,
     constant: BitVec,
-    multiples: Vec<BitVec>,
+    multiples: Sparse,
+}
+
+/// Adds a multiple.
+fn add(own: &mut Sparse, other: &Sparse, factor: &BitVec) {
+    for (&at, word) in other {
+        let sum = own.entry(at).or_insert_with(|| BitVec::zero(word.width()));
+        *sum = sum.add(&word.mul(factor));
+        if sum.is_zero() {
+            own.remove(&at);
+        }
+    }
 }
 
 impl Row {
+    fn len(&self) -> usize {
+        self.coefficients.len() + self.multiples.len() + 1
+    }
+
     /// Adds a multiple of another row.
     fn add(&mut self, other: &Row, factor: &BitVec) {
-        let add = |own: &mut BitVec, of: &BitVec| {
-            if !of.is_zero() {
-                *own = own.add(&of.mul(factor));
-            }
-        };
-        self.coefficients.iter_mut().zip(&other.coefficients).for_each(|(own, of)| add(own, of));
-        self.multiples.iter_mut().zip(&other.multiples).for_each(|(own, of)| add(own, of));
-        add(&mut self.constant, &other.constant);
+        add(&mut self.coefficients, &other.coefficients, factor);
+        add(&mut self.multiples, &other.multiples, factor);
+        self.constant = self.constant.add(&other.constant.mul(factor));
     }
 
     /// Two to the power of `by` times the row.
     fn shifted(&self, by: u32) -> Row {
-        let shift = |words: &[BitVec]| words.iter().map(|word| word.shl_by(by)).collect();
+        let shift = |words: &Sparse| {
+            let shifted = words.iter().map(|(&at, word)| (at, word.shl_by(by)));
+            shifted.filter(|(_, word)| !word.is_zero()).collect()
+        };
         Row {
             coefficients: shift(&self.coefficients),
             constant: self.constant.shl_by(by),
@@ -51,8 +67,9 @@ impl Row {
         }
     }
 
-    fn leading(&self) -> Option<usize> {
-        self.coefficients.iter().position(|coefficient| !coefficient.is_zero())
+    /// The first column with a coefficient, and how many factors of two that has.
+    fn leading(&self) -> Option<(usize, u32)> {
+        self.coefficients.first_key_value().map(|(&at, word)| (at, word.trailing_zeros()))
     }
 }
 
@@ -91,56 +108,52 @@ fn of_width(
         });
         sums.push((place, sum));
     }
-    let words = columns.len() + sums.len() + 1;
-    let mut pivots: Vec<Option<Row>> = vec![None; columns.len()];
+    let mut pivots: FxHashMap<usize, Row> = FxHashMap::default();
     for (number, (_, sum)) in sums.iter().enumerate() {
         let mut row = Row {
-            coefficients: vec![BitVec::zero(width); columns.len()],
+            coefficients: Sparse::new(),
             constant: BitVec::zero(width),
-            multiples: vec![BitVec::zero(width); sums.len()],
+            multiples: Sparse::from([(number, BitVec::one(width))]),
         };
         for (term, coefficient) in sum {
-            *term.map_or(&mut row.constant, |term| &mut row.coefficients[columns[&term]]) =
-                coefficient.clone();
+            match term {
+                None => row.constant = coefficient.clone(),
+                Some(term) => drop(row.coefficients.insert(columns[term], coefficient.clone())),
+            }
         }
-        row.multiples[number] = BitVec::one(width);
-        *left = left.checked_sub(words)?;
         if let Some(found) = insert(&mut pivots, row, width, left) {
-            let multiples = found.multiples.into_iter().zip(&sums);
-            let used = multiples.filter(|(multiple, _)| !multiple.is_zero());
-            return Some(used.map(|(multiple, &(place, _))| (place, multiple)).collect());
+            let used = found.multiples.into_iter();
+            return Some(used.map(|(number, multiple)| (sums[number].0, multiple)).collect());
         }
     }
     None
 }
 
 /// Reduces a row by the pivots, and makes it one of them; gives a row that is a contradiction.
-fn insert(pivots: &mut [Option<Row>], row: Row, width: u32, left: &mut usize) -> Option<Row> {
-    let words = row.coefficients.len() + row.multiples.len() + 1;
+fn insert(pivots: &mut FxHashMap<usize, Row>, row: Row, width: u32, left: &mut usize) -> Option<Row> {
     let mut waiting = vec![row];
     while let Some(mut row) = waiting.pop() {
         let rest = loop {
-            *left = left.checked_sub(words)?;
-            let Some(at) = row.leading() else { break Some(row) };
-            let twos = row.coefficients[at].trailing_zeros();
-            let Some(pivot) = &pivots[at] else {
+            *left = left.checked_sub(row.len())?;
+            let Some((at, twos)) = row.leading() else { break Some(row) };
+            let Some(pivot) = pivots.get(&at) else {
                 if twos > 0 {
                     waiting.push(row.shifted(width - twos));
                 }
-                pivots[at] = Some(row);
+                pivots.insert(at, row);
                 break None;
             };
-            let of_pivot = pivot.coefficients[at].trailing_zeros();
+            let of_pivot = pivot.coefficients[&at].trailing_zeros();
             if twos < of_pivot {
-                let old = pivots[at].replace(row)?;
                 if twos > 0 {
-                    waiting.push(pivots[at].as_ref()?.shifted(width - twos));
+                    waiting.push(row.shifted(width - twos));
                 }
-                row = old;
+                row = pivots.insert(at, row)?;
                 continue;
             }
-            let odd = pivot.coefficients[at].lshr_by(of_pivot).odd_inverse()?;
-            let factor = row.coefficients[at].lshr_by(of_pivot).mul(&odd).neg();
+            let odd = pivot.coefficients[&at].lshr_by(of_pivot).odd_inverse()?;
+            let factor = row.coefficients[&at].lshr_by(of_pivot).mul(&odd).neg();
+            *left = left.checked_sub(pivot.len())?;
             row.add(pivot, &factor);
         };
         if let Some(rest) = rest.filter(|rest| !rest.constant.is_zero()) {

@@ -21,7 +21,8 @@ use std::collections::BTreeSet;
 
 type Checked = Result<(), String>;
 
-/// A kernel and what it was told.
+/// A kernel and what it was told. The default is silent.
+#[derive(Default)]
 pub(crate) struct Recorder {
     pub(crate) kernel: Kernel,
     out: Option<Writer<Vec<u8>>>,
