@@ -12,6 +12,7 @@
 use crate::encode::is_arithmetic;
 use crate::instances;
 use crate::recorder::Recorder;
+use crate::remainder::resolved;
 use bivalve_checker::polynomial::Polynomial;
 use bivalve_checker::term::{Op, SortKind, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -54,6 +55,9 @@ fn refute(out: &mut Recorder, literals: &[(Term, bool)]) -> Result<Option<u64>, 
         closure.close(out)?;
     }
     if !out.kernel.contradictory() && (closure.relate_arguments(out)? | closure.unfold_sums(out)?) {
+        closure.close(out)?;
+    }
+    if !out.kernel.contradictory() && closure.resolve_choices(out)? {
         closure.close(out)?;
     }
     if out.kernel.contradictory() {
@@ -137,6 +141,24 @@ impl Closure {
                 let wanted = out.kernel.terms.mk(Op::Eq, &[x, y])?;
                 if known.iter().any(|&known| out.polynomial(known, wanted).is_ok()) {
                     self.take_in(out, wanted);
+                    changed = true;
+                }
+            }
+        }
+        Ok(changed)
+    }
+
+    /// Compares the sides of equations as polynomials, with the branches of choices in their places. Says
+    /// whether some are equal.
+    fn resolve_choices(&mut self, out: &mut Recorder) -> Result<bool, String> {
+        let mut changed = false;
+        for equation in self.terms.clone() {
+            let terms = &out.kernel.terms;
+            let (op, &[a, b]) = (terms.op(equation), terms.args(equation)) else { continue };
+            let is_open = op == Op::Eq && terms.width(a).is_some() && !out.kernel.equal(a, b);
+            if is_open && (is_sum(out, a, b) || is_choice(out, a) || is_choice(out, b)) {
+                let [x, y] = [resolved(out, a)?, resolved(out, b)?];
+                if (x, y) != (a, b) && out.polynomial(x, y).is_ok() {
                     changed = true;
                 }
             }
@@ -351,6 +373,10 @@ impl Closure {
 /// Is one of the terms made by arithmetic?
 fn is_sum(out: &Recorder, a: Term, b: Term) -> bool {
     [a, b].iter().any(|&term| is_arithmetic(out.kernel.terms.op(term)))
+}
+
+fn is_choice(out: &Recorder, term: Term) -> bool {
+    out.kernel.terms.op(term) == Op::Ite
 }
 
 /// Arrays that say something about their elements, by class.

@@ -38,6 +38,7 @@ mod multiply;
 mod prove;
 mod recorder;
 mod refute;
+mod remainder;
 mod sat;
 mod search;
 mod simplify;

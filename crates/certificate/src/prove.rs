@@ -9,6 +9,7 @@ use crate::encode::cells;
 use crate::instances;
 use crate::lemma;
 use crate::recorder::Recorder;
+use crate::remainder;
 use crate::sat::{Problem, Sat};
 use bivalve_checker::gate::Lit;
 use bivalve_checker::term::{Op, Term, Terms};
@@ -105,6 +106,11 @@ pub(crate) fn conditions(terms: &Terms, roots: &[Term], variables: &[Term]) -> O
 /// products say nothing that is needed here.
 fn by_cases(out: &mut Recorder, a: Term, b: Term, conflicts: u64, stop: &Stop) -> Result<Outcome, String> {
     let Some(conditions) = conditions(&out.kernel.terms, &[a, b], &[]) else { return Ok(Outcome::Open) };
+    let mut remainders = division::divisions(&out.kernel.terms, &[a, b], &[]);
+    remainders.retain(|&term| out.kernel.terms.op(term) == Op::BvUrem && term != a && term != b);
+    if division::are_few(&remainders) {
+        remainder::show_rests(out, &remainders, stop)?;
+    }
     for side in [a, b] {
         // Arrays have no bits.
         if !out.kernel.terms.is_value(side) && out.free_bits(side).is_err() {

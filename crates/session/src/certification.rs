@@ -19,7 +19,7 @@ use bivalve_formats::smtlib::{Command, Parser, ParserOptions, print};
 use std::io::{self, Write};
 
 /// Conflicts of the search that goes first: a few seconds.
-const CONFLICTS: u64 = 30_000;
+const CONFLICTS: u64 = 100_000;
 
 /// Says whether somebody else finds the certificate of a check right, which was written.
 pub type Confirm = Box<dyn FnMut(u64) -> Result<(), String>>;
