@@ -90,8 +90,8 @@ impl Closure {
         }
     }
 
-    /// Takes steps until nothing changes, or there is a contradiction. Polynomials, which take the longest, are
-    /// compared when nothing else is left.
+    /// Takes steps until nothing changes, or there is a contradiction. Polynomials, which take the longest,
+    /// are compared when nothing else is left.
     fn close(&mut self, out: &mut Recorder) -> Result<(), String> {
         while !out.kernel.contradictory() && (self.round(out)? || same_polynomials(out, &self.terms)?) {}
         Ok(())

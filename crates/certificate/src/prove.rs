@@ -30,8 +30,8 @@ impl Outcome {
     }
 }
 
-/// Shows in a kernel without assertions that two terms are equal, if it succeeds. With `is_first` the axioms of
-/// arrays are not used.
+/// Shows in a kernel without assertions that two terms are equal, if it succeeds. With `is_first` the axioms
+/// of arrays are not used.
 pub(crate) fn prove_equal(
     out: &mut Recorder,
     a: Term,

@@ -1,7 +1,7 @@
 //! Remainders as what is left of a multiple of the quotient.
 //!
-//! That `x % s` is `x - (x / s) s` holds in as many bits as x has, whatever overflows. As an equation of terms
-//! it makes identities of quotients and remainders, signed ones in each case of the signs, a matter of
+//! That `x % s` is `x - (x / s) s` holds in as many bits as x has, whatever overflows. As an equation of
+//! terms it makes identities of quotients and remainders, signed ones in each case of the signs, a matter of
 //! polynomials, at any width. It is shown by the fact about the remainder ([`Recorder::exact`]), in which
 //! products have free bits.
 //!
