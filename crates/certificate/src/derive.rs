@@ -190,8 +190,8 @@ impl<'a> Derivation<'a> {
     }
 
     /// The multiples of equations that add up to a contradiction, and the sums so far: in each of the pairs
-    /// the sides are equal once the equations are known. That the last sums differ is shown before that, since
-    /// a polynomial has the values of its terms.
+    /// the sides are equal once the equations are known. That the last sums differ is shown before that,
+    /// since a polynomial has the values of its terms.
     fn multiples(&mut self) -> Result<Vec<[(to::Term, to::Term); 2]>, String> {
         let mut sums: Vec<[(to::Term, to::Term); 2]> = vec![];
         for at in 0..self.facts.combination.len() {
