@@ -26,7 +26,7 @@ fn verified(script: &str, certificate: &[u8]) -> Result<Verified, String> {
     check(script, certificate)
 }
 
-const SCRIPTS: [&str; 23] = [
+const SCRIPTS: [&str; 25] = [
     // A lemma that is shown by more elements of a declared sort than there was room for.
     "(declare-sort A 0) (declare-fun a ((Array Bool A)) A) (declare-const b (Array Bool A)) (declare-const c
     (Array Bool A)) (declare-fun d (Bool) (Array Bool A)) (declare-const e Bool) (declare-fun f (A (_ BitVec
@@ -125,6 +125,18 @@ const SCRIPTS: [&str; 23] = [
     (assert (or (distinct (bvmul z sum) (bvadd (bvmul z x) (bvmul y z)))
         (= (bvmul sum sum) (bvadd square #x0000000000000001))
         (bvult (bvlshr (bvmul sum sum) z) (bvlshr square z)))) (check-sat)",
+    // Linear equations that add up to a contradiction, by multiples and by parity.
+    "(declare-const x (_ BitVec 32)) (declare-const y (_ BitVec 32)) (declare-const z (_ BitVec 32))
+    (define-fun sum ((a (_ BitVec 32)) (b (_ BitVec 32))) (_ BitVec 32) (bvadd (bvmul a x) (bvmul b (bvmul y z))))
+    (push) (assert (and (= (sum #x00000006 #x0000000a) (bvsub #x00000004 z))
+        (= (sum #x00000003 #x00000005) #x00000001) (= (bvadd z y) (bvadd y #x00000003)))) (check-sat) (pop)
+    (assert (= (sum #x00000002 #x00000004) #x00000007)) (check-sat)",
+    // Signed remainders as what is left of a multiple of a quotient.
+    "(declare-const x (_ BitVec 64)) (declare-const s (_ BitVec 64))
+    (define-fun rest () (_ BitVec 64) (bvsub x (bvmul (bvsdiv x #x0000000000000065) #x0000000000000065)))
+    (push) (assert (distinct rest (bvsrem x #x0000000000000065))) (check-sat) (pop)
+    (push) (assert (distinct #x0000000000000000 (bvsdiv rest #x0000000000000065))) (check-sat) (pop)
+    (assert (distinct (bvsub x (bvmul (bvsdiv x s) s)) (bvsrem x s))) (check-sat)",
     // Sums that are solved for symbols.
     "(declare-const x (_ BitVec 32)) (declare-const y (_ BitVec 32)) (declare-const z (_ BitVec 32))
     (assert (= (bvadd x y) (bvmul z z))) (assert (= (bvsub y z) x))

@@ -28,10 +28,12 @@ pub(crate) struct Derivation<'a> {
     shown: FxHashSet<usize>,
     normal: FxHashSet<Term>,
     replaced: FxHashSet<(Term, usize)>,
+    /// Multiples of equations, and their sums.
+    sums: Vec<[(to::Term, to::Term); 2]>,
 }
 
 /// What is to be shown.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Goal {
     /// The fact of this number.
     Fact(usize),
@@ -55,8 +57,8 @@ impl<'a> Derivation<'a> {
         library: &'a mut Library,
         out: &'a mut Recorder,
     ) -> Derivation<'a> {
-        let (shown, normal, replaced) = Default::default();
-        Derivation { pool, facts, translation, library, out, shown, normal, replaced }
+        let (shown, normal, replaced, sums) = Default::default();
+        Derivation { pool, facts, translation, library, out, shown, normal, replaced, sums }
     }
 
     /// Shows a fact in another form, which has the same operators once lists are chains.
@@ -104,6 +106,7 @@ impl<'a> Derivation<'a> {
                 | Origin::Solved(from)
                 | Origin::Joined(from)
                 | Origin::Replaced(from, _) => at = from,
+                Origin::Combined => at = self.facts.combination[0].0,
             }
         }
     }
@@ -170,11 +173,67 @@ impl<'a> Derivation<'a> {
                     return Ok(());
                 }
             }
+            Origin::Combined => {
+                if self.sums.is_empty() {
+                    self.sums = self.multiples()?;
+                }
+                let equations = self.facts.combination.iter().map(|&(from, _)| from);
+                goals.extend(equations.filter(|from| !self.shown.contains(from)).map(Goal::Fact));
+                return if goals.last() == Some(&Goal::Fact(fact)) { self.add_up() } else { Ok(()) };
+            }
         }
         if !self.out.kernel.is(truth, true) && !self.out.kernel.contradictory() {
             return Err("a fact does not follow".into());
         }
         self.shown.insert(fact);
+        Ok(())
+    }
+
+    /// The multiples of equations that add up to a contradiction, and the sums so far: in each of the pairs
+    /// the sides are equal once the equations are known. That the last sums differ is shown before that,
+    /// since a polynomial has the values of its terms.
+    fn multiples(&mut self) -> Result<Vec<[(to::Term, to::Term); 2]>, String> {
+        let mut sums: Vec<[(to::Term, to::Term); 2]> = vec![];
+        for at in 0..self.facts.combination.len() {
+            let (fact, multiple) = self.facts.combination[at].clone();
+            let equation = self.facts.facts[fact].term;
+            let (equation, factor) = (self.term(equation)?, self.pool.bitvec(&multiple));
+            let factor = self.term(factor)?;
+            let terms = &mut self.out.kernel.terms;
+            let sides = terms.args(equation).to_vec();
+            let [a, b] = [sides[0], sides[1]].map(|side| terms.mk(to::Op::BvMul, &[factor, side]));
+            let product = (a?, b?);
+            let sum = match sums.last() {
+                None => product,
+                Some(&[_, (left, right)]) => {
+                    let [a, b] = [(left, product.0), (right, product.1)];
+                    (terms.mk(to::Op::BvAdd, &[a.0, a.1])?, terms.mk(to::Op::BvAdd, &[b.0, b.1])?)
+                }
+            };
+            sums.push([product, sum]);
+        }
+        if let Some(&[_, (left, right)]) = sums.last() {
+            let equation = self.out.kernel.terms.mk(to::Op::Eq, &[left, right])?;
+            self.out.equation(equation)?;
+        }
+        Ok(sums)
+    }
+
+    /// Adds up multiples of equations that are known to be true.
+    fn add_up(&mut self) -> Result<(), String> {
+        for (at, pairs) in std::mem::take(&mut self.sums).into_iter().enumerate() {
+            let equation = self.facts.facts[self.facts.combination[at].0].term;
+            let equation = self.term(equation)?;
+            self.out.split(equation)?;
+            for (a, b) in pairs {
+                self.out.congruence(a, b)?;
+            }
+            if at + 1 == self.facts.combination.len() {
+                let (left, right) = pairs[1];
+                let equation = self.out.kernel.terms.mk(to::Op::Eq, &[left, right])?;
+                self.out.equation(equation)?;
+            }
+        }
         Ok(())
     }
 

@@ -44,6 +44,11 @@ pub(crate) fn divisions(terms: &Terms, roots: &[Term], variables: &[Term]) -> Ve
     below(terms, roots, variables, &|op| matches!(op, Op::BvUdiv | Op::BvUrem))
 }
 
+/// The same, and products.
+pub(crate) fn divisions_and_products(terms: &Terms, roots: &[Term]) -> Vec<Term> {
+    below(terms, roots, &[], &|op| matches!(op, Op::BvUdiv | Op::BvUrem | Op::BvMul))
+}
+
 /// Narrower products have circuits at once.
 pub(crate) const WIDE_PRODUCT: u32 = 16;
 

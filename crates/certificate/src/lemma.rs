@@ -12,6 +12,7 @@
 use crate::encode::is_arithmetic;
 use crate::instances;
 use crate::recorder::Recorder;
+use crate::remainder::resolved;
 use bivalve_checker::polynomial::Polynomial;
 use bivalve_checker::term::{Op, SortKind, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -56,6 +57,9 @@ fn refute(out: &mut Recorder, literals: &[(Term, bool)]) -> Result<Option<u64>, 
     if !out.kernel.contradictory() && (closure.relate_arguments(out)? | closure.unfold_sums(out)?) {
         closure.close(out)?;
     }
+    if !out.kernel.contradictory() && closure.resolve_choices(out)? {
+        closure.close(out)?;
+    }
     if out.kernel.contradictory() {
         return out.discharge().map(Some);
     }
@@ -86,9 +90,10 @@ impl Closure {
         }
     }
 
-    /// Takes steps until nothing changes, or there is a contradiction.
+    /// Takes steps until nothing changes, or there is a contradiction. Polynomials, which take the longest,
+    /// are compared when nothing else is left.
     fn close(&mut self, out: &mut Recorder) -> Result<(), String> {
-        while !out.kernel.contradictory() && self.round(out)? {}
+        while !out.kernel.contradictory() && (self.round(out)? || same_polynomials(out, &self.terms)?) {}
         Ok(())
     }
 
@@ -136,6 +141,24 @@ impl Closure {
                 let wanted = out.kernel.terms.mk(Op::Eq, &[x, y])?;
                 if known.iter().any(|&known| out.polynomial(known, wanted).is_ok()) {
                     self.take_in(out, wanted);
+                    changed = true;
+                }
+            }
+        }
+        Ok(changed)
+    }
+
+    /// Compares the sides of equations as polynomials, with the branches of choices in their places. Says
+    /// whether some are equal.
+    fn resolve_choices(&mut self, out: &mut Recorder) -> Result<bool, String> {
+        let mut changed = false;
+        for equation in self.terms.clone() {
+            let terms = &out.kernel.terms;
+            let (op, &[a, b]) = (terms.op(equation), terms.args(equation)) else { continue };
+            let is_open = op == Op::Eq && terms.width(a).is_some() && !out.kernel.equal(a, b);
+            if is_open && (is_sum(out, a, b) || is_choice(out, a) || is_choice(out, b)) {
+                let [x, y] = [resolved(out, a)?, resolved(out, b)?];
+                if (x, y) != (a, b) && out.polynomial(x, y).is_ok() {
                     changed = true;
                 }
             }
@@ -352,6 +375,10 @@ fn is_sum(out: &Recorder, a: Term, b: Term) -> bool {
     [a, b].iter().any(|&term| is_arithmetic(out.kernel.terms.op(term)))
 }
 
+fn is_choice(out: &Recorder, term: Term) -> bool {
+    out.kernel.terms.op(term) == Op::Ite
+}
+
 /// Arrays that say something about their elements, by class.
 fn arrays_by_class(out: &Recorder, terms: &[Term]) -> FxHashMap<u32, Vec<Term>> {
     let mut arrays: FxHashMap<u32, Vec<Term>> = FxHashMap::default();
@@ -367,7 +394,6 @@ fn arrays_by_class(out: &Recorder, terms: &[Term]) -> FxHashMap<u32, Vec<Term>> 
 fn congruences(out: &mut Recorder, terms: &[Term]) -> Result<bool, String> {
     let mut changed = false;
     let mut known: FxHashMap<(Op, Vec<u32>), Term> = FxHashMap::default();
-    let mut polynomials = FxHashMap::default();
     for &term in terms {
         let op = out.kernel.terms.op(term);
         if out.kernel.terms.args(term).is_empty() {
@@ -386,8 +412,18 @@ fn congruences(out: &mut Recorder, terms: &[Term]) -> Result<bool, String> {
             Some(_) => {}
             None => {
                 known.insert((op, classes), term);
-                changed |= is_arithmetic(op) && same_polynomial(out, term, &mut polynomials)?;
             }
+        }
+    }
+    Ok(changed)
+}
+
+/// Sums that are one polynomial are equal; says whether something changed.
+fn same_polynomials(out: &mut Recorder, terms: &[Term]) -> Result<bool, String> {
+    let (mut changed, mut polynomials) = (false, FxHashMap::default());
+    for &term in terms {
+        if !out.kernel.terms.args(term).is_empty() && is_arithmetic(out.kernel.terms.op(term)) {
+            changed |= same_polynomial(out, term, &mut polynomials)?;
         }
     }
     Ok(changed)

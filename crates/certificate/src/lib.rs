@@ -33,10 +33,12 @@ mod encode;
 mod instances;
 mod joined;
 mod lemma;
+mod linear;
 mod multiply;
 mod prove;
 mod recorder;
 mod refute;
+mod remainder;
 mod sat;
 mod search;
 mod simplify;
@@ -141,6 +143,14 @@ struct Attempt {
     cells: u64,
     /// Room for so many times as many elements of declared sorts as there are.
     room: u64,
+    form: Form,
+}
+
+/// Steps for the check of this number.
+fn begun(form: Form, check: u64) -> Recorder {
+    let mut out = Recorder::new(Some(form == Form::Text));
+    out.step(bivalve_checker::step::CHECK, &[check]);
+    out
 }
 
 impl Attempt {
@@ -148,7 +158,7 @@ impl Attempt {
         pool: &mut Pool,
         check: u64,
         assertions: &[Term],
-        (raw, room): (FxHashSet<usize>, u64),
+        (raw, room, form): (FxHashSet<usize>, u64, Form),
         stop: &Stop,
     ) -> Result<Attempt, NoCertificate> {
         let facts = Facts::new(pool, assertions, &raw, &Deadline::stopped_by(stop));
@@ -157,7 +167,7 @@ impl Attempt {
             None => facts.divisions(pool),
         };
         let (assertions, waiting) = (assertions.to_vec(), waiting.into_iter());
-        let mut attempt = Attempt { check, assertions, raw, facts, search: None, waiting, cells, room };
+        let mut attempt = Attempt { check, assertions, raw, facts, search: None, waiting, cells, room, form };
         attempt.next_search(pool, stop)?;
         Ok(attempt)
     }
@@ -165,7 +175,8 @@ impl Attempt {
     /// Begins the next search. Facts that cannot be made are passed over.
     fn next_search(&mut self, pool: &mut Pool, stop: &Stop) -> Result<(), NoCertificate> {
         while let Some(division) = self.waiting.next() {
-            match Search::new(pool, &self.facts, (division, self.room), stop) {
+            let out = begun(self.form, self.check);
+            match Search::new(pool, &self.facts, (division, self.room), out, stop) {
                 Err(NoCertificate::Unsupported(_)) if self.waiting.len() > 0 => {}
                 begun => {
                     self.search = Some(begun?);
@@ -231,7 +242,9 @@ impl Certifier {
         let same = |attempt: &Attempt| attempt.check == check && attempt.assertions == assertions;
         let mut attempt = match self.attempt.take().filter(same) {
             Some(attempt) => attempt,
-            None => Attempt::new(pool, check, assertions, (FxHashSet::default(), ROOM), &self.stop)?,
+            None => {
+                Attempt::new(pool, check, assertions, (FxHashSet::default(), ROOM, self.form), &self.stop)?
+            }
         };
         loop {
             let ended = attempt.run_without_circuits(pool, conflicts, &self.stop).and_then(|()| {
@@ -244,7 +257,7 @@ impl Certifier {
             ended?;
             let Attempt { mut raw, mut facts, search, mut room, .. } = attempt;
             let found = search.map(Search::found).transpose()?;
-            match self.write(pool, check, &mut facts, found.as_ref()) {
+            match self.write(pool, check, &mut facts, found) {
                 Ok(refutation) => {
                     self.checks += 1;
                     return Ok(refutation);
@@ -257,7 +270,7 @@ impl Certifier {
                     }
                 }
             }
-            attempt = Attempt::new(pool, check, assertions, (raw, room), &self.stop)?;
+            attempt = Attempt::new(pool, check, assertions, (raw, room, self.form), &self.stop)?;
         }
     }
 
@@ -266,7 +279,7 @@ impl Certifier {
         pool: &mut Pool,
         check: u64,
         facts: &mut Facts,
-        found: Option<&Found>,
+        found: Option<Found>,
     ) -> Result<Refutation, Failure> {
         let library_before = self.library.len();
         let written = self.steps(pool, check, facts, found);
@@ -282,49 +295,32 @@ impl Certifier {
         pool: &mut Pool,
         check: u64,
         facts: &mut Facts,
-        found: Option<&Found>,
+        mut found: Option<Found>,
     ) -> Result<Refutation, Failure> {
-        let mut out = Recorder::new(Some(self.form == Form::Text));
-        let mut encoder = Encoder::new(found.map_or(Division::Circuits, |found| found.division), &self.stop);
-        out.step(bivalve_checker::step::CHECK, &[check]);
         // The circuits come first, in the order of the search, so that variables have the same numbers.
-        if let Some(found) = found {
-            if let Some(bits) = found.element_bits {
-                out.element_bits(bits)?;
-            }
-            let mut witnesses = found.witnesses.iter().peekable();
-            let mut comparisons = found.comparisons.iter().peekable();
-            for place in 0..=found.encoded.len() {
-                while let Some((_, comparison)) = comparisons.next_if(|next| next.0 <= place) {
-                    comparison.make_gates(&mut out)?;
-                }
-                let Some(&atom) = found.encoded.get(place) else { break };
-                while let Some(&(_, symbol, equation)) = witnesses.next_if(|next| next.0 <= place) {
-                    let equation = encoder.translation.term(pool, equation, &mut out)?;
-                    encoder.translation.define(symbol, out.witness(equation)?);
-                }
-                encoder.bits(pool, atom, &mut out)?;
-            }
-        }
+        let (mut out, mut encoder) = match found.as_mut() {
+            Some(found) => (std::mem::take(&mut found.out), std::mem::take(&mut found.encoder)),
+            None => (begun(self.form, check), Encoder::default()),
+        };
         let translation = &mut encoder.translation;
         let divided = encoder.divided.iter().enumerate();
         let mut stored: rustc_hash::FxHashMap<Source, u64> =
             divided.map(|(place, &(_, number))| (Source::Divided(place), number)).collect();
-        for &(source, ref literals) in found.map_or(&[][..], |found| &found.lemmas) {
+        for (source, literals) in found.iter().flat_map(|found| &found.lemmas) {
             let literals = literals
                 .iter()
                 .map(|&(atom, value)| Ok((translation.term(pool, atom, &mut out)?, value)))
                 .collect::<Result<Vec<_>, String>>()?;
-            stored.insert(source, lemma::show(&mut out, &literals, instances::FOR_LEMMA)?);
+            stored.insert(*source, lemma::show(&mut out, &literals, instances::FOR_LEMMA)?);
         }
-        for (source, comparison) in found.into_iter().flat_map(Found::used_comparisons) {
+        for (source, comparison) in found.iter().flat_map(Found::used_comparisons) {
             let mut word = |at: usize| translation.term(pool, comparison.words[at], &mut out);
             let words = [word(0)?, word(1)?];
             let first = comparison.show(words, &mut out, &self.stop)?;
             let width = 0..2 * pool.width(comparison.words[0]).unwrap_or_default();
             stored.extend(width.map(|at| (Source::Words(source, at), first + u64::from(at))));
         }
-        let needed: Vec<(usize, Term)> = match found {
+        let needed: Vec<(usize, Term)> = match &found {
             Some(found) => found.facts.clone(),
             None => facts.contradiction.map(|fact| (fact, facts.facts[fact].term)).into_iter().collect(),
         };

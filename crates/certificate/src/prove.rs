@@ -9,6 +9,7 @@ use crate::encode::cells;
 use crate::instances;
 use crate::lemma;
 use crate::recorder::Recorder;
+use crate::remainder;
 use crate::sat::{Problem, Sat};
 use bivalve_checker::gate::Lit;
 use bivalve_checker::term::{Op, Term, Terms};
@@ -29,13 +30,14 @@ impl Outcome {
     }
 }
 
-/// Shows in a kernel without assertions that two terms are equal, if it succeeds.
+/// Shows in a kernel without assertions that two terms are equal, if it succeeds. With `is_first` the axioms
+/// of arrays are not used.
 pub(crate) fn prove_equal(
     out: &mut Recorder,
     a: Term,
     b: Term,
     division: Division,
-    conflicts: u64,
+    (conflicts, is_first): (u64, bool),
     stop: &Stop,
 ) -> Result<Outcome, String> {
     if out.kernel.equal(a, b) || out.polynomial(a, b).is_ok() || is_identity(out, a) {
@@ -45,8 +47,16 @@ pub(crate) fn prove_equal(
         return by_cases(out, a, b, conflicts, stop);
     }
     let has_bits = out.kernel.terms.bits(a).is_some();
-    if has_bits && !mentions_arrays(&out.kernel.terms, &[a, b]) {
+    let has_arrays = mentions_arrays(&out.kernel.terms, &[a, b]);
+    if has_bits && !has_arrays {
         return by_bits(out, a, b, division, conflicts, stop);
+    }
+    if has_bits && is_first {
+        // Most rules need nothing of the arrays; that they are axioms of it is tried after all forms.
+        return Ok(match by_bits(out, a, b, division, conflicts, stop)? {
+            Outcome::Proved => Outcome::Proved,
+            Outcome::Refuted | Outcome::Open => Outcome::Open,
+        });
     }
     let equation = out.kernel.terms.mk(Op::Eq, &[a, b])?;
     if lemma::show(out, &[(equation, true)], instances::FOR_THEOREM).is_err() {
@@ -96,6 +106,11 @@ pub(crate) fn conditions(terms: &Terms, roots: &[Term], variables: &[Term]) -> O
 /// products say nothing that is needed here.
 fn by_cases(out: &mut Recorder, a: Term, b: Term, conflicts: u64, stop: &Stop) -> Result<Outcome, String> {
     let Some(conditions) = conditions(&out.kernel.terms, &[a, b], &[]) else { return Ok(Outcome::Open) };
+    let mut remainders = division::divisions(&out.kernel.terms, &[a, b], &[]);
+    remainders.retain(|&term| out.kernel.terms.op(term) == Op::BvUrem && term != a && term != b);
+    if division::are_few(&remainders) {
+        remainder::show_rests(out, &remainders, stop)?;
+    }
     for side in [a, b] {
         // Arrays have no bits.
         if !out.kernel.terms.is_value(side) && out.free_bits(side).is_err() {

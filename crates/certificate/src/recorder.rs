@@ -21,11 +21,13 @@ use std::collections::BTreeSet;
 
 type Checked = Result<(), String>;
 
-/// A kernel and what it was told.
+/// A kernel and what it was told. The default is silent.
+#[derive(Default)]
 pub(crate) struct Recorder {
     pub(crate) kernel: Kernel,
     out: Option<Writer<Vec<u8>>>,
-    terms: FxHashMap<Term, u64>,
+    /// The numbers of terms, by their places in the kernel; those that are not written have none.
+    terms: Vec<Option<u64>>,
     sorts: FxHashMap<Sort, u64>,
     /// The names of declared constants, functions and sorts.
     pub(crate) constants: FxHashMap<Term, String>,
@@ -43,7 +45,7 @@ impl Recorder {
         Recorder {
             kernel: Kernel::default(),
             out: form.map(|is_text| Writer::part(Vec::new(), is_text)),
-            terms: FxHashMap::default(),
+            terms: vec![],
             sorts: FxHashMap::default(),
             constants: FxHashMap::default(),
             functions: FxHashMap::default(),
@@ -82,8 +84,15 @@ impl Recorder {
         }
     }
 
+    fn known(&self, term: Term) -> Option<u64> {
+        self.terms.get(term.index()).copied().flatten()
+    }
+
     fn number_new(&mut self, term: Term) {
-        self.terms.entry(term).or_insert(self.next_term);
+        if self.terms.len() <= term.index() {
+            self.terms.resize(self.kernel.terms.len().max(term.index() + 1), None);
+        }
+        self.terms[term.index()].get_or_insert(self.next_term);
         self.next_term += 1;
     }
 
@@ -91,24 +100,24 @@ impl Recorder {
     pub(crate) fn number(&mut self, root: Term) -> u64 {
         let mut stack = vec![root];
         while let Some(&term) = stack.last() {
-            if self.terms.contains_key(&term) {
+            if self.known(term).is_some() {
                 stack.pop();
                 continue;
             }
             let before = stack.len();
             let args = self.kernel.terms.args(term);
-            stack.extend(args.iter().copied().filter(|arg| !self.terms.contains_key(arg)));
+            stack.extend(args.iter().copied().filter(|&arg| self.known(arg).is_none()));
             if stack.len() == before {
                 stack.pop();
                 self.write_term(term);
                 self.number_new(term);
             }
         }
-        self.terms[&root]
+        self.known(root).expect("a term has a number once it is written")
     }
 
     fn write_term(&mut self, term: Term) {
-        let args: Vec<u64> = self.kernel.terms.args(term).iter().map(|arg| self.terms[arg]).collect();
+        let args: Vec<u64> = self.kernel.terms.args(term).iter().filter_map(|&arg| self.known(arg)).collect();
         let list = |head: &[u64]| [head, &[args.len() as u64], &args].concat();
         match self.kernel.terms.op(term) {
             Op::Symbol(_) => {

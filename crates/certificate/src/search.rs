@@ -2,8 +2,8 @@
 //!
 //! Conjuncts become clauses by the checker's circuits. The SAT solver decides the abstraction in which reads,
 //! applications and equations of arrays are free bits; the refiner of arrays judges its models and gives
-//! lemmas, until there is no model (Brummayer's thesis, section 2.6). What was encoded, in which order, is
-//! kept, so that the same circuits with the same numbers can be written.
+//! lemmas, until there is no model (Brummayer's thesis, section 2.6). Circuits are written as steps when they
+//! are built, so that the variables of a refutation have the numbers that the checker gives them.
 
 use crate::NoCertificate;
 use crate::division::Division;
@@ -35,20 +35,16 @@ pub(crate) enum Source {
 
 /// A refutation of conjuncts.
 pub(crate) struct Found {
-    /// What has circuits, in the order in which they were built.
-    pub(crate) encoded: Vec<Term>,
-    /// Before which of these a witness is first mentioned, the witness, and its equation.
-    pub(crate) witnesses: Vec<(usize, Term, Term)>,
+    /// The circuits that were built, written as steps.
+    pub(crate) out: Recorder,
+    pub(crate) encoder: Encoder,
     /// The facts that are used, and the form in which they were encoded.
     pub(crate) facts: Vec<(usize, Term)>,
     /// The lemmas that are used, by number.
     pub(crate) lemmas: Vec<(Source, Vec<(Term, bool)>)>,
     pub(crate) proof: Proof<Source>,
-    pub(crate) division: Division,
-    /// The bits of elements of declared sorts, if there are some.
-    pub(crate) element_bits: Option<u32>,
-    /// Before which of the circuits gates of a comparison were made, and the comparison.
-    pub(crate) comparisons: Vec<(usize, Comparison)>,
+    /// The comparisons of words.
+    comparisons: Vec<Comparison>,
 }
 
 impl Found {
@@ -62,9 +58,7 @@ impl Found {
                 _ => None,
             })
             .collect();
-        let all = self.comparisons.iter().enumerate();
-        all.filter(move |(number, _)| used.contains(number))
-            .map(|(number, (_, comparison))| (number, comparison))
+        self.comparisons.iter().enumerate().filter(move |(number, _)| used.contains(number))
     }
 }
 
@@ -84,13 +78,10 @@ pub(crate) struct Search {
     sat: Sat<Source>,
     refiners: Refiners,
     encoded: Vec<Term>,
-    witnesses: Vec<(usize, Term, Term)>,
     /// The facts that were encoded, and in which form.
     facts: Vec<(usize, Term)>,
     lemmas: Vec<Lemma>,
-    element_bits: Option<u32>,
     words: Words,
-    pub(crate) division: Division,
     /// The clauses about quotients and remainders that the SAT solver has.
     divided: usize,
     stop: Stop,
@@ -98,35 +89,32 @@ pub(crate) struct Search {
 
 impl Search {
     /// A search for a refutation of the conjuncts of some facts, with room for so many times as many elements
-    /// of declared sorts as there are.
+    /// of declared sorts as there are. Its circuits are written to `out`.
     pub(crate) fn new(
         pool: &mut Pool,
         facts: &Facts,
         (division, room): (Division, u64),
+        mut out: Recorder,
         stop: &Stop,
     ) -> Result<Search, NoCertificate> {
         let sat = Sat::new(Problem::Hard, stop)
             .ok_or_else(|| NoCertificate::Unsupported("no SAT backend tells its reasons".into()))?;
-        let (mut out, encoder) = (Recorder::new(None), Encoder::new(division, stop));
+        let encoder = Encoder::new(division, stop);
         let arrays = ArrayRefiner::new(Policy::default(), (STRATEGIES[0].make)());
-        let element_bits = element_bits(pool, room);
-        if let Some(bits) = element_bits {
+        if let Some(bits) = element_bits(pool, room) {
             out.element_bits(bits).map_err(NoCertificate::Unsupported)?;
         }
         let refiners = Refiners::new(vec![Box::new(arrays)]);
-        let (encoded, witnesses, lemmas) = Default::default();
+        let (encoded, lemmas) = Default::default();
         let mut search = Search {
             out,
             encoder,
             sat,
             refiners,
             encoded,
-            witnesses,
             facts: vec![],
             lemmas,
-            element_bits,
             words: Words::default(),
-            division,
             divided: 0,
             stop: stop.clone(),
         };
@@ -152,11 +140,9 @@ impl Search {
         Ok(Found {
             facts: self.facts.into_iter().filter(|&(fact, _)| used.contains(&Source::Fact(fact))).collect(),
             lemmas: all.filter(|(source, _)| used.contains(source)).collect(),
-            encoded: self.encoded,
-            witnesses: self.witnesses,
+            out: self.out,
+            encoder: self.encoder,
             proof,
-            division: self.division,
-            element_bits: self.element_bits,
             comparisons: self.words.comparisons,
         })
     }
@@ -239,7 +225,6 @@ impl Search {
         let mut reads = pool.args(elements).iter().filter(|&&side| pool.op(side) == Op::Select);
         if let Some(&read) = reads.next() {
             let index = pool.args(read)[1];
-            self.witnesses.push((self.encoded.len(), index, equation));
             let (out, translation) = (&mut self.out, &mut self.encoder.translation);
             let named = translation.term(pool, equation, out).and_then(|equation| out.witness(equation));
             translation.define(index, named.map_err(NoCertificate::Unsupported)?);

@@ -10,6 +10,7 @@
 
 use crate::division::{Division, MOST_DIVISIONS, WIDE_PRODUCT};
 use crate::joined::{Stated, joined};
+use crate::linear::{MOST_WORK, contradiction};
 use crate::multiply::multiplied_out;
 use bivalve_limits::Deadline;
 use bivalve_rewrite::{Level, Rewriter, RuleTable};
@@ -21,10 +22,13 @@ use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use std::collections::hash_map::Entry;
 use std::sync::{Arc, LazyLock};
 
-/// The rules that are used. To show of words that a product with a reciprocal is a quotient takes a search
-/// over a multiplier and a divider.
+/// Rules that are not used, because their theorems take a search over a multiplier and a divider, or over
+/// comparisons of wide words, in which the formula itself is decided sooner.
+const NOT_SHOWN: [&str; 4] = ["extract_reciprocal", "eq_and_urem", "eq_quotient_bounds", "urem_and_operand"];
+
+/// The rules that are used.
 static RULES: LazyLock<Arc<RuleTable>> =
-    LazyLock::new(|| Arc::new(RuleTable::only(|name| name != "extract_reciprocal")));
+    LazyLock::new(|| Arc::new(RuleTable::only(|name| !NOT_SHOWN.contains(&name))));
 
 /// More rounds than this gain nothing that is worth them.
 const ROUNDS: usize = 100;
@@ -47,6 +51,8 @@ pub(crate) enum Origin {
     Joined(usize),
     /// Terms of a fact were replaced by what they are equal to, in the round of this number.
     Replaced(usize, usize),
+    /// Multiples of equations add up to a contradiction: [`Facts::combination`].
+    Combined,
 }
 
 /// A term that is true in every model of the assertions.
@@ -83,9 +89,13 @@ pub(crate) struct Facts {
     pub(crate) conjuncts: Vec<usize>,
     /// One of them is false.
     pub(crate) contradiction: Option<usize>,
+    /// Equations, as facts, whose multiples by these numbers add up to a contradiction.
+    pub(crate) combination: Vec<(usize, BitVec)>,
     pub(crate) rewriter: Rewriter,
     /// Terms that may still be looked at to solve equations, and to multiply out.
     left: usize,
+    /// Work that may still be spent on elimination.
+    elimination: usize,
     /// What was multiplied out.
     seen: TermSet,
     /// Conjuncts that were split into a definition and the rest, or cannot be.
@@ -107,8 +117,10 @@ impl Facts {
             rounds: vec![],
             conjuncts: vec![],
             contradiction: None,
+            combination: vec![],
             rewriter,
             left: MOST_LOOKS,
+            elimination: MOST_WORK,
             seen: TermSet::default(),
             tried: TermSet::default(),
         };
@@ -117,6 +129,9 @@ impl Facts {
             let fact = facts.push(term, Origin::Asserted(number));
             let target = if raw.contains(&number) { &mut plain } else { &mut facts.conjuncts };
             target.push(fact);
+        }
+        if raw.is_empty() && facts.combine_asserted(pool) {
+            return facts;
         }
         for _ in 0..ROUNDS {
             facts.normalise(pool, deadline);
@@ -214,6 +229,9 @@ impl Facts {
         }
         let is_solved = round.definitions.is_empty();
         if is_solved {
+            if self.combine(pool, &self.conjuncts.clone()) {
+                return false;
+            }
             self.solve(pool, &mut round);
         }
         if round.definitions.is_empty() {
@@ -287,6 +305,34 @@ impl Facts {
                 round.definitions.insert(term, (pool.bool(truth), Because::Conjunct(fact)));
             }
         }
+    }
+
+    /// The same for what is asserted, before rules make some equations narrower ones.
+    fn combine_asserted(&mut self, pool: &mut Pool) -> bool {
+        let (mut stack, mut equations) = (self.conjuncts.clone(), vec![]);
+        while let Some(fact) = stack.pop() {
+            let term = self.facts[fact].term;
+            match pool.op(term) {
+                Op::And => {
+                    let parts = pool.args(term).to_vec();
+                    stack.extend(parts.into_iter().map(|part| self.push(part, Origin::Part(fact))));
+                }
+                Op::Eq if pool.args(term).iter().any(|&side| is_linear(pool, side)) => equations.push(fact),
+                _ => {}
+            }
+        }
+        equations.reverse();
+        self.combine(pool, &equations)
+    }
+
+    /// Whether multiples of equations add up to a contradiction.
+    fn combine(&mut self, pool: &mut Pool, equations: &[usize]) -> bool {
+        let terms: Vec<Term> = equations.iter().map(|&fact| self.facts[fact].term).collect();
+        let Some(found) = contradiction(pool, &terms, &mut self.elimination) else { return false };
+        self.combination = found.into_iter().map(|(place, multiple)| (equations[place], multiple)).collect();
+        let fact = self.push(pool.bool(false), Origin::Combined);
+        self.contradiction = Some(fact);
+        true
     }
 
     /// Solves one equation of sums for a symbol.
@@ -392,6 +438,11 @@ impl Round {
     }
 }
 
+/// Is it a sum, or a multiple?
+fn is_linear(pool: &Pool, term: Term) -> bool {
+    matches!(pool.op(term), Op::BvAdd | Op::BvSub | Op::BvMul | Op::BvNeg)
+}
+
 /// A conjunct that says what a symbol is.
 fn definition(pool: &mut Pool, conjunct: Term) -> Option<(Term, Term)> {
     match (pool.op(conjunct), pool.args(conjunct)) {
@@ -417,7 +468,7 @@ const MOST_SUMMANDS: usize = 2_000;
 
 /// The terms that two sides of an equation add up, with their coefficients in the difference; those that are
 /// values have the term `None`.
-fn summands(
+pub(crate) fn summands(
     pool: &Pool,
     sides: [Term; 2],
     width: u32,
@@ -439,6 +490,10 @@ fn summands(
         match pool.op(term) {
             Op::Const => add(None, &factor.mul(&pool.as_bitvec(term)?)),
             Op::BvAdd => stack.extend(args.iter().map(|&arg| (arg, factor.clone()))),
+            Op::BvSub => {
+                stack.push((args[0], factor.clone()));
+                stack.extend(args[1..].iter().map(|&arg| (arg, factor.neg())));
+            }
             Op::BvNeg => stack.push((args[0], factor.neg())),
             Op::BvNot => {
                 stack.push((args[0], factor.neg()));

@@ -17,13 +17,18 @@ use bivalve_checker::theorem::Theorem;
 use bivalve_limits::Stop;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Generalisations that are tried before a rule is given up.
-const MOST_CUTS: usize = 9;
-
 /// Left sides are cut at most this deep.
 const MOST_DEPTH: usize = 3;
 
-/// Subterms that are looked at for common ones.
+/// The order of generalisations, after cuts of the left side that cover the right one; and how many are tried
+/// before a rule is given up.
+const COMMON_NEAR: usize = MOST_DEPTH;
+const ATOMS: usize = COMMON_NEAR + 1;
+const COMMON: usize = ATOMS + 1;
+const MOST_CUTS: usize = COMMON + MOST_DEPTH + 5;
+
+/// Subterms that are looked at for common ones. Most rules look no deeper than a few.
+const FEW_NODES: usize = 24;
 const MOST_NODES: usize = 400;
 
 /// Wider quotients and remainders do not become circuits: proofs about these take more conflicts than are
@@ -34,8 +39,9 @@ const WIDEST_DIVIDER: u32 = 64;
 /// more.
 const CONFLICTS: [u64; 2] = [200, 5_000];
 
-/// Longer shapes are no rules, and not looked at.
+/// Longer shapes are no rules, and not looked at; shorter ones are tried first.
 const MOST_WORDS: usize = 6_000;
+const FEW_WORDS: usize = 600;
 
 /// The bits of elements of declared sorts. A theorem mentions few.
 const ELEMENT_BITS: u32 = 8;
@@ -98,7 +104,7 @@ impl Library {
             return Ok(());
         }
         let mut cuts: Vec<FxHashSet<Term>> = vec![];
-        while let Some(variables) = next_cut(&out.kernel.terms, [left, right], &cuts) {
+        while let Some(variables) = next_cut(&out.kernel.terms, [left, right], &mut cuts) {
             if self.try_general(out, [left, right], &variables, CONFLICTS[0])? {
                 return Ok(());
             }
@@ -127,7 +133,8 @@ impl Library {
         if variables.contains(&left) {
             return Ok(false);
         }
-        let mut shape = Shape::new(&out.kernel.terms, variables);
+        let most = if conflicts == CONFLICTS[0] { FEW_WORDS } else { MOST_WORDS };
+        let mut shape = Shape::new(&out.kernel.terms, variables, most);
         if !shape.read(left) || !shape.read(right) {
             return Ok(false);
         }
@@ -214,7 +221,7 @@ impl Library {
         let variables: Vec<Term> = args.iter().map(|arg| map[arg]).collect();
         let a = copy(&out.kernel.terms, left, &mut map, &mut proof.kernel.terms)?;
         let b = copy(&out.kernel.terms, right, &mut map, &mut proof.kernel.terms)?;
-        match prove_equal(&mut proof, a, b, division, conflicts, &self.stop)? {
+        match prove_equal(&mut proof, a, b, division, (conflicts, conflicts == CONFLICTS[0]), &self.stop)? {
             Outcome::Proved => proof.proved(a, b),
             Outcome::Refuted => return Ok(Known::Refuted),
             Outcome::Open => return Ok(Known::Open(conflicts)),
@@ -230,12 +237,13 @@ impl Library {
     }
 }
 
-/// The largest terms that both sides have in common, values aside.
-fn common(terms: &Terms, left: Term, right: Term) -> FxHashSet<Term> {
+/// The largest terms that both sides have in common, values aside, among so many below each; and whether
+/// there are no more below the right side than were looked at.
+fn common(terms: &Terms, left: Term, right: Term, most: usize) -> (FxHashSet<Term>, bool) {
     let mut below = FxHashSet::default();
     let mut waiting = std::collections::VecDeque::from(terms.args(left).to_vec());
     while let Some(term) = waiting.pop_front() {
-        if below.len() < MOST_NODES && below.insert(term) {
+        if below.len() < most && below.insert(term) {
             waiting.extend(terms.args(term));
         }
     }
@@ -246,13 +254,13 @@ fn common(terms: &Terms, left: Term, right: Term) -> FxHashSet<Term> {
         if !seen.insert(term) || terms.is_value(term) {
             continue;
         }
-        if below.contains(&term) || is_leaf(terms, term) || seen.len() > MOST_NODES {
+        if below.contains(&term) || is_leaf(terms, term) || seen.len() > most {
             found.insert(term);
         } else {
             stack.extend_from_slice(terms.args(term));
         }
     }
-    found
+    (found, seen.len() <= most)
 }
 
 /// What connectives of truth values are applied to.
@@ -321,12 +329,14 @@ struct Shape<'a> {
     /// What was read, in which order.
     seen: FxHashMap<Term, u64>,
     key: Vec<u64>,
+    /// The key has no more words than this.
+    most: usize,
 }
 
 impl<'a> Shape<'a> {
-    fn new(terms: &'a Terms, variables: &'a FxHashSet<Term>) -> Shape<'a> {
+    fn new(terms: &'a Terms, variables: &'a FxHashSet<Term>, most: usize) -> Shape<'a> {
         let (numbers, args, seen, key) = Default::default();
-        Shape { terms, variables, numbers, args, seen, key }
+        Shape { terms, variables, numbers, args, seen, key, most }
     }
 
     /// Reads a term; `false` if the shape gets too long.
@@ -334,7 +344,7 @@ impl<'a> Shape<'a> {
         let mut stack = vec![root];
         while let Some(term) = stack.pop() {
             let terms = self.terms;
-            if self.key.len() > MOST_WORDS {
+            if self.key.len() > self.most {
                 return false;
             }
             if self.variables.contains(&term) || is_leaf(terms, term) {
@@ -384,16 +394,50 @@ fn sort_key(terms: &Terms, sort: Sort, key: &mut Vec<u64>) {
     }
 }
 
-/// The terms that become variables after these were tried: the atoms of both sides, what both have in common,
-/// what is below the left side at some depth, and then less and less of what is in common.
-fn next_cut(terms: &Terms, [left, right]: [Term; 2], tried: &[FxHashSet<Term>]) -> Option<FxHashSet<Term>> {
-    match tried {
-        [] => Some(atoms(terms, &[left, right])),
-        [_] => Some(common(terms, left, right)),
-        _ if tried.len() < 2 + MOST_DEPTH => Some(cut(terms, left, tried.len() - 1)),
-        _ if tried.len() >= MOST_CUTS => None,
-        [_, common, ..] if tried.len() == 2 + MOST_DEPTH => deeper(terms, common, left),
-        [.., last] => deeper(terms, last, left),
+/// The terms at this depth below the left side, and those above it without arguments, if they are all that
+/// the right side is made of, near its top.
+fn covering(terms: &Terms, [left, right]: [Term; 2], depth: usize) -> Option<FxHashSet<Term>> {
+    let found = cut(terms, left, depth);
+    let (mut stack, mut looks) = (vec![right], 0);
+    while let Some(term) = stack.pop() {
+        looks += 1;
+        if terms.is_value(term) || found.contains(&term) {
+            continue;
+        }
+        if looks > FEW_NODES || terms.args(term).is_empty() {
+            return None;
+        }
+        stack.extend_from_slice(terms.args(term));
+    }
+    Some(found)
+}
+
+/// The terms that become variables after these were tried: what is below the left side at some depth, if the
+/// right side is made of that; what both sides have in common near the top, their atoms, what they have in
+/// common, what is below the left side at some depth, and then less and less of what is in common.
+fn next_cut(
+    terms: &Terms,
+    [left, right]: [Term; 2],
+    tried: &mut Vec<FxHashSet<Term>>,
+) -> Option<FxHashSet<Term>> {
+    loop {
+        let next = match tried.len() {
+            at if at < MOST_DEPTH => covering(terms, [left, right], at + 1),
+            COMMON_NEAR => {
+                Some(common(terms, left, right, FEW_NODES)).filter(|found| found.1).map(|found| found.0)
+            }
+            ATOMS => Some(atoms(terms, &[left, right])),
+            COMMON => Some(common(terms, left, right, MOST_NODES).0),
+            at if at <= COMMON + MOST_DEPTH => Some(cut(terms, left, at - COMMON)),
+            at if at >= MOST_CUTS => return None,
+            at if at == COMMON + MOST_DEPTH + 1 => return deeper(terms, &tried[COMMON], left),
+            at => return deeper(terms, &tried[at - 1], left),
+        };
+        match next {
+            Some(next) => return Some(next),
+            // Nothing is shown of the left side as a variable.
+            None => tried.push([left].into_iter().collect()),
+        }
     }
 }
 

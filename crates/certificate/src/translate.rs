@@ -6,14 +6,14 @@
 use crate::recorder::Recorder;
 use bivalve_checker::term as to;
 use bivalve_checker::term::Op as To;
-use bivalve_terms::{Op, Pool, Sort, SortKind, Term};
+use bivalve_terms::{Op, Pool, Sort, SortKind, Term, TermMap};
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 
 /// What was translated.
 #[derive(Default)]
 pub(crate) struct Translation {
-    terms: FxHashMap<Term, to::Term>,
+    terms: TermMap<to::Term>,
     functions: FxHashMap<Term, to::Function>,
     sorts: FxHashMap<Sort, to::Sort>,
 }
@@ -21,7 +21,7 @@ pub(crate) struct Translation {
 impl Translation {
     /// The term, if it was translated.
     pub(crate) fn known(&self, term: Term) -> Option<to::Term> {
-        self.terms.get(&term).copied()
+        self.terms.get(term).copied()
     }
 
     /// The checker has this term for a symbol.
@@ -35,22 +35,25 @@ impl Translation {
     ///
     /// When the checker does not know an operator or a sort.
     pub(crate) fn term(&mut self, pool: &Pool, root: Term, out: &mut Recorder) -> Result<to::Term, String> {
+        if let Some(&known) = self.terms.get(root) {
+            return Ok(known);
+        }
         let mut stack = vec![root];
         while let Some(&term) = stack.last() {
-            if self.terms.contains_key(&term) {
+            if self.terms.get(term).is_some() {
                 stack.pop();
                 continue;
             }
             let before = stack.len();
             let args = arguments(pool, term);
-            stack.extend(args.iter().copied().filter(|arg| !self.terms.contains_key(arg)));
+            stack.extend(args.iter().copied().filter(|arg| self.terms.get(*arg).is_none()));
             if stack.len() == before {
                 stack.pop();
                 let made = self.make(pool, term, out)?;
                 self.terms.insert(term, made);
             }
         }
-        Ok(self.terms[&root])
+        self.terms.get(root).copied().ok_or_else(|| "a term was not translated".into())
     }
 
     fn sort(&mut self, pool: &Pool, sort: Sort, out: &mut Recorder) -> Result<to::Sort, String> {
@@ -91,7 +94,7 @@ impl Translation {
     }
 
     fn make(&mut self, pool: &Pool, term: Term, out: &mut Recorder) -> Result<to::Term, String> {
-        let args: Vec<to::Term> = arguments(pool, term).iter().map(|arg| self.terms[arg]).collect();
+        let args: Vec<to::Term> = arguments(pool, term).iter().filter_map(|&arg| self.known(arg)).collect();
         match pool.op(term) {
             Op::Symbol => {
                 let sort = self.sort(pool, pool.sort(term), out)?;

@@ -31,15 +31,10 @@ const MOST_GATES: usize = 1 << 16;
 /// Conflicts for the proof that two bits are equal; the comparison has found one in fewer.
 const CONFLICTS: u64 = 10_000;
 
-/// A gate to be made: the number of its kind, and its inputs.
-type Made = (u32, Vec<Lit>);
-
 /// Two words that are equal for all inputs, and why.
 pub(crate) struct Comparison {
     /// The words.
     pub(crate) words: [Term; 2],
-    /// Gates that are made before other ones are.
-    gates: Vec<Made>,
     relations: Vec<Relation>,
     /// By relation: the bits that were found to be equal.
     equal: Vec<Vec<[Lit; 2]>>,
@@ -55,8 +50,8 @@ pub(crate) struct Words {
     candidates: Vec<[Term; 2]>,
     /// The first bits of words without circuits.
     leaves: Vec<u32>,
-    /// Words that are equal, and before which of the encoded terms that was found.
-    pub(crate) comparisons: Vec<(usize, Comparison)>,
+    /// Words that are equal.
+    pub(crate) comparisons: Vec<Comparison>,
 }
 
 impl Words {
@@ -110,7 +105,7 @@ impl Words {
                 let equal = a.iter().zip(&b).flat_map(|(&a, &b)| [[a, !b], [!a, b]]);
                 let source = |number| Source::Words(self.comparisons.len(), number);
                 clauses.extend((0..).map(source).zip(equal));
-                self.comparisons.push((self.looked, comparison));
+                self.comparisons.push(comparison);
             }
         }
         Ok(clauses)
@@ -195,7 +190,7 @@ impl CopiedGates {
     }
 
     /// Makes the gates at and below some edges that were added to the copy.
-    fn make(&mut self, edges: impl Iterator<Item = Edge>, out: &mut Recorder) -> Result<Vec<Made>, String> {
+    fn make(&mut self, edges: impl Iterator<Item = Edge>, out: &mut Recorder) -> Result<(), String> {
         let first = self.lits.len();
         let (mut needed, mut stack) = (vec![false; self.graph.len()], edges.collect::<Vec<Edge>>());
         while let Some(edge) = stack.pop() {
@@ -204,7 +199,6 @@ impl CopiedGates {
                 stack.extend(&inputs[..count]);
             }
         }
-        let mut made = vec![];
         self.lits.resize(self.graph.len(), FALSE);
         for node in (first..self.graph.len()).filter(|&node| needed[node]) {
             let gate = self.graph.gate(node as u32);
@@ -218,9 +212,8 @@ impl CopiedGates {
             let (inputs, count) = gate.fanins();
             let inputs: Vec<Lit> = inputs[..count].iter().map(|&input| self.lit(input)).collect();
             self.lits[node] = out.gate(kind, &inputs)?;
-            made.push((kind, inputs));
         }
-        Ok(made)
+        Ok(())
     }
 }
 
@@ -248,8 +241,8 @@ impl Comparison {
             let summands = relation.summands.iter().map(|&(edge, _)| edge);
             relation.inputs.iter().copied().chain(summands).chain(relation.equal.iter().copied().flatten())
         });
-        let gates = copy.make(edges, out)?;
-        let mut comparison = Comparison { words, gates, relations: vec![], equal: vec![] };
+        copy.make(edges, out)?;
+        let mut comparison = Comparison { words, relations: vec![], equal: vec![] };
         let mask = u128::MAX >> (u128::BITS as usize - sums[0].len());
         for relation in found {
             let equal: Vec<[Lit; 2]> =
@@ -278,11 +271,6 @@ impl Comparison {
             comparison.equal.push(equal);
         }
         Ok(Some(comparison))
-    }
-
-    /// Makes the gates again.
-    pub(crate) fn make_gates(&self, out: &mut Recorder) -> Result<(), String> {
-        self.gates.iter().try_for_each(|(kind, inputs)| out.gate(*kind, inputs).map(drop))
     }
 
     /// Shows that the words are equal; gives the number of the first of the clauses that say so, two for each

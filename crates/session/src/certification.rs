@@ -18,8 +18,9 @@ use bivalve_certificate::{Certifier, Form, NoCertificate};
 use bivalve_formats::smtlib::{Command, Parser, ParserOptions, print};
 use std::io::{self, Write};
 
-/// Conflicts of the search that goes first: a few seconds.
-const CONFLICTS: u64 = 30_000;
+/// Conflicts of the search that goes first: some ten seconds. An `unsat` needs that search in any case, and
+/// where the answer is `sat` it ends by itself most often.
+const CONFLICTS: u64 = 100_000;
 
 /// Says whether somebody else finds the certificate of a check right, which was written.
 pub type Confirm = Box<dyn FnMut(u64) -> Result<(), String>>;
