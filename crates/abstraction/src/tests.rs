@@ -363,5 +363,5 @@ fn lemmas_about_two_widths_hold() {
             assert!(truth(&pool, &values, &right(&values)), "{name}: {values:?}");
         }
     }
-    assert!(rows.len() == 7 && rows.values().all(|&count| count > 10), "{rows:?}");
+    assert!(rows.len() == 8 && rows.values().all(|&count| count > 10), "{rows:?}");
 }

@@ -17,6 +17,7 @@ use crate::options::Settings;
 use crate::parts::Parts;
 use crate::progress::Phase;
 use crate::search::{Encoding, Outcome, Search};
+use crate::under_approximation::Mode;
 use bivalve_abstraction::{Abstraction, is_wide};
 use bivalve_arrays::ArrayRefiner;
 use bivalve_refine::Refiner;
@@ -36,10 +37,12 @@ const MOST_GATES: u64 = 50_000;
 const CONFLICTS_OF_ONE_GATE: u64 = 1 << 25;
 
 impl Solver {
-    /// Tries to answer the first check without circuits of products and quotients.
+    /// Tries to answer the first check without circuits of products and quotients, unless an approximation of
+    /// circuits was asked for.
     pub(crate) fn try_lemmas_first(&mut self, pool: &mut Pool) -> Result<Option<CheckResult>, InternalError> {
         let Settings { lemmas_first: limit, conflict_limit, minimize_core, small_models, .. } = self.settings;
-        if self.statistics.checks > 1 || limit == 0 || minimize_core || small_models {
+        let approximates = matches!(self.parts.approximation_mode(&self.settings), Mode::Always(_));
+        if self.statistics.checks > 1 || limit == 0 || minimize_core || small_models || approximates {
             return Ok(None);
         }
         let conjuncts: Vec<Term> = self.conjuncts().chain(self.answer.assumed.iter().copied()).collect();

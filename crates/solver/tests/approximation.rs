@@ -17,7 +17,7 @@ use bivalve::{CheckResult, Model, Settings, Solver, Why};
 
 /// Settings under which every question reaches the SAT solver.
 fn plain() -> Settings {
-    Settings::builder().probe(false).lemmas_first(0).build()
+    Settings::builder().probe(false).build()
 }
 
 fn decide(pool: &mut Pool, settings: Settings, formulas: &[Term]) -> (CheckResult, Solver) {
