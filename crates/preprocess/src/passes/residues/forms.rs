@@ -325,6 +325,7 @@ impl<'a> Forms<'a> {
             return Some(Cut { start, low: None });
         }
         self.modulus.inverse_of_power(start)?;
+        *self.budget = self.budget.checked_sub(COST_OF_DIFFERENCE)?;
         let low = low_bits(pool, whole, start)?;
         let low = self.rewriter.rewrite(pool, low);
         let zero = make::zeros(pool, start);
@@ -340,7 +341,7 @@ impl<'a> Forms<'a> {
     }
 
     /// A branch of a choice that is a difference, which the condition says not to be negative.
-    fn reduced_branch(&self, pool: &mut Pool, term: Term) -> Option<Reduced> {
+    fn reduced_branch(&mut self, pool: &mut Pool, term: Term) -> Option<Reduced> {
         let [condition, then, other] = choice(pool, term)?;
         let (atom, holds) = match (pool.op(condition), pool.args(condition)) {
             (Op::Not, &[atom]) => (atom, false),
@@ -360,6 +361,7 @@ impl<'a> Forms<'a> {
             if pool.op(branch) != Op::BvAdd {
                 return None;
             }
+            *self.budget = self.budget.checked_sub(COST_OF_DIFFERENCE)?;
             // What is less than the minuend, or one more.
             let next = pool.as_bitvec(less).filter(|less| is_less && !less.is_ones());
             let next = next.map(|less| pool.bitvec(&less.add(&BitVec::one(less.width()))));
@@ -389,6 +391,9 @@ struct Reduced {
 
 /// Steps for a difference that is thought to be zero.
 const STEPS: usize = 1 << 8;
+
+/// What looking for one is taken off the budget as.
+const COST_OF_DIFFERENCE: usize = 1 << 6;
 
 /// A slice without the bits above, which are zero.
 struct Cut {
