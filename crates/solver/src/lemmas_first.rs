@@ -78,10 +78,12 @@ fn search(
     stop: &Stop,
 ) -> Option<Search> {
     let until = settings.abstract_from;
-    let is_between =
-        |&&term: &&Term| is_wide(pool, term, FROM) && (until == 0 || !is_wide(pool, term, until));
+    if until == 0 {
+        return None;
+    }
+    let is_between = |&&term: &&Term| is_wide(pool, term, FROM) && !is_wide(pool, term, until);
     let count = cone(pool, conjuncts).iter().filter(is_between).take(MOST_TERMS + 1).count();
-    if until == 0 || !(1..=MOST_TERMS).contains(&count) {
+    if !(1..=MOST_TERMS).contains(&count) {
         return None;
     }
     let refiners: Vec<Box<dyn Refiner>> = vec![
