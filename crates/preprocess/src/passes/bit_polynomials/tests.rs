@@ -41,7 +41,7 @@ fn word(pool: &mut Pool, trial: &mut Trial, depth: u32) -> Term {
 
 #[test]
 fn the_same_assignments_are_left() {
-    let changed = check(run, 1500, |pool, trial| {
+    let changed = check(run, 600, |pool, trial| {
         let parts = [(); 3].map(|()| word(pool, trial, 2));
         let a = pool.mk(Op::BvXor, &parts);
         let mut b = pool.mk(Op::BvXor, &[parts[1], parts[2]]);
@@ -56,7 +56,7 @@ fn the_same_assignments_are_left() {
         let with_parity = pool.mk(Op::Eq, &[parity, p]);
         vec![pool.mk(op, &[a, b]), if trial.chance(2) { with_parity } else { parity }]
     });
-    assert!(changed > 300, "{changed} changed: too easy");
+    assert!(changed > 120, "{changed} changed: too easy");
 }
 
 /// Doubling in the field of AES.

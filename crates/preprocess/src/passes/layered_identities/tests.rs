@@ -66,7 +66,7 @@ fn law(pool: &mut Pool, trial: &mut Trial) -> [Term; 2] {
 
 #[test]
 fn the_same_assignments_are_left() {
-    let changed = check(run, 2500, |pool, trial| {
+    let changed = check(run, 1200, |pool, trial| {
         let [left, right] = law(pool, trial);
         let candidate = pool.mk(Op::Eq, &[left, right]);
         let [a, b] = law(pool, trial);
@@ -74,7 +74,7 @@ fn the_same_assignments_are_left() {
         let other = trial.comparison(pool);
         vec![pool.mk(Op::Xor, &[candidate, other]), if trial.chance(2) { asserted } else { candidate }]
     });
-    assert!(changed > 60, "{changed} changed: too easy");
+    assert!(changed > 25, "{changed} changed: too easy");
 }
 
 /// Equations that follow from others which are asserted, and are not used to show themselves.

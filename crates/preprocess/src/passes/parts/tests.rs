@@ -70,7 +70,7 @@ fn word(pool: &mut Pool, generator: &mut TermGen, depth: usize) -> Term {
 #[test]
 fn polynomials_have_the_values_of_words() {
     let mut opened = 0;
-    for seed in 0..3000 {
+    for seed in 0..1200 {
         let mut pool = Pool::new();
         let mut generator = TermGen::new(seed);
         let pair = [(); 2].map(|()| word(&mut pool, &mut generator, 4));
@@ -89,7 +89,7 @@ fn polynomials_have_the_values_of_words() {
             assert_eq!(eval(&pool, minus, &assignment), eval(&pool, term, &assignment), "{seed}");
         }
     }
-    assert!(opened > 1000, "{opened} opened: too few");
+    assert!(opened > 500, "{opened} opened: too few");
 }
 
 /// A product by halves (Karatsuba), and one by digits from -2 to 2 (Booth).

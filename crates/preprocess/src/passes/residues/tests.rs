@@ -76,7 +76,7 @@ fn other_way(pool: &mut Pool, trial: &mut Trial, of: Term, divisor: Term) -> Ter
 
 #[test]
 fn the_same_assignments_are_left() {
-    let mut changed = check(run, 4000, |pool, trial| {
+    let mut changed = check(run, 1600, |pool, trial| {
         let divisor = match trial.number(3) {
             0 => {
                 let symbol = trial.symbol();
@@ -99,7 +99,7 @@ fn the_same_assignments_are_left() {
         }
         conjuncts
     });
-    assert!(changed > 400, "{changed} changed: too easy");
+    assert!(changed > 160, "{changed} changed: too easy");
     // Sums that may overflow are no sums over the integers.
     changed = check(run, 1500, |pool, trial| {
         let (divisor, a, b) = (trial.constant(pool), trial.sum(pool, 1), trial.symbol());
