@@ -65,11 +65,15 @@ impl Tree {
         std::iter::successors(Some((node, node)), up).skip(1).map(|(part, list)| (list, part))
     }
 
-    /// The nodes of a list.
+    /// The nodes of a list: each begins where the one before it has ended, whatever that holds.
     pub(crate) fn parts(&self, list: usize) -> impl Iterator<Item = usize> + '_ {
         let end = self.nodes[list].range.end;
-        let inside = (list + 1..self.nodes.len()).take_while(move |&node| self.nodes[node].range.start < end);
-        inside.filter(move |&node| self.nodes[node].parent == Some(list))
+        let begins = move |&node: &usize| self.nodes.get(node).is_some_and(|node| node.range.start < end);
+        std::iter::successors(Some(list + 1).filter(begins), move |&part| {
+            let (rest, past) = (&self.nodes[part + 1..], self.nodes[part].range.end);
+            let next = part + 1 + rest.partition_point(|node| node.range.start < past);
+            Some(next).filter(begins)
+        })
     }
 
     /// The text of a node.
