@@ -184,7 +184,7 @@ fn broken_scripts_are_answered_the_same() {
 }
 
 /// Broken scripts that are tried in an ordinary run.
-const MUTANTS: usize = 1500;
+const MUTANTS: usize = 1000;
 
 #[test]
 fn the_collection_is_answered_the_same() {
