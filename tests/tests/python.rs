@@ -1,20 +1,14 @@
 //! The Python package as its users get it: a wheel, installed into a fresh virtual environment, and tested
 //! there by its own tests.
 //!
-//! maturin builds the wheel, in the profile of the tests. It comes from the registry of Python packages, as
-//! pytest does; where Python, its virtual environments or the registry are missing the test says so and is
-//! skipped. What the tests compare with (z3, pySMT, mypy) is installed if it can be, and those tests are
-//! skipped if it cannot.
-//!
-//! Its library is built with the tests, as a dependency of this package, so that it has the features that
-//! tests ask of libraries. maturin would have nearly all of the workspace built once more, without them: so
-//! it is given that library in place of one that cargo has built for it. All else it does as ever.
+//! maturin builds the wheel, in the profile of the tests, so that nearly all of it is built already. It comes
+//! from the registry of Python packages, as pytest does; where Python, its virtual environments or the
+//! registry are missing the test says so and is skipped. What the tests compare with (z3, pySMT, mypy) is
+//! installed if it can be, and those tests are skipped if it cannot.
 
 #![cfg(unix)]
 #![allow(clippy::print_stdout, reason = "a test says what it skips")]
 
-use cargo_metadata::MetadataCommand;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use workspace_tests::root;
@@ -27,13 +21,7 @@ const WELCOME: &[&str] = &["pysmt", "mypy", "z3-solver"];
 
 /// Runs a program; what it has printed if it fails.
 fn run(program: &Path, arguments: &[&str]) -> Result<String, String> {
-    run_with(program, arguments, None)
-}
-
-/// The same with a program to take for cargo.
-fn run_with(program: &Path, arguments: &[&str], cargo: Option<&Path>) -> Result<String, String> {
     let mut command = Command::new(program);
-    command.envs(cargo.map(|cargo| ("CARGO", cargo)));
     // The workspace's own settings are those of maturin's build, too, but not what cargo says to tests.
     for name in ["CARGO_MANIFEST_DIR", "CARGO_PKG_NAME", "PYTHONPATH"] {
         command.env_remove(name);
@@ -46,37 +34,6 @@ fn run_with(program: &Path, arguments: &[&str], cargo: Option<&Path>) -> Result<
         .map_err(|error| format!("{}: {error}", program.display()))?;
     let text = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
     if output.status.success() { Ok(text) } else { Err(text) }
-}
-
-/// A program for maturin to take for cargo: asked to build the library it says that it has, and where.
-fn cargo_that_has_built(folder: &Path) -> PathBuf {
-    let program = std::env::current_exe().expect("the path of this program");
-    let library = format!("{}bivalve_native{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
-    // maturin takes the file away for a while, so it gets one of its own.
-    let own = folder.join(&library);
-    std::fs::copy(program.with_file_name(&library), &own).expect("the library is beside this program");
-    let manifest = root().join("bindings/python/Cargo.toml");
-    let metadata =
-        MetadataCommand::new().manifest_path(&manifest).no_deps().exec().expect("cargo metadata runs");
-    let package = metadata.packages.iter().find(|package| package.name == "bivalve-python");
-    let package = package.expect("a package of the workspace");
-    let target = package.targets.iter().find(|target| target.is_cdylib()).expect("a shared library");
-    let message = serde_json::json!({
-        "reason": "compiler-artifact", "package_id": package.id, "manifest_path": manifest, "target": target,
-        "profile": {
-            "opt_level": "0", "debuginfo": 0, "debug_assertions": true, "overflow_checks": true, "test": false,
-        },
-        "features": [], "filenames": [own], "executable": null, "fresh": true,
-    });
-    let said = folder.join("said.json");
-    std::fs::write(&said, format!("{message}\n")).expect("a file");
-    let program = folder.join("cargo");
-    let (said, cargo) = (said.display(), env!("CARGO"));
-    let script =
-        format!("#!/bin/sh\ncase \"$1\" in rustc) exec cat '{said}' ;; *) exec '{cargo}' \"$@\" ;; esac\n");
-    std::fs::write(&program, script).expect("a script");
-    std::fs::set_permissions(&program, PermissionsExt::from_mode(0o755)).expect("permissions");
-    program
 }
 
 /// A fresh environment with what is needed; why there is none.
@@ -108,11 +65,9 @@ fn the_wheel_passes_its_tests_in_a_fresh_environment() {
         }
     };
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("it is in the target folder");
-    let target = target.to_string_lossy();
-    let cargo = cargo_that_has_built(&folder);
     let out = wheels.to_string_lossy();
-    let build = ["-m", "maturin", "build", "--profile", "dev", "--out", &out, "--target-dir", &target];
-    run_with(&python, &build, Some(&cargo)).expect("the wheel can be built");
+    let build = ["-m", "maturin", "build", "--profile", "dev", "--out", &out, "--target-dir"];
+    run(&python, &[&build[..], &[&target.to_string_lossy()]].concat()).expect("the wheel can be built");
     let entries = std::fs::read_dir(&wheels).expect("the folder of the wheel");
     let built: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
     let [wheel] = &built[..] else { panic!("one wheel: {built:?}") };
