@@ -1,13 +1,16 @@
 //! The value of a word as a sum of bits with weights, adders opened.
 //!
-//! A bit that is an exclusive or is what it is over the integers, `a ^ b = a + b - 2 (a & b)`, with the signs
-//! of the operands as the adder has them that it is the sum of: those with which the conjunction is there.
-//! The carry of that adder then goes against the conjunctions. Choices are two conjunctions, and so is a
-//! majority. Where no conjunction says which signs are right, the gates below are asked ([`sign`]).
+//! An exclusive or of three bits is what a full adder says, if its carry is there ([`super::carries`]).
+//! Another one is `a ^ b = a + b - 2 (a & b)`, with the signs of the operands as the half adder has them that
+//! it is the sum of: those with which the conjunction is there. The carry of that adder then goes against the
+//! conjunctions. Choices are two conjunctions, and so is a majority. Where no conjunction says which signs
+//! are right, the gates below are asked ([`sign`]).
 //!
 //! Cost: a gate or two for each gate that is opened.
 
+use super::carries::{Carries, Carry, has_sum};
 use super::image::Image;
+use super::prover::Prover;
 use super::relation::Relation;
 use crate::edge::Edge;
 use crate::gates::Gates;
@@ -49,15 +52,38 @@ impl Sum {
 
 /// The value of a word modulo `mask + 1`, which is a power of two; `None` if there are too many summands.
 /// What is told of is times `sign`.
-pub(super) fn opened(image: &mut Image<'_>, word: &[Edge], mask: u128, sign: u128) -> Option<Sum> {
+pub(super) fn opened(
+    image: &mut Image<'_>,
+    prover: &mut Prover<'_>,
+    word: &[Edge],
+    mask: u128,
+    sign: u128,
+) -> Option<Sum> {
     let mut sum = Sum { weights: BTreeMap::new(), constant: 0, mask };
     for (place, &bit) in word.iter().enumerate() {
         sum.add(bit, 1 << place);
     }
     let original = image.graph.len() as u32;
-    let mut next = original;
-    while let Some((&node, &weight)) = sum.weights.range(..next).next_back() {
+    let carries = Carries::of(image);
+    // Carries meet those of the adders below; what is left of them is opened when all sums are.
+    let (mut next, mut is_second) = (original, false);
+    loop {
+        let Some((&node, &weight)) = sum.weights.range(..next).next_back() else {
+            if is_second {
+                break;
+            }
+            (next, is_second) = (original, true);
+            continue;
+        };
         next = node;
+        if let Some((carry, parity)) = carries.of_sum(image, prover, node) {
+            sum.weights.remove(&node);
+            let relation = full_adder(&carry, parity, weight);
+            relation.summands.iter().skip(1).for_each(|&(edge, weight)| sum.add(edge, weight));
+            sum.add(Edge::TRUE, relation.constant);
+            image.tell(sign, || relation);
+            continue;
+        }
         let graph = &mut image.graph;
         let minus = weight.wrapping_neg();
         let gate = graph.gate(node);
@@ -80,6 +106,7 @@ pub(super) fn opened(image: &mut Image<'_>, word: &[Edge], mask: u128, sign: u12
                 }
             }
             Gate::Ite(c, t, e) => [(graph.and(c, t), weight), (graph.and(!c, e), weight), (Edge::FALSE, 0)],
+            Gate::Maj(a, b, c) if !is_second && has_sum(graph, [a, b, c]) => continue,
             Gate::Maj(a, b, c) => {
                 let (a, b, c) = with_sum(graph, a, b, c);
                 let half = graph.xor(a, b);
@@ -94,6 +121,20 @@ pub(super) fn opened(image: &mut Image<'_>, word: &[Edge], mask: u128, sign: u12
         }
     }
     Some(sum)
+}
+
+/// The sum of a full adder with a weight, by its operands and its carry.
+fn full_adder(carry: &Carry, parity: Edge, weight: u128) -> Relation {
+    // The sum is the parity or its complement, `1 - parity`.
+    let (constant, weight_of_parity) = match parity.is_negated() {
+        false => (0, weight),
+        true => (weight, weight.wrapping_neg()),
+    };
+    let mut summands = vec![(Edge::positive(parity.node()), weight.wrapping_neg())];
+    summands.extend(carry.operands.map(|operand| (operand, weight_of_parity)));
+    summands.push((carry.edge, weight_of_parity.wrapping_mul(2).wrapping_neg()));
+    let inputs = carry.operands.map(|operand| Edge::positive(operand.node())).to_vec();
+    Relation { inputs, summands, constant, equal: carry.equal.into_iter().collect() }
 }
 
 /// A gate with a weight is the sum of others and a constant.

@@ -115,8 +115,8 @@ pub(super) fn is_zero(image: &mut Image<'_>, prover: &mut Prover<'_>, a: &[Edge]
         return false;
     }
     let mask = u128::MAX >> (u128::BITS as usize - width);
-    let Some(mut sum) = adders::opened(image, a, mask, 1) else { return false };
-    let Some(other) = adders::opened(image, b, mask, 1u128.wrapping_neg()) else { return false };
+    let Some(mut sum) = adders::opened(image, prover, a, mask, 1) else { return false };
+    let Some(other) = adders::opened(image, prover, b, mask, 1u128.wrapping_neg()) else { return false };
     for (node, weight) in other.weights {
         sum.add(Edge::positive(node), weight.wrapping_neg());
     }

@@ -15,6 +15,7 @@
 //! congruence and its own sweeping what is there.
 
 mod adders;
+mod carries;
 mod difference;
 mod groups;
 mod image;

@@ -84,6 +84,25 @@ fn compressed(graph: &mut GateGraph, a: &[Edge], b: &[Edge], from_above: bool, i
             columns[i + j].push(graph.and(a, b));
         }
     }
+    let [x, y] = two_rows(graph, columns, from_above, &|graph, [x, y, z], place| {
+        let half = graph.xor(x, y);
+        let [one, other] = [graph.and(x, y), graph.and(half, z)];
+        if is_faulty && place == width / 2 { other } else { graph.or(one, other) }
+    });
+    prefix_sum(graph, &x, &y)
+}
+
+/// The gates of a carry of three bits in a column.
+type Carry<'a> = dyn Fn(&mut GateGraph, [Edge; 3], usize) -> Edge + 'a;
+
+/// Two numbers with the sum of some columns of bits, each of which is compressed to two bits.
+fn two_rows(
+    graph: &mut GateGraph,
+    mut columns: Vec<Vec<Edge>>,
+    from_above: bool,
+    carry: &Carry<'_>,
+) -> [Vec<Edge>; 2] {
+    let width = columns.len();
     for place in 0..width {
         while columns[place].len() > 2 {
             if from_above {
@@ -91,18 +110,15 @@ fn compressed(graph: &mut GateGraph, a: &[Edge], b: &[Edge], from_above: bool, i
             }
             let three: Vec<Edge> = columns[place].drain(..3).collect();
             let [x, y, z] = [three[0], three[1], three[2]];
+            let carry = carry(graph, [x, y, z], place);
             let half = graph.xor(x, y);
-            let [one, other] = [graph.and(x, y), graph.and(half, z)];
-            let carry = graph.or(one, other);
             columns[place].push(graph.xor(half, z));
             if place + 1 < width {
-                columns[place + 1].push(if is_faulty && place == width / 2 { other } else { carry });
+                columns[place + 1].push(carry);
             }
         }
     }
-    let row = |n: usize| columns.iter().map(|column| column.get(n).copied().unwrap_or(Edge::FALSE)).collect();
-    let [x, y]: [Vec<Edge>; 2] = [row(0), row(1)];
-    prefix_sum(graph, &x, &y)
+    [0, 1].map(|n| columns.iter().map(|column| column.get(n).copied().unwrap_or(Edge::FALSE)).collect())
 }
 
 /// A sum whose carries are computed in logarithmic depth (Kogge and Stone).
@@ -149,6 +165,50 @@ fn trees_of_compressors_are_products() {
 fn a_wrong_compressor_is_no_product() {
     for width in [4, 6, 12] {
         assert!(!is_product(width, false, true), "{width} bits");
+    }
+}
+
+/// Products of signed numbers after Booth: a digit of two bits, from -2 to 2, chooses each row, and rows that
+/// are negative are complements with a bit added. Carries are written with a disjunction, which no gate of a
+/// half adder is, or as choices.
+#[test]
+fn booths_multipliers_are_products() {
+    for width in [4, 6, 10] {
+        for of_choices in [false, true] {
+            let mut graph = GateGraph::new();
+            let [a, b]: [Vec<Edge>; 2] = [(); 2].map(|()| (0..width).map(|_| graph.input()).collect());
+            let mut columns: Vec<Vec<Edge>> = vec![vec![]; 2 * width];
+            let extended = |word: &[Edge], place: usize| word[place.min(width - 1)];
+            for low in (0..width).step_by(2) {
+                let below = if low == 0 { Edge::FALSE } else { b[low - 1] };
+                let one = graph.xor(b[low], below);
+                let differ = graph.xor(b[low + 1], b[low]);
+                let (two, sign) = (graph.and(differ, !one), b[low + 1]);
+                for place in low..2 * width {
+                    let single = graph.and(one, extended(&a, place - low));
+                    let double = if place == low { Edge::FALSE } else { extended(&a, place - low - 1) };
+                    let double = graph.and(two, double);
+                    let row = graph.or(single, double);
+                    columns[place].push(graph.xor(row, sign));
+                }
+                columns[low].push(sign);
+            }
+            let [x, y] = two_rows(&mut graph, columns, false, &|graph, [x, y, z], _| {
+                if of_choices {
+                    let differ = graph.xor(x, y);
+                    return graph.ite(differ, z, x);
+                }
+                let [both, one] = [graph.and(x, y), graph.or(x, y)];
+                let other = graph.and(one, z);
+                graph.or(both, other)
+            });
+            let booth = adder::add(&mut graph, &x, &y, Edge::FALSE);
+            let [a, b] = [a, b].map(|word| (0..2 * width).map(|i| extended(&word, i)).collect::<Vec<Edge>>());
+            let array = multiplier::mul(&mut graph, &a, &b);
+            let pairs = equal_bits(&graph, &[[array, booth]]);
+            assert!(width > 6 || wrong(&graph, &pairs) == 0);
+            assert_eq!(pairs.len(), 2 * width, "{width} bits, carries are choices: {of_choices}");
+        }
     }
 }
 
