@@ -110,7 +110,7 @@ mod tests {
     /// What is asserted follows, whatever the fresh symbols, and excludes nothing.
     #[test]
     fn the_same_assignments_are_left() {
-        let changed = check_with_fresh(run, 800, |pool, trial| {
+        let changed = check_with_fresh(run, 800, 1, |pool, trial| {
             let mut conjuncts = vec![];
             for _ in 0..2 + trial.number(3) {
                 let (term, bound) = (trial.sum(pool, 1), trial.constant(pool));

@@ -19,6 +19,7 @@
 //! branches (27 of 30); sets of values beside intervals, which changed the gates of 1 of 148 files. One run
 //! each on a busy machine, so the last word is not spoken.
 
+mod alternatives;
 mod bit_polynomials;
 mod bit_serial;
 mod bitwise;
@@ -221,6 +222,12 @@ pub static PASSES: &[Pass] = &[
         step: Step::Change(cardinality::run),
     },
     Pass {
+        name: "alternatives",
+        why: "alternatives of one shape are one, with operands that are chosen, if that takes half of the gates",
+        level: 2,
+        step: Step::Change(alternatives::run),
+    },
+    Pass {
         name: "sharing",
         why: "subexpressions that several sums or products have in common are computed once",
         level: 2,
@@ -335,10 +342,11 @@ mod tests {
     }
 
     /// The same for a pass that brings in fresh symbols, of fewer bits than there are for symbols: an
-    /// assignment satisfies what it returns for some values of them.
+    /// assignment satisfies what it returns for some values of them. One assignment in `every` is looked at.
     pub(super) fn check_with_fresh(
         pass: Run,
         trials: u64,
+        every: usize,
         mut make: impl FnMut(&mut Pool, &mut Trial) -> Vec<Term>,
     ) -> usize {
         let mut changed = 0;
@@ -349,15 +357,18 @@ mod tests {
                 .into_iter()
                 .filter(|&term| run.pool.op(term) == Op::Symbol && !run.symbols.contains(&term))
                 .collect();
-            let places: u32 = fresh.iter().filter_map(|&symbol| run.pool.width(symbol)).sum();
-            for (code, mut assignment) in run.assignments() {
+            let width = |symbol: Term| run.pool.width(symbol).unwrap_or(1);
+            let places: u32 = fresh.iter().map(|&symbol| width(symbol)).sum();
+            for (code, mut assignment) in run.assignments().step_by(every) {
                 let before = holds(&run.pool, &run.before, &assignment);
                 // The fresh symbols stand for bits of the others, so most values of them are wrong.
                 let after = (0..1u64 << places).any(|mut values| {
                     for &symbol in &fresh {
-                        let width = run.pool.width(symbol).unwrap();
-                        assignment.set(symbol, BitVec::from_u64(values, width));
-                        values >>= width;
+                        match run.pool.width(symbol) {
+                            Some(width) => assignment.set(symbol, BitVec::from_u64(values, width)),
+                            None => assignment.set(symbol, values & 1 == 1),
+                        }
+                        values >>= width(symbol);
                     }
                     holds(&run.pool, &run.after, &assignment)
                 });

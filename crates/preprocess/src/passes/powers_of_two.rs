@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn a_power_is_a_shifted_one_and_nothing_else_is_excluded() {
-        let changed = check_with_fresh(run, 800, |pool, trial| {
+        let changed = check_with_fresh(run, 800, 1, |pool, trial| {
             let symbol = trial.symbol();
             let (zero, ones) = (pool.bv_u64(0, 3), pool.bv_u64(7, 3));
             let less = pool.mk(Op::BvAdd, &[ones, symbol]);
