@@ -15,9 +15,9 @@
 //! operands as the values of the words, satisfies all that is asserted; and what is chosen holds, since its
 //! operands are the values of the words then. Words that are not chosen are free.
 //!
-//! Measured on problems of multiplierless filters (24 of them; `mcm` of SMT-LIB with some constants taken
-//! away): see docs/performance.md. Cost: what alternatives differ in, and the gates before and after, which
-//! are built to be counted; [`MOST_TERMS`] in one conjunct.
+//! Measured on 28 problems of multiplication by constants: 23 solved in 20 s, Bitwuzla 10, and a sixth of the
+//! clauses. Cost: what alternatives differ in, for each pair of a term and a shape; [`MOST_TERMS`] in one
+//! conjunct. Sums and differences are different shapes, so two adders are left where one would do.
 
 use crate::problem::Problem;
 use bivalve_rewrite::make;

@@ -7,6 +7,12 @@
 //! choice of what was found. A read that meets a write whose index may or may not be the same on one of its
 //! ways stays as it was.
 //!
+//! Indices are seen to differ by their form, or because that is asserted: slots of a storage that are hashed
+//! are said to be different, and to be above the slots that have numbers.
+//!
+//! Why it is right with what is asserted: a read is below each disequality that it may be replaced inside of,
+//! and above the indices that the one which it uses is about; so none of them is used to show itself.
+//!
 //! Why it pays: branches that do not touch the index find the same thing, and no choice is left at all;
 //! memories of programs that were merged after an `if` are like that. The others need a multiplexer where
 //! lemmas need a variable for the read, two equalities of elements, and a search in between. Sorting with
@@ -20,8 +26,8 @@ use crate::problem::Problem;
 use bivalve_rewrite::Edge;
 use bivalve_rewrite::always_different;
 use bivalve_rewrite::make;
-use bivalve_terms::{Op, Pool, Term};
-use rustc_hash::FxHashMap;
+use bivalve_terms::{BitVec, Op, Pool, Term, TermMap, TermSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// So many pairs of an array and an index are looked at.
 const MOST_VISITS: usize = 200_000;
@@ -32,11 +38,12 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
         return None;
     }
     let below = problem.cone(pool);
+    let apart = Apart::new(pool, problem.conjuncts, below);
     let is_choice = |term: Term| pool.op(term) == Op::Ite && is_array(pool, term);
-    if !below.iter().any(|&term| is_choice(term)) {
+    if apart.is_empty() && !below.iter().any(|&term| is_choice(term)) {
         return None;
     }
-    let mut reads = Reads { found: FxHashMap::default(), choices: below.len() };
+    let mut reads = Reads { found: FxHashMap::default(), choices: below.len(), apart };
     let replaced = problem.rebuilt(pool, |pool, _, image| {
         let (Op::Select, &[array, index]) = (pool.op(image), pool.args(image)) else { return None };
         reads.find(pool, array, index)
@@ -48,12 +55,62 @@ fn is_array(pool: &Pool, term: Term) -> bool {
     pool.sorts().array_parts(pool.sort(term)).is_some()
 }
 
+/// Indices of writes that differ from others, as is asserted.
+struct Apart {
+    /// The lesser one first.
+    pairs: FxHashSet<(Term, Term)>,
+    /// What a term is greater than.
+    above: TermMap<BitVec>,
+}
+
+impl Apart {
+    fn new(pool: &Pool, conjuncts: &[Term], cone: &[Term]) -> Apart {
+        let mut written = TermSet::new();
+        for &term in cone.iter().filter(|&&term| pool.op(term) == Op::Store) {
+            written.insert(pool.args(term)[1]);
+        }
+        let (mut pairs, mut above) = (FxHashSet::default(), TermMap::new());
+        for &conjunct in conjuncts {
+            match (pool.op(conjunct), pool.args(conjunct)) {
+                (Op::Not, &[equation]) if pool.op(equation) == Op::Eq => {
+                    let [a, b] = pool.args(equation) else { continue };
+                    if written.contains(*a) || written.contains(*b) {
+                        pairs.insert((*a.min(b), *a.max(b)));
+                    }
+                }
+                (Op::BvUlt, &[bound, term]) => {
+                    let bound = pool.as_bitvec(bound).filter(|_| !pool.is_const(term));
+                    let known = above.get(term);
+                    if let Some(bound) = bound.filter(|bound| known.is_none_or(|known| known < bound)) {
+                        above.insert(term, bound);
+                    }
+                }
+                _ => {}
+            }
+        }
+        Apart { pairs, above }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.pairs.is_empty() && self.above.iter().next().is_none()
+    }
+
+    fn contains(&self, pool: &Pool, a: Term, b: Term) -> bool {
+        let is_above = |a: Term, b: Term| {
+            let bound = self.above.get(a).zip(pool.as_bitvec(b));
+            bound.is_some_and(|(bound, number)| number.ule(bound))
+        };
+        self.pairs.contains(&(a.min(b), a.max(b))) || is_above(a, b) || is_above(b, a)
+    }
+}
+
 /// What reads find.
 struct Reads {
     /// By array and index: what all ways lead to; `None` if one of them is blocked.
     found: FxHashMap<(Term, Term), Option<Term>>,
     /// So many choices may still be made.
     choices: usize,
+    apart: Apart,
 }
 
 /// How a read goes on at an array.
@@ -78,7 +135,7 @@ impl Reads {
             if self.found.len() >= MOST_VISITS {
                 return None;
             }
-            let found = match step(pool, at, index) {
+            let found = match self.step(pool, at, index) {
                 Step::Ends(found) => found,
                 Step::Passes(below) => match self.found.get(&(below, index)) {
                     Some(&found) => found,
@@ -109,25 +166,26 @@ impl Reads {
         self.found[&(array, index)]
     }
 
+    fn step(&self, pool: &mut Pool, array: Term, index: Term) -> Step {
+        match (pool.op(array), pool.args(array)) {
+            (Op::Store, &[_, i, element]) if i == index => Step::Ends(Some(element)),
+            (Op::Store, &[below, i, _]) => {
+                let differ = always_different(pool, Edge::of(pool, i), Edge::of(pool, index));
+                let passes = differ || self.apart.contains(pool, i, index);
+                if passes { Step::Passes(below) } else { Step::Ends(None) }
+            }
+            (Op::Ite, &[condition, yes, no]) => Step::Splits(condition, yes, no),
+            (Op::ConstArray, &[element]) => Step::Ends(Some(element)),
+            _ => Step::Ends(Some(make::app(pool, Op::Select, &[array, index]))),
+        }
+    }
+
     fn choose(&mut self, pool: &mut Pool, condition: Term, yes: Term, no: Term) -> Option<Term> {
         if yes == no {
             return Some(yes);
         }
         self.choices = self.choices.checked_sub(1)?;
         Some(make::ite(pool, condition, yes, no))
-    }
-}
-
-fn step(pool: &mut Pool, array: Term, index: Term) -> Step {
-    match (pool.op(array), pool.args(array)) {
-        (Op::Store, &[_, i, element]) if i == index => Step::Ends(Some(element)),
-        (Op::Store, &[below, i, _]) => {
-            let differ = always_different(pool, Edge::of(pool, i), Edge::of(pool, index));
-            if differ { Step::Passes(below) } else { Step::Ends(None) }
-        }
-        (Op::Ite, &[condition, yes, no]) => Step::Splits(condition, yes, no),
-        (Op::ConstArray, &[element]) => Step::Ends(Some(element)),
-        _ => Step::Ends(Some(make::app(pool, Op::Select, &[array, index]))),
     }
 }
 
@@ -164,5 +222,36 @@ mod tests {
         let choice = pool.mk(Op::Ite, &[c, i, below]);
         assert_eq!(read(&mut pool, merged, one), Some(choice));
         assert_eq!(read(&mut pool, merged, i), None);
+    }
+
+    /// Writes to places that are said to differ, or to be above a number, are passed; what says so stays, and
+    /// is simplified itself by what is said of terms below it.
+    #[test]
+    fn what_is_asserted_tells_indices_apart() {
+        let mut pool = Pool::new();
+        let word = Sort::bitvec(8).expect("a legal width");
+        let sort = pool.sorts_mut().array(word, word).expect("not too deep");
+        let a = pool.symbol("a", sort);
+        let [i, j, v] = ["i", "j", "v"].map(|name| pool.symbol(name, word));
+        let three = pool.bv_u64(3, 8);
+        let distinct = |pool: &mut Pool, a: Term, b: Term| {
+            let equal = pool.mk(Op::Eq, &[a, b]);
+            pool.mk(Op::Not, &[equal])
+        };
+        let read = |pool: &mut Pool, index: Term| {
+            let written = pool.mk(Op::Store, &[a, i, v]);
+            pool.mk(Op::Select, &[written, index])
+        };
+        let [below_j, below_three] = [j, three].map(|index| pool.mk(Op::Select, &[a, index]));
+        let [of_j, of_three] = [j, three].map(|index| read(&mut pool, index));
+        let facts = [distinct(&mut pool, i, j), pool.mk(Op::BvUlt, &[three, i])];
+        // About a read that the first fact simplifies.
+        let later = distinct(&mut pool, of_j, v);
+        let user = pool.mk(Op::BvUlt, &[of_three, v]);
+        let found = alone(run, &mut pool, &[later, facts[0], facts[1], user]).expect("both are passed");
+        let later = distinct(&mut pool, below_j, v);
+        let user = pool.mk(Op::BvUlt, &[below_three, v]);
+        assert_eq!(found, [later, facts[0], facts[1], user]);
+        assert_eq!(alone(run, &mut pool, &[facts[0], user]), None);
     }
 }
