@@ -184,12 +184,12 @@ fn booths_multipliers_are_products() {
                 let one = graph.xor(b[low], below);
                 let differ = graph.xor(b[low + 1], b[low]);
                 let (two, sign) = (graph.and(differ, !one), b[low + 1]);
-                for place in low..2 * width {
+                for (place, column) in columns.iter_mut().enumerate().skip(low) {
                     let single = graph.and(one, extended(&a, place - low));
                     let double = if place == low { Edge::FALSE } else { extended(&a, place - low - 1) };
                     let double = graph.and(two, double);
                     let row = graph.or(single, double);
-                    columns[place].push(graph.xor(row, sign));
+                    column.push(graph.xor(row, sign));
                 }
                 columns[low].push(sign);
             }
