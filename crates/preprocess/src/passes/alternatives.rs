@@ -16,12 +16,14 @@
 //! operands are the values of the words then. Words that are not chosen are free.
 //!
 //! Measured on 28 problems of multiplication by constants: 23 solved in 20 s, Bitwuzla 10, and a sixth of the
-//! clauses. Cost: what alternatives differ in, for each pair of a term and a shape; [`MOST_TERMS`] in one
-//! conjunct. Sums and differences are different shapes, so two adders are left where one would do.
+//! clauses. Cost: linear in the conjuncts, and a step for each pair of what is said and a shape. Sums and
+//! differences are different shapes, so two adders are left where one would do.
 
 use crate::problem::Problem;
+use bivalve_limits::Deadline;
 use bivalve_rewrite::make;
 use bivalve_terms::{Op, Pool, Sort, Term, TermMap, TermSet};
+use rustc_hash::FxHashSet;
 
 /// Fewer alternatives stay as they are.
 const FEWEST: usize = 4;
@@ -29,9 +31,8 @@ const FEWEST: usize = 4;
 /// Terms of one shape, if there are no more, stay as they are.
 const FEWEST_ALIKE: usize = 2;
 
-/// More alternatives, or terms below them, stay as they are.
-const MOST_ALTERNATIVES: usize = 512;
-const MOST_TERMS: usize = 1 << 14;
+/// Alternatives that say more things stay as they are.
+const MOST_SAID: usize = 2_048;
 
 /// Conjuncts with fewer gates stay as they are.
 const FEWEST_GATES: u64 = 400;
@@ -40,28 +41,35 @@ const FEWEST_GATES: u64 = 400;
 const LIKENESS_DEPTH: u32 = 3;
 
 /// Terms are generalized no deeper than this.
-const MOST_DEPTH: u32 = 12;
+const MOST_DEPTH: u32 = 8;
 
 /// See [`super::Run`].
 pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
-    let candidates: Vec<(usize, Vec<Vec<Term>>)> = (0..problem.conjuncts.len())
-        .filter(|&place| !problem.is_frozen(problem.conjuncts[place]))
-        .filter_map(|place| Some((place, alternatives(pool, problem, problem.conjuncts[place])?)))
-        .collect();
+    let mut candidates = vec![];
+    for (place, &conjunct) in problem.conjuncts.iter().enumerate() {
+        if !problem.is_frozen(conjunct)
+            && let Some(alternatives) = alternatives(pool, conjunct)
+        {
+            candidates.push((place, alternatives));
+        }
+    }
     if candidates.is_empty() {
         return None;
     }
     let owners = owners(pool, problem)?;
     let mut conjuncts = problem.conjuncts.to_vec();
     for (place, alternatives) in candidates {
-        let conjunct = problem.conjuncts[place];
-        let stated = Choice { words: vec![], owners: &owners, place }.stated(pool, &alternatives);
-        let steps: usize = alternatives.iter().map(Vec::len).sum();
-        if !problem.deadline.step(8 * steps as u64) {
+        let before = gates(pool, &[problem.conjuncts[place]], &owners);
+        if before < FEWEST_GATES {
+            continue;
+        }
+        let shapes = shapes(pool, &alternatives, problem.deadline)?;
+        let choice = Choice { words: vec![], owners: &owners, place, deadline: problem.deadline };
+        let stated = choice.stated(pool, &shapes);
+        if !problem.deadline.step(1) {
             return None;
         }
-        let (before, after) = (gates(pool, &[conjunct], &owners), gates(pool, &stated, &owners));
-        if before >= FEWEST_GATES && 2 * after < before {
+        if 2 * gates(pool, &stated, &owners) < before {
             conjuncts[place] = stated[0];
             conjuncts.extend(&stated[1..]);
         }
@@ -70,16 +78,20 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
 }
 
 /// The alternatives that a conjunct leaves, each as all that it says; `None` if it is not worth a choice.
-fn alternatives(pool: &mut Pool, problem: &Problem<'_>, conjunct: Term) -> Option<Vec<Vec<Term>>> {
-    let disjuncts = parts(pool, conjunct, true);
-    if !(FEWEST..=MOST_ALTERNATIVES).contains(&disjuncts.len()) {
-        return None;
+fn alternatives(pool: &mut Pool, conjunct: Term) -> Option<Vec<Vec<Term>>> {
+    let disjuncts = parts(pool, conjunct, true).filter(|disjuncts| disjuncts.len() >= FEWEST)?;
+    let mut said = 0;
+    let mut alternatives = vec![];
+    for disjunct in disjuncts {
+        let says = parts(pool, disjunct, false)?;
+        said += says.len();
+        alternatives.push(says);
+        if said > MOST_SAID {
+            return None;
+        }
     }
-    let alternatives: Vec<Vec<Term>> = disjuncts.iter().map(|&term| parts(pool, term, false)).collect();
-    let is_large = |says: &&Vec<Term>| says.iter().any(|&said| is_compound(pool, said));
-    let terms = problem.cone_of(pool, &disjuncts).len();
-    let is_worth = alternatives.iter().filter(is_large).count() >= FEWEST && terms <= MOST_TERMS;
-    is_worth.then_some(alternatives)
+    let is_compound = |says: &&Vec<Term>| says.iter().any(|&said| is_compound(pool, said));
+    (alternatives.iter().filter(is_compound).count() >= FEWEST).then_some(alternatives)
 }
 
 /// Does a term compute something, beneath a relation?
@@ -87,10 +99,14 @@ fn is_compound(pool: &Pool, term: Term) -> bool {
     pool.args(term).iter().any(|&arg| !pool.args(arg).is_empty())
 }
 
-/// What a disjunction, or else a conjunction, consists of.
-fn parts(pool: &mut Pool, root: Term, is_disjunction: bool) -> Vec<Term> {
+/// What a disjunction, or else a conjunction, consists of; `None` if that is too much.
+fn parts(pool: &mut Pool, root: Term, is_disjunction: bool) -> Option<Vec<Term>> {
     let (mut found, mut todo) = (vec![], vec![(root, false)]);
+    let mut seen = FxHashSet::default();
     while let Some((term, is_negated)) = todo.pop() {
+        if !seen.insert((term, is_negated)) {
+            continue;
+        }
         let is_split = match pool.op(term) {
             Op::Not => {
                 todo.push((pool.args(term)[0], !is_negated));
@@ -105,8 +121,11 @@ fn parts(pool: &mut Pool, root: Term, is_disjunction: bool) -> Vec<Term> {
         } else {
             found.push(if is_negated { make::not(pool, term) } else { term });
         }
+        if found.len() + todo.len() > MOST_SAID {
+            return None;
+        }
     }
-    found
+    Some(found)
 }
 
 /// The conjunct that each term is below, or `None` where that is several of them. Frozen terms are below
@@ -177,14 +196,17 @@ impl Shape {
 
 /// Sorts what alternatives say into shapes: each of its terms into that of which the first term is most like
 /// it, among those with the same operators at the top. The longest alternatives come first, so that each of
-/// their terms has a shape of its own.
-fn shapes(pool: &Pool, alternatives: &[Vec<Term>]) -> Vec<Shape> {
+/// their terms has a shape of its own. `None` when the deadline is over.
+fn shapes(pool: &Pool, alternatives: &[Vec<Term>], deadline: &Deadline) -> Option<Vec<Shape>> {
     let mut order: Vec<usize> = (0..alternatives.len()).collect();
     order.sort_by_key(|&number| std::cmp::Reverse(alternatives[number].len()));
     let mut shapes: Vec<Shape> = vec![];
     for number in order {
         let says = &alternatives[number];
         let mut pairs = vec![];
+        if !deadline.step((says.len() * (shapes.len() + 1)) as u64) {
+            return None;
+        }
         for (place, &term) in says.iter().enumerate() {
             for (shape, other) in shapes.iter().enumerate() {
                 if are_alike(pool, term, other.first(), LIKENESS_DEPTH) {
@@ -208,7 +230,7 @@ fn shapes(pool: &Pool, alternatives: &[Vec<Term>]) -> Vec<Shape> {
         }
     }
     shapes.sort_by_key(|shape| std::cmp::Reverse(shape.count()));
-    shapes
+    Some(shapes)
 }
 
 /// Do two terms have the same operators, so far down?
@@ -277,14 +299,15 @@ struct Choice<'a> {
     owners: &'a TermMap<Option<usize>>,
     /// The conjunct that states the alternatives.
     place: usize,
+    deadline: &'a Deadline,
 }
 
 impl Choice<'_> {
     /// What is asserted instead of the alternatives.
-    fn stated(mut self, pool: &mut Pool, alternatives: &[Vec<Term>]) -> Vec<Term> {
-        let mut says: Vec<Vec<Term>> = vec![vec![]; alternatives.len()];
-        for shape in shapes(pool, alternatives) {
-            let common = self.cheaper(pool, &shape);
+    fn stated(mut self, pool: &mut Pool, shapes: &[Shape]) -> Vec<Term> {
+        let mut says: Vec<Vec<Term>> = vec![vec![]; shapes.first().map_or(0, |shape| shape.0.len())];
+        for shape in shapes {
+            let common = self.cheaper(pool, shape);
             for (number, term) in shape.0.iter().enumerate() {
                 says[number].extend(term.map(|term| common.unwrap_or(term)));
             }
@@ -333,7 +356,7 @@ impl Choice<'_> {
     }
 
     /// The least general generalization of some terms, with words where they differ. `None` where that would
-    /// be a word at the top, or an array.
+    /// be a word at the top, or an array, and when the deadline is over.
     fn common(
         &mut self,
         pool: &mut Pool,
@@ -343,6 +366,9 @@ impl Choice<'_> {
     ) -> Option<Term> {
         let mut present = terms.iter().flatten().copied();
         let first = present.next()?;
+        if !self.deadline.step(terms.len() as u64) {
+            return None;
+        }
         if present.clone().all(|term| term == first) {
             return Some(first);
         }

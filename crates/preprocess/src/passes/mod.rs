@@ -425,8 +425,8 @@ mod tests {
     }
 
     /// Runs a pass on random towers of writes and choices over two arrays, read at random constants and
-    /// words. The conditions of choices between arrays choose words as well. What one of them says alone stays
-    /// the same, and what all say together; how often something changed.
+    /// words. The conditions of choices between arrays choose words as well. What one of them says alone
+    /// stays the same, and what all say together; how often something changed.
     pub(super) fn check_memories(pass: Run, trials: u64) -> usize {
         let mut changed = 0;
         for seed in 0..trials {
