@@ -60,7 +60,7 @@ fn judge(pool: &mut Pool, system: &System, engine: Engine, memory_bits: u64, num
     abstracted
 }
 
-/// A violation in a later frame takes seconds to whoever checks frame by frame. If no number of systems is
+/// A violation in a later frame takes seconds where engines check frame by frame. If no number of systems is
 /// set, one such engine has to do, the one that has the others within.
 const DEEP: usize = 50;
 

@@ -133,7 +133,9 @@ fn full_adder(carry: &Carry, parity: Edge, weight: u128) -> Relation {
     let mut summands = vec![(Edge::positive(parity.node()), weight.wrapping_neg())];
     summands.extend(carry.operands.map(|operand| (operand, weight_of_parity)));
     summands.push((carry.edge, weight_of_parity.wrapping_mul(2).wrapping_neg()));
-    let inputs = carry.operands.map(|operand| Edge::positive(operand.node())).to_vec();
+    let mut inputs = carry.operands.map(|operand| Edge::positive(operand.node())).to_vec();
+    // A carry that was proved to be one may be made of other bits.
+    inputs.extend(carry.equal.map(|_| Edge::positive(carry.edge.node())));
     Relation { inputs, summands, constant, equal: carry.equal.into_iter().collect() }
 }
 
