@@ -8,7 +8,7 @@
 //!
 //! Cost: a gate or two for each gate that is opened.
 
-use super::carries::{Carries, Carry, has_sum};
+use super::carries::{Carries, Carry};
 use super::image::Image;
 use super::prover::Prover;
 use super::relation::Relation;
@@ -106,9 +106,9 @@ pub(super) fn opened(
                 }
             }
             Gate::Ite(c, t, e) => [(graph.and(c, t), weight), (graph.and(!c, e), weight), (Edge::FALSE, 0)],
-            Gate::Maj(a, b, c) if !is_second && has_sum(graph, [a, b, c]) => continue,
+            Gate::Maj(a, b, c) if !is_second && with_sum(graph, a, b, c).is_some() => continue,
             Gate::Maj(a, b, c) => {
-                let (a, b, c) = with_sum(graph, a, b, c);
+                let (a, b, c) = with_sum(graph, a, b, c).unwrap_or((a, b, c));
                 let half = graph.xor(a, b);
                 [(graph.and(a, b), weight), (graph.and(half, c), weight), (Edge::FALSE, 0)]
             }
@@ -156,13 +156,13 @@ fn operands(graph: &GateGraph, a: Edge, b: Edge, original: u32) -> (Edge, Edge) 
     if has_and(graph, !a, !b, original) || sign < 0 { (!a, !b) } else { (a, b) }
 }
 
-/// The operands of a majority: the exclusive or of the first two is part of the sum, if there is one.
-fn with_sum(graph: &GateGraph, a: Edge, b: Edge, c: Edge) -> (Edge, Edge, Edge) {
-    let has_sum = |&(a, b, c): &(Edge, Edge, Edge)| {
+/// The operands of a majority, if it is the carry of a sum that is there: the exclusive or of the first two is
+/// part of the sum.
+fn with_sum(graph: &GateGraph, a: Edge, b: Edge, c: Edge) -> Option<(Edge, Edge, Edge)> {
+    [(a, b, c), (a, c, b), (b, c, a)].into_iter().find(|&(a, b, c)| {
         let half = graph.find(Gate::Xor(a, b));
         half.is_some_and(|half| graph.find(Gate::Xor(half, c)).is_some())
-    };
-    [(a, b, c), (a, c, b), (b, c, a)].into_iter().find(has_sum).unwrap_or((a, b, c))
+    })
 }
 
 /// Whether there is a conjunction of two edges among the first nodes.

@@ -15,7 +15,7 @@ use super::prover::Prover;
 use super::values::Values;
 use crate::edge::Edge;
 use crate::gates::Gates;
-use crate::graph::{Gate, GateGraph};
+use crate::graph::Gate;
 use rustc_hash::FxHashMap;
 
 /// A majority: of which edges, and what was proved if that is no gate of this form.
@@ -82,12 +82,4 @@ fn normal(values: Values) -> (Values, bool) {
         true => (values.map(|word| !word), true),
         false => (values, false),
     }
-}
-
-/// Whether a majority is the carry of an adder whose sum is in the graph.
-pub(super) fn has_sum(graph: &GateGraph, [a, b, c]: [Edge; 3]) -> bool {
-    [(a, b, c), (a, c, b), (b, c, a)].into_iter().any(|(a, b, c)| {
-        let half = graph.find(Gate::Xor(a, b));
-        half.is_some_and(|half| graph.find(Gate::Xor(half, c)).is_some())
-    })
 }
