@@ -11,7 +11,8 @@
 //! are said to be different, and to be above the slots that have numbers.
 //!
 //! Why it is right with what is asserted: a read is below each disequality that it may be replaced inside of,
-//! and above the indices that the one which it uses is about; so none of them is used to show itself.
+//! and above the indices that the one which it uses is about, which are no greater after replacements; so
+//! none of them is used to show itself.
 //!
 //! Why it pays: branches that do not touch the index find the same thing, and no choice is left at all;
 //! memories of programs that were merged after an `if` are like that. The others need a multiplexer where
@@ -70,7 +71,7 @@ impl Apart {
             written.insert(pool.args(term)[1]);
         }
         let (mut pairs, mut above) = (FxHashSet::default(), TermMap::new());
-        for &conjunct in conjuncts {
+        for &conjunct in conjuncts.iter().filter(|_| !written.is_empty()) {
             match (pool.op(conjunct), pool.args(conjunct)) {
                 (Op::Not, &[equation]) if pool.op(equation) == Op::Eq => {
                     let [a, b] = pool.args(equation) else { continue };
