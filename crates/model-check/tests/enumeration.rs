@@ -60,8 +60,8 @@ fn judge(pool: &mut Pool, system: &System, engine: Engine, memory_bits: u64, num
     abstracted
 }
 
-/// A violation in a later frame takes seconds where engines check frame by frame. If no number of systems is
-/// set, one such engine has to do, the one that has the others within.
+/// A violation in a later frame takes seconds where frames are checked one by one. Unless a number of systems
+/// is set, such systems are left to IC3 and to the engine that tries all.
 const DEEP: usize = 50;
 
 #[test]
