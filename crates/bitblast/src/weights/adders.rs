@@ -156,8 +156,8 @@ fn operands(graph: &GateGraph, a: Edge, b: Edge, original: u32) -> (Edge, Edge) 
     if has_and(graph, !a, !b, original) || sign < 0 { (!a, !b) } else { (a, b) }
 }
 
-/// The operands of a majority, if it is the carry of a sum that is there: the exclusive or of the first two is
-/// part of the sum.
+/// The operands of a majority, if it is the carry of a sum that is there: the exclusive or of the first two
+/// is part of the sum.
 fn with_sum(graph: &GateGraph, a: Edge, b: Edge, c: Edge) -> Option<(Edge, Edge, Edge)> {
     [(a, b, c), (a, c, b), (b, c, a)].into_iter().find(|&(a, b, c)| {
         let half = graph.find(Gate::Xor(a, b));
