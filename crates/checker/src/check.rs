@@ -1,5 +1,6 @@
 //! A script and its certificate.
 
+use crate::lrat::Refutation;
 use crate::script::Script;
 use crate::step::{Counts, Runner};
 use crate::token::Tokens;
@@ -50,10 +51,25 @@ impl<'a, R: BufRead> Checker<'a, R> {
             return Err(self.located(&format!("check {number} is not next in the script")));
         }
         let terms = std::mem::take(&mut self.script.terms);
-        let terms = self.runner.check(&mut self.tokens, &self.script, terms);
+        let terms = self.runner.check(&mut self.tokens, number, &self.script, terms);
         self.script.terms = terms.map_err(|why| self.located(&format!("check {number}: {why}")))?;
         self.verified.unsatisfiable.push(number);
         Ok(next)
+    }
+
+    /// The clausal parts of proofs are kept from now on.
+    pub fn keep_refutations(&mut self) {
+        self.runner.refutations = Some(vec![]);
+    }
+
+    /// The clausal parts of the proofs since the last call.
+    pub fn take_refutations(&mut self) -> Vec<Refutation> {
+        self.runner.refutations.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// What was verified so far.
+    pub fn verified(self) -> Verified {
+        Verified { counts: self.runner.counts, ..self.verified }
     }
 
     fn located(&self, why: &str) -> String {
@@ -65,5 +81,5 @@ impl<'a, R: BufRead> Checker<'a, R> {
 pub fn check<R: BufRead>(script: &str, certificate: R) -> Result<Verified, String> {
     let mut checker = Checker::new(script, certificate)?;
     while checker.next_verified()?.is_some() {}
-    Ok(Verified { counts: checker.runner.counts, ..checker.verified })
+    Ok(checker.verified())
 }

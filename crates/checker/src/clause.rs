@@ -7,6 +7,7 @@
 //! A hint names a stored clause, or a clause that defines a gate, which is made when it is asked for.
 
 use crate::gate::{Gates, Lit};
+use crate::lrat::Trace;
 
 /// What a proof calls a clause.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -43,13 +44,25 @@ pub struct Clauses {
     /// By variable: the step that assigned it, with the value in the lowest bit.
     assigned: Vec<u64>,
     step: u64,
+    /// What was derived from what, if that is asked for.
+    pub trace: Option<Box<Trace>>,
 }
 
 impl Clauses {
-    /// Stores a clause; gives its number.
-    pub fn push(&mut self, clause: &[Lit]) -> u64 {
+    /// Stores a clause that the rule of this word gives; gives its number.
+    pub fn push(&mut self, clause: &[Lit], rule: &'static str) -> u64 {
+        if let Some(trace) = &mut self.trace {
+            trace.push(clause, rule);
+        }
         self.stored.push(Some(clause.into()));
         self.stored.len() as u64 - 1
+    }
+
+    /// Another rule reads a stored clause; as a truth value?
+    pub fn conclude(&mut self, number: u64, is_truth: bool) {
+        if let Some(trace) = &mut self.trace {
+            trace.read(number, is_truth);
+        }
     }
 
     /// A stored clause.
@@ -117,6 +130,9 @@ impl Clauses {
                 self.unit(&clause.ok_or_else(|| format!("gate {var} has no clause {number}"))?)
             }
         };
+        if let (Some(trace), Unit::Violated | Unit::Forces(_)) = (&mut self.trace, &unit) {
+            trace.hint(hint);
+        }
         match unit {
             Unit::Violated => Ok(true),
             Unit::Forces(lit) => {

@@ -15,6 +15,7 @@ use crate::division;
 use crate::equality::{Classes, Mark};
 use crate::evaluate::{self, Value};
 use crate::gate::Lit;
+use crate::lrat::Refutation;
 use crate::polynomial;
 use crate::product;
 use crate::term::{Op, SortKind, Term, Terms};
@@ -361,7 +362,7 @@ impl Kernel {
         if let [(term, value)] = literals[..] {
             self.unite_with_truth(term, value);
         }
-        Ok(self.clauses.push(&clause))
+        Ok(self.clauses.push(&clause, "discharge"))
     }
 
     /// What was supposed is dropped, and all that followed from it.
@@ -419,7 +420,7 @@ impl Kernel {
             _ => return Err("the truth value is not known".into()),
         };
         let lit = self.build(term)?[0].flip(!truth);
-        Ok(self.clauses.push(&[lit]))
+        Ok(self.clauses.push(&[lit], "unit"))
     }
 
     /// A clause of the one bit of a term is its truth value.
@@ -433,6 +434,7 @@ impl Kernel {
             Some(&[unit]) if unit == !lit => false,
             _ => return Err("the clause is not the bit of the term".into()),
         };
+        self.clauses.conclude(clause, true);
         self.unite_with_truth(term, known);
         Ok(())
     }
@@ -440,7 +442,7 @@ impl Kernel {
     /// A clause that follows by unit propagation; gives its number.
     pub fn propagation(&mut self, clause: &[Lit], hints: impl Iterator<Item = Name>) -> Result<u64, String> {
         self.clauses.follows(&self.circuits.gates, clause, hints)?;
-        Ok(self.clauses.push(clause))
+        Ok(self.clauses.push(clause, "derive"))
     }
 
     /// A gate over some literals, by the number of its kind.
@@ -458,7 +460,9 @@ impl Kernel {
     /// A relation is added to the difference.
     pub fn relation(&mut self, relation: &Relation) -> Checked {
         let difference = self.difference.as_mut().ok_or("there is no difference")?;
-        difference.add_relation(relation, &self.circuits.gates, &self.clauses)
+        difference.add_relation(relation, &self.circuits.gates, &self.clauses)?;
+        relation.clauses.iter().for_each(|&number| self.clauses.conclude(number, false));
+        Ok(())
     }
 
     /// Nothing is left of the difference: the bits of the words are equal, by two clauses each. Gives the
@@ -466,11 +470,21 @@ impl Kernel {
     pub fn cancel(&mut self) -> Result<u64, String> {
         let difference = self.difference.take().ok_or("there is no difference")?;
         let numbers = difference.equal_bits()?.into_iter().map(|(a, b)| {
-            let first = self.clauses.push(&[a, !b]);
-            self.clauses.push(&[!a, b]);
+            let first = self.clauses.push(&[a, !b], "cancel");
+            self.clauses.push(&[!a, b], "cancel");
             first
         });
         numbers.collect::<Vec<u64>>().first().copied().ok_or_else(|| "words without bits".into())
+    }
+
+    /// Clauses are kept with what they are derived from, from now on.
+    pub fn trace(&mut self) {
+        self.clauses.trace = Some(Box::default());
+    }
+
+    /// The clausal part of what was done since [`Kernel::trace`], if there is one.
+    pub fn refutation(&self, name: String) -> Option<Refutation> {
+        self.clauses.trace.as_ref()?.refutation(name, &self.circuits.gates)
     }
 
     /// Forgets a clause.

@@ -21,6 +21,7 @@
 //! | `evaluate` | what operators mean |
 //! | `equality`, `polynomial` | known equalities; laws of addition and multiplication |
 //! | `gate`, `circuit`, `clause` | bits: gates, circuits, unit propagation along hints |
+//! | `lrat` | the clausal part, for other checkers |
 //! | `kernel`, `theorem` | the rules of inference |
 //! | `token`, `step` | certificates, binary and text, and their steps |
 //! | `lexer`, `parser`, `script` | SMT-LIB 2 |
@@ -39,6 +40,7 @@ pub mod evaluate;
 pub mod gate;
 pub mod kernel;
 mod lexer;
+pub mod lrat;
 mod parser;
 pub mod polynomial;
 pub mod product;

@@ -8,6 +8,7 @@
 use crate::clause::Name;
 use crate::gate::Lit;
 use crate::kernel::Kernel;
+use crate::lrat::Refutation;
 use crate::term::{Function, Op, Sort, SortKind, Term, Terms};
 use crate::theorem::Theorem;
 use crate::token::Tokens;
@@ -219,6 +220,8 @@ pub struct Runner {
     theorems: Vec<Theorem>,
     /// What was done.
     pub counts: Counts,
+    /// The clausal parts of the proofs so far, if they are asked for.
+    pub refutations: Option<Vec<Refutation>>,
 }
 
 impl Runner {
@@ -231,17 +234,21 @@ impl Runner {
         }
     }
 
-    /// Carries out the steps for a check; gives the terms back. The assertions are contradictory then.
+    /// Carries out the steps for a check, by number; gives the terms back. The assertions are contradictory then.
     pub fn check<R: BufRead>(
         &mut self,
         tokens: &mut Tokens<R>,
+        number: u64,
         setting: &dyn Setting,
         terms: Terms,
     ) -> Result<Terms, String> {
         let kernel = Kernel::new(terms);
         let mut proof = Proof { kernel, setting: Some(setting), sorts: vec![], terms: vec![] };
         match self.run(tokens, &mut proof, false)? {
-            End::Refuted(clause) if proof.kernel.refuted(clause) => Ok(proof.kernel.terms),
+            End::Refuted(clause) if proof.kernel.refuted(clause) => {
+                self.keep_refutation(&proof.kernel, format_args!("check-{number}"));
+                Ok(proof.kernel.terms)
+            }
             End::Refuted(_) => Err("the end is no contradiction".into()),
             End::Proved(..) => Err("an equation is no contradiction".into()),
         }
@@ -258,11 +265,21 @@ impl Runner {
         }
         let variables = proof.terms.clone();
         match self.run(tokens, &mut proof, true)? {
-            End::Proved(a, b) => self.theorems.push(Theorem::new(proof.kernel, variables, a, b)?),
+            End::Proved(a, b) => {
+                self.keep_refutation(&proof.kernel, format_args!("theorem-{}", self.theorems.len()));
+                self.theorems.push(Theorem::new(proof.kernel, variables, a, b)?);
+            }
             End::Refuted(_) => return Err("a theorem is no contradiction".into()),
         }
         self.counts.theorems += 1;
         Ok(())
+    }
+
+    /// Keeps the clausal part of a proof, if it is asked for and there is one.
+    fn keep_refutation(&mut self, kernel: &Kernel, name: std::fmt::Arguments<'_>) {
+        if let Some(refutations) = &mut self.refutations {
+            refutations.extend(kernel.refutation(name.to_string()));
+        }
     }
 
     fn run<R: BufRead>(
@@ -271,6 +288,9 @@ impl Runner {
         proof: &mut Proof<'_>,
         is_theorem: bool,
     ) -> Result<End, String> {
+        if self.refutations.is_some() {
+            proof.kernel.trace();
+        }
         while let Some(step) = tokens.step()? {
             self.counts.steps += 1;
             match step {
