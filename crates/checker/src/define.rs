@@ -238,6 +238,18 @@ impl Terms {
         self.overflows(Op::BvMul, signed, width, a, b)
     }
 
+    /// `(bvsmul_noovfl a b)`: the signed product is not too large, or `(bvsmul_noudfl a b)`, not too small.
+    /// What overflows is not 0, so the signs of the operands say in which direction.
+    pub fn smul_fits(&mut self, above: bool, a: Term, b: Term) -> Made {
+        let overflows = self.mulo(true, a, b)?;
+        let top = self.width(a).ok_or("a bit-vector was expected")? - 1;
+        let (left, right) = (self.mk(Op::Extract(top, top), &[a])?, self.mk(Op::Extract(top, top), &[b])?);
+        let equal = self.mk(Op::Eq, &[left, right])?;
+        let outwards = if above { equal } else { self.not(equal)? };
+        let beyond = self.mk(Op::And, &[overflows, outwards])?;
+        self.not(beyond)
+    }
+
     /// `(bvusubo a b)`
     pub fn usubo(&mut self, a: Term, b: Term) -> Made {
         self.mk(Op::BvUlt, &[a, b])

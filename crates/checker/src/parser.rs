@@ -15,6 +15,8 @@ enum Task {
     Bind(Id),
     /// As many names end.
     Unbind(Vec<String>),
+    /// The term of this annotation has the names that it gives.
+    Name(Id),
 }
 
 /// Reads a term.
@@ -47,6 +49,15 @@ impl Parser<'_> {
                     tasks.push(Task::Read(parts[2]));
                 }
                 Task::Unbind(names) => names.iter().for_each(|name| self.scope.unbind(name)),
+                Task::Name(id) => {
+                    let &term = done.last().ok_or("a term was expected")?;
+                    for pair in self.tree.list(id)[2..].windows(2) {
+                        if self.tree.literal(pair[0]) == Some(":named") {
+                            let name = self.tree.symbol(pair[1]).ok_or("a name was expected")?;
+                            self.scope.name(name, term)?;
+                        }
+                    }
+                }
             }
         }
         done.pop().ok_or_else(|| "a term was expected".into())
@@ -82,7 +93,7 @@ impl Parser<'_> {
                 let values = self.tree.list(parts[1]).iter();
                 tasks.extend(values.map(|&binding| Task::Read(self.tree.list(binding)[1])).rev());
             }
-            Some("!") if parts.len() >= 2 => tasks.push(Task::Read(parts[1])),
+            Some("!") if parts.len() >= 2 => tasks.extend([Task::Name(id), Task::Read(parts[1])]),
             Some("_") => done.push(self.indexed_constant(parts)?),
             Some("forall" | "exists" | "match" | "lambda") => {
                 return Err("binders other than let are not known here".into());
@@ -141,6 +152,7 @@ impl Parser<'_> {
             return match self.scope.get(name) {
                 Some(&Binding::Function(function)) => self.terms.mk(Op::Apply(function), args),
                 Some(Binding::Macro(definition)) => definition.expand(self.terms, args),
+                Some(&(Binding::Symbol(term) | Binding::Constant(term))) if args.is_empty() => Ok(term),
                 Some(_) => Err(format!("'{name}' is not a function")),
                 None => self.operator(name, &[], args),
             };
@@ -237,9 +249,11 @@ impl Parser<'_> {
             ("bvadd", [_, _, ..]) => terms.chain(Op::BvAdd, args),
             ("bvmul", [_, _, ..]) => terms.chain(Op::BvMul, args),
             ("concat", [_, _, ..]) => terms.chain(Op::Concat, args),
+            ("=" | "iff" | "distinct", [_]) => Ok(terms.truth(true)),
             ("=" | "iff", _) => terms.neighbours(args, |terms, a, b| terms.mk(Op::Eq, &[a, b])),
             ("distinct", _) => terms.distinct(args),
             ("bvite", &[condition, a, b]) => self.bvite(condition, a, b),
+            ("bvsmul_noovfl" | "bvsmul_noudfl", &[a, b]) => terms.smul_fits(name == "bvsmul_noovfl", a, b),
             ("bvumul_noovfl", &[a, b]) => terms.mulo(false, a, b).and_then(|overflows| terms.not(overflows)),
             ("bvsub", &[first, ref rest @ ..]) if !rest.is_empty() => {
                 rest.iter().try_fold(first, |left, &right| terms.sub(left, right))
@@ -307,8 +321,8 @@ impl Parser<'_> {
             "bvssubo" => terms.ssubo(a, b)?,
             "bvsdivo" => terms.sdivo(a, b)?,
             "bvudivo" => terms.truth(false),
-            "ext_rotate_left" | "bvrol" => terms.rotate_by(true, a, b)?,
-            "ext_rotate_right" | "bvror" => terms.rotate_by(false, a, b)?,
+            "ext_rotate_left" | "bvrol" | "rotate_left" => terms.rotate_by(true, a, b)?,
+            "ext_rotate_right" | "bvror" | "rotate_right" => terms.rotate_by(false, a, b)?,
             _ => return Ok(None),
         }))
     }

@@ -60,6 +60,8 @@ pub(crate) struct Scope {
     names: FxHashMap<String, Vec<Binding>>,
     sorts: FxHashMap<String, Vec<Sort>>,
     declared_sorts: u32,
+    /// The names that annotations of the command have given to terms.
+    named: Vec<String>,
 }
 
 impl Scope {
@@ -73,6 +75,21 @@ impl Scope {
 
     pub(crate) fn bind_local(&mut self, name: &str, binding: Binding) {
         self.names.entry(name.to_string()).or_default().push(binding);
+    }
+
+    /// A name that nothing has yet is that of a term.
+    pub(crate) fn name(&mut self, name: &str, term: Term) -> Result<(), String> {
+        self.is_new(name)?;
+        self.bind_local(name, Binding::Constant(term));
+        self.named.push(name.to_string());
+        Ok(())
+    }
+
+    fn is_new(&self, name: &str) -> Result<(), String> {
+        match self.get(name) {
+            Some(_) => Err(format!("'{name}' is declared already")),
+            None => Ok(()),
+        }
     }
 
     pub(crate) fn unbind(&mut self, name: &str) {
@@ -180,38 +197,34 @@ impl<'a> Script<'a> {
         Parser { tree, terms: &mut self.terms, scope: &mut self.scope }
     }
 
-    /// An assertion or assumption; those with a name are constants from now on.
+    /// An assertion or assumption.
     fn truth(&mut self, tree: &Tree, id: Id) -> Result<Term, String> {
         let term = self.parser(tree).term(id)?;
         if self.terms.sort_of(term) != self.terms.bool_sort() {
             return Err("what is asserted is no truth value".into());
         }
-        let parts = tree.list(id);
-        if parts.first().and_then(|&head| tree.symbol(head)) == Some("!") {
-            for pair in parts[2..].windows(2) {
-                if tree.literal(pair[0]) == Some(":named") {
-                    let name = tree.symbol(pair[1]).ok_or("a name was expected")?;
-                    self.bind(name, Binding::Constant(term));
-                }
-            }
-        }
+        self.end_names();
         Ok(term)
+    }
+
+    /// The names that this command has given end with the level.
+    fn end_names(&mut self) {
+        let named = std::mem::take(&mut self.scope.named);
+        if !self.is_global
+            && let Some(level) = self.levels.last_mut()
+        {
+            level.names.extend(named);
+        }
     }
 
     fn bind(&mut self, name: &str, binding: Binding) {
         self.scope.bind_local(name, binding);
-        if !self.is_global
-            && let Some(level) = self.levels.last_mut()
-        {
-            level.names.push(name.to_string());
-        }
+        self.scope.named.push(name.to_string());
+        self.end_names();
     }
 
     fn declare(&mut self, tree: &Tree, command: &str, parts: &[Id]) -> Result<(), String> {
         let name = parts.get(1).and_then(|&at| tree.symbol(at)).ok_or("a name was expected")?;
-        if self.scope.get(name).is_some() {
-            return Err(format!("'{name}' is declared already"));
-        }
         let binding = match (command, &parts[2..]) {
             ("declare-const", &[range]) => self.function(tree, &[], range)?,
             ("declare-fun", &[domain, range]) => self.function(tree, tree.list(domain), range)?,
@@ -221,6 +234,7 @@ impl<'a> Script<'a> {
             }
             _ => return Err(format!("'{command}' has other parts")),
         };
+        self.scope.is_new(name)?;
         self.bind(name, binding);
         Ok(())
     }
@@ -255,7 +269,13 @@ impl<'a> Script<'a> {
         let parameters: Vec<Term> = symbols.iter().map(|&(_, symbol)| symbol).collect();
         Ok(match parameters.is_empty() {
             true => Binding::Constant(body),
-            false => Binding::Macro(Macro { parameters, body }),
+            false => {
+                // What has a name there is about the parameters, which end.
+                for name in std::mem::take(&mut self.scope.named) {
+                    self.scope.unbind(&name);
+                }
+                Binding::Macro(Macro { parameters, body })
+            }
         })
     }
 

@@ -296,6 +296,8 @@ fn abbreviations_mean_what_the_standard_says() {
             terms.addo(true, x, y).unwrap(),
             terms.mulo(false, x, y).unwrap(),
             terms.mulo(true, x, y).unwrap(),
+            terms.smul_fits(true, x, y).unwrap(),
+            terms.smul_fits(false, x, y).unwrap(),
             terms.usubo(x, y).unwrap(),
             terms.ssubo(x, y).unwrap(),
             terms.sdivo(x, y).unwrap(),
@@ -334,7 +336,12 @@ fn expected(width: u32, a: u64, b: u64) -> Vec<u64> {
         false => remainder,
     };
     let numbers = [a.wrapping_sub(b) & mask, cut(division), cut(remainder), cut(modulus)];
-    let overflows = [a + b > mask, !fits(s + t), a * b > mask, !fits(s * t), a < b, !fits(s - t)];
+    let half = 1 << (width - 1);
+    let sums = [a + b > mask, !fits(s + t)];
+    let products = [a * b > mask, !fits(s * t), s * t < half, s * t >= -half];
+    let differences = [a < b, !fits(s - t)];
+    let overflows =
+        [&sums[..], &products, &differences].concat().into_iter().map(u64::from).collect::<Vec<_>>();
     let rest = [
         u64::from(s == -(1 << (width - 1)) && t == -1),
         rotated(by),
@@ -347,7 +354,7 @@ fn expected(width: u32, a: u64, b: u64) -> Vec<u64> {
         u64::from(a.count_ones() % 2),
         u64::from(a == b),
     ];
-    [&numbers[..], &overflows.map(u64::from), &rest].concat()
+    [&numbers[..], &overflows, &rest].concat()
 }
 
 /// A random number generator with a fixed start.
