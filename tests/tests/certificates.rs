@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use bivalve::{CheckResult, Stop};
-use bivalve_checker::check::{Verified, check};
+use bivalve_checker::check::{Checker, Verified};
 use bivalve_formats::smtlib::{Parser, ParserOptions};
 use bivalve_fuzz::mixture::Mixture;
 use bivalve_fuzz::systems::small;
@@ -14,6 +14,9 @@ use std::collections::BTreeSet;
 use std::process::Command;
 use workspace_tests::{bivalve, root};
 
+#[path = "../../crates/checker/tests/opinion/mod.rs"]
+mod opinion;
+
 fn run(script: &str, form: Form) -> Certified {
     Certified::at_leisure(script, form)
 }
@@ -22,8 +25,16 @@ fn unsatisfiable(run: &Certified) -> Vec<u64> {
     run.checks(CheckResult::Unsat)
 }
 
+/// What the checker says of a certificate. Whatever it verifies has a clausal part that is LRAT.
 fn verified(script: &str, certificate: &[u8]) -> Result<Verified, String> {
-    check(script, certificate)
+    let mut checker = Checker::new(script, certificate)?;
+    checker.keep_refutations();
+    while checker.next_verified()?.is_some() {
+        for one in checker.take_refutations() {
+            opinion::check(&one.cnf, &one.lrat).unwrap_or_else(|why| panic!("{}: {why}\n{script}", one.name));
+        }
+    }
+    Ok(checker.verified())
 }
 
 const SCRIPTS: [&str; 25] = [

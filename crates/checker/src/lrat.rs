@@ -1,10 +1,11 @@
 //! The clausal part of a proof as DIMACS CNF and LRAT, for other checkers to look at.
 //!
 //! A [`Trace`] keeps each stored clause; if it was derived, with the hints that forced a literal or were
-//! violated. At the end of a proof, what its *conclusions* need is marked backwards. Conclusions are the empty
-//! clause, and derived clauses that other rules have read (`truth`, `relation`). Clauses of gates, and stored
-//! ones that other rules gave, are the formula, numbered from 1; derived clauses follow as additions. If none
-//! is empty, a last clause of the formula is the claim, negated: what `truth` has read does not all hold.
+//! violated. At the end of a proof, what its *conclusions* need is marked backwards. Conclusions are the
+//! empty clause, and derived clauses that other rules have read (`truth`, `relation`). Clauses of gates, and
+//! stored ones that other rules gave, are the formula, numbered from 1; derived clauses follow as additions.
+//! If none is empty, a last clause of the formula is the claim, negated: what `truth` has read does not all
+//! hold.
 //!
 //! Why it is right: [`Clauses::follows`](crate::clause::Clauses::follows) is unit propagation along hints as
 //! LRAT has it (Cruz-Filipe, Heule, Hunt, Kaufmann and Schneider-Kamp, CADE 2017), but that it passes over
@@ -17,6 +18,7 @@ use crate::clause::Name;
 use crate::gate::{FALSE, Gate, Gates, Lit};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
+use std::fmt::Write;
 
 /// Clauses, and what they were derived from.
 #[derive(Default)]
@@ -71,10 +73,11 @@ impl Trace {
         let end = empty.map_or(self.clauses.len(), |empty| empty + 1);
         let is_derived = |number: usize| number < end && !self.hints(number).is_empty();
         let read = self.read.iter().filter(|&&(number, _)| is_derived(number));
-        // By literal: a clause that is this literal.
+        // By literal: a clause that is this literal; one of two that are opposites.
         let mut truths = BTreeMap::new();
         for &(number, _) in read.clone().filter(|read| read.1) {
-            truths.extend(literals(&self.clauses[number].0).first().map(|&lit| (lit, number)));
+            let lit = literals(&self.clauses[number].0).first().copied();
+            truths.extend(lit.filter(|lit| !truths.contains_key(&-lit)).map(|lit| (lit, number)));
         }
         let is_refuted = empty.map_or(!truths.is_empty(), is_derived);
         if !is_refuted {
@@ -143,7 +146,11 @@ fn literals(clause: &[Lit]) -> Vec<i64> {
 
 /// Each number and a blank.
 fn words(numbers: &[i64]) -> String {
-    numbers.iter().map(|number| format!("{number} ")).collect()
+    let append = |mut text: String, number: &i64| {
+        let _ = write!(text, "{number} ");
+        text
+    };
+    numbers.iter().fold(String::new(), append)
 }
 
 /// What a gate is, in words.

@@ -234,7 +234,8 @@ impl Runner {
         }
     }
 
-    /// Carries out the steps for a check, by number; gives the terms back. The assertions are contradictory then.
+    /// Carries out the steps for a check, by number; gives the terms back. The assertions are contradictory
+    /// then.
     pub fn check<R: BufRead>(
         &mut self,
         tokens: &mut Tokens<R>,

@@ -68,6 +68,10 @@ fn refutations(script: &str, steps: &str) -> Result<Vec<Refutation>, String> {
     Ok(checker.take_refutations())
 }
 
+/// Opposites are derived, and read as truth values.
+const OPPOSITE_STEPS: &str = "bvc 1
+    check 0 assertion 0 assertion 1 unit 0 unit 1 derive 1 2 1 0 derive 1 3 1 2 truth 0 2 truth 0 3 end 0";
+
 const CASES: [(&str, &str, &[&str]); 4] = [
     (LESS, LESS_STEPS, &["check-0", "check-1"]),
     (ARRAY, ARRAY_STEPS, &["check-0"]),
@@ -105,6 +109,14 @@ p cnf 2 2
 "
     );
     Ok(())
+}
+
+#[test]
+fn opposites_are_one_claim() -> Result<(), String> {
+    let [one] = &refutations(CONSTANT, OPPOSITE_STEPS)?[..] else { return Err("one check".into()) };
+    assert_eq!(one.lrat, "4 1 0 1 0\n5 -1 0 2 0\n6 0 4 3 0\n");
+    assert!(one.cnf.ends_with("c 3: the claim, negated\np cnf 1 3\n1 0\n-1 0\n-1 0\n"), "{}", one.cnf);
+    opinion::check(&one.cnf, &one.lrat)
 }
 
 #[test]

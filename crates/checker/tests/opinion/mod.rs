@@ -1,7 +1,7 @@
 //! A check of LRAT that shares nothing with the checker: it reads the two files as text, and knows no more
 //! than the format (no RAT).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 fn numbers(line: &str) -> Result<Vec<i64>, String> {
     line.split_whitespace().map(|word| word.parse().map_err(|_| format!("'{word}' in '{line}'"))).collect()
@@ -30,14 +30,14 @@ pub(crate) fn check(cnf: &str, lrat: &str) -> Result<(), String> {
         let words = numbers(line)?;
         let parts: Vec<&[i64]> = words.split(|&word| word == 0).collect();
         let [[number, clause @ ..], hints, []] = parts[..] else { return wrong("not an addition") };
-        let mut falsified: Vec<i64> = clause.to_vec();
+        let mut falsified: BTreeSet<i64> = clause.iter().copied().collect();
         let mut is_violated = false;
         for hint in hints {
             let Some(hinted) = clauses.get(hint).filter(|_| !is_violated) else { return wrong("a hint") };
             let open: Vec<i64> = hinted.iter().copied().filter(|lit| !falsified.contains(lit)).collect();
             match open[..] {
                 [] => is_violated = true,
-                [unit] if !falsified.contains(&-unit) => falsified.push(-unit),
+                [unit] if falsified.insert(-unit) => {}
                 _ => return wrong("a hint forces nothing"),
             }
         }
