@@ -182,10 +182,10 @@ impl Parser<'_> {
             let parts = self.tree.list(id);
             if let Some(name) = self.tree.symbol(id) {
                 let sort = match name {
-                    "Bool" => Some(self.terms.bool_sort()),
-                    _ => self.scope.sort(name),
+                    "Bool" => self.terms.bool_sort(),
+                    _ => self.defined(name, &[])?,
                 };
-                done.push(sort.ok_or_else(|| format!("the sort '{name}' is not declared"))?);
+                done.push(sort);
                 continue;
             }
             let head = parts.first().and_then(|&head| self.tree.symbol(head));
@@ -202,10 +202,24 @@ impl Parser<'_> {
                     let index = done.pop().ok_or("a sort was expected")?;
                     done.push(self.terms.sort(SortKind::Array(index, element)));
                 }
+                (Some(_), 2..) if !is_visited => {
+                    tasks.push((id, true));
+                    tasks.extend(parts[1..].iter().map(|&part| (part, false)).rev());
+                }
+                (Some(name), 2..) => {
+                    let args = done.split_off(done.len() + 1 - parts.len());
+                    done.push(self.defined(name, &args)?);
+                }
                 _ => return Err("a sort was expected".into()),
             }
         }
         done.pop().ok_or_else(|| "a sort was expected".into())
+    }
+
+    /// A sort by its name, for these arguments.
+    fn defined(&mut self, name: &str, args: &[Sort]) -> Result<Sort, String> {
+        let named = self.scope.sort(name).ok_or_else(|| format!("the sort '{name}' is not declared"))?;
+        named.expand(self.terms, args)
     }
 
     fn operator(&mut self, name: &str, indices: &[u32], args: &[Term]) -> Result<Term, String> {

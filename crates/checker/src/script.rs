@@ -54,11 +54,44 @@ impl Macro {
     }
 }
 
+/// A sort that has a name: its parameters are declared sorts that it alone mentions.
+pub(crate) struct Named {
+    parameters: Vec<Sort>,
+    sort: Sort,
+}
+
+impl Named {
+    /// The sort for these arguments.
+    pub(crate) fn expand(&self, terms: &mut Terms, args: &[Sort]) -> Result<Sort, String> {
+        if args.len() != self.parameters.len() {
+            return Err("a defined sort has another number of arguments".into());
+        }
+        let mut map = FxHashMap::from_iter(self.parameters.iter().copied().zip(args.iter().copied()));
+        let mut stack = vec![self.sort];
+        while let Some(&sort) = stack.last() {
+            let before = stack.len();
+            let copy = match (map.get(&sort), terms.kind(sort)) {
+                (None, SortKind::Array(index, element)) => {
+                    stack.extend([index, element].iter().filter(|part| !map.contains_key(part)));
+                    if stack.len() > before {
+                        continue;
+                    }
+                    terms.sort(SortKind::Array(map[&index], map[&element]))
+                }
+                (known, _) => known.copied().unwrap_or(sort),
+            };
+            map.insert(sort, copy);
+            stack.pop();
+        }
+        Ok(map[&self.sort])
+    }
+}
+
 /// What names stand for.
 #[derive(Default)]
 pub(crate) struct Scope {
     names: FxHashMap<String, Vec<Binding>>,
-    sorts: FxHashMap<String, Vec<Sort>>,
+    sorts: FxHashMap<String, Vec<Named>>,
     declared_sorts: u32,
     /// The names that annotations of the command have given to terms.
     named: Vec<String>,
@@ -69,8 +102,18 @@ impl Scope {
         self.names.get(name)?.last()
     }
 
-    pub(crate) fn sort(&self, name: &str) -> Option<Sort> {
-        self.sorts.get(name)?.last().copied()
+    pub(crate) fn sort(&self, name: &str) -> Option<&Named> {
+        self.sorts.get(name)?.last()
+    }
+
+    fn bind_sort(&mut self, name: &str, parameters: Vec<Sort>, sort: Sort) {
+        self.sorts.entry(name.to_string()).or_default().push(Named { parameters, sort });
+    }
+
+    fn unbind_sort(&mut self, name: &str) {
+        if let Some(sorts) = self.sorts.get_mut(name) {
+            sorts.pop();
+        }
     }
 
     pub(crate) fn bind_local(&mut self, name: &str, binding: Binding) {
@@ -281,25 +324,38 @@ impl<'a> Script<'a> {
 
     fn declare_sort(&mut self, tree: &Tree, command: &str, parts: &[Id]) -> Result<(), String> {
         let name = parts.get(1).and_then(|&at| tree.symbol(at)).ok_or("a name was expected")?;
-        let sort = match (command, &parts[2..]) {
-            ("declare-sort", &[]) => None,
-            ("declare-sort", &[arity]) if tree.number(arity) == Some(0) => None,
-            ("define-sort", &[parameters, sort]) if tree.list(parameters).is_empty() => {
-                Some(self.parser(tree).sort(sort)?)
+        let (parameters, sort) = match (command, &parts[2..]) {
+            ("declare-sort", &[]) => (vec![], self.fresh_sort()),
+            ("declare-sort", &[arity]) if tree.number(arity) == Some(0) => (vec![], self.fresh_sort()),
+            ("define-sort", &[parameters, sort]) => {
+                self.sort_definition(tree, tree.list(parameters), sort)?
             }
-            _ => return Err("sorts with parameters are not known here".into()),
+            _ => return Err("declared sorts with parameters are not known here".into()),
         };
-        let sort = sort.unwrap_or_else(|| {
-            self.scope.declared_sorts += 1;
-            self.terms.sort(SortKind::Declared(self.scope.declared_sorts))
-        });
-        self.scope.sorts.entry(name.to_string()).or_default().push(sort);
+        self.scope.bind_sort(name, parameters, sort);
         if !self.is_global
             && let Some(level) = self.levels.last_mut()
         {
             level.sorts.push(name.to_string());
         }
         Ok(())
+    }
+
+    fn fresh_sort(&mut self) -> Sort {
+        self.scope.declared_sorts += 1;
+        self.terms.sort(SortKind::Declared(self.scope.declared_sorts))
+    }
+
+    fn sort_definition(&mut self, tree: &Tree, names: &[Id], sort: Id) -> Result<(Vec<Sort>, Sort), String> {
+        let names: Option<Vec<&str>> = names.iter().map(|&name| tree.symbol(name)).collect();
+        let names = names.ok_or("a name was expected")?;
+        let parameters: Vec<Sort> = names.iter().map(|_| self.fresh_sort()).collect();
+        for (name, &parameter) in names.iter().zip(&parameters) {
+            self.scope.bind_sort(name, vec![], parameter);
+        }
+        let sort = self.parser(tree).sort(sort)?;
+        names.iter().for_each(|name| self.scope.unbind_sort(name));
+        Ok((parameters, sort))
     }
 
     fn push(&mut self, count: u32) {
@@ -320,11 +376,7 @@ impl<'a> Script<'a> {
 
     fn end(&mut self, level: &Level) {
         level.names.iter().for_each(|name| self.scope.unbind(name));
-        for name in &level.sorts {
-            if let Some(sorts) = self.scope.sorts.get_mut(name) {
-                sorts.pop();
-            }
-        }
+        level.sorts.iter().for_each(|name| self.scope.unbind_sort(name));
     }
 
     fn reset_assertions(&mut self) {
@@ -357,6 +409,6 @@ impl Setting for Script<'_> {
     }
 
     fn sort(&self, name: &str) -> Option<Sort> {
-        self.scope.sort(name)
+        self.scope.sort(name).filter(|named| named.parameters.is_empty()).map(|named| named.sort)
     }
 }

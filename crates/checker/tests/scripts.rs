@@ -1,4 +1,4 @@
-//! What the checker reads of scripts: names that annotations give, and what is not of the standard.
+//! What the checker reads of scripts: names that annotations give, sorts with parameters, dialects.
 
 use bivalve_checker::check::{Verified, check};
 
@@ -62,5 +62,33 @@ fn dialects_are_read() -> Result<(), String> {
         are_opposites(&format!("{declared} (assert (not {dialect})) (assert {standard}) (check-sat)"))
             .map_err(|why| format!("{dialect}: {why}"))?;
     }
+    Ok(())
+}
+
+#[test]
+fn defined_sorts_have_parameters() -> Result<(), String> {
+    let defined = "(define-sort Word () (_ BitVec 2)) (define-sort Twice (X Y) (Array X (Array Y X)))
+        (define-sort Both (Y) (Twice Y (Twice Word Y))) (declare-sort X 0) (declare-const a (Both X))
+        (declare-const b (Array X (Array (Array (_ BitVec 2) (Array X (_ BitVec 2))) X)))";
+    are_opposites(&format!("{defined} (assert (not (= a b))) (assert (= a b)) (check-sat)"))?;
+    for (script, why) in [
+        ("(declare-const c (Twice X))", "another number of arguments"),
+        ("(declare-const c Twice)", "another number of arguments"),
+        ("(declare-const c (Word X))", "another number of arguments"),
+        ("(declare-const c Y)", "the sort 'Y' is not declared"),
+        ("(declare-const c (Thrice X))", "the sort 'Thrice' is not declared"),
+        ("(push) (define-sort P (Z) Z) (pop) (declare-const c (P X))", "the sort 'P' is not declared"),
+        ("(declare-const c (Array X))", "the sort 'Array' is not declared"),
+        ("(declare-const c (_ BitVec X))", "a width was expected"),
+        ("(declare-sort List 1)", "declared sorts with parameters"),
+        ("(declare-const c (Both Word)) (assert (= a c))", "cannot be applied"),
+    ] {
+        let said = read(&format!("{defined} {script}")).expect_err(script);
+        assert!(said.contains(why), "{script}: {said}");
+    }
+    // Sorts that double thirty times are read in no time.
+    let doubled: String =
+        (1..=30).map(|n| format!("(define-sort D{n} (X) (Twice (D{} X) X))", n - 1)).collect();
+    read(&format!("{defined} (define-sort D0 (X) X) {doubled} (declare-const c (D30 Word))"))?;
     Ok(())
 }
