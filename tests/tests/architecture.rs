@@ -38,6 +38,7 @@ const LAW: &[(&str, &[&str])] = &[
         &["bivalve-backtrack", "bivalve-faults", "bivalve-limits", "bivalve-refine", "bivalve-terms"],
     ),
     ("bivalve-abstraction", &["bivalve-backtrack", "bivalve-limits", "bivalve-refine", "bivalve-terms"]),
+    ("bivalve-orders", &["bivalve-backtrack", "bivalve-limits", "bivalve-refine", "bivalve-terms"]),
     ("bivalve-approx", &["bivalve-sat-adapter"]),
     (
         "bivalve",
@@ -52,6 +53,7 @@ const LAW: &[(&str, &[&str])] = &[
             "bivalve-faults",
             "bivalve-limits",
             "bivalve-local-search",
+            "bivalve-orders",
             "bivalve-refine",
             "bivalve-sat-adapter",
         ],

@@ -29,6 +29,7 @@ const OPTIONS: &[&[&str]] = &[
     &["--sat", "naive", "--rewrite-from", "0"],
     &["--rewrite-from", "0"],
     &["--probe", "off", "--array-lemmas", "one", "--abstract-from", "1"],
+    &["--probe", "off", "--orders-from", "1", "--rewrite-from", "0"],
     &["--probe", "off", "--array-lemmas", "class", "--rewrite-level", "0", "--rebuild-from", "0"],
     &["--probe", "off", "--array-strategy", "eager", "--rewrite-level", "0"],
     &["--probe", "off", "--array-strategy", "reads"],

@@ -60,6 +60,11 @@ pub trait Refiner {
         true
     }
 
+    /// Looks at the formulas of a search that is about to begin, before any of them is abstracted.
+    fn survey(&mut self, pool: &Pool, formulas: &[Term]) {
+        let _ = (pool, formulas);
+    }
+
     /// The form of `term` that the encoder and this refiner expect, for a term whose arguments have that form
     /// already. The same term always has the same form; `None` if the deadline is over before it is there.
     fn abstracted(&mut self, pool: &mut Pool, term: Term, deadline: &Deadline) -> Option<Term> {
@@ -71,6 +76,12 @@ pub trait Refiner {
     fn replaced_by(&self, symbol: Term) -> Option<Term> {
         let _ = symbol;
         None
+    }
+
+    /// Is told that an abstracted formula is to hold, since it is asserted or assumed, before it is taken in.
+    /// What else is taken in belongs to lemmas and to other refiners.
+    fn hold(&mut self, pool: &Pool, formula: Term) {
+        let _ = (pool, formula);
     }
 
     /// Takes in terms of the abstracted formula: each term once a scope, arguments before the terms above

@@ -38,6 +38,11 @@ impl Refiners {
         Refiners { refiners, ..Refiners::default() }
     }
 
+    /// Shows the refiners the formulas of a search that is about to begin.
+    pub fn survey(&mut self, pool: &Pool, formulas: &[Term]) {
+        self.refiners.iter_mut().for_each(|refiner| refiner.survey(pool, formulas));
+    }
+
     /// The abstracted form of a formula; `None` if the deadline is over before it is there.
     pub fn abstracted(&mut self, pool: &mut Pool, root: Term, deadline: &Deadline) -> Option<Term> {
         let mut todo = vec![root];
@@ -75,7 +80,13 @@ impl Refiners {
         self.refiners.iter().find_map(|refiner| refiner.replaced_by(symbol))
     }
 
-    /// Takes in an abstracted formula.
+    /// Takes in an abstracted formula that is to hold.
+    pub fn hold(&mut self, pool: &Pool, formula: Term) {
+        self.refiners.iter_mut().for_each(|refiner| refiner.hold(pool, formula));
+        self.take_in(pool, formula);
+    }
+
+    /// Takes in a term of an abstracted formula.
     pub fn take_in(&mut self, pool: &Pool, formula: Term) {
         if !self.refiners.iter().any(|refiner| refiner.is_concerned(pool)) {
             return;

@@ -34,8 +34,10 @@ impl Solver {
         let former = std::mem::replace(&mut self.settings, settings);
         let now = &self.settings;
         let has_other_backend = (&former.sat, former.seed) != (&now.sat, now.seed);
-        let refinement =
-            |settings: &Settings| (settings.abstract_from, settings.array_lemmas, settings.array_strategy);
+        let refinement = |settings: &Settings| {
+            let Settings { abstract_from, orders_from, small_models, .. } = *settings;
+            (abstract_from, orders_from, small_models, settings.array_lemmas, settings.array_strategy)
+        };
         let has_other_refiners = refinement(&former) != refinement(now);
         if has_other_backend {
             self.forget_answer();

@@ -91,6 +91,9 @@ options! {
     lemmas_first: u64 = 20_000, plain by Number(0..=u64::MAX),
         research "lemmas-first" "N"
         "try lemmas alone for shorter products, quotients and remainders, too, in the first check, for N conflicts; 0 for never";
+    orders_from: u64 = 8, plain by Number(0..=u64::MAX),
+        research "orders-from" "N"
+        "leave symbols that are only compared, in at least N comparisons with each other, to lemmas about orders; 0 for never";
     array_lemmas: Policy = Policy::default(), plain by PerRound,
         research "array-lemmas" "one|each|repair|class"
         "lemmas about arrays and functions in a round: one, one for each access that breaks a rule, with its value repaired, or also for those that agree where others do not";

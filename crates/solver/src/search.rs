@@ -172,6 +172,11 @@ impl Search {
         assumptions: &[Term],
     ) -> Result<Encoding, Why> {
         self.prepare(pool)?;
+        if self.is_empty() {
+            let tracked = levels.iter().flat_map(|level| level.conjuncts().iter().chain(level.tracked()));
+            let formulas: Vec<Term> = tracked.chain(assumptions).copied().collect();
+            self.refiners.survey(pool, &formulas);
+        }
         let conjuncts = levels.iter().map(|level| level.conjuncts().len()).sum();
         self.progress.enter(Phase::Synthesise, conjuncts);
         let mut encoding = Encoding { query: Query::default(), contradiction: None };
@@ -266,7 +271,7 @@ impl Search {
         let deadline = Deadline::new(&self.stop, self.encoder.gate_limit());
         let abstracted = self.refiners.abstracted(pool, formula, &deadline);
         let formula = abstracted.ok_or_else(|| deadline.reason().unwrap_or(Why::Interrupted))?;
-        self.refiners.take_in(pool, formula);
+        self.refiners.hold(pool, formula);
         Ok(formula)
     }
 

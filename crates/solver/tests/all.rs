@@ -8,6 +8,7 @@ mod interrupted;
 mod lemmas_first;
 mod local_search;
 mod memories;
+mod orders;
 mod parts;
 mod simplified;
 mod unconstrained;
