@@ -1,8 +1,8 @@
 //! The refiners of this solver.
 //!
 //! The SAT solver decides an abstraction, in which reads, applications, equalities between arrays, wide
-//! arithmetic and comparisons of what is only compared are variables; refiners give them their meaning (`bivalve-refine`). To add one: implement
-//! `Refiner`, and add it to the list here.
+//! arithmetic and comparisons of words that are only compared are variables; refiners give them their meaning
+//! (`bivalve-refine`). To add one: implement `Refiner`, and add it to the list here.
 
 use crate::options::Settings;
 use crate::parts::Parts;
@@ -11,8 +11,8 @@ use bivalve_arrays::ArrayRefiner;
 use bivalve_orders::Orders;
 use bivalve_refine::Refiner;
 
-/// The refiners in the order in which they judge a model: an index is worth nothing before its arithmetic is
-/// right.
+/// The refiners in the order in which they judge a model: what is compared has values before others look at
+/// what depends on it, and an index is worth nothing before its arithmetic is right.
 pub(crate) fn refiners(settings: &Settings, parts: &Parts) -> Vec<Box<dyn Refiner>> {
     // Small models are looked for bit by bit, so all symbols have bits then.
     let orders_from = if settings.small_models { 0 } else { settings.orders_from };
