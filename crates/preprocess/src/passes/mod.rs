@@ -29,6 +29,7 @@ mod conditional_stores;
 mod constant_bits;
 mod different;
 mod embedded_constraints;
+mod flags;
 mod forwarding;
 mod identities;
 mod integers;
@@ -154,6 +155,12 @@ pub static PASSES: &[Pass] = &[
         why: "what is divided or multiplied by a power of two is shifted",
         level: 2,
         step: Step::Change(powers_of_two::run),
+    },
+    Pass {
+        name: "flags",
+        why: "a comparison that is spelled out by the signs of two words and of their difference is a comparison",
+        level: 2,
+        step: Step::Change(flags::run),
     },
     Pass {
         name: "case-split",
