@@ -52,8 +52,8 @@ struct Entry {
 /// A comparison, by number, and its value.
 type Said = (usize, bool);
 
-/// So many lemmas for a comparison, and comparisons get circuits: orders in which nearly everything is
-/// compared with everything are searched better bit by bit.
+/// After so many lemmas for a comparison, comparisons get circuits: what is left of the order is searched
+/// better bit by bit.
 const MOST_LEMMAS: u64 = 2;
 
 /// Longer cycles are left as they are.

@@ -1,8 +1,9 @@
 //! Which symbols are only compared.
 //!
 //! Symbols that are compared with each other make a component. It is ordered if nothing else is done with any
-//! of its symbols, all comparisons are of one kind, signed or unsigned, there are enough of them, and no more
-//! equalities: those become two comparisons each, which pays where comparisons are the rule.
+//! of its symbols, all comparisons are of one kind, signed or unsigned, there are enough of them, not too many
+//! for each symbol, and no more equalities: those become two comparisons each, which pays where comparisons
+//! are the rule.
 //!
 //! Cost: a look at each term below the formulas, and at its arguments.
 
@@ -10,6 +11,9 @@ use bivalve_terms::{Op, Pool, Term, TermMap, UnionFind, cone};
 
 /// Words of more bits are not ordered: values are counted with machine integers.
 pub(crate) const MOST_BITS: u32 = 64;
+
+/// Where nearly everything is compared with everything, a search does better bit by bit.
+const MOST_FOR_A_SYMBOL: usize = 10;
 
 /// What is compared: two symbols, or a symbol and a constant.
 pub(crate) struct Atom {
@@ -40,6 +44,7 @@ pub(crate) fn atom(pool: &Pool, term: Term) -> Option<Atom> {
 /// A component of symbols.
 #[derive(Clone, Copy, Default)]
 struct Component {
+    symbols: usize,
     comparisons: usize,
     equalities: usize,
     /// Comparisons of these kinds.
@@ -89,11 +94,15 @@ pub(crate) fn ordered(pool: &Pool, formulas: &[Term], least: usize) -> TermMap<b
     for symbol in used {
         components[classes.find(symbol) as usize].is_used = true;
     }
+    for number in 0..symbols.len() as u32 {
+        components[classes.find(number) as usize].symbols += 1;
+    }
     let mut ordered = TermMap::new();
     for (number, &symbol) in (0..).zip(&symbols) {
         let component = components[classes.find(number) as usize];
-        let Component { comparisons, equalities, has_signed, has_unsigned, is_used } = component;
-        if !is_used && has_signed != has_unsigned && comparisons >= least.max(equalities) {
+        let Component { symbols, comparisons, equalities, has_signed, has_unsigned, is_used } = component;
+        let is_sparse = comparisons <= MOST_FOR_A_SYMBOL * symbols;
+        if !is_used && has_signed != has_unsigned && comparisons >= least.max(equalities) && is_sparse {
             ordered.insert(symbol, has_signed);
         }
     }
