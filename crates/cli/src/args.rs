@@ -271,9 +271,9 @@ pub(crate) fn parse(
         true => Settings::default(),
         false => settings(&matches).map_err(wrong)?,
     };
-    // A dump shows what the SAT solver is asked, so it has to be asked.
+    // A dump shows what the SAT solver is asked, so it has to be asked, with bits for all symbols.
     if matches.contains_id("dump-aiger") || matches.contains_id("dump-cnf") {
-        settings = settings.to_builder().probe(false).build();
+        settings = settings.to_builder().probe(false).orders_from(0).build();
     }
     let path = |name: &str| matches.get_one::<PathBuf>(name).cloned();
     Ok(Invocation {

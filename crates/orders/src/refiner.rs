@@ -2,7 +2,7 @@
 
 use crate::graph::{Contradiction, Edge, Graph};
 use crate::support::Support;
-use crate::survey::{atom, ordered};
+use crate::survey::{Atom, atom, ordered};
 use bivalve_backtrack::BacktrackSet;
 use bivalve_limits::{Deadline, Why};
 use bivalve_refine::{Counters, Lemma, ModelView, Refinement, Refiner};
@@ -86,28 +86,32 @@ impl Refiner for Orders {
     }
 
     fn abstracted(&mut self, pool: &mut Pool, term: Term, _: &Deadline) -> Option<Term> {
-        let is_side = |side: &Term| self.ordered.contains(*side) || pool.as_bitvec(*side).is_some();
-        let Some(atom) = atom(pool, term).filter(|atom| atom.sides.iter().all(is_side)) else {
+        let Some(Atom { is_signed: own, is_strict, sides: [left, right] }) = atom(pool, term) else {
             return Some(term);
         };
-        let [left, right] = atom.sides;
-        let is_signed = [left, right].iter().find_map(|&side| self.ordered.get(side).copied());
-        let is_signed = is_signed.expect("one side is a symbol");
-        Some(match atom.is_signed {
+        let signs = [left, right].map(|side| self.ordered.get(side).copied());
+        let Some(is_signed) = signs[0].or(signs[1]) else { return Some(term) };
+        let is_ordered =
+            |side: Term, sign: Option<bool>| pool.as_bitvec(side).is_some() || sign == Some(is_signed);
+        if !is_ordered(left, signs[0])
+            || !is_ordered(right, signs[1])
+            || own.is_some_and(|own| own != is_signed)
+        {
+            return Some(term);
+        }
+        let less = |less: Term, greater: Term| Comparison { less, greater, is_signed };
+        Some(match own {
             // Equal words are not less than each other.
             None => {
-                let orders = [(left, right), (right, left)].map(|(less, greater)| {
-                    let variable = self.variable(pool, Comparison { less, greater, is_signed });
+                let orders = [less(left, right), less(right, left)].map(|comparison| {
+                    let variable = self.variable(pool, comparison);
                     pool.mk(Op::Not, &[variable])
                 });
                 pool.mk(Op::And, &orders)
             }
-            Some(own) if own != is_signed => term,
-            Some(_) if atom.is_strict => {
-                self.variable(pool, Comparison { less: left, greater: right, is_signed })
-            }
+            Some(_) if is_strict => self.variable(pool, less(left, right)),
             Some(_) => {
-                let variable = self.variable(pool, Comparison { less: right, greater: left, is_signed });
+                let variable = self.variable(pool, less(right, left));
                 pool.mk(Op::Not, &[variable])
             }
         })
@@ -207,12 +211,16 @@ impl Orders {
         Orders { least: usize::try_from(least).unwrap_or(usize::MAX), ..Orders::default() }
     }
 
-    /// The variable of a comparison; always the same.
+    /// The variable of a comparison; always the same. False if no word has that place.
     fn variable(&mut self, pool: &mut Pool, comparison: Comparison) -> Term {
         if let Some(&entry) = self.by_comparison.get(&comparison) {
             return self.entries[entry].symbol;
         }
         let Comparison { less, greater, is_signed } = comparison;
+        let (least, greatest) = extremes(pool, less, is_signed);
+        if less == greatest || greater == least {
+            return pool.bool(false);
+        }
         let term = pool.mk(if is_signed { Op::BvSlt } else { Op::BvUlt }, &[less, greater]);
         let symbol = pool.symbol("a comparison", Sort::BOOL);
         self.by_comparison.insert(comparison, self.entries.len());
@@ -243,12 +251,7 @@ impl Orders {
     fn neighbours(&self, pool: &mut Pool, number: usize) -> Vec<Lemma> {
         let Entry { comparison: Comparison { less, greater, is_signed }, term, symbol } =
             self.entries[number];
-        let width = pool.width(less).expect("words are compared");
-        let (least, greatest) = match is_signed {
-            false => (BitVec::zero(width), BitVec::ones(width)),
-            true => (BitVec::min_signed(width), BitVec::max_signed(width)),
-        };
-        let (least, greatest) = (pool.bitvec(&least), pool.bitvec(&greatest));
+        let (least, greatest) = extremes(pool, less, is_signed);
         let others = [(greater, less, false), (least, greater, true), (less, greatest, true)];
         let lemma = |(less, greater, value): (Term, Term, bool)| {
             let other = *self.by_comparison.get(&Comparison { less, greater, is_signed })?;
@@ -387,6 +390,16 @@ impl Orders {
             }
         }
     }
+}
+
+/// The least and the greatest number of the sort of a word.
+fn extremes(pool: &mut Pool, word: Term, is_signed: bool) -> (Term, Term) {
+    let width = pool.width(word).expect("words are compared");
+    let (least, greatest) = match is_signed {
+        false => (BitVec::zero(width), BitVec::ones(width)),
+        true => (BitVec::min_signed(width), BitVec::max_signed(width)),
+    };
+    (pool.bitvec(&least), pool.bitvec(&greatest))
 }
 
 /// Words and what a model says of them.

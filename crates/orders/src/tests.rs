@@ -189,6 +189,22 @@ fn what_is_not_only_compared_keeps_its_bits() {
 }
 
 #[test]
+fn words_of_two_orders_are_not_compared_in_one() {
+    let mut words = Words::new(8, 4, false);
+    let pool = &mut words.pool;
+    let unsigned = pool.mk(Op::BvUlt, &words.words[..2]);
+    let signed = pool.mk(Op::BvSlt, &words.words[2..]);
+    let equal = pool.mk(Op::Eq, &[words.words[0], words.words[2]]);
+    let less = pool.mk(Op::BvUlt, &[words.words[0], words.words[3]]);
+    let mut refiners = Refiners::new(vec![Box::new(Orders::new(1))]);
+    refiners.survey(pool, &[unsigned, signed]);
+    for (formula, is_ordered) in [(unsigned, true), (signed, true), (equal, false), (less, false)] {
+        let image = refiners.abstracted(pool, formula, &Deadline::unlimited());
+        assert_eq!(image != Some(formula), is_ordered, "{formula:?}");
+    }
+}
+
+#[test]
 fn chains_are_no_longer_than_words_have_values() {
     // Four values; five words in a row.
     let mut words = Words::new(2, 5, true);

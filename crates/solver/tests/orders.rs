@@ -85,12 +85,13 @@ impl Material {
     fn other(&self, pool: &mut Pool, random: &mut Rng) -> Term {
         let [x, y] = [0; 2].map(|_| self.word(random));
         let constant = self.constant(pool, random);
-        match random.usize(..3) {
-            0 => {
+        match random.usize(..4) {
+            0 => pool.mk(Op::Eq, &[x, y]),
+            1 => {
                 let sum = pool.mk(Op::BvAdd, &[x, y]);
                 pool.mk(Op::Eq, &[sum, constant])
             }
-            1 => {
+            2 => {
                 let product = pool.mk(Op::BvMul, &[x, y]);
                 pool.mk(Op::BvUlt, &[product, constant])
             }
