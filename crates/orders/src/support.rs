@@ -11,7 +11,7 @@
 //! Cost: linear in what is new, and for a model in what is walked, at most the terms that have comparisons
 //! below them.
 
-use bivalve_backtrack::{BacktrackSet, BacktrackVec};
+use bivalve_backtrack::BacktrackSet;
 use bivalve_terms::{Evaluator, Op, Pool, Term, TermSet};
 
 /// Formulas that are to hold, and comparisons below them.
@@ -22,7 +22,7 @@ pub(crate) struct Support {
     /// Those with variables of comparisons at or below them.
     concerned: TermSet,
     /// Formulas among them that are to hold.
-    formulas: BacktrackVec<Term>,
+    formulas: BacktrackSet<Term>,
     /// What was walked as part of a formula, by Boolean operators.
     seen: BacktrackSet<Term>,
     /// What is needed whatever formulas hold.
@@ -54,7 +54,7 @@ impl Support {
         }
         below.into_iter().for_each(|term| self.fix(pool, term));
         if self.concerned.contains(formula) {
-            self.formulas.append(formula);
+            self.formulas.insert(formula);
         }
     }
 
@@ -91,7 +91,7 @@ impl Support {
     pub(crate) fn needed(&self, values: &mut Evaluator<'_>) -> TermSet {
         let pool = values.pool();
         let mut needed = TermSet::new();
-        let mut todo: Vec<Term> = self.formulas.iter().copied().collect();
+        let mut todo: Vec<Term> = self.formulas.as_slice().to_vec();
         while let Some(term) = todo.pop() {
             if !self.concerned.contains(term) || !needed.insert(term) || !is_boolean(pool, term) {
                 continue;
