@@ -74,6 +74,12 @@ impl Encoder {
         out.bits(term)
     }
 
+    /// What has free bits, with what is said of it; for a search with facts about quotients alone, in which
+    /// the order of words matters most.
+    pub(crate) fn ordered(&mut self) -> Option<&mut Free> {
+        self.free.as_mut().filter(|free| !free.takes(Op::BvMul))
+    }
+
     /// Merges terms, arguments before the terms above them.
     fn merge_below(&mut self, out: &mut Recorder, root: Term) -> Result<(), String> {
         let mut stack = vec![(root, false)];

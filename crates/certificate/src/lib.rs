@@ -35,6 +35,7 @@ mod joined;
 mod lemma;
 mod linear;
 mod multiply;
+mod order;
 mod prove;
 mod recorder;
 mod refute;
@@ -312,6 +313,11 @@ impl Certifier {
                 .map(|&(atom, value)| Ok((translation.term(pool, atom, &mut out)?, value)))
                 .collect::<Result<Vec<_>, String>>()?;
             stored.insert(*source, lemma::show(&mut out, &literals, instances::FOR_LEMMA)?);
+        }
+        for &(source, axiom) in found.iter().flat_map(|found| &found.order) {
+            let truth = out.kernel.terms.truth(true);
+            self.library.show(&mut out, axiom, truth)?;
+            stored.insert(source, out.unit(axiom)?);
         }
         for (source, comparison) in found.iter().flat_map(Found::used_comparisons) {
             let mut word = |at: usize| translation.term(pool, comparison.words[at], &mut out);
