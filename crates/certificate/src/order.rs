@@ -18,16 +18,23 @@ use rustc_hash::FxHashSet;
 /// Narrower words are compared bit by bit soon enough.
 const WIDE: u32 = 32;
 
+/// Of wider ones the proofs of the theorems, which are quadratic, take too long.
+const WIDEST: u32 = 1024;
+
 /// Of more words of one width the order is not told.
 const MOST_WORDS: usize = 16;
 
 /// A step of the proof for low bits has so many more.
 const BITS_OF_STEP: u32 = 4;
 
+fn is_wide(terms: &Terms, word: Term) -> bool {
+    terms.width(word).is_some_and(|width| (WIDE..=WIDEST).contains(&width))
+}
+
 /// The operands of a comparison or an equation of wide words.
 fn operands(terms: &Terms, term: Term) -> Option<[Term; 2]> {
     match (terms.op(term), terms.args(term)) {
-        (Op::BvUlt | Op::Eq, &[a, b]) if terms.width(a) >= Some(WIDE) => Some([a, b]),
+        (Op::BvUlt | Op::Eq, &[a, b]) if is_wide(terms, a) => Some([a, b]),
         _ => None,
     }
 }
@@ -185,4 +192,58 @@ pub(crate) fn of_low_bits(terms: &mut Terms, term: Term) -> Result<Vec<Term>, St
         found.push(disjunction(terms, &literals)?);
     }
     Ok(found)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+    use crate::recorder::Recorder;
+    use crate::theorem::Library;
+    use crate::{Certifier, Form};
+    use bivalve_limits::Stop;
+    use bivalve_terms::{self as from, Pool};
+
+    #[test]
+    fn theorems_say_what_is_true_of_an_order() {
+        for width in [32, 100] {
+            let (mut library, mut out) = (Library::new(None, &Stop::new()), Recorder::new(None));
+            let sort = out.kernel.terms.bitvec_sort(width).unwrap();
+            out.variable_sort(sort);
+            let [x, y, z] = [0, 1, 2].map(|_| out.variable(sort));
+            let terms = &mut out.kernel.terms;
+            let zero = terms.value(width, 0u8.into()).unwrap();
+            let mut mk = |op, args: &[Term]| terms.mk(op, args).unwrap();
+            let (ones, both) = (mk(Op::BvNot, &[zero]), mk(Op::BvAnd, &[x, y]));
+            let same = mk(Op::Eq, &[x, y]);
+            let choice = mk(Op::Ite, &[same, both, z]);
+            let compared = [[x, y], [zero, ones], [choice, x]].map(|words| mk(Op::BvUlt, &words));
+            let mut comparisons = Comparisons::default();
+            assert_eq!(comparisons.below(terms, &compared).len(), 4);
+            let words = comparisons.words(terms);
+            assert_eq!(words.iter().map(Vec::len).collect::<Vec<_>>(), [7]);
+            let (axioms, truth) = (axioms(terms, &words[0]).unwrap(), terms.truth(true));
+            for axiom in axioms {
+                let either = disjunction(&mut out.kernel.terms, &axiom).unwrap();
+                library.show(&mut out, either, truth).unwrap();
+            }
+        }
+    }
+
+    #[test]
+    fn what_follows_from_the_order_of_words_takes_a_few_conflicts_at_any_width() {
+        for width in [32, 512] {
+            let mut pool = Pool::new();
+            let sort = from::Sort::bitvec(width).unwrap();
+            let [s, t] = ["s", "t"].map(|name| pool.symbol(name, sort));
+            let both = pool.mk(from::Op::BvAnd, &[s, t]);
+            let [one, other] = [both, t].map(|dividend| pool.mk(from::Op::BvUrem, &[dividend, s]));
+            let masked = pool.mk(from::Op::BvAnd, &[s, other]);
+            let (less, same) = (pool.mk(from::Op::BvUle, &[t, one]), pool.mk(from::Op::Eq, &[t, masked]));
+            let differ = pool.mk(from::Op::Distinct, &[less, same]);
+            let mut certifier = Certifier::new(Form::Binary, &Stop::new());
+            let refutation = certifier.certify(&mut pool, 0, &[differ], Some(100)).unwrap();
+            assert!(refutation.steps.len() < 2_000 * width as usize, "{} bytes", refutation.steps.len());
+        }
+    }
 }

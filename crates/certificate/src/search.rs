@@ -107,13 +107,15 @@ impl Search {
     pub(crate) fn new(
         pool: &mut Pool,
         facts: &Facts,
-        (division, room): (Division, u64),
+        (division, is_ordered): (Division, bool),
+        room: u64,
         mut out: Recorder,
         stop: &Stop,
     ) -> Result<Search, NoCertificate> {
         let sat = Sat::new(Problem::Hard, stop)
             .ok_or_else(|| NoCertificate::Unsupported("no SAT backend tells its reasons".into()))?;
-        let encoder = Encoder::new(division, stop);
+        let mut encoder = Encoder::new(division, stop);
+        encoder.is_ordered = is_ordered;
         let arrays = ArrayRefiner::new(Policy::default(), (STRATEGIES[0].make)());
         if let Some(bits) = element_bits(pool, room) {
             out.element_bits(bits).map_err(NoCertificate::Unsupported)?;
