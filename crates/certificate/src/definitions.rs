@@ -86,6 +86,20 @@ impl Definitions {
         true
     }
 
+    /// Takes gates without clauses for defined; gives those that were not.
+    pub(crate) fn close(&mut self, gates: &Gates, literals: &[Lit]) -> Vec<Lit> {
+        self.count(gates);
+        let is_defined = &mut self.is_defined;
+        let is_new =
+            |lit: &Lit| lit.var() > 0 && !std::mem::replace(&mut is_defined[lit.var() as usize], true);
+        literals.iter().copied().filter(is_new).collect()
+    }
+
+    /// Takes such gates for what they are.
+    pub(crate) fn open(&mut self, closed: &[Lit]) {
+        closed.iter().for_each(|lit| self.is_defined[lit.var() as usize] = false);
+    }
+
     /// Counts the readers of variables in gates that are new.
     fn count(&mut self, gates: &Gates) {
         let len = gates.len();

@@ -99,6 +99,8 @@ pub(crate) type Numbered = (Vec<Lit>, u64);
 pub(crate) struct Free {
     with_products: bool,
     terms: Vec<Term>,
+    /// What the clauses say, as terms.
+    pub(crate) said: Vec<Term>,
     /// What products of choices are, as clauses.
     choices: Vec<Vec<(Term, bool)>>,
 }
@@ -110,6 +112,7 @@ impl Free {
         is_free.then(|| Free {
             with_products: division == Division::Products,
             terms: vec![],
+            said: vec![],
             choices: vec![],
         })
     }
@@ -151,14 +154,16 @@ impl Free {
         }
         // What the facts mention has free bits now.
         let mut clauses = vec![];
+        self.said.extend_from_slice(&facts);
         for fact in facts {
             let number = out.unit(fact)?;
             clauses.push((out.bits(fact)?, number));
         }
         for at in earlier..self.terms.len() {
-            for &before in &self.terms[..at] {
-                clauses.extend(congruence(out, self.terms[at], before)?);
-                clauses.extend(same_polynomial(out, self.terms[at], before)?);
+            for place in 0..at {
+                let (term, before) = (self.terms[at], self.terms[place]);
+                clauses.extend(self.congruence(out, term, before)?);
+                clauses.extend(same_polynomial(out, term, before)?);
             }
         }
         for choice in self.choices.drain(..) {
@@ -205,6 +210,55 @@ impl Free {
         }
     }
 
+    /// One operator on equal operands has equal results.
+    fn congruence(&mut self, out: &mut Recorder, a: Term, b: Term) -> Result<Option<Numbered>, String> {
+        let (x, y) = (out.kernel.terms.args(a).to_vec(), out.kernel.terms.args(b).to_vec());
+        self.congruence_of(out, [a, b], [&x, &y])
+    }
+
+    /// The same for words that have circuits, which are no clauses yet.
+    pub(crate) fn congruences(
+        &mut self,
+        out: &mut Recorder,
+        words: &[Term],
+    ) -> Result<Vec<Numbered>, String> {
+        let mut clauses = vec![];
+        for (place, &a) in words.iter().enumerate() {
+            let op = out.kernel.terms.op(a);
+            let others = if self.takes(op) { &[] } else { &words[..place] };
+            for &b in others {
+                let (x, y) = (out.kernel.terms.args(a).to_vec(), out.kernel.terms.args(b).to_vec());
+                clauses.extend(self.congruence_of(out, [a, b], [&x, &y])?);
+                if let (true, &[first, second]) = (op.is_commutative(), &y[..]) {
+                    clauses.extend(self.congruence_of(out, [a, b], [&x, &[second, first]])?);
+                }
+            }
+        }
+        Ok(clauses)
+    }
+
+    /// Two terms are equal if they have one operator, and their operands are, in these orders.
+    fn congruence_of(
+        &mut self,
+        out: &mut Recorder,
+        [a, b]: [Term; 2],
+        operands: [&[Term]; 2],
+    ) -> Result<Option<Numbered>, String> {
+        let terms = &mut out.kernel.terms;
+        let are_two = operands.iter().all(|operands| operands.len() == 2);
+        if !are_two || terms.op(a) != terms.op(b) || terms.sort_of(a) != terms.sort_of(b) {
+            return Ok(None);
+        }
+        let mut lemma = vec![];
+        for (&x, &y) in operands[0].iter().zip(operands[1]) {
+            lemma.push((terms.mk(Op::Eq, &[x, y])?, false));
+        }
+        lemma.push((terms.mk(Op::Eq, &[a, b])?, true));
+        self.said.extend(lemma.iter().map(|&(equation, _)| equation));
+        let number = lemma::show_by_closure(out, &lemma)?;
+        Ok(Some((instances::bits(out, &lemma)?, number)))
+    }
+
     /// Quotients of one dividend are compared by the product of their divisors.
     fn products_of_divisors(&self, out: &mut Recorder, term: Term) -> Result<Vec<Term>, String> {
         let mut products = vec![];
@@ -219,19 +273,6 @@ impl Free {
         }
         Ok(products)
     }
-}
-
-/// One operator on equal operands has equal results.
-fn congruence(out: &mut Recorder, a: Term, b: Term) -> Result<Option<(Vec<Lit>, u64)>, String> {
-    let terms = &mut out.kernel.terms;
-    if terms.op(a) != terms.op(b) || terms.sort_of(a) != terms.sort_of(b) {
-        return Ok(None);
-    }
-    let (x, y) = (terms.args(a).to_vec(), terms.args(b).to_vec());
-    let mut equal = |a: Term, b: Term| terms.mk(Op::Eq, &[a, b]);
-    let lemma = [(equal(x[0], y[0])?, false), (equal(x[1], y[1])?, false), (equal(a, b)?, true)];
-    let number = lemma::show_by_closure(out, &lemma)?;
-    Ok(Some((instances::bits(out, &lemma)?, number)))
 }
 
 /// Products that are one polynomial, or the negation, or of which one is the low part of the other.

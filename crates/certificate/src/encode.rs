@@ -44,6 +44,8 @@ pub(crate) struct Encoder {
     monomials: FxHashMap<Term, usize>,
     /// What has free bits instead of circuits, if something has.
     free: Option<Free>,
+    /// Is the order of wide words told?
+    pub(crate) is_ordered: bool,
     /// The clauses about them, and their numbers.
     pub(crate) divided: Vec<(Vec<Lit>, u64)>,
     /// Cells so far.
@@ -72,6 +74,12 @@ impl Encoder {
         }
         self.merge_below(out, term)?;
         out.bits(term)
+    }
+
+    /// What has free bits, with what is said of it; for a search with facts about quotients alone, in which
+    /// the order of words matters most.
+    pub(crate) fn ordered(&mut self) -> Option<&mut Free> {
+        self.free.as_mut().filter(|free| self.is_ordered && !free.takes(Op::BvMul))
     }
 
     /// Merges terms, arguments before the terms above them.

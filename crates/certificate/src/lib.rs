@@ -35,6 +35,7 @@ mod joined;
 mod lemma;
 mod linear;
 mod multiply;
+mod order;
 mod prove;
 mod recorder;
 mod refute;
@@ -143,6 +144,8 @@ struct Attempt {
     cells: u64,
     /// Room for so many times as many elements of declared sorts as there are.
     room: u64,
+    /// Is the order of wide words told?
+    is_ordered: bool,
     form: Form,
 }
 
@@ -158,7 +161,8 @@ impl Attempt {
         pool: &mut Pool,
         check: u64,
         assertions: &[Term],
-        (raw, room, form): (FxHashSet<usize>, u64, Form),
+        (raw, room, is_ordered): (FxHashSet<usize>, u64, bool),
+        form: Form,
         stop: &Stop,
     ) -> Result<Attempt, NoCertificate> {
         let facts = Facts::new(pool, assertions, &raw, &Deadline::stopped_by(stop));
@@ -167,7 +171,8 @@ impl Attempt {
             None => facts.divisions(pool),
         };
         let (assertions, waiting) = (assertions.to_vec(), waiting.into_iter());
-        let mut attempt = Attempt { check, assertions, raw, facts, search: None, waiting, cells, room, form };
+        let mut attempt =
+            Attempt { check, assertions, raw, facts, search: None, waiting, cells, room, is_ordered, form };
         attempt.next_search(pool, stop)?;
         Ok(attempt)
     }
@@ -176,7 +181,7 @@ impl Attempt {
     fn next_search(&mut self, pool: &mut Pool, stop: &Stop) -> Result<(), NoCertificate> {
         while let Some(division) = self.waiting.next() {
             let out = begun(self.form, self.check);
-            match Search::new(pool, &self.facts, (division, self.room), out, stop) {
+            match Search::new(pool, &self.facts, (division, self.is_ordered), self.room, out, stop) {
                 Err(NoCertificate::Unsupported(_)) if self.waiting.len() > 0 => {}
                 begun => {
                     self.search = Some(begun?);
@@ -243,7 +248,8 @@ impl Certifier {
         let mut attempt = match self.attempt.take().filter(same) {
             Some(attempt) => attempt,
             None => {
-                Attempt::new(pool, check, assertions, (FxHashSet::default(), ROOM, self.form), &self.stop)?
+                let first = (FxHashSet::default(), ROOM, true);
+                Attempt::new(pool, check, assertions, first, self.form, &self.stop)?
             }
         };
         loop {
@@ -255,7 +261,7 @@ impl Certifier {
                 return Err(NoCertificate::Unknown(Why::Budget));
             }
             ended?;
-            let Attempt { mut raw, mut facts, search, mut room, .. } = attempt;
+            let Attempt { mut raw, mut facts, search, mut room, mut is_ordered, .. } = attempt;
             let found = search.map(Search::found).transpose()?;
             match self.write(pool, check, &mut facts, found) {
                 Ok(refutation) => {
@@ -263,6 +269,7 @@ impl Certifier {
                     return Ok(refutation);
                 }
                 Err(failure) if failure.wants_room && room < MOST_ROOM => room *= MORE_ROOM,
+                Err(failure) if failure.is_of_order && is_ordered => is_ordered = false,
                 Err(failure) => {
                     let is_new = failure.assertion.is_some_and(|assertion| raw.insert(assertion));
                     if !is_new || raw.len() > MOST_RAW {
@@ -270,7 +277,7 @@ impl Certifier {
                     }
                 }
             }
-            attempt = Attempt::new(pool, check, assertions, (raw, room, self.form), &self.stop)?;
+            attempt = Attempt::new(pool, check, assertions, (raw, room, is_ordered), self.form, &self.stop)?;
         }
     }
 
@@ -313,6 +320,12 @@ impl Certifier {
                 .collect::<Result<Vec<_>, String>>()?;
             stored.insert(*source, lemma::show(&mut out, &literals, instances::FOR_LEMMA)?);
         }
+        for &(source, axiom) in found.iter().flat_map(|found| &found.order) {
+            let truth = out.kernel.terms.truth(true);
+            let shown = self.library.show(&mut out, axiom, truth);
+            shown.map_err(|why| Failure { is_of_order: true, ..Failure::from(why) })?;
+            stored.insert(source, out.unit(axiom)?);
+        }
         for (source, comparison) in found.iter().flat_map(Found::used_comparisons) {
             let mut word = |at: usize| translation.term(pool, comparison.words[at], &mut out);
             let words = [word(0)?, word(1)?];
@@ -348,18 +361,25 @@ struct Failure {
     assertion: Option<usize>,
     /// There are more elements of declared sorts than their bits have numbers for.
     wants_room: bool,
+    /// It is true of the order of words, but no theorem says so.
+    is_of_order: bool,
     why: String,
 }
 
 impl From<String> for Failure {
     fn from(why: String) -> Failure {
-        Failure { assertion: None, wants_room: false, why }
+        Failure { assertion: None, wants_room: false, is_of_order: false, why }
     }
 }
 
 impl From<derive::Failure> for Failure {
     fn from(failure: derive::Failure) -> Failure {
-        Failure { assertion: Some(failure.assertion), wants_room: false, why: failure.why }
+        Failure {
+            assertion: Some(failure.assertion),
+            wants_room: false,
+            is_of_order: false,
+            why: failure.why,
+        }
     }
 }
 

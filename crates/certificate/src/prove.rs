@@ -8,10 +8,11 @@ use crate::division::{self, Division};
 use crate::encode::cells;
 use crate::instances;
 use crate::lemma;
+use crate::order;
 use crate::recorder::Recorder;
 use crate::remainder;
 use crate::sat::{Problem, Sat};
-use bivalve_checker::gate::Lit;
+use bivalve_checker::gate::{Lit, TRUE};
 use bivalve_checker::term::{Op, Term, Terms};
 use bivalve_limits::Stop;
 use bivalve_sat_adapter::SatResult;
@@ -126,7 +127,7 @@ fn by_cases(out: &mut Recorder, a: Term, b: Term, conflicts: u64, stop: &Stop) -
         let Ok(number) = lemma::show_by_closure(out, &literals) else { return Ok(Outcome::Open) };
         clauses.push((instances::bits(out, &literals)?, number));
     }
-    match refute_negation(out, equation, &clauses, conflicts, stop)? {
+    match refute_negation(out, equation, &[], &clauses, conflicts, stop)? {
         Outcome::Proved => Ok(Outcome::Proved),
         // A model with free bits says nothing.
         Outcome::Refuted | Outcome::Open => Ok(Outcome::Open),
@@ -170,21 +171,38 @@ fn by_bits(
         return out.same_bits(a, b).map(|()| Outcome::Proved);
     }
     let equation = out.kernel.terms.mk(Op::Eq, &[a, b])?;
-    refute_negation(out, equation, &facts, conflicts, stop)
+    let steps = match out.kernel.value(b) == Some(out.kernel.terms.truth(true)) {
+        true => order::of_low_bits(&mut out.kernel.terms, a)?,
+        false => vec![],
+    };
+    refute_negation(out, equation, &steps, &facts, conflicts, stop)
 }
 
-/// Shows an equation by clauses: its circuit, and others with their numbers.
+/// Shows an equation by clauses: its circuit, and others with their numbers. Each of the steps is true, and
+/// easy after the ones before.
 fn refute_negation(
     out: &mut Recorder,
     equation: Term,
+    steps: &[Term],
     clauses: &[(Vec<Lit>, u64)],
     conflicts: u64,
     stop: &Stop,
 ) -> Result<Outcome, String> {
     let bit = out.bits(equation)?[0];
+    let mut true_bits = vec![];
+    for &step in steps {
+        true_bits.push(out.bits(step)?[0]);
+    }
     let mut sat = Sat::new(Problem::Small, stop).ok_or("no SAT backend tells its reasons")?;
     let gates = out.kernel.gates();
     clauses.iter().for_each(|(clause, number)| sat.add(gates, clause, *number));
+    for step in true_bits.into_iter().filter(|&bit| bit != TRUE) {
+        match sat.solve(gates, &[!step], Some(conflicts)) {
+            SatResult::Unsat => {}
+            SatResult::Sat => break,
+            SatResult::Unknown(_) => return Ok(Outcome::Open),
+        }
+    }
     match sat.solve(gates, &[!bit], Some(conflicts)) {
         SatResult::Unsat => {}
         SatResult::Sat => return Ok(Outcome::Refuted),

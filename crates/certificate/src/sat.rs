@@ -184,6 +184,17 @@ impl<Other: Copy> Sat<Other> {
         definitions.define(gates, literals, &mut emit, &mut goes_on);
     }
 
+    /// Leaves these gates without clauses until they are opened, if they have none yet.
+    pub(crate) fn close(&mut self, gates: &Gates, literals: &[Lit]) -> Vec<Lit> {
+        self.definitions.close(gates, literals)
+    }
+
+    /// Gives the gates clauses that were left without.
+    pub(crate) fn open(&mut self, gates: &Gates, closed: &[Lit]) {
+        self.definitions.open(closed);
+        self.define(gates, closed);
+    }
+
     /// Adds a clause, after the definitions of what it mentions.
     pub(crate) fn add(&mut self, gates: &Gates, clause: &[Lit], what: Other) {
         if clause.contains(&TRUE) {

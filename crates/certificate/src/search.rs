@@ -8,12 +8,14 @@
 use crate::NoCertificate;
 use crate::division::Division;
 use crate::encode::Encoder;
+use crate::order;
 use crate::recorder::Recorder;
 use crate::sat::{Problem, Proof, Sat};
 use crate::simplify::Facts;
 use crate::words::{Comparison, Words};
 use bivalve_arrays::{ArrayRefiner, Policy, Reason, STRATEGIES};
 use bivalve_checker::gate::Lit;
+use bivalve_checker::term as to;
 use bivalve_limits::{Deadline, Stop, Why};
 use bivalve_refine::{Lemma, Refinement, Refiners};
 use bivalve_sat_adapter::SatResult;
@@ -29,6 +31,8 @@ pub(crate) enum Source {
     Lemma(usize),
     /// The clause of this number about quotients and remainders.
     Divided(usize),
+    /// What is true of the order of words, the one of this number.
+    Order(usize),
     /// The clause of this number of a comparison of words.
     Words(usize, u32),
 }
@@ -43,6 +47,8 @@ pub(crate) struct Found {
     /// The lemmas that are used, by number.
     pub(crate) lemmas: Vec<(Source, Vec<(Term, bool)>)>,
     pub(crate) proof: Proof<Source>,
+    /// What is used of the order of words.
+    pub(crate) order: Vec<(Source, to::Term)>,
     /// The comparisons of words.
     comparisons: Vec<Comparison>,
 }
@@ -71,6 +77,9 @@ fn element_bits(pool: &Pool, room: u64) -> Option<u32> {
     pool.sorts().has_uninterpreted().then(|| numbers.trailing_zeros())
 }
 
+/// Conflicts of the search in which comparisons of wide words have no circuits.
+const ORDER_CONFLICTS: u64 = 1_000;
+
 /// A search, which can be stopped and go on.
 pub(crate) struct Search {
     out: Recorder,
@@ -81,6 +90,11 @@ pub(crate) struct Search {
     /// The facts that were encoded, and in which form.
     facts: Vec<(usize, Term)>,
     lemmas: Vec<Lemma>,
+    /// What is true of the order of words.
+    order: Vec<to::Term>,
+    /// Comparisons of wide words, and those that have no clauses yet.
+    comparisons: order::Comparisons,
+    closed: Vec<Lit>,
     words: Words,
     /// The clauses about quotients and remainders that the SAT solver has.
     divided: usize,
@@ -93,19 +107,21 @@ impl Search {
     pub(crate) fn new(
         pool: &mut Pool,
         facts: &Facts,
-        (division, room): (Division, u64),
+        (division, is_ordered): (Division, bool),
+        room: u64,
         mut out: Recorder,
         stop: &Stop,
     ) -> Result<Search, NoCertificate> {
         let sat = Sat::new(Problem::Hard, stop)
             .ok_or_else(|| NoCertificate::Unsupported("no SAT backend tells its reasons".into()))?;
-        let encoder = Encoder::new(division, stop);
+        let mut encoder = Encoder::new(division, stop);
+        encoder.is_ordered = is_ordered;
         let arrays = ArrayRefiner::new(Policy::default(), (STRATEGIES[0].make)());
         if let Some(bits) = element_bits(pool, room) {
             out.element_bits(bits).map_err(NoCertificate::Unsupported)?;
         }
         let refiners = Refiners::new(vec![Box::new(arrays)]);
-        let (encoded, lemmas) = Default::default();
+        let (encoded, lemmas, order, closed) = Default::default();
         let mut search = Search {
             out,
             encoder,
@@ -114,6 +130,9 @@ impl Search {
             encoded,
             facts: vec![],
             lemmas,
+            order,
+            comparisons: order::Comparisons::default(),
+            closed,
             words: Words::default(),
             divided: 0,
             stop: stop.clone(),
@@ -123,11 +142,13 @@ impl Search {
             let term = search.refiners.abstracted(pool, facts.facts[fact].term, &deadline);
             let term = term.ok_or(NoCertificate::Unknown(deadline.reason().unwrap_or(Why::Interrupted)))?;
             let bit = search.bit(pool, term)?;
+            search.close(pool, Some(term)).map_err(NoCertificate::Unsupported)?;
             search.add_divided();
             search.sat.add(search.out.kernel.gates(), &[bit], Source::Fact(fact));
             search.refiners.take_in(pool, term);
             search.facts.push((fact, term));
         }
+        search.add_order(pool).map_err(NoCertificate::Unsupported)?;
         Ok(search)
     }
 
@@ -135,16 +156,106 @@ impl Search {
     pub(crate) fn found(self) -> Result<Found, NoCertificate> {
         let proof = self.sat.proof(self.out.kernel.gates()).map_err(NoCertificate::Unsupported)?;
         let used: FxHashSet<Source> = proof.used().collect();
+        let order = self.order.into_iter().enumerate();
+        let order = order.map(|(number, axiom)| (Source::Order(number), axiom));
         let all = self.lemmas.into_iter().enumerate();
         let all = all.map(|(number, lemma)| (Source::Lemma(number), lemma.literals));
         Ok(Found {
             facts: self.facts.into_iter().filter(|&(fact, _)| used.contains(&Source::Fact(fact))).collect(),
             lemmas: all.filter(|(source, _)| used.contains(source)).collect(),
+            order: order.filter(|(source, _)| used.contains(source)).collect(),
             out: self.out,
             encoder: self.encoder,
             proof,
             comparisons: self.words.comparisons,
         })
+    }
+
+    /// Leaves comparisons of wide words below this fact, and below what is said of quotients, without clauses
+    /// for now, if the order of words is told.
+    fn close(&mut self, pool: &Pool, fact: Option<Term>) -> Result<(), String> {
+        let Search { encoder, out, sat, comparisons, closed, .. } = self;
+        let Some(mut roots) = encoder.ordered().map(|free| std::mem::take(&mut free.said)) else {
+            return Ok(());
+        };
+        if let Some(fact) = fact {
+            roots.push(encoder.translation.term(pool, fact, out)?);
+        }
+        let new = comparisons.below(&out.kernel.terms, &roots);
+        let bits: Vec<Lit> =
+            new.iter().filter_map(|&term| out.kernel.bits(term)).flatten().copied().collect();
+        closed.extend(sat.close(out.kernel.gates(), &bits));
+        Ok(())
+    }
+
+    /// Tells the SAT solver what is true of the order of words that are compared, if they are few.
+    fn add_order(&mut self, pool: &Pool) -> Result<(), String> {
+        if self.encoder.ordered().is_none() {
+            return Ok(());
+        }
+        for words in self.comparisons.words(&self.out.kernel.terms) {
+            if let Some(free) = self.encoder.ordered() {
+                let clauses = free.congruences(&mut self.out, &words)?;
+                self.encoder.divided.extend(clauses);
+            }
+        }
+        self.close(pool, None)?;
+        self.add_divided();
+        for words in self.comparisons.words(&self.out.kernel.terms) {
+            for axiom in order::axioms(&mut self.out.kernel.terms, &words)? {
+                self.add_axiom(&axiom)?;
+            }
+        }
+        if self.order.is_empty() {
+            self.open();
+        }
+        Ok(())
+    }
+
+    /// Gives comparisons of wide words their clauses.
+    fn open(&mut self) {
+        let closed = std::mem::take(&mut self.closed);
+        self.sat.open(self.out.kernel.gates(), &closed);
+    }
+
+    /// Searches without clauses for comparisons of wide words, if they have none; was there a refutation?
+    fn run_closed(&mut self, conflicts: Option<u64>) -> Result<bool, NoCertificate> {
+        if self.closed.is_empty() {
+            return Ok(false);
+        }
+        let most = conflicts.map_or(ORDER_CONFLICTS, |conflicts| conflicts.min(ORDER_CONFLICTS));
+        match self.sat.solve(self.out.kernel.gates(), &[], Some(most)) {
+            SatResult::Unsat => return Ok(true),
+            SatResult::Sat | SatResult::Unknown(Why::Budget) => {}
+            SatResult::Unknown(why) => return Err(NoCertificate::Unknown(why)),
+        }
+        self.open();
+        Ok(false)
+    }
+
+    /// Tells it that one of these comparisons has its truth value. Those that are new have no circuits.
+    fn add_axiom(&mut self, axiom: &[(to::Term, bool)]) -> Result<(), String> {
+        let mut literals = axiom.to_vec();
+        for (term, _) in &mut literals {
+            let terms = &mut self.out.kernel.terms;
+            let (op, words) = (terms.op(*term), terms.args(*term).to_vec());
+            let (to::Op::Eq | to::Op::BvUlt, &[a, b]) = (op, &words[..]) else { continue };
+            // Those of two values are known by their circuits.
+            let is_known = terms.is_value(a) && terms.is_value(b);
+            let other_way = if op == to::Op::Eq { terms.mk(op, &[b, a])? } else { *term };
+            if self.out.kernel.bits(*term).is_some() || is_known {
+                continue;
+            }
+            match self.out.kernel.bits(other_way) {
+                Some(_) => *term = other_way,
+                None => self.out.free_bits(*term)?,
+            }
+        }
+        let either = order::disjunction(&mut self.out.kernel.terms, &literals)?;
+        let bit = self.out.bits(either)?[0];
+        self.sat.add(self.out.kernel.gates(), &[bit], Source::Order(self.order.len()));
+        self.order.push(either);
+        Ok(())
     }
 
     /// Tells the SAT solver of new clauses about quotients and remainders.
@@ -173,6 +284,9 @@ impl Search {
         conflicts: Option<u64>,
         stop: &Stop,
     ) -> Result<(), NoCertificate> {
+        if self.run_closed(conflicts)? {
+            return Ok(());
+        }
         loop {
             let spent = self.sat.conflicts() + self.lemmas.len() as u64;
             let left = conflicts.map(|conflicts| conflicts.saturating_sub(spent));
