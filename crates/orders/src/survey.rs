@@ -1,9 +1,9 @@
 //! Which symbols are only compared.
 //!
-//! Symbols that are compared with each other make a component. It is ordered if nothing else is done with any
-//! of its symbols, all comparisons are of one kind, signed or unsigned, there are enough of them, not too many
-//! for each symbol, and no more equalities: those become two comparisons each, which pays where comparisons
-//! are the rule.
+//! Symbols that are compared with each other make a component. It is ordered if nothing else is done with its
+//! symbols, all comparisons are of one kind, signed or unsigned, there are enough of them, not too many for
+//! each symbol, and no more equalities: those become two comparisons each, which pays where comparisons are
+//! the rule.
 //!
 //! Cost: a look at each term below the formulas, and at its arguments.
 
