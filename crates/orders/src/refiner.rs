@@ -166,7 +166,7 @@ impl Refiner for Orders {
         }
         match words.graph.solve(deadline) {
             None => Refinement::Unknown(deadline.reason().unwrap_or(Why::Interrupted)),
-            Some(Err(contradictions)) => Refinement::Lemmas(self.lemmas(&words, &contradictions)),
+            Some(Err(contradictions)) => Refinement::Lemmas(self.lemmas(&words, &contradictions, deadline)),
             Some(Ok(least)) => {
                 let values = words.values(pool, &least);
                 model.read(pool, |evaluator| self.tell(evaluator, &values));
@@ -257,7 +257,9 @@ impl Orders {
             let other = *self.by_comparison.get(&Comparison { less, greater, is_signed })?;
             let is_new = other != number && self.live.contains(&other);
             is_new.then(|| {
-                let literals = vec![(symbol, false), (self.entries[other].symbol, value)];
+                let mut literals = vec![(symbol, false), (self.entries[other].symbol, value)];
+                // What two comparisons say of each other is said once.
+                literals.sort_unstable();
                 Lemma::new("order", literals).from_terms([term, self.entries[other].term])
             })
         };
@@ -298,14 +300,19 @@ impl Orders {
         words
     }
 
-    /// What rules contradictions out, or circuits, when that was too much.
-    fn lemmas(&mut self, words: &Words, contradictions: &[Contradiction]) -> Vec<Lemma> {
+    /// What rules contradictions out, or circuits, when that was too much. When the deadline is over, only
+    /// some are ruled out.
+    fn lemmas(&mut self, words: &Words, contradictions: &[Contradiction], deadline: &Deadline) -> Vec<Lemma> {
         if self.ruled_out > MOST_LEMMAS * self.live.len() as u64 {
             let open: Vec<usize> = self.open().collect();
             return self.circuits(&open);
         }
         let mut clauses = IndexSet::<Vec<Said>, FxBuildHasher>::default();
         for Contradiction { reasons, is_cycle } in contradictions {
+            let steps = (reasons.len() * reasons.len()) as u64;
+            if !deadline.step(steps) && !clauses.is_empty() {
+                break;
+            }
             let said: Vec<Said> = reasons.iter().map(|&reason| words.said[reason]).collect();
             match is_cycle {
                 true => self.split(said, &mut clauses),
@@ -335,6 +342,7 @@ impl Orders {
             }
         }
     }
+
     /// A comparison of words on a cycle that are no neighbours: the edges from which and before which it cuts
     /// off a part, the shortest one there is, and what closes this part and what closes the rest.
     fn chord(&self, cycle: &[Said]) -> Option<(usize, usize, [Said; 2])> {
@@ -366,9 +374,9 @@ impl Orders {
             }
             None
         };
-        let cuts = (2..length.saturating_sub(1))
+        let mut cuts = (2..length.saturating_sub(1))
             .flat_map(|part| (0..length - part).map(move |from| (from, from + part)));
-        cuts.into_iter().find_map(cut)
+        cuts.find_map(cut)
     }
 
     /// Not all of these comparisons have these values.

@@ -10,7 +10,7 @@
 use bivalve_terms::{Op, Pool, Term, TermMap, UnionFind, cone};
 
 /// Words of more bits are not ordered: values are counted with machine integers.
-pub(crate) const MOST_BITS: u32 = 64;
+const MOST_BITS: u32 = 64;
 
 /// Where nearly everything is compared with everything, a search does better bit by bit.
 const MOST_FOR_A_SYMBOL: usize = 10;

@@ -173,8 +173,8 @@ impl Search {
     ) -> Result<Encoding, Why> {
         self.prepare(pool)?;
         if self.is_empty() {
-            let tracked = levels.iter().flat_map(|level| level.conjuncts().iter().chain(level.tracked()));
-            let formulas: Vec<Term> = tracked.chain(assumptions).copied().collect();
+            let stated = levels.iter().flat_map(|level| level.conjuncts().iter().chain(level.tracked()));
+            let formulas: Vec<Term> = stated.chain(assumptions).copied().collect();
             self.refiners.survey(pool, &formulas);
         }
         let conjuncts = levels.iter().map(|level| level.conjuncts().len()).sum();
