@@ -7,6 +7,7 @@
 //!
 //! Everything is done with a stack, and once for each term.
 
+use crate::constant_bits;
 use crate::recorder::Recorder;
 use crate::simplify::{Because, Facts, Origin};
 use crate::theorem::Library;
@@ -106,6 +107,7 @@ impl<'a> Derivation<'a> {
                 | Origin::Solved(from)
                 | Origin::Joined(from)
                 | Origin::Replaced(from, _) => at = from,
+                Origin::Split(number) => at = self.facts.splits[number].sources[0],
                 Origin::Combined => at = self.facts.combination[0].0,
             }
         }
@@ -172,6 +174,18 @@ impl<'a> Derivation<'a> {
                     goals.push(Goal::Replaced(source, round));
                     return Ok(());
                 }
+            }
+            Origin::Split(number) => {
+                let sources = self.facts.splits[number].sources.clone();
+                let before = goals.len();
+                let missing = |from: &usize| !self.shown.contains(from);
+                goals.extend(sources.iter().copied().filter(missing).map(Goal::Fact));
+                if goals.len() > before {
+                    return Ok(());
+                }
+                let terms = sources.iter().map(|&from| self.facts.facts[from].term).collect::<Vec<_>>();
+                let terms = terms.into_iter().map(|term| self.term(term)).collect::<Result<Vec<_>, _>>()?;
+                constant_bits::show(self.out, &terms, truth, self.library.stop())?;
             }
             Origin::Combined => {
                 if self.sums.is_empty() {

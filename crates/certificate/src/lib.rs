@@ -26,6 +26,7 @@
 //! # Ok::<(), bivalve_certificate::NoCertificate>(())
 //! ```
 
+mod constant_bits;
 mod definitions;
 mod derive;
 mod division;
@@ -307,7 +308,11 @@ impl Certifier {
         // The circuits come first, in the order of the search, so that variables have the same numbers.
         let (mut out, mut encoder) = match found.as_mut() {
             Some(found) => (std::mem::take(&mut found.out), std::mem::take(&mut found.encoder)),
-            None => (begun(self.form, check), Encoder::default()),
+            None => {
+                let (mut out, mut encoder) = (begun(self.form, check), Encoder::default());
+                facts.define_parts(pool, &mut encoder.translation, &mut out)?;
+                (out, encoder)
+            }
         };
         let translation = &mut encoder.translation;
         let divided = encoder.divided.iter().enumerate();

@@ -180,7 +180,7 @@ fn by_bits(
 
 /// Shows an equation by clauses: its circuit, and others with their numbers. Each of the steps is true, and
 /// easy after the ones before.
-fn refute_negation(
+pub(crate) fn refute_negation(
     out: &mut Recorder,
     equation: Term,
     steps: &[Term],

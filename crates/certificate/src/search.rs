@@ -120,6 +120,8 @@ impl Search {
         if let Some(bits) = element_bits(pool, room) {
             out.element_bits(bits).map_err(NoCertificate::Unsupported)?;
         }
+        let defined = facts.define_parts(pool, &mut encoder.translation, &mut out);
+        defined.map_err(NoCertificate::Unsupported)?;
         let refiners = Refiners::new(vec![Box::new(arrays)]);
         let (encoded, lemmas, order, closed) = Default::default();
         let mut search = Search {

@@ -8,10 +8,13 @@
 //!
 //! Cost: each round is linear in the conjuncts; the number of rounds is bounded.
 
+use crate::constant_bits::{ANALYSES, Split, split};
 use crate::division::{Division, MOST_DIVISIONS, WIDE_PRODUCT};
 use crate::joined::{Stated, joined};
 use crate::linear::{MOST_WORK, contradiction};
 use crate::multiply::multiplied_out;
+use crate::recorder::Recorder;
+use crate::translate::Translation;
 use bivalve_limits::Deadline;
 use bivalve_rewrite::{Level, Rewriter, RuleTable};
 use bivalve_terms::{BitVec, Op, Pool, Term, TermSet, cone};
@@ -51,6 +54,8 @@ pub(crate) enum Origin {
     Joined(usize),
     /// Terms of a fact were replaced by what they are equal to, in the round of this number.
     Replaced(usize, usize),
+    /// Bits of a symbol are constant: the symbol of this number in [`Facts::splits`].
+    Split(usize),
     /// Multiples of equations add up to a contradiction: [`Facts::combination`].
     Combined,
 }
@@ -91,14 +96,19 @@ pub(crate) struct Facts {
     pub(crate) contradiction: Option<usize>,
     /// Equations, as facts, whose multiples by these numbers add up to a contradiction.
     pub(crate) combination: Vec<(usize, BitVec)>,
+    /// Symbols of which bits are constant, and the facts that say so.
+    pub(crate) splits: Vec<Split>,
     pub(crate) rewriter: Rewriter,
+    /// Analyses of constant bits that are left.
+    analyses: u32,
     /// Terms that may still be looked at to solve equations, and to multiply out.
     left: usize,
     /// Work that may still be spent on elimination.
     elimination: usize,
     /// What was multiplied out.
     seen: TermSet,
-    /// Conjuncts that were split into a definition and the rest, or cannot be.
+    /// Conjuncts that were split into a definition and the rest, or cannot be, and symbols whose bits were
+    /// looked at.
     tried: TermSet,
 }
 
@@ -118,7 +128,9 @@ impl Facts {
             conjuncts: vec![],
             contradiction: None,
             combination: vec![],
+            splits: vec![],
             rewriter,
+            analyses: ANALYSES,
             left: MOST_LOOKS,
             elimination: MOST_WORK,
             seen: TermSet::default(),
@@ -135,7 +147,7 @@ impl Facts {
         }
         for _ in 0..ROUNDS {
             facts.normalise(pool, deadline);
-            if facts.contradiction.is_some() || !facts.replace(pool) {
+            if facts.contradiction.is_some() || !facts.replace(pool, deadline) {
                 break;
             }
         }
@@ -212,7 +224,7 @@ impl Facts {
     }
 
     /// Replaces symbols, or sums, by what they are equal to; `false` if there are none.
-    fn replace(&mut self, pool: &mut Pool) -> bool {
+    fn replace(&mut self, pool: &mut Pool, deadline: &Deadline) -> bool {
         let mut round = Round::default();
         for &fact in &self.conjuncts {
             if let Some((symbol, term)) = definition(pool, self.facts[fact].term) {
@@ -226,6 +238,9 @@ impl Facts {
         }
         if round.definitions.is_empty() {
             self.embed(pool, &mut round);
+        }
+        if round.definitions.is_empty() {
+            self.split(pool, &mut round, deadline);
         }
         let is_solved = round.definitions.is_empty();
         if is_solved {
@@ -305,6 +320,35 @@ impl Facts {
                 round.definitions.insert(term, (pool.bool(truth), Because::Conjunct(fact)));
             }
         }
+    }
+
+    /// Symbols of which bits are constant, which are replaced by their parts.
+    fn split(&mut self, pool: &mut Pool, round: &mut Round, deadline: &Deadline) {
+        if self.analyses == 0 {
+            return;
+        }
+        self.analyses -= 1;
+        let terms: Vec<Term> = self.conjuncts.iter().map(|&fact| self.facts[fact].term).collect();
+        for mut found in split(pool, &terms, &mut self.tried, deadline) {
+            found.sources.iter_mut().for_each(|place| *place = self.conjuncts[*place]);
+            let fact = self.push(found.equation, Origin::Split(self.splits.len()));
+            round.definitions.insert(found.symbol, (found.whole, Because::Fact(fact)));
+            self.splits.push(found);
+        }
+    }
+
+    /// Tells the translation what the symbols of parts are.
+    pub(crate) fn define_parts(
+        &self,
+        pool: &Pool,
+        translation: &mut Translation,
+        out: &mut Recorder,
+    ) -> Result<(), String> {
+        for split in &self.splits {
+            let symbol = translation.term(pool, split.symbol, out)?;
+            split.terms(symbol, out)?.into_iter().for_each(|(part, term)| translation.define(part, term));
+        }
+        Ok(())
     }
 
     /// The same for what is asserted, before rules make some equations narrower ones.

@@ -72,6 +72,11 @@ impl Library {
         Library { form, theorems: vec![], known: FxHashMap::default(), stop: stop.clone() }
     }
 
+    /// What ends the work.
+    pub(crate) fn stop(&self) -> &Stop {
+        &self.stop
+    }
+
     /// The number of theorems.
     pub(crate) fn len(&self) -> usize {
         self.theorems.len()

@@ -1,0 +1,151 @@
+//! Constant bits of symbols: `x < 10` and `x[0] = 0` make four bits of a word of 64, so a symbol with such
+//! bounds is replaced by constants and parts of itself, and circuits of what is computed from it end early.
+//!
+//! Domains of all conjuncts together (`bivalve-domains`) tell which symbols are worth a look. What is known
+//! of one is taken from few small conjuncts that mention it, since from these it is shown: by their clauses
+//! and the negation of the equation. A part has a symbol in the pool, which is an extract to the checker, so
+//! the equation of a symbol and its parts is no definition by itself.
+//!
+//! Cost: two walks over the terms, [`ANALYSES`] times at most; one over [`MOST_SOURCES`] conjuncts of
+//! [`MOST_TERMS`] terms for each symbol of which something is known. Programs that copy strings, of which
+//! lengths are bounded, have a third of the gates (11 files of symbolic execution).
+
+use crate::prove::{Outcome, refute_negation};
+use crate::recorder::Recorder;
+use bivalve_checker::term as to;
+use bivalve_domains::{Analysis, Domain};
+use bivalve_limits::{Deadline, Stop};
+use bivalve_terms::{BitVec, Op, Pool, Sort, Term, TermSet, cone};
+use rustc_hash::FxHashMap;
+
+/// The analyses of all conjuncts.
+pub(crate) const ANALYSES: u32 = 4;
+
+/// Larger conjuncts are not used.
+const MOST_TERMS: usize = 64;
+
+/// The conjuncts that are used for one symbol.
+const MOST_SOURCES: usize = 16;
+
+/// More parts make more wiring than they save.
+const MOST_PARTS: usize = 6;
+
+/// Conflicts of the proof that the bits are constant.
+const CONFLICTS: u64 = 5_000;
+
+/// A symbol of which bits are constant.
+pub(crate) struct Split {
+    pub(crate) symbol: Term,
+    /// The equation of the symbol and its parts, and what it is then.
+    pub(crate) equation: Term,
+    pub(crate) whole: Term,
+    /// The symbols of the parts that are open, their highest bits and their lowest ones.
+    pub(crate) parts: Vec<(Term, u32, u32)>,
+    /// The places of the conjuncts that it follows from.
+    pub(crate) sources: Vec<usize>,
+}
+
+impl Split {
+    /// The terms of the checker for the symbols of the parts.
+    pub(crate) fn terms(&self, symbol: to::Term, out: &mut Recorder) -> Result<Vec<(Term, to::Term)>, String> {
+        let mut made = |&(part, high, low): &(Term, u32, u32)| {
+            Ok((part, out.kernel.terms.mk(to::Op::Extract(high, low), &[symbol])?))
+        };
+        self.parts.iter().map(&mut made).collect()
+    }
+}
+
+/// Symbols with constant bits, each at most once.
+pub(crate) fn split(
+    pool: &mut Pool,
+    conjuncts: &[Term],
+    tried: &mut TermSet,
+    deadline: &Deadline,
+) -> Vec<Split> {
+    let terms = cone(pool, conjuncts);
+    // Bounds that contradict each other are left to the search.
+    let Some(known) = Analysis::under(pool, &terms, conjuncts, deadline) else { return vec![] };
+    let is_wanted = |&term: &Term| {
+        let has_bits = pool.op(term) == Op::Symbol && pool.width(term).is_some();
+        has_bits && !tried.contains(term) && known.domain(term).is_some_and(|domain| !domain.known().0.is_zero())
+    };
+    let wanted: Vec<Term> = terms.iter().copied().filter(is_wanted).collect();
+    if wanted.is_empty() {
+        return vec![];
+    }
+    let mut mentions: FxHashMap<Term, Vec<usize>> = wanted.iter().map(|&symbol| (symbol, vec![])).collect();
+    for (place, &conjunct) in conjuncts.iter().enumerate() {
+        let below = cone(pool, &[conjunct]);
+        for symbol in below.iter().filter(|_| below.len() <= MOST_TERMS) {
+            if let Some(places) = mentions.get_mut(symbol).filter(|places| places.len() < MOST_SOURCES) {
+                places.push(place);
+            }
+        }
+    }
+    let mut found = vec![];
+    for symbol in wanted {
+        tried.insert(symbol);
+        let sources = mentions.remove(&symbol).unwrap_or_default();
+        let roots: Vec<Term> = sources.iter().map(|&place| conjuncts[place]).collect();
+        let below = cone(pool, &roots);
+        let known = Analysis::under(pool, &below, &roots, deadline);
+        let Some(domain) = known.as_ref().and_then(|known| known.domain(symbol)) else { continue };
+        if let Some((whole, parts)) = parts(pool, symbol, domain) {
+            let equation = pool.mk(Op::Eq, &[symbol, whole]);
+            found.push(Split { symbol, equation, whole, parts, sources });
+        }
+    }
+    found
+}
+
+/// A symbol as constants and new symbols, if some of its bits are constant, and these.
+fn parts(pool: &mut Pool, symbol: Term, domain: &Domain) -> Option<(Term, Vec<(Term, u32, u32)>)> {
+    let (known, must) = domain.known();
+    let runs = runs(&known);
+    if known.is_zero() || runs.len() > MOST_PARTS {
+        return None;
+    }
+    let name = pool.name(symbol).unwrap_or_default().to_owned();
+    let (mut whole, mut parts) = (None, vec![]);
+    for (low, high, is_known) in runs {
+        let part = if is_known {
+            pool.bitvec(&must.extract(high, low))
+        } else {
+            let part = pool.symbol(&format!("{name}[{high}:{low}]"), Sort::bitvec(high - low + 1).ok()?);
+            parts.push((part, high, low));
+            part
+        };
+        whole = Some(whole.map_or(part, |below| pool.mk(Op::Concat, &[part, below])));
+    }
+    Some((whole?, parts))
+}
+
+/// Runs of bits that are all set or all clear, from below: the lowest, the highest, and which.
+fn runs(bits: &BitVec) -> Vec<(u32, u32, bool)> {
+    let mut runs: Vec<(u32, u32, bool)> = vec![];
+    for (place, bit) in (0..).zip(bits.bits()) {
+        match runs.last_mut() {
+            Some((_, high, kind)) if *kind == bit => *high = place,
+            _ => runs.push((place, place, bit)),
+        }
+    }
+    runs
+}
+
+/// Shows that an equation follows from what is known to be true.
+pub(crate) fn show(
+    out: &mut Recorder,
+    sources: &[to::Term],
+    equation: to::Term,
+    stop: &Stop,
+) -> Result<(), String> {
+    let mut clauses = vec![];
+    for &source in sources {
+        let bit = out.bits(source)?[0];
+        clauses.push((vec![bit], out.unit(source)?));
+    }
+    match refute_negation(out, equation, &[], &clauses, CONFLICTS, stop)? {
+        Outcome::Proved => Ok(()),
+        Outcome::Refuted | Outcome::Open => Err("bits of a symbol were not shown to be constant".into()),
+    }
+}
