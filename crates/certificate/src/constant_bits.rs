@@ -47,7 +47,11 @@ pub(crate) struct Split {
 
 impl Split {
     /// The terms of the checker for the symbols of the parts.
-    pub(crate) fn terms(&self, symbol: to::Term, out: &mut Recorder) -> Result<Vec<(Term, to::Term)>, String> {
+    pub(crate) fn terms(
+        &self,
+        symbol: to::Term,
+        out: &mut Recorder,
+    ) -> Result<Vec<(Term, to::Term)>, String> {
         let mut made = |&(part, high, low): &(Term, u32, u32)| {
             Ok((part, out.kernel.terms.mk(to::Op::Extract(high, low), &[symbol])?))
         };
@@ -67,7 +71,9 @@ pub(crate) fn split(
     let Some(known) = Analysis::under(pool, &terms, conjuncts, deadline) else { return vec![] };
     let is_wanted = |&term: &Term| {
         let has_bits = pool.op(term) == Op::Symbol && pool.width(term).is_some();
-        has_bits && !tried.contains(term) && known.domain(term).is_some_and(|domain| !domain.known().0.is_zero())
+        has_bits
+            && !tried.contains(term)
+            && known.domain(term).is_some_and(|domain| !domain.known().0.is_zero())
     };
     let wanted: Vec<Term> = terms.iter().copied().filter(is_wanted).collect();
     if wanted.is_empty() {

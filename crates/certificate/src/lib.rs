@@ -353,10 +353,14 @@ impl Certifier {
                 let term = translation.term(pool, form, &mut out)?;
                 stored.insert(Source::Fact(fact), out.unit(term)?);
             }
+            out.begin_conclusion();
             conclusion = Some(found.proof.write(&mut out, |source| stored.get(&source).copied())?);
         }
-        let wants_room = !out.kernel.terms.has_room_for_elements();
-        out.end(conclusion).map_err(|why| Failure { wants_room, ..Failure::from(why) })?;
+        if !out.kernel.terms.has_room_for_elements() {
+            let why = "there are more elements of declared sorts than numbers".to_string();
+            return Err(Failure { wants_room: true, ..Failure::from(why) });
+        }
+        out.end(conclusion)?;
         Ok(out.into_refutation())
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! A [`Recorder`] is a kernel of the checker and the text of what it is told. Each rule is first carried out;
 //! only a step that the kernel accepts is written. So a certificate that is finished is one that checks, and
-//! what cannot be shown is noticed where it is tried. Terms are written when a step first mentions them.
+//! what cannot be shown is noticed where it is tried. The last clauses, which refute what was shown, are the
+//! SAT solver's word. Terms are written when a step first mentions them.
 //!
 //! A silent recorder writes nothing: a place to try.
 
@@ -37,6 +38,8 @@ pub(crate) struct Recorder {
     pub(crate) asserted: BTreeSet<usize>,
     next_term: u64,
     next_sort: u64,
+    /// The number of the next clause, once what comes is the SAT solver's refutation.
+    conclusion: Option<u64>,
 }
 
 impl Recorder {
@@ -53,6 +56,7 @@ impl Recorder {
             asserted: BTreeSet::new(),
             next_term: 0,
             next_sort: 0,
+            conclusion: None,
         }
     }
 
@@ -392,13 +396,26 @@ impl Recorder {
         Ok(())
     }
 
+    /// From here on clauses are written as the SAT solver derived them, and not derived a second time: that
+    /// would take as long as the check, and nothing is tried any more that could be wrong.
+    pub(crate) fn begin_conclusion(&mut self) {
+        self.conclusion = Some(self.kernel.clauses());
+    }
+
     pub(crate) fn derive(&mut self, clause: &[Lit], hints: &[Name]) -> Result<u64, String> {
-        let number = self.kernel.propagation(clause, hints.iter().copied())?;
-        let mut numbers = vec![clause.len() as u64];
-        numbers.extend(clause.iter().map(|lit| u64::from(lit.code())));
-        numbers.push(hints.len() as u64);
-        numbers.extend(hints.iter().map(|hint| hint.code()));
-        self.step(step::DERIVE, &numbers);
+        let number = match &mut self.conclusion {
+            Some(next) => {
+                *next += 1;
+                *next - 1
+            }
+            None => self.kernel.propagation(clause, hints.iter().copied())?,
+        };
+        self.step(step::DERIVE, &[clause.len() as u64]);
+        if let Some(out) = &mut self.out {
+            clause.iter().for_each(|lit| out.number(u64::from(lit.code())).expect("memory is written"));
+            out.number(hints.len() as u64).expect("memory is written");
+            hints.iter().for_each(|hint| out.number(hint.code()).expect("memory is written"));
+        }
         Ok(number)
     }
 
@@ -449,7 +466,9 @@ impl Recorder {
     }
 
     pub(crate) fn delete(&mut self, clause: u64) -> Checked {
-        self.kernel.delete(clause)?;
+        if self.conclusion.is_none() {
+            self.kernel.delete(clause)?;
+        }
         self.step(step::DELETE, &[clause]);
         Ok(())
     }
@@ -459,7 +478,8 @@ impl Recorder {
     }
 
     pub(crate) fn end(&mut self, clause: Option<u64>) -> Checked {
-        if !self.kernel.refuted(clause) {
+        let is_concluded = self.conclusion.is_some() && clause.is_some();
+        if !is_concluded && !self.kernel.refuted(clause) {
             return Err("no contradiction was reached".into());
         }
         self.step(step::END, &[clause.map_or(0, |clause| clause + 1)]);

@@ -48,6 +48,14 @@ impl Trace {
     fn start(&self, derived: usize) -> (usize, usize) {
         if derived == 0 { (0, 0) } else { self.ends[derived - 1] }
     }
+
+    fn literals_of(&self, derived: usize) -> &[Lit] {
+        &self.literals[self.start(derived).0..self.ends[derived].0]
+    }
+
+    fn hints_of(&self, derived: usize) -> &[u64] {
+        &self.hints[self.start(derived).1..self.ends[derived].1]
+    }
 }
 
 impl ProofSink for Trace {
@@ -129,7 +137,7 @@ pub(crate) enum Problem {
 impl Problem {
     fn backend(self) -> &'static str {
         match self {
-            Problem::Hard => "cadical",
+            Problem::Hard => "cadical:shrink=0",
             Problem::Small => "cadical:inprocessing=0,preprocesslight=0,lucky=0,walk=0",
         }
     }
@@ -243,89 +251,76 @@ impl<Other: Copy> Sat<Other> {
 
     /// The steps to the last clause that was derived, without those that it does not need.
     pub(crate) fn proof(&self, gates: &Gates) -> Result<Proof<Other>, String> {
+        let mut proof = Proof::default();
         if let Some(empty) = self.empty {
-            let hints = Box::new([Hint::Other(empty)]);
-            return Ok(Proof { steps: vec![Step { clause: Box::new([]), hints }] });
+            proof.push(&[], [Hint::Other(empty)]);
+            return Ok(proof);
         }
         let trace = self.trace.borrow();
         let last = trace.ends.len().checked_sub(1).ok_or("the SAT solver told no reason")?;
         let mut needed = vec![false; trace.ends.len()];
         needed[last] = true;
         for at in (0..=last).rev() {
-            if needed[at] {
-                for &hint in &trace.hints[trace.start(at).1..trace.ends[at].1] {
-                    if let Some(&Numbered::Derived(source)) = trace.numbered.get(hint as usize) {
-                        needed[source as usize] = true;
-                    }
+            if !needed[at] {
+                continue;
+            }
+            for &hint in trace.hints_of(at) {
+                if let Some(&Numbered::Derived(source)) = trace.numbered.get(hint as usize) {
+                    needed[source as usize] = true;
                 }
             }
         }
-        let mut places = Places { derived: vec![u32::MAX; trace.ends.len()], joined: FxHashMap::default() };
-        let mut steps = vec![];
+        let mut places = vec![u32::MAX; trace.ends.len()];
+        let mut joined: FxHashMap<u32, u32> = FxHashMap::default();
+        let mut hints = vec![];
         for at in (0..=last).filter(|&at| needed[at]) {
-            let step = self.step(gates, &trace, at, &mut places, &mut steps)?;
-            places.derived[at] = steps.len() as u32;
-            steps.push(step);
+            for &number in trace.hints_of(at) {
+                hints.push(match trace.numbered.get(number as usize) {
+                    Some(&Numbered::Added(added)) => match self.added[added as usize] {
+                        Added::Gate(var, number) => Hint::Gate(var, number),
+                        Added::Other(other) => Hint::Other(other),
+                        Added::Joined(number) => Hint::Step(match joined.entry(number) {
+                            Entry::Occupied(place) => *place.get(),
+                            Entry::Vacant(place) => *place.insert(self.join(gates, number, &mut proof)?),
+                        }),
+                    },
+                    Some(&Numbered::Derived(source)) => Hint::Step(places[source as usize]),
+                    _ => return Err("the SAT solver named a clause that it does not have".into()),
+                });
+            }
+            places[at] = proof.push(trace.literals_of(at), hints.drain(..));
         }
-        Ok(Proof { steps })
+        Ok(proof)
     }
 
-    /// A derived clause, after the joined ones that it is the first to use.
-    fn step(
-        &self,
-        gates: &Gates,
-        trace: &Trace,
-        at: usize,
-        places: &mut Places,
-        steps: &mut Vec<Step<Other>>,
-    ) -> Result<Step<Other>, String> {
-        let (start, end) = (trace.start(at), trace.ends[at]);
-        let hint = |&number: &u64| match trace.numbered.get(number as usize) {
-            Some(&Numbered::Added(added)) => Ok(match self.added[added as usize] {
-                Added::Gate(var, number) => Hint::Gate(var, number),
-                Added::Other(other) => Hint::Other(other),
-                Added::Joined(number) => match places.joined.entry(number) {
-                    Entry::Occupied(place) => Hint::Step(*place.get()),
-                    Entry::Vacant(place) => {
-                        steps.push(self.joined_step(gates, number)?);
-                        Hint::Step(*place.insert(steps.len() as u32 - 1))
-                    }
-                },
-            }),
-            Some(&Numbered::Derived(source)) => Ok(Hint::Step(places.derived[source as usize])),
-            _ => Err("the SAT solver named a clause that it does not have".to_string()),
-        };
-        let hints = trace.hints[start.1..end.1].iter().map(hint).collect::<Result<_, _>>()?;
-        Ok(Step { clause: trace.literals[start.0..end.0].into(), hints })
-    }
-
-    fn joined_step(&self, gates: &Gates, number: u32) -> Result<Step<Other>, String> {
+    /// Derives a joined clause from those of its gates; gives the number of the step.
+    fn join(&self, gates: &Gates, number: u32, proof: &mut Proof<Other>) -> Result<u32, String> {
         let Joined { clause, of } = &self.joined[number as usize];
         let names = definitions::hints(gates, clause, of).ok_or("a joined clause does not follow")?;
         let hints = names.into_iter().map(|name| match name {
             Name::Gate(var, number) => Ok(Hint::Gate(var, number)),
             Name::Stored(_) => Err("a gate is defined by clauses of gates"),
         });
-        Ok(Step { clause: clause.clone(), hints: hints.collect::<Result<_, _>>()? })
+        Ok(proof.push(clause, hints.collect::<Result<Vec<_>, _>>()?))
     }
-}
-
-/// Where clauses are among the steps: those that the solver derived, and joined ones.
-struct Places {
-    derived: Vec<u32>,
-    joined: FxHashMap<u32, u32>,
 }
 
 /// Clauses that are derived in order.
 pub(crate) struct Proof<Other> {
-    steps: Vec<Step<Other>>,
+    /// By step: where its literals and its hints end.
+    ends: Vec<(usize, usize)>,
+    literals: Vec<Lit>,
+    hints: Vec<Hint<Other>>,
 }
 
-struct Step<Other> {
-    clause: Box<[Lit]>,
-    hints: Box<[Hint<Other>]>,
+impl<Other> Default for Proof<Other> {
+    fn default() -> Proof<Other> {
+        let (ends, literals, hints) = Default::default();
+        Proof { ends, literals, hints }
+    }
 }
 
+#[derive(Clone, Copy)]
 enum Hint<Other> {
     Gate(u32, u32),
     Other(Other),
@@ -333,9 +328,17 @@ enum Hint<Other> {
 }
 
 impl<Other: Copy> Proof<Other> {
+    /// Adds a step; gives its number.
+    fn push(&mut self, clause: &[Lit], hints: impl IntoIterator<Item = Hint<Other>>) -> u32 {
+        self.literals.extend_from_slice(clause);
+        self.hints.extend(hints);
+        self.ends.push((self.literals.len(), self.hints.len()));
+        self.ends.len() as u32 - 1
+    }
+
     /// The other clauses that are used.
     pub(crate) fn used(&self) -> impl Iterator<Item = Other> {
-        self.steps.iter().flat_map(|step| &step.hints).filter_map(|hint| match hint {
+        self.hints.iter().filter_map(|hint| match hint {
             Hint::Other(other) => Some(*other),
             _ => None,
         })
@@ -347,34 +350,37 @@ impl<Other: Copy> Proof<Other> {
         out: &mut Recorder,
         stored: impl Fn(Other) -> Option<u64>,
     ) -> Result<u64, String> {
-        let mut last_use: Vec<usize> = (0..self.steps.len()).collect();
-        for (at, step) in self.steps.iter().enumerate() {
-            for hint in &step.hints {
+        let mut last_use: Vec<usize> = (0..self.ends.len()).collect();
+        let mut first = 0;
+        for (at, &(_, end)) in self.ends.iter().enumerate() {
+            for hint in &self.hints[std::mem::replace(&mut first, end)..end] {
                 if let Hint::Step(source) = *hint {
                     last_use[source as usize] = at;
                 }
             }
         }
-        let mut numbers: Vec<u64> = Vec::with_capacity(self.steps.len());
-        for (at, step) in self.steps.iter().enumerate() {
-            let name = |hint: &Hint<Other>| match *hint {
-                Hint::Gate(var, number) => Some(Name::Gate(var, number)),
-                Hint::Other(other) => stored(other).map(Name::Stored),
-                Hint::Step(source) => Some(Name::Stored(numbers[source as usize])),
-            };
-            let hints: Option<Vec<Name>> = step.hints.iter().map(name).collect();
-            numbers.push(out.derive(&step.clause, &hints.ok_or("a clause was not written")?)?);
-            let mut done: Vec<u32> = step
-                .hints
-                .iter()
-                .filter_map(|hint| match *hint {
-                    Hint::Step(source) if last_use[source as usize] == at => Some(source),
-                    _ => None,
-                })
-                .collect();
+        let mut numbers: Vec<u64> = Vec::with_capacity(self.ends.len());
+        let (mut start, mut names, mut done) = ((0, 0), vec![], vec![]);
+        for (at, &end) in self.ends.iter().enumerate() {
+            let (literals, hints) = (&self.literals[start.0..end.0], &self.hints[start.1..end.1]);
+            start = end;
+            for hint in hints {
+                names.push(match *hint {
+                    Hint::Gate(var, number) => Name::Gate(var, number),
+                    Hint::Other(other) => Name::Stored(stored(other).ok_or("a clause was not written")?),
+                    Hint::Step(source) => {
+                        if last_use[source as usize] == at {
+                            done.push(source);
+                        }
+                        Name::Stored(numbers[source as usize])
+                    }
+                });
+            }
+            numbers.push(out.derive(literals, &names)?);
+            names.clear();
             done.sort_unstable();
             done.dedup();
-            for source in done {
+            for source in done.drain(..) {
                 out.delete(numbers[source as usize])?;
             }
         }

@@ -58,6 +58,11 @@ impl Clauses {
         self.stored.len() as u64 - 1
     }
 
+    /// The number of clauses that were stored.
+    pub fn len(&self) -> u64 {
+        self.stored.len() as u64
+    }
+
     /// Another rule reads a stored clause; as a truth value?
     pub fn conclude(&mut self, number: u64, is_truth: bool) {
         if let Some(trace) = &mut self.trace {

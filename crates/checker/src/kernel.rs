@@ -445,6 +445,11 @@ impl Kernel {
         Ok(self.clauses.push(clause, "derive"))
     }
 
+    /// The number of clauses that were stored, deleted ones too.
+    pub fn clauses(&self) -> u64 {
+        self.clauses.len()
+    }
+
     /// A gate over some literals, by the number of its kind.
     pub fn gate(&mut self, kind: u32, inputs: &[Lit]) -> Result<Lit, String> {
         self.circuits.gate(kind, inputs)
