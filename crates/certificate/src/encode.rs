@@ -76,10 +76,9 @@ impl Encoder {
         out.bits(term)
     }
 
-    /// What has free bits, with what is said of it; for a search with facts about quotients alone, in which
-    /// the order of words matters most.
+    /// What has free bits, with what is said of it, in a search in which the order of words is told.
     pub(crate) fn ordered(&mut self) -> Option<&mut Free> {
-        self.free.as_mut().filter(|free| self.is_ordered && !free.takes(Op::BvMul))
+        self.free.as_mut().filter(|_| self.is_ordered)
     }
 
     /// Merges terms, arguments before the terms above them.

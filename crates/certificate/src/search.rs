@@ -80,6 +80,9 @@ fn element_bits(pool: &Pool, room: u64) -> Option<u32> {
 /// Conflicts of the search in which comparisons of wide words have no circuits.
 const ORDER_CONFLICTS: u64 = 1_000;
 
+/// Conflicts over fewer gates count half: they take half of the time, or less.
+const FEW_GATES: usize = 1 << 12;
+
 /// A search, which can be stopped and go on.
 pub(crate) struct Search {
     out: Recorder,
@@ -278,14 +281,16 @@ impl Search {
         })
     }
 
-    /// Searches and adds lemmas until there is no model, or after so many conflicts and lemmas together. It
-    /// can go on later.
+    /// Searches and adds lemmas until there is no model, or after so many conflicts and lemmas together, of
+    /// small circuits twice as many. It can go on later.
     pub(crate) fn run(
         &mut self,
         pool: &mut Pool,
         conflicts: Option<u64>,
         stop: &Stop,
     ) -> Result<(), NoCertificate> {
+        let is_small = self.out.kernel.gates().len() < FEW_GATES;
+        let conflicts = conflicts.map(|conflicts| if is_small { 2 * conflicts } else { conflicts });
         if self.run_closed(conflicts)? {
             return Ok(());
         }

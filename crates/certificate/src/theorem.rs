@@ -181,9 +181,11 @@ impl Library {
         }
         let divided = divisions(&out.kernel.terms, &[left, right], args);
         let multiplied = wide_products(&out.kernel.terms, &[left, right], args);
+        // What is said of quotients alone needs no products most often.
+        let is_worth_it = !multiplied.is_empty() || conflicts > CONFLICTS[0];
         let by_facts = [
             (Division::Facts, are_few(&divided)),
-            (Division::Products, are_few(&[&divided[..], &multiplied].concat())),
+            (Division::Products, is_worth_it && are_few(&[&divided[..], &multiplied].concat())),
         ];
         for (division, _) in by_facts.into_iter().filter(|&(_, is_worth_it)| is_worth_it) {
             let known = self.prove_with(out, [left, right], args, division, conflicts)?;
