@@ -37,7 +37,15 @@ fn verified(script: &str, certificate: &[u8]) -> Result<Verified, String> {
     Ok(checker.verified())
 }
 
-const SCRIPTS: [&str; 25] = [
+const SCRIPTS: [&str; 26] = [
+    // Symbols of which bits are constant, by bounds, parities and each other, and parts that have bounds again.
+    "(declare-const x (_ BitVec 64)) (declare-const y (_ BitVec 64)) (declare-const z (_ BitVec 64))
+    (declare-const p Bool) (assert (bvult x #x0000000000000800)) (assert (= ((_ extract 2 0) x) #b000))
+    (assert (bvule y x)) (assert (=> p (bvult z #x0000000000000010))) (push)
+    (assert (bvugt (bvadd (bvmul x y) y) #x0000000000800000)) (check-sat) (pop) (push)
+    (assert (distinct (bvlshr (bvshl (bvadd x y) #x0000000000000020) #x0000000000000020) (bvadd y x)))
+    (check-sat) (pop) (check-sat-assuming (p (bvult (bvshl z x) x) (bvugt z x) (distinct (bvlshr x z) y)
+    (bvult #x0000000000000010 y))) (assert (bvult x #x0000000000000008)) (assert (distinct x y)) (check-sat)",
     // A lemma that is shown by more elements of a declared sort than there was room for.
     "(declare-sort A 0) (declare-fun a ((Array Bool A)) A) (declare-const b (Array Bool A)) (declare-const c
     (Array Bool A)) (declare-fun d (Bool) (Array Bool A)) (declare-const e Bool) (declare-fun f (A (_ BitVec

@@ -155,3 +155,76 @@ pub(crate) fn show(
         Outcome::Refuted | Outcome::Open => Err("bits of a symbol were not shown to be constant".into()),
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+    use crate::translate::Translation;
+    use bivalve_terms::{Assignment, Value, eval};
+
+    const WIDTH: u32 = 4;
+
+    /// Random conjuncts over two words.
+    fn conjuncts(pool: &mut Pool, words: [Term; 2], random: &mut fastrand::Rng) -> Vec<Term> {
+        let comparisons = [Op::BvUlt, Op::BvUle, Op::BvSlt, Op::Eq, Op::BvUgt];
+        (0..3)
+            .map(|_| {
+                let [mut a, mut b] = words.map(|_| words[random.usize(..2)]);
+                if random.bool() {
+                    b = pool.bv_u64(random.u64(..16), WIDTH);
+                }
+                if random.bool() {
+                    a = pool.mk([Op::BvAnd, Op::BvAdd, Op::BvLshr][random.usize(..3)], &[a, b]);
+                    b = pool.bv_u64(random.u64(..8), WIDTH);
+                }
+                let compared = pool.mk(comparisons[random.usize(..5)], &[a, b]);
+                if random.u8(..4) == 0 { pool.mk(Op::Not, &[compared]) } else { compared }
+            })
+            .collect()
+    }
+
+    #[test]
+    fn constant_bits_follow_from_their_sources_and_are_shown() {
+        let mut random = fastrand::Rng::with_seed(30);
+        let mut splits = 0;
+        for _ in 0..400 {
+            let mut pool = Pool::new();
+            let words = ["x", "y"].map(|name| pool.symbol(name, Sort::bitvec(WIDTH).unwrap()));
+            let conjuncts = conjuncts(&mut pool, words, &mut random);
+            for found in split(&mut pool, &conjuncts, &mut TermSet::default(), &Deadline::unlimited()) {
+                splits += 1;
+                let sources: Vec<Term> = found.sources.iter().map(|&place| conjuncts[place]).collect();
+                let place = usize::from(found.symbol == words[1]);
+                for number in 0..1 << (2 * WIDTH) {
+                    let values = [number & 15, number >> WIDTH].map(|value| BitVec::from_u64(value, WIDTH));
+                    let mut assignment = Assignment::new();
+                    for (&word, value) in words.iter().zip(&values) {
+                        assignment.set(word, Value::BitVec(value.clone()));
+                    }
+                    for &(part, high, low) in &found.parts {
+                        assignment.set(part, Value::BitVec(values[place].extract(high, low)));
+                    }
+                    let mut holds = |term: Term| eval(&pool, term, &assignment) == Value::Bool(true);
+                    if sources.iter().all(|&source| holds(source)) {
+                        assert!(holds(found.equation), "{values:?}");
+                    }
+                }
+                let (mut out, mut translation) = (Recorder::new(None), Translation::default());
+                let symbol = translation.term(&pool, found.symbol, &mut out).unwrap();
+                for (part, term) in found.terms(symbol, &mut out).unwrap() {
+                    translation.define(part, term);
+                }
+                let mut known = vec![];
+                for (place, &source) in sources.iter().enumerate() {
+                    known.push(translation.term(&pool, source, &mut out).unwrap());
+                    out.assert(place as u64, known[place]);
+                }
+                let equation = translation.term(&pool, found.equation, &mut out).unwrap();
+                show(&mut out, &known, equation, &Stop::new()).unwrap();
+                assert!(out.kernel.is(equation, true));
+            }
+        }
+        assert!(splits > 100, "{splits}: too few");
+    }
+}

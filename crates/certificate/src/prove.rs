@@ -12,6 +12,7 @@ use crate::order;
 use crate::recorder::Recorder;
 use crate::remainder;
 use crate::sat::{Problem, Sat};
+use bivalve_checker::clause::Name;
 use bivalve_checker::gate::{Lit, TRUE};
 use bivalve_checker::term::{Op, Term, Terms};
 use bivalve_limits::Stop;
@@ -208,7 +209,11 @@ pub(crate) fn refute_negation(
         SatResult::Sat => return Ok(Outcome::Refuted),
         SatResult::Unknown(_) => return Ok(Outcome::Open),
     }
-    let clause = sat.proof(gates)?.write(out, Some)?;
+    let proof = sat.proof(gates)?;
+    let mut clause = proof.write(out, Some)?;
+    if proof.ends_empty() {
+        clause = out.derive(&[bit], &[Name::Stored(clause)])?;
+    }
     out.truth(equation, clause)?;
     out.split(equation)?;
     Ok(Outcome::Proved)

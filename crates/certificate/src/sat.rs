@@ -336,6 +336,12 @@ impl<Other: Copy> Proof<Other> {
         self.ends.len() as u32 - 1
     }
 
+    /// Whether the last clause is empty.
+    pub(crate) fn ends_empty(&self) -> bool {
+        let start = self.ends.len().checked_sub(2).map_or(0, |at| self.ends[at].0);
+        start == self.literals.len()
+    }
+
     /// The other clauses that are used.
     pub(crate) fn used(&self) -> impl Iterator<Item = Other> {
         self.hints.iter().filter_map(|hint| match hint {
