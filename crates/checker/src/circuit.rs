@@ -1,7 +1,7 @@
 //! Circuits: the bits of terms, as gates over the bits of their arguments.
 //!
-//! Textbook constructions: ripple-carry adders, shift-and-add products (of a value: the digits of its
-//! non-adjacent form, so that runs of ones are two rows), restoring division, barrel shifters, borrow chains.
+//! Textbook constructions: ripple-carry adders, shift-and-add products (a run of one bit is two rows; of a
+//! value: the digits of its non-adjacent form), restoring division, barrel shifters, borrow chains.
 //! Bits are listed from the least significant one. Symbols, reads, applications and equations without bits
 //! have free bits. Each construction is compared with [`crate::evaluate`] for all operands of small widths.
 //!
@@ -122,6 +122,11 @@ impl Circuits {
             Op::And | Op::BvAnd => pairs(bits(0), bits(1)).map(|(a, b)| g.and(a, b)).collect(),
             Op::Or | Op::BvOr => pairs(bits(0), bits(1)).map(|(a, b)| g.or(a, b)).collect(),
             Op::Xor | Op::BvXor => pairs(bits(0), bits(1)).map(|(a, b)| g.xor(a, b)).collect(),
+            Op::Ite if let Some((word, when)) = negated(terms, term) => {
+                let is_negative = bits(0)[0].flip(!when);
+                let flipped: Vec<Lit> = self.bits[&word].iter().map(|&a| g.xor(a, is_negative)).collect();
+                sum(g, &flipped, &vec![FALSE; flipped.len()], is_negative)
+            }
             Op::Ite => {
                 let condition = bits(0)[0];
                 pairs(bits(1), bits(2)).map(|(a, b)| g.mux(condition, a, b)).collect()
@@ -196,6 +201,13 @@ fn is_free(terms: &Terms, term: Term) -> bool {
     }
 }
 
+/// The word that a choice negates or leaves as it is, and the condition's value when it negates.
+fn negated(terms: &Terms, choice: Term) -> Option<(Term, bool)> {
+    let &[_, yes, no] = terms.args(choice) else { return None };
+    let is_minus = |minus: Term, word: Term| terms.op(minus) == Op::BvNeg && terms.args(minus) == [word];
+    if is_minus(yes, no) { Some((no, true)) } else { is_minus(no, yes).then_some((yes, false)) }
+}
+
 fn pairs<'a>(a: &'a [Lit], b: &'a [Lit]) -> impl Iterator<Item = (Lit, Lit)> + 'a {
     a.iter().copied().zip(b.iter().copied())
 }
@@ -239,14 +251,39 @@ fn product(g: &mut Gates, a: &[Lit], b: &[Lit]) -> Vec<Lit> {
     if is_constant(b) {
         return multiple(g, a, b);
     }
+    let (of_a, of_b) = (rows(a), rows(b));
+    let (a, rows) = if of_b.len() <= of_a.len() { (a, of_b) } else { (b, of_a) };
     let width = a.len();
-    let mut result: Vec<Lit> = a.iter().map(|&bit| g.and(bit, b[0])).collect();
-    for (row, &digit) in b.iter().enumerate().skip(1) {
-        let summand: Vec<Lit> = a[..width - row].iter().map(|&bit| g.and(bit, digit)).collect();
-        let high = sum(g, &result[row..], &summand, FALSE);
-        result.splice(row.., high);
+    let mut result = vec![FALSE; width];
+    for (place, digit, is_minus) in rows {
+        // Minus a word is its complement and one.
+        let row: Vec<Lit> = a[..width - place].iter().map(|&bit| g.and(bit.flip(is_minus), digit)).collect();
+        let carry = if is_minus { digit } else { FALSE };
+        let high = sum(g, &result[place..], &row, carry);
+        result.splice(place.., high);
     }
     result
+}
+
+/// The rows of a product with this word: place, digit, and whether it counts as minus one. A run of a bit
+/// from place i to j is 2^j - 2^i times the bit, and what is beyond the word does not count.
+fn rows(bits: &[Lit]) -> Vec<(usize, Lit, bool)> {
+    let (mut rows, mut at) = (vec![], 0);
+    for run in bits.chunk_by(|a, b| a == b) {
+        let (digit, start) = (run[0], at);
+        at += run.len();
+        let is_last = at == bits.len();
+        if digit == FALSE {
+            continue;
+        }
+        if run.len() > 2 || run.len() == 2 && is_last {
+            rows.push((start, digit, true));
+            rows.extend((!is_last).then_some((at, digit, false)));
+        } else {
+            rows.extend((start..at).map(|place| (place, digit, false)));
+        }
+    }
+    rows
 }
 
 /// The product with a value: a row is added or subtracted for each digit of its non-adjacent form.
@@ -282,8 +319,10 @@ fn divide(g: &mut Gates, a: &[Lit], b: &[Lit]) -> (Vec<Lit>, Vec<Lit>) {
     for at in (0..b.len()).rev() {
         zero_from[at] = g.and(not_b[at], zero_from[at + 1]);
     }
-    let (mut rest, mut quotient) = (vec![], vec![FALSE; width]);
-    for at in (0..width).rev() {
+    // Zeros in front leave a rest of zero, into which nothing but zero fits.
+    let zeros = a.iter().rev().take_while(|&&bit| bit == FALSE).count();
+    let (mut rest, mut quotient) = (vec![], vec![zero_from[0]; width]);
+    for at in (0..width - zeros).rev() {
         rest.insert(0, a[at]);
         let columns = rest.len().min(b.len());
         let beyond = rest.get(columns).copied().unwrap_or(FALSE);

@@ -5,7 +5,7 @@
 use bivalve_checker::circuit::Circuits;
 use bivalve_checker::equality::Classes;
 use bivalve_checker::evaluate::{Value, apply};
-use bivalve_checker::gate::Lit;
+use bivalve_checker::gate::{FALSE, Lit};
 use bivalve_checker::polynomial;
 use bivalve_checker::term::{Op, Term, Terms};
 use num_bigint::BigUint;
@@ -213,6 +213,55 @@ fn dividers_for_short_divisors_mean_what_operators_mean() {
                 compare(&terms, term, &[x]);
             }
         }
+    }
+}
+
+/// Products have few rows for words that repeat bits, quotients few for dividends with zeros in front.
+#[test]
+fn circuits_over_extended_words_mean_what_operators_mean() {
+    for (low, high) in [(1, 3), (2, 2), (3, 2), (2, 4)] {
+        let mut terms = Terms::new();
+        let [short, wide] = [low, low + high].map(|width| terms.bitvec_sort(width).unwrap());
+        let (x, s, t) = (terms.fresh(wide), terms.fresh(short), terms.fresh(short));
+        let zeros = terms.value(high, 0u8.into()).unwrap();
+        let signed = [s, t].map(|word| terms.mk(Op::SignExtend(high), &[word]).unwrap());
+        let zero_extended = terms.mk(Op::Concat, &[zeros, s]).unwrap();
+        // A run in the middle: the sign of s many times below t.
+        let bits = terms.mk(Op::Extract(high - 1, 0), &[signed[1]]).unwrap();
+        let below = terms.mk(Op::Concat, &[s, bits]).unwrap();
+        for long in [signed[0], zero_extended, below] {
+            for op in [Op::BvMul, Op::BvUdiv, Op::BvUrem] {
+                for pair in [[long, x], [x, long], [long, signed[1]], [long, long]] {
+                    let term = terms.mk(op, &pair).unwrap();
+                    compare(&terms, term, &[x, s, t]);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn choices_between_a_word_and_its_negation_are_one_sum() {
+    for width in 1..=4 {
+        let mut terms = Terms::new();
+        let (bits, truth) = (terms.bitvec_sort(width).unwrap(), terms.bool_sort());
+        let (x, c) = (terms.fresh(bits), terms.fresh(truth));
+        let minus = terms.mk(Op::BvNeg, &[x]).unwrap();
+        for [yes, no] in [[minus, x], [x, minus]] {
+            let choice = terms.mk(Op::Ite, &[c, yes, no]).unwrap();
+            compare(&terms, choice, &[x, c]);
+        }
+        // The size of an extended word has as few bits.
+        let longer = terms.mk(Op::SignExtend(3), &[x]).unwrap();
+        let minus = terms.mk(Op::BvNeg, &[longer]).unwrap();
+        let (sign, one) =
+            (terms.mk(Op::Extract(width - 1, width - 1), &[x]).unwrap(), terms.value(1, 1u8.into()).unwrap());
+        let is_negative = terms.mk(Op::Eq, &[sign, one]).unwrap();
+        let size = terms.mk(Op::Ite, &[is_negative, minus, longer]).unwrap();
+        compare(&terms, size, &[x]);
+        let mut circuits = Circuits::default();
+        let high = circuits.build(&terms, size).unwrap()[width as usize + 1..].to_vec();
+        assert!(high.iter().all(|&bit| bit == FALSE), "{high:?}");
     }
 }
 

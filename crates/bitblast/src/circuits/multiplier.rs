@@ -30,6 +30,10 @@ fn row<G: Gates + ?Sized>(g: &mut G, a: &[G::Bit], place: usize, digit: Digit<G:
         Digit::Plus => (multiplicand.to_vec(), zero),
         Digit::Minus => (bitwise::not(g, multiplicand), g.constant(true)),
         Digit::Bit(bit) => (bitwise::mask(g, multiplicand, bit), zero),
+        Digit::MinusBit(bit) => {
+            let complement = bitwise::not(g, multiplicand);
+            (bitwise::mask(g, &complement, bit), bit)
+        }
     };
     Row { place, bits, carry }
 }
