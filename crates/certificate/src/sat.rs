@@ -17,22 +17,24 @@ use std::cell::RefCell;
 use std::collections::hash_map::Entry;
 use std::rc::Rc;
 
-/// A clause that the solver has by this number.
+/// A clause that the solver has a number for.
 #[derive(Clone, Copy)]
 enum Numbered {
-    Unknown,
-    Added(u64),
+    Added(u32),
     Derived(u32),
 }
 
-/// All that the solver told.
+/// All that the solver told. There is much of it, so numbers have half of the bits that they may have; a
+/// clause with a larger one is not found again.
 #[derive(Default)]
 struct Trace {
-    numbered: Vec<Numbered>,
+    /// By the solver's number: 0 if there is no such clause, or one more than twice the number here, plus one
+    /// if it was derived.
+    numbered: Vec<u32>,
     /// By derived clause: where its literals and its hints end.
     ends: Vec<(usize, usize)>,
     literals: Vec<Lit>,
-    hints: Vec<u64>,
+    hints: Vec<u32>,
     next: Option<u64>,
 }
 
@@ -40,9 +42,17 @@ impl Trace {
     fn number(&mut self, number: u64, what: Numbered) {
         let at = number as usize;
         if self.numbered.len() <= at {
-            self.numbered.resize(at + 1, Numbered::Unknown);
+            self.numbered.resize(at + 1, 0);
         }
-        self.numbered[at] = what;
+        self.numbered[at] = match what {
+            Numbered::Added(number) => (number << 1) + 1,
+            Numbered::Derived(number) => (number << 1) + 2,
+        };
+    }
+
+    fn get(&self, number: u32) -> Option<Numbered> {
+        let code = self.numbered.get(number as usize)?.checked_sub(1)?;
+        Some(if code & 1 == 0 { Numbered::Added(code >> 1) } else { Numbered::Derived(code >> 1) })
     }
 
     fn start(&self, derived: usize) -> (usize, usize) {
@@ -53,7 +63,7 @@ impl Trace {
         &self.literals[self.start(derived).0..self.ends[derived].0]
     }
 
-    fn hints_of(&self, derived: usize) -> &[u64] {
+    fn hints_of(&self, derived: usize) -> &[u32] {
         &self.hints[self.start(derived).1..self.ends[derived].1]
     }
 }
@@ -75,9 +85,9 @@ impl ProofSink for Trace {
 
     fn antecedents(&mut self, number: u64, source: Source<'_>) {
         match source {
-            Source::Added(n) => self.number(number, Numbered::Added(n)),
+            Source::Added(n) => self.number(number, Numbered::Added(n as u32)),
             Source::Derived(hints) => {
-                self.hints.extend_from_slice(hints);
+                self.hints.extend(hints.iter().map(|&hint| u32::try_from(hint).unwrap_or(u32::MAX)));
                 self.next = Some(number);
             }
         }
@@ -265,7 +275,7 @@ impl<Other: Copy> Sat<Other> {
                 continue;
             }
             for &hint in trace.hints_of(at) {
-                if let Some(&Numbered::Derived(source)) = trace.numbered.get(hint as usize) {
+                if let Some(Numbered::Derived(source)) = trace.get(hint) {
                     needed[source as usize] = true;
                 }
             }
@@ -275,8 +285,8 @@ impl<Other: Copy> Sat<Other> {
         let mut hints = vec![];
         for at in (0..=last).filter(|&at| needed[at]) {
             for &number in trace.hints_of(at) {
-                hints.push(match trace.numbered.get(number as usize) {
-                    Some(&Numbered::Added(added)) => match self.added[added as usize] {
+                hints.push(match trace.get(number) {
+                    Some(Numbered::Added(added)) => match self.added[added as usize] {
                         Added::Gate(var, number) => Hint::Gate(var, number),
                         Added::Other(other) => Hint::Other(other),
                         Added::Joined(number) => Hint::Step(match joined.entry(number) {
@@ -284,8 +294,8 @@ impl<Other: Copy> Sat<Other> {
                             Entry::Vacant(place) => *place.insert(self.join(gates, number, &mut proof)?),
                         }),
                     },
-                    Some(&Numbered::Derived(source)) => Hint::Step(places[source as usize]),
-                    _ => return Err("the SAT solver named a clause that it does not have".into()),
+                    Some(Numbered::Derived(source)) => Hint::Step(places[source as usize]),
+                    None => return Err("the SAT solver named a clause that it does not have".into()),
                 });
             }
             places[at] = proof.push(trace.literals_of(at), hints.drain(..));
