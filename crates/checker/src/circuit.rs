@@ -223,20 +223,28 @@ fn all(g: &mut Gates, mut level: Vec<Lit>) -> Lit {
 
 /// `a + b + carry`
 fn sum(g: &mut Gates, a: &[Lit], b: &[Lit], mut carry: Lit) -> Vec<Lit> {
-    let mut result = Vec::with_capacity(a.len());
-    for (at, (a, b)) in pairs(a, b).enumerate() {
+    let (width, mut result) = (a.len(), vec![]);
+    let mut last = None;
+    for (a, b) in pairs(a, b) {
         let half = g.xor(a, b);
         result.push(g.xor(half, carry));
-        if at + 1 < result.capacity() {
-            carry = g.maj(a, b, carry);
+        if result.len() < width {
+            carry = majority(g, [a, b], carry, &mut last);
         }
     }
     result
 }
 
+/// The carry of two bits and a carry: the same one if the bits are those before.
+fn majority(g: &mut Gates, [a, b]: [Lit; 2], carry: Lit, last: &mut Option<[Lit; 2]>) -> Lit {
+    let is_same = last.replace([a, b]) == Some([a, b]);
+    if is_same { carry } else { g.maj(a, b, carry) }
+}
+
 /// `a < b`: the borrow of `a - b`.
 fn less(g: &mut Gates, a: &[Lit], b: &[Lit]) -> Lit {
-    pairs(a, b).fold(FALSE, |borrow, (a, b)| g.maj(!a, b, borrow))
+    let mut last = None;
+    pairs(a, b).fold(FALSE, |borrow, (a, b)| majority(g, [!a, b], borrow, &mut last))
 }
 
 fn is_constant(bits: &[Lit]) -> bool {

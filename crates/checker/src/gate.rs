@@ -1,8 +1,8 @@
 //! Literals, gates and the clauses that define gates.
 //!
 //! A gate is a variable with a definition over earlier variables, so its clauses can be added to any set of
-//! clauses without losing a model. Gates are hash-consed after the simplifications that need one look, or two:
-//! constants, equal and complementary inputs, order, a conjunction or majority that has the inputs already. The clauses of a gate are never stored; a proof names
+//! clauses without losing a model. Gates are hash-consed after the simplifications that need one look:
+//! constants, equal and complementary inputs, order. The clauses of a gate are never stored; a proof names
 //! them by gate and number.
 //!
 //! Cost: an entry of a hash table and 20 bytes per gate.
@@ -118,23 +118,7 @@ impl Gates {
             FALSE => FALSE,
             _ if a == b => a,
             _ if a == !b => FALSE,
-            _ => match [(a, b), (b, a)].into_iter().find_map(|(a, b)| self.absorbed(a, b)) {
-                Some(known) => known,
-                None => self.gate(Gate::And(a, b)),
-            },
-        }
-    }
-
-    /// What a conjunction is if one of its inputs says something of a conjunction that is the other.
-    fn absorbed(&mut self, a: Lit, b: Lit) -> Option<Lit> {
-        let Gate::And(x, y) = self.gate_of(b.var()) else { return None };
-        let (same, other) = if x == a || x == !a { (x, y) } else { (y, x) };
-        match (b.is_negated(), same) {
-            (false, same) if same == a => Some(b),
-            (false, same) if same == !a => Some(FALSE),
-            (true, same) if same == a => Some(self.and(a, !other)),
-            (true, same) if same == !a => Some(a),
-            _ => None,
+            _ => self.gate(Gate::And(a, b)),
         }
     }
 
@@ -190,18 +174,9 @@ impl Gates {
             _ if b == c => b,
             _ if a == !b => c,
             _ if b == !c => a,
-            _ if self.is_majority_with(a, [b, c]) => a,
-            _ if self.is_majority_with(b, [a, c]) => b,
-            _ if self.is_majority_with(c, [a, b]) => c,
             _ if a.is_negated() => !self.gate_maj(!a, !b, !c),
             _ => self.gate_maj(a, b, c),
         }
-    }
-
-    /// Is it the majority of these two and a third?
-    fn is_majority_with(&self, lit: Lit, two: [Lit; 2]) -> bool {
-        let Gate::Maj(x, y, z) = self.gate_of(lit.var()) else { return false };
-        two.iter().all(|&of| [x, y, z].contains(&of.flip(lit.is_negated())))
     }
 
     fn gate_maj(&mut self, a: Lit, b: Lit, c: Lit) -> Lit {
