@@ -73,6 +73,7 @@ const LAW: &[(&str, &[&str])] = &[
             "bivalve-arrays",
             "bivalve-bitblast",
             "bivalve-checker",
+            "bivalve-domains",
             "bivalve-limits",
             "bivalve-refine",
             "bivalve-rewrite",

@@ -44,6 +44,7 @@ mod remainder;
 mod sat;
 mod search;
 mod simplify;
+mod solve;
 mod theorem;
 mod translate;
 mod words;

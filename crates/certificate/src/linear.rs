@@ -10,7 +10,7 @@
 //!
 //! Cost: the number of equations times the square of the number of summands; rows are bounded.
 
-use crate::simplify::summands;
+use crate::solve::summands;
 use bivalve_terms::{BitVec, Op, Pool, Term};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;

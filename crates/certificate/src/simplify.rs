@@ -14,14 +14,14 @@ use crate::joined::{Stated, joined};
 use crate::linear::{MOST_WORK, contradiction};
 use crate::multiply::multiplied_out;
 use crate::recorder::Recorder;
+use crate::solve::{MOST_LOOKS, collected, solution};
 use crate::translate::Translation;
 use bivalve_limits::Deadline;
 use bivalve_rewrite::{Level, Rewriter, RuleTable};
 use bivalve_terms::{BitVec, Op, Pool, Term, TermSet, cone};
-use indexmap::IndexMap;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
-use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::hash_map::Entry;
 use std::sync::{Arc, LazyLock};
 
@@ -501,110 +501,5 @@ fn definition(pool: &mut Pool, conjunct: Term) -> Option<(Term, Term)> {
             }
         }
         _ => None,
-    }
-}
-
-/// Terms that are looked at to solve equations, in all.
-const MOST_LOOKS: usize = 2_000_000;
-
-/// Summands that an equation is solved with.
-const MOST_SUMMANDS: usize = 2_000;
-
-/// The terms that two sides of an equation add up, with their coefficients in the difference; those that are
-/// values have the term `None`.
-pub(crate) fn summands(
-    pool: &Pool,
-    sides: [Term; 2],
-    width: u32,
-) -> Option<IndexMap<Option<Term>, BitVec, FxBuildHasher>> {
-    let mut found: IndexMap<Option<Term>, BitVec, FxBuildHasher> = IndexMap::default();
-    let one = BitVec::one(width);
-    let (mut steps, mut stack) = (0, vec![(sides[0], one.clone()), (sides[1], one.neg())]);
-    while let Some((term, factor)) = stack.pop() {
-        steps += 1;
-        if steps > MOST_SUMMANDS {
-            return None;
-        }
-        let args = pool.args(term);
-        let value = |at: usize| pool.as_bitvec(args[at]);
-        let mut add = |term: Option<Term>, factor: &BitVec| {
-            let sum = found.entry(term).or_insert_with(|| BitVec::zero(width));
-            *sum = sum.add(factor);
-        };
-        match pool.op(term) {
-            Op::Const => add(None, &factor.mul(&pool.as_bitvec(term)?)),
-            Op::BvAdd => stack.extend(args.iter().map(|&arg| (arg, factor.clone()))),
-            Op::BvSub => {
-                stack.push((args[0], factor.clone()));
-                stack.extend(args[1..].iter().map(|&arg| (arg, factor.neg())));
-            }
-            Op::BvNeg => stack.push((args[0], factor.neg())),
-            Op::BvNot => {
-                stack.push((args[0], factor.neg()));
-                add(None, &factor.neg());
-            }
-            Op::BvMul if args.len() == 2 && value(0).is_some() => {
-                stack.push((args[1], factor.mul(&value(0)?)));
-            }
-            Op::BvMul if args.len() == 2 && value(1).is_some() => {
-                stack.push((args[0], factor.mul(&value(1)?)));
-            }
-            Op::BvShl if value(1).is_some() => stack.push((args[0], factor.shl(&value(1)?))),
-            _ => add(Some(term), &factor),
-        }
-    }
-    found.retain(|_, factor| !factor.is_zero());
-    Some(found)
-}
-
-/// A symbol with an odd coefficient that occurs once in an equation of bit-vectors, and what it is then. What
-/// is looked at is taken from `left`.
-fn solution(pool: &mut Pool, conjunct: Term, left: &mut usize) -> Option<(Term, Term)> {
-    let &[a, b] = pool.args(conjunct) else { return None };
-    let width = pool.width(a).filter(|_| pool.op(conjunct) == Op::Eq && *left > 0)?;
-    let all = summands(pool, [a, b], width)?;
-    let terms: Vec<Term> = all.keys().copied().flatten().collect();
-    let is_symbol = |&term: &Term| pool.op(term) == Op::Symbol;
-    let others: Vec<Term> = terms.iter().copied().filter(|term| !is_symbol(term)).collect();
-    let may_be = |term: &Term| is_symbol(term) && all[&Some(*term)].lsb();
-    *left = left.saturating_sub(1 + terms.len());
-    if !terms.iter().any(may_be) {
-        return None;
-    }
-    let below: FxHashSet<Term> = cone(pool, &others).into_iter().collect();
-    *left = left.saturating_sub(below.len());
-    let symbol = terms.into_iter().find(|term| may_be(term) && !below.contains(term))?;
-    let factor = all[&Some(symbol)].odd_inverse()?.neg();
-    let others = all.iter().filter(|&(&term, _)| term != Some(symbol));
-    let others: Vec<_> = others.map(|(&term, coefficient)| (term, coefficient.mul(&factor))).collect();
-    Some((symbol, sum(pool, others, width)))
-}
-
-/// An equation of sums with each summand once.
-fn collected(pool: &mut Pool, conjunct: Term) -> Option<Term> {
-    let &[a, b] = pool.args(conjunct) else { return None };
-    let width = pool.width(a).filter(|_| pool.op(conjunct) == Op::Eq)?;
-    let (sides, value): (Vec<_>, Vec<_>) =
-        summands(pool, [a, b], width)?.into_iter().partition(|(term, _)| term.is_some());
-    let left = sum(pool, sides, width);
-    let right = sum(pool, value.into_iter().map(|(_, value)| (None, value.neg())).collect(), width);
-    Some(pool.mk(Op::Eq, &[left, right])).filter(|&equation| equation != conjunct)
-}
-
-/// The sum of terms times coefficients.
-fn sum(pool: &mut Pool, summands: Vec<(Option<Term>, BitVec)>, width: u32) -> Term {
-    let mut parts = vec![];
-    for (term, coefficient) in summands {
-        let value = pool.bitvec(&coefficient);
-        parts.push(match term {
-            None => value,
-            Some(term) if coefficient.is_one() => term,
-            Some(term) => pool.mk(Op::BvMul, &[value, term]),
-        });
-    }
-    match parts[..] {
-        [] => pool.bitvec(&BitVec::zero(width)),
-        [term] => term,
-        _ => pool.mk(Op::BvAdd, &parts),
     }
 }

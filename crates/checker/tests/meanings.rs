@@ -104,8 +104,7 @@ fn compare(terms: &Terms, term: Term, symbols: &[Term]) {
 /// The values of four bits, in all ways.
 const TABLES: [u16; 4] = [0xaaaa, 0xcccc, 0xf0f0, 0xff00];
 
-/// Random gates over four bits, each beside the truth table that its kind asks for, whatever it was simplified
-/// to.
+/// Random gates over four bits, each beside the truth table that its kind asks for.
 #[test]
 fn gates_mean_what_they_are_asked_for() {
     let mut chance = Chance(7);

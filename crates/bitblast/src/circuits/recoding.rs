@@ -68,8 +68,8 @@ mod tests {
     use crate::edge::Edge;
     use crate::graph::GateGraph;
 
-    /// Words of zeros, ones and two unknown bits: digits times powers of two give the number, and there are no
-    /// more of them than bits that may be set.
+    /// Words of zeros, ones and two unknown bits: digits times powers of two give the number, and there are
+    /// no more of them than bits that may be set.
     #[test]
     fn digits_make_the_number_and_are_few() {
         for width in 1..=6usize {
