@@ -399,7 +399,7 @@ impl Recorder {
     /// From here on clauses are written as the SAT solver derived them, and not derived a second time: that
     /// would take as long as the check, and nothing is tried any more that could be wrong.
     pub(crate) fn begin_conclusion(&mut self) {
-        self.conclusion = Some(self.kernel.clauses());
+        self.conclusion = Some(self.kernel.next_clause());
     }
 
     pub(crate) fn derive(&mut self, clause: &[Lit], hints: &[Name]) -> Result<u64, String> {

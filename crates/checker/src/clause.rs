@@ -58,8 +58,8 @@ impl Clauses {
         self.stored.len() as u64 - 1
     }
 
-    /// The number of clauses that were stored.
-    pub fn len(&self) -> u64 {
+    /// The number that the next clause will have.
+    pub fn next(&self) -> u64 {
         self.stored.len() as u64
     }
 

@@ -445,9 +445,9 @@ impl Kernel {
         Ok(self.clauses.push(clause, "derive"))
     }
 
-    /// The number of clauses that were stored, deleted ones too.
-    pub fn clauses(&self) -> u64 {
-        self.clauses.len()
+    /// The number that the next clause will have.
+    pub fn next_clause(&self) -> u64 {
+        self.clauses.next()
     }
 
     /// A gate over some literals, by the number of its kind.
