@@ -33,14 +33,22 @@ const MOST_PARTS: usize = 6;
 /// Conflicts of the proof that the bits are constant.
 const CONFLICTS: u64 = 5_000;
 
+/// Bits of a symbol that are not constant.
+pub(crate) struct Part {
+    /// A symbol that stands for them.
+    symbol: Term,
+    high: u32,
+    low: u32,
+}
+
 /// A symbol of which bits are constant.
 pub(crate) struct Split {
     pub(crate) symbol: Term,
     /// The equation of the symbol and its parts, and what it is then.
     pub(crate) equation: Term,
     pub(crate) whole: Term,
-    /// The symbols of the parts that are open, their highest bits and their lowest ones.
-    pub(crate) parts: Vec<(Term, u32, u32)>,
+    /// Its other bits.
+    pub(crate) parts: Vec<Part>,
     /// The places of the conjuncts that it follows from.
     pub(crate) sources: Vec<usize>,
 }
@@ -52,8 +60,9 @@ impl Split {
         symbol: to::Term,
         out: &mut Recorder,
     ) -> Result<Vec<(Term, to::Term)>, String> {
-        let mut made = |&(part, high, low): &(Term, u32, u32)| {
-            Ok((part, out.kernel.terms.mk(to::Op::Extract(high, low), &[symbol])?))
+        let mut made = |part: &Part| {
+            let bits = to::Op::Extract(part.high, part.low);
+            Ok((part.symbol, out.kernel.terms.mk(bits, &[symbol])?))
         };
         self.parts.iter().map(&mut made).collect()
     }
@@ -104,8 +113,8 @@ pub(crate) fn split(
     found
 }
 
-/// A symbol as constants and new symbols, if some of its bits are constant, and these.
-fn parts(pool: &mut Pool, symbol: Term, domain: &Domain) -> Option<(Term, Vec<(Term, u32, u32)>)> {
+/// A symbol as constants and new symbols, if some of its bits are constant, and its parts.
+fn parts(pool: &mut Pool, symbol: Term, domain: &Domain) -> Option<(Term, Vec<Part>)> {
     let (known, must) = domain.known();
     let runs = runs(&known);
     if known.is_zero() || runs.len() > MOST_PARTS {
@@ -118,7 +127,7 @@ fn parts(pool: &mut Pool, symbol: Term, domain: &Domain) -> Option<(Term, Vec<(T
             pool.bitvec(&must.extract(high, low))
         } else {
             let part = pool.symbol(&format!("{name}[{high}:{low}]"), Sort::bitvec(high - low + 1).ok()?);
-            parts.push((part, high, low));
+            parts.push(Part { symbol: part, high, low });
             part
         };
         whole = Some(whole.map_or(part, |below| pool.mk(Op::Concat, &[part, below])));
@@ -202,8 +211,9 @@ mod tests {
                     for (&word, value) in words.iter().zip(&values) {
                         assignment.set(word, Value::BitVec(value.clone()));
                     }
-                    for &(part, high, low) in &found.parts {
-                        assignment.set(part, Value::BitVec(values[place].extract(high, low)));
+                    for part in &found.parts {
+                        let bits = values[place].extract(part.high, part.low);
+                        assignment.set(part.symbol, Value::BitVec(bits));
                     }
                     let mut holds = |term: Term| eval(&pool, term, &assignment) == Value::Bool(true);
                     if sources.iter().all(|&source| holds(source)) {
