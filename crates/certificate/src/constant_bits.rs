@@ -215,7 +215,7 @@ mod tests {
                         let bits = values[place].extract(part.high, part.low);
                         assignment.set(part.symbol, Value::BitVec(bits));
                     }
-                    let mut holds = |term: Term| eval(&pool, term, &assignment) == Value::Bool(true);
+                    let holds = |term: Term| eval(&pool, term, &assignment) == Value::Bool(true);
                     if sources.iter().all(|&source| holds(source)) {
                         assert!(holds(found.equation), "{values:?}");
                     }
