@@ -38,7 +38,7 @@ fn verified(script: &str, certificate: &[u8]) -> Result<Verified, String> {
 }
 
 const SCRIPTS: [&str; 26] = [
-    // Symbols of which bits are constant, by bounds, parities and each other, and parts that have bounds again.
+    // Symbols of which bits are constant, by bounds, parities and each other, and parts that have bounds.
     "(declare-const x (_ BitVec 64)) (declare-const y (_ BitVec 64)) (declare-const z (_ BitVec 64))
     (declare-const p Bool) (assert (bvult x #x0000000000000800)) (assert (= ((_ extract 2 0) x) #b000))
     (assert (bvule y x)) (assert (=> p (bvult z #x0000000000000010))) (push)

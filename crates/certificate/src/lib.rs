@@ -8,7 +8,7 @@
 //! the refiner of arrays adds lemmas, and words are compared as sums (`words`). Then, from the refutation
 //! back, what it used is shown: lemmas by congruence closure (`lemma`), conjuncts by theorems about the rules
 //! that were applied (`derive`, `theorem`). Each step is carried out by the checker's kernel when it is
-//! written, so a certificate that is finished checks (`recorder`).
+//! written, but for the last clauses, which are written as the SAT solver tells them (`recorder`).
 //!
 //! Nothing of the solver that answered is used. That costs a second search, and makes this an independent
 //! opinion on top of the certificate.
