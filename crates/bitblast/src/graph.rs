@@ -180,6 +180,11 @@ impl GateGraph {
         GateGraph { is_plain: true, ..GateGraph::new() }
     }
 
+    /// From here on rules are used.
+    pub fn use_rules(&mut self) {
+        self.is_plain = false;
+    }
+
     /// The number of nodes, the constant and the inputs among them. Every edge points below it.
     #[expect(clippy::len_without_is_empty, reason = "a graph is never empty: it holds the constant")]
     pub fn len(&self) -> usize {

@@ -13,6 +13,7 @@ use crate::sat::{Problem, Sat};
 use crate::search::Source;
 use crate::translate::Translation;
 use bivalve_bitblast::{Edge, Gate as Node, GateGraph, SolverFactory, relations};
+use bivalve_checker::clause::Clauses;
 use bivalve_checker::gate::{FALSE, Gate, Gates, Lit, TRUE};
 use bivalve_checker::term as to;
 use bivalve_checker::words::Relation;
@@ -21,12 +22,19 @@ use bivalve_sat_adapter::SatResult;
 use bivalve_terms::{Op, Pool, Term};
 use num_bigint::BigUint;
 use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
 
 /// Conflicts of a search before words are compared.
 const PATIENCE: u64 = 2_000;
 
 /// Words over more gates are not compared.
 const MOST_GATES: usize = 1 << 16;
+
+/// The checker takes no more inputs of a relation.
+const MOST_INPUTS: usize = 6;
+
+/// More gates are not looked at to see that an input depends on others.
+const MOST_BETWEEN: usize = 8;
 
 /// Conflicts for the proof that two bits are equal; the comparison has found one in fewer.
 const CONFLICTS: u64 = 10_000;
@@ -226,9 +234,26 @@ impl Comparison {
         out: &mut Recorder,
         stop: &Stop,
     ) -> Result<Option<Comparison>, String> {
+        // What rules make of gates is less, but relations have more reasons then.
+        match Comparison::made(words, bits, (leaves, false), out, stop)? {
+            None => Comparison::made(words, bits, (leaves, true), out, stop),
+            found => Ok(found),
+        }
+    }
+
+    fn made(
+        words: [Term; 2],
+        bits: [&[Lit]; 2],
+        (leaves, uses_rules): (&[u32], bool),
+        out: &mut Recorder,
+        stop: &Stop,
+    ) -> Result<Option<Comparison>, String> {
         let Some((mut copy, sums, first_inputs)) = CopiedGates::new(out.kernel.gates(), bits, leaves) else {
             return Ok(None);
         };
+        if uses_rules {
+            copy.graph.use_rules();
+        }
         let factory: SolverFactory = Box::new(|| Problem::Small.solver().expect("the search has one, too"));
         let sums = sums.each_ref().map(Vec::as_slice);
         if sums[0] == sums[1] {
@@ -257,17 +282,21 @@ impl Comparison {
                 .map(|&(edge, weight)| (copy.lit(edge), BigUint::from(weight & mask)))
                 .filter(|(_, weight)| weight.bits() > 0)
                 .collect();
-            let roots = summands.iter().map(|&(lit, _)| lit).chain(equal.iter().copied().flatten());
-            let mut gates = cone(out.kernel.gates(), roots, &inputs);
-            // An input may be what a gate makes of others.
-            let is_made = |&var: &u32| {
-                let below = inputs_of(out.kernel.gates(), var);
-                !below.is_empty() && below.iter().all(|lit| inputs.contains(&lit.var()))
-            };
-            gates.extend(inputs.iter().copied().filter(is_made));
-            gates.sort_unstable();
+            let bits = summands.iter().map(|&(lit, _)| lit).chain(equal.iter().copied().flatten());
+            let bits: Vec<u32> = bits.map(Lit::var).filter(|&var| var > 0).collect();
             let constant = BigUint::from(relation.constant & mask);
-            comparison.relations.push(Relation { inputs, gates, summands, constant, clauses: vec![] });
+            let gates = out.kernel.gates();
+            let attempt = |(inputs, looked_at)| Relation {
+                inputs,
+                gates: looked_at,
+                summands: summands.clone(),
+                constant: constant.clone(),
+                clauses: vec![],
+            };
+            let mut attempts = reasons(gates, &inputs, &bits).into_iter().map(attempt);
+            let found = attempts.find(|relation| holds(relation, &equal, gates, sums[0].len()));
+            let Some(relation) = found else { return Ok(None) };
+            comparison.relations.push(relation);
             comparison.equal.push(equal);
         }
         Ok(Some(comparison))
@@ -290,6 +319,49 @@ impl Comparison {
         }
         out.cancel()
     }
+}
+
+/// The inputs and the gates of a relation between these bits, in two ways: the gates between the inputs and
+/// the bits; and with what bits and inputs are made of, since inputs may depend on each other. The last bit of
+/// a signed sum is what its carry and the bits leave over that the carry is made of.
+fn reasons(gates: &Gates, inputs: &[u32], bits: &[u32]) -> [(Vec<u32>, Vec<u32>); 2] {
+    let below = |var: u32| inputs_of(gates, var).into_iter().map(Lit::var).filter(|&var| var > 0);
+    let mut between = cone(gates, bits.iter().map(|&var| Lit::from_code(var << 1)), inputs);
+    let is_made = |&var: &u32| below(var).next().is_some() && below(var).all(|var| inputs.contains(&var));
+    between.extend(inputs.iter().copied().filter(is_made));
+    between.sort_unstable();
+    let mut more = inputs.to_vec();
+    let all: BTreeSet<u32> = bits.iter().chain(inputs).copied().collect();
+    let reads = |reader: u32, var: u32| below(reader).any(|read| read == var);
+    for &var in &all {
+        let missing: Vec<u32> = below(var).filter(|var| !more.contains(var)).collect();
+        let is_shared = below(var).any(|read| {
+            inputs.contains(&read) || all.iter().any(|&other| other != var && reads(other, read))
+        });
+        if is_shared && more.len() + missing.len() <= MOST_INPUTS {
+            more.extend(missing);
+        }
+    }
+    let mut looked_at = vec![];
+    for var in all.into_iter().chain(more.iter().copied()).filter(|&var| gates.gate_of(var) != Gate::Free) {
+        let above = cone(gates, inputs_of(gates, var).into_iter(), &more);
+        if above.len() <= MOST_BETWEEN && above.iter().all(|&var| gates.gate_of(var) != Gate::Free) {
+            looked_at.extend(above);
+            looked_at.push(var);
+        }
+    }
+    looked_at.sort_unstable();
+    looked_at.dedup();
+    [(inputs.to_vec(), between), (more, looked_at)]
+}
+
+/// Does a relation hold where these bits are equal?
+fn holds(relation: &Relation, equal: &[[Lit; 2]], gates: &Gates, width: usize) -> bool {
+    let mut clauses = Clauses::default();
+    let pairs = equal.iter().flat_map(|&[a, b]| [[a, !b], [!a, b]]);
+    let numbers = pairs.map(|clause| clauses.push(&clause, "equal")).collect();
+    let relation = Relation { clauses: numbers, ..relation.clone() };
+    relation.check(gates, &clauses, &(BigUint::from(1u8) << width)).is_ok()
 }
 
 /// Proves a clause of gates; gives its number, or nothing if it is true anyway.

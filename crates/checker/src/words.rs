@@ -59,7 +59,7 @@ fn value_of_gate(gates: &Gates, values: &Values, var: u32) -> Option<bool> {
 
 impl Relation {
     /// Does the relation hold modulo a power of two?
-    fn check(&self, gates: &Gates, clauses: &Clauses, modulus: &BigUint) -> Result<(), String> {
+    pub fn check(&self, gates: &Gates, clauses: &Clauses, modulus: &BigUint) -> Result<(), String> {
         if self.inputs.len() > MOST_INPUTS {
             return Err(format!("a relation of more than {MOST_INPUTS} inputs"));
         }
