@@ -204,7 +204,7 @@ impl Attempt {
     ) -> Result<(), NoCertificate> {
         while let Some(search) = self.search.as_mut().filter(|_| self.waiting.len() > 0) {
             let most = FACT_CONFLICTS * (1 + self.cells / CELLS).min(MOST_SHARES);
-            let now = conflicts.map_or(most, |conflicts| most.min(conflicts));
+            let now = conflicts.map_or(most, |conflicts| most.min(search.affordable(conflicts)));
             match search.run(pool, Some(now), stop) {
                 Err(NoCertificate::Unknown(Why::Budget)) if now < most => {
                     return Err(NoCertificate::Unknown(Why::Budget));
@@ -234,7 +234,8 @@ impl Certifier {
 
     /// The steps that show that the conjunction of these terms has no model, for the check of this number,
     /// counted from 0. The terms are what is asserted at the check, in order, and then what is assumed. The
-    /// search ends after so many conflicts, if there is a number; a second call for the check goes on.
+    /// search ends after so many conflicts, fewer for large circuits, if there is a number; a second call for
+    /// the check goes on.
     ///
     /// # Errors
     ///
@@ -256,7 +257,10 @@ impl Certifier {
         };
         loop {
             let ended = attempt.run_without_circuits(pool, conflicts, &self.stop).and_then(|()| {
-                attempt.search.as_mut().map_or(Ok(()), |search| search.run(pool, conflicts, &self.stop))
+                attempt.search.as_mut().map_or(Ok(()), |search| {
+                    let most = conflicts.map(|conflicts| search.affordable(conflicts));
+                    search.run(pool, most, &self.stop)
+                })
             });
             if ended == Err(NoCertificate::Unknown(Why::Budget)) {
                 self.attempt = Some(attempt);

@@ -80,8 +80,8 @@ fn element_bits(pool: &Pool, room: u64) -> Option<u32> {
 /// Conflicts of the search in which comparisons of wide words have no circuits.
 const ORDER_CONFLICTS: u64 = 1_000;
 
-/// Conflicts over fewer gates count half: they take half of the time, or less.
-const FEW_GATES: usize = 1 << 12;
+/// A conflict over so many gates counts one; over more it counts more, over fewer less, half at least.
+const GATES: u64 = 1 << 14;
 
 /// A search, which can be stopped and go on.
 pub(crate) struct Search {
@@ -281,16 +281,20 @@ impl Search {
         })
     }
 
-    /// Searches and adds lemmas until there is no model, or after so many conflicts and lemmas together, of
-    /// small circuits twice as many. It can go on later.
+    /// The conflicts over these gates that take about as long as so many over [`GATES`].
+    pub(crate) fn affordable(&self, conflicts: u64) -> u64 {
+        let gates = self.out.kernel.gates().len() as u64;
+        conflicts.saturating_mul(GATES).checked_div(gates).map_or(conflicts, |most| most.min(2 * conflicts))
+    }
+
+    /// Searches and adds lemmas until there is no model, or after so many conflicts and lemmas together. It
+    /// can go on later.
     pub(crate) fn run(
         &mut self,
         pool: &mut Pool,
         conflicts: Option<u64>,
         stop: &Stop,
     ) -> Result<(), NoCertificate> {
-        let is_small = self.out.kernel.gates().len() < FEW_GATES;
-        let conflicts = conflicts.map(|conflicts| if is_small { 2 * conflicts } else { conflicts });
         if self.run_closed(conflicts)? {
             return Ok(());
         }

@@ -322,8 +322,8 @@ impl Comparison {
 }
 
 /// The inputs and the gates of a relation between these bits, in two ways: the gates between the inputs and
-/// the bits; and with what bits and inputs are made of, since inputs may depend on each other. The last bit of
-/// a signed sum is what its carry and the bits leave over that the carry is made of.
+/// the bits; and with what bits and inputs are made of, since inputs may depend on each other. The last bit
+/// of a signed sum is what its carry and the bits leave over that the carry is made of.
 fn reasons(gates: &Gates, inputs: &[u32], bits: &[u32]) -> [(Vec<u32>, Vec<u32>); 2] {
     let below = |var: u32| inputs_of(gates, var).into_iter().map(Lit::var).filter(|&var| var > 0);
     let mut between = cone(gates, bits.iter().map(|&var| Lit::from_code(var << 1)), inputs);

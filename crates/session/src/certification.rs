@@ -1,9 +1,10 @@
 //! Certificates of `unsat` answers.
 //!
 //! A session that certifies has its checks refuted by a search of its own, which keeps reasons
-//! (`bivalve-certificate`), and writes the steps. That search goes first, within a budget, as long as most
-//! answers are `unsat`: then nothing is searched twice. Where it does not succeed the solver is asked, and if
-//! that says `unsat`, the search goes on without a budget. Where there is no certificate after all, the
+//! (`bivalve-certificate`), and writes the steps. After a short check by the solver, which finds most models, that
+//! search goes first, within a budget, as long as most answers are `unsat`: then little is searched twice.
+//! Where it does not succeed the solver is asked, and if that says `unsat`, the search goes on without a
+//! budget. Where there is no certificate after all, the
 //! reason is kept for the caller; and if certificates are required, the answer is `unknown`.
 //!
 //! `(get-proof)` has the certificate of the last check alone, as text between parentheses. [`Certificate`] is
@@ -13,13 +14,17 @@ use crate::monitor::Monitor;
 use crate::reply::{Evidence, Reply};
 use crate::session::Session;
 use bivalve::terms::{Pool, Term};
-use bivalve::{Stop, Why};
+use bivalve::{CheckError, CheckResult, Solver, Stop, Why};
 use bivalve_certificate::{Certifier, Form, NoCertificate};
 use bivalve_formats::smtlib::{Command, Parser, ParserOptions, print};
 use std::io::{self, Write};
 
-/// Conflicts of the search that goes first: some ten seconds. An `unsat` needs that search in any case, and
-/// where the answer is `sat` it ends by itself most often.
+/// Conflicts of a short check by the solver, before anything else: most models that it finds soon are found by
+/// then (45 of 72 files of the performance page), at a sixth of the cost of solving those that are `unsat`.
+const SHORT: u64 = 300;
+
+/// Conflicts of the search that goes first: some seconds. An `unsat` needs that search in any case; where the
+/// answer is `sat` it is in vain.
 const CONFLICTS: u64 = 100_000;
 
 /// Says whether somebody else finds the certificate of a check right, which was written.
@@ -113,6 +118,22 @@ impl Certification {
         confirmed.and(written.map_err(|error| error.to_string())).map_err(NoCertificate::Unsupported)?;
         Ok(refutation.used)
     }
+}
+
+/// The solver's answer to a check, if it has one soon.
+pub(crate) fn short_check(
+    solver: &mut Solver,
+    pool: &mut Pool,
+    assumptions: &[Term],
+) -> Result<Option<CheckResult>, CheckError> {
+    let settings = solver.settings().clone();
+    if settings.limits_conflicts() {
+        return Ok(None);
+    }
+    solver.set_settings(settings.to_builder().conflict_limit(SHORT).build());
+    let answer = solver.check_assuming(pool, assumptions);
+    solver.set_settings(settings);
+    Ok(Some(answer?).filter(|&answer| answer != CheckResult::Unknown(Why::Budget)))
 }
 
 /// A script of one check, and a certificate that it is unsatisfiable.

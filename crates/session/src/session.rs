@@ -10,7 +10,7 @@
 //!
 //! What changes the assertions is here; commands that change nothing are in `queries`.
 
-use crate::certification::Certification;
+use crate::certification::{self, Certification};
 use crate::explain::Records;
 use crate::frontend::Frontend;
 use crate::monitor::Monitor;
@@ -366,12 +366,17 @@ impl Session {
         };
         let terms = [solver.assertions(), assumptions].concat();
         let stop = solver.stop_handle();
-        if !self.options.settings.minimizes_cores()
+        let soon = certification::short_check(solver, pool, assumptions)?;
+        if soon.is_none()
+            && !self.options.settings.minimizes_cores()
             && let Some(used) = certification.go_first(pool, &terms, &stop)
         {
             return solver.adopt_contradiction(pool, assumptions, &used);
         }
-        let answer = self.ask(assumptions)?;
+        let answer = match soon {
+            Some(answer) => answer,
+            None => self.ask(assumptions)?,
+        };
         let Session { certification: Some(certification), pool, .. } = self else { return Ok(answer) };
         if answer != CheckResult::Unsat {
             certification.was_other();
