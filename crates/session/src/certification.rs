@@ -1,11 +1,11 @@
 //! Certificates of `unsat` answers.
 //!
 //! A session that certifies has its checks refuted by a search of its own, which keeps reasons
-//! (`bivalve-certificate`), and writes the steps. After a short check by the solver, which finds most models, that
-//! search goes first, within a budget, as long as most answers are `unsat`: then little is searched twice.
-//! Where it does not succeed the solver is asked, and if that says `unsat`, the search goes on without a
-//! budget. Where there is no certificate after all, the
-//! reason is kept for the caller; and if certificates are required, the answer is `unknown`.
+//! (`bivalve-certificate`), and writes the steps. After a short check by the solver, which finds most models,
+//! that search goes first, within a budget, as long as most answers are `unsat`: then little is searched
+//! twice. Where it does not succeed the solver is asked, and if that says `unsat`, the search goes on without
+//! a budget. Where there is no certificate after all, the reason is kept for the caller; and if certificates
+//! are required, the answer is `unknown`.
 //!
 //! `(get-proof)` has the certificate of the last check alone, as text between parentheses. [`Certificate`] is
 //! for terms that no script has: it writes one.
