@@ -147,6 +147,7 @@ pub(crate) enum Problem {
 impl Problem {
     fn backend(self) -> &'static str {
         match self {
+            // Clauses that are shrunken have longer reasons: an eighth of the time of nine files.
             Problem::Hard => "cadical:shrink=0",
             Problem::Small => "cadical:inprocessing=0,preprocesslight=0,lucky=0,walk=0",
         }
