@@ -20,7 +20,8 @@ use bivalve_formats::smtlib::{Command, Parser, ParserOptions, print};
 use std::io::{self, Write};
 
 /// Conflicts of a short check by the solver, before anything else: most models that it finds soon are found
-/// by then (45 of 72 files of the performance page), at a sixth of the cost of solving those that are `unsat`.
+/// by then, those of 45 of 72 files of the performance page, at a sixth of the cost of solving those that are
+/// `unsat`.
 const SHORT: u64 = 300;
 
 /// Conflicts of the search that goes first: some seconds. An `unsat` needs that search in any case; where the
