@@ -196,9 +196,9 @@ fn scripts_are_certified_in_both_forms() {
     }
 }
 
-/// Sums of signed words, extended on the way: the last bit of each is what a carry leaves of the bits that the
-/// carry is made of, so relations between them need to know that. The first had "the relation does not hold"
-/// for a certificate.
+/// Sums of signed words, extended on the way: the last bit of each is what a carry leaves of the bits that it
+/// is made of, so relations between them need to know that. The first had "the relation does not hold" for a
+/// certificate.
 #[test]
 fn sums_of_extended_words_are_certified() {
     let difference =
