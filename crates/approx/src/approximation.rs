@@ -17,6 +17,7 @@ use crate::policies::{Kind, Policy, Vector};
 use bivalve_sat_adapter::{ClauseSink, Lit};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
+use std::ops::AddAssign;
 use std::sync::Arc;
 
 /// How to approximate.
@@ -52,6 +53,25 @@ pub struct Statistics {
     pub searches: u64,
     /// Conflicts in them.
     pub conflicts: u64,
+}
+
+impl AddAssign for Statistics {
+    fn add_assign(&mut self, other: Statistics) {
+        let Statistics { checks, vectors, ratio, refinements, early, sat, given_up, searches, conflicts } =
+            other;
+        let weights = [self.vectors, vectors].map(|vectors| vectors as f64);
+        if self.vectors + vectors > 0 {
+            self.ratio = (self.ratio * weights[0] + ratio * weights[1]) / (weights[0] + weights[1]);
+        }
+        self.checks += checks;
+        self.vectors += vectors;
+        self.refinements += refinements;
+        self.early += early;
+        self.sat += sat;
+        self.given_up += given_up;
+        self.searches += searches;
+        self.conflicts += conflicts;
+    }
 }
 
 /// Approximated vectors of one check.

@@ -7,6 +7,7 @@
 //!
 //! Everything is done with a stack, and once for each term.
 
+use crate::agreement::Agreement;
 use crate::constant_bits;
 use crate::recorder::Recorder;
 use crate::simplify::{Because, Facts, Origin};
@@ -29,6 +30,7 @@ pub(crate) struct Derivation<'a> {
     shown: FxHashSet<usize>,
     normal: FxHashSet<Term>,
     replaced: FxHashSet<(Term, usize)>,
+    agreement: Agreement,
     /// Multiples of equations, and their sums.
     sums: Vec<[(to::Term, to::Term); 2]>,
 }
@@ -40,6 +42,8 @@ enum Goal {
     Fact(usize),
     /// A term is equal to its normal form.
     Normal(Term),
+    /// A term has the bits of its normal form.
+    Shared(Term),
     /// A term is equal to what a round makes of it.
     Replaced(Term, usize),
 }
@@ -58,8 +62,8 @@ impl<'a> Derivation<'a> {
         library: &'a mut Library,
         out: &'a mut Recorder,
     ) -> Derivation<'a> {
-        let (shown, normal, replaced, sums) = Default::default();
-        Derivation { pool, facts, translation, library, out, shown, normal, replaced, sums }
+        let (shown, normal, replaced, agreement, sums) = Default::default();
+        Derivation { pool, facts, translation, library, out, shown, normal, replaced, agreement, sums }
     }
 
     /// Shows a fact in another form, which has the same operators once lists are chains.
@@ -84,6 +88,7 @@ impl<'a> Derivation<'a> {
             let done = match goal {
                 Goal::Fact(fact) => self.try_fact(fact, &mut goals),
                 Goal::Normal(term) => self.try_normal(term, &mut goals),
+                Goal::Shared(term) => self.try_shared(term, &mut goals),
                 Goal::Replaced(term, round) => self.try_replaced(term, round, &mut goals),
             };
             done.map_err(|why| Failure { assertion: self.assertion_below(&goals), why })?;
@@ -276,12 +281,24 @@ impl<'a> Derivation<'a> {
             return Ok(());
         }
         let before = goals.len();
+        let Derivation { pool, facts, translation, out, .. } = self;
+        self.agreement.compare(pool, term, &mut facts.rewriter, translation, out)?;
+        if self.agreement.agrees(pool, term) {
+            goals.extend(self.agreement.inputs(pool, term).into_iter().map(Goal::Shared));
+            if goals.len() > before {
+                return Ok(());
+            }
+        }
+        let (from, to) = (self.term(term)?, self.term(normal)?);
+        if self.agreement.agrees(self.pool, term) && self.have_same_bits(from, to)? {
+            self.normal.insert(term);
+            return Ok(());
+        }
         let missing = |arg: &&Term| !self.normal.contains(arg);
         goals.extend(arguments(self.pool, term).iter().filter(missing).map(|&arg| Goal::Normal(arg)));
         if goals.len() > before {
             return Ok(());
         }
-        let from = self.term(term)?;
         if let Some(application) = self.facts.rewriter.application(term) {
             let (head, next) = (self.term(application.head)?, self.term(application.next)?);
             self.congruent(from, head)?;
@@ -293,10 +310,32 @@ impl<'a> Derivation<'a> {
                 return Ok(());
             }
         }
-        let normal = self.term(normal)?;
-        self.congruent(from, normal)?;
+        self.congruent(from, to)?;
         self.normal.insert(term);
         Ok(())
+    }
+
+    /// Gives a term the bits of its normal form once it is shown to be equal.
+    fn try_shared(&mut self, term: Term, goals: &mut Vec<Goal>) -> Result<(), String> {
+        if !self.normal.contains(&term) {
+            goals.push(Goal::Normal(term));
+            return Ok(());
+        }
+        let normal = self.facts.rewriter.rewrite(self.pool, term);
+        let (from, to) = (self.term(term)?, self.term(normal)?);
+        self.out.bits(to)?;
+        self.out.share_bits(from, to)
+    }
+
+    /// Shows that two terms are equal which have the same bits, if they do.
+    fn have_same_bits(&mut self, a: to::Term, b: to::Term) -> Result<bool, String> {
+        if !self.out.kernel.equal(a, b) {
+            if self.out.bits(a)? != self.out.bits(b)? {
+                return Ok(false);
+            }
+            self.out.same_bits(a, b)?;
+        }
+        Ok(true)
     }
 
     fn try_replaced(&mut self, term: Term, round: usize, goals: &mut Vec<Goal>) -> Result<(), String> {

@@ -26,6 +26,7 @@
 //! # Ok::<(), bivalve_certificate::NoCertificate>(())
 //! ```
 
+mod agreement;
 mod constant_bits;
 mod definitions;
 mod derive;

@@ -33,12 +33,10 @@ impl Circuits {
         self.bits.get(&term).map(|bits| &bits[..])
     }
 
-    /// Gives a term without bits those of another one.
+    /// Gives a term the bits of another one, in place of its own.
     pub fn share(&mut self, term: Term, with: Term) -> Result<(), String> {
-        match (self.bits.contains_key(&term), self.bits.get(&with).cloned()) {
-            (false, Some(bits)) => self.keep(term, bits),
-            _ => Err("bits are shared with a term that has none, or by one that has some".into()),
-        }
+        let bits = self.bits.get(&with).cloned().ok_or("bits are shared with a term that has none")?;
+        self.keep(term, bits)
     }
 
     /// Gives a term without bits new ones.

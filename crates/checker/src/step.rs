@@ -90,7 +90,7 @@ steps! {
     FREE "free";
     /// `bits a`: the circuit of a.
     BITS "bits";
-    /// `share a b`: a gets the bits of b, which it is equal to.
+    /// `share a b`: a gets the bits of b, which it is equal to, in place of its own.
     SHARE "share";
     /// `same a b`: terms with the same bits.
     SAME "same";

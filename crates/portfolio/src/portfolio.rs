@@ -37,13 +37,12 @@ pub struct Portfolio {
 impl Portfolio {
     /// A portfolio without engines; they are started when a check takes long.
     pub fn new(threads: Threads) -> Portfolio {
-        Portfolio {
-            threads,
-            mirror: Arc::default(),
-            is_last: false,
-            ending: vec![],
-            statistics: Statistics::default(),
-        }
+        Portfolio::counting_on(threads, Statistics::default())
+    }
+
+    /// The same after one that has counted this.
+    pub fn counting_on(threads: Threads, statistics: Statistics) -> Portfolio {
+        Portfolio { threads, mirror: Arc::default(), is_last: false, ending: vec![], statistics }
     }
 
     /// How many threads there are, and what decides.

@@ -18,7 +18,7 @@ use crate::options::Options;
 use crate::reply::Reply;
 use crate::report::Report;
 use bivalve::terms::{Pool, Term, cone};
-use bivalve::{CheckError, CheckResult, Clock, Solver, Why};
+use bivalve::{CheckError, CheckResult, Clock, Solver, Statistics, Why};
 use bivalve_formats::Diagnostic;
 use bivalve_formats::smtlib::Command;
 use bivalve_portfolio::Portfolio;
@@ -74,6 +74,8 @@ pub struct Session {
     /// The number of terms at which dead ones are looked for.
     next_compaction: usize,
     is_over: bool,
+    /// What solvers before the last reset cost.
+    past: Statistics,
     started: Duration,
     parsing: Duration,
     bytes: u64,
@@ -101,6 +103,7 @@ impl Session {
             records,
             next_compaction: config.compact_from,
             is_over: false,
+            past: Statistics::default(),
             started: (config.clock)(),
             parsing: Duration::ZERO,
             bytes: 0,
@@ -184,7 +187,8 @@ impl Session {
     /// What the session cost so far; `file` is the name of its input.
     pub fn report<'a>(&self, file: &'a str, monitor: &dyn Monitor) -> Report<'a> {
         let total = (self.config.clock)().saturating_sub(self.started);
-        let statistics = self.solver.statistics(&self.pool);
+        let mut statistics = self.past.clone();
+        statistics += self.solver.statistics(&self.pool);
         let engines = self.portfolio.as_ref().map(|portfolio| portfolio.statistics().clone());
         let report = Report::new(file, total, self.parsing, self.bytes, monitor.peak_memory(), statistics);
         Report { engines, ..report }
@@ -300,9 +304,12 @@ impl Session {
         self.options = self.config.options.clone();
         self.options.print_success = print_success;
         input.symbols_mut().reset();
+        self.past += self.solver.statistics(&self.pool);
         self.pool = Pool::new();
         self.solver = new_solver(&self.config, &self.options, self.records.as_ref());
-        self.portfolio = self.options.threads.map(Portfolio::new);
+        let counted = self.portfolio.take().map(|portfolio| portfolio.statistics().clone());
+        self.portfolio =
+            self.options.threads.map(|threads| Portfolio::counting_on(threads, counted.unwrap_or_default()));
         self.forget();
     }
 

@@ -224,6 +224,29 @@ fn a_panic_is_a_fault_and_ends_the_session() {
 }
 
 /// Consequences are those that all models of four Booleans have.
+/// A client that begins each question with `(reset)` had the statistics of the last one, or of none.
+#[test]
+fn statistics_count_what_came_before_a_reset() {
+    let question = "(declare-const x (_ BitVec 8))(declare-const y (_ BitVec 8))
+        (assert (and (= (bvmul x y) (bvadd (bvmul y y) #x35)) (bvult x y) (bvult y #x10)))(check-sat)";
+    let script = format!("{question}(reset){question}(reset)");
+    let mut parser = Parser::new(script.as_bytes(), "script", ParserOptions::default());
+    let mut session = Session::new(Config::default());
+    let monitor = &mut NoMonitor;
+    let mut reports = vec![];
+    while session.step(&mut parser, monitor).is_some() {
+        let solver = session.report("script", monitor).solver;
+        let passes: u64 = solver.passes.iter().map(|pass| pass.tried).sum();
+        let rules: u64 = solver.rules.iter().map(|(_, count)| count).sum();
+        reports.push((solver.checks, solver.gates, solver.clauses.clauses, passes, rules, solver.terms));
+    }
+    let (first, second) = (reports[3], reports[8]);
+    assert!(first.0 == 1 && first.1 > 0 && first.2 > 0 && first.3 > 0, "{first:?}");
+    let twice = (2, 2 * first.1, 2 * first.2, 2 * first.3, 2 * first.4, first.5);
+    assert_eq!(second, twice, "{reports:?}");
+    assert_eq!(reports[9].0, 2, "the reset at the end takes nothing away");
+}
+
 #[test]
 fn consequences_are_what_all_models_have() {
     let names = ["a", "b", "c", "d"];

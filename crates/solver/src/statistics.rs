@@ -5,6 +5,7 @@
 
 use bivalve_preprocess as preprocess;
 use serde::Serialize;
+use std::ops::AddAssign;
 use std::time::Duration;
 
 /// A source of time since some fixed moment.
@@ -95,6 +96,53 @@ impl Statistics {
     }
 }
 
+impl AddAssign for Statistics {
+    /// Adds what a later solver counted. What there is now, of assertions, terms and gates, is what that one
+    /// has.
+    fn add_assign(&mut self, later: Statistics) {
+        let Statistics { checks, former_models, lemmas_first, assertions, terms, seconds, .. } = later;
+        self.checks += checks;
+        self.former_models += former_models;
+        self.lemmas_first += lemmas_first;
+        (self.assertions, self.terms) = (assertions, terms);
+        self.seconds += seconds;
+        let Statistics { rewrites, rules, passes, eliminated, restarts, .. } = later;
+        self.rewrites += rewrites;
+        for (rule, count) in rules {
+            match self.rules.iter_mut().find(|row| row.0 == rule) {
+                Some((_, total)) => *total += count,
+                None => self.rules.push((rule, count)),
+            }
+        }
+        self.rules.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        for pass in passes {
+            match self.passes.iter_mut().find(|row| row.name == pass.name) {
+                Some(total) => *total += pass,
+                None => self.passes.push(pass),
+            }
+        }
+        self.eliminated += eliminated;
+        self.restarts += restarts;
+        let Statistics { rebuilds, gates, gates_live, gates_dead, clauses, words, .. } = later;
+        self.rebuilds += rebuilds;
+        self.gates += gates;
+        (self.gates_live, self.gates_dead) = (gates_live, gates_dead);
+        self.clauses += clauses;
+        self.words += words;
+        let Statistics { approx, local_search, shrinking, refiners, sat, .. } = later;
+        self.approx += approx;
+        self.local_search.moves += local_search.moves;
+        self.local_search.violated += local_search.violated;
+        self.shrinking.searches += shrinking.searches;
+        self.shrinking.smaller += shrinking.smaller;
+        refiners.iter().for_each(|(refiner, counters)| self.refiners.add(refiner, counters));
+        match (&mut self.sat, sat) {
+            (Some(total), Some(sat)) => *total += sat,
+            (total, sat) => *total = total.take().or(sat),
+        }
+    }
+}
+
 /// What one pass of simplification did.
 #[derive(Clone, Debug, Serialize)]
 pub struct PassStatistics {
@@ -110,6 +158,17 @@ pub struct PassStatistics {
     pub terms_before: u64,
     /// Terms there were after it and the local rules.
     pub terms_after: u64,
+}
+
+impl AddAssign for PassStatistics {
+    fn add_assign(&mut self, later: PassStatistics) {
+        let PassStatistics { name: _, tried, changed, seconds, terms_before, terms_after } = later;
+        self.tried += tried;
+        self.changed += changed;
+        self.seconds += seconds;
+        self.terms_before += terms_before;
+        self.terms_after += terms_after;
+    }
 }
 
 /// Local search before gates are built.
@@ -155,6 +214,24 @@ pub struct Seconds {
     pub shrink: f64,
     /// Reading and validating models.
     pub model: f64,
+}
+
+impl AddAssign for Seconds {
+    fn add_assign(&mut self, later: Seconds) {
+        let Seconds { rewrite, probe, local_search, blast, encode, sat, approx, words, arrays, .. } = later;
+        let Seconds { shrink, model, .. } = later;
+        self.rewrite += rewrite;
+        self.probe += probe;
+        self.local_search += local_search;
+        self.blast += blast;
+        self.encode += encode;
+        self.sat += sat;
+        self.approx += approx;
+        self.words += words;
+        self.arrays += arrays;
+        self.shrink += shrink;
+        self.model += model;
+    }
 }
 
 /// Adds the seconds that `work` takes to `total`.

@@ -34,6 +34,7 @@ use image::Image;
 use prover::Prover;
 pub use relation::{Relation, relations};
 use serde::Serialize;
+use std::ops::AddAssign;
 use values::Patterns;
 
 /// Words over more nodes are not compared.
@@ -48,6 +49,15 @@ pub struct WordStatistics {
     pub equal: u64,
     /// Questions to the SAT solver.
     pub questions: u64,
+}
+
+impl AddAssign for WordStatistics {
+    fn add_assign(&mut self, other: WordStatistics) {
+        let WordStatistics { compared, equal, questions } = other;
+        self.compared += compared;
+        self.equal += equal;
+        self.questions += questions;
+    }
 }
 
 /// Whether two words might be sums: half of the bits of each are exclusive ors.
