@@ -10,7 +10,7 @@
 //! ones are collected. Circuits are bounded by the cells of their products and quotients, before they are
 //! built ([`cells`]).
 
-use crate::division::{Division, Free};
+use crate::division::{Division, Free, WIDE_PRODUCT};
 use crate::recorder::Recorder;
 use crate::translate::Translation;
 use bivalve_checker::gate::Lit;
@@ -201,6 +201,25 @@ pub(crate) fn cells(terms: &Terms, term: Term) -> u64 {
         Op::BvUdiv | Op::BvUrem => width * width,
         _ => 0,
     }
+}
+
+/// Quotients and remainders, and products of two wide words that are not values, among these terms.
+pub(crate) fn with_large_circuits(pool: &Pool, among: &[from::Term]) -> [Vec<from::Term>; 2] {
+    use from::Op;
+    let divisions = [Op::BvUdiv, Op::BvUrem, Op::BvSdiv, Op::BvSrem, Op::BvSmod];
+    let is_division = |&term: &from::Term| divisions.contains(&pool.op(term));
+    let is_product = |&term: &from::Term| {
+        let is_wide = pool.op(term) == Op::BvMul && pool.width(term) >= Some(WIDE_PRODUCT);
+        is_wide && pool.args(term).iter().all(|&factor| pool.op(factor) != Op::Const)
+    };
+    [among.iter().copied().filter(is_division).collect(), among.iter().copied().filter(is_product).collect()]
+}
+
+/// The cells of the circuits of products and quotients below these terms, about: a cell is some six gates of
+/// the certificate.
+pub fn circuit_cells(pool: &Pool, roots: &[from::Term]) -> u64 {
+    let square = |&term: &from::Term| u64::from(pool.width(term).unwrap_or_default()).pow(2);
+    with_large_circuits(pool, &from::cone(pool, roots)).iter().flatten().map(square).sum()
 }
 
 /// Can polynomials tell more of the operator than its name?

@@ -56,6 +56,7 @@ use bivalve_terms::{Pool, Term};
 use derive::Derivation;
 use division::Division;
 use encode::Encoder;
+pub use encode::circuit_cells;
 use recorder::Recorder;
 use rustc_hash::FxHashSet;
 use search::{Found, Search, Source};

@@ -9,7 +9,8 @@
 //! Cost: each round is linear in the conjuncts; the number of rounds is bounded.
 
 use crate::constant_bits::{ANALYSES, Split, split};
-use crate::division::{Division, MOST_DIVISIONS, WIDE_PRODUCT};
+use crate::division::{Division, MOST_DIVISIONS};
+use crate::encode::{circuit_cells, with_large_circuits};
 use crate::joined::{Stated, joined};
 use crate::linear::{MOST_WORK, contradiction};
 use crate::multiply::multiplied_out;
@@ -35,9 +36,6 @@ static RULES: LazyLock<Arc<RuleTable>> =
 
 /// More rounds than this gain nothing that is worth them.
 const ROUNDS: usize = 100;
-
-/// Quotients and remainders.
-const DIVISIONS: [Op; 5] = [Op::BvUdiv, Op::BvUrem, Op::BvSdiv, Op::BvSrem, Op::BvSmod];
 
 /// How a fact follows.
 #[derive(Clone, Copy, Debug)]
@@ -167,17 +165,10 @@ impl Facts {
     pub(crate) fn divisions(&self, pool: &Pool) -> (Vec<Division>, u64) {
         let roots: Vec<Term> = self.conjuncts.iter().map(|&fact| self.facts[fact].term).collect();
         let below = cone(pool, &roots);
+        let [divisions, products] = with_large_circuits(pool, &below);
         let is_refined =
             |&term: &Term| pool.sorts().array_parts(pool.sort(term)).is_some() || pool.op(term) == Op::Apply;
-        let is_division = |&term: &Term| DIVISIONS.contains(&pool.op(term));
-        let is_product = |&term: &Term| {
-            let is_wide = pool.op(term) == Op::BvMul && pool.width(term) >= Some(WIDE_PRODUCT);
-            is_wide && pool.args(term).iter().all(|&factor| pool.op(factor) != Op::Const)
-        };
-        let divisions: Vec<Term> = below.iter().copied().filter(is_division).collect();
-        let products: Vec<Term> = below.iter().copied().filter(is_product).collect();
-        let square = |&term: &Term| u64::from(pool.width(term).unwrap_or_default()).pow(2);
-        let cells = divisions.iter().chain(&products).map(square).sum();
+        let cells = circuit_cells(pool, &roots);
         let are_few = |count| (1..=MOST_DIVISIONS).contains(&count);
         let is_plain = !below.iter().any(is_refined);
         let mut by_facts = [

@@ -44,6 +44,12 @@ impl Term {
     }
 }
 
+/// So many arguments, which most terms have at most, need no memory of their own in a table.
+const FEW: usize = 3;
+
+/// An operator, its first arguments, and the others.
+type Application = (Op, [Term; FEW], Box<[Term]>);
+
 /// A declared function of at least one argument, by its number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Function(u32);
@@ -114,7 +120,7 @@ pub struct Terms {
     sort_numbers: FxHashMap<SortKind, Sort>,
     nodes: Vec<Node>,
     args: Vec<Term>,
-    numbers: FxHashMap<(Op, Vec<Term>), Term>,
+    numbers: FxHashMap<Application, Term>,
     symbols: Vec<Sort>,
     functions: Vec<(Vec<Sort>, Sort)>,
     values: Vec<(u32, BigUint)>,
@@ -303,7 +309,8 @@ impl Terms {
     }
 
     fn node(&mut self, op: Op, args: &[Term], sort: Sort) -> Term {
-        let key = (op, args.to_vec());
+        let few = std::array::from_fn(|at| args.get(at).copied().unwrap_or(Term(u32::MAX)));
+        let key = (op, few, args.get(FEW..).unwrap_or_default().into());
         if let Some(&known) = self.numbers.get(&key) {
             return known;
         }
@@ -317,7 +324,10 @@ impl Terms {
     }
 
     fn sort_of_application(&mut self, op: Op, args: &[Term]) -> Option<Sort> {
-        let sorts: Vec<Sort> = args.iter().map(|&arg| self.sort_of(arg)).collect();
+        // One more than any operator takes but applications.
+        let mut first = [Sort(0); FEW + 1];
+        first.iter_mut().zip(args).for_each(|(sort, &arg)| *sort = self.sort_of(arg));
+        let sorts = &first[..args.len().min(FEW + 1)];
         let width = |at: usize| match sorts.get(at).map(|&sort| self.kind(sort)) {
             Some(SortKind::BitVec(width)) => Some(width),
             _ => None,
@@ -350,14 +360,14 @@ impl Terms {
                 let width = width(0)?.checked_add(more).filter(|_| arity == 1)?;
                 self.bitvec_sort(width).ok()
             }
-            Op::Select | Op::Store => self.sort_of_access(op, &sorts),
+            Op::Select | Op::Store => self.sort_of_access(op, sorts),
             Op::ConstArray(array) => match self.kind(array) {
                 SortKind::Array(_, element) if sorts == [element] => Some(array),
                 _ => None,
             },
             Op::Apply(function) => {
                 let (domain, range) = &self.functions[function.0 as usize];
-                (sorts == *domain).then_some(*range)
+                args.iter().map(|&arg| self.sort_of(arg)).eq(domain.iter().copied()).then_some(*range)
             }
         }
     }

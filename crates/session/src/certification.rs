@@ -1,10 +1,10 @@
 //! Certificates of `unsat` answers.
 //!
 //! A session that certifies has its checks refuted by a search of its own, which keeps reasons
-//! (`bivalve-certificate`), and writes the steps. After a short check by the solver, which finds most models,
-//! that search goes first, within a budget, as long as most answers are `unsat`: then little is searched
-//! twice. Where it does not succeed the solver is asked, and if that says `unsat`, the search goes on without
-//! a budget. Where there is no certificate after all, the reason is kept for the caller; and if certificates
+//! (`bivalve-certificate`), and writes the steps. As long as most answers are `unsat`, that search goes
+//! first, so that little is searched twice: in rounds in which the solver has a few conflicts, which find most
+//! models, and then the search more. Where it does not succeed the solver is asked, and if that says `unsat`,
+//! the search goes on without a budget. Where there is no certificate after all, the reason is kept for the caller; and if certificates
 //! are required, the answer is `unknown`.
 //!
 //! `(get-proof)` has the certificate of the last check alone, as text between parentheses. [`Certificate`] is
@@ -19,14 +19,14 @@ use bivalve_certificate::{Certifier, Form, NoCertificate};
 use bivalve_formats::smtlib::{Command, Parser, ParserOptions, print};
 use std::io::{self, Write};
 
-/// Conflicts of a short check by the solver, before anything else: most models that it finds soon are found
-/// by then, those of 45 of 72 files of the performance page, at a sixth of the cost of solving those that are
-/// `unsat`.
-const SHORT: u64 = 300;
+/// Conflicts of the solver, and then of the search for a certificate, in rounds before the solver is asked
+/// without a limit. An `unsat` needs that search in any case; where the answer is `sat` it is in vain. So the
+/// solver begins, at a small part of the cost. docs/certificates.md has what that gains.
+pub(crate) const ROUNDS: [(u64, u64); 2] = [(300, 10_000), (3_000, 100_000)];
 
-/// Conflicts of the search that goes first: some seconds. An `unsat` needs that search in any case; where the
-/// answer is `sat` it is in vain.
-const CONFLICTS: u64 = 100_000;
+/// The circuits of the certificate are built before its search begins; that takes as long as a conflict of the
+/// solver for so many cells of products and quotients.
+const CELLS: u64 = 1 << 10;
 
 /// Says whether somebody else finds the certificate of a check right, which was written.
 pub type Confirm = Box<dyn FnMut(u64) -> Result<(), String>>;
@@ -77,13 +77,21 @@ impl Certification {
         self.missing = None;
     }
 
-    /// Refutes the terms, which are asserted and assumed at this check, before the solver is asked, if that
-    /// is worth trying. Gives those that have no model together, by position.
-    pub(crate) fn go_first(&mut self, pool: &mut Pool, terms: &[Term], stop: &Stop) -> Option<Vec<usize>> {
-        if 2 * self.others >= self.checks {
-            return None;
-        }
-        let written = self.write(pool, terms, Some(CONFLICTS), stop);
+    /// Is it worth trying to refute something before the solver is asked?
+    pub(crate) fn goes_first(&self) -> bool {
+        2 * self.others < self.checks && self.failed.is_none()
+    }
+
+    /// Refutes the terms, which are asserted and assumed at this check, before the solver is asked. Gives
+    /// those that have no model together, by position.
+    pub(crate) fn go_first(
+        &mut self,
+        pool: &mut Pool,
+        terms: &[Term],
+        conflicts: u64,
+        stop: &Stop,
+    ) -> Option<Vec<usize>> {
+        let written = self.write(pool, terms, Some(conflicts), stop);
         let is_final = |why: &NoCertificate| *why != NoCertificate::Unknown(Why::Budget);
         self.failed = written.as_ref().err().cloned().filter(is_final);
         written.ok()
@@ -121,17 +129,20 @@ impl Certification {
     }
 }
 
-/// The solver's answer to a check, if it has one soon.
+/// The solver's answer to a check, if it has one after so many conflicts.
 pub(crate) fn short_check(
     solver: &mut Solver,
     pool: &mut Pool,
     assumptions: &[Term],
+    conflicts: u64,
 ) -> Result<Option<CheckResult>, CheckError> {
     let settings = solver.settings().clone();
     if settings.limits_conflicts() {
         return Ok(None);
     }
-    solver.set_settings(settings.to_builder().conflict_limit(SHORT).build());
+    let cells = bivalve_certificate::circuit_cells(pool, &[solver.assertions(), assumptions].concat());
+    let limit = conflicts + cells / CELLS;
+    solver.set_settings(settings.to_builder().conflict_limit(limit).build());
     let answer = solver.check_assuming(pool, assumptions);
     solver.set_settings(settings);
     Ok(Some(answer?).filter(|&answer| answer != CheckResult::Unknown(Why::Budget)))

@@ -373,12 +373,19 @@ impl Session {
         };
         let terms = [solver.assertions(), assumptions].concat();
         let stop = solver.stop_handle();
-        let soon = certification::short_check(solver, pool, assumptions)?;
-        if soon.is_none()
-            && !self.options.settings.minimizes_cores()
-            && let Some(used) = certification.go_first(pool, &terms, &stop)
-        {
-            return solver.adopt_contradiction(pool, assumptions, &used);
+        let mut soon = None;
+        let any_core = !self.options.settings.minimizes_cores();
+        for (conflicts, more) in certification::ROUNDS {
+            if soon.is_some() || !any_core || !certification.goes_first() {
+                break;
+            }
+            soon = certification::short_check(solver, pool, assumptions, conflicts)?;
+            if soon.is_none() {
+                if let Some(used) = certification.go_first(pool, &terms, more, &stop) {
+                    return solver.adopt_contradiction(pool, assumptions, &used);
+                }
+                solver.take_back_first_check();
+            }
         }
         let answer = match soon {
             Some(answer) => answer,

@@ -256,6 +256,17 @@ impl Solver {
         }
     }
 
+    /// Takes the last check back if it was the first, so that the next one begins as if it were the first:
+    /// for a caller that asks with a small limit before it tries something else. A search that goes on after a
+    /// limit is another one, with other luck.
+    pub fn take_back_first_check(&mut self) {
+        if self.statistics.checks == 1 {
+            self.statistics.checks = 0;
+            self.forget_answer();
+            self.search.forget();
+        }
+    }
+
     /// Can these be assumed?
     pub(crate) fn accept_assumptions(&mut self, pool: &Pool, assumptions: &[Term]) -> Result<(), CheckError> {
         assumptions.iter().enumerate().try_for_each(|(position, &assumption)| {
