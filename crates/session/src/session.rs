@@ -374,17 +374,12 @@ impl Session {
         let terms = [solver.assertions(), assumptions].concat();
         let stop = solver.stop_handle();
         let mut soon = None;
-        let any_core = !self.options.settings.minimizes_cores();
-        for (conflicts, more) in certification::ROUNDS {
-            if soon.is_some() || !any_core || !certification.goes_first() {
-                break;
-            }
-            soon = certification::short_check(solver, pool, assumptions, conflicts)?;
-            if soon.is_none() {
-                if let Some(used) = certification.go_first(pool, &terms, more, &stop) {
-                    return solver.adopt_contradiction(pool, assumptions, &used);
-                }
-                solver.take_back_first_check();
+        if !self.options.settings.minimizes_cores() && certification.goes_first() {
+            soon = certification::short_check(solver, pool, assumptions)?;
+            if soon.is_none()
+                && let Some(used) = certification.go_first(pool, &terms, &stop)
+            {
+                return solver.adopt_contradiction(pool, assumptions, &used);
             }
         }
         let answer = match soon {

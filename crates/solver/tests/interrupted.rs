@@ -6,7 +6,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
 
-use bivalve::{Bivalve, CheckResult, Context, Expr, Settings};
+use bivalve::terms::{Pool, Sort};
+use bivalve::{Bivalve, CheckResult, Context, Expr, Settings, Solver, Why};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -58,4 +59,51 @@ fn a_check_after_a_stopped_one_is_answered_as_ever() {
         }
     }
     assert!(stopped > 100, "{stopped}");
+}
+
+/// A search that went on after a limit of 300 conflicts took 169,474 more to a model that a fresh one finds
+/// after 1,020, before certificates took their short check back.
+#[test]
+fn a_first_check_that_is_taken_back_leaves_no_trace() {
+    let mut pool = Pool::new();
+    let word = Sort::bitvec(20).unwrap();
+    let [x, y] = ["x", "y"].map(|name| pool.symbol(name, word));
+    let (product, target) = (pool.bvmul(x, y).unwrap(), pool.bv_u64(1009 * 1013, 20));
+    let (high, low) = (pool.bv_u64(1, 20), pool.bv_u64(1024, 20));
+    let assertions = [
+        pool.eq(product, target).unwrap(),
+        pool.bvult(high, x).unwrap(),
+        pool.bvult(x, y).unwrap(),
+        pool.bvult(y, low).unwrap(),
+    ];
+    let settings = Settings::builder().probe(false).lemmas_first(0).rewrite_level(0).build();
+    let fresh = |pool: &mut Pool, settings: &Settings| {
+        let mut solver = Solver::new(settings.clone());
+        assertions.iter().for_each(|&assertion| solver.assert(pool, assertion).unwrap());
+        solver
+    };
+    let count = |solver: &Solver, pool: &Pool| {
+        let statistics = solver.statistics(pool);
+        (statistics.checks, statistics.sat.and_then(|sat| sat.conflicts).unwrap())
+    };
+    let mut whole = fresh(&mut pool, &settings);
+    assert_eq!(whole.check(&mut pool).unwrap(), CheckResult::Sat);
+    let (checks, conflicts) = count(&whole, &pool);
+    let limited = settings.to_builder().conflict_limit(5).build();
+    let mut solver = fresh(&mut pool, &limited);
+    assert_eq!(solver.check(&mut pool).unwrap(), CheckResult::Unknown(Why::Budget));
+    let (_, before) = count(&solver, &pool);
+    solver.take_back_first_check();
+    solver.set_settings(settings);
+    assert_eq!(solver.check(&mut pool).unwrap(), CheckResult::Sat);
+    assert_eq!(count(&solver, &pool), (checks, before + conflicts), "{conflicts}");
+    for symbol in [x, y] {
+        let [one, other] =
+            [&mut whole, &mut solver].map(|solver| solver.model().unwrap().value(&pool, symbol).clone());
+        assert_eq!(one, other);
+    }
+    // A later check has others before it, which it must not lose.
+    solver.check(&mut pool).unwrap();
+    solver.take_back_first_check();
+    assert_eq!(count(&solver, &pool).0, 2);
 }
