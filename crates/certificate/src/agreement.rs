@@ -4,8 +4,8 @@
 //! simplified when they are made. Such a term is equal to its normal form by one step, however many rules
 //! were applied below it. Where gates differ is found out here, arguments first, with circuits apart from
 //! those of the certificate; there the term is shown as if there were no circuits, and has the bits of its
-//! normal form from then on, so that terms above may agree again. Long words are not looked into: a rule costs
-//! less than their gates.
+//! normal form from then on, so that terms above may agree again. Long words are not looked into: a rule
+//! costs less than their gates.
 //!
 //! Cost: the gates of each short term and of its normal form, once.
 

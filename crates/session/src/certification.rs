@@ -29,8 +29,8 @@ const SHORT: u64 = 300;
 /// of the search, gain nothing where there is a model, and cost a tenth where there is none.)
 const CONFLICTS: u64 = 100_000;
 
-/// The circuits of the certificate are built before its search begins; that takes as long as a conflict of the
-/// solver for so many cells of products and quotients.
+/// The circuits of the certificate are built before its search begins; that takes as long as a conflict of
+/// the solver for so many cells of products and quotients.
 const CELLS: u64 = 1 << 10;
 
 /// Says whether somebody else finds the certificate of a check right, which was written.

@@ -257,8 +257,8 @@ impl Solver {
     }
 
     /// Takes the last check back if it was the first, so that the next one begins as if it were the first:
-    /// for a caller that asks with a small limit before it tries something else. A search that goes on after a
-    /// limit is another one, with other luck.
+    /// for a caller that asks with a small limit before it tries something else. A search that goes on after
+    /// a limit is another one, with other luck.
     pub fn take_back_first_check(&mut self) {
         if self.statistics.checks == 1 {
             self.statistics.checks = 0;
