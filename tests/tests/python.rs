@@ -1,8 +1,9 @@
 //! The Python package as its users get it: a wheel, installed into a fresh virtual environment, and tested
 //! there by its own tests.
 //!
-//! maturin builds the wheel, in the profile of the tests, so that nearly all of it is built already. It comes
-//! from the registry of Python packages, as pytest does; where Python, its virtual environments or the
+//! maturin builds the wheel, in the profile of the tests. What has other features in the whole workspace, the
+//! deliberate faults above all, is built a second time for that: a minute and a half on two cores. maturin
+//! comes from the registry of Python packages, as pytest does; where Python, its virtual environments or the
 //! registry are missing the test says so and is skipped. What the tests compare with (z3, pySMT, mypy) is
 //! installed if it can be, and those tests are skipped if it cannot.
 
