@@ -29,7 +29,7 @@ pub(crate) struct Agreement {
     differing: TermSet,
     /// Terms that were asked for.
     asked: TermSet,
-    /// Terms with products or quotients below them.
+    /// Terms with products or quotients of longer words below them.
     large: TermSet,
 }
 
@@ -104,7 +104,7 @@ impl Agreement {
         Ok(())
     }
 
-    /// Are there products or quotients below a term or its normal form?
+    /// Are there products or quotients of more than short words below a term or its normal form?
     fn note_size(&mut self, pool: &Pool, [term, normal]: [Term; 2], made: to::Term, out: &Recorder) {
         let is_large = match pool.op(term) {
             Op::Select | Op::Apply => false,
