@@ -223,7 +223,6 @@ fn a_panic_is_a_fault_and_ends_the_session() {
     assert_eq!(replies[2].text().as_deref(), Some("(error \"internal: panic: a fault of the reader\")"));
 }
 
-/// Consequences are those that all models of four Booleans have.
 /// A client that begins each question with `(reset)` had the statistics of the last one, or of none.
 #[test]
 fn statistics_count_what_came_before_a_reset() {
@@ -247,6 +246,7 @@ fn statistics_count_what_came_before_a_reset() {
     assert_eq!(reports[9].0, 2, "the reset at the end takes nothing away");
 }
 
+/// Consequences are those that all models of four Booleans have.
 #[test]
 fn consequences_are_what_all_models_have() {
     let names = ["a", "b", "c", "d"];

@@ -100,13 +100,36 @@ impl AddAssign for Statistics {
     /// Adds what a later solver counted. What there is now, of assertions, terms and gates, is what that one
     /// has.
     fn add_assign(&mut self, later: Statistics) {
-        let Statistics { checks, former_models, lemmas_first, assertions, terms, seconds, .. } = later;
+        // All fields by name, so that a new one is not forgotten.
+        let Statistics {
+            checks,
+            former_models,
+            lemmas_first,
+            assertions,
+            terms,
+            seconds,
+            rewrites,
+            rules,
+            passes,
+            eliminated,
+            restarts,
+            rebuilds,
+            gates,
+            gates_live,
+            gates_dead,
+            clauses,
+            words,
+            approx,
+            local_search: LocalSearch { moves, violated },
+            shrinking: Shrinking { searches, smaller },
+            refiners,
+            sat,
+        } = later;
         self.checks += checks;
         self.former_models += former_models;
         self.lemmas_first += lemmas_first;
         (self.assertions, self.terms) = (assertions, terms);
         self.seconds += seconds;
-        let Statistics { rewrites, rules, passes, eliminated, restarts, .. } = later;
         self.rewrites += rewrites;
         for (rule, count) in rules {
             match self.rules.iter_mut().find(|row| row.0 == rule) {
@@ -123,18 +146,16 @@ impl AddAssign for Statistics {
         }
         self.eliminated += eliminated;
         self.restarts += restarts;
-        let Statistics { rebuilds, gates, gates_live, gates_dead, clauses, words, .. } = later;
         self.rebuilds += rebuilds;
         self.gates += gates;
         (self.gates_live, self.gates_dead) = (gates_live, gates_dead);
         self.clauses += clauses;
         self.words += words;
-        let Statistics { approx, local_search, shrinking, refiners, sat, .. } = later;
         self.approx += approx;
-        self.local_search.moves += local_search.moves;
-        self.local_search.violated += local_search.violated;
-        self.shrinking.searches += shrinking.searches;
-        self.shrinking.smaller += shrinking.smaller;
+        self.local_search.moves += moves;
+        self.local_search.violated += violated;
+        self.shrinking.searches += searches;
+        self.shrinking.smaller += smaller;
         refiners.iter().for_each(|(refiner, counters)| self.refiners.add(refiner, counters));
         match (&mut self.sat, sat) {
             (Some(total), Some(sat)) => *total += sat,
@@ -218,8 +239,19 @@ pub struct Seconds {
 
 impl AddAssign for Seconds {
     fn add_assign(&mut self, later: Seconds) {
-        let Seconds { rewrite, probe, local_search, blast, encode, sat, approx, words, arrays, .. } = later;
-        let Seconds { shrink, model, .. } = later;
+        let Seconds {
+            rewrite,
+            probe,
+            local_search,
+            blast,
+            encode,
+            sat,
+            approx,
+            words,
+            arrays,
+            shrink,
+            model,
+        } = later;
         self.rewrite += rewrite;
         self.probe += probe;
         self.local_search += local_search;
