@@ -84,7 +84,7 @@ impl Certification {
 
     /// Is it worth trying to refute something before the solver is asked?
     pub(crate) fn goes_first(&self) -> bool {
-        2 * self.others < self.checks && self.failed.is_none()
+        2 * self.others < self.checks
     }
 
     /// Refutes the terms, which are asserted and assumed at this check, before the solver is asked. Gives
