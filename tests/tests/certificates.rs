@@ -2,16 +2,18 @@
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
+use bivalve::terms::{Evaluator, Pool};
 use bivalve::{CheckResult, Stop};
+use bivalve_certificate::{Certifier, NoCertificate};
 use bivalve_checker::check::{Checker, Verified};
-use bivalve_formats::smtlib::{Parser, ParserOptions};
+use bivalve_formats::smtlib::{Command, Parser, ParserOptions};
 use bivalve_fuzz::mixture::Mixture;
 use bivalve_fuzz::systems::small;
 use bivalve_judge::Certified;
 use bivalve_model_check::{Engine, Obligation, Options, Verdict};
 use bivalve_session::{Certificate, Config, Evidence, Form, NoMonitor, Reply, Session};
 use std::collections::BTreeSet;
-use std::process::Command;
+use std::process;
 use workspace_tests::{bivalve, root};
 
 #[path = "../../crates/checker/tests/opinion/mod.rs"]
@@ -347,6 +349,42 @@ fn random_scripts_are_certified() {
     assert!(missing.is_empty(), "{missing:#?}");
 }
 
+/// What the search for a certificate finds is a model of the assertions: symbols that were replaced have the
+/// values of what replaced them, also where that is a symbol of the same round (there `p` was made of bits of
+/// `x` before `x` was known, and the solver had to search again).
+#[test]
+fn models_of_the_search_are_models() {
+    let round = "(declare-const x (_ BitVec 8)) (declare-const a (_ BitVec 4)) (declare-const p Bool)
+        (assert (= p (= ((_ extract 7 7) x) #b1))) (assert (= x (concat a #x5))) (assert (bvult #xa a))
+        (check-sat)";
+    let mixture = Mixture::new(23);
+    let random = (0..400).filter_map(|number| mixture.case(number)).map(|(_, script)| script);
+    let mut models = 0;
+    for script in std::iter::once(round.to_string()).chain(random) {
+        let mut pool = Pool::new();
+        let mut parser = Parser::new(script.as_bytes(), "script", ParserOptions::default());
+        let mut assertions = vec![];
+        loop {
+            match parser.next_command(&mut pool) {
+                Ok(Some(Command::Assert { term, .. })) => assertions.push(term),
+                Ok(Some(Command::CheckSat)) | Ok(None) | Err(_) => break,
+                Ok(Some(_)) => {}
+            }
+        }
+        let mut certifier = Certifier::new(Form::Binary, &Stop::new());
+        let ended = certifier.certify(&mut pool, 0, &assertions, None);
+        let model = certifier.take_model();
+        assert_eq!(ended == Err(NoCertificate::Satisfiable), model.is_some(), "{ended:?}\n{script}");
+        if let Some(model) = &model {
+            let mut evaluator = Evaluator::new(&pool, model);
+            let violated = assertions.iter().position(|&term| !evaluator.eval(term).expect_bool());
+            assert_eq!(violated, None, "{script}");
+            models += 1;
+        }
+    }
+    assert!(models > 100, "{models}: too few");
+}
+
 /// Altered certificates show what the solver found or nothing, and nothing of a twin that has a model; the
 /// checker neither panics nor hangs.
 #[test]
@@ -355,7 +393,7 @@ fn altered_certificates_show_nothing_wrong() {
     let made = |jobs: &str| {
         // What is made must not hang on the load of the machine.
         let more = ["--time-limit", "1h", "-j", jobs];
-        let output = Command::new(bivalve()).args(words).args(more).output().unwrap();
+        let output = process::Command::new(bivalve()).args(words).args(more).output().unwrap();
         (output.status.code(), String::from_utf8(output.stdout).unwrap())
     };
     let (code, text) = made("2");
@@ -404,7 +442,7 @@ fn proofs_of_the_model_checker_are_certified() {
 #[test]
 fn certificates_of_the_model_checker_are_files() {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("model-certificates");
-    let mut command = Command::new(bivalve());
+    let mut command = process::Command::new(bivalve());
     command.args(["check-model", "--quiet", "--certificate"]).arg(&folder);
     let output = command.arg(root().join("examples/shadow.btor2")).output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();

@@ -52,7 +52,7 @@ mod words;
 
 use bivalve_checker::token::Writer;
 use bivalve_limits::{Deadline, Stop, Why};
-use bivalve_terms::{Pool, Term};
+use bivalve_terms::{Assignment, Pool, Term};
 use derive::Derivation;
 use division::Division;
 use encode::Encoder;
@@ -131,6 +131,8 @@ pub struct Certifier {
     checks: u64,
     /// A search that ran out of its budget, if it was the last one.
     attempt: Option<Attempt>,
+    /// A model that the last search has found.
+    model: Option<Assignment>,
 }
 
 /// What is known of a check that is not certified yet.
@@ -226,7 +228,13 @@ impl Certifier {
     /// Writes in this form. `stop` ends a search.
     pub fn new(form: Form, stop: &Stop) -> Certifier {
         let library = Library::new(Some(form == Form::Text), stop);
-        Certifier { form, stop: stop.clone(), library, checks: 0, attempt: None }
+        Certifier { form, stop: stop.clone(), library, checks: 0, attempt: None, model: None }
+    }
+
+    /// The model by which the last formula is satisfiable, if it was found to be: the values of symbols, those
+    /// that are missing having the default of their sort. The formula was not evaluated in it.
+    pub fn take_model(&mut self) -> Option<Assignment> {
+        self.model.take()
     }
 
     /// The number of checks that were certified.
@@ -249,6 +257,7 @@ impl Certifier {
         assertions: &[Term],
         conflicts: Option<u64>,
     ) -> Result<Refutation, NoCertificate> {
+        self.model = None;
         let same = |attempt: &Attempt| attempt.check == check && attempt.assertions == assertions;
         let mut attempt = match self.attempt.take().filter(same) {
             Some(attempt) => attempt,
@@ -267,6 +276,10 @@ impl Certifier {
             if ended == Err(NoCertificate::Unknown(Why::Budget)) {
                 self.attempt = Some(attempt);
                 return Err(NoCertificate::Unknown(Why::Budget));
+            }
+            if ended == Err(NoCertificate::Satisfiable) {
+                self.model = attempt.search.as_mut().map(|search| search.assignment(pool));
+                self.model.iter_mut().for_each(|model| attempt.facts.lift(pool, model));
             }
             ended?;
             let Attempt { mut raw, mut facts, search, mut room, mut is_ordered, .. } = attempt;

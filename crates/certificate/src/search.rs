@@ -12,6 +12,7 @@ use crate::order;
 use crate::recorder::Recorder;
 use crate::sat::{Problem, Proof, Sat};
 use crate::simplify::Facts;
+use crate::translate::Translation;
 use crate::words::{Comparison, Words};
 use bivalve_arrays::{ArrayRefiner, Policy, Reason, STRATEGIES};
 use bivalve_checker::gate::Lit;
@@ -19,7 +20,7 @@ use bivalve_checker::term as to;
 use bivalve_limits::{Deadline, Stop, Why};
 use bivalve_refine::{Lemma, Refinement, Refiners};
 use bivalve_sat_adapter::SatResult;
-use bivalve_terms::{BitVec, Op, Pool, SortKind, Term, Value};
+use bivalve_terms::{Assignment, BitVec, Op, Pool, SortKind, Term, Value, cone};
 use rustc_hash::FxHashSet;
 
 /// Where a clause that is no gate's comes from.
@@ -101,6 +102,8 @@ pub(crate) struct Search {
     words: Words,
     /// The clauses about quotients and remainders that the SAT solver has.
     divided: usize,
+    /// The values of arrays and functions in the model that was found.
+    extension: Vec<(Term, Value)>,
     stop: Stop,
 }
 
@@ -126,7 +129,7 @@ impl Search {
         let defined = facts.define_parts(pool, &mut encoder.translation, &mut out);
         defined.map_err(NoCertificate::Unsupported)?;
         let refiners = Refiners::new(vec![Box::new(arrays)]);
-        let (encoded, lemmas, order, closed) = Default::default();
+        let (encoded, lemmas, order, closed, extension) = Default::default();
         let mut search = Search {
             out,
             encoder,
@@ -140,6 +143,7 @@ impl Search {
             closed,
             words: Words::default(),
             divided: 0,
+            extension,
             stop: stop.clone(),
         };
         for &fact in &facts.conjuncts {
@@ -360,32 +364,53 @@ impl Search {
     /// Lemmas that the model violates.
     fn refine(&mut self, pool: &mut Pool, stop: &Stop) -> Result<Vec<Lemma>, NoCertificate> {
         let Search { out, encoder, sat, refiners, .. } = self;
-        let mut leaves = |pool: &Pool, term: Term| {
-            // Other terms have gates, which need not be variables of the SAT solver.
-            let is_leaf = match pool.op(term) {
-                Op::Symbol | Op::Select | Op::Apply => true,
-                Op::Eq => {
-                    matches!(pool.sorts().kind(pool.sort(pool.args(term)[0])), SortKind::Array { .. })
-                }
-                _ => false,
-            };
-            let bits =
-                encoder.translation.known(term).filter(|_| is_leaf).and_then(|made| out.kernel.bits(made))?;
-            let values: Vec<bool> = bits.iter().map(|&bit| sat.value(bit).unwrap_or(false)).collect();
-            Some(match pool.width(term) {
-                Some(width) => Value::BitVec(BitVec::from_fn(width, |at| values[at as usize])),
-                None if pool.sorts().is_uninterpreted(pool.sort(term)) => {
-                    let number =
-                        values.iter().enumerate().fold(0, |number, (at, &bit)| number | u32::from(bit) << at);
-                    Value::Element(pool.sort(term), number)
-                }
-                None => Value::Bool(values[0]),
-            })
-        };
+        let mut leaves = |pool: &Pool, term: Term| leaf_value(pool, term, &encoder.translation, out, sat);
         match refiners.check(pool, &mut leaves, &Deadline::stopped_by(stop)) {
             Refinement::Lemmas(lemmas) => Ok(lemmas),
-            Refinement::Consistent(_) => Err(NoCertificate::Satisfiable),
+            Refinement::Consistent(extension) => {
+                self.extension = extension;
+                Err(NoCertificate::Satisfiable)
+            }
             Refinement::Unknown(why) => Err(NoCertificate::Unknown(why)),
         }
     }
+
+    /// The values of symbols in the model that was found last, those aside that are in no conjunct.
+    pub(crate) fn assignment(&mut self, pool: &Pool) -> Assignment {
+        let Search { out, encoder, sat, encoded, extension, .. } = self;
+        let mut assignment = Assignment::new();
+        extension.iter().for_each(|(symbol, value)| assignment.set(*symbol, value.clone()));
+        for symbol in cone(pool, encoded).into_iter().filter(|&term| pool.op(term) == Op::Symbol) {
+            if let Some(value) = leaf_value(pool, symbol, &encoder.translation, out, sat) {
+                assignment.set(symbol, value);
+            }
+        }
+        assignment
+    }
+}
+
+/// The value of a leaf in the model: other terms have gates, which need not be variables of the SAT solver.
+fn leaf_value(
+    pool: &Pool,
+    term: Term,
+    translation: &Translation,
+    out: &Recorder,
+    sat: &mut Sat<Source>,
+) -> Option<Value> {
+    let is_leaf = match pool.op(term) {
+        Op::Symbol | Op::Select | Op::Apply => true,
+        Op::Eq => matches!(pool.sorts().kind(pool.sort(pool.args(term)[0])), SortKind::Array { .. }),
+        _ => false,
+    };
+    let bits = translation.known(term).filter(|_| is_leaf).and_then(|made| out.kernel.bits(made))?;
+    let values: Vec<bool> = bits.iter().map(|&bit| sat.value(bit).unwrap_or(false)).collect();
+    Some(match pool.width(term) {
+        Some(width) => Value::BitVec(BitVec::from_fn(width, |at| values[at as usize])),
+        None if pool.sorts().is_uninterpreted(pool.sort(term)) => {
+            let number =
+                values.iter().enumerate().fold(0, |number, (at, &bit)| number | u32::from(bit) << at);
+            Value::Element(pool.sort(term), number)
+        }
+        None => Value::Bool(values[0]),
+    })
 }

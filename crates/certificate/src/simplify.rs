@@ -19,7 +19,7 @@ use crate::solve::{MOST_LOOKS, collected, solution};
 use crate::translate::Translation;
 use bivalve_limits::Deadline;
 use bivalve_rewrite::{Level, Rewriter, RuleTable};
-use bivalve_terms::{BitVec, Op, Pool, Term, TermSet, cone};
+use bivalve_terms::{Assignment, BitVec, Evaluator, Op, Pool, Term, TermSet, Value, cone};
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -325,6 +325,19 @@ impl Facts {
             let fact = self.push(found.equation, Origin::Split(self.splits.len()));
             round.definitions.insert(found.symbol, (found.whole, Because::Fact(fact)));
             self.splits.push(found);
+        }
+    }
+
+    /// Gives symbols that were replaced the values of what replaces them, given those of the conjuncts.
+    pub(crate) fn lift(&mut self, pool: &mut Pool, assignment: &mut Assignment) {
+        for round in self.rounds.iter_mut().rev() {
+            let symbols = round.definitions.keys().copied().filter(|&term| pool.op(term) == Op::Symbol);
+            let mut symbols: Vec<Term> = symbols.collect();
+            symbols.sort_unstable();
+            let images: Vec<Term> = symbols.iter().map(|&symbol| round.image(pool, symbol)).collect();
+            let mut evaluator = Evaluator::new(pool, assignment);
+            let values: Vec<Value> = images.into_iter().map(|image| evaluator.eval(image).clone()).collect();
+            symbols.into_iter().zip(values).for_each(|(symbol, value)| assignment.set(symbol, value));
         }
     }
 

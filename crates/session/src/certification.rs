@@ -3,9 +3,10 @@
 //! A session that certifies has its checks refuted by a search of its own, which keeps reasons
 //! (`bivalve-certificate`), and writes the steps. As long as most answers are `unsat`, that search goes
 //! first, within a budget and after a short check by the solver, which finds most models: then little is
-//! searched twice. Where it does not succeed the solver is asked, as if nothing had been before, and if that
-//! says `unsat`, the search goes on without a budget. Where there is no certificate after all, the reason is
-//! kept for the caller; and if certificates are required, the answer is `unknown`.
+//! searched twice. A model that it finds is the answer once the solver has evaluated it. Where it finds
+//! neither, the solver is asked, as if nothing had been before, and if that says `unsat`, the search goes on
+//! without a budget. Where there is no certificate after all, the reason is kept for the caller; and if
+//! certificates are required, the answer is `unknown`.
 //!
 //! `(get-proof)` has the certificate of the last check alone, as text between parentheses. [`Certificate`] is
 //! for terms that no script has: it writes one.
@@ -13,7 +14,7 @@
 use crate::monitor::Monitor;
 use crate::reply::{Evidence, Reply};
 use crate::session::Session;
-use bivalve::terms::{Pool, Term};
+use bivalve::terms::{Assignment, Pool, Term};
 use bivalve::{CheckError, CheckResult, Solver, Stop, Why};
 use bivalve_certificate::{Certifier, Form, NoCertificate};
 use bivalve_formats::smtlib::{Command, Parser, ParserOptions, print};
@@ -87,13 +88,16 @@ impl Certification {
         2 * self.others < self.checks
     }
 
-    /// Refutes the terms, which are asserted and assumed at this check, before the solver is asked. Gives
-    /// those that have no model together, by position.
-    pub(crate) fn go_first(&mut self, pool: &mut Pool, terms: &[Term], stop: &Stop) -> Option<Vec<usize>> {
-        let written = self.write(pool, terms, Some(CONFLICTS), stop);
-        let is_final = |why: &NoCertificate| *why != NoCertificate::Unknown(Why::Budget);
-        self.failed = written.as_ref().err().cloned().filter(is_final);
-        written.ok()
+    /// Tries to refute the terms, which are asserted and assumed at this check, before the solver is asked.
+    pub(crate) fn go_first(&mut self, pool: &mut Pool, terms: &[Term], stop: &Stop) -> Option<Early> {
+        let failed = match self.write(pool, terms, Some(CONFLICTS), stop) {
+            Ok(used) => return Some(Early::Refuted(used)),
+            Err(failed) => failed,
+        };
+        if failed != NoCertificate::Unknown(Why::Budget) {
+            self.failed = Some(failed);
+        }
+        self.certifier.as_mut()?.take_model().map(Early::Model)
     }
 
     /// The answer was not `unsat`.
@@ -126,6 +130,14 @@ impl Certification {
         confirmed.and(written.map_err(|error| error.to_string())).map_err(NoCertificate::Unsupported)?;
         Ok(refutation.used)
     }
+}
+
+/// What is found before the solver is asked.
+pub(crate) enum Early {
+    /// Those of the terms, by position, that have no model together.
+    Refuted(Vec<usize>),
+    /// A model, in which nothing was evaluated yet.
+    Model(Assignment),
 }
 
 /// The solver's answer to a check, if it has one soon.

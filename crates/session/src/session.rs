@@ -10,7 +10,7 @@
 //!
 //! What changes the assertions is here; commands that change nothing are in `queries`.
 
-use crate::certification::{self, Certification};
+use crate::certification::{self, Certification, Early};
 use crate::explain::Records;
 use crate::frontend::Frontend;
 use crate::monitor::Monitor;
@@ -376,10 +376,14 @@ impl Session {
         let mut soon = None;
         if !self.options.settings.minimizes_cores() && certification.goes_first() {
             soon = certification::short_check(solver, pool, assumptions)?;
-            if soon.is_none()
-                && let Some(used) = certification.go_first(pool, &terms, &stop)
-            {
-                return solver.adopt_contradiction(pool, assumptions, &used);
+            if soon.is_none() {
+                soon = match certification.go_first(pool, &terms, &stop) {
+                    Some(Early::Refuted(used)) => {
+                        return solver.adopt_contradiction(pool, assumptions, &used);
+                    }
+                    Some(Early::Model(model)) => solver.check_model(pool, assumptions, model)?,
+                    None => None,
+                };
             }
         }
         let answer = match soon {

@@ -60,6 +60,26 @@ impl Solver {
         Ok(())
     }
 
+    /// The check with these assumptions is answered by `Sat` with this model, if all assertions and assumptions
+    /// are true in it; else nothing is checked.
+    ///
+    /// # Errors
+    ///
+    /// As [`Solver::check_assuming`].
+    pub fn check_model(
+        &mut self,
+        pool: &Pool,
+        assumptions: &[Term],
+        assignment: Assignment,
+    ) -> Result<Option<CheckResult>, CheckError> {
+        self.accept_assumptions(pool, assumptions)?;
+        if self.adopt_model(pool, assumptions, assignment).is_err() {
+            return Ok(None);
+        }
+        self.statistics.checks += 1;
+        Ok(Some(CheckResult::Sat))
+    }
+
     /// The last check, which assumed `assumptions`, is answered by `Unsat` for this reason, which a solver
     /// with the same stack and the same assumptions gave.
     pub fn adopt_refutation(&mut self, assumptions: &[Term], refutation: Refutation) {
