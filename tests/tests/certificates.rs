@@ -39,7 +39,18 @@ fn verified(script: &str, certificate: &[u8]) -> Result<Verified, String> {
     Ok(checker.verified())
 }
 
-const SCRIPTS: [&str; 26] = [
+const SCRIPTS: [&str; 27] = [
+    // Sums with conditional summands, each under a condition and its opposite, and truth values by what they
+    // are not.
+    "(declare-const w0 (_ BitVec 10)) (declare-const w1 (_ BitVec 10)) (declare-const w2 (_ BitVec 10))
+    (declare-const w3 (_ BitVec 10)) (declare-const a Bool) (declare-const b Bool) (declare-const c Bool)
+    (declare-const d Bool) (assert (= w0 #b0000000000)) (assert (=> a (= (bvsub w1 w0) #b0000000011)))
+    (assert (=> (not a) (= w1 w0))) (assert (=> (not b) (= w2 w1))) (assert (=> b (= #b0000000101 (bvsub w2
+    w1)))) (assert (=> c (= (bvmul w3 #b0000000111) (bvadd w2 #b0000000111)))) (assert (=> (not c) (= (bvnot
+    w2) (bvnot w3)))) (assert (not (= d (and a b)))) (assert (bvugt w1 w0)) (assert (=> d (bvugt w3
+    #b0000000101))) (assert (=> (not d) (bvult w3 w2))) (assert (bvult w2 #b0000001001)) (assert (not c))
+    (check-sat)",
+
     // Symbols of which bits are constant, by bounds, parities and each other, and parts that have bounds.
     "(declare-const x (_ BitVec 64)) (declare-const y (_ BitVec 64)) (declare-const z (_ BitVec 64))
     (declare-const p Bool) (assert (bvult x #x0000000000000800)) (assert (= ((_ extract 2 0) x) #b000))

@@ -9,6 +9,7 @@
 
 use crate::agreement::Agreement;
 use crate::constant_bits;
+use crate::paired::{Pair, restated};
 use crate::recorder::Recorder;
 use crate::simplify::{Because, Facts, Origin};
 use crate::theorem::Library;
@@ -113,6 +114,7 @@ impl<'a> Derivation<'a> {
                 | Origin::Joined(from)
                 | Origin::Replaced(from, _) => at = from,
                 Origin::Split(number) => at = self.facts.splits[number].sources[0],
+                Origin::Paired(number) => at = self.facts.pairs[number].halves[0].0,
                 Origin::Combined => at = self.facts.combination[0].0,
             }
         }
@@ -192,6 +194,16 @@ impl<'a> Derivation<'a> {
                 let terms = terms.into_iter().map(|term| self.term(term)).collect::<Result<Vec<_>, _>>()?;
                 constant_bits::show(self.out, &terms, truth, self.library.stop())?;
             }
+            Origin::Paired(number) => {
+                let pair = self.facts.pairs[number];
+                let before = goals.len();
+                let sources = pair.halves.map(|(from, _)| from);
+                goals.extend(sources.into_iter().filter(|from| !self.shown.contains(from)).map(Goal::Fact));
+                if goals.len() > before {
+                    return Ok(());
+                }
+                self.show_pair(&pair, truth)?;
+            }
             Origin::Combined => {
                 if self.sums.is_empty() {
                     self.sums = self.multiples()?;
@@ -206,6 +218,29 @@ impl<'a> Derivation<'a> {
         }
         self.shown.insert(fact);
         Ok(())
+    }
+
+    /// Shows what two implications say together: their equations are solved, then a theorem is about the
+    /// guard, the symbol and its two values, whatever these are.
+    fn show_pair(&mut self, pair: &Pair, definition: to::Term) -> Result<(), String> {
+        let mut implications = vec![];
+        for ((fact, equation), value) in pair.halves.into_iter().zip(pair.values) {
+            let implication = self.facts.facts[fact].term;
+            let solved = self.pool.mk(Op::Eq, &[pair.symbol, value]);
+            let restated = restated(self.pool, implication, equation, solved);
+            let (from, to) = (self.term(equation)?, self.term(solved)?);
+            if !self.out.kernel.equal(from, to) {
+                self.out.polynomial(from, to)?;
+            }
+            let (from, to) = (self.term(implication)?, self.term(restated)?);
+            self.congruent(from, to)?;
+            implications.push(to);
+        }
+        let both = self.out.kernel.terms.mk(to::Op::And, &implications)?;
+        self.out.evaluate(both)?;
+        let about = [pair.guard, pair.symbol, pair.values[0], pair.values[1]];
+        let about = about.into_iter().map(|term| self.term(term)).collect::<Result<_, _>>()?;
+        self.library.show_over(self.out, [both, definition], &about)
     }
 
     /// The multiples of equations that add up to a contradiction, and the sums so far: in each of the pairs

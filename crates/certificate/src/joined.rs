@@ -2,11 +2,12 @@
 //!
 //! `(ite c (and (= x s) p) (= x t))` is `(= x (ite c s t))` and `(ite c p true)`, so `x` can be replaced. The
 //! solver does the same before it searches; here it is a theorem about `c`, `x`, `s`, `t` and `p`. A symbol
-//! of one bit has a value also where it differs from one, or where that is as true as something else.
+//! of one bit, or a truth value, has a value also where it differs from one, or where that is as true as
+//! something else.
 //!
 //! Cost: [`MOST_VISITS`] terms for each choice and symbol, [`MOST_SYMBOLS`] symbols.
 
-use bivalve_terms::{Op, Pool, Term};
+use bivalve_terms::{Op, Pool, Sort, Term};
 
 /// More terms of a choice are not looked at for one symbol.
 const MOST_VISITS: usize = 512;
@@ -79,8 +80,9 @@ fn stated(
         (Op::Eq, &[a, b]) if truth && (a == symbol || b == symbol) => {
             all(pool, if a == symbol { b } else { a })
         }
-        (Op::Eq, &[a, b]) if pool.width(a) == Some(1) && (a == symbol || b == symbol) => {
-            let other = pool.mk(Op::BvNot, &[if a == symbol { b } else { a }]);
+        (Op::Eq, &[a, b]) if has_two_values(pool, a) && (a == symbol || b == symbol) => {
+            let not = if pool.width(a).is_some() { Op::BvNot } else { Op::Not };
+            let other = pool.mk(not, &[if a == symbol { b } else { a }]);
             all(pool, other)
         }
         (Op::Eq, &[a, b]) if pool.op(a) == Op::Eq || pool.op(b) == Op::Eq => {
@@ -113,6 +115,10 @@ fn stated(
         }
         _ => None,
     }
+}
+
+fn has_two_values(pool: &Pool, term: Term) -> bool {
+    pool.width(term) == Some(1) || pool.sort(term) == Sort::BOOL
 }
 
 /// What a choice says.

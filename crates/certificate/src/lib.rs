@@ -38,6 +38,7 @@ mod lemma;
 mod linear;
 mod multiply;
 mod order;
+mod paired;
 mod prove;
 mod recorder;
 mod refute;

@@ -2,8 +2,8 @@
 //!
 //! Assertions are rewritten by the local rules, conjunctions are split, and equations `x = t` between a
 //! symbol and a term without it are used up: the symbol is replaced everywhere else; where there is none, an
-//! equation of sums is solved for a symbol; and what multiplying out decides is replaced, too
-//! ([`crate::multiply`]). That is repeated until nothing changes. Every conjunct knows the fact that it was
+//! equation of sums is solved for a symbol; two conjuncts may say together what a symbol is
+//! ([`crate::paired`]); and what multiplying out decides is replaced, too ([`crate::multiply`]). That is repeated until nothing changes. Every conjunct knows the fact that it was
 //! made of, and how; [`crate::derive`] shows of those that a refutation needs that they follow.
 //!
 //! Cost: each round is linear in the conjuncts; the number of rounds is bounded.
@@ -14,6 +14,7 @@ use crate::encode::{circuit_cells, with_large_circuits};
 use crate::joined::{Stated, joined};
 use crate::linear::{MOST_WORK, contradiction};
 use crate::multiply::multiplied_out;
+use crate::paired::{Pair, pairs};
 use crate::recorder::Recorder;
 use crate::solve::{MOST_LOOKS, collected, solution};
 use crate::translate::Translation;
@@ -50,6 +51,8 @@ pub(crate) enum Origin {
     Solved(usize),
     /// It is a choice that says on all branches what a symbol is, as an equation of the symbol.
     Joined(usize),
+    /// It is what two facts say of a symbol together: the pair of this number in [`Facts::pairs`].
+    Paired(usize),
     /// Terms of a fact were replaced by what they are equal to, in the round of this number.
     Replaced(usize, usize),
     /// Bits of a symbol are constant: the symbol of this number in [`Facts::splits`].
@@ -96,6 +99,8 @@ pub(crate) struct Facts {
     pub(crate) combination: Vec<(usize, BitVec)>,
     /// Symbols of which bits are constant, and the facts that say so.
     pub(crate) splits: Vec<Split>,
+    /// Pairs of facts that say what a symbol is.
+    pub(crate) pairs: Vec<Pair>,
     pub(crate) rewriter: Rewriter,
     /// Analyses of constant bits that are left.
     analyses: u32,
@@ -127,6 +132,7 @@ impl Facts {
             contradiction: None,
             combination: vec![],
             splits: vec![],
+            pairs: vec![],
             rewriter,
             analyses: ANALYSES,
             left: MOST_LOOKS,
@@ -228,6 +234,10 @@ impl Facts {
             round.drop_cycles(pool);
         }
         if round.definitions.is_empty() {
+            self.pair(pool, &mut round);
+            round.drop_cycles(pool);
+        }
+        if round.definitions.is_empty() {
             self.embed(pool, &mut round);
         }
         if round.definitions.is_empty() {
@@ -293,6 +303,26 @@ impl Facts {
             self.conjuncts.push(says);
             round.definitions.entry(symbol).or_insert((value, Because::Fact(says)));
         }
+    }
+
+    /// Joins two conjuncts that say what a symbol is under opposite conditions.
+    fn pair(&mut self, pool: &mut Pool, round: &mut Round) {
+        let terms: Vec<Term> = self.conjuncts.iter().map(|&fact| self.facts[fact].term).collect();
+        let found = pairs(pool, &terms, &mut self.left);
+        let mut used = FxHashSet::default();
+        let mut definitions = vec![];
+        for mut pair in found {
+            pair.halves.iter_mut().for_each(|(place, _)| *place = self.conjuncts[*place]);
+            used.extend(pair.halves.map(|(fact, _)| fact));
+            let choice = pool.mk(Op::Ite, &[pair.guard, pair.values[0], pair.values[1]]);
+            let equation = pool.mk(Op::Eq, &[pair.symbol, choice]);
+            let fact = self.push(equation, Origin::Paired(self.pairs.len()));
+            self.pairs.push(pair);
+            round.definitions.insert(pair.symbol, (choice, Because::Fact(fact)));
+            definitions.push(fact);
+        }
+        self.conjuncts.retain(|fact| !used.contains(fact));
+        self.conjuncts.extend(definitions);
     }
 
     /// Conjuncts that stand below others, which are replaced there by what they are.

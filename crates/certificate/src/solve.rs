@@ -63,27 +63,42 @@ pub(crate) fn summands(
     Some(found)
 }
 
-/// A symbol with an odd coefficient that occurs once in an equation of bit-vectors, and what it is then. What
-/// is looked at is taken from `left`.
-pub(crate) fn solution(pool: &mut Pool, conjunct: Term, left: &mut usize) -> Option<(Term, Term)> {
-    let &[a, b] = pool.args(conjunct) else { return None };
-    let width = pool.width(a).filter(|_| pool.op(conjunct) == Op::Eq && *left > 0)?;
-    let all = summands(pool, [a, b], width)?;
-    let terms: Vec<Term> = all.keys().copied().flatten().collect();
+/// The symbols that an equation of bit-vectors can be solved for: those with an odd coefficient that occur
+/// once in it. What is looked at is taken from `left`.
+pub(crate) fn solvable(pool: &Pool, conjunct: Term, left: &mut usize) -> Vec<Term> {
+    let &[a, b] = pool.args(conjunct) else { return vec![] };
+    let Some(width) = pool.width(a).filter(|_| pool.op(conjunct) == Op::Eq && *left > 0) else {
+        return vec![];
+    };
+    let Some(all) = summands(pool, [a, b], width) else { return vec![] };
     let is_symbol = |&term: &Term| pool.op(term) == Op::Symbol;
+    let terms: Vec<Term> = all.keys().copied().flatten().collect();
     let others: Vec<Term> = terms.iter().copied().filter(|term| !is_symbol(term)).collect();
     let may_be = |term: &Term| is_symbol(term) && all[&Some(*term)].lsb();
     *left = left.saturating_sub(1 + terms.len());
     if !terms.iter().any(may_be) {
-        return None;
+        return vec![];
     }
     let below: FxHashSet<Term> = cone(pool, &others).into_iter().collect();
     *left = left.saturating_sub(below.len());
-    let symbol = terms.into_iter().find(|term| may_be(term) && !below.contains(term))?;
-    let factor = all[&Some(symbol)].odd_inverse()?.neg();
+    terms.into_iter().filter(|term| may_be(term) && !below.contains(term)).collect()
+}
+
+/// What a symbol is by an equation that can be solved for it.
+pub(crate) fn solution_for(pool: &mut Pool, conjunct: Term, symbol: Term) -> Option<Term> {
+    let &[a, b] = pool.args(conjunct) else { return None };
+    let width = pool.width(a)?;
+    let all = summands(pool, [a, b], width)?;
+    let factor = all.get(&Some(symbol))?.odd_inverse()?.neg();
     let others = all.iter().filter(|&(&term, _)| term != Some(symbol));
     let others: Vec<_> = others.map(|(&term, coefficient)| (term, coefficient.mul(&factor))).collect();
-    Some((symbol, sum(pool, others, width)))
+    Some(sum(pool, others, width))
+}
+
+/// A symbol that an equation can be solved for, and what it is then. What is looked at is taken from `left`.
+pub(crate) fn solution(pool: &mut Pool, conjunct: Term, left: &mut usize) -> Option<(Term, Term)> {
+    let symbol = *solvable(pool, conjunct, left).first()?;
+    Some((symbol, solution_for(pool, conjunct, symbol)?))
 }
 
 /// An equation of sums with each summand once.

@@ -127,6 +127,23 @@ impl Library {
         ))
     }
 
+    /// Shows that two terms are equal, by a theorem over these terms below them.
+    ///
+    /// # Errors
+    ///
+    /// When it was not proved.
+    pub(crate) fn show_over(
+        &mut self,
+        out: &mut Recorder,
+        sides: [Term; 2],
+        variables: &FxHashSet<Term>,
+    ) -> Result<(), String> {
+        let is_shown = out.kernel.equal(sides[0], sides[1])
+            || self.try_general(out, sides, variables, CONFLICTS[0])?
+            || self.try_general(out, sides, variables, CONFLICTS[1])?;
+        if is_shown { Ok(()) } else { self.show(out, sides[0], sides[1]) }
+    }
+
     /// Generalises over these terms; was the equation shown?
     fn try_general(
         &mut self,
