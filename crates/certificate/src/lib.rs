@@ -232,8 +232,8 @@ impl Certifier {
         Certifier { form, stop: stop.clone(), library, checks: 0, attempt: None, model: None }
     }
 
-    /// The model by which the last formula is satisfiable, if it was found to be: the values of symbols, those
-    /// that are missing having the default of their sort. The formula was not evaluated in it.
+    /// The model by which the last formula is satisfiable, if it was found to be: the values of symbols;
+    /// those that are missing have the default of their sort. The formula was not evaluated in it.
     pub fn take_model(&mut self) -> Option<Assignment> {
         self.model.take()
     }

@@ -1,10 +1,11 @@
 //! From assertions to conjuncts, with a reason for each.
 //!
 //! Assertions are rewritten by the local rules, conjunctions are split, and equations `x = t` between a
-//! symbol and a term without it are used up: the symbol is replaced everywhere else; where there is none, an
-//! equation of sums is solved for a symbol; two conjuncts may say together what a symbol is
-//! ([`crate::paired`]); and what multiplying out decides is replaced, too ([`crate::multiply`]). That is repeated until nothing changes. Every conjunct knows the fact that it was
-//! made of, and how; [`crate::derive`] shows of those that a refutation needs that they follow.
+//! symbol and a term without it are used up: the symbol is replaced everywhere else. Where there is none, an
+//! equation of sums is solved for a symbol, two conjuncts may say together what a symbol is
+//! ([`crate::paired`]), and what multiplying out decides is replaced, too ([`crate::multiply`]). That is
+//! repeated until nothing changes. Every conjunct knows the fact that it was made of, and how;
+//! [`crate::derive`] shows of those that a refutation needs that they follow.
 //!
 //! Cost: each round is linear in the conjuncts; the number of rounds is bounded.
 

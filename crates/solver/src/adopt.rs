@@ -60,8 +60,8 @@ impl Solver {
         Ok(())
     }
 
-    /// The check with these assumptions is answered by `Sat` with this model, if all assertions and assumptions
-    /// are true in it; else nothing is checked.
+    /// The check with these assumptions is answered by `Sat` with this model, if all assertions and
+    /// assumptions are true in it; else nothing is checked.
     ///
     /// # Errors
     ///
