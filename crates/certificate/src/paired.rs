@@ -15,7 +15,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// What two conjuncts say together.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pair {
-    /// The conjuncts, and the equations in them; the first holds where the guard is true.
+    /// The conjuncts, by place, or by fact once the pair is kept, and the equations in them; the first holds
+    /// where the guard is true.
     pub(crate) halves: [(usize, Term); 2],
     pub(crate) guard: Term,
     pub(crate) symbol: Term,
