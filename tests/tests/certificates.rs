@@ -50,7 +50,6 @@ const SCRIPTS: [&str; 27] = [
     w2) (bvnot w3)))) (assert (not (= d (and a b)))) (assert (bvugt w1 w0)) (assert (=> d (bvugt w3
     #b0000000101))) (assert (=> (not d) (bvult w3 w2))) (assert (bvult w2 #b0000001001)) (assert (not c))
     (check-sat)",
-
     // Symbols of which bits are constant, by bounds, parities and each other, and parts that have bounds.
     "(declare-const x (_ BitVec 64)) (declare-const y (_ BitVec 64)) (declare-const z (_ BitVec 64))
     (declare-const p Bool) (assert (bvult x #x0000000000000800)) (assert (= ((_ extract 2 0) x) #b000))
