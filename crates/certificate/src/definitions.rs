@@ -36,8 +36,8 @@ pub(crate) struct Definitions {
 }
 
 impl Definitions {
-    /// Emits the clauses of the gates at and below these literals that have none yet. Ends early, and says
-    /// so by `false`, once `goes_on` says no.
+    /// Emits the clauses of the gates at and below these literals that have none yet, inputs first. Ends early,
+    /// and says so by `false`, once `goes_on` says no.
     pub(crate) fn define(
         &mut self,
         gates: &Gates,
@@ -47,24 +47,20 @@ impl Definitions {
     ) -> bool {
         self.count(gates);
         let mut stack: Vec<u32> = roots.iter().map(|root| root.var()).collect();
-        let (mut inputs, mut inner) = (vec![], vec![]);
+        let (mut new, mut inputs, mut inner) = (vec![], vec![], vec![]);
         while let Some(var) = stack.pop() {
-            if var == 0 || std::mem::replace(&mut self.is_defined[var as usize], true) {
-                continue;
+            if var > 0 && !std::mem::replace(&mut self.is_defined[var as usize], true) {
+                new.push(var);
+                self.inputs(gates, var, &mut inputs, &mut inner);
+                stack.extend(inputs.iter().map(|input| input.var()));
             }
+        }
+        new.sort_unstable();
+        for var in new {
             if !goes_on() {
                 return false;
             }
-            inner.clear();
-            inputs.clear();
-            match gates.gate_of(var) {
-                Gate::Free => {}
-                Gate::And(a, b) => self.inputs_of_conjunction(gates, [a, b], &mut inputs, &mut inner),
-                Gate::Xor(a, b) => inputs.extend([a, b]),
-                Gate::Mux(a, b, c) => inputs.extend([a, b, c]),
-                Gate::Maj(a, b, c) => self.inputs_of_carry([a, b, c], &mut inputs, &mut inner),
-            }
-            stack.extend(inputs.iter().map(|input| input.var()));
+            self.inputs(gates, var, &mut inputs, &mut inner);
             if inner.is_empty() {
                 for number in 0..gates.clauses_of(var) {
                     if let Some(clause) = gates.clause(var, number) {
@@ -84,6 +80,19 @@ impl Definitions {
             }
         }
         true
+    }
+
+    /// What a gate is defined over, and the gates that it is defined through, outer ones first.
+    fn inputs(&self, gates: &Gates, var: u32, inputs: &mut Vec<Lit>, inner: &mut Vec<u32>) {
+        inner.clear();
+        inputs.clear();
+        match gates.gate_of(var) {
+            Gate::Free => {}
+            Gate::And(a, b) => self.inputs_of_conjunction(gates, [a, b], inputs, inner),
+            Gate::Xor(a, b) => inputs.extend([a, b]),
+            Gate::Mux(a, b, c) => inputs.extend([a, b, c]),
+            Gate::Maj(a, b, c) => self.inputs_of_carry([a, b, c], inputs, inner),
+        }
     }
 
     /// Takes gates without clauses for defined; gives those that were not.

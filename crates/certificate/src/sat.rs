@@ -33,7 +33,7 @@ struct Trace {
     numbered: Vec<u32>,
     /// By derived clause: where its literals and its hints end.
     ends: Vec<(usize, usize)>,
-    literals: Vec<Lit>,
+    literals: Vec<sat::Lit>,
     hints: Vec<u32>,
     next: Option<u64>,
 }
@@ -59,7 +59,7 @@ impl Trace {
         if derived == 0 { (0, 0) } else { self.ends[derived - 1] }
     }
 
-    fn literals_of(&self, derived: usize) -> &[Lit] {
+    fn literals_of(&self, derived: usize) -> &[sat::Lit] {
         &self.literals[self.start(derived).0..self.ends[derived].0]
     }
 
@@ -70,7 +70,7 @@ impl Trace {
 
 impl ProofSink for Trace {
     fn derived(&mut self, clause: &[sat::Lit]) {
-        self.literals.extend(clause.iter().map(|&lit| from_sat(lit)));
+        self.literals.extend_from_slice(clause);
         self.ends.push((self.literals.len(), self.hints.len()));
         if let Some(number) = self.next.take() {
             self.number(number, Numbered::Derived(self.ends.len() as u32 - 1));
@@ -94,13 +94,47 @@ impl ProofSink for Trace {
     }
 }
 
-fn from_sat(lit: sat::Lit) -> Lit {
-    Lit::from_code(lit.var() << 1).flip(lit.is_negative())
+/// The solver's numbers of variables that are in clauses.
+#[derive(Default)]
+struct Numbering {
+    /// By variable: the solver's number, 0 if it has none.
+    numbers: Vec<u32>,
+    /// By the solver's number: the variable.
+    variables: Vec<u32>,
 }
 
-fn to_sat(lit: Lit) -> sat::Lit {
-    let positive = sat::Lit::positive(lit.var());
-    if lit.is_negated() { !positive } else { positive }
+impl Numbering {
+    /// Gives the literals numbers, if they have none yet; smaller variables have smaller ones.
+    fn clause(&mut self, clause: &[Lit], solver: &mut dyn SatSolver) -> Vec<sat::Lit> {
+        let mut new: Vec<u32> =
+            clause.iter().map(|lit| lit.var()).filter(|&var| self.number(var).is_none()).collect();
+        new.sort_unstable();
+        for var in new {
+            if self.number(var).is_none() {
+                let number = solver.new_var().var() as usize;
+                self.numbers.resize(self.numbers.len().max(var as usize + 1), 0);
+                self.variables.resize(self.variables.len().max(number + 1), 0);
+                self.numbers[var as usize] = number as u32;
+                self.variables[number] = var;
+            }
+        }
+        clause.iter().filter_map(|&lit| self.lit(lit)).collect()
+    }
+
+    fn number(&self, var: u32) -> Option<u32> {
+        self.numbers.get(var as usize).copied().filter(|&number| number > 0)
+    }
+
+    /// The solver's literal, if it has one.
+    fn lit(&self, lit: Lit) -> Option<sat::Lit> {
+        let positive = self.number(lit.var()).map(sat::Lit::positive);
+        positive.map(|positive| if lit.is_negated() { !positive } else { positive })
+    }
+
+    /// The literal that the solver has this one for.
+    fn back(&self, lit: sat::Lit) -> Lit {
+        Lit::from_code(self.variables[lit.var() as usize] << 1).flip(lit.is_negative())
+    }
 }
 
 /// After so many gates the stop flag is looked at.
@@ -113,8 +147,7 @@ pub(crate) struct Sat<Other> {
     definitions: Definitions,
     added: Vec<Added<Other>>,
     joined: Vec<Joined>,
-    /// Variables below this number are the solver's.
-    variables: u32,
+    numbering: Numbering,
     /// An empty clause that was added.
     empty: Option<Other>,
     stop: Stop,
@@ -168,22 +201,17 @@ impl<Other: Copy> Sat<Other> {
         let trace = Rc::new(RefCell::new(Trace::default()));
         solver.set_stop(stop.clone());
         solver.set_proof(Box::new(Rc::clone(&trace))).ok()?;
-        let (definitions, added, joined) = Default::default();
+        let (definitions, added, joined, numbering) = Default::default();
         let stop = stop.clone();
-        Some(Sat { solver, trace, definitions, added, joined, variables: 1, empty: None, stop })
+        Some(Sat { solver, trace, definitions, added, joined, numbering, empty: None, stop })
     }
 
     /// Adds the clauses of the gates at and below these literals that have none yet, unless it is stopped.
     fn define(&mut self, gates: &Gates, literals: &[Lit]) {
-        while self.variables < gates.len() as u32 {
-            let fresh = self.solver.new_var();
-            debug_assert_eq!(fresh.var(), self.variables, "variables are numbered alike");
-            self.variables += 1;
-        }
-        let Sat { solver, definitions, added, joined, stop, .. } = self;
+        let Sat { solver, definitions, added, joined, numbering, stop, .. } = self;
         let mut gates_of: Option<Rc<[u32]>> = None;
         let mut emit = |clause: &[Lit], made: Made<'_>| {
-            let numbered: Vec<sat::Lit> = clause.iter().map(|&lit| to_sat(lit)).collect();
+            let numbered = numbering.clause(clause, &mut **solver);
             solver.add_clause(&numbered);
             added.push(match made {
                 Made::Gate(var, number) => Added::Gate(var, number),
@@ -220,8 +248,8 @@ impl<Other: Copy> Sat<Other> {
             return;
         }
         self.define(gates, clause);
-        let clause: Vec<sat::Lit> =
-            clause.iter().filter(|&&lit| lit != FALSE).map(|&lit| to_sat(lit)).collect();
+        let clause: Vec<Lit> = clause.iter().copied().filter(|&lit| lit != FALSE).collect();
+        let clause = self.numbering.clause(&clause, &mut *self.solver);
         if clause.is_empty() {
             self.empty.get_or_insert(what);
             return;
@@ -242,8 +270,8 @@ impl<Other: Copy> Sat<Other> {
         if assumed.contains(&FALSE) {
             return SatResult::Unknown(Why::Backend("a false literal was assumed"));
         }
-        let assumed = assumed.iter().filter(|&&lit| lit != TRUE);
-        let assumptions: Vec<sat::Lit> = assumed.map(|&lit| to_sat(lit)).collect();
+        let assumed: Vec<Lit> = assumed.iter().copied().filter(|&lit| lit != TRUE).collect();
+        let assumptions = self.numbering.clause(&assumed, &mut *self.solver);
         self.solver.solve(&assumptions, &Budget { conflicts, ..Budget::UNLIMITED })
     }
 
@@ -256,7 +284,7 @@ impl<Other: Copy> Sat<Other> {
     pub(crate) fn value(&mut self, lit: Lit) -> Option<bool> {
         match lit.var() {
             0 => Some(lit == TRUE),
-            _ => self.solver.value(to_sat(lit)),
+            _ => self.solver.value(self.numbering.lit(lit)?),
         }
     }
 
@@ -299,7 +327,9 @@ impl<Other: Copy> Sat<Other> {
                     None => return Err("the SAT solver named a clause that it does not have".into()),
                 });
             }
-            places[at] = proof.push(trace.literals_of(at), hints.drain(..));
+            let clause: Vec<Lit> =
+                trace.literals_of(at).iter().map(|&lit| self.numbering.back(lit)).collect();
+            places[at] = proof.push(&clause, hints.drain(..));
         }
         Ok(proof)
     }
