@@ -7,7 +7,7 @@
 //! once for each combination of widths and constants.
 
 use crate::division::{Division, are_few, divisions, wide_products};
-use crate::encode::is_arithmetic;
+use crate::encode::{cells, is_arithmetic};
 use crate::prove::{Outcome, conditions, prove_equal};
 use crate::recorder::Recorder;
 use crate::refute::refuted;
@@ -38,6 +38,9 @@ const WIDEST_DIVIDER: u32 = 64;
 /// Conflicts that the proof of a theorem may take: all generalisations are tried with few before one gets
 /// more.
 const CONFLICTS: [u64; 2] = [200, 5_000];
+
+/// Circuits of more cells are built when no generalisation was proved without.
+const FEW_CELLS: u64 = 1 << 10;
 
 /// Longer shapes are no rules, and not looked at; shorter ones are tried first.
 const MOST_WORDS: usize = 6_000;
@@ -110,6 +113,11 @@ impl Library {
         }
         let mut cuts: Vec<FxHashSet<Term>> = vec![];
         while let Some(variables) = next_cut(&out.kernel.terms, [left, right], &mut cuts) {
+            if let Some(more) = with_large_circuits(&out.kernel.terms, [left, right], &variables)
+                && self.try_general(out, [left, right], &more, CONFLICTS[0])?
+            {
+                return Ok(());
+            }
             if self.try_general(out, [left, right], &variables, CONFLICTS[0])? {
                 return Ok(());
             }
@@ -210,7 +218,10 @@ impl Library {
                 return Ok(known);
             }
         }
-        if divided.iter().any(|&term| out.kernel.terms.width(term) > Some(WIDEST_DIVIDER)) {
+        let (terms, large) = (&out.kernel.terms, [divided, multiplied].concat());
+        let is_too_wide = |&term: &Term| terms.op(term) != Op::BvMul && terms.width(term) > Some(WIDEST_DIVIDER);
+        let cells: u64 = large.iter().map(|&term| cells(terms, term)).sum();
+        if large.iter().any(is_too_wide) || conflicts == CONFLICTS[0] && cells > FEW_CELLS {
             return Ok(Known::Open(conflicts));
         }
         self.prove_with(out, [left, right], args, Division::Circuits, conflicts)
@@ -285,6 +296,20 @@ fn common(terms: &Terms, left: Term, right: Term, most: usize) -> (FxHashSet<Ter
         }
     }
     (found, seen.len() <= most)
+}
+
+/// The same variables, and what has a large circuit below these terms; nothing if nothing has. What rules say
+/// of products and quotients holds of all words most often.
+fn with_large_circuits(
+    terms: &Terms,
+    roots: [Term; 2],
+    variables: &FxHashSet<Term>,
+) -> Option<FxHashSet<Term>> {
+    let known: Vec<Term> = variables.iter().copied().collect();
+    let mut large = wide_products(terms, &roots, &known);
+    large.extend(divisions(terms, &roots, &known));
+    large.retain(|term| !variables.contains(term));
+    (!large.is_empty()).then(|| variables.iter().copied().chain(large).collect())
 }
 
 /// What connectives of truth values are applied to.
