@@ -1,10 +1,10 @@
 //! The clauses of gates that a SAT solver is given.
 //!
-//! Only gates below what is asked for have clauses. A conjunction whose inputs are conjunctions that nothing
-//! else reads is one of many inputs, so that the inner ones are no variables of the solver. A carry is a
-//! choice by the exclusive or of two of its inputs, which the sum bit beside it has as well. The clauses of
-//! such definitions follow from those of the gates by unit propagation; where a refutation uses one, it is
-//! derived from them first ([`hints`]).
+//! Only gates below what is asked for have clauses, inputs before what reads them, as CaDiCaL does best. A
+//! conjunction whose inputs are conjunctions that nothing else reads is one of many inputs, so that the inner
+//! ones are no variables of the solver. A carry is a choice by the exclusive or of two of its inputs, which
+//! the sum bit beside it has as well. The clauses of such definitions follow from those of the gates by unit
+//! propagation; where a refutation uses one, it is derived from them first ([`hints`]).
 //!
 //! Cost: linear in the gates. Exclusive ors of three inputs were tried, and lost.
 
@@ -36,8 +36,8 @@ pub(crate) struct Definitions {
 }
 
 impl Definitions {
-    /// Emits the clauses of the gates at and below these literals that have none yet, inputs first. Ends early,
-    /// and says so by `false`, once `goes_on` says no.
+    /// Emits the clauses of the gates at and below these literals that have none yet, inputs first. Ends
+    /// early, and says so by `false`, once `goes_on` says no.
     pub(crate) fn define(
         &mut self,
         gates: &Gates,

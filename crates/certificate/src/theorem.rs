@@ -219,7 +219,8 @@ impl Library {
             }
         }
         let (terms, large) = (&out.kernel.terms, [divided, multiplied].concat());
-        let is_too_wide = |&term: &Term| terms.op(term) != Op::BvMul && terms.width(term) > Some(WIDEST_DIVIDER);
+        let is_too_wide =
+            |&term: &Term| terms.op(term) != Op::BvMul && terms.width(term) > Some(WIDEST_DIVIDER);
         let cells: u64 = large.iter().map(|&term| cells(terms, term)).sum();
         if large.iter().any(is_too_wide) || conflicts == CONFLICTS[0] && cells > FEW_CELLS {
             return Ok(Known::Open(conflicts));

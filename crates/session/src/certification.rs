@@ -27,7 +27,7 @@ const SHORT: u64 = 100;
 /// Conflicts of the search that goes first: some seconds. An `unsat` needs that search in any case, and a
 /// model may be found by it. (Two rounds, in which the solver has 3,000 conflicts after 10,000 or 30,000 of
 /// the search, gain nothing where there is a model, and cost a tenth where there is none.)
-const CONFLICTS: u64 = 150_000;
+const CONFLICTS: u64 = 200_000;
 
 /// The circuits of the certificate are built before its search begins; that takes as long as a conflict of
 /// the solver for so many cells of products and quotients.
