@@ -239,6 +239,7 @@ mod tests {
     use super::*;
     use bivalve_checker::clause::Clauses;
     use bivalve_checker::gate::TRUE;
+    use std::cell::Cell;
 
     /// The value of a gate under values of free bits, which come first.
     fn value(gates: &Gates, lit: Lit, values: &[bool]) -> bool {
@@ -274,7 +275,13 @@ mod tests {
             }
             let root = *made.last().unwrap();
             let mut definitions = Definitions::default();
+            let last = Cell::new(0);
             let mut emit = |clause: &[Lit], of: Made<'_>| {
+                let var = match of {
+                    Made::Gate(var, _) => var,
+                    Made::Joined(of) => *of.last().unwrap(),
+                };
+                assert!(last.replace(var) <= var, "inputs come first");
                 for values in 0..1u32 << FREE {
                     let values: Vec<bool> = (0..FREE).map(|at| values >> at & 1 == 1).collect();
                     assert!(clause.iter().any(|&lit| value(&gates, lit, &values)), "{clause:?}");
@@ -288,6 +295,7 @@ mod tests {
                 }
             };
             assert!(definitions.define(&gates, &[root, TRUE], &mut emit, &mut || true));
+            last.set(0);
             assert!(
                 definitions.define(&gates, &made, &mut emit, &mut || true),
                 "inner gates are defined, too"
