@@ -1,10 +1,11 @@
 //! The clauses of gates that a SAT solver is given.
 //!
-//! Only gates below what is asked for have clauses, inputs before what reads them, as CaDiCaL does best. A
-//! conjunction whose inputs are conjunctions that nothing else reads is one of many inputs, so that the inner
-//! ones are no variables of the solver. A carry is a choice by the exclusive or of two of its inputs, which
-//! the sum bit beside it has as well. The clauses of such definitions follow from those of the gates by unit
-//! propagation; where a refutation uses one, it is derived from them first ([`hints`]).
+//! Only gates below what is asked for have clauses, inputs before what reads them: CaDiCaL is faster with
+//! them in that order. A conjunction whose inputs are conjunctions that nothing else reads is one of many
+//! inputs, so that the inner ones are no variables of the solver. A carry is a choice by the exclusive or of
+//! two of its inputs, which the sum bit beside it has as well. The clauses of such definitions follow from
+//! those of the gates by unit propagation; where a refutation uses one, it is derived from them first
+//! ([`hints`]).
 //!
 //! Cost: linear in the gates. Exclusive ors of three inputs were tried, and lost.
 
@@ -50,6 +51,9 @@ impl Definitions {
         let (mut new, mut inputs, mut inner) = (vec![], vec![], vec![]);
         while let Some(var) = stack.pop() {
             if var > 0 && !std::mem::replace(&mut self.is_defined[var as usize], true) {
+                if !goes_on() {
+                    return false;
+                }
                 new.push(var);
                 self.inputs(gates, var, &mut inputs, &mut inner);
                 stack.extend(inputs.iter().map(|input| input.var()));
