@@ -426,6 +426,7 @@ impl<'a> Derivation<'a> {
                 let replacement = self.term(replacement)?;
                 self.multiply_out(from, replacement)?;
             }
+            Some((_, Because::Layers)) => self.library.show_layers(self.out, from)?,
             None => {}
         }
         self.congruent(from, to)?;

@@ -34,6 +34,7 @@ mod division;
 mod encode;
 mod instances;
 mod joined;
+mod layers;
 mod lemma;
 mod linear;
 mod multiply;

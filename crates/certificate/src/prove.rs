@@ -45,6 +45,9 @@ pub(crate) fn prove_equal(
     if out.kernel.equal(a, b) || out.polynomial(a, b).is_ok() || is_identity(out, a) {
         return Ok(Outcome::of(out.kernel.equal(a, b)));
     }
+    if remainder::is_rest(&mut out.kernel.terms, a, b) {
+        return remainder::show_rests(out, &[a], stop).map(|()| Outcome::Proved);
+    }
     if division == Division::Cases {
         return by_cases(out, a, b, conflicts, stop);
     }

@@ -9,19 +9,23 @@
 
 use crate::recorder::Recorder;
 use crate::sat::{Problem, Sat};
-use bivalve_checker::term::{Op, Term};
+use bivalve_checker::term::{Op, Term, Terms};
 use bivalve_limits::Stop;
 use bivalve_sat_adapter::SatResult;
 use rustc_hash::FxHashMap;
 
 /// `x - (x / s) s` for a remainder `x % s`.
-fn rest(out: &mut Recorder, remainder: Term) -> Result<Term, String> {
-    let terms = &mut out.kernel.terms;
+pub(crate) fn rest(terms: &mut Terms, remainder: Term) -> Result<Term, String> {
     let (x, s) = (terms.args(remainder)[0], terms.args(remainder)[1]);
     let quotient = terms.mk(Op::BvUdiv, &[x, s])?;
     let multiple = terms.mk(Op::BvMul, &[quotient, s])?;
     let minus = terms.mk(Op::BvNeg, &[multiple])?;
     terms.mk(Op::BvAdd, &[x, minus])
+}
+
+/// Is the first term a remainder, and the second what is left of a multiple?
+pub(crate) fn is_rest(terms: &mut Terms, remainder: Term, other: Term) -> bool {
+    terms.op(remainder) == Op::BvUrem && rest(terms, remainder) == Ok(other)
 }
 
 /// Shows what remainders are, in a kernel without assertions.
@@ -33,7 +37,7 @@ pub(crate) fn show_rests(out: &mut Recorder, remainders: &[Term], stop: &Stop) -
                 out.free_bits(term)?;
             }
         }
-        let rest = rest(out, remainder)?;
+        let rest = rest(&mut out.kernel.terms, remainder)?;
         let terms = &mut out.kernel.terms;
         let (x, multiple) = (terms.args(rest)[0], terms.args(terms.args(rest)[1])[0]);
         let sum = terms.mk(Op::BvAdd, &[multiple, remainder])?;
@@ -64,7 +68,7 @@ pub(crate) fn resolved(out: &mut Recorder, root: Term) -> Result<Term, String> {
             Op::Ite if out.kernel.is(args[0], true) => vec![args[1]],
             Op::Ite if out.kernel.is(args[0], false) => vec![args[2]],
             Op::BvUrem => {
-                let rest = rest(out, term)?;
+                let rest = rest(&mut out.kernel.terms, term)?;
                 if out.kernel.equal(term, rest) { vec![rest] } else { vec![] }
             }
             Op::BvAdd | Op::BvMul | Op::BvNeg => args,

@@ -13,6 +13,7 @@ use crate::constant_bits::{ANALYSES, Split, split};
 use crate::division::{Division, MOST_DIVISIONS};
 use crate::encode::{circuit_cells, with_large_circuits};
 use crate::joined::{Stated, joined};
+use crate::layers::{MOST_STEPS, identities};
 use crate::linear::{MOST_WORK, contradiction};
 use crate::multiply::multiplied_out;
 use crate::paired::{Pair, pairs};
@@ -76,6 +77,8 @@ pub(crate) enum Because {
     Fact(usize),
     /// They have one polynomial, or it is an equation of two that differ by a value.
     Polynomials,
+    /// It is an equation whose sides are always the same ([`crate::layers`]).
+    Layers,
     /// The fact of this number says that the first is true or false; it stays.
     Conjunct(usize),
 }
@@ -111,6 +114,9 @@ pub(crate) struct Facts {
     elimination: usize,
     /// What was multiplied out.
     seen: TermSet,
+    /// Steps that may still be taken to open layers, and the equations that were tried.
+    layers: usize,
+    layered: TermSet,
     /// Conjuncts that were split into a definition and the rest, or cannot be, and symbols whose bits were
     /// looked at.
     tried: TermSet,
@@ -139,6 +145,8 @@ impl Facts {
             left: MOST_LOOKS,
             elimination: MOST_WORK,
             seen: TermSet::default(),
+            layers: MOST_STEPS,
+            layered: TermSet::default(),
             tried: TermSet::default(),
         };
         let mut plain = vec![];
@@ -257,6 +265,12 @@ impl Facts {
             let found = found.into_iter().map(|(from, to)| (from, (to, Because::Polynomials)));
             round.definitions.extend(found);
             round.drop_cycles(pool);
+        }
+        if round.definitions.is_empty() {
+            let roots: Vec<Term> = self.conjuncts.iter().map(|&fact| self.facts[fact].term).collect();
+            let found = identities(pool, &roots, &mut self.layered, &mut self.layers);
+            let truth = pool.bool(true);
+            round.definitions.extend(found.into_iter().map(|equation| (equation, (truth, Because::Layers))));
         }
         if round.definitions.is_empty() {
             return false;
@@ -433,7 +447,7 @@ impl Round {
     fn facts(&self) -> impl Iterator<Item = usize> {
         self.definitions.values().filter_map(|&(_, because)| match because {
             Because::Fact(fact) => Some(fact),
-            Because::Polynomials | Because::Conjunct(_) => None,
+            Because::Polynomials | Because::Layers | Because::Conjunct(_) => None,
         })
     }
 
@@ -441,7 +455,7 @@ impl Round {
     fn embedded(&self) -> impl Iterator<Item = usize> {
         self.definitions.values().filter_map(|&(_, because)| match because {
             Because::Conjunct(fact) => Some(fact),
-            Because::Polynomials | Because::Fact(_) => None,
+            Because::Polynomials | Because::Layers | Because::Fact(_) => None,
         })
     }
 

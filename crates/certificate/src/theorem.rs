@@ -9,8 +9,10 @@
 use crate::division::{Division, are_few, divisions, wide_products};
 use crate::encode::{cells, is_arithmetic};
 use crate::prove::{Outcome, conditions, prove_equal};
+use crate::layers;
 use crate::recorder::Recorder;
 use crate::refute::refuted;
+use crate::remainder;
 use bivalve_checker::step::MOST_NESTING;
 use bivalve_checker::term::{Op, Sort, SortKind, Term, Terms};
 use bivalve_checker::theorem::Theorem;
@@ -152,6 +154,37 @@ impl Library {
         if is_shown { Ok(()) } else { self.show(out, sides[0], sides[1]) }
     }
 
+    /// Shows an equation of many layers.
+    ///
+    /// # Errors
+    ///
+    /// When it was not proved.
+    pub(crate) fn show_layers(&mut self, out: &mut Recorder, equation: Term) -> Result<(), String> {
+        let truth = out.kernel.terms.truth(true);
+        let mut args: Vec<Term> = words(&out.kernel.terms, equation).into_iter().collect();
+        args.sort_unstable();
+        let begun = self.begun(out, [equation, truth], &args)?.ok_or("a sort is too deep")?;
+        let Begun { mut proof, variables, sides: [a, b] } = begun;
+        let rest = match layers::width_of_remainders(&mut proof, a)? {
+            Some(width) => Some(self.rest(out, width)?),
+            None => None,
+        };
+        layers::show(&mut proof, a, rest.map(|number| (number, &self.theorems[number as usize])))?;
+        let number = self.keep(out, proof, &args, variables, [a, b])?;
+        out.instance(number, &self.theorems[number as usize], &args)
+    }
+
+    /// The number of the theorem that a remainder is what is left of a multiple.
+    fn rest(&mut self, out: &mut Recorder, width: u32) -> Result<u64, String> {
+        let terms = &mut out.kernel.terms;
+        let sort = terms.bitvec_sort(width)?;
+        let words = [terms.fresh(sort), terms.fresh(sort)];
+        let remainder = terms.mk(Op::BvUrem, &words)?;
+        let rest = remainder::rest(terms, remainder)?;
+        let found = self.general(out, [remainder, rest], &FxHashSet::from_iter(words), CONFLICTS[0])?;
+        found.map(|(number, _)| number).ok_or_else(|| "a remainder is not what is left of a multiple".into())
+    }
+
     /// Generalises over these terms; was the equation shown?
     fn try_general(
         &mut self,
@@ -160,13 +193,27 @@ impl Library {
         variables: &FxHashSet<Term>,
         conflicts: u64,
     ) -> Result<bool, String> {
+        let found = self.general(out, [left, right], variables, conflicts)?;
+        let Some((number, args)) = found else { return Ok(false) };
+        out.instance(number, &self.theorems[number as usize], &args)?;
+        Ok(out.kernel.equal(left, right))
+    }
+
+    /// The theorem that says an equation for all values of these terms, and its arguments.
+    fn general(
+        &mut self,
+        out: &mut Recorder,
+        [left, right]: [Term; 2],
+        variables: &FxHashSet<Term>,
+        conflicts: u64,
+    ) -> Result<Option<(u64, Vec<Term>)>, String> {
         if variables.contains(&left) {
-            return Ok(false);
+            return Ok(None);
         }
         let most = if conflicts == CONFLICTS[0] { FEW_WORDS } else { MOST_WORDS };
         let mut shape = Shape::new(&out.kernel.terms, variables, most);
         if !shape.read(left) || !shape.read(right) {
-            return Ok(false);
+            return Ok(None);
         }
         let (key, args, order) = (shape.key, shape.args, shape.numbers);
         let known = match self.known.get(&key) {
@@ -181,9 +228,7 @@ impl Library {
                 known
             }
         };
-        let Known::Proved(number) = known else { return Ok(false) };
-        out.instance(number, &self.theorems[number as usize], &args)?;
-        Ok(out.kernel.equal(left, right))
+        Ok(if let Known::Proved(number) = known { Some((number, args)) } else { None })
     }
 
     /// Proves the equation of the generalised terms and writes the theorem, if that succeeds.
@@ -237,13 +282,25 @@ impl Library {
         division: Division,
         conflicts: u64,
     ) -> Result<Known, String> {
+        let Some(Begun { mut proof, variables, sides: [a, b] }) = self.begun(out, [left, right], args)? else {
+            return Ok(Known::Refuted);
+        };
+        match prove_equal(&mut proof, a, b, division, (conflicts, conflicts == CONFLICTS[0]), &self.stop)? {
+            Outcome::Proved => self.keep(out, proof, args, variables, [a, b]).map(Known::Proved),
+            Outcome::Refuted => Ok(Known::Refuted),
+            Outcome::Open => Ok(Known::Open(conflicts)),
+        }
+    }
+
+    /// Begins the proof of a theorem over these terms; `None` if a sort is nested too deep.
+    fn begun(&self, out: &Recorder, sides: [Term; 2], args: &[Term]) -> Result<Option<Begun>, String> {
         let mut proof = Recorder::new(self.form);
         let mut map = FxHashMap::default();
         let mut sorts = vec![];
         for &arg in args {
             let sort = out.kernel.terms.sort_of(arg);
             let Some(sort) = copy_sort(&out.kernel.terms, sort, &mut proof.kernel.terms, MOST_NESTING) else {
-                return Ok(Known::Refuted);
+                return Ok(None);
             };
             proof.variable_sort(sort);
             sorts.push(sort);
@@ -255,22 +312,53 @@ impl Library {
             proof.element_bits(ELEMENT_BITS)?;
         }
         let variables: Vec<Term> = args.iter().map(|arg| map[arg]).collect();
-        let a = copy(&out.kernel.terms, left, &mut map, &mut proof.kernel.terms)?;
-        let b = copy(&out.kernel.terms, right, &mut map, &mut proof.kernel.terms)?;
-        match prove_equal(&mut proof, a, b, division, (conflicts, conflicts == CONFLICTS[0]), &self.stop)? {
-            Outcome::Proved => proof.proved(a, b),
-            Outcome::Refuted => return Ok(Known::Refuted),
-            Outcome::Open => return Ok(Known::Open(conflicts)),
-        }
-        let Recorder { kernel, .. } = &mut proof;
-        let theorem = Theorem::new(std::mem::take(kernel), variables, a, b)?;
+        let a = copy(&out.kernel.terms, sides[0], &mut map, &mut proof.kernel.terms)?;
+        let b = copy(&out.kernel.terms, sides[1], &mut map, &mut proof.kernel.terms)?;
+        Ok(Some(Begun { proof, variables, sides: [a, b] }))
+    }
+
+    /// Writes the theorem whose proof this is, and gives its number.
+    fn keep(
+        &mut self,
+        out: &mut Recorder,
+        mut proof: Recorder,
+        args: &[Term],
+        variables: Vec<Term>,
+        [a, b]: [Term; 2],
+    ) -> Result<u64, String> {
+        proof.proved(a, b);
+        let theorem = Theorem::new(std::mem::take(&mut proof.kernel), variables, a, b)?;
         let mut numbers = vec![args.len() as u64];
         numbers.extend(args.iter().map(|&arg| out.sort(out.kernel.terms.sort_of(arg))));
         out.step(bivalve_checker::step::THEOREM, &numbers);
         out.append(&proof.into_bytes());
         self.theorems.push(theorem);
-        Ok(Known::Proved(self.theorems.len() as u64 - 1))
+        Ok(self.theorems.len() as u64 - 1)
     }
+}
+
+/// A proof that begins: its recorder, its variables and what is to be proved equal.
+struct Begun {
+    proof: Recorder,
+    variables: Vec<Term>,
+    sides: [Term; 2],
+}
+
+/// The terms of an equation that its proof takes for variables: all that is no operator on bits.
+fn words(terms: &Terms, root: Term) -> FxHashSet<Term> {
+    let (mut found, mut seen, mut stack) = (FxHashSet::default(), FxHashSet::default(), vec![root]);
+    while let Some(term) = stack.pop() {
+        if terms.is_value(term) || !seen.insert(term) {
+            continue;
+        }
+        let is_of_bits = |term: Term| terms.bits(term).is_some() && terms.op(term) != Op::Select;
+        let args = terms.args(term);
+        match !is_leaf(terms, term) && is_of_bits(term) && args.iter().all(|&arg| terms.bits(arg).is_some()) {
+            true => stack.extend_from_slice(args),
+            false => drop(found.insert(term)),
+        }
+    }
+    found
 }
 
 /// The largest terms that both sides have in common, values aside, among so many below each; and whether

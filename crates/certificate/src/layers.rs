@@ -1,0 +1,203 @@
+//! Identities of many layers: equations of sums that no multiplying out shows, because every step of a loop
+//! chooses between two states and multiplies by a quotient.
+//!
+//! Bezout's identity `x a + y b = g` after 68 steps of Euclid's algorithm has more monomials than can be
+//! written. It is opened from the top, as the pass of that name does: of the atoms with the most quotients on
+//! top of each other, a choice becomes one of its branches, or two cases; a remainder becomes what is left of
+//! a multiple ([`crate::remainder`]); and when nothing is left to open, all coefficients of the powers of one
+//! atom have to be zero. So it comes down to a few smaller differences a step, each of which is shown once.
+//!
+//! The plan is made on terms alone. Then each difference, from the last to the first, is a clause: it is zero,
+//! or a condition of its case does not hold. That it follows from those it comes down to is shown by
+//! supposing the opposite, by choices and polynomials; two cases are one by propagation. Conditions and
+//! equations have free bits, so there are no circuits.
+//!
+//! Cost: [`MOST_STEPS`] monomials and terms for all equations of a formula.
+
+mod case;
+mod plan;
+mod places;
+
+use crate::recorder::Recorder;
+use crate::translate::Translation;
+use bivalve_checker::clause::Name;
+use bivalve_checker::gate::Lit;
+use bivalve_checker::term::{Op, Term};
+use bivalve_checker::theorem::Theorem;
+use bivalve_terms::{Pool, TermSet, cone};
+use case::connective;
+use plan::{Goal, Plan};
+
+/// Monomials and terms that are looked at for one formula.
+pub(crate) const MOST_STEPS: usize = 1_000_000;
+
+const NO_PLAN: &str = "an equation is no identity of layers";
+
+/// More equations are not looked at.
+const MOST_EQUATIONS: usize = 1000;
+
+/// Equations below `roots`, other than the roots, whose sides are always the same. Those in `seen` were looked
+/// at before; steps are taken from `left`.
+pub(crate) fn identities(
+    pool: &Pool,
+    roots: &[bivalve_terms::Term],
+    seen: &mut TermSet,
+    left: &mut usize,
+) -> Vec<bivalve_terms::Term> {
+    use bivalve_terms::Op;
+    let below = cone(pool, roots);
+    let has = |op: Op| below.iter().any(|&term| pool.op(term) == op);
+    if !has(Op::BvMul) || !has(Op::Ite) {
+        return vec![];
+    }
+    let is_sum = |&side: &bivalve_terms::Term| {
+        matches!(pool.op(side), Op::BvAdd | Op::BvMul | Op::BvNeg | Op::Ite | Op::BvUrem)
+    };
+    let mut candidates = below;
+    candidates.retain(|&term| {
+        pool.op(term) == Op::Eq
+            && pool.width(pool.args(term)[0]) > Some(1)
+            && pool.args(term).iter().any(is_sum)
+            && !roots.contains(&term)
+            && seen.insert(term)
+    });
+    if candidates.len() > MOST_EQUATIONS {
+        return vec![];
+    }
+    let (mut out, mut translation) = (Recorder::default(), Translation::default());
+    candidates.retain(|&candidate| {
+        let equation = translation.term(pool, candidate, &mut out);
+        equation.is_ok_and(|equation| Plan::new(&mut out.kernel, equation, left).is_some())
+    });
+    candidates
+}
+
+/// The width of the remainders that a proof of the equation opens, if there are some.
+///
+/// # Errors
+///
+/// When there is no such proof.
+pub(crate) fn width_of_remainders(out: &mut Recorder, equation: Term) -> Result<Option<u32>, String> {
+    let plan = Plan::new(&mut out.kernel, equation, &mut MOST_STEPS.clone()).ok_or(NO_PLAN)?;
+    let terms = &out.kernel.terms;
+    Ok(plan.remainders(terms).first().and_then(|&remainder| terms.width(remainder)))
+}
+
+/// Shows an equation in a kernel in which nothing is asserted. `rest` is the theorem that says what remainders
+/// of that width are.
+///
+/// # Errors
+///
+/// When it was not shown.
+pub(crate) fn show(out: &mut Recorder, equation: Term, rest: Option<(u64, &Theorem)>) -> Result<(), String> {
+    let mut left = MOST_STEPS;
+    let plan = Plan::new(&mut out.kernel, equation, &mut left).ok_or(NO_PLAN)?;
+    for remainder in plan.remainders(&out.kernel.terms) {
+        let (number, theorem) = rest.ok_or("no theorem says what a remainder is")?;
+        let args = out.kernel.terms.args(remainder).to_vec();
+        out.instance(number, theorem, &args)?;
+    }
+    let mut clauses: Vec<Option<(u64, Term)>> = vec![None; plan.goals.len()];
+    for at in plan.order() {
+        let shown = show_goal(out, &plan, &plan.goals[at], &clauses)?;
+        clauses[at] = Some(shown);
+    }
+    let (clause, is_zero) = clauses[0].ok_or("a plan has a first goal")?;
+    out.truth(is_zero, clause)?;
+    out.polynomial(is_zero, equation)
+}
+
+/// The clause of a goal whose parts are shown, and the equation in it.
+fn show_goal(
+    out: &mut Recorder,
+    plan: &Plan,
+    goal: &Goal,
+    clauses: &[Option<(u64, Term)>],
+) -> Result<(u64, Term), String> {
+    let zero = plan.zero;
+    let is_zero = equation(out, goal.zero, zero)?;
+    let mut literals: Vec<(Term, bool)> =
+        goal.case.iter().map(|&(condition, value)| (condition, !value)).collect();
+    for &(condition, _) in &literals {
+        free(out, condition)?;
+    }
+    literals.push((is_zero, true));
+    let mut clause: Vec<Lit> = vec![];
+    for &(term, value) in &literals {
+        clause.push(out.bits(term)?[0].flip(!value));
+    }
+    let mut parts = vec![];
+    for &part in &goal.parts {
+        parts.push(equation(out, part, zero)?);
+    }
+    let children: Vec<u64> = goal
+        .children
+        .iter()
+        .map(|&child| clauses[child].map(|(clause, _)| clause))
+        .collect::<Option<_>>()
+        .ok_or("parts come first")?;
+    let mut hints: Vec<Name> = vec![];
+    let is_itself = goal.parts == [goal.zero];
+    if !is_itself {
+        let mut supposed: Vec<(Term, bool)> = parts.iter().map(|&part| (part, false)).collect();
+        supposed.extend(&literals);
+        out.suppose(&supposed)?;
+        refute(out, goal, zero, &parts)?;
+        out.equation(is_zero)?;
+        let lemma = out.discharge()?;
+        if parts.is_empty() {
+            return Ok((lemma, is_zero));
+        }
+        hints.push(Name::Stored(lemma));
+    }
+    match goal.is_split {
+        true => hints.extend(children.into_iter().map(Name::Stored)),
+        false => hints.splice(0..0, children.into_iter().map(Name::Stored)).for_each(drop),
+    }
+    Ok((out.derive(&clause, &hints)?, is_zero))
+}
+
+/// Shows that what has to be zero is, where the parts are.
+fn refute(out: &mut Recorder, goal: &Goal, zero: Term, parts: &[Term]) -> Result<(), String> {
+    for &(condition, value) in &goal.case {
+        if value && out.kernel.terms.op(condition) == Op::Eq && !connective(&out.kernel.terms, condition) {
+            out.split(condition)?;
+        }
+    }
+    for &condition in &goal.connectives {
+        if out.kernel.value(condition).is_none() {
+            out.evaluate(condition)?;
+        }
+    }
+    for &(from, to) in &goal.steps {
+        if out.kernel.equal(from, to) {
+            continue;
+        }
+        match out.kernel.terms.op(from) {
+            Op::Ite if goal.opened.contains_key(&from) => out.choose(from)?,
+            _ => out.congruence(from, to)?,
+        }
+    }
+    if out.kernel.equal(goal.result, zero) {
+        return Ok(());
+    }
+    let sum = goal.sum;
+    out.polynomial(goal.result, sum)?;
+    for &part in parts {
+        out.split(part)?;
+    }
+    if !out.kernel.equal(sum, zero) {
+        out.polynomial(sum, zero)?;
+    }
+    Ok(())
+}
+
+fn equation(out: &mut Recorder, term: Term, zero: Term) -> Result<Term, String> {
+    let equation = out.kernel.terms.mk(Op::Eq, &[term, zero])?;
+    free(out, equation)?;
+    Ok(equation)
+}
+
+fn free(out: &mut Recorder, term: Term) -> Result<(), String> {
+    if out.kernel.bits(term).is_none() { out.free_bits(term) } else { Ok(()) }
+}

@@ -1,0 +1,265 @@
+//! The differences that an equation comes down to.
+
+use super::case::{Case, constant, decide, with};
+use super::places::Places;
+use crate::remainder::rest;
+use bivalve_checker::kernel::Kernel;
+use bivalve_checker::polynomial::Polynomial;
+use bivalve_checker::term::{Op, Term, Terms};
+use num_bigint::BigUint;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
+
+/// A polynomial with more monomials is given up.
+const MOST_MONOMIALS: usize = 256;
+
+/// A word that has to be zero in a case, and why it is.
+pub(super) struct Goal {
+    pub(super) zero: Term,
+    pub(super) case: Case,
+    /// The branches of choices, and what else is in the place of an atom.
+    pub(super) opened: FxHashMap<Term, Term>,
+    /// The connectives that show what the conditions of these choices are.
+    pub(super) connectives: Vec<Term>,
+    /// Terms with what they become, those below first; the last one is the word.
+    pub(super) steps: Vec<(Term, Term)>,
+    /// What the word becomes, and the same as a sum of multiples of the parts.
+    pub(super) result: Term,
+    pub(super) sum: Term,
+    /// The words that have to be zero for that.
+    pub(super) parts: Vec<Term>,
+    /// The goals that say so: one for each part, or two cases of the one part.
+    pub(super) children: Vec<usize>,
+    pub(super) is_split: bool,
+}
+
+/// All goals; the first one is the difference of the sides of the equation.
+pub(super) struct Plan {
+    pub(super) goals: Vec<Goal>,
+    pub(super) zero: Term,
+}
+
+/// Makes a plan.
+struct Planner<'a> {
+    kernel: &'a mut Kernel,
+    places: Places,
+    left: &'a mut usize,
+    modulus: BigUint,
+    width: u32,
+    zero: Term,
+    numbers: FxHashMap<(Term, Case), usize>,
+    /// Words and cases that are goals, in the order of their numbers.
+    waiting: Vec<(Term, Case)>,
+}
+
+impl Plan {
+    /// A plan, if there is one that takes so many steps; those are taken from `left`. Nothing may be known in
+    /// the kernel yet.
+    pub(super) fn new(kernel: &mut Kernel, equation: Term, left: &mut usize) -> Option<Plan> {
+        let &[a, b] = kernel.terms.args(equation) else { return None };
+        let width = kernel.terms.width(a)?;
+        let places = Places::new(&kernel.terms, equation);
+        let zero = kernel.terms.value(width, BigUint::default()).ok()?;
+        let difference = kernel.terms.sub(a, b).ok()?;
+        let modulus = BigUint::from(1u8) << width;
+        let (numbers, waiting) = Default::default();
+        let mut planner = Planner { kernel, places, left, modulus, width, zero, numbers, waiting };
+        planner.number(difference, vec![]);
+        let mut goals = vec![];
+        while let Some((zero, case)) = planner.waiting.get(goals.len()).cloned() {
+            goals.push(planner.goal(zero, case)?);
+        }
+        Some(Plan { goals, zero })
+    }
+
+    /// The goals, each after those that it comes down to.
+    pub(super) fn order(&self) -> Vec<usize> {
+        let (mut order, mut seen, mut stack) = (vec![], vec![false; self.goals.len()], vec![(0, false)]);
+        while let Some((at, is_visited)) = stack.pop() {
+            if is_visited {
+                order.push(at);
+            } else if !std::mem::replace(&mut seen[at], true) {
+                stack.push((at, true));
+                stack.extend(self.goals[at].children.iter().map(|&child| (child, false)));
+            }
+        }
+        order
+    }
+
+    /// The remainders that are opened.
+    pub(super) fn remainders(&self, terms: &Terms) -> Vec<Term> {
+        let opened = self.goals.iter().flat_map(|goal| goal.opened.keys().copied());
+        let remainders: FxHashSet<Term> = opened.filter(|&term| terms.op(term) == Op::BvUrem).collect();
+        let mut remainders: Vec<Term> = remainders.into_iter().collect();
+        remainders.sort_unstable();
+        remainders
+    }
+}
+
+/// What is opened only as far as that is told.
+struct Opened {
+    result: Term,
+    steps: Vec<(Term, Term)>,
+    /// The terms that a polynomial may have as variables.
+    atoms: FxHashMap<u64, Term>,
+}
+
+impl Planner<'_> {
+    /// The number of a goal, in a case of no other conditions than those in the word.
+    fn number(&mut self, zero: Term, mut case: Case) -> usize {
+        case.retain(|&(condition, _)| self.places.has(&self.kernel.terms, zero, condition));
+        let next = self.waiting.len();
+        let number = *self.numbers.entry((zero, case.clone())).or_insert(next);
+        if number == next {
+            self.waiting.push((zero, case));
+        }
+        number
+    }
+
+    /// Opens what has the most quotients on top of each other, until it is shown or comes down to others.
+    fn goal(&mut self, zero: Term, case: Case) -> Option<Goal> {
+        let (mut opened, mut connectives) = (FxHashMap::default(), vec![]);
+        loop {
+            let Opened { result, steps, atoms } = self.opened(zero, &opened)?;
+            let polynomial = self.kernel.polynomial_of(result).ok()?;
+            *self.left = self.left.checked_sub(1 + polynomial.len() + steps.len())?;
+            if polynomial.len() > MOST_MONOMIALS {
+                return None;
+            }
+            let shown = |sum, parts, children, is_split| {
+                let (opened, connectives, case) = (opened.clone(), connectives.clone(), case.clone());
+                Goal { zero, case, opened, connectives, steps, result, sum, parts, children, is_split }
+            };
+            let Some(highest) = self.highest(&polynomial, &atoms)? else {
+                // Without atoms it is a value.
+                return polynomial.is_empty().then(|| shown(self.zero, vec![], vec![], false));
+            };
+            let terms = &self.kernel.terms;
+            let (op, args) = (terms.op(highest), terms.args(highest).to_vec());
+            if let Some(value) = constant(terms, &case, highest) {
+                opened.insert(highest, value);
+            } else if op == Op::Ite {
+                match decide(terms, &case, args[0]) {
+                    Ok((truth, because)) => {
+                        opened.insert(highest, if truth { args[1] } else { args[2] });
+                        connectives.extend(because);
+                    }
+                    Err(condition) => {
+                        let (part, sum) = self.part(&polynomial, &atoms)?;
+                        let cases = [true, false].map(|truth| with(&case, condition, truth));
+                        let children = cases.map(|case| self.number(part, case)).to_vec();
+                        return Some(shown(sum, vec![part], children, true));
+                    }
+                }
+            } else if op == Op::BvUrem {
+                let rest = rest(&mut self.kernel.terms, highest).ok()?;
+                opened.insert(highest, rest);
+            } else {
+                let (mut sum, mut parts, mut children) = (self.zero, vec![], vec![]);
+                for (power, coefficient) in powers(&polynomial, &atoms, highest) {
+                    let (part, mut multiple) = self.part(&coefficient, &atoms)?;
+                    for _ in 0..power {
+                        multiple = self.kernel.terms.mk(Op::BvMul, &[multiple, highest]).ok()?;
+                    }
+                    sum = self.kernel.terms.mk(Op::BvAdd, &[sum, multiple]).ok()?;
+                    parts.push(part);
+                    children.push(self.number(part, case.clone()));
+                }
+                return Some(shown(sum, parts, children, false));
+            }
+        }
+    }
+
+    /// The atom with the most quotients on top of each other, one that can be opened if there is one, and the
+    /// latest of these.
+    fn highest(&mut self, polynomial: &Polynomial, atoms: &FxHashMap<u64, Term>) -> Option<Option<Term>> {
+        let variables = polynomial.keys().flatten().map(|variable| atoms.get(variable).copied());
+        let variables = variables.collect::<Option<FxHashSet<Term>>>()?;
+        let terms = &self.kernel.terms;
+        let is_opened = |term: Term| matches!(terms.op(term), Op::Ite | Op::BvUrem);
+        Some(variables.into_iter().max_by_key(|&term| (self.places.level(terms, term), is_opened(term), term)))
+    }
+
+    /// A word that is zero if the polynomial is, and a multiple of it that is the polynomial.
+    fn part(&mut self, polynomial: &Polynomial, atoms: &FxHashMap<u64, Term>) -> Option<(Term, Term)> {
+        let (_, first) = polynomial.first_key_value()?;
+        let factor = if first.bit(0) { first.clone() } else { BigUint::from(1u8) };
+        let inverse = factor.modinv(&self.modulus)?;
+        let mut sum: Option<Term> = None;
+        for (monomial, coefficient) in polynomial {
+            let coefficient = coefficient * &inverse % &self.modulus;
+            let terms = &mut self.kernel.terms;
+            let mut product = (coefficient != BigUint::from(1u8) || monomial.is_empty())
+                .then(|| terms.value(self.width, coefficient).ok())
+                .flatten();
+            for variable in monomial {
+                let atom = *atoms.get(variable)?;
+                product = Some(match product {
+                    Some(product) => terms.mk(Op::BvMul, &[product, atom]).ok()?,
+                    None => atom,
+                });
+            }
+            sum = Some(match (sum, product?) {
+                (Some(sum), product) => terms.mk(Op::BvAdd, &[sum, product]).ok()?,
+                (None, product) => product,
+            });
+        }
+        let (sum, terms) = (sum?, &mut self.kernel.terms);
+        let factor = terms.value(self.width, factor).ok()?;
+        let multiple = terms.mk(Op::BvMul, &[factor, sum]).ok()?;
+        // A value that is not zero is no goal.
+        (!terms.is_value(sum)).then_some((sum, multiple))
+    }
+
+    /// A word in which terms are replaced.
+    fn opened(&mut self, root: Term, opened: &FxHashMap<Term, Term>) -> Option<Opened> {
+        let terms = &mut self.kernel.terms;
+        let mut made: FxHashMap<Term, Term> = FxHashMap::default();
+        let (mut steps, mut atoms, mut stack) = (vec![], FxHashMap::default(), vec![root]);
+        while let Some(&term) = stack.last() {
+            if made.contains_key(&term) {
+                stack.pop();
+                continue;
+            }
+            let args = terms.args(term).to_vec();
+            let below: Vec<Term> = match (terms.op(term), opened.get(&term)) {
+                (_, Some(&other)) => vec![other],
+                (Op::BvAdd | Op::BvMul | Op::BvNeg | Op::BvNot | Op::BvShl, _) => args,
+                (Op::Concat, _) if terms.is_value(args[1]) => args,
+                _ => vec![],
+            };
+            let before = stack.len();
+            stack.extend(below.iter().filter(|arg| !made.contains_key(arg)));
+            if stack.len() > before {
+                continue;
+            }
+            let args: Vec<Term> = below.iter().map(|arg| made[arg]).collect();
+            let result = match (opened.contains_key(&term), &args[..]) {
+                (_, []) => term,
+                (true, &[other]) => other,
+                _ => terms.mk(terms.op(term), &args).ok()?,
+            };
+            if args.is_empty() {
+                // Nothing is known, so a class is a term.
+                atoms.insert((term.index() as u64) << 1, term);
+            }
+            if result != term {
+                steps.push((term, result));
+            }
+            made.insert(term, result);
+        }
+        Some(Opened { result: made[&root], steps, atoms })
+    }
+}
+
+/// The polynomials that the powers of an atom are multiplied by.
+fn powers(polynomial: &Polynomial, atoms: &FxHashMap<u64, Term>, atom: Term) -> BTreeMap<usize, Polynomial> {
+    let mut powers: BTreeMap<usize, Polynomial> = BTreeMap::new();
+    for (monomial, coefficient) in polynomial {
+        let others: Vec<u64> =
+            monomial.iter().copied().filter(|variable| atoms.get(variable) != Some(&atom)).collect();
+        let power = monomial.len() - others.len();
+        powers.entry(power).or_default().insert(others, coefficient.clone());
+    }
+    powers
+}
