@@ -15,8 +15,11 @@
 //! Cost: [`MOST_STEPS`] monomials and terms for all equations of a formula.
 
 mod case;
-mod plan;
 mod places;
+mod plan;
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests")]
+mod tests;
 
 use crate::recorder::Recorder;
 use crate::translate::Translation;
@@ -24,74 +27,72 @@ use bivalve_checker::clause::Name;
 use bivalve_checker::gate::Lit;
 use bivalve_checker::term::{Op, Term};
 use bivalve_checker::theorem::Theorem;
-use bivalve_terms::{Pool, TermSet, cone};
+use bivalve_terms::{Pool, Term as From, TermSet, cone};
 use case::connective;
-use plan::{Goal, Plan};
+use plan::Goal;
+pub(crate) use plan::Plan;
+use rustc_hash::FxHashSet;
 
 /// Monomials and terms that are looked at for one formula.
-pub(crate) const MOST_STEPS: usize = 1_000_000;
-
-const NO_PLAN: &str = "an equation is no identity of layers";
+pub(crate) const MOST_STEPS: usize = 200_000;
 
 /// More equations are not looked at.
 const MOST_EQUATIONS: usize = 1000;
 
 /// Equations below `roots`, other than the roots, whose sides are always the same. Those in `seen` were looked
 /// at before; steps are taken from `left`.
-pub(crate) fn identities(
-    pool: &Pool,
-    roots: &[bivalve_terms::Term],
-    seen: &mut TermSet,
-    left: &mut usize,
-) -> Vec<bivalve_terms::Term> {
+pub(crate) fn identities(pool: &Pool, roots: &[From], seen: &mut TermSet, left: &mut usize) -> Vec<From> {
     use bivalve_terms::Op;
     let below = cone(pool, roots);
     let has = |op: Op| below.iter().any(|&term| pool.op(term) == op);
     if !has(Op::BvMul) || !has(Op::Ite) {
         return vec![];
     }
-    let is_sum = |&side: &bivalve_terms::Term| {
-        matches!(pool.op(side), Op::BvAdd | Op::BvMul | Op::BvNeg | Op::Ite | Op::BvUrem)
+    let is_opened = |&side: &From| {
+        matches!(pool.op(side), Op::BvAdd | Op::BvMul | Op::BvNeg | Op::Ite | Op::BvUrem | Op::BvSrem)
     };
-    let mut candidates = below;
-    candidates.retain(|&term| {
+    let asserted: FxHashSet<From> = roots.iter().copied().collect();
+    let mut found = below;
+    found.retain(|&term| {
         pool.op(term) == Op::Eq
             && pool.width(pool.args(term)[0]) > Some(1)
-            && pool.args(term).iter().any(is_sum)
-            && !roots.contains(&term)
+            && pool.args(term).iter().any(is_opened)
+            && !asserted.contains(&term)
             && seen.insert(term)
     });
-    if candidates.len() > MOST_EQUATIONS {
+    if found.len() > MOST_EQUATIONS {
         return vec![];
     }
     let (mut out, mut translation) = (Recorder::default(), Translation::default());
-    candidates.retain(|&candidate| {
+    found.retain(|&candidate| {
         let equation = translation.term(pool, candidate, &mut out);
         equation.is_ok_and(|equation| Plan::new(&mut out.kernel, equation, left).is_some())
     });
-    candidates
+    found
 }
 
-/// The width of the remainders that a proof of the equation opens, if there are some.
+/// How an equation can be shown in a kernel in which nothing is known yet.
 ///
 /// # Errors
 ///
-/// When there is no such proof.
-pub(crate) fn width_of_remainders(out: &mut Recorder, equation: Term) -> Result<Option<u32>, String> {
-    let plan = Plan::new(&mut out.kernel, equation, &mut MOST_STEPS.clone()).ok_or(NO_PLAN)?;
-    let terms = &out.kernel.terms;
-    Ok(plan.remainders(terms).first().and_then(|&remainder| terms.width(remainder)))
+/// When it is no such identity.
+pub(crate) fn plan(out: &mut Recorder, equation: Term) -> Result<Plan, String> {
+    let plan = Plan::new(&mut out.kernel, equation, &mut MOST_STEPS.clone());
+    plan.ok_or_else(|| "an equation is no identity of layers".into())
 }
 
-/// Shows an equation in a kernel in which nothing is asserted. `rest` is the theorem that says what remainders
-/// of that width are.
+/// Shows an equation in the kernel of its plan. `rest` is the theorem that says what remainders of that width
+/// are.
 ///
 /// # Errors
 ///
 /// When it was not shown.
-pub(crate) fn show(out: &mut Recorder, equation: Term, rest: Option<(u64, &Theorem)>) -> Result<(), String> {
-    let mut left = MOST_STEPS;
-    let plan = Plan::new(&mut out.kernel, equation, &mut left).ok_or(NO_PLAN)?;
+pub(crate) fn show(
+    out: &mut Recorder,
+    equation: Term,
+    plan: &Plan,
+    rest: Option<(u64, &Theorem)>,
+) -> Result<(), String> {
     for remainder in plan.remainders(&out.kernel.terms) {
         let (number, theorem) = rest.ok_or("no theorem says what a remainder is")?;
         let args = out.kernel.terms.args(remainder).to_vec();
@@ -99,7 +100,7 @@ pub(crate) fn show(out: &mut Recorder, equation: Term, rest: Option<(u64, &Theor
     }
     let mut clauses: Vec<Option<(u64, Term)>> = vec![None; plan.goals.len()];
     for at in plan.order() {
-        let shown = show_goal(out, &plan, &plan.goals[at], &clauses)?;
+        let shown = show_goal(out, plan, &plan.goals[at], &clauses)?;
         clauses[at] = Some(shown);
     }
     let (clause, is_zero) = clauses[0].ok_or("a plan has a first goal")?;
@@ -150,7 +151,7 @@ fn show_goal(
         }
         hints.push(Name::Stored(lemma));
     }
-    match goal.is_split {
+    match goal.children.len() > goal.parts.len() {
         true => hints.extend(children.into_iter().map(Name::Stored)),
         false => hints.splice(0..0, children.into_iter().map(Name::Stored)).for_each(drop),
     }

@@ -8,8 +8,8 @@
 
 use crate::division::{Division, are_few, divisions, wide_products};
 use crate::encode::{cells, is_arithmetic};
-use crate::prove::{Outcome, conditions, prove_equal};
 use crate::layers;
+use crate::prove::{Outcome, conditions, prove_equal};
 use crate::recorder::Recorder;
 use crate::refute::refuted;
 use crate::remainder;
@@ -165,11 +165,13 @@ impl Library {
         args.sort_unstable();
         let begun = self.begun(out, [equation, truth], &args)?.ok_or("a sort is too deep")?;
         let Begun { mut proof, variables, sides: [a, b] } = begun;
-        let rest = match layers::width_of_remainders(&mut proof, a)? {
-            Some(width) => Some(self.rest(out, width)?),
-            None => None,
-        };
-        layers::show(&mut proof, a, rest.map(|number| (number, &self.theorems[number as usize])))?;
+        let plan = layers::plan(&mut proof, a)?;
+        let rest = plan.remainders(&proof.kernel.terms).first().map(|&remainder| {
+            let width = proof.kernel.terms.width(remainder).ok_or("a remainder is a word")?;
+            self.rest(out, width)
+        });
+        let rest = rest.transpose()?.map(|number| (number, &self.theorems[number as usize]));
+        layers::show(&mut proof, a, &plan, rest)?;
         let number = self.keep(out, proof, &args, variables, [a, b])?;
         out.instance(number, &self.theorems[number as usize], &args)
     }
@@ -282,7 +284,8 @@ impl Library {
         division: Division,
         conflicts: u64,
     ) -> Result<Known, String> {
-        let Some(Begun { mut proof, variables, sides: [a, b] }) = self.begun(out, [left, right], args)? else {
+        let Some(Begun { mut proof, variables, sides: [a, b] }) = self.begun(out, [left, right], args)?
+        else {
             return Ok(Known::Refuted);
         };
         match prove_equal(&mut proof, a, b, division, (conflicts, conflicts == CONFLICTS[0]), &self.stop)? {

@@ -24,65 +24,82 @@ pub(super) fn with(case: &Case, condition: Term, value: bool) -> Case {
 
 /// The value that an equation of the case says that a term is.
 pub(super) fn constant(terms: &Terms, case: &Case, term: Term) -> Option<Term> {
-    case.iter().filter(|known| known.1).find_map(|&(condition, _)| {
-        match (terms.op(condition), terms.args(condition)) {
-            (Op::Eq, &[a, b]) if a == term && terms.is_value(b) => Some(b),
-            (Op::Eq, &[a, b]) if b == term && terms.is_value(a) => Some(a),
-            _ => None,
-        }
+    let mut known = case.iter().filter(|known| known.1 && !terms.is_value(term));
+    known.find_map(|&(condition, _)| match (terms.op(condition), terms.args(condition)) {
+        (Op::Eq, &[a, b]) if a == term && terms.is_value(b) => Some(b),
+        (Op::Eq, &[a, b]) if b == term && terms.is_value(a) => Some(a),
+        _ => None,
     })
 }
 
-/// Whether a condition is true, and the connectives that show it, in the order in which they are known; or
-/// the part that it takes to know it.
-pub(super) fn decide(terms: &Terms, case: &Case, condition: Term) -> Result<(bool, Vec<Term>), Term> {
-    let mut known: FxHashMap<Term, Option<bool>> = FxHashMap::default();
-    let (mut stack, mut connectives, mut open) = (vec![condition], vec![], None);
-    while let Some(&term) = stack.last() {
-        if known.contains_key(&term) {
-            stack.pop();
-            continue;
-        }
-        if !connective(terms, term) {
-            let value = match terms.op(term) {
-                Op::True => Some(true),
-                Op::False => Some(false),
-                _ => case.binary_search_by_key(&term, |known| known.0).ok().map(|place| case[place].1),
-            };
-            if value.is_none() {
-                open = open.or(Some(term));
+/// What is known of conditions in one case.
+#[derive(Default)]
+pub(super) struct Conditions {
+    known: FxHashMap<Term, Option<bool>>,
+    /// The connectives that are known, in the order in which they are.
+    pub(super) connectives: Vec<Term>,
+}
+
+impl Conditions {
+    /// Whether a condition is true; or the part that it takes to know it.
+    pub(super) fn decide(&mut self, terms: &Terms, case: &Case, condition: Term) -> Result<bool, Term> {
+        let mut stack = vec![condition];
+        while let Some(&term) = stack.last() {
+            if self.known.contains_key(&term) {
+                stack.pop();
+                continue;
             }
-            known.insert(term, value);
-            continue;
+            let args = terms.args(term);
+            let value = if connective(terms, term) {
+                let before = stack.len();
+                stack.extend(args.iter().filter(|arg| !self.known.contains_key(arg)));
+                if stack.len() > before {
+                    continue;
+                }
+                let value = of_parts(terms.op(term), args.iter().map(|arg| self.known[arg]));
+                self.connectives.extend(value.map(|_| term));
+                value
+            } else {
+                match terms.op(term) {
+                    Op::True => Some(true),
+                    Op::False => Some(false),
+                    _ => case.binary_search_by_key(&term, |known| known.0).ok().map(|place| case[place].1),
+                }
+            };
+            self.known.insert(term, value);
         }
-        let args = terms.args(term);
-        let before = stack.len();
-        stack.extend(args.iter().rev().filter(|arg| !known.contains_key(arg)));
-        if stack.len() > before {
-            continue;
-        }
-        let values: Vec<Option<bool>> = args.iter().map(|arg| known[arg]).collect();
-        let value = of_parts(terms.op(term), &values);
-        if value.is_some() {
-            connectives.push(term);
-        }
-        known.insert(term, value);
+        self.known[&condition].ok_or_else(|| self.open(terms, condition))
     }
-    match known[&condition] {
-        Some(value) => Ok((value, connectives)),
-        None => Err(open.unwrap_or(condition)),
+
+    /// The first part of a condition that it takes to know it.
+    fn open(&self, terms: &Terms, mut condition: Term) -> Term {
+        while connective(terms, condition)
+            && let Some(&part) = terms.args(condition).iter().find(|arg| self.known[arg].is_none())
+        {
+            condition = part;
+        }
+        condition
     }
 }
 
-fn of_parts(op: Op, values: &[Option<bool>]) -> Option<bool> {
-    let all = values.iter().copied().collect::<Option<Vec<bool>>>();
+/// The value of a connective.
+fn of_parts(op: Op, values: impl Iterator<Item = Option<bool>>) -> Option<bool> {
+    let (mut all, mut any, mut odd, mut is_open) = (true, false, false, false);
+    for value in values {
+        all &= value != Some(false);
+        any |= value == Some(true);
+        odd ^= value == Some(true);
+        is_open |= value.is_none();
+    }
     match op {
-        Op::And if values.contains(&Some(false)) => Some(false),
-        Op::Or if values.contains(&Some(true)) => Some(true),
-        Op::And => all.map(|_| true),
-        Op::Or => all.map(|_| false),
-        Op::Not => all.map(|all| !all[0]),
-        Op::Xor => all.map(|all| all.iter().fold(false, |odd, &value| odd != value)),
-        _ => all.map(|all| all[0] == all[1]),
+        Op::And if !all => Some(false),
+        Op::Or if any => Some(true),
+        _ if is_open => None,
+        Op::And => Some(true),
+        Op::Or => Some(false),
+        Op::Xor => Some(odd),
+        // A negation has one part, an equation two.
+        Op::Not => Some(!any),
+        _ => Some(!odd),
     }
 }

@@ -1,6 +1,6 @@
 //! The differences that an equation comes down to.
 
-use super::case::{Case, constant, decide, with};
+use super::case::{Case, Conditions, constant, with};
 use super::places::Places;
 use crate::remainder::rest;
 use bivalve_checker::kernel::Kernel;
@@ -30,11 +30,10 @@ pub(super) struct Goal {
     pub(super) parts: Vec<Term>,
     /// The goals that say so: one for each part, or two cases of the one part.
     pub(super) children: Vec<usize>,
-    pub(super) is_split: bool,
 }
 
 /// All goals; the first one is the difference of the sides of the equation.
-pub(super) struct Plan {
+pub(crate) struct Plan {
     pub(super) goals: Vec<Goal>,
     pub(super) zero: Term,
 }
@@ -87,7 +86,7 @@ impl Plan {
     }
 
     /// The remainders that are opened.
-    pub(super) fn remainders(&self, terms: &Terms) -> Vec<Term> {
+    pub(crate) fn remainders(&self, terms: &Terms) -> Vec<Term> {
         let opened = self.goals.iter().flat_map(|goal| goal.opened.keys().copied());
         let remainders: FxHashSet<Term> = opened.filter(|&term| terms.op(term) == Op::BvUrem).collect();
         let mut remainders: Vec<Term> = remainders.into_iter().collect();
@@ -118,56 +117,73 @@ impl Planner<'_> {
 
     /// Opens what has the most quotients on top of each other, until it is shown or comes down to others.
     fn goal(&mut self, zero: Term, case: Case) -> Option<Goal> {
-        let (mut opened, mut connectives) = (FxHashMap::default(), vec![]);
-        loop {
-            let Opened { result, steps, atoms } = self.opened(zero, &opened)?;
-            let polynomial = self.kernel.polynomial_of(result).ok()?;
-            *self.left = self.left.checked_sub(1 + polynomial.len() + steps.len())?;
+        let (mut opened, mut conditions) = (FxHashMap::default(), Conditions::default());
+        let (open, polynomial, sum, parts, children) = loop {
+            let open = self.opened(zero, &opened)?;
+            let polynomial = self.kernel.polynomial_of(open.result).ok()?;
+            *self.left = self.left.checked_sub(1 + polynomial.len() + open.steps.len())?;
             if polynomial.len() > MOST_MONOMIALS {
                 return None;
             }
-            let shown = |sum, parts, children, is_split| {
-                let (opened, connectives, case) = (opened.clone(), connectives.clone(), case.clone());
-                Goal { zero, case, opened, connectives, steps, result, sum, parts, children, is_split }
-            };
-            let Some(highest) = self.highest(&polynomial, &atoms)? else {
+            let Some(highest) = self.highest(&polynomial, &open.atoms)? else {
                 // Without atoms it is a value.
-                return polynomial.is_empty().then(|| shown(self.zero, vec![], vec![], false));
+                break (open, polynomial, self.zero, vec![], vec![]);
             };
-            let terms = &self.kernel.terms;
-            let (op, args) = (terms.op(highest), terms.args(highest).to_vec());
-            if let Some(value) = constant(terms, &case, highest) {
-                opened.insert(highest, value);
-            } else if op == Op::Ite {
-                match decide(terms, &case, args[0]) {
-                    Ok((truth, because)) => {
-                        opened.insert(highest, if truth { args[1] } else { args[2] });
-                        connectives.extend(because);
-                    }
-                    Err(condition) => {
-                        let (part, sum) = self.part(&polynomial, &atoms)?;
-                        let cases = [true, false].map(|truth| with(&case, condition, truth));
-                        let children = cases.map(|case| self.number(part, case)).to_vec();
-                        return Some(shown(sum, vec![part], children, true));
-                    }
+            match self.open(&case, highest, (&mut opened, &mut conditions))? {
+                Ok(true) => {}
+                Err(condition) => {
+                    let (part, sum) = self.part(&polynomial, &open.atoms)?;
+                    let cases = [true, false].map(|truth| with(&case, condition, truth));
+                    let children = cases.map(|case| self.number(part, case)).to_vec();
+                    break (open, polynomial, sum, vec![part], children);
                 }
-            } else if op == Op::BvUrem {
-                let rest = rest(&mut self.kernel.terms, highest).ok()?;
-                opened.insert(highest, rest);
-            } else {
-                let (mut sum, mut parts, mut children) = (self.zero, vec![], vec![]);
-                for (power, coefficient) in powers(&polynomial, &atoms, highest) {
-                    let (part, mut multiple) = self.part(&coefficient, &atoms)?;
-                    for _ in 0..power {
-                        multiple = self.kernel.terms.mk(Op::BvMul, &[multiple, highest]).ok()?;
+                Ok(false) => {
+                    let (mut sum, mut parts, mut children) = (self.zero, vec![], vec![]);
+                    for (power, coefficient) in powers(&polynomial, &open.atoms, highest) {
+                        let (part, mut multiple) = self.part(&coefficient, &open.atoms)?;
+                        for _ in 0..power {
+                            multiple = self.kernel.terms.mk(Op::BvMul, &[multiple, highest]).ok()?;
+                        }
+                        sum = self.kernel.terms.mk(Op::BvAdd, &[sum, multiple]).ok()?;
+                        parts.push(part);
+                        children.push(self.number(part, case.clone()));
                     }
-                    sum = self.kernel.terms.mk(Op::BvAdd, &[sum, multiple]).ok()?;
-                    parts.push(part);
-                    children.push(self.number(part, case.clone()));
+                    break (open, polynomial, sum, parts, children);
                 }
-                return Some(shown(sum, parts, children, false));
             }
+        };
+        let (Opened { result, steps, .. }, connectives) = (open, conditions.connectives);
+        let is_shown = !parts.is_empty() || polynomial.is_empty();
+        is_shown.then_some(Goal { zero, case, opened, connectives, steps, result, sum, parts, children })
+    }
+
+    /// Opens a choice, and the choice that it is, and so on; or a remainder, or what has a value in the case.
+    /// Whether something was opened; or the condition that it takes.
+    fn open(
+        &mut self,
+        case: &Case,
+        atom: Term,
+        (opened, conditions): (&mut FxHashMap<Term, Term>, &mut Conditions),
+    ) -> Option<Result<bool, Term>> {
+        let terms = &mut self.kernel.terms;
+        let mut at = atom;
+        while !opened.contains_key(&at) {
+            *self.left = self.left.checked_sub(1)?;
+            let args = terms.args(at).to_vec();
+            let other = match (constant(terms, case, at), terms.op(at)) {
+                (Some(value), _) => value,
+                (None, Op::Ite) => match conditions.decide(terms, case, args[0]) {
+                    Ok(truth) => args[if truth { 1 } else { 2 }],
+                    Err(condition) if at == atom => return Some(Err(condition)),
+                    Err(_) => break,
+                },
+                (None, Op::BvUrem) if at == atom => rest(terms, at).ok()?,
+                _ => break,
+            };
+            opened.insert(at, other);
+            at = other;
         }
+        Some(Ok(at != atom))
     }
 
     /// The atom with the most quotients on top of each other, one that can be opened if there is one, and the
@@ -177,7 +193,9 @@ impl Planner<'_> {
         let variables = variables.collect::<Option<FxHashSet<Term>>>()?;
         let terms = &self.kernel.terms;
         let is_opened = |term: Term| matches!(terms.op(term), Op::Ite | Op::BvUrem);
-        Some(variables.into_iter().max_by_key(|&term| (self.places.level(terms, term), is_opened(term), term)))
+        Some(
+            variables.into_iter().max_by_key(|&term| (self.places.level(terms, term), is_opened(term), term)),
+        )
     }
 
     /// A word that is zero if the polynomial is, and a multiple of it that is the polynomial.
