@@ -434,14 +434,15 @@ impl<'a> Derivation<'a> {
         Ok(())
     }
 
-    /// Shows that two sums are equal by their polynomials, or that an equation of sums has a truth value.
+    /// Shows that two sums are equal by their polynomials, that two equations of sums say the same, or that one
+    /// has a truth value.
     fn multiply_out(&mut self, from: to::Term, to: to::Term) -> Result<(), String> {
         if self.out.kernel.equal(from, to) {
             return Ok(());
         }
         let truth = self.out.kernel.terms.truth(true);
         match (self.out.kernel.terms.op(from), self.out.kernel.terms.args(from)) {
-            (to::Op::Eq, &[a, b]) => {
+            (to::Op::Eq, &[a, b]) if self.out.kernel.terms.is_value(to) => {
                 if to == truth && !self.out.kernel.equal(a, b) {
                     self.out.polynomial(a, b)?;
                 }

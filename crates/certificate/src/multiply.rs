@@ -1,4 +1,4 @@
-//! What multiplying out decides: equations of sums, and sums that are the same.
+//! What multiplying out decides: equations of sums, and sums and equations that are the same.
 //!
 //! Rewriting applies the laws of addition and multiplication one operator at a time, and a SAT solver does
 //! not know them: circuits of two polynomials that are the same after distribution are among the hardest for
@@ -12,14 +12,15 @@ use crate::recorder::Recorder;
 use crate::translate::Translation;
 use bivalve_checker::polynomial::Polynomial;
 use bivalve_terms::{Op, Pool, Term, TermSet, cone};
+use num_bigint::BigUint;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::hash_map::Entry;
 
 /// Looks that a product of two terms is worth, since it is multiplied out.
 const PRODUCT: usize = 100;
 
-/// Equations below `roots` with their truth values, and sums with other sums of the same value. Those in
-/// `seen` were looked at before; looks are taken from `left`.
+/// Equations below `roots` with their truth values, or with others that say the same, and sums with other sums
+/// of the same value. Those in `seen` were looked at before; looks are taken from `left`.
 pub(crate) fn multiplied_out(
     pool: &mut Pool,
     roots: &[Term],
@@ -39,9 +40,15 @@ pub(crate) fn multiplied_out(
     });
     let mut reader = Reader { out: Recorder::new(None), translation: Translation::default(), left };
     let mut found = vec![];
+    let mut first: FxHashMap<(Option<u32>, Polynomial), Term> = FxHashMap::default();
     for equation in equations {
-        if let Some(value) = reader.decided(pool, equation) {
-            found.push((equation, pool.bool(value)));
+        let width = pool.width(pool.args(equation)[0]);
+        let Some(zero) = reader.zero(pool, equation) else { continue };
+        let is_value = zero.keys().all(Vec::is_empty);
+        match first.entry((width, zero)) {
+            Entry::Vacant(entry) if is_value => found.push((equation, pool.bool(entry.key().1.is_empty()))),
+            Entry::Occupied(earlier) => found.push((equation, *earlier.get())),
+            Entry::Vacant(entry) => drop(entry.insert(equation)),
         }
     }
     let mut first: FxHashMap<(Option<u32>, Polynomial), Term> = FxHashMap::default();
@@ -80,12 +87,25 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// The truth value of an equation whose sides differ by a value.
-    fn decided(&mut self, pool: &Pool, equation: Term) -> Option<bool> {
+    /// What an equation says to be zero: the same polynomial for its odd multiples if one coefficient is odd,
+    /// else for its negation.
+    fn zero(&mut self, pool: &Pool, equation: Term) -> Option<Polynomial> {
         let &[a, b] = pool.args(equation) else { return None };
-        let [mut a, mut b] = [self.polynomial(pool, a)?, self.polynomial(pool, b)?];
-        let values = [a.remove(&vec![]), b.remove(&vec![])];
-        (a == b).then(|| values[0] == values[1])
+        let modulus = BigUint::from(1u8) << pool.width(a)?;
+        let [mut zero, other] = [self.polynomial(pool, a)?, self.polynomial(pool, b)?];
+        for (monomial, coefficient) in other {
+            let sum = zero.remove(&monomial).unwrap_or_default() + &modulus - coefficient;
+            zero.insert(monomial, sum % &modulus);
+        }
+        zero.retain(|_, coefficient| coefficient.bits() > 0);
+        let odd = zero.iter().find(|(monomial, coefficient)| !monomial.is_empty() && coefficient.bit(0));
+        let factor = odd.and_then(|(_, odd)| odd.modinv(&modulus)).unwrap_or_else(|| &modulus - 1u8);
+        let is_odd = odd.is_some();
+        let multiple = |(monomial, coefficient): (&Vec<u64>, &BigUint)| {
+            (monomial.clone(), coefficient * &factor % &modulus)
+        };
+        let other: Polynomial = zero.iter().map(multiple).collect();
+        Some(if is_odd { other } else { zero.min(other) })
     }
 
     /// `None` if it is too large.
@@ -112,4 +132,47 @@ fn looks(pool: &Pool, root: Term, most: usize) -> Option<usize> {
         }
     }
     Some(looks)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use crate::{Certifier, Form, NoCertificate};
+    use bivalve_limits::{Stop, Why};
+    use bivalve_terms::{Op, Pool, Sort, Term};
+
+    /// `x x y + 2 z = 2 w + shift`, each summand times a number.
+    fn equation(pool: &mut Pool, [x, y, z, w]: [Term; 4], scale: u64, shift: u64) -> Term {
+        let [scale, two, shift] = [scale, 2 * scale, scale * shift].map(|number| pool.bv_u64(number, 32));
+        let products = [vec![scale, x, x, y], vec![two, z], vec![two, w]];
+        let [square, z, w] = products.map(|factors| pool.mk(Op::BvMul, &factors));
+        let sides = [[square, z], [w, shift]].map(|summands| pool.mk(Op::BvAdd, &summands));
+        pool.mk(Op::Eq, &sides)
+    }
+
+    /// Equations whose products no circuit compares soon.
+    #[test]
+    fn equations_are_the_same_if_one_is_a_multiple_of_the_other() {
+        let cases =
+            [((1, 7), (3, 7), true), ((2, 5), (2, 5 + (1 << 31)), true), ((2, 5), (0xffff_fffe, 5), true)];
+        for ((scale, shift), (other_scale, other_shift), is_same) in
+            cases.into_iter().chain([((1, 7), (3, 8), false), ((2, 5), (6, 6), false)])
+        {
+            let mut pool = Pool::new();
+            let sort = Sort::bitvec(32).unwrap();
+            let symbols = ["x", "y", "z", "w"].map(|name| pool.symbol(name, sort));
+            let one = equation(&mut pool, symbols, scale, shift);
+            let other = equation(&mut pool, symbols, other_scale, other_shift);
+            let not = pool.mk(Op::Not, &[other]);
+            let certified =
+                Certifier::new(Form::Binary, &Stop::new()).certify(&mut pool, 0, &[one, not], Some(0));
+            match certified {
+                Ok(_) => assert!(is_same, "{scale} {shift} {other_scale} {other_shift}"),
+                Err(NoCertificate::Unknown(Why::Budget) | NoCertificate::Satisfiable) => {
+                    assert!(!is_same, "{scale} {shift} {other_scale} {other_shift}");
+                }
+                Err(other) => panic!("{other}"),
+            }
+        }
+    }
 }
