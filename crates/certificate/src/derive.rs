@@ -434,8 +434,8 @@ impl<'a> Derivation<'a> {
         Ok(())
     }
 
-    /// Shows that two sums are equal by their polynomials, that two equations of sums say the same, or that one
-    /// has a truth value.
+    /// Shows that two sums are equal by their polynomials, that two equations of sums say the same, or that
+    /// one has a truth value.
     fn multiply_out(&mut self, from: to::Term, to: to::Term) -> Result<(), String> {
         if self.out.kernel.equal(from, to) {
             return Ok(());

@@ -29,6 +29,7 @@ use bivalve_checker::term::{Op, Term};
 use bivalve_checker::theorem::Theorem;
 use bivalve_terms::{Pool, Term as From, TermSet, cone};
 use case::connective;
+use places::Places;
 use plan::Goal;
 pub(crate) use plan::Plan;
 use rustc_hash::FxHashSet;
@@ -36,7 +37,8 @@ use rustc_hash::FxHashSet;
 /// Monomials and terms that are looked at for one formula.
 pub(crate) const MOST_STEPS: usize = 200_000;
 
-/// More equations are not looked at.
+/// Formulas with more terms, and with more equations, are left alone.
+const MOST_TERMS: usize = 50_000;
 const MOST_EQUATIONS: usize = 1000;
 
 /// Equations below `roots`, other than the roots, whose sides are always the same. Those in `seen` were looked
@@ -45,7 +47,7 @@ pub(crate) fn identities(pool: &Pool, roots: &[From], seen: &mut TermSet, left: 
     use bivalve_terms::Op;
     let below = cone(pool, roots);
     let has = |op: Op| below.iter().any(|&term| pool.op(term) == op);
-    if !has(Op::BvMul) || !has(Op::Ite) {
+    if below.len() > MOST_TERMS || !has(Op::BvMul) || !has(Op::Ite) {
         return vec![];
     }
     let is_opened = |&side: &From| {
@@ -64,11 +66,17 @@ pub(crate) fn identities(pool: &Pool, roots: &[From], seen: &mut TermSet, left: 
         return vec![];
     }
     let (mut out, mut translation) = (Recorder::default(), Translation::default());
-    found.retain(|&candidate| {
-        let equation = translation.term(pool, candidate, &mut out);
-        equation.is_ok_and(|equation| Plan::new(&mut out.kernel, equation, left).is_some())
-    });
+    let translated: Result<Vec<Term>, String> =
+        found.iter().map(|&candidate| translation.term(pool, candidate, &mut out)).collect();
+    let Ok(equations) = translated else { return vec![] };
+    let mut places = Places::new(&out.kernel.terms, &equations);
+    let mut has_plan = |equation| Plan::new(&mut out.kernel, &mut places, equation, left).is_some();
     found
+        .into_iter()
+        .zip(equations)
+        .filter(|&(_, equation)| has_plan(equation))
+        .map(|(term, _)| term)
+        .collect()
 }
 
 /// How an equation can be shown in a kernel in which nothing is known yet.
@@ -77,7 +85,8 @@ pub(crate) fn identities(pool: &Pool, roots: &[From], seen: &mut TermSet, left: 
 ///
 /// When it is no such identity.
 pub(crate) fn plan(out: &mut Recorder, equation: Term) -> Result<Plan, String> {
-    let plan = Plan::new(&mut out.kernel, equation, &mut MOST_STEPS.clone());
+    let mut places = Places::new(&out.kernel.terms, &[equation]);
+    let plan = Plan::new(&mut out.kernel, &mut places, equation, &mut MOST_STEPS.clone());
     plan.ok_or_else(|| "an equation is no identity of layers".into())
 }
 

@@ -28,6 +28,7 @@
 
 mod agreement;
 mod constant_bits;
+mod cuts;
 mod definitions;
 mod derive;
 mod division;

@@ -24,9 +24,9 @@ pub(super) struct Places {
 }
 
 impl Places {
-    /// For what stands below a term.
-    pub(super) fn new(terms: &Terms, root: Term) -> Places {
-        let (mut seen, mut stack, mut todo) = (vec![false; terms.len()], vec![root], vec![]);
+    /// For what stands below some terms.
+    pub(super) fn new(terms: &Terms, roots: &[Term]) -> Places {
+        let (mut seen, mut stack, mut todo) = (vec![false; terms.len()], roots.to_vec(), vec![]);
         while let Some(term) = stack.pop() {
             if !std::mem::replace(&mut seen[term.index()], true) {
                 stack.extend_from_slice(terms.args(term));

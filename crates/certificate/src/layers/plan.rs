@@ -41,7 +41,7 @@ pub(crate) struct Plan {
 /// Makes a plan.
 struct Planner<'a> {
     kernel: &'a mut Kernel,
-    places: Places,
+    places: &'a mut Places,
     left: &'a mut usize,
     modulus: BigUint,
     width: u32,
@@ -53,11 +53,15 @@ struct Planner<'a> {
 
 impl Plan {
     /// A plan, if there is one that takes so many steps; those are taken from `left`. Nothing may be known in
-    /// the kernel yet.
-    pub(super) fn new(kernel: &mut Kernel, equation: Term, left: &mut usize) -> Option<Plan> {
+    /// the kernel yet, and the equation has a place.
+    pub(super) fn new(
+        kernel: &mut Kernel,
+        places: &mut Places,
+        equation: Term,
+        left: &mut usize,
+    ) -> Option<Plan> {
         let &[a, b] = kernel.terms.args(equation) else { return None };
         let width = kernel.terms.width(a)?;
-        let places = Places::new(&kernel.terms, equation);
         let zero = kernel.terms.value(width, BigUint::default()).ok()?;
         let difference = kernel.terms.sub(a, b).ok()?;
         let modulus = BigUint::from(1u8) << width;
