@@ -7,8 +7,8 @@
 //! a multiple ([`crate::remainder`]); and when nothing is left to open, all coefficients of the powers of one
 //! atom have to be zero. So it comes down to a few smaller differences a step, each of which is shown once.
 //!
-//! The plan is made on terms alone. Then each difference, from the last to the first, is a clause: it is zero,
-//! or a condition of its case does not hold. That it follows from those it comes down to is shown by
+//! The plan is made on terms alone. Then each difference, from the last to the first, is a clause: it is
+//! zero, or a condition of its case does not hold. That it follows from those it comes down to is shown by
 //! supposing the opposite, by choices and polynomials; two cases are one by propagation. Conditions and
 //! equations have free bits, so there are no circuits.
 //!
