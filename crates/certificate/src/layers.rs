@@ -41,8 +41,8 @@ pub(crate) const MOST_STEPS: usize = 200_000;
 const MOST_TERMS: usize = 50_000;
 const MOST_EQUATIONS: usize = 1000;
 
-/// Equations below `roots`, other than the roots, whose sides are always the same. Those in `seen` were looked
-/// at before; steps are taken from `left`.
+/// Equations below `roots`, other than the roots, whose sides are always the same. Those in `seen` were
+/// looked at before; steps are taken from `left`.
 pub(crate) fn identities(pool: &Pool, roots: &[From], seen: &mut TermSet, left: &mut usize) -> Vec<From> {
     use bivalve_terms::Op;
     let below = cone(pool, roots);

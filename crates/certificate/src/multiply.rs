@@ -19,8 +19,8 @@ use std::collections::hash_map::Entry;
 /// Looks that a product of two terms is worth, since it is multiplied out.
 const PRODUCT: usize = 100;
 
-/// Equations below `roots` with their truth values, or with others that say the same, and sums with other sums
-/// of the same value. Those in `seen` were looked at before; looks are taken from `left`.
+/// Equations below `roots` with their truth values, or with others that say the same, and sums with other
+/// sums of the same value. Those in `seen` were looked at before; looks are taken from `left`.
 pub(crate) fn multiplied_out(
     pool: &mut Pool,
     roots: &[Term],
