@@ -10,7 +10,7 @@
 
 use crate::recorder::Recorder;
 use crate::translate::Translation;
-use bivalve_checker::polynomial::Polynomial;
+use bivalve_checker::polynomial::{MOST_INVERTED, Polynomial};
 use bivalve_terms::{Op, Pool, Term, TermSet, cone};
 use num_bigint::BigUint;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -47,6 +47,8 @@ pub(crate) fn multiplied_out(
         let is_value = zero.keys().all(Vec::is_empty);
         match first.entry((width, zero)) {
             Entry::Vacant(entry) if is_value => found.push((equation, pool.bool(entry.key().1.is_empty()))),
+            // The kernel takes no inverses there.
+            _ if width.map(u64::from) >= Some(MOST_INVERTED) => {}
             Entry::Occupied(earlier) => found.push((equation, *earlier.get())),
             Entry::Vacant(entry) => drop(entry.insert(equation)),
         }
@@ -88,7 +90,7 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     /// What an equation says to be zero: the same polynomial for its odd multiples if one coefficient is odd,
-    /// else for its negation.
+    /// else for its negation; but not of words that are too wide for an inverse.
     fn zero(&mut self, pool: &Pool, equation: Term) -> Option<Polynomial> {
         let &[a, b] = pool.args(equation) else { return None };
         let modulus = BigUint::from(1u8) << pool.width(a)?;
@@ -98,6 +100,9 @@ impl Reader<'_> {
             zero.insert(monomial, sum % &modulus);
         }
         zero.retain(|_, coefficient| coefficient.bits() > 0);
+        if u64::from(pool.width(a)?) >= MOST_INVERTED {
+            return Some(zero);
+        }
         let odd = zero.iter().find(|(monomial, coefficient)| !monomial.is_empty() && coefficient.bit(0));
         let factor = odd.and_then(|(_, odd)| odd.modinv(&modulus)).unwrap_or_else(|| &modulus - 1u8);
         let is_odd = odd.is_some();

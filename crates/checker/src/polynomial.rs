@@ -28,7 +28,7 @@ const MOST_DEGREE: usize = 256;
 const MOST_BITS: u64 = 1 << 27;
 
 /// An inverse modulo two to the power of more bits takes too long.
-const MOST_INVERTED: u64 = 1 << 14;
+pub const MOST_INVERTED: u64 = 1 << 14;
 
 /// From products of variables (in order) to coefficients that are not zero. A variable is twice the number of
 /// a class, plus one if it is `1 << y` with `y` of that class.

@@ -4,7 +4,7 @@ use super::case::{Case, Conditions, constant, with};
 use super::places::Places;
 use crate::remainder::rest;
 use bivalve_checker::kernel::Kernel;
-use bivalve_checker::polynomial::Polynomial;
+use bivalve_checker::polynomial::{MOST_INVERTED, Polynomial};
 use bivalve_checker::term::{Op, Term, Terms};
 use num_bigint::BigUint;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -61,7 +61,7 @@ impl Plan {
         left: &mut usize,
     ) -> Option<Plan> {
         let &[a, b] = kernel.terms.args(equation) else { return None };
-        let width = kernel.terms.width(a)?;
+        let width = kernel.terms.width(a).filter(|&width| u64::from(width) < MOST_INVERTED)?;
         let zero = kernel.terms.value(width, BigUint::default()).ok()?;
         let difference = kernel.terms.sub(a, b).ok()?;
         let modulus = BigUint::from(1u8) << width;
