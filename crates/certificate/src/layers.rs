@@ -3,7 +3,8 @@
 //!
 //! Bezout's identity `x a + y b = g` after 68 steps of Euclid's algorithm has more monomials than can be
 //! written. It is opened from the top, as the pass of that name does: of the atoms with the most quotients on
-//! top of each other, a choice becomes one of its branches, or two cases; a remainder becomes what is left of
+//! top of each other, a choice becomes one of its branches, or two cases (a branch `0` that stands for `q`
+//! where `q` is zero becomes `q` again, and if that fails, it does not); a remainder becomes what is left of
 //! a multiple ([`crate::remainder`]); and when nothing is left to open, all coefficients of the powers of one
 //! atom have to be zero. So it comes down to a few smaller differences a step, each of which is shown once.
 //!
@@ -70,10 +71,12 @@ pub(crate) fn identities(pool: &Pool, roots: &[From], seen: &mut TermSet, left: 
         found.iter().map(|&candidate| translation.term(pool, candidate, &mut out)).collect();
     let Ok(equations) = translated else { return vec![] };
     let mut places = Places::new(&out.kernel.terms, &equations);
+    // An equation of the result comes after those that conditions of the steps before it are.
     let mut has_plan = |equation| Plan::new(&mut out.kernel, &mut places, equation, left).is_some();
     found
         .into_iter()
         .zip(equations)
+        .rev()
         .filter(|&(_, equation)| has_plan(equation))
         .map(|(term, _)| term)
         .collect()
@@ -149,6 +152,7 @@ fn show_goal(
     let mut hints: Vec<Name> = vec![];
     let is_itself = goal.parts == [goal.zero];
     if !is_itself {
+        out.polynomial(goal.result, goal.sum)?;
         let mut supposed: Vec<(Term, bool)> = parts.iter().map(|&part| (part, false)).collect();
         supposed.extend(&literals);
         out.suppose(&supposed)?;
@@ -191,13 +195,11 @@ fn refute(out: &mut Recorder, goal: &Goal, zero: Term, parts: &[Term]) -> Result
     if out.kernel.equal(goal.result, zero) {
         return Ok(());
     }
-    let sum = goal.sum;
-    out.polynomial(goal.result, sum)?;
     for &part in parts {
         out.split(part)?;
     }
-    if !out.kernel.equal(sum, zero) {
-        out.polynomial(sum, zero)?;
+    if !out.kernel.equal(goal.sum, zero) {
+        out.polynomial(goal.sum, zero)?;
     }
     Ok(())
 }

@@ -71,6 +71,25 @@ impl Conditions {
         self.known[&condition].ok_or_else(|| self.open(terms, condition))
     }
 
+    /// The value that a word has, as far as the case decides its choices and what they come down to.
+    pub(super) fn value(&mut self, terms: &Terms, case: &Case, mut word: Term) -> Option<Term> {
+        while !terms.is_value(word) {
+            word = match (constant(terms, case, word), terms.op(word)) {
+                (Some(value), _) => value,
+                (None, Op::Ite) => self.branch(terms, case, word).ok()?[0],
+                _ => return None,
+            };
+        }
+        Some(word)
+    }
+
+    /// The branch that a choice is, and the other one; or the part of its condition that it takes to know.
+    pub(super) fn branch(&mut self, terms: &Terms, case: &Case, choice: Term) -> Result<[Term; 2], Term> {
+        let args = terms.args(choice);
+        let is_first = self.decide(terms, case, args[0])?;
+        Ok(if is_first { [args[1], args[2]] } else { [args[2], args[1]] })
+    }
+
     /// The first part of a condition that it takes to know it.
     fn open(&self, terms: &Terms, mut condition: Term) -> Term {
         while connective(terms, condition)

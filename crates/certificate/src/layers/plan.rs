@@ -43,6 +43,8 @@ struct Planner<'a> {
     kernel: &'a mut Kernel,
     places: &'a mut Places,
     left: &'a mut usize,
+    /// Whether words that are opened stay what they are where the case says that they have a value.
+    keeps_words: bool,
     modulus: BigUint,
     width: u32,
     zero: Term,
@@ -65,14 +67,14 @@ impl Plan {
         let zero = kernel.terms.value(width, BigUint::default()).ok()?;
         let difference = kernel.terms.sub(a, b).ok()?;
         let modulus = BigUint::from(1u8) << width;
-        let (numbers, waiting) = Default::default();
-        let mut planner = Planner { kernel, places, left, modulus, width, zero, numbers, waiting };
-        planner.number(difference, vec![]);
-        let mut goals = vec![];
-        while let Some((zero, case)) = planner.waiting.get(goals.len()).cloned() {
-            goals.push(planner.goal(zero, case)?);
-        }
-        Some(Plan { goals, zero })
+        let (keeps_words, numbers, waiting) = (true, FxHashMap::default(), vec![]);
+        let mut planner =
+            Planner { kernel, places, left, keeps_words, modulus, width, zero, numbers, waiting };
+        let goals = planner.goals(difference).or_else(|| {
+            planner.keeps_words = false;
+            planner.goals(difference)
+        });
+        Some(Plan { goals: goals?, zero })
     }
 
     /// The goals, each after those that it comes down to.
@@ -108,6 +110,18 @@ struct Opened {
 }
 
 impl Planner<'_> {
+    /// What a word comes down to, so that it is zero.
+    fn goals(&mut self, zero: Term) -> Option<Vec<Goal>> {
+        self.numbers.clear();
+        self.waiting.clear();
+        self.number(zero, vec![]);
+        let mut goals = vec![];
+        while let Some((zero, case)) = self.waiting.get(goals.len()).cloned() {
+            goals.push(self.goal(zero, case)?);
+        }
+        Some(goals)
+    }
+
     /// The number of a goal, in a case of no other conditions than those in the word.
     fn number(&mut self, zero: Term, mut case: Case) -> usize {
         case.retain(|&(condition, _)| self.places.has(&self.kernel.terms, zero, condition));
@@ -173,11 +187,12 @@ impl Planner<'_> {
         let mut at = atom;
         while !opened.contains_key(&at) {
             *self.left = self.left.checked_sub(1)?;
-            let args = terms.args(at).to_vec();
-            let other = match (constant(terms, case, at), terms.op(at)) {
+            let value = constant(terms, case, at).filter(|_| !self.keeps_words || !is_opened(terms, at));
+            let other = match (value, terms.op(at)) {
                 (Some(value), _) => value,
-                (None, Op::Ite) => match conditions.decide(terms, case, args[0]) {
-                    Ok(truth) => args[if truth { 1 } else { 2 }],
+                (None, Op::Ite) => match conditions.branch(terms, case, at) {
+                    Ok(branches) if self.keeps_words => kept(terms, case, branches, conditions),
+                    Ok([branch, _]) => branch,
                     Err(condition) if at == atom => return Some(Err(condition)),
                     Err(_) => break,
                 },
@@ -196,10 +211,8 @@ impl Planner<'_> {
         let variables = polynomial.keys().flatten().map(|variable| atoms.get(variable).copied());
         let variables = variables.collect::<Option<FxHashSet<Term>>>()?;
         let terms = &self.kernel.terms;
-        let is_opened = |term: Term| matches!(terms.op(term), Op::Ite | Op::BvUrem);
-        Some(
-            variables.into_iter().max_by_key(|&term| (self.places.level(terms, term), is_opened(term), term)),
-        )
+        let rank = |&term: &Term| (self.places.level(terms, term), is_opened(terms, term), term);
+        Some(variables.into_iter().max_by_key(rank))
     }
 
     /// A word that is zero if the polynomial is, and a multiple of it that is the polynomial.
@@ -272,6 +285,21 @@ impl Planner<'_> {
         }
         Some(Opened { result: made[&root], steps, atoms })
     }
+}
+
+fn is_opened(terms: &Terms, term: Term) -> bool {
+    matches!(terms.op(term), Op::Ite | Op::BvUrem)
+}
+
+/// The branch that a choice is; if that is a value, then rather a word that has the value in this case and is
+/// an argument of the other branch. A step that keeps `q` if it is zero, and else goes on with `p % q`, has
+/// been rewritten to a choice of `0`, but what is known of the state before is known of `q`.
+fn kept(terms: &Terms, case: &Case, [branch, other]: [Term; 2], conditions: &mut Conditions) -> Term {
+    let is_kept = |&&word: &&Term| {
+        terms.sort_of(word) == terms.sort_of(branch) && conditions.value(terms, case, word) == Some(branch)
+    };
+    let words = if terms.is_value(branch) { terms.args(other) } else { &[] };
+    words.iter().filter(|&&word| !terms.is_value(word)).find(is_kept).copied().unwrap_or(branch)
 }
 
 /// The polynomials that the powers of an atom are multiplied by.

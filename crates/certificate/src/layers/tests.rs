@@ -6,8 +6,18 @@ use bivalve_limits::Stop;
 use bivalve_terms::{Assignment, BitVec, Evaluator, Op, Sort, Term, Value};
 use fastrand::Rng;
 
+/// How a loop unrolled goes on when it is over.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Loop {
+    /// No later step is taken.
+    Left,
+    /// Each step keeps the state if `q` is zero, where `0` is in the place of `q`.
+    Kept,
+}
+
 /// Euclid's algorithm with the coefficients of Bezout's identity: the equation after so many steps.
-fn bezout(pool: &mut Pool, steps: usize, width: u32, is_wrong: bool) -> Term {
+fn bezout(pool: &mut Pool, steps: usize, form: Loop, is_wrong: bool) -> Term {
+    let width = 64;
     let sort = Sort::bitvec(width).unwrap();
     let [a, b] = ["a", "b"].map(|name| pool.symbol(name, sort));
     let (zero, one) = (pool.bv_u64(0, width), pool.bv_u64(1, width));
@@ -15,11 +25,12 @@ fn bezout(pool: &mut Pool, steps: usize, width: u32, is_wrong: bool) -> Term {
     let mut goes_on = pool.bool(true);
     for step in 0..steps {
         let [old, new] = rows;
-        let quotient = pool.mk(Op::BvSdiv, &[old[0], new[0]]);
+        let ops = if form == Loop::Left { [Op::BvSdiv, Op::BvSrem] } else { [Op::BvUdiv, Op::BvUrem] };
+        let [quotient, rest] = ops.map(|op| pool.mk(op, &[old[0], new[0]]));
         let is_over = pool.mk(Op::Eq, &[new[0], zero]);
         let is_not_over = pool.mk(Op::Not, &[is_over]);
-        goes_on = pool.mk(Op::And, &[goes_on, is_not_over]);
-        let mut next = [pool.mk(Op::BvSrem, &[old[0], new[0]]); 3];
+        goes_on = if form == Loop::Left { pool.mk(Op::And, &[goes_on, is_not_over]) } else { is_not_over };
+        let mut next = [rest; 3];
         for place in 1..3 {
             let product = pool.mk(Op::BvMul, &[quotient, new[place]]);
             let op = if is_wrong && step + 2 == steps { Op::BvAdd } else { Op::BvSub };
@@ -27,7 +38,8 @@ fn bezout(pool: &mut Pool, steps: usize, width: u32, is_wrong: bool) -> Term {
         }
         for place in 0..3 {
             rows[0][place] = pool.mk(Op::Ite, &[goes_on, new[place], old[place]]);
-            rows[1][place] = pool.mk(Op::Ite, &[goes_on, next[place], new[place]]);
+            let kept = if form == Loop::Kept && place == 0 { zero } else { new[place] };
+            rows[1][place] = pool.mk(Op::Ite, &[goes_on, next[place], kept]);
         }
     }
     let row = rows[0];
@@ -44,15 +56,17 @@ fn is_identity(pool: &mut Pool, equation: Term) -> bool {
 
 #[test]
 fn bezouts_identity_is_certified_after_any_number_of_steps() {
-    for (steps, is_wrong) in [(2, false), (5, false), (40, false), (2, true), (40, true)] {
-        let mut pool = Pool::new();
-        let equation = bezout(&mut pool, steps, 64, is_wrong);
-        assert_eq!(is_identity(&mut pool, equation), !is_wrong, "{steps} {is_wrong}");
-        if !is_wrong {
-            let differ = pool.mk(Op::Not, &[equation]);
-            let certified =
-                Certifier::new(Form::Binary, &Stop::new()).certify(&mut pool, 0, &[differ], Some(0));
-            assert_eq!(certified.map(|refutation| refutation.used), Ok(vec![0]), "{steps}");
+    for form in [Loop::Left, Loop::Kept] {
+        for (steps, is_wrong) in [(2, false), (5, false), (40, false), (2, true), (40, true)] {
+            let mut pool = Pool::new();
+            let equation = bezout(&mut pool, steps, form, is_wrong);
+            assert_eq!(is_identity(&mut pool, equation), !is_wrong, "{form:?} {steps} {is_wrong}");
+            if !is_wrong {
+                let differ = pool.mk(Op::Not, &[equation]);
+                let stop = Stop::new();
+                let certified = Certifier::new(Form::Binary, &stop).certify(&mut pool, 0, &[differ], Some(0));
+                assert_eq!(certified.map(|refutation| refutation.used), Ok(vec![0]), "{form:?} {steps}");
+            }
         }
     }
 }
@@ -98,8 +112,9 @@ fn law(pool: &mut Pool, rng: &mut Rng, symbols: [Term; 3]) -> Term {
             [pool.mk(Op::BvMul, &[chosen, c]), chosen_product]
         }
         2 => {
-            let condition = pool.mk(Op::Eq, &[c, symbols[0]]);
-            let [left, right] = [c, symbols[0]].map(|factor| pool.mk(Op::BvMul, &[a, factor]));
+            let other = word(pool, rng, symbols, 0);
+            let condition = pool.mk(Op::Eq, &[c, other]);
+            let [left, right] = [c, other].map(|factor| pool.mk(Op::BvMul, &[a, factor]));
             [pool.mk(Op::Ite, &[condition, left, b]), pool.mk(Op::Ite, &[condition, right, b])]
         }
         _ => [a, word(pool, rng, symbols, 2)],

@@ -7,7 +7,8 @@
 //! words) on top of each other,
 //!
 //! - a sum, a product or a remainder (`a - b (a / b)`, with which SMT-LIB agrees for `b = 0`) is opened;
-//! - a choice becomes one of its branches if the condition is known, else both have to be shown;
+//! - a choice becomes one of its branches if the condition is known, else both have to be shown; a branch `0`
+//!   that stands for `q` where `q` is zero becomes `q` again, of which more is known (if that fails, not);
 //! - and when nothing is left to open, the polynomial is split by the powers of one opaque atom: if all its
 //!   coefficients are zero, so is the polynomial.
 //!
@@ -57,7 +58,7 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
         return None;
     }
     let rules = rules(pool, problem, &candidates);
-    let mut layers = Layers { places: Places::new(pool, cone), rules, steps: MOST_STEPS };
+    let mut layers = Layers { places: Places::new(pool, cone), rules, steps: MOST_STEPS, keeps_words: true };
     let mut decided = vec![];
     for &candidate in candidates.iter().rev() {
         if !problem.deadline.step(1) || layers.steps == 0 {
@@ -140,11 +141,21 @@ struct Layers {
     places: Places,
     rules: Vec<Rule>,
     steps: usize,
+    /// Whether words that are opened stay what they are where the context says that they are constants.
+    keeps_words: bool,
 }
 
 impl Layers {
     /// Whether both sides of an equation are always the same.
     fn shows(&mut self, pool: &mut Pool, equation: Term) -> bool {
+        [true, false].into_iter().any(|keeps_words| {
+            self.keeps_words = keeps_words;
+            self.comes_down(pool, equation)
+        })
+    }
+
+    /// Whether an equation comes down to others that are shown.
+    fn comes_down(&mut self, pool: &mut Pool, equation: Term) -> bool {
         let &[a, b] = pool.args(equation) else { return false };
         let width = pool.width(a).expect("an equation of words");
         let mut difference = Polynomial::of(width, std::iter::empty());

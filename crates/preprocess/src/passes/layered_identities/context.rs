@@ -2,6 +2,9 @@
 
 use bivalve_terms::{Op, Pool, Term};
 
+/// So many branches of a word are looked at to know that it is a constant.
+const MOST_BRANCHES: usize = 16;
+
 /// Conditions with their values, in the order of the conditions.
 #[derive(Clone, Default, PartialEq, Eq, Hash)]
 pub(super) struct Context(Vec<(Term, bool)>);
@@ -35,8 +38,41 @@ impl Context {
                 (Op::And, true) => todo.extend(pool.args(condition).iter().map(|&part| (part, true))),
                 _ => {}
             }
+            if todo.is_empty() {
+                todo.extend(context.last_part(pool));
+            }
         }
         context
+    }
+
+    /// The one part of a conjunction that is false of which nothing is known, where the others are true.
+    fn last_part(&self, pool: &Pool) -> Option<(Term, bool)> {
+        let conjunctions = self.0.iter().filter(|known| !known.1 && pool.op(known.0) == Op::And);
+        conjunctions.map(|&(conjunction, _)| pool.args(conjunction)).find_map(|parts| {
+            let mut open = parts.iter().filter(|&&part| self.value(pool, part) != Some(true));
+            let &part = open.next()?;
+            (open.next().is_none() && self.value(pool, part).is_none()).then_some((part, false))
+        })
+    }
+
+    /// Whether a word is this constant wherever the context holds.
+    pub(super) fn is_always(&self, pool: &Pool, word: Term, constant: Term) -> bool {
+        let mut todo = vec![(word, self.clone())];
+        for _ in 0..MOST_BRANCHES {
+            let Some((word, context)) = todo.pop() else { return true };
+            if word == constant || context.constant(pool, word) == Some(constant) {
+                continue;
+            }
+            let (Op::Ite, &[condition, then, other]) = (pool.op(word), pool.args(word)) else { return false };
+            match context.value(pool, condition) {
+                Some(value) => todo.push((if value { then } else { other }, context)),
+                None => {
+                    todo.push((then, context.with(pool, condition, true)));
+                    todo.push((other, context.with(pool, condition, false)));
+                }
+            }
+        }
+        todo.is_empty()
     }
 
     /// The constant that an equation in the context says that a term is.

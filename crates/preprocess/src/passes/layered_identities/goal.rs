@@ -50,12 +50,18 @@ impl Layers {
             if !self.spend(zero.monomials().count()) {
                 return Next::Failed;
             }
-            let opened = match context.constant(pool, atom) {
+            let constant = context.constant(pool, atom);
+            let opened = match constant.filter(|_| !self.keeps_words || !is_opened(pool, atom)) {
                 Some(constant) => Some(constant_of(pool, constant)),
                 None if pool.op(atom) == Op::Ite => {
                     let &[condition, then, other] = pool.args(atom) else { unreachable!("a choice") };
                     match context.value(pool, condition) {
-                        Some(value) => Some(Polynomial::atom(if value { then } else { other }, zero.width())),
+                        Some(value) => {
+                            let branches = if value { [then, other] } else { [other, then] };
+                            let branch =
+                                if self.keeps_words { kept(pool, &context, branches) } else { branches[0] };
+                            Some(Polynomial::atom(branch, zero.width()))
+                        }
                         None => {
                             let case = |value| Goal {
                                 zero: zero.clone(),
@@ -199,6 +205,19 @@ impl Layers {
         }
         false
     }
+}
+
+/// The branch that a choice is; if that is a constant, then rather a word that is the constant in this context
+/// and an argument of the other branch. A step that keeps `q` if it is zero, and else goes on with `p % q`, has
+/// been rewritten to a choice of `0`, but what is known of the state before is known of `q`.
+fn kept(pool: &Pool, context: &Context, [branch, other]: [Term; 2]) -> Term {
+    let words = if pool.is_const(branch) { pool.args(other) } else { &[] };
+    let is_kept = |&&word: &&Term| {
+        pool.width(word) == pool.width(branch)
+            && !pool.is_const(word)
+            && context.is_always(pool, word, branch)
+    };
+    words.iter().find(is_kept).copied().unwrap_or(branch)
 }
 
 /// The polynomial of a constant, or of an atom.

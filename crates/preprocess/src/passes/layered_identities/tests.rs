@@ -138,6 +138,45 @@ fn bezouts_identity_holds_after_any_number_of_steps() {
     }
 }
 
+/// The same with unsigned division by steps that keep their state when `q` is zero, as rewriting leaves them: a
+/// choice of `0` in the place of `q`. Decided up to four steps when `q` was forgotten for that.
+#[test]
+fn steps_that_keep_their_state_are_seen_through() {
+    for (steps, is_wrong) in [(2, false), (6, false), (60, false), (60, true)] {
+        let mut pool = Pool::new();
+        let sort = Sort::bitvec(32).unwrap();
+        let [a, b] = ["a", "b"].map(|name| pool.symbol(name, sort));
+        let (zero, one) = (pool.bv_u64(0, 32), pool.bv_u64(1, 32));
+        let mut rows = [[a, one, zero], [b, zero, one]];
+        for step in 0..steps {
+            let [old, new] = rows;
+            let is_over = pool.mk(Op::Eq, &[new[0], zero]);
+            let quotient = pool.mk(Op::BvUdiv, &[old[0], new[0]]);
+            let mut next = [pool.mk(Op::BvUrem, &[old[0], new[0]]); 3];
+            for place in 1..3 {
+                let product = pool.mk(Op::BvMul, &[quotient, new[place]]);
+                let op = if is_wrong && step == 1 { Op::BvAdd } else { Op::BvSub };
+                next[place] = pool.mk(op, &[old[place], product]);
+            }
+            rows = [0, 1].map(|row| {
+                [0, 1, 2].map(|place| {
+                    let [kept, gone] = [[old, new], [new, next]][row].map(|state| state[place]);
+                    pool.mk(Op::Ite, &[is_over, kept, gone])
+                })
+            });
+        }
+        let row = rows[0];
+        let products = [(row[1], a), (row[2], b)].map(|(x, y)| pool.mk(Op::BvMul, &[x, y]));
+        let sum = pool.mk(Op::BvAdd, &products);
+        let differ = pool.mk(Op::Distinct, &[sum, row[0]]);
+        let mut rewriter = Rewriter::new(Level::Local);
+        let differ = rewriter.rewrite(&mut pool, differ);
+        let after = alone(run, &mut pool, &[differ]);
+        let is_shown = after.is_some_and(|after| rewriter.rewrite(&mut pool, after[0]) == pool.bool(false));
+        assert_eq!(is_shown, !is_wrong, "{steps} {is_wrong}");
+    }
+}
+
 /// An invariant of a loop over products, of which the greatest coefficients are even.
 #[test]
 fn sums_of_fifth_powers_have_a_closed_form() {
