@@ -28,6 +28,7 @@ mod case_split;
 mod conditional_stores;
 mod constant_bits;
 mod different;
+mod digits;
 mod embedded_constraints;
 mod flags;
 mod forwarding;
@@ -185,6 +186,12 @@ pub static PASSES: &[Pass] = &[
         why: "equations between polynomials are decided by multiplying out",
         level: 2,
         step: Step::Change(identities::run),
+    },
+    Pass {
+        name: "digits",
+        why: "numbers that are computed digit by digit are polynomials over remainders by powers of two",
+        level: 2,
+        step: Step::Change(digits::run),
     },
     Pass {
         name: "layered-identities",
