@@ -9,17 +9,19 @@
 //! whose bounds leave nothing but zero. An order that a carry is read from is a quotient, too.
 //!
 //! Why it is correct: all steps are laws of whole numbers, and a sum that could overflow is a remainder.
-//! Equations and orders that are decided become constants. Whose idea: the bounds are those of
-//! [`super::integers`], the parts those of [`super::parts`]; carries as remainders are ours. Cost: the
-//! polynomials of a cone, children first, within [`MOST_STEPS`] monomials.
+//! Whose idea: the bounds are those of [`super::integers`], the parts those of [`super::parts`]; carries as
+//! remainders are ours. Cost: values of the cone under [`samples`], and for equations that hold there the
+//! polynomials below them, within [`MOST_STEPS`] monomials.
 
 mod cuts;
 mod numbers;
+mod samples;
 #[cfg(test)]
 mod tests;
 
 use crate::problem::Problem;
 use bivalve_domains::{Analysis, Facts};
+use bivalve_limits::Deadline;
 use bivalve_terms::{BitVec, Op, Pool, Term};
 use cuts::Cuts;
 use num_bigint::{BigInt, BigUint};
@@ -27,7 +29,7 @@ use numbers::{Number, Numbers, power};
 use rustc_hash::FxHashMap;
 
 /// Monomials that are made in one run.
-const MOST_STEPS: usize = 300_000;
+const MOST_STEPS: usize = 200_000;
 
 /// Words of more bits have no polynomials.
 const MOST_WIDTH: u32 = 1 << 12;
@@ -38,20 +40,18 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
     if !cone.iter().any(|&term| is_cut_sum(pool, term)) {
         return None;
     }
-    let domains = Analysis::forward(pool, cone, &Facts::default(), problem.deadline)?;
-    let cuts = Cuts::new(pool, cone);
-    let mut digits = Digits { cuts, domains, numbers: Numbers::new(MOST_STEPS), words: FxHashMap::default() };
+    let equations = samples::equations(pool, cone, problem.deadline);
+    if equations.is_empty() {
+        return None;
+    }
+    let mut digits = Digits::new(pool, cone, problem.deadline)?;
     let mut decided = vec![];
-    for &term in cone {
+    for &equation in equations.iter().rev() {
         let before = digits.numbers.steps;
-        // Without steps, nothing more is known of words.
-        let Some(number) = digits.number(pool, term).or_else(|| digits.atom(pool, term)) else { continue };
-        digits.words.insert(term, number);
-        if is_comparison(pool, term) {
-            let value = digits.decided(pool, term);
-            decided.extend(value.map(|value| (term, pool.bool(value))));
+        if digits.holds(pool, equation) {
+            decided.push((equation, pool.bool(true)));
         }
-        if digits.numbers.steps == 0 || !problem.deadline.step((before - digits.numbers.steps) as u64) {
+        if !problem.deadline.step((before - digits.numbers.steps) as u64) {
             break;
         }
     }
@@ -74,11 +74,6 @@ fn is_cut_sum(pool: &Pool, term: Term) -> bool {
     }
 }
 
-fn is_comparison(pool: &Pool, term: Term) -> bool {
-    matches!(pool.op(term), Op::Eq | Op::BvUlt | Op::BvUle | Op::BvSlt | Op::BvSle)
-        && pool.width(pool.args(term)[0]).is_some_and(|width| width > 1)
-}
-
 /// Words as numbers.
 struct Digits {
     cuts: Cuts,
@@ -99,6 +94,13 @@ fn unsigned(value: &BitVec) -> BigInt {
 }
 
 impl Digits {
+    /// Nothing is known of the terms yet, which come after their arguments.
+    fn new(pool: &Pool, below: &[Term], deadline: &Deadline) -> Option<Digits> {
+        let domains = Analysis::forward(pool, below, &Facts::default(), deadline)?;
+        let (cuts, words) = (Cuts::new(pool, below), FxHashMap::default());
+        Some(Digits { cuts, domains, numbers: Numbers::new(MOST_STEPS), words })
+    }
+
     /// A number of its own for a term, if it is a word or a truth value.
     fn atom(&mut self, pool: &Pool, term: Term) -> Option<Number> {
         let width = if pool.sort(term).is_bool() { 1 } else { pool.width(term)? };
@@ -393,25 +395,24 @@ impl Digits {
         Some(borrow.within(BigInt::ZERO, BigInt::from(1)))
     }
 
-    /// Whether an equation or an order is true or false, if that is seen.
-    fn decided(&mut self, pool: &mut Pool, term: Term) -> Option<bool> {
-        let &[a, b] = pool.args(term) else { return None };
-        let (op, width) = (pool.op(term), pool.width(a)?);
-        let [a, b] = match op {
-            Op::Eq => [self.word(pool, a)?, self.word(pool, b)?],
-            Op::BvUlt | Op::BvUle => [self.unsigned(pool, a)?, self.unsigned(pool, b)?],
-            _ => [self.signed(pool, a)?, self.signed(pool, b)?],
-        };
+    /// Whether both sides of an equation are always the same.
+    fn holds(&mut self, pool: &mut Pool, equation: Term) -> bool {
+        for term in bivalve_terms::cone(pool, &[equation]) {
+            if !self.words.contains_key(&term)
+                && let Some(number) = self.number(pool, term).or_else(|| self.atom(pool, term))
+            {
+                self.words.insert(term, number);
+            }
+        }
+        self.is_zero(pool, equation).is_some_and(|is_zero| is_zero)
+    }
+
+    /// Whether the difference of the sides is zero modulo the power of two.
+    fn is_zero(&mut self, pool: &mut Pool, equation: Term) -> Option<bool> {
+        let &[a, b] = pool.args(equation) else { return None };
+        let width = pool.width(a)?;
+        let (a, b) = (self.word(pool, a)?, self.word(pool, b)?);
         let difference = self.numbers.plus(&a, &b, &BigInt::from(-1))?;
-        if op == Op::Eq {
-            return self.numbers.is_multiple(&difference, width);
-        }
-        let Number { low, high, .. } = self.numbers.tightened(difference);
-        match op {
-            Op::BvUlt | Op::BvSlt if high < BigInt::ZERO => Some(true),
-            Op::BvUlt | Op::BvSlt => (low >= BigInt::ZERO).then_some(false),
-            _ if high <= BigInt::ZERO => Some(true),
-            _ => (low > BigInt::ZERO).then_some(false),
-        }
+        self.numbers.is_multiple(&difference, width)
     }
 }

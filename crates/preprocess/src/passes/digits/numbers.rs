@@ -390,29 +390,23 @@ impl Numbers {
         number.within(low, high)
     }
 
-    /// Whether a number is a multiple of a power of two everywhere, or nowhere, if that is seen. What lies
-    /// between the power and its negation is zero then, and so a multiple of any smaller power that is greater
-    /// than it: remainders by that one can be opened, until nothing is left.
+    /// Whether a number is a multiple of a power of two everywhere, as far as that is seen. What lies between
+    /// the power and its negation is zero then, and so a multiple of any smaller power that is greater than
+    /// it: remainders by that one can be opened, until nothing is left.
     pub(super) fn is_multiple(&mut self, number: &Number, mut exponent: u32) -> Option<bool> {
-        let (mut form, mut bounds) = (number.form.clone(), (number.low.clone(), number.high.clone()));
+        let (mut form, (mut low, mut high)) = (number.form.clone(), self.range(&number.form));
+        low = low.max(number.low.clone());
+        high = high.min(number.high.clone());
         loop {
-            let (low, high) = self.range(&form);
-            let (low, high) = (low.max(bounds.0), high.min(bounds.1));
-            if -(-&low >> exponent) << exponent > high {
-                return Some(false);
-            }
             exponent = exponent.min(u32::try_from(low.bits().max(high.bits())).ok()?);
-            form = self.modulo(&form, exponent)?;
+            form = near(&self.modulo(&form, exponent)?, exponent, true);
             if let Some(constant) = form.as_constant() {
                 return Some(constant == BigInt::ZERO);
             }
-            form = near(&form, exponent, true);
-            bounds = self.range(&form);
-            if bounds.0.bits().max(bounds.1.bits()) >= u64::from(exponent) {
-                if -(-&bounds.0 >> exponent) << exponent > bounds.1 {
-                    return Some(false);
-                }
+            (low, high) = self.range(&form);
+            if low.bits().max(high.bits()) >= u64::from(exponent) {
                 form = self.without_definitions(&form)?;
+                (low, high) = self.range(&form);
             }
         }
     }

@@ -1,0 +1,61 @@
+//! Which equations may be identities: those that hold where symbols have some values.
+
+use bivalve_limits::Deadline;
+use bivalve_terms::{Assignment, BitVec, Evaluator, Op, Pool, Term, Value};
+
+/// So often symbols have values, in every second sample small ones or their complements.
+const SAMPLES: u64 = 6;
+
+/// Formulas with more terms are left alone.
+const MOST_TERMS: usize = 100_000;
+
+/// More equations are not looked at.
+const MOST_EQUATIONS: usize = 64;
+
+/// The equations of words of more than one bit that hold in all samples.
+pub(super) fn equations(pool: &Pool, below: &[Term], deadline: &Deadline) -> Vec<Term> {
+    let is_equation = |&term: &Term| {
+        pool.op(term) == Op::Eq && pool.width(pool.args(term)[0]).is_some_and(|width| width > 1)
+    };
+    let mut equations: Vec<Term> = below.iter().copied().filter(is_equation).collect();
+    let assignment = Assignment::new();
+    for sample in 1..=SAMPLES {
+        if equations.is_empty() || below.len() > MOST_TERMS || !deadline.step(below.len() as u64) {
+            return vec![];
+        }
+        let mut leaves = |pool: &Pool, term: Term| leaf(pool, term, sample);
+        let mut evaluator = Evaluator::with_leaves(pool, &assignment, &mut leaves);
+        equations.retain(|&equation| *evaluator.eval(equation) == Value::Bool(true));
+    }
+    equations.truncate(MOST_EQUATIONS);
+    equations
+}
+
+/// The value of what is no operator on words and truth values.
+fn leaf(pool: &Pool, term: Term, sample: u64) -> Option<Value> {
+    let is_word = |term: Term| pool.width(term).is_some() || pool.sort(term).is_bool();
+    let is_leaf = matches!(pool.op(term), Op::Symbol | Op::Select | Op::Apply)
+        || !pool.args(term).iter().all(|&arg| is_word(arg));
+    let word = |number: u64| mixed(mixed(term.index() as u64) ^ mixed(sample) ^ mixed(!number));
+    is_leaf.then(|| match pool.width(term) {
+        Some(width) => {
+            let words: Vec<u64> = (0..u64::from(width.div_ceil(u64::BITS))).map(word).collect();
+            let value = BitVec::from_words(&words, width);
+            let small = BitVec::from_u64(words[0] & 3, width);
+            Value::BitVec(match (sample % 2, words[0] >> 62) {
+                (0, 0) => small.not(),
+                (0, 1 | 2) => small,
+                _ => value,
+            })
+        }
+        None => Value::Bool(word(0) & 1 == 1),
+    })
+}
+
+/// A number that looks like no other one (the last steps of SplitMix64).
+fn mixed(number: u64) -> u64 {
+    let number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let number = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let number = (number ^ number >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    number ^ number >> 31
+}
