@@ -26,7 +26,7 @@ use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// Operations on monomials in one run.
-const BUDGET: u64 = 1 << 18;
+const BUDGET: u64 = 1 << 20;
 
 /// Longer polynomials are variables.
 const MOST_MONOMIALS: usize = 512;

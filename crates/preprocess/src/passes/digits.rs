@@ -29,7 +29,16 @@ use numbers::{Number, Numbers, power};
 use rustc_hash::FxHashMap;
 
 /// Monomials that are made in one run.
-const MOST_STEPS: usize = 200_000;
+const MOST_STEPS: usize = 1 << 17;
+
+/// Monomials of equations that are not shown, of which there may be many.
+const MOST_IN_VAIN: usize = 1 << 15;
+
+/// Equations of more terms, such as those of floating-point numbers, are not looked at.
+const MOST_TERMS: usize = 1 << 11;
+
+/// A condition with more monomials is an atom.
+const MOST_OF_CONDITION: usize = 32;
 
 /// Words of more bits have no polynomials.
 const MOST_WIDTH: u32 = 1 << 12;
@@ -45,13 +54,16 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
         return None;
     }
     let mut digits = Digits::new(pool, cone, problem.deadline)?;
-    let mut decided = vec![];
+    let (mut decided, mut in_vain) = (vec![], 0);
     for &equation in equations.iter().rev() {
         let before = digits.numbers.steps;
-        if digits.holds(pool, equation) {
-            decided.push((equation, pool.bool(true)));
+        let holds = digits.holds(pool, equation);
+        let steps = before - digits.numbers.steps;
+        match holds {
+            true => decided.push((equation, pool.bool(true))),
+            false => in_vain += steps,
         }
-        if !problem.deadline.step((before - digits.numbers.steps) as u64) {
+        if !problem.deadline.step(steps as u64) || in_vain > MOST_IN_VAIN {
             break;
         }
     }
@@ -334,7 +346,7 @@ impl Digits {
                 result = Some(bit.clone());
                 continue;
             };
-            let both = self.numbers.times(&before, bit)?;
+            let both = self.numbers.times(&before, bit).filter(|both| both.size() <= MOST_OF_CONDITION)?;
             result = match op {
                 Op::And => Some(both),
                 _ => {
@@ -397,7 +409,11 @@ impl Digits {
 
     /// Whether both sides of an equation are always the same.
     fn holds(&mut self, pool: &mut Pool, equation: Term) -> bool {
-        for term in bivalve_terms::cone(pool, &[equation]) {
+        let below = bivalve_terms::cone(pool, &[equation]);
+        if below.len() > MOST_TERMS {
+            return false;
+        }
+        for term in below {
             if !self.words.contains_key(&term)
                 && let Some(number) = self.number(pool, term).or_else(|| self.atom(pool, term))
             {

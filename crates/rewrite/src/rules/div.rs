@@ -153,6 +153,14 @@ pub(super) const ROWS: &[Row] = &[
     equation("sdiv_by_negative", "(bvsdiv x k)", "(bvneg (bvsdiv x (bvneg k)))")
         .when("(and (bvslt k 0) (distinct k min))")
         .grows("two divisions by opposite constants become one"),
+    equation(
+        "sdiv_by_shifted_one",
+        "(bvsdiv x (bvshl 1 y))",
+        "(ite (= (bvslt x 0) (bvslt (bvshl 1 y) 0)) \
+           (bvudiv (ite (bvslt x 0) (bvneg x) x) (bvshl 1 y)) \
+           (bvneg (bvudiv (ite (bvslt x 0) (bvneg x) x) (bvshl 1 y))))",
+    )
+    .grows("shifters and negations are no divider"),
     equation("srem_bits", "(bvsrem x y)", "(bvand x (bvnot y))").when("(bit x)"),
     equation("srem_by_zero", "(bvsrem x 0)", "x"),
     equation("srem_by_one", "(bvsrem x 1)", "0"),
@@ -163,6 +171,12 @@ pub(super) const ROWS: &[Row] = &[
     equation("srem_by_negative", "(bvsrem x k)", "(bvsrem x (bvneg k))")
         .when("(and (bvslt k 0) (distinct k min))"),
     equation("srem_by_neg", "(bvsrem x (bvneg y))", "(bvsrem x y)"),
+    equation(
+        "srem_by_shifted_one",
+        "(bvsrem x (bvshl 1 y))",
+        "(ite (bvslt x 0) (bvneg (bvurem (bvneg x) (bvshl 1 y))) (bvurem x (bvshl 1 y)))",
+    )
+    .grows("a shifter and negations are no divider"),
     equation("smod_bits", "(bvsmod x y)", "(bvand x (bvnot y))").when("(bit x)"),
     equation("smod_by_zero", "(bvsmod x 0)", "x"),
     equation("smod_by_one", "(bvsmod x 1)", "0"),

@@ -111,6 +111,11 @@ impl Number {
         Number { form: Form::constant(value.clone()), low: value.clone(), high: value }
     }
 
+    /// How many monomials it has.
+    pub(super) fn size(&self) -> usize {
+        self.form.monomials.len()
+    }
+
     /// Is it always less than 2 to the power of this, and not negative?
     pub(super) fn fits(&self, exponent: u32) -> bool {
         self.low >= BigInt::ZERO && self.high < power(exponent)
@@ -263,7 +268,7 @@ impl Numbers {
 
     /// Two numbers of which the first is less than a power of two, and a form is the first one and the second
     /// one times that power, which is returned, too.
-    fn split(&self, form: &Form, exponent: u32) -> Option<(Number, Number, u32)> {
+    fn split(&mut self, form: &Form, exponent: u32) -> Option<(Number, Number, u32)> {
         let places = form
             .monomials
             .values()
@@ -271,6 +276,7 @@ impl Numbers {
         let mut places: Vec<u32> = places.filter_map(|place| u32::try_from(place).ok()).collect();
         places.sort_unstable();
         places.dedup();
+        self.spend(places.len() * form.monomials.len())?;
         places.into_iter().filter(|place| (1..exponent).contains(place)).find_map(|place| {
             let is_low = |coefficient: &BigInt| zeros(coefficient) < u64::from(place + form.exponent);
             let (low, high): (BTreeMap<_, _>, BTreeMap<_, _>) =

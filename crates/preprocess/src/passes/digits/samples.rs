@@ -6,16 +6,22 @@ use bivalve_terms::{Assignment, BitVec, Evaluator, Op, Pool, Term, Value};
 /// So often symbols have values, in every second sample small ones or their complements.
 const SAMPLES: u64 = 6;
 
+/// So far below its top a side of an equation is looked at for sums.
+const LEVELS: u32 = 4;
+
 /// Formulas with more terms are left alone.
 const MOST_TERMS: usize = 100_000;
 
 /// More equations are not looked at.
 const MOST_EQUATIONS: usize = 64;
 
-/// The equations of words of more than one bit that hold in all samples.
+/// The equations of sums and products that hold in all samples.
 pub(super) fn equations(pool: &Pool, below: &[Term], deadline: &Deadline) -> Vec<Term> {
     let is_equation = |&term: &Term| {
-        pool.op(term) == Op::Eq && pool.width(pool.args(term)[0]).is_some_and(|width| width > 1)
+        let args = pool.args(term);
+        pool.op(term) == Op::Eq
+            && pool.width(args[0]).is_some_and(|width| width > 1)
+            && args.iter().any(|&side| is_sum(pool, side, LEVELS))
     };
     let mut equations: Vec<Term> = below.iter().copied().filter(is_equation).collect();
     let assignment = Assignment::new();
@@ -29,6 +35,19 @@ pub(super) fn equations(pool: &Pool, below: &[Term], deadline: &Deadline) -> Vec
     }
     equations.truncate(MOST_EQUATIONS);
     equations
+}
+
+/// Is a word a sum or product, or made of parts of one?
+fn is_sum(pool: &Pool, word: Term, levels: u32) -> bool {
+    let args = pool.args(word);
+    match pool.op(word) {
+        Op::BvAdd | Op::BvMul | Op::BvNeg => true,
+        Op::BvAnd if !args.iter().any(|&arg| pool.is_const(arg)) => false,
+        Op::Concat | Op::Extract | Op::ZeroExtend | Op::SignExtend | Op::BvNot | Op::BvAnd | Op::BvLshr => {
+            levels > 0 && args.iter().any(|&arg| is_sum(pool, arg, levels - 1))
+        }
+        _ => false,
+    }
 }
 
 /// The value of what is no operator on words and truth values.
