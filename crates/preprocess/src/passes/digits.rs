@@ -91,7 +91,8 @@ struct Digits {
     cuts: Cuts,
     domains: Analysis,
     numbers: Numbers,
-    /// Numbers that are congruent to words modulo 2 to the power of their width; truth values are zero or one.
+    /// Numbers that are congruent to words modulo 2 to the power of their width; truth values are zero or
+    /// one.
     words: FxHashMap<Term, Number>,
 }
 
