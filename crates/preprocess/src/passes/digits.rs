@@ -396,8 +396,7 @@ impl Digits {
         }
     }
 
-    /// Whether `a < b`, as the borrow of `a - b`, if that takes no new atom: `a` is the sum of `b` and another
-    /// number then, or else more.
+    /// Whether `a < b`, as the borrow of `a - b`, if that takes no new atom.
     fn carry(&mut self, pool: &mut Pool, [a, b]: [Term; 2]) -> Option<Number> {
         let width = pool.width(a)?;
         let (a, b) = (self.unsigned(pool, a)?, self.unsigned(pool, b)?);
