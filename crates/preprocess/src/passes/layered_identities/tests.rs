@@ -138,8 +138,8 @@ fn bezouts_identity_holds_after_any_number_of_steps() {
     }
 }
 
-/// The same with unsigned division by steps that keep their state when `q` is zero, as rewriting leaves them: a
-/// choice of `0` in the place of `q`. Decided up to four steps when `q` was forgotten for that.
+/// The same with unsigned division by steps that keep their state when `q` is zero, as rewriting leaves
+/// them: a choice of `0` in the place of `q`. Decided up to four steps when `q` was forgotten for that.
 #[test]
 fn steps_that_keep_their_state_are_seen_through() {
     for (steps, is_wrong) in [(2, false), (6, false), (60, false), (60, true)] {
