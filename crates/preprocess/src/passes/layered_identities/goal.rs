@@ -208,8 +208,8 @@ impl Layers {
 }
 
 /// The branch that a choice is; if that is a constant, then rather a word that is the constant in this
-/// context and an argument of the other branch. A step that keeps `q` if it is zero, and else goes on with `p % q`,
-/// has been rewritten to a choice of `0`, but what is known of the state before is known of `q`.
+/// context and an argument of the other branch. A step that keeps `q` if it is zero, and else goes on with
+/// `p % q`, has been rewritten to a choice of `0`, but what is known of the state before is known of `q`.
 fn kept(pool: &Pool, context: &Context, [branch, other]: [Term; 2]) -> Term {
     let words = if pool.is_const(branch) { pool.args(other) } else { &[] };
     let is_kept = |&&word: &&Term| {
