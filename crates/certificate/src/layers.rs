@@ -71,7 +71,7 @@ pub(crate) fn identities(pool: &Pool, roots: &[From], seen: &mut TermSet, left: 
         found.iter().map(|&candidate| translation.term(pool, candidate, &mut out)).collect();
     let Ok(equations) = translated else { return vec![] };
     let mut places = Places::new(&out.kernel.terms, &equations);
-    // An equation of the result comes after those that conditions of the steps before it are.
+    // The equation that a program is about stands above those of its conditions, and gets the steps first.
     let mut has_plan = |equation| Plan::new(&mut out.kernel, &mut places, equation, left).is_some();
     found
         .into_iter()
