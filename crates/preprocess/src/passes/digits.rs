@@ -420,7 +420,7 @@ impl Digits {
                 self.words.insert(term, number);
             }
         }
-        self.is_zero(pool, equation).is_some_and(|is_zero| is_zero)
+        self.is_zero(pool, equation) == Some(true)
     }
 
     /// Whether the difference of the sides is zero modulo the power of two.

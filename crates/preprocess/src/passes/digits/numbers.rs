@@ -117,7 +117,7 @@ impl Number {
     }
 
     /// Is it always less than 2 to the power of this, and not negative?
-    pub(super) fn fits(&self, exponent: u32) -> bool {
+    fn fits(&self, exponent: u32) -> bool {
         self.low >= BigInt::ZERO && self.high < power(exponent)
     }
 
@@ -295,7 +295,7 @@ impl Numbers {
 
     /// A form that is congruent to another one modulo a power of two, with coefficients between zero and
     /// that power. Remainders by such a power or a greater one are what they are taken of.
-    pub(super) fn modulo(&mut self, form: &Form, exponent: u32) -> Option<Form> {
+    fn modulo(&mut self, form: &Form, exponent: u32) -> Option<Form> {
         let mut form = form.clone();
         loop {
             self.spend(1 + form.monomials.len())?;
