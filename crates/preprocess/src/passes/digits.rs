@@ -17,6 +17,8 @@ mod cuts;
 mod numbers;
 mod samples;
 #[cfg(test)]
+mod sum_tests;
+#[cfg(test)]
 mod tests;
 
 use crate::problem::Problem;
@@ -34,6 +36,9 @@ const MOST_STEPS: usize = 1 << 17;
 /// Monomials of equations that are not shown, of which there may be many.
 const MOST_IN_VAIN: usize = 1 << 15;
 
+/// Monomials that are left for orders, which are looked at last.
+const MOST_FOR_ORDERS: usize = 1 << 13;
+
 /// Equations of more terms, such as those of floating-point numbers, are not looked at.
 const MOST_TERMS: usize = 1 << 11;
 
@@ -49,21 +54,28 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
     if !cone.iter().any(|&term| is_cut_sum(pool, term)) {
         return None;
     }
-    let equations = samples::equations(pool, cone, problem.deadline);
-    if equations.is_empty() {
+    let comparisons = samples::comparisons(pool, cone, problem.deadline);
+    if comparisons.is_empty() {
         return None;
     }
     let mut digits = Digits::new(pool, cone, problem.deadline)?;
     let (mut decided, mut in_vain) = (vec![], 0);
-    for &equation in equations.iter().rev() {
+    let (equations, orders): (Vec<_>, Vec<_>) =
+        comparisons.into_iter().rev().partition(|&(comparison, _)| pool.op(comparison) == Op::Eq);
+    for (comparison, value) in equations.into_iter().chain(orders) {
+        if pool.op(comparison) != Op::Eq {
+            digits.numbers.steps = digits.numbers.steps.min(MOST_FOR_ORDERS);
+        } else if in_vain > MOST_IN_VAIN {
+            continue;
+        }
         let before = digits.numbers.steps;
-        let holds = digits.holds(pool, equation);
+        let decided_as = digits.decided(pool, comparison);
         let steps = before - digits.numbers.steps;
-        match holds {
-            true => decided.push((equation, pool.bool(true))),
+        match decided_as == Some(value) {
+            true => decided.push((comparison, pool.bool(value))),
             false => in_vain += steps,
         }
-        if !problem.deadline.step(steps as u64) || in_vain > MOST_IN_VAIN {
+        if !problem.deadline.step(steps as u64) {
             break;
         }
     }
@@ -407,11 +419,11 @@ impl Digits {
         Some(borrow.within(BigInt::ZERO, BigInt::from(1)))
     }
 
-    /// Whether both sides of an equation are always the same.
-    fn holds(&mut self, pool: &mut Pool, equation: Term) -> bool {
-        let below = bivalve_terms::cone(pool, &[equation]);
+    /// Whether a comparison always holds, or never, as far as that is seen.
+    fn decided(&mut self, pool: &mut Pool, comparison: Term) -> Option<bool> {
+        let below = bivalve_terms::cone(pool, &[comparison]);
         if below.len() > MOST_TERMS {
-            return false;
+            return None;
         }
         for term in below {
             if !self.words.contains_key(&term)
@@ -420,15 +432,25 @@ impl Digits {
                 self.words.insert(term, number);
             }
         }
-        self.is_zero(pool, equation) == Some(true)
-    }
-
-    /// Whether the difference of the sides is zero modulo the power of two.
-    fn is_zero(&mut self, pool: &mut Pool, equation: Term) -> Option<bool> {
-        let &[a, b] = pool.args(equation) else { return None };
+        let &[a, b] = pool.args(comparison) else { return None };
         let width = pool.width(a)?;
-        let (a, b) = (self.word(pool, a)?, self.word(pool, b)?);
+        let op = pool.op(comparison);
+        let [a, b] = match op {
+            Op::Eq => [self.word(pool, a)?, self.word(pool, b)?],
+            Op::BvUlt | Op::BvUle => [self.unsigned(pool, a)?, self.unsigned(pool, b)?],
+            Op::BvSlt | Op::BvSle => [self.signed(pool, a)?, self.signed(pool, b)?],
+            _ => return None,
+        };
         let difference = self.numbers.plus(&a, &b, &BigInt::from(-1))?;
-        self.numbers.is_multiple(&difference, width)
+        if op == Op::Eq {
+            return self.numbers.is_multiple(&difference, width);
+        }
+        let Number { low, high, .. } = self.numbers.tightened(difference);
+        match op {
+            Op::BvUlt | Op::BvSlt => {
+                (high < BigInt::ZERO || low >= BigInt::ZERO).then_some(high < BigInt::ZERO)
+            }
+            _ => (high <= BigInt::ZERO || low > BigInt::ZERO).then_some(high <= BigInt::ZERO),
+        }
     }
 }

@@ -8,16 +8,15 @@
 //!
 //! Sums and products that other operators read become one where they have one polynomial.
 //!
-//! What polynomials modulo `2^w` do not see, because words are extended in between, is then looked at over
-//! the integers ([`super::integers`]), and what they do not see because words are taken to pieces, over their
-//! parts ([`super::parts`]).
+//! What polynomials modulo `2^w` do not see because words are taken to pieces is then looked at over their
+//! parts ([`super::parts`]); what they do not see because words are extended in between, [`super::digits`]
+//! does.
 //!
 //! This is the part of arithmetic normalisation that pays without a look at costs: circuits of two
 //! polynomials that are the same after distribution are among the hardest for a SAT solver. Cost: a budget of
 //! steps for each equation, and [`MOST_EQUATIONS`] of them.
 
 use super::bitwise::is_bitwise;
-use super::integers::Integers;
 use super::intervals::believed;
 use super::low_bits::low_bits;
 use super::normalization::roots;
@@ -34,17 +33,8 @@ const MOST_EQUATIONS: usize = 2000;
 
 /// See [`super::Run`].
 pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
-    let is_candidate = |&term: &Term| is_comparison(pool, term);
-    let candidates: Vec<Term> = problem.cone(pool).iter().copied().filter(is_candidate).collect();
     let mut budget = BUDGET;
-    let mut decided = by_multiplying_out(pool, problem, &candidates, &mut budget);
-    if !candidates.is_empty()
-        && let Some(integers) = Integers::new(pool, problem)
-    {
-        let by_integers = |&term: &Term| Some((term, integers.decided(pool, term)?));
-        let by_integers: Vec<(Term, bool)> = candidates.iter().filter_map(by_integers).collect();
-        decided.extend(by_integers.into_iter().map(|(term, value)| (term, pool.bool(value))));
-    }
+    let decided = by_multiplying_out(pool, problem, &mut budget);
     let mut replaced = equal_sums(pool, problem, &mut budget);
     replaced.extend(decided);
     if replaced.is_empty() { None } else { problem.substituted(pool, replaced) }
@@ -97,13 +87,9 @@ fn equal_sums(pool: &mut Pool, problem: &Problem<'_>, budget: &mut usize) -> Vec
 
 /// The equations that are decided by their polynomials, or come down to a multiple of one word, with what
 /// they are.
-fn by_multiplying_out(
-    pool: &mut Pool,
-    problem: &Problem<'_>,
-    candidates: &[Term],
-    budget: &mut usize,
-) -> Vec<(Term, Term)> {
-    let equations: Vec<Term> = candidates
+fn by_multiplying_out(pool: &mut Pool, problem: &Problem<'_>, budget: &mut usize) -> Vec<(Term, Term)> {
+    let equations: Vec<Term> = problem
+        .cone(pool)
         .iter()
         .rev()
         .copied()
@@ -191,13 +177,6 @@ fn decided_by(difference: &Polynomial) -> Option<bool> {
         true => Some(difference.constant().is_zero()),
         false => difference.is_never_zero().then_some(false),
     }
-}
-
-/// Is it an equation or an order of two words?
-fn is_comparison(pool: &Pool, term: Term) -> bool {
-    let op = pool.op(term);
-    matches!(op, Op::Eq | Op::BvUlt | Op::BvUle | Op::BvSlt | Op::BvSle)
-        && pool.args(term).first().is_some_and(|&arg| pool.width(arg).is_some())
 }
 
 /// Is it an equation with a sum or a product on one of its sides?

@@ -33,7 +33,6 @@ mod embedded_constraints;
 mod flags;
 mod forwarding;
 mod identities;
-mod integers;
 mod intervals;
 mod joined_equations;
 mod layered_identities;

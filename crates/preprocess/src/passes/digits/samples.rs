@@ -1,4 +1,5 @@
-//! Which equations may be identities: those that hold where symbols have some values.
+//! Which comparisons may be decided: equations that hold where symbols have some values, and orders that are
+//! always the same there.
 
 use bivalve_limits::Deadline;
 use bivalve_terms::{Assignment, BitVec, Evaluator, Op, Pool, Term, Value};
@@ -12,29 +13,37 @@ const LEVELS: u32 = 4;
 /// Formulas with more terms are left alone.
 const MOST_TERMS: usize = 100_000;
 
-/// More equations are not looked at.
-const MOST_EQUATIONS: usize = 64;
+/// More comparisons are not looked at.
+const MOST_COMPARISONS: usize = 64;
 
-/// The equations of sums and products that hold in all samples.
-pub(super) fn equations(pool: &Pool, below: &[Term], deadline: &Deadline) -> Vec<Term> {
-    let is_equation = |&term: &Term| {
+/// The equations of sums and products that hold in all samples, and the orders that hold in all or in none,
+/// with whether they do.
+pub(super) fn comparisons(pool: &Pool, below: &[Term], deadline: &Deadline) -> Vec<(Term, bool)> {
+    let is_candidate = |&term: &Term| {
         let args = pool.args(term);
-        pool.op(term) == Op::Eq
+        matches!(pool.op(term), Op::Eq | Op::BvUlt | Op::BvUle | Op::BvSlt | Op::BvSle)
             && pool.width(args[0]).is_some_and(|width| width > 1)
             && args.iter().any(|&side| is_sum(pool, side, LEVELS))
     };
-    let mut equations: Vec<Term> = below.iter().copied().filter(is_equation).collect();
+    let candidates = below.iter().copied().filter(is_candidate);
+    let mut left: Vec<(Term, Option<bool>)> = candidates.map(|term| (term, None)).collect();
     let assignment = Assignment::new();
     for sample in 1..=SAMPLES {
-        if equations.is_empty() || below.len() > MOST_TERMS || !deadline.step(below.len() as u64) {
+        if left.is_empty() || below.len() > MOST_TERMS || !deadline.step(below.len() as u64) {
             return vec![];
         }
         let mut leaves = |pool: &Pool, term: Term| leaf(pool, term, sample);
         let mut evaluator = Evaluator::with_leaves(pool, &assignment, &mut leaves);
-        equations.retain(|&equation| *evaluator.eval(equation) == Value::Bool(true));
+        left.retain_mut(|(term, before)| {
+            let holds = *evaluator.eval(*term) == Value::Bool(true);
+            let expected = *before.get_or_insert(holds || pool.op(*term) == Op::Eq);
+            holds == expected
+        });
     }
-    equations.truncate(MOST_EQUATIONS);
-    equations
+    let mut known: Vec<(Term, bool)> =
+        left.into_iter().filter_map(|(term, value)| Some((term, value?))).collect();
+    known.truncate(MOST_COMPARISONS);
+    known
 }
 
 /// Is a word a sum or product, or made of parts of one?
