@@ -278,12 +278,12 @@ impl<'g, 'v, 'p> ConsistencyCheck<'g, 'v, 'p> {
 
     /// Whether the check is to end: it was stopped, or there are as many lemmas as the policy allows, or
     /// enough to fill the memory.
-    fn is_enough(&self) -> bool {
+    pub(crate) fn is_enough(&self) -> bool {
         self.stopped || (self.policy == Policy::One && !self.drafts.is_empty()) || self.said > MUCH
     }
 
     /// Counts a step of an access, and asks from time to time whether to go on.
-    fn step_taken(&mut self) {
+    pub(crate) fn step_taken(&mut self) {
         self.stopped |= !self.deadline.step(1);
     }
 
@@ -485,7 +485,7 @@ impl<'g, 'v, 'p> ConsistencyCheck<'g, 'v, 'p> {
                 let entry = self.table[&(node, access.key)];
                 let conditions = self.meeting(&access, number, node, way, entry);
                 let old = self.accesses[entry.access as usize].element;
-                self.draft(Reason::Congruence, conditions, (access.element, old));
+                self.draft(Reason::Congruence, conditions, Some((access.element, old)));
             }
         }
     }
@@ -540,6 +540,9 @@ impl<'g, 'v, 'p> ConsistencyCheck<'g, 'v, 'p> {
         let across = self.across.get(&node).cloned().unwrap_or_default();
         for (other, atom) in across {
             self.descend(number, other, Way::Across(node, atom));
+            if self.is_enough() {
+                return;
+            }
         }
         for &parent in graph.parents(node) {
             if !self.tied[parent.index()] || planted!(WalkStops) {
@@ -553,6 +556,9 @@ impl<'g, 'v, 'p> ConsistencyCheck<'g, 'v, 'p> {
             };
             if passes {
                 self.descend(number, top, Way::Up(node));
+                if self.is_enough() {
+                    return;
+                }
             }
         }
     }
@@ -569,13 +575,19 @@ impl<'g, 'v, 'p> ConsistencyCheck<'g, 'v, 'p> {
             let value = self.values.eval(element).clone();
             self.values.set(term, value);
         }
-        self.draft(reason, conditions, conclusion);
+        self.draft(reason, conditions, Some(conclusion));
         let draft = self.drafts.last_mut().expect("it was just made");
         draft.accesses[0] = Some(term);
     }
 
-    pub(crate) fn draft(&mut self, reason: Reason, conditions: Vec<Condition>, conclusion: (Term, Term)) {
-        let mut draft = Draft { reason, conditions, conclusion: Some(conclusion), accesses: [None; 2] };
+    /// Notes a lemma: under the conditions two terms are equal, or the conditions contradict each other.
+    pub(crate) fn draft(
+        &mut self,
+        reason: Reason,
+        conditions: Vec<Condition>,
+        conclusion: Option<(Term, Term)>,
+    ) {
+        let mut draft = Draft { reason, conditions, conclusion, accesses: [None; 2] };
         draft.minimise();
         #[cfg(feature = "faults")]
         crate::planted::forget_premise(&mut draft);

@@ -192,6 +192,6 @@ impl ConsistencyCheck<'_, '_, '_> {
             _ => unreachable!("the ends of the way are constant arrays"),
         };
         let conclusion = (element(members[0].0), element(way[0].0));
-        self.draft(Reason::Default, conditions, conclusion);
+        self.draft(Reason::Default, conditions, Some(conclusion));
     }
 }

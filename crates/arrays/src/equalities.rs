@@ -6,7 +6,7 @@
 
 use crate::consistency::ConsistencyCheck;
 use crate::graph::NodeId;
-use crate::lemma::{Condition, Draft, Reason};
+use crate::lemma::{Condition, Reason};
 use bivalve_terms::Term;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
@@ -22,20 +22,19 @@ impl ConsistencyCheck<'_, '_, '_> {
             let mut conditions: Vec<Condition> =
                 self.equal_by(a, b).into_iter().map(|atom| Condition::Is(atom, true)).collect();
             conditions.push(Condition::Is(equality.atom, false));
-            self.drafts.push(Draft {
-                reason: Reason::Transitivity,
-                conditions,
-                conclusion: None,
-                accesses: [None; 2],
-            });
+            self.draft(Reason::Transitivity, conditions, None);
+            if self.is_enough() {
+                return;
+            }
         }
     }
 
     /// The atoms of a shortest way from one array to another by true equalities, of which there is one.
-    fn equal_by(&self, from: NodeId, to: NodeId) -> Vec<Term> {
+    fn equal_by(&mut self, from: NodeId, to: NodeId) -> Vec<Term> {
         let mut came: FxHashMap<NodeId, (NodeId, Term)> = FxHashMap::default();
         let mut queue = VecDeque::from([from]);
         while let Some(node) = queue.pop_front().filter(|&node| node != to) {
+            self.step_taken();
             for &(next, atom) in self.across.get(&node).into_iter().flatten() {
                 if next != from && !came.contains_key(&next) {
                     came.insert(next, (node, atom));

@@ -28,6 +28,7 @@
 
 use crate::graph::Graph;
 use crate::lemma::equality;
+use bivalve_backtrack::BacktrackSet;
 use bivalve_terms::{Op, Pool, Term};
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
@@ -47,7 +48,7 @@ pub(crate) struct Expansions {
     /// By read: conditions of the lemmas that it was part of.
     paid: FxHashMap<Term, usize>,
     /// The masked writes among what was taken in.
-    masked: FxHashSet<Term>,
+    masked: BacktrackSet<Term>,
 }
 
 /// The expansion of a read, or of a side of an equality.
@@ -89,9 +90,19 @@ impl Expansions {
         }
     }
 
+    /// Opens a scope.
+    pub(crate) fn push(&mut self) {
+        self.masked.push();
+    }
+
+    /// Forgets the masked writes that came since. Expansions stay: they are true, and may serve again.
+    pub(crate) fn pop(&mut self) {
+        self.masked.pop();
+    }
+
     /// Whether there are masked writes.
     pub(crate) fn has_masked(&self) -> bool {
-        !self.masked.is_empty()
+        !self.masked.as_slice().is_empty()
     }
 
     /// Adds to what a read has paid, and returns the sum.

@@ -151,7 +151,7 @@ impl Graph {
                 (Op::ConstArray, &[element]) => Node::Constant { element },
                 _ => Node::Base,
             };
-            self.add(term, node, nesting(pool, sort));
+            self.add(term, node, pool.sorts().nesting(sort));
             match (node, pool.sorts().array_parts(sort)) {
                 (Node::Constant { .. }, Some((index, _))) => _ = self.constant_over.insert(index),
                 (Node::Store { .. }, Some((index, _))) => {
@@ -239,21 +239,4 @@ fn children(node: Node) -> impl DoubleEndedIterator<Item = NodeId> {
         Node::Ite { branches: [yes, no], .. } => [Some(yes), Some(no)],
     };
     list.into_iter().flatten()
-}
-
-/// How many array and function sorts lie within each other, elements, indices and arguments alike.
-fn nesting(pool: &Pool, sort: Sort) -> u32 {
-    let sorts = pool.sorts();
-    // Sorts are as deep as the text that wrote them, so the walk keeps its own stack.
-    let mut deepest = 0;
-    let mut todo = vec![(sort, 0)];
-    while let Some((sort, level)) = todo.pop() {
-        deepest = deepest.max(level);
-        if let Some((index, element)) = sorts.array_parts(sort) {
-            todo.extend([(index, level + 1), (element, level + 1)]);
-        } else if let Some((params, result)) = sorts.function_parts(sort) {
-            todo.extend(params.iter().chain([&result]).map(|&sort| (sort, level + 1)));
-        }
-    }
-    deepest
 }

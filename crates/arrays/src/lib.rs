@@ -75,4 +75,4 @@ pub use lemma::Reason;
 pub use lower::binary_equality;
 pub use policy::Policy;
 pub use refiner::ArrayRefiner;
-pub use strategy::{Known, MOST_AHEAD, STRATEGIES, Strategy, StrategyRow, strategy};
+pub use strategy::{Known, MOST_AHEAD, Others, STRATEGIES, Strategy, StrategyRow, strategy};

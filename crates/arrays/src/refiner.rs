@@ -142,10 +142,12 @@ impl Refiner for ArrayRefiner {
 
     fn push(&mut self) {
         self.graph.push();
+        self.expansions.push();
     }
 
     fn pop(&mut self) {
         self.graph.pop();
+        self.expansions.pop();
         self.has_popped = true;
         self.shown = self.shown.min(self.graph.reads().len());
     }
@@ -214,9 +216,15 @@ impl ArrayRefiner {
             };
             if !check.holds(equality.atom) && !is_known(&mut check) && !planted!(WitnessForgotten) {
                 witnesses.push(equality.atom);
+                if self.policy == Policy::One {
+                    return Examined::Violated(Drafts { witnesses, drafts: vec![] });
+                }
             }
         }
         check.compare_equalities();
+        if check.stopped {
+            return Examined::Stopped;
+        }
         let mut extension = vec![];
         for level in check.levels() {
             // What is deeper rests on the values of these arrays.

@@ -81,7 +81,7 @@ struct Eager;
 impl Strategy for Eager {
     fn ahead(&self, pool: &mut Pool, known: &Known<'_>, read: Term) -> Vec<Lemma> {
         let mut axioms = known.steps(pool, read);
-        axioms.extend(known.congruences(pool, read));
+        axioms.extend(known.congruences(pool, read, Others::Earlier));
         axioms
     }
 }
@@ -94,7 +94,7 @@ impl Strategy for ReadRefinement {
     }
 
     fn beside(&self, pool: &mut Pool, known: &Known<'_>, read: Term) -> Vec<Lemma> {
-        known.congruences(pool, read)
+        known.congruences(pool, read, Others::All)
     }
 }
 
@@ -104,6 +104,15 @@ impl Strategy for WriteRefinement {
     fn beside(&self, pool: &mut Pool, known: &Known<'_>, read: Term) -> Vec<Lemma> {
         known.steps(pool, read)
     }
+}
+
+/// Which reads a read is compared with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Others {
+    /// Those that became known before it; so each pair is there once if each read is asked for.
+    Earlier,
+    /// All.
+    All,
 }
 
 /// What is known of the reads of a formula.
@@ -143,13 +152,13 @@ impl<'g> Known<'g> {
         }
     }
 
-    /// That a read finds what the other reads of its array that came before it find, if the indices are
-    /// equal.
-    pub fn congruences(&self, pool: &mut Pool, read: Term) -> Vec<Lemma> {
+    /// That a read finds what other reads of its array find, if the indices are equal.
+    pub fn congruences(&self, pool: &mut Pool, read: Term, which: Others) -> Vec<Lemma> {
         let node = self.graph.of(pool.args(read)[0]);
-        let others = self.graph.reads().iter().filter(|other| other.node == node);
+        let others = self.graph.reads().iter();
         others
-            .filter(|other| other.term != read)
+            .take_while(|other| which == Others::All || other.term != read)
+            .filter(|other| other.node == node && other.term != read)
             .map(|other| {
                 let mut literals = vec![];
                 for place in 1..pool.args(read).len() {

@@ -362,3 +362,56 @@ fn expansions_are_valid() {
     }
     assert!(reads > 300 && crossings > 100, "{reads} reads, {crossings} equalities: too easy");
 }
+
+/// Bytes, arrays of them, and reads of one array at one index each.
+fn arrays_and_reads(count: u32) -> (Pool, Vec<Term>, Vec<Term>) {
+    let mut pool = Pool::new();
+    let byte = Sort::bitvec(8).unwrap();
+    let sort = pool.sorts_mut().array(byte, byte).unwrap();
+    let arrays: Vec<Term> = (0..count).map(|number| pool.symbol(&format!("a{number}"), sort)).collect();
+    let indices: Vec<Term> = (0..count).map(|number| pool.symbol(&format!("i{number}"), byte)).collect();
+    let reads = indices.iter().map(|&index| pool.mk(Op::Select, &[arrays[0], index])).collect();
+    (pool, arrays, reads)
+}
+
+/// Each pair was said twice, and the limit on axioms was met after half of the reads.
+#[test]
+fn eager_congruences_are_those_of_pairs() {
+    let (mut pool, _, reads) = arrays_and_reads(10);
+    let strategy = (strategy("eager").unwrap().make)();
+    let mut refiners = Refiners::new(vec![Box::new(ArrayRefiner::new(Policy::Repair, strategy))]);
+    let sum = pool.mk(Op::BvAdd, &reads);
+    refiners.take_in(&pool, sum);
+    assert_eq!(refiners.eager(&mut pool).len(), 45);
+}
+
+/// A chain of equal arrays of which many pairs are said to differ: the lemmas of one round were as many as
+/// the pairs, each as long as the chain, whatever the policy.
+#[test]
+fn equalities_give_no_more_lemmas_than_the_policy() {
+    for (policy, most) in [(Policy::One, 1), (Policy::Each, 20), (Policy::Repair, 20)] {
+        let (mut pool, arrays, _) = arrays_and_reads(40);
+        let mut leaves: FxHashMap<Term, Value> = FxHashMap::default();
+        let chain = arrays.windows(2).map(|pair| (pair[0], pair[1], true));
+        let across = (0..20).map(|number| (arrays[number], arrays[39 - number], false));
+        for (a, b, holds) in chain.chain(across.filter(|pair| pair.1 > pair.0)).collect::<Vec<_>>() {
+            let atom = pool.mk(Op::Eq, &[a, b]);
+            leaves.entry(atom).or_insert(Value::Bool(holds));
+        }
+        let strategy = (strategy("demand").unwrap().make)();
+        let mut refiners = Refiners::new(vec![Box::new(ArrayRefiner::new(policy, strategy))]);
+        let mut atoms: Vec<Term> = leaves.keys().copied().collect();
+        atoms.sort_unstable();
+        atoms.iter().for_each(|&atom| refiners.take_in(&pool, atom));
+        // Witnesses come first; their lemmas are there in the second round.
+        for _ in 0..2 {
+            let mut value = |_: &Pool, leaf: Term| leaves.get(&leaf).cloned();
+            let found = refiners.check(&mut pool, &mut value, &Deadline::unlimited());
+            let Refinement::Lemmas(lemmas) = found else { panic!("the equalities contradict each other") };
+            let about_classes = lemmas.iter().filter(|lemma| lemma.reason == Reason::Transitivity.name());
+            assert!((1..=most.max(1)).contains(&lemmas.len()) || policy != Policy::One, "{}", lemmas.len());
+            assert!(about_classes.count() <= most);
+            lemmas.iter().for_each(|lemma| refiners.learn(&pool, lemma));
+        }
+    }
+}

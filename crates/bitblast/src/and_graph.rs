@@ -38,7 +38,8 @@ struct Builder<'a> {
 impl AndGraph {
     /// The cone of the edges.
     pub fn new(graph: &GateGraph, roots: &[Edge]) -> AndGraph {
-        let cone = cone(graph, roots);
+        let below = graph.below(roots.iter().copied());
+        let cone: Vec<u32> = (1..graph.len() as u32).filter(|&node| below[node as usize]).collect();
         let mut result = AndGraph::default();
         let mut literals = FxHashMap::from_iter([(0, FALSE)]);
         let is_input = |node: u32| matches!(graph.gate(node), Gate::Input(_));
@@ -125,22 +126,4 @@ impl Builder<'_> {
             2 * (inputs.len() + ands.len()) as u32
         })
     }
-}
-
-/// The nodes at and below the roots, children first, without the constant.
-fn cone(graph: &GateGraph, roots: &[Edge]) -> Vec<u32> {
-    let mut seen = vec![false; graph.len()];
-    seen[0] = true;
-    let mut found = Vec::new();
-    let mut todo: Vec<u32> = roots.iter().map(|root| root.node()).collect();
-    while let Some(node) = todo.pop() {
-        if std::mem::replace(&mut seen[node as usize], true) {
-            continue;
-        }
-        found.push(node);
-        let (fanins, count) = graph.gate(node).fanins();
-        todo.extend(fanins[..count].iter().map(|edge| edge.node()));
-    }
-    found.sort_unstable();
-    found
 }

@@ -104,17 +104,7 @@ pub(crate) fn pieces(pool: &Pool, term: Term, bits: &Bits, mut emit: impl FnMut(
     let width = pool.width(args[0]).expect("bits of vectors are moved");
     let index = pool.index(term);
     match pool.op(term) {
-        Op::Concat => {
-            let mut start = 0;
-            for &arg in args.iter().rev() {
-                let end = start + pool.width(arg).expect("vectors are put together");
-                let part = bits.start.max(start)..bits.end.min(end);
-                if !part.is_empty() {
-                    emit(Piece::Of(arg, part.start - start..part.end - start));
-                }
-                start = end;
-            }
-        }
+        Op::Concat => concatenated(pool, term, bits, &mut emit),
         Op::ZeroExtend => moved(args[0], width, 0, bits, None, &mut emit),
         Op::SignExtend => moved(args[0], width, 0, bits, Some(width - 1), &mut emit),
         Op::Repeat => turned(args[0], width, 0, bits, &mut emit),
@@ -128,6 +118,25 @@ pub(crate) fn pieces(pool: &Pool, term: Term, bits: &Bits, mut emit: impl FnMut(
                 Op::BvLshr => moved(args[0], width, amount, bits, None, &mut emit),
                 Op::BvAshr => moved(args[0], width, amount, bits, Some(width - 1), &mut emit),
                 _ => unreachable!("the operator moves bits"),
+            }
+        }
+    }
+}
+
+/// The parts of a concatenation, with those of concatenations inside it: a word of many bytes is put together
+/// at once, and what it is put together of on the way, which may be as long, has no bits of its own.
+fn concatenated(pool: &Pool, term: Term, bits: &Bits, emit: &mut impl FnMut(Piece)) {
+    let (mut todo, mut start) = (vec![term], 0);
+    while let Some(part) = todo.pop() {
+        let end = start + pool.width(part).expect("vectors are put together");
+        let inside = bits.start.max(start)..bits.end.min(end);
+        match pool.op(part) {
+            Op::Concat if !inside.is_empty() => todo.extend_from_slice(pool.args(part)),
+            _ => {
+                if !inside.is_empty() {
+                    emit(Piece::Of(part, inside.start - start..inside.end - start));
+                }
+                start = end;
             }
         }
     }

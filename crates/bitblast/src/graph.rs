@@ -60,6 +60,20 @@ impl Gate {
             Gate::Ite(a, b, c) | Gate::Maj(a, b, c) => ([a, b, c], 3),
         }
     }
+
+    /// The value of a gate under 64 assignments, a bit for each, given those of the edges that it reads;
+    /// `None` for an input.
+    #[inline]
+    pub fn evaluated(self, value: impl Fn(Edge) -> u64) -> Option<u64> {
+        Some(match self {
+            Gate::Constant => 0,
+            Gate::Input(_) => return None,
+            Gate::And(a, b) => value(a) & value(b),
+            Gate::Xor(a, b) => value(a) ^ value(b),
+            Gate::Ite(c, t, e) => (value(c) & value(t)) | (!value(c) & value(e)),
+            Gate::Maj(a, b, c) => (value(a) & value(b)) | (value(c) & (value(a) | value(b))),
+        })
+    }
 }
 
 /// How many nodes of each kind a graph holds.
@@ -230,6 +244,19 @@ impl GateGraph {
     #[inline]
     pub fn gate_of(&self, edge: Edge) -> Gate {
         self.nodes[edge.index()].gate()
+    }
+
+    /// By node: is it at or below one of these edges?
+    pub fn below(&self, edges: impl IntoIterator<Item = Edge>) -> Vec<bool> {
+        let mut seen = vec![false; self.len()];
+        let mut todo: Vec<u32> = edges.into_iter().map(Edge::node).collect();
+        while let Some(node) = todo.pop() {
+            if !std::mem::replace(&mut seen[node as usize], true) {
+                let (fanins, count) = self.gate(node).fanins();
+                todo.extend(fanins[..count].iter().map(|edge| edge.node()));
+            }
+        }
+        seen
     }
 
     /// The edge of a gate: an older one where structure or a rule says so, else a new node.

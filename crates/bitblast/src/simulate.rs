@@ -1,8 +1,7 @@
 //! Simulation: 64 assignments at a time.
 //!
 //! A word holds one bit for each of 64 assignments, so one pass over the nodes in order evaluates the graph
-//! on all of them with a few machine operations a gate. It judges rewriting and encoding in the tests,
-//! evaluates models, and is the cheap half of finding equivalent nodes.
+//! on all of them with a few machine operations a gate. It judges rewriting and encoding in the tests.
 
 use crate::edge::Edge;
 use crate::graph::{Gate, GateGraph};
@@ -19,15 +18,10 @@ impl Simulation {
         let mut words: Vec<u64> = Vec::with_capacity(graph.len());
         for node in 0..graph.len() as u32 {
             let value = |edge: Edge| words[edge.index()] ^ (edge.is_negated() as u64).wrapping_neg();
-            let word = match graph.gate(node) {
-                Gate::Constant => 0,
+            words.push(match graph.gate(node) {
                 Gate::Input(number) => input(number),
-                Gate::And(a, b) => value(a) & value(b),
-                Gate::Xor(a, b) => value(a) ^ value(b),
-                Gate::Ite(c, t, e) => (value(c) & value(t)) | (!value(c) & value(e)),
-                Gate::Maj(a, b, c) => (value(a) & value(b)) | (value(c) & (value(a) | value(b))),
-            };
-            words.push(word);
+                gate => gate.evaluated(value).expect("all but inputs have values"),
+            });
         }
         Simulation { words }
     }

@@ -7,7 +7,7 @@ use bivalve_bitblast::{
 };
 use bivalve_sat_adapter::{CnfLog, Stop, Why};
 use bivalve_terms::testing::TermGen;
-use bivalve_terms::{BitVec, Op, Pool, Sort};
+use bivalve_terms::{BitVec, Op, Pool, Sort, Term};
 
 #[test]
 fn what_a_theory_would_open_is_a_leaf() {
@@ -85,6 +85,27 @@ fn only_what_is_asked_for_has_gates() {
 }
 
 /// Both orders of a commutative operation, and all divisions of the same operands, are built once.
+/// A word of many bytes, put together one by one: each word on the way had its bits, 16 bytes of memory for
+/// each pair of bytes.
+#[test]
+fn a_word_is_put_together_at_once() {
+    let mut pool = Pool::new();
+    let bytes: Vec<Term> = (0..100).map(|number| pool.symbol(&format!("b{number}"), sort(8))).collect();
+    let mut words = vec![bytes[0]];
+    for &byte in &bytes[1..] {
+        let before = words[words.len() - 1];
+        let op = if words.len() % 3 == 0 { [before, byte] } else { [byte, before] };
+        words.push(pool.mk(Op::Concat, &op));
+    }
+    let mut blaster = BitBlaster::new();
+    let whole = blaster.bits(&pool, words[99]).unwrap().to_vec();
+    assert!(words[1..99].iter().all(|&word| blaster.known_bits(word).is_none()));
+    // What is asked for later is made of the same bits.
+    let part = blaster.bits(&pool, words[98]).unwrap().to_vec();
+    assert!(whole.starts_with(&part) || whole.ends_with(&part));
+    assert_eq!(part.len(), 99 * 8);
+}
+
 #[test]
 fn equal_work_is_shared() {
     let mut pool = Pool::new();

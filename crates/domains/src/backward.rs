@@ -148,10 +148,7 @@ fn amounts(op: Op, a: &BitVec, result: &BitVec, b: &Domain) -> Option<Domain> {
     let zeros = |x: &BitVec| if op == Op::BvShl { x.trailing_zeros() } else { x.leading_zeros() };
     let amount = |number: u32| BitVec::from_u64(u64::from(number), width);
     if result.is_zero() {
-        // An amount that the words of this width cannot say is none.
-        let least = u64::from(width - zeros(a));
-        let is_number = width >= 64 || least >> width == 0;
-        return if is_number { b.at_least(&BitVec::from_u64(least, width)) } else { None };
+        return b.at_least(&amount(width - zeros(a)));
     }
     let by = amount(zeros(result).checked_sub(zeros(a))?);
     let shifted = if op == Op::BvShl { a.shl(&by) } else { a.lshr(&by) };

@@ -85,7 +85,7 @@ impl<'a> Questions<'a> {
         chosen: &[usize],
     ) -> Asked {
         if self.left == 0 || self.fault.is_some() || self.stop.reason().is_some() {
-            return Asked::Open;
+            return Asked::Over;
         }
         self.left -= 1;
         let assumed: Vec<Term> = chosen.iter().map(|&number| formulas[number]).collect();
@@ -107,7 +107,7 @@ impl<'a> Questions<'a> {
                     CheckError::Internal(fault) => fault,
                     error @ CheckError::Assumption { .. } => InternalError(error.to_string()),
                 });
-                Asked::Open
+                Asked::Over
             }
         }
     }

@@ -157,12 +157,13 @@ impl<'p> Network<'p> {
         self.domains[node].as_ref()
     }
 
-    /// What evaluating a node costs, with the entries of arrays and functions that are copied.
+    /// What evaluating a node costs, with the entries of functions, which are copied, and the way to the
+    /// entries of arrays, which are shared.
     pub(crate) fn weight(&self, node: usize) -> u64 {
         self.weights[node]
             + match self.value(node) {
-                Value::Function(function) => function.entries().count() as u64,
-                Value::Array(array) => array.entries().count() as u64,
+                Value::Function(function) => function.size() as u64,
+                Value::Array(array) => u64::from((array.size() + 1).ilog2()),
                 _ => 0,
             }
     }
@@ -243,14 +244,17 @@ impl<'p> Network<'p> {
     }
 }
 
-/// What evaluating a term costs: its words, the square of them for products and quotients.
+/// What evaluating a term costs: its words for each operand but one, the square of them for products and
+/// quotients.
 fn weight(pool: &Pool, term: Term) -> u64 {
     let operand = pool.args(term).first().and_then(|&arg| pool.width(arg));
     let words = u64::from(operand.max(pool.width(term)).unwrap_or(1)).div_ceil(64);
-    match pool.op(term) {
-        Op::BvMul | Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem | Op::BvSmod => 4 * words * words,
-        _ => words,
-    }
+    let operations = pool.args(term).len().max(2) as u64 - 1;
+    operations
+        * match pool.op(term) {
+            Op::BvMul | Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem | Op::BvSmod => 4 * words * words,
+            _ => words,
+        }
 }
 
 /// The bits of a Boolean or bit-vector.

@@ -19,6 +19,9 @@ const INVERSE: u8 = 100;
 /// Values drawn for an argument before it has none.
 const TRIES: usize = 3;
 
+/// Arguments that are tried before none is said to have an inverse value, each of which costs a look at all.
+const PLACES: usize = 32;
+
 /// What is wanted of a term.
 #[derive(Clone, Debug)]
 pub(crate) enum Target {
@@ -92,16 +95,17 @@ fn argument(
     random: &mut Rng,
 ) -> Option<(usize, BitVec)> {
     let args = network.args(node);
-    let open: Vec<usize> = (0..args.len())
+    let mut open: Vec<usize> = (0..args.len())
         .filter(|&place| !network.is_fixed(args[place]) && network.domain(args[place]).is_some())
         .collect();
     let result = Domain::one(wanted.clone());
     if random.u8(..INVERSE) != 0 {
-        let inverse = |&place: &usize| Some((args[place], inverse(network, node, &result, place, random)?));
-        let found: Vec<(usize, BitVec)> = open.iter().filter_map(inverse).collect();
-        if !found.is_empty() {
-            let chosen = random.usize(..found.len());
-            return found.into_iter().nth(chosen);
+        // The first one in a random order is one at random of those that have an inverse value.
+        random.shuffle(&mut open);
+        for &place in open.iter().take(PLACES) {
+            if let Some(value) = inverse(network, node, &result, place, random) {
+                return Some((args[place], value));
+            }
         }
     }
     let &place = random.choice(&open)?;

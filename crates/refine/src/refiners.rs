@@ -15,7 +15,6 @@ use crate::{Lemma, ModelView, Refinement, Refiner, RefinerStatistics};
 use bivalve_backtrack::BacktrackSet;
 use bivalve_limits::Deadline;
 use bivalve_terms::{Pool, Term, TermMap};
-use rustc_hash::FxHashSet;
 
 /// Refiners in the order in which they are asked.
 #[derive(Default)]
@@ -26,8 +25,6 @@ pub struct Refiners {
     /// Terms taken in.
     seen: BacktrackSet<Term>,
     depth: usize,
-    /// Eager lemmas that were handed out: their clauses outlive scopes.
-    eager: FxHashSet<Vec<(Term, bool)>>,
     /// What refiners have cost that were replaced.
     past: RefinerStatistics,
 }
@@ -51,6 +48,9 @@ impl Refiners {
             if self.images.contains(term) {
                 todo.pop();
                 continue;
+            }
+            if !deadline.step(1) {
+                return None;
             }
             let before = todo.len();
             todo.extend(pool.args(term).iter().filter(|&&arg| !self.images.contains(arg)));
@@ -113,8 +113,8 @@ impl Refiners {
         new
     }
 
-    /// Lemmas to be added before a search. Their atoms are taken in; those that were handed out before are
-    /// not handed out again.
+    /// Lemmas to be added before a search. Their atoms are taken in. Those that were handed out in a scope that
+    /// is closed may come again.
     pub fn eager(&mut self, pool: &mut Pool) -> Vec<Lemma> {
         let mut lemmas = vec![];
         loop {
@@ -125,9 +125,7 @@ impl Refiners {
             }
             for lemma in found {
                 self.learn(pool, &lemma);
-                if self.eager.insert(lemma.literals.clone()) {
-                    lemmas.push(lemma);
-                }
+                lemmas.push(lemma);
             }
         }
     }

@@ -114,6 +114,11 @@ impl ArrayValue {
         &self.default
     }
 
+    /// How many indices have an element other than the default.
+    pub fn size(&self) -> usize {
+        self.entries.size()
+    }
+
     /// The entries that differ from the default, by increasing index.
     pub fn entries(&self) -> impl Iterator<Item = (&Value, &Value)> {
         self.entries.iter()

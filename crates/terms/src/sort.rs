@@ -124,7 +124,7 @@ pub struct Sorts {
     kinds: Vec<SortKind>,
     /// The number of values of each stored sort, see [`Sorts::small_cardinality`].
     cardinalities: Vec<Option<u64>>,
-    /// How deep arrays are nested in each stored sort.
+    /// How deep arrays and functions are nested in each stored sort.
     nestings: Vec<u32>,
     ids: FxHashMap<SortKind, Sort>,
 }
@@ -255,7 +255,8 @@ impl Sorts {
         (all <= 1 << 32).then_some(all)
     }
 
-    fn nesting(&self, sort: Sort) -> u32 {
+    /// How many array and function sorts lie within each other, elements, indices and arguments alike.
+    pub fn nesting(&self, sort: Sort) -> u32 {
         sort.interned().map_or(0, |index| self.nestings[index])
     }
 
@@ -272,9 +273,13 @@ impl Sorts {
         let index = u32::try_from(self.kinds.len()).expect("fewer than 2^31 sorts");
         assert!(index < INTERNED, "fewer than 2^31 sorts");
         self.cardinalities.push(self.count_values(&kind));
-        self.nestings.push(match kind {
-            SortKind::Array { index, element } => 1 + self.nesting(index).max(self.nesting(element)),
-            _ => 0,
+        self.nestings.push(match &kind {
+            SortKind::Array { index, element } => 1 + self.nesting(*index).max(self.nesting(*element)),
+            SortKind::Function { params, result } => {
+                let parts = params.iter().chain([result]);
+                1 + parts.map(|&part| self.nesting(part)).max().unwrap_or(0)
+            }
+            SortKind::Bool | SortKind::BitVec(_) | SortKind::Uninterpreted(_) => 0,
         });
         self.kinds.push(kind);
         Sort(INTERNED | index)
@@ -292,6 +297,17 @@ mod tests {
         assert_eq!(refusal.to_string(), "a bit-vector has between 1 and 16777216 bits, found 16777217");
         assert_eq!(Sort::bitvec(17).unwrap().width(), Some(17));
         assert_eq!(Sort::BOOL.width(), None);
+    }
+
+    /// Both parts of a sort are the sort before: a walk over its tree did not end.
+    #[test]
+    fn the_depth_of_sorts_that_share_parts_is_known() {
+        let mut sorts = Sorts::default();
+        let bit = Sort::bitvec(1).unwrap();
+        let sort = (0..200).fold(bit, |sort, _| sorts.array(sort, sort).unwrap());
+        assert_eq!(sorts.nesting(sort), 200);
+        let function = sorts.function(&[sort, bit], bit).unwrap();
+        assert_eq!(sorts.nesting(function), 201);
     }
 
     #[test]

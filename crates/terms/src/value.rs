@@ -258,6 +258,11 @@ impl FunctionValue {
         &self.default
     }
 
+    /// How many argument lists have a result other than the default.
+    pub fn size(&self) -> usize {
+        self.entries.len()
+    }
+
     /// The argument lists with a result other than the default, in increasing order.
     pub fn entries(&self) -> impl Iterator<Item = (&[Value], &Value)> {
         self.entries.iter().map(|(args, result)| (args.as_slice(), result))

@@ -68,13 +68,12 @@ fn shift_right<G: Gates + ?Sized>(
 ) -> Vec<G::Bit> {
     let width = a.len();
     let stages = stages(width);
-    let needed = needed_columns(width, stages, &columns);
     let mut now = a.to_vec();
     for (i, &shift) in amount[..stages].iter().enumerate() {
         let step = 1 << i;
         for to in 0..width {
             // What is read at `to + step` has not changed yet.
-            if needed[i + 1][to] {
+            if is_read(to, i + 1, &columns) {
                 let from = now.get(to + step).copied().unwrap_or(fill);
                 now[to] = g.ite(shift, from, now[to]);
             }
@@ -85,17 +84,10 @@ fn shift_right<G: Gates + ?Sized>(
     bitwise::ite(g, too_far, &gone, &now[columns])
 }
 
-/// For each number of stages done: which columns the rest reads, so that some columns of the result are
-/// right.
-fn needed_columns(width: usize, stages: usize, columns: &Range<usize>) -> Vec<Vec<bool>> {
-    let mut needed = vec![vec![]; stages + 1];
-    needed[stages] = (0..width).map(|column| columns.contains(&column)).collect();
-    for i in (0..stages).rev() {
-        let step = 1 << i;
-        let reads = |column: usize| needed[i + 1][column] || column >= step && needed[i + 1][column - step];
-        needed[i] = (0..width).map(reads).collect();
-    }
-    needed
+/// Whether a column is read after so many stages, so that some columns of the result are right: the rest
+/// moves by multiples of what the next stage moves by.
+fn is_read(column: usize, stages_done: usize, columns: &Range<usize>) -> bool {
+    column.checked_sub(columns.start).is_some_and(|above| above % (1 << stages_done) < columns.len())
 }
 
 /// How many bits of the amount select a stage: those with 2^i < width.

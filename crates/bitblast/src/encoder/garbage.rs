@@ -175,7 +175,7 @@ impl Encoder {
 
     /// The size of what is live.
     pub(super) fn live_size(&self, is_used: &dyn Fn(Term) -> bool) -> Size {
-        let cone = self.cone(&self.live_roots(is_used));
+        let cone = self.blaster.graph().below(self.live_roots(is_used));
         let live = (0..).zip(cone).filter(|&(_, is_live)| is_live).map(|(node, _)| node);
         let (mut variables, mut gates) = (0, 0);
         for node in live {
@@ -196,22 +196,8 @@ impl Encoder {
 
     /// The leaves of which some bit is at or below these edges, in the order in which they were made.
     pub fn leaves_below(&self, roots: &[Edge]) -> Vec<Term> {
-        let live = self.cone(roots);
+        let live = self.blaster.graph().below(roots.iter().copied());
         let inputs = |leaf| self.blaster.inputs_of(leaf).expect("a leaf has inputs");
         self.blaster.leaves().filter(|&leaf| inputs(leaf).iter().any(|bit| live[bit.index()])).collect()
-    }
-
-    /// By node: is it at or below one of these edges?
-    fn cone(&self, roots: &[Edge]) -> Vec<bool> {
-        let graph = self.blaster.graph();
-        let mut seen = vec![false; graph.len()];
-        let mut todo: Vec<u32> = roots.iter().map(|root| root.node()).collect();
-        while let Some(node) = todo.pop() {
-            if !std::mem::replace(&mut seen[node as usize], true) {
-                let (fanins, count) = graph.gate(node).fanins();
-                todo.extend(fanins[..count].iter().map(|edge| edge.node()));
-            }
-        }
-        seen
     }
 }

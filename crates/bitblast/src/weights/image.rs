@@ -3,7 +3,7 @@
 //! Cost: a gate a node, and its values when they are asked for.
 
 use super::relation::Relation;
-use super::values::{self, Patterns, Table, Values};
+use super::values::{Patterns, Table, Values};
 use crate::edge::Edge;
 use crate::graph::{Gate, GateGraph};
 use rustc_hash::FxHashMap;
@@ -127,9 +127,9 @@ impl<'a> Image<'a> {
         for node in below {
             let word = match self.graph.gate(node) {
                 Gate::Input(_) => projections.next()?,
-                gate => values::word(gate, |edge| {
-                    words[&edge.node()] ^ u64::from(edge.is_negated()).wrapping_neg()
-                }),
+                gate => {
+                    gate.evaluated(|edge| words[&edge.node()] ^ u64::from(edge.is_negated()).wrapping_neg())?
+                }
             };
             words.insert(node, word);
         }

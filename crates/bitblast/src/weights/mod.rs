@@ -78,7 +78,8 @@ pub(crate) fn equal_words(
     (factory, stop): (&SolverFactory, &Stop),
     statistics: &mut WordStatistics,
 ) -> Vec<usize> {
-    let cone = cone(graph, words.iter().flatten().flatten());
+    let below = graph.below(words.iter().flatten().flatten().copied());
+    let cone: Vec<u32> = (0..graph.len() as u32).filter(|&node| below[node as usize]).collect();
     if cone.len() > MOST_NODES {
         return vec![];
     }
@@ -96,17 +97,4 @@ pub(crate) fn equal_words(
     statistics.equal += equal.len() as u64;
     statistics.questions += prover.questions;
     equal
-}
-
-/// The nodes at and below some edges, children first.
-fn cone<'a>(graph: &GateGraph, edges: impl Iterator<Item = &'a Edge>) -> Vec<u32> {
-    let mut seen = vec![false; graph.len()];
-    let mut todo: Vec<u32> = edges.map(|edge| edge.node()).collect();
-    while let Some(node) = todo.pop() {
-        if !std::mem::replace(&mut seen[node as usize], true) {
-            let (fanins, count) = graph.gate(node).fanins();
-            todo.extend(fanins[..count].iter().map(|edge| edge.node()));
-        }
-    }
-    (0..graph.len() as u32).filter(|&node| seen[node as usize]).collect()
 }

@@ -79,19 +79,6 @@ impl Patterns {
     }
 }
 
-/// The value of a gate under 64 assignments, given those of edges.
-#[inline]
-pub(super) fn word(gate: Gate, value: impl Fn(Edge) -> u64) -> u64 {
-    match gate {
-        Gate::Constant => 0,
-        Gate::Input(_) => unreachable!("inputs are given values"),
-        Gate::And(a, b) => value(a) & value(b),
-        Gate::Xor(a, b) => value(a) ^ value(b),
-        Gate::Ite(c, t, e) => (value(c) & value(t)) | (!value(c) & value(e)),
-        Gate::Maj(a, b, c) => (value(a) & value(b)) | (value(c) & (value(a) | value(b))),
-    }
-}
-
 /// The values of the nodes of a graph that grows.
 #[derive(Default)]
 pub(super) struct Table {
@@ -105,7 +92,10 @@ impl Table {
             let gate = graph.gate(node);
             let values = match gate {
                 Gate::Input(number) => input(number),
-                _ => std::array::from_fn(|word_number| word(gate, |edge| self.of(edge, word_number))),
+                _ => std::array::from_fn(|number| {
+                    let value = gate.evaluated(|edge| self.of(edge, number));
+                    value.expect("all but inputs have values")
+                }),
             };
             self.nodes.push(values);
         }
