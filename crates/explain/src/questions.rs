@@ -93,7 +93,7 @@ impl<'a> Questions<'a> {
             false => solver.check_assuming(pool, &assumed),
             true => self.ask_long(pool, solver, &assumed),
         };
-        let clauses = solver.statistics(pool).clauses.clauses;
+        let clauses = solver.effort().clauses;
         self.at_most((WORK / clauses.max(1)).max(FEWEST));
         match answer {
             Ok(CheckResult::Sat) => Asked::No,

@@ -20,7 +20,7 @@ use crate::slices::Image;
 use crate::trace;
 use crate::verdict::{Error, Halt, Proof, Verdict};
 use bivalve::terms::{Pool, Term};
-use bivalve::{Settings, Solver, Stop, Why};
+use bivalve::{Effort, Settings, Solver, Stop, Why};
 use bivalve_limits::Deadline;
 use bivalve_systems::{Frame, NoRegisters, Registers, System};
 
@@ -563,8 +563,7 @@ impl Checker<'_> {
 /// What a solver has spent, as all engines count it: about a tenth of a microsecond each step.
 /// Propagations are one step, and clauses, terms and checks so many as they take as long.
 fn work(solver: &Solver, pool: &Pool) -> u64 {
-    let statistics = solver.statistics(pool);
-    let sat = statistics.sat.unwrap_or_default();
+    let Effort { checks, sat, .. } = solver.effort();
     let built = 10 * sat.clauses + 20 * pool.len() as u64;
-    built + 100 * statistics.checks + sat.propagations.or(sat.conflicts).unwrap_or(0)
+    built + 100 * checks + sat.propagations.or(sat.conflicts).unwrap_or(0)
 }

@@ -92,4 +92,4 @@ mod view;
 pub use counters::{Counters, RefinerStatistics};
 pub use refiner::{Lemma, Refinement, Refiner};
 pub use refiners::Refiners;
-pub use view::{Leaves, ModelView};
+pub use view::ModelView;

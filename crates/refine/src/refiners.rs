@@ -10,11 +10,10 @@
 //!
 //! Cost: one visit for each new term; a check costs what the refiners cost.
 
-use crate::view::Leaves;
 use crate::{Lemma, ModelView, Refinement, Refiner, RefinerStatistics};
 use bivalve_backtrack::BacktrackSet;
 use bivalve_limits::Deadline;
-use bivalve_terms::{Pool, Term, TermMap};
+use bivalve_terms::{Leaves, Pool, Term, TermMap};
 
 /// Refiners in the order in which they are asked.
 #[derive(Default)]
@@ -132,7 +131,7 @@ impl Refiners {
 
     /// Judges a model of the abstraction, in which leaves have these values. Lemmas are to be passed to
     /// [`learn`](Refiners::learn) when their clauses are added.
-    pub fn check(&mut self, pool: &mut Pool, leaves: &mut Leaves<'_>, deadline: &Deadline) -> Refinement {
+    pub fn check(&mut self, pool: &mut Pool, leaves: Leaves<'_>, deadline: &Deadline) -> Refinement {
         let mut model = ModelView::new(leaves);
         let mut extension = vec![];
         for refiner in &mut self.refiners {

@@ -11,14 +11,11 @@
 //!
 //! Cost: each term is evaluated at most once for each model.
 
-use bivalve_terms::{Assignment, Evaluator, Pool, Term, Valuation, Value};
-
-/// The values of leaves; `None` for a term that is no leaf, or that has no value in this model.
-pub type Leaves<'a> = dyn FnMut(&Pool, Term) -> Option<Value> + 'a;
+use bivalve_terms::{Assignment, Evaluator, Leaves, Pool, Valuation};
 
 /// A model of the abstraction.
 pub struct ModelView<'a> {
-    leaves: &'a mut Leaves<'a>,
+    leaves: Leaves<'a>,
     valuation: Valuation,
     nothing: Assignment,
 }
@@ -26,7 +23,7 @@ pub struct ModelView<'a> {
 impl<'a> ModelView<'a> {
     /// The model in which leaves have these values. What a leaf's value is must not depend on when it is
     /// asked for.
-    pub fn new(leaves: &'a mut Leaves<'a>) -> ModelView<'a> {
+    pub fn new(leaves: Leaves<'a>) -> ModelView<'a> {
         ModelView { leaves, valuation: Valuation::new(), nothing: Assignment::new() }
     }
 

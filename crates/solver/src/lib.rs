@@ -110,5 +110,5 @@ pub use options::{OPTIONS, OptionError, OptionRow, Settings, SettingsBuilder};
 pub use parts::{BackendMaker, LemmaListener, StrategyMaker};
 pub use progress::{Phase, Progress};
 pub use solver::{Simplification, Solver};
-pub use statistics::{Clock, PassStatistics, Seconds, Shrinking, Statistics};
+pub use statistics::{Clock, Effort, PassStatistics, Seconds, Shrinking, Statistics};
 pub use support::Unsupported;

@@ -14,7 +14,7 @@ use crate::elements::Elements;
 use crate::parts::LemmaListener;
 use crate::progress::{Phase, Progress};
 use crate::query::{Owner, Query};
-use crate::statistics::{Clock, Statistics, no_clock, timed};
+use crate::statistics::{Clock, Effort, Statistics, no_clock, timed};
 use crate::under_approximation::UnderApproximation;
 use bivalve_bitblast::{BitBlaster, Edge, Encoded, Encoder, MOST_ELEMENT_BITS, SolverFactory};
 use bivalve_limits::Deadline;
@@ -400,6 +400,12 @@ impl Search {
         let blaster = self.encoder.blaster();
         let images = formulas.filter_map(|formula| self.refiners.image(formula));
         (blaster, images.filter_map(|term| blaster.known_roots(term)).flatten().copied().collect())
+    }
+
+    /// What was spent on clauses and searches.
+    pub(crate) fn effort(&self) -> Effort {
+        let counts = self.encoder.counts();
+        Effort { checks: 0, clauses: counts.clauses.clauses, sat: counts.sat.unwrap_or_default() }
     }
 
     /// Adds what these stages count.

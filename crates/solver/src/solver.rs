@@ -28,7 +28,7 @@ use crate::query::{Core, Owner, Query, Searched};
 use crate::refiners::refiners;
 use crate::search::{Outcome, Search};
 use crate::stack::AssertionStack;
-use crate::statistics::{Clock, Statistics, no_clock, timed};
+use crate::statistics::{Clock, Effort, Statistics, no_clock, timed};
 use crate::support::Supported;
 use bivalve_bitblast::{BitBlaster, Edge};
 use bivalve_limits::Deadline;
@@ -545,6 +545,11 @@ impl Solver {
         statistics.set_preprocessing(self.preprocessor.statistics());
         self.search.count(&mut statistics);
         statistics
+    }
+
+    /// What was spent so far, in a few numbers that cost nothing.
+    pub fn effort(&self) -> Effort {
+        Effort { checks: self.statistics.checks, ..self.search.effort() }
     }
 
     /// The gate graph, and the edges of it that the last check asserted or assumed.

@@ -11,6 +11,17 @@ use std::time::Duration;
 /// A source of time since some fixed moment.
 pub type Clock = fn() -> Duration;
 
+/// What a solver has spent so far, for those who ask often: no look is taken at terms and gates.
+#[derive(Clone, Copy, Default, Debug, Serialize)]
+pub struct Effort {
+    /// Checks answered.
+    pub checks: u64,
+    /// Clauses written for all SAT solvers.
+    pub clauses: u64,
+    /// What all SAT solvers say of themselves.
+    pub sat: bivalve_sat_adapter::Statistics,
+}
+
 /// Time and counts of all checks of one solver so far.
 #[derive(Clone, Default, Debug, Serialize)]
 pub struct Statistics {

@@ -365,9 +365,13 @@ impl Encoder {
 
     /// What was done so far, restarts included.
     pub fn statistics(&self) -> EncoderStatistics {
+        EncoderStatistics { gates_live: self.live_size(&|_| true).gates, ..self.counts() }
+    }
+
+    /// The same without a walk over the gates: none of them counts as live.
+    pub fn counts(&self) -> EncoderStatistics {
         let sat = self.backend.as_ref().map(|backend| backend.statistics());
-        let live = self.live_size(&|_| true).gates;
-        self.totals.with(self.blaster.graph(), self.cnf.statistics(), sat, live)
+        self.totals.with(self.blaster.graph(), self.cnf.statistics(), sat)
     }
 
     /// What the model says of the bits of a term.

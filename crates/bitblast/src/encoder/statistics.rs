@@ -74,7 +74,6 @@ impl Totals {
         graph: &GateGraph,
         clauses: CnfStatistics,
         sat: Option<SatStatistics>,
-        gates_live: u64,
     ) -> EncoderStatistics {
         let mut all = self.clauses;
         all += clauses;
@@ -82,7 +81,7 @@ impl Totals {
         EncoderStatistics {
             gates_built: self.gates + gates,
             gates,
-            gates_live,
+            gates_live: 0,
             rebuilds: self.rebuilds,
             clauses: all,
             words: self.words,
