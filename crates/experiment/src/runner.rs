@@ -30,7 +30,7 @@ impl Setup {
     /// was running when `cancel` was raised is no run.
     ///
     /// # Errors
-    /// When a program cannot be started, a file cannot be read, or `each` fails; `cancel` is raised then.
+    /// When a program cannot be started, a file cannot be read, or `each` fails.
     pub fn run(
         &self,
         todo: &[Job<'_>],
@@ -38,12 +38,12 @@ impl Setup {
         cancel: &Cancel,
         each: &(dyn Fn(Run, Key) -> Result<()> + Sync),
     ) -> Result<()> {
-        let work = |job: &Job<'_>| {
-            let run = self.make(job, cancel)?;
+        let work = |job: &Job<'_>, over: &Cancel| {
+            let run = self.make(job, over)?;
             run.map_or(Ok(()), |run| each(run, self.key(job)))
         };
         let mut problem = Ok(());
-        let done = work::in_order(todo.iter(), at_once, cancel, work, &mut |done| {
+        let done = work::in_any_order(todo.iter(), at_once, cancel, work, |done| {
             problem = done;
             if problem.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
