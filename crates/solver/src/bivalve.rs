@@ -284,7 +284,7 @@ impl Bivalve {
 
     /// Asks `is_over` every few thousand steps of a check, and ends it with
     /// [`Unknown`](CheckResult::Unknown) as soon as the answer is `true`. There is one such callback, the
-    /// first.
+    /// last.
     pub fn on_terminate(&mut self, is_over: impl Fn() -> bool + Send + Sync + 'static) {
         self.solver.stop_handle().ask(is_over);
     }
