@@ -11,7 +11,7 @@
 
 use crate::certified::{Certified, Witness};
 use crate::clock;
-use bivalve::{CheckError, CheckResult, OPTIONS, Progress, Settings, Solver, Stop, Why};
+use bivalve::{CheckError, CheckResult, OPTIONS, Progress, Settings, Solver, Stop, Why, panic_message};
 use bivalve_formats::smtlib::{Parser, ParserOptions};
 use bivalve_harness::watch::{Watched, watch};
 use bivalve_harness::{Cancel, Check, Ending, Key, Oracle, Reply, Verdict, this_build};
@@ -97,12 +97,6 @@ impl Inside {
         let _at_work = watch(stop, clock::after(self.limit()));
         check()
     }
-}
-
-/// The message of a panic.
-pub fn panic_message(panic: &(dyn Any + Send)) -> &str {
-    let text = panic.downcast_ref::<&str>().copied();
-    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("without words")
 }
 
 impl Oracle for Inside {

@@ -18,7 +18,7 @@ use crate::options::Options;
 use crate::reply::Reply;
 use crate::report::Report;
 use bivalve::terms::{Pool, Term, cone};
-use bivalve::{CheckError, CheckResult, Clock, Solver, Statistics, Why};
+use bivalve::{CheckError, CheckResult, Clock, Solver, Statistics, Why, panic_message};
 use bivalve_formats::Diagnostic;
 use bivalve_formats::smtlib::Command;
 use bivalve_portfolio::Portfolio;
@@ -138,9 +138,7 @@ impl Session {
         // Nothing of the session is used after a panic.
         catch_unwind(AssertUnwindSafe(step)).unwrap_or_else(|panic| {
             self.is_over = true;
-            let payload = panic.downcast_ref::<&str>().copied();
-            let message = payload.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-            Some(Reply::Fault(format!("internal: panic: {}", message.unwrap_or("no message"))))
+            Some(Reply::Fault(format!("internal: panic: {}", panic_message(&*panic))))
         })
     }
 
