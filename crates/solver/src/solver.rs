@@ -227,7 +227,7 @@ impl Solver {
     ///
     /// When a self-check failed.
     pub fn check(&mut self, pool: &mut Pool) -> Result<CheckResult, InternalError> {
-        self.check_accepted(pool, &[])
+        self.check_assumed(pool, &[])
     }
 
     /// Is the conjunction of the assertions and of these Boolean terms satisfiable? They are assumed for this
@@ -246,13 +246,7 @@ impl Solver {
             [assumption] if self.is_better_asserted(pool, assumption) => {
                 Ok(self.check_asserting(pool, assumption)?)
             }
-            _ => {
-                // What can be taken back is the part that other checks will have anew.
-                if self.statistics.checks == 0 && (!assumptions.is_empty() || self.stack.levels() > 1) {
-                    self.search.expect_session();
-                }
-                Ok(self.check_accepted(pool, assumptions)?)
-            }
+            _ => Ok(self.check_assumed(pool, assumptions)?),
         }
     }
 
@@ -301,6 +295,15 @@ impl Solver {
         self.pop(1).expect("a level was pushed");
         self.answer = answer;
         result
+    }
+
+    /// Checks with assumptions, which were accepted and stay apart.
+    fn check_assumed(&mut self, pool: &mut Pool, assumptions: &[Term]) -> Result<CheckResult, InternalError> {
+        // What can be taken back is the part that other checks will have anew.
+        if self.statistics.checks == 0 && (!assumptions.is_empty() || self.stack.levels() > 1) {
+            self.search.expect_session();
+        }
+        self.check_accepted(pool, assumptions)
     }
 
     fn check_accepted(
