@@ -15,7 +15,7 @@ use crate::monitor::Monitor;
 use crate::reply::{Evidence, Reply};
 use crate::session::Session;
 use bivalve::terms::{Assignment, Pool, Term};
-use bivalve::{CheckError, CheckResult, Solver, Stop, Why};
+use bivalve::{CheckError, CheckLimits, CheckResult, Solver, Stop, Why};
 use bivalve_certificate::{Certifier, Form, NoCertificate};
 use bivalve_formats::smtlib::{Command, Parser, ParserOptions, print};
 use std::io::{self, Write};
@@ -150,9 +150,8 @@ pub(crate) fn short_check(
         return Ok(None);
     }
     let cells = bivalve_certificate::circuit_cells(pool, &[solver.assertions(), assumptions].concat());
-    solver.set_settings(settings.to_builder().conflict_limit(SHORT + cells / CELLS).build());
-    let answer = solver.check_assuming(pool, assumptions);
-    solver.set_settings(settings);
+    let limits = CheckLimits::new().conflicts(SHORT + cells / CELLS);
+    let answer = solver.check_within(pool, limits, assumptions);
     let answer = Some(answer?).filter(|&answer| answer != CheckResult::Unknown(Why::Budget));
     if answer.is_none() {
         solver.take_back_first_check();

@@ -160,8 +160,17 @@ impl Solver {
     ///
     /// When it is not Boolean or contains a term that is not supported; nothing changes then.
     pub fn assert(&mut self, pool: &Pool, formula: Term) -> Result<(), AssertError> {
-        self.accept(pool, formula)?;
-        self.add(formula, false);
+        self.assert_all(pool, &[formula])
+    }
+
+    /// Asserts all of some formulas on the topmost level, or none.
+    ///
+    /// # Errors
+    ///
+    /// As [`Solver::assert`], if one of them is refused; nothing changes then.
+    pub fn assert_all(&mut self, pool: &Pool, formulas: &[Term]) -> Result<(), AssertError> {
+        formulas.iter().try_for_each(|&formula| self.accept(pool, formula))?;
+        formulas.iter().for_each(|&formula| self.add(formula, false));
         Ok(())
     }
 
@@ -172,9 +181,20 @@ impl Solver {
     ///
     /// As [`Solver::assert`].
     pub fn assert_tracked(&mut self, pool: &Pool, formula: Term) -> Result<usize, AssertError> {
-        self.accept(pool, formula)?;
-        self.add(formula, true);
-        Ok(self.stack.tracked().len() - 1)
+        self.assert_all_tracked(pool, &[formula])
+    }
+
+    /// Asserts all of some formulas that may be part of unsat cores, or none, and returns the number of the
+    /// first; the others follow.
+    ///
+    /// # Errors
+    ///
+    /// As [`Solver::assert_all`].
+    pub fn assert_all_tracked(&mut self, pool: &Pool, formulas: &[Term]) -> Result<usize, AssertError> {
+        formulas.iter().try_for_each(|&formula| self.accept(pool, formula))?;
+        let first = self.stack.tracked().len();
+        formulas.iter().for_each(|&formula| self.add(formula, true));
+        Ok(first)
     }
 
     fn accept(&mut self, pool: &Pool, formula: Term) -> Result<(), AssertError> {
@@ -231,7 +251,8 @@ impl Solver {
     ///
     /// # Errors
     ///
-    /// When an assumption could not be asserted, or a self-check failed.
+    /// When an assumption could not be asserted: then nothing was checked, and the answer of the last check
+    /// stays. Or when a self-check failed.
     pub fn check_assuming(
         &mut self,
         pool: &mut Pool,
@@ -537,23 +558,6 @@ impl Solver {
     /// The gate graph, and the edges of it that the last check asserted or assumed.
     pub fn circuit(&self) -> (&BitBlaster, Vec<Edge>) {
         self.search.circuit(self.conjuncts().chain(self.answer.assumed.iter().copied()))
-    }
-
-    /// Preprocesses the assertions of all levels as a check would, tracked ones each by itself, and returns
-    /// what is left of them.
-    ///
-    /// # Errors
-    ///
-    /// When it was stopped.
-    pub fn simplified(&mut self, pool: &mut Pool) -> Result<Simplification, Why> {
-        self.forget_answer();
-        self.preprocess(pool)?;
-        let definitions = self.preprocessor.solved(pool, &Deadline::stopped_by(&self.stop))?;
-        let conjuncts = match self.contradiction {
-            Some(_) => vec![pool.bool(false)],
-            None => self.conjuncts().collect(),
-        };
-        Ok(Simplification { conjuncts, definitions })
     }
 
     /// The terms that the solver refers to, for [`Pool::compact`]. Some may come twice.
