@@ -139,7 +139,7 @@ impl Oracle for Inside {
     }
 }
 
-/// Stops the checks of a script.
+/// Stops checks, explanations and searches for proofs of a script.
 struct Guard<'a> {
     inside: &'a Inside,
     cancel: &'a Cancel,
@@ -149,7 +149,7 @@ struct Guard<'a> {
 }
 
 impl Monitor for Guard<'_> {
-    fn check_begins(&mut self, stop: &Stop, _progress: &Arc<Progress>, time_limit: Option<Duration>) {
+    fn begins(&mut self, stop: &Stop, _: Option<&Arc<Progress>>, time_limit: Option<Duration>) {
         stop.reset();
         stop.listen_to(self.cancel.flag());
         self.has_own_limit = time_limit.is_some();
@@ -158,9 +158,8 @@ impl Monitor for Guard<'_> {
         self.at_work = Some(watch(stop, clock::after(limit)));
     }
 
-    fn check_ended(&mut self, _solver: &Solver, _pool: &Pool) -> Result<(), String> {
+    fn ended(&mut self) {
         self.at_work = None;
-        Ok(())
     }
 }
 

@@ -145,8 +145,7 @@ pub(crate) fn short_check(
     pool: &mut Pool,
     assumptions: &[Term],
 ) -> Result<Option<CheckResult>, CheckError> {
-    let settings = solver.settings().clone();
-    if settings.limits_conflicts() {
+    if solver.settings().limits_conflicts() {
         return Ok(None);
     }
     let cells = bivalve_certificate::circuit_cells(pool, &[solver.assertions(), assumptions].concat());
@@ -215,10 +214,10 @@ impl Session {
         }
         let terms = [self.solver.assertions(), self.solver.assumptions()].concat();
         let stop = self.solver.stop_handle();
-        monitor.explanation_begins(&stop, self.options.check_time);
+        monitor.begins(&stop, None, self.options.check_time);
         let mut certifier = Certifier::new(Form::Text, &stop);
         let refutation = certifier.certify(&mut self.pool, self.checks - 1, &terms, None);
-        monitor.explanation_ended();
+        monitor.ended();
         let refutation = refutation.map_err(|why| Reply::Error(format!("proof is not available: {why}")))?;
         let mut text = vec![];
         Form::Text.write_head(&mut text).map_err(|error| Reply::Error(error.to_string()))?;

@@ -426,14 +426,16 @@ impl Session {
         if let Some(portfolio) = &self.portfolio {
             portfolio.accepts(&self.options.settings).map_err(|refusal| Reply::Error(refusal.to_string()))?;
         }
-        monitor.check_begins(&self.solver.stop_handle(), &self.solver.progress(), self.options.check_time);
+        let (stop, progress) = (self.solver.stop_handle(), self.solver.progress());
+        monitor.begins(&stop, Some(&progress), self.options.check_time);
         let answer = check(self, assumptions);
-        let ended = monitor.check_ended(&self.solver, &self.pool);
+        monitor.ended();
+        let checked = monitor.checked(&self.solver, &self.pool);
         let answer = answer.map_err(|error| match error {
             CheckError::Assumption { .. } => Reply::Error(error.to_string()),
             CheckError::Internal(fault) => Reply::Fault(fault.to_string()),
         })?;
-        ended.map_err(Reply::Error)?;
+        checked.map_err(Reply::Error)?;
         Ok(match answer {
             CheckResult::Sat if self.missing.is_some() => {
                 CheckResult::Unknown(Why::Backend("an assertion was refused"))
