@@ -529,13 +529,13 @@ enum bivalve_answer bivalve_check(struct bivalve_solver solver);
 // Is the conjunction of the assertions and of `count` formulas satisfiable? They are assumed for this check
 // only.
 //
-// Errors: `SORT` if one is not Boolean.
+// Errors: `SORT` if one is not Boolean; nothing was checked then, and the answer of the last check stays.
 enum bivalve_answer bivalve_check_assuming(struct bivalve_solver solver,
                                            uintptr_t count,
                                            const struct bivalve_term *assumptions);
 
 // Why the last check was answered unknown: "timeout", "interrupted", "resourceout", "memout" or
-// "incomplete"; empty if it was not.
+// "incomplete"; empty if it was not, or if something was asserted, pushed or popped since.
 const char *bivalve_reason_unknown(struct bivalve_solver solver);
 
 // The assumptions of the last check that are part of the contradiction: as many as `capacity` into `terms`,

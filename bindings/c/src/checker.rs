@@ -1,17 +1,17 @@
 //! A solver with what a C program sees of it: settings, limits, callbacks and the last answer.
 //!
 //! The three headers share it. A check may be ended by limits of steps, by a limit of time, by a callback,
-//! and from other threads. All but the steps go through the one question that a [`Stop`] handle asks; the
-//! limit of time is the only place where the library looks at a clock.
+//! and from other threads. The limit of time and the callback are the question that the [`Stop`] handle of
+//! the solver asks; each piece of work puts its own. The limit of time is the only place where the library
+//! looks at a clock.
 
 use crate::fault::{Fault, Outcome};
-use crate::registry::locked;
 use bivalve::terms::{Op, Pool, Sort, SortKind, Term, Value};
-use bivalve::{CheckResult, Settings, Solver, Stop, Why};
+use bivalve::{CheckLimits, CheckResult, Settings, Solver, Stop, Why};
 use bivalve_explain::{Budget, Course, Report, explain};
 use bivalve_session::{Certificate, Form};
 use std::ffi::{c_int, c_void};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 /// A callback of a C program: anything but zero ends the check.
@@ -25,23 +25,16 @@ pub(crate) struct Limits {
     pub(crate) milliseconds: u64,
 }
 
-/// What the question of the stop handle looks at.
-#[derive(Default)]
-struct Hooks {
-    /// The callback, and the address that it is given.
-    callback: Mutex<Option<(Terminate, usize)>>,
-    deadline: Mutex<Option<Instant>>,
-    is_late: Mutex<bool>,
+/// The callback of a C program, and the address that it is given.
+#[derive(Clone, Copy)]
+struct Hook {
+    ask: Terminate,
+    data: usize,
 }
 
-impl Hooks {
-    fn is_over(&self) -> bool {
-        if locked(&self.deadline).is_some_and(|deadline| now() >= deadline) {
-            *locked(&self.is_late) = true;
-            return true;
-        }
-        let callback = *locked(&self.callback);
-        callback.is_some_and(|(ask, data)| ask(std::ptr::with_exposed_provenance_mut(data)) != 0)
+impl Hook {
+    fn is_over(self) -> bool {
+        (self.ask)(std::ptr::with_exposed_provenance_mut(self.data)) != 0
     }
 }
 
@@ -63,28 +56,18 @@ fn clock() -> Duration {
 /// A solver over a pool that is handed to every call.
 pub(crate) struct Checker {
     solver: Solver,
-    settings: Settings,
     pub(crate) limits: Limits,
-    hooks: Arc<Hooks>,
-    assumed: Vec<Term>,
-    unknown: Option<Why>,
+    hook: Option<Hook>,
     course: Course,
     is_recorded: bool,
 }
 
 impl Checker {
     pub(crate) fn new() -> Checker {
-        let settings = Settings::default();
-        let (solver, hooks) = (Solver::new(settings.clone()), Arc::<Hooks>::default());
-        let asked = hooks.clone();
-        solver.stop_handle().ask(move || asked.is_over());
         Checker {
-            solver,
-            settings,
+            solver: Solver::new(Settings::default()),
             limits: Limits::default(),
-            hooks,
-            assumed: vec![],
-            unknown: None,
+            hook: None,
             course: Course::new(clock),
             is_recorded: false,
         }
@@ -95,21 +78,18 @@ impl Checker {
     }
 
     pub(crate) fn on_terminate(&mut self, callback: Option<Terminate>, data: *mut c_void) {
-        *locked(&self.hooks.callback) = callback.map(|ask| (ask, data.expose_provenance()));
+        self.hook = callback.map(|ask| Hook { ask, data: data.expose_provenance() });
     }
 
-    /// Whether the limit of time or the callback asks for an end now.
+    /// Whether the callback asks for an end now.
     pub(crate) fn is_over(&self) -> bool {
-        self.hooks.is_over()
-    }
-
-    pub(crate) fn settings(&self) -> &Settings {
-        &self.settings
+        self.hook.is_some_and(Hook::is_over)
     }
 
     pub(crate) fn set(&mut self, option: &str, value: &str) -> Outcome<()> {
-        self.settings.set(option, value)?;
-        self.solver.set_settings(self.settings.clone());
+        let mut settings = self.solver.settings().clone();
+        settings.set(option, value)?;
+        self.solver.set_settings(settings);
         Ok(())
     }
 
@@ -128,11 +108,7 @@ impl Checker {
 
     /// Asserts formulas, all or none: a conjunction is refused if one of its parts is.
     pub(crate) fn assert_all(&mut self, pool: &Pool, formulas: &[Term]) -> Outcome<()> {
-        let mut trial = Solver::new(Settings::default());
-        for &formula in formulas {
-            trial.assert(pool, formula)?;
-        }
-        formulas.iter().try_for_each(|&formula| self.assert(pool, formula, false))
+        Ok(self.solver.assert_all(pool, formulas)?)
     }
 
     pub(crate) fn push(&mut self, levels: u64) -> Outcome<()> {
@@ -149,34 +125,19 @@ impl Checker {
 
     /// Checks under the limits.
     pub(crate) fn check(&mut self, pool: &mut Pool, assumptions: &[Term]) -> Outcome<CheckResult> {
+        let given = |limit| Some(limit).filter(|&limit| limit != 0);
         let Limits { conflicts, gates, .. } = self.limits;
-        let mut limited = self.settings.to_builder();
-        if conflicts != 0 {
-            limited = limited.conflict_limit(conflicts);
-        }
-        if gates != 0 {
-            limited = limited.gate_limit(gates);
-        }
-        self.solver.set_settings(limited.build());
+        let mut limits = CheckLimits::new();
+        (limits.conflicts, limits.gates) = (given(conflicts), given(gates));
         self.begin();
-        self.assumed = assumptions.to_vec();
-        let check = |solver: &mut Solver| solver.check_assuming(pool, assumptions);
-        let result = self.course.of_check(&mut self.solver, self.is_recorded, check);
-        *locked(&self.hooks.deadline) = None;
-        self.solver.set_settings(self.settings.clone());
-        let is_late = *locked(&self.hooks.is_late);
-        let result = match result? {
-            CheckResult::Unknown(Why::Interrupted) if is_late => CheckResult::Unknown(Why::TimeLimit),
-            result => result,
-        };
-        self.unknown = if let CheckResult::Unknown(why) = result { Some(why) } else { None };
-        Ok(result)
+        let check = |solver: &mut Solver| solver.check_within(pool, limits, assumptions);
+        Ok(self.course.of_check(&mut self.solver, self.is_recorded, check)?)
     }
 
     /// The assertions and assumptions of the last check, which was answered unsat.
     pub(crate) fn refuted(&self) -> Outcome<Vec<Term>> {
         self.solver.unsat_assumptions().ok_or_else(no_core)?;
-        Ok([self.solver.assertions(), &self.assumed].concat())
+        Ok([self.solver.assertions(), self.solver.assumptions()].concat())
     }
 
     /// A certificate of the last check, which was answered unsat, as text.
@@ -184,7 +145,6 @@ impl Checker {
         let terms = self.refuted()?;
         self.begin();
         let certificate = Certificate::of(pool, &terms, Form::Text, &self.solver.stop_handle());
-        *locked(&self.hooks.deadline) = None;
         let certificate =
             certificate.map_err(|why| Fault::unsupported(format!("there is no certificate: {why}")))?;
         Ok(String::from_utf8_lossy(&certificate.steps).into_owned())
@@ -198,10 +158,8 @@ impl Checker {
     /// Why the last answer is what it is, under the limit of time.
     pub(crate) fn explain(&mut self, pool: &Pool) -> Outcome<Report> {
         self.begin();
-        let found = explain(pool, &self.solver, &Budget::default(), &self.solver.stop_handle());
-        *locked(&self.hooks.deadline) = None;
-        let found = found?;
-        if found.is_none() && (self.course.is_empty() || self.unknown.is_none()) {
+        let found = explain(pool, &self.solver, &Budget::default(), &self.solver.stop_handle())?;
+        if found.is_none() && (self.course.is_empty() || self.solver.why_unknown().is_none()) {
             return Err(Fault::state(
                 "there is nothing to explain: the last check was not answered sat or unsat, or something was \
                  changed since",
@@ -210,17 +168,17 @@ impl Checker {
         Ok(self.course.report(pool, &self.solver, found.as_ref()))
     }
 
-    /// The limit of time begins.
+    /// A piece of work begins that the limit of time and the callback may end.
     fn begin(&self) {
-        let milliseconds = self.limits.milliseconds;
-        *locked(&self.hooks.is_late) = false;
+        let Limits { milliseconds, .. } = self.limits;
         let limit = Some(Duration::from_millis(milliseconds)).filter(|_| milliseconds != 0);
-        *locked(&self.hooks.deadline) = limit.and_then(|limit| now().checked_add(limit));
-    }
-
-    /// Why the last check was not decided.
-    pub(crate) fn why_unknown(&self) -> Option<Why> {
-        self.unknown
+        let deadline = limit.and_then(|limit| now().checked_add(limit));
+        let hook = self.hook;
+        self.solver.stop_handle().ask_why(move || {
+            let is_late = deadline.is_some_and(|deadline| now() >= deadline);
+            let is_over = || hook.is_some_and(Hook::is_over).then_some(Why::Interrupted);
+            is_late.then_some(Why::TimeLimit).or_else(is_over)
+        });
     }
 
     /// The value of a term in the model of the last check.
@@ -233,7 +191,8 @@ impl Checker {
     /// The assumptions of the last check that are part of the contradiction.
     pub(crate) fn failed(&self) -> Outcome<Vec<Term>> {
         let failed = self.solver.unsat_assumptions().ok_or_else(no_core)?;
-        Ok(failed.iter().map(|&position| self.assumed[position]).collect())
+        let assumed = self.solver.assumptions();
+        Ok(failed.iter().map(|&position| assumed[position]).collect())
     }
 
     /// The tracked assertions that are part of the contradiction.

@@ -212,9 +212,7 @@ pub(crate) fn keep_text(text: impl Into<Vec<u8>>) -> *const c_char {
 /// Carries a call out, whatever happens inside.
 pub(crate) fn caught<T>(body: impl FnOnce() -> Outcome<T>) -> Outcome<T> {
     catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|panic| {
-        let text = panic.downcast_ref::<&str>().copied();
-        let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-        Err(Fault::new(Status::Internal, format!("internal: panic: {}", text.unwrap_or("no message"))))
+        Err(Fault::new(Status::Internal, format!("internal: panic: {}", bivalve::panic_message(&*panic))))
     })
 }
 

@@ -56,9 +56,5 @@ pub(crate) fn no_level(refusal: LevelError, asked: u64) -> PyErr {
 
 /// The result of `work`; `None` if it has panicked, whatever it worked on is not to be used any more then.
 pub(crate) fn unless_it_panics<T>(work: impl FnOnce() -> T) -> Result<T, String> {
-    catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
-        let text = payload.downcast_ref::<&str>().copied();
-        let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
-        text.unwrap_or("a panic without a message").to_owned()
-    })
+    catch_unwind(AssertUnwindSafe(work)).map_err(|payload| bivalve::panic_message(&*payload).to_owned())
 }

@@ -2,7 +2,7 @@
 
 use crate::errors::{InternalError, ParseError, unless_it_panics};
 use crate::options;
-use crate::watch::{Watch, clock, duration};
+use crate::watch::{Watch, clock, duration, is_main_thread};
 use bivalve::{Progress, Stop};
 use bivalve_formats::smtlib::{Parser, ParserOptions};
 use bivalve_session::{Config, Monitor, Session};
@@ -18,10 +18,14 @@ struct Limits {
 }
 
 impl Monitor for Limits {
-    fn check_begins(&mut self, stop: &Stop, _progress: &Arc<Progress>, time_limit: Option<Duration>) {
+    fn begins(&mut self, stop: &Stop, _: Option<&Arc<Progress>>, time_limit: Option<Duration>) {
         stop.reset();
-        self.watch.begin_next(time_limit.or(self.time));
+        self.watch.set_time(time_limit.or(self.time));
         self.watch.answer(stop);
+    }
+
+    fn ended(&mut self) {
+        self.watch.set_time(None);
     }
 }
 
@@ -39,8 +43,8 @@ pub(crate) fn check_certificate(py: Python<'_>, script: &str, certificate: &[u8]
 }
 
 /// Runs an SMT-LIB script in a solver of its own, and returns the answers to its commands, as texts. Errors
-/// are answers, too, `(error "...")`, and the script goes on behind them. `time` limits each check, in
-/// seconds, unless the script sets `:timeout`; options are those of `bivalve.options()`.
+/// are answers, too, `(error "...")`, and the script goes on behind them. `time` limits each check, and each
+/// explanation or proof, in seconds, unless the script sets `:timeout`; options are those of `bivalve.options()`.
 #[pyfunction]
 #[pyo3(signature = (text, *, time = None, **options))]
 pub(crate) fn run_script(
@@ -52,7 +56,7 @@ pub(crate) fn run_script(
     let mut config = Config { clock, ..Config::default() };
     options::set_all(&mut config.options.settings, options)?;
     let watch = Arc::<Watch>::default();
-    watch.begin(py, None)?;
+    watch.begin(None, is_main_thread(py)?);
     let mut limits = Limits { watch: watch.clone(), time: duration(time)? };
     let answers = py.detach(|| {
         unless_it_panics(|| {

@@ -14,9 +14,9 @@ use crate::operand::Operand;
 use crate::options;
 use crate::store::Store;
 use crate::term::PyTerm;
-use crate::watch::{Watch, clock, duration};
+use crate::watch::{Watch, clock, duration, is_main_thread};
 use bivalve::terms::{Pool, Sort, Term};
-use bivalve::{CheckResult, Settings, Solver, Why};
+use bivalve::{CheckLimits, CheckResult, Settings, Solver, Why};
 use bivalve_explain::{Budget, Course, Explanation, explain};
 use bivalve_formats::smtlib::print::{Script, script};
 use bivalve_session::{Certificate, Form};
@@ -66,17 +66,13 @@ struct Movable(Solver);
 // SAFETY: a solver owns all that it refers to. It is not `Send` by itself because its parts may be made by
 // the caller; those of this file are made by the tables of the library: SAT solvers without state outside of
 // themselves, and strategies; a listener is there during a check only, and writes into a list behind a lock.
-// Nothing of them is shared with another solver or left on a
-// thread, and the lock around it keeps two threads apart.
+// Nothing of them is shared with another solver or left on a thread, and the lock around it keeps two threads
+// apart.
 #[expect(unsafe_code, reason = "see above; the library has no type for a solver without parts of the caller")]
 unsafe impl Send for Movable {}
 
 struct State {
     solver: Movable,
-    settings: Settings,
-    /// What the last check assumed, and whether there was one since the assertions have changed.
-    assumed: Vec<Term>,
-    last: Option<CheckResult>,
     /// What happened in the last check, if that was to be recorded.
     course: Course,
 }
@@ -102,6 +98,28 @@ impl PySolver {
         self.store.with(py, |pool| work(&mut self.state.lock(), pool))
     }
 
+    fn settings(&self, py: Python<'_>) -> PyResult<Settings> {
+        self.with(py, |state, _| Ok(state.solver.0.settings().clone()))
+    }
+
+    /// Works on the solver and the pool for long, with the interpreter's lock released; at most so many
+    /// seconds. The limit is that of this work, however long it waits for another one to end.
+    fn with_detached<T: Send>(
+        &self,
+        py: Python<'_>,
+        time: Option<f64>,
+        work: impl FnOnce(&mut State, &mut Pool) -> PyResult<T> + Send,
+    ) -> PyResult<T> {
+        let (time, has_signals) = (duration(time)?, is_main_thread(py)?);
+        self.store.with_detached(py, |pool| {
+            let state = &mut *self.state.lock();
+            self.watch.begin(time, has_signals);
+            let done = work(state, pool);
+            self.watch.end()?;
+            done
+        })
+    }
+
     /// Reads formulas.
     fn formulas<'py>(&self, of: impl Iterator<Item = Bound<'py, PyAny>>) -> PyResult<Vec<Operand>> {
         of.map(|formula| Operand::read(&self.store, &formula, Some(Sort::BOOL))).collect()
@@ -117,16 +135,12 @@ impl PySolver {
                 let text = format!("expected a term of sort Bool, found sort {}", pool.sorts().display(sort));
                 return Err(crate::errors::IllSorted::new_err(text));
             }
-            state.last = None;
-            for term in terms {
-                let solver = &mut state.solver.0;
-                let asserted = match is_tracked {
-                    true => solver.assert_tracked(pool, term).map(|_| ()),
-                    false => solver.assert(pool, term),
-                };
-                asserted.map_err(|refusal| not_asserted(&refusal))?;
-            }
-            Ok(())
+            let solver = &mut state.solver.0;
+            let asserted = match is_tracked {
+                true => solver.assert_all_tracked(pool, &terms).map(|_| ()),
+                false => solver.assert_all(pool, &terms),
+            };
+            asserted.map_err(|refusal| not_asserted(&refusal))
         })
     }
 }
@@ -148,8 +162,7 @@ impl PySolver {
         options::set_all(&mut settings, options)?;
         let watch = Arc::<Watch>::default();
         let solver = new_solver(&settings, &watch);
-        let course = Course::new(clock);
-        let state = Mutex::new(State { solver, settings, assumed: vec![], last: None, course });
+        let state = Mutex::new(State { solver, course: Course::new(clock) });
         Ok(PySolver { store: context.store.clone(), watch, state })
     }
 
@@ -181,7 +194,6 @@ impl PySolver {
     #[pyo3(signature = (levels = 1))]
     fn push(&self, py: Python<'_>, levels: u64) -> PyResult<()> {
         self.with(py, |state, _| {
-            state.last = None;
             let too_many = |_| StateError::new_err("there are at most 2^64 - 1 levels");
             state.solver.0.push(levels).map_err(too_many)
         })
@@ -191,11 +203,7 @@ impl PySolver {
     /// nothing changes then.
     #[pyo3(signature = (levels = 1))]
     fn pop(&self, py: Python<'_>, levels: u64) -> PyResult<()> {
-        self.with(py, |state, _| {
-            state.solver.0.pop(levels).map_err(|refusal| no_level(refusal, levels))?;
-            state.last = None;
-            Ok(())
-        })
+        self.with(py, |state, _| state.solver.0.pop(levels).map_err(|refusal| no_level(refusal, levels)))
     }
 
     /// The number of levels above the lowest.
@@ -207,7 +215,6 @@ impl PySolver {
     /// Drops all assertions and levels; options stay.
     fn reset_assertions(&self, py: Python<'_>) -> PyResult<()> {
         self.with(py, |state, _| {
-            state.last = None;
             state.solver.0.reset_assertions();
             Ok(())
         })
@@ -216,8 +223,7 @@ impl PySolver {
     /// Begins again as a new solver with the same options.
     fn reset(&self, py: Python<'_>) -> PyResult<()> {
         self.with(py, |state, _| {
-            state.last = None;
-            state.solver = new_solver(&state.settings, &self.watch);
+            state.solver = new_solver(state.solver.0.settings(), &self.watch);
             Ok(())
         })
     }
@@ -225,19 +231,17 @@ impl PySolver {
     /// Sets options by keyword; they are in force from the next check on.
     #[pyo3(signature = (**options))]
     fn set(&self, py: Python<'_>, options: Option<&Bound<'_, PyDict>>) -> PyResult<()> {
-        let mut settings = self.with(py, |state, _| Ok(state.settings.clone()))?;
+        let mut settings = self.settings(py)?;
         options::set_all(&mut settings, options)?;
         self.with(py, |state, _| {
-            state.solver.0.set_settings(settings.clone());
-            state.settings = settings;
+            state.solver.0.set_settings(settings);
             Ok(())
         })
     }
 
     /// The value of an option as text.
     fn get(&self, py: Python<'_>, name: &str) -> PyResult<String> {
-        let settings = self.with(py, |state, _| Ok(state.settings.clone()))?;
-        options::get(&settings, name)
+        options::get(&self.settings(py)?, name)
     }
 
     /// The assertions as an SMT-LIB script that ends with `(check-sat)`.
@@ -261,7 +265,8 @@ impl PySolver {
     /// Is the conjunction of the assertions and of these formulas satisfiable? They are assumed for this
     /// check only. `time` is in seconds, `conflicts` and `gates` are counted alike on every machine; where a
     /// limit is reached the answer is `unknown`, and the solver can be used on. With `timeline` the phases of
-    /// the check and the lemmas that it learns are recorded for `explain`.
+    /// the check and the lemmas that it learns are recorded for `explain`. Where an assumption is refused,
+    /// nothing is checked, and the answer of the last check stays.
     #[pyo3(signature = (*assumptions, time = None, conflicts = None, gates = None, timeline = false))]
     fn check(
         &self,
@@ -273,17 +278,14 @@ impl PySolver {
         timeline: bool,
     ) -> PyResult<PyResultOf> {
         let assumed = self.formulas(assumptions.iter())?;
-        let time = duration(time)?;
-        self.watch.begin(py, time)?;
-        let answer = self.store.with_detached(py, |pool| {
-            let state = &mut *self.state.lock();
+        let limits = limits(conflicts, gates)?;
+        let answer = self.with_detached(py, time, |state, pool| {
             let terms: Vec<Term> = assumed.into_iter().map(|formula| formula.term(pool)).collect();
-            state.last = None;
-            let answer = check_within(state, pool, &terms, [conflicts, gates], timeline)?;
-            (state.assumed, state.last) = (terms, Some(answer));
-            Ok(answer)
+            let State { solver: Movable(solver), course } = state;
+            let answer =
+                course.of_check(solver, timeline, |solver| solver.check_within(pool, limits, &terms));
+            answer.map_err(|refusal| not_checked(&refusal))
         });
-        self.watch.end()?;
         Ok(match answer? {
             CheckResult::Sat => PyResultOf::Sat,
             CheckResult::Unsat => PyResultOf::Unsat,
@@ -298,19 +300,10 @@ impl PySolver {
     }
 
     /// Why the last answer was `unknown`: `"timeout"`, `"memout"`, `"resourceout"`, `"interrupted"` or
-    /// `"incomplete"`; `None` after another answer.
+    /// `"incomplete"`; `None` after another answer, or if something was asserted, pushed or popped since.
     #[getter]
     fn reason_unknown(&self, py: Python<'_>) -> PyResult<Option<&'static str>> {
-        self.with(py, |state, _| {
-            let Some(CheckResult::Unknown(why)) = state.last else { return Ok(None) };
-            Ok(Some(match why {
-                Why::TimeLimit => "timeout",
-                Why::MemoryLimit => "memout",
-                Why::Budget => "resourceout",
-                Why::Interrupted => "interrupted",
-                Why::Backend(_) | Why::Incomplete(_) => "incomplete",
-            }))
-        })
+        self.with(py, |state, _| Ok(state.solver.0.why_unknown().map(Why::word)))
     }
 
     /// The model of the last check; a `StateError` unless that was answered `sat`, and nothing was asserted,
@@ -348,8 +341,9 @@ impl PySolver {
     /// The assumptions of the last check that are part of the contradiction, as `unsat_core()`.
     fn unsat_assumptions(&self, py: Python<'_>) -> PyResult<Vec<PyTerm>> {
         self.with(py, |state, pool| {
-            let failed = state.solver.0.unsat_assumptions().ok_or_else(no_core)?;
-            let failed: Vec<Term> = failed.iter().map(|&position| state.assumed[position]).collect();
+            let solver = &state.solver.0;
+            let (failed, assumed) = (solver.unsat_assumptions().ok_or_else(no_core)?, solver.assumptions());
+            let failed: Vec<Term> = failed.iter().map(|&position| assumed[position]).collect();
             Ok(PyTerm::list(&self.store, pool, &failed))
         })
     }
@@ -366,19 +360,16 @@ impl PySolver {
         text: bool,
         time: Option<f64>,
     ) -> PyResult<(String, Bound<'py, PyBytes>)> {
-        self.watch.begin(py, duration(time)?)?;
         let form = if text { Form::Text } else { Form::Binary };
-        let made = self.store.with_detached(py, |pool| {
-            let state = &mut *self.state.lock();
+        let made = self.with_detached(py, time, |state, pool| {
             let solver = &state.solver.0;
             solver.unsat_assumptions().ok_or_else(no_core)?;
-            let terms = [solver.assertions(), &state.assumed].concat();
+            let terms = [solver.assertions(), solver.assumptions()].concat();
             let stop = solver.stop_handle();
             stop.reset();
             Certificate::of(pool, &terms, form, &stop)
                 .map_err(|why| BivalveError::new_err(format!("there is no certificate: {why}")))
         });
-        self.watch.end()?;
         let Certificate { script, steps } = made?;
         Ok((script, PyBytes::new(py, &steps)))
     }
@@ -414,15 +405,13 @@ impl PySolver {
             conflicts: conflicts.unwrap_or(default.conflicts),
             questions: questions.unwrap_or(default.questions),
         };
-        self.watch.begin(py, duration(time)?)?;
-        let explained = self.store.with_detached(py, |pool| {
-            let state = self.state.lock();
-            let State { solver: Movable(solver), course, last, .. } = &*state;
+        let explained = self.with_detached(py, time, |state, pool| {
+            let State { solver: Movable(solver), course } = state;
             let stop = solver.stop_handle();
             stop.reset();
             let found = explain(pool, solver, &budget, &stop)
                 .map_err(|fault| crate::errors::InternalError::new_err(fault.to_string()))?;
-            if found.is_none() && (course.is_empty() || !matches!(last, Some(CheckResult::Unknown(_)))) {
+            if found.is_none() && (course.is_empty() || solver.why_unknown().is_none()) {
                 let text = "there is nothing to explain: the last check was not answered sat or unsat, or \
                             something was changed since";
                 return Err(StateError::new_err(text));
@@ -436,7 +425,6 @@ impl PySolver {
             };
             Ok((report.json(), report.to_string(), PyTerm::list(&self.store, pool, &conjuncts)))
         });
-        self.watch.end()?;
         let (json, text, terms) = explained?;
         let dict = py.import("json")?.call_method1("loads", (json,))?;
         py.import("bivalve._explanation")?.getattr("Explanation")?.call1((dict, text, terms))
@@ -460,29 +448,12 @@ fn no_core() -> PyErr {
     )
 }
 
-/// A check under limits of its own.
-fn check_within(
-    state: &mut State,
-    pool: &mut Pool,
-    assumptions: &[Term],
-    [conflicts, gates]: [Option<u64>; 2],
-    is_recorded: bool,
-) -> PyResult<CheckResult> {
-    let State { solver: Movable(solver), settings, course, .. } = state;
-    let limits = [("conflict-limit", conflicts), ("gate-limit", gates)];
-    let has_limits = limits.iter().any(|(_, limit)| limit.is_some());
-    if has_limits {
-        let mut limited = settings.clone();
-        for (name, limit) in limits {
-            let Some(limit) = limit else { continue };
-            let set = limited.set(name, &limit.to_string());
-            set.map_err(|refusal| PyValueError::new_err(refusal.to_string()))?;
-        }
-        solver.set_settings(limited);
+/// The limits of a check; 0 conflicts are no limit.
+fn limits(conflicts: Option<u64>, gates: Option<u64>) -> PyResult<CheckLimits> {
+    if gates == Some(0) {
+        return Err(PyValueError::new_err("expected at least 1 gate, found 0"));
     }
-    let answer = course.of_check(solver, is_recorded, |solver| solver.check_assuming(pool, assumptions));
-    if has_limits {
-        solver.set_settings(settings.clone());
-    }
-    answer.map_err(|refusal| not_checked(&refusal))
+    let mut limits = CheckLimits::new();
+    (limits.conflicts, limits.gates) = (conflicts.map(|most| if most == 0 { u64::MAX } else { most }), gates);
+    Ok(limits)
 }

@@ -37,9 +37,9 @@ struct State {
 }
 
 impl Watch {
-    /// A check begins, with at most so much time.
-    pub(crate) fn begin(&self, py: Python<'_>, time: Option<Duration>) -> PyResult<()> {
-        let has_signals = is_main_thread(py)?;
+    /// Work begins, with at most so much time, on the thread that handles signals or another one. The caller
+    /// holds what keeps two of them apart until [`Watch::end`].
+    pub(crate) fn begin(&self, time: Option<Duration>, has_signals: bool) {
         let now = Instant::now();
         let mut state = self.state.lock();
         *state = State {
@@ -49,11 +49,10 @@ impl Watch {
             ..State::default()
         };
         self.is_over.store(false, Ordering::Relaxed);
-        Ok(())
     }
 
-    /// Another check of the same session begins, with at most so much time.
-    pub(crate) fn begin_next(&self, time: Option<Duration>) {
+    /// A piece of a session begins, with at most so much time; with `None`, any.
+    pub(crate) fn set_time(&self, time: Option<Duration>) {
         let mut state = self.state.lock();
         state.deadline = time.and_then(|time| Instant::now().checked_add(time));
         if state.raised.is_none() && state.why == Some(Why::TimeLimit) {
@@ -67,7 +66,7 @@ impl Watch {
         self.state.lock().raised.is_some()
     }
 
-    /// The check has ended.
+    /// The work has ended.
     ///
     /// # Errors
     ///
@@ -134,7 +133,7 @@ pub(crate) fn duration(seconds: Option<f64>) -> PyResult<Option<Duration>> {
 }
 
 /// Python handles signals on this thread alone.
-fn is_main_thread(py: Python<'_>) -> PyResult<bool> {
+pub(crate) fn is_main_thread(py: Python<'_>) -> PyResult<bool> {
     let threading = py.import("threading")?;
     let main: u64 = threading.call_method0("main_thread")?.getattr("ident")?.extract()?;
     Ok(main == threading.call_method0("get_ident")?.extract::<u64>()?)

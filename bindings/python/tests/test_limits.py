@@ -103,6 +103,26 @@ def test_other_threads_run_while_one_checks(hard):
     assert answers == [unknown] and count > 50
 
 
+def test_a_check_that_waits_leaves_the_limit_of_the_running_one(hard):
+    """A second check of one solver once took the limit of the first one away, and its end that of the second."""
+    reasons = []
+
+    def check(limit):
+        start = time.monotonic()
+        answer = hard.check(time=limit)
+        reasons.append((answer, limit, time.monotonic() - start))
+
+    threads = [threading.Thread(target=check, args=(limit,)) for limit in (1, 1.5)]
+    for thread in threads:
+        thread.start()
+        time.sleep(0.2)
+    for thread in threads:
+        thread.join(timeout=60)
+        assert not thread.is_alive()
+    assert [answer for answer, _, _ in reasons] == [unknown, unknown]
+    assert all(spent > limit - 0.05 for _, limit, spent in reasons), reasons
+
+
 def test_a_thread_that_builds_waits_for_the_check_of_its_context(hard):
     start = time.monotonic()
     thread = threading.Thread(target=lambda: hard.check(time=1))

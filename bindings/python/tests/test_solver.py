@@ -3,7 +3,7 @@
 import pytest
 
 import bivalve
-from bivalve import Context, IllSorted, Solver, StateError, sat, unknown, unsat
+from bivalve import BivalveError, Context, IllSorted, Solver, StateError, sat, unknown, unsat
 
 
 def test_levels(ctx, solver):
@@ -120,7 +120,26 @@ def test_what_is_no_formula_is_refused_whole(ctx, solver):
             solver.check(wrong)
     with pytest.raises(IllSorted, match="of the same context"):
         solver.add(Context().bool_symbol("p"))
+    # What only the solver refuses once was found after the formulas before it had been added.
+    state = ctx.declare_sort("State")
+    constant = ctx.const_array(ctx.array_sort(state, ctx.bool_symbol("p").sort), True)
+    for add in (solver.add, solver.add_tracked):
+        with pytest.raises(BivalveError, match="not supported"):
+            add(x == 1, constant[ctx.symbol("s", state)])
+    assert solver.assertions == []
     assert solver.check() == sat
+
+
+def test_a_refused_check_leaves_the_last_answer(ctx, solver):
+    """The assumptions of the refused check once stood for those of the last one."""
+    p, q = ctx.bool_symbol("p"), ctx.bool_symbol("q")
+    state = ctx.declare_sort("State")
+    constant = ctx.const_array(ctx.array_sort(state, p.sort), True)
+    solver.add(~(p & q))
+    assert solver.check(p, q) == unsat
+    with pytest.raises(BivalveError, match="not supported"):
+        solver.check(constant[ctx.symbol("s", state)])
+    assert solver.unsat_assumptions() == [p, q]
 
 
 def test_options_come_from_the_table(ctx):

@@ -84,6 +84,12 @@ def test_limits_have_z3s_words():
     assert hard.check() == bz3.unknown and hard.reason_unknown() == "timeout"
     hard.set(timeout=2**32 - 1, max_conflicts=10)
     assert hard.check() == bz3.unknown and hard.reason_unknown() == "max. resource limit exceeded"
+    # No time at all was left where z3 has no limit.
+    for none in (0, 2**32 - 1):
+        free = bz3.Solver()
+        free.set(timeout=none)
+        free.add(x * y == 391, bz3.UGT(x, 1), bz3.ULT(x, y), bz3.ULT(y, 256))
+        assert free.check() == bz3.sat
 
 
 def test_contexts_keep_their_symbols_apart():

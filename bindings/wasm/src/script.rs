@@ -5,8 +5,7 @@
 //! (`(set-option :timeout 1000)`) is kept by asking the clock whenever the solver asks whether to go on.
 
 use crate::reading::Fault;
-use bivalve::terms::Pool;
-use bivalve::{CheckResult, Clock, Progress, Solver, Stop, Why};
+use bivalve::{CheckResult, Clock, Progress, Stop, Why};
 use bivalve_explain::{Budget, Event, Report};
 use bivalve_formats::sexpr;
 use bivalve_formats::smtlib::{Command, Parser, ParserOptions};
@@ -171,8 +170,8 @@ fn microseconds(time: Duration) -> u64 {
     u64::try_from(time.as_micros()).unwrap_or(NEVER)
 }
 
-impl Guard {
-    fn begin(&self, stop: &Stop, time_limit: Option<Duration>) {
+impl Monitor for Guard {
+    fn begins(&mut self, stop: &Stop, _: Option<&Arc<Progress>>, time_limit: Option<Duration>) {
         stop.reset();
         let now = (self.clock)();
         let end = time_limit.map_or(NEVER, |limit| microseconds(now.saturating_add(limit)));
@@ -183,23 +182,8 @@ impl Guard {
             (end != NEVER && microseconds(clock()) >= end).then_some(Why::TimeLimit)
         });
     }
-}
 
-impl Monitor for Guard {
-    fn check_begins(&mut self, stop: &Stop, _: &Arc<Progress>, time_limit: Option<Duration>) {
-        self.begin(stop, time_limit);
-    }
-
-    fn check_ended(&mut self, _: &Solver, _: &Pool) -> Result<(), String> {
-        self.deadline.store(NEVER, Ordering::Relaxed);
-        Ok(())
-    }
-
-    fn explanation_begins(&mut self, stop: &Stop, time_limit: Option<Duration>) {
-        self.begin(stop, time_limit);
-    }
-
-    fn explanation_ended(&mut self) {
+    fn ended(&mut self) {
         self.deadline.store(NEVER, Ordering::Relaxed);
     }
 

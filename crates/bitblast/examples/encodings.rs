@@ -253,7 +253,7 @@ fn search(seeds: u64, filter: &str) {
                 let mut solver = create(&format!("cadical:seed={seed}")).unwrap();
                 let start = processor_time();
                 encode(encoding, &graph, &roots, true, &mut *solver);
-                let result = solver.solve(&[], &Budget { conflicts: Some(1_000_000), ..Budget::UNLIMITED });
+                let result = solver.solve(&[], &Budget::conflicts(1_000_000));
                 assert!(
                     result == if sat { SatResult::Sat } else { SatResult::Unsat }
                         || matches!(result, SatResult::Unknown(_))

@@ -272,7 +272,7 @@ impl<Other: Copy> Sat<Other> {
         }
         let assumed: Vec<Lit> = assumed.iter().copied().filter(|&lit| lit != TRUE).collect();
         let assumptions = self.numbering.clause(&assumed, &mut *self.solver);
-        self.solver.solve(&assumptions, &Budget { conflicts, ..Budget::UNLIMITED })
+        self.solver.solve(&assumptions, &Budget { conflicts })
     }
 
     /// The conflicts so far.

@@ -259,25 +259,20 @@ struct CheckMonitor<'a> {
 }
 
 impl Monitor for CheckMonitor<'_> {
-    fn check_begins(&mut self, stop: &Stop, progress: &Arc<Progress>, time_limit: Option<Duration>) {
-        self.line = self.invocation.verbose.then(|| ProgressLine::start(progress.clone()));
+    fn begins(&mut self, stop: &Stop, progress: Option<&Arc<Progress>>, time_limit: Option<Duration>) {
+        self.line = progress.filter(|_| self.invocation.verbose).cloned().map(ProgressLine::start);
         self.watchdog.begin(stop, time_limit);
     }
 
-    fn check_ended(&mut self, solver: &Solver, pool: &Pool) -> Result<(), String> {
+    fn ended(&mut self) {
         self.watchdog.end();
         self.line = None;
+    }
+
+    fn checked(&mut self, solver: &Solver, pool: &Pool) -> Result<(), String> {
         let Invocation { dump_aiger, dump_cnf, .. } = self.invocation;
         dump_aiger.as_ref().map_or(Ok(()), |path| dump::aiger(path, solver, pool))?;
         dump_cnf.as_ref().map_or(Ok(()), |path| dump::cnf(path, solver, pool))
-    }
-
-    fn explanation_begins(&mut self, stop: &Stop, time_limit: Option<Duration>) {
-        self.watchdog.begin(stop, time_limit);
-    }
-
-    fn explanation_ended(&mut self) {
-        self.watchdog.end();
     }
 
     fn peak_memory(&self) -> Option<u64> {

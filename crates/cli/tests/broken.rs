@@ -142,7 +142,7 @@ struct Tally {
 /// Runs inputs by their names, prints a line for each kind, and fails with all that was wrong.
 fn all(inputs: impl Iterator<Item = (String, &'static str, Vec<u8>)> + Send) {
     let (mut tallies, mut wrong) = (BTreeMap::<&str, Tally>::new(), vec![]);
-    let one = |(number, (name, kind, text)): (usize, (String, &'static str, Vec<u8>))| {
+    let one = |(number, (name, kind, text)): (usize, (String, &'static str, Vec<u8>)), _: &Cancel| {
         let (outcome, written) = run(&text, number.is_multiple_of(2));
         let problem = problem(&text, &outcome, &written).map(|problem| {
             let kept = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("broken-{name}"));

@@ -243,7 +243,7 @@ fn problem(kind: &str, outcome: &Outcome, folder: &Path) -> Option<String> {
 fn bad_command_lines_are_refused_with_help_and_nothing_is_written() {
     let count =
         std::env::var("BIVALVE_COMMAND_LINES").map_or(LINES, |count| count.parse().expect("a number"));
-    let one = |number: u64| {
+    let one = |number: u64, _: &Cancel| {
         let (kind, words) = line(&mut Rng::with_seed(seed_of(15, number)));
         let folder = place();
         let outcome = run(folder.path(), &words);

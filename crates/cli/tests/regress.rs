@@ -1,8 +1,7 @@
-//! Incremental scripts of other projects, where they are at hand: every answer agrees with the status before
-//! its check.
+//! Incremental scripts of other projects: every answer agrees with the status before its check.
 //!
-//! The scripts lie beside the workspace, in `../shared/bench/dev/regress`, and are not part of it; without
-//! them the test says so and passes. Scripts that push, assume or ask for cores are run under two settings,
+//! The scripts lie beside the workspace, in `../shared/bench/dev/regress`, and are not part of it, so the test
+//! is ignored unless it is asked for. Scripts that push, assume or ask for cores are run under two settings,
 //! in parallel. A check is wrong if it answers sat where the script says unsat or the other way round;
 //! unknown is no answer. Commands that are not supported are answered by errors, which must not make a later
 //! answer wrong.
@@ -68,6 +67,7 @@ fn judge(path: &Path, options: &[&str]) -> (usize, Option<String>) {
 }
 
 #[test]
+#[ignore = "needs the benchmark files beside the repository"]
 fn statuses_of_incremental_scripts_are_met() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/bench/dev/regress");
     let mut scripts: Vec<PathBuf> = vec![];
@@ -80,10 +80,7 @@ fn statuses_of_incremental_scripts_are_met() {
         text.is_ok_and(|text| MARKS.iter().any(|mark| text.contains(mark)))
     });
     scripts.sort();
-    if scripts.is_empty() {
-        println!("skipped: no scripts in {}", root.display());
-        return;
-    }
+    assert!(!scripts.is_empty(), "there are no scripts in {}", root.display());
     let (mut right, mut wrong) = (0, vec![]);
     let halves = scripts.chunks(scripts.len().div_ceil(2));
     std::thread::scope(|scope| {

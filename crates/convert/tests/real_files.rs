@@ -1,11 +1,11 @@
-//! Real files from format to format, where they are at hand.
+//! Real files from format to format.
 #![allow(clippy::print_stdout, reason = "a test says how much it has seen")]
 
 #[path = "../../formats/tests/collection/mod.rs"]
 mod collection;
 
 use bivalve_convert::{ConvertError, Document, Format};
-use collection::{files, index};
+use collection::files;
 
 /// What is printed is read again, and printed again; the second and the third text are the same.
 fn come_back(folders: &[&str], suffixes: &[&str], formats: &[Format]) -> usize {
@@ -47,10 +47,8 @@ fn come_back(folders: &[&str], suffixes: &[&str], formats: &[Format]) -> usize {
 }
 
 #[test]
+#[ignore = "needs the benchmark files beside the repository"]
 fn formulas_come_back() {
-    if index().is_none() {
-        return;
-    }
     let folders = ["smt1/SMT1-QF_BV", "smt1/SMT1-QF_AUFBV", "cvc/CVC", "cvc/CVC-A"];
     let formats =
         [Format::SmtLib2, Format::SmtLib1, Format::Cvc, Format::Btor2, Format::Btor, Format::AigerAscii];
@@ -58,10 +56,8 @@ fn formulas_come_back() {
 }
 
 #[test]
+#[ignore = "needs the benchmark files beside the repository"]
 fn hardware_formats_come_back() {
-    if index().is_none() {
-        return;
-    }
     let folders = ["regress/BTOR1", "regress/BTOR1-A", "regress/BTOR2", "regress/BTOR2-A"];
     // Circuits of their divisions take minutes.
     let formats = [Format::SmtLib2, Format::SmtLib1, Format::Cvc, Format::Btor2, Format::Btor];

@@ -30,7 +30,7 @@ impl Setup {
     /// was running when `cancel` was raised is no run.
     ///
     /// # Errors
-    /// When a program cannot be started, a file cannot be read, or `each` fails; `cancel` is raised then.
+    /// When a program cannot be started, a file cannot be read, or `each` fails.
     pub fn run(
         &self,
         todo: &[Job<'_>],
@@ -38,16 +38,21 @@ impl Setup {
         cancel: &Cancel,
         each: &(dyn Fn(Run, Key) -> Result<()> + Sync),
     ) -> Result<()> {
-        let work = |job: &Job<'_>| {
-            let run = self.make(job, cancel)?;
+        let work = |job: &Job<'_>, over: &Cancel| {
+            let run = self.make(job, over)?;
             run.map_or(Ok(()), |run| each(run, self.key(job)))
         };
         let mut problem = Ok(());
-        let done = work::in_order(todo.iter(), at_once, cancel, work, &mut |done| {
+        let done = work::in_any_order(todo.iter(), at_once, cancel, work, |done| {
             problem = done;
             if problem.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
         done.map_err(Error::Request).and(problem)
+    }
+
+    /// More than can be counted is no limit.
+    fn cpu_limit(&self) -> Duration {
+        Duration::try_from_secs_f64(self.time_limit).unwrap_or(Duration::MAX)
     }
 
     /// Makes one run; `None` if it was cancelled.
@@ -62,7 +67,7 @@ impl Setup {
             true => vec![],
             false => std::fs::read(path).map_err(Error::io(path))?,
         };
-        let cpu = Duration::from_secs_f64(self.time_limit);
+        let cpu = self.cpu_limit();
         let memory = (self.memory_limit > 0).then_some(u64::from(self.memory_limit) << 20);
         let limits = Limits { memory, ..limits_of(cpu) };
         let outcome = process::run(Command::new(program).args(words), &input, limits, cancel);
@@ -79,7 +84,7 @@ impl Setup {
     fn record(&self, job: &Job<'_>, outcome: &Outcome) -> Run {
         let Job { column, subject, seed } = *job;
         let answers = reading::answers(&outcome.output);
-        let cpu_limit = Duration::from_secs_f64(self.time_limit);
+        let cpu_limit = self.cpu_limit();
         let status = reading::status(outcome, &answers, &subject.stated, cpu_limit);
         let rounded = |number: f64, steps: f64| (number * steps).round() / steps;
         Run {
@@ -107,7 +112,7 @@ impl Setup {
 
 /// Limits of time.
 fn limits_of(cpu: Duration) -> Limits {
-    Limits { time: PATIENCE * cpu + START, cpu: Some(cpu), memory: None }
+    Limits { time: cpu.saturating_mul(PATIENCE).saturating_add(START), cpu: Some(cpu), memory: None }
 }
 
 /// The end of the output of a process, which tells why it solved nothing.

@@ -7,7 +7,7 @@
 
 use crate::minimum::Asked;
 use bivalve::terms::{Pool, Term};
-use bivalve::{CheckError, CheckResult, InternalError, Settings, Solver, Stop};
+use bivalve::{CheckError, CheckLimits, CheckResult, InternalError, Settings, Solver, Stop};
 
 /// What an explanation may cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,8 +44,7 @@ pub(crate) struct Questions<'a> {
 
 impl<'a> Questions<'a> {
     pub(crate) fn new(settings: &Settings, budget: &Budget, stop: &'a Stop) -> Questions<'a> {
-        let settings = settings.to_builder().minimize_core(false).small_models(false);
-        let settings = settings.conflict_limit(budget.conflicts).build();
+        let settings = settings.to_builder().minimize_core(false).small_models(false).build();
         Questions {
             settings,
             conflicts: budget.conflicts,
@@ -89,10 +88,10 @@ impl<'a> Questions<'a> {
         }
         self.left -= 1;
         let assumed: Vec<Term> = chosen.iter().map(|&number| formulas[number]).collect();
-        let answer = match std::mem::take(&mut self.is_first) {
-            false => solver.check_assuming(pool, &assumed),
-            true => self.ask_long(pool, solver, &assumed),
-        };
+        // The first question decides whether there is anything to say.
+        let patience = if std::mem::take(&mut self.is_first) { 10 } else { 1 };
+        let limits = CheckLimits::new().conflicts(self.conflicts.saturating_mul(patience));
+        let answer = solver.check_within(pool, limits, &assumed);
         let clauses = solver.effort().clauses;
         self.at_most((WORK / clauses.max(1)).max(FEWEST));
         match answer {
@@ -110,20 +109,6 @@ impl<'a> Questions<'a> {
                 Asked::Over
             }
         }
-    }
-
-    /// The first question decides whether there is anything to say.
-    fn ask_long(
-        &self,
-        pool: &mut Pool,
-        solver: &mut Solver,
-        assumed: &[Term],
-    ) -> Result<CheckResult, CheckError> {
-        let conflicts = self.conflicts.saturating_mul(10);
-        solver.set_settings(self.settings.to_builder().conflict_limit(conflicts).build());
-        let answer = solver.check_assuming(pool, assumed);
-        solver.set_settings(self.settings.clone());
-        answer
     }
 
     /// The self-check that failed, if one has.

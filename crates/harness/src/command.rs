@@ -133,8 +133,8 @@ impl Command {
             text += &format!("\n(echo \"{MARK}{number}\")\n(reset)\n");
         }
         // Most scripts are easy; one that is not may use up its time, and then the rest is asked again.
-        let slack = self.limits.time / 20 * scripts.len() as u32;
-        let limits = Limits { time: self.limits.time + slack, ..self.limits };
+        let slack = (self.limits.time / 20).saturating_mul(scripts.len() as u32);
+        let limits = Limits { time: self.limits.time.saturating_add(slack), ..self.limits };
         let whole = self.run(&text, limits, cancel);
         let share = whole.time / scripts.len().max(1) as u32;
         let mut rest = &whole.output[..];

@@ -86,7 +86,7 @@ pub fn run(command: &mut Command, input: &[u8], limits: Limits, cancel: &Cancel)
     let output = drain(child.stdout.take(), MUCH, done.clone());
     let stderr = drain(child.stderr.take(), LITTLE, done);
     feed(&mut child, input);
-    let (ending, used) = wait(child, &group, &ended, begin + limits.time, cancel);
+    let (ending, used) = wait(child, &group, &ended, begin.checked_add(limits.time), cancel);
     group.kill();
     let time = begin.elapsed();
     // Whatever it had printed is in the pipes still.
@@ -101,12 +101,13 @@ pub fn run(command: &mut Command, input: &[u8], limits: Limits, cancel: &Cancel)
     Outcome { ending, output: text(&output), stderr: text(&stderr), time, cpu, peak }
 }
 
-/// Waits until the process ends, its time is over, or it is cancelled.
+/// Waits until the process ends, its time is over, or it is cancelled. A time that the clock cannot hold is
+/// no deadline.
 fn wait(
     mut child: Child,
     group: &Group,
     ended: &Receiver<()>,
-    deadline: Instant,
+    deadline: Option<Instant>,
     cancel: &Cancel,
 ) -> (Ending, Option<ResourceUsage>) {
     let mut closed = 0;
@@ -114,16 +115,16 @@ fn wait(
         if let Ok(Some(end)) = child.try_wait4() {
             return (Group::ending(end.status), Some(end.rusage));
         }
-        let now = Instant::now();
-        if now >= deadline || cancel.is_raised() {
+        let left = deadline.map_or(GLANCE, |deadline| deadline.saturating_duration_since(Instant::now()));
+        if left.is_zero() || cancel.is_raised() {
             group.kill();
             // Where there are no groups, this is what kills it.
             let _ = child.kill();
             let used = child.wait4().ok().map(|end| end.rusage);
-            return (if now >= deadline { Ending::TimedOut } else { Ending::Cancelled }, used);
+            return (if left.is_zero() { Ending::TimedOut } else { Ending::Cancelled }, used);
         }
         // Both pipes closed is the usual end, and noticed at once; then it is a matter of microseconds.
-        let nap = GLANCE.min(deadline - now);
+        let nap = GLANCE.min(left);
         match (closed < 2).then(|| ended.recv_timeout(nap)) {
             Some(Ok(())) => closed += 1,
             Some(Err(RecvTimeoutError::Timeout)) => {}

@@ -60,6 +60,15 @@ fn cpu_time_is_measured_and_limited() {
     assert_eq!((late.ending, late.output.as_str()), (Ending::TimedOut, "sat\n"));
 }
 
+/// A limit of time beyond what the clock can hold once was a panic.
+#[test]
+fn a_time_that_the_clock_cannot_hold_is_no_limit() {
+    let limits = Limits { time: Duration::MAX, ..Limits::default() };
+    let command = Command::new("it", "sh -c 'cat; echo sat'", limits).unwrap().with_batches(2);
+    assert_eq!(command.ask("", &Cancel::new()).verdict(), Some(Verdict::Sat));
+    assert_eq!(command.ask_all(&["", ""], &Cancel::new()).len(), 2);
+}
+
 /// A shell that starts others, which would live for a minute and hold the pipes open.
 #[test]
 fn a_group_of_processes_dies_at_its_limit() {
@@ -73,7 +82,7 @@ fn a_group_of_processes_dies_at_its_limit() {
     let reply = ask("sh -c 'sleep 62 & echo sat'", "");
     assert_eq!((reply.verdict(), reply.ending), (Some(Verdict::Sat), Ending::Exited(0)));
     assert!(begin.elapsed() < 10 * SECOND);
-    // Nobody wants the answer.
+    // One that is cancelled before it starts.
     let cancel = Cancel::new();
     cancel.raise();
     let command = Command::new("it", "sleep 63", limits(60_000)).unwrap();

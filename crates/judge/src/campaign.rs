@@ -121,7 +121,7 @@ impl Campaign<'_> {
             (!cases.is_empty()).then_some((number, cases))
         });
         let tasks = tasks.filter(|&(number, _)| self.selection.has(number));
-        let work = |(number, cases)| self.task(number, cases, cancel);
+        let work = |(number, cases): (u64, Vec<Pending>), over: &Cancel| self.task(number, cases, over);
         work::in_order(tasks, self.jobs, cancel, work, &mut |outcomes: Vec<Outcome>| {
             outcomes.into_iter().try_for_each(&mut *see)
         })

@@ -4,8 +4,7 @@
 //! refuses. What ended at a limit is none, and neither is a script in which a command was refused: the
 //! checker reads scripts to the last word.
 
-use crate::inside::panic_message;
-use bivalve::CheckResult;
+use bivalve::{CheckResult, panic_message};
 use bivalve_checker::check::Checker;
 use bivalve_formats::smtlib::{Parser, ParserOptions};
 use bivalve_session::{Certification, Config, Form, Monitor, NoCertificate, NoMonitor, Reply, Session};

@@ -11,7 +11,7 @@
 
 use crate::certified::{Certified, Witness};
 use crate::clock;
-use bivalve::{CheckError, CheckResult, OPTIONS, Progress, Settings, Solver, Stop, Why};
+use bivalve::{CheckError, CheckResult, OPTIONS, Progress, Settings, Solver, Stop, Why, panic_message};
 use bivalve_formats::smtlib::{Parser, ParserOptions};
 use bivalve_harness::watch::{Watched, watch};
 use bivalve_harness::{Cancel, Check, Ending, Key, Oracle, Reply, Verdict, this_build};
@@ -99,12 +99,6 @@ impl Inside {
     }
 }
 
-/// The message of a panic.
-pub fn panic_message(panic: &(dyn Any + Send)) -> &str {
-    let text = panic.downcast_ref::<&str>().copied();
-    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("without words")
-}
-
 impl Oracle for Inside {
     fn name(&self) -> &str {
         &self.name
@@ -145,7 +139,7 @@ impl Oracle for Inside {
     }
 }
 
-/// Stops the checks of a script.
+/// Stops checks, explanations and searches for proofs of a script.
 struct Guard<'a> {
     inside: &'a Inside,
     cancel: &'a Cancel,
@@ -155,7 +149,7 @@ struct Guard<'a> {
 }
 
 impl Monitor for Guard<'_> {
-    fn check_begins(&mut self, stop: &Stop, _progress: &Arc<Progress>, time_limit: Option<Duration>) {
+    fn begins(&mut self, stop: &Stop, _: Option<&Arc<Progress>>, time_limit: Option<Duration>) {
         stop.reset();
         stop.listen_to(self.cancel.flag());
         self.has_own_limit = time_limit.is_some();
@@ -164,9 +158,8 @@ impl Monitor for Guard<'_> {
         self.at_work = Some(watch(stop, clock::after(limit)));
     }
 
-    fn check_ended(&mut self, _solver: &Solver, _pool: &Pool) -> Result<(), String> {
+    fn ended(&mut self) {
         self.at_work = None;
-        Ok(())
     }
 }
 

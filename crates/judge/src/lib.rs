@@ -53,7 +53,7 @@ pub use case::{Case, Known, Wanted};
 pub use certified::{Certified, Shown};
 pub use evaluate::model_fault;
 pub use failure::{Failure, Pattern, Suspect, Target};
-pub use inside::{Inside, panic_message};
+pub use inside::Inside;
 pub use judge::{Judge, Judgement, Kind, Verdicts};
 pub use options::{Choice, all_values, quick_backends, random_settings};
 pub use record::{Record, Result};

@@ -1,8 +1,8 @@
 //! A flag that cancels questions whose answers are no longer needed.
 //!
-//! Whoever asks several solvers, or one about several candidates, and has heard enough raises the flag; a
-//! process is then killed, a solver in this process stops at its next look, and a reduction ends with what it
-//! has reached. The flag is never lowered: each round has its own.
+//! A caller that asks several solvers, or one about several candidates, raises the flag when the answers so
+//! far suffice: a process is then killed, a solver in this process stops at its next look, and a reduction
+//! ends with what it has reached. The flag is never lowered: each round has its own.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,7 +17,7 @@ impl Cancel {
         Cancel::default()
     }
 
-    /// Nobody wants the answers any more.
+    /// Cancels the questions: the caller needs no more answers.
     pub fn raise(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
@@ -34,7 +34,7 @@ impl Cancel {
 }
 
 impl From<Arc<AtomicBool>> for Cancel {
-    /// The flag of somebody else.
+    /// The cancellation that this flag of the caller means.
     fn from(flag: Arc<AtomicBool>) -> Cancel {
         Cancel(flag)
     }

@@ -5,6 +5,7 @@
 //! A [`Stop`] ends a computation from another thread. A [`Deadline`] is what a pass or a walk polls: a budget
 //! of steps, which ends it at the same place on every machine, and the stop flag, which ends it when the
 //! caller asks. A [`Cancel`] ends work whose result is no longer needed. A [`Why`] says which of them it was.
+//! Work may also end by a panic; [`panic_message`] reads what it says.
 //!
 //! ```
 //! use bivalve_limits::{Deadline, Stop, Why};
@@ -31,10 +32,13 @@
 
 mod cancel;
 mod deadline;
+mod panic;
+mod slot;
 mod stop;
 mod why;
 
 pub use cancel::Cancel;
 pub use deadline::Deadline;
+pub use panic::panic_message;
 pub use stop::{Meter, Stop};
 pub use why::Why;

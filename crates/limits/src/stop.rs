@@ -9,16 +9,16 @@
 //! handler can only set a flag of its own; [`Stop::listen_to`] makes that flag a reason too.
 //!
 //! Computations look at the same places in every run of the same input, so looks are steps: a [`Meter`] that
-//! is told of each look counts them, and may hold the computation there, or end it. Who counts its work in
-//! another way spends steps in larger pieces ([`Stop::spend`]) and glances at the flag meanwhile.
+//! is told of each look counts them, and may hold the computation there, or end it. A computation that counts
+//! its work in another way spends steps in larger pieces ([`Stop::spend`]) and glances at the flag meanwhile.
 //!
 //! The byte guards no other memory, so relaxed ordering is enough.
 
+use crate::Why;
+use crate::slot::Slot;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-
-use crate::Why;
+use std::sync::{Arc, OnceLock};
 
 /// A handle that stops computations; clones share the same flag.
 #[derive(Clone, Debug, Default)]
@@ -26,9 +26,9 @@ pub struct Stop(Arc<Flags>);
 
 /// Counts the steps of a computation, on its thread. A step takes some ten to two hundred microseconds.
 pub trait Meter: Send + Sync {
-    /// So many steps were done, and nobody asked the computation to stop so far. It goes on when this
-    /// returns, unless with a reason. Who waits here asks [`Stop::asked`] meanwhile, so that the computation
-    /// can be stopped.
+    /// The computation has done so many steps, and [`Stop::asked`] has given no reason to stop so far. It
+    /// goes on when this returns, unless with a reason. A meter that waits here looks at [`Stop::asked`]
+    /// meanwhile, so that the computation can be stopped.
     fn spend(&self, stop: &Stop, steps: u64) -> Option<Why>;
 
     /// Steps that can be done in one piece.
@@ -42,12 +42,10 @@ pub trait Meter: Send + Sync {
 struct Flags {
     reason: AtomicU8,
     /// A question to the caller; an answer is the reason to stop.
-    question: OnceLock<Box<dyn Fn() -> Option<Why> + Send + Sync>>,
+    question: Slot<dyn Fn() -> Option<Why> + Send + Sync>,
     /// A flag of the caller that means [`Why::Interrupted`].
     interrupted: OnceLock<Arc<AtomicBool>>,
-    /// Whether there is a meter, without a lock.
-    is_metered: AtomicBool,
-    meter: Mutex<Option<Arc<dyn Meter>>>,
+    meter: Slot<dyn Meter>,
 }
 
 impl fmt::Debug for Flags {
@@ -89,39 +87,33 @@ impl Stop {
     /// The same after so many steps.
     #[inline]
     pub fn spend(&self, steps: u64) -> Option<Why> {
-        self.asked().or_else(|| self.meter()?.spend(self, steps))
+        self.asked().or_else(|| self.0.meter.get()?.spend(self, steps))
     }
 
     /// The same in the midst of a piece of work whose steps are spent afterwards.
     #[inline]
     pub fn glance(&self) -> Option<Why> {
-        self.asked().or_else(|| self.meter()?.is_over().then_some(Why::Interrupted))
+        self.asked().or_else(|| self.0.meter.get()?.is_over().then_some(Why::Interrupted))
     }
 
-    /// Steps that can be spent in one piece; `None` if nobody counts.
+    /// Steps that can be spent in one piece; `None` without a meter.
     pub fn allowance(&self) -> Option<u64> {
-        Some(self.meter()?.left())
+        Some(self.0.meter.get()?.left())
     }
 
-    /// The meter, which may wait; nobody shall wait for the lock then.
-    #[inline]
-    fn meter(&self) -> Option<Arc<dyn Meter>> {
-        let is_metered = self.0.is_metered.load(Ordering::Relaxed);
-        is_metered.then(|| self.0.meter.lock().unwrap_or_else(PoisonError::into_inner).clone())?
-    }
-
-    /// From now on `meter` is told of each look; with `None`, nobody. To be changed while nothing runs.
+    /// From now on `meter` is told of each look; with `None`, looks are not counted. To be changed while no
+    /// computation runs.
     pub fn set_meter(&self, meter: Option<Arc<dyn Meter>>) {
-        self.0.is_metered.store(meter.is_some(), Ordering::Relaxed);
-        *self.0.meter.lock().unwrap_or_else(PoisonError::into_inner) = meter;
+        self.0.meter.set(meter);
     }
 
-    /// The reason to stop that somebody gave; the meter is not told. For those who are not the computation.
+    /// The reason to stop that [`Stop::stop`], the flag or the question gives; the meter is not told. For
+    /// threads other than that of the computation.
     #[inline]
     pub fn asked(&self) -> Option<Why> {
         let reason = REASONS[usize::from(self.0.reason.load(Ordering::Relaxed))];
         let flagged = || self.0.interrupted.get().is_some_and(|flag| flag.load(Ordering::Relaxed));
-        let asked = || self.0.question.get().and_then(|question| question());
+        let asked = || self.0.question.get()?();
         reason.or_else(|| flagged().then_some(Why::Interrupted)).or_else(asked)
     }
 
@@ -132,16 +124,15 @@ impl Stop {
     }
 
     /// From now on `is_over` is asked whenever the flag is read, every few thousand steps; `true` is a reason
-    /// to stop: [`Why::Interrupted`]. One question is asked, the first one; [`Stop::reset`] does not touch
-    /// it.
+    /// to stop: [`Why::Interrupted`]. One question is asked, the last one; [`Stop::reset`] does not touch it.
     pub fn ask(&self, is_over: impl Fn() -> bool + Send + Sync + 'static) {
         self.ask_why(move || is_over().then_some(Why::Interrupted));
     }
 
-    /// The same with a question whose answer is the reason to stop, `None` to go on: for a caller who keeps
+    /// The same with a question whose answer is the reason to stop, `None` to go on: for a caller that keeps
     /// several limits.
     pub fn ask_why(&self, question: impl Fn() -> Option<Why> + Send + Sync + 'static) {
-        self.0.question.get_or_init(|| Box::new(question));
+        self.0.question.set(Some(Arc::new(question)));
     }
 
     /// Clears the reason; computations may run again.
@@ -191,8 +182,8 @@ mod tests {
         stop.clone().ask(move || count.fetch_add(1, Ordering::Relaxed) == 1);
         assert_eq!([stop.reason(), stop.reason(), stop.reason()], [None, Some(Why::Interrupted), None]);
         let stop = Stop::new();
+        stop.ask(|| panic!("the last question is asked"));
         stop.ask_why(|| Some(Why::MemoryLimit));
-        stop.ask(|| panic!("the first question is asked"));
         assert_eq!(stop.reason(), Some(Why::MemoryLimit));
     }
 
@@ -219,7 +210,7 @@ mod tests {
         assert_eq!((stop.glance(), stop.allowance()), (None, Some(3)));
         assert_eq!([(); 4].map(|()| stop.clone().reason()), [None, None, None, Some(Why::Budget)]);
         stop.stop(Why::TimeLimit);
-        assert_eq!(stop.reason(), Some(Why::TimeLimit), "somebody asked: the meter is not");
+        assert_eq!(stop.reason(), Some(Why::TimeLimit), "there is a reason: the meter is not asked");
         stop.reset();
         assert_eq!((stop.asked(), stop.reason()), (None, Some(Why::Budget)));
         assert_eq!((stop.glance(), stop.allowance()), (Some(Why::Interrupted), Some(0)));

@@ -35,6 +35,8 @@ pub(crate) struct Shorter {
     first: usize,
     /// By frame, from the first one on: the property is violated there, and constraints hold up to it.
     violations: Vec<Term>,
+    /// A violation before this frame was asserted.
+    asserted: usize,
 }
 
 impl Shorter {
@@ -42,7 +44,7 @@ impl Shorter {
     pub(crate) fn new(system: System, bad: Term, first: usize, solver: Solver, stop: &Stop) -> Shorter {
         let constraints = system.constraints.iter().map(|constraint| constraint.term).collect();
         let unrolling = Unrolling::new(system, true, stop);
-        Shorter { unrolling, solver, constraints, bad, first, violations: vec![] }
+        Shorter { unrolling, solver, constraints, bad, first, violations: vec![], asserted: usize::MAX }
     }
 
     /// The solver, to change its settings.
@@ -63,11 +65,15 @@ impl Shorter {
             self.unroll(pool, before)?;
         }
         let violations = &self.violations[..before - self.first];
-        let any = match violations {
-            &[one] => one,
-            _ => pool.mk(Op::Or, violations),
-        };
-        self.solver.assert(pool, any)?;
+        // After a pause it is there already.
+        if before < self.asserted {
+            let any = match violations {
+                &[one] => one,
+                _ => pool.mk(Op::Or, violations),
+            };
+            self.solver.assert(pool, any)?;
+            self.asserted = before;
+        }
         match self.solver.check(pool)? {
             CheckResult::Sat => {}
             CheckResult::Unsat => return Ok(Event::Shortest),
@@ -122,7 +128,7 @@ mod tests {
 
     /// A count that an input raises by 1 or 2, from 10 on only by 1; bad is 20, beyond which no run goes.
     /// There are violations in the frames from 15 to 20.
-    fn shortest(first: usize, mut before: usize) -> Vec<usize> {
+    fn counting(first: usize) -> (Pool, Shorter, Term) {
         let mut pool = Pool::new();
         let count = pool.symbol("count", Sort::bitvec(8).expect("a width"));
         let twice = pool.symbol("twice", Sort::BOOL);
@@ -141,7 +147,11 @@ mod tests {
             ..System::default()
         };
         let solver = Solver::new(Settings::default());
-        let mut search = Shorter::new(system, bad, first, solver, &Stop::new());
+        (pool, Shorter::new(system, bad, first, solver, &Stop::new()), bad)
+    }
+
+    fn shortest(first: usize, mut before: usize) -> Vec<usize> {
+        let (mut pool, mut search, bad) = counting(first);
         let mut frames = vec![];
         while let Event::Shorter(frame) = search.step(&mut pool, before).expect("nothing stops it") {
             let (model, unrolling) = search.model();
@@ -151,6 +161,21 @@ mod tests {
             before = frame;
         }
         frames
+    }
+
+    /// Each step after a pause once asserted the question again.
+    #[test]
+    fn a_question_is_asserted_once() {
+        let (mut pool, mut search, _) = counting(3);
+        search.solver().stop_handle().stop(Why::Interrupted);
+        let mut counts = vec![];
+        for _ in 0..3 {
+            assert!(matches!(search.step(&mut pool, 30), Ok(Event::Paused(Why::Interrupted))));
+            counts.push(search.solver().assertions().len());
+        }
+        assert!(counts.iter().all(|count| count == &counts[0]), "{counts:?}");
+        search.solver().stop_handle().reset();
+        assert!(matches!(search.step(&mut pool, 30), Ok(Event::Shorter(_))));
     }
 
     #[test]

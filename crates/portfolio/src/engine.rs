@@ -11,7 +11,7 @@ use crate::board::Board;
 use crate::finding::Finding;
 use crate::rounds::end_of;
 use bivalve::{Asserted, CheckError, CheckResult, InternalError, Settings, Solver, Stop, Why};
-use bivalve_limits::Meter;
+use bivalve_limits::{Meter, panic_message};
 use bivalve_terms::{Assignment, Mirror, Op, Pool, Renaming, Term, cone};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -118,9 +118,7 @@ fn values(
 }
 
 fn panicked(panic: &(dyn std::any::Any + Send)) -> InternalError {
-    let payload = panic.downcast_ref::<&str>().copied();
-    let message = payload.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-    InternalError(format!("an engine panicked: {}", message.unwrap_or("no message")))
+    InternalError(format!("an engine panicked: {}", panic_message(panic)))
 }
 
 /// Keeps an engine to its rounds. Only the thread of the engine looks, so relaxed atomics are plain numbers.

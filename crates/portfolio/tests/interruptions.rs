@@ -20,12 +20,12 @@ use std::time::Duration;
 struct Impatient {
     random: Rng,
     longest: u64,
-    /// The thread that does it; it ends when nobody sends.
+    /// The thread that does it; it ends when the check has ended.
     running: Option<(Sender<()>, JoinHandle<()>)>,
 }
 
 impl Monitor for Impatient {
-    fn check_begins(&mut self, stop: &Stop, _progress: &Arc<Progress>, _limit: Option<Duration>) {
+    fn begins(&mut self, stop: &Stop, _: Option<&Arc<Progress>>, _: Option<Duration>) {
         stop.reset();
         let (ended, is_over) = channel();
         let (stop, time) = (stop.clone(), Duration::from_micros(self.random.u64(0..self.longest)));
@@ -37,10 +37,13 @@ impl Monitor for Impatient {
         self.running = Some((ended, std::thread::spawn(wait)));
     }
 
-    fn check_ended(&mut self, solver: &Solver, _pool: &Pool) -> Result<(), String> {
+    fn ended(&mut self) {
         let (ended, thread) = self.running.take().unwrap();
         let _ = ended.send(());
         thread.join().unwrap();
+    }
+
+    fn checked(&mut self, solver: &Solver, _pool: &Pool) -> Result<(), String> {
         solver.stop_handle().reset();
         Ok(())
     }

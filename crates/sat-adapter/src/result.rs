@@ -53,28 +53,20 @@ impl fmt::Display for SatResult {
 pub struct Budget {
     /// The number of conflicts the search may run into.
     pub conflicts: Option<u64>,
-    /// The number of decisions the search may take. With 0 an answer comes only where no search is needed.
-    pub decisions: Option<u64>,
 }
 
 impl Budget {
     /// No limit.
-    pub const UNLIMITED: Budget = Budget { conflicts: None, decisions: None };
+    pub const UNLIMITED: Budget = Budget { conflicts: None };
 
     /// At most so many conflicts.
     pub fn conflicts(limit: u64) -> Budget {
-        Budget { conflicts: Some(limit), ..Budget::UNLIMITED }
+        Budget { conflicts: Some(limit) }
     }
 
-    /// At most so many decisions.
-    pub fn decisions(limit: u64) -> Budget {
-        Budget { decisions: Some(limit), ..Budget::UNLIMITED }
-    }
-
-    /// Whether so many conflicts and decisions are all that was granted.
-    pub fn is_spent(&self, conflicts: u64, decisions: u64) -> bool {
+    /// Whether so many conflicts are all that was granted.
+    pub fn is_spent(&self, conflicts: u64) -> bool {
         self.conflicts.is_some_and(|limit| conflicts >= limit)
-            || self.decisions.is_some_and(|limit| decisions >= limit)
     }
 }
 
@@ -89,9 +81,8 @@ mod tests {
     }
 
     #[test]
-    fn a_budget_is_spent_at_either_limit() {
-        assert!(!Budget::UNLIMITED.is_spent(u64::MAX, u64::MAX));
-        assert!(Budget::conflicts(3).is_spent(3, 0) && !Budget::conflicts(3).is_spent(2, 99));
-        assert!(Budget::decisions(3).is_spent(0, 3) && !Budget::decisions(3).is_spent(99, 2));
+    fn a_budget_is_spent_at_its_limit() {
+        assert!(!Budget::UNLIMITED.is_spent(u64::MAX));
+        assert!(Budget::conflicts(3).is_spent(3) && !Budget::conflicts(3).is_spent(2));
     }
 }

@@ -59,20 +59,6 @@ pub trait SatSolver: ClauseSink {
     /// for a literal that was not assumed: false.
     fn failed(&mut self, lit: Lit) -> bool;
 
-    /// The value the clauses force on a literal, when the solver happens to know it. Answers at any time;
-    /// `None` says nothing.
-    fn fixed(&mut self, lit: Lit) -> Option<bool> {
-        let _ = lit;
-        None
-    }
-
-    /// Asks the search to try this literal true before false. Only a hint; the return value says whether the
-    /// solver takes hints at all.
-    fn phase(&mut self, lit: Lit) -> bool {
-        let _ = lit;
-        false
-    }
-
     /// Starts the random choices of the search from this number, before variables and clauses exist; 0 is
     /// where they start anyway. Says whether the solver has such choices and will start them there. A seed
     /// changes the course, never an answer.
@@ -116,14 +102,10 @@ pub struct Capabilities {
     /// The core falls out of the last conflict. Otherwise it is found by leaving assumptions out and solving
     /// again.
     pub native_core: bool,
-    /// [`SatSolver::phase`] has an effect.
-    pub phase: bool,
     /// A running `solve` notices its [`Stop`]. Otherwise the flag is looked at between calls only.
     pub interrupt: bool,
-    /// Conflicts and decisions are counted and a [`Budget`] is kept. Otherwise it is ignored.
+    /// Conflicts are counted and a [`Budget`] is kept. Otherwise it is ignored.
     pub budget: bool,
-    /// [`SatSolver::fixed`] may answer.
-    pub fixed: bool,
     /// [`SatSolver::set_proof`] succeeds on a fresh solver.
     pub proof: bool,
     /// A running `solve` looks at its [`Stop`], or spends steps there, at the same places in every run of the

@@ -40,10 +40,6 @@ enum Fault {
     ModelStays,
     /// Fresh variables have a value.
     FreshVariablesHaveValues,
-    /// A value is fixed when it is only so in the last model.
-    FixedByModel,
-    /// A phase hint becomes a clause.
-    PhaseIsClause,
     /// The flag is ignored.
     StopIgnored,
     /// The flag is looked at more often in each run.
@@ -124,8 +120,7 @@ impl SatSolver for Faulty {
     }
 
     fn capabilities(&self) -> Capabilities {
-        let phase = self.has(Fault::PhaseIsClause) || self.inner.capabilities().phase;
-        Capabilities { phase, ..self.inner.capabilities() }
+        self.inner.capabilities()
     }
 
     fn solve(&mut self, assumptions: &[Lit], budget: &Budget) -> SatResult {
@@ -140,7 +135,7 @@ impl SatSolver for Faulty {
         }
         if self.has(Fault::LooksVary) {
             let looks = SOLVES.fetch_add(1, Ordering::Relaxed);
-            assert!((0..looks).all(|_| self.stop.reason().is_none()), "nobody stops");
+            assert!((0..looks).all(|_| self.stop.reason().is_none()), "the flag is not raised");
         }
         let result = self.inner.solve(&assumed, budget);
         self.kept.clone_from(&assumed);
@@ -185,18 +180,6 @@ impl SatSolver for Faulty {
             }
             _ => self.inner.failed(lit),
         }
-    }
-
-    fn fixed(&mut self, lit: Lit) -> Option<bool> {
-        if self.has(Fault::FixedByModel) { self.inner.value(lit) } else { self.inner.fixed(lit) }
-    }
-
-    fn phase(&mut self, lit: Lit) -> bool {
-        if self.has(Fault::PhaseIsClause) {
-            self.inner.add_clause(&[lit]);
-            return true;
-        }
-        self.inner.phase(lit)
     }
 
     fn set_stop(&mut self, stop: Stop) {
@@ -287,8 +270,6 @@ fn every_fault_is_found() {
         (Fault::ModelBent, &[small, medium]),
         (Fault::ModelStays, &["answers are readable until the next clause"]),
         (Fault::FreshVariablesHaveValues, &["a fresh variable leaves the model alone"]),
-        (Fault::FixedByModel, &[small]),
-        (Fault::PhaseIsClause, &["phases and fixed values never change an answer", small]),
         (Fault::StopIgnored, &[stopped]),
         (Fault::LooksVary, &["the flag is looked at as often in each run"]),
         (Fault::ReasonLost, &[stopped, budget]),

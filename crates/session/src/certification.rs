@@ -15,7 +15,7 @@ use crate::monitor::Monitor;
 use crate::reply::{Evidence, Reply};
 use crate::session::Session;
 use bivalve::terms::{Assignment, Pool, Term};
-use bivalve::{CheckError, CheckResult, Solver, Stop, Why};
+use bivalve::{CheckError, CheckLimits, CheckResult, Solver, Stop, Why};
 use bivalve_certificate::{Certifier, Form, NoCertificate};
 use bivalve_formats::smtlib::{Command, Parser, ParserOptions, print};
 use std::io::{self, Write};
@@ -145,14 +145,12 @@ pub(crate) fn short_check(
     pool: &mut Pool,
     assumptions: &[Term],
 ) -> Result<Option<CheckResult>, CheckError> {
-    let settings = solver.settings().clone();
-    if settings.limits_conflicts() {
+    if solver.settings().limits_conflicts() {
         return Ok(None);
     }
     let cells = bivalve_certificate::circuit_cells(pool, &[solver.assertions(), assumptions].concat());
-    solver.set_settings(settings.to_builder().conflict_limit(SHORT + cells / CELLS).build());
-    let answer = solver.check_assuming(pool, assumptions);
-    solver.set_settings(settings);
+    let limits = CheckLimits::new().conflicts(SHORT + cells / CELLS);
+    let answer = solver.check_within(pool, limits, assumptions);
     let answer = Some(answer?).filter(|&answer| answer != CheckResult::Unknown(Why::Budget));
     if answer.is_none() {
         solver.take_back_first_check();
@@ -216,10 +214,10 @@ impl Session {
         }
         let terms = [self.solver.assertions(), self.solver.assumptions()].concat();
         let stop = self.solver.stop_handle();
-        monitor.explanation_begins(&stop, self.options.check_time);
+        monitor.begins(&stop, None, self.options.check_time);
         let mut certifier = Certifier::new(Form::Text, &stop);
         let refutation = certifier.certify(&mut self.pool, self.checks - 1, &terms, None);
-        monitor.explanation_ended();
+        monitor.ended();
         let refutation = refutation.map_err(|why| Reply::Error(format!("proof is not available: {why}")))?;
         let mut text = vec![];
         Form::Text.write_head(&mut text).map_err(|error| Reply::Error(error.to_string()))?;

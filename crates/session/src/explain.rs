@@ -84,9 +84,9 @@ impl Session {
         let mut found = None;
         if answer != "unknown" {
             let stop = self.solver.stop_handle();
-            monitor.explanation_begins(&stop, self.options.check_time);
+            monitor.begins(&stop, None, self.options.check_time);
             let explained = explain(&self.pool, &self.solver, budget, &stop);
-            monitor.explanation_ended();
+            monitor.ended();
             found = explained.map_err(|fault| Reply::Fault(fault.to_string()))?;
         }
         let asserted = self.solver.assertions().iter().copied().zip(records.origins.iter().cloned());

@@ -1,36 +1,32 @@
 //! Limits of checks, from outside.
 //!
-//! A session reads no clock and no meter of memory. It tells a [`Monitor`] when a check begins and ends; the
-//! monitor raises the [`Stop`] flag of the check from another thread when a limit is reached, and the check
-//! answers `unknown` with that reason.
+//! A session reads no clock and no meter of memory. It tells a [`Monitor`] when work that may take long begins
+//! and ends: a check, an explanation, the search for a proof. The monitor raises the [`Stop`] flag of the
+//! work from another thread when a limit is reached; a check then answers `unknown` with that reason.
 
 use bivalve::terms::Pool;
 use bivalve::{Progress, Solver, Stop};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Watches the checks of a session.
+/// Watches the work of a session.
 pub trait Monitor {
-    /// A check begins. `stop` ends it, `progress` shows where it is, and it is to be ended after
-    /// `time_limit`, the limit for each check.
-    fn check_begins(&mut self, stop: &Stop, progress: &Arc<Progress>, time_limit: Option<Duration>);
+    /// A check, an explanation or the search for a proof begins. `stop` may be raised from before and is to
+    /// be reset; it ends the work, which is to be ended after `time_limit`, the limit that the script sets for
+    /// each check. `progress` shows where a check is; other work has none.
+    fn begins(&mut self, stop: &Stop, progress: Option<&Arc<Progress>>, time_limit: Option<Duration>);
 
-    /// The check has ended; the solver holds what it built.
+    /// The work has ended.
+    fn ended(&mut self);
+
+    /// A check has ended, as [`Monitor::ended`] was told before; the solver holds what it built.
     ///
     /// # Errors
     ///
     /// What the monitor does with the solver may fail; the text becomes the reply to the check.
-    fn check_ended(&mut self, _solver: &Solver, _pool: &Pool) -> Result<(), String> {
+    fn checked(&mut self, _solver: &Solver, _pool: &Pool) -> Result<(), String> {
         Ok(())
     }
-
-    /// An explanation of the check begins; `stop` ends it, and it is to be ended after `time_limit`.
-    fn explanation_begins(&mut self, stop: &Stop, _time_limit: Option<Duration>) {
-        stop.reset();
-    }
-
-    /// The explanation has ended.
-    fn explanation_ended(&mut self) {}
 
     /// The peak memory of the process in bytes, where it is known.
     fn peak_memory(&self) -> Option<u64> {
@@ -38,12 +34,14 @@ pub trait Monitor {
     }
 }
 
-/// A monitor that ends no check.
+/// A monitor that ends nothing.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct NoMonitor;
 
 impl Monitor for NoMonitor {
-    fn check_begins(&mut self, stop: &Stop, _progress: &Arc<Progress>, _time_limit: Option<Duration>) {
+    fn begins(&mut self, stop: &Stop, _: Option<&Arc<Progress>>, _: Option<Duration>) {
         stop.reset();
     }
+
+    fn ended(&mut self) {}
 }

@@ -7,7 +7,7 @@ use crate::monitor::Monitor;
 use crate::reply::{Evidence, Reply};
 use crate::session::Session;
 use bivalve::terms::{Sort, Term, Value};
-use bivalve::{CheckResult, Model, Why};
+use bivalve::{CheckResult, Model};
 use bivalve_formats::smtlib::{Command, Symbols, print};
 
 impl Session {
@@ -114,23 +114,12 @@ impl Session {
             ":error-behavior" => "continued-execution".into(),
             ":assertion-stack-levels" => self.solver.levels().to_string(),
             ":reason-unknown" => match self.last {
-                Some(CheckResult::Unknown(why)) => reason(why).into(),
+                Some(CheckResult::Unknown(why)) => why.word().into(),
                 _ => return Err(Reply::Error("the last answer was not unknown".into())),
             },
             ":all-statistics" => return Ok(self.report("", monitor).smtlib()),
             _ => return Err(Reply::Unsupported),
         };
         Ok(format!("({keyword} {value})"))
-    }
-}
-
-/// The words of SMT-LIB clients for why an answer is unknown.
-fn reason(why: Why) -> &'static str {
-    match why {
-        Why::TimeLimit => "timeout",
-        Why::MemoryLimit => "memout",
-        Why::Budget => "resourceout",
-        Why::Interrupted => "interrupted",
-        Why::Backend(_) | Why::Incomplete(_) => "incomplete",
     }
 }

@@ -18,7 +18,7 @@ use crate::options::Options;
 use crate::reply::Reply;
 use crate::report::Report;
 use bivalve::terms::{Pool, Term, cone};
-use bivalve::{CheckError, CheckResult, Clock, Solver, Statistics, Why};
+use bivalve::{CheckError, CheckResult, Clock, Solver, Statistics, Why, panic_message};
 use bivalve_formats::Diagnostic;
 use bivalve_formats::smtlib::Command;
 use bivalve_portfolio::Portfolio;
@@ -138,9 +138,7 @@ impl Session {
         // Nothing of the session is used after a panic.
         catch_unwind(AssertUnwindSafe(step)).unwrap_or_else(|panic| {
             self.is_over = true;
-            let payload = panic.downcast_ref::<&str>().copied();
-            let message = payload.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-            Some(Reply::Fault(format!("internal: panic: {}", message.unwrap_or("no message"))))
+            Some(Reply::Fault(format!("internal: panic: {}", panic_message(&*panic))))
         })
     }
 
@@ -428,14 +426,16 @@ impl Session {
         if let Some(portfolio) = &self.portfolio {
             portfolio.accepts(&self.options.settings).map_err(|refusal| Reply::Error(refusal.to_string()))?;
         }
-        monitor.check_begins(&self.solver.stop_handle(), &self.solver.progress(), self.options.check_time);
+        let (stop, progress) = (self.solver.stop_handle(), self.solver.progress());
+        monitor.begins(&stop, Some(&progress), self.options.check_time);
         let answer = check(self, assumptions);
-        let ended = monitor.check_ended(&self.solver, &self.pool);
+        monitor.ended();
+        let checked = monitor.checked(&self.solver, &self.pool);
         let answer = answer.map_err(|error| match error {
             CheckError::Assumption { .. } => Reply::Error(error.to_string()),
             CheckError::Internal(fault) => Reply::Fault(fault.to_string()),
         })?;
-        ended.map_err(Reply::Error)?;
+        checked.map_err(Reply::Error)?;
         Ok(match answer {
             CheckResult::Sat if self.missing.is_some() => {
                 CheckResult::Unknown(Why::Backend("an assertion was refused"))

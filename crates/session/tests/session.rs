@@ -128,14 +128,17 @@ struct Impatient {
 }
 
 impl Monitor for Impatient {
-    fn check_begins(&mut self, stop: &Stop, _progress: &Arc<Progress>, time_limit: Option<Duration>) {
+    fn begins(&mut self, stop: &Stop, _: Option<&Arc<Progress>>, time_limit: Option<Duration>) {
         self.limits.push(time_limit);
         stop.reset();
         stop.stop(Why::TimeLimit);
     }
 
-    fn check_ended(&mut self, _solver: &bivalve::Solver, _pool: &Pool) -> Result<(), String> {
+    fn ended(&mut self) {
         self.ended += 1;
+    }
+
+    fn checked(&mut self, _solver: &bivalve::Solver, _pool: &Pool) -> Result<(), String> {
         if self.ended == 3 { Err("the disk is full".into()) } else { Ok(()) }
     }
 
@@ -158,6 +161,33 @@ fn a_monitor_ends_checks_and_has_the_last_word() {
     assert!(matches!(&replies[7], Reply::Info(text) if text.contains(":peak-memory-MB 5.0")), "{replies:?}");
     let limit = Some(Duration::from_millis(250));
     assert_eq!((monitor.limits, monitor.ended), (vec![None, limit, limit], 3));
+}
+
+/// A search for a proof once had no limit but for those monitors that knew of it.
+#[test]
+fn a_monitor_is_told_of_proofs_as_of_checks() {
+    #[derive(Default)]
+    struct Counting {
+        limits: Vec<Option<Duration>>,
+        ended: usize,
+    }
+    impl Monitor for Counting {
+        fn begins(&mut self, stop: &Stop, _: Option<&Arc<Progress>>, time_limit: Option<Duration>) {
+            stop.reset();
+            self.limits.push(time_limit);
+        }
+
+        fn ended(&mut self) {
+            self.ended += 1;
+        }
+    }
+    let script = "(set-option :produce-proofs true)(set-option :timeout 250)(declare-const p Bool)
+        (assert (and p (not p)))(check-sat)(get-proof)";
+    let mut parser = Parser::new(script.as_bytes(), "script", ParserOptions::default());
+    let (mut session, mut monitor) = (Session::new(Config::default()), Counting::default());
+    let replies: Vec<Reply> = std::iter::from_fn(|| session.step(&mut parser, &mut monitor)).collect();
+    assert!(matches!(replies.last(), Some(Reply::Evidence(..))), "{replies:?}");
+    assert_eq!((monitor.limits, monitor.ended), (vec![Some(Duration::from_millis(250)); 2], 2));
 }
 
 /// Another language: each letter is a constant, `-` closes a level, `+` opens one, `?` asks.

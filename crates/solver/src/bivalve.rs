@@ -7,6 +7,7 @@
 //! While a check runs it has the pool of the context for itself: a callback must not use expressions.
 
 use crate::answer::{AssertError, CheckError, CheckResult, LevelError};
+use crate::check_limits::CheckLimits;
 use crate::model::Model;
 use crate::options::Settings;
 use crate::progress::Progress;
@@ -39,9 +40,6 @@ use thiserror::Error;
 pub struct Bivalve {
     context: Context,
     solver: Solver,
-    settings: Settings,
-    /// What the last check assumed.
-    assumed: Vec<Expr>,
 }
 
 /// Why a [`Bivalve`] has refused something.
@@ -71,38 +69,6 @@ pub enum Error {
     NoCore,
 }
 
-/// What one check may cost; what is not limited here is as the settings say.
-///
-/// Limits are counted in steps, so a run is the same everywhere. A limit of time is kept by the caller, who
-/// has a clock: [`Bivalve::stop_handle`] and [`Bivalve::on_terminate`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct CheckLimits {
-    /// Conflicts of the search.
-    pub conflicts: Option<u64>,
-    /// Gates that are built.
-    pub gates: Option<u64>,
-}
-
-impl CheckLimits {
-    /// No limits but those of the settings.
-    pub fn new() -> CheckLimits {
-        CheckLimits::default()
-    }
-
-    /// At most so many conflicts.
-    #[must_use]
-    pub fn conflicts(self, conflicts: u64) -> CheckLimits {
-        CheckLimits { conflicts: Some(conflicts), ..self }
-    }
-
-    /// At most so many gates.
-    #[must_use]
-    pub fn gates(self, gates: u64) -> CheckLimits {
-        CheckLimits { gates: Some(gates), ..self }
-    }
-}
-
 impl Bivalve {
     /// A solver with the default settings, without assertions.
     pub fn new(context: &Context) -> Bivalve {
@@ -111,8 +77,7 @@ impl Bivalve {
 
     /// A solver with these settings, without assertions.
     pub fn with_settings(context: &Context, settings: Settings) -> Bivalve {
-        let solver = Solver::new(settings.clone());
-        Bivalve { context: context.clone(), solver, settings, assumed: vec![] }
+        Bivalve { context: context.clone(), solver: Solver::new(settings) }
     }
 
     /// The context of its expressions.
@@ -122,13 +87,12 @@ impl Bivalve {
 
     /// The settings.
     pub fn settings(&self) -> &Settings {
-        &self.settings
+        self.solver.settings()
     }
 
     /// Changes the settings; they are in force from the next check on.
     pub fn set_settings(&mut self, settings: Settings) {
-        self.solver.set_settings(settings.clone());
-        self.settings = settings;
+        self.solver.set_settings(settings);
     }
 
     /// The solver below, to hand parts over or to look at circuits. Its pool is that of the context.
@@ -142,9 +106,18 @@ impl Bivalve {
     ///
     /// When the formula could not be built, is not Boolean, or is not supported; nothing changes then.
     pub fn assert(&mut self, formula: &Expr) -> Result<(), Error> {
-        let term = self.term(formula)?;
-        let Bivalve { context, solver, .. } = self;
-        Ok(context.with_pool(|pool| solver.assert(pool, term))?)
+        self.assert_all([formula])
+    }
+
+    /// Asserts all of some formulas, or none.
+    ///
+    /// # Errors
+    ///
+    /// As [`assert`](Bivalve::assert), if one of them is refused; nothing changes then.
+    pub fn assert_all<'a>(&mut self, formulas: impl IntoIterator<Item = &'a Expr>) -> Result<(), Error> {
+        let terms = self.terms(formulas)?;
+        let Bivalve { context, solver } = self;
+        Ok(context.with_pool(|pool| solver.assert_all(pool, &terms))?)
     }
 
     /// Asserts a formula that may be part of unsat cores.
@@ -154,7 +127,7 @@ impl Bivalve {
     /// As [`assert`](Bivalve::assert).
     pub fn assert_tracked(&mut self, formula: &Expr) -> Result<(), Error> {
         let term = self.term(formula)?;
-        let Bivalve { context, solver, .. } = self;
+        let Bivalve { context, solver } = self;
         context.with_pool(|pool| solver.assert_tracked(pool, term))?;
         Ok(())
     }
@@ -190,8 +163,7 @@ impl Bivalve {
     /// Begins again as a new solver with the same context and settings. Callbacks, parts that were handed
     /// over, and stop handles belong to the old one.
     pub fn reset(&mut self) {
-        self.solver = Solver::new(self.settings.clone());
-        self.assumed.clear();
+        self.solver = Solver::new(self.settings().clone());
     }
 
     /// Is the conjunction of the assertions satisfiable?
@@ -208,16 +180,12 @@ impl Bivalve {
     ///
     /// # Errors
     ///
-    /// When an assumption could not be asserted, or a self-check failed.
+    /// When an assumption could not be asserted, and nothing changes then; or when a self-check failed.
     pub fn check_assuming<'a>(
         &mut self,
         assumptions: impl IntoIterator<Item = &'a Expr>,
     ) -> Result<CheckResult, Error> {
-        let assumed: Vec<Expr> = assumptions.into_iter().cloned().collect();
-        let terms = assumed.iter().map(|formula| self.term(formula)).collect::<Result<Vec<_>, _>>()?;
-        self.assumed = assumed;
-        let Bivalve { context, solver, .. } = self;
-        Ok(context.with_pool(|pool| solver.check_assuming(pool, &terms))?)
+        self.check_within(CheckLimits::new(), assumptions)
     }
 
     /// As [`check_assuming`](Bivalve::check_assuming), with limits for this check; where one is reached the
@@ -225,19 +193,15 @@ impl Bivalve {
     ///
     /// # Errors
     ///
-    /// When an assumption could not be asserted, or a self-check failed.
+    /// As [`check_assuming`](Bivalve::check_assuming).
     pub fn check_within<'a>(
         &mut self,
         limits: CheckLimits,
         assumptions: impl IntoIterator<Item = &'a Expr>,
     ) -> Result<CheckResult, Error> {
-        let mut limited = self.settings.clone();
-        limited.conflict_limit = limits.conflicts.or(limited.conflict_limit);
-        limited.gate_limit = limits.gates.unwrap_or(limited.gate_limit);
-        self.solver.set_settings(limited);
-        let result = self.check_assuming(assumptions);
-        self.solver.set_settings(self.settings.clone());
-        result
+        let terms = self.terms(assumptions)?;
+        let Bivalve { context, solver } = self;
+        Ok(context.with_pool(|pool| solver.check_within(pool, limits, &terms))?)
     }
 
     /// The model of the last check.
@@ -269,7 +233,8 @@ impl Bivalve {
     /// As [`unsat_core`](Bivalve::unsat_core).
     pub fn unsat_assumptions(&self) -> Result<Vec<Expr>, Error> {
         let failed = self.solver.unsat_assumptions().ok_or(Error::NoCore)?;
-        Ok(failed.iter().map(|&position| self.assumed[position].clone()).collect())
+        let assumed = self.solver.assumptions();
+        Ok(failed.iter().map(|&position| self.context.expr(assumed[position])).collect())
     }
 
     /// What the checks cost so far.
@@ -284,7 +249,7 @@ impl Bivalve {
 
     /// Asks `is_over` every few thousand steps of a check, and ends it with
     /// [`Unknown`](CheckResult::Unknown) as soon as the answer is `true`. There is one such callback, the
-    /// first.
+    /// last.
     pub fn on_terminate(&mut self, is_over: impl Fn() -> bool + Send + Sync + 'static) {
         self.solver.stop_handle().ask(is_over);
     }
@@ -298,6 +263,10 @@ impl Bivalve {
     /// over terms of the pool, which prints them ([`Pool::display`]).
     pub fn on_lemma(&mut self, listener: impl FnMut(&Pool, &Lemma) + 'static) {
         self.solver.listen_to_lemmas(Some(Box::new(listener)));
+    }
+
+    fn terms<'a>(&self, formulas: impl IntoIterator<Item = &'a Expr>) -> Result<Vec<Term>, Error> {
+        formulas.into_iter().map(|formula| self.term(formula)).collect()
     }
 
     fn term(&self, formula: &Expr) -> Result<Term, Error> {

@@ -8,7 +8,8 @@
 //! own ([`Abstraction::by_lemmas`]), which gives up when a circuit would be needed or after some conflicts
 //! (`--lemmas-first`), and leaves nothing behind. docs/performance.md has what it gains.
 //!
-//! Cost: gates for everything else, [`MOST_GATES`] at most, and the conflicts, fewer of larger circuits.
+//! Cost: gates for everything else, [`MOST_GATES`] at most, and the conflicts, fewer of larger circuits. They
+//! count for the conflict limit of the check, of which half is left for circuits.
 
 use crate::Solver;
 use crate::answer::CheckResult;
@@ -17,6 +18,7 @@ use crate::options::Settings;
 use crate::parts::Parts;
 use crate::progress::Phase;
 use crate::search::{Encoding, Outcome, Search};
+use crate::statistics::Statistics;
 use crate::under_approximation::Mode;
 use bivalve_abstraction::{Abstraction, is_wide};
 use bivalve_arrays::ArrayRefiner;
@@ -40,7 +42,7 @@ impl Solver {
     /// Tries to answer the first check without circuits of products and quotients, unless an approximation of
     /// circuits was asked for.
     pub(crate) fn try_lemmas_first(&mut self, pool: &mut Pool) -> Result<Option<CheckResult>, InternalError> {
-        let Settings { lemmas_first: limit, conflict_limit, minimize_core, small_models, .. } = self.settings;
+        let Settings { lemmas_first: limit, minimize_core, small_models, .. } = self.settings;
         let approximates = matches!(self.parts.approximation_mode(&self.settings), Mode::Always(_));
         if self.statistics.checks > 1 || limit == 0 || minimize_core || small_models || approximates {
             return Ok(None);
@@ -50,23 +52,38 @@ impl Solver {
         let Some(mut search) = search(pool, &conjuncts, settings, &self.stop) else {
             return Ok(None);
         };
+        search.set_clock(self.clock);
         self.progress.enter(Phase::Search, 0);
+        let answer = self.decide_by_lemmas(pool, &mut search, limit);
+        let mut cost = Statistics::default();
+        search.count(&mut cost);
+        self.apart += cost;
+        self.spend(search.conflicts());
+        self.statistics.lemmas_first += u64::from(matches!(answer, Ok(Some(_))));
+        answer
+    }
+
+    fn decide_by_lemmas(
+        &mut self,
+        pool: &mut Pool,
+        search: &mut Search,
+        limit: u64,
+    ) -> Result<Option<CheckResult>, InternalError> {
         let encoded = search.encode(pool, self.preprocessor.levels(), &self.answer.assumed);
         let Ok(Encoding { query, contradiction: None }) = encoded else { return Ok(None) };
-        let limit = conflict_limit.unwrap_or(u64::MAX).min(limit).min(most_conflicts(&search));
-        let answer = match search.solve(pool, query.literals(), Some(limit)) {
-            Outcome::Unknown(_) | Outcome::DomainExceeded => return Ok(None),
-            Outcome::Unsat(failed) => self.refute(query.core(&failed)),
+        let half = self.conflicts_left.map_or(u64::MAX, |left| left / 2);
+        let limit = limit.min(half).min(most_conflicts(search));
+        match search.solve(pool, query.literals(), Some(limit)) {
+            Outcome::Unknown(_) | Outcome::DomainExceeded => Ok(None),
+            Outcome::Unsat(failed) => Ok(Some(self.refute(query.core(&failed)))),
             Outcome::Sat(extension) => {
                 let all = self.question();
                 let mut value = |pool: &Pool, term: Term| search.value(pool, term);
                 let model = Model::read(pool, &all, &self.preprocessor, extension, None, &mut value)?;
                 self.answer.model = Some(model);
-                CheckResult::Sat
+                Ok(Some(CheckResult::Sat))
             }
-        };
-        self.statistics.lemmas_first += 1;
-        Ok(Some(answer))
+        }
     }
 }
 

@@ -84,13 +84,13 @@ impl Solver {
     ///
     /// When a self-check failed; the model is as it was.
     pub fn minimize_model(&mut self, pool: &mut Pool) -> Result<(), InternalError> {
-        let done = self.minimize(pool);
+        let done = self.minimize(pool, None);
         self.search.end_check();
         done
     }
 
-    /// Makes the model smaller, if there is one.
-    pub(crate) fn minimize(&mut self, pool: &mut Pool) -> Result<(), InternalError> {
+    /// Makes the model smaller, if there is one, with at most so many conflicts.
+    pub(crate) fn minimize(&mut self, pool: &mut Pool, most: Option<u64>) -> Result<(), InternalError> {
         let Some(model) = &self.answer.model else { return Ok(()) };
         let weight = weight_of_model(pool, &self.question(), model);
         // A model that was found without circuits may be one of assertions that were not preprocessed.
@@ -111,7 +111,7 @@ impl Solver {
             leaves: vec![],
             seen: usize::MAX,
             searches,
-            conflicts: ALL_CONFLICTS,
+            conflicts: most.map_or(ALL_CONFLICTS, |most| most.min(ALL_CONFLICTS)),
             weight,
         };
         let done = timed(clock, &mut seconds, || minimization.run(pool));

@@ -49,9 +49,9 @@ pub(crate) struct Core {
 pub(crate) enum Searched {
     /// They are contradictory; these are the failed ones.
     Unsat(FxHashSet<Lit>),
-    /// They are not, or the budget of the search was used up.
+    /// They are not, as far as was found out.
     Open,
-    /// The stop flag was raised.
+    /// The check cannot go on: the stop flag was raised, or its budget is used up.
     Stopped,
 }
 

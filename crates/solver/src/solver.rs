@@ -24,7 +24,7 @@ use crate::options::Settings;
 use crate::parts::Parts;
 use crate::probe::probe;
 use crate::progress::{Phase, Progress};
-use crate::query::{Core, Owner, Query, Searched};
+use crate::query::{Core, Owner};
 use crate::refiners::refiners;
 use crate::search::{Outcome, Search};
 use crate::stack::AssertionStack;
@@ -35,7 +35,6 @@ use bivalve_limits::Deadline;
 use bivalve_preprocess::{Preprocessor, Request};
 use bivalve_sat_adapter::{Lit, Stop, Why};
 use bivalve_terms::{Op, Pool, Renaming, Sort, Term, Value};
-use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 /// Steps that one check may spend on preprocessing: about ten seconds.
@@ -56,6 +55,10 @@ pub struct Solver {
     /// A contradiction of the levels up to the one in it, which stays until that level is popped.
     pub(crate) contradiction: Option<Core>,
     pub(crate) answer: Answer,
+    /// Conflicts that the running check has left; `None` for any number.
+    pub(crate) conflicts_left: Option<u64>,
+    /// What searches beside the main one have cost.
+    pub(crate) apart: Statistics,
     /// The model of an earlier check, and how many of the assertions are known to hold in it.
     former: Option<(Model, usize)>,
 }
@@ -69,17 +72,8 @@ pub(crate) struct Answer {
     pub(crate) assumptions: Vec<Term>,
     /// The same, preprocessed.
     pub(crate) assumed: Vec<Term>,
-}
-
-/// The assertions after preprocessing.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Simplification {
-    /// Boolean terms that have a model together exactly if all assertions have; the term false alone if the
-    /// assertions are contradictory.
-    pub conjuncts: Vec<Term>,
-    /// Symbols that were eliminated, and their solutions. No symbol among them occurs in solutions or
-    /// conjuncts, so a model of the conjuncts gives one of the assertions.
-    pub definitions: Vec<(Term, Term)>,
+    /// Why it was not decided.
+    pub(crate) unknown: Option<Why>,
 }
 
 /// The assertion stack.
@@ -104,6 +98,8 @@ impl Solver {
             search,
             contradiction: None,
             answer: Answer::default(),
+            conflicts_left: None,
+            apart: Statistics::default(),
             former: None,
         };
         solver.apply_search_settings();
@@ -164,8 +160,17 @@ impl Solver {
     ///
     /// When it is not Boolean or contains a term that is not supported; nothing changes then.
     pub fn assert(&mut self, pool: &Pool, formula: Term) -> Result<(), AssertError> {
-        self.accept(pool, formula)?;
-        self.add(formula, false);
+        self.assert_all(pool, &[formula])
+    }
+
+    /// Asserts all of some formulas on the topmost level, or none.
+    ///
+    /// # Errors
+    ///
+    /// As [`Solver::assert`], if one of them is refused; nothing changes then.
+    pub fn assert_all(&mut self, pool: &Pool, formulas: &[Term]) -> Result<(), AssertError> {
+        formulas.iter().try_for_each(|&formula| self.accept(pool, formula))?;
+        formulas.iter().for_each(|&formula| self.add(formula, false));
         Ok(())
     }
 
@@ -176,9 +181,20 @@ impl Solver {
     ///
     /// As [`Solver::assert`].
     pub fn assert_tracked(&mut self, pool: &Pool, formula: Term) -> Result<usize, AssertError> {
-        self.accept(pool, formula)?;
-        self.add(formula, true);
-        Ok(self.stack.tracked().len() - 1)
+        self.assert_all_tracked(pool, &[formula])
+    }
+
+    /// Asserts all of some formulas that may be part of unsat cores, or none, and returns the number of the
+    /// first; the others follow.
+    ///
+    /// # Errors
+    ///
+    /// As [`Solver::assert_all`].
+    pub fn assert_all_tracked(&mut self, pool: &Pool, formulas: &[Term]) -> Result<usize, AssertError> {
+        formulas.iter().try_for_each(|&formula| self.accept(pool, formula))?;
+        let first = self.stack.tracked().len();
+        formulas.iter().for_each(|&formula| self.add(formula, true));
+        Ok(first)
     }
 
     fn accept(&mut self, pool: &Pool, formula: Term) -> Result<(), AssertError> {
@@ -227,7 +243,7 @@ impl Solver {
     ///
     /// When a self-check failed.
     pub fn check(&mut self, pool: &mut Pool) -> Result<CheckResult, InternalError> {
-        self.check_accepted(pool, &[])
+        self.check_assumed(pool, &[])
     }
 
     /// Is the conjunction of the assertions and of these Boolean terms satisfiable? They are assumed for this
@@ -235,7 +251,8 @@ impl Solver {
     ///
     /// # Errors
     ///
-    /// When an assumption could not be asserted, or a self-check failed.
+    /// When an assumption could not be asserted: then nothing was checked, and the answer of the last check
+    /// stays. Or when a self-check failed.
     pub fn check_assuming(
         &mut self,
         pool: &mut Pool,
@@ -246,13 +263,7 @@ impl Solver {
             [assumption] if self.is_better_asserted(pool, assumption) => {
                 Ok(self.check_asserting(pool, assumption)?)
             }
-            _ => {
-                // What can be taken back is the part that other checks will have anew.
-                if self.statistics.checks == 0 && (!assumptions.is_empty() || self.stack.levels() > 1) {
-                    self.search.expect_session();
-                }
-                Ok(self.check_accepted(pool, assumptions)?)
-            }
+            _ => Ok(self.check_assumed(pool, assumptions)?),
         }
     }
 
@@ -303,6 +314,15 @@ impl Solver {
         result
     }
 
+    /// Checks with assumptions, which were accepted and stay apart.
+    fn check_assumed(&mut self, pool: &mut Pool, assumptions: &[Term]) -> Result<CheckResult, InternalError> {
+        // What can be taken back is the part that other checks will have anew.
+        if self.statistics.checks == 0 && (!assumptions.is_empty() || self.stack.levels() > 1) {
+            self.search.expect_session();
+        }
+        self.check_accepted(pool, assumptions)
+    }
+
     fn check_accepted(
         &mut self,
         pool: &mut Pool,
@@ -313,13 +333,17 @@ impl Solver {
         self.statistics.checks += 1;
         self.forget_answer();
         self.answer.assumptions = assumptions.to_vec();
+        self.conflicts_left = self.settings.conflict_limit;
         let mut result = self.decide(pool);
         self.search.end_approximation(result == Ok(CheckResult::Sat));
         if self.settings.small_models && result == Ok(CheckResult::Sat) {
-            result = self.minimize(pool).map(|()| CheckResult::Sat);
+            result = self.minimize(pool, self.conflicts_left).map(|()| CheckResult::Sat);
         }
         self.search.end_check();
         self.progress.enter(Phase::Idle, 0);
+        if let Ok(CheckResult::Unknown(why)) = result {
+            self.answer.unknown = Some(why);
+        }
         result
     }
 
@@ -341,11 +365,13 @@ impl Solver {
         if let Some(answer) = self.try_lemmas_first(pool)? {
             return Ok(answer);
         }
+        // A core that is not minimal yet.
+        let mut known = None;
         loop {
             let encoded = self.search.encode(pool, self.preprocessor.levels(), &self.answer.assumed);
             let encoding = match encoded {
                 Ok(encoding) => encoding,
-                Err(why) => return Ok(CheckResult::Unknown(why)),
+                Err(why) => return Ok(self.give_up(why, known)),
             };
             if let Some(owner) = encoding.contradiction {
                 match self.refute_alone(pool, &encoding.query, owner) {
@@ -358,15 +384,16 @@ impl Solver {
             match self.solve(pool, query.literals()) {
                 // Again, with more bits for elements.
                 Outcome::DomainExceeded => {}
-                Outcome::Unknown(why) => return Ok(CheckResult::Unknown(why)),
+                Outcome::Unknown(why) => return Ok(self.give_up(why, known)),
                 Outcome::Unsat(failed) => {
                     self.search.end_approximation(false);
-                    let failed = self.minimize_core(pool, &query, failed);
+                    let core = query.core(&self.minimize_core(pool, &query, failed));
                     // Searches that ran out of bits for elements have removed nothing from the core.
                     if self.settings.minimize_core && self.search.missing_bits(pool).is_some() {
+                        known = Some(core);
                         continue;
                     }
-                    return Ok(self.refute(query.core(&failed)));
+                    return Ok(self.refute(core));
                 }
                 Outcome::Sat(extension) => {
                     self.answer.model = Some(self.read_model(pool, extension)?);
@@ -376,8 +403,17 @@ impl Solver {
         }
     }
 
-    fn solve(&mut self, pool: &mut Pool, literals: &[Lit]) -> Outcome {
-        self.search.solve(pool, literals, self.settings.conflict_limit)
+    /// Searches with the conflicts that the check has left.
+    pub(crate) fn solve(&mut self, pool: &mut Pool, literals: &[Lit]) -> Outcome {
+        let before = self.search.conflicts();
+        let outcome = self.search.solve(pool, literals, self.conflicts_left);
+        self.spend(self.search.conflicts() - before);
+        outcome
+    }
+
+    /// The check has had so many conflicts more.
+    pub(crate) fn spend(&mut self, conflicts: u64) {
+        self.conflicts_left = self.conflicts_left.map(|left| left.saturating_sub(conflicts));
     }
 
     /// Whether the model of an earlier check satisfies what was asserted since, and what is assumed; then it
@@ -474,41 +510,6 @@ impl Solver {
         let levels = self.preprocessor.levels().iter();
         levels.flat_map(|level| level.conjuncts().iter().chain(level.tracked())).copied()
     }
-
-    /// Remembers why the answer is unsat; it is a fact about the stack if no assumption is in the core.
-    pub(crate) fn refute(&mut self, core: Core) -> CheckResult {
-        // A minimal core has to be looked for again: what comes later may make a tracked assertion
-        // dispensable.
-        let stays = core.assumptions.is_empty() && (core.tracked.is_empty() || !self.settings.minimize_core);
-        self.contradiction = stays.then(|| core.clone());
-        self.answer.core = Some(core);
-        CheckResult::Unsat
-    }
-
-    /// The same where one owner's formula is false by itself; the levels may be contradictory without it.
-    /// `None` if that search needs more bits for elements.
-    fn refute_alone(&mut self, pool: &mut Pool, query: &Query, owner: Owner) -> Option<CheckResult> {
-        if self.settings.minimize_core {
-            match self.solve(pool, &query.of_levels()) {
-                Outcome::Unsat(failed) => return Some(self.refute(query.core(&failed))),
-                Outcome::DomainExceeded => return None,
-                Outcome::Sat(_) | Outcome::Unknown(_) => {}
-            }
-        }
-        Some(self.refute(Core::of([owner])))
-    }
-
-    /// The failed literals without redundant ones, if that was asked for.
-    fn minimize_core(&mut self, pool: &mut Pool, query: &Query, failed: FxHashSet<Lit>) -> FxHashSet<Lit> {
-        if !self.settings.minimize_core {
-            return failed;
-        }
-        query.minimize(failed, &mut |literals| match self.solve(pool, literals) {
-            Outcome::Unsat(failed) => Searched::Unsat(failed),
-            Outcome::Sat(_) | Outcome::DomainExceeded | Outcome::Unknown(Why::Budget) => Searched::Open,
-            Outcome::Unknown(_) => Searched::Stopped,
-        })
-    }
 }
 
 /// Answers.
@@ -532,6 +533,11 @@ impl Solver {
         self.answer.core.as_ref().map(|core| &core.assumptions[..])
     }
 
+    /// Likewise: why the last check was answered by `Unknown`.
+    pub fn why_unknown(&self) -> Option<Why> {
+        self.answer.unknown
+    }
+
     /// What the last check assumed, as it was given.
     pub fn assumptions(&self) -> &[Term] {
         &self.answer.assumptions
@@ -544,7 +550,9 @@ impl Solver {
         statistics.terms = pool.len() as u64;
         statistics.set_preprocessing(self.preprocessor.statistics());
         self.search.count(&mut statistics);
-        statistics
+        let mut all = self.apart.clone();
+        all += statistics;
+        all
     }
 
     /// What was spent so far, in a few numbers that cost nothing.
@@ -555,23 +563,6 @@ impl Solver {
     /// The gate graph, and the edges of it that the last check asserted or assumed.
     pub fn circuit(&self) -> (&BitBlaster, Vec<Edge>) {
         self.search.circuit(self.conjuncts().chain(self.answer.assumed.iter().copied()))
-    }
-
-    /// Preprocesses the assertions of all levels as a check would, tracked ones each by itself, and returns
-    /// what is left of them.
-    ///
-    /// # Errors
-    ///
-    /// When it was stopped.
-    pub fn simplified(&mut self, pool: &mut Pool) -> Result<Simplification, Why> {
-        self.forget_answer();
-        self.preprocess(pool)?;
-        let definitions = self.preprocessor.solved(pool, &Deadline::stopped_by(&self.stop))?;
-        let conjuncts = match self.contradiction {
-            Some(_) => vec![pool.bool(false)],
-            None => self.conjuncts().collect(),
-        };
-        Ok(Simplification { conjuncts, definitions })
     }
 
     /// The terms that the solver refers to, for [`Pool::compact`]. Some may come twice.

@@ -10,7 +10,7 @@
 //!
 //! Cost: one bit per term.
 
-use bivalve_terms::{Op, Pool, Sort, Term};
+use bivalve_terms::{Op, Pool, Sort, Term, TermSet};
 use thiserror::Error;
 
 /// A term outside of the theories that are decided.
@@ -26,25 +26,24 @@ pub struct Unsupported {
 /// Remembers which terms are known to be supported, with everything below them.
 #[derive(Default)]
 pub(crate) struct Supported {
-    seen: Vec<bool>,
+    seen: TermSet,
 }
 
 impl Supported {
     /// Is every term at and below `root` within the theories that are decided?
     pub(crate) fn check(&mut self, pool: &Pool, root: Term) -> Result<(), Unsupported> {
-        if self.seen.len() < pool.len() {
-            self.seen.resize(pool.len(), false);
-        }
         let mut todo = vec![root];
         let mut fresh = vec![];
         while let Some(term) = todo.pop() {
-            if std::mem::replace(&mut self.seen[term.index()], true) {
+            if !self.seen.insert(term) {
                 continue;
             }
             fresh.push(term);
             if let Some(what) = theory_missing(pool, term) {
                 // Nothing above a refused term may pass later as seen.
-                fresh.iter().for_each(|t| self.seen[t.index()] = false);
+                fresh.into_iter().for_each(|term| {
+                    self.seen.remove(term);
+                });
                 return Err(Unsupported { term, what });
             }
             todo.extend_from_slice(pool.args(term));
@@ -54,7 +53,7 @@ impl Supported {
 
     /// Forgets which terms were looked at, because they are called otherwise now.
     pub(crate) fn forget(&mut self) {
-        self.seen = vec![];
+        self.seen = TermSet::new();
     }
 }
 

@@ -233,7 +233,7 @@ impl UnderApproximation {
 
 /// One search with at most so many conflicts, and the failed literals.
 fn solve(encoder: &mut Encoder, literals: &[Lit], limit: Option<u64>) -> (SatResult, FxHashSet<Lit>) {
-    let result = encoder.solve(literals, &Budget { conflicts: limit, ..Budget::UNLIMITED });
+    let result = encoder.solve(literals, &Budget { conflicts: limit });
     let mut failed = FxHashSet::default();
     if result.is_unsat() {
         failed.extend(literals.iter().copied().filter(|&literal| encoder.failed(literal)));

@@ -23,6 +23,55 @@ fn mistakes_are_errors_and_change_nothing() {
     assert_eq!(solver.unsat_assumptions(), Err(Error::NoCore));
 }
 
+/// The assumptions of a refused check once took the place of those that the last answer was about, so that
+/// the wrong ones were reported as failed, or the position of one was beyond their end.
+#[test]
+fn a_refused_check_leaves_the_last_answer() {
+    let ctx = Context::new();
+    let ([p, q], x) = (["p", "q"].map(|name| ctx.bool_symbol(name)), ctx.bv_symbol("x", 8));
+    let mut solver = Bivalve::new(&ctx);
+    solver.assert(&!(&p & &q)).unwrap();
+    assert_eq!(solver.check_assuming([&p, &q]), Ok(CheckResult::Unsat));
+    assert!(matches!(solver.check_assuming([&x]), Err(Error::Check(_))));
+    assert_eq!(solver.unsat_assumptions(), Ok(vec![p, q]));
+}
+
+#[test]
+fn all_of_some_formulas_are_asserted_or_none() {
+    let ctx = Context::new();
+    let (p, x) = (ctx.bool_symbol("p"), ctx.bv_symbol("x", 8));
+    let mut solver = Bivalve::new(&ctx);
+    assert_eq!(solver.assert_all([&p, &x]), Err(Error::Assert(AssertError::NotBoolean)));
+    assert!(solver.assertions().is_empty());
+    solver.assert_all([&p, &!&p]).unwrap();
+    assert_eq!(solver.assertions(), [p.clone(), !p]);
+}
+
+/// A copy of the settings once went stale when the solver below got others, and replaced them after a check
+/// with limits.
+#[test]
+fn settings_of_the_solver_below_stay_after_a_check_with_limits() {
+    let mut solver = Bivalve::new(&Context::new());
+    let settings = Settings::builder().seed(7).conflict_limit(5).build();
+    solver.solver_mut().set_settings(settings.clone());
+    solver.check_within(CheckLimits::new().conflicts(1).gates(10), []).unwrap();
+    assert_eq!(solver.settings(), &settings);
+}
+
+/// The second callback once was ignored without a word.
+#[test]
+fn the_last_termination_callback_is_asked() {
+    let ctx = Context::new();
+    let mut solver = Bivalve::with_settings(&ctx, Settings::builder().probe(false).build());
+    solver.assert(&ctx.bv_symbol("x", 8).ugt(1)).unwrap();
+    solver.on_terminate(|| true);
+    assert_eq!(solver.check(), Ok(CheckResult::Unknown(Why::Interrupted)));
+    assert_eq!(solver.solver_mut().why_unknown(), Some(Why::Interrupted));
+    solver.on_terminate(|| false);
+    assert_eq!(solver.check(), Ok(CheckResult::Sat));
+    assert_eq!(solver.solver_mut().why_unknown(), None);
+}
+
 #[test]
 fn all_models_are_found_by_excluding_the_last() {
     let ctx = Context::new();

@@ -6,7 +6,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
 
-use bivalve::terms::{Pool, Sort};
+use bivalve::terms::{Op, Pool, Sort};
 use bivalve::{Bivalve, CheckResult, Context, Expr, Settings, Solver, Why};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -106,4 +106,58 @@ fn a_first_check_that_is_taken_back_leaves_no_trace() {
     solver.check(&mut pool).unwrap();
     solver.take_back_first_check();
     assert_eq!(count(&solver, &pool).0, 2);
+}
+
+/// So many pigeons do not fit into one hole less. Each is tracked, and so is `extra`, which no core needs.
+fn pigeons(pool: &mut Pool, solver: &mut Solver, count: usize) {
+    let place = |pool: &mut Pool, pigeon, hole| pool.symbol(&format!("p{pigeon}-{hole}"), Sort::BOOL);
+    let places: Vec<Vec<_>> =
+        (0..count).map(|pigeon| (1..count).map(|hole| place(pool, pigeon, hole)).collect()).collect();
+    for (number, row) in places.iter().enumerate() {
+        let somewhere = pool.mk(Op::Or, row);
+        solver.assert_tracked(pool, somewhere).unwrap();
+        for other in &places[..number] {
+            for (&one, &two) in row.iter().zip(other) {
+                let both = pool.and(one, two).unwrap();
+                let not_both = pool.not(both).unwrap();
+                solver.assert(pool, not_both).unwrap();
+            }
+        }
+    }
+}
+
+/// Each search for a smaller core once had the limit of the whole check: 9,000 conflicts were 11,140.
+#[test]
+fn a_limit_of_conflicts_is_one_of_all_searches_of_a_check() {
+    let settings = Settings::builder().minimize_core(true).build();
+    let run = |settings: &Settings| {
+        let (mut pool, mut solver) = (Pool::new(), Solver::new(settings.clone()));
+        pigeons(&mut pool, &mut solver, 7);
+        let extra = pool.symbol("extra", Sort::BOOL);
+        solver.assert_tracked(&pool, extra).unwrap();
+        let answer = solver.check(&mut pool).unwrap();
+        let conflicts = solver.statistics(&pool).sat.and_then(|sat| sat.conflicts).unwrap();
+        (answer, conflicts, solver.unsat_core().map(<[usize]>::len))
+    };
+    let (answer, all, core) = run(&settings);
+    assert_eq!((answer, core), (CheckResult::Unsat, Some(7)));
+    for limit in [all / 2, all - all / 10] {
+        let (_, conflicts, _) = run(&settings.to_builder().conflict_limit(limit).build());
+        assert!(conflicts <= limit + 1, "{conflicts} of {limit}, without a limit {all}");
+    }
+}
+
+/// A check without assumptions once was another one than a check with an empty list of them: only the second
+/// prepared the SAT solver for a session.
+#[test]
+fn an_empty_list_of_assumptions_is_none() {
+    let run = |check: fn(&mut Solver, &mut Pool) -> CheckResult| {
+        let (mut pool, mut solver) = (Pool::new(), Solver::new(Settings::default()));
+        solver.push(1).unwrap();
+        pigeons(&mut pool, &mut solver, 7);
+        assert_eq!(check(&mut solver, &mut pool), CheckResult::Unsat);
+        format!("{:?}", solver.statistics(&pool))
+    };
+    let plain = run(|solver, pool| solver.check(pool).unwrap());
+    assert_eq!(plain, run(|solver, pool| solver.check_assuming(pool, &[]).unwrap()));
 }

@@ -36,7 +36,10 @@ fn products_grow_with_their_factors() {
     let disorder = pool.mk(Op::Not, &[order]);
     let mut solver = solver(&pool, &[fits, one, two, disorder]);
     assert_eq!(solver.check(&mut pool), Ok(CheckResult::Unsat));
-    assert_eq!(solver.statistics(&pool).lemmas_first, 1);
+    let statistics = solver.statistics(&pool);
+    assert_eq!(statistics.lemmas_first, 1);
+    // The search by lemmas once was in no statistic.
+    assert!(statistics.gates > 0 && statistics.sat.is_some());
 }
 
 #[test]

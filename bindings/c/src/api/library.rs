@@ -106,7 +106,7 @@ pub unsafe extern "C" fn bivalve_set_option(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bivalve_option(solver: bivalve_solver, name: *const c_char) -> *const c_char {
     let name = unsafe { pointers::text(name) };
-    text(|| manager::with_solver(solver, |checker, _| Ok(checker.settings().get(name?)?)))
+    text(|| manager::with_solver(solver, |checker, _| Ok(checker.solver().settings().get(name?)?)))
 }
 
 /// Carries an SMT-LIB 2 script out, in a session of its own, and returns its replies, one a line. What is

@@ -1,6 +1,6 @@
 //! Solvers: assertions, checks, cores, limits, text in and out.
 
-use crate::checker::{Limits, Terminate};
+use crate::checker::{Checker, Limits, Terminate};
 use crate::fault::{Failed, Outcome, Status, answer, status, text};
 use crate::handles::{bivalve_manager, bivalve_solver, bivalve_term};
 use crate::manager::{self, with_solver, with_solver_and, within};
@@ -118,7 +118,7 @@ pub extern "C" fn bivalve_check(solver: bivalve_solver) -> Answer {
 /// Is the conjunction of the assertions and of `count` formulas satisfiable? They are assumed for this check
 /// only.
 ///
-/// Errors: `SORT` if one is not Boolean.
+/// Errors: `SORT` if one is not Boolean; nothing was checked then, and the answer of the last check stays.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bivalve_check_assuming(
     solver: bivalve_solver,
@@ -134,24 +134,18 @@ pub unsafe extern "C" fn bivalve_check_assuming(
 }
 
 /// Why the last check was answered unknown: "timeout", "interrupted", "resourceout", "memout" or
-/// "incomplete"; empty if it was not.
+/// "incomplete"; empty if it was not, or if something was asserted, pushed or popped since.
 #[unsafe(no_mangle)]
 pub extern "C" fn bivalve_reason_unknown(solver: bivalve_solver) -> *const c_char {
-    let reason = |why| match why {
-        Why::TimeLimit => "timeout",
-        Why::Interrupted => "interrupted",
-        Why::Budget => "resourceout",
-        Why::MemoryLimit => "memout",
-        Why::Backend(_) | Why::Incomplete(_) => "incomplete",
-    };
-    text(|| with_solver(solver, |checker, _| Ok(checker.why_unknown().map_or("", reason).to_owned())))
+    let reason = |checker: &mut Checker| checker.solver().why_unknown().map_or("", Why::word).to_owned();
+    text(|| with_solver(solver, |checker, _| Ok(reason(checker))))
 }
 
 /// What is put into an array of the caller: as many terms as there is place for; the number of all.
 unsafe fn listed(
     solver: bivalve_solver,
     (terms, capacity, count): (*mut bivalve_term, usize, *mut usize),
-    list: impl FnOnce(&crate::checker::Checker) -> Outcome<Vec<Term>>,
+    list: impl FnOnce(&Checker) -> Outcome<Vec<Term>>,
 ) -> Status {
     status(|| {
         let found = within(solver, |manager, _| {
@@ -175,7 +169,7 @@ pub unsafe extern "C" fn bivalve_failed_assumptions(
     capacity: usize,
     count: *mut usize,
 ) -> Status {
-    unsafe { listed(solver, (terms, capacity, count), crate::checker::Checker::failed) }
+    unsafe { listed(solver, (terms, capacity, count), Checker::failed) }
 }
 
 /// The tracked assertions that are part of the contradiction, as `bivalve_failed_assumptions`. It is minimal
@@ -189,7 +183,7 @@ pub unsafe extern "C" fn bivalve_unsat_core(
     capacity: usize,
     count: *mut usize,
 ) -> Status {
-    unsafe { listed(solver, (terms, capacity, count), crate::checker::Checker::core) }
+    unsafe { listed(solver, (terms, capacity, count), Checker::core) }
 }
 
 /// The script that `bivalve_certificate` is about: the assertions and assumptions of the last check, in

@@ -55,7 +55,7 @@ impl Encoder {
     pub(super) fn before_comparing(&mut self, budget: &Budget) -> Budget {
         let Some(left) = self.conflicts_to_comparing() else { return *budget };
         let left = left.max(1);
-        Budget { conflicts: Some(budget.conflicts.map_or(left, |most| most.min(left))), ..*budget }
+        Budget::conflicts(budget.conflicts.map_or(left, |most| most.min(left)))
     }
 
     /// The conflicts before the next comparison; `None` if there will be none, `Some(0)` if it is due.

@@ -281,7 +281,7 @@ impl Encoder {
                 let conflicts = budget.conflicts.map(|most| most.saturating_sub(spent));
                 match self.compare() {
                     _ if conflicts == Some(0) => SatResult::Unknown(Why::Budget),
-                    Ok(()) => self.search(assumptions, &Budget { conflicts, ..*budget }),
+                    Ok(()) => self.search(assumptions, &Budget { conflicts }),
                     Err(error) => SatResult::Unknown(error.into()),
                 }
             }

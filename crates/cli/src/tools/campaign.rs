@@ -6,7 +6,8 @@
 //! of a campaign can be done by many machines ([`tasks`](super::tasks)).
 //!
 //! Exit codes: 0 no solver was wrong or crashed; 1 one was, or a case is; 2 the campaign could not be run, or
-//! is not complete; 130 Ctrl-C.
+//! is not complete; 130 Ctrl-C. A campaign that comes to its own end, such as that of `--total-time`, is
+//! none that Ctrl-C ended.
 
 use super::cases::Cases;
 use super::flags::{JobArgs, LimitArgs, OutputArgs, SeedArgs, percentage, print, time};
@@ -60,7 +61,8 @@ E error; `crash` of the errors are crashes, `imprecise` of the incorrect cores a
 A case is a script with `(set-info :status sat|unsat)`, and `(set-info :bivalve-core \"names\")` for an expected core. Where
 the status is not known, a model that holds decides, and then the majority.
 
-Exit codes: 0 no solver was wrong or crashed, 1 one was, 2 the campaign could not be run or is not complete.";
+Exit codes: 0 no solver was wrong or crashed, 1 one was, 2 the campaign could not be run or is not complete,
+130 Ctrl-C ended it. A campaign that comes to the end of its --total-time or to --stop-after exits with 0 or 1.";
 
 /// Run cases against any solvers, judge every answer, and count the wrong ones.
 #[derive(Parser)]

@@ -16,7 +16,7 @@ use super::interruptible;
 use super::progress::Bar;
 use crate::limits::INTERRUPTED_EXIT;
 use bivalve_fuzz::mixture::Mixture;
-use bivalve_harness::{Table, work};
+use bivalve_harness::{Cancel, Table, work};
 use bivalve_judge::Inside;
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser};
 use serde_json::json;
@@ -81,7 +81,7 @@ pub(super) fn run(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, Stri
     // A panic of the checker is a finding, and is reported as one.
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| {}));
-    let work = |number| examine(&mixture, args.seed.seed, number, args.each, &inside, &cancel);
+    let work = |number, over: &Cancel| examine(&mixture, args.seed.seed, number, args.each, &inside, over);
     let done = work::in_order(args.from.., args.jobs.count(), &cancel, work, &mut |one: Examination| {
         bar.pass_over(one.altered());
         let shown = show(&args, &bar, &one);

@@ -1,9 +1,6 @@
-//! Real files, where they are at hand: in a folder beside the repository, or in that of `BIVALVE_BENCH`.
-#![allow(
-    dead_code,
-    clippy::print_stdout,
-    reason = "each test uses a part of it; a test says that it is skipped"
-)]
+//! Real files in a folder beside the repository, or in that of `BIVALVE_BENCH`. Tests of them are ignored
+//! unless they are asked for, since not every machine has the files.
+#![allow(dead_code, reason = "each test uses a part of it")]
 
 use std::path::PathBuf;
 
@@ -13,13 +10,10 @@ fn root() -> PathBuf {
     std::env::var_os("BIVALVE_BENCH").map_or_else(|| PathBuf::from(beside), PathBuf::from)
 }
 
-/// The index of the collection; none where the collection is absent.
-pub(crate) fn index() -> Option<String> {
-    let index = std::fs::read_to_string(root().join("index.jsonl")).ok();
-    if index.is_none() {
-        println!("skipped: there are no benchmark files here");
-    }
-    index
+/// The index of the collection.
+pub(crate) fn index() -> String {
+    let file = root().join("index.jsonl");
+    std::fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()))
 }
 
 /// The files of these folders whose name has one of these suffixes, in order: their names and texts.
@@ -34,6 +28,7 @@ pub(crate) fn files(folders: &[&str], suffixes: &[&str]) -> Vec<(String, Vec<u8>
             }
         }
     }
+    assert!(!files.is_empty(), "there are no files in {folders:?} of {}", root().display());
     files.sort();
     files
 }

@@ -62,6 +62,7 @@ fn random_values_are_read_as_they_were_printed() {
 }
 
 #[test]
+#[ignore = "needs the benchmark files beside the repository"]
 fn scripts_of_other_projects_are_read_as_they_were_printed() {
     for (i, path) in corpus(&["parser", "regress"]).iter().enumerate() {
         let text = std::fs::read(path).expect("a readable file");

@@ -4,15 +4,11 @@
 //! calls. It has no inprocessing; on hard industrial instances it falls far behind CaDiCaL.
 //!
 //! The engine has assumptions and cores but no setter for limits. Its callbacks make up for that: `stop` is
-//! asked once for every propagation that ends without a conflict, which is once per decision, and
-//! `on_new_clause` is told every learned clause, which is once per conflict. So both are counted there,
-//! decisions including those that stand for assumptions. A phase can be given only when a variable is made,
-//! so phase hints are declined. A seed shuffles the order in which variables are looked at first; without one
-//! there is no chance in the engine.
+//! asked once for every propagation that ends without a conflict, and `on_new_clause` is told every learned
+//! clause, which is once per conflict, so conflicts are counted there. A seed shuffles the order in which
+//! variables are looked at first; without one there is no chance in the engine.
 //!
 //! The engine reports the negation of the failed assumptions as a clause; the core is its negation.
-
-use std::cell::Cell;
 
 use batsat::{Callbacks, ClauseKind, SolverInterface, SolverOpts, Var, lbool};
 
@@ -35,10 +31,8 @@ impl Batsat {
         incremental: true,
         assumptions: true,
         native_core: true,
-        phase: false,
         interrupt: true,
         budget: true,
-        fixed: true,
         proof: true,
         steady: true,
     };
@@ -152,11 +146,6 @@ impl SatSolver for Batsat {
             && self.engine.unsat_core_contains_lit(native(!lit))
     }
 
-    fn fixed(&mut self, lit: Lit) -> Option<bool> {
-        let known = lit.var() <= self.engine.num_vars();
-        if known { truth(self.engine.value_lvl_0(native(lit))) } else { None }
-    }
-
     fn set_seed(&mut self, seed: u64) -> bool {
         let is_fresh = self.clauses == 0 && self.engine.num_vars() == 0;
         if is_fresh && seed > 0 {
@@ -202,7 +191,6 @@ struct Watch {
     stop: Stop,
     budget: Budget,
     conflicts: u64,
-    decisions: Cell<u64>,
     proof: Option<Box<dyn ProofSink>>,
     lits: Vec<Lit>,
 }
@@ -211,7 +199,6 @@ impl Watch {
     fn begin(&mut self, budget: &Budget) {
         self.budget = *budget;
         self.conflicts = 0;
-        self.decisions.set(0);
     }
 
     fn why(&self) -> Why {
@@ -248,7 +235,6 @@ impl Callbacks for Watch {
     }
 
     fn stop(&self) -> bool {
-        let decisions = self.decisions.replace(self.decisions.get() + 1);
-        self.stop.reason().is_some() || self.budget.is_spent(self.conflicts, decisions)
+        self.stop.reason().is_some() || self.budget.is_spent(self.conflicts)
     }
 }

@@ -2,13 +2,12 @@
 //! `cadical-sys`.
 //!
 //! The default: robust on hard queries because of its inprocessing, incremental with it (Fazekas, Biere and
-//! Scholl, SAT 2019), and with everything the seam asks for: limits, interruption, phases, root-level values,
-//! proofs.
+//! Scholl, SAT 2019), and with everything the seam asks for: limits, interruption, proofs.
 //!
 //! What to know about the engine, and what is done about it here:
 //!
 //! - A variable comes into being there when a clause or an assumption mentions it, so a fresh variable does
-//!   not touch the model. A phase hint would, so hints wait for the next call.
+//!   not touch the model.
 //! - `luckyassumptions=0`: with it on, many small calls under assumptions take up to three times as long
 //!   (arminbiere/cadical#190).
 //! - `factor=0` is set although it is the default: the engine also reads options from the environment
@@ -63,8 +62,6 @@ pub struct Cadical {
     ticks: Arc<Ticks>,
     last: Option<SatResult>,
     assumed: LitMarks,
-    /// Hints that the engine has not been told yet.
-    phases: Vec<Lit>,
     has_proof: bool,
     /// The option `target` was set.
     has_target: bool,
@@ -80,10 +77,8 @@ impl Cadical {
         incremental: true,
         assumptions: true,
         native_core: true,
-        phase: true,
         interrupt: true,
         budget: true,
-        fixed: true,
         proof: true,
         steady: true,
     };
@@ -107,7 +102,6 @@ impl Cadical {
             ticks: Arc::default(),
             last: None,
             assumed: LitMarks::default(),
-            phases: Vec::new(),
             has_proof: false,
             has_target: false,
             numbers: Vec::new(),
@@ -179,8 +173,7 @@ impl Cadical {
 
     /// Searches, in pieces if a meter counts steps.
     fn search(&mut self, assumptions: &[Lit], budget: &Budget) -> Status {
-        let [conflicts, decisions, ticks] =
-            ["conflicts", "decisions", "ticks"].map(|name| self.counter(name).unwrap_or(0));
+        let [conflicts, ticks] = ["conflicts", "ticks"].map(|name| self.counter(name).unwrap_or(0));
         loop {
             for lit in assumptions {
                 self.engine.assume(self.number(*lit));
@@ -188,10 +181,8 @@ impl Cadical {
             if assumptions.is_empty() {
                 self.forgo_luck();
             }
-            let done = |name: &str, before: u64| self.counter(name).unwrap_or(0).saturating_sub(before);
-            let spent = [done("conflicts", conflicts), done("decisions", decisions)];
-            self.limit("conflicts", budget.conflicts.map(|limit| limit.saturating_sub(spent[0])));
-            self.limit("decisions", budget.decisions.map(|limit| limit.saturating_sub(spent[1])));
+            let spent = self.counter("conflicts").unwrap_or(0).saturating_sub(conflicts);
+            self.limit("conflicts", budget.conflicts.map(|limit| limit.saturating_sub(spent)));
             let before = self.counter("ticks").unwrap_or(0);
             let most = self.ticks.next_piece(&self.stop, before.saturating_sub(ticks));
             self.limit("ticks", most);
@@ -268,9 +259,6 @@ impl SatSolver for Cadical {
             return SatResult::Unknown(why);
         }
         self.declare(self.variables);
-        for lit in std::mem::take(&mut self.phases) {
-            self.engine.phase(self.number(lit));
-        }
         self.assumed.set(assumptions);
         let result = match self.search(assumptions, budget) {
             Status::SATISFIABLE => SatResult::Sat,
@@ -303,23 +291,6 @@ impl SatSolver for Cadical {
         self.last == Some(SatResult::Unsat)
             && self.assumed.contains(lit)
             && self.engine.failed(self.number(lit))
-    }
-
-    fn fixed(&mut self, lit: Lit) -> Option<bool> {
-        if self.declared.as_ref().is_some_and(|declared| declared.len() < lit.var() as usize) {
-            return None;
-        }
-        match self.engine.fixed(self.number(lit)) {
-            0 => None,
-            sign => Some(sign > 0),
-        }
-    }
-
-    fn phase(&mut self, lit: Lit) -> bool {
-        if lit.var() <= self.variables {
-            self.phases.push(lit);
-        }
-        true
     }
 
     fn expect(&mut self, workload: Workload) -> bool {

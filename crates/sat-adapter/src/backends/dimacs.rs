@@ -42,10 +42,8 @@ impl Dimacs {
         incremental: false,
         assumptions: false,
         native_core: false,
-        phase: false,
         interrupt: true,
         budget: false,
-        fixed: false,
         proof: false,
         steady: false,
     };

@@ -32,10 +32,8 @@ impl Naive {
         incremental: false,
         assumptions: false,
         native_core: false,
-        phase: false,
         interrupt: true,
         budget: true,
-        fixed: false,
         proof: false,
         steady: true,
     };
@@ -189,7 +187,7 @@ impl Search {
                 if let Some(why) = stop.reason() {
                     return Answer::Unknown(why);
                 }
-                if budget.is_spent(self.conflicts, self.decisions) {
+                if budget.is_spent(self.conflicts) {
                     return Answer::Unknown(crate::Why::Budget);
                 }
                 self.decisions += 1;
@@ -348,10 +346,9 @@ mod tests {
     }
 
     #[test]
-    fn budgets_end_the_search() {
+    fn a_budget_ends_the_search() {
         let mut cnf = CnfLog::new();
         pigeonhole(&mut cnf, 9, 8);
         assert_eq!(decide(&cnf, &Budget::conflicts(10)), Answer::Unknown(crate::Why::Budget));
-        assert_eq!(decide(&cnf, &Budget::decisions(5)), Answer::Unknown(crate::Why::Budget));
     }
 }

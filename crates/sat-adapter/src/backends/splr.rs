@@ -56,10 +56,8 @@ impl Splr {
         incremental: false,
         assumptions: false,
         native_core: false,
-        phase: false,
         interrupt: true,
         budget: false,
-        fixed: false,
         proof: false,
         steady: false,
     };

@@ -245,40 +245,11 @@ pub fn fresh_variables_keep_the_model(make: Make<'_>) {
     solver.add_clause(&[!y]);
     expect_sat(&mut *solver, &[], "x and not y");
     let z = solver.new_var();
-    solver.phase(z);
     assert_eq!((solver.value(x), solver.value(y)), (Some(true), Some(false)), "the model is still there");
     assert_eq!(solver.value(z), None, "a variable made after the answer has no value in it");
     expect_unsat(&mut *solver, &[!x], "x is forced");
     let w = solver.new_var();
     assert!(solver.failed(!x) && !solver.failed(w), "the core is still there");
-}
-
-/// Phases in every direction, and fixed values that are true statements.
-pub fn hints_are_hints(make: Make<'_>) {
-    let mut solver = make();
-    let vars: Vec<Lit> = (0..8).map(|_| solver.new_var()).collect();
-    let takes_phases = solver.phase(vars[0]);
-    assert_eq!(takes_phases, solver.capabilities().phase, "phase says whether hints are taken");
-    assert_eq!(solver.fixed(vars[0]), None, "nothing is known yet");
-    assert_eq!(solver.fixed(Lit::positive(77)), None, "nothing is known of a variable that does not exist");
-    solver.phase(Lit::positive(77));
-    assert_eq!(solver.new_var(), Lit::positive(9), "hints make no variables");
-    for pair in vars.windows(2) {
-        solver.add_clause(&[!pair[0], pair[1]]);
-    }
-    solver.add_clause(&[vars[0]]);
-    for &var in &vars {
-        solver.phase(!var);
-    }
-    expect_sat(&mut *solver, &[], "phases do not contradict");
-    for &var in &vars {
-        assert_eq!(solver.value(var), Some(true), "the chain is forced, whatever the phases say");
-        assert_ne!(solver.fixed(var), Some(false), "no literal is fixed to what is impossible");
-        assert_ne!(solver.fixed(!var), Some(true), "no negation is fixed to what is impossible");
-    }
-    if solver.capabilities().fixed {
-        assert_eq!(solver.fixed(vars[7]), Some(true), "a value forced by propagation is fixed after a solve");
-    }
 }
 
 /// Thousands of literals in a clause, and implications thousands deep.

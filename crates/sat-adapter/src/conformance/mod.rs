@@ -3,7 +3,7 @@
 //! [`run`] takes a constructor and puts fresh solvers through every check in [`CHECKS`]; it panics with a
 //! sentence when one is violated. A backend's test is therefore one line, and a third party's backend has the
 //! same suite. The checks use only the trait, so they hold for every solver alike; where the seam leaves
-//! something open (which model, which core, which phase) they ask whether the answer is right, never which
+//! something open (which model, which core) they ask whether the answer is right, never which
 //! one it is. Checks of an optional ability are passed over when [`Capabilities`](crate::Capabilities) says
 //! it is absent.
 //!
@@ -50,7 +50,6 @@ pub const CHECKS: &[Check] = &[
     Check { rule: "a core leaves out what is not needed to refute", test: facts::cores_name_assumptions },
     Check { rule: "answers are readable until the next clause", test: facts::answers_expire },
     Check { rule: "a fresh variable leaves the model alone", test: facts::fresh_variables_keep_the_model },
-    Check { rule: "phases and fixed values never change an answer", test: facts::hints_are_hints },
     Check { rule: "a seed changes no answer", test: facts::seeds_change_no_answer },
     Check { rule: "long clauses and long chains are no problem", test: facts::large_and_deep },
     Check { rule: "the counters count", test: facts::statistics },

@@ -130,8 +130,8 @@ class Solver:
             for prefix in ("smt.", "sat.", "solver.", "core."):
                 name = name[len(prefix) :] if name.startswith(prefix) and name != "core.minimize" else name
             if name in ("timeout", "solver2_timeout"):
-                # z3's own value for none.
-                self._timeout = None if int(value) >= 2**32 - 1 else int(value) / 1000
+                # z3's own values for none.
+                self._timeout = int(value) / 1000 if 0 < int(value) < 2**32 - 1 else None
             elif name in _OPTIONS:
                 value = 0 if name == "max_conflicts" and int(value) >= 2**32 - 1 else value
                 try:
