@@ -6,12 +6,12 @@
 //! of words and remainders by powers of two: the low `k` bits of what `F` is are `F mod 2^k`, one atom for
 //! each `F`, and what is above them is `(F - F mod 2^k) / 2^k`, with no atom of its own. So digits put
 //! together again are the number, and two ways to compute the upper half differ by remainders over `2^k`,
-//! whose bounds leave nothing but zero. An order that a carry is read from is a quotient, too.
+//! whose bounds leave nothing but zero. An order that a carry is read from is a quotient, too. Words that
+//! something else reads, such as two forms of one index, are one word if they are one number.
 //!
 //! Why it is correct: all steps are laws of whole numbers, and a sum that could overflow is a remainder.
-//! Whose idea: the bounds are those of [`super::integers`], the parts those of [`super::parts`]; carries as
-//! remainders are ours. Cost: values of the cone under [`samples`], and for equations that hold there the
-//! polynomials below them, within [`MOST_STEPS`] monomials.
+//! Whose idea: the parts are those of [`super::parts`]; carries as remainders are ours. Cost: values of the
+//! cone under [`samples`], and for what holds there the polynomials below, within [`MOST_STEPS`] monomials.
 
 mod cuts;
 mod numbers;
@@ -29,6 +29,7 @@ use cuts::Cuts;
 use num_bigint::{BigInt, BigUint};
 use numbers::{Number, Numbers, power};
 use rustc_hash::FxHashMap;
+use samples::Claim;
 
 /// Monomials that are made in one run.
 const MOST_STEPS: usize = 1 << 17;
@@ -54,26 +55,28 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
     if !cone.iter().any(|&term| is_cut_sum(pool, term)) {
         return None;
     }
-    let comparisons = samples::comparisons(pool, cone, problem.deadline);
-    if comparisons.is_empty() {
+    let claims = samples::claims(pool, cone, problem.deadline);
+    if claims.is_empty() {
         return None;
     }
     let mut digits = Digits::new(pool, cone, problem.deadline)?;
     let (mut decided, mut in_vain) = (vec![], 0);
-    let (equations, orders): (Vec<_>, Vec<_>) =
-        comparisons.into_iter().rev().partition(|&(comparison, _)| pool.op(comparison) == Op::Eq);
-    for (comparison, value) in equations.into_iter().chain(orders) {
-        if pool.op(comparison) != Op::Eq {
+    for (term, claim) in claims {
+        let is_order = matches!(claim, Claim::Is(_)) && pool.op(term) != Op::Eq;
+        if is_order {
             digits.numbers.steps = digits.numbers.steps.min(MOST_FOR_ORDERS);
         } else if in_vain > MOST_IN_VAIN {
             continue;
         }
         let before = digits.numbers.steps;
-        let decided_as = digits.decided(pool, comparison);
+        let becomes = match claim {
+            Claim::Is(value) => (digits.decided(pool, term) == Some(value)).then(|| pool.bool(value)),
+            Claim::Equals(other) => digits.are_equal(pool, [term, other]).then_some(other),
+        };
         let steps = before - digits.numbers.steps;
-        match decided_as == Some(value) {
-            true => decided.push((comparison, pool.bool(value))),
-            false => in_vain += steps,
+        match becomes {
+            Some(becomes) => decided.push((term, becomes)),
+            None => in_vain += steps,
         }
         if !problem.deadline.step(steps as u64) {
             break;
@@ -419,32 +422,34 @@ impl Digits {
         Some(borrow.within(BigInt::ZERO, BigInt::from(1)))
     }
 
-    /// Whether a comparison always holds, or never, as far as that is seen.
-    fn decided(&mut self, pool: &mut Pool, comparison: Term) -> Option<bool> {
-        let below = bivalve_terms::cone(pool, &[comparison]);
-        if below.len() > MOST_TERMS {
-            return None;
-        }
-        for term in below {
+    /// Finds the numbers of what is at and below some terms, if these are few enough.
+    fn take_in(&mut self, pool: &mut Pool, terms: &[Term]) -> bool {
+        let below = bivalve_terms::cone(pool, terms);
+        let is_small = below.len() <= MOST_TERMS;
+        for term in below.into_iter().filter(|_| is_small) {
             if !self.words.contains_key(&term)
                 && let Some(number) = self.number(pool, term).or_else(|| self.atom(pool, term))
             {
                 self.words.insert(term, number);
             }
         }
+        is_small
+    }
+
+    /// Whether a comparison always holds, or never, as far as that is seen.
+    fn decided(&mut self, pool: &mut Pool, comparison: Term) -> Option<bool> {
         let &[a, b] = pool.args(comparison) else { return None };
-        let width = pool.width(a)?;
         let op = pool.op(comparison);
+        if !self.take_in(pool, &[a, b]) {
+            return None;
+        }
         let [a, b] = match op {
-            Op::Eq => [self.word(pool, a)?, self.word(pool, b)?],
+            Op::Eq => return self.is_zero(pool, [a, b]),
             Op::BvUlt | Op::BvUle => [self.unsigned(pool, a)?, self.unsigned(pool, b)?],
             Op::BvSlt | Op::BvSle => [self.signed(pool, a)?, self.signed(pool, b)?],
             _ => return None,
         };
         let difference = self.numbers.plus(&a, &b, &BigInt::from(-1))?;
-        if op == Op::Eq {
-            return self.numbers.is_multiple(&difference, width);
-        }
         let Number { low, high, .. } = self.numbers.tightened(difference);
         match op {
             Op::BvUlt | Op::BvSlt => {
@@ -452,5 +457,18 @@ impl Digits {
             }
             _ => (high <= BigInt::ZERO || low > BigInt::ZERO).then_some(high <= BigInt::ZERO),
         }
+    }
+
+    /// Whether two words are always the same, as far as that is seen.
+    fn are_equal(&mut self, pool: &mut Pool, words: [Term; 2]) -> bool {
+        self.take_in(pool, &words) && self.is_zero(pool, words) == Some(true)
+    }
+
+    /// Whether the difference of words is zero modulo the power of two, or never.
+    fn is_zero(&mut self, pool: &mut Pool, [a, b]: [Term; 2]) -> Option<bool> {
+        let width = pool.width(a)?;
+        let (a, b) = (self.word(pool, a)?, self.word(pool, b)?);
+        let difference = self.numbers.plus(&a, &b, &BigInt::from(-1))?;
+        self.numbers.is_multiple(&difference, width)
     }
 }

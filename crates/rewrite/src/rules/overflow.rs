@@ -8,9 +8,11 @@ use super::known;
 use crate::make;
 use crate::matcher::Match;
 use crate::row::{Row, equation, function};
-use bivalve_terms::{Op, Pool, Term};
+use bivalve_terms::{BitVec, Op, Pool, Term};
 
 const NO_DIVIDER: &str = "the predicate of overflow is no divider";
+
+const NO_WIDE_PRODUCT: &str = "the predicate of overflow is no product of twice the width";
 
 pub(super) const ROWS: &[Row] = &[
     equation(
@@ -49,6 +51,26 @@ pub(super) const ROWS: &[Row] = &[
         "(not (bvsmulo x y)), if the upper half is compared with copies of the sign",
         signed_high,
     ),
+    function(
+        "eq_signed_product_top",
+        "(= ((_ extract h l) (bvmul ((_ sign_extend i) x) ((_ sign_extend j) y))) ((_ sign_extend n) ((_ extract p q) (bvmul ((_ sign_extend i) x) ((_ sign_extend j) y)))))",
+        "(not (bvsmulo x y)), if the upper half is compared with copies of the sign of the lower one",
+        signed_high,
+    ),
+    function(
+        "signed_product_slt_least",
+        "(bvslt (bvmul ((_ sign_extend i) x) ((_ sign_extend j) y)) k)",
+        "(and (bvsmulo x y) (not (= s t))), s and t the signs of x and y, if k is the least number of their width",
+        |pool, m| beyond(pool, m, false),
+    )
+    .grows(NO_WIDE_PRODUCT),
+    function(
+        "greatest_slt_signed_product",
+        "(bvslt k (bvmul ((_ sign_extend i) x) ((_ sign_extend j) y)))",
+        "(and (bvsmulo x y) (= s t)), s and t the signs of x and y, if k is the greatest number of their width",
+        |pool, m| beyond(pool, m, true),
+    )
+    .grows(NO_WIDE_PRODUCT),
 ];
 
 /// The product of two numbers has no bits from a place on where both end at or before it.
@@ -83,4 +105,22 @@ fn signed_high(pool: &mut Pool, m: &Match<'_>) -> Option<Term> {
     let is_sign = pool.width(sign) == Some(1) && pool.index(sign) == width - 1;
     let is_upper = pool.index(slice) == width && pool.width(slice)? >= width;
     (is_sign && is_upper && pool.width(y) == Some(width)).then(|| fits_signed(pool, x, y))
+}
+
+/// A product that is beyond the numbers of its factors' width overflows to the side that the signs say.
+fn beyond(pool: &mut Pool, m: &Match<'_>, is_above: bool) -> Option<Term> {
+    let [x, y] = ['x', 'y'].map(|name| m.term(pool, name));
+    let bound = m.term(pool, 'k');
+    let (width, wide) = (pool.width(x)?, pool.width(bound)?);
+    let least = BitVec::one(width).shl_by(width - 1);
+    let end = if is_above { least.not() } else { least };
+    let is_end = pool.as_bitvec(bound)? == end.sign_extend(wide.checked_sub(width)?);
+    if pool.width(y) != Some(width) || wide < 2 * width || !is_end {
+        return None;
+    }
+    let overflows = make::app(pool, Op::BvSmulo, &[x, y]);
+    let signs = [x, y].map(|word| make::extract(pool, word, width - 1, width - 1));
+    let agree = make::app(pool, Op::Eq, &signs);
+    let side = if is_above { agree } else { make::not(pool, agree) };
+    Some(make::app(pool, Op::And, &[overflows, side]))
 }
