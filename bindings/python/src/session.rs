@@ -44,7 +44,8 @@ pub(crate) fn check_certificate(py: Python<'_>, script: &str, certificate: &[u8]
 
 /// Runs an SMT-LIB script in a solver of its own, and returns the answers to its commands, as texts. Errors
 /// are answers, too, `(error "...")`, and the script goes on behind them. `time` limits each check, and each
-/// explanation or proof, in seconds, unless the script sets `:timeout`; options are those of `bivalve.options()`.
+/// explanation or proof, in seconds, unless the script sets `:timeout`; options are those of
+/// `bivalve.options()`.
 #[pyfunction]
 #[pyo3(signature = (text, *, time = None, **options))]
 pub(crate) fn run_script(

@@ -7,7 +7,7 @@
 
 use crate::support::{operators, random_graph, sort, uses};
 use bivalve_bitblast::{BitBlaster, CnfEncoder, CnfOptions, Edge, Gate, GateGraph, Simulation};
-use bivalve_sat_adapter::{Budget, CnfLog, Lit, SatResult, SatSolver, create};
+use bivalve_sat_adapter::{Budget, CnfLog, Lit, SatSolver, create};
 use bivalve_terms::testing::TermGen;
 use bivalve_terms::{Pool, Sort, Term};
 

@@ -210,3 +210,14 @@ fn findings_are_made_small() {
     assert_eq!(preset.status.code(), Some(0), "{}{}", text(&preset.stdout), text(&preset.stderr));
     assert!(text(&preset.stdout).contains("8 cases, 0 findings"), "{}", text(&preset.stdout));
 }
+
+/// A campaign that came to the end of its time once exited with 130, as if Ctrl-C had ended it, and a limit
+/// of time beyond what the clock can hold was a panic without a word.
+#[test]
+fn limits_of_time_are_no_interruptions_however_small_or_large() {
+    let folder = cases();
+    let short = run(folder.path(), &["--preset", "torture", "--total-time", "500ms", "--quiet"]);
+    assert_eq!(short.status.code(), Some(0), "{}{}", text(&short.stdout), text(&short.stderr));
+    let long = run(folder.path(), &["bits", "-t", "1e19", "--solver", "z=sh -c 'echo unknown'"]);
+    assert_eq!(long.status.code(), Some(0), "{}{}", text(&long.stdout), text(&long.stderr));
+}

@@ -2,8 +2,8 @@
 //! the index of the collection has.
 //!
 //! The collection lies beside the workspace, in `../shared/bench/dev`, or in the folder that `BIVALVE_BENCH`
-//! names. It is not part of the repository, so the test is ignored unless it is asked for. Files that are refused, and transition systems, have no
-//! answer; the tests of the readers look at those.
+//! names. It is not part of the repository, so the test is ignored unless it is asked for. Files that are
+//! refused, and transition systems, have no answer; the tests of the readers look at those.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test may stop, and says what it has seen")]
 

@@ -1,10 +1,10 @@
 //! Incremental scripts of other projects: every answer agrees with the status before its check.
 //!
-//! The scripts lie beside the workspace, in `../shared/bench/dev/regress`, and are not part of it, so the test
-//! is ignored unless it is asked for. Scripts that push, assume or ask for cores are run under two settings,
-//! in parallel. A check is wrong if it answers sat where the script says unsat or the other way round;
-//! unknown is no answer. Commands that are not supported are answered by errors, which must not make a later
-//! answer wrong.
+//! The scripts lie beside the workspace, in `../shared/bench/dev/regress`, and are not part of it, so the
+//! test is ignored unless it is asked for. Scripts that push, assume or ask for cores are run under two
+//! settings, in parallel. A check is wrong if it answers sat where the script says unsat or the other way
+//! round; unknown is no answer. Commands that are not supported are answered by errors, which must not make a
+//! later answer wrong.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
 

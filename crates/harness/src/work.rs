@@ -5,9 +5,9 @@
 //! buffer. While an item takes long, at most [`AHEAD`] later ones are begun, so the buffer is bounded, and
 //! threads are idle only behind an item that takes as long as so many others.
 //!
-//! The end comes with the items, when the caller raises its flag, or when it breaks off. In the last two cases
-//! the flag that each piece of work is given is raised, and no result is handed over any more. The flag of the
-//! caller is only read.
+//! The end comes with the items, when the caller raises its flag, or when it breaks off. In the last two
+//! cases the flag that each piece of work is given is raised, and no result is handed over any more. The flag
+//! of the caller is only read.
 
 use crate::Cancel;
 use rayon::iter::{ParallelBridge, ParallelIterator};

@@ -77,7 +77,7 @@ mod tests {
     fn a_limit_of_the_script_ends_its_check() {
         let answers = run(&format!("(set-option :timeout 100){HARD}"), &Arc::default());
         let texts: Vec<&str> = answers.iter().map(|answer| &answer.text[..]).collect();
-        assert_eq!(texts, ["unknown", "after it"]);
+        assert_eq!(texts, ["unknown", "\"after it\""]);
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Limits of checks, from outside.
 //!
-//! A session reads no clock and no meter of memory. It tells a [`Monitor`] when work that may take long begins
-//! and ends: a check, an explanation, the search for a proof. The monitor raises the [`Stop`] flag of the
-//! work from another thread when a limit is reached; a check then answers `unknown` with that reason.
+//! A session reads no clock and no meter of memory. It tells a [`Monitor`] when work that may take long
+//! begins and ends: a check, an explanation, the search for a proof. The monitor raises the [`Stop`] flag of
+//! the work from another thread when a limit is reached; a check then answers `unknown` with that reason.
 
 use bivalve::terms::Pool;
 use bivalve::{Progress, Solver, Stop};
@@ -12,8 +12,8 @@ use std::time::Duration;
 /// Watches the work of a session.
 pub trait Monitor {
     /// A check, an explanation or the search for a proof begins. `stop` may be raised from before and is to
-    /// be reset; it ends the work, which is to be ended after `time_limit`, the limit that the script sets for
-    /// each check. `progress` shows where a check is; other work has none.
+    /// be reset; it ends the work, which is to be ended after `time_limit`, the limit that the script sets
+    /// for each check. `progress` shows where a check is; other work has none.
     fn begins(&mut self, stop: &Stop, progress: Option<&Arc<Progress>>, time_limit: Option<Duration>);
 
     /// The work has ended.
