@@ -163,8 +163,8 @@ impl PyContext {
         PyTerm::build(&self.store, value.py(), |pool| Ok(pool.bitvec(&bits)))
     }
 
-    /// An operator, by the name that `Term.op` has for it, applied to terms: what `op`, `indices` and `args` say of
-    /// a term makes it again, but for constants, symbols and constant arrays.
+    /// An operator, by the name that `Term.op` has for it, applied to terms: what `op`, `indices` and `args`
+    /// say of a term makes it again, but for constants, symbols and constant arrays.
     fn app(
         &self,
         py: Python<'_>,

@@ -221,8 +221,8 @@ impl PyTerm {
         })
     }
 
-    /// A term of the same value under every assignment, in normal form by the local rules, with equal summands
-    /// collected.
+    /// A term of the same value under every assignment, in normal form by the local rules, with equal
+    /// summands collected.
     fn simplify(&self, py: Python<'_>) -> PyResult<PyTerm> {
         self.store.with_detached(py, |pool| {
             let term = simplify(pool, self.term);

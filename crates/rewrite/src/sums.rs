@@ -1,13 +1,13 @@
 //! One term simplified, for those who look at it: the local rules, and sums with equal summands collected.
 //!
-//! Rules see a few operators at a time, so that `x + y + 4 - y - 4` stays as it is. Here every sum that is no
-//! part of a larger one becomes a list of terms with coefficients and a constant: sums, negations, complements
-//! (`-x - 1`), products with constants, and words that are shifted by a constant are opened. Where the list
-//! takes fewer operators than there were, it is built in their place, and the rules are applied again. Sums in
-//! which nothing is collected keep their shape.
+//! Rules see a few operators at a time, so that `x + y + 4 - y - 4` stays as it is. Here every sum that is
+//! no part of a larger one becomes a list of terms with coefficients and a constant: sums, negations,
+//! complements (`-x - 1`), products with constants, and words that are shifted by a constant are opened.
+//! Where the list takes fewer operators than there were, it is built in their place, and the rules are
+//! applied again. Sums in which nothing is collected keep their shape.
 //!
-//! Why it is correct: sums and products with constants are a module over the integers modulo `2^w`. Cost: each
-//! sum looks once at each operator that it is made of.
+//! Why it is correct: sums and products with constants are a module over the integers modulo `2^w`. Cost:
+//! each sum looks once at each operator that it is made of.
 
 use crate::engine::{Level, Rewriter};
 use crate::make;

@@ -1247,8 +1247,8 @@ def parse_smt2_string(
     decls: dict[str, Any] | None = None,
     ctx: Context | None = None,
 ) -> list[BoolRef]:
-    """The assertions of a script. Its sorts and symbols are those of the context with these names; `decls` are declared
-    before it begins, by their own names."""
+    """The assertions of a script. Its sorts and symbols are those of the context with these names; `decls` are
+    declared before it begins, by their own names."""
     if sorts:
         _refuse("sorts are to be declared in the text")
     ctx = _ctx(ctx)

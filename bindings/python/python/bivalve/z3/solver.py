@@ -121,7 +121,8 @@ class Solver:
             _refuse("solvers are made by Solver(), SimpleSolver() and SolverFor(logic)")
         self.ctx = _ctx(ctx)
         self.native = _native.Solver(self.ctx.native)
-        #: The assertions, each with the literal that it is tracked by, and how many there were before each level.
+        #: The assertions, each with the literal that it is tracked by, and how many there were before each
+        #: level.
         self._asserted: list[tuple[BoolRef, BoolRef | None]] = []
         self._levels: list[int] = []
         self._timeout: float | None = None
