@@ -91,6 +91,9 @@ static int stp(void)
   EXPECT(vc_query(vc, vc_impliesExpr(vc, asserts, query)) == 1);
   EXPECT(getBVUnsigned(vc_getTermFromCounterExample(vc, x, kept)) == 42);
   vc_deleteWholeCounterExample(kept);
+  Expr part = vc_bvExtract(vc, x, 3, 1), wide = vc_bvSignExtend(vc, x, 40);
+  EXPECT(getDegree(part) == 3 && getChild(part, 0) == x && getDegree(wide) == 2 && getBVInt(getChild(wide, 1)) == 40);
+  EXPECT(getBVInt(getChild(part, 1)) == 3 && getBVInt(getChild(part, 2)) == 1 && getBVLength(getChild(part, 2)) == 32);
   char *text = exprString(vc_bvPlusExpr(vc, 32, x, at));
   printf("%s\n", text);
   free(text);

@@ -117,7 +117,12 @@ static int termination(bivalve_manager m)
   bivalve_set_terminate(s, NULL, NULL);
   EXPECT(bivalve_interrupt(s) == BIVALVE_STATUS_OK);
   EXPECT(bivalve_check(s) == BIVALVE_ANSWER_UNKNOWN && bivalve_clear_interrupt(s) == BIVALVE_STATUS_OK);
-  printf("stopped four times\n");
+  /* An interrupt holds also for a check that would be answered by the model of the one before. */
+  bivalve_reset_assertions(s);
+  EXPECT(bivalve_check(s) == BIVALVE_ANSWER_SAT && bivalve_interrupt(s) == BIVALVE_STATUS_OK);
+  EXPECT(bivalve_check(s) == BIVALVE_ANSWER_UNKNOWN && bivalve_check(s) == BIVALVE_ANSWER_UNKNOWN);
+  EXPECT(bivalve_clear_interrupt(s) == BIVALVE_STATUS_OK && bivalve_check(s) == BIVALVE_ANSWER_SAT);
+  printf("stopped five times\n");
   return bivalve_solver_free(s);
 }
 

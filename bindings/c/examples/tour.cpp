@@ -1,6 +1,8 @@
 /* A tour of bivalve.hpp. It ends with 0 if all goes as it says. */
 #include <cstdlib>
 #include <iostream>
+#include <memory>
+#include <string>
 
 #include "bivalve.hpp"
 
@@ -11,8 +13,57 @@ static void expect(bool condition, const char *what)
   std::exit(1);
 }
 
+/* Whether something is refused. */
+template <class Action>
+static bool fails(Action action)
+{
+  try
+  {
+    action();
+    return false;
+  }
+  catch (const bivalve::Error &)
+  {
+    return true;
+  }
+}
+
+/* Numbers beside terms, and getters that throw. */
+static void numbers()
+{
+  using namespace bivalve;
+  auto m = std::make_unique<Manager>();
+  const Term x = m->symbol("x", m->bv_sort(8)), wide = m->symbol("w", m->bv_sort(100));
+  const Term p = m->symbol("p", m->bool_sort()), q = m->symbol("q", m->bool_sort());
+  const Term a = m->symbol("a", m->array_sort(m->bv_sort(4), m->bv_sort(8)));
+  expect((x & 0xf).is(x & x.constant(15)) && (1 + x).is(x.constant(1) + x), "numbers on both sides");
+  expect((x == -1).is(x.equals(255)) && (x == -1).is(x == 255u) && (x * -128).is(x * 128), "two's complement");
+  expect((wide == -1).is(wide == m->bv(std::string(100, '1'), 2, 100)), "a negative number of 100 bits");
+  expect(x.slt(3).text() == "(bvslt x #b00000011)" && x.lshr(1).width() == 8 && (0 - x).width() == 8, "methods");
+  expect(a[3].is(a[m->bv(3, 4)]) && a.store(3, x)[3].width() == 8, "indices");
+  expect(a.store(x.extract(3, 0), -1).arity() == 3, "elements");
+  expect((p && q).is(p & q) && (p || !q).kind() == BIVALVE_KIND_OR, "connectives");
+  Solver solver(*m);
+  solver.add((x & 0xf) == 5 && x.slt(-100));
+  expect(solver.check() == BIVALVE_ANSWER_SAT && solver.value_u64(x) == 0x85, "a value");
+  expect(fails([&] { (void)(x == 256); }) && fails([&] { (void)(x == -129); }) && fails([&] { a[16]; }), "too large");
+  expect(fails([&] { p.width(); }) && fails([&] { m->bool_sort().width(); }), "Booleans have no width");
+  expect(fails([&] { (void)(p & 1); }), "a number beside a Boolean");
+  const Sort gone = x.sort();
+  expect(x.arity() == 0 && p.kind() == BIVALVE_KIND_SYMBOL, "a symbol");
+  Manager moved(std::move(*m));
+  m = nullptr;
+  expect(x.width() == 8, "a manager that was moved");
+  {
+    Manager last(std::move(moved));
+  }
+  expect(fails([&] { x.kind(); }) && fails([&] { x.width(); }) && fails([&] { x.arity(); }), "terms that are gone");
+  expect(fails([&] { gone.kind(); }) && fails([&] { gone.width(); }), "a sort that is gone");
+}
+
 int main()
 {
+  numbers();
   using namespace bivalve;
   Manager m;
   const Term x = m.symbol("x", m.bv_sort(8)), y = m.symbol("y", m.bv_sort(8));

@@ -2,8 +2,10 @@
  *
  * A Manager owns sorts and terms, a Solver is freed with its object. Terms and sorts are numbers that are copied;
  * they are good as long as their manager. Everything that can fail throws bivalve::Error. What bivalve.h says of
- * threads holds here, too. Terms of Booleans and of bits share the operators ~ & | ^ ==; + - * and the shifts are of
- * bit-vectors. Numbers on the right have the width of what is on the left.
+ * threads holds here, too. Terms of Booleans and of bits share the operators ~ & | ^ == !=; && and || are of Booleans,
+ * and make terms of both sides; + - * and << are of bit-vectors. There is no >>: lshr and ashr say which one is meant.
+ * A number beside a bit-vector has its width, and as an index or an element of an array that of the array's; negative
+ * ones are in two's complement, and what does not fit is an error.
  */
 #ifndef BIVALVE_HPP
 #define BIVALVE_HPP
@@ -15,6 +17,7 @@
 #include <ostream>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -50,6 +53,27 @@ inline std::string text(const char *found)
   if (found == nullptr) throw Error();
   return found;
 }
+
+/* What is 0, or the kind "none", for errors alone. */
+template <class Number>
+Number nonzero(Number found)
+{
+  if (found == Number{}) throw Error();
+  return found;
+}
+
+template <class Number>
+using if_number = std::enable_if_t<std::is_integral_v<Number> && !std::is_same_v<Number, bool>, int>;
+
+template <class Number>
+bivalve_term constant(bivalve_manager manager, Number value, uint32_t width)
+{
+  if constexpr (std::is_signed_v<Number>)
+  {
+    if (value < 0) return bivalve_mk_bv_digits(manager, std::to_string(value).c_str(), 10, width);
+  }
+  return bivalve_mk_bv(manager, static_cast<uint64_t>(value), width);
+}
 }  // namespace detail
 
 /* A sort. */
@@ -58,8 +82,12 @@ class Sort
  public:
   explicit Sort(bivalve_sort handle) : handle_(detail::made(handle)) {}
   bivalve_sort handle() const { return handle_; }
-  bivalve_sort_tag kind() const { return bivalve_sort_kind(handle_); }
-  uint32_t width() const { return bivalve_sort_width(handle_); }
+  bivalve_sort_tag kind() const { return detail::nonzero(bivalve_sort_kind(handle_)); }
+  uint32_t width() const { return detail::nonzero(bivalve_sort_width(handle_)); }
+  /* The sort of the index of arrays, or of a parameter of functions. */
+  Sort parameter(std::size_t position = 0) const { return Sort(bivalve_sort_parameter(handle_, position)); }
+  /* The sort of the elements of arrays, or of the results of functions. */
+  Sort result() const { return Sort(bivalve_sort_result(handle_)); }
   std::string text() const { return detail::text(bivalve_sort_text(handle_)); }
   bool operator==(const Sort &other) const { return handle_.id == other.handle_.id; }
   bool operator!=(const Sort &other) const { return handle_.id != other.handle_.id; }
@@ -74,11 +102,15 @@ class Term
  public:
   explicit Term(bivalve_term handle) : handle_(detail::made(handle)) {}
   bivalve_term handle() const { return handle_; }
-  bivalve_kind kind() const { return bivalve_term_kind(handle_); }
+  bivalve_kind kind() const { return detail::nonzero(bivalve_term_kind(handle_)); }
   Sort sort() const { return Sort(bivalve_term_sort(handle_)); }
-  uint32_t width() const { return bivalve_term_width(handle_); }
+  uint32_t width() const { return detail::nonzero(bivalve_term_width(handle_)); }
   std::string text() const { return detail::text(bivalve_term_text(handle_)); }
-  std::size_t arity() const { return bivalve_term_arity(handle_); }
+  std::size_t arity() const
+  {
+    kind();  // An error if there is no such term, of which the arity is 0.
+    return bivalve_term_arity(handle_);
+  }
   Term argument(std::size_t position) const { return Term(bivalve_term_argument(handle_, position)); }
   /* Whether these are one term; what equals() makes is a formula. */
   bool is(const Term &other) const { return handle_.id == other.handle_.id; }
@@ -86,31 +118,38 @@ class Term
   /* Operators by kind. */
   Term apply(bivalve_kind kind) const { return Term(bivalve_mk1(kind, handle_)); }
   Term apply(bivalve_kind kind, const Term &other) const { return Term(bivalve_mk2(kind, handle_, other.handle_)); }
-  Term apply(bivalve_kind kind, uint64_t other) const { return apply(kind, constant(other)); }
-
-  Term equals(const Term &other) const { return apply(BIVALVE_KIND_EQ, other); }
-  Term equals(uint64_t other) const { return apply(BIVALVE_KIND_EQ, other); }
-  Term distinct(const Term &other) const { return apply(BIVALVE_KIND_DISTINCT, other); }
-  Term distinct(uint64_t other) const { return apply(BIVALVE_KIND_DISTINCT, other); }
+  template <class Number, detail::if_number<Number> = 0>
+  Term apply(bivalve_kind kind, Number other) const
+  {
+    return apply(kind, constant(other));
+  }
   Term implies(const Term &other) const { return apply(BIVALVE_KIND_IMPLIES, other); }
-  Term ult(const Term &other) const { return apply(BIVALVE_KIND_BV_ULT, other); }
-  Term ult(uint64_t other) const { return apply(BIVALVE_KIND_BV_ULT, other); }
-  Term ule(const Term &other) const { return apply(BIVALVE_KIND_BV_ULE, other); }
-  Term ule(uint64_t other) const { return apply(BIVALVE_KIND_BV_ULE, other); }
-  Term ugt(const Term &other) const { return apply(BIVALVE_KIND_BV_UGT, other); }
-  Term ugt(uint64_t other) const { return apply(BIVALVE_KIND_BV_UGT, other); }
-  Term uge(const Term &other) const { return apply(BIVALVE_KIND_BV_UGE, other); }
-  Term uge(uint64_t other) const { return apply(BIVALVE_KIND_BV_UGE, other); }
-  Term slt(const Term &other) const { return apply(BIVALVE_KIND_BV_SLT, other); }
-  Term sle(const Term &other) const { return apply(BIVALVE_KIND_BV_SLE, other); }
-  Term sgt(const Term &other) const { return apply(BIVALVE_KIND_BV_SGT, other); }
-  Term sge(const Term &other) const { return apply(BIVALVE_KIND_BV_SGE, other); }
-  Term udiv(const Term &other) const { return apply(BIVALVE_KIND_BV_UDIV, other); }
-  Term urem(const Term &other) const { return apply(BIVALVE_KIND_BV_UREM, other); }
-  Term sdiv(const Term &other) const { return apply(BIVALVE_KIND_BV_SDIV, other); }
-  Term srem(const Term &other) const { return apply(BIVALVE_KIND_BV_SREM, other); }
-  Term lshr(const Term &other) const { return apply(BIVALVE_KIND_BV_LSHR, other); }
-  Term ashr(const Term &other) const { return apply(BIVALVE_KIND_BV_ASHR, other); }
+
+  /* Two bit-vectors, or a bit-vector and a number. */
+#define BIVALVE_BINARY(name, kind)                                                           \
+  Term name(const Term &other) const { return apply(BIVALVE_KIND_##kind, other); }           \
+  template <class Number, detail::if_number<Number> = 0>                                     \
+  Term name(Number other) const                                                              \
+  {                                                                                          \
+    return apply(BIVALVE_KIND_##kind, other);                                                \
+  }
+  BIVALVE_BINARY(equals, EQ)
+  BIVALVE_BINARY(distinct, DISTINCT)
+  BIVALVE_BINARY(ult, BV_ULT)
+  BIVALVE_BINARY(ule, BV_ULE)
+  BIVALVE_BINARY(ugt, BV_UGT)
+  BIVALVE_BINARY(uge, BV_UGE)
+  BIVALVE_BINARY(slt, BV_SLT)
+  BIVALVE_BINARY(sle, BV_SLE)
+  BIVALVE_BINARY(sgt, BV_SGT)
+  BIVALVE_BINARY(sge, BV_SGE)
+  BIVALVE_BINARY(udiv, BV_UDIV)
+  BIVALVE_BINARY(urem, BV_UREM)
+  BIVALVE_BINARY(sdiv, BV_SDIV)
+  BIVALVE_BINARY(srem, BV_SREM)
+  BIVALVE_BINARY(lshr, BV_LSHR)
+  BIVALVE_BINARY(ashr, BV_ASHR)
+#undef BIVALVE_BINARY
   Term concat(const Term &low) const { return apply(BIVALVE_KIND_CONCAT, low); }
   Term extract(uint32_t high, uint32_t low) const { return Term(bivalve_extract(high, low, handle_)); }
   Term bit(uint32_t position) const { return extract(position, position); }
@@ -122,6 +161,16 @@ class Term
   Term store(const Term &index, const Term &element) const
   {
     return Term(bivalve_mk3(BIVALVE_KIND_STORE, handle_, index.handle_, element.handle_));
+  }
+  template <class Number, detail::if_number<Number> = 0>
+  Term operator[](Number index) const
+  {
+    return (*this)[as(sort().parameter(), index)];
+  }
+  template <class Index, class Element>
+  Term store(const Index &index, const Element &element) const
+  {
+    return store(as(sort().parameter(), index), as(sort().result(), element));
   }
   template <class... Terms>
   Term operator()(const Term &first, const Terms &...others) const
@@ -138,9 +187,20 @@ class Term
 
   bool is_bool() const { return sort().kind() == BIVALVE_SORT_TAG_BOOL; }
   /* The bit-vector of the same width. */
-  Term constant(uint64_t value) const { return Term(bivalve_mk_bv(manager(), value, width())); }
+  template <class Number, detail::if_number<Number> = 0>
+  Term constant(Number value) const
+  {
+    return Term(detail::constant(manager(), value, width()));
+  }
 
  private:
+  /* A term as it is; a number as a bit-vector of a sort. */
+  static Term as(const Sort &, const Term &term) { return term; }
+  template <class Number, detail::if_number<Number> = 0>
+  Term as(const Sort &sort, Number value) const
+  {
+    return Term(detail::constant(manager(), value, sort.width()));
+  }
   bivalve_manager manager() const { return bivalve_manager_of(handle_); }
   bivalve_term handle_;
 };
@@ -148,30 +208,32 @@ class Term
 inline Term operator~(const Term &x) { return x.apply(x.is_bool() ? BIVALVE_KIND_NOT : BIVALVE_KIND_BV_NOT); }
 inline Term operator!(const Term &x) { return x.apply(BIVALVE_KIND_NOT); }
 inline Term operator-(const Term &x) { return x.apply(BIVALVE_KIND_BV_NEG); }
-inline Term operator&(const Term &x, const Term &y)
-{
-  return x.apply(x.is_bool() ? BIVALVE_KIND_AND : BIVALVE_KIND_BV_AND, y);
-}
-inline Term operator|(const Term &x, const Term &y)
-{
-  return x.apply(x.is_bool() ? BIVALVE_KIND_OR : BIVALVE_KIND_BV_OR, y);
-}
-inline Term operator^(const Term &x, const Term &y)
-{
-  return x.apply(x.is_bool() ? BIVALVE_KIND_XOR : BIVALVE_KIND_BV_XOR, y);
-}
-inline Term operator==(const Term &x, const Term &y) { return x.equals(y); }
-inline Term operator==(const Term &x, uint64_t y) { return x.equals(y); }
-inline Term operator!=(const Term &x, const Term &y) { return x.distinct(y); }
-inline Term operator!=(const Term &x, uint64_t y) { return x.distinct(y); }
-inline Term operator+(const Term &x, const Term &y) { return x.apply(BIVALVE_KIND_BV_ADD, y); }
-inline Term operator+(const Term &x, uint64_t y) { return x.apply(BIVALVE_KIND_BV_ADD, y); }
-inline Term operator-(const Term &x, const Term &y) { return x.apply(BIVALVE_KIND_BV_SUB, y); }
-inline Term operator-(const Term &x, uint64_t y) { return x.apply(BIVALVE_KIND_BV_SUB, y); }
-inline Term operator*(const Term &x, const Term &y) { return x.apply(BIVALVE_KIND_BV_MUL, y); }
-inline Term operator*(const Term &x, uint64_t y) { return x.apply(BIVALVE_KIND_BV_MUL, y); }
-inline Term operator<<(const Term &x, const Term &y) { return x.apply(BIVALVE_KIND_BV_SHL, y); }
-inline Term operator<<(const Term &x, uint64_t y) { return x.apply(BIVALVE_KIND_BV_SHL, y); }
+inline Term operator&&(const Term &x, const Term &y) { return x.apply(BIVALVE_KIND_AND, y); }
+inline Term operator||(const Term &x, const Term &y) { return x.apply(BIVALVE_KIND_OR, y); }
+
+/* Two terms, or a bit-vector and a number on either side. */
+#define BIVALVE_OPERATOR(sign, kind)                                                         \
+  inline Term operator sign(const Term &x, const Term &y) { return x.apply(kind, y); }       \
+  template <class Number, detail::if_number<Number> = 0>                                     \
+  Term operator sign(const Term &x, Number y)                                                \
+  {                                                                                          \
+    return x sign x.constant(y);                                                             \
+  }                                                                                          \
+  template <class Number, detail::if_number<Number> = 0>                                     \
+  Term operator sign(Number x, const Term &y)                                                \
+  {                                                                                          \
+    return y.constant(x) sign y;                                                             \
+  }
+BIVALVE_OPERATOR(&, x.is_bool() ? BIVALVE_KIND_AND : BIVALVE_KIND_BV_AND)
+BIVALVE_OPERATOR(|, x.is_bool() ? BIVALVE_KIND_OR : BIVALVE_KIND_BV_OR)
+BIVALVE_OPERATOR(^, x.is_bool() ? BIVALVE_KIND_XOR : BIVALVE_KIND_BV_XOR)
+BIVALVE_OPERATOR(==, BIVALVE_KIND_EQ)
+BIVALVE_OPERATOR(!=, BIVALVE_KIND_DISTINCT)
+BIVALVE_OPERATOR(+, BIVALVE_KIND_BV_ADD)
+BIVALVE_OPERATOR(-, BIVALVE_KIND_BV_SUB)
+BIVALVE_OPERATOR(*, BIVALVE_KIND_BV_MUL)
+BIVALVE_OPERATOR(<<, BIVALVE_KIND_BV_SHL)
+#undef BIVALVE_OPERATOR
 
 inline std::ostream &operator<<(std::ostream &out, const Term &term) { return out << term.text(); }
 inline std::ostream &operator<<(std::ostream &out, const Sort &sort) { return out << sort.text(); }
@@ -205,7 +267,11 @@ class Manager
   Sort declare_sort(const std::string &name) const { return Sort(bivalve_sort_declare(handle_, name.c_str())); }
 
   Term boolean(bool value) const { return Term(bivalve_mk_bool(handle_, value)); }
-  Term bv(uint64_t value, uint32_t width) const { return Term(bivalve_mk_bv(handle_, value, width)); }
+  template <class Number, detail::if_number<Number> = 0>
+  Term bv(Number value, uint32_t width) const
+  {
+    return Term(detail::constant(handle_, value, width));
+  }
   Term bv(const std::string &digits, uint32_t base, uint32_t width) const
   {
     return Term(bivalve_mk_bv_digits(handle_, digits.c_str(), base, width));

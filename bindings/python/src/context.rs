@@ -1,7 +1,7 @@
 //! The context as a Python object: where sorts, symbols and constants are made.
 
 use crate::errors::{IllSorted, ParseError, ill_sorted};
-use crate::numbers::to_bits;
+use crate::numbers::{Count, to_bits};
 use crate::operand::{Operand, sort_of};
 use crate::sort::PySort;
 use crate::store::Store;
@@ -73,8 +73,8 @@ impl PyContext {
     }
 
     /// The sort of bit-vectors of `width` bits, from 1 to 2^24.
-    fn bv_sort(&self, width: u32) -> PyResult<PySort> {
-        self.made(Sort::bitvec(width))
+    fn bv_sort(&self, width: Count) -> PyResult<PySort> {
+        self.made(Sort::bitvec(width.0))
     }
 
     /// The sort of arrays with these indices and elements.
@@ -119,7 +119,7 @@ impl PyContext {
     }
 
     /// A new bit-vector symbol of `width` bits.
-    fn bv_symbol(&self, py: Python<'_>, name: &str, width: u32) -> PyResult<PyTerm> {
+    fn bv_symbol(&self, py: Python<'_>, name: &str, width: Count) -> PyResult<PyTerm> {
         let sort = self.bv_sort(width)?.sort;
         self.new_symbol(py, name, sort)
     }
@@ -129,8 +129,8 @@ impl PyContext {
         &self,
         py: Python<'_>,
         name: &str,
-        index_width: u32,
-        element_width: u32,
+        index_width: Count,
+        element_width: Count,
     ) -> PyResult<PyTerm> {
         let (index, element) = (self.bv_sort(index_width)?, self.bv_sort(element_width)?);
         let sort = self.array_sort(py, &index, &element)?.sort;
@@ -156,10 +156,33 @@ impl PyContext {
 
     /// A bit-vector constant of `width` bits: an integer from -2^(width-1) up to 2^width - 1; a `ValueError`
     /// if it is out of range.
-    fn bv(&self, value: &Bound<'_, PyInt>, width: u32) -> PyResult<PyTerm> {
+    fn bv(&self, value: &Bound<'_, PyInt>, width: Count) -> PyResult<PyTerm> {
+        let Count(bits) = width;
         self.bv_sort(width)?;
-        let bits = to_bits(value.as_any(), width)?;
+        let bits = to_bits(value.as_any(), bits)?;
         PyTerm::build(&self.store, value.py(), |pool| Ok(pool.bitvec(&bits)))
+    }
+
+    /// An operator, by the name that `Term.op` has for it, applied to terms: what `op`, `indices` and `args`
+    /// say of a term makes it again, but for constants, symbols and constant arrays.
+    fn app(
+        &self,
+        py: Python<'_>,
+        op: &str,
+        indices: Vec<Count>,
+        args: Vec<PyRef<'_, PyTerm>>,
+    ) -> PyResult<PyTerm> {
+        let found = match op {
+            "apply" => Some(Op::Apply),
+            _ => Op::all().find(|of| of.info().name == op),
+        };
+        let wrong = || PyValueError::new_err(format!("expected the name of an operator, found '{op}'"));
+        let (found, indices) = (found.ok_or_else(wrong)?, indices.iter().map(|index| index.0));
+        let indices: Vec<u32> = indices.collect();
+        let args = args.iter().map(|arg| arg.of(&self.store)).collect::<PyResult<Vec<Term>>>()?;
+        PyTerm::build(&self.store, py, |pool| {
+            pool.indexed(found, &indices, &args).map_err(|refusal| ill_sorted(&refusal))
+        })
     }
 
     /// The array of an array sort whose elements are all `element`.
@@ -218,6 +241,15 @@ impl PyContext {
 
     fn __hash__(&self) -> usize {
         Arc::as_ptr(&self.store) as usize
+    }
+
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __deepcopy__(slf: Py<Self>, memo: &Bound<'_, PyAny>) -> Py<Self> {
+        let _ = memo;
+        slf
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

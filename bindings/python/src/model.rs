@@ -8,10 +8,10 @@ use crate::html;
 use crate::operand::Operand;
 use crate::store::Store;
 use crate::term::PyTerm;
-use crate::values::to_object;
+use crate::values::{Shape, to_object};
 use bivalve::rewrite::{Level, Rewriter};
-use bivalve::terms::print::{BitVecFormat, Values};
-use bivalve::terms::{Assignment, Op, Pool, Rebuild, Sort, Term, TermSet, Valuation, Value, cone};
+use bivalve::terms::print::{BitVecFormat, Naming, Values};
+use bivalve::terms::{Assignment, Op, Pool, Rebuild, Sort, Term, TermSet, Valuation, Value, cone, print};
 use parking_lot::Mutex;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -50,16 +50,22 @@ impl PyModel {
         self.valuation.lock().eval(pool, &self.assignment, term).clone()
     }
 
+    /// What is made of each symbol, its name and its value. Names are all different, as in `Solver.to_smt2`.
+    fn named<T>(&self, py: Python<'_>, make: impl Fn(&Pool, Term, &str, &Value) -> T) -> PyResult<Vec<T>> {
+        self.store.with(py, |pool| {
+            let symbols = self.assignment.symbols();
+            let naming = Naming::unique(pool, &symbols);
+            let made = |&symbol: &Term| {
+                let value = self.assignment.get(symbol)?;
+                Some(make(pool, symbol, &naming.symbol(pool, symbol), value))
+            };
+            Ok(symbols.iter().filter_map(made).collect())
+        })
+    }
+
     /// The symbols and their values as text.
     fn rows(&self, py: Python<'_>) -> PyResult<Vec<[String; 2]>> {
-        self.store.with(py, |pool| {
-            let symbols = self.assignment.symbols().into_iter();
-            let row = |symbol| {
-                let value = self.assignment.get(symbol)?;
-                Some([pool.name(symbol)?.to_owned(), value.to_string()])
-            };
-            Ok(symbols.filter_map(row).collect())
-        })
+        self.named(py, |_, _, name, value| [name.to_owned(), value.to_string()])
     }
 }
 
@@ -69,18 +75,19 @@ impl PyModel {
     fn __getitem__<'py>(&self, term: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let py = term.py();
         let operand = Operand::read(&self.store, term, None)?;
-        let value = self.store.with(py, |pool| {
+        let (value, shape) = self.store.with(py, |pool| {
             let term = operand.term(pool);
-            Ok(self.evaluate(pool, term))
+            Ok((self.evaluate(pool, term), Shape::of(pool, pool.sort(term))))
         })?;
-        to_object(py, &value)
+        to_object(py, &value, &shape)
     }
 
     /// The value of a bit-vector as a number in two's complement; other values as they are.
     fn signed<'py>(&self, py: Python<'py>, term: &PyTerm) -> PyResult<Bound<'py, PyAny>> {
         let term_id = term.of(&self.store)?;
-        let value = self.store.with(py, |pool| Ok(self.evaluate(pool, term_id)))?;
-        let unsigned = to_object(py, &value)?;
+        let (value, shape) =
+            self.store.with(py, |pool| Ok((self.evaluate(pool, term_id), Shape::of(pool, term.sort))))?;
+        let unsigned = to_object(py, &value, &shape)?;
         match value.as_bitvec() {
             Some(bits) if bits.msb() => {
                 let modulus = 1_u8.into_pyobject(py)?.into_any().lshift(bits.width())?;
@@ -129,12 +136,15 @@ impl PyModel {
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let values = self.store.with(py, |pool| {
             let symbols = self.assignment.symbols().into_iter();
-            let value = |symbol| Some((pool.name(symbol)?.to_owned(), self.assignment.get(symbol)?.clone()));
-            Ok(symbols.filter_map(value).collect::<Vec<(String, Value)>>())
+            let value = |symbol| {
+                let value = self.assignment.get(symbol)?.clone();
+                Some((pool.name(symbol)?.to_owned(), value, Shape::of(pool, pool.sort(symbol))))
+            };
+            Ok(symbols.filter_map(value).collect::<Vec<_>>())
         })?;
         let dict = PyDict::new(py);
-        for (name, value) in values {
-            dict.set_item(name, to_object(py, &value)?)?;
+        for (name, value, shape) in values {
+            dict.set_item(name, to_object(py, &value, &shape)?)?;
         }
         Ok(dict)
     }
@@ -154,13 +164,13 @@ impl PyModel {
 
     /// The definitions of the symbols in SMT-LIB syntax, one a line.
     fn __str__(&self, py: Python<'_>) -> PyResult<String> {
-        self.store.with(py, |pool| {
-            let values = Values::new(pool, BitVecFormat::default());
-            let symbols = self.assignment.symbols().into_iter();
-            let line =
-                |symbol| Some(format!("{}\n", values.definition(symbol, self.assignment.get(symbol)?)));
-            Ok(symbols.filter_map(line).collect())
-        })
+        let lines = self.named(py, |pool, symbol, name, value| {
+            let text = Values::new(pool, BitVecFormat::default()).definition(symbol, value);
+            // The definition of the symbol by its own name, which another one may have, too.
+            let own = format!("(define-fun {} ", print::symbol(pool.name(symbol).unwrap_or_default()));
+            format!("(define-fun {name} {}\n", text.strip_prefix(&own).unwrap_or(&text))
+        })?;
+        Ok(lines.concat())
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

@@ -7,9 +7,27 @@
 //! Cost: a machine word where it fits, else a conversion through bytes, linear in the width.
 
 use bivalve::terms::BitVec;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyInt};
+
+/// An argument that is a width, the position of a bit, or a number of bits.
+pub(crate) struct Count(pub(crate) u32);
+
+impl<'py> FromPyObject<'_, 'py> for Count {
+    type Error = PyErr;
+
+    fn extract(found: Borrowed<'_, 'py, PyAny>) -> PyResult<Count> {
+        if let Ok(count) = found.extract::<u32>() {
+            return Ok(Count(count));
+        }
+        let expected = |found: &str| format!("expected an integer from 0 to 2^32 - 1, found {found}");
+        match found.is_instance_of::<PyInt>() {
+            true => Err(PyValueError::new_err(expected(&short_text(&found)))),
+            false => Err(PyTypeError::new_err(expected(&format!("'{}'", found.get_type().name()?)))),
+        }
+    }
+}
 
 /// The bit-vector of `width` bits that an integer stands for.
 pub(crate) fn to_bits(value: &Bound<'_, PyAny>, width: u32) -> PyResult<BitVec> {
@@ -44,10 +62,15 @@ pub(crate) fn to_bits(value: &Bound<'_, PyAny>, width: u32) -> PyResult<BitVec> 
 }
 
 fn does_not_fit(value: &Bound<'_, PyAny>, width: u32) -> PyErr {
+    let found = short_text(value);
+    PyValueError::new_err(format!("expected an integer that fits into {width} bits, found {found}"))
+}
+
+/// The digits of an integer, cut short where there are many.
+fn short_text(integer: &Bound<'_, PyAny>) -> String {
     // Python refuses to print integers of many thousands of digits in decimal.
-    let text = value.str().map_or_else(|_| "a larger one".to_owned(), |text| text.to_string());
-    let text = if text.len() > 80 { format!("{}...", &text[..77]) } else { text };
-    PyValueError::new_err(format!("expected an integer that fits into {width} bits, found {text}"))
+    let text = integer.str().map_or_else(|_| "a larger one".to_owned(), |text| text.to_string());
+    if text.len() > 80 { format!("{}...", &text[..77]) } else { text }
 }
 
 /// The unsigned integer.

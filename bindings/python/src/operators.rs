@@ -5,6 +5,7 @@
 //! signed, with the meanings that z3's Python interface documents: `%` is `bvsmod`, `/` is `bvsdiv`, `>>` is
 //! `bvashr`.
 
+use crate::numbers::Count;
 use crate::operand::{Operand, sort_of};
 use crate::term::PyTerm;
 use bivalve::terms::{Op, Sort};
@@ -217,8 +218,8 @@ impl PyTerm {
     }
 
     /// Bits `high` down to `low`, both included; bit 0 is the least significant. Width: `high - low + 1`.
-    fn extract(&self, py: Python<'_>, high: u32, low: u32) -> PyResult<PyTerm> {
-        self.build_beside(py, Op::Extract, &[high, low], vec![])
+    fn extract(&self, py: Python<'_>, high: Count, low: Count) -> PyResult<PyTerm> {
+        self.build_beside(py, Op::Extract, &[high.0, low.0], vec![])
     }
 
     /// If this Boolean is true `then`, else `otherwise`; one of them at least is a term, of one sort both.
@@ -253,8 +254,8 @@ macro_rules! methods {
                 self.apply_op(other.py(), Op::$b, &[], &[(other, sort)])
             })*
             $(#[doc = $idoc]
-            fn $iname(&self, py: Python<'_>, n: u32) -> PyResult<PyTerm> {
-                self.build_beside(py, Op::$i, &[n], vec![])
+            fn $iname(&self, py: Python<'_>, n: Count) -> PyResult<PyTerm> {
+                self.build_beside(py, Op::$i, &[n.0], vec![])
             })*
         }
     };

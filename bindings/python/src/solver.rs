@@ -23,7 +23,7 @@ use bivalve_session::{Certificate, Form};
 use parking_lot::Mutex;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyTuple, PyType};
 use std::sync::Arc;
 
 /// The answer to a check.
@@ -53,6 +53,24 @@ impl PyResultOf {
 
     fn __str__(&self) -> &'static str {
         self.__repr__()
+    }
+
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __deepcopy__(slf: Py<Self>, memo: &Bound<'_, PyAny>) -> Py<Self> {
+        let _ = memo;
+        slf
+    }
+
+    /// For pickle: the attribute of the class with this answer's name.
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyType>, String))> {
+        let name = self.__repr__().to_uppercase();
+        Ok((py.import("builtins")?.getattr("getattr")?, (py.get_type::<PyResultOf>(), name)))
     }
 
     fn __bool__(&self) -> PyResult<bool> {
@@ -363,7 +381,7 @@ impl PySolver {
         let form = if text { Form::Text } else { Form::Binary };
         let made = self.with_detached(py, time, |state, pool| {
             let solver = &state.solver.0;
-            solver.unsat_assumptions().ok_or_else(no_core)?;
+            solver.unsat_assumptions().ok_or_else(|| not_unsat("certificate"))?;
             let terms = [solver.assertions(), solver.assumptions()].concat();
             let stop = solver.stop_handle();
             stop.reset();
@@ -443,9 +461,14 @@ impl PySolver {
 }
 
 fn no_core() -> PyErr {
-    StateError::new_err(
-        "there is no unsat core: the last check was not answered unsat, or something was changed since",
-    )
+    not_unsat("unsat core")
+}
+
+/// What only a check that was answered unsat leaves.
+fn not_unsat(what: &str) -> PyErr {
+    StateError::new_err(format!(
+        "there is no {what}: the last check was not answered unsat, or something was changed since"
+    ))
 }
 
 /// The limits of a check; 0 conflicts are no limit.

@@ -11,7 +11,7 @@ use crate::numbers::to_int;
 use crate::operand::Operand;
 use crate::sort::PySort;
 use crate::store::Store;
-use bivalve::rewrite::{Level, Rewriter};
+use bivalve::rewrite::simplify;
 use bivalve::terms::{Op, Pool, Sort, Substitution, Term, print};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -20,6 +20,12 @@ use std::sync::Arc;
 
 /// Characters of the text that `repr` shows.
 const MOST_REPR: usize = 2000;
+
+/// What is said of a function that is given another number of arguments.
+pub(crate) fn arguments_expected(function: &str, expected: usize, found: usize) -> String {
+    let plural = if expected == 1 { "" } else { "s" };
+    format!("{function} expects {expected} argument{plural}, found {found}")
+}
 
 /// A term of a context: a formula, a bit-vector, an array, a function symbol.
 ///
@@ -215,10 +221,11 @@ impl PyTerm {
         })
     }
 
-    /// A term of the same value under every assignment, in normal form by the local rules.
+    /// A term of the same value under every assignment, in normal form by the local rules, with equal
+    /// summands collected.
     fn simplify(&self, py: Python<'_>) -> PyResult<PyTerm> {
         self.store.with_detached(py, |pool| {
-            let term = Rewriter::new(Level::Local).rewrite(pool, self.term);
+            let term = simplify(pool, self.term);
             Ok(PyTerm { store: self.store.clone(), term, sort: pool.sort(term) })
         })
     }
@@ -232,9 +239,14 @@ impl PyTerm {
             let sort = self.look(py, |pool, _| pool.sorts().display(self.sort))?;
             return Err(IllSorted::new_err(format!("expected a function symbol to call, found sort {sort}")));
         };
+        if args.len() != params.len() {
+            let name = self.name(py)?.unwrap_or_default();
+            let text = arguments_expected(&format!("'{name}'"), params.len(), args.len());
+            return Err(IllSorted::new_err(text));
+        }
         let mut operands = Vec::with_capacity(args.len());
-        for (position, arg) in args.iter().enumerate() {
-            operands.push(Operand::read(&self.store, &arg, params.get(position).copied())?);
+        for (arg, param) in args.iter().zip(params) {
+            operands.push(Operand::read(&self.store, &arg, Some(param))?);
         }
         self.build_beside(py, Op::Apply, &[], operands)
     }

@@ -2,53 +2,78 @@
 //! classes for what Python has no object of its own for.
 //!
 //! Arrays and functions have a default and the finitely many entries that differ from it, in increasing
-//! order; they can be read like the thing itself (`value[3]`, `value(1, 2)`), compared and hashed.
+//! order; they can be read like the thing itself (`value[3]`, `value(1, 2)`), compared and hashed. What they
+//! are read at has to be of their sort, which is kept beside the value: a value without entries does not show
+//! it.
 
-use crate::numbers::to_bits;
-use crate::numbers::to_int;
-use bivalve::terms::{ArrayValue, FunctionValue, Sort, Value};
+use crate::numbers::{to_bits, to_int};
+use crate::term::arguments_expected;
+use bivalve::terms::{ArrayValue, FunctionValue, Pool, Sort, SortKind, Value};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyInt, PyTuple};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
-/// The Python object of a value.
-pub(crate) fn to_object<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
+/// A sort, its text and the sorts that it is made of, for use without a pool.
+pub(crate) struct Shape {
+    sort: Sort,
+    text: String,
+    /// Index and element of an array; parameters and result of a function.
+    parts: Vec<Arc<Shape>>,
+}
+
+impl Shape {
+    pub(crate) fn of(pool: &Pool, sort: Sort) -> Arc<Shape> {
+        let parts: Vec<Sort> = match pool.sorts().kind(sort) {
+            SortKind::Array { index, element } => vec![index, element],
+            SortKind::Function { params, result } => params.iter().copied().chain([result]).collect(),
+            _ => vec![],
+        };
+        let parts = parts.into_iter().map(|part| Shape::of(pool, part)).collect();
+        Arc::new(Shape { sort, text: pool.sorts().display(sort), parts })
+    }
+}
+
+/// The Python object of a value of this shape.
+pub(crate) fn to_object<'py>(
+    py: Python<'py>,
+    value: &Value,
+    shape: &Arc<Shape>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let shape = shape.clone();
     Ok(match value {
         Value::Bool(truth) => PyBool::new(py, *truth).to_owned().into_any(),
         Value::BitVec(bits) => to_int(py, bits)?,
         Value::Element(sort, number) => {
             Bound::new(py, PyElement { sort: *sort, number: *number })?.into_any()
         }
-        Value::Array(array) => Bound::new(py, PyArrayValue { array: array.clone() })?.into_any(),
+        Value::Array(array) => Bound::new(py, PyArrayValue { array: array.clone(), shape })?.into_any(),
         Value::Function(function) => {
-            Bound::new(py, PyFunctionValue { function: function.clone() })?.into_any()
+            Bound::new(py, PyFunctionValue { function: function.clone(), shape })?.into_any()
         }
     })
 }
 
-/// A value of the kind of `like`, from Python.
-fn from_object(of: &Bound<'_, PyAny>, like: &Value) -> PyResult<Value> {
+/// A value of this shape, from Python.
+fn from_object(of: &Bound<'_, PyAny>, shape: &Shape) -> PyResult<Value> {
     let wrong = || {
         let found = of.repr().map_or_else(|_| "something else".to_owned(), |text| text.to_string());
-        PyTypeError::new_err(format!("expected a value like {like}, found {found}"))
+        PyTypeError::new_err(format!("expected a value of sort {}, found {found}", shape.text))
     };
-    match like {
-        Value::Bool(_) => Ok(of.cast::<PyBool>().map_err(|_| wrong())?.is_true().into()),
-        Value::BitVec(bits) => {
-            of.cast::<PyInt>().map_err(|_| wrong())?;
-            Ok(to_bits(of, bits.width())?.into())
-        }
-        Value::Element(sort, _) => {
-            let element = of.cast::<PyElement>().map_err(|_| wrong())?.get();
-            if element.sort == *sort { Ok(Value::Element(*sort, element.number)) } else { Err(wrong()) }
-        }
-        Value::Array(_) => {
-            Ok(Value::Array(of.cast::<PyArrayValue>().map_err(|_| wrong())?.get().array.clone()))
-        }
-        Value::Function(_) => Err(wrong()),
+    if let Some(width) = shape.sort.width() {
+        of.cast::<PyInt>().map_err(|_| wrong())?;
+        return Ok(to_bits(of, width)?.into());
     }
+    if shape.sort.is_bool() {
+        return Ok(of.cast::<PyBool>().map_err(|_| wrong())?.is_true().into());
+    }
+    if let Ok(element) = of.cast::<PyElement>() {
+        let PyElement { sort, number } = *element.get();
+        return if sort == shape.sort { Ok(Value::Element(sort, number)) } else { Err(wrong()) };
+    }
+    let array = of.cast::<PyArrayValue>().map_err(|_| wrong())?.get();
+    if array.shape.sort == shape.sort { Ok(Value::Array(array.array.clone())) } else { Err(wrong()) }
 }
 
 fn hash_of(value: &impl Hash) -> u64 {
@@ -80,9 +105,25 @@ impl PyElement {
 
 /// The value of an array: `default` everywhere but at `entries`.
 #[pyclass(name = "ArrayValue", module = "bivalve", frozen, eq)]
-#[derive(PartialEq, Eq)]
 pub(crate) struct PyArrayValue {
     array: Arc<ArrayValue>,
+    shape: Arc<Shape>,
+}
+
+impl PartialEq for PyArrayValue {
+    fn eq(&self, other: &PyArrayValue) -> bool {
+        self.array == other.array
+    }
+}
+
+impl PyArrayValue {
+    fn index(&self) -> &Arc<Shape> {
+        &self.shape.parts[0]
+    }
+
+    fn element(&self) -> &Arc<Shape> {
+        &self.shape.parts[1]
+    }
 }
 
 #[pymethods]
@@ -90,7 +131,7 @@ impl PyArrayValue {
     /// The element at all indices that are not among the entries.
     #[getter]
     fn default<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        to_object(py, self.array.default())
+        to_object(py, self.array.default(), self.element())
     }
 
     /// The elements that differ from the default, by index.
@@ -98,20 +139,16 @@ impl PyArrayValue {
     fn entries<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let entries = PyDict::new(py);
         for (index, element) in self.array.entries() {
-            entries.set_item(to_object(py, index)?, to_object(py, element)?)?;
+            let index = to_object(py, index, self.index())?;
+            entries.set_item(index, to_object(py, element, self.element())?)?;
         }
         Ok(entries)
     }
 
     /// The element at an index.
     fn __getitem__<'py>(&self, index: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        let py = index.py();
-        // An array without entries is the same at every index.
-        let like = self.array.entries().next().map(|(index, _)| index.clone());
-        match like {
-            Some(like) => to_object(py, self.array.select(&from_object(index, &like)?)),
-            None => to_object(py, self.array.default()),
-        }
+        let at = from_object(index, self.index())?;
+        to_object(index.py(), self.array.select(&at), self.element())
     }
 
     fn __iter__(&self) -> PyResult<Py<PyAny>> {
@@ -129,9 +166,23 @@ impl PyArrayValue {
 
 /// The value of a function: `default` for all arguments but those of `entries`.
 #[pyclass(name = "FunctionValue", module = "bivalve", frozen, eq)]
-#[derive(PartialEq, Eq)]
 pub(crate) struct PyFunctionValue {
     function: Arc<FunctionValue>,
+    shape: Arc<Shape>,
+}
+
+impl PartialEq for PyFunctionValue {
+    fn eq(&self, other: &PyFunctionValue) -> bool {
+        self.function == other.function
+    }
+}
+
+impl PyFunctionValue {
+    /// The parameters and the result.
+    fn signature(&self) -> (&[Arc<Shape>], &Arc<Shape>) {
+        let (result, params) = self.shape.parts.split_last().expect("a function has a result");
+        (params, result)
+    }
 }
 
 #[pymethods]
@@ -139,16 +190,17 @@ impl PyFunctionValue {
     /// The result for all arguments that are not among the entries.
     #[getter]
     fn default<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        to_object(py, self.function.default())
+        to_object(py, self.function.default(), self.signature().1)
     }
 
     /// The results that differ from the default, by the tuple of arguments.
     #[getter]
     fn entries<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let entries = PyDict::new(py);
+        let (entries, (params, of)) = (PyDict::new(py), self.signature());
         for (args, result) in self.function.entries() {
-            let args = args.iter().map(|arg| to_object(py, arg)).collect::<PyResult<Vec<_>>>()?;
-            entries.set_item(PyTuple::new(py, args)?, to_object(py, result)?)?;
+            let args = args.iter().zip(params).map(|(arg, param)| to_object(py, arg, param));
+            let args = args.collect::<PyResult<Vec<_>>>()?;
+            entries.set_item(PyTuple::new(py, args)?, to_object(py, result, of)?)?;
         }
         Ok(entries)
     }
@@ -156,17 +208,14 @@ impl PyFunctionValue {
     /// The result for arguments.
     #[pyo3(signature = (*args))]
     fn __call__<'py>(&self, args: &Bound<'py, PyTuple>) -> PyResult<Bound<'py, PyAny>> {
-        let py = args.py();
-        let Some((like, _)) = self.function.entries().next() else {
-            return to_object(py, self.function.default());
-        };
-        if args.len() != like.len() {
-            let text = format!("expected {} arguments, found {}", like.len(), args.len());
+        let (params, result) = self.signature();
+        if args.len() != params.len() {
+            let text = arguments_expected("the function", params.len(), args.len());
             return Err(PyValueError::new_err(text));
         }
-        let read = args.iter().zip(like).map(|(arg, like)| from_object(&arg, like));
+        let read = args.iter().zip(params).map(|(arg, param)| from_object(&arg, param));
         let read = read.collect::<PyResult<Vec<Value>>>()?;
-        to_object(py, &self.function.apply(&read.iter().collect::<Vec<_>>()))
+        to_object(args.py(), &self.function.apply(&read.iter().collect::<Vec<_>>()), result)
     }
 
     fn __hash__(&self) -> u64 {

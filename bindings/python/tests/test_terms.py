@@ -2,9 +2,11 @@
 
 import copy
 import itertools
+import pickle
 
 import pytest
 
+import bivalve
 from bivalve import Context, IllSorted, Solver
 
 WIDTH = 3
@@ -208,7 +210,7 @@ def test_what_cannot_be_built_names_the_sorts(ctx):
         x + Context().bv_symbol("x", 8)
     with pytest.raises(ValueError, match="between 1 and 16777216"):
         ctx.bv_sort(0)
-    with pytest.raises(OverflowError):
+    with pytest.raises(ValueError, match="from 0 to"):
         x.extract(-1, 0)
     with pytest.raises(IllSorted, match="wide"):
         x.repeat(2**24)
@@ -216,6 +218,39 @@ def test_what_cannot_be_built_names_the_sorts(ctx):
         1 in ctx.array_symbol("a", 8, 8)
     with pytest.raises(TypeError):
         iter(p)
+
+
+def test_counts_and_arguments_that_do_not_fit_are_named(ctx):
+    x, sort = ctx.bv_symbol("x", 8), ctx.bv_sort(8)
+    f = ctx.function("f", [sort], sort)
+    counts = [lambda: ctx.bv_symbol("q", -3), lambda: x.zero_extend(-3), lambda: x.rotate_left(-3), lambda: x.extract(-3, 0)]
+    for count in counts:
+        with pytest.raises(ValueError, match=r"expected an integer from 0 to 2\^32 - 1, found -3"):
+            count()
+    with pytest.raises(TypeError, match=r"expected an integer from 0 to 2\^32 - 1, found 'str'"):
+        x.repeat("2")
+    for args in [(), (1, 2), (x, x)]:
+        with pytest.raises(bivalve.IllSorted, match=f"^'f' expects 1 argument, found {len(args)}$"):
+            f(*args)
+
+
+def test_operators_are_applied_by_name(ctx):
+    x, sort = ctx.bv_symbol("x", 8), ctx.bv_sort(8)
+    f = ctx.function("f", [sort, sort], sort)
+    for term in [x + 1, x[6:2], (x == 1) & ~(x == 2), f(x, x), x.zero_extend(3), x.uadd_overflows(x)]:
+        assert ctx.app(term.op, term.indices, term.args).is_same(term)
+    with pytest.raises(ValueError, match="the name of an operator, found 'bvfoo'"):
+        ctx.app("bvfoo", [], [x])
+    with pytest.raises(bivalve.IllSorted):
+        ctx.app("bvadd", [], [x, x == 1])
+
+
+def test_what_never_changes_is_its_own_copy(ctx):
+    x, sort = ctx.bv_symbol("x", 8), ctx.bv_sort(8)
+    for thing in [ctx, sort, bivalve.sat]:
+        assert copy.copy(thing) == thing and copy.deepcopy([thing]) == [thing]
+    assert copy.deepcopy(x).is_same(x)
+    assert pickle.loads(pickle.dumps([bivalve.sat, bivalve.unknown])) == [bivalve.sat, bivalve.unknown]
 
 
 def test_sorts(ctx):

@@ -156,6 +156,17 @@ def test_arrays_are_not_walked_through():
             wrong()
 
 
+def test_sorts_of_texts_are_those_of_the_same_name():
+    text = "(declare-sort U 0) (declare-const a U) (declare-const b U) (assert (distinct a b))"
+    solver = bz3.Solver()
+    solver.from_string(text)
+    solver.from_string(text)
+    u = bz3.DeclareSort("U")
+    a, b = bz3.Consts("a b", u)
+    assert solver.check() == bz3.sat and solver.check(a == b) == bz3.unsat
+    assert [formula.eq(a != b) for formula in solver.assertions()] == [True, True]
+
+
 def test_files_are_read_by_name():
     with pytest.raises(TypeError):
         bz3.parse_smt2_file(0)

@@ -58,6 +58,48 @@ fn inputs_with_errors_are_shown_with_their_place() {
     assert!(code == 2 && error.contains("none: "), "{error}");
 }
 
+/// A text of BTOR without `next` is a formula to the solver, and has one bad state for the model checker.
+#[test]
+fn roots_of_a_formula_in_btor_are_a_bad_state_together() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("f.btor");
+    for (text, roots) in
+        [("1 var 1 a\n", "2 root 1 1\n"), ("1 var 8 a\n2 redor 1 1\n", "3 root 1 2\n4 root 8 1\n")]
+    {
+        std::fs::write(&path, format!("{text}{roots}")).unwrap();
+        let (code, out, _) = run(&["check-model"], &path);
+        assert_eq!((code, out.as_str()), (1, "b0: violated in frame 0\n"), "{text}");
+        let (_, out, _) = run(&["btormc"], &path);
+        assert!(out.starts_with("sat\nb0\n"), "{out}");
+    }
+    std::fs::write(&path, "1 var 1 a\n2 root 1 1\n3 root 1 -1\n").unwrap();
+    let (code, out, _) = run(&["check-model"], &path);
+    assert!(code == 0 && out.starts_with("b0: holds"), "{out}");
+    // Bad states of a system without states are a formula in BTOR.
+    let two = folder.path().join("two.btor2");
+    std::fs::write(&two, "1 sort bitvec 1\n2 input 1\n3 bad 2\n4 bad -2\n").unwrap();
+    let (_, out, _) = run(&["convert", "--to", "btor"], &two);
+    std::fs::write(&path, out).unwrap();
+    assert_eq!(run(&["check-model"], &path).0, 1);
+    std::fs::write(&path, "1 var 1 a\n").unwrap();
+    assert_eq!(run(&["check-model"], &path).1, "there are no properties\n");
+}
+
+#[test]
+fn witnesses_and_invariants_go_to_standard_output() {
+    let folder = tempfile::tempdir().unwrap();
+    for (args, file, wanted) in [
+        (["check-model", "-w", "-"], "counter.btor2", "\nsat\nb0\n"),
+        (["check-model", "--invariant", "-"], "fifo.btor2", "\n; b0\n("),
+    ] {
+        let output = bivalve().args(args).arg(example(file)).args(["--engine", "ic3"]);
+        let output = output.current_dir(folder.path()).output().unwrap();
+        let out = String::from_utf8(output.stdout).unwrap();
+        assert!(out.contains(wanted), "{out}");
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "no file is made");
+}
+
 /// What SymbiYosys looks for, see its `sby_engine_btor.py`.
 #[test]
 fn btormc_speaks_as_its_clients_expect() {

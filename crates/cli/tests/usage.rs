@@ -144,6 +144,9 @@ fn help_completions_and_manual_pages_come_from_one_tree() {
         assert!(page.contains(&flag.replace('-', "\\-")), "{command}: {page}");
         assert!(shells.iter().all(|text| text.contains(command)));
     }
+    for help in ["-h", "--help"] {
+        assert!(stdout(&run(&["sim", help])).starts_with("Simulates a transition system: "));
+    }
     assert!(folder.path().join("bivalve.1").exists());
     let lost = run(&["man", "/no/such/folder"]);
     assert_eq!(lost.status.code(), Some(2));

@@ -349,6 +349,9 @@ impl Solver {
 
     /// The stages one after the other.
     fn decide(&mut self, pool: &mut Pool) -> Result<CheckResult, InternalError> {
+        if let Some(why) = self.stop.reason() {
+            return Ok(CheckResult::Unknown(why));
+        }
         if !self.settings.small_models && self.try_former_model(pool) {
             return Ok(CheckResult::Sat);
         }

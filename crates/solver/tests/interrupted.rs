@@ -61,6 +61,20 @@ fn a_check_after_a_stopped_one_is_answered_as_ever() {
     assert!(stopped > 100, "{stopped}");
 }
 
+/// A stop flag that is raised ends a check also where the model of the check before would do.
+#[test]
+fn a_stopped_check_takes_no_model_of_an_earlier_one() {
+    let ctx = Context::new();
+    let mut solver = Bivalve::new(&ctx);
+    let x = ctx.bv_symbol("x", 8);
+    solver.assert(&x.equals(7)).unwrap();
+    assert_eq!(solver.check().unwrap(), CheckResult::Sat);
+    solver.stop_handle().stop(Why::Interrupted);
+    assert_eq!(solver.check().unwrap(), CheckResult::Unknown(Why::Interrupted));
+    solver.stop_handle().reset();
+    assert_eq!(solver.check().unwrap(), CheckResult::Sat);
+}
+
 /// A search that went on after a limit of 300 conflicts took 169,474 more to a model that a fresh one finds
 /// after 1,020, before certificates took their short check back.
 #[test]

@@ -130,8 +130,7 @@ impl Pool {
     pub fn bv(&mut self, value: u64, width: u32) -> Result<Term, SortError> {
         crate::Sort::bitvec(width)?;
         if width < 64 && value >> width != 0 {
-            let problem = format!("a constant of {width} bits is expected, found {value}");
-            return Err(SortError::Range { op: "constant", problem });
+            return Err(SortError::TooLarge { value, width });
         }
         Ok(self.bv_u64(value, width))
     }

@@ -64,6 +64,14 @@ pub enum SortError {
         /// What is expected and what was found.
         problem: String,
     },
+    /// A constant with more bits than its sort has.
+    #[error("{value} does not fit into {width} bits")]
+    TooLarge {
+        /// The constant.
+        value: u64,
+        /// The width of its sort.
+        width: u32,
+    },
     /// The result would be wider than 2^24 bits.
     #[error("'{op}' would be {width} bits wide; at most {} are supported", BitVec::MAX_WIDTH)]
     TooWide {

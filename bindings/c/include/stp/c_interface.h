@@ -189,7 +189,9 @@ Expr vc_bvCreateMemoryArray(VC vc, const char *name);
 Expr vc_bvReadMemoryArray(VC vc, Expr array, Expr index, int bytes);
 Expr vc_bvWriteToMemoryArray(VC vc, Expr array, Expr index, Expr element, int bytes);
 
-/* Looking at expressions. vc_isBool: 1 for true, 0 for false, -1 for anything else. */
+/* Looking at expressions. vc_isBool: 1 for true, 0 for false, -1 for anything else. The children of an extraction are
+ * an expression, its highest and its lowest bit, those of an extension an expression and the width of the result; bits
+ * and widths are constants of 32 bits. */
 enum exprkind_t
 {
   UNDEFINED, SYMBOL, BVCONST, BVNEG, BVCONCAT, BVOR, BVAND, BVXOR, BVNAND, BVNOR, BVXNOR, BVEXTRACT, BVLEFTSHIFT,

@@ -2,12 +2,12 @@
 #![allow(unsafe_code, non_snake_case, reason = "names of C; no address is followed here")]
 
 use super::abi::{HANDLER, ask};
-use super::vc::{Handle, with_owner};
+use super::vc::{Handle, Vc, with_owner};
 use crate::ending::carried_out;
 use crate::fault::Fault;
 use crate::opaque::Tag;
 use crate::streams::allocated_text;
-use bivalve::terms::{Op, SortKind};
+use bivalve::terms::{Op, SortKind, Term};
 use std::ffi::{c_char, c_int, c_uint, c_ulonglong};
 
 /// `getBVInt` of STP.
@@ -45,13 +45,33 @@ pub extern "C-unwind" fn typeString(of: Handle) -> *mut c_char {
     })
 }
 
-/// `getChild` of STP.
+/// The bits of an index, which STP has as a constant.
+const INDEX_WIDTH: u32 = 32;
+
+/// The indices of an expression that STP counts among its children: the highest and the lowest bit of an
+/// extraction, and the width of an extended bit-vector.
+fn indices(vc: &Vc, term: Term) -> Vec<u32> {
+    match vc.pool.op(term) {
+        Op::Extract => vc.pool.indices(term),
+        Op::SignExtend | Op::ZeroExtend => vc.pool.width(term).into_iter().collect(),
+        _ => vec![],
+    }
+}
+
+/// `getChild` of STP: the indices of an expression come after its arguments, as constants.
 #[unsafe(no_mangle)]
 pub extern "C-unwind" fn getChild(expr: Handle, position: c_int) -> Handle {
     ask("getChild", expr, |vc| {
-        let args = vc.pool.args(vc.term(expr)?);
-        let child = usize::try_from(position).ok().and_then(|position| args.get(position));
-        let child = *child.ok_or_else(|| Fault::argument(format!("there are {} children", args.len())))?;
+        let term = vc.term(expr)?;
+        let (args, indices) = (vc.pool.args(term), indices(vc, term));
+        let count = args.len() + indices.len();
+        let missing = || Fault::argument(format!("there are {count} children"));
+        let position =
+            usize::try_from(position).ok().filter(|&position| position < count).ok_or_else(missing)?;
+        let child = match position.checked_sub(args.len()) {
+            None => args[position],
+            Some(index) => vc.pool.bv_u64(u64::from(indices[index]), INDEX_WIDTH),
+        };
         Ok(vc.hand_out(child))
     })
 }
@@ -59,7 +79,10 @@ pub extern "C-unwind" fn getChild(expr: Handle, position: c_int) -> Handle {
 /// `getDegree` of STP.
 #[unsafe(no_mangle)]
 pub extern "C-unwind" fn getDegree(expr: Handle) -> c_int {
-    ask("getDegree", expr, |vc| Ok(vc.pool.args(vc.term(expr)?).len() as c_int))
+    ask("getDegree", expr, |vc| {
+        let term = vc.term(expr)?;
+        Ok((vc.pool.args(term).len() + indices(vc, term).len()) as c_int)
+    })
 }
 
 /// `getBVLength` of STP.

@@ -83,13 +83,13 @@ struct CheckModelArgs {
     /// Memory: 800 (megabytes), 512MiB, 2G
     #[arg(short, long, visible_alias = "memory", value_name = "SIZE", value_parser = parse_bytes, help_heading = "Limits")]
     memory_limit: Option<u64>,
-    /// Write the violations there, as witnesses in BTOR2's format
+    /// Write the violations there, as witnesses in BTOR2's format; '-' for standard output
     #[arg(short, long, value_name = "PATH", help_heading = "Output")]
     witness: Option<PathBuf>,
     /// Leave out of witnesses what does not matter
     #[arg(long, help_heading = "Output")]
     minimize_witness: bool,
-    /// Write the invariants there, as SMT-LIB terms
+    /// Write the invariants there, as SMT-LIB terms; '-' for standard output
     #[arg(long, value_name = "PATH", help_heading = "Output")]
     invariant: Option<PathBuf>,
     /// Write certificates of the properties that hold to this folder, and check them: scripts (base, step,
@@ -270,16 +270,13 @@ fn count(cells: usize) -> String {
 
 /// Writes the files that were named as outputs.
 fn write(args: &CheckModelArgs, check: &Model, verdicts: &Verdicts) -> Result<(), String> {
-    let save = |path: &PathBuf, text: &str| {
-        std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
-    };
     if let Some(path) = &args.witness {
         let mut text = String::new();
         for verdict in verdicts.bads.iter().chain(&verdicts.justices) {
             let Verdict::Violated(witness) = verdict else { continue };
             text += &check.witness(witness, args.minimize_witness)?;
         }
-        save(path, &text)?;
+        flags::write(path, &text)?;
     }
     if let Some(path) = &args.invariant {
         let mut text = String::new();
@@ -294,7 +291,7 @@ fn write(args: &CheckModelArgs, check: &Model, verdicts: &Verdicts) -> Result<()
                 clauses.iter().for_each(|&clause| text += &format!("{}\n", check.pool.display(clause)));
             }
         }
-        save(path, &text)?;
+        flags::write(path, &text)?;
     }
     Ok(())
 }

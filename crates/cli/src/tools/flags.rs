@@ -7,7 +7,7 @@ use crate::units::{parse_bytes, parse_duration};
 use bivalve_harness::Limits;
 use clap::Args;
 use std::io::{ErrorKind, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Limits of one run of a solver.
@@ -74,6 +74,17 @@ pub(crate) struct OutputArgs {
     /// Colour of findings, which are shown on standard error
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: Color,
+}
+
+/// Writes a text to a file, or to standard output for `-`.
+///
+/// # Errors
+/// A sentence, when it cannot be written.
+pub(crate) fn write(path: &Path, text: &str) -> Result<(), String> {
+    if path == Path::new("-") {
+        return print(text);
+    }
+    std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 /// A time above zero.

@@ -39,7 +39,7 @@ Exit codes: 0 witnesses hold, or a random simulation; 1 a witness does not hold;
 
 #[derive(Args, Debug)]
 struct SimArgs {
-    /// The system, in BTOR2
+    /// The system, in BTOR2, BTOR or AIGER
     file: PathBuf,
     /// Check the witnesses in that file; '-' for standard input
     #[arg(short, long, value_name = "PATH", conflicts_with_all = ["frames", "seed", "tries"])]
@@ -88,10 +88,11 @@ struct SimArgs {
 pub(super) fn command() -> clap::Command {
     let command = clap::Command::new("bivalve sim")
         .version(env!("CARGO_PKG_VERSION"))
-        .about("Simulates a transition system: checks witnesses, runs at random, writes waveforms.")
         .after_help(EXAMPLES)
         .args_override_self(true);
+    // The comments of flattened groups would replace a summary that is set before.
     SimArgs::augment_args(command)
+        .about("Simulates a transition system: checks witnesses, runs at random, writes waveforms.")
 }
 
 /// Runs the tool.
@@ -296,11 +297,7 @@ impl Simulation<'_> {
     }
 
     fn write(&self, witnesses: &str) -> Result<(), String> {
-        let Some(path) = &self.args.output else { return Ok(()) };
-        if path == Path::new("-") {
-            return flags::print(witnesses);
-        }
-        std::fs::write(path, witnesses).map_err(|error| format!("{}: {error}", path.display()))
+        self.args.output.as_ref().map_or(Ok(()), |path| flags::write(path, witnesses))
     }
 }
 

@@ -1,9 +1,9 @@
 //! Reading transition systems, for the tools that work on them.
 
-use bivalve::terms::Pool;
+use bivalve::terms::{Pool, Term};
 use bivalve_formats::smtlib::ParserOptions;
 use bivalve_formats::{Diagnostic, Language, read_system};
-use bivalve_systems::System;
+use bivalve_systems::{Property, System};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -42,7 +42,9 @@ pub(crate) fn bytes(path: &Path) -> Result<Vec<u8>, String> {
     Ok(text)
 }
 
-/// Reads a system in BTOR2, BTOR or AIGER, whichever the text is; what is none of them is read as BTOR2.
+/// Reads a system in BTOR2, BTOR or AIGER, whichever the text is; what is none of them is read as BTOR2. The
+/// roots of a text in BTOR without `next` are a formula to the solver; here a state in which they all hold is
+/// bad.
 pub(crate) fn read(pool: &mut Pool, path: &Path) -> Result<System, Trouble> {
     let text = bytes(path)?;
     let name = path.display().to_string();
@@ -50,6 +52,10 @@ pub(crate) fn read(pool: &mut Pool, path: &Path) -> Result<System, Trouble> {
     let options = ParserOptions::default();
     let read = |pool: &mut Pool, language| read_system(pool, language, &text, &name, options);
     let system = found.and_then(|language| read(pool, language));
-    let system = system.or_else(|| read(pool, Language::Btor2)).expect("BTOR2 has systems");
-    Ok(system?)
+    let mut system = system.or_else(|| read(pool, Language::Btor2)).expect("BTOR2 has systems")?;
+    if found == Some(Language::Btor) && !system.constraints.is_empty() {
+        let roots: Vec<Term> = system.constraints.drain(..).map(|root| root.term).collect();
+        system.bads = vec![Property { term: pool.and_all(&roots), name: None }];
+    }
+    Ok(system)
 }

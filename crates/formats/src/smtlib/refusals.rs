@@ -183,6 +183,9 @@ impl Reading<'_> {
                 let (expected, found) = problem.split_once(", found ").unwrap_or((&problem, "another"));
                 (whole, format!("{expected} in '{name}'"), found.to_owned())
             }
+            SortError::TooLarge { value, width } => {
+                (whole, format!("at most {width} bits in '{name}'"), value.to_string())
+            }
             SortError::TooWide { width, .. } => {
                 let most = BitVec::MAX_WIDTH;
                 (whole, format!("at most {most} bits of '{name}'"), width.to_string())

@@ -21,9 +21,9 @@ from .solver import *  # noqa: F403
 globals().update(_REFUSED)
 
 _COUNTING = {"AtLeast", "AtMost", "PbEq", "PbGe", "PbLe"}
-_PRIVATE = {"Any", "Iterable", "NoReturn", "Sequence", "BivalveError", "Sort", "Term"}
+_PRIVATE = {"Any", "Iterable", "Iterator", "NoReturn", "Sequence", "BivalveError", "Sort", "Term"}
 __all__ = sorted(
     name
     for name in {*vars(_exprs), *vars(_kinds), *_solver.__all__, *_REFUSED, *_COUNTING}
-    if not name.startswith("_") and name not in _PRIVATE | {"annotations", "kinds", "weakref", "sort_text", "term_text", "KINDS", "SORT_KINDS", "os", "re"}
+    if not name.startswith("_") and name not in _PRIVATE | {"annotations", "kinds", "weakref", "sort_text", "term_text", "KINDS", "SORT_KINDS", "os", "re", "sort_in", "term_in"}
 )

@@ -65,8 +65,7 @@ class _Weighted:
 
 def _counted(args: Any) -> _Weighted:
     *formulas, k = _list(args) or [None]
-    if len(formulas) == 1 and isinstance(formulas[0], (list, tuple)):
-        formulas = list(formulas[0])
+    formulas = _list(formulas)
     if not formulas:
         _refuse("Non empty list of arguments expected")
     return _Weighted([(formula, 1) for formula in formulas], k)

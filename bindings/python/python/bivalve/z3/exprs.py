@@ -10,12 +10,14 @@ from __future__ import annotations
 import os
 import re
 import weakref
-from typing import Any, Iterable, NoReturn, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NoReturn
 
 from .. import _native
 from .._native import BivalveError, Sort, Term
 from . import kinds
 from .printer import sort_text, term_text
+from .translation import sort_in, term_in
 
 
 class Z3Exception(Exception):
@@ -53,6 +55,19 @@ class Context:
             found = self.symbols[key] = self.native.symbol(key[0], sort)
         return found
 
+    def sort(self, name: str) -> Sort:
+        """The declared sort of this name."""
+        found = self.sorts.get(name)
+        if found is None:
+            found = self.sorts[name] = self.native.declare_sort(name)
+        return found
+
+    def __copy__(self) -> Context:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Context:
+        return self
+
 
 _main = Context()
 
@@ -78,6 +93,12 @@ class AstRef:
     def use_pp(self) -> bool:
         """Whether it is printed as z3 prints it."""
         return True
+
+    def __copy__(self) -> Any:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Any:
+        return self
 
 
 class SortRef(AstRef):
@@ -121,6 +142,10 @@ class SortRef(AstRef):
     def subsort(self, other: SortRef) -> bool:
         """Whether every value of this sort is one of the other."""
         return self == other
+
+    def translate(self, target: Context) -> SortRef:
+        """The same sort in another context."""
+        return self if target is self.ctx else _to_sort(sort_in(target, self.native), target)
 
 
 class BoolSortRef(SortRef):
@@ -226,6 +251,10 @@ class ExprRef(AstRef):
         """The sort."""
         return _to_sort(self.native.sort, self.ctx)
 
+    def sort_kind(self) -> int:
+        """The kind of the sort."""
+        return int(self.sort().kind())
+
     def eq(self, other: object) -> bool:
         """Whether they are the same expression."""
         return isinstance(other, ExprRef) and self.native.is_same(other.native)
@@ -292,17 +321,9 @@ class ExprRef(AstRef):
             return term.args[0].is_same(term.args[1])
         return bool(_refuse("Symbolic expressions cannot be cast to concrete Boolean values."))
 
-    def __copy__(self) -> Any:
-        return self
-
-    def __deepcopy__(self, memo: Any) -> Any:
-        return self
-
     def translate(self, target: Context) -> Any:
-        """The same expression in another context."""
-        equation = self.native == self.native
-        (translated,) = parse_smt2_string(self.native.context.to_smt2(equation), ctx=target)
-        return translated.arg(0)
+        """The same expression in another context, over the symbols with the same names there."""
+        return self if target is self.ctx else _to_expr(term_in(target, self.native), target)
 
 
 class BoolRef(ExprRef):
@@ -330,6 +351,12 @@ class BoolRef(ExprRef):
 
     def __invert__(self) -> BoolRef:
         return Not(self)
+
+    def __mul__(self, other: Any) -> Any:
+        """The other factor if this holds, else zero."""
+        return If(self, other, 0)
+
+    __rmul__ = __mul__
 
     def py_value(self) -> bool | None:
         """The value of a constant; `None` for others."""
@@ -585,6 +612,10 @@ class FuncDeclRef(AstRef):
     def __str__(self) -> str:
         return self.name()
 
+    def translate(self, target: Context) -> FuncDeclRef:
+        """The same declaration in another context."""
+        return self if target is self.ctx else FuncDeclRef(term_in(target, self.native), target)
+
     def sexpr(self) -> str:
         """The declaration in SMT-LIB syntax."""
         params, result = self._signature()
@@ -625,9 +656,7 @@ def _native_sort(ctx: Context, index: Sort, element: Sort) -> Sort:
 def DeclareSort(name: str, ctx: Context | None = None) -> SortRef:
     """The uninterpreted sort of this name; the same each time."""
     ctx = _ctx(ctx)
-    if name not in ctx.sorts:
-        ctx.sorts[name] = ctx.native.declare_sort(str(name))
-    return SortRef(ctx.sorts[name], ctx)
+    return SortRef(ctx.sort(str(name)), ctx)
 
 
 # Symbols and constants.
@@ -707,6 +736,11 @@ def FreshConst(sort: SortRef, prefix: str = "c") -> Any:
     return _fresh(prefix, sort)
 
 
+def FreshFunction(*sig: SortRef) -> FuncDeclRef:
+    """A function symbol that no other one is; the last sort is that of the result."""
+    return Function(f"f!{len(sig[0].ctx.native)}", *sig) if sig else _refuse("At least two arguments expected")
+
+
 def FreshBool(prefix: str = "b", ctx: Context | None = None) -> BoolRef:
     """A Boolean symbol that no other one is."""
     return _fresh(prefix, BoolSort(ctx))  # type: ignore[no-any-return]
@@ -715,11 +749,13 @@ def FreshBool(prefix: str = "b", ctx: Context | None = None) -> BoolRef:
 # Core.
 
 
+#: What may stand for several arguments.
+_LISTS = (list, tuple, set, frozenset, Iterator)
+
+
 def _list(args: Sequence[Any]) -> list[Any]:
-    """Arguments that may be given as one list."""
-    if len(args) == 1 and isinstance(args[0], (list, tuple, set, frozenset)):
-        return list(args[0])
-    return list(args)
+    """Arguments that may be given as one list or iterator."""
+    return list(args[0] if len(args) == 1 and isinstance(args[0], _LISTS) else args)
 
 
 def _context_of(args: Iterable[Any], ctx: Context | None = None) -> Context:
@@ -981,17 +1017,19 @@ def BVSNegNoOverflow(a: Any) -> BoolRef:
     return BoolRef(~_bits(a).native.neg_overflows(), a.ctx)
 
 
-def Sum(*args: Any) -> BitVecRef:
-    """The sum of bit-vectors."""
-    return _folded(_list(args), lambda x, y: x + y)
+def Sum(*args: Any) -> BitVecRef | int:
+    """The sum of bit-vectors; 0 for none."""
+    return _folded(_list(args), lambda x, y: x + y, 0)
 
 
-def Product(*args: Any) -> BitVecRef:
-    """The product of bit-vectors."""
-    return _folded(_list(args), lambda x, y: x * y)
+def Product(*args: Any) -> BitVecRef | int:
+    """The product of bit-vectors; 1 for none."""
+    return _folded(_list(args), lambda x, y: x * y, 1)
 
 
-def _folded(args: list[Any], join: Any) -> BitVecRef:
+def _folded(args: list[Any], join: Any, none: int) -> BitVecRef | int:
+    if not args:
+        return none
     if not any(isinstance(arg, BitVecRef) for arg in args):
         _refuse("at least one of the arguments is a bit-vector; integers are not decided here")
     total = args[0]
@@ -1164,6 +1202,7 @@ def _never(a: Any) -> bool:
     return False
 
 
+is_add = is_sub = is_mul = is_div = is_mod = is_lt = is_le = is_gt = is_ge = _never
 is_var = is_quantifier = is_int = is_real = is_arith = is_int_value = is_rational_value = is_string = is_fp = _never
 
 
@@ -1192,13 +1231,23 @@ def substitute(t: Any, *m: Any) -> Any:
     return _to_expr(_built(t.native.substitute, {x.native: y.native for x, y in pairs}), t.ctx)
 
 
+def substitute_vars(t: Any, *m: Any) -> Any:
+    """The expression itself: there are no free variables of quantifiers here."""
+    return t
+
+
+def obj_to_string(a: Any) -> str:
+    """The text of an expression, a sort, a model and so on."""
+    return str(a)
+
+
 def parse_smt2_string(
     s: str,
     sorts: dict[str, SortRef] | None = None,
     decls: dict[str, Any] | None = None,
     ctx: Context | None = None,
 ) -> list[BoolRef]:
-    """The assertions of a script. Its symbols are those of the context with these names and sorts; `decls` are
+    """The assertions of a script. Its sorts and symbols are those of the context with these names; `decls` are
     declared before it begins, by their own names."""
     if sorts:
         _refuse("sorts are to be declared in the text")
@@ -1212,6 +1261,8 @@ def parse_smt2_string(
         assertions, symbols = ctx.native.parse(s, known)
     except BivalveError as error:
         raise Z3Exception(str(error)) from None
+    if any(sort_in(ctx, symbol.sort) != symbol.sort for symbol in symbols.values()):
+        return [BoolRef(term_in(ctx, assertion), ctx) for assertion in assertions]
     pairs = {}
     for name, symbol in symbols.items():
         same = ctx.symbol(name, symbol.sort)

@@ -8,6 +8,10 @@ Z3_REAL_SORT = 3
 Z3_BV_SORT = 4
 Z3_ARRAY_SORT = 5
 
+Z3_L_FALSE = -1
+Z3_L_UNDEF = 0
+Z3_L_TRUE = 1
+
 #: The kinds of the sorts that Bivalve has.
 SORT_KINDS = {"bool": Z3_BOOL_SORT, "bitvec": Z3_BV_SORT, "array": Z3_ARRAY_SORT}
 

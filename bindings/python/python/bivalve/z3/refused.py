@@ -5,14 +5,14 @@ would."""
 
 from __future__ import annotations
 
-from typing import Any, Callable
+from typing import Any, Callable, TypeVar
 
 from .exprs import Z3Exception
 
 _THEORIES = {
     "integers and reals": "Int Ints IntVal IntSort IntVector Real Reals RealVal RealSort RealVector Q ToInt ToReal IsInt "
     "Sqrt Cbrt BV2Int Int2BV Abs FreshInt FreshReal",
-    "quantifiers and lambdas": "ForAll Exists Lambda MultiPattern Var",
+    "quantifiers and lambdas": "ForAll Exists Lambda MultiPattern Var substitute_funs",
     "floating point": "FP FPs FPVal FPSort Float16 Float32 Float64 Float128 fpAdd fpSub fpMul fpDiv fpLT fpGT fpEQ "
     "fpToFP fpToSBV fpToUBV fpNaN RNE RTZ",
     "strings, sequences and regular expressions": "String Strings StringVal StringSort SeqSort Unit Length Contains "
@@ -21,7 +21,9 @@ _THEORIES = {
     "IsMember IsSubset SetUnion SetIntersect",
     "optimization": "Optimize",
     "fixed points of Horn clauses": "Fixedpoint",
-    "tactics, goals and probes": "Tactic Then OrElse Repeat With Goal Probe TryFor ParThen ParOr",
+    "tactics, goals and probes": "Tactic Then OrElse Repeat With Goal Probe TryFor ParThen ParOr "
+    "describe_tactics describe_probes tactics probes",
+    "options of z3's simplifier": "help_simplify simplify_param_descrs",
     "recursive functions": "RecFunction RecAddDefinition",
     "maps and extensions of arrays": "Map Ext Default",
     "propagators of the user": "UserPropagateBase",
@@ -35,6 +37,20 @@ def _refusing(name: str, theory: str) -> Callable[..., Any]:
     refuse.__name__ = refuse.__qualname__ = name
     refuse.__doc__ = f"Refused: Bivalve has no {theory}."
     return refuse
+
+
+_Class = TypeVar("_Class", bound=type)
+
+
+def without(theory: str, names: str) -> Callable[[_Class], _Class]:
+    """Gives a class the methods with these names, which refuse."""
+
+    def extend(of: _Class) -> _Class:
+        for name in names.split():
+            setattr(of, name, _refusing(f"{of.__name__}.{name}", theory))
+        return of
+
+    return extend
 
 
 #: Functions that refuse, by name.

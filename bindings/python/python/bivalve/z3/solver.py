@@ -13,6 +13,7 @@ from .exprs import (
     FuncDeclRef,
     SortRef,
     Z3Exception,
+    _LISTS,
     _boolean,
     _ctx,
     _refuse,
@@ -22,6 +23,7 @@ from .exprs import (
     parse_smt2_file,
     parse_smt2_string,
 )
+from .refused import without
 
 sat = Result.SAT
 unsat = Result.UNSAT
@@ -105,6 +107,12 @@ class Statistics:
         return "(" + "\n ".join(f":{name} {value}" for name, value in self._rows) + ")"
 
 
+@without("view of its search", "cube cube_vars dimacs non_units proof trail trail_levels units")
+@without("congruence classes", "congruence_explain congruence_next congruence_root")
+@without("list of consequences", "consequences")
+@without("values to begin with", "set_initial_value")
+@without("parameters of z3's, see Solver.set", "help param_descrs")
+@without("model converters", "import_model_converter solve_for")
 class Solver:
     """A solver for quantifier-free formulas over bit-vectors, arrays and functions."""
 
@@ -113,10 +121,12 @@ class Solver:
             _refuse("solvers are made by Solver(), SimpleSolver() and SolverFor(logic)")
         self.ctx = _ctx(ctx)
         self.native = _native.Solver(self.ctx.native)
-        #: The literals that stand for tracked assertions, and how many there are on each level.
-        self._tracked: list[BoolRef] = []
+        #: The assertions, each with the literal that it is tracked by, and how many there were before each
+        #: level.
+        self._asserted: list[tuple[BoolRef, BoolRef | None]] = []
         self._levels: list[int] = []
         self._timeout: float | None = None
+        self._parameters: dict[str, Any] = {}
         self.ctx.solvers.add(self)
         self.set(**_global_options)
 
@@ -143,11 +153,12 @@ class Solver:
             elif name not in _IGNORED:
                 known = ", ".join(["timeout", *_OPTIONS])
                 _refuse(f"unknown parameter '{name}'; Bivalve has {known}, and its own options by bivalve.Solver")
+        self._parameters.update((str(name), value) for name, value in pairs.items())
 
     def push(self) -> None:
         """Opens a level."""
         self.native.push()
-        self._levels.append(len(self._tracked))
+        self._levels.append(len(self._asserted))
 
     def pop(self, num: int = 1) -> None:
         """Drops levels."""
@@ -156,7 +167,7 @@ class Solver:
         except (BivalveError, OverflowError) as error:
             raise Z3Exception(str(error)) from None
         for _ in range(num):
-            del self._tracked[self._levels.pop() :]
+            del self._asserted[self._levels.pop() :]
 
     def num_scopes(self) -> int:
         """The number of levels."""
@@ -165,11 +176,11 @@ class Solver:
     def reset(self) -> None:
         """Drops all assertions and levels."""
         self.native.reset_assertions()
-        self._tracked, self._levels = [], []
+        self._asserted, self._levels = [], []
 
     def _formulas(self, args: Any) -> Iterator[Term]:
         for arg in args:
-            if isinstance(arg, (list, tuple, set, frozenset)):
+            if isinstance(arg, _LISTS):
                 yield from self._formulas(arg)
             elif isinstance(arg, ExprRef) and not isinstance(arg, BoolRef):
                 _refuse(f"expected a Boolean, found sort {arg.sort()}")
@@ -177,11 +188,13 @@ class Solver:
                 yield _boolean(arg, self.ctx)
 
     def assert_exprs(self, *args: Any) -> None:
-        """Asserts formulas, given one by one or as lists."""
+        """Asserts formulas, given one by one, as lists or by iterators."""
+        formulas = list(self._formulas(args))
         try:
-            self.native.add(*self._formulas(args))
+            self.native.add(*formulas)
         except BivalveError as error:
             raise Z3Exception(str(error)) from None
+        self._asserted += [(BoolRef(formula, self.ctx), None) for formula in formulas]
 
     add = append = insert = assert_exprs
 
@@ -197,12 +210,19 @@ class Solver:
             _refuse("expected a Boolean symbol to track with")
         (formula,) = self._formulas([a])
         try:
-            # In z3, too, the literal is what is tracked, and implies the formula.
-            self.native.add(literal.native.implies(formula))
+            implication = literal.native.implies(formula)
+        except BivalveError as error:
+            raise Z3Exception(str(error)) from None
+        self._assert_tracked(BoolRef(implication, self.ctx), literal)
+
+    def _assert_tracked(self, implication: BoolRef, literal: BoolRef) -> None:
+        """Asserts what a literal implies. In z3, too, the literal is what is tracked."""
+        try:
+            self.native.add(implication.native)
             self.native.add_tracked(literal.native)
         except BivalveError as error:
             raise Z3Exception(str(error)) from None
-        self._tracked.append(literal)
+        self._asserted.append((implication, literal))
 
     def check(self, *assumptions: Any) -> Result:
         """Is there a model? Assumptions are for this check only."""
@@ -220,8 +240,9 @@ class Solver:
 
     def unsat_core(self) -> AstVector:
         """Literals of tracked assertions, and assumptions, that contradict the other assertions."""
+        literals = [literal for _, literal in self._asserted if literal is not None]
         try:
-            tracked = [self._tracked[i] for i in self.native.unsat_core_positions()]
+            tracked = [literals[i] for i in self.native.unsat_core_positions()]
             failed = [_to_expr(term, self.ctx) for term in self.native.unsat_assumptions()]
         except BivalveError:
             raise Z3Exception("unsat core is not available") from None
@@ -232,8 +253,8 @@ class Solver:
         return _REASONS.get(self.native.reason_unknown or "", "")
 
     def assertions(self) -> AstVector:
-        """The assertions."""
-        return AstVector([_to_expr(term, self.ctx) for term in self.native.assertions])
+        """The assertions; of a tracked one that its literal implies it."""
+        return AstVector([formula for formula, _ in self._asserted])
 
     def statistics(self) -> Statistics:
         """What the checks cost so far."""
@@ -261,15 +282,18 @@ class Solver:
         return self.native.to_smt2()
 
     def translate(self, target: Context) -> Solver:
-        """A solver with the same assertions in another context."""
+        """A solver with the same assertions and parameters in another context; as in z3, it has no levels."""
         other = Solver(ctx=target)
-        other.from_string(self.native.to_smt2())
+        other.set(**self._parameters)
+        for formula, literal in self._asserted:
+            if literal is None:
+                other.add(formula.translate(target))
+            else:
+                other._assert_tracked(formula.translate(target), literal.translate(target))
         return other
 
     def __copy__(self) -> Solver:
-        other = Solver(ctx=self.ctx)
-        other.add(self.assertions())
-        return other
+        return self.translate(self.ctx)
 
     def __deepcopy__(self, memo: Any) -> Solver:
         return self.__copy__()
@@ -357,6 +381,8 @@ class FuncInterp:
         return "[" + ", ".join([*map(entry, self._entries), f"else -> {self._default}"]) + "]"
 
 
+@without("models that change, or go to another context", "translate update_value")
+@without("projections of models", "project project_with_witness")
 class ModelRef:
     """The model of a check."""
 
@@ -379,7 +405,7 @@ class ModelRef:
         """A value of the model as an expression."""
         native = self.ctx.native
         if isinstance(value, Element):
-            return _to_expr(self.ctx.symbol(f"{sort.name}!val!{value.number}", sort), self.ctx)
+            return self._element(sort, value.number)
         if isinstance(value, ArrayValue):
             assert sort.index is not None and sort.element is not None
             array = native.const_array(sort, self._value(sort.element, value.default).native)
@@ -409,6 +435,35 @@ class ModelRef:
         """The symbols that have a value."""
         return [FuncDeclRef(symbol, self.ctx) for symbol in self._symbols]
 
+    def get_universe(self, s: SortRef) -> AstVector | None:
+        """The elements of a declared sort that the values of the model have; `None` for other sorts."""
+        if s not in self.sorts():
+            return None
+        found: set[int] = set()
+
+        def collect(sort: Sort | None, value: Any) -> None:
+            if isinstance(value, Element) and sort == s.native:
+                found.add(value.number)
+            elif isinstance(value, ArrayValue) and sort is not None:
+                collect(sort.element, value.default)
+                for index, element in value.entries.items():
+                    collect(sort.index, index)
+                    collect(sort.element, element)
+            elif isinstance(value, FunctionValue) and sort is not None:
+                collect(sort.result, value.default)
+                for args, result in value.entries.items():
+                    for param, arg in zip(sort.params or [], args):
+                        collect(param, arg)
+                    collect(sort.result, result)
+
+        for symbol in self._symbols:
+            collect(symbol.sort, self.native[symbol])
+        # No sort is empty.
+        return AstVector([self._element(s.native, number) for number in sorted(found or {0})])
+
+    def _element(self, sort: Sort, number: int) -> Any:
+        return _to_expr(self.ctx.symbol(f"{sort.name}!val!{number}", sort), self.ctx)
+
     def sorts(self) -> list[SortRef]:
         """The declared sorts of the symbols that have a value, by name."""
         found: dict[str, Sort] = {}
@@ -431,19 +486,25 @@ class ModelRef:
         return len(self._symbols)
 
     def __getitem__(self, idx: Any) -> Any:
-        """The value of a symbol; for a number, the symbol of that number."""
+        """The value of a symbol; for a number, the symbol of that number; for a sort its universe."""
         if isinstance(idx, int):
             if not 0 <= idx < len(self):
                 raise IndexError(idx)
             return FuncDeclRef(self._symbols[idx], self.ctx)
         if isinstance(idx, SortRef):
-            return _refuse("elements of sorts are not listed; ask for the values of symbols")
+            return self.get_universe(idx)
         if isinstance(idx, (FuncDeclRef, ExprRef)):
             return self.get_interp(idx)
         return _refuse("Integer, Z3 declaration, or Z3 constant expected")
 
     def __iter__(self) -> Iterator[FuncDeclRef]:
         return iter(self.decls())
+
+    def __copy__(self) -> ModelRef:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> ModelRef:
+        return self
 
     def sexpr(self) -> str:
         """The definitions of the symbols in SMT-LIB syntax."""
@@ -502,6 +563,22 @@ def reset_params() -> None:
     _global_options.clear()
 
 
+def set_pp_option(k: str, v: Any) -> bool:
+    """Nothing: the text of an expression is in one line."""
+    return True
+
+
+def get_version() -> tuple[int, int, int, int]:
+    """The version of this solver, which is not z3, and a zero."""
+    major, minor, patch = (int(part) for part in _native.__version__.split("-")[0].split("."))
+    return major, minor, patch, 0
+
+
+def get_version_string() -> str:
+    """The version of this solver, which is not z3."""
+    return str(_native.__version__)
+
+
 def get_full_version() -> str:
     """The name and version of this solver, which is not z3."""
     return f"Bivalve {_native.__version__}"
@@ -518,11 +595,14 @@ __all__ = [
     "SolverFor",
     "Statistics",
     "get_full_version",
+    "get_version",
+    "get_version_string",
     "prove",
     "reset_params",
     "sat",
     "set_option",
     "set_param",
+    "set_pp_option",
     "solve",
     "unknown",
     "unsat",

@@ -1,0 +1,55 @@
+"""Sorts and terms of one context in another: symbols and declared sorts are those of the same name there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .._native import Sort, Term
+
+if TYPE_CHECKING:
+    from .exprs import Context
+
+
+def sort_in(target: Context, sort: Sort) -> Sort:
+    """A sort in a context."""
+    native = target.native
+    if sort.kind == "bool":
+        return native.bool_sort()
+    if sort.width is not None:
+        return native.bv_sort(sort.width)
+    if sort.index is not None and sort.element is not None:
+        return native.array_sort(sort_in(target, sort.index), sort_in(target, sort.element))
+    if sort.params is not None and sort.result is not None:
+        return native.function_sort([sort_in(target, param) for param in sort.params], sort_in(target, sort.result))
+    return target.sort(str(sort.name))
+
+
+def _leaf_in(target: Context, term: Term) -> Term:
+    if term.op == "symbol":
+        return target.symbol(term.name, sort_in(target, term.sort))
+    if term.width is not None:
+        return target.native.bv(int(term.value), term.width)  # type: ignore[arg-type]
+    return target.native.bool(bool(term.value))
+
+
+def term_in(target: Context, term: Term) -> Term:
+    """A term in a context. What is shared is made once, and deep terms need no deep stack."""
+    images: dict[int, Term] = {}
+    todo = [term]
+    while todo:
+        of = todo[-1]
+        missing = [arg for arg in of.args if arg.id not in images]
+        if missing:
+            todo += missing
+            continue
+        todo.pop()
+        if of.id in images:
+            continue
+        args = [images[arg.id] for arg in of.args]
+        if not args:
+            images[of.id] = _leaf_in(target, of)
+        elif of.op == "const":
+            images[of.id] = target.native.const_array(sort_in(target, of.sort), args[0])
+        else:
+            images[of.id] = target.native.app(of.op, of.indices, args)
+    return images[term.id]
