@@ -37,7 +37,7 @@ mod source;
 mod text;
 
 pub use diagnostic::{Diagnostic, DiagnosticKind, Excerpt, Opening};
-pub use language::Language;
+pub use language::{Language, Recognition};
 pub use lines::emit::Inexpressible;
 pub use problem::Problem;
 pub use read::read_system;
