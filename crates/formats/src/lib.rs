@@ -27,6 +27,7 @@ mod diagnostic;
 mod language;
 mod lines;
 mod lowered;
+mod mismatch;
 mod nested;
 mod problem;
 mod read;

@@ -2,6 +2,7 @@
 
 use super::lexer::{Lexer, Token};
 use crate::diagnostic::{Diagnostic, DiagnosticKind};
+use crate::mismatch::{Mismatch, a_width};
 use crate::problem::Problem;
 use crate::smtlib::Command;
 use crate::text::{Read, Text};
@@ -113,7 +114,7 @@ impl<'t> Reader<'_, 't> {
         if self.pool.sort(term).is_bool() {
             return Ok(term);
         }
-        let found = self.pool.sorts().display(self.pool.sort(term));
+        let found = format!("sort {}", self.pool.sorts().display(self.pool.sort(term)));
         Err(self.lexer.text.refuse(DiagnosticKind::Sort, place, "a formula", found))
     }
 
@@ -154,6 +155,7 @@ impl<'t> Reader<'_, 't> {
             if self.pool.sort(term) != sort {
                 let [expected, found] =
                     [sort, self.pool.sort(term)].map(|sort| self.pool.sorts().display(sort));
+                let [expected, found] = [expected, found].map(|sort| format!("sort {sort}"));
                 return Err(self.lexer.text.refuse(DiagnosticKind::Sort, place, expected, found));
             }
             return names.into_iter().try_for_each(|(name, place)| self.define(name, place, term));
@@ -228,7 +230,8 @@ impl<'t> Reader<'_, 't> {
         });
         sort.map_err(|refusal| {
             let place = start..self.lexer.place.end;
-            self.lexer.text.refuse(DiagnosticKind::Sort, place, "a type", refusal.to_string())
+            let Mismatch { expected, found, .. } = Mismatch::new(refusal, None);
+            self.lexer.text.refuse(DiagnosticKind::Sort, place, expected, found)
         })
     }
 
@@ -256,8 +259,8 @@ impl<'t> Reader<'_, 't> {
                 let width = self.lexer.numeral()?;
                 let place = self.lexer.place.clone();
                 self.lexer.expect(")")?;
-                Sort::bitvec(width).map_err(|refusal| {
-                    self.lexer.text.refuse(DiagnosticKind::Sort, place, "a width", refusal.to_string())
+                Sort::bitvec(width).map_err(|_| {
+                    self.lexer.text.refuse(DiagnosticKind::Sort, place, a_width(), width.to_string())
                 })
             }
             (Token::Word, name) if self.sorts.contains_key(name) => Ok(self.sorts[name]),
