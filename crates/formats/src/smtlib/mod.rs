@@ -24,6 +24,7 @@ mod formulas;
 mod identifiers;
 mod integers;
 mod lexer;
+mod logics;
 mod names;
 mod parser;
 pub mod print;

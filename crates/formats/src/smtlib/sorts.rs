@@ -84,7 +84,10 @@ impl Reading<'_> {
         }
         match name {
             "Bool" => Ok(SortMeaning::Sort(Sort::BOOL)),
-            "Array" => Ok(SortMeaning::Array),
+            "Array" => {
+                self.check_logic(Feature::Arrays)?;
+                Ok(SortMeaning::Array)
+            }
             _ => {
                 let (kind, found) = match foreign(name) {
                     Some(missing) => (DiagnosticKind::Unsupported, format!("sort {name}: {missing}")),
@@ -142,6 +145,7 @@ impl Reading<'_> {
         if token != Token::Numeral {
             return Err(self.lexer.unexpected(token, "a numeral, the width"));
         }
+        self.check_logic(Feature::BitVectors)?;
         let width = number(self.lexer.text()).and_then(|n| u32::try_from(n).ok());
         match width.filter(|width| (1..=BitVec::MAX_WIDTH).contains(width)) {
             Some(width) => Ok(width),
