@@ -3,7 +3,7 @@
 //! The run is that of the binary: one session over the whole text. It can be cancelled at any time.
 
 use bivalve::terms::Pool;
-use bivalve::{CheckResult, Progress, Solver, Stop};
+use bivalve::{CheckResult, Progress, Solver, Stop, Why};
 use bivalve_formats::smtlib::{Command, Parser, ParserOptions};
 use bivalve_session::{Config, Frontend, Monitor, Reply, Session};
 use std::sync::Arc;
@@ -31,6 +31,10 @@ impl Monitor for Cancelled {
 
     fn check_ended(&mut self, _: &Solver, _: &Pool) -> Result<(), String> {
         Ok(())
+    }
+
+    fn exhausted(&self) -> Option<Why> {
+        self.0.load(Ordering::Relaxed).then_some(Why::Interrupted)
     }
 }
 

@@ -2,10 +2,11 @@
 //!
 //! A session reads no clock and no meter of memory. It tells a [`Monitor`] when a check begins and ends; the
 //! monitor raises the [`Stop`] flag of the check from another thread when a limit is reached, and the check
-//! answers `unknown` with that reason.
+//! answers `unknown` with that reason. While a command is read that stands for very many terms, the monitor is
+//! asked whether a limit is reached.
 
 use bivalve::terms::Pool;
-use bivalve::{Progress, Solver, Stop};
+use bivalve::{Progress, Solver, Stop, Why};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -22,6 +23,11 @@ pub trait Monitor {
     /// What the monitor does with the solver may fail; the text becomes the reply to the check.
     fn check_ended(&mut self, _solver: &Solver, _pool: &Pool) -> Result<(), String> {
         Ok(())
+    }
+
+    /// Why a command is not to be read to its end, if a limit of the whole run is reached.
+    fn exhausted(&self) -> Option<Why> {
+        None
     }
 
     /// An explanation of the check begins; `stop` ends it, and it is to be ended after `time_limit`.
