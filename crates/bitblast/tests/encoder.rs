@@ -56,7 +56,7 @@ fn no_solver_is_made_before_the_first_clause() {
     assert_eq!(encoder.value(&pool, p), Some(Value::Bool(true)));
 }
 
-/// Each bit of a word was a clause, also where sixteen million of them were one edge: that took eight seconds.
+/// Each bit of a word was a clause, also where sixteen million of them were one edge. That took 8 s.
 #[test]
 fn bits_that_are_one_edge_are_asserted_once() {
     let mut pool = Pool::new();

@@ -88,8 +88,8 @@ fn threads_need_a_backend_whose_steps_are_counted() {
     assert_eq!(stdout(&run(&["--sat", "splr", "--threads", "2", "--racing", &script])), "sat\n");
 }
 
-/// What does not exist and what is a folder: the tools had three ways to say so, and the solver found an error in
-/// the first line of a folder.
+/// The tools had three ways to say that there is no such file, and the solver found an error in the first
+/// line of a folder.
 #[test]
 fn inputs_that_cannot_be_read_are_told_in_one_way() {
     let folder = tempfile::tempdir().unwrap();
@@ -137,6 +137,14 @@ fn what_is_said_to_be_a_script_is_read_as_one() {
     let [shown, said] = [&[][..], &words].map(|words| text(&piped(words, b"1 sort bitvec 0\n").stdout));
     assert!(shown.contains(":1:15: expected a width from 1 to 16777216, found '0'"), "{shown}");
     assert!(said.contains(":1:1: expected '(' and a command, found the numeral 1"), "{said}");
+}
+
+/// The whole script was called binary data.
+#[test]
+fn a_byte_that_is_in_no_text_has_its_place() {
+    let script = b"(declare-const x Bool)\x0c(assert x)\n(check-sat)\0(check-sat)\n";
+    let expected = "sat\n(error \"<stdin>:2:12: expected a token of SMT-LIB, found the byte 0x00\")\nsat\n";
+    assert_eq!(text(&piped(&[], script).stdout), expected);
 }
 
 /// The first certificate was overwritten by the second.

@@ -1,4 +1,5 @@
-//! Refusals of the pool in the words of a diagnostic: which argument is wrong, what was expected, what was found.
+//! Refusals of the pool in the words of a diagnostic: which argument is wrong, what was expected, and what
+//! was found.
 
 use bivalve_terms::{BitVec, SortError};
 

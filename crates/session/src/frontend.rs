@@ -11,8 +11,8 @@ use std::io::Read;
 
 /// A reader of commands.
 pub trait Frontend {
-    /// The next command, with its terms in `pool`; `None` at the end of the input. What `guard` gives a reason
-    /// to end is refused.
+    /// The next command, with its terms in `pool`; `None` at the end of the input. A command is refused when
+    /// `guard` gives a reason.
     ///
     /// # Errors
     ///

@@ -2,8 +2,8 @@
 //!
 //! A session reads no clock and no meter of memory. It tells a [`Monitor`] when a check begins and ends; the
 //! monitor raises the [`Stop`] flag of the check from another thread when a limit is reached, and the check
-//! answers `unknown` with that reason. While a command is read that stands for very many terms, the monitor is
-//! asked whether a limit is reached.
+//! answers `unknown` with that reason. While a command is read that stands for very many terms, the monitor
+//! is asked whether a limit is reached.
 
 use bivalve::terms::Pool;
 use bivalve::{Progress, Solver, Stop, Why};

@@ -79,7 +79,7 @@ impl Reply {
 }
 
 impl Evidence {
-    /// The message when there is none, but for the place and the reason. Clients look for the first two texts.
+    /// The message when there is none, without the place and the reason. Clients look for the first two.
     pub(crate) fn missing(self) -> &'static str {
         match self {
             Evidence::Model | Evidence::Values => "model is not available",

@@ -151,8 +151,8 @@ impl Session {
         })
     }
 
-    /// Reads a command; `None` at the end of the input. A command that stands for very many terms has the time
-    /// of a check, and ends at the limits of the monitor.
+    /// Reads a command; `None` at the end of the input. A command that stands for very many terms has the
+    /// time of a check, and ends at the limits of the monitor.
     ///
     /// # Errors
     ///

@@ -118,6 +118,19 @@ fn standard_options_have_the_values_of_the_standard() {
     }
 }
 
+/// The standard has assertions kept on demand only.
+#[test]
+fn assertions_are_there_on_demand_where_the_standard_is_kept() {
+    let strict = || Config { strict: true, ..Config::default() };
+    let replies = replies_with(strict(), "(set-logic QF_BV)(get-assertions)");
+    let problem = "script:1:18: assertions are not available: set the option :produce-assertions";
+    assert_eq!(replies, [Reply::Done, Reply::Error(problem.into())]);
+    for option in [":produce-assertions", ":interactive-mode"] {
+        let replies = replies_with(strict(), &format!("(set-option {option} true)(get-assertions)"));
+        assert_eq!(replies, [Reply::Done, Reply::Info("()".into())]);
+    }
+}
+
 /// Names such as `:arrays:-rounds` were no keywords.
 #[test]
 fn statistics_are_attributes_of_the_language() {

@@ -1,8 +1,8 @@
 //! `bivalve simplify`: what simplification leaves of a script, as a script.
 //!
 //! Commands are carried out up to the first check, or to the end where there is none (`set-option` aside:
-//! options are those of the command line). The assertions that are live there, and what the check assumes, are
-//! simplified as that check would do it, under the same options, and printed with all symbols that they
+//! options are those of the command line). The assertions that are live there, and what the check assumes,
+//! are simplified as that check would do it, under the same options, and printed with all symbols that they
 //! declare.
 //!
 //! The way back: an eliminated symbol is a `define-fun` over symbols that are left, and every other symbol

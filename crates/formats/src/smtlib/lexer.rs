@@ -9,8 +9,8 @@
 //! A token that is followed by nothing yet (the last symbol on a pipe) is not complete, so the lexer waits; a
 //! parenthesis is complete at once. That is why a command is answered without a line feed behind it.
 //!
-//! Beyond the standard, unless `strict`: numerals with leading zeros, backslashes in quoted symbols, form feeds
-//! as blanks.
+//! Beyond the standard, unless `strict`: numerals with leading zeros, backslashes in quoted symbols, form
+//! feeds as blanks.
 //!
 //! Cost: one table look-up per byte.
 

@@ -1,7 +1,7 @@
 //! What a logic has, where the standard is to be kept.
 //!
-//! The table has the logics of SMT-LIB over the theories that are decided. Of other logics, and of `ALL`, everything
-//! is accepted.
+//! The table has the logics of SMT-LIB over the theories that are decided. In other logics, and in `ALL`,
+//! everything is accepted.
 
 use crate::smtlib::lexer::Parsed;
 use crate::smtlib::reading::Reading;
