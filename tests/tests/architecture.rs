@@ -15,7 +15,7 @@ const LAW: &[(&str, &[&str])] = &[
     ("bivalve-faults", &[]),
     ("bivalve-systems", &["bivalve-terms"]),
     ("bivalve-waveforms", &["bivalve-systems", "bivalve-terms"]),
-    ("bivalve-formats", &["bivalve-systems", "bivalve-terms"]),
+    ("bivalve-formats", &["bivalve-limits", "bivalve-systems", "bivalve-terms"]),
     ("bivalve-rewrite", &["bivalve-faults", "bivalve-limits", "bivalve-terms"]),
     (
         "bivalve-preprocess",

@@ -73,7 +73,7 @@ pub fn faults(text: &str) -> Vec<Fault> {
     let mut faults = vec![];
     let mut at = 0;
     loop {
-        let read = session.read(&mut parser);
+        let read = session.read(&mut parser, &NoMonitor);
         let place = Place::between(text, at, parser.position());
         at = place.end;
         let reply = match read {

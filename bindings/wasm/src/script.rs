@@ -153,7 +153,7 @@ fn kind(reply: &Reply) -> &'static str {
         Reply::Evidence(..) => "evidence",
         Reply::Info(_) => "info",
         Reply::Unsupported => "unsupported",
-        Reply::NotAvailable(_) | Reply::Refused(_) | Reply::Error(_) | Reply::Fault(_) => "error",
+        Reply::NotAvailable(..) | Reply::Refused(_) | Reply::Error(_) | Reply::Fault(_) => "error",
     }
 }
 

@@ -56,6 +56,18 @@ fn no_solver_is_made_before_the_first_clause() {
     assert_eq!(encoder.value(&pool, p), Some(Value::Bool(true)));
 }
 
+/// Each bit of a word was a clause, also where sixteen million of them were one edge. That took 8 s.
+#[test]
+fn bits_that_are_one_edge_are_asserted_once() {
+    let mut pool = Pool::new();
+    let p = pool.symbol("p", sort(8));
+    let [zeros, signs] = [Op::ZeroExtend, Op::SignExtend].map(|op| pool.mk_indexed(op, &[1000], &[p]));
+    let equal = pool.mk(Op::Eq, &[zeros, signs]);
+    let mut encoder = encoder();
+    assert_eq!(encoder.assert(&pool, 0, equal), Ok(true));
+    assert!(encoder.clauses() < 10, "{} clauses", encoder.clauses());
+}
+
 /// More terms on a level than are assumed one by one, popped and asserted again.
 #[test]
 fn popped_levels_hold_no_more() {

@@ -14,6 +14,7 @@ use bivalve_session::{Config, Options};
 use clap::builder::ValueParser;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// How statistics and explanations are printed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,14 +29,14 @@ pub(crate) enum Format {
 pub(crate) struct Invocation {
     /// The files in order; none means standard input.
     pub(crate) files: Vec<PathBuf>,
+    /// The inputs are SMT-LIB 2, so their language is not looked for.
+    pub(crate) is_smtlib: bool,
     /// How each session begins.
     pub(crate) session: Config,
     /// Limits of the process.
     pub(crate) limits: Limits,
     /// The exit code tells the last answer: 10 for sat, 20 for unsat.
     pub(crate) exit_codes: bool,
-    /// Refuse what SMT-LIB 2.7 does not allow.
-    pub(crate) strict: bool,
     /// Print statistics at the end.
     pub(crate) statistics: Option<Format>,
     /// Explain each check.
@@ -115,6 +116,7 @@ pub(crate) fn solver_args(is_research: bool) -> impl Iterator<Item = Arg> {
             .long(row.name)
             .value_name(row.placeholder)
             .help(format!("{} [default: {default}]", row.help))
+            .allow_negative_numbers(true)
             .help_heading(if is_research { "Research" } else { "Solver" })
             .hide_short_help(is_research)
     })
@@ -125,6 +127,7 @@ fn thread_args() -> [Arg; 2] {
         Arg::new("threads")
             .long("threads")
             .value_name("N")
+            .allow_negative_numbers(true)
             .help("differently configured engines beside the solver, in N threads, for checks that take long; the answer is the same for any N")
             .help_heading("Solver"),
         Arg::new("racing")
@@ -138,15 +141,16 @@ fn thread_args() -> [Arg; 2] {
 
 fn limit_args() -> [Arg; 4] {
     let limit = |name: &'static str, value: &'static str, help: &'static str| {
-        Arg::new(name).long(name).value_name(value).help(help).help_heading("Limits")
+        let arg = Arg::new(name).long(name).value_name(value).allow_negative_numbers(true);
+        arg.help(help).help_heading("Limits")
     };
     let time = ValueParser::new(|text: &str| parse_duration(text));
     let memory = ValueParser::new(|text: &str| parse_bytes(text));
     [
-        limit("time-limit", "TIME", "for a whole file: 10 (seconds), 1.5s, 500ms, 2min; checks beyond answer unknown")
+        limit("time-limit", "TIME", "for a whole file: 10 (seconds), 1.5s, 500ms, 2min; checks beyond answer unknown; 0 is no limit")
             .short('t')
             .value_parser(time.clone()),
-        limit("time-limit-per", "TIME", "for each check").value_parser(time),
+        limit("time-limit-per", "TIME", "for each check; 0 is no limit").value_parser(time),
         limit(
             "compact-from",
             "N",
@@ -156,7 +160,7 @@ fn limit_args() -> [Arg; 4] {
         limit(
             "memory-limit",
             "SIZE",
-            "resident memory of the process: 800 (megabytes), 512MiB, 2G; three quarters of `ulimit -v`, if that is set",
+            "resident memory of the process: 800 (megabytes), 512MiB, 2G; three quarters of `ulimit -v`, if that is set; 0 is no limit",
         )
         .value_parser(memory),
     ]
@@ -167,12 +171,11 @@ fn output_args() -> [Arg; 11] {
         Arg::new(name).long(name).help(help).help_heading("Input and output")
     };
     [
-        output("lang", "the language of the input")
+        output("lang", "the input is SMT-LIB 2, whatever it looks like [otherwise shown by its text]")
             .value_name("LANG")
             .value_parser(LANGUAGES)
-            .default_value("smt2")
             .hide_possible_values(false),
-        output("strict", "refuse what SMT-LIB 2.7 does not allow; lenient otherwise")
+        output("strict", "refuse what SMT-LIB 2.7 does not allow, such as other operators, late options, and sorts that the logic lacks")
             .action(ArgAction::SetTrue),
         output("bv-output-format", "base of printed bit-vectors")
             .value_name("BASE")
@@ -276,15 +279,25 @@ pub(crate) fn parse(
         settings = settings.to_builder().probe(false).orders_from(0).build();
     }
     let path = |name: &str| matches.get_one::<PathBuf>(name).cloned();
+    let files: Vec<PathBuf> = matches.get_many("files").unwrap_or_default().cloned().collect();
+    if matches.contains_id("certificate") && files.len() > 1 {
+        let count = files.len();
+        return Err(wrong(format!(
+            "--certificate: expected one input, found {count}; FILE is about one script"
+        )));
+    }
     Ok(Invocation {
-        files: matches.get_many("files").unwrap_or_default().cloned().collect(),
+        files,
+        is_smtlib: matches.contains_id("lang"),
         session: session(&matches, settings)?,
         limits: Limits {
-            total_time: matches.get_one("time-limit").copied(),
-            memory: matches.get_one("memory-limit").copied().or_else(granted_memory),
+            total_time: time(&matches, "time-limit"),
+            memory: match matches.get_one("memory-limit") {
+                Some(&bytes) => Some(bytes).filter(|&bytes| bytes > 0),
+                None => granted_memory(),
+            },
         },
         exit_codes: matches.get_one::<String>("exit-codes").is_some_and(|v| v == "on" || v == "1"),
-        strict: matches.get_flag("strict"),
         statistics: report(&matches, "stats"),
         explain: report(&matches, "explain"),
         verbose: matches.get_flag("verbose"),
@@ -316,7 +329,7 @@ pub(crate) fn settings(matches: &ArgMatches) -> Result<Settings, String> {
 fn session(matches: &ArgMatches, settings: Settings) -> Result<Config, clap::Error> {
     let mut options = Options::new(settings);
     options.format = format(matches);
-    options.check_time = matches.get_one("time-limit-per").copied();
+    options.check_time = time(matches, "time-limit-per");
     let threads = matches.get_one::<String>("threads");
     threads.map_or(Ok(()), |count| options.set_text("threads", count)).map_err(wrong)?;
     if matches.get_flag("racing") {
@@ -332,8 +345,14 @@ fn session(matches: &ArgMatches, settings: Settings) -> Result<Config, clap::Err
         compact_from: matches.get_one("compact-from").copied().unwrap_or(default.compact_from),
         clock,
         profile: matches.contains_id("stats"),
+        strict: matches.get_flag("strict"),
         explain: matches.contains_id("explain"),
     })
+}
+
+/// A limit of time; 0 is none.
+fn time(matches: &ArgMatches, name: &str) -> Option<Duration> {
+    matches.get_one(name).copied().filter(|limit: &Duration| !limit.is_zero())
 }
 
 /// How something is reported, if it was asked for.

@@ -1,9 +1,9 @@
 //! What certifies answers: a file for the certificate, and the checker that reads along.
 //!
-//! With `--check-unsat` the checker of certificates carries out every step in a thread of its own, from its
-//! own reading of the script, while the steps are written; `unsat` is said when it agrees. A pipe is between
-//! the two, so memory is what the checker needs. What is not a file of SMT-LIB 2 it cannot read; there each
-//! step is carried out by its kernel alone, as it is for every certificate.
+//! With `--check-unsat` the steps of a certificate, once it is found, go to the checker through a pipe as
+//! well. It carries them out in a thread of its own, from its own reading of the script, and keeps no more of
+//! them than it needs; `unsat` is said when it agrees. What is not a file of SMT-LIB 2 it cannot read; there
+//! each step is carried out by its kernel alone, as it is for every certificate.
 
 use crate::args::Invocation;
 use bivalve_checker::check::Checker;

@@ -4,7 +4,8 @@
 //! flag means; what is on no list stays as it is, and is refused by the parser of our own flags. The same
 //! letter means different things to different solvers (`-t 5` is five seconds to Yices and five milliseconds
 //! to Bitwuzla), so there is a table for each solver, chosen by `--compat NAME` or by the name the program
-//! was called by, and one for flags that mean the same to all who have them, which is in force always.
+//! was called by, and one for flags that mean the same to all who have them. Without such a name none of them
+//! is in force.
 //!
 //! Most flags mean nothing here: models and incremental solving are always on, and other ways to print are
 //! not offered. They are listed one by one all the same, so that no unknown flag is ignored.
@@ -63,6 +64,8 @@ type Row = (&'static [&'static str], Takes, Becomes);
 
 const CORES: Becomes = Words(&["--set-option", "produce-unsat-cores=true"]);
 
+const VERSION: Becomes = Words(&["--version"]);
+
 /// Flags that mean the same to every solver that has them.
 static ALL: &[Row] = &[
     (&["-i", "--incremental", "-m", "--model-gen", "--produce-models"], Takes::Nothing, Becomes::Nothing),
@@ -82,6 +85,7 @@ static Z3: &[Row] = &[
     (&["-t:"], Joined, Limit("--time-limit-per", "ms")),
     (&["-memory:", "memory_max_size="], Joined, Limit("--memory-limit", "M")),
     (&["-nw", "-model", "-sat", "-smt", "/smt2", "/in", "/st", "/nw"], Takes::Nothing, Becomes::Nothing),
+    (&["-version", "/version"], Takes::Nothing, VERSION),
     (&["-v:", "/v:"], Joined, Becomes::Nothing),
     // Parameters have the names of options.
     (&[""], Parameter, Becomes::Option),
@@ -156,6 +160,7 @@ static STP: &[Row] = &[
 ];
 
 static MATHSAT: &[Row] = &[
+    (&["-version"], Takes::Nothing, VERSION),
     (&["-input=smt2", "-model", "-stats"], Takes::Nothing, Becomes::Nothing),
     (&["-theory.", "-dpll.", "-preprocessor.", "-printer.", "-model_"], Parameter, Becomes::Nothing),
     (&["-unsat_core_generation=0"], Takes::Nothing, Becomes::Nothing),
@@ -205,7 +210,7 @@ pub(crate) fn translate(words: impl Iterator<Item = OsString>) -> Vec<OsString> 
     let program = words.next().unwrap_or_default();
     let words: Vec<OsString> = words.collect();
     let persona = persona(&program, &words);
-    let rows = || persona.map_or(&[][..], Persona::rows).iter().chain(ALL);
+    let rows = || persona.iter().flat_map(|persona| persona.rows().iter().chain(ALL));
     let mut ours: Vec<OsString> = vec![program];
     ours.extend(persona.map_or(&[][..], Persona::habits).iter().map(OsString::from));
     let mut words = words.into_iter();
@@ -358,8 +363,13 @@ mod tests {
             ("bivalve --compat bitwuzla -t 70 f", "bivalve --compat bitwuzla --time-limit 70ms f"),
             ("bivalve --compat=yices -t 70 f", "bivalve --compat=yices --time-limit 70s f"),
             ("z3 --compat=bitwuzla -t 70", "z3 --compat=bitwuzla --time-limit 70ms"),
-            ("bivalve -t 70 -i f", "bivalve -t 70 f"),
+            // Flags of others are not read into our own lines: this one dropped -m and read a file 2G.
+            ("bivalve -m 2G f", "bivalve -m 2G f"),
+            ("bivalve -t 70 -i f", "bivalve -t 70 -i f"),
+            ("z3 -version", "z3 --version"),
+            ("mathsat -version", "mathsat --version"),
             ("bivalve -- -i -m", "bivalve -- -i -m"),
+            ("cvc5 -- -i -m", "cvc5 -- -i -m"),
             ("bivalve --nonsense", "bivalve --nonsense"),
             ("yices-smt2 -t", "yices-smt2 -t"),
         ] {

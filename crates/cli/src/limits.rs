@@ -3,7 +3,9 @@
 //! A solver counts steps and polls a [`Stop`] flag, which the thread of `bivalve_harness::watch` raises
 //! when a deadline has passed; with a memory limit it looks at the resident memory of the process a
 //! hundred times a second. A check that is ended this way answers `unknown` with the reason, and the
-//! session goes on. The whole-run limit stays in force: later checks answer `unknown` at once.
+//! session goes on. The whole-run limit stays in force: later checks answer `unknown` at once. It holds, and
+//! the memory limit does, while definitions are expanded as well, which may make more terms than there is
+//! memory for; the command is refused then.
 //!
 //! Ctrl-C ends a running check, whose answer is printed before the process exits; when no check runs, it
 //! exits at once, and so does the second Ctrl-C. The signal handler does no more than look at one flag and
@@ -79,13 +81,22 @@ impl Watchdog {
     pub(crate) fn begin(&mut self, stop: &Stop, check_time: Option<Duration>) {
         stop.reset();
         stop.listen_to(&self.interrupted);
-        let from = |start: Instant, limit: Option<Duration>| start.checked_add(limit?);
-        let deadlines = [from(Instant::now(), check_time), from(self.started, self.limits.total_time)];
+        let deadlines = [check_time.and_then(|limit| Instant::now().checked_add(limit)), self.deadline()];
         let (deadline, memory) = (deadlines.into_iter().flatten().min(), self.limits.memory);
         // What is used up already stops the check before it starts.
         self.running = (deadline.is_some() || memory.is_some())
             .then(|| watch(stop, move || check_limits(deadline, memory)));
         self.idle.store(false, Ordering::SeqCst);
+    }
+
+    /// The limit of the whole run that is reached.
+    pub(crate) fn exhausted(&self) -> Option<Why> {
+        check_limits(self.deadline(), self.limits.memory).err()
+    }
+
+    /// When the whole run is to end.
+    fn deadline(&self) -> Option<Instant> {
+        self.started.checked_add(self.limits.total_time?)
     }
 
     /// The check has ended.

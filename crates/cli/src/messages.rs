@@ -6,7 +6,10 @@
 
 use bivalve_formats::Diagnostic;
 use clap::ValueEnum;
+use std::fmt::Display;
+use std::fs::File;
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 /// When colours are used.
@@ -40,6 +43,17 @@ impl Color {
 /// Writes to standard error. If that fails there is no place left to report it.
 pub(crate) fn complain(text: &str) {
     let _ = io::stderr().write_all(text.as_bytes());
+}
+
+/// Why an input cannot be read, as all tools say it.
+pub(crate) fn unreadable(name: impl Display, error: &io::Error) -> String {
+    format!("{name}: cannot be read: {error}")
+}
+
+/// Opens a file, which no folder is.
+pub(crate) fn open(path: &Path) -> io::Result<File> {
+    let file = File::open(path)?;
+    if file.metadata()?.is_dir() { Err(io::ErrorKind::IsADirectory.into()) } else { Ok(file) }
 }
 
 /// A tool could not do what was asked; that is no result about a solver.

@@ -9,17 +9,16 @@ use crate::args::{Format, Invocation};
 use crate::certificates::certification;
 use crate::dump;
 use crate::limits::{Watchdog, peak_bytes};
-use crate::messages::{Diagnostics, complain};
+use crate::messages::{Diagnostics, complain, open, unreadable};
 use crate::progress::ProgressLine;
 use crate::tools;
 use bivalve::terms::Pool;
-use bivalve::{CheckResult, Progress, Solver, Stop};
+use bivalve::{CheckResult, Progress, Solver, Stop, Why};
 use bivalve_explain::Budget;
-use bivalve_formats::Language;
 use bivalve_formats::smtlib::{Parser, ParserOptions};
+use bivalve_formats::{Language, Recognition};
 use bivalve_session::{Foreign, Frontend, Monitor, Reply, Session};
 use std::borrow::Cow;
-use std::fs::File;
 use std::io::{self, ErrorKind, IsTerminal, Read, Write};
 use std::path::Path;
 use std::sync::Arc;
@@ -89,23 +88,26 @@ impl<'a> Runner<'a> {
             Some(_) if self.invocation.drop_in => "<input>".to_owned(),
             Some(file) => file.display().to_string(),
         };
-        let input: Box<dyn Read> = match file.map(File::open) {
+        let input: Box<dyn Read> = match file.map(open) {
             None => Box::new(io::stdin()),
             Some(Ok(open)) => Box::new(open),
             Some(Err(error)) => {
                 let tip = tools::similar(&name).map_or(String::new(), |tool| {
                     format!("; there is a command '{tool}', see bivalve {tool} --help")
                 });
-                let problem = format!("{name}: cannot be read: {error}{tip}");
+                let problem = unreadable(&name, &error) + &tip;
                 return self.answer(&Reply::Error(problem), &name, out);
             }
         };
-        let (language, mut input) = recognised(input);
+        let (language, mut input) = match self.invocation.is_smtlib {
+            true => (None, input),
+            false => recognised(input),
+        };
         self.language = language;
         self.watchdog.restart();
         self.diagnostics =
             Diagnostics::new(self.invocation.color, file.is_none() && io::stdin().is_terminal());
-        let options = ParserOptions { strict: self.invocation.strict };
+        let options = ParserOptions { strict: self.invocation.session.strict };
         let mut config = self.invocation.session.clone();
         // What is dumped of a check is more than its answer.
         let is_dumped = self.invocation.dump_aiger.is_some() || self.invocation.dump_cnf.is_some();
@@ -118,8 +120,7 @@ impl<'a> Runner<'a> {
             Some(language) => {
                 let mut text = vec![];
                 if let Err(error) = input.read_to_end(&mut text) {
-                    let problem = format!("{name}: cannot be read: {error}");
-                    return self.answer(&Reply::Error(problem), &name, out);
+                    return self.answer(&Reply::Error(unreadable(&name, &error)), &name, out);
                 }
                 config.compact_from = usize::MAX;
                 Box::new(Foreign::new(language, text, &name, options).looking_ahead(looks_ahead))
@@ -190,8 +191,8 @@ impl<'a> Runner<'a> {
             Reply::Checked(answer) => self.verdict = Some(*answer),
             Reply::Fault(_) => self.worst = Outcome::Fault,
             // STP has nothing to show where a query is valid.
-            Reply::NotAvailable(_) if self.language == Some(Language::Cvc) => return Ok(()),
-            Reply::NotAvailable(_) | Reply::Error(_) => self.worst = self.worst.max(Outcome::Refused),
+            Reply::NotAvailable(..) if self.language == Some(Language::Cvc) => return Ok(()),
+            Reply::NotAvailable(..) | Reply::Error(_) => self.worst = self.worst.max(Outcome::Refused),
             Reply::Refused(diagnostic) => {
                 self.worst = self.worst.max(Outcome::Refused);
                 let (is_file, is_seen) = (!name.starts_with('<'), io::stderr().is_terminal());
@@ -228,10 +229,11 @@ fn text_of(reply: &Reply, language: Option<Language>) -> Option<Cow<'_, str>> {
 
 /// The language of an input if it is another one than SMT-LIB 2, and the whole input again. What cannot be
 /// read is an error where the parser meets it.
-fn recognised(mut input: Box<dyn Read>) -> (Option<Language>, impl Read) {
+fn recognised(mut input: Box<dyn Read>) -> (Option<Language>, Box<dyn Read>) {
     let (mut prefix, mut chunk, mut is_all) = (vec![], [0; 4096], false);
+    let mut recognition = Recognition::default();
     let language = loop {
-        if let Some(language) = Language::of_other(&prefix, is_all) {
+        if let Some(language) = recognition.look(&prefix, is_all) {
             break language;
         }
         match input.read(&mut chunk) {
@@ -241,7 +243,7 @@ fn recognised(mut input: Box<dyn Read>) -> (Option<Language>, impl Read) {
             Err(_) => break None,
         }
     };
-    (language, io::Cursor::new(prefix).chain(input))
+    (language, Box::new(io::Cursor::new(prefix).chain(input)))
 }
 
 /// Writes a line that is not kept back.
@@ -273,6 +275,10 @@ impl Monitor for CheckMonitor<'_> {
         let Invocation { dump_aiger, dump_cnf, .. } = self.invocation;
         dump_aiger.as_ref().map_or(Ok(()), |path| dump::aiger(path, solver, pool))?;
         dump_cnf.as_ref().map_or(Ok(()), |path| dump::cnf(path, solver, pool))
+    }
+
+    fn exhausted(&self) -> Option<Why> {
+        self.watchdog.exhausted()
     }
 
     fn peak_memory(&self) -> Option<u64> {

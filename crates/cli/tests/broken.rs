@@ -91,10 +91,6 @@ fn errors(output: &str) -> impl Iterator<Item = &str> {
     output.lines().filter_map(|line| line.strip_prefix("(error \""))
 }
 
-/// Clients match these texts, and what they are about is the last check, which has its place above them.
-const WITHOUT_PLACE: &[&str] =
-    &["model is not available", "unsat core is not available", "unsat assumptions are not available"];
-
 /// Is there `file:line:column: ` at the beginning of an error, and such a place in an input whose lines have
 /// these lengths?
 fn has_place(error: &str, lengths: &[usize]) -> bool {
@@ -116,9 +112,7 @@ fn problem(text: &[u8], outcome: &Outcome, written: &[String]) -> Option<String>
     };
     let count = errors(&outcome.output).count();
     let lengths: Vec<usize> = text.split(|&byte| byte == b'\n').map(<[u8]>::len).collect();
-    let astray = errors(&outcome.output).find(|error| {
-        !has_place(error, &lengths) && !WITHOUT_PLACE.iter().any(|known| error.starts_with(known))
-    });
+    let astray = errors(&outcome.output).find(|error| !has_place(error, &lengths));
     if code != i32::from(count > 0) {
         Some(format!("exit code {code} after {count} errors: {}", outcome.stderr))
     } else if let Some(error) = astray {

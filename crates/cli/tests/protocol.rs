@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
 
-use crate::support::{Client, bivalve};
+use crate::support::{Client, bivalve, piped, text};
 use std::io::Write;
 #[cfg(target_os = "linux")]
 use std::path::Path;
@@ -79,6 +79,37 @@ fn a_limit_for_the_whole_run_stays_in_force() {
     let answers = [client.line(), client.line(), client.line()];
     assert_eq!(answers, ["unknown", "unknown", "\"alive\""]);
     assert_eq!(client.exit_code(), Some(0));
+}
+
+/// What certifies answers kept the handle of the solver before the reset, and ran on.
+#[test]
+fn a_time_limit_reaches_what_certifies_after_a_reset() {
+    let folder = tempfile::tempdir().unwrap();
+    let certificate = folder.path().join("certificate").to_string_lossy().into_owned();
+    let mut client = Client::start(&["--time-limit-per", "1s", "--certificate", &certificate]);
+    client.send("(declare-const p Bool)(assert p)(assert (not p))(check-sat)(reset)");
+    assert_eq!(client.line(), "unsat");
+    client.send(HARD);
+    client.send("(check-sat)(get-info :reason-unknown)");
+    assert_eq!([client.line(), client.line()], ["unknown", "(:reason-unknown timeout)"]);
+    assert_eq!(client.exit_code(), Some(0));
+}
+
+/// Thirty lines stand for a billion terms; they were built before anything looked at a clock.
+#[test]
+fn a_time_limit_holds_while_definitions_are_expanded() {
+    let mut script = String::from("(define-fun f0 ((x (_ BitVec 8))) (_ BitVec 8) (bvadd (bvmul x x) #x01))");
+    for i in 1..=30 {
+        let last = i - 1;
+        script += &format!("(define-fun f{i} ((x (_ BitVec 8))) (_ BitVec 8) (f{last} (f{last} x)))");
+    }
+    script += "(declare-const y (_ BitVec 8))(assert (= (f30 y) y))(check-sat)(exit)";
+    for limit in [&["-t", "200ms"][..], &["--time-limit-per", "200ms"], &["--set-option", "timeout=200"]] {
+        let answers = text(&piped(limit, script.as_bytes()).stdout);
+        let refusal = "expected a term within the limits, found that the time limit has passed";
+        assert!(answers.lines().next().is_some_and(|line| line.contains(refusal)), "{answers}");
+        assert_eq!(answers.lines().last(), Some("unknown"), "{answers}");
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
 
-use crate::support::{bivalve, text};
+use crate::support::{bivalve, piped, text};
 use std::process::Output;
 
 fn run(args: &[&str]) -> Output {
@@ -86,6 +86,93 @@ fn threads_need_a_backend_whose_steps_are_counted() {
     let problem = "threads need a SAT backend whose steps are counted, which 'splr' has not";
     assert!(refused.contains(problem), "{refused}");
     assert_eq!(stdout(&run(&["--sat", "splr", "--threads", "2", "--racing", &script])), "sat\n");
+}
+
+/// The tools had three ways to say that there is no such file, and the solver found an error in the first
+/// line of a folder.
+#[test]
+fn inputs_that_cannot_be_read_are_told_in_one_way() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().to_string_lossy().into_owned();
+    let missing = format!("{folder}/missing");
+    for command in [&[][..], &["simplify"], &["convert", "--to", "smt2"], &["sim"], &["check-model"]] {
+        for (path, problem) in [(&missing, "No such file"), (&folder, "a directory")] {
+            let output = run(&[command, &[path.as_str()]].concat());
+            let text = stdout(&output) + &String::from_utf8_lossy(&output.stderr);
+            let expected = format!("{path}: cannot be read: ");
+            assert!(text.contains(&expected) && text.contains(problem), "{command:?}: {text}");
+        }
+    }
+}
+
+/// Zero was no limit, an end at once, or refused, depending on the option.
+#[test]
+fn a_limit_of_zero_is_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("script").to_string_lossy().into_owned();
+    std::fs::write(&script, "(declare-const x (_ BitVec 8))(assert (= (bvmul x x) #x09))(check-sat)")
+        .unwrap();
+    for option in ["time-limit", "time-limit-per", "memory-limit", "conflict-limit", "words-after"] {
+        assert_eq!(stdout(&run(&[&format!("--{option}"), "0", &script])), "sat\n", "{option}");
+    }
+}
+
+/// A negative number was taken for a flag.
+#[test]
+fn a_negative_number_is_told_what_the_option_expects() {
+    for (words, problem) in [
+        (["--seed", "-1"], "option 'seed' expects a numeral, found '-1'"),
+        (["-t", "-1"], "expected a time such as 10 (seconds), 1.5s, 500ms or 2min, found '-1'"),
+    ] {
+        let output = run(&words);
+        assert!(String::from_utf8_lossy(&output.stderr).contains(problem), "{output:?}");
+        assert_eq!(output.status.code(), Some(2));
+    }
+}
+
+/// With `--lang` the text does not decide.
+#[test]
+fn what_is_said_to_be_a_script_is_read_as_one() {
+    let words = ["--lang", "smt2"];
+    let [shown, said] = [&[][..], &words].map(|words| text(&piped(words, b"1 sort bitvec 0\n").stdout));
+    assert!(shown.contains(":1:15: expected a width from 1 to 16777216, found '0'"), "{shown}");
+    assert!(said.contains(":1:1: expected '(' and a command, found the numeral 1"), "{said}");
+}
+
+/// The whole script was called binary data.
+#[test]
+fn a_byte_that_is_in_no_text_has_its_place() {
+    let script = b"(declare-const x Bool)\x0c(assert x)\n(check-sat)\0(check-sat)\n";
+    let expected = "sat\n(error \"<stdin>:2:12: expected a token of SMT-LIB, found the byte 0x00\")\nsat\n";
+    assert_eq!(text(&piped(&[], script).stdout), expected);
+}
+
+/// The first certificate was overwritten by the second.
+#[test]
+fn a_certificate_is_about_one_input() {
+    let folder = tempfile::tempdir().unwrap();
+    let certificate = folder.path().join("out").to_string_lossy().into_owned();
+    let output = run(&["--certificate", &certificate, "a.smt2", "b.smt2"]);
+    let problem = "--certificate: expected one input, found 2";
+    assert!(String::from_utf8_lossy(&output.stderr).contains(problem), "{output:?}");
+    assert_eq!(output.status.code(), Some(2));
+}
+
+/// The place of a command was always the first character of the text.
+#[test]
+fn commands_of_cvc_have_their_places() {
+    let output = piped(&[], b"x : BOOLEAN;\n  POP;\n");
+    let expected = "(error \"<stdin>:2:3: expected at most 0 levels to pop, found 1\")\n";
+    assert_eq!(text(&output.stdout), expected);
+}
+
+/// Both ask for the version; they were read as `-v`, `-e` and so on.
+#[test]
+fn the_version_is_asked_for_as_other_solvers_have_it() {
+    let version = stdout(&run(&["--version"]));
+    for solver in ["z3", "mathsat"] {
+        assert_eq!(stdout(&run(&["--compat", solver, "-version"])), version);
+    }
 }
 
 /// Formulas in other languages than SMT-LIB 2, with their answers.

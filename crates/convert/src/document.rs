@@ -133,6 +133,12 @@ impl Document {
                 write_script(&mut text, pool, &script).expect("writing into memory does not fail");
                 Ok(text)
             }
+            // A text without lines is in no language.
+            Format::Btor2 | Format::Btor if system.roots().is_empty() => {
+                let truth = pool.bool(true);
+                *system = System::of_assertions(pool, vec![], vec![truth]);
+                self.print(format)
+            }
             Format::Btor2 => Ok(btor2::print(pool, system)?.into_bytes()),
             Format::Btor => Ok(btor::print(pool, system)?.into_bytes()),
             Format::AigerAscii | Format::Aiger => {

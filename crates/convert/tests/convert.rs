@@ -226,6 +226,17 @@ fn what_a_format_cannot_express_is_refused() {
     assert_eq!(problem.to_string(), "dot is not read");
 }
 
+/// A formula without assertions was an empty text, which is in no language.
+#[test]
+fn nothing_is_a_formula_in_every_format() {
+    for format in [Format::Btor2, Format::Btor] {
+        let text = Document::read(Format::SmtLib2, b"(check-sat)", "f").unwrap().print(format).unwrap();
+        assert_eq!(Format::of_text(&text), Some(format));
+        let script = Document::read(format, &text, "f").unwrap().print(Format::SmtLib2).unwrap();
+        assert!(is_satisfiable(&script));
+    }
+}
+
 #[test]
 fn formats_are_known_by_suffix_and_text() {
     for name in Format::names() {

@@ -87,6 +87,8 @@ pub enum DiagnosticKind {
     Unsupported,
     /// Accepted by habit but not by the standard, which was asked to be kept.
     Strict,
+    /// A limit was reached before the term was built.
+    Limit,
     /// The input could not be read.
     Io,
 }

@@ -27,6 +27,7 @@ mod diagnostic;
 mod language;
 mod lines;
 mod lowered;
+mod mismatch;
 mod nested;
 mod problem;
 mod read;
@@ -37,7 +38,7 @@ mod source;
 mod text;
 
 pub use diagnostic::{Diagnostic, DiagnosticKind, Excerpt, Opening};
-pub use language::Language;
+pub use language::{Language, Recognition};
 pub use lines::emit::Inexpressible;
 pub use problem::Problem;
 pub use read::read_system;

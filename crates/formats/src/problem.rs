@@ -15,13 +15,15 @@ pub struct Problem {
     pub symbols: Vec<Term>,
     /// Assertions, levels, checks and questions, without declarations.
     pub commands: Vec<Command>,
+    /// Where the commands begin, in bytes; empty where a text is no list of commands.
+    pub places: Vec<usize>,
 }
 
 impl Problem {
     /// The assertions and one check.
     pub fn of_assertions(symbols: Vec<Term>, assertions: Vec<Term>) -> Problem {
         let asserted = assertions.into_iter().map(|term| Command::Assert { term, named: vec![] });
-        Problem { symbols, commands: asserted.chain([Command::CheckSat]).collect() }
+        Problem { symbols, commands: asserted.chain([Command::CheckSat]).collect(), places: vec![] }
     }
 
     /// The asserted terms, whatever their levels.

@@ -161,6 +161,10 @@ impl Monitor for Guard<'_> {
     fn ended(&mut self) {
         self.at_work = None;
     }
+
+    fn exhausted(&self) -> Option<Why> {
+        self.cancel.is_raised().then_some(Why::Interrupted)
+    }
 }
 
 /// What a reply to a script is made of.
@@ -219,7 +223,7 @@ impl Fill for Reply {
             }
             Checked(answer) => self.verdict_of(*answer),
             Evidence(kind, text) => self.keep(*kind, text),
-            NotAvailable(kind) => {
+            NotAvailable(kind, _) => {
                 self.ending = Ending::Exited(1);
                 if !self.is_deserved(*kind) {
                     self.errors.extend(reply.error().map(|text| text.into_owned()));

@@ -34,6 +34,10 @@ impl Monitor for Cancelled {
     }
 
     fn ended(&mut self) {}
+
+    fn exhausted(&self) -> Option<Why> {
+        self.0.load(Ordering::Relaxed).then_some(Why::Interrupted)
+    }
 }
 
 /// Runs a script, and returns what it replies to checks, queries and faulty commands.

@@ -143,7 +143,7 @@ fn ask(script: &str) -> Option<(String, Option<String>)> {
     let mut session = Session::new(Config { options, ..Config::default() });
     let mut parser = Parser::new(script.as_bytes(), "", ParserOptions::default());
     let mut answer = None;
-    while let Some(command) = session.read(&mut parser).ok()? {
+    while let Some(command) = session.read(&mut parser, &NoMonitor).ok()? {
         let term = match &command {
             Command::GetValue(terms) => terms.first().map(|&(_, term)| term),
             _ => None,

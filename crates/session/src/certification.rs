@@ -210,7 +210,7 @@ impl Session {
     /// The certificate of the last check, of which its checker finds the other checks open.
     pub(crate) fn proof(&mut self, monitor: &mut dyn Monitor) -> Result<Reply, Reply> {
         if !self.options.proofs() || !self.is_unsat() {
-            return Err(Reply::NotAvailable(Evidence::Proof));
+            return Err(self.not_available(Evidence::Proof));
         }
         let terms = [self.solver.assertions(), self.solver.assumptions()].concat();
         let stop = self.solver.stop_handle();

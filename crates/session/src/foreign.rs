@@ -6,9 +6,10 @@
 
 use crate::frontend::Frontend;
 use bivalve::terms::Pool;
-use bivalve_formats::smtlib::{Command, ParserOptions, Symbols};
+use bivalve_formats::smtlib::{Command, Guard, ParserOptions, Symbols};
 use bivalve_formats::{Diagnostic, Language, Problem};
 use std::collections::VecDeque;
+use std::iter;
 
 /// A frontend of a text in one of the languages that [`Problem::read`] reads.
 pub struct Foreign {
@@ -19,8 +20,28 @@ pub struct Foreign {
     symbols: Symbols,
     /// A look at what follows is allowed.
     looks_ahead: bool,
-    /// The commands that are left, once the text was read.
-    commands: Option<VecDeque<Command>>,
+    /// The commands that are left, and where each begins, once the text was read.
+    commands: Option<VecDeque<(Command, usize)>>,
+    at: Position,
+}
+
+/// A place in a text, and its line.
+struct Position {
+    offset: usize,
+    line: usize,
+    /// Where the line begins.
+    start: usize,
+}
+
+impl Position {
+    /// Goes on to a place that is not before this one.
+    fn advance(&mut self, text: &[u8], offset: usize) {
+        for (i, _) in text[self.offset..offset].iter().enumerate().filter(|&(_, &byte)| byte == b'\n') {
+            self.line += 1;
+            self.start = self.offset + i + 1;
+        }
+        self.offset = offset;
+    }
 }
 
 impl Foreign {
@@ -28,7 +49,8 @@ impl Foreign {
     pub fn new(language: Language, text: Vec<u8>, file: &str, options: ParserOptions) -> Foreign {
         let symbols = Symbols::default();
         let (file, looks_ahead) = (file.to_owned(), false);
-        Foreign { language, text, file, options, symbols, looks_ahead, commands: None }
+        let at = Position { offset: 0, line: 1, start: 0 };
+        Foreign { language, text, file, options, symbols, looks_ahead, commands: None, at }
     }
 
     /// The same, where the commands that follow may be looked at before one is carried out.
@@ -39,14 +61,19 @@ impl Foreign {
 }
 
 impl Frontend for Foreign {
-    fn next_command(&mut self, pool: &mut Pool) -> Result<Option<Command>, Diagnostic> {
+    fn next_command(&mut self, pool: &mut Pool, _: &mut Guard) -> Result<Option<Command>, Diagnostic> {
         if self.commands.is_none() {
             self.commands = Some(VecDeque::new());
             let problem = Problem::read(pool, self.language, &self.text, &self.file, self.options)?;
             self.symbols.declare_all(pool, &problem.symbols);
-            self.commands = Some(problem.commands.into());
+            let places = problem.places.into_iter().chain(iter::repeat(0));
+            self.commands = Some(problem.commands.into_iter().zip(places).collect());
         }
-        Ok(self.commands.as_mut().and_then(VecDeque::pop_front))
+        let next = self.commands.as_mut().and_then(VecDeque::pop_front);
+        Ok(next.map(|(command, place)| {
+            self.at.advance(&self.text, place);
+            command
+        }))
     }
 
     /// A text that was refused may have asserted anything.
@@ -63,12 +90,13 @@ impl Frontend for Foreign {
     }
 
     fn place(&self) -> String {
-        format!("{}:1:1", self.file)
+        let Position { offset, line, start } = self.at;
+        format!("{}:{line}:{}", self.file, offset - start + 1)
     }
 
     fn asks_nothing_more(&mut self) -> bool {
         let mut left = self.commands.iter().flatten();
-        self.looks_ahead && left.next().is_none_or(|command| matches!(command, Command::Exit))
+        self.looks_ahead && left.next().is_none_or(|command| matches!(command, (Command::Exit, _)))
     }
 
     fn position(&self) -> u64 {

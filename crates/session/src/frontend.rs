@@ -6,17 +6,18 @@
 
 use bivalve::terms::Pool;
 use bivalve_formats::Diagnostic;
-use bivalve_formats::smtlib::{Command, Parser, Symbols};
+use bivalve_formats::smtlib::{Command, Guard, Parser, Symbols};
 use std::io::Read;
 
 /// A reader of commands.
 pub trait Frontend {
-    /// The next command, with its terms in `pool`; `None` at the end of the input.
+    /// The next command, with its terms in `pool`; `None` at the end of the input. A command is refused when
+    /// `guard` gives a reason.
     ///
     /// # Errors
     ///
     /// When the command is refused, with the place and the reason; the next call goes on behind it.
-    fn next_command(&mut self, pool: &mut Pool) -> Result<Option<Command>, Diagnostic>;
+    fn next_command(&mut self, pool: &mut Pool, guard: &mut Guard) -> Result<Option<Command>, Diagnostic>;
 
     /// Whether the last command was an assertion, refused or not. A refused one is missing from then on.
     fn was_assertion(&self) -> bool;
@@ -41,8 +42,8 @@ pub trait Frontend {
 }
 
 impl<R: Read> Frontend for Parser<R> {
-    fn next_command(&mut self, pool: &mut Pool) -> Result<Option<Command>, Diagnostic> {
-        Parser::next_command(self, pool)
+    fn next_command(&mut self, pool: &mut Pool, guard: &mut Guard) -> Result<Option<Command>, Diagnostic> {
+        self.next_command_within(pool, guard)
     }
 
     fn was_assertion(&self) -> bool {

@@ -3,9 +3,10 @@
 //! A session reads no clock and no meter of memory. It tells a [`Monitor`] when work that may take long
 //! begins and ends: a check, an explanation, the search for a proof. The monitor raises the [`Stop`] flag of
 //! the work from another thread when a limit is reached; a check then answers `unknown` with that reason.
+//! While a command is read that stands for very many terms, the monitor is asked whether a limit is reached.
 
 use bivalve::terms::Pool;
-use bivalve::{Progress, Solver, Stop};
+use bivalve::{Progress, Solver, Stop, Why};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -26,6 +27,11 @@ pub trait Monitor {
     /// What the monitor does with the solver may fail; the text becomes the reply to the check.
     fn checked(&mut self, _solver: &Solver, _pool: &Pool) -> Result<(), String> {
         Ok(())
+    }
+
+    /// Why a command is not to be read to its end, if a limit of the whole run is reached.
+    fn exhausted(&self) -> Option<Why> {
+        None
     }
 
     /// The peak memory of the process in bytes, where it is known.

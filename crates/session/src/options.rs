@@ -51,7 +51,6 @@ enum FunctionFormat {
 /// Standard options that are true or false. Named assertions are tracked under the one for cores; for the
 /// others, what they ask for is always on, or is not offered.
 const SWITCHES: &[&str] = &[
-    ":interactive-mode",
     ":produce-assertions",
     ":produce-assignments",
     ":produce-models",
@@ -60,15 +59,16 @@ const SWITCHES: &[&str] = &[
     ":produce-unsat-cores",
 ];
 
-/// Other standard options; they change nothing.
-const REMEMBERED: &[&str] =
-    &[":diagnostic-output-channel", ":random-seed", ":regular-output-channel", ":verbosity"];
+/// Standard options whose values are checked and remembered.
+const REMEMBERED: &[&str] = &[":diagnostic-output-channel", ":regular-output-channel", ":verbosity"];
 
 /// Other names of options.
 const ALIASES: &[(&str, &str)] = &[
     (":global-decls", ":global-declarations"),
+    (":interactive-mode", ":produce-assertions"),
     (":model", ":produce-models"),
     (":proof", ":produce-proofs"),
+    (":random-seed", ":seed"),
     (":rlimit", ":reproducible-resource-limit"),
     (":smt.core.minimize", ":minimal-unsat-cores"),
     (":tlimit-per", ":timeout"),
@@ -89,6 +89,10 @@ const IGNORED: &[&str] = &[
     ":memory-max-size",
     ":model-validate",
     ":produce-abducts",
+    ":produce-difficulty",
+    ":produce-interpolants",
+    ":produce-interpolation",
+    ":produce-learned-literals",
     ":smtlib2-compliant",
     ":stats",
     ":trace",
@@ -98,7 +102,7 @@ const IGNORED: &[&str] = &[
     ":well-sorted-check",
 ];
 
-/// Families of such options: the modules of Z3, and what cvc5 can produce besides.
+/// Families of such options: the modules of Z3.
 const IGNORED_FAMILIES: &[&str] = &[
     ":ackermannization.",
     ":algebraic.",
@@ -114,7 +118,6 @@ const IGNORED_FAMILIES: &[&str] = &[
     ":parser.",
     ":pi.",
     ":pp.",
-    ":produce-",
     ":rcf.",
     ":rewriter.",
     ":sat.",
@@ -189,12 +192,21 @@ impl Options {
 
     /// Whether unsat cores are asked for.
     pub(crate) fn unsat_cores(&self) -> bool {
-        self.get(":produce-unsat-cores").is_some_and(|value| value == "true")
+        self.is_on(":produce-unsat-cores")
     }
 
     /// Whether proofs are asked for.
     pub(crate) fn proofs(&self) -> bool {
-        self.get(":produce-proofs").is_some_and(|value| value == "true")
+        self.is_on(":produce-proofs")
+    }
+
+    /// Whether assertions are asked for.
+    pub(crate) fn keeps_assertions(&self) -> bool {
+        self.is_on(":produce-assertions")
+    }
+
+    fn is_on(&self, switch: &str) -> bool {
+        self.get(switch).is_some_and(|value| value == "true")
     }
 
     /// Carries out `(set-option keyword value)`.
@@ -228,8 +240,7 @@ impl Options {
             }
             ":reproducible-resource-limit" => {
                 let conflicts = number(keyword, value)?;
-                let limit = (conflicts > 0).then_some(conflicts);
-                self.settings = self.settings.to_builder().conflict_limit(limit).build();
+                self.settings = self.settings.to_builder().conflict_limit(conflicts).build();
             }
             ":minimal-unsat-cores" => {
                 let minimize = boolean(keyword, value)?;
@@ -244,7 +255,9 @@ impl Options {
             }
             ":bools-as-bits" => self.bools_as_bits = boolean(keyword, value)?,
             _ if SWITCHES.contains(&keyword) => drop(boolean(keyword, value)?),
-            _ if REMEMBERED.contains(&keyword) => {}
+            ":verbosity" => drop(number(keyword, value)?),
+            ":regular-output-channel" => channel(keyword, value, &["stdout"])?,
+            ":diagnostic-output-channel" => channel(keyword, value, &["stderr", "stdout"])?,
             _ if IGNORED.contains(&keyword) || IGNORED_FAMILIES.iter().any(|f| keyword.starts_with(f)) => {}
             _ => return self.set_own(keyword, value),
         }
@@ -301,7 +314,7 @@ fn default_of(keyword: &str) -> &'static str {
     match keyword {
         ":diagnostic-output-channel" => "\"stderr\"",
         ":regular-output-channel" => "\"stdout\"",
-        ":random-seed" | ":verbosity" => "0",
+        ":verbosity" => "0",
         ":produce-models" => "true",
         _ => "false",
     }
@@ -315,6 +328,16 @@ fn number(keyword: &str, value: Option<&AttributeValue>) -> Result<u64, Reply> {
     value.and_then(AttributeValue::as_u64).ok_or_else(|| expected(keyword, "a numeral", value))
 }
 
+/// Checks the name of a channel. Replies go to standard output, errors among them; what is shown to people
+/// besides goes to standard error, unless the two may be one. So these are the channels that there are.
+fn channel(keyword: &str, value: Option<&AttributeValue>, channels: &[&str]) -> Result<(), Reply> {
+    match value {
+        Some(AttributeValue::String(name)) if channels.contains(&&**name) => Ok(()),
+        Some(AttributeValue::String(_)) => Err(Reply::Unsupported),
+        _ => Err(expected(keyword, "a string", value)),
+    }
+}
+
 /// The refusal of a value.
 fn expected(keyword: &str, expected: &str, value: Option<&AttributeValue>) -> Reply {
     let found = value.map_or("nothing".into(), |value| format!("'{}'", value.text()));
@@ -324,7 +347,8 @@ fn expected(keyword: &str, expected: &str, value: Option<&AttributeValue>) -> Re
 /// An attribute value as it is written in a script.
 fn written(value: &AttributeValue) -> String {
     match value {
-        AttributeValue::String(text) => format!("\"{}\"", text.replace('"', "\"\"")),
+        AttributeValue::String(text) => print::string(text),
+        AttributeValue::Symbol(name) => print::symbol(name).into_owned(),
         _ => value.text().to_owned(),
     }
 }

@@ -20,7 +20,7 @@ impl Session {
     ) -> Result<Reply, Reply> {
         let evidence = |kind, text: Option<String>| match text {
             Some(text) => Ok(Reply::Evidence(kind, text)),
-            None => Err(Reply::NotAvailable(kind)),
+            None => Err(self.not_available(kind)),
         };
         match command {
             Command::GetValue(terms) => evidence(Evidence::Values, self.values(&terms, symbols)),
@@ -28,6 +28,9 @@ impl Session {
             Command::GetAssignment => evidence(Evidence::Values, self.assignment(symbols.named())),
             Command::GetUnsatCore => evidence(Evidence::Core, self.unsat_core()),
             Command::GetUnsatAssumptions => evidence(Evidence::FailedAssumptions, self.failed_assumptions()),
+            Command::GetAssertions if self.config.strict && !self.options.keeps_assertions() => {
+                Err(Reply::Error("assertions are not available: set the option :produce-assertions".into()))
+            }
             Command::GetAssertions => Ok(Reply::Info(self.assertions())),
             Command::GetInfo(keyword) => self.info(&keyword, monitor).map(Reply::Info),
             Command::GetOption(keyword) => {
@@ -100,6 +103,23 @@ impl Session {
         let failed = self.solver.unsat_assumptions().filter(|_| self.is_unsat());
         let texts = failed?.iter().map(|&position| &self.assumptions[position][..]);
         Some(format!("({})", texts.collect::<Vec<_>>().join(" ")))
+    }
+
+    /// The reply to a query about the last check that has no answer.
+    pub(crate) fn not_available(&self, kind: Evidence) -> Reply {
+        let reason = match (kind, self.last) {
+            (Evidence::Core, _) if !self.options.unsat_cores() => {
+                "set the option :produce-unsat-cores before assertions have names".to_owned()
+            }
+            (Evidence::Proof, _) if !self.options.proofs() => "set the option :produce-proofs".to_owned(),
+            (_, None) => "there is no answer of check-sat at this point".to_owned(),
+            (_, Some(CheckResult::Sat)) => "the last answer was sat".to_owned(),
+            (_, Some(CheckResult::Unsat)) => "the last answer was unsat".to_owned(),
+            (_, Some(CheckResult::Unknown(why))) => {
+                format!("the last answer was unknown ({})", why.word())
+            }
+        };
+        Reply::NotAvailable(kind, format!("{}: {reason}", kind.missing()))
     }
 
     pub(crate) fn is_unsat(&self) -> bool {

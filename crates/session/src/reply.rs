@@ -35,8 +35,8 @@ pub enum Reply {
     Checked(CheckResult),
     /// The answer to a query about the last check.
     Evidence(Evidence, String),
-    /// The last check did not leave what the query asks for.
-    NotAvailable(Evidence),
+    /// The last check did not leave what the query asks for; the text has the reason.
+    NotAvailable(Evidence, String),
     /// The answer to another query: `echo`, `get-info` and the like.
     Info(String),
     /// The command or option is known to the standard or to other solvers, but not here.
@@ -61,7 +61,7 @@ impl Reply {
             Reply::Checked(CheckResult::Unknown(_)) => Some("unknown".into()),
             Reply::Evidence(_, text) | Reply::Info(text) => Some(text.into()),
             Reply::Unsupported => Some("unsupported".into()),
-            Reply::NotAvailable(_) | Reply::Refused(_) | Reply::Error(_) | Reply::Fault(_) => {
+            Reply::NotAvailable(..) | Reply::Refused(_) | Reply::Error(_) | Reply::Fault(_) => {
                 self.error().and_then(|text| error(&text))
             }
         }
@@ -70,9 +70,8 @@ impl Reply {
     /// The message, if the reply is an error.
     pub fn error(&self) -> Option<Cow<'_, str>> {
         match self {
-            Reply::NotAvailable(evidence) => Some(evidence.missing().into()),
             Reply::Refused(diagnostic) => Some(diagnostic.to_string().into()),
-            Reply::Error(text) | Reply::Fault(text) => Some(text.into()),
+            Reply::NotAvailable(_, text) | Reply::Error(text) | Reply::Fault(text) => Some(text.into()),
             Reply::Done | Reply::Success | Reply::Unsupported => None,
             Reply::Checked(_) | Reply::Evidence(..) | Reply::Info(_) => None,
         }
@@ -80,8 +79,8 @@ impl Reply {
 }
 
 impl Evidence {
-    /// The message when there is none. Clients look for the first two texts.
-    fn missing(self) -> &'static str {
+    /// The message when there is none, without the place and the reason. Clients look for the first two.
+    pub(crate) fn missing(self) -> &'static str {
         match self {
             Evidence::Model | Evidence::Values => "model is not available",
             Evidence::Core => "unsat core is not available",

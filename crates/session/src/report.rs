@@ -4,6 +4,7 @@
 //! answer to `(get-info :all-statistics)` has the rows of the table.
 
 use bivalve::{PassStatistics, Statistics};
+use bivalve_formats::smtlib::print;
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -51,11 +52,10 @@ impl<'a> Report<'a> {
 
     /// The answer to `(get-info :all-statistics)`.
     pub(crate) fn smtlib(&self) -> String {
-        let pairs = self
-            .rows()
-            .into_iter()
-            .skip(1)
-            .map(|(name, value)| format!(":{} {value}", name.trim().replace(' ', "-")));
+        let pairs = self.rows().into_iter().skip(1).map(|(name, value)| {
+            let value = if value.contains(' ') { print::string(&value) } else { value };
+            format!(":{} {value}", name.trim().replace(": ", "-").replace(' ', "-"))
+        });
         format!("({})", pairs.collect::<Vec<_>>().join("\n "))
     }
 

@@ -18,9 +18,9 @@ use crate::options::Options;
 use crate::reply::Reply;
 use crate::report::Report;
 use bivalve::terms::{Pool, Term, cone};
-use bivalve::{CheckError, CheckResult, Clock, Solver, Statistics, Why, panic_message};
+use bivalve::{CheckError, CheckResult, Clock, Solver, Statistics, Stop, Why, panic_message};
 use bivalve_formats::Diagnostic;
-use bivalve_formats::smtlib::Command;
+use bivalve_formats::smtlib::{AttributeValue, Command};
 use bivalve_portfolio::Portfolio;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
@@ -32,10 +32,12 @@ pub struct Config {
     pub options: Options,
     /// Dead terms are looked for when the pool has this many terms; 0 removes them after every command.
     pub compact_from: usize,
-    /// Where times in statistics come from.
+    /// Where times in statistics come from, and how long a command is read.
     pub clock: Clock,
     /// Measure the phases of the solver, too.
     pub profile: bool,
+    /// Carry out what SMT-LIB 2.7 allows alone.
+    pub strict: bool,
     /// Write down what [`Session::explain`] says of checks: their course, and the places of assertions.
     pub explain: bool,
 }
@@ -50,6 +52,7 @@ impl Default for Config {
             compact_from: COMPACT_FROM,
             clock: || Duration::ZERO,
             profile: false,
+            strict: false,
             explain: false,
         }
     }
@@ -57,12 +60,15 @@ impl Default for Config {
 
 /// An SMT-LIB session.
 pub struct Session {
-    config: Config,
+    pub(crate) config: Config,
     pub(crate) pool: Pool,
     pub(crate) solver: Solver,
     pub(crate) options: Options,
     /// The lowest level on which an assertion was refused: the reply is not `sat` while it is there.
     missing: Option<u64>,
+    /// The lowest level on which an assertion has a name and is not tracked: there are no cores while it is
+    /// there.
+    untracked: Option<u64>,
     /// The answer of the last check, while it is about the assertions at hand.
     pub(crate) last: Option<CheckResult>,
     /// The names of tracked assertions, by their numbers.
@@ -93,10 +99,11 @@ impl Session {
         let records = config.explain.then(|| Records::new(config.clock));
         Session {
             pool: Pool::new(),
-            solver: new_solver(&config, &options, records.as_ref()),
+            solver: new_solver(&config, &options, records.as_ref(), Stop::new()),
             portfolio: options.threads.map(Portfolio::new),
             options,
             missing: None,
+            untracked: None,
             last: None,
             names: vec![],
             assumptions: vec![],
@@ -130,7 +137,7 @@ impl Session {
             return None;
         }
         let step = || {
-            Some(match self.read(input).transpose()? {
+            Some(match self.read(input, monitor).transpose()? {
                 Ok(command) => self.carry_out(command, input, monitor),
                 Err(diagnostic) => Reply::Refused(Box::new(diagnostic)),
             })
@@ -142,16 +149,29 @@ impl Session {
         })
     }
 
-    /// Reads a command; `None` at the end of the input.
+    /// Reads a command; `None` at the end of the input. A command that stands for very many terms has the
+    /// time of a check, and ends at the limits of the monitor.
     ///
     /// # Errors
     ///
     /// When the command is refused. A refused assertion is part of the state: see the head of this module.
-    pub fn read(&mut self, input: &mut dyn Frontend) -> Result<Option<Command>, Diagnostic> {
+    pub fn read(
+        &mut self,
+        input: &mut dyn Frontend,
+        monitor: &dyn Monitor,
+    ) -> Result<Option<Command>, Diagnostic> {
         input.symbols_mut().set_global_declarations(self.options.global_declarations);
-        let before = (self.config.clock)();
-        let next = input.next_command(&mut self.pool);
-        self.parsing += (self.config.clock)().saturating_sub(before);
+        let (clock, limit) = (self.config.clock, self.options.check_time);
+        let before = clock();
+        // The command may have been waited for, so its time begins when it is found to be long.
+        let mut began = None;
+        let mut guard = || {
+            let spent = clock().saturating_sub(*began.get_or_insert_with(clock));
+            let is_late = limit.is_some_and(|limit| spent >= limit);
+            is_late.then_some(Why::TimeLimit).or_else(|| monitor.exhausted())
+        };
+        let next = input.next_command(&mut self.pool, &mut guard);
+        self.parsing += clock().saturating_sub(before);
         self.bytes = input.position();
         if next.is_err() && input.was_assertion() {
             self.assertion_is_missing();
@@ -170,6 +190,9 @@ impl Session {
         match self.replied(command, input, monitor) {
             Ok(Some(Reply::Error(problem))) | Err(Reply::Error(problem)) => {
                 Reply::Error(format!("{}: {problem}", input.place()))
+            }
+            Ok(Some(Reply::NotAvailable(kind, problem))) | Err(Reply::NotAvailable(kind, problem)) => {
+                Reply::NotAvailable(kind, format!("{}: {problem}", input.place()))
             }
             Ok(Some(reply)) | Err(reply) => reply,
             Ok(None) if self.options.print_success => Reply::Success,
@@ -201,13 +224,7 @@ impl Session {
     ) -> Result<Option<Reply>, Reply> {
         match command {
             Command::SetLogic(logic) => set_logic(&logic)?,
-            Command::SetOption { keyword, value } => {
-                self.options.set(&keyword, value.as_ref())?;
-                self.solver.set_settings(self.options.settings.clone());
-                if self.portfolio.as_ref().map(Portfolio::threads) != self.options.threads {
-                    self.portfolio = self.options.threads.map(Portfolio::new);
-                }
-            }
+            Command::SetOption { keyword, value } => self.set_option(&keyword, value.as_ref())?,
             Command::SetInfo { .. }
             | Command::DeclareSort { .. }
             | Command::DeclareDataTypes { .. }
@@ -251,6 +268,29 @@ impl Session {
         Ok(None)
     }
 
+    fn set_option(&mut self, keyword: &str, value: Option<&AttributeValue>) -> Result<(), Reply> {
+        let mut options = self.options.clone();
+        options.set(keyword, value)?;
+        // A core without what cannot be in it would be wrong.
+        if self.untracked.is_some() && options.unsat_cores() && !self.options.unsat_cores() {
+            let problem = format!("option '{keyword}' has to be set before an assertion has a name");
+            return Err(Reply::Error(problem));
+        }
+        self.options = options;
+        self.solver.set_settings(self.options.settings.clone());
+        if self.portfolio.as_ref().map(Portfolio::threads) != self.options.threads {
+            self.renew_portfolio();
+        }
+        Ok(())
+    }
+
+    /// Begins anew with other engines, which go on counting.
+    fn renew_portfolio(&mut self) {
+        let counted = self.portfolio.take().map(|portfolio| portfolio.statistics().clone());
+        self.portfolio =
+            self.options.threads.map(|threads| Portfolio::counting_on(threads, counted.unwrap_or_default()));
+    }
+
     /// Asserts a formula; one that has a name is tracked if cores are asked for.
     fn assert(&mut self, formula: Term, named: &[(String, Term)]) -> Result<(), Reply> {
         self.last = None;
@@ -266,6 +306,9 @@ impl Session {
             self.assertion_is_missing();
             Reply::Error(refusal.to_string())
         })?;
+        if name.is_some() && !self.options.unsat_cores() {
+            self.untracked = lowered(self.untracked, self.solver.levels());
+        }
         let number = self.solver.assertions().len() - 1;
         self.records.iter_mut().for_each(|records| records.asserted(number, name));
         Ok(())
@@ -273,8 +316,7 @@ impl Session {
 
     /// An assertion that belongs to the topmost level was refused.
     fn assertion_is_missing(&mut self) {
-        let level = self.solver.levels();
-        self.missing = Some(self.missing.map_or(level, |lowest| lowest.min(level)));
+        self.missing = lowered(self.missing, self.solver.levels());
     }
 
     fn push(&mut self, levels: u32, input: &mut dyn Frontend) -> Result<(), Reply> {
@@ -290,6 +332,7 @@ impl Session {
         })?;
         assert!(input.symbols_mut().pop(levels), "declarations have as many levels as assertions");
         self.missing = self.missing.filter(|&level| level <= self.solver.levels());
+        self.untracked = self.untracked.filter(|&level| level <= self.solver.levels());
         self.last = None;
         self.compact(input, &mut []);
         Ok(())
@@ -304,16 +347,18 @@ impl Session {
         input.symbols_mut().reset();
         self.past += self.solver.statistics(&self.pool);
         self.pool = Pool::new();
-        self.solver = new_solver(&self.config, &self.options, self.records.as_ref());
-        let counted = self.portfolio.take().map(|portfolio| portfolio.statistics().clone());
-        self.portfolio =
-            self.options.threads.map(|threads| Portfolio::counting_on(threads, counted.unwrap_or_default()));
+        self.next_compaction = self.config.compact_from;
+        // What certifies answers holds the handle, too, so that limits reach it.
+        let stop = self.solver.stop_handle();
+        self.solver = new_solver(&self.config, &self.options, self.records.as_ref(), stop);
+        self.renew_portfolio();
         self.forget();
     }
 
     /// Nothing is asserted any more.
     fn forget(&mut self) {
         self.missing = None;
+        self.untracked = None;
         self.last = None;
         self.names.clear();
     }
@@ -484,8 +529,13 @@ fn set_logic(logic: &str) -> Result<(), Reply> {
     Err(Reply::Error(format!("expected one of the logics {}, found {logic}", LOGICS.join(" "))))
 }
 
-fn new_solver(config: &Config, options: &Options, records: Option<&Records>) -> Solver {
-    let mut solver = Solver::new(options.settings.clone());
+/// The lowest level on which something is, once it is on this level, too.
+fn lowered(lowest: Option<u64>, level: u64) -> Option<u64> {
+    Some(lowest.map_or(level, |lowest| lowest.min(level)))
+}
+
+fn new_solver(config: &Config, options: &Options, records: Option<&Records>, stop: Stop) -> Solver {
+    let mut solver = Solver::stopped_by(options.settings.clone(), stop);
     records.iter().for_each(|records| records.listen_to(&mut solver));
     if config.profile {
         solver.set_clock(config.clock);

@@ -3,7 +3,7 @@
 use bivalve::terms::Pool;
 use bivalve::{CheckResult, Progress, Stop, Why};
 use bivalve_formats::Diagnostic;
-use bivalve_formats::smtlib::{Command, Parser, ParserOptions, Symbols};
+use bivalve_formats::smtlib::{Command, Guard, Parser, ParserOptions, Symbols};
 use bivalve_session::{Config, Evidence, Frontend, Monitor, NoMonitor, Options, Reply, Session};
 use fastrand::Rng;
 use std::sync::Arc;
@@ -28,20 +28,156 @@ const UNSAT: Reply = Reply::Checked(CheckResult::Unsat);
 
 #[test]
 fn replies_say_what_they_are() {
-    let script =
-        "(declare-const p Bool)(assert (! p :named a))(get-model)(check-sat)(get-value (p))(get-unsat-core)
+    let script = "(declare-const p Bool)(assert p)(get-model)(check-sat)(get-value (p))(get-unsat-core)
         (set-option :produce-unsat-cores true)(assert (! (not p) :named b))(check-sat)(get-unsat-core)
         (check-sat-assuming (p))(get-unsat-assumptions)(frobnicate)(pop)(simplify p)(exit)(check-sat)";
     let replies = replies(script);
     assert_eq!(replies[..2], [Reply::Done, Reply::Done]);
-    assert_eq!(replies[2], Reply::NotAvailable(Evidence::Model));
+    let missing = |evidence, text: &str| Reply::NotAvailable(evidence, format!("script:1:{text}"));
+    let text = "33: model is not available: there is no answer of check-sat at this point";
+    assert_eq!(replies[2], missing(Evidence::Model, text));
     assert_eq!(replies[3..5], [SAT, Reply::Evidence(Evidence::Values, "((p true))".into())]);
-    assert_eq!(replies[5..8], [Reply::NotAvailable(Evidence::Core), Reply::Done, Reply::Done]);
+    let text =
+        "70: unsat core is not available: set the option :produce-unsat-cores before assertions have names";
+    assert_eq!(replies[5..8], [missing(Evidence::Core, text), Reply::Done, Reply::Done]);
     assert_eq!(replies[8..10], [UNSAT, Reply::Evidence(Evidence::Core, "(b)".into())]);
     assert!(matches!(replies[11], Reply::Evidence(Evidence::FailedAssumptions, _)));
     assert!(matches!(&replies[12], Reply::Refused(diagnostic) if diagnostic.line == 3));
     assert!(matches!(&replies[13], Reply::Error(text) if text.starts_with("script:3:")));
     assert_eq!(replies[14..], [Reply::Unsupported, Reply::Done], "nothing is read after (exit)");
+}
+
+/// A core left out what had a name before the option was set: it was no core.
+#[test]
+fn cores_are_asked_for_before_assertions_have_names() {
+    let script = "(declare-const p Bool)(push)(assert (! p :named a))(set-option :produce-unsat-cores true)
+        (assert (! (not p) :named b))(check-sat)(get-unsat-core)(pop)
+        (set-option :produce-unsat-cores true)(assert p)(assert (! (not p) :named b))(check-sat)(get-unsat-core)
+        (set-option :produce-unsat-cores false)(assert (! p :named c))(set-option :unsat_core true)";
+    assert_eq!(
+        texts(script),
+        [
+            "(error \"script:1:52: option ':produce-unsat-cores' has to be set before an assertion has a name\")",
+            "unsat",
+            "(error \"script:2:49: unsat core is not available: \
+            set the option :produce-unsat-cores before assertions have names\")",
+            "unsat",
+            "(b)",
+            "(error \"script:4:71: option ':unsat_core' has to be set before an assertion has a name\")",
+        ]
+    );
+}
+
+/// The reason is the state of the session; the place was missing, too.
+#[test]
+fn what_is_not_available_has_a_place_and_a_reason() {
+    let script =
+        "(declare-const p Bool)(assert p)\n(get-value (p))(check-sat)\n(get-proof)(get-unsat-assumptions)
+(check-sat-assuming ((not p)))\n(get-model)(get-assignment)";
+    assert_eq!(
+        texts(script),
+        [
+            "(error \"script:2:1: model is not available: there is no answer of check-sat at this point\")",
+            "sat",
+            "(error \"script:3:1: proof is not available: set the option :produce-proofs\")",
+            "(error \"script:3:12: unsat assumptions are not available: the last answer was sat\")",
+            "unsat",
+            "(error \"script:5:1: model is not available: the last answer was unsat\")",
+            "(error \"script:5:12: model is not available: the last answer was unsat\")",
+        ]
+    );
+}
+
+/// These were accepted with any value, and did nothing.
+#[test]
+fn standard_options_have_the_values_of_the_standard() {
+    let error = |column: usize, text: &str| format!("(error \"script:1:{column}: option {text}\")");
+    for (script, expected) in [
+        ("(set-option :random-seed zork)", error(1, "'seed' expects a numeral, found 'zork'")),
+        ("(set-option :verbosity true)", error(1, "':verbosity' expects a numeral, found 'true'")),
+        (
+            "(set-option :regular-output-channel stdout)",
+            error(1, "':regular-output-channel' expects a string, found 'stdout'"),
+        ),
+        ("(set-option :regular-output-channel \"file\")", "unsupported".into()),
+        ("(set-option :regular-output-channel \"stderr\")", "unsupported".into()),
+        ("(set-option :regular-output-channel \"stdout\")", String::new()),
+        ("(set-option :diagnostic-output-channel \"file\")", "unsupported".into()),
+        ("(set-option :diagnostic-output-channel \"stdout\")", String::new()),
+        ("(set-option :diagnostic-output-channel \"stderr\")", String::new()),
+        ("(set-option :random-seed 7)(get-option :random-seed)(get-option :seed)", "7\n7".into()),
+        ("(get-option :random-seed)(get-option :verbosity)", "0\n0".into()),
+        // The whole family was accepted, misspelt or not.
+        ("(set-option :produce-unsat-core true)", "unsupported".into()),
+        ("(set-option :produce-interpolants true)", String::new()),
+        // Words that are no simple symbols were printed without their bars.
+        ("(set-option :trace |a b|)(get-option :trace)", "|a b|".into()),
+        ("(set-option :trace \"a\"\"b\")(get-option :trace)", "\"a\"\"b\"".into()),
+    ] {
+        assert_eq!(texts(script).join("\n"), expected, "{script}");
+    }
+}
+
+/// The standard has assertions kept on demand only.
+#[test]
+fn assertions_are_there_on_demand_where_the_standard_is_kept() {
+    let strict = || Config { strict: true, ..Config::default() };
+    let replies = replies_with(strict(), "(set-logic QF_BV)(get-assertions)");
+    let problem = "script:1:18: assertions are not available: set the option :produce-assertions";
+    assert_eq!(replies, [Reply::Done, Reply::Error(problem.into())]);
+    for option in [":produce-assertions", ":interactive-mode"] {
+        let replies = replies_with(strict(), &format!("(set-option {option} true)(get-assertions)"));
+        assert_eq!(replies, [Reply::Done, Reply::Info("()".into())]);
+    }
+}
+
+/// Names such as `:arrays:-rounds` were no keywords.
+#[test]
+fn statistics_are_attributes_of_the_language() {
+    let script = "(declare-const a (Array (_ BitVec 8) (_ BitVec 8)))(declare-const b (Array (_ BitVec 8) (_ BitVec 8)))
+        (declare-const i (_ BitVec 8))(assert (distinct (select a i) (select (store b i #x01) (bvadd i #x01))))
+        (assert (= a b))(assert (distinct (select a #x00) (select b i)))(check-sat)(get-info :all-statistics)";
+    let text = texts(script).pop().expect("statistics");
+    for pair in text[1..text.len() - 1].lines() {
+        let (name, value) = pair.trim().split_once(' ').expect("a name and a value");
+        assert!(name.starts_with(':') && !name[1..].contains([':', ' ']), "{pair}");
+        assert!(value.starts_with('"') || !value.contains(' '), "{pair}");
+    }
+}
+
+/// Thirty short definitions stand for a billion terms. They were built whatever the limits.
+#[test]
+fn limits_hold_while_definitions_are_expanded() {
+    let mut script = String::from("(define-fun f0 ((x (_ BitVec 8))) (_ BitVec 8) (bvadd (bvmul x x) #x01))");
+    for i in 1..=30 {
+        let last = i - 1;
+        script += &format!("(define-fun f{i} ((x (_ BitVec 8))) (_ BitVec 8) (f{last} (f{last} x)))");
+    }
+    script += "(declare-const y (_ BitVec 8))(assert (= (f30 y) y))(check-sat)(get-info :reason-unknown)";
+    let mut parser = Parser::new(script.as_bytes(), "script", ParserOptions::default());
+    let mut session = Session::new(Config::default());
+    let replies: Vec<Reply> = std::iter::from_fn(|| session.step(&mut parser, &mut Full)).collect();
+    let errors: Vec<String> =
+        replies.iter().filter_map(|reply| reply.error().map(|e| e.into_owned())).collect();
+    let first = ": expected a term within the limits, found that the memory limit is reached";
+    assert!(errors[0].ends_with(first), "{errors:?}");
+    assert!(errors.last().is_some_and(|last| last.contains("found 'f30'")), "{errors:?}");
+    assert!(matches!(replies[replies.len() - 2], Reply::Checked(CheckResult::Unknown(_))), "{replies:?}");
+}
+
+/// The memory is used up.
+struct Full;
+
+impl Monitor for Full {
+    fn begins(&mut self, stop: &Stop, _: Option<&Arc<Progress>>, _: Option<Duration>) {
+        stop.reset();
+    }
+
+    fn ended(&mut self) {}
+
+    fn exhausted(&self) -> Option<Why> {
+        Some(Why::MemoryLimit)
+    }
 }
 
 /// What is refused is missing until its level is popped, however it was refused.
@@ -198,7 +334,7 @@ struct Letters {
 }
 
 impl Frontend for Letters {
-    fn next_command(&mut self, pool: &mut Pool) -> Result<Option<Command>, Diagnostic> {
+    fn next_command(&mut self, pool: &mut Pool, _: &mut Guard) -> Result<Option<Command>, Diagnostic> {
         let Some(letter) = self.text.next() else { return Ok(None) };
         self.read += 1;
         Ok(Some(match letter {

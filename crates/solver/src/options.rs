@@ -215,4 +215,14 @@ mod tests {
         let settings = Settings::builder().conflict_limit(7).conflict_limit(None).build();
         assert_eq!(settings, Settings::default());
     }
+
+    /// The setters kept a limit of 0 as a limit, so that each search ended at once.
+    #[test]
+    fn a_limit_of_zero_that_a_program_gives_is_none() {
+        let settings = Settings::builder().conflict_limit(0).words_after(0).approx_limit(0).build();
+        let read = ["conflict-limit", "words-after", "approx-limit"];
+        let mut expected = Settings::default();
+        read.iter().for_each(|name| expected.set(name, "0").unwrap());
+        assert_eq!(settings, expected);
+    }
 }

@@ -81,7 +81,12 @@ impl Solver {
     /// A solver without assertions. The backend named in the settings must be among those compiled in, which
     /// [`Settings::set`] makes sure of.
     pub fn new(settings: Settings) -> Solver {
-        let (stop, parts, progress) = (Stop::new(), Parts::default(), Arc::<Progress>::default());
+        Solver::stopped_by(settings, Stop::new())
+    }
+
+    /// The same with a given [`Solver::stop_handle`].
+    pub fn stopped_by(settings: Settings, stop: Stop) -> Solver {
+        let (parts, progress) = (Parts::default(), Arc::<Progress>::default());
         let refiners = refiners(&settings, &parts);
         let search = Search::new(parts.factory(&settings), refiners, &stop, progress.clone());
         let preprocessor = Preprocessor::new(settings.preprocessing(no_clock));

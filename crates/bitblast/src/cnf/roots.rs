@@ -21,6 +21,9 @@ impl CnfEncoder {
         self.follow(graph);
         let mut todo = vec![root];
         while let Some(edge) = todo.pop() {
+            if self.is_over() {
+                return;
+            }
             if edge == Edge::TRUE {
                 continue;
             }

@@ -411,7 +411,10 @@ impl Encoder {
             let Encoder { blaster, cnf, backend, factory, habit, stop, totals, clock, .. } = self;
             let backend = started(backend, factory, habit, stop);
             return timed(*clock, &mut totals.seconds.encode, || {
-                roots.iter().for_each(|&root| cnf.assert_root(blaster.graph(), root, backend));
+                // The bits of a word that was sign-extended are one edge.
+                for same in roots.chunk_by(PartialEq::eq) {
+                    cnf.assert_root(blaster.graph(), same[0], backend);
+                }
             });
         }
         let Level { asserted, encoded, .. } = &self.levels[level];

@@ -5,6 +5,7 @@
 //! Files, and folders with all `.smt2` files below them, in the order of their paths. A case is read when its
 //! turn comes. It counts in the row that it names itself, or in that of the folder it lies in.
 
+use crate::messages::unreadable;
 use bivalve_harness::walk;
 use bivalve_judge::{Case, Pending};
 use std::fs;
@@ -43,7 +44,7 @@ impl Cases {
 pub(crate) fn of_file(path: PathBuf) -> Pending {
     let name = path.display().to_string();
     let make = move || {
-        let bytes = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let bytes = fs::read(&path).map_err(|error| unreadable(path.display(), &error))?;
         let text = String::from_utf8_lossy(&bytes).into_owned();
         let folder = path
             .parent()

@@ -5,7 +5,7 @@
 //! it; 2 when the command line is wrong or a file cannot be read or written.
 
 use super::flags;
-use crate::messages::error;
+use crate::messages::{error, unreadable};
 use bivalve_convert::{Document, Format};
 use clap::{Arg, ArgAction, ArgMatches};
 use std::ffi::OsString;
@@ -96,7 +96,7 @@ fn convert(matches: &ArgMatches) -> Result<(), Failure> {
             io::stdin().lock().read_to_end(&mut text).map(|_| text)
         }
     };
-    let text = text.map_err(|error| Failure::Trouble(format!("{name}: cannot be read: {error}")))?;
+    let text = text.map_err(|error| Failure::Trouble(unreadable(&name, &error)))?;
     let from = matches.get_one::<Format>("from").copied().or_else(|| Format::of_text(&text));
     let from =
         from.ok_or_else(|| Failure::Text(format!("{name}:1:1: expected a formula, found another language")))?;

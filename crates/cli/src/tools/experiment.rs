@@ -18,6 +18,7 @@ use super::interruptible;
 use super::progress::Bar;
 use super::tasks::this_command;
 use crate::limits::INTERRUPTED_EXIT;
+use crate::messages::unreadable;
 use args::{Args, Drawing};
 use bivalve::{OPTIONS, Settings};
 use bivalve_experiment::column::{Column, Dimension, FILE, SEED, Setting, matrix};
@@ -121,7 +122,7 @@ fn setup(args: &Args, request: String) -> Result<Setup, String> {
 fn subjects(args: &Args) -> Result<Vec<Subject>, String> {
     let mut named = args.files.clone();
     for list in &args.list {
-        let text = fs::read_to_string(list).map_err(|error| format!("{}: {error}", list.display()))?;
+        let text = fs::read_to_string(list).map_err(|error| unreadable(list.display(), &error))?;
         let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
         named.extend(lines.filter(|line| !line.is_empty()).map(PathBuf::from));
     }

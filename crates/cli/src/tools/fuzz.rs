@@ -8,6 +8,7 @@
 use super::cases::Cases;
 use super::flags::{OutputArgs, SeedArgs};
 use super::scripts::Scripts;
+use crate::messages::unreadable;
 use bivalve_fuzz::formula::Recipe;
 use bivalve_fuzz::layered::{Division, Goal, MAX_WIDTH, Shape, Timeline, Vocabulary, session};
 use bivalve_fuzz::mixture::Mixture;
@@ -348,9 +349,8 @@ impl Args {
         let scripts = match self.style {
             Style::Broken if self.scripts.is_empty() => seeds::of_own_making(200),
             Style::Broken => {
-                let read = |path: PathBuf| {
-                    std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))
-                };
+                let read =
+                    |path: PathBuf| std::fs::read(&path).map_err(|error| unreadable(path.display(), &error));
                 walk::files(&self.scripts, &["smt2"])?.into_iter().map(read).collect::<Result<_, _>>()?
             }
             _ => vec![],

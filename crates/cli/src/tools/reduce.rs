@@ -12,7 +12,7 @@ use super::flags::{JobArgs, LimitArgs, OutputArgs, percentage, print, time};
 use super::interruptible;
 use super::progress::Bar;
 use super::solvers::{inside, named};
-use crate::messages::{TROUBLE_EXIT, error};
+use crate::messages::{TROUBLE_EXIT, error, unreadable};
 use bivalve::Settings;
 use bivalve_delta::{Mode, Options, Progress, Reduction, Refusal, View, reduce};
 use bivalve_harness::{Cancel, Command, Ending, Limits, Oracle, Table, Verdict};
@@ -180,7 +180,7 @@ fn wrong_use(sentence: impl Into<String>) -> Wrong {
 
 fn execute(args: &Args) -> Result<u8, Wrong> {
     let read = std::fs::read(&args.file);
-    let bytes = read.map_err(|error| wrong_use(format!("{}: {error}", args.file.display())))?;
+    let bytes = read.map_err(|error| wrong_use(unreadable(args.file.display(), &error)))?;
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let cancel = interruptible();
     let begin = Instant::now();

@@ -1,9 +1,9 @@
 //! `bivalve simplify`: what simplification leaves of a script, as a script.
 //!
 //! Commands are carried out up to the first check, or to the end where there is none (`set-option` aside:
-//! options are those of the command line); what a check would assume is left out. The assertions that are
-//! live there are simplified as that check would do it, under the same options, and printed with all symbols
-//! that they declare.
+//! options are those of the command line). The assertions that are live there, and what the check assumes,
+//! are simplified as that check would do it, under the same options, and printed with all symbols that they
+//! declare.
 //!
 //! The way back: an eliminated symbol is a `define-fun` over symbols that are left, and every other symbol
 //! keeps its name. So what is printed has a model exactly if the script has one, and in each of its models
@@ -15,16 +15,15 @@
 //! 2 when the command line is wrong or a file cannot be read or written.
 
 use crate::args::{settings, solver_args};
-use crate::messages::{Color, Diagnostics, TROUBLE_EXIT, error};
+use crate::messages::{Color, Diagnostics, TROUBLE_EXIT, error, open, unreadable};
 use bivalve::Settings;
 use bivalve::terms::{Op, Term, TermSet, cone};
 use bivalve_formats::smtlib::print::{BitVecFormat, Script, write_script};
 use bivalve_formats::smtlib::{Command, Parser, ParserOptions};
 use bivalve_formats::{Diagnostic, DiagnosticKind};
-use bivalve_session::{Config, NoMonitor, Options, Session};
+use bivalve_session::{Config, Frontend, NoMonitor, Options, Session};
 use clap::{Arg, ArgMatches};
 use std::ffi::OsString;
-use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -40,7 +39,8 @@ Examples:
   bivalve simplify formula.smt2 | z3 -in                        another solver on what is left
 
 An eliminated symbol is defined by what is left, so models of the output are models of the input.
-Small formulas are left as they are unless --rewrite-from is 0.";
+Small formulas are left as they are unless --rewrite-from is 0.
+Of a script with several checks the first is taken; what it assumes is asserted.";
 
 /// The command line of the tool.
 pub(super) fn command() -> clap::Command {
@@ -65,7 +65,7 @@ pub(super) fn run(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, Stri
     let file = matches.get_one::<PathBuf>("file").filter(|file| **file != Path::new("-"));
     let name = file.map_or_else(|| "standard input".to_owned(), |file| file.display().to_string());
     let input: Box<dyn Read> = match file {
-        Some(file) => Box::new(File::open(file).map_err(|error| format!("{name}: {error}"))?),
+        Some(file) => Box::new(open(file).map_err(|error| unreadable(&name, &error))?),
         None => Box::new(io::stdin().lock()),
     };
     match simplify(input, &name, settings, &mut BufWriter::new(io::stdout().lock())) {
@@ -126,23 +126,30 @@ fn simplify(
     write_script(out, pool, &script).and_then(|()| out.flush()).map_err(Failure::Output)
 }
 
-/// Carries out what comes before the first check.
+/// Carries out what comes before the first check, and asserts what that assumes.
 fn read(input: Box<dyn Read>, name: &str, session: &mut Session) -> Result<(), Failure> {
     let mut parser = Parser::new(input, name, ParserOptions::default());
     loop {
-        let command = session.read(&mut parser).map_err(Failure::Refused)?;
+        let command = session.read(&mut parser, &NoMonitor).map_err(Failure::Refused)?;
         match command {
-            None | Some(Command::CheckSat | Command::CheckSatAssuming(_) | Command::Exit) => return Ok(()),
-            Some(Command::SetOption { keyword, .. }) if keyword != ":global-declarations" => {}
-            Some(command) => {
-                let changes = changes_assertions(&command);
-                let reply = session.carry_out(command, &mut parser, &mut NoMonitor);
-                if let Some(problem) = reply.error().filter(|_| changes) {
-                    return Err(Failure::Script(problem.into_owned()));
-                }
+            None | Some(Command::CheckSat | Command::Exit) => return Ok(()),
+            Some(Command::CheckSatAssuming(assumptions)) => {
+                let assumed = |(_, term)| Command::Assert { term, named: vec![] };
+                let mut commands = assumptions.into_iter().map(assumed);
+                return commands.try_for_each(|command| carry_out(command, &mut parser, session));
             }
+            Some(Command::SetOption { keyword, .. }) if keyword != ":global-declarations" => {}
+            Some(command) => carry_out(command, &mut parser, session)?,
         }
     }
+}
+
+/// Carries out a command that may change the assertions.
+fn carry_out(command: Command, parser: &mut dyn Frontend, session: &mut Session) -> Result<(), Failure> {
+    let changes = changes_assertions(&command);
+    let reply = session.carry_out(command, parser, &mut NoMonitor);
+    let problem = reply.error().filter(|_| changes);
+    problem.map_or(Ok(()), |problem| Err(Failure::Script(problem.into_owned())))
 }
 
 /// Whether the command is about the assertions. Errors of others, such as an unknown logic, do not matter.

@@ -1,5 +1,6 @@
 //! Reading transition systems, for the tools that work on them.
 
+use crate::messages::unreadable;
 use bivalve::terms::{Pool, Term};
 use bivalve_formats::smtlib::ParserOptions;
 use bivalve_formats::{Diagnostic, Language, read_system};
@@ -38,7 +39,7 @@ pub(crate) fn bytes(path: &Path) -> Result<Vec<u8>, String> {
         true => io::stdin().lock().read_to_end(&mut text),
         false => File::open(path).and_then(|mut file| file.read_to_end(&mut text)),
     };
-    outcome.map_err(|error| format!("{}: {error}", path.display()))?;
+    outcome.map_err(|error| unreadable(path.display(), &error))?;
     Ok(text)
 }
 

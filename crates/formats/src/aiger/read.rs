@@ -29,6 +29,9 @@ pub fn read(pool: &mut Pool, text: &[u8], file: &str) -> Result<System, Diagnost
     Reader::read(pool, Text::new(text, file)).map_err(|refusal| *refusal)
 }
 
+/// The greatest number of variables: their literals are numbers of 32 bits.
+const MOST: u64 = (1 << 31) - 1;
+
 /// The numbers of a header.
 #[derive(Default)]
 struct Header {
@@ -146,19 +149,25 @@ impl<'t> Reader<'_, 't> {
         let mut numbers = vec![];
         while !self.at_line_end() {
             let (number, place) = self.number("a number of the header")?;
-            if numbers.len() == 9 {
-                return Err(self.unexpected(place, "end of line"));
+            match numbers.len() {
+                0 if number > MOST => {
+                    return Err(self.unexpected(place, &format!("a number of variables up to {MOST}")));
+                }
+                9 => return Err(self.unexpected(place, "end of line")),
+                _ => {}
             }
             numbers.push(number);
         }
         self.end_line()?;
         let &[most, inputs, latches, outputs, ands, ref more @ ..] = &numbers[..] else {
-            return Err(self.unexpected(tag, "a header of at least five numbers"));
+            let found = format!("{} numbers", numbers.len());
+            let expected = "a header of at least five numbers";
+            return Err(self.text.refuse(DiagnosticKind::Syntax, tag, expected, found));
         };
         let mut sections = [0; 4];
         sections[..more.len()].copy_from_slice(more);
         let sum = inputs.checked_add(latches).and_then(|sum| sum.checked_add(ands));
-        if most > u64::from(u32::MAX) >> 1 || sum.is_none_or(|sum| sum > most || (is_binary && sum != most)) {
+        if sum.is_none_or(|sum| sum > most || (is_binary && sum != most)) {
             return Err(self.unexpected(tag, "a header whose first number covers inputs, latches and gates"));
         }
         let is_old = sections == [0; 4];

@@ -6,6 +6,7 @@ use crate::lines::bits::{bits, plain, truth, width};
 use crate::lines::cursor::{Cursor, lines};
 use crate::lines::numbers;
 use crate::lines::operators::{Misfit, operator, shown_sort};
+use crate::mismatch::{a_width, arguments};
 use crate::text::{Read, Text};
 use bivalve_systems::{DistinctNames, Input, Property, State, System};
 use bivalve_terms::{BitVec, Op, Pool, Sort, Term, TermMap, TermSet, cone};
@@ -149,7 +150,7 @@ impl Reader<'_> {
     }
 
     fn width(&mut self, line: &mut Cursor<'_>) -> Read<(u32, Range<usize>)> {
-        let (bits, place) = line.number("a width", 1, u64::from(BitVec::MAX_WIDTH))?;
+        let (bits, place) = line.number(&a_width(), 1, u64::from(BitVec::MAX_WIDTH))?;
         Ok((bits as u32, place))
     }
 
@@ -484,7 +485,7 @@ impl Reader<'_> {
         };
         let args = self.arguments(line)?;
         if args.len() != function.params.len() {
-            let expected = format!("{} arguments", function.params.len());
+            let expected = arguments(function.params.len());
             let found = format!("{}", args.len());
             return Err(line.text.refuse(DiagnosticKind::Syntax, line.line(), expected, found));
         }

@@ -6,6 +6,7 @@ use crate::lines::bits::{bits, plain, truth, width};
 use crate::lines::cursor::{Cursor, lines};
 use crate::lines::numbers;
 use crate::lines::operators::{Misfit, Operator, operator, same_sort, shown_sort};
+use crate::mismatch::{Mismatch, a_width};
 use crate::smtlib::ParserOptions;
 use crate::text::{Read, Text};
 use bivalve_systems::{DistinctNames, Fault, Input, Justice, Output, Property, State, System};
@@ -135,8 +136,8 @@ impl Reader<'_> {
         let word = line.word("'bitvec' or 'array'")?;
         match line.text.of(&word) {
             b"bitvec" => {
-                let (bits, place) = line.number("a width", 1, (1 << 31) - 1)?;
-                Sort::bitvec(bits as u32).map_err(|refusal| refused(line, place, &refusal))
+                let (bits, _) = line.number(&a_width(), 1, u64::from(BitVec::MAX_WIDTH))?;
+                Ok(Sort::bitvec(bits as u32).expect("the width is within its bounds"))
             }
             b"array" => {
                 let (index, first) = self.sort_of(line)?;
@@ -260,12 +261,10 @@ impl Reader<'_> {
             let (extra, place) = line.number("a number of bits", 0, u64::from(u32::MAX))?;
             let op = if name == b"sext" { Op::SignExtend } else { Op::ZeroExtend };
             let built = self.pool.indexed(op, &[extra as u32], &[arg]);
-            return built
-                .map(|term| plain(self.pool, term))
-                .map_err(|refusal| refused(line, place, &refusal));
+            return built.map(|term| plain(self.pool, term)).map_err(|refusal| refused(line, place, refusal));
         };
         let place = line.line();
-        built.map(|term| plain(self.pool, term)).map_err(|refusal| refused(line, place, &refusal))
+        built.map(|term| plain(self.pool, term)).map_err(|refusal| refused(line, place, refusal))
     }
 
     fn name(&mut self, line: &mut Cursor<'_>) -> Option<String> {
@@ -470,7 +469,7 @@ fn wrong(
 }
 
 #[cold]
-fn refused(line: &Cursor<'_>, place: Range<usize>, refusal: &SortError) -> Box<Diagnostic> {
-    let found = line.text.shown(&place);
-    line.text.refuse(DiagnosticKind::Sort, place, format!("a sort that exists ({refusal})"), found)
+fn refused(line: &Cursor<'_>, place: Range<usize>, refusal: SortError) -> Box<Diagnostic> {
+    let Mismatch { expected, found, .. } = Mismatch::new(refusal, None);
+    line.text.refuse(DiagnosticKind::Sort, place, expected, found)
 }

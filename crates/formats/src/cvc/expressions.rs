@@ -4,6 +4,7 @@ use super::functions::{Function, function};
 use super::lexer::Token;
 use super::read::Reader;
 use crate::diagnostic::DiagnosticKind;
+use crate::mismatch::Mismatch;
 use crate::text::Read;
 use bivalve_terms::{BitVec, Op, Sort, SortError, Term};
 use std::ops::Range;
@@ -448,13 +449,8 @@ impl<'t> Reader<'_, 't> {
         places: &[Range<usize>],
         whole: Range<usize>,
     ) -> Box<crate::Diagnostic> {
-        let (place, expected, found) = match refusal {
-            SortError::Argument { position, expected, found, .. } => {
-                let place = places.get(position - 1).cloned().unwrap_or(whole);
-                (place, expected, format!("sort {found}"))
-            }
-            other => (whole, "a well-sorted expression".to_owned(), other.to_string()),
-        };
+        let Mismatch { argument, expected, found } = Mismatch::new(refusal, None);
+        let place = argument.and_then(|position| places.get(position - 1)).cloned().unwrap_or(whole);
         self.lexer.text.refuse(DiagnosticKind::Sort, place, expected, found)
     }
 }

@@ -2,6 +2,7 @@
 
 use super::lexer::{Lexer, Token};
 use crate::diagnostic::{Diagnostic, DiagnosticKind};
+use crate::mismatch::{Mismatch, a_width};
 use crate::problem::Problem;
 use crate::smtlib::Command;
 use crate::text::{Read, Text};
@@ -33,6 +34,7 @@ pub fn read(pool: &mut Pool, text: &[u8], file: &str) -> Result<Problem, Diagnos
         sorts: FxHashMap::default(),
         variables: FxHashMap::default(),
         problem: Problem::default(),
+        start: 0,
         is_open: false,
     };
     reader.text().map_err(|refusal| *refusal)?;
@@ -49,6 +51,8 @@ pub(super) struct Reader<'p, 't> {
     /// The values of the variables of `LET`, innermost last.
     pub(super) variables: FxHashMap<&'t [u8], Vec<Term>>,
     problem: Problem,
+    /// Where the command at hand begins.
+    start: usize,
     /// A query has opened a level that is still open.
     is_open: bool,
 }
@@ -63,15 +67,16 @@ impl<'t> Reader<'_, 't> {
                 Token::Word => {}
                 token => return Err(self.lexer.unexpected(token, "a command or a declaration")),
             }
+            self.start = self.lexer.place.start;
             let is_question = matches!(bytes, b"COUNTEREXAMPLE" | b"COUNTERMODEL");
             if self.is_open && !is_question {
-                self.problem.commands.push(Command::Pop(1));
+                self.command(Command::Pop(1));
                 self.is_open = false;
             }
             match bytes {
                 b"ASSERT" => {
                     let term = self.formula()?;
-                    self.problem.commands.push(Command::Assert { term, named: vec![] });
+                    self.command(Command::Assert { term, named: vec![] });
                 }
                 b"QUERY" => {
                     let formula = self.formula()?;
@@ -89,9 +94,9 @@ impl<'t> Reader<'_, 't> {
                     };
                     self.check(formula);
                 }
-                b"COUNTEREXAMPLE" | b"COUNTERMODEL" => self.problem.commands.push(Command::GetModel),
-                b"PUSH" => self.problem.commands.push(Command::Push(1)),
-                b"POP" => self.problem.commands.push(Command::Pop(1)),
+                b"COUNTEREXAMPLE" | b"COUNTERMODEL" => self.command(Command::GetModel),
+                b"PUSH" => self.command(Command::Push(1)),
+                b"POP" => self.command(Command::Pop(1)),
                 // Options are those of another program.
                 b"OPTION" => self.lexer.skip_command(),
                 _ => self.declaration(bytes)?,
@@ -102,10 +107,18 @@ impl<'t> Reader<'_, 't> {
 
     /// A check of the assertions and a formula on a level of its own.
     fn check(&mut self, formula: Option<Term>) {
-        self.problem.commands.push(Command::Push(1));
-        self.problem.commands.extend(formula.map(|term| Command::Assert { term, named: vec![] }));
-        self.problem.commands.push(Command::CheckSat);
+        self.command(Command::Push(1));
+        if let Some(term) = formula {
+            self.command(Command::Assert { term, named: vec![] });
+        }
+        self.command(Command::CheckSat);
         self.is_open = true;
+    }
+
+    /// A command of the problem, which the command at hand means.
+    fn command(&mut self, command: Command) {
+        self.problem.commands.push(command);
+        self.problem.places.push(self.start);
     }
 
     fn formula(&mut self) -> Read<Term> {
@@ -113,7 +126,7 @@ impl<'t> Reader<'_, 't> {
         if self.pool.sort(term).is_bool() {
             return Ok(term);
         }
-        let found = self.pool.sorts().display(self.pool.sort(term));
+        let found = format!("sort {}", self.pool.sorts().display(self.pool.sort(term)));
         Err(self.lexer.text.refuse(DiagnosticKind::Sort, place, "a formula", found))
     }
 
@@ -154,6 +167,7 @@ impl<'t> Reader<'_, 't> {
             if self.pool.sort(term) != sort {
                 let [expected, found] =
                     [sort, self.pool.sort(term)].map(|sort| self.pool.sorts().display(sort));
+                let [expected, found] = [expected, found].map(|sort| format!("sort {sort}"));
                 return Err(self.lexer.text.refuse(DiagnosticKind::Sort, place, expected, found));
             }
             return names.into_iter().try_for_each(|(name, place)| self.define(name, place, term));
@@ -228,7 +242,8 @@ impl<'t> Reader<'_, 't> {
         });
         sort.map_err(|refusal| {
             let place = start..self.lexer.place.end;
-            self.lexer.text.refuse(DiagnosticKind::Sort, place, "a type", refusal.to_string())
+            let Mismatch { expected, found, .. } = Mismatch::new(refusal, None);
+            self.lexer.text.refuse(DiagnosticKind::Sort, place, expected, found)
         })
     }
 
@@ -256,8 +271,8 @@ impl<'t> Reader<'_, 't> {
                 let width = self.lexer.numeral()?;
                 let place = self.lexer.place.clone();
                 self.lexer.expect(")")?;
-                Sort::bitvec(width).map_err(|refusal| {
-                    self.lexer.text.refuse(DiagnosticKind::Sort, place, "a width", refusal.to_string())
+                Sort::bitvec(width).map_err(|_| {
+                    self.lexer.text.refuse(DiagnosticKind::Sort, place, a_width(), width.to_string())
                 })
             }
             (Token::Word, name) if self.sorts.contains_key(name) => Ok(self.sorts[name]),

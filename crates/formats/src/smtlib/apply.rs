@@ -20,6 +20,9 @@ use crate::smtlib::terms::Head;
 use crate::smtlib::vocabulary::{Dialect, Theory, is_standard_list, theory};
 use bivalve_terms::{Arity, Op, Sort, SortError, Term};
 
+/// Terms that are made of definitions between two looks at limits; about a millisecond.
+const GUARDED: u64 = 1 << 13;
+
 impl Reading<'_> {
     /// The application of `head`, which begins at `place`, to the arguments from `start` on.
     pub(crate) fn apply(&mut self, head: Head, start: usize, place: u64) -> Parsed<Term> {
@@ -126,7 +129,20 @@ impl Reading<'_> {
             let expected = params[i];
             return Err(self.wrong_sort(expected, i + start));
         }
-        Ok(definition.expand(self.pool, args))
+        let Reading { guard, pool, work, .. } = self;
+        let (expanded, mut over) = (&mut work.expanded, None);
+        let term = definition.expand(pool, &work.args[start..], || {
+            *expanded += 1;
+            if expanded.is_multiple_of(GUARDED) {
+                over = guard();
+            }
+            over.is_none()
+        });
+        term.ok_or_else(|| {
+            let found = over.map_or_else(String::new, |why| format!("that {why}"));
+            let span = place..self.lexer.end();
+            self.lexer.refuse(DiagnosticKind::Limit, span, "a term within the limits", found)
+        })
     }
 
     fn const_array(&mut self, sort: Sort, start: usize, place: u64) -> Parsed<Term> {

@@ -9,6 +9,7 @@
 use crate::diagnostic::DiagnosticKind;
 use crate::smtlib::command::Command;
 use crate::smtlib::lexer::{Parsed, Token};
+use crate::smtlib::logics::OF_THE_START;
 use crate::smtlib::reading::Reading;
 use crate::smtlib::similar::most_similar;
 use crate::smtlib::sorts::number;
@@ -201,6 +202,9 @@ impl Reading<'_> {
         if !matches!(token, Token::Symbol | Token::Quoted) {
             return Err(self.lexer.unexpected(token, "the name of a logic"));
         }
+        if self.logic.is_some() {
+            self.only_lenient("one logic", format!("another one, '{}'", self.lexer.name(token)))?;
+        }
         Ok(Command::SetLogic(self.lexer.name(token).to_owned()))
     }
 
@@ -213,6 +217,10 @@ impl Reading<'_> {
 
     fn set_attribute(&mut self, form: Form) -> Parsed<Command> {
         let keyword = self.keyword()?;
+        let is_late = self.logic.is_some() && OF_THE_START.contains(&&*keyword);
+        if is_late && matches!(form, Form::SetOption) {
+            self.only_lenient("an option that may be set after the logic", format!("'{keyword}'"))?;
+        }
         let token = self.lexer.next()?;
         let value = if token == Token::Close {
             None

@@ -8,6 +8,7 @@ use crate::diagnostic::DiagnosticKind;
 use crate::smtlib::command::Command;
 use crate::smtlib::definitions::Macro;
 use crate::smtlib::lexer::{Parsed, Token};
+use crate::smtlib::logics::Feature;
 use crate::smtlib::names::NameId;
 use crate::smtlib::reading::Reading;
 use crate::smtlib::sort_table::SortMeaning;
@@ -40,6 +41,7 @@ impl Reading<'_> {
 
     pub(crate) fn declare_sort(&mut self) -> Parsed<Command> {
         let (id, name) = self.new_sort_name()?;
+        self.check_logic(Feature::Sorts)?;
         let arity = self.arity()?;
         let printed = crate::smtlib::print::symbol(&name).into_owned();
         let meaning = match arity {
@@ -153,7 +155,10 @@ impl Reading<'_> {
         loop {
             match self.lexer.next()? {
                 Token::Close => break,
-                token => params.push(self.sort_from(token)?),
+                token => {
+                    self.check_logic(Feature::Functions)?;
+                    params.push(self.sort_from(token)?);
+                }
             }
         }
         let result = self.sort()?;

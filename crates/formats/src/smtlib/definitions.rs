@@ -84,8 +84,14 @@ impl Macro {
         &self.params
     }
 
-    /// The body over these arguments, which are as many as the parameters and of their sorts.
-    pub(crate) fn expand(&self, pool: &mut Pool, args: &[Term]) -> Term {
+    /// The body over these arguments, which are as many as the parameters and of their sorts; `None` if
+    /// `goes_on`, which is asked for each term, says no.
+    pub(crate) fn expand(
+        &self,
+        pool: &mut Pool,
+        args: &[Term],
+        mut goes_on: impl FnMut() -> bool,
+    ) -> Option<Term> {
         let mut slots = args.to_vec();
         let mut children = Vec::new();
         let mut start = 0;
@@ -93,10 +99,13 @@ impl Macro {
             let end = step.end as usize;
             children.clear();
             children.extend(self.args[start..end].iter().map(|&arg| read(&slots, arg)));
+            if !goes_on() {
+                return None;
+            }
             slots.push(pool.rebuild(step.term, &children));
             start = end;
         }
-        read(&slots, self.result)
+        Some(read(&slots, self.result))
     }
 }
 

@@ -8,6 +8,7 @@
 use crate::diagnostic::DiagnosticKind;
 use crate::smtlib::integers::IntegerOp;
 use crate::smtlib::lexer::{Parsed, Token};
+use crate::smtlib::logics::Feature;
 use crate::smtlib::reading::Reading;
 use crate::smtlib::sorts::number;
 use crate::smtlib::symbols::Meaning;
@@ -18,6 +19,7 @@ use bivalve_terms::{BitVec, Sort, Term};
 impl Reading<'_> {
     /// The current binary or hexadecimal literal.
     pub(crate) fn literal(&mut self, token: Token) -> Parsed<Term> {
+        self.check_logic(Feature::BitVectors)?;
         let digits = &self.lexer.text()[2..];
         let value = match token {
             Token::Binary => BitVec::parse_binary(digits),

@@ -9,7 +9,8 @@
 //! A token that is followed by nothing yet (the last symbol on a pipe) is not complete, so the lexer waits; a
 //! parenthesis is complete at once. That is why a command is answered without a line feed behind it.
 //!
-//! Beyond the standard, unless `strict`: numerals with leading zeros, backslashes in quoted symbols.
+//! Beyond the standard, unless `strict`: numerals with leading zeros, backslashes in quoted symbols, form
+//! feeds as blanks.
 //!
 //! Cost: one table look-up per byte.
 
@@ -95,6 +96,9 @@ pub(crate) struct Lexer<'a> {
     pub(crate) depth: u64,
 }
 
+/// A blank of many languages, and none of SMT-LIB.
+const FORM_FEED: u8 = 0x0c;
+
 impl Lexer<'_> {
     /// The next token. After a refusal the faulty text is behind the reader.
     #[inline]
@@ -134,6 +138,7 @@ impl Lexer<'_> {
                 Class::Bar => self.quoted(),
                 Class::Colon => self.keyword(),
                 Class::Quote => self.string(),
+                Class::Illegal if byte == FORM_FEED && !self.strict => continue,
                 Class::Blank | Class::Illegal => Err(self.illegal()),
             };
         }

@@ -12,6 +12,7 @@ use crate::smtlib::lexer::{Lexer, Parsed, Token};
 use crate::smtlib::reading::{Reading, Work};
 use crate::smtlib::symbols::Symbols;
 use crate::source::Source;
+use bivalve_limits::Why;
 use bivalve_terms::Pool;
 use std::io::Read;
 use std::sync::Arc;
@@ -22,6 +23,9 @@ pub struct ParserOptions {
     /// Refuse what SMT-LIB 2.7 does not allow, although other solvers accept it.
     pub strict: bool,
 }
+
+/// Why a term is not to be built any further; asked every few thousand terms while definitions are expanded.
+pub type Guard<'a> = dyn FnMut() -> Option<Why> + 'a;
 
 /// A streaming reader of SMT-LIB 2.7 scripts from files and pipes.
 ///
@@ -89,9 +93,23 @@ impl<R: Read> Parser<R> {
     ///
     /// When the command is refused, with the place and the reason; the next call goes on behind it.
     pub fn next_command(&mut self, pool: &mut Pool) -> Result<Option<Command>, Diagnostic> {
+        self.next_command_within(pool, &mut || None)
+    }
+
+    /// The same; a term that is not built before `guard` gives a reason is refused. A definition that uses
+    /// another one twice doubles it, so thirty short lines may stand for a billion terms.
+    ///
+    /// # Errors
+    ///
+    /// When the command is refused, with the place and the reason; the next call goes on behind it.
+    pub fn next_command_within(
+        &mut self,
+        pool: &mut Pool,
+        guard: &mut Guard,
+    ) -> Result<Option<Command>, Diagnostic> {
         let mark = self.symbols.mark();
         self.asserting = false;
-        let mut reading = self.reading(pool);
+        let mut reading = self.reading(pool, guard);
         match reading.next_command() {
             Ok(command) => {
                 reading.work.clear();
@@ -155,7 +173,7 @@ impl<R: Read> Parser<R> {
         self.source.offset(self.source.next)
     }
 
-    fn reading<'a>(&'a mut self, pool: &'a mut Pool) -> Reading<'a> {
+    fn reading<'a>(&'a mut self, pool: &'a mut Pool, guard: &'a mut Guard<'a>) -> Reading<'a> {
         let strict = self.options.strict;
         Reading {
             lexer: Lexer {
@@ -166,6 +184,7 @@ impl<R: Read> Parser<R> {
                 depth: 0,
             },
             pool,
+            guard,
             symbols: &mut self.symbols,
             work: &mut self.work,
             strict,

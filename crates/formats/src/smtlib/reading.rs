@@ -9,6 +9,7 @@ use crate::diagnostic::DiagnosticKind;
 use crate::smtlib::commands::is_command;
 use crate::smtlib::lexer::{Lexer, Parsed, Token};
 use crate::smtlib::names::NameId;
+use crate::smtlib::parser::Guard;
 use crate::smtlib::symbols::Symbols;
 use crate::smtlib::terms::Frame;
 use crate::smtlib::vocabulary::is_word;
@@ -35,6 +36,8 @@ pub(crate) struct Work {
     pub(crate) variables: Vec<NameId>,
     /// Labels given in this command.
     pub(crate) labels: Vec<Label>,
+    /// Terms that were made of definitions in this command.
+    pub(crate) expanded: u64,
     /// How often a name that was probably meant has been looked for.
     pub(crate) searches: u32,
 }
@@ -47,6 +50,7 @@ impl Work {
         self.places.clear();
         self.variables.clear();
         self.labels.clear();
+        self.expanded = 0;
     }
 }
 
@@ -54,6 +58,8 @@ impl Work {
 pub(crate) struct Reading<'a> {
     pub(crate) lexer: Lexer<'a>,
     pub(crate) pool: &'a mut Pool,
+    /// Ends what takes too long.
+    pub(crate) guard: &'a mut Guard<'a>,
     pub(crate) symbols: &'a mut Symbols,
     pub(crate) work: &'a mut Work,
     pub(crate) strict: bool,

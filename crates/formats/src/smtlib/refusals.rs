@@ -7,13 +7,14 @@
 //! All of this is off the path of a good script, and is kept out of it by `#[cold]`.
 
 use crate::diagnostic::{Diagnostic, DiagnosticKind, Excerpt, Opening, REACH};
+use crate::mismatch::{Mismatch, arguments};
 use crate::smtlib::lexer::{Lexer, Parsed, Token};
 use crate::smtlib::names::NameId;
 use crate::smtlib::reading::Reading;
 use crate::smtlib::similar::most_similar;
 use crate::smtlib::symbols::Meaning;
 use crate::smtlib::vocabulary::foreign;
-use bivalve_terms::{BitVec, Sort, SortError, Term};
+use bivalve_terms::{Sort, SortError, Term};
 use std::ops::Range;
 
 /// After so many undeclared names nothing is suggested any more.
@@ -159,37 +160,10 @@ impl Reading<'_> {
         start: usize,
         place: u64,
     ) -> Box<Diagnostic> {
-        let whole = place..self.lexer.end();
-        let (span, expected, found) = match error {
-            SortError::Argument { position, expected, found, .. } => {
-                let expected =
-                    expected.strip_prefix("of sort").map_or(expected.clone(), |s| format!("sort{s}"));
-                let span = self.extent(self.work.places[start + position - 1]);
-                (span, format!("{expected} as argument {position} of '{name}'"), format!("sort {found}"))
-            }
-            SortError::Arity { expected, found, .. } => {
-                (whole, format!("{expected} of '{name}'"), found.to_string())
-            }
-            SortError::Indices { expected, found, .. } => {
-                let indices = if expected == 1 { "index" } else { "indices" };
-                (whole, format!("{expected} {indices} of '{name}'"), found.to_string())
-            }
-            SortError::Range { problem, .. } => {
-                let problem = problem.strip_prefix("expects ").unwrap_or(&problem);
-                let (expected, found) = problem.split_once(", found ").unwrap_or((problem, "others"));
-                (whole, format!("{expected} in '{name}'"), found.to_owned())
-            }
-            SortError::NoSort { problem } => {
-                let (expected, found) = problem.split_once(", found ").unwrap_or((&problem, "another"));
-                (whole, format!("{expected} in '{name}'"), found.to_owned())
-            }
-            SortError::TooLarge { value, width } => {
-                (whole, format!("at most {width} bits in '{name}'"), value.to_string())
-            }
-            SortError::TooWide { width, .. } => {
-                let most = BitVec::MAX_WIDTH;
-                (whole, format!("at most {most} bits of '{name}'"), width.to_string())
-            }
+        let Mismatch { argument, expected, found } = Mismatch::new(error, Some(name));
+        let span = match argument {
+            Some(position) => self.extent(self.work.places[start + position - 1]),
+            None => place..self.lexer.end(),
         };
         self.lexer.refuse(DiagnosticKind::Sort, span, expected, found)
     }
@@ -208,8 +182,7 @@ impl Reading<'_> {
         if found == expected {
             return Ok(());
         }
-        let expected =
-            format!("{expected} {} of {what}", if expected == 1 { "argument" } else { "arguments" });
+        let expected = format!("{} of {what}", arguments(expected));
         let span = place..self.lexer.end();
         Err(self.lexer.refuse(DiagnosticKind::Sort, span, expected, found.to_string()))
     }

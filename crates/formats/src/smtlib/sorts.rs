@@ -5,7 +5,9 @@
 //! stack.
 
 use crate::diagnostic::DiagnosticKind;
+use crate::mismatch::{a_width, arguments};
 use crate::smtlib::lexer::{Parsed, Token};
+use crate::smtlib::logics::Feature;
 use crate::smtlib::reading::Reading;
 use crate::smtlib::sort_table::{LONGEST_SORT, SortMeaning};
 use crate::smtlib::vocabulary::foreign;
@@ -82,7 +84,10 @@ impl Reading<'_> {
         }
         match name {
             "Bool" => Ok(SortMeaning::Sort(Sort::BOOL)),
-            "Array" => Ok(SortMeaning::Array),
+            "Array" => {
+                self.check_logic(Feature::Arrays)?;
+                Ok(SortMeaning::Array)
+            }
             _ => {
                 let (kind, found) = match foreign(name) {
                     Some(missing) => (DiagnosticKind::Unsupported, format!("sort {name}: {missing}")),
@@ -140,11 +145,12 @@ impl Reading<'_> {
         if token != Token::Numeral {
             return Err(self.lexer.unexpected(token, "a numeral, the width"));
         }
+        self.check_logic(Feature::BitVectors)?;
         let width = number(self.lexer.text()).and_then(|n| u32::try_from(n).ok());
         match width.filter(|width| (1..=BitVec::MAX_WIDTH).contains(width)) {
             Some(width) => Ok(width),
             None => {
-                let expected = format!("a width from 1 to {}", BitVec::MAX_WIDTH);
+                let expected = a_width();
                 let found = self.lexer.describe(token);
                 Err(self.refuse_token(DiagnosticKind::Literal, expected, found))
             }
@@ -155,7 +161,7 @@ impl Reading<'_> {
         let (arity, found) = (self.symbols.sorts.arity(open.meaning), sorts.len() - open.start);
         let span = open.place..self.lexer.end();
         if arity != found {
-            let expected = format!("{arity} arguments of the sort");
+            let expected = format!("{} of the sort", arguments(arity));
             return Err(self.lexer.refuse(DiagnosticKind::Sort, span, expected, found.to_string()));
         }
         let sort = self.symbols.sorts.apply(self.pool, open.meaning, &sorts[open.start..]);

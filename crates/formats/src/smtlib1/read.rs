@@ -99,7 +99,7 @@ impl<'t> Reader<'_, 't> {
             commands.retain(|command| matches!(command, Command::Assert { .. }));
             commands.push(Command::CheckSat);
         }
-        Ok(Problem { symbols: std::mem::take(&mut self.declared), commands })
+        Ok(Problem { symbols: std::mem::take(&mut self.declared), commands, places: vec![] })
     }
 
     /// Skips the value of an attribute, if it has one.

@@ -6,8 +6,9 @@ use super::words::{Head, Word, constant, head};
 use crate::diagnostic::DiagnosticKind;
 use crate::lines::bits::{bits, truth, width};
 use crate::lines::operators::alike;
+use crate::mismatch::Mismatch;
 use crate::text::Read;
-use bivalve_terms::{BitVec, Op, Pool, SortError, Term};
+use bivalve_terms::{BitVec, Op, Pool, Term};
 use std::ops::Range;
 
 /// An open parenthesis and what has been read behind it.
@@ -181,16 +182,8 @@ impl<'t> Reader<'_, 't> {
             }
         };
         built.map_err(|refusal| {
-            let place = match &refusal {
-                SortError::Argument { position, .. } => places.get(position - 1).cloned().unwrap_or(whole),
-                _ => whole,
-            };
-            let (expected, found) = match refusal {
-                SortError::Argument { op, position, expected, found } => {
-                    (format!("{expected} as argument {position} of '{op}'"), format!("sort {found}"))
-                }
-                other => ("a well-sorted term".to_owned(), other.to_string()),
-            };
+            let Mismatch { argument, expected, found } = Mismatch::new(refusal, None);
+            let place = argument.and_then(|position| places.get(position - 1)).cloned().unwrap_or(whole);
             self.lexer.text.refuse(DiagnosticKind::Sort, place, expected, found)
         })
     }

@@ -68,7 +68,12 @@ fn binary_files_are_the_same_systems() {
 #[test]
 fn faults_are_located() {
     for (text, expected) in [
-        ("aig", "f:1:1: expected a header of at least five numbers, found 'aig'"),
+        ("aig", "f:1:1: expected a header of at least five numbers, found 0 numbers"),
+        ("aag 1 1 0 1\n", "f:1:1: expected a header of at least five numbers, found 4 numbers"),
+        (
+            "aag 99999999999 1 0 1 0\n",
+            "f:1:5: expected a number of variables up to 2147483647, found '99999999999'",
+        ),
         ("aag 1 1 1 0 0\n", "f:1:1: expected a header whose first number covers inputs, latches and gates"),
         (
             "aag 1 1 0 0 0\n3\n",

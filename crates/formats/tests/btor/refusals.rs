@@ -37,7 +37,7 @@ fn faults_are_located() {
             "6 lambda 4 4 4 1\n7 lambda 4 4 4 1",
             "f:7:14: expected the number of a parameter that is not bound yet, found '4'",
         ),
-        ("6 lambda 4 4 4 1\n7 apply 4 6 1 1", "f:7:1: expected 1 arguments, found 2"),
+        ("6 lambda 4 4 4 1\n7 apply 4 6 1 1", "f:7:1: expected 1 argument, found 2"),
         ("6 lambda 4 4 4 1\n7 apply 4 6 2", "f:7:13: expected bitvec 4, found bitvec 1"),
         (
             "6 add 4 4 4\n7 lambda 4 4 4 6\n8 eq 1 7 7",

@@ -35,7 +35,7 @@ fn faults_are_located() {
         ("7 constd 1 -9", "f:7:12: expected a decimal number of 4 bits, found '-9'"),
         ("7 consth 1 1f", "f:7:12: expected a hexadecimal number of 4 bits, found '1f'"),
         ("7 one 5", "f:7:7: expected a bit-vector sort, found array 4 4"),
-        ("7 sort bitvec 0", "f:7:15: expected a width, found '0'"),
+        ("7 sort bitvec 0", "f:7:15: expected a width from 1 to 16777216, found '0'"),
         (
             "7 sort array 1 5",
             "f:7:16: expected a bit-vector sort (nested arrays are not read), found array 4 4",

@@ -195,6 +195,31 @@ fn a_logic_must_be_set_first_where_the_standard_is_kept() {
     assert_eq!(read(text.as_bytes(), LENIENT).refusals.len(), 1);
 }
 
+/// These were accepted: a logic and options when it is too late, and what a logic does not have.
+#[test]
+fn modes_and_logics_are_those_of_the_standard_where_it_is_kept() {
+    for (text, count) in [
+        ("(set-logic QF_BV)(set-logic QF_ABV)", 1),
+        ("(set-logic QF_BV)(reset)(set-logic QF_ABV)", 0),
+        ("(set-option :global-declarations true)(set-logic QF_BV)(set-option :global-declarations true)", 1),
+        ("(set-logic QF_BV)(set-option :random-seed 1)(set-option :produce-unsat-cores true)", 2),
+        ("(set-logic QF_BV)(set-option :print-success true)(set-option :verbosity 1)", 0),
+        ("(set-logic QF_BV)(declare-sort S 0)", 1),
+        ("(set-logic QF_BV)(declare-fun f ((_ BitVec 8)) Bool)(declare-fun x () (_ BitVec 8))", 1),
+        ("(set-logic QF_BV)(declare-const a (Array (_ BitVec 8) Bool))(define-fun g ((x Bool)) Bool x)", 1),
+        ("(set-logic QF_ABV)(declare-const a (Array (_ BitVec 8) (_ BitVec 8)))(declare-sort S 0)", 1),
+        ("(set-logic QF_UFBV)(declare-fun f ((_ BitVec 8)) Bool)(declare-sort S 0)", 0),
+        ("(set-logic QF_UF)(declare-sort S 0)(assert (= #b0 #b1))(declare-const x (_ BitVec 8))", 2),
+        ("(set-logic QF_AX)(declare-sort S 0)(declare-const a (Array S S))(declare-fun f (S) S)", 1),
+        ("(set-logic ALL)(declare-sort S 0)(declare-const a (Array S (_ BitVec 8)))", 0),
+    ] {
+        let refusals = read(text.as_bytes(), STRICT).refusals;
+        assert_eq!(refusals.len(), count, "{text}: {refusals:?}");
+        assert!(refusals.iter().all(|refusal| refusal.kind == DiagnosticKind::Strict), "{refusals:?}");
+        assert_eq!(read(text.as_bytes(), LENIENT).refusals, vec![], "{text}");
+    }
+}
+
 /// A refused command leaves nothing behind: no label, no variable, no declaration.
 #[test]
 fn refusals_leave_no_trace() {

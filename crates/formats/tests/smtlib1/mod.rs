@@ -83,7 +83,7 @@ fn faults_are_located() {
     for (text, expected) in [
         (
             ":formula (= x bv1[5]))",
-            "f:2:15: expected of sort (_ BitVec 4) as argument 2 of '=', found sort (_ BitVec 5)",
+            "f:2:15: expected sort (_ BitVec 4) as argument 2 of '=', found sort (_ BitVec 5)",
         ),
         (":formula (= x y))", "f:2:15: expected a term, found 'y'"),
         (":formula x)", "f:2:10: expected a formula, found (_ BitVec 4)"),

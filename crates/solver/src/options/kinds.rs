@@ -64,11 +64,15 @@ pub(super) struct Limit;
 
 impl Kind<Option<u64>> for Limit {
     fn read(&self, text: &str) -> Result<Option<u64>, String> {
-        Number(0..=u64::MAX).read(text).map(|value: u64| Some(value).filter(|&value| value > 0))
+        Number(0..=u64::MAX).read(text).map(|value: u64| self.nearest(Some(value)))
     }
 
     fn print(&self, value: &Option<u64>) -> String {
         value.unwrap_or(0).to_string()
+    }
+
+    fn nearest(&self, value: Option<u64>) -> Option<u64> {
+        value.filter(|&value| value > 0)
     }
 }
 

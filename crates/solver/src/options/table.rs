@@ -65,7 +65,7 @@ macro_rules! options {
     (@limit $field:ident: $type:ty, $kind:expr, $name:literal, $help:literal) => {
         #[doc = $help]
         pub fn $field(mut self, $field: impl Into<Option<u64>>) -> SettingsBuilder {
-            self.settings.$field = $field.into();
+            self.settings.$field = $kind.nearest($field.into());
             self
         }
     };

@@ -1,0 +1,60 @@
+//! What a logic has, where the standard is to be kept.
+//!
+//! The table has the logics of SMT-LIB over the theories that are decided. In other logics, and in `ALL`,
+//! everything is accepted.
+
+use crate::smtlib::lexer::Parsed;
+use crate::smtlib::reading::Reading;
+
+/// What only some logics have.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Feature {
+    BitVectors,
+    Arrays,
+    Functions,
+    Sorts,
+}
+
+use Feature::{Arrays, BitVectors, Functions, Sorts};
+
+/// Each logic, without `QF_`, with its features.
+const LOGICS: &[(&str, &[Feature])] = &[
+    ("BV", &[BitVectors]),
+    ("ABV", &[BitVectors, Arrays]),
+    ("UFBV", &[BitVectors, Functions, Sorts]),
+    ("AUFBV", &[BitVectors, Arrays, Functions, Sorts]),
+    ("UF", &[Functions, Sorts]),
+    ("AX", &[Arrays, Sorts]),
+];
+
+/// Options that the standard lets be set before the logic alone.
+pub(crate) const OF_THE_START: &[&str] = &[
+    ":global-declarations",
+    ":interactive-mode",
+    ":produce-assertions",
+    ":produce-assignments",
+    ":produce-models",
+    ":produce-proofs",
+    ":produce-unsat-assumptions",
+    ":produce-unsat-cores",
+    ":random-seed",
+];
+
+impl Reading<'_> {
+    /// Refuses the current token, which needs a feature, where the standard is to be kept and the logic does
+    /// not have it.
+    pub(crate) fn check_logic(&self, feature: Feature) -> Parsed<()> {
+        let Some(logic) = self.logic.as_deref().filter(|_| self.strict) else { return Ok(()) };
+        let name = logic.strip_prefix("QF_").unwrap_or(logic);
+        if LOGICS.iter().any(|&(known, features)| known == name && !features.contains(&feature)) {
+            let what = match feature {
+                BitVectors => "bit-vectors",
+                Arrays => "arrays",
+                Functions => "functions with arguments",
+                Sorts => "declared sorts",
+            };
+            return self.only_lenient(&format!("a logic with {what}"), logic);
+        }
+        Ok(())
+    }
+}
