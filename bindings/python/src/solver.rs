@@ -65,10 +65,7 @@ impl PyResultOf {
     }
 
     /// For pickle: the attribute of the class with this answer's name.
-    fn __reduce__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyType>, String))> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
         let name = self.__repr__().to_uppercase();
         Ok((py.import("builtins")?.getattr("getattr")?, (py.get_type::<PyResultOf>(), name)))
     }
@@ -77,6 +74,9 @@ impl PyResultOf {
         Err(PyTypeError::new_err("an answer is sat, unsat or unknown: compare it with one of them"))
     }
 }
+
+/// What pickle makes an object again by: a function, and its arguments.
+type Reduced<'py> = (Bound<'py, PyAny>, (Bound<'py, PyType>, String));
 
 /// A solver that may go from thread to thread, one at a time.
 struct Movable(Solver);
