@@ -92,8 +92,9 @@ fn witnesses_and_invariants_go_to_standard_output() {
         (["check-model", "-w", "-"], "counter.btor2", "\nsat\nb0\n"),
         (["check-model", "--invariant", "-"], "fifo.btor2", "\n; b0\n("),
     ] {
-        let output = bivalve().args(args).arg(example(file)).args(["--engine", "ic3"]);
-        let output = output.current_dir(folder.path()).output().unwrap();
+        let mut command = bivalve();
+        command.args(args).arg(example(file)).args(["--engine", "ic3"]).current_dir(folder.path());
+        let output = command.output().unwrap();
         let out = String::from_utf8(output.stdout).unwrap();
         assert!(out.contains(wanted), "{out}");
     }
