@@ -23,7 +23,7 @@ use bivalve_session::{Certificate, Form};
 use parking_lot::Mutex;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyTuple, PyType};
+use pyo3::types::{PyBytes, PyDict, PyTuple};
 use std::sync::Arc;
 
 /// The answer to a check.
@@ -65,12 +65,9 @@ impl PyResultOf {
     }
 
     /// For pickle: the attribute of the class with this answer's name.
-    fn __reduce__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyType>, String))> {
-        let name = self.__repr__().to_uppercase();
-        Ok((py.import("builtins")?.getattr("getattr")?, (py.get_type::<PyResultOf>(), name)))
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let attribute = (py.get_type::<PyResultOf>(), self.__repr__().to_uppercase());
+        Ok((py.import("builtins")?.getattr("getattr")?, attribute.into_pyobject(py)?))
     }
 
     fn __bool__(&self) -> PyResult<bool> {
