@@ -34,14 +34,17 @@ use samples::Claim;
 /// Monomials that are made in one run.
 const MOST_STEPS: usize = 1 << 17;
 
-/// Monomials of equations that are not shown, of which there may be many.
+/// Monomials of equations that are not shown, of which there may be many, and of pairs of words that are not.
 const MOST_IN_VAIN: usize = 1 << 15;
+const MOST_FOR_WORDS: usize = 1 << 12;
 
 /// Monomials that are left for orders, which are looked at last.
 const MOST_FOR_ORDERS: usize = 1 << 13;
 
-/// Equations of more terms, such as those of floating-point numbers, are not looked at.
+/// Equations of more terms, such as those of floating-point numbers, and pairs of words of more terms, are not
+/// looked at.
 const MOST_TERMS: usize = 1 << 11;
+const MOST_TERMS_OF_WORDS: usize = 1 << 9;
 
 /// A condition with more monomials is an atom.
 const MOST_OF_CONDITION: usize = 32;
@@ -62,10 +65,16 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
     let mut digits = Digits::new(pool, cone, problem.deadline)?;
     let (mut decided, mut in_vain) = (vec![], 0);
     for (term, claim) in claims {
-        let is_order = matches!(claim, Claim::Is(_)) && pool.op(term) != Op::Eq;
-        if is_order {
-            digits.numbers.steps = digits.numbers.steps.min(MOST_FOR_ORDERS);
-        } else if in_vain > MOST_IN_VAIN {
+        let is_equation = pool.op(term) == Op::Eq;
+        let most_in_vain = match claim {
+            Claim::Is(_) if !is_equation => {
+                digits.numbers.steps = digits.numbers.steps.min(MOST_FOR_ORDERS);
+                usize::MAX
+            }
+            Claim::Is(_) => MOST_IN_VAIN,
+            Claim::Equals(_) => MOST_FOR_WORDS,
+        };
+        if in_vain > most_in_vain {
             continue;
         }
         let before = digits.numbers.steps;
@@ -423,9 +432,9 @@ impl Digits {
     }
 
     /// Finds the numbers of what is at and below some terms, if these are few enough.
-    fn take_in(&mut self, pool: &mut Pool, terms: &[Term]) -> bool {
+    fn take_in(&mut self, pool: &mut Pool, terms: &[Term], most: usize) -> bool {
         let below = bivalve_terms::cone(pool, terms);
-        let is_small = below.len() <= MOST_TERMS;
+        let is_small = below.len() <= most;
         for term in below.into_iter().filter(|_| is_small) {
             if !self.words.contains_key(&term)
                 && let Some(number) = self.number(pool, term).or_else(|| self.atom(pool, term))
@@ -440,7 +449,7 @@ impl Digits {
     fn decided(&mut self, pool: &mut Pool, comparison: Term) -> Option<bool> {
         let &[a, b] = pool.args(comparison) else { return None };
         let op = pool.op(comparison);
-        if !self.take_in(pool, &[a, b]) {
+        if !self.take_in(pool, &[a, b], MOST_TERMS) {
             return None;
         }
         let [a, b] = match op {
@@ -461,7 +470,7 @@ impl Digits {
 
     /// Whether two words are always the same, as far as that is seen.
     fn are_equal(&mut self, pool: &mut Pool, words: [Term; 2]) -> bool {
-        self.take_in(pool, &words) && self.is_zero(pool, words) == Some(true)
+        self.take_in(pool, &words, MOST_TERMS_OF_WORDS) && self.is_zero(pool, words) == Some(true)
     }
 
     /// Whether the difference of words is zero modulo the power of two, or never.
