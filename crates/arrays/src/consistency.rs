@@ -30,12 +30,12 @@
 use crate::chains::{Chain, Passage};
 use crate::expansion::Expansions;
 use crate::graph::{Graph, Node, NodeId};
-use crate::lemma::{Condition, Draft, Reason};
+use crate::lemma::{Condition, Draft, Reason, is_equality};
 use crate::policy::Policy;
 use crate::value_numbers::ValueNumbers;
 use bivalve_faults::planted;
 use bivalve_limits::Deadline;
-use bivalve_terms::{Evaluator, Op, Pool, Term, UnionFind, Value};
+use bivalve_terms::{Evaluator, Op, Term, UnionFind, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, VecDeque};
 
@@ -594,9 +594,4 @@ impl<'g, 'v, 'p> ConsistencyCheck<'g, 'v, 'p> {
         self.said += draft.conditions.len();
         self.drafts.push(draft);
     }
-}
-
-/// Is the term an equality between arrays?
-pub(crate) fn is_equality(pool: &Pool, term: Term) -> bool {
-    pool.op(term) == Op::Eq && pool.sorts().array_parts(pool.sort(pool.args(term)[0])).is_some()
 }

@@ -123,6 +123,11 @@ impl Draft {
     }
 }
 
+/// Is the term an equality between arrays?
+pub(crate) fn is_equality(pool: &Pool, term: Term) -> bool {
+    pool.op(term) == Op::Eq && pool.sorts().array_parts(pool.sort(pool.args(term)[0])).is_some()
+}
+
 /// `a = b`, one term for both ways round; of sums with constants, one term for all that say the same:
 /// memories are indexed by a few symbols and many offsets, and `x + 1 = y + 3` is the comparison that `x + 2
 /// = y + 4` is.

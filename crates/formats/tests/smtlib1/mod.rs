@@ -90,7 +90,10 @@ fn faults_are_located() {
         (":formula (not true)", "f:2:20: expected an attribute or ')', found end of input"),
         (":formula (let (?y x) (= ?y ?z)))", "f:2:28: expected a term, found '?z'"),
         (":formula (and (let (?y x) (= ?y ?y)) (= ?y x)))", "f:2:41: expected a term, found '?y'"),
-        (":formula (= (extract[5:0] x) x))", "f:2:13: expected a well-sorted term, found 'extract' expects"),
+        (
+            ":formula (= (extract[5:0] x) x))",
+            "f:2:13: expected 3 >= hi >= lo >= 0 in 'extract', found hi = 5 and lo = 0",
+        ),
         (":extrafuns ((x BitVec[4])))", "f:2:14: expected a name that is free, found 'x'"),
         (":extrafuns ((z Int)))", "f:2:16: expected a sort, found 'Int'"),
         (":source { no end", "f:2:9: expected '}', found end of input"),

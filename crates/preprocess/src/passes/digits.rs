@@ -41,8 +41,8 @@ const MOST_FOR_WORDS: usize = 1 << 12;
 /// Monomials that are left for orders, which are looked at last.
 const MOST_FOR_ORDERS: usize = 1 << 13;
 
-/// Equations of more terms, such as those of floating-point numbers, and pairs of words of more terms, are not
-/// looked at.
+/// Equations of more terms, such as those of floating-point numbers, are not looked at, and pairs of words of
+/// more terms neither.
 const MOST_TERMS: usize = 1 << 11;
 const MOST_TERMS_OF_WORDS: usize = 1 << 9;
 

@@ -225,3 +225,36 @@ fn what_is_computed_digit_by_digit_is_decided() {
         assert_eq!(is_shown, !is_wrong, "{number} {is_wrong}");
     }
 }
+
+/// Linear interpolation in two forms, as indices of one array and as operands of an order: only equations
+/// were looked at, so a read over a write took more than 20 s.
+#[test]
+fn words_that_something_reads_become_one() {
+    for is_wrong in [false, true] {
+        let mut pool = Pool::new();
+        let sort = Sort::bitvec(6).unwrap();
+        let [x, y, z] = ["x", "y", "z"].map(|name| {
+            let symbol = pool.symbol(name, sort);
+            wide(&mut pool, symbol, 8)
+        });
+        let (all, by) = (pool.bv_u64(64, 14), pool.bv_u64(if is_wrong { 5 } else { 6 }, 14));
+        let rest = pool.mk(Op::BvSub, &[all, y]);
+        let [one, other] = [[x, rest], [z, y]].map(|pair| pool.mk(Op::BvMul, &pair));
+        let weighted = pool.mk(Op::BvAdd, &[one, other]);
+        let distance = pool.mk(Op::BvSub, &[z, x]);
+        let (start, way) = (pool.mk(Op::BvShl, &[x, by]), pool.mk(Op::BvMul, &[distance, y]));
+        let moved = pool.mk(Op::BvAdd, &[start, way]);
+        let places = [weighted, moved].map(|word| pool.mk(Op::BvLshr, &[word, by]));
+        let byte = Sort::bitvec(8).unwrap();
+        let memory = pool.sorts_mut().array(Sort::bitvec(14).unwrap(), byte).unwrap();
+        let (memory, element) = (pool.symbol("m", memory), pool.symbol("e", byte));
+        let written = pool.mk(Op::Store, &[memory, places[0], element]);
+        let read = pool.mk(Op::Select, &[written, places[1]]);
+        let differ = pool.mk(Op::Distinct, &[read, element]);
+        let mut rewriter = Rewriter::new(Level::Local);
+        let differ = rewriter.rewrite(&mut pool, differ);
+        let after = alone(run, &mut pool, &[differ]);
+        let is_shown = after.is_some_and(|after| rewriter.rewrite(&mut pool, after[0]) == pool.bool(false));
+        assert_eq!(is_shown, !is_wrong);
+    }
+}
