@@ -2,7 +2,7 @@
 //!
 //! Items are made by an iterator when a thread is free, and worked on by a pool of rayon. In the order of the
 //! items, two runs with any numbers of threads hand over the same list: results that are early wait in a
-//! buffer. While an item takes long, at most [`AHEAD`] later ones are begun, so the buffer is bounded, and
+//! buffer. While an item takes long, at most `AHEAD` later ones are begun, so the buffer is bounded, and
 //! threads are idle only behind an item that takes as long as so many others.
 //!
 //! The end comes with the items, when the caller raises its flag, or when it breaks off. In the last two
