@@ -189,51 +189,62 @@ fn defined(pool: &mut Pool, named: &[Output]) -> Vec<(Term, Term)> {
     names.into_iter().zip(terms).map(|(name, term)| (pool.symbol(name, pool.sort(term)), term)).collect()
 }
 
-/// The declared symbols and the assertions of the first check of a script.
+/// Assertions with the levels they are on.
+#[derive(Default)]
+struct Asserted {
+    terms: Vec<(u64, Term)>,
+    level: u64,
+}
+
+impl Asserted {
+    /// Does what a command does to assertions; `false` if more levels are popped than there are.
+    fn follow(&mut self, command: &Command) -> bool {
+        match command {
+            Command::Assert { term, .. } => self.terms.push((self.level, *term)),
+            Command::Push(levels) => self.level += u64::from(*levels),
+            Command::Pop(levels) => {
+                let Some(left) = self.level.checked_sub(u64::from(*levels)) else { return false };
+                self.level = left;
+                self.terms.truncate(self.terms.partition_point(|&(level, _)| level <= left));
+            }
+            _ => {}
+        }
+        true
+    }
+
+    fn in_force(self) -> Vec<Term> {
+        self.terms.into_iter().map(|(_, term)| term).collect()
+    }
+}
+
+/// The declared symbols of a script, and the assertions in force at its first check, or at its end.
 fn script(pool: &mut Pool, text: &[u8], file: &str) -> Result<(Vec<Term>, Vec<Term>), ConvertError> {
     let mut parser = Parser::new(text, file, ParserOptions::default());
-    let mut commands = vec![];
+    let mut asserted = Asserted::default();
     while let Some(command) = parser.next_command(pool)? {
-        match &command {
-            Command::Push(levels) => parser.symbols_mut().push(*levels),
-            Command::Pop(levels) if !parser.symbols_mut().pop(*levels) => {
-                let (line, column) = parser.location();
-                return Err(ConvertError::Script(format!(
-                    "{file}:{line}:{column}: more levels are popped than pushed"
-                )));
-            }
-            Command::ResetAssertions | Command::Reset => {
-                let (line, column) = parser.location();
-                let problem = "a script that begins anew is not converted";
-                return Err(ConvertError::Script(format!("{file}:{line}:{column}: {problem}")));
-            }
+        let problem = match &command {
+            Command::ResetAssertions | Command::Reset => Some("a script that begins anew is not converted"),
             Command::CheckSatAssuming(assumptions) => {
-                commands.extend(assumptions.iter().map(|&(_, term)| Command::Assert { term, named: vec![] }));
+                let level = asserted.level;
+                asserted.terms.extend(assumptions.iter().map(|&(_, term)| (level, term)));
                 break;
             }
             Command::CheckSat | Command::Exit => break,
-            _ => {}
+            command => (!asserted.follow(command)).then_some("more levels are popped than pushed"),
+        };
+        if let Some(problem) = problem {
+            let (line, column) = parser.location();
+            return Err(ConvertError::Script(format!("{file}:{line}:{column}: {problem}")));
         }
-        commands.push(command);
+        parser.symbols_mut().follow(&command);
     }
-    Ok((parser.symbols().declared().to_vec(), first_question(&commands)))
+    Ok((parser.symbols().declared().to_vec(), asserted.in_force()))
 }
 
 /// The assertions in force at the first check, or at the end.
 fn first_question(commands: &[Command]) -> Vec<Term> {
-    let (mut assertions, mut levels) = (vec![], vec![]);
-    for command in commands {
-        match command {
-            Command::Assert { term, .. } => assertions.push(*term),
-            Command::Push(count) => levels.extend((0..*count).map(|_| assertions.len())),
-            Command::Pop(count) => {
-                for _ in 0..*count {
-                    assertions.truncate(levels.pop().unwrap_or_default());
-                }
-            }
-            Command::CheckSat => break,
-            _ => {}
-        }
-    }
-    assertions
+    let mut asserted = Asserted::default();
+    let before = commands.iter().take_while(|command| !matches!(command, Command::CheckSat));
+    before.for_each(|command| _ = asserted.follow(command));
+    asserted.in_force()
 }

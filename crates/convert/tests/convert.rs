@@ -348,3 +348,20 @@ fn frames_have_names_and_bad_states_need_no_way_on() {
     let problem = live.unroll(3).unwrap_err().to_string();
     assert!(problem.starts_with("a justice property speaks of runs without end"), "{problem}");
 }
+
+/// Scopes are those of the solver: a push of billions of levels took all memory, and declarations that the
+/// script makes global were gone after a pop.
+#[test]
+fn scopes_of_scripts_are_followed() {
+    let many = "(declare-const p Bool)(push 4294967295)(assert p)(pop 4294967294)(assert (not p))(check-sat)";
+    let global = "(set-option :global-declarations true)(push 1)(declare-const p Bool)(assert p)(pop 1)\
+                  (assert (not p))(check-sat)(assert p)";
+    for (text, assertions) in [(many, 1), (global, 1)] {
+        let script = print(Format::SmtLib2, text.as_bytes(), Format::SmtLib2);
+        let script = String::from_utf8(script).unwrap();
+        assert_eq!(script.matches("(assert").count(), assertions, "{script}");
+        assert!(is_satisfiable(script.as_bytes()));
+    }
+    let refusal = Document::read(Format::SmtLib2, b"(push 2)\n(pop 3)", "f").map(drop).unwrap_err();
+    assert_eq!(refusal.to_string(), "f:2:1: more levels are popped than pushed");
+}

@@ -112,8 +112,8 @@ impl Refiners {
         new
     }
 
-    /// Lemmas to be added before a search. Their atoms are taken in. Those that were handed out in a scope that
-    /// is closed may come again.
+    /// Lemmas to be added before a search. Their atoms are taken in. Those that were handed out in a scope
+    /// that is closed may come again.
     pub fn eager(&mut self, pool: &mut Pool) -> Vec<Lemma> {
         let mut lemmas = vec![];
         loop {
