@@ -1,0 +1,536 @@
+"""A backend for claripy (https://github.com/angr/claripy), the solver interface of angr, in the place of z3.
+
+>>> import bivalve.claripy
+>>> import claripy
+>>> backend = bivalve.claripy.register()
+>>> x = claripy.BVS("x", 32)
+>>> solver = claripy.Solver()
+>>> _ = solver.add(x * 3 == 9, x < 100)
+>>> solver.eval(x, 2)
+(3,)
+
+`register` puts it where claripy has its backend for z3, in the whole process: solvers that are made later use it, those
+of angr's states as well. What Bivalve has not, floating-point numbers and strings, goes to the backend that was there:
+a solver with one such constraint is z3's.
+
+States of a symbolic execution share most of their constraints. So a few native solvers are kept, each with constraints
+on levels; a check takes the one that shares most, removes the levels that differ, and adds what is missing.
+"""
+
+# claripy has types of its own, but not for everything.
+# mypy: allow-subclassing-any, disable-error-code="import-untyped,import-not-found"
+
+from __future__ import annotations
+
+import functools
+import operator
+from typing import Any, Callable, Iterable, Iterator
+
+import claripy
+from claripy.ast import BV, Bool
+from claripy.backends.backend import Backend
+from claripy.errors import BackendError, ClaripyOperationError, ClaripySolverInterruptError
+
+from . import _native
+from ._native import BivalveError, Model, Result, Term
+
+#: Native solvers that are kept for each thread.
+MOST_SOLVERS = 8
+
+
+class _Prefix:
+    """A native solver, with the constraints of each of its levels."""
+
+    def __init__(self, context: Any, options: dict[str, Any]) -> None:
+        self.native = _native.Solver(context, **options)
+        self.levels: list[list[int]] = []
+
+    def shared(self, constraints: list[Term]) -> tuple[int, int]:
+        """How many levels begin the list, and how many constraints these are."""
+        count = 0
+        for depth, level in enumerate(self.levels):
+            if [term.id for term in constraints[count : count + len(level)]] != level:
+                return depth, count
+            count += len(level)
+        return len(self.levels), count
+
+    def move(self, constraints: list[Term], depth: int, count: int) -> None:
+        """Keeps so many levels with so many constraints, and adds the others on one level."""
+        if depth < len(self.levels):
+            self.native.pop(len(self.levels) - depth)
+            del self.levels[depth:]
+        if count < len(constraints):
+            self.native.push()
+            self.levels.append([term.id for term in constraints[count:]])
+            self.native.add(*constraints[count:])
+
+
+class _Thread:
+    """What a thread has: a context, its symbols, and native solvers, the one used last at the end."""
+
+    def __init__(self, options: dict[str, Any]) -> None:
+        self.context = _native.Context()
+        self.options = options
+        self.symbols: dict[tuple[str, int], Term] = {}
+        #: What terms are in claripy, by their numbers.
+        self.abstracted: dict[int, Any] = {}
+        self.prefixes: list[_Prefix] = []
+
+    def solver(self, constraints: list[Term]) -> Any:
+        """A native solver that has these constraints. One that would lose more than it keeps is left alone as long as
+        there may be another."""
+        found, depth, count = None, 0, 0
+        for prefix in self.prefixes:
+            levels, shared = prefix.shared(constraints)
+            if found is None or shared > count:
+                found, depth, count = prefix, levels, shared
+        lost = sum(map(len, found.levels[depth:])) if found is not None else 0
+        if found is None or lost > count:
+            depth = count = 0
+            if len(self.prefixes) < MOST_SOLVERS:
+                found = _Prefix(self.context, self.options)
+                self.prefixes.append(found)
+            else:
+                found = self.prefixes[0]
+        self.prefixes.remove(found)
+        self.prefixes.append(found)
+        found.move(constraints, depth, count)
+        return found.native
+
+
+class Constraints:
+    """A solver as claripy's frontends have one: constraints, and how long a check may take."""
+
+    def __init__(self, timeout: int | None) -> None:
+        self.time = None if timeout is None else timeout / 1000
+        self.formulas: dict[Any, Any] = {}
+        #: What the last check assumed beside them.
+        self.assumed: tuple[Any, ...] = ()
+        self.tracked = False
+        #: The same as terms of a context.
+        self.context: Any = None
+        self.terms: list[Term] = []
+        #: z3's solver, if there is something that Bivalve has not, and how many of the constraints it has.
+        self.other: Any = None
+        self.others = 0
+
+    def copy(self) -> Constraints:
+        copy = Constraints(None)
+        copy.time, copy.formulas, copy.tracked = self.time, dict(self.formulas), self.tracked
+        copy.context, copy.terms = self.context, list(self.terms)
+        return copy
+
+
+def _reverse(word: Term) -> Term:
+    if word.width is None or word.width % 8 != 0:
+        raise ClaripyOperationError("can't reverse non-byte sized bitvectors")
+    parts = [word.extract(low + 7, low) for low in range(0, word.width, 8)]
+    return functools.reduce(Term.concat, parts)
+
+
+def _fold(of: Callable[[Term, Term], Term]) -> Callable[..., Term]:
+    return lambda *args: functools.reduce(of, args)
+
+
+#: claripy's operators, and what they are on terms.
+_OPERATORS: dict[str, Callable[..., Term]] = {
+    "__add__": _fold(operator.add),
+    "__sub__": _fold(operator.sub),
+    "__mul__": _fold(operator.mul),
+    "__and__": _fold(operator.and_),
+    "__or__": _fold(operator.or_),
+    "__xor__": _fold(operator.xor),
+    "__floordiv__": Term.udiv,
+    "__mod__": Term.urem,
+    "SDiv": Term.sdiv,
+    "SMod": Term.srem,
+    "__neg__": operator.neg,
+    "__invert__": operator.invert,
+    "__lshift__": Term.shl,
+    "__rshift__": Term.ashr,
+    "LShR": Term.lshr,
+    "RotateLeft": Term.rotate_left_by,
+    "RotateRight": Term.rotate_right_by,
+    "Reverse": _reverse,
+    "Concat": _fold(Term.concat),
+    "Extract": lambda high, low, word: word.extract(high, low),
+    "SignExt": lambda count, word: word.sign_extend(count),
+    "ZeroExt": lambda count, word: word.zero_extend(count),
+    "__eq__": Term.equals,
+    "__ne__": Term.distinct,
+    "ULT": Term.ult,
+    "ULE": Term.ule,
+    "UGT": Term.ugt,
+    "UGE": Term.uge,
+    "SLT": Term.slt,
+    "SLE": Term.sle,
+    "SGT": Term.sgt,
+    "SGE": Term.sge,
+    "And": lambda *args: args[0].context.all(*args),
+    "Or": lambda *args: args[0].context.any(*args),
+    "Not": operator.invert,
+    "Xor": operator.xor,
+    "If": Term.ite,
+}
+
+#: claripy's names of the operators that simplifying leaves.
+_NAMES = {
+    "not": "Not",
+    "and": "And",
+    "or": "Or",
+    "=": "__eq__",
+    "distinct": "__ne__",
+    "ite": "If",
+    "concat": "Concat",
+    "extract": "Extract",
+    "zero_extend": "ZeroExt",
+    "sign_extend": "SignExt",
+    "bvnot": "__invert__",
+    "bvneg": "__neg__",
+    "bvand": "__and__",
+    "bvor": "__or__",
+    "bvxor": "__xor__",
+    "bvadd": "__add__",
+    "bvsub": "__sub__",
+    "bvmul": "__mul__",
+    "bvudiv": "__floordiv__",
+    "bvurem": "__mod__",
+    "bvsdiv": "SDiv",
+    "bvsrem": "SMod",
+    "bvshl": "__lshift__",
+    "bvlshr": "LShR",
+    "bvashr": "__rshift__",
+    "bvult": "ULT",
+    "bvule": "ULE",
+    "bvugt": "UGT",
+    "bvuge": "UGE",
+    "bvslt": "SLT",
+    "bvsle": "SLE",
+    "bvsgt": "SGT",
+    "bvsge": "SGE",
+}
+
+#: Of them, those for which constants stand last.
+_SYMMETRIC = ("=", "distinct", "bvadd", "bvmul", "bvand", "bvor", "bvxor")
+
+
+def _or_z3(name: str) -> Callable[..., Any]:
+    """A function of backends that is z3's if a constraint or an argument is not one that Bivalve has."""
+    of_backends = getattr(Backend, name)
+
+    def answer(self: BackendBivalve, *args: Any, solver: Any = None, **options: Any) -> Any:
+        if solver is None or solver.other is None:
+            try:
+                return of_backends(self, *args, solver=solver, **options)
+            except BackendError:
+                pass
+        return getattr(self.z3, name)(*args, solver=solver and self._others(solver), **options)
+
+    answer.__name__, answer.__doc__ = name, of_backends.__doc__
+    return answer
+
+
+class BackendBivalve(Backend):
+    """Bivalve as a backend of claripy; `z3` is the one for floating-point numbers and strings.
+
+    Options are those of `bivalve.options()`.
+    """
+
+    #: claripy's frontends ask whether a solver may be that of another frontend.
+    reuse_z3_solver = False
+
+    def __init__(self, z3: Any, **options: Any) -> None:
+        Backend.__init__(self, solver_required=True)
+        self.z3 = z3
+        self.options = options
+        self.solve_count = 0
+        self._op_raw.update(_OPERATORS)
+        for op in ("BVS", "BVV", "BoolS", "BoolV"):
+            self._op_expr[op] = getattr(self, f"_{op}")
+
+    # Terms of what claripy has.
+
+    @property
+    def _thread(self) -> _Thread:
+        if not hasattr(self._tls, "thread"):
+            self._tls.thread = _Thread(self.options)
+        thread: _Thread = self._tls.thread
+        return thread
+
+    def downsize(self) -> None:
+        """Forgets terms and native solvers of this thread; what is needed of them is made anew."""
+        Backend.downsize(self)
+        self._tls.__dict__.pop("thread", None)
+        self.z3.downsize()
+
+    def _symbol(self, ast: Any, width: int) -> Term:
+        thread, key = self._thread, (ast.args[0], width)
+        term = thread.symbols.get(key)
+        if term is None:
+            context = thread.context
+            term = context.bv_symbol(key[0], width) if width else context.bool_symbol(key[0])
+            thread.symbols[key] = term
+        thread.abstracted[term.id] = ast
+        return term
+
+    def _BVS(self, ast: Any) -> Term:
+        return self._symbol(ast, ast.size())
+
+    def _BoolS(self, ast: Any) -> Term:
+        return self._symbol(ast, 0)
+
+    def _BVV(self, ast: Any) -> Term:
+        if ast.args[0] is None or ast.size() == 0:
+            raise BackendError("Bivalve has no bit-vectors without bits")
+        return self._thread.context.bv(ast.args[0], ast.size())
+
+    def _BoolV(self, ast: Any) -> Term:
+        return self._thread.context.bool(ast.args[0])
+
+    def _convert(self, r: Any) -> Any:
+        if isinstance(r, bool):
+            return self._thread.context.bool(r)
+        if isinstance(r, (int, Term)):
+            return r
+        raise BackendError(f"Bivalve has no {type(r).__name__}")
+
+    def _call(self, op: str, args: Any) -> Any:
+        try:
+            return super()._call(op, args)
+        except (BivalveError, ValueError) as error:
+            raise ClaripyOperationError(f"{op}: {error}") from error
+
+    # What claripy has of terms.
+
+    def _abstract(self, e: Term) -> Any:
+        known = self._thread.abstracted
+        stack = [e]
+        while stack:
+            term = stack[-1]
+            args = _arguments(term)
+            missing = [arg for arg in args if arg.id not in known]
+            stack += missing
+            if not missing:
+                stack.pop()
+                known[term.id] = self._node(term, [known[arg.id] for arg in args])
+        return known[e.id]
+
+    def _node(self, term: Term, args: list[Any]) -> Any:
+        """A node as it is: claripy's functions would simplify it once more, again and again below others."""
+        op, value = term.op, term.value
+        if value is not None:
+            return claripy.BoolV(value) if isinstance(value, bool) else claripy.BVV(value, term.width)
+        if _denied(term):
+            name = "Or" if op == "not" else "__or__"
+        elif op == "not" and args[0].op == "__eq__":
+            name, args = "__ne__", list(args[0].args)
+        elif op == "bvadd" and len(args) == 2 and args[1].op == "__neg__":
+            name, args = "__sub__", [args[0], args[1].args[0]]
+        elif op in _NAMES:
+            name = _NAMES[op]
+        else:
+            raise BackendError(f"claripy has no {op}")
+        if op in _SYMMETRIC:
+            args = sorted(args, key=lambda arg: arg.op in ("BVV", "BoolV"))
+        elif op == "concat":
+            args = [part for arg in args for part in (arg.args if arg.op == "Concat" else (arg,))]
+        args = (*term.indices, *args)
+        return Bool(name, args) if term.width is None else BV(name, args, length=term.width)
+
+    def simplify(self, expr: Any) -> Any:
+        """An expression of the same value, simplified by Bivalve's rules."""
+        try:
+            return self._abstract(self.convert(expr).simplify())
+        except BackendError:
+            return self.z3.simplify(expr)
+
+    def _is_true(self, e: Term, *args: Any, **options: Any) -> bool:
+        return e.simplify().value is True
+
+    def _is_false(self, e: Term, *args: Any, **options: Any) -> bool:
+        return e.simplify().value is False
+
+    def _identical(self, a: Any, b: Any) -> bool:
+        return a.is_same(b) if isinstance(a, Term) and isinstance(b, Term) else a == b
+
+    # Solvers.
+
+    def solver(self, timeout: int | None = None, max_memory: int | None = None) -> Constraints:
+        """A solver without constraints; `timeout` is in milliseconds."""
+        if max_memory is not None:
+            raise BackendError("Bivalve has no limit of memory for one solver")
+        return Constraints(timeout)
+
+    def clone_solver(self, s: Constraints) -> Constraints:
+        """A solver with the same constraints."""
+        return s.copy()
+
+    def add(self, s: Constraints, c: Iterable[Any], track: bool = False) -> None:
+        """Adds constraints that the solver does not have yet."""
+        s.tracked = s.tracked or track
+        new = [formula for formula in c if formula.hash() not in s.formulas]
+        s.formulas.update((formula.hash(), formula) for formula in new)
+        if s.other is None:
+            try:
+                s.terms = self._terms(s)
+            except BackendError:
+                self._others(s)
+
+    def _terms(self, s: Constraints) -> list[Term]:
+        """The constraints as terms of the context of now."""
+        if s.context is not self._thread.context:
+            s.context, s.terms = self._thread.context, []
+        missing = list(s.formulas.values())[len(s.terms) :]
+        return s.terms + self.convert_list(missing) if missing else s.terms
+
+    def _others(self, s: Constraints) -> Any:
+        """z3's solver with the same constraints."""
+        if s.other is None:
+            s.other = self.z3.solver(timeout=None if s.time is None else int(s.time * 1000))
+        missing = list(s.formulas.values())[s.others :]
+        if missing:
+            self.z3.add(s.other, missing, track=s.tracked)
+            s.others = len(s.formulas)
+        return s.other
+
+    def _native(self, s: Constraints) -> Any:
+        s.terms = self._terms(s)
+        return self._thread.solver(s.terms)
+
+    def _check(self, s: Constraints, native: Any, assumed: Iterable[Any], hook: Any) -> Model | None:
+        """The model of a check, which is shown to `hook` as a dictionary; nothing without one."""
+        self.solve_count += 1
+        s.assumed = tuple(self._convert(formula) for formula in assumed)
+        result = native.check(*s.assumed, time=s.time)
+        if result == Result.UNKNOWN:
+            raise ClaripySolverInterruptError(native.reason_unknown)
+        if result == Result.UNSAT:
+            return None
+        model: Model = native.model()
+        if hook is not None:
+            hook({symbol.name: model[symbol] for symbol in model.symbols})
+        return model
+
+    def _satisfiable(self, extra_constraints: Any = (), solver: Any = None, model_callback: Any = None) -> bool:
+        return self._check(solver, self._native(solver), extra_constraints, model_callback) is not None
+
+    def _solution(
+        self, expr: Term, v: Any, extra_constraints: Any = (), solver: Any = None, model_callback: Any = None
+    ) -> bool:
+        return self._satisfiable((expr.equals(v), *extra_constraints), solver, model_callback)
+
+    def _eval(
+        self, expr: Any, n: int, extra_constraints: Any = (), solver: Any = None, model_callback: Any = None
+    ) -> list[Any]:
+        return [values[0] for values in self._batch_eval([expr], n, extra_constraints, solver, model_callback)]
+
+    def _batch_eval(
+        self, exprs: list[Any], n: int, extra_constraints: Any = (), solver: Any = None, model_callback: Any = None
+    ) -> list[Any]:
+        native = self._native(solver)
+        found: list[Any] = []
+        terms = [expr for expr in exprs if isinstance(expr, Term)]
+        native.push()
+        try:
+            while len(found) < n:
+                model = self._check(solver, native, extra_constraints, model_callback)
+                if model is None:
+                    break
+                found.append(tuple(model[expr] if isinstance(expr, Term) else expr for expr in exprs))
+                if not terms:
+                    break
+                native.add(self._thread.context.any(*(term.distinct(model[term]) for term in terms)))
+        finally:
+            native.pop()
+        return found
+
+    def _extreme(self, expr: Term, greatest: bool, signed: bool, solver: Any, extra: Any, hook: Any) -> int:
+        """The least or greatest value: half of what is left is asked for, and a model moves the bound to its value."""
+        native = self._native(solver)
+        size, bit = 1 << expr.width, 1 << expr.width - 1
+
+        def number(value: int) -> int:
+            """The number of a word, so that the least is looked for."""
+            value = value - size if signed and value >= bit else value
+            return -value if greatest else value
+
+        def bounded(low: int, high: int) -> Iterator[Term]:
+            low, high = (-high, -low) if greatest else (low, high)
+            yield (expr.sge if signed else expr.uge)(low % size)
+            yield (expr.sle if signed else expr.ule)(high % size)
+
+        low, high = (-bit, bit - 1) if signed else (0, size - 1)
+        low, high = (-high, -low) if greatest else (low, high)
+        while low < high:
+            middle = (low + high) // 2
+            model = self._check(solver, native, [*extra, *bounded(low, middle)], hook)
+            if model is None:
+                low = middle + 1
+            else:
+                high = number(model[expr])
+        return -low if greatest else low
+
+    def _min(
+        self, expr: Term, extra_constraints: Any = (), signed: bool = False, solver: Any = None, model_callback: Any = None
+    ) -> int:
+        return self._extreme(expr, False, signed, solver, extra_constraints, model_callback)
+
+    def _max(
+        self, expr: Term, extra_constraints: Any = (), signed: bool = False, solver: Any = None, model_callback: Any = None
+    ) -> int:
+        return self._extreme(expr, True, signed, solver, extra_constraints, model_callback)
+
+    def unsat_core(self, s: Constraints) -> list[Any]:
+        """Constraints that contradict each other, together with what the last check assumed."""
+        if s.other is not None:
+            core: list[Any] = self.z3.unsat_core(s.other)
+            return core
+        native = _native.Solver(self._thread.context, **self.options)
+        terms = self._terms(s)
+        native.add_tracked(*terms)
+        if self._check(s, native, s.assumed, None) is not None:
+            raise BackendError("the constraints do not contradict each other")
+        formulas = list(s.formulas.values())
+        return [formulas[position] for position in native.unsat_core_positions()]
+
+
+for _name in ("eval", "batch_eval", "min", "max", "satisfiable", "solution", "is_true", "is_false"):
+    setattr(BackendBivalve, _name, _or_z3(_name))
+
+
+def _denied(term: Term) -> bool:
+    """Is it a conjunction of negations, negated?"""
+    if term.op not in ("not", "bvnot"):
+        return False
+    (inner,) = term.args
+    return inner.op == {"not": "and", "bvnot": "bvand"}[term.op] and all(arg.op == term.op for arg in inner.args)
+
+
+def _arguments(term: Term) -> list[Term]:
+    """The arguments of the node that a term becomes: those that are denied, of a disjunction."""
+    return [arg.args[0] for arg in term.args[0].args] if _denied(term) else term.args
+
+
+def register(**options: Any) -> BackendBivalve:
+    """Puts Bivalve in the place of claripy's backend for z3, and returns it.
+
+    Its name becomes that of the other, too, by which claripy finds the backends of solvers that were pickled, and tells
+    exact ones.
+    """
+    backends = claripy.backends
+    z3 = backends.z3.z3 if isinstance(backends.z3, BackendBivalve) else backends.z3
+    backend = type("BackendZ3", (BackendBivalve,), {})(z3, **options)
+    for position, other in enumerate(backends.all_backends):
+        if other is backends.z3:
+            backends.all_backends[position] = backend
+    for solver in vars(claripy.solvers).values():
+        init = getattr(solver, "__init__", None) if isinstance(solver, type) else None
+        if init is None:
+            continue
+        if getattr(init, "__defaults__", None) is not None:
+            init.__defaults__ = tuple(backend if value is backends.z3 else value for value in init.__defaults__)
+        if getattr(init, "__kwdefaults__", None) is not None:
+            init.__kwdefaults__.update({n: backend for n, value in init.__kwdefaults__.items() if value is backends.z3})
+    backends.backends_by_type["BackendZ3"] = backend
+    backends.z3 = backend
+    return backend
