@@ -68,7 +68,7 @@ impl Solver {
     /// Refines arrays and functions by a strategy made by `maker`; with `None`, by the one that the settings
     /// name.
     pub fn use_array_strategy(&mut self, maker: Option<StrategyMaker>) {
-        self.parts.array_strategy = maker;
+        self.parts.array_strategy = maker.map(Rc::new);
         self.search.set_refiners(refiners(&self.settings, &self.parts));
     }
 

@@ -68,6 +68,7 @@
 //! [`Stop`] handle ends a check from there.
 
 mod adopt;
+mod afresh;
 mod answer;
 mod auto;
 mod bivalve;

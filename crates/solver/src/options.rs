@@ -91,6 +91,9 @@ options! {
     lemmas_first: u64 = 20_000, plain by Number(0..=u64::MAX),
         research "lemmas-first" "N"
         "try lemmas alone for shorter products, quotients and remainders, too, in the first check, for N conflicts; 0 for never";
+    afresh_after: u64 = 2000, plain by Number(0..=1 << 32),
+        research "afresh-after" "N"
+        "after N conflicts of a later check of a session, ask a solver that has no past; after a twentieth of that, local search; 0 for never";
     orders_from: u64 = 8, plain by Number(0..=u64::MAX),
         research "orders-from" "N"
         "leave symbols that are only compared, in at least N comparisons with each other, to lemmas about orders; 0 for never";

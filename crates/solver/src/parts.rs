@@ -49,10 +49,10 @@ pub type StrategyMaker = Box<dyn Fn() -> Box<dyn bivalve_arrays::Strategy>>;
 pub type LemmaListener = Box<dyn FnMut(&Pool, &Lemma)>;
 
 /// The parts handed over; where there is none, the settings name one.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Parts {
     pub(crate) backend: Option<Rc<BackendMaker>>,
-    pub(crate) array_strategy: Option<StrategyMaker>,
+    pub(crate) array_strategy: Option<Rc<StrategyMaker>>,
     pub(crate) approximation: Option<(Arc<dyn Encoding>, Arc<dyn Policy>)>,
 }
 

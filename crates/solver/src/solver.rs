@@ -17,6 +17,7 @@
 //! Budgets are counted in steps (conflicts, gates), so a run is the same on every machine. For limits of time
 //! or memory, another thread raises the [`Stop`] flag, which every phase polls.
 
+use crate::afresh::{Afresh, Ending};
 use crate::answer::{AssertError, CheckError, CheckResult, LevelError};
 use crate::local_search;
 use crate::model::{InternalError, Model};
@@ -34,7 +35,7 @@ use bivalve_bitblast::{BitBlaster, Edge};
 use bivalve_limits::Deadline;
 use bivalve_preprocess::{Preprocessor, Request};
 use bivalve_sat_adapter::{Lit, Stop, Why};
-use bivalve_terms::{Op, Pool, Renaming, Sort, Term, Value};
+use bivalve_terms::{Assignment, Op, Pool, Renaming, Sort, Term, Value};
 use std::sync::Arc;
 
 /// Steps that one check may spend on preprocessing: about ten seconds.
@@ -59,6 +60,8 @@ pub struct Solver {
     pub(crate) conflicts_left: Option<u64>,
     /// What searches beside the main one have cost.
     pub(crate) apart: Statistics,
+    /// What it has come to, where later checks were asked afresh.
+    pub(crate) afresh: Afresh,
     /// The model of an earlier check, and how many of the assertions are known to hold in it.
     former: Option<(Model, usize)>,
 }
@@ -86,7 +89,11 @@ impl Solver {
 
     /// The same with a given [`Solver::stop_handle`].
     pub fn stopped_by(settings: Settings, stop: Stop) -> Solver {
-        let (parts, progress) = (Parts::default(), Arc::<Progress>::default());
+        Solver::built(settings, Parts::default(), stop, Arc::default())
+    }
+
+    /// The same of given parts, and with a given [`Solver::progress`].
+    pub(crate) fn built(settings: Settings, parts: Parts, stop: Stop, progress: Arc<Progress>) -> Solver {
         let refiners = refiners(&settings, &parts);
         let search = Search::new(parts.factory(&settings), refiners, &stop, progress.clone());
         let preprocessor = Preprocessor::new(settings.preprocessing(no_clock));
@@ -105,6 +112,7 @@ impl Solver {
             answer: Answer::default(),
             conflicts_left: None,
             apart: Statistics::default(),
+            afresh: Afresh::default(),
             former: None,
         };
         solver.apply_search_settings();
@@ -210,7 +218,7 @@ impl Solver {
     }
 
     /// Adds a formula to the topmost level, here and in the preprocessor.
-    fn add(&mut self, formula: Term, tracked: bool) {
+    pub(crate) fn add(&mut self, formula: Term, tracked: bool) {
         self.forget_answer();
         if self.stack.add(formula, tracked) {
             self.preprocessor.push();
@@ -238,6 +246,12 @@ impl Solver {
             self.former = Some((model, self.stack.assertions().len()));
         }
     }
+}
+
+/// Is it a symbol, or the negation of one?
+pub(crate) fn is_literal(pool: &Pool, formula: Term) -> bool {
+    let atom = if pool.op(formula) == Op::Not { pool.args(formula)[0] } else { formula };
+    pool.args(atom).is_empty()
 }
 
 /// Checks.
@@ -296,8 +310,7 @@ impl Solver {
     /// script has its whole problem in one `(check-sat-assuming (problem))`; docs/performance.md has what it
     /// costs them otherwise. Only the first check of a solver does so: later ones assume, so that gates stay.
     fn is_better_asserted(&self, pool: &Pool, assumption: Term) -> bool {
-        let atom = if pool.op(assumption) == Op::Not { pool.args(assumption)[0] } else { assumption };
-        self.statistics.checks == 0 && !self.settings.minimize_core && !pool.args(atom).is_empty()
+        self.statistics.checks == 0 && !self.settings.minimize_core && !is_literal(pool, assumption)
     }
 
     /// Checks with a formula, which was accepted, on a level of its own.
@@ -328,7 +341,7 @@ impl Solver {
         self.check_accepted(pool, assumptions)
     }
 
-    fn check_accepted(
+    pub(crate) fn check_accepted(
         &mut self,
         pool: &mut Pool,
         assumptions: &[Term],
@@ -389,7 +402,11 @@ impl Solver {
             }
             let query = encoding.query;
             self.search.begin_approximation(pool);
-            match self.solve(pool, query.literals()) {
+            let outcome = match self.solve_or_ask_afresh(pool, query.literals())? {
+                Ending::Search(outcome) => outcome,
+                Ending::Answered(result) => return Ok(result),
+            };
+            match outcome {
                 // Again, with more bits for elements.
                 Outcome::DomainExceeded => {}
                 Outcome::Unknown(why) => return Ok(self.give_up(why, known)),
@@ -479,18 +496,24 @@ impl Solver {
         if conjuncts.is_empty() {
             return Ok(false);
         }
-        let Solver { clock, statistics, stop, settings, .. } = self;
+        let Solver { clock, statistics, stop, .. } = self;
         let mut found = timed(*clock, &mut statistics.seconds.probe, || probe(pool, &conjuncts, stop));
         if found.is_none() && statistics.checks == 1 {
-            let Statistics { seconds, local_search, .. } = statistics;
-            let search = || local_search::search(pool, &conjuncts, settings, stop, local_search);
-            found = timed(*clock, &mut seconds.local_search, search);
+            found = self.search_locally(pool, &conjuncts);
         }
         let Some(candidate) = found else { return Ok(false) };
         let all = self.question();
         let model = Model::validate(pool, &all, &self.preprocessor, candidate, None, &mut |_, _| None)?;
         self.answer.model = Some(model);
         Ok(true)
+    }
+
+    /// An assignment under which these are true, if local search finds one.
+    pub(crate) fn search_locally(&mut self, pool: &Pool, conjuncts: &[Term]) -> Option<Assignment> {
+        let Solver { clock, statistics, stop, settings, .. } = self;
+        let Statistics { seconds, local_search, .. } = statistics;
+        let search = || local_search::search(pool, conjuncts, settings, stop, local_search);
+        timed(*clock, &mut seconds.local_search, search)
     }
 
     /// Reads the model off the circuits, and validates it.

@@ -31,6 +31,8 @@ pub struct Statistics {
     pub former_models: u64,
     /// Checks answered by lemmas before circuits.
     pub lemmas_first: u64,
+    /// Checks answered by another solver, which was asked afresh.
+    pub asked_afresh: u64,
     /// Assertions taken.
     pub assertions: u64,
     /// Terms in the pool.
@@ -116,6 +118,7 @@ impl AddAssign for Statistics {
             checks,
             former_models,
             lemmas_first,
+            asked_afresh,
             assertions,
             terms,
             seconds,
@@ -139,6 +142,7 @@ impl AddAssign for Statistics {
         self.checks += checks;
         self.former_models += former_models;
         self.lemmas_first += lemmas_first;
+        self.asked_afresh += asked_afresh;
         (self.assertions, self.terms) = (assertions, terms);
         self.seconds += seconds;
         self.rewrites += rewrites;
