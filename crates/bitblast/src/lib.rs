@@ -50,7 +50,7 @@ mod weights;
 pub use aiger::{AigerFormat, write_aiger};
 pub use and_graph::AndGraph;
 pub use blaster::{BitBlaster, MOST_ELEMENT_BITS, value_of_bits};
-pub use cnf::{CnfEncoder, CnfOptions, CnfStatistics};
+pub use cnf::{CnfEncoder, CnfStatistics};
 pub use cost::{cost, gates};
 pub use edge::Edge;
 pub use encoder::{Clock, Encoded, Encoder, EncoderSeconds, EncoderStatistics, SolverFactory};
