@@ -44,7 +44,9 @@ mod limits;
 #[cfg(feature = "faults")]
 mod planted;
 mod rules;
-mod simulate;
+#[cfg(test)]
+#[path = "../tests/support/simulation.rs"]
+mod simulation;
 mod weights;
 
 pub use aiger::{AigerFormat, write_aiger};
@@ -59,5 +61,4 @@ pub use evaluate::Evaluate;
 pub use gates::Gates;
 pub use graph::{Gate, GateCounts, GateGraph};
 pub use limits::{BlastError, Limits};
-pub use simulate::Simulation;
 pub use weights::{Relation, WordStatistics, relations};

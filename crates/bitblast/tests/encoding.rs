@@ -5,8 +5,8 @@
 //! simulation on one side and by the naive solver behind the seam on the other, for all assignments of small
 //! random graphs and for every operator.
 
-use crate::support::{operators, random_graph, sort, uses};
-use bivalve_bitblast::{BitBlaster, CnfEncoder, Edge, Gate, GateGraph, Simulation};
+use crate::support::{Simulation, operators, random_graph, sort, uses};
+use bivalve_bitblast::{BitBlaster, CnfEncoder, Edge, Gate, GateGraph};
 use bivalve_sat_adapter::{Budget, CnfLog, Lit, SatSolver, create};
 use bivalve_terms::testing::TermGen;
 use bivalve_terms::{Pool, Sort, Term};
