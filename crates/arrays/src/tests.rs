@@ -374,6 +374,43 @@ fn arrays_and_reads(count: u32) -> (Pool, Vec<Term>, Vec<Term>) {
     (pool, arrays, reads)
 }
 
+/// Expansions stayed after their reads were gone. One of a read that stays is kept, in whatever scope it was
+/// made; one of an equality goes with its index.
+#[test]
+fn expansions_go_with_their_scopes() {
+    let (mut pool, arrays, reads) = arrays_and_reads(3);
+    let &[old, new, temporary] = &reads[..] else { unreachable!("three reads") };
+    let [i, j, k] = [old, new, temporary].map(|read| pool.args(read)[1]);
+    let written = pool.mk(Op::Store, &[arrays[0], j, old]);
+    let same = pool.mk(Op::Eq, &[arrays[1], written]);
+    let [at_i, at_k] = [i, k].map(|index| pool.mk(Op::Select, &[written, index]));
+    let mut expansions = Expansions::default();
+    let enter = |expansions: &mut Expansions, pool: &Pool, roots: &[Term]| {
+        cone(pool, roots).iter().for_each(|&term| expansions.enter(pool, term));
+    };
+    enter(&mut expansions, &pool, &[at_i, same]);
+    let mut sizes = vec![];
+    for round in 0..3 {
+        expansions.push();
+        enter(&mut expansions, &pool, &[at_k]);
+        if round > 0 {
+            expansions.pay(at_i, 3);
+            expansions.read(&mut pool, at_i);
+            expansions.crossing(&mut pool, same, i);
+        }
+        expansions.pay(at_k, 3);
+        expansions.read(&mut pool, at_k);
+        expansions.crossing(&mut pool, same, k);
+        assert!(expansions.of(at_k).is_some());
+        expansions.pop();
+        assert!(expansions.of(at_k).is_none());
+        assert_eq!(expansions.of(at_i).is_some(), round > 0);
+        sizes.push(expansions.len());
+    }
+    // Two arrays below the read and one more below the equality, at the one index; and three other entries.
+    assert_eq!(sizes, [0, 6, 6]);
+}
+
 /// Each pair was said twice, and the limit on axioms was met after half of the reads.
 #[test]
 fn eager_congruences_are_those_of_pairs() {
