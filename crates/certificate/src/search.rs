@@ -154,7 +154,8 @@ impl Search {
             search.close(pool, Some(term)).map_err(NoCertificate::Unsupported)?;
             search.add_divided();
             search.sat.add(search.out.kernel.gates(), &[bit], Source::Fact(fact));
-            search.refiners.take_in(pool, term);
+            let held = search.refiners.hold(pool, term, &deadline);
+            held.ok_or(NoCertificate::Unknown(deadline.reason().unwrap_or(Why::Interrupted)))?;
             search.facts.push((fact, term));
         }
         search.add_order(pool).map_err(NoCertificate::Unsupported)?;
