@@ -24,9 +24,9 @@
 //! 14 frames from Verilog more than 10 s to 0.2 s. Expanding chains of writes without choices as well made
 //! swaps of blocks slower by a third.
 //!
-//! An expansion belongs to the scope in which its read came, or to the deeper one of the scopes of its equality
-//! and its index, whatever scope it was made in: a read that outlives the scope keeps it, and what scopes have
-//! left behind is neither kept nor looked at.
+//! An expansion belongs to the scope in which its read came, or to the deeper one of the scopes of its
+//! equality and its index, whatever scope it was made in: a read that outlives the scope keeps it, and what
+//! scopes have left behind is neither kept nor looked at.
 //!
 //! Cost: a few terms for each pair of an array and an index.
 
