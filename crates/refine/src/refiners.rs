@@ -79,8 +79,8 @@ impl Refiners {
         self.refiners.iter().find_map(|refiner| refiner.replaced_by(symbol))
     }
 
-    /// Takes in an abstracted formula that is to hold; `None` if the deadline is over before that is done. Then
-    /// the refiners have to forget what was taken in, by [`clear`](Refiners::clear).
+    /// Takes in an abstracted formula that is to hold; `None` if the deadline is over before that is done.
+    /// Then the refiners have to forget what was taken in, by [`clear`](Refiners::clear).
     pub fn hold(&mut self, pool: &Pool, formula: Term, deadline: &Deadline) -> Option<()> {
         self.refiners.iter_mut().for_each(|refiner| refiner.hold(pool, formula));
         self.take_in_within(pool, formula, deadline)

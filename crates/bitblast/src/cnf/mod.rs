@@ -17,12 +17,13 @@
 //! Cost: linear in the gates encoded; 5 bytes a node of the graph.
 //!
 //! What was measured with CaDiCaL 3 (circuits of the example `encodings`, and 26 files of public benchmarks
-//! that take seconds): plain Tseitin over conjunctions has 21 clauses for a full adder instead of 14 and takes
-//! 1.2 to 2 times as long, and ten times for adder identities. Two more ways have 14 clauses as well and lie
-//! within a tenth of this one: parities of three operands, and majorities with clauses of their own where the
-//! half sum is encoded. They are better for chains of adders alone, had more outliers, and were dropped.
-//! Without the redundant clauses of if-then-else adder identities take three times as long. Variables that are
-//! numbered from parents to children double the time: CaDiCaL decides the largest numbers first.
+//! that take seconds): plain Tseitin over conjunctions has 21 clauses for a full adder instead of 14 and
+//! takes 1.2 to 2 times as long, and ten times for adder identities. Two more ways have 14 clauses as well
+//! and lie within a tenth of this one: parities of three operands, and majorities with clauses of their own
+//! where the half sum is encoded. They are better for chains of adders alone, had more outliers, and were
+//! dropped. Without the redundant clauses of if-then-else adder identities take three times as long.
+//! Variables that are numbered from parents to children double the time: CaDiCaL decides the largest numbers
+//! first.
 
 mod clauses;
 mod cone;

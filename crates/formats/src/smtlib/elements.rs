@@ -1,8 +1,8 @@
 //! Elements of declared sorts as models show them: `(as @S_3 S)`.
 //!
 //! The standard calls them abstract values: a client may use one in `get-value` as long as the model that has
-//! shown it is there (SMT-LIB 2.6, on `get-value`). The reader makes a symbol of each, and the session gives the
-//! symbol its value. An assertion with one is refused: the number says nothing outside of the model.
+//! shown it is there (SMT-LIB 2.6, on `get-value`). The reader makes a symbol of each, and the session gives
+//! the symbol its value. An assertion with one is refused: the number says nothing outside of the model.
 //!
 //! Cost: a look-up an occurrence; the table holds the elements of one command.
 
