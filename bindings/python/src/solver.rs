@@ -10,6 +10,7 @@ use crate::context::PyContext;
 use crate::errors::{BivalveError, StateError, no_level, not_asserted, not_checked};
 use crate::html;
 use crate::model::PyModel;
+use crate::numbers::Natural;
 use crate::operand::Operand;
 use crate::options;
 use crate::store::Store;
@@ -209,8 +210,9 @@ impl PySolver {
     }
 
     /// Opens levels on the assertion stack.
-    #[pyo3(signature = (levels = 1))]
-    fn push(&self, py: Python<'_>, levels: u64) -> PyResult<()> {
+    #[pyo3(signature = (levels = Natural(1)), text_signature = "($self, levels=1)")]
+    fn push(&self, py: Python<'_>, levels: Natural) -> PyResult<()> {
+        let Natural(levels) = levels;
         self.with(py, |state, _| {
             let too_many = |_| StateError::new_err("there are at most 2^64 - 1 levels");
             state.solver.0.push(levels).map_err(too_many)
@@ -219,8 +221,9 @@ impl PySolver {
 
     /// Drops the topmost levels with all that was asserted on them; a `StateError` if there are fewer, and
     /// nothing changes then.
-    #[pyo3(signature = (levels = 1))]
-    fn pop(&self, py: Python<'_>, levels: u64) -> PyResult<()> {
+    #[pyo3(signature = (levels = Natural(1)), text_signature = "($self, levels=1)")]
+    fn pop(&self, py: Python<'_>, levels: Natural) -> PyResult<()> {
+        let Natural(levels) = levels;
         self.with(py, |state, _| state.solver.0.pop(levels).map_err(|refusal| no_level(refusal, levels)))
     }
 
@@ -291,12 +294,12 @@ impl PySolver {
         py: Python<'_>,
         assumptions: &Bound<'_, PyTuple>,
         time: Option<f64>,
-        conflicts: Option<u64>,
-        gates: Option<u64>,
+        conflicts: Option<Natural>,
+        gates: Option<Natural>,
         timeline: bool,
     ) -> PyResult<PyResultOf> {
         let assumed = self.formulas(assumptions.iter())?;
-        let limits = limits(conflicts, gates)?;
+        let limits = limits(conflicts.map(|most| most.0), gates.map(|most| most.0))?;
         let answer = self.with_detached(py, time, |state, pool| {
             let terms: Vec<Term> = assumed.into_iter().map(|formula| formula.term(pool)).collect();
             let State { solver: Movable(solver), course } = state;
@@ -415,13 +418,13 @@ impl PySolver {
         &self,
         py: Python<'py>,
         time: Option<f64>,
-        conflicts: Option<u64>,
-        questions: Option<u64>,
+        conflicts: Option<Natural>,
+        questions: Option<Natural>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let default = Budget::default();
         let budget = Budget {
-            conflicts: conflicts.unwrap_or(default.conflicts),
-            questions: questions.unwrap_or(default.questions),
+            conflicts: conflicts.map_or(default.conflicts, |most| most.0),
+            questions: questions.map_or(default.questions, |most| most.0),
         };
         let explained = self.with_detached(py, time, |state, pool| {
             let State { solver: Movable(solver), course } = state;

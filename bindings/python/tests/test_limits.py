@@ -41,8 +41,15 @@ def test_steps(hard):
     assert hard.check() == unknown
     hard.set(conflict_limit=0)
     still_works(hard)
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match="expected at least 1 gate, found 0"):
         hard.check(gates=0)
+    for name in ("conflicts", "gates"):
+        with pytest.raises(ValueError, match=r"expected an integer from 0 to 2\^64 - 1, found -1"):
+            hard.check(**{name: -1})
+    assert hard.check() == sat
+    for name in ("conflicts", "questions"):
+        with pytest.raises(ValueError, match=r"expected an integer from 0 to 2\^64 - 1, found -1"):
+            hard.explain(**{name: -1})
 
 
 @pytest.mark.skipif(os.name == "nt", reason="os.kill cannot send SIGINT there")

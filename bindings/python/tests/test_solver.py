@@ -19,8 +19,14 @@ def test_levels(ctx, solver):
     solver.push(3)
     solver.pop(2)
     assert solver.levels == 1
-    with pytest.raises(OverflowError):
-        solver.push(-1)
+    for refused in (solver.push, solver.pop):
+        with pytest.raises(ValueError, match=r"expected an integer from 0 to 2\^64 - 1, found -1"):
+            refused(-1)
+        with pytest.raises(ValueError, match="found 18446744073709551616"):
+            refused(2**64)
+        with pytest.raises(TypeError, match="found 'str'"):
+            refused("1")
+    assert solver.levels == 1
 
 
 def test_assumptions_and_cores(ctx):

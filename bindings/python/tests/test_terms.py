@@ -186,6 +186,8 @@ def test_symbols_are_new_each_time_and_terms_are_shared(ctx):
     assert (x * 3).args[1].value == 3 and (x * 3).op == "bvmul" and x.op == "symbol" and x.name == "x"
     assert (x * 3).substitute({x: again}).is_same(again * 3)
     assert (x * 3).substitute({x: 5}).simplify().value == 15
+    assert [str(term.simplify()) for term in (2 * x, x << 1, x + x)] == [str((x * 2).simplify())] * 3
+    assert (x * 2).simplify().op == "bvmul"
     with pytest.raises(IllSorted):
         (x * 3).substitute({x: ctx.bool(True)})
 

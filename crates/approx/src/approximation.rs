@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 /// How to approximate.
 #[derive(Clone)]
-pub struct Strategy {
+pub struct Parameters {
     /// Which bits are restricted to what.
     pub encoding: Arc<dyn Encoding>,
     /// What is refined after a failure.
@@ -76,7 +76,7 @@ impl AddAssign for Statistics {
 
 /// Approximated vectors of one check.
 pub struct Approximation {
-    strategy: Strategy,
+    parameters: Parameters,
     vectors: Vec<Vector>,
     /// The bits of all vectors, and where those of each begin.
     bits: Vec<Lit>,
@@ -95,9 +95,9 @@ struct Group {
 
 impl Approximation {
     /// Nothing approximated yet.
-    pub fn new(strategy: Strategy) -> Approximation {
+    pub fn new(parameters: Parameters) -> Approximation {
         Approximation {
-            strategy,
+            parameters,
             vectors: vec![],
             bits: vec![],
             starts: vec![],
@@ -109,7 +109,7 @@ impl Approximation {
     /// Approximates a vector of these bits, least significant first, if there is anything to restrict.
     pub fn add(&mut self, kind: Kind, bits: &[Lit], sink: &mut dyn ClauseSink) {
         let width = u32::try_from(bits.len()).expect("a width fits into 32 bits");
-        let effective = self.strategy.width.max(1);
+        let effective = self.parameters.width.max(1);
         if effective >= width {
             return;
         }
@@ -119,7 +119,7 @@ impl Approximation {
         self.starts.push(self.bits.len());
         self.bits.extend_from_slice(bits);
         let next = self.groups.len();
-        let group = *self.by_number.entry(self.strategy.policy.group(&vector)).or_insert(next);
+        let group = *self.by_number.entry(self.parameters.policy.group(&vector)).or_insert(next);
         if group == next {
             self.groups.push(Group::default());
         }
@@ -151,7 +151,7 @@ impl Approximation {
             let members = std::mem::take(&mut self.groups[group].members);
             for &number in &members {
                 let vector = &mut self.vectors[number as usize];
-                let wider = self.strategy.policy.refine(vector);
+                let wider = self.parameters.policy.refine(vector);
                 // A vector at its full width has nothing to refine.
                 vector.effective = wider.max(vector.effective.saturating_add(1)).min(vector.width);
                 self.restrict(group, number, sink);
@@ -185,7 +185,7 @@ impl Approximation {
         let bits = &self.bits[self.starts[number as usize]..][..width as usize];
         let assumption = &mut self.groups[group].assumption;
         for (&bit, place) in bits.iter().zip(0..) {
-            let restriction = self.strategy.encoding.restriction(width, effective, place);
+            let restriction = self.parameters.encoding.restriction(width, effective, place);
             let other = match restriction {
                 Restriction::Free => continue,
                 Restriction::Constant(_) => None,

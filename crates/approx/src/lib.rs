@@ -28,7 +28,7 @@
 //! The crate deals with literals and clauses only. Its caller chooses the vectors, and searches.
 //!
 //! ```
-//! use bivalve_approx::{Approximation, Kind, Strategy, encodings::encoding, policies::policy};
+//! use bivalve_approx::{Approximation, Kind, Parameters, encodings::encoding, policies::policy};
 //! use bivalve_sat_adapter::{Budget, ClauseSink, Lit, SatResult, create};
 //!
 //! // A byte whose highest bit is set, approximated by bytes with a single free bit, the others zero.
@@ -36,8 +36,8 @@
 //! let bits: Vec<Lit> = (0..8).map(|_| solver.new_var()).collect();
 //! solver.add_clause(&[bits[7]]);
 //! let (encoding, policy) = (encoding("zero").expect("a row"), policy("global").expect("a row"));
-//! let strategy = Strategy { encoding: (encoding.make)(), policy: (policy.make)(), width: 1 };
-//! let mut approximation = Approximation::new(strategy);
+//! let parameters = Parameters { encoding: (encoding.make)(), policy: (policy.make)(), width: 1 };
+//! let mut approximation = Approximation::new(parameters);
 //! approximation.add(Kind::Symbol, &bits, &mut *solver);
 //! let assumptions: Vec<Lit> = approximation.assumptions().collect();
 //! assert_eq!(solver.solve(&assumptions, &Budget::UNLIMITED), SatResult::Unsat);
@@ -57,6 +57,6 @@ mod approximation;
 pub mod encodings;
 pub mod policies;
 
-pub use approximation::{Approximation, Statistics, Strategy};
+pub use approximation::{Approximation, Parameters, Statistics};
 pub use encodings::{ENCODINGS, Encoding, Restriction};
 pub use policies::{Kind, POLICIES, Policy, Vector};

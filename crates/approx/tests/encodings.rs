@@ -5,7 +5,7 @@
 
 use bivalve_approx::encodings::{ENCODINGS, Encoding, Restriction, encoding};
 use bivalve_approx::policies::{POLICIES, policy};
-use bivalve_approx::{Approximation, Kind, Strategy};
+use bivalve_approx::{Approximation, Kind, Parameters};
 use bivalve_sat_adapter::{Budget, Lit, SatSolver, create};
 
 const WIDEST: u32 = 8;
@@ -79,14 +79,14 @@ struct Bench {
 
 impl Bench {
     fn new(encoding: &str, policy_name: &str, widths: [u32; 2], effective: u32) -> Bench {
-        let strategy = Strategy {
+        let parameters = Parameters {
             encoding: (encoding_row(encoding).make)(),
             policy: (policy(policy_name).unwrap().make)(),
             width: effective,
         };
         let mut solver = create("naive").unwrap();
         let vectors = widths.map(|width| (0..width).map(|_| solver.new_var()).collect::<Vec<_>>());
-        let mut approximation = Approximation::new(strategy);
+        let mut approximation = Approximation::new(parameters);
         vectors.iter().for_each(|bits| approximation.add(Kind::Symbol, bits, &mut *solver));
         Bench { solver, approximation, vectors }
     }
@@ -207,7 +207,7 @@ fn nothing_a_third_party_says_keeps_easing_from_ending() {
     let mut bench = Bench::new("zero", "local", [6, 3], 1);
     let (encoding, policy) = (std::sync::Arc::new(Odd), std::sync::Arc::new(Stubborn));
     bench.approximation.disable(&mut *bench.solver);
-    bench.approximation = Approximation::new(Strategy { encoding, policy, width: 0 });
+    bench.approximation = Approximation::new(Parameters { encoding, policy, width: 0 });
     for bits in &bench.vectors {
         bench.approximation.add(Kind::Read, bits, &mut *bench.solver);
     }

@@ -31,7 +31,7 @@ use crate::chains::{Chain, Passage};
 use crate::expansion::Expansions;
 use crate::graph::{Graph, Node, NodeId};
 use crate::lemma::{Condition, Draft, Reason, is_equality};
-use crate::policy::Policy;
+use crate::per_round::LemmasPerRound;
 use crate::value_numbers::ValueNumbers;
 use bivalve_faults::planted;
 use bivalve_limits::Deadline;
@@ -122,7 +122,7 @@ pub(crate) struct ConsistencyCheck<'g, 'v, 'p> {
     queue: VecDeque<(NodeId, u32)>,
     /// The lemmas found.
     pub(crate) drafts: Vec<Draft>,
-    policy: Policy,
+    per_round: LemmasPerRound,
     deadline: &'g Deadline,
     /// The deadline was over.
     pub(crate) stopped: bool,
@@ -140,7 +140,7 @@ impl<'g, 'v, 'p> ConsistencyCheck<'g, 'v, 'p> {
         graph: &'g Graph,
         expansions: &'g Expansions,
         values: &'v mut Evaluator<'p>,
-        policy: Policy,
+        per_round: LemmasPerRound,
         deadline: &'g Deadline,
     ) -> ConsistencyCheck<'g, 'v, 'p> {
         let mut check = ConsistencyCheck {
@@ -163,7 +163,7 @@ impl<'g, 'v, 'p> ConsistencyCheck<'g, 'v, 'p> {
             indices: vec![None; graph.len()],
             queue: VecDeque::new(),
             drafts: vec![],
-            policy,
+            per_round,
             deadline,
             stopped: false,
             said: 0,
@@ -276,10 +276,10 @@ impl<'g, 'v, 'p> ConsistencyCheck<'g, 'v, 'p> {
         }
     }
 
-    /// Whether the check is to end: it was stopped, or there are as many lemmas as the policy allows, or
+    /// Whether the check is to end: it was stopped, or there are as many lemmas as a round may give, or
     /// enough to fill the memory.
     pub(crate) fn is_enough(&self) -> bool {
-        self.stopped || (self.policy == Policy::One && !self.drafts.is_empty()) || self.said > MUCH
+        self.stopped || (self.per_round == LemmasPerRound::One && !self.drafts.is_empty()) || self.said > MUCH
     }
 
     /// Counts a step of an access, and asks from time to time whether to go on.
@@ -463,12 +463,12 @@ impl<'g, 'v, 'p> ConsistencyCheck<'g, 'v, 'p> {
         let [new, old] = [number, entry.access].map(|a| self.accesses[a as usize]);
         self.adopt(number, old.element);
         if self.agrees(number, old.value.expect("entered accesses have values")) {
-            if self.policy == Policy::Class {
+            if self.per_round == LemmasPerRound::Class {
                 self.agreed.push((number, node, way));
             }
             return false;
         }
-        if self.policy == Policy::Class {
+        if self.per_round == LemmasPerRound::Class {
             self.disputed.insert((node, key));
         }
         let conditions = self.meeting(&new, number, node, way, entry);
@@ -571,7 +571,7 @@ impl<'g, 'v, 'p> ConsistencyCheck<'g, 'v, 'p> {
         let pool = self.values.pool();
         let is_access = matches!(pool.op(term), Op::Select | Op::Apply);
         let is_read = is_access && pool.sorts().array_parts(pool.sort(term)).is_none();
-        if is_read && matches!(self.policy, Policy::Repair | Policy::Class) {
+        if is_read && matches!(self.per_round, LemmasPerRound::Repair | LemmasPerRound::Class) {
             let value = self.values.eval(element).clone();
             self.values.set(term, value);
         }

@@ -24,11 +24,15 @@
 //! 14 frames from Verilog more than 10 s to 0.2 s. Expanding chains of writes without choices as well made
 //! swaps of blocks slower by a third.
 //!
+//! An expansion belongs to the scope in which its read came, or to the deeper one of the scopes of its
+//! equality and its index, whatever scope it was made in: a read that outlives the scope keeps it, and what
+//! scopes have left behind is neither kept nor looked at.
+//!
 //! Cost: a few terms for each pair of an array and an index.
 
 use crate::graph::Graph;
 use crate::lemma::equality;
-use bivalve_backtrack::BacktrackSet;
+use bivalve_backtrack::{BacktrackMap, BacktrackSet};
 use bivalve_terms::{Op, Pool, Term};
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
@@ -49,6 +53,18 @@ pub(crate) struct Expansions {
     paid: FxHashMap<Term, usize>,
     /// The masked writes among what was taken in.
     masked: BacktrackSet<Term>,
+    /// By read, equality and index: the number of scopes that were open when it came.
+    depths: BacktrackMap<Term, usize>,
+    /// By open scope: what is forgotten with it.
+    scopes: Vec<Vec<Entry>>,
+}
+
+/// An entry of the tables.
+enum Entry {
+    Found(Term, Term),
+    Read(Term),
+    Crossing(Term, Term),
+    Paid(Term),
 }
 
 /// The expansion of a read, or of a side of an equality.
@@ -83,21 +99,63 @@ impl Expansions {
         lost.flat_map(|expansion| expansion.bottom.iter().copied())
     }
 
-    /// Notes that a write is masked, if it is.
+    /// Takes note of a term that has come: whether it is a masked write, and in which scope reads, equalities
+    /// and indices came first.
     pub(crate) fn enter(&mut self, pool: &Pool, term: Term) {
         if is_masked(pool, term) {
             self.masked.insert(term);
+        }
+        let came = match (pool.op(term), pool.args(term)) {
+            (Op::Select, &[_, index]) => [Some(term), Some(index)],
+            (Op::Store, &[_, index, _]) => [None, Some(index)],
+            (Op::Eq, &[side, _]) if !is_scalar(pool, side) => [Some(term), None],
+            _ => [None, None],
+        };
+        for term in came.into_iter().flatten() {
+            if !self.depths.contains(&term) {
+                self.depths.insert(term, self.scopes.len());
+            }
         }
     }
 
     /// Opens a scope.
     pub(crate) fn push(&mut self) {
         self.masked.push();
+        self.depths.push();
+        self.scopes.push(vec![]);
     }
 
-    /// Forgets the masked writes that came since. Expansions stay: they are true, and may serve again.
+    /// Forgets what came since, and what was made for it.
     pub(crate) fn pop(&mut self) {
         self.masked.pop();
+        self.depths.pop();
+        for entry in self.scopes.pop().expect("a scope is open") {
+            match entry {
+                Entry::Found(array, index) => drop(self.found.remove(&(array, index))),
+                Entry::Read(read) => drop(self.reads.swap_remove(&read)),
+                Entry::Crossing(atom, index) => drop(self.crossings.swap_remove(&(atom, index))),
+                Entry::Paid(read) => drop(self.paid.remove(&read)),
+            }
+        }
+    }
+
+    /// The scope of a term; the topmost one for a term that was not taken in.
+    fn depth(&self, term: Term) -> usize {
+        self.depths.get(&term).copied().unwrap_or(self.scopes.len())
+    }
+
+    /// Has an entry forgotten with a scope.
+    fn forget_with(&mut self, depth: usize, entry: Entry) {
+        if let Some(scope) = depth.checked_sub(1) {
+            self.scopes[scope].push(entry);
+        }
+    }
+
+    /// The entries of all tables.
+    #[cfg(test)]
+    pub(crate) fn len(&self) -> usize {
+        let scoped: usize = self.scopes.iter().map(Vec::len).sum();
+        scoped + self.found.len() + self.reads.len() + self.crossings.len() + self.paid.len()
     }
 
     /// Whether there are masked writes.
@@ -107,6 +165,9 @@ impl Expansions {
 
     /// Adds to what a read has paid, and returns the sum.
     pub(crate) fn pay(&mut self, read: Term, conditions: usize) -> usize {
+        if !self.paid.contains_key(&read) {
+            self.forget_with(self.depth(read), Entry::Paid(read));
+        }
         let paid = self.paid.entry(read).or_default();
         *paid += conditions;
         *paid
@@ -152,9 +213,12 @@ impl Expansions {
     /// Expands a read; the clause that says so.
     pub(crate) fn read(&mut self, pool: &mut Pool, read: Term) -> Vec<(Term, bool)> {
         let &[array, index] = pool.args(read) else { unreachable!("a select has two arguments") };
-        let term = self.expand(pool, array, index);
+        let depth = self.depth(read);
+        let term = self.expand(pool, array, index, depth);
         let bottom = bottom_reads(pool, &[array], index);
-        self.reads.insert(read, Expansion { term, bottom });
+        if self.reads.insert(read, Expansion { term, bottom }).is_none() {
+            self.forget_with(depth, Entry::Read(read));
+        }
         vec![(equality(pool, read, term), true)]
     }
 
@@ -162,13 +226,16 @@ impl Expansions {
     pub(crate) fn crossing(&mut self, pool: &mut Pool, atom: Term, index: Term) -> Vec<(Term, bool)> {
         let &[a, b] = pool.args(atom) else { unreachable!("equalities between arrays are binary") };
         let bottom = bottom_reads(pool, &[a, b], index);
-        let [a, b] = [a, b].map(|side| self.expand(pool, side, index));
-        self.crossings.insert((atom, index), Expansion { term: a, bottom });
+        let depth = self.depth(atom).max(self.depth(index));
+        let [a, b] = [a, b].map(|side| self.expand(pool, side, index, depth));
+        if self.crossings.insert((atom, index), Expansion { term: a, bottom }).is_none() {
+            self.forget_with(depth, Entry::Crossing(atom, index));
+        }
         vec![(atom, false), (equality(pool, a, b), true)]
     }
 
-    /// What `array` has at `index`.
-    fn expand(&mut self, pool: &mut Pool, array: Term, index: Term) -> Term {
+    /// What `array` has at `index`; new entries are forgotten with the scope of this depth.
+    fn expand(&mut self, pool: &mut Pool, array: Term, index: Term, depth: usize) -> Term {
         let mut todo = vec![array];
         while let Some(&at) = todo.last() {
             if self.found.contains_key(&(at, index)) {
@@ -190,6 +257,7 @@ impl Expansions {
                 _ => pool.mk(Op::Select, &[at, index]),
             };
             self.found.insert((at, index), term);
+            self.forget_with(depth, Entry::Found(at, index));
         }
         self.found[&(array, index)]
     }

@@ -20,7 +20,7 @@
 //! | `expansion` | reads as terms over written elements, when that is cheaper than lemmas |
 //! | `lemma` | conditions and conclusions, and their minimisation |
 //! | `extension` | the arrays of a model without conflicts |
-//! | `policy` | how many lemmas a round may give |
+//! | `per_round` | how many lemmas a round may give |
 //! | `strategy` | eager and lazy instantiation |
 //! | `lower` | `=` and `distinct` over many arrays |
 //!
@@ -60,9 +60,9 @@ mod extension;
 mod graph;
 mod lemma;
 mod lower;
+mod per_round;
 #[cfg(feature = "faults")]
 mod planted;
-mod policy;
 mod refiner;
 mod strategy;
 mod trace;
@@ -73,6 +73,6 @@ mod tests;
 
 pub use lemma::Reason;
 pub use lower::binary_equality;
-pub use policy::Policy;
+pub use per_round::LemmasPerRound;
 pub use refiner::ArrayRefiner;
 pub use strategy::{Known, MOST_AHEAD, Others, STRATEGIES, Strategy, StrategyRow, strategy};

@@ -24,7 +24,7 @@ use crate::expansion::Expansions;
 use crate::graph::Graph;
 use crate::lemma::{Condition, Draft, Reason, equality};
 use crate::lower::binary_equality;
-use crate::policy::Policy;
+use crate::per_round::LemmasPerRound;
 use crate::strategy::{Known, MOST_AHEAD, STRATEGIES, Strategy};
 use bivalve_faults::planted;
 use bivalve_limits::{Deadline, Why};
@@ -67,7 +67,7 @@ pub struct ArrayRefiner {
     expansions: Expansions,
     /// Scopes were closed since the last intake.
     has_popped: bool,
-    policy: Policy,
+    per_round: LemmasPerRound,
     strategy: Box<dyn Strategy>,
     /// So many reads were instantiated eagerly.
     shown: usize,
@@ -79,7 +79,7 @@ pub struct ArrayRefiner {
 
 impl Default for ArrayRefiner {
     fn default() -> ArrayRefiner {
-        ArrayRefiner::new(Policy::default(), (STRATEGIES[0].make)())
+        ArrayRefiner::new(LemmasPerRound::default(), (STRATEGIES[0].make)())
     }
 }
 
@@ -154,8 +154,8 @@ impl Refiner for ArrayRefiner {
 
     fn clear(&mut self) {
         let strategy = std::mem::replace(&mut self.strategy, (STRATEGIES[0].make)());
-        let ArrayRefiner { policy, rounds, lemmas, .. } = *self;
-        *self = ArrayRefiner { rounds, lemmas, ..ArrayRefiner::new(policy, strategy) };
+        let ArrayRefiner { per_round, rounds, lemmas, .. } = *self;
+        *self = ArrayRefiner { rounds, lemmas, ..ArrayRefiner::new(per_round, strategy) };
     }
 
     fn statistics(&self) -> Counters {
@@ -166,15 +166,15 @@ impl Refiner for ArrayRefiner {
 }
 
 impl ArrayRefiner {
-    /// Refines by this policy and strategy.
-    pub fn new(policy: Policy, strategy: Box<dyn Strategy>) -> ArrayRefiner {
+    /// Refines with so many lemmas a round and this strategy.
+    pub fn new(per_round: LemmasPerRound, strategy: Box<dyn Strategy>) -> ArrayRefiner {
         ArrayRefiner {
             graph: Graph::default(),
             witnesses: FxHashMap::default(),
             domains: Domains::default(),
             expansions: Expansions::default(),
             has_popped: false,
-            policy,
+            per_round,
             strategy,
             shown: 0,
             axioms: 0,
@@ -203,7 +203,8 @@ impl ArrayRefiner {
     /// Examines a model of the abstraction.
     fn examine(&mut self, values: &mut Evaluator<'_>, deadline: &Deadline) -> Examined {
         let pool = values.pool();
-        let mut check = ConsistencyCheck::new(&self.graph, &self.expansions, values, self.policy, deadline);
+        let mut check =
+            ConsistencyCheck::new(&self.graph, &self.expansions, values, self.per_round, deadline);
         let mut witnesses = vec![];
         for equality in self.graph.equalities() {
             let lemma = self.witnesses.get(&equality.atom);
@@ -216,7 +217,7 @@ impl ArrayRefiner {
             };
             if !check.holds(equality.atom) && !is_known(&mut check) && !planted!(WitnessForgotten) {
                 witnesses.push(equality.atom);
-                if self.policy == Policy::One {
+                if self.per_round == LemmasPerRound::One {
                     return Examined::Violated(Drafts { witnesses, drafts: vec![] });
                 }
             }
@@ -286,7 +287,9 @@ impl ArrayRefiner {
     /// lemmas about them have cost as much. Returns whether it did. A path without choices, equalities and
     /// masked writes is one of few, so its lemma is written: there is one for each write at most.
     fn expand(&mut self, pool: &mut Pool, draft: &Draft, lemmas: &mut Vec<Lemma>) -> bool {
-        let Some(first) = draft.accesses[0].filter(|_| self.policy != Policy::One) else { return false };
+        let Some(first) = draft.accesses[0].filter(|_| self.per_round != LemmasPerRound::One) else {
+            return false;
+        };
         let is_branch =
             |condition: &Condition| matches!(condition, Condition::Is(..) | Condition::Crossed(..));
         let is_trivial = |condition: &&Condition| matches!(condition, Condition::Same(a, b) if a == b);

@@ -215,9 +215,9 @@ fn lemmas_are_valid_and_fail() {
             let context = format!("world {number}, seed {seed}");
             let (mut pool, mut random, root) = formula(seed, world);
             let mut refiners = Refiners::new(vec![Box::new(ArrayRefiner::default())]);
-            let policy = Policy::ALL[seed as usize % 4].1;
+            let per_round = LemmasPerRound::ALL[seed as usize % 4].1;
             let strategy = (STRATEGIES[seed as usize / 4 % STRATEGIES.len()].make)();
-            refiners.replace(vec![Box::new(ArrayRefiner::new(policy, strategy))]);
+            refiners.replace(vec![Box::new(ArrayRefiner::new(per_round, strategy))]);
             refiners.take_in(&pool, root);
             let mut leaves: BTreeMap<Term, Value> = BTreeMap::new();
             let mut witnesses: Vec<Lemma> = vec![];
@@ -259,7 +259,7 @@ fn lemmas_are_valid_and_fail() {
                     // Those after the first may speak of a model that was repaired.
                     let is_besides =
                         [Reason::Axiom, Reason::Expansion].iter().any(|r| lemma.reason == r.name());
-                    let fails = !is_besides && (policy == Policy::Each || position == 0);
+                    let fails = !is_besides && (per_round == LemmasPerRound::Each || position == 0);
                     *counts.entry(lemma.reason).or_insert(0) += 1;
                     check_lemma(&mut pool, &mut random, &leaves, lemma, fails, &context);
                 }
@@ -374,22 +374,61 @@ fn arrays_and_reads(count: u32) -> (Pool, Vec<Term>, Vec<Term>) {
     (pool, arrays, reads)
 }
 
+/// Expansions stayed after their reads were gone. One of a read that stays is kept, in whatever scope it was
+/// made; one of an equality goes with its index.
+#[test]
+fn expansions_go_with_their_scopes() {
+    let (mut pool, arrays, reads) = arrays_and_reads(3);
+    let &[old, new, temporary] = &reads[..] else { unreachable!("three reads") };
+    let [i, j, k] = [old, new, temporary].map(|read| pool.args(read)[1]);
+    let written = pool.mk(Op::Store, &[arrays[0], j, old]);
+    let same = pool.mk(Op::Eq, &[arrays[1], written]);
+    let [at_i, at_k] = [i, k].map(|index| pool.mk(Op::Select, &[written, index]));
+    let mut expansions = Expansions::default();
+    let enter = |expansions: &mut Expansions, pool: &Pool, roots: &[Term]| {
+        cone(pool, roots).iter().for_each(|&term| expansions.enter(pool, term));
+    };
+    enter(&mut expansions, &pool, &[at_i, same]);
+    let mut sizes = vec![];
+    for round in 0..3 {
+        expansions.push();
+        enter(&mut expansions, &pool, &[at_k]);
+        if round > 0 {
+            expansions.pay(at_i, 3);
+            expansions.read(&mut pool, at_i);
+            expansions.crossing(&mut pool, same, i);
+        }
+        expansions.pay(at_k, 3);
+        expansions.read(&mut pool, at_k);
+        expansions.crossing(&mut pool, same, k);
+        assert!(expansions.of(at_k).is_some());
+        expansions.pop();
+        assert!(expansions.of(at_k).is_none());
+        assert_eq!(expansions.of(at_i).is_some(), round > 0);
+        sizes.push(expansions.len());
+    }
+    // Two arrays below the read and one more below the equality, at the one index; and three other entries.
+    assert_eq!(sizes, [0, 6, 6]);
+}
+
 /// Each pair was said twice, and the limit on axioms was met after half of the reads.
 #[test]
 fn eager_congruences_are_those_of_pairs() {
     let (mut pool, _, reads) = arrays_and_reads(10);
     let strategy = (strategy("eager").unwrap().make)();
-    let mut refiners = Refiners::new(vec![Box::new(ArrayRefiner::new(Policy::Repair, strategy))]);
+    let mut refiners = Refiners::new(vec![Box::new(ArrayRefiner::new(LemmasPerRound::Repair, strategy))]);
     let sum = pool.mk(Op::BvAdd, &reads);
     refiners.take_in(&pool, sum);
     assert_eq!(refiners.eager(&mut pool).len(), 45);
 }
 
 /// A chain of equal arrays of which many pairs are said to differ: the lemmas of one round were as many as
-/// the pairs, each as long as the chain, whatever the policy.
+/// the pairs, each as long as the chain, whatever a round may give.
 #[test]
-fn equalities_give_no_more_lemmas_than_the_policy() {
-    for (policy, most) in [(Policy::One, 1), (Policy::Each, 20), (Policy::Repair, 20)] {
+fn equalities_give_no_more_lemmas_than_a_round_may() {
+    for (per_round, most) in
+        [(LemmasPerRound::One, 1), (LemmasPerRound::Each, 20), (LemmasPerRound::Repair, 20)]
+    {
         let (mut pool, arrays, _) = arrays_and_reads(40);
         let mut leaves: FxHashMap<Term, Value> = FxHashMap::default();
         let chain = arrays.windows(2).map(|pair| (pair[0], pair[1], true));
@@ -399,7 +438,7 @@ fn equalities_give_no_more_lemmas_than_the_policy() {
             leaves.entry(atom).or_insert(Value::Bool(holds));
         }
         let strategy = (strategy("demand").unwrap().make)();
-        let mut refiners = Refiners::new(vec![Box::new(ArrayRefiner::new(policy, strategy))]);
+        let mut refiners = Refiners::new(vec![Box::new(ArrayRefiner::new(per_round, strategy))]);
         let mut atoms: Vec<Term> = leaves.keys().copied().collect();
         atoms.sort_unstable();
         atoms.iter().for_each(|&atom| refiners.take_in(&pool, atom));
@@ -409,7 +448,11 @@ fn equalities_give_no_more_lemmas_than_the_policy() {
             let found = refiners.check(&mut pool, &mut value, &Deadline::unlimited());
             let Refinement::Lemmas(lemmas) = found else { panic!("the equalities contradict each other") };
             let about_classes = lemmas.iter().filter(|lemma| lemma.reason == Reason::Transitivity.name());
-            assert!((1..=most.max(1)).contains(&lemmas.len()) || policy != Policy::One, "{}", lemmas.len());
+            assert!(
+                (1..=most.max(1)).contains(&lemmas.len()) || per_round != LemmasPerRound::One,
+                "{}",
+                lemmas.len()
+            );
             assert!(about_classes.count() <= most);
             lemmas.iter().for_each(|lemma| refiners.learn(&pool, lemma));
         }

@@ -7,7 +7,7 @@
 //! no virtual reads (section 2.11.3).
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use bivalve_arrays::{ArrayRefiner, Policy, Reason, STRATEGIES};
+use bivalve_arrays::{ArrayRefiner, LemmasPerRound, Reason, STRATEGIES};
 use bivalve_limits::{Deadline, Stop, Why};
 use bivalve_refine::{Lemma, Refinement, Refiners};
 use bivalve_terms::{BitVec, Op, Pool, Sort, Term, Value};
@@ -24,7 +24,7 @@ struct Formula {
 impl Formula {
     fn new() -> Formula {
         let strategy = (STRATEGIES[0].make)();
-        let refiners = Refiners::new(vec![Box::new(ArrayRefiner::new(Policy::One, strategy))]);
+        let refiners = Refiners::new(vec![Box::new(ArrayRefiner::new(LemmasPerRound::One, strategy))]);
         Formula { pool: Pool::new(), refiners, values: FxHashMap::default(), names: 0 }
     }
 

@@ -1,11 +1,11 @@
 //! Measures circuits and encodings:
 //! `cargo run --release -p bivalve-bitblast --features bivalve-sat-adapter/cadical --example encodings`.
 //!
-//! First sizes: gates, variables and clauses of 32-bit circuits under each encoding, plain Tseitin over
-//! conjunctions for comparison, and the speed of building and encoding. Then search: small identities that
-//! are hard for their size, and factoring, given to CaDiCaL under each encoding with several seeds. Times are
-//! of this thread's processor, not of the clock on the wall. Arguments: `sizes`, `speed`, or `search` with
-//! the number of seeds and a part of a problem's name.
+//! First sizes: gates, variables and clauses of 32-bit circuits, plain Tseitin over conjunctions for
+//! comparison, and the speed of building and encoding. Then search: small identities that are hard for their
+//! size, and factoring, given to CaDiCaL in both encodings with several seeds. Times are of this thread's
+//! processor, not of the clock on the wall. Arguments: `sizes`, `speed`, or `search` with the number of seeds
+//! and a part of a problem's name.
 
 #![allow(
     clippy::print_stdout,
@@ -15,7 +15,7 @@
 )]
 
 use bivalve_bitblast::circuits::{adder, comparator, equality, multiplier, overflow, reduction, shifter};
-use bivalve_bitblast::{AndGraph, CnfEncoder, CnfOptions, Edge, GateGraph, Gates};
+use bivalve_bitblast::{AndGraph, CnfEncoder, Edge, GateGraph, Gates};
 use bivalve_sat_adapter::{Budget, ClauseSink, CnfLog, Lit, SatResult, create};
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -25,21 +25,12 @@ use std::io::Write;
 enum Encoding {
     /// Three clauses for each conjunction of the AIG.
     Tseitin,
-    Gates(CnfOptions),
+    /// The clauses of the solver.
+    Gates,
 }
 
-fn encodings() -> Vec<(&'static str, Encoding)> {
-    let x2 = CnfOptions::default();
-    vec![
-        ("tseitin", Encoding::Tseitin),
-        ("x2", Encoding::Gates(x2)),
-        ("x2 + parity", Encoding::Gates(CnfOptions { parity_of_three: true, ..x2 })),
-        ("x2 and=2", Encoding::Gates(CnfOptions { max_and_operands: 2, ..x2 })),
-        ("x2 ite=4", Encoding::Gates(CnfOptions { redundant_ite: false, ..x2 })),
-        ("x2 + maj", Encoding::Gates(CnfOptions { carry_as_ite: false, ..x2 })),
-        ("x3 + maj", Encoding::Gates(CnfOptions { carry_as_ite: false, parity_of_three: true, ..x2 })),
-    ]
-}
+/// The encodings, with their names.
+const ENCODINGS: [(&str, Encoding); 2] = [("tseitin", Encoding::Tseitin), ("gates", Encoding::Gates)];
 
 fn inputs(g: &mut GateGraph, width: usize) -> Vec<Edge> {
     (0..width).map(|_| g.input()).collect()
@@ -78,8 +69,8 @@ fn tseitin(graph: &GateGraph, roots: &[Edge], assert: bool, sink: &mut dyn Claus
 fn encode(encoding: Encoding, graph: &GateGraph, roots: &[Edge], assert: bool, sink: &mut dyn ClauseSink) {
     match encoding {
         Encoding::Tseitin => tseitin(graph, roots, assert, sink),
-        Encoding::Gates(options) => {
-            let mut encoder = CnfEncoder::with_options(options);
+        Encoding::Gates => {
+            let mut encoder = CnfEncoder::new();
             for &root in roots {
                 if assert {
                     encoder.assert_root(graph, root, sink);
@@ -118,7 +109,7 @@ fn sizes() {
         let counts = g.counts();
         let ands = AndGraph::new(&g, &roots).ands().len();
         println!("{name} 32: {} gates {counts:?}, {ands} in conjunctions", counts.gates());
-        for (encoding_name, encoding) in encodings() {
+        for (encoding_name, encoding) in ENCODINGS {
             let mut log = CnfLog::new();
             encode(encoding, &g, &roots, false, &mut log);
             let (variables, clauses, literals) = (log.variables(), log.len(), log.literals());
@@ -247,7 +238,7 @@ fn search(seeds: u64, filter: &str) {
     let mut by_encoding: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
     for (name, graph, roots, sat) in problems().into_iter().filter(|problem| problem.0.contains(filter)) {
         print!("{name:40}");
-        for (encoding_name, encoding) in encodings() {
+        for (encoding_name, encoding) in ENCODINGS {
             let mut logs = 0.0;
             for seed in 0..seeds {
                 let mut solver = create(&format!("cadical:seed={seed}")).unwrap();

@@ -44,13 +44,15 @@ mod limits;
 #[cfg(feature = "faults")]
 mod planted;
 mod rules;
-mod simulate;
+#[cfg(test)]
+#[path = "../tests/support/simulation.rs"]
+mod simulation;
 mod weights;
 
 pub use aiger::{AigerFormat, write_aiger};
 pub use and_graph::AndGraph;
 pub use blaster::{BitBlaster, MOST_ELEMENT_BITS, value_of_bits};
-pub use cnf::{CnfEncoder, CnfOptions, CnfStatistics};
+pub use cnf::{CnfEncoder, CnfStatistics};
 pub use cost::{cost, gates};
 pub use edge::Edge;
 pub use encoder::{Clock, Encoded, Encoder, EncoderSeconds, EncoderStatistics, SolverFactory};
@@ -59,5 +61,4 @@ pub use evaluate::Evaluate;
 pub use gates::Gates;
 pub use graph::{Gate, GateCounts, GateGraph};
 pub use limits::{BlastError, Limits};
-pub use simulate::Simulation;
 pub use weights::{Relation, WordStatistics, relations};

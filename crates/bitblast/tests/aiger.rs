@@ -1,7 +1,7 @@
 //! AIGER files say what the graph says: read back by a small reader of both forms, and simulated.
 
-use crate::support::{random_graph, sort};
-use bivalve_bitblast::{AigerFormat, AndGraph, BitBlaster, Edge, Gate, Simulation, write_aiger};
+use crate::support::{Simulation, random_graph, sort};
+use bivalve_bitblast::{AigerFormat, AndGraph, BitBlaster, Edge, Gate, write_aiger};
 use bivalve_terms::testing::TermGen;
 use bivalve_terms::{Op, Pool, Sort};
 

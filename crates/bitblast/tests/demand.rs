@@ -1,8 +1,8 @@
 //! Demanded bits: a range of bits means what the reference semantics says, whatever else was asked for and in
 //! whatever order; bits that were handed out stay; and what is not needed has no gates.
 
-use crate::support::{all_assignments, bits_of, constant, operators, show, sort, uses};
-use bivalve_bitblast::{BitBlaster, Edge, Gate, Limits, Simulation};
+use crate::support::{Simulation, all_assignments, bits_of, constant, operators, show, sort, uses};
+use bivalve_bitblast::{BitBlaster, Edge, Gate, Limits};
 use bivalve_sat_adapter::Stop;
 use bivalve_terms::testing::TermGen;
 use bivalve_terms::{Assignment, BitVec, Evaluator, Op, Pool, Term, cone};

@@ -4,8 +4,8 @@
 //! and every rule fires; 64 patterns cover all assignments of the inputs. Further, what is stored is in
 //! normal form, and the graph cannot be asked for the same gate twice and make two.
 
-use crate::support::random_graph;
-use bivalve_bitblast::{Edge, Gate, GateGraph, Simulation};
+use crate::support::{Simulation, random_graph};
+use bivalve_bitblast::{Edge, Gate, GateGraph};
 
 /// Bit `k` is the value of input `number` under assignment `k`.
 fn pattern(number: u32) -> u64 {

@@ -14,7 +14,7 @@ use crate::sat::{Problem, Proof, Sat};
 use crate::simplify::Facts;
 use crate::translate::Translation;
 use crate::words::{Comparison, Words};
-use bivalve_arrays::{ArrayRefiner, Policy, Reason, STRATEGIES};
+use bivalve_arrays::{ArrayRefiner, LemmasPerRound, Reason, STRATEGIES};
 use bivalve_checker::gate::Lit;
 use bivalve_checker::term as to;
 use bivalve_limits::{Deadline, Stop, Why};
@@ -122,7 +122,7 @@ impl Search {
             .ok_or_else(|| NoCertificate::Unsupported("no SAT backend tells its reasons".into()))?;
         let mut encoder = Encoder::new(division, stop);
         encoder.is_ordered = is_ordered;
-        let arrays = ArrayRefiner::new(Policy::default(), (STRATEGIES[0].make)());
+        let arrays = ArrayRefiner::new(LemmasPerRound::default(), (STRATEGIES[0].make)());
         if let Some(bits) = element_bits(pool, room) {
             out.element_bits(bits).map_err(NoCertificate::Unsupported)?;
         }
@@ -154,7 +154,8 @@ impl Search {
             search.close(pool, Some(term)).map_err(NoCertificate::Unsupported)?;
             search.add_divided();
             search.sat.add(search.out.kernel.gates(), &[bit], Source::Fact(fact));
-            search.refiners.take_in(pool, term);
+            let held = search.refiners.hold(pool, term, &deadline);
+            held.ok_or(NoCertificate::Unknown(deadline.reason().unwrap_or(Why::Interrupted)))?;
             search.facts.push((fact, term));
         }
         search.add_order(pool).map_err(NoCertificate::Unsupported)?;

@@ -388,11 +388,30 @@ fn what_cannot_be_is_said_before_anything_runs() {
     }
 }
 
-/// Shards by hand and by GNU parallel, the first column against another, and all values of an option.
+/// An experiment with two columns.
+const TWO: [&str; 6] = ["cases", "--set", "probe=off", "--solver", "other=sh -c 'echo unsat' {}", "-q"];
+
+/// The rows of the tables of an experiment, and what was wrong.
+fn rows(output: &Output) -> Vec<String> {
+    let text = masked(&ends(output, 1));
+    let rows = text.lines().filter(|line| line.starts_with("| ") || line.starts_with("- WRONG"));
+    rows.map(str::to_owned).collect()
+}
+
+#[test]
+#[ignore = "needs GNU parallel"]
+fn gnu_parallel_runs_an_experiment() {
+    let folder = cases();
+    let plain = rows(&run(folder.path(), &[&TWO[..], &["-o", "whole"]].concat()));
+    let engine = ["--engine", "parallel", "--shards", "3", "-o", "engine"];
+    assert_eq!(rows(&run(folder.path(), &[&TWO[..], &engine].concat())), plain);
+}
+
+/// Shards by hand, the first column against another, and all values of an option.
 #[test]
 fn parts_of_an_experiment_are_one_experiment() {
     let folder = cases();
-    let words = ["cases", "--set", "probe=off", "--solver", "other=sh -c 'echo unsat' {}", "-q"];
+    let words = TWO;
     let whole =
         run(folder.path(), &[&words[..], &["--against", "other", "--by", "family", "-o", "whole"]].concat());
     let whole = masked(&ends(&whole, 1));
@@ -402,24 +421,15 @@ fn parts_of_an_experiment_are_one_experiment() {
             run(folder.path(), &[&words[..], &["--shard", shard, "--log", log, "-o", "part"]].concat());
         assert_eq!(ends(&part, 0), "");
     }
-    let table = |output: &Output| {
-        let text = masked(&ends(output, 1));
-        let rows = text.lines().filter(|line| line.starts_with("| ") || line.starts_with("- WRONG"));
-        rows.map(str::to_owned).collect::<Vec<_>>()
-    };
-    let plain = table(&run(folder.path(), &[&words[..], &["-o", "whole"]].concat()));
+    let plain = rows(&run(folder.path(), &[&words[..], &["-o", "whole"]].concat()));
     let merged =
         run(folder.path(), &[&words[..], &["--merge", "one", "two", "again", "-o", "merged"]].concat());
-    assert_eq!(table(&merged), plain);
+    assert_eq!(rows(&merged), plain);
     assert_eq!(
         fs::read_to_string(folder.path().join("merged/run.jsonl")).expect("a log"),
         "",
         "nothing was run"
     );
-    if Command::new("parallel").arg("--version").output().is_ok() {
-        let engine = ["--engine", "parallel", "--shards", "3", "-o", "engine"];
-        assert_eq!(table(&run(folder.path(), &[&words[..], &engine].concat())), plain);
-    }
     let plan = run(folder.path(), &[&words[..], &["--plan", "tasks.jsonl"]].concat());
     assert_eq!(ends(&plan, 0), "");
     let tasks = fs::read_to_string(folder.path().join("tasks.jsonl")).expect("a list of tasks");

@@ -192,18 +192,14 @@ fn an_answer_that_cannot_be_written_is_an_error() {
 }
 
 #[test]
+#[cfg_attr(not(target_os = "linux"), ignore = "needs Linux")]
 fn a_memory_limit_answers_unknown_and_leaves_the_session_alive() {
-    if !cfg!(target_os = "linux") {
-        return;
-    }
     uses_up_its_memory(Client::start(&[&["--memory-limit", "200M"], PLAIN].concat()));
 }
 
 #[test]
+#[cfg_attr(not(target_os = "linux"), ignore = "needs Linux")]
 fn an_address_space_that_ends_is_a_memory_limit() {
-    if !cfg!(target_os = "linux") {
-        return;
-    }
     let shell = ["-c", "ulimit -v 800000 && exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_bivalve")];
     uses_up_its_memory(Client::from(Command::new("sh").args(shell).args(PLAIN)));
 }

@@ -153,16 +153,6 @@ fn shards_merge_to_the_table_of_one_machine() {
     assert_eq!(asked(folder.path()), before, "all results are there");
 }
 
-/// Whether a program is there; else says that the test is skipped.
-fn has(program: &str) -> bool {
-    let found = Command::new("sh").args(["-c", &format!("command -v {program}")]).output();
-    let found = found.is_ok_and(|output| output.status.success());
-    if !found {
-        println!("skipped: {program} is not installed");
-    }
-    found
-}
-
 /// Runs a campaign by an engine while `kill_one` kills one of its shards, if it finds one; says whether it
 /// did. The table is that of one machine.
 fn by_engine(folder: &Path, engine: &str, conf: &Path, kill_one: &dyn Fn() -> bool) {
@@ -187,19 +177,18 @@ fn by_engine(folder: &Path, engine: &str, conf: &Path, kill_one: &dyn Fn() -> bo
 }
 
 #[test]
+#[ignore = "needs GNU parallel and pgrep"]
 fn gnu_parallel_runs_the_shards() {
-    if has("parallel") {
-        let folder = cases(number("BIVALVE_ENGINE_CASES", 120));
-        let name = folder.path().file_name().expect("it has a name").to_string_lossy().into_owned();
-        by_engine(folder.path(), "parallel", Path::new(""), &|| {
-            // A shard by the name of its log, not the shell around it.
-            let pattern = format!("^{BIVALVE} .*{name}.*--shard [0-9]");
-            let found = Command::new("pgrep").args(["-f", &pattern]).output().expect("there is pgrep");
-            let found = text(&found.stdout);
-            let Some(id) = found.lines().next() else { return false };
-            Command::new("kill").args(["-KILL", id]).output().is_ok_and(|done| done.status.success())
-        });
-    }
+    let folder = cases(number("BIVALVE_ENGINE_CASES", 120));
+    let name = folder.path().file_name().expect("it has a name").to_string_lossy().into_owned();
+    by_engine(folder.path(), "parallel", Path::new(""), &|| {
+        // A shard by the name of its log, not the shell around it.
+        let pattern = format!("^{BIVALVE} .*{name}.*--shard [0-9]");
+        let found = Command::new("pgrep").args(["-f", &pattern]).output().expect("there is pgrep");
+        let found = text(&found.stdout);
+        let Some(id) = found.lines().next() else { return false };
+        Command::new("kill").args(["-KILL", id]).output().is_ok_and(|done| done.status.success())
+    });
 }
 
 /// One node of Slurm on this machine's loopback: munge, slurmctld and slurmd, with a folder of their own.
@@ -209,11 +198,8 @@ struct Slurm {
 }
 
 impl Slurm {
-    /// Starts the daemons; says why, if that cannot be done here.
+    /// Starts the daemons (Debian: slurm-wlm); says why, if that cannot be done here.
     fn start() -> Result<Slurm, String> {
-        if !["slurmctld", "slurmd", "sbatch", "munged", "mungekey"].into_iter().all(has) {
-            return Err("Slurm is not installed (Debian: slurm-wlm)".to_owned());
-        }
         let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
         let at = |name: &str| folder.path().join(name);
         let host =
@@ -301,20 +287,16 @@ impl Drop for Slurm {
 
 #[test]
 #[cfg(target_os = "linux")]
+#[ignore = "needs Slurm and munge, started as root"]
 fn slurm_runs_the_shards() {
-    match Slurm::start() {
-        Err(why) => println!("skipped: {why}"),
-        Ok(slurm) => {
-            let (folder, conf) =
-                (cases(number("BIVALVE_ENGINE_CASES", 120)), slurm.folder.path().join("slurm.conf"));
-            by_engine(folder.path(), "slurm", &conf, &|| {
-                let running = slurm.command("squeue").args(["-h", "-t", "R", "-r", "-o", "%i"]).output();
-                let running = text(&running.expect("there is squeue").stdout);
-                let Some(task) = running.lines().next() else { return false };
-                let mut scancel = slurm.command("scancel");
-                scancel.args(["--full", "--signal=KILL", task]);
-                scancel.output().is_ok_and(|done| done.status.success())
-            });
-        }
-    }
+    let slurm = Slurm::start().expect("a node of Slurm");
+    let (folder, conf) = (cases(number("BIVALVE_ENGINE_CASES", 120)), slurm.folder.path().join("slurm.conf"));
+    by_engine(folder.path(), "slurm", &conf, &|| {
+        let running = slurm.command("squeue").args(["-h", "-t", "R", "-r", "-o", "%i"]).output();
+        let running = text(&running.expect("there is squeue").stdout);
+        let Some(task) = running.lines().next() else { return false };
+        let mut scancel = slurm.command("scancel");
+        scancel.args(["--full", "--signal=KILL", task]);
+        scancel.output().is_ok_and(|done| done.status.success())
+    });
 }

@@ -345,5 +345,13 @@ mod tests {
             ]
         );
         assert_eq!(all[0], "(define-fun x () S |element-S_1|)\n");
+
+        // Constant arrays of them, as other solvers write them.
+        let array = "(define-fun a () (Array S S) (store ((as const (Array S S)) ELEMENT) ELEMENT ELEMENT))";
+        let printed = ["(as @S_1 S)", "@uc_S_1", "S!val!1"];
+        for (element, name) in printed.into_iter().zip(["|element-S_1|", "|element-uc_S_1|", "S!val!1"]) {
+            let (all, _) = settled(&format!("({})", array.replace("ELEMENT", element)));
+            assert_eq!(all, [format!("{}\n", array.replace("ELEMENT", name))]);
+        }
     }
 }

@@ -41,9 +41,9 @@
 //! let (less, greater) = (pool.bvult(x, y)?, pool.bvult(y, x)?);
 //! let formula = pool.mk(Op::And, &[less, greater]);
 //! let mut refiners = Refiners::new(vec![Box::new(Orders::new(2))]);
-//! refiners.survey(&pool, &[formula]);
+//! refiners.survey(&pool, &[formula], &Deadline::unlimited());
 //! let abstracted = refiners.abstracted(&mut pool, formula, &Deadline::unlimited()).expect("no limit");
-//! refiners.hold(&pool, abstracted);
+//! refiners.hold(&pool, abstracted, &Deadline::unlimited()).expect("no limit");
 //! // Both at once are a cycle.
 //! let mut both = |pool: &Pool, term: Term| pool.sort(term).is_bool().then_some(Value::Bool(true));
 //! let found = refiners.check(&mut pool, &mut both, &Deadline::unlimited());

@@ -79,9 +79,9 @@ impl Refiner for Orders {
         !self.entries.is_empty()
     }
 
-    fn survey(&mut self, pool: &Pool, formulas: &[Term]) {
+    fn survey(&mut self, pool: &Pool, formulas: &[Term], deadline: &Deadline) {
         if self.least > 0 && self.entries.is_empty() {
-            self.ordered = ordered(pool, formulas, self.least);
+            self.ordered = ordered(pool, formulas, self.least, deadline).unwrap_or_default();
         }
     }
 

@@ -7,7 +7,8 @@
 //!
 //! Cost: a look at each term below the formulas, and at its arguments.
 
-use bivalve_terms::{Op, Pool, Term, TermMap, UnionFind, cone};
+use bivalve_limits::Deadline;
+use bivalve_terms::{Op, Pool, Term, TermMap, TermSet, UnionFind};
 
 /// Words of more bits are not ordered: values are counted with machine integers.
 const MOST_BITS: u32 = 64;
@@ -55,12 +56,20 @@ struct Component {
 }
 
 /// The symbols below these formulas that are only compared, in components of at least so many comparisons,
-/// and whether they are as signed numbers.
-pub(crate) fn ordered(pool: &Pool, formulas: &[Term], least: usize) -> TermMap<bool> {
-    let terms = cone(pool, formulas);
+/// and whether they are as signed numbers; `None` if the deadline is over before that is known.
+pub(crate) fn ordered(
+    pool: &Pool,
+    formulas: &[Term],
+    least: usize,
+    deadline: &Deadline,
+) -> Option<TermMap<bool>> {
+    let terms = cone(pool, formulas, deadline)?;
     let mut numbers: TermMap<u32> = TermMap::new();
     let mut symbols = vec![];
     for &term in &terms {
+        if !deadline.step(1) {
+            return None;
+        }
         if pool.op(term) == Op::Symbol && pool.width(term).is_some_and(|width| width <= MOST_BITS) {
             numbers.insert(term, symbols.len() as u32);
             symbols.push(term);
@@ -70,6 +79,9 @@ pub(crate) fn ordered(pool: &Pool, formulas: &[Term], least: usize) -> TermMap<b
     let mut used: Vec<u32> = vec![];
     let mut atoms: Vec<(u32, Option<bool>)> = vec![];
     for &term in &terms {
+        if !deadline.step(1) {
+            return None;
+        }
         let mut sides = pool.args(term).iter().filter_map(|&arg| numbers.get(arg).copied());
         match atom(pool, term) {
             None => used.extend(sides),
@@ -106,5 +118,22 @@ pub(crate) fn ordered(pool: &Pool, formulas: &[Term], least: usize) -> TermMap<b
             ordered.insert(symbol, has_signed);
         }
     }
-    ordered
+    Some(ordered)
+}
+
+/// The terms at and below formulas, arguments first; `None` if the deadline is over.
+fn cone(pool: &Pool, formulas: &[Term], deadline: &Deadline) -> Option<Vec<Term>> {
+    let (mut seen, mut terms) = (TermSet::new(), vec![]);
+    let mut todo = formulas.to_vec();
+    while let Some(term) = todo.pop() {
+        if seen.insert(term) {
+            if !deadline.step(1) {
+                return None;
+            }
+            terms.push(term);
+            todo.extend_from_slice(pool.args(term));
+        }
+    }
+    terms.sort_unstable();
+    Some(terms)
 }

@@ -1,7 +1,7 @@
 //! Every answer of the refiner against all values of the words.
 
 use crate::Orders;
-use bivalve_limits::Deadline;
+use bivalve_limits::{Deadline, Stop};
 use bivalve_refine::{Refinement, Refiners};
 use bivalve_terms::{Assignment, BitVec, Op, Pool, Sort, Term, Value, cone, eval};
 use fastrand::Rng;
@@ -81,10 +81,10 @@ fn lemmas_are_valid_and_fail_and_models_are_models() {
         let assignments = words.assignments();
         let pool = &mut words.pool;
         let mut refiners = Refiners::new(vec![Box::new(Orders::new(1))]);
-        refiners.survey(pool, &[formula]);
+        refiners.survey(pool, &[formula], &Deadline::unlimited());
         let abstracted =
             refiners.abstracted(pool, formula, &Deadline::unlimited()).expect("there is no limit");
-        refiners.hold(pool, abstracted);
+        refiners.hold(pool, abstracted, &Deadline::unlimited()).expect("there is no limit");
         let variables: Vec<Term> =
             cone(pool, &[abstracted]).into_iter().filter(|&term| pool.op(term) == Op::Symbol).collect();
         // Words of components with more equalities than comparisons stay.
@@ -101,7 +101,7 @@ fn lemmas_are_valid_and_fail_and_models_are_models() {
             }
             // Each model as the first one: there is no end to these, and circuits would come.
             refiners.clear();
-            refiners.hold(pool, abstracted);
+            refiners.hold(pool, abstracted, &Deadline::unlimited()).expect("there is no limit");
             let mut leaves = |_: &Pool, term: Term| model.get(term).cloned();
             match refiners.check(pool, &mut leaves, &Deadline::unlimited()) {
                 Refinement::Consistent(values) => {
@@ -146,11 +146,11 @@ fn a_word_that_is_used_otherwise_later_gets_comparators_and_so_do_its_neighbours
     let chain = [(x, y), (y, z)].map(|(less, greater)| pool.mk(Op::BvUlt, &[less, greater]));
     let chain = pool.mk(Op::And, &chain);
     let mut refiners = Refiners::new(vec![Box::new(Orders::new(2))]);
-    refiners.survey(pool, &[chain]);
+    refiners.survey(pool, &[chain], &Deadline::unlimited());
     let deadline = Deadline::unlimited();
     let take_in = |refiners: &mut Refiners, pool: &mut Pool, formula: Term| {
         let abstracted = refiners.abstracted(pool, formula, &deadline).expect("there is no limit");
-        refiners.hold(pool, abstracted);
+        refiners.hold(pool, abstracted, &Deadline::unlimited()).expect("there is no limit");
         refiners.eager(pool)
     };
     assert!(take_in(&mut refiners, pool, chain).is_empty());
@@ -182,7 +182,7 @@ fn what_is_not_only_compared_keeps_its_bits() {
         (vec![unsigned, used], false),
     ] {
         let mut refiners = Refiners::new(vec![Box::new(Orders::new(1))]);
-        refiners.survey(pool, &formulas);
+        refiners.survey(pool, &formulas, &Deadline::unlimited());
         let image = refiners.abstracted(pool, formulas[0], &Deadline::unlimited());
         assert_eq!(image != Some(formulas[0]), is_ordered, "{formulas:?}");
     }
@@ -197,7 +197,7 @@ fn words_of_two_orders_are_not_compared_in_one() {
     let equal = pool.mk(Op::Eq, &[words.words[0], words.words[2]]);
     let less = pool.mk(Op::BvUlt, &[words.words[0], words.words[3]]);
     let mut refiners = Refiners::new(vec![Box::new(Orders::new(1))]);
-    refiners.survey(pool, &[unsigned, signed]);
+    refiners.survey(pool, &[unsigned, signed], &Deadline::unlimited());
     for (formula, is_ordered) in [(unsigned, true), (signed, true), (equal, false), (less, false)] {
         let image = refiners.abstracted(pool, formula, &Deadline::unlimited());
         assert_eq!(image != Some(formula), is_ordered, "{formula:?}");
@@ -212,13 +212,37 @@ fn chains_are_no_longer_than_words_have_values() {
     let row: Vec<Term> = words.words.windows(2).map(|pair| pool.mk(Op::BvSlt, pair)).collect();
     let mut refiners = Refiners::new(vec![Box::new(Orders::new(1))]);
     let formula = pool.mk(Op::And, &row);
-    refiners.survey(pool, &[formula]);
+    refiners.survey(pool, &[formula], &Deadline::unlimited());
     let image = refiners.abstracted(pool, formula, &Deadline::unlimited()).expect("there is no limit");
-    refiners.hold(pool, image);
+    refiners.hold(pool, image, &Deadline::unlimited()).expect("there is no limit");
     let mut all = |pool: &Pool, term: Term| pool.sort(term).is_bool().then_some(Value::Bool(true));
     let Refinement::Lemmas(lemmas) = refiners.check(pool, &mut all, &Deadline::unlimited()) else {
         panic!("five values of two bits");
     };
     assert_eq!(lemmas.len(), 1);
     assert_eq!(lemmas[0].literals.len(), 4);
+}
+
+/// The walks over formulas went to their end however long they took.
+#[test]
+fn walks_over_formulas_end_with_their_deadline() {
+    let mut words = Words::new(8, 5, false);
+    let pool = &mut words.pool;
+    let row: Vec<Term> = words.words.windows(2).map(|pair| pool.mk(Op::BvUlt, pair)).collect();
+    let formula = pool.mk(Op::And, &row);
+    let (whole, mut steps) = (Deadline::unlimited(), 0);
+    loop {
+        let mut refiners = Refiners::new(vec![Box::new(Orders::new(1))]);
+        let short = Deadline::new(&Stop::new(), steps);
+        refiners.survey(pool, &[formula], &short);
+        let image = refiners.abstracted(pool, formula, &whole).expect("there is no limit");
+        // Without the end of the first walk no word is ordered; the second walk may end early, too.
+        if image != formula && refiners.hold(pool, image, &short).is_some() {
+            break;
+        }
+        refiners.clear();
+        refiners.hold(pool, image, &whole).expect("there is no limit");
+        steps += 1;
+    }
+    assert!(steps > 20, "{steps}");
 }

@@ -60,9 +60,10 @@ pub trait Refiner {
         true
     }
 
-    /// Looks at the formulas of a search that is about to begin, before any of them is abstracted.
-    fn survey(&mut self, pool: &Pool, formulas: &[Term]) {
-        let _ = (pool, formulas);
+    /// Looks at the formulas of a search that is about to begin, before any of them is abstracted. Nothing
+    /// follows from a look that ends early because the deadline is over.
+    fn survey(&mut self, pool: &Pool, formulas: &[Term], deadline: &Deadline) {
+        let _ = (pool, formulas, deadline);
     }
 
     /// The form of `term` that the encoder and this refiner expect, for a term whose arguments have that form

@@ -35,8 +35,8 @@ impl Refiners {
     }
 
     /// Shows the refiners the formulas of a search that is about to begin.
-    pub fn survey(&mut self, pool: &Pool, formulas: &[Term]) {
-        self.refiners.iter_mut().for_each(|refiner| refiner.survey(pool, formulas));
+    pub fn survey(&mut self, pool: &Pool, formulas: &[Term], deadline: &Deadline) {
+        self.refiners.iter_mut().for_each(|refiner| refiner.survey(pool, formulas, deadline));
     }
 
     /// The abstracted form of a formula; `None` if the deadline is over before it is there.
@@ -79,37 +79,46 @@ impl Refiners {
         self.refiners.iter().find_map(|refiner| refiner.replaced_by(symbol))
     }
 
-    /// Takes in an abstracted formula that is to hold.
-    pub fn hold(&mut self, pool: &Pool, formula: Term) {
+    /// Takes in an abstracted formula that is to hold; `None` if the deadline is over before that is done.
+    /// Then the refiners have to forget what was taken in, by [`clear`](Refiners::clear).
+    pub fn hold(&mut self, pool: &Pool, formula: Term, deadline: &Deadline) -> Option<()> {
         self.refiners.iter_mut().for_each(|refiner| refiner.hold(pool, formula));
-        self.take_in(pool, formula);
+        self.take_in_within(pool, formula, deadline)
     }
 
-    /// Takes in a term of an abstracted formula.
+    /// Takes in a term of an abstracted formula, as that of a lemma.
     pub fn take_in(&mut self, pool: &Pool, formula: Term) {
+        self.take_in_within(pool, formula, &Deadline::unlimited()).expect("there is no limit");
+    }
+
+    fn take_in_within(&mut self, pool: &Pool, formula: Term, deadline: &Deadline) -> Option<()> {
         if !self.refiners.iter().any(|refiner| refiner.is_concerned(pool)) {
-            return;
+            return Some(());
         }
         let mut more = vec![formula];
         while !more.is_empty() {
-            let new = self.new_terms(pool, std::mem::take(&mut more));
+            let new = self.new_terms(pool, std::mem::take(&mut more), deadline)?;
             for refiner in &mut self.refiners {
                 refiner.take_in(pool, &new, &mut more);
             }
         }
+        Some(())
     }
 
-    /// What was not taken in yet at and below some terms, arguments first.
-    fn new_terms(&mut self, pool: &Pool, mut todo: Vec<Term>) -> Vec<Term> {
+    /// What was not taken in yet at and below some terms, arguments first; `None` if the deadline is over.
+    fn new_terms(&mut self, pool: &Pool, mut todo: Vec<Term>, deadline: &Deadline) -> Option<Vec<Term>> {
         let mut new = vec![];
         while let Some(term) = todo.pop() {
             if self.seen.insert(term) {
+                if !deadline.step(1) {
+                    return None;
+                }
                 new.push(term);
                 todo.extend_from_slice(pool.args(term));
             }
         }
         new.sort_unstable();
-        new
+        Some(new)
     }
 
     /// Lemmas to be added before a search. Their atoms are taken in. Those that were handed out in a scope

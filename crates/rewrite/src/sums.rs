@@ -6,6 +6,9 @@
 //! Where the list takes fewer operators than there were, it is built in their place, and the rules are
 //! applied again. Sums in which nothing is collected keep their shape.
 //!
+//! The rules write a product with a power of two as a slice beside zeros, which suits circuits. At the end
+//! such a concatenation is written as the product again, so `2 * x` stays what it is.
+//!
 //! Why it is correct: sums and products with constants are a module over the integers modulo `2^w`. Cost:
 //! each sum looks once at each operator that it is made of.
 
@@ -20,7 +23,26 @@ pub fn simplify(pool: &mut Pool, term: Term) -> Term {
     let mut rewriter = Rewriter::new(Level::Local);
     let local = rewriter.rewrite(pool, term);
     let collected = collected(pool, local);
-    rewriter.rewrite(pool, collected)
+    let simplified = rewriter.rewrite(pool, collected);
+    let product = |pool: &mut Pool, _, rebuilt| {
+        let (word, factor) = shifted(pool, rebuilt)?;
+        let factor = pool.bitvec(&factor);
+        Some(pool.mk(Op::BvMul, &[factor, word]))
+    };
+    Rebuild::new().apply(pool, simplified, || true, product).expect("nothing ends the walk")
+}
+
+/// The word that is shifted by a constant, as the rules write that, and the power of two; `None` for other
+/// terms.
+fn shifted(pool: &Pool, term: Term) -> Option<(Term, BitVec)> {
+    let (Op::Concat, &[high, low]) = (pool.op(term), pool.args(term)) else { return None };
+    let (width, places) = (pool.width(term)?, pool.width(low)?);
+    let &[word] = pool.args(high) else { return None };
+    let is_shift = pool.op(high) == Op::Extract
+        && pool.as_bitvec(low)?.is_zero()
+        && pool.width(word) == Some(width)
+        && pool.indices(high) == [width - 1 - places, 0];
+    is_shift.then(|| (word, BitVec::one(width).shl_by(places)))
 }
 
 fn collected(pool: &mut Pool, root: Term) -> Term {
@@ -49,14 +71,7 @@ fn summands(pool: &Pool, term: Term) -> Option<(Vec<(Term, BitVec)>, BitVec)> {
         (Op::BvMul, &[factor, arg]) if pool.is_const(factor) => {
             (vec![(arg, pool.as_bitvec(factor)?.clone())], zero)
         }
-        (Op::Concat, &[high, low]) if pool.op(high) == Op::Extract && pool.is_const(low) => {
-            let (places, word) = (pool.width(low)?, pool.args(high)[0]);
-            let is_shift = pool.as_bitvec(low)?.is_zero()
-                && pool.width(word) == Some(width)
-                && pool.indices(high) == [width - 1 - places, 0];
-            is_shift.then_some(())?;
-            (vec![(word, one.shl_by(places))], zero)
-        }
+        (Op::Concat, _) => (vec![shifted(pool, term)?], zero),
         _ => return None,
     })
 }
@@ -142,6 +157,27 @@ mod tests {
         let expected = pool.mk(Op::Eq, &[x, y]);
         let expected = pool.mk(Op::Ite, &[condition, expected, condition]);
         assert_eq!(simplify(&mut pool, choice), simplify(&mut pool, expected));
+    }
+
+    /// Products with powers of two came out as slices beside zeros.
+    #[test]
+    fn products_with_powers_of_two_stay() {
+        let (mut pool, x, y) = pool();
+        let [one, two, four] = [1, 2, 4].map(|number| pool.bv_u64(number, 3));
+        let [twice, fourfold] = [two, four].map(|factor| pool.mk(Op::BvMul, &[factor, x]));
+        let shifted = pool.mk(Op::BvShl, &[x, one]);
+        let doubled = pool.mk(Op::BvAdd, &[x, x]);
+        let (again, zeros) = (pool.mk(Op::BvAdd, &[twice, twice]), pool.bv_u64(0, 2));
+        let low = pool.mk_indexed(Op::Extract, &[0, 0], &[x]);
+        let low = pool.mk(Op::Concat, &[low, zeros]);
+        for (term, expected) in
+            [(twice, twice), (shifted, twice), (doubled, twice), (again, fourfold), (low, fourfold)]
+        {
+            assert_eq!(simplify(&mut pool, term), expected, "{}", pool.display(term));
+        }
+        // Below other operators, too.
+        let rest = pool.mk(Op::BvUrem, &[y, twice]);
+        assert_eq!(simplify(&mut pool, rest), rest);
     }
 
     /// All values of sums made at random are kept.

@@ -6,9 +6,10 @@
 use crate::monitor::Monitor;
 use crate::reply::{Evidence, Reply};
 use crate::session::Session;
-use bivalve::terms::{Sort, Term, Value};
+use bivalve::terms::{Sort, Term, Value, eval};
 use bivalve::{CheckResult, Model};
 use bivalve_formats::smtlib::{Command, Symbols, print};
+use std::borrow::Cow;
 
 impl Session {
     /// Answers a query.
@@ -47,15 +48,23 @@ impl Session {
 
     fn values(&self, terms: &[(String, Term)], symbols: &Symbols) -> Option<String> {
         let model = self.model()?;
-        let pair = |(text, term): &(String, Term)| format!("({text} {})", self.value(model, *term, symbols));
+        let mut assignment = Cow::Borrowed(model.assignment());
+        for (symbol, element) in symbols.elements() {
+            assignment.to_mut().set(symbol, element);
+        }
+        let value = |term: Term| match &assignment {
+            Cow::Borrowed(_) => model.value(&self.pool, term),
+            Cow::Owned(assignment) => eval(&self.pool, term, assignment),
+        };
+        let pair = |(text, term): &(String, Term)| format!("({text} {})", self.value(&value, *term, symbols));
         Some(format!("({})", terms.iter().map(pair).collect::<Vec<_>>().join("\n ")))
     }
 
-    fn value(&self, model: &Model, term: Term, symbols: &Symbols) -> String {
+    fn value(&self, value: &dyn Fn(Term) -> Value, term: Term, symbols: &Symbols) -> String {
         if let Some(bits) = symbols.integer_bits(&self.pool, term) {
-            return print::signed(model.value(&self.pool, bits).expect_bitvec());
+            return print::signed(value(bits).expect_bitvec());
         }
-        match model.value(&self.pool, term) {
+        match value(term) {
             Value::Function(function) => {
                 self.options.function_value(&self.pool, self.pool.sort(term), &function)
             }

@@ -47,6 +47,47 @@ fn replies_say_what_they_are() {
     assert_eq!(replies[14..], [Reply::Unsupported, Reply::Done], "nothing is read after (exit)");
 }
 
+/// Values of declared sorts were refused where the standard has clients use them. What a model prints is true
+/// of it, and an element that it does not have is no other one.
+#[test]
+fn values_that_a_model_has_shown_are_taken_in_get_value() {
+    let script = "(declare-sort U 0)(declare-sort |a b| 0)(declare-fun a () (Array U U))(declare-fun f (U) U)
+        (declare-const x U)(declare-const y U)(declare-const z |a b|)
+        (define-fun is-named ((e U)) Bool (or (= e x) (= e y) (= e (f y))))
+        (assert (distinct x y (select a x) (f y)))(check-sat)";
+    let value = |term: &str| {
+        let found = texts(&format!("{script}(get-value ({term}))"));
+        let pair = found[1].strip_prefix(&format!("(({term} ")).and_then(|rest| rest.strip_suffix("))"));
+        pair.unwrap_or_else(|| panic!("{found:?}")).to_owned()
+    };
+    let [a, x, y, z] = ["a", "x", "y", "z"].map(value);
+    assert!(a.contains("((as const (Array U U)) (as @U_") && z == "(as |@a b_0| |a b|)", "{a} {z}");
+    for (term, expected) in [
+        (format!("(= a {a})"), "true".to_owned()),
+        (format!("(and (= x {x}) (= z {z}) (distinct {x} {y}))"), "true".to_owned()),
+        (format!("(= (select a {x}) (select {a} x))"), "true".to_owned()),
+        (format!("(= (f {y}) (f y))"), "true".to_owned()),
+        (format!("(let ((e {x})) (store {a} e e))"), value("(store a x x)")),
+        ("(is-named (as @U_4000000000 U))".to_owned(), "false".to_owned()),
+    ] {
+        assert_eq!(value(&term), expected, "{term}");
+    }
+    for refused in [
+        "(assert (= x (as @U_0 U)))",
+        "(get-value ((as @U_0 |a b|)))",
+        "(get-value ((as @U_00 U)))",
+        "(get-value ((as @U_4294967296 U)))",
+        "(get-value ((as @Bool_0 Bool)))",
+        "(get-value (@U_0))",
+        "(get-value ((! (= x (as @U_0 U)) :named n)))",
+    ] {
+        let found = replies(&format!("{script}{refused}(get-value (x))"));
+        let (last, after) = (&found[found.len() - 2], &found[found.len() - 1]);
+        assert!(matches!(last, Reply::Refused(_)), "{refused}: {last:?}");
+        assert!(!matches!(after, Reply::Refused(_)), "{refused}: {after:?}");
+    }
+}
+
 /// A core left out what had a name before the option was set: it was no core.
 #[test]
 fn cores_are_asked_for_before_assertions_have_names() {

@@ -20,7 +20,7 @@
 //!
 //! Cost: a look at each leaf once, however many checks there are.
 
-use bivalve_approx::Strategy;
+use bivalve_approx::Parameters;
 use bivalve_approx::encodings::Sign;
 use bivalve_approx::policies::Global;
 use bivalve_terms::{Op, Pool, Term};
@@ -45,8 +45,8 @@ const WIDE: u32 = 100;
 const MANY: u64 = 32;
 
 /// What is tried.
-pub(crate) fn strategy() -> Strategy {
-    Strategy { encoding: Arc::new(Sign), policy: Arc::new(Global), width: WIDTH }
+pub(crate) fn parameters() -> Parameters {
+    Parameters { encoding: Arc::new(Sign), policy: Arc::new(Global), width: WIDTH }
 }
 
 /// Counts the leaves of the circuits as they come: symbols, reads and applications.

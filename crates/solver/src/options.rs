@@ -15,7 +15,7 @@ mod table;
 
 use bivalve_approx::encodings::encoding;
 use bivalve_approx::policies::{POLICIES, policy};
-use bivalve_arrays::{Policy, STRATEGIES, strategy};
+use bivalve_arrays::{LemmasPerRound, STRATEGIES, strategy};
 use bivalve_preprocess::PassSet;
 use bivalve_sat_adapter as sat;
 use kinds::{Backend, Kind, Limit, Name, Number, Passes, PerRound, Switch};
@@ -97,7 +97,7 @@ options! {
     orders_from: u64 = 8, plain by Number(0..=u64::MAX),
         research "orders-from" "N"
         "leave symbols that are only compared, in at least N comparisons with each other, to lemmas about orders; 0 for never";
-    array_lemmas: Policy = Policy::default(), plain by PerRound,
+    array_lemmas: LemmasPerRound = LemmasPerRound::default(), plain by PerRound,
         research "array-lemmas" "one|each|repair|class"
         "lemmas about arrays and functions in a round: one, one for each access that breaks a rule, with its value repaired, or also for those that agree where others do not";
     array_strategy: &'static str = STRATEGIES[0].name,

@@ -30,7 +30,7 @@ use crate::options::Settings;
 use crate::under_approximation::Mode;
 use bivalve_approx::encodings::encoding;
 use bivalve_approx::policies::policy;
-use bivalve_approx::{Encoding, Policy, Strategy};
+use bivalve_approx::{Encoding, Parameters, Policy};
 use bivalve_arrays::strategy;
 use bivalve_bitblast::SolverFactory;
 use bivalve_refine::Lemma;
@@ -77,14 +77,14 @@ impl Parts {
     pub(crate) fn approximation_mode(&self, settings: &Settings) -> Mode {
         let width = settings.approx_width;
         if let Some((encoding, policy)) = self.approximation.clone() {
-            return Mode::Always(Strategy { encoding, policy, width });
+            return Mode::Always(Parameters { encoding, policy, width });
         }
         if settings.approx == "auto" {
             return Mode::Auto;
         }
         let Some(encoding) = encoding(settings.approx) else { return Mode::Off };
         let policy = policy(settings.approx_refine).expect("settings name a policy of the table");
-        Mode::Always(Strategy { encoding: (encoding.make)(), policy: (policy.make)(), width })
+        Mode::Always(Parameters { encoding: (encoding.make)(), policy: (policy.make)(), width })
     }
 
     /// The strategy for arrays.

@@ -175,7 +175,9 @@ impl Search {
         if self.is_empty() {
             let stated = levels.iter().flat_map(|level| level.conjuncts().iter().chain(level.tracked()));
             let formulas: Vec<Term> = stated.chain(assumptions).copied().collect();
-            self.refiners.survey(pool, &formulas);
+            let deadline = Deadline::stopped_by(&self.stop);
+            self.refiners.survey(pool, &formulas, &deadline);
+            deadline.reason().map_or(Ok(()), Err)?;
         }
         let conjuncts = levels.iter().map(|level| level.conjuncts().len()).sum();
         self.progress.enter(Phase::Synthesise, conjuncts);
@@ -271,7 +273,11 @@ impl Search {
         let deadline = Deadline::new(&self.stop, self.encoder.gate_limit());
         let abstracted = self.refiners.abstracted(pool, formula, &deadline);
         let formula = abstracted.ok_or_else(|| deadline.reason().unwrap_or(Why::Interrupted))?;
-        self.refiners.hold(pool, formula);
+        let deadline = Deadline::stopped_by(&self.stop);
+        if self.refiners.hold(pool, formula, &deadline).is_none() {
+            self.clear_refiners();
+            return Err(deadline.reason().unwrap_or(Why::Interrupted));
+        }
         Ok(formula)
     }
 

@@ -16,7 +16,7 @@
 
 use crate::auto::{self, Census};
 use crate::statistics::{Clock, no_clock, timed};
-use bivalve_approx::{Approximation, Kind, Statistics, Strategy};
+use bivalve_approx::{Approximation, Kind, Parameters, Statistics};
 use bivalve_bitblast::Encoder;
 use bivalve_refine::Refiners;
 use bivalve_sat_adapter::{Budget, Lit, SatResult, Why};
@@ -32,7 +32,7 @@ pub(crate) enum Mode {
     /// Where there are many wide leaves and the search proves hard.
     Auto,
     /// In this way, from the beginning.
-    Always(Strategy),
+    Always(Parameters),
 }
 
 /// The approximation of a check, and what approximations have cost so far.
@@ -96,7 +96,7 @@ impl UnderApproximation {
         self.plan = Plan { conflicts: self.limit, ..Plan::default() };
         match self.mode.clone() {
             Mode::Off => {}
-            Mode::Always(strategy) => self.restrict(pool, encoder, refiners, strategy),
+            Mode::Always(parameters) => self.restrict(pool, encoder, refiners, parameters),
             Mode::Auto => {
                 self.census.count(pool, encoder.blaster().leaves());
                 self.plan = Plan {
@@ -121,8 +121,8 @@ impl UnderApproximation {
     }
 
     /// Restricts the leaves below what is live.
-    fn restrict(&mut self, pool: &Pool, encoder: &mut Encoder, refiners: &Refiners, strategy: Strategy) {
-        self.active = Some((Approximation::new(strategy), encoder.blaster().leaves().len()));
+    fn restrict(&mut self, pool: &Pool, encoder: &mut Encoder, refiners: &Refiners, parameters: Parameters) {
+        self.active = Some((Approximation::new(parameters), encoder.blaster().leaves().len()));
         let live = encoder.live_roots(&|atom| refiners.has_seen(atom));
         let leaves = encoder.leaves_below(&live);
         self.restrict_leaves(pool, encoder, refiners, leaves);
@@ -185,7 +185,7 @@ impl UnderApproximation {
                 self.plan.patience = patience.map(|patience| patience.saturating_sub(spent));
                 if found.0 == SatResult::Unknown(Why::Budget) && is_own(patience) {
                     self.plan.patience = None;
-                    self.restrict(pool, encoder, refiners, auto::strategy());
+                    self.restrict(pool, encoder, refiners, auto::parameters());
                     continue;
                 }
                 return found;

@@ -12,11 +12,6 @@ pub(crate) fn folder() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Whether a program can be run.
-pub(crate) fn is_there(program: &str) -> bool {
-    Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success())
-}
-
 /// The static library, which cargo has built beside these tests, since it is the library that they test.
 pub(crate) fn library() -> PathBuf {
     let tests = std::env::current_exe().expect("a test is a program");

@@ -8,7 +8,6 @@
 //! ```text
 //! and of n      n + 1 clauses     2n + n + 1 literals
 //! xor                4                 12
-//! parity of 3        8                 32
 //! if-then-else   4 + 2             12 + 6
 //! majority           6                 18
 //! ```
@@ -24,8 +23,6 @@ pub(crate) enum Definition {
     And,
     /// The exclusive or of two operands.
     Xor,
-    /// The exclusive or of three operands.
-    Parity,
     /// The second operand where the first is true, else the third.
     Ite,
     /// At least two of three operands.
@@ -33,13 +30,7 @@ pub(crate) enum Definition {
 }
 
 /// Hands the clauses of `out = definition(operands)` to `emit`, one by one.
-pub(super) fn define(
-    definition: Definition,
-    out: Lit,
-    operands: &[Lit],
-    redundant_ite: bool,
-    emit: &mut impl FnMut(&[Lit]),
-) {
+pub(super) fn define(definition: Definition, out: Lit, operands: &[Lit], emit: &mut impl FnMut(&[Lit])) {
     match (definition, operands) {
         (Definition::Input, _) => {}
         (Definition::And, _) => {
@@ -57,22 +48,13 @@ pub(super) fn define(
             emit(&[out, !a, b]);
             emit(&[out, a, !b]);
         }
-        (Definition::Parity, &[a, b, c]) => {
-            for (x, y, z) in [(a, b, c), (a, !b, !c), (!a, b, !c), (!a, !b, c)] {
-                // The parity of a, b, c is odd iff an even number of the three literals is false.
-                emit(&[!out, x, y, z]);
-                emit(&[out, !x, !y, !z]);
-            }
-        }
         (Definition::Ite, &[c, t, e]) => {
             emit(&[!c, !t, out]);
             emit(&[!c, t, !out]);
             emit(&[c, !e, out]);
             emit(&[c, e, !out]);
-            if redundant_ite {
-                emit(&[!t, !e, out]);
-                emit(&[t, e, !out]);
-            }
+            emit(&[!t, !e, out]);
+            emit(&[t, e, !out]);
         }
         (Definition::Majority, &[a, b, c]) => {
             for (x, y) in [(a, b), (a, c), (b, c)] {
@@ -80,7 +62,7 @@ pub(super) fn define(
                 emit(&[x, y, !out]);
             }
         }
-        (Definition::Xor | Definition::Parity | Definition::Ite | Definition::Majority, _) => {
+        (Definition::Xor | Definition::Ite | Definition::Majority, _) => {
             unreachable!("a definition has its number of operands")
         }
     }

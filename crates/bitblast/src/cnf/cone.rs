@@ -14,7 +14,6 @@
 //! Cost: a byte a node of the graph; time linear in the cone, and its sorting; and once a pass over each new
 //! node of the graph to count its readers.
 
-use super::CnfOptions;
 use super::clauses::Definition;
 use crate::edge::Edge;
 use crate::graph::{Gate, GateGraph};
@@ -31,6 +30,9 @@ const NEEDED: u8 = 8;
 /// For a majority: two bits that say which pair of operands has its exclusive or encoded.
 const PAIR_SHIFT: u8 = 4;
 
+/// The most operands of a flattened conjunction.
+const MOST_OPERANDS: usize = 16;
+
 /// The literals of the nodes encoded so far.
 type Literals = [Option<Lit>];
 
@@ -45,7 +47,7 @@ pub(super) struct Marks {
 
 impl Marks {
     /// Finds out which nodes below the root need a variable.
-    pub(super) fn collect(&mut self, graph: &GateGraph, root: u32, literals: &Literals, options: CnfOptions) {
+    pub(super) fn collect(&mut self, graph: &GateGraph, root: u32, literals: &Literals) {
         self.count_readers(graph);
         self.read_cone(graph, root, literals);
         self.by_node[root as usize] |= NEEDED;
@@ -57,10 +59,8 @@ impl Marks {
                 continue;
             }
             self.needed.push(node);
-            if options.carry_as_ite {
-                self.choose_pair(graph, node, literals);
-            }
-            self.definition(graph, node, literals, options, &mut operands);
+            self.choose_pair(graph, node, literals);
+            self.definition(graph, node, literals, &mut operands);
             for edge in &operands {
                 self.by_node[edge.index()] |= NEEDED;
             }
@@ -88,7 +88,6 @@ impl Marks {
         graph: &GateGraph,
         node: u32,
         literals: &Literals,
-        options: CnfOptions,
         operands: &mut Vec<Edge>,
     ) -> Definition {
         operands.clear();
@@ -97,20 +96,10 @@ impl Marks {
             Gate::Input(_) => Definition::Input,
             Gate::And(a, b) => {
                 operands.extend([a, b]);
-                self.flatten(graph, options.max_and_operands, literals, operands);
+                self.flatten(graph, literals, operands);
                 Definition::And
             }
             Gate::Xor(a, b) => {
-                for (inner, other) in [(b, a), (a, b)] {
-                    if options.parity_of_three
-                        && self.is_swallowed(inner, literals)
-                        && let Gate::Xor(c, d) = graph.gate_of(inner)
-                        && !(options.carry_as_ite && has_carry(graph, c, d, other))
-                    {
-                        operands.extend([c, d, other]);
-                        return Definition::Parity;
-                    }
-                }
                 operands.extend([a, b]);
                 Definition::Xor
             }
@@ -171,10 +160,10 @@ impl Marks {
         self.by_node[edge.index()] & (SHARED | NEEDED) == 0 && literals[edge.index()].is_none()
     }
 
-    /// Replaces conjunctions among the operands by their operands, up to a number of them.
-    fn flatten(&self, graph: &GateGraph, most: usize, literals: &Literals, operands: &mut Vec<Edge>) {
+    /// Replaces conjunctions among the operands by their operands, up to [`MOST_OPERANDS`].
+    fn flatten(&self, graph: &GateGraph, literals: &Literals, operands: &mut Vec<Edge>) {
         let mut next = 0;
-        while next < operands.len() && operands.len() < most {
+        while next < operands.len() && operands.len() < MOST_OPERANDS {
             let edge = operands[next];
             match graph.gate_of(edge) {
                 Gate::And(a, b) if !edge.is_negated() && self.is_swallowed(edge, literals) => {
@@ -204,12 +193,4 @@ impl Marks {
             }
         }
     }
-}
-
-/// Is there a majority over these three edges, up to signs? Then their exclusive or is the sum bit of an
-/// adder.
-fn has_carry(graph: &GateGraph, a: Edge, b: Edge, c: Edge) -> bool {
-    [(a, b, c), (a, b, !c), (a, !b, c), (!a, b, c)]
-        .into_iter()
-        .any(|(a, b, c)| graph.find(Gate::Maj(a, b, c)).is_some())
 }

@@ -8,7 +8,6 @@
 //! Fewer variables than gates, because patterns get clauses of their own ([`cone`], [`clauses`]):
 //!
 //! - a tree of conjunctions whose inner nodes nothing else reads is one conjunction of many operands;
-//! - an exclusive or below another one, likewise, can be a parity of three (8 clauses);
 //! - a majority is the carry of an adder when the half sum `a ^ b` of two of its operands is encoded too:
 //!   then it is `ite(a ^ b, c, a)`, else it has its own 6 clauses.
 //!
@@ -16,6 +15,15 @@
 //! disjunction is one clause, an asserted equality needs no variable.
 //!
 //! Cost: linear in the gates encoded; 5 bytes a node of the graph.
+//!
+//! What was measured with CaDiCaL 3 (circuits of the example `encodings`, and 26 files of public benchmarks
+//! that take seconds): plain Tseitin over conjunctions has 21 clauses for a full adder instead of 14 and
+//! takes 1.2 to 2 times as long, and ten times for adder identities. Two more ways have 14 clauses as well
+//! and lie within a tenth of this one: parities of three operands, and majorities with clauses of their own
+//! where the half sum is encoded. They are better for chains of adders alone, had more outliers, and were
+//! dropped. Without the redundant clauses of if-then-else adder identities take three times as long.
+//! Variables that are numbered from parents to children double the time: CaDiCaL decides the largest numbers
+//! first.
 
 mod clauses;
 mod cone;
@@ -29,33 +37,6 @@ use cone::Marks;
 use serde::Serialize;
 use std::ops::AddAssign;
 
-/// How gates become clauses.
-///
-/// What was measured with CaDiCaL 3 (`examples/encodings.rs`, and 26 files of public benchmarks that take
-/// seconds): a full adder has 14 clauses in each of these ways, and they lie within a tenth of each other,
-/// where plain Tseitin over conjunctions (21 clauses) takes 1.2 to 2 times as long, and for adder identities
-/// ten times. Parities of three and majorities are best for chains of adders alone; keeping each exclusive or
-/// as a variable had the fewest outliers, so it is the default. Without the redundant clauses of if-then-else
-/// adder identities take three times as long. Numbering variables from parents to children, the other way
-/// round, doubles the time: CaDiCaL decides the largest numbers first.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct CnfOptions {
-    /// Encode `maj(a, b, c)` as `ite(a ^ b, c, a)` when `a ^ b` is encoded as well.
-    pub carry_as_ite: bool,
-    /// Encode `(a ^ b) ^ c` as one parity of three when nothing else reads `a ^ b`.
-    pub parity_of_three: bool,
-    /// The most operands of a flattened conjunction; 2 for no flattening.
-    pub max_and_operands: usize,
-    /// Add the two clauses by which an if-then-else follows from its branches alone.
-    pub redundant_ite: bool,
-}
-
-impl Default for CnfOptions {
-    fn default() -> CnfOptions {
-        CnfOptions { carry_as_ite: true, parity_of_three: false, max_and_operands: 16, redundant_ite: true }
-    }
-}
-
 /// What was encoded so far.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize)]
 pub struct CnfStatistics {
@@ -65,8 +46,6 @@ pub struct CnfStatistics {
     pub ands: u64,
     /// Exclusive ors of two operands.
     pub xors: u64,
-    /// Parities of three operands.
-    pub parities: u64,
     /// If-then-elses, carries that are encoded as such among them.
     pub ites: u64,
     /// Majorities.
@@ -81,12 +60,10 @@ pub struct CnfStatistics {
 
 impl AddAssign for CnfStatistics {
     fn add_assign(&mut self, other: CnfStatistics) {
-        let CnfStatistics { inputs, ands, xors, parities, ites, majorities, variables, clauses, literals } =
-            self;
+        let CnfStatistics { inputs, ands, xors, ites, majorities, variables, clauses, literals } = self;
         *inputs += other.inputs;
         *ands += other.ands;
         *xors += other.xors;
-        *parities += other.parities;
         *ites += other.ites;
         *majorities += other.majorities;
         *variables += other.variables;
@@ -98,7 +75,6 @@ impl AddAssign for CnfStatistics {
 /// Gives edges their literals. One encoder goes with one graph and one sink.
 #[derive(Default)]
 pub struct CnfEncoder {
-    options: CnfOptions,
     statistics: CnfStatistics,
     /// By node: its literal, once it has one.
     literals: Vec<Option<Lit>>,
@@ -115,14 +91,9 @@ pub struct CnfEncoder {
 }
 
 impl CnfEncoder {
-    /// Nothing encoded yet, default options.
+    /// Nothing encoded yet.
     pub fn new() -> CnfEncoder {
         CnfEncoder::default()
-    }
-
-    /// Nothing encoded yet.
-    pub fn with_options(options: CnfOptions) -> CnfEncoder {
-        CnfEncoder { options, ..CnfEncoder::default() }
     }
 
     /// Nothing encoded yet; encoding ends early when the flag is raised.
@@ -174,7 +145,7 @@ impl CnfEncoder {
     /// Encodes the cone of a node that has no literal yet.
     fn encode<S: ClauseSink + ?Sized>(&mut self, graph: &GateGraph, root: u32, sink: &mut S) {
         let mut marks = std::mem::take(&mut self.marks);
-        marks.collect(graph, root, &self.literals, self.options);
+        marks.collect(graph, root, &self.literals);
         for &node in marks.needed() {
             self.statistics.variables += 1;
             self.literals[node as usize] = Some(sink.new_var());
@@ -184,7 +155,7 @@ impl CnfEncoder {
             if self.is_over() {
                 break;
             }
-            let definition = marks.definition(graph, node, &self.literals, self.options, &mut operands);
+            let definition = marks.definition(graph, node, &self.literals, &mut operands);
             self.define(node, definition, &operands, sink);
         }
         marks.clear();
@@ -217,12 +188,10 @@ impl CnfEncoder {
             Definition::Input => self.statistics.inputs += 1,
             Definition::And => self.statistics.ands += 1,
             Definition::Xor => self.statistics.xors += 1,
-            Definition::Parity => self.statistics.parities += 1,
             Definition::Ite => self.statistics.ites += 1,
             Definition::Majority => self.statistics.majorities += 1,
         }
-        let redundant = self.options.redundant_ite;
-        clauses::define(definition, out, &lits, redundant, &mut |clause| {
+        clauses::define(definition, out, &lits, &mut |clause| {
             #[cfg(feature = "faults")]
             let clause = match definition {
                 Definition::And => crate::planted::conjunction_clause(clause),

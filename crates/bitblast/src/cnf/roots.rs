@@ -114,9 +114,7 @@ impl CnfEncoder {
                 let (t, e) = (t ^ negated, e ^ negated);
                 self.assert_any(graph, &[!c, t], guard, sink);
                 self.assert_any(graph, &[c, e], guard, sink);
-                if self.options.redundant_ite {
-                    self.assert_any(graph, &[t, e], guard, sink);
-                }
+                self.assert_any(graph, &[t, e], guard, sink);
             }
             Gate::Maj(a, b, c) if !known => {
                 let (a, b, c) = (a ^ negated, b ^ negated, c ^ negated);

@@ -7,7 +7,7 @@ use crate::edge::Edge;
 use crate::encoder::SolverFactory;
 use crate::gates::Gates;
 use crate::graph::{Gate, GateGraph};
-use crate::simulate::Simulation;
+use crate::simulation::Simulation;
 use bivalve_sat_adapter::Stop;
 
 fn factory() -> SolverFactory {

@@ -3,7 +3,11 @@
 
 #![allow(dead_code, reason = "each test binary uses a part of this")]
 
-use bivalve_bitblast::{BitBlaster, Gate, GateGraph, MOST_ELEMENT_BITS, Simulation, value_of_bits};
+mod simulation;
+
+pub(crate) use simulation::Simulation;
+
+use bivalve_bitblast::{BitBlaster, Edge, Gate, GateGraph, MOST_ELEMENT_BITS, value_of_bits};
 use bivalve_terms::{Arity, Assignment, BitVec, Evaluator, Op, Pool, Sort, Term, Value, cone};
 
 /// The bit-vector sort of a width, where 0 stands for `Bool`.

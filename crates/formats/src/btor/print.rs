@@ -1,11 +1,11 @@
 //! The printer of BTOR.
 //!
 //! A system without states is printed as roots that hold together: its constraints, and one for the
-//! disjunction of its bad states. In a sequential system BTOR has registers that begin with zero, arrays
-//! that begin with anything, and bad states. What else a system may have is expressed with these: a state
-//! with another initial value is read through a choice between that value, in the first frame, and the
-//! register, later; a register remembers that a constraint was violated. Outputs and the names of inner
-//! terms are left out, because BTOR has no place for them.
+//! disjunction of its bad states, since one of them is asked for and not all at once. In a sequential system
+//! BTOR has registers that begin with zero, arrays that begin with anything, and bad states. What else a
+//! system may have is expressed with these: a state with another initial value is read through a choice
+//! between that value, in the first frame, and the register, later; a register remembers that a constraint
+//! was violated. Outputs and the names of inner terms are left out, because BTOR has no place for them.
 //!
 //! Shift amounts of all bits and constant arrays are printed as Boolector 3 reads them. Reading the text
 //! gives the same system, term by term, if the system was read from BTOR.

@@ -47,6 +47,10 @@ impl Reading<'_> {
     fn label(&mut self, term: Term) -> Parsed<()> {
         let (id, token) = self.fresh_symbol("a name")?;
         self.check_free(id, token)?;
+        if self.work.takes_elements && !self.symbols.elements.is_empty() {
+            let found = "a name behind an element of a model, which later commands would take over";
+            return Err(self.refuse_token(DiagnosticKind::Unsupported, "a term without a name", found));
+        }
         self.symbols.label(id, term);
         self.work.labels.push(Label { id, term, place: self.lexer.place() });
         Ok(())

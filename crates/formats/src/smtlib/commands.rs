@@ -167,7 +167,13 @@ impl Reading<'_> {
                 let assumptions = self.quoted_terms(true)?;
                 Command::GetConsequences { assumptions, variables: self.quoted_terms(true)? }
             }
-            Form::GetValue => Command::GetValue(self.quoted_terms(false)?),
+            Form::GetValue => {
+                self.symbols.elements.clear();
+                self.work.takes_elements = true;
+                let terms = self.quoted_terms(false)?;
+                self.work.takes_elements = false;
+                Command::GetValue(terms)
+            }
             Form::GetInfo => Command::GetInfo(self.keyword()?),
             Form::GetOption => Command::GetOption(self.keyword()?),
             Form::Echo => self.echo()?,

@@ -191,6 +191,10 @@ impl Reading<'_> {
         let id = self.intern(token);
         let term = match self.symbols.meaning(id) {
             Meaning::Value(term) | Meaning::Local(term) => term,
+            Meaning::Unbound if self.work.takes_elements && self.lexer.name(token).starts_with('@') => {
+                let name = self.lexer.name(token).to_owned();
+                return self.element(&name);
+            }
             Meaning::Truth(value) => self.pool.bool(value),
             _ => return Err(self.not_a_constant(token, id)),
         };

@@ -20,6 +20,7 @@ mod command;
 mod commands;
 mod declarations;
 mod definitions;
+mod elements;
 mod formulas;
 mod identifiers;
 mod integers;

@@ -38,6 +38,8 @@ pub(crate) struct Work {
     pub(crate) labels: Vec<Label>,
     /// Terms that were made of definitions in this command.
     pub(crate) expanded: u64,
+    /// The terms of this command may mention elements of declared sorts.
+    pub(crate) takes_elements: bool,
     /// How often a name that was probably meant has been looked for.
     pub(crate) searches: u32,
 }
@@ -51,6 +53,7 @@ impl Work {
         self.variables.clear();
         self.labels.clear();
         self.expanded = 0;
+        self.takes_elements = false;
     }
 }
 

@@ -237,6 +237,13 @@ impl Reading<'_> {
     pub(crate) fn not_a_constant(&mut self, token: Token, id: NameId) -> Box<Diagnostic> {
         let name = self.lexer.name(token).to_owned();
         match self.symbols.meaning(id) {
+            Meaning::Unbound if name.starts_with('@') => {
+                let found = match self.work.takes_elements {
+                    true => format!("'{name}' without its sort: (as {name} S)"),
+                    false => format!("'{name}'; elements of a model are for get-value only"),
+                };
+                self.refuse_token(DiagnosticKind::Undeclared, "a declared constant", found)
+            }
             Meaning::Unbound => self.undeclared(token, "a declared constant"),
             Meaning::Word(_) => self.lexer.unexpected(token, "a term"),
             _ => {

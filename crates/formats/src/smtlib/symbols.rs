@@ -15,6 +15,7 @@
 
 use crate::smtlib::command::Command;
 use crate::smtlib::definitions::Macro;
+use crate::smtlib::elements::Elements;
 use crate::smtlib::integers::{INTEGER_OPS, IntegerOp, Integers};
 use crate::smtlib::names::{NameId, Names};
 use crate::smtlib::sort_table::{SortMeaning, SortTable};
@@ -88,6 +89,7 @@ pub struct Symbols {
     pub(crate) macros: Vec<Macro>,
     pub(crate) sorts: SortTable,
     pub(crate) integers: Integers,
+    pub(crate) elements: Elements,
     global: bool,
 }
 
@@ -111,6 +113,7 @@ impl Symbols {
             macros: Vec::new(),
             sorts: SortTable::default(),
             integers: Integers::default(),
+            elements: Elements::default(),
             global: false,
         };
         symbols.bind_vocabulary();
@@ -219,6 +222,7 @@ impl Symbols {
         let meant = self.meanings.iter().filter_map(|meaning| meaning.term());
         let defined = self.macros.iter().flat_map(Macro::in_use);
         let declared = self.declared.iter().copied().chain(self.integers.in_use());
+        let declared = declared.chain(self.elements.in_use());
         undone.chain(named).chain(meant).chain(defined).chain(declared).collect()
     }
 
@@ -236,6 +240,7 @@ impl Symbols {
         self.macros.iter_mut().for_each(|definition| definition.rename(renaming));
         self.declared.iter_mut().for_each(|symbol| *symbol = renaming.of(*symbol));
         self.integers.rename(renaming);
+        self.elements.rename(renaming);
     }
 
     /// The constant, function, label or definition without parameters of this name.

@@ -231,3 +231,13 @@ fn parameters_catch_no_other_symbol() {
     let again = read_well(&printed.join("\n"));
     assert_eq!(difference((&transcript.pool, &transcript.terms()), (&again.pool, &again.terms())), None);
 }
+
+/// A query that mentions an element of a model reads back.
+#[test]
+fn elements_of_models_have_their_sorts() {
+    let text = "(declare-sort U 0)(declare-sort |a b| 0)(declare-fun f (U) U)
+        (get-value ((f (as @U_3 U)) (as |@a b_0| |a b|)))";
+    let transcript = read_well(text);
+    let query = print::command(&transcript.pool, transcript.commands.last().expect("there are four"));
+    assert_eq!(query, "(get-value ((f (as @U_3 U)) (as |@a b_0| |a b|)))");
+}

@@ -1,6 +1,6 @@
 //! What the values of options may be: how each kind is read from text, printed, and kept within its range.
 
-use bivalve_arrays::Policy;
+use bivalve_arrays::LemmasPerRound;
 use bivalve_preprocess::PassSet;
 use bivalve_sat_adapter as sat;
 use std::ops::RangeInclusive;
@@ -119,12 +119,12 @@ impl Kind<PassSet> for Passes {
 /// How many lemmas a round gives.
 pub(super) struct PerRound;
 
-impl Kind<Policy> for PerRound {
-    fn read(&self, text: &str) -> Result<Policy, String> {
-        Policy::parse(text).ok_or_else(|| "one, each, repair or class".to_owned())
+impl Kind<LemmasPerRound> for PerRound {
+    fn read(&self, text: &str) -> Result<LemmasPerRound, String> {
+        LemmasPerRound::parse(text).ok_or_else(|| "one, each, repair or class".to_owned())
     }
 
-    fn print(&self, value: &Policy) -> String {
+    fn print(&self, value: &LemmasPerRound) -> String {
         value.name().to_owned()
     }
 }

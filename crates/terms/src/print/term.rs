@@ -199,7 +199,21 @@ impl<'a> Printer<'a> {
                     out.push_str(&bitvec(&value, self.format));
                 }
             },
-            Op::Symbol => out.push_str(&self.naming.symbol(pool, term)),
+            Op::Symbol => {
+                let name = self.naming.symbol(pool, term);
+                // An element of a model has its sort beside it.
+                let is_element = name.trim_start_matches('|').starts_with('@')
+                    && pool.sorts().is_uninterpreted(pool.sort(term));
+                if is_element {
+                    out.push_str("(as ");
+                }
+                out.push_str(&name);
+                if is_element {
+                    out.push(' ');
+                    write_sort(out, pool.sorts(), self.naming, pool.sort(term));
+                    out.push(')');
+                }
+            }
             Op::Apply => {
                 out.push('(');
                 out.push_str(&self.naming.symbol(pool, args[0]));

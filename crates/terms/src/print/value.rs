@@ -224,9 +224,12 @@ impl<'a> Values<'a> {
     }
 }
 
+/// The name of an element of an uninterpreted sort, without its sort: `@S_3`.
+pub fn element_name(sorts: &Sorts, sort: Sort, number: u32) -> String {
+    format!("@{}_{number}", super::sort(sorts, sort).replace('|', ""))
+}
+
 /// An element of an uninterpreted sort as an abstract constant.
 fn element(sorts: &Sorts, sort: Sort, number: u32) -> String {
-    let printed = super::sort(sorts, sort);
-    let name = format!("@{}_{number}", printed.replace('|', ""));
-    format!("(as {} {printed})", symbol(&name))
+    format!("(as {} {})", symbol(&element_name(sorts, sort, number)), super::sort(sorts, sort))
 }

@@ -164,7 +164,7 @@ class Solver:
         """Drops levels."""
         try:
             self.native.pop(num)
-        except (BivalveError, OverflowError) as error:
+        except (BivalveError, ValueError) as error:
             raise Z3Exception(str(error)) from None
         for _ in range(num):
             del self._asserted[self._levels.pop() :]

@@ -1,20 +1,20 @@
 //! Simulation: 64 assignments at a time.
 //!
 //! A word holds one bit for each of 64 assignments, so one pass over the nodes in order evaluates the graph
-//! on all of them with a few machine operations a gate. It judges rewriting and encoding in the tests.
+//! on all of them with a few machine operations a gate. Integration tests and tests of the crate share this
+//! file, so it names what stands in the module above.
 
-use crate::edge::Edge;
-use crate::graph::{Gate, GateGraph};
+use super::{Edge, Gate, GateGraph};
 
 /// The values of all nodes of a graph under 64 assignments.
-pub struct Simulation {
+pub(crate) struct Simulation {
     words: Vec<u64>,
 }
 
 impl Simulation {
     /// Evaluates all nodes. `input(i)` gives the values of the `i`-th input, in the order the inputs were
     /// made: bit `k` is its value in the `k`-th assignment.
-    pub fn new(graph: &GateGraph, mut input: impl FnMut(u32) -> u64) -> Simulation {
+    pub(crate) fn new(graph: &GateGraph, mut input: impl FnMut(u32) -> u64) -> Simulation {
         let mut words: Vec<u64> = Vec::with_capacity(graph.len());
         for node in 0..graph.len() as u32 {
             let value = |edge: Edge| words[edge.index()] ^ (edge.is_negated() as u64).wrapping_neg();
@@ -27,7 +27,7 @@ impl Simulation {
     }
 
     /// The values of an edge: bit `k` is its value in the `k`-th assignment.
-    pub fn word(&self, edge: Edge) -> u64 {
+    pub(crate) fn word(&self, edge: Edge) -> u64 {
         self.words[edge.index()] ^ (edge.is_negated() as u64).wrapping_neg()
     }
 }

@@ -5,7 +5,7 @@
 
 /// How many lemmas a round may give.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum Policy {
+pub enum LemmasPerRound {
     /// The first one, and nothing but lemmas about paths (the thesis' way).
     One,
     /// One for each access that breaks a rule.
@@ -20,18 +20,22 @@ pub enum Policy {
     Class,
 }
 
-impl Policy {
-    /// All policies, by name.
-    pub const ALL: [(&'static str, Policy); 4] =
-        [("one", Policy::One), ("each", Policy::Each), ("repair", Policy::Repair), ("class", Policy::Class)];
+impl LemmasPerRound {
+    /// All values, by name.
+    pub const ALL: [(&'static str, LemmasPerRound); 4] = [
+        ("one", LemmasPerRound::One),
+        ("each", LemmasPerRound::Each),
+        ("repair", LemmasPerRound::Repair),
+        ("class", LemmasPerRound::Class),
+    ];
 
-    /// The policy of this name.
-    pub fn parse(name: &str) -> Option<Policy> {
-        Policy::ALL.iter().find(|row| row.0 == name).map(|row| row.1)
+    /// The value of this name.
+    pub fn parse(name: &str) -> Option<LemmasPerRound> {
+        LemmasPerRound::ALL.iter().find(|row| row.0 == name).map(|row| row.1)
     }
 
-    /// The name of the policy.
+    /// The name of the value.
     pub fn name(self) -> &'static str {
-        Policy::ALL.iter().find(|row| row.1 == self).expect("every policy has a name").0
+        LemmasPerRound::ALL.iter().find(|row| row.1 == self).expect("every value has a name").0
     }
 }
