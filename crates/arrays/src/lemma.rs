@@ -128,10 +128,14 @@ pub(crate) fn is_equality(pool: &Pool, term: Term) -> bool {
     pool.op(term) == Op::Eq && pool.sorts().array_parts(pool.sort(pool.args(term)[0])).is_some()
 }
 
+/// Sums of more than that are compared as they are.
+const MOST_ADDENDS: usize = 8;
+
 /// `a = b`, one term for both ways round; of sums with constants, one term for all that say the same:
 /// memories are indexed by a few symbols and many offsets, and `x + 1 = y + 3` is the comparison that `x + 2
-/// = y + 4` is.
+/// = y + 4` is. What both sides add is left out: where arrays begin at a symbol, all indices have it.
 pub(crate) fn equality(pool: &mut Pool, a: Term, b: Term) -> Term {
+    let (a, b) = without_common_addends(pool, a, b);
     let (a, b) = match (offset(pool, a), offset(pool, b)) {
         (None, None) => (a, b),
         (found_a, found_b) => {
@@ -155,6 +159,60 @@ pub(crate) fn equality(pool: &mut Pool, a: Term, b: Term) -> Term {
     };
     let (a, b) = if a < b { (a, b) } else { (b, a) };
     pool.mk(Op::Eq, &[a, b])
+}
+
+/// The two terms without what is added on both sides.
+fn without_common_addends(pool: &mut Pool, a: Term, b: Term) -> (Term, Term) {
+    if a == b || pool.op(a) != Op::BvAdd && pool.op(b) != Op::BvAdd {
+        return (a, b);
+    }
+    let [(Some(mut left), low), (Some(mut right), high)] = [addends(pool, a), addends(pool, b)] else {
+        return (a, b);
+    };
+    let before = left.len();
+    left.retain(|term| match right.iter().position(|other| other == term) {
+        Some(place) => {
+            right.swap_remove(place);
+            false
+        }
+        None => true,
+    });
+    if left.len() == before {
+        return (a, b);
+    }
+    (sum(pool, &left, &low), sum(pool, &right, &high))
+}
+
+/// What a term adds up, but for constants, and the sum of those; nothing if there is too much of it.
+fn addends(pool: &Pool, term: Term) -> (Option<Vec<Term>>, BitVec) {
+    let mut constant = BitVec::zero(pool.width(term).expect("sums are bit-vectors"));
+    let (mut found, mut open) = (vec![], vec![term]);
+    while let Some(term) = open.pop() {
+        if let Some(value) = pool.as_bitvec(term) {
+            constant = constant.add(&value);
+        } else if pool.op(term) == Op::BvAdd {
+            open.extend(pool.args(term));
+        } else {
+            found.push(term);
+        }
+        if open.len() + found.len() > MOST_ADDENDS {
+            return (None, constant);
+        }
+    }
+    (Some(found), constant)
+}
+
+/// A sum.
+fn sum(pool: &mut Pool, terms: &[Term], constant: &BitVec) -> Term {
+    let rest = terms.iter().copied().reduce(|sum, term| pool.mk(Op::BvAdd, &[sum, term]));
+    match rest {
+        Some(rest) if constant.is_zero() => rest,
+        Some(rest) => {
+            let constant = pool.bitvec(constant);
+            pool.mk(Op::BvAdd, &[constant, rest])
+        }
+        None => pool.bitvec(constant),
+    }
 }
 
 /// What a constant is added to, and the constant.
