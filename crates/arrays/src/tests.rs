@@ -458,3 +458,42 @@ fn equalities_give_no_more_lemmas_than_a_round_may() {
         }
     }
 }
+
+/// The comparison of two sums says what they say, and what both add is not in it.
+#[test]
+fn comparisons_of_sums_leave_out_what_both_sides_add() {
+    let mut pool = Pool::new();
+    let sort = Sort::bitvec(2).unwrap();
+    let [x, y, z] = ["x", "y", "z"].map(|name| pool.symbol(name, sort));
+    let [one, three] = [1, 3].map(|value| pool.bv_u64(value, 2));
+    let mut sums = vec![x, y, one];
+    for level in 0..2 {
+        for &a in &sums.clone()[..5.min(sums.len())] {
+            for b in [x, y, z, three] {
+                let pair = if level == 0 { [a, b] } else { [b, a] };
+                sums.push(pool.mk(Op::BvAdd, &pair));
+            }
+        }
+    }
+    let mut cancelled = 0;
+    for &a in &sums {
+        for &b in &sums {
+            let plain = pool.mk(Op::Eq, &[a, b]);
+            let found = lemma::equality(&mut pool, a, b);
+            assert_eq!(found, lemma::equality(&mut pool, b, a));
+            for code in 0..64 {
+                let mut assignment = Assignment::new();
+                for (symbol, shift) in [(x, 0), (y, 2), (z, 4)] {
+                    assignment.set(symbol, BitVec::from_u64(code >> shift & 3, 2));
+                }
+                assert_eq!(eval(&pool, plain, &assignment), eval(&pool, found, &assignment));
+            }
+            cancelled += usize::from(cone(&pool, &[found]).len() + 2 < cone(&pool, &[plain]).len());
+        }
+    }
+    assert!(cancelled > 100, "{cancelled}");
+    let [left, right] = [y, z].map(|offset| pool.mk(Op::BvAdd, &[x, offset]));
+    let (least, greatest) = (y.min(z), y.max(z));
+    let without = pool.mk(Op::Eq, &[least, greatest]);
+    assert_eq!(lemma::equality(&mut pool, left, right), without);
+}
