@@ -4,8 +4,8 @@
 //! maturin builds the wheel, in the profile of the tests. What has other features in the whole workspace, the
 //! deliberate faults above all, is built a second time for that: a minute and a half on two cores. maturin
 //! comes from the registry of Python packages, as pytest does, so the test is ignored unless it is asked for.
-//! What the tests compare with (z3, pySMT, mypy) is installed if it can be, and those tests are skipped if it
-//! cannot.
+//! What the tests compare with (z3, pySMT, claripy, mypy) is installed if it can be, and those tests are
+//! skipped if it cannot.
 
 #![cfg(unix)]
 #![allow(clippy::print_stdout, reason = "a test says what it skips")]
@@ -17,8 +17,10 @@ use workspace_tests::root;
 /// What the package is built and tested with.
 const NEEDED: &[&str] = &["maturin>=1.8,<2", "pytest"];
 
-/// What some of its tests compare with.
-const WELCOME: &[&str] = &["pysmt", "mypy", "z3-solver"];
+/// What some of its tests compare with, as arguments of pip. claripy wants an older z3 than the other tests, but
+/// works with the new one.
+const WELCOME: &[&[&str]] =
+    &[&["pysmt"], &["mypy"], &["z3-solver"], &["cachetools", "typing-extensions"], &["--no-deps", "claripy"]];
 
 /// Runs a program; what it has printed if it fails.
 fn run(program: &Path, arguments: &[&str]) -> Result<String, String> {
@@ -45,8 +47,9 @@ fn environment(folder: &Path) -> Result<PathBuf, String> {
     let python = place.join("bin/python");
     run(&python, &[&["-m", "pip", "install", "--quiet", "--retries", "1"], NEEDED].concat())?;
     for package in WELCOME {
-        if run(&python, &["-m", "pip", "install", "--quiet", "--retries", "1", package]).is_err() {
-            println!("python: no {package}, tests that compare with it are skipped");
+        if run(&python, &[&["-m", "pip", "install", "--quiet", "--retries", "1"], *package].concat()).is_err()
+        {
+            println!("python: no {}, tests that compare with it are skipped", package.join(" "));
         }
     }
     Ok(python)

@@ -1,7 +1,7 @@
 //! # bivalve-python
 //!
 //! The native half of the Python package `bivalve`: contexts, terms, solvers, models and scripts as Python
-//! objects. What is written in Python on top of it (z3's names, the plug-in of pySMT) lies in
+//! objects. What is written in Python on top of it (z3's names, the plug-ins of pySMT and claripy) lies in
 //! `python/bivalve`.
 //!
 //! Nothing here panics across the boundary: every use of the library goes through the gate of a store, which

@@ -180,6 +180,8 @@ fn without_common_addends(pool: &mut Pool, a: Term, b: Term) -> (Term, Term) {
     if left.len() == before {
         return (a, b);
     }
+    left.sort_unstable();
+    right.sort_unstable();
     (sum(pool, &left, &low), sum(pool, &right, &high))
 }
 

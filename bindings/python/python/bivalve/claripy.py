@@ -9,16 +9,17 @@
 >>> solver.eval(x, 2)
 (3,)
 
-`register` puts it where claripy has its backend for z3, in the whole process: solvers that are made later use it, those
-of angr's states as well. What Bivalve has not, floating-point numbers and strings, goes to the backend that was there:
-a solver with one such constraint is z3's.
+`register` puts it where claripy has its backend for z3, in the whole process: solvers that are made later use
+it, those of angr's states as well; `unregister` takes it away. What Bivalve has not, floating-point numbers,
+strings and limits of memory, goes to the backend that was there: a solver with one such constraint is z3's.
 
-States of a symbolic execution share most of their constraints. So a few native solvers are kept, each with constraints
-on levels; a check takes the one that shares most, removes the levels that differ, and adds what is missing.
+States of a symbolic execution share most of their constraints. So a few native solvers are kept, each with
+constraints on levels; a check takes the one that shares most, removes the levels that differ, and adds what
+is missing.
 """
 
 # claripy has types of its own, but not for everything.
-# mypy: allow-subclassing-any, disable-error-code="import-untyped,import-not-found"
+# mypy: allow-subclassing-any, allow-untyped-calls, disable-error-code="import-untyped,import-not-found"
 
 from __future__ import annotations
 
@@ -56,9 +57,8 @@ class _Prefix:
 
     def move(self, constraints: list[Term], depth: int, count: int) -> None:
         """Keeps so many levels with so many constraints, and adds the others on one level."""
-        if depth < len(self.levels):
-            self.native.pop(len(self.levels) - depth)
-            del self.levels[depth:]
+        self.native.pop(self.native.levels - depth)
+        del self.levels[depth:]
         if count < len(constraints):
             self.native.push()
             self.levels.append([term.id for term in constraints[count:]])
@@ -74,11 +74,13 @@ class _Thread:
         self.symbols: dict[tuple[str, int], Term] = {}
         #: What terms are in claripy, by their numbers.
         self.abstracted: dict[int, Any] = {}
+        #: Names of symbols that were met with different annotations.
+        self.ambiguous: set[str] = set()
         self.prefixes: list[_Prefix] = []
 
     def solver(self, constraints: list[Term]) -> Any:
-        """A native solver that has these constraints. One that would lose more than it keeps is left alone as long as
-        there may be another."""
+        """A native solver that has these constraints. One that would lose more than it keeps is left alone as
+        long as there may be another."""
         found, depth, count = None, 0, 0
         for prefix in self.prefixes:
             levels, shared = prefix.shared(constraints)
@@ -93,16 +95,18 @@ class _Thread:
             else:
                 found = self.prefixes[0]
         self.prefixes.remove(found)
-        self.prefixes.append(found)
         found.move(constraints, depth, count)
+        # An interrupt within has left it away.
+        self.prefixes.append(found)
         return found.native
 
 
 class Constraints:
-    """A solver as claripy's frontends have one: constraints, and how long a check may take."""
+    """A solver as claripy's frontends have one: constraints, and limits of a check (milliseconds, memory)."""
 
-    def __init__(self, timeout: int | None) -> None:
-        self.time = None if timeout is None else timeout / 1000
+    def __init__(self, timeout: int | None, memory: int | None) -> None:
+        self.timeout = timeout
+        self.memory = memory
         self.formulas: dict[Any, Any] = {}
         #: What the last check assumed beside them.
         self.assumed: tuple[Any, ...] = ()
@@ -110,13 +114,15 @@ class Constraints:
         #: The same as terms of a context.
         self.context: Any = None
         self.terms: list[Term] = []
-        #: z3's solver, if there is something that Bivalve has not, and how many of the constraints it has.
+        #: Is there a constraint, or a limit, that Bivalve has not?
+        self.foreign = memory is not None
+        #: z3's solver, for this and for expressions of that kind, and how many of the constraints it has.
         self.other: Any = None
         self.others = 0
 
     def copy(self) -> Constraints:
-        copy = Constraints(None)
-        copy.time, copy.formulas, copy.tracked = self.time, dict(self.formulas), self.tracked
+        copy = Constraints(self.timeout, self.memory)
+        copy.formulas, copy.tracked, copy.foreign = dict(self.formulas), self.tracked, self.foreign
         copy.context, copy.terms = self.context, list(self.terms)
         return copy
 
@@ -219,7 +225,7 @@ def _or_z3(name: str) -> Callable[..., Any]:
     of_backends = getattr(Backend, name)
 
     def answer(self: BackendBivalve, *args: Any, solver: Any = None, **options: Any) -> Any:
-        if solver is None or solver.other is None:
+        if solver is None or not solver.foreign:
             try:
                 return of_backends(self, *args, solver=solver, **options)
             except BackendError:
@@ -270,7 +276,8 @@ class BackendBivalve(Backend):
             context = thread.context
             term = context.bv_symbol(key[0], width) if width else context.bool_symbol(key[0])
             thread.symbols[key] = term
-        thread.abstracted[term.id] = ast
+        if thread.abstracted.setdefault(term.id, ast).hash() != ast.hash():
+            thread.ambiguous.add(key[0])
         return term
 
     def _BVS(self, ast: Any) -> Term:
@@ -302,24 +309,28 @@ class BackendBivalve(Backend):
 
     # What claripy has of terms.
 
-    def _abstract(self, e: Term) -> Any:
+    def _abstract(self, e: Term, of: Any = None) -> Any:
+        """What a term is; symbols have the annotations that they have in the expression it is made of."""
         known = self._thread.abstracted
+        if of is not None and not of.variables.isdisjoint(self._thread.ambiguous):
+            known = {self.convert(leaf).id: leaf for leaf in of.leaf_asts() if leaf.symbolic}
         stack = [e]
         while stack:
             term = stack[-1]
-            args = _arguments(term)
+            args = [] if term.id in known else _arguments(term)
             missing = [arg for arg in args if arg.id not in known]
             stack += missing
             if not missing:
                 stack.pop()
-                known[term.id] = self._node(term, [known[arg.id] for arg in args])
+                if term.id not in known:
+                    known[term.id] = self._node(term, [known[arg.id] for arg in args])
         return known[e.id]
 
     def _node(self, term: Term, args: list[Any]) -> Any:
         """A node as it is: claripy's functions would simplify it once more, again and again below others."""
-        op, value = term.op, term.value
+        op, value, width = term.op, term.value, term.width
         if value is not None:
-            return claripy.BoolV(value) if isinstance(value, bool) else claripy.BVV(value, term.width)
+            return claripy.BoolV(bool(value)) if width is None else claripy.BVV(value, width)
         if _denied(term):
             name = "Or" if op == "not" else "__or__"
         elif op == "not" and args[0].op == "__eq__":
@@ -330,17 +341,17 @@ class BackendBivalve(Backend):
             name = _NAMES[op]
         else:
             raise BackendError(f"claripy has no {op}")
-        if op in _SYMMETRIC:
+        if op in _SYMMETRIC and name != "__sub__":
             args = sorted(args, key=lambda arg: arg.op in ("BVV", "BoolV"))
         elif op == "concat":
             args = [part for arg in args for part in (arg.args if arg.op == "Concat" else (arg,))]
-        args = (*term.indices, *args)
-        return Bool(name, args) if term.width is None else BV(name, args, length=term.width)
+        args = [*term.indices, *args]
+        return Bool(name, tuple(args)) if width is None else BV(name, tuple(args), length=width)
 
     def simplify(self, expr: Any) -> Any:
         """An expression of the same value, simplified by Bivalve's rules."""
         try:
-            return self._abstract(self.convert(expr).simplify())
+            return self._abstract(self.convert(expr).simplify(), expr)
         except BackendError:
             return self.z3.simplify(expr)
 
@@ -356,10 +367,8 @@ class BackendBivalve(Backend):
     # Solvers.
 
     def solver(self, timeout: int | None = None, max_memory: int | None = None) -> Constraints:
-        """A solver without constraints; `timeout` is in milliseconds."""
-        if max_memory is not None:
-            raise BackendError("Bivalve has no limit of memory for one solver")
-        return Constraints(timeout)
+        """A solver without constraints; `timeout` is in milliseconds. One with a limit of memory is z3's."""
+        return Constraints(timeout, max_memory)
 
     def clone_solver(self, s: Constraints) -> Constraints:
         """A solver with the same constraints."""
@@ -370,23 +379,26 @@ class BackendBivalve(Backend):
         s.tracked = s.tracked or track
         new = [formula for formula in c if formula.hash() not in s.formulas]
         s.formulas.update((formula.hash(), formula) for formula in new)
-        if s.other is None:
+        s.assumed = ()
+        if not s.foreign:
             try:
                 s.terms = self._terms(s)
             except BackendError:
-                self._others(s)
+                s.foreign = True
+        if s.foreign:
+            self._others(s)
 
     def _terms(self, s: Constraints) -> list[Term]:
         """The constraints as terms of the context of now."""
         if s.context is not self._thread.context:
-            s.context, s.terms = self._thread.context, []
+            s.context, s.terms, s.assumed = self._thread.context, [], ()
         missing = list(s.formulas.values())[len(s.terms) :]
         return s.terms + self.convert_list(missing) if missing else s.terms
 
     def _others(self, s: Constraints) -> Any:
         """z3's solver with the same constraints."""
         if s.other is None:
-            s.other = self.z3.solver(timeout=None if s.time is None else int(s.time * 1000))
+            s.other = self.z3.solver(timeout=s.timeout, max_memory=s.memory)
         missing = list(s.formulas.values())[s.others :]
         if missing:
             self.z3.add(s.other, missing, track=s.tracked)
@@ -401,7 +413,7 @@ class BackendBivalve(Backend):
         """The model of a check, which is shown to `hook` as a dictionary; nothing without one."""
         self.solve_count += 1
         s.assumed = tuple(self._convert(formula) for formula in assumed)
-        result = native.check(*s.assumed, time=s.time)
+        result = native.check(*s.assumed, time=None if s.timeout is None else s.timeout / 1000)
         if result == Result.UNKNOWN:
             raise ClaripySolverInterruptError(native.reason_unknown)
         if result == Result.UNSAT:
@@ -411,21 +423,31 @@ class BackendBivalve(Backend):
             hook({symbol.name: model[symbol] for symbol in model.symbols})
         return model
 
-    def _satisfiable(self, extra_constraints: Any = (), solver: Any = None, model_callback: Any = None) -> bool:
+    def _satisfiable(
+        self, extra_constraints: Any = (), solver: Any = None, model_callback: Any = None
+    ) -> bool:
         return self._check(solver, self._native(solver), extra_constraints, model_callback) is not None
 
     def _solution(
         self, expr: Term, v: Any, extra_constraints: Any = (), solver: Any = None, model_callback: Any = None
     ) -> bool:
+        if isinstance(v, int) and expr.width is not None:
+            v %= 1 << expr.width
         return self._satisfiable((expr.equals(v), *extra_constraints), solver, model_callback)
 
     def _eval(
         self, expr: Any, n: int, extra_constraints: Any = (), solver: Any = None, model_callback: Any = None
     ) -> list[Any]:
-        return [values[0] for values in self._batch_eval([expr], n, extra_constraints, solver, model_callback)]
+        found = self._batch_eval([expr], n, extra_constraints, solver, model_callback)
+        return [values[0] for values in found]
 
     def _batch_eval(
-        self, exprs: list[Any], n: int, extra_constraints: Any = (), solver: Any = None, model_callback: Any = None
+        self,
+        exprs: list[Any],
+        n: int,
+        extra_constraints: Any = (),
+        solver: Any = None,
+        model_callback: Any = None,
     ) -> list[Any]:
         native = self._native(solver)
         found: list[Any] = []
@@ -445,9 +467,10 @@ class BackendBivalve(Backend):
         return found
 
     def _extreme(self, expr: Term, greatest: bool, signed: bool, solver: Any, extra: Any, hook: Any) -> int:
-        """The least or greatest value: half of what is left is asked for, and a model moves the bound to its value."""
+        """The least or greatest value: half of what is left is asked for, and a model moves the bound."""
         native = self._native(solver)
-        size, bit = 1 << expr.width, 1 << expr.width - 1
+        width = expr.width or 1
+        size, bit = 1 << width, 1 << width - 1
 
         def number(value: int) -> int:
             """The number of a word, so that the least is looked for."""
@@ -471,30 +494,41 @@ class BackendBivalve(Backend):
         return -low if greatest else low
 
     def _min(
-        self, expr: Term, extra_constraints: Any = (), signed: bool = False, solver: Any = None, model_callback: Any = None
+        self,
+        expr: Term,
+        extra_constraints: Any = (),
+        signed: bool = False,
+        solver: Any = None,
+        model_callback: Any = None,
     ) -> int:
         return self._extreme(expr, False, signed, solver, extra_constraints, model_callback)
 
     def _max(
-        self, expr: Term, extra_constraints: Any = (), signed: bool = False, solver: Any = None, model_callback: Any = None
+        self,
+        expr: Term,
+        extra_constraints: Any = (),
+        signed: bool = False,
+        solver: Any = None,
+        model_callback: Any = None,
     ) -> int:
         return self._extreme(expr, True, signed, solver, extra_constraints, model_callback)
 
     def unsat_core(self, s: Constraints) -> list[Any]:
-        """Constraints that contradict each other, together with what the last check assumed."""
-        if s.other is not None:
+        """Constraints that contradict each other, together with what the last check assumed; none if they do
+        not."""
+        if s.foreign:
             core: list[Any] = self.z3.unsat_core(s.other)
             return core
         native = _native.Solver(self._thread.context, **self.options)
-        terms = self._terms(s)
-        native.add_tracked(*terms)
+        native.add_tracked(*self._terms(s))
         if self._check(s, native, s.assumed, None) is not None:
-            raise BackendError("the constraints do not contradict each other")
+            return []
         formulas = list(s.formulas.values())
         return [formulas[position] for position in native.unsat_core_positions()]
 
 
-for _name in ("eval", "batch_eval", "min", "max", "satisfiable", "solution", "is_true", "is_false"):
+_ANSWERS = ("eval", "batch_eval", "min", "max", "satisfiable", "check_satisfiability", "solution")
+for _name in (*_ANSWERS, "is_true", "is_false"):
     setattr(BackendBivalve, _name, _or_z3(_name))
 
 
@@ -503,7 +537,8 @@ def _denied(term: Term) -> bool:
     if term.op not in ("not", "bvnot"):
         return False
     (inner,) = term.args
-    return inner.op == {"not": "and", "bvnot": "bvand"}[term.op] and all(arg.op == term.op for arg in inner.args)
+    conjunction = {"not": "and", "bvnot": "bvand"}[term.op]
+    return inner.op == conjunction and all(arg.op == term.op for arg in inner.args)
 
 
 def _arguments(term: Term) -> list[Term]:
@@ -511,26 +546,36 @@ def _arguments(term: Term) -> list[Term]:
     return [arg.args[0] for arg in term.args[0].args] if _denied(term) else term.args
 
 
+def _replace(old: Backend, new: Backend) -> None:
+    """Puts a backend in the place of another: in claripy's lists, and defaults of its solvers."""
+    backends: Any = claripy.backends
+    backends.all_backends[:] = [new if backend is old else backend for backend in backends.all_backends]
+    backends.backends_by_type["BackendZ3"] = backends.z3 = new
+    for solver in vars(claripy.solvers).values():
+        init = getattr(solver, "__init__", None) if isinstance(solver, type) else None
+        for name in ("__defaults__", "__kwdefaults__"):
+            defaults = getattr(init, name, None)
+            if isinstance(defaults, tuple):
+                setattr(init, name, tuple(new if value is old else value for value in defaults))
+            elif defaults is not None:
+                setattr(init, name, {key: new if value is old else value for key, value in defaults.items()})
+
+
 def register(**options: Any) -> BackendBivalve:
     """Puts Bivalve in the place of claripy's backend for z3, and returns it.
 
-    Its name becomes that of the other, too, by which claripy finds the backends of solvers that were pickled, and tells
-    exact ones.
+    Its name becomes that of the other, too, by which claripy finds the backends of solvers that were pickled,
+    and tells exact ones. Options are those of `bivalve.options()`.
     """
-    backends = claripy.backends
-    z3 = backends.z3.z3 if isinstance(backends.z3, BackendBivalve) else backends.z3
-    backend = type("BackendZ3", (BackendBivalve,), {})(z3, **options)
-    for position, other in enumerate(backends.all_backends):
-        if other is backends.z3:
-            backends.all_backends[position] = backend
-    for solver in vars(claripy.solvers).values():
-        init = getattr(solver, "__init__", None) if isinstance(solver, type) else None
-        if init is None:
-            continue
-        if getattr(init, "__defaults__", None) is not None:
-            init.__defaults__ = tuple(backend if value is backends.z3 else value for value in init.__defaults__)
-        if getattr(init, "__kwdefaults__", None) is not None:
-            init.__kwdefaults__.update({n: backend for n, value in init.__kwdefaults__.items() if value is backends.z3})
-    backends.backends_by_type["BackendZ3"] = backend
-    backends.z3 = backend
+    old = claripy.backends.z3
+    z3 = old.z3 if isinstance(old, BackendBivalve) else old
+    backend: BackendBivalve = type("BackendZ3", (BackendBivalve,), {})(z3, **options)
+    _replace(old, backend)
     return backend
+
+
+def unregister() -> None:
+    """Puts claripy's own backend for z3 back into its place."""
+    old = claripy.backends.z3
+    if isinstance(old, BackendBivalve):
+        _replace(old, old.z3)
