@@ -4,22 +4,22 @@
 //! models, levels that passes cannot look through, because what is below may outlive what is above. That is
 //! quick where a check has little new. Where it is not, the same question is often easy for a solver that has
 //! nothing else. So after some conflicts the search pauses. Local search tries the conjuncts that there are,
-//! early; after [`LOCAL_SEARCH`] times as many conflicts another solver is given the question, all
-//! assertions on one level, for as many conflicts as the search has had. What it finds is the answer; else the
-//! search goes on, four times as long.
+//! early; after [`LOCAL_SEARCH`] times as many conflicts another solver is given the question, all assertions
+//! on one level, for as many conflicts as the search has had. What it finds is the answer; else the search
+//! goes on, four times as long.
 //!
 //! Why it is right: the other solver's model is validated on the same assertions, and its refutation uses no
 //! others; failed assumptions and tracked assertions have the same numbers.
 //!
-//! Cost: as many conflicts as the search has at most, and circuits that are built again when the search has had
-//! one conflict for [`GATES`] gates. Where a try fails, later checks wait twice as long with the next.
+//! Cost: as many conflicts as the search has at most, and circuits that are built again when the search has
+//! had one conflict for [`GATES`] gates. Where a try fails, later checks wait twice as long with the next.
 //! docs/performance.md has what it gains.
 
 use crate::Solver;
 use crate::answer::CheckResult;
 use crate::model::{InternalError, Model};
+use crate::query::is_literal;
 use crate::search::Outcome;
-use crate::solver::is_literal;
 use crate::under_approximation::Mode;
 use bivalve_sat_adapter::{Lit, Why};
 use bivalve_terms::{Assignment, Pool, Term, Valuation, Value};
@@ -55,7 +55,8 @@ pub(crate) enum Ending {
 }
 
 impl Solver {
-    /// Searches under these literals for a model of the question, which is asked afresh where that takes long.
+    /// Searches under these literals for a model of the question, which is asked afresh where that takes
+    /// long.
     pub(crate) fn solve_or_ask_afresh(
         &mut self,
         pool: &mut Pool,
@@ -94,8 +95,8 @@ impl Solver {
         }
     }
 
-    /// Only later checks of a session are asked afresh; a first one has no past. What has to end with a minimal
-    /// core or a small model stays with its search.
+    /// Only later checks of a session are asked afresh; a first one has no past. What has to end with a
+    /// minimal core or a small model stays with its search.
     fn may_ask_afresh(&self) -> bool {
         let settings = &self.settings;
         settings.afresh_after > 0
@@ -134,8 +135,8 @@ impl Solver {
         Ok(true)
     }
 
-    /// Leads the search to a model of the conjuncts: the leaves of the circuits have its values for one call. The
-    /// search begins near it in the next check then.
+    /// Leads the search to a model of the conjuncts: the leaves of the circuits have its values for one call.
+    /// The search begins near it in the next check then.
     fn lead(&mut self, pool: &mut Pool, literals: &[Lit], model: &Assignment) -> Option<Vec<(Term, Value)>> {
         let mut valuation = Valuation::new();
         let mut literals = literals.to_vec();

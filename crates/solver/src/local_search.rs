@@ -8,9 +8,10 @@
 //!
 //! Cost: a walk over the conjuncts to count gates, and the steps, of about a tenth of a microsecond each.
 
+use crate::Solver;
 use crate::options::Settings;
 use crate::probe::is_square;
-use crate::statistics::LocalSearch;
+use crate::statistics::{LocalSearch, Statistics, timed};
 use bivalve_bitblast::cost;
 use bivalve_limits::{Deadline, Stop};
 use bivalve_terms::{Assignment, Pool, Term, cone};
@@ -18,8 +19,18 @@ use bivalve_terms::{Assignment, Pool, Term, cone};
 /// Steps at most, which take half a second or so.
 const MOST: u64 = 8_000_000;
 
+impl Solver {
+    /// An assignment under which these are true, if local search finds one.
+    pub(crate) fn search_locally(&mut self, pool: &Pool, conjuncts: &[Term]) -> Option<Assignment> {
+        let Solver { clock, statistics, stop, settings, .. } = self;
+        let Statistics { seconds, local_search, .. } = statistics;
+        let search = || self::search(pool, conjuncts, settings, stop, local_search);
+        timed(*clock, &mut seconds.local_search, search)
+    }
+}
+
 /// An assignment under which all conjuncts are true, if one is found within the steps for their gates.
-pub(crate) fn search(
+fn search(
     pool: &Pool,
     conjuncts: &[Term],
     settings: &Settings,

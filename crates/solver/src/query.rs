@@ -13,6 +13,7 @@
 //! member.
 
 use bivalve_sat_adapter::Lit;
+use bivalve_terms::{Op, Pool, Term};
 use rustc_hash::FxHashSet;
 
 /// The owner of a literal.
@@ -43,6 +44,12 @@ pub(crate) struct Core {
     pub(crate) tracked: Vec<usize>,
     /// Positions of assumptions, increasing.
     pub(crate) assumptions: Vec<usize>,
+}
+
+/// Is it a symbol, or the negation of one?
+pub(crate) fn is_literal(pool: &Pool, formula: Term) -> bool {
+    let atom = if pool.op(formula) == Op::Not { pool.args(formula)[0] } else { formula };
+    pool.args(atom).is_empty()
 }
 
 /// What a search under some of the literals of a query found.

@@ -19,13 +19,12 @@
 
 use crate::afresh::{Afresh, Ending};
 use crate::answer::{AssertError, CheckError, CheckResult, LevelError};
-use crate::local_search;
 use crate::model::{InternalError, Model};
 use crate::options::Settings;
 use crate::parts::Parts;
 use crate::probe::probe;
 use crate::progress::{Phase, Progress};
-use crate::query::{Core, Owner};
+use crate::query::{Core, Owner, is_literal};
 use crate::refiners::refiners;
 use crate::search::{Outcome, Search};
 use crate::stack::AssertionStack;
@@ -35,7 +34,7 @@ use bivalve_bitblast::{BitBlaster, Edge};
 use bivalve_limits::Deadline;
 use bivalve_preprocess::{Preprocessor, Request};
 use bivalve_sat_adapter::{Lit, Stop, Why};
-use bivalve_terms::{Assignment, Op, Pool, Renaming, Sort, Term, Value};
+use bivalve_terms::{Pool, Renaming, Sort, Term, Value};
 use std::sync::Arc;
 
 /// Steps that one check may spend on preprocessing: about ten seconds.
@@ -246,12 +245,6 @@ impl Solver {
             self.former = Some((model, self.stack.assertions().len()));
         }
     }
-}
-
-/// Is it a symbol, or the negation of one?
-pub(crate) fn is_literal(pool: &Pool, formula: Term) -> bool {
-    let atom = if pool.op(formula) == Op::Not { pool.args(formula)[0] } else { formula };
-    pool.args(atom).is_empty()
 }
 
 /// Checks.
@@ -506,14 +499,6 @@ impl Solver {
         let model = Model::validate(pool, &all, &self.preprocessor, candidate, None, &mut |_, _| None)?;
         self.answer.model = Some(model);
         Ok(true)
-    }
-
-    /// An assignment under which these are true, if local search finds one.
-    pub(crate) fn search_locally(&mut self, pool: &Pool, conjuncts: &[Term]) -> Option<Assignment> {
-        let Solver { clock, statistics, stop, settings, .. } = self;
-        let Statistics { seconds, local_search, .. } = statistics;
-        let search = || local_search::search(pool, conjuncts, settings, stop, local_search);
-        timed(*clock, &mut seconds.local_search, search)
     }
 
     /// Reads the model off the circuits, and validates it.
