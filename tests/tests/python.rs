@@ -17,8 +17,8 @@ use workspace_tests::root;
 /// What the package is built and tested with.
 const NEEDED: &[&str] = &["maturin>=1.8,<2", "pytest"];
 
-/// What some of its tests compare with, as arguments of pip. claripy wants an older z3 than the other tests, but
-/// works with the new one.
+/// What some of its tests compare with, as arguments of pip. claripy wants an older z3 than the other tests,
+/// but works with the new one.
 const WELCOME: &[&[&str]] =
     &[&["pysmt"], &["mypy"], &["z3-solver"], &["cachetools", "typing-extensions"], &["--no-deps", "claripy"]];
 
