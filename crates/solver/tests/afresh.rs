@@ -1,6 +1,6 @@
 //! Checks of a session that take long, asked afresh: that models and cores are right, whoever finds them, and
 //! that a limit of conflicts is one of all searches together. What it decides that is not decided otherwise:
-//! `tests/regressions/levels_of_a_cipher.smt2`.
+//! `crates/cli/tests/sessions/levels_of_a_cipher.smt2`.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
 

@@ -1,8 +1,6 @@
 ; Four rounds of a cipher (TEA) as angr asks for them: one word of the result first, then the other, on a level of its own. What
 ; the first check leaves of the first word hides from the second what inverts the rounds, and the search did not end in 100,000
 ; conflicts. Asked of a solver that has no past it takes none. Found by a program that angr explored with `bivalve.claripy`.
-; expect: sat
-; expect: sat
 (set-logic QF_BV)
 (set-option :conflict-limit 20000)
 (declare-fun input () (_ BitVec 64))
