@@ -1,5 +1,5 @@
-//! A session whose second check is out of reach for a search that carries on, and easy for one without a past.
-//! It is not among the regressions, which are answered under every option: this one needs its passes.
+//! A session whose second check is out of reach for a search that carries on, and easy for one without a
+//! past. It is not among the regressions, which are answered under every option: this one needs its passes.
 
 use crate::support::{bivalve, text};
 
