@@ -1,4 +1,4 @@
-//! Checks of a session that take long, asked afresh: that models and cores are right, whoever finds them, and
+//! Checks of a session that take long, asked afresh: that models and cores are right, and
 //! that a limit of conflicts is one of all searches together. What it decides that is not decided otherwise:
 //! `crates/cli/tests/sessions/levels_of_a_cipher.smt2`.
 
@@ -29,7 +29,7 @@ fn session(pool: &mut Pool, settings: Settings) -> (Solver, [Term; 3]) {
 }
 
 #[test]
-fn models_and_cores_are_right_whoever_finds_them() {
+fn models_and_cores_are_right() {
     let mut pool = Pool::new();
     let settings = Settings::builder().afresh_after(10).build();
     let (mut solver, [x, y, product]) = session(&mut pool, settings);
