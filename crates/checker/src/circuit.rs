@@ -120,10 +120,15 @@ impl Circuits {
             Op::And | Op::BvAnd => pairs(bits(0), bits(1)).map(|(a, b)| g.and(a, b)).collect(),
             Op::Or | Op::BvOr => pairs(bits(0), bits(1)).map(|(a, b)| g.or(a, b)).collect(),
             Op::Xor | Op::BvXor => pairs(bits(0), bits(1)).map(|(a, b)| g.xor(a, b)).collect(),
+            // A bit of minus a word is flipped if one below is set.
             Op::Ite if let Some((word, when)) = negated(terms, term) => {
-                let is_negative = bits(0)[0].flip(!when);
-                let flipped: Vec<Lit> = self.bits[&word].iter().map(|&a| g.xor(a, is_negative)).collect();
-                sum(g, &flipped, &vec![FALSE; flipped.len()], is_negative)
+                let (is_negative, mut is_zero) = (bits(0)[0].flip(!when), TRUE);
+                let of_bit = |&a: &Lit| {
+                    let is_flipped = g.and(is_negative, !is_zero);
+                    is_zero = g.and(!a, is_zero);
+                    g.xor(a, is_flipped)
+                };
+                self.bits[&word].iter().map(of_bit).collect()
             }
             Op::Ite => {
                 let condition = bits(0)[0];

@@ -1,9 +1,9 @@
 //! Literals, gates and the clauses that define gates.
 //!
 //! A gate is a variable with a definition over earlier variables, so its clauses can be added to any set of
-//! clauses without losing a model. Gates are hash-consed after the simplifications that need one look:
-//! constants, equal and complementary inputs, order. The clauses of a gate are never stored; a proof names
-//! them by gate and number.
+//! clauses without losing a model. Gates are hash-consed after simplifications: constants, equal and
+//! complementary inputs, order, and a conjunction below a conjunction that has one of its inputs. The clauses
+//! of a gate are never stored; a proof names them by gate and number.
 //!
 //! Cost: an entry of a hash table and 20 bytes per gate.
 
@@ -118,7 +118,22 @@ impl Gates {
             FALSE => FALSE,
             _ if a == b => a,
             _ if a == !b => FALSE,
-            _ => self.gate(Gate::And(a, b)),
+            _ => self
+                .absorbed(a, b)
+                .or_else(|| self.absorbed(b, a))
+                .unwrap_or_else(|| self.gate(Gate::And(a, b))),
+        }
+    }
+
+    /// `a` and `b`, where `a` or its negation is in the conjunction that `b` is or negates; `None` if another
+    /// gate is needed.
+    fn absorbed(&self, a: Lit, b: Lit) -> Option<Lit> {
+        let Gate::And(c, d) = self.gate_of(b.var()) else { return None };
+        match (b.is_negated(), a == c || a == d, a == !c || a == !d) {
+            (false, true, _) => Some(b),
+            (false, _, true) => Some(FALSE),
+            (true, _, true) => Some(a),
+            _ => None,
         }
     }
 
