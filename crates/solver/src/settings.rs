@@ -5,6 +5,7 @@
 use crate::options::{OptionError, Settings, SettingsBuilder};
 use crate::statistics::Clock;
 use bivalve_preprocess as preprocess;
+use bivalve_terms::{Op, Pool, Sort, Term};
 
 impl Settings {
     /// What the preprocessor is told.
@@ -13,13 +14,19 @@ impl Settings {
             level: self.rewrite_level,
             without: self.without_passes,
             rewrite_from: self.rewrite_from,
-            cost: Some(preprocess::CostModel {
-                term: bivalve_bitblast::cost,
-                formulas: bivalve_bitblast::gates,
-            }),
+            cost: Some(preprocess::CostModel { term: cost, formulas: bivalve_bitblast::gates }),
             clock,
         }
     }
+}
+
+/// About how many gates the operator of a term takes. A read or a write has no circuit, but its index is
+/// compared with others in lemmas, and an element follows: one such comparison is counted.
+fn cost(pool: &Pool, term: Term) -> u64 {
+    let array = pool.args(term).first().filter(|_| matches!(pool.op(term), Op::Select | Op::Store));
+    let Some(&array) = array else { return bivalve_bitblast::cost(pool, term) };
+    let width = |sort: Sort| u64::from(sort.width().unwrap_or(1));
+    pool.sorts().array_parts(pool.sort(array)).map_or(0, |(index, element)| 2 * width(index) + width(element))
 }
 
 impl SettingsBuilder {

@@ -121,6 +121,12 @@ pub static PASSES: &[Pass] = &[
         step: Step::Eliminate(unconstrained::small_domains),
     },
     Pass {
+        name: "small-indices",
+        why: "indices that are only compared need as many values as there are of them, and arrays no more elements",
+        level: 2,
+        step: Step::Eliminate(unconstrained::small_indices),
+    },
+    Pass {
         name: "conditional-stores",
         why: "what is stored under a condition is simplified by the condition",
         level: 2,

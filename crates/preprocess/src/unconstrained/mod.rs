@@ -33,6 +33,7 @@ use bivalve_rewrite::make;
 use bivalve_terms::{Op, Pool, Term, TermSet};
 
 pub(crate) use slices::run as slices;
+pub(crate) use small_domains::indices::run as small_indices;
 pub(crate) use small_domains::run as small_domains;
 
 /// More rounds than this gain nothing that is worth them.

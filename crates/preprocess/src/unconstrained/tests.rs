@@ -6,13 +6,13 @@ use super::*;
 use crate::scheduler::Simplified;
 use crate::tests::Stage;
 use bivalve_limits::Deadline;
-use bivalve_rewrite::{Level, Rewriter, RuleTable};
+use bivalve_rewrite::RuleTable;
 use bivalve_terms::testing::TermGen;
 use bivalve_terms::{ArrayValue, Assignment, BitVec, Evaluator, Sort, Value, cone, eval};
 use std::collections::BTreeSet;
 
-/// All values of a sort: Booleans, narrow bit-vectors, and arrays of two such elements.
-fn values(pool: &Pool, sort: Sort) -> Vec<Value> {
+/// All values of a sort: Booleans, narrow bit-vectors, and arrays of few such elements.
+pub(super) fn values(pool: &Pool, sort: Sort) -> Vec<Value> {
     if sort.is_bool() {
         return vec![false.into(), true.into()];
     }
@@ -22,18 +22,15 @@ fn values(pool: &Pool, sort: Sort) -> Vec<Value> {
     let (index, element) = pool.sorts().array_parts(sort).expect("an array");
     let (indices, elements) = (values(pool, index), values(pool, element));
     let constant = |element: &Value| ArrayValue::constant(pool.sorts(), sort, element.clone());
-    let mut arrays: BTreeSet<Value> = BTreeSet::new();
-    for first in &elements {
-        for second in &elements {
-            let array = constant(first).store(&indices[1], second);
-            arrays.insert(array.into());
-        }
+    let mut arrays: Vec<ArrayValue> = elements.iter().map(constant).collect();
+    for index in &indices[1..] {
+        arrays = arrays.iter().flat_map(|array| elements.iter().map(|e| array.store(index, e))).collect();
     }
-    arrays.into_iter().collect()
+    arrays.into_iter().map(Value::from).collect()
 }
 
 /// All assignments to some symbols.
-fn assignments(pool: &Pool, symbols: &[Term]) -> Vec<Assignment> {
+pub(super) fn assignments(pool: &Pool, symbols: &[Term]) -> Vec<Assignment> {
     let mut all = vec![Assignment::new()];
     for &symbol in symbols {
         let values = values(pool, pool.sort(symbol));
@@ -182,7 +179,12 @@ fn conjuncts(pool: &mut Pool, seed: u64) -> Vec<Term> {
 }
 
 /// What a pass makes of some conjuncts.
-fn alone(pass: Run, pool: &mut Pool, conjuncts: &[Term], used: &dyn Fn(Term) -> bool) -> Elimination {
+pub(super) fn alone(
+    pass: Run,
+    pool: &mut Pool,
+    conjuncts: &[Term],
+    used: &dyn Fn(Term) -> bool,
+) -> Elimination {
     let (frozen, tables, deadline) = (TermSet::new(), Tables::default(), Deadline::unlimited());
     let problem = Problem::new(conjuncts, &frozen, &tables, &deadline);
     let mut left = Elimination { conjuncts: conjuncts.to_vec(), defined: vec![] };
@@ -190,7 +192,7 @@ fn alone(pass: Run, pool: &mut Pool, conjuncts: &[Term], used: &dyn Fn(Term) -> 
     left
 }
 
-fn symbols(pool: &Pool, roots: &[Term]) -> Vec<Term> {
+pub(super) fn symbols(pool: &Pool, roots: &[Term]) -> Vec<Term> {
     cone(pool, roots).into_iter().filter(|&term| pool.op(term) == Op::Symbol).collect()
 }
 
@@ -206,7 +208,7 @@ fn count(pool: &Pool, symbols: &[Term]) -> Option<u64> {
         .filter(|&n| n <= 1 << 9)
 }
 
-fn holds(pool: &Pool, conjuncts: &[Term], assignment: &Assignment) -> bool {
+pub(super) fn holds(pool: &Pool, conjuncts: &[Term], assignment: &Assignment) -> bool {
     let mut evaluator = Evaluator::new(pool, assignment);
     conjuncts.iter().all(|&conjunct| evaluator.eval(conjunct).expect_bool())
 }
@@ -337,218 +339,6 @@ fn products_reach_the_multiples() {
             }
         }
     }
-}
-
-/// Whether conjuncts are satisfiable, by all assignments; and that narrow ones are if they are, with models
-/// that lift.
-fn is_satisfiable_like(pool: &Pool, conjuncts: &[Term], left: &Elimination, seed: u64) -> bool {
-    let before = self::symbols(pool, conjuncts);
-    let satisfiable = assignments(pool, &before).iter().any(|a| holds(pool, conjuncts, a));
-    let after = self::symbols(pool, &left.conjuncts);
-    let mut any = false;
-    for assignment in assignments(pool, &after) {
-        if holds(pool, &left.conjuncts, &assignment) {
-            any = true;
-            let mut lifted = assignment.clone();
-            for defined in &left.defined {
-                lifted.set(defined.symbol, eval(pool, defined.term, &assignment));
-            }
-            assert!(holds(pool, conjuncts, &lifted), "seed {seed}: {lifted:?}");
-        }
-    }
-    assert_eq!(any, satisfiable, "seed {seed}");
-    satisfiable
-}
-
-/// Random formulas over equations, and some over comparisons, of symbols and constants: satisfiable exactly
-/// if the narrow ones are, with models that lift.
-#[test]
-fn small_domains_keep_satisfiability_and_models_lift() {
-    let (mut narrowed, mut unsat) = ([0; 3], [0; 3]);
-    let table = std::sync::Arc::new(RuleTable::new());
-    for seed in 0..2000 {
-        let mut random = fastrand::Rng::with_seed(seed);
-        let mut pool = Pool::new();
-        let width = 2 + (seed % 3) as u32;
-        let sort = Sort::bitvec(width).unwrap();
-        let symbols: Vec<Term> = (0..3).map(|i| pool.symbol(&format!("x{i}"), sort)).collect();
-        let condition = pool.symbol("c", Sort::BOOL);
-        // Equations, or unsigned or signed comparisons, too; those with smaller constants.
-        let order = [None, None, Some(Op::BvUlt), Some(Op::BvSlt)][(seed / 4 % 4) as usize];
-        let word = |pool: &mut Pool, random: &mut fastrand::Rng| match random.u8(..6) {
-            0 if order.is_some() && width < 4 => symbols[random.usize(..3)],
-            0 if order == Some(Op::BvSlt) => pool.bv_u64(random.u64(..3).wrapping_sub(1) & 15, width),
-            0 if order.is_some() => pool.bv_u64(random.u64(..3), width),
-            0 => pool.bv_u64(random.u64(..4) * random.u64(1..4), width),
-            1 => {
-                let [a, b] = [(); 2].map(|()| symbols[random.usize(..3)]);
-                pool.mk(Op::Ite, &[condition, a, b])
-            }
-            2 if seed % 5 == 0 => pool.mk(Op::BvNot, &[symbols[0]]),
-            _ => symbols[random.usize(..3)],
-        };
-        let formula = |pool: &mut Pool, random: &mut fastrand::Rng| {
-            let mut literals = vec![];
-            for _ in 0..3 {
-                let (a, b, c) = (word(pool, random), word(pool, random), word(pool, random));
-                let atom = match random.u8(..5) {
-                    0 => pool.mk(Op::Distinct, &[a, b, c]),
-                    1..4 if let Some(order) = order => pool.mk(order, &[a, b]),
-                    _ => pool.mk(Op::Eq, &[a, b]),
-                };
-                literals.push(if random.bool() { atom } else { pool.mk(Op::Not, &[atom]) });
-            }
-            let both = pool.mk(Op::And, &literals[..2]);
-            pool.mk(Op::Or, &[both, literals[2]])
-        };
-        let count = random.usize(1..5);
-        let conjuncts: Vec<Term> = (0..count).map(|_| formula(&mut pool, &mut random)).collect();
-        // Normal form, but no definitions, which would leave little.
-        let mut rewriter = Rewriter::with_table(Level::Local, table.clone());
-        let conjuncts: Vec<Term> = conjuncts.into_iter().map(|c| rewriter.rewrite(&mut pool, c)).collect();
-        let left =
-            alone(small_domains, &mut pool, &conjuncts, &|symbol| seed % 7 == 0 && symbol == symbols[0]);
-        if left.defined.is_empty() {
-            continue;
-        }
-        let kind = order.map_or(0, |order| if order == Op::BvUlt { 1 } else { 2 });
-        narrowed[kind] += 1;
-        unsat[kind] += u32::from(!is_satisfiable_like(&pool, &conjuncts, &left, seed));
-    }
-    let enough = narrowed.iter().all(|&n| n > 60) && unsat.iter().all(|&n| n > 10);
-    assert!(enough, "{narrowed:?} narrowed, {unsat:?} unsat");
-}
-
-/// Reads of an array that is only read, beside a symbol, compared by order or not: narrow ones mean the same.
-#[test]
-fn elements_that_are_only_compared_are_narrowed() {
-    let (mut narrowed, mut unsat) = (0, 0);
-    let table = std::sync::Arc::new(RuleTable::new());
-    for seed in 0..600 {
-        let mut random = fastrand::Rng::with_seed(seed);
-        let mut pool = Pool::new();
-        let (bit, element) = (Sort::bitvec(1).unwrap(), Sort::bitvec(3).unwrap());
-        let sort = pool.sorts_mut().array(bit, element).unwrap();
-        let (array, x) = (pool.symbol("a", sort), pool.symbol("x", element));
-        let indices = [pool.symbol("i", bit), pool.symbol("j", bit), pool.bv_u64(1, 1)];
-        let reads = indices.map(|index| pool.mk(Op::Select, &[array, index]));
-        let mut conjuncts = vec![];
-        for _ in 0..random.usize(2..6) {
-            let [a, b, c] = [(); 3].map(|()| random.choice([reads.as_slice(), &[x]].concat()).unwrap());
-            let op = if seed % 2 == 0 && random.bool() { Op::BvUlt } else { Op::Eq };
-            let (one, other) = (pool.mk(op, &[a, b]), pool.mk(op, &[b, c]));
-            let other = if random.bool() { other } else { pool.mk(Op::Not, &[other]) };
-            let either = pool.mk(Op::Or, &[one, other]);
-            conjuncts.push(if random.bool() { either } else { pool.mk(Op::Not, &[one]) });
-        }
-        if random.bool() {
-            let agree = pool.mk(Op::Eq, &indices[..2]);
-            conjuncts.push(agree);
-        }
-        let mut rewriter = Rewriter::with_table(Level::Local, table.clone());
-        let conjuncts: Vec<Term> = conjuncts.into_iter().map(|c| rewriter.rewrite(&mut pool, c)).collect();
-        let is_used = |symbol: Term| seed % 7 == 0 && symbol == array;
-        let left = alone(small_domains, &mut pool, &conjuncts, &is_used);
-        assert!(!is_used(array) || left.defined.iter().all(|defined| defined.symbol != array));
-        if left.defined.iter().any(|defined| defined.symbol == array) {
-            narrowed += 1;
-            unsat += usize::from(!is_satisfiable_like(&pool, &conjuncts, &left, seed));
-        }
-    }
-    assert!(narrowed > 200 && unsat > 20, "{narrowed} narrowed, {unsat} unsat");
-}
-
-/// Arrays that are written to, chosen from and constant, whose elements are only compared: narrow ones mean
-/// the same.
-#[test]
-fn elements_that_are_written_and_compared_are_narrowed() {
-    let (mut narrowed, mut unsat) = (0, 0);
-    let table = std::sync::Arc::new(RuleTable::new());
-    for seed in 0..1500 {
-        let mut random = fastrand::Rng::with_seed(seed);
-        let mut pool = Pool::new();
-        let (bit, element) = (Sort::bitvec(1).unwrap(), Sort::bitvec(3).unwrap());
-        let sort = pool.sorts_mut().array(bit, element).unwrap();
-        let (array, x) = (pool.symbol("a", sort), pool.symbol("x", element));
-        let indices = [pool.symbol("i", bit), pool.symbol("j", bit), pool.bv_u64(1, 1)];
-        let one = pool.bv_u64(1, 3);
-        let mut arrays = vec![array];
-        if seed % 5 == 0 {
-            arrays.push(pool.const_array(sort, x).unwrap());
-        }
-        let mut words = vec![x, one, pool.mk(Op::Select, &[array, indices[0]])];
-        let mut pick = |from: &[Term]| from[random.usize(..from.len())];
-        let (mut atoms, ops) = (vec![], [Op::Eq, [Op::BvUlt, Op::BvSlt, Op::Eq][seed as usize % 3]]);
-        for step in 0..4 {
-            let write = [pick(&arrays), pick(&indices), pick(&words)];
-            let written = pool.mk(Op::Store, &write);
-            let sides = [pick(&words), pick(&words)];
-            atoms.push(pool.mk(ops[step % 2], &sides));
-            let choice = [atoms[step], written, pick(&arrays)];
-            arrays.push(if step % 2 == 0 { written } else { pool.mk(Op::Ite, &choice) });
-            let read = [arrays[arrays.len() - 1], pick(&indices)];
-            words.push(pool.mk(Op::Select, &read));
-        }
-        let conjuncts: Vec<Term> =
-            atoms.iter().map(|&atom| if random.bool() { atom } else { pool.mk(Op::Not, &[atom]) }).collect();
-        let mut rewriter = Rewriter::with_table(Level::Local, table.clone());
-        let conjuncts: Vec<Term> = conjuncts.into_iter().map(|c| rewriter.rewrite(&mut pool, c)).collect();
-        let is_used = |symbol: Term| seed % 7 == 0 && symbol == array;
-        let left = alone(small_domains, &mut pool, &conjuncts, &is_used);
-        assert!(!is_used(array) || left.defined.iter().all(|defined| defined.symbol != array));
-        let is_written = conjuncts.iter().any(|&c| mentions(&pool, c, Op::Store));
-        if is_written && left.defined.iter().any(|defined| defined.symbol == array) {
-            narrowed += 1;
-            unsat += usize::from(!is_satisfiable_like(&pool, &conjuncts, &left, seed));
-        }
-    }
-    assert!(narrowed > 100 && unsat > 20, "{narrowed} narrowed, {unsat} unsat");
-}
-
-/// An array that is read from an array has elements that others may see: it was taken for a read of a word,
-/// and a choice got branches of two widths.
-#[test]
-fn arrays_of_arrays_keep_their_elements() {
-    let mut pool = Pool::new();
-    let word = Sort::bitvec(2).unwrap();
-    let inner = pool.sorts_mut().array(word, word).unwrap();
-    let outer = pool.sorts_mut().array(word, inner).unwrap();
-    let (arrays, i, c) = (pool.symbol("a", outer), pool.symbol("i", word), pool.symbol("c", Sort::BOOL));
-    let row = pool.mk(Op::Select, &[arrays, i]);
-    let (read, x) = (pool.mk(Op::Select, &[row, i]), pool.symbol("x", word));
-    let written = pool.mk(Op::Store, &[row, i, x]);
-    let other = pool.mk(Op::Select, &[written, x]);
-    let choice = pool.mk(Op::Ite, &[c, read, other]);
-    let less = pool.mk(Op::BvUlt, &[choice, read]);
-    let left = alone(small_domains, &mut pool, &[less], &|_| false);
-    assert!(left.defined.is_empty(), "all of them are read from an array of arrays");
-}
-
-fn mentions(pool: &Pool, root: Term, op: Op) -> bool {
-    pool.op(root) == op || pool.args(root).iter().any(|&arg| mentions(pool, arg, op))
-}
-
-#[test]
-fn few_colours_for_few_disequalities() {
-    let mut pool = Pool::new();
-    let sort = Sort::bitvec(32).unwrap();
-    let symbols: Vec<Term> = (0..20).map(|i| pool.symbol(&format!("x{i}"), sort)).collect();
-    let mut conjuncts: Vec<Term> = vec![];
-    for triple in symbols.windows(3) {
-        let equations: Vec<Term> = triple[1..].iter().map(|&x| pool.mk(Op::Eq, &[triple[0], x])).collect();
-        let denied: Vec<Term> = equations.into_iter().map(|e| make::not(&mut pool, e)).collect();
-        let none = pool.mk(Op::And, &denied);
-        conjuncts.push(make::not(&mut pool, none));
-    }
-    let ends = pool.mk(Op::Eq, &[symbols[0], symbols[19]]);
-    conjuncts.push(make::not(&mut pool, ends));
-    let left = alone(small_domains, &mut pool, &conjuncts, &|_| false);
-    let widths: BTreeSet<Option<u32>> = symbols_of(&pool, &left.conjuncts);
-    assert_eq!((left.defined.len(), widths), (20, BTreeSet::from([Some(1)])));
-}
-
-fn symbols_of(pool: &Pool, roots: &[Term]) -> BTreeSet<Option<u32>> {
-    symbols(pool, roots).into_iter().map(|symbol| pool.width(symbol)).collect()
 }
 
 /// Slices with a gap between them become symbols, overlapping ones stay; a formula about the whole is none

@@ -70,6 +70,31 @@ impl Code {
         Some(Code { width: narrow, values: Values::Renumbered(constants, base) })
     }
 
+    /// Numbers for the words of a class that are indices of its arrays, for an index at which arrays differ
+    /// of each pair that is compared, and one to spare, which is the last; it may be one of the latter.
+    pub(super) fn of_indices(class: &mut Class, width: u32) -> Option<Code> {
+        let mut constants = std::mem::take(&mut class.constants);
+        constants.sort_unstable();
+        constants.dedup();
+        let numbers = (class.symbols + constants.len() + class.apart.max(1)) as u64;
+        let narrow = numbers.next_power_of_two().trailing_zeros();
+        if constants.len() > MOST_CONSTANTS || narrow >= width {
+            return None;
+        }
+        let base = base(&constants, narrow, width)?;
+        Some(Code { width: narrow, values: Values::Renumbered(constants, base) })
+    }
+
+    /// The width of the numbers.
+    pub(super) fn bits(&self) -> u32 {
+        self.width
+    }
+
+    /// The greatest number.
+    pub(super) fn last(&self) -> u64 {
+        (1 << self.width) - 1
+    }
+
     /// A new symbol for a number.
     pub(super) fn symbol(&self, pool: &mut Pool) -> Term {
         pool.symbol("few", self.sort())

@@ -22,11 +22,13 @@
 //! what sorts words of 32 bits becomes a matter of a few bits (`bubsort`, 10 cells: 39 s before, 3 s now).
 //!
 //! Arrays that are only read are as good as symbols ([`reads`]); others get narrower elements ([`memories`]).
+//! Indices are narrowed by a pass of its own ([`indices`]).
 //!
 //! Cost: linear in the terms below the conjuncts; constants are compared one by one when a model is made, so
 //! not many of them are allowed.
 
 mod code;
+pub(super) mod indices;
 mod memories;
 mod reads;
 
@@ -300,3 +302,6 @@ impl Classes {
         codes
     }
 }
+
+#[cfg(test)]
+mod tests;
