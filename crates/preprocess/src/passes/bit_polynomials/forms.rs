@@ -74,6 +74,30 @@ impl Forms {
         left.map(|_| ())
     }
 
+    /// The number of monomials.
+    pub(super) fn len(&self, form: Form) -> usize {
+        self.forms.get(form).len()
+    }
+
+    /// The variables of a polynomial without products, and whether it has the constant; `None` of others.
+    pub(super) fn linear(&self, form: Form) -> Option<(Vec<u32>, bool)> {
+        let (mut variables, mut is_odd) = (vec![], false);
+        for &monomial in self.forms.get(form).iter() {
+            match *self.monomials.get(monomial) {
+                [] => is_odd = true,
+                [variable] => variables.push(variable),
+                _ => return None,
+            }
+        }
+        variables.sort_unstable();
+        Some((variables, is_odd))
+    }
+
+    /// The variable that was made last.
+    pub(super) fn last_variable(&self) -> u32 {
+        self.variables
+    }
+
     /// A polynomial of a new variable.
     pub(super) fn variable(&mut self) -> Option<Form> {
         self.spend(1)?;

@@ -3,7 +3,7 @@
 use super::run;
 use crate::passes::tests::{Trial, alone, check};
 use bivalve_rewrite::{Level, Rewriter};
-use bivalve_terms::{Op, Pool, Sort, Term};
+use bivalve_terms::{Op, Pool, Sort, Term, cone};
 
 /// A random bitwise word over symbols, constants and at times a sum.
 fn word(pool: &mut Pool, trial: &mut Trial, depth: u32) -> Term {
@@ -156,4 +156,66 @@ fn parities_of_the_same_bits_agree() {
     let equal = pool.mk(Op::Eq, &[forwards, differ]);
     let after = alone(run, &mut pool, &[equal]).expect("they never agree");
     assert_eq!(after, [pool.bool(false)]);
+}
+
+/// Exclusive ors of bits and words of a few symbols, in which much cancels.
+#[test]
+fn the_same_assignments_are_left_where_operands_cancel() {
+    let changed = check(run, 800, |pool, trial| {
+        let mut words: Vec<Term> = (0..3).map(|_| trial.symbol()).collect();
+        words.push(trial.constant(pool));
+        let low = pool.mk_indexed(Op::Extract, &[1, 0], &[words[0]]);
+        words.push(pool.mk_indexed([Op::ZeroExtend, Op::SignExtend][trial.number(2) as usize], &[1], &[low]));
+        let extract = |pool: &mut Pool, trial: &mut Trial, word: Term| {
+            let place = trial.number(3) as u32;
+            pool.mk_indexed(Op::Extract, &[place, place], &[word])
+        };
+        let mut bits: Vec<Term> = words.iter().map(|&word| extract(pool, trial, word)).collect();
+        for terms in [&mut words, &mut bits] {
+            for _ in 0..6 {
+                let (a, b) = (terms[terms.len() - 1], terms[trial.number(terms.len() as u64) as usize]);
+                let sum = pool.mk(Op::BvXor, &[a, b]);
+                terms.push(if trial.chance(3) { pool.mk(Op::BvNot, &[sum]) } else { sum });
+            }
+        }
+        let [.., x, y, z] = bits[..] else { return vec![] };
+        let word = pool.mk(Op::Concat, &[x, y, z]);
+        let [one, other] = [(); 2].map(|()| trial.symbol());
+        vec![pool.mk(Op::BvUlt, &[word, one]), pool.mk(Op::BvUlt, &[words[words.len() - 1], other])]
+    });
+    assert!(changed > 80, "{changed} changed: too easy");
+}
+
+/// The syndrome of a code word with errors, below a sum, is one of the errors alone. Where what cancels is needed
+/// elsewhere, and putting the rest in order costs more, it is left.
+#[test]
+fn operands_of_exclusive_ors_cancel_where_that_is_less() {
+    let mut pool = Pool::new();
+    let sort = Sort::bitvec(6).unwrap();
+    let [data, errors, other] = ["d", "e", "o"].map(|name| pool.symbol(name, sort));
+    let bit =
+        |pool: &mut Pool, word: Term, place: u32| pool.mk_indexed(Op::Extract, &[place, place], &[word]);
+    let mut parity = pool.bv_u64(1, 1);
+    let mut received = pool.bv_u64(0, 1);
+    for place in 0..5 {
+        let [d, e] = [data, errors].map(|word| bit(&mut pool, word, place));
+        parity = pool.mk(Op::BvXor, &[parity, d]);
+        let with_error = pool.mk(Op::BvXor, &[e, d]);
+        received = pool.mk(Op::BvXor, &[with_error, received]);
+    }
+    let last = bit(&mut pool, errors, 5);
+    let sent = pool.mk(Op::BvXor, &[parity, last]);
+    let syndrome = pool.mk(Op::BvXor, &[received, sent]);
+    let wide = pool.mk_indexed(Op::ZeroExtend, &[5], &[syndrome]);
+    let sum = pool.mk(Op::BvAdd, &[wide, other]);
+    let less = pool.mk(Op::BvUlt, &[sum, errors]);
+    let after = alone(run, &mut pool, &[less]).expect("the data cancel");
+    assert!(!cone(&pool, &after).contains(&data));
+
+    let first = bit(&mut pool, data, 0);
+    let rest = pool.mk(Op::BvXor, &[parity, first]);
+    let both = pool.mk(Op::Concat, &[rest, parity]);
+    let low = pool.mk_indexed(Op::Extract, &[1, 0], &[other]);
+    let less = pool.mk(Op::BvUlt, &[both, low]);
+    assert_eq!(alone(run, &mut pool, &[less]), None);
 }
