@@ -186,8 +186,8 @@ fn the_same_assignments_are_left_where_operands_cancel() {
     assert!(changed > 80, "{changed} changed: too easy");
 }
 
-/// The syndrome of a code word with errors, below a sum, is one of the errors alone. Where what cancels is needed
-/// elsewhere, and putting the rest in order costs more, it is left.
+/// The syndrome of a code word with errors, below a sum, is one of the errors alone. Where what cancels is
+/// needed elsewhere, and putting the rest in order costs more, it is left.
 #[test]
 fn operands_of_exclusive_ors_cancel_where_that_is_less() {
     let mut pool = Pool::new();
