@@ -155,8 +155,8 @@ impl Words {
         sum
     }
 
-    /// An exclusive or, or the complement of one, over what is left of its operands, if some cancel and what is
-    /// left are words, or bits of words.
+    /// An exclusive or, or the complement of one, over what is left of its operands, if some cancel and what
+    /// is left are words, or bits of words.
     fn cancelled(&mut self, pool: &mut Pool, term: Term, bits: &[Form]) -> Option<Term> {
         let sum = if pool.op(term) == Op::BvNot { pool.args(term)[0] } else { term };
         if pool.op(sum) != Op::BvXor {
