@@ -1,4 +1,4 @@
-; Two writes commute where their indices differ; indices and arrays need no more than eight values.
+; Two writes commute where their indices differ; indices and arrays need no more than four values.
 ; expect: unsat
 (declare-const a (Array (_ BitVec 64) (_ BitVec 8)))
 (declare-const b (Array (_ BitVec 64) (_ BitVec 8)))

@@ -274,7 +274,7 @@ fn circuits_over_extended_words_mean_what_operators_mean() {
 }
 
 #[test]
-fn choices_between_a_word_and_its_negation_are_one_sum() {
+fn choices_between_a_word_and_its_negation_flip_bits() {
     for width in 1..=4 {
         let mut terms = Terms::new();
         let (bits, truth) = (terms.bitvec_sort(width).unwrap(), terms.bool_sort());

@@ -1,5 +1,5 @@
-//! Checks of a session that take long, asked afresh: that models and cores are right, and
-//! that a limit of conflicts is one of all searches together. What it decides that is not decided otherwise:
+//! Checks of a session that take long, asked afresh: that models and cores are right, and that a limit of
+//! conflicts is one of all searches together. What it decides that is not decided otherwise:
 //! `crates/cli/tests/sessions/levels_of_a_cipher.smt2`.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
