@@ -27,12 +27,14 @@
 //! ```
 
 mod agreement;
+mod attempt;
 mod constant_bits;
 mod cuts;
 mod definitions;
 mod derive;
 mod division;
 mod encode;
+mod few;
 mod instances;
 mod joined;
 mod layers;
@@ -53,14 +55,14 @@ mod theorem;
 mod translate;
 mod words;
 
+use attempt::{Attempt, begun};
 use bivalve_checker::token::Writer;
-use bivalve_limits::{Deadline, Stop, Why};
+use bivalve_limits::{Stop, Why};
 use bivalve_terms::{Assignment, Pool, Term};
 use derive::Derivation;
-use division::Division;
 use encode::Encoder;
 pub use encode::circuit_cells;
-use recorder::Recorder;
+use few::Few;
 use rustc_hash::FxHashSet;
 use search::{Found, Search, Source};
 use simplify::Facts;
@@ -68,13 +70,6 @@ use theorem::Library;
 
 /// Assertions that are not rewritten after all, before a certificate is given up.
 const MOST_RAW: usize = 64;
-
-/// Conflicts of a search with facts about quotients, remainders and products, before they become circuits; so
-/// many for each [`CELLS`] of those, because a search with large circuits is worth less, up to
-/// [`MOST_SHARES`] times.
-const FACT_CONFLICTS: u64 = 20_000;
-const CELLS: u64 = 1 << 16;
-const MOST_SHARES: u64 = 16;
 
 /// So many times as many elements of declared sorts as there are terms of them have numbers at first; if a
 /// certificate makes more, so many times as many again, up to a limit.
@@ -136,108 +131,33 @@ pub struct Certifier {
     attempt: Option<Attempt>,
     /// A model that the last search has found.
     model: Option<Assignment>,
-}
-
-/// What is known of a check that is not certified yet.
-struct Attempt {
-    check: u64,
-    assertions: Vec<Term>,
-    /// The assertions that are not rewritten, since a step could not be shown.
-    raw: FxHashSet<usize>,
-    facts: Facts,
-    /// The search, if the facts are not contradictory by themselves.
-    search: Option<Search>,
-    /// What quotients, remainders and products are if that search does not succeed.
-    waiting: std::vec::IntoIter<Division>,
-    /// The cells of their circuits, about.
-    cells: u64,
-    /// Room for so many times as many elements of declared sorts as there are.
-    room: u64,
-    /// Is the order of wide words told?
-    is_ordered: bool,
-    form: Form,
-}
-
-/// Steps for the check of this number.
-fn begun(form: Form, check: u64) -> Recorder {
-    let mut out = Recorder::new(Some(form == Form::Text));
-    out.step(bivalve_checker::step::CHECK, &[check]);
-    out
-}
-
-impl Attempt {
-    fn new(
-        pool: &mut Pool,
-        check: u64,
-        assertions: &[Term],
-        (raw, room, is_ordered): (FxHashSet<usize>, u64, bool),
-        form: Form,
-        stop: &Stop,
-    ) -> Result<Attempt, NoCertificate> {
-        let facts = Facts::new(pool, assertions, &raw, &Deadline::stopped_by(stop));
-        let (waiting, cells) = match facts.contradiction {
-            Some(_) => (vec![], 0),
-            None => facts.divisions(pool),
-        };
-        let (assertions, waiting) = (assertions.to_vec(), waiting.into_iter());
-        let mut attempt =
-            Attempt { check, assertions, raw, facts, search: None, waiting, cells, room, is_ordered, form };
-        attempt.next_search(pool, stop)?;
-        Ok(attempt)
-    }
-
-    /// Begins the next search. Facts that cannot be made are passed over.
-    fn next_search(&mut self, pool: &mut Pool, stop: &Stop) -> Result<(), NoCertificate> {
-        while let Some(division) = self.waiting.next() {
-            let out = begun(self.form, self.check);
-            match Search::new(pool, &self.facts, (division, self.is_ordered), self.room, out, stop) {
-                Err(NoCertificate::Unsupported(_)) if self.waiting.len() > 0 => {}
-                begun => {
-                    self.search = Some(begun?);
-                    break;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Searches with facts about quotients, remainders and products in place of their circuits, as long as
-    /// there are such searches left.
-    fn run_without_circuits(
-        &mut self,
-        pool: &mut Pool,
-        conflicts: Option<u64>,
-        stop: &Stop,
-    ) -> Result<(), NoCertificate> {
-        while let Some(search) = self.search.as_mut().filter(|_| self.waiting.len() > 0) {
-            let most = FACT_CONFLICTS * (1 + self.cells / CELLS).min(MOST_SHARES);
-            let now = conflicts.map_or(most, |conflicts| most.min(search.affordable(conflicts)));
-            match search.run(pool, Some(now), stop) {
-                Err(NoCertificate::Unknown(Why::Budget)) if now < most => {
-                    return Err(NoCertificate::Unknown(Why::Budget));
-                }
-                // Such a model says nothing.
-                Err(NoCertificate::Satisfiable | NoCertificate::Unknown(Why::Budget)) => {
-                    self.next_search(pool, stop)?;
-                }
-                ended => return ended,
-            }
-        }
-        Ok(())
-    }
+    few: Few,
 }
 
 impl Certifier {
     /// Writes in this form. `stop` ends a search.
     pub fn new(form: Form, stop: &Stop) -> Certifier {
         let library = Library::new(Some(form == Form::Text), stop);
-        Certifier { form, stop: stop.clone(), library, checks: 0, attempt: None, model: None }
+        Certifier {
+            form,
+            stop: stop.clone(),
+            library,
+            checks: 0,
+            attempt: None,
+            model: None,
+            few: Few::default(),
+        }
     }
 
     /// The model by which the last formula is satisfiable, if it was found to be: the values of symbols;
     /// those that are missing have the default of their sort. The formula was not evaluated in it.
     pub fn take_model(&mut self) -> Option<Assignment> {
         self.model.take()
+    }
+
+    /// Forgets the terms of earlier checks: the pool is another one, or has other numbers now.
+    pub fn forget_terms(&mut self) {
+        (self.attempt, self.few) = (None, Few::default());
     }
 
     /// The number of checks that were certified.
@@ -260,36 +180,72 @@ impl Certifier {
         assertions: &[Term],
         conflicts: Option<u64>,
     ) -> Result<Refutation, NoCertificate> {
+        self.certify_after(pool, check, assertions, 0, conflicts)
+    }
+
+    /// The same for a check that follows on one of the first `old` assertions: the others are tried first,
+    /// and of the old ones those that a model of them violates.
+    ///
+    /// # Errors
+    ///
+    /// Why there are none.
+    pub fn certify_after(
+        &mut self,
+        pool: &mut Pool,
+        check: u64,
+        assertions: &[Term],
+        old: usize,
+        conflicts: Option<u64>,
+    ) -> Result<Refutation, NoCertificate> {
         self.model = None;
-        let same = |attempt: &Attempt| attempt.check == check && attempt.assertions == assertions;
-        let mut attempt = match self.attempt.take().filter(same) {
+        let all: Vec<(usize, Term)> = assertions.iter().copied().enumerate().collect();
+        let same = |attempt: &Attempt| attempt.check == check && attempt.assertions == all;
+        let attempt = match self.attempt.take().filter(same) {
             Some(attempt) => attempt,
             None => {
-                let first = (FxHashSet::default(), ROOM, true);
-                Attempt::new(pool, check, assertions, first, self.form, &self.stop)?
+                if let Some(ended) = self.refute_few(pool, check, &all, old) {
+                    return ended;
+                }
+                self.begin(pool, check, all)?
             }
         };
+        self.refute(pool, attempt, conflicts)
+    }
+
+    fn begin(
+        &self,
+        pool: &mut Pool,
+        check: u64,
+        assertions: Vec<(usize, Term)>,
+    ) -> Result<Attempt, NoCertificate> {
+        Attempt::new(pool, check, assertions, (FxHashSet::default(), ROOM, true), self.form, &self.stop)
+    }
+
+    /// Searches and writes what was found; begins anew without what could not be written.
+    fn refute(
+        &mut self,
+        pool: &mut Pool,
+        mut attempt: Attempt,
+        conflicts: Option<u64>,
+    ) -> Result<Refutation, NoCertificate> {
         loop {
-            let ended = attempt.run_without_circuits(pool, conflicts, &self.stop).and_then(|()| {
-                attempt.search.as_mut().map_or(Ok(()), |search| {
-                    let most = conflicts.map(|conflicts| search.affordable(conflicts));
-                    search.run(pool, most, &self.stop)
-                })
-            });
+            let ended = attempt.run(pool, conflicts, &self.stop);
             if ended == Err(NoCertificate::Unknown(Why::Budget)) {
                 self.attempt = Some(attempt);
                 return Err(NoCertificate::Unknown(Why::Budget));
             }
             if ended == Err(NoCertificate::Satisfiable) {
-                self.model = attempt.search.as_mut().map(|search| search.assignment(pool));
-                self.model.iter_mut().for_each(|model| attempt.facts.lift(pool, model));
+                self.model = attempt.model(pool);
             }
             ended?;
-            let Attempt { mut raw, mut facts, search, mut room, mut is_ordered, .. } = attempt;
+            let Attempt { check, assertions, mut raw, mut facts, search, mut room, mut is_ordered, .. } =
+                attempt;
             let found = search.map(Search::found).transpose()?;
             match self.write(pool, check, &mut facts, found) {
                 Ok(refutation) => {
                     self.checks += 1;
+                    let used = |(number, _): &(usize, Term)| refutation.used.binary_search(number).is_ok();
+                    self.few.used = assertions.into_iter().filter(used).collect();
                     return Ok(refutation);
                 }
                 Err(failure) if failure.wants_room && room < MOST_ROOM => room *= MORE_ROOM,

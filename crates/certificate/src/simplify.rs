@@ -123,10 +123,10 @@ pub(crate) struct Facts {
 }
 
 impl Facts {
-    /// Simplifies assertions; those in `raw` are not rewritten.
+    /// Simplifies assertions, which have numbers; those in `raw` are not rewritten.
     pub(crate) fn new(
         pool: &mut Pool,
-        assertions: &[Term],
+        assertions: &[(usize, Term)],
         raw: &FxHashSet<usize>,
         deadline: &Deadline,
     ) -> Facts {
@@ -150,7 +150,7 @@ impl Facts {
             tried: TermSet::default(),
         };
         let mut plain = vec![];
-        for (number, &term) in assertions.iter().enumerate() {
+        for &(number, term) in assertions {
             let fact = facts.push(term, Origin::Asserted(number));
             let target = if raw.contains(&number) { &mut plain } else { &mut facts.conjuncts };
             target.push(fact);

@@ -67,8 +67,7 @@ pub fn equal(terms: &Terms, classes: &Classes, a: Term, b: Term) -> Result<bool,
     if terms.sort_of(a) != terms.sort_of(b) {
         return Ok(false);
     }
-    let mut reader = Reader::new(terms, classes, a)?;
-    Ok(reader.read(a)? == reader.read(b)?)
+    Ok(Reader::new(terms, classes, a)?.difference((a, b))?.is_empty())
 }
 
 fn equivalent(terms: &Terms, classes: &Classes, a: (Term, Term), b: (Term, Term)) -> Result<bool, String> {
@@ -102,11 +101,17 @@ impl Reader<'_> {
         Ok(Reader { terms, classes, modulus, known: FxHashMap::default(), monomials: 0 })
     }
 
+    /// One side less the other. Sums that both sides have are not looked into.
     fn difference(&mut self, sides: (Term, Term)) -> Result<Polynomial, String> {
-        let (mut left, right) = (self.read(sides.0)?, self.read(sides.1)?);
-        let minus_one = &self.modulus - 1u8;
-        self.add(&mut left, &right, &minus_one)?;
-        Ok(left)
+        let mut both = BTreeMap::from([(sides.0, BigUint::from(1u8))]);
+        let right = both.entry(sides.1).or_default();
+        *right = self.low(&*right + (&self.modulus - 1u8));
+        let mut result = Polynomial::new();
+        for (summand, count) in self.summands(both) {
+            let polynomial = self.read(summand)?;
+            self.add(&mut result, &polynomial, &count)?;
+        }
+        Ok(result)
     }
 
     /// The polynomial of a term. Depth is memory, not recursion.
@@ -120,7 +125,7 @@ impl Reader<'_> {
             let before = stack.len();
             match self.terms.op(term) {
                 Op::BvAdd => {
-                    let summands = self.summands(term).into_iter().map(|(summand, _)| summand);
+                    let summands = self.summands(once(term)).into_iter().map(|(summand, _)| summand);
                     let is_open = |&summand: &Term| summand != term && !self.known.contains_key(&summand);
                     stack.extend(summands.filter(is_open));
                 }
@@ -161,11 +166,14 @@ impl Reader<'_> {
         low.is_some_and(|low| u64::from(low) >= self.modulus.bits() - 1)
     }
 
-    /// What a sum adds up, and how often, through the sums below it. Terms come after their arguments, so the
-    /// last one has its number when it is looked at.
-    fn summands(&self, sum: Term) -> Vec<(Term, BigUint)> {
-        let (mut open, mut found) = (BTreeMap::from([(sum, BigUint::from(1u8))]), vec![]);
+    /// What multiples of terms add up, and how often, through the sums below them. Terms come after their
+    /// arguments, so the last one has its number when it is looked at.
+    fn summands(&self, mut open: BTreeMap<Term, BigUint>) -> Vec<(Term, BigUint)> {
+        let mut found = vec![];
         while let Some((term, count)) = open.pop_last() {
+            if count.bits() == 0 {
+                continue;
+            }
             if self.terms.op(term) != Op::BvAdd || self.classes.value(self.terms, term).is_some() {
                 found.push((term, count));
                 continue;
@@ -189,7 +197,7 @@ impl Reader<'_> {
         }
         if self.terms.op(term) == Op::BvAdd {
             let mut result = Polynomial::new();
-            for (summand, count) in self.summands(term) {
+            for (summand, count) in self.summands(once(term)) {
                 self.add(&mut result, &self.known[&summand], &count)?;
             }
             return Ok(result);
@@ -269,6 +277,11 @@ impl Reader<'_> {
         }
         Ok(result)
     }
+}
+
+/// A term, once.
+fn once(term: Term) -> BTreeMap<Term, BigUint> {
+    BTreeMap::from([(term, BigUint::from(1u8))])
 }
 
 fn constant(value: BigUint) -> Polynomial {

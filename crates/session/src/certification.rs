@@ -48,6 +48,10 @@ pub struct Certification {
     others: u64,
     /// Why the search that went first ended, unless for its budget.
     failed: Option<NoCertificate>,
+    /// What was asserted and assumed at the check before this one, and how many of those that are now were
+    /// there.
+    before: Vec<Term>,
+    old: usize,
     /// Why the last check has no certificate.
     missing: Option<NoCertificate>,
 }
@@ -60,9 +64,22 @@ impl Certification {
     /// When `out` cannot be written.
     pub fn new(mut out: Box<dyn Write>, form: Form, is_required: bool) -> io::Result<Certification> {
         form.write_head(&mut out)?;
-        let (confirm, certifier, failed, missing) = Default::default();
-        let (checks, others) = (0, 0);
-        Ok(Certification { form, is_required, out, confirm, certifier, checks, others, failed, missing })
+        let (confirm, certifier, failed, missing, before) = Default::default();
+        let (checks, others, old) = (0, 0, 0);
+        let of_checks = Certification {
+            form,
+            is_required,
+            out,
+            confirm,
+            certifier,
+            checks,
+            others,
+            failed,
+            before,
+            old,
+            missing,
+        };
+        Ok(of_checks)
     }
 
     /// Asks this about each certificate; a check has one only if the answer is yes.
@@ -80,6 +97,18 @@ impl Certification {
         self.checks += 1;
         self.failed = None;
         self.missing = None;
+    }
+
+    /// Forgets the terms of earlier checks: the pool is another one, or has other numbers now.
+    pub(crate) fn forget_terms(&mut self) {
+        self.before.clear();
+        self.certifier.iter_mut().for_each(Certifier::forget_terms);
+    }
+
+    /// These terms are asserted and assumed at this check.
+    pub(crate) fn note(&mut self, terms: &[Term]) {
+        self.old = self.before.iter().zip(terms).take_while(|(before, now)| before == now).count();
+        self.before = terms.to_vec();
     }
 
     /// Is it worth trying to refute something before the solver is asked?
@@ -122,7 +151,7 @@ impl Certification {
         stop: &Stop,
     ) -> Result<Vec<usize>, NoCertificate> {
         let certifier = self.certifier.get_or_insert_with(|| Certifier::new(self.form, stop));
-        let refutation = certifier.certify(pool, self.checks - 1, terms, conflicts)?;
+        let refutation = certifier.certify_after(pool, self.checks - 1, terms, self.old, conflicts)?;
         let written = self.out.write_all(&refutation.steps).and_then(|()| self.out.flush());
         // A reader that finds a step wrong reads no further; what it found tells more than that.
         let confirmed = self.confirm.as_mut().map_or(Ok(()), |confirm| confirm(self.checks - 1));

@@ -347,6 +347,7 @@ impl Session {
         input.symbols_mut().reset();
         self.past += self.solver.statistics(&self.pool);
         self.pool = Pool::new();
+        self.certification.iter_mut().for_each(Certification::forget_terms);
         self.next_compaction = self.config.compact_from;
         // What certifies answers holds the handle, too, so that limits reach it.
         let stop = self.solver.stop_handle();
@@ -378,6 +379,7 @@ impl Session {
             let renaming = self.pool.compact(&in_use);
             self.solver.rename(&renaming);
             self.portfolio.iter_mut().for_each(Portfolio::forget_terms);
+            self.certification.iter_mut().for_each(Certification::forget_terms);
             input.symbols_mut().rename(&renaming);
             at_hand.iter_mut().for_each(|(_, term)| *term = renaming.of(*term));
         }
@@ -415,6 +417,7 @@ impl Session {
             return self.ask(assumptions);
         };
         let terms = [solver.assertions(), assumptions].concat();
+        certification.note(&terms);
         let stop = solver.stop_handle();
         let mut soon = None;
         if !self.options.settings.minimizes_cores() && certification.goes_first() {
