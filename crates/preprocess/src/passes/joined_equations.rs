@@ -250,6 +250,46 @@ mod tests {
         assert!(changed > 100, "{changed} changed: too easy");
     }
 
+    /// A disjunction, also a nested one, defines an array by fresh conditions, with one case for equal values;
+    /// words stay.
+    #[test]
+    fn an_array_is_defined_by_the_cases_of_a_disjunction() {
+        let mut pool = Pool::new();
+        let byte = Sort::bitvec(8).expect("a legal width");
+        let sort = pool.sorts_mut().array(byte, byte).expect("a legal sort");
+        let [old, new] = ["old", "new"].map(|name| pool.symbol(name, sort));
+        let [i, x] = ["i", "x"].map(|name| pool.symbol(name, byte));
+        let [p, q, r] = ["p", "q", "r"].map(|name| pool.symbol(name, Sort::BOOL));
+        let written = pool.mk(Op::Store, &[old, i, x]);
+        let is_old = make::eq(&mut pool, new, old);
+        let is_written = make::eq(&mut pool, new, written);
+        let mut case = |condition: Term, says: Term| {
+            let case = pool.mk(Op::And, &[condition, says]);
+            make::not(&mut pool, case)
+        };
+        let cases = [case(p, is_old), case(q, is_written), case(r, is_old)];
+        let nested = pool.mk(Op::And, &cases[1..]);
+        let nested = make::not(&mut pool, nested);
+        let zero = pool.bv_u64(0, 8);
+        let is_zero = make::eq(&mut pool, i, zero);
+        let nested = pool.mk(Op::And, &[is_zero, nested]);
+        let nested = make::not(&mut pool, nested);
+        let none = pool.mk(Op::And, &[cases[0], nested]);
+        let whole = make::not(&mut pool, none);
+        let found = alone(run, &mut pool, &[whole]).expect("the array is defined");
+        assert_eq!(found.len(), 2);
+        let sides = pool.args(found[0]).to_vec();
+        assert!(pool.op(found[0]) == Op::Eq && sides.contains(&new));
+        let value = sides[usize::from(sides[0] == new)];
+        assert_eq!(pool.op(value), Op::Ite);
+        assert_eq!(alone_frozen(run, &mut pool, &[whole], &[old, new, i, x]), None);
+        let is_x = make::eq(&mut pool, i, x);
+        let words = [p, q].map(|p| pool.mk(Op::And, &[p, is_x])).map(|case| make::not(&mut pool, case));
+        let none = pool.mk(Op::And, &words);
+        let whole = make::not(&mut pool, none);
+        assert_eq!(alone(run, &mut pool, &[whole]), None);
+    }
+
     /// Both symbols of nested choices are defined, and what else the branches say is left; a frozen symbol
     /// stays where it is.
     #[test]

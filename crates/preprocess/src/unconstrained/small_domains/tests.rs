@@ -5,7 +5,7 @@ use super::run as small_domains;
 use super::*;
 use crate::unconstrained::tests::{alone, assignments, holds, symbols};
 use bivalve_rewrite::{Level, Rewriter, RuleTable, make};
-use bivalve_terms::{Sort, cone, eval};
+use bivalve_terms::{ArrayValue, Assignment, BitVec, Sort, Value, cone, eval};
 use std::collections::BTreeSet;
 
 /// Whether conjuncts are satisfiable, by all assignments; and that narrow ones are if they are, with models
@@ -257,6 +257,61 @@ fn short_arrays_may_differ_at_an_index_for_each_equation() {
 
 fn index_and_element(pool: &Pool, term: Term) -> Option<(Sort, Sort)> {
     pool.sorts().array_parts(pool.sort(term))
+}
+
+/// The links of a list are indices and elements: they become numbers in both places, and models lift. Where
+/// something else is done with one of them, nothing changes.
+#[test]
+fn links_are_numbered_as_indices_and_as_elements() {
+    let mut pool = Pool::new();
+    let word = Sort::bitvec(16).unwrap();
+    let sort = pool.sorts_mut().array(word, word).unwrap();
+    let (next, head) = (pool.symbol("next", sort), pool.symbol("head", word));
+    let first = pool.mk(Op::Select, &[next, head]);
+    let second = pool.mk(Op::Select, &[next, first]);
+    let null = pool.bv_u64(0xfff0, 16);
+    let written = pool.mk(Op::Store, &[next, first, head]);
+    let conjuncts = [
+        pool.mk(Op::Eq, &[second, null]),
+        pool.mk(Op::Distinct, &[head, first, null]),
+        pool.mk(Op::Distinct, &[written, next]),
+    ];
+    let left = alone(small_indices, &mut pool, &conjuncts, &|_| false);
+    assert_eq!(left.defined.len(), 2);
+    let narrow = Sort::bitvec(3).unwrap();
+    let short = pool.sorts_mut().array(narrow, narrow).unwrap();
+    let after = symbols(&pool, &left.conjuncts);
+    assert!(after.iter().all(|&symbol| [narrow, short].contains(&pool.sort(symbol))));
+    let (mut random, mut models) = (fastrand::Rng::with_seed(0), 0);
+    for _ in 0..20_000 {
+        let mut assignment = Assignment::new();
+        for &symbol in &after {
+            let mut number = || Value::from(BitVec::from_u64(random.u64(..8), 3));
+            let value = match pool.sort(symbol) == narrow {
+                true => number(),
+                false => {
+                    let array = ArrayValue::constant(pool.sorts(), short, number());
+                    let indices = (0..8).map(|index| Value::from(BitVec::from_u64(index, 3)));
+                    indices.fold(array, |array, index| array.store(&index, &number())).into()
+                }
+            };
+            assignment.set(symbol, value);
+        }
+        if holds(&pool, &left.conjuncts, &assignment) {
+            models += 1;
+            let mut lifted = assignment.clone();
+            for defined in &left.defined {
+                lifted.set(defined.symbol, eval(&pool, defined.term, &assignment));
+            }
+            assert!(holds(&pool, &conjuncts, &lifted), "{lifted:?}");
+        }
+    }
+    assert!(models > 100, "{models} models");
+    let one = pool.bv_u64(1, 16);
+    let after_head = pool.mk(Op::BvAdd, &[head, one]);
+    let more = pool.mk(Op::Eq, &[after_head, first]);
+    let left = alone(small_indices, &mut pool, &[conjuncts[0], conjuncts[1], conjuncts[2], more], &|_| false);
+    assert!(left.defined.is_empty());
 }
 
 /// An array that is read from an array has elements that others may see: it was taken for a read of a word,
