@@ -71,6 +71,7 @@ const ROWS: &[(&str, [Op; 2], bool, Row)] = &[
     ("quotients_near", [Op::BvUdiv, Op::BvUdiv], false, quotients_near),
     ("products_apart", [Op::BvMul, Op::BvMul], true, products_apart),
     ("overflows_grow", [Op::BvUmulo, Op::BvUmulo], false, overflows_grow),
+    ("product_not_less", [Op::BvUmulo, Op::BvMul], false, product_not_less),
     ("product_of_less", [Op::BvUdiv, Op::BvMul], true, product_of_less),
     ("product_of_more", [Op::BvUdiv, Op::BvMul], true, product_of_more),
     ("product_fits", [Op::BvUdiv, Op::BvUmulo], false, product_fits),
@@ -230,6 +231,21 @@ fn overflows_grow(pool: &mut Pool, first: &Side, second: &Side, _: &Overflow<'_>
     let mut m = maker(pool, first);
     let (left, right) = (m.ule(m.x, y), m.ule(m.s, r));
     Some(m.implies(&[m.t, left, right], u))
+}
+
+/// A product that does not overflow is no less than a factor whose other factor is not zero.
+fn product_not_less(pool: &mut Pool, first: &Side, second: &Side, _: &Overflow<'_>) -> Option<Term> {
+    let ([x, s, overflows], [a, b, p]) = (&first.values, &second.values);
+    if !a.ule(x) || !b.ule(s) || !overflows.is_zero() || b.is_zero() || a.ule(p) {
+        return None;
+    }
+    let [a, b, p] = second.terms;
+    let mut m = maker(pool, first);
+    let zero = m.number(0);
+    let by_zero = m.eq(b, zero);
+    let conditions = [m.ule(a, m.x), m.ule(b, m.s), m.not(m.t), m.not(by_zero)];
+    let result = m.ule(a, p);
+    Some(m.implies(&conditions, result))
 }
 
 /// What is no more than a product, divided by no less than a factor and not by zero, is no more than the
