@@ -42,7 +42,7 @@ const WIDTH: u32 = 8;
 const WIDE: u32 = 100;
 
 /// So many wide words are many. Equations between few of them leave little to choose.
-const MANY: u64 = 32;
+const MANY: u64 = 12;
 
 /// What is tried.
 pub(crate) fn parameters() -> Parameters {
@@ -101,8 +101,8 @@ mod tests {
     #[test]
     fn many_wide_words_are_worth_it_and_few_or_narrow_ones_are_not() {
         let mut pool = Pool::new();
-        let wide = symbols(&mut pool, 256, 32);
-        let bytes = symbols(&mut pool, 8, 1024);
+        let wide = symbols(&mut pool, 256, 12);
+        let bytes = symbols(&mut pool, 8, 384);
         let worth = |leaves: &[Term]| {
             let mut census = Census::default();
             census.count(&pool, leaves.iter().copied());
@@ -118,9 +118,9 @@ mod tests {
     #[test]
     fn a_leaf_counts_once() {
         let mut pool = Pool::new();
-        let wide = symbols(&mut pool, 128, 32);
+        let wide = symbols(&mut pool, 128, 12);
         let mut census = Census::default();
-        for end in [0, 20, 31, 31] {
+        for end in [0, 7, 11, 11] {
             census.count(&pool, wide[..end].iter().copied());
             assert!(!census.is_worth_it());
         }
