@@ -245,6 +245,7 @@ fn lemmas_about_two_terms_hold() {
         "overflows_grow",
         "product_fits",
         "product_near",
+        "product_not_less",
         "product_of_less",
         "product_of_more",
         "products_apart",
