@@ -25,6 +25,7 @@ mod bit_serial;
 mod bitwise;
 mod cardinality;
 mod case_split;
+mod chosen_arrays;
 mod conditional_stores;
 mod constant_bits;
 mod different;
@@ -101,6 +102,12 @@ pub static PASSES: &[Pass] = &[
         why: "a choice between formulas that all say what a symbol is says it once, by a choice of values",
         level: 1,
         step: Step::Change(joined_equations::run),
+    },
+    Pass {
+        name: "chosen-arrays",
+        why: "alternatives that all say what an array is define it, by a choice of arrays",
+        level: 1,
+        step: Step::Change(chosen_arrays::run),
     },
     Pass {
         name: "slices",

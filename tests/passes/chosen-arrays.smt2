@@ -1,0 +1,17 @@
+; One of three updates is done in each step: b is (ite c (store a i x) a), c a fresh symbol, and so on.
+; expect: unsat
+(declare-const a (Array (_ BitVec 8) (_ BitVec 8)))
+(declare-const b (Array (_ BitVec 8) (_ BitVec 8)))
+(declare-const d (Array (_ BitVec 8) (_ BitVec 8)))
+(declare-const i (_ BitVec 8))
+(declare-const j (_ BitVec 8))
+(declare-const k (_ BitVec 8))
+(declare-const x (_ BitVec 8))
+(declare-const p Bool)
+(assert (or (and (bvult i x) (= b (store a i x))) (and (bvult x i) (= b a)) (= b (store a j (select a i)))))
+(assert (=> p (= d (store b i (select a j)))))
+(assert (=> (not p) (= d b)))
+(assert (distinct (select d k) (select a k)))
+(assert (distinct i k))
+(assert (distinct j k))
+(check-sat)
