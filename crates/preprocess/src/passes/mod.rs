@@ -40,6 +40,7 @@ mod layered_identities;
 mod linear;
 mod low_bits;
 mod normalization;
+mod own_cells;
 mod pairs;
 mod parts;
 mod polynomial;
@@ -132,6 +133,12 @@ pub static PASSES: &[Pass] = &[
         why: "indices that are only compared need as many values as there are of them, and arrays no more elements",
         level: 2,
         step: Step::Eliminate(unconstrained::small_indices),
+    },
+    Pass {
+        name: "own-cells",
+        why: "what a write takes from the cell of its own index is read at the index of the read",
+        level: 2,
+        step: Step::Change(own_cells::run),
     },
     Pass {
         name: "conditional-stores",
