@@ -1,8 +1,9 @@
 //! Chosen arrays: alternatives that all say what an array is define it, by a choice of arrays.
 //!
-//! `(or (and p (= b (store a i e))) (and q (= b a)))` becomes `(= b (ite s (store a i e) a))` and `(ite s p q)`
-//! with a fresh `s` that says which alternative holds; so do implications under conditions that exclude each
-//! other and of which one holds: `(=> c (= b (store a i e)))` and `(=> (not c) (= b a))` need no fresh symbol.
+//! `(or (and p (= b (store a i e))) (and q (= b a)))` becomes `(= b (ite s (store a i e) a))` and
+//! `(ite s p q)` with a fresh `s` that says which alternative holds; so do implications under conditions that
+//! exclude each other and of which one holds: `(=> c (= b (store a i e)))` and `(=> (not c) (= b a))` need no
+//! fresh symbol.
 //! Bounded model checkers write steps of programs and protocols in these forms. As definitions they are
 //! eliminated by substitution; as they stand each equation is an atom, and lemmas have to say of each index
 //! that equal arrays have equal elements, and of arrays that are not equal that they have a witness.

@@ -1,9 +1,10 @@
 //! Own cells: what a write takes from the cell of its own index is read at the index of the read.
 //!
-//! `(select (store a i (select b i)) k)` is `(ite (= k i) (select b k) (select a k))`: where the write is met,
-//! `i` is `k`, so the element is read at `k` as well. Moves and swaps of cells between arrays are like that,
-//! and after any number of them one index is read of the first arrays, and nothing else. Lemmas read `b` at
-//! `i`, which is another index for each write, and arrays of steps are then read at the indices of all steps.
+//! `(select (store a i (select b i)) k)` is `(ite (= k i) (select b k) (select a k))`: where it meets the
+//! write, `i` is `k`, so the element is read at `k` as well. Moves and swaps of cells between arrays are
+//! like that, and after any number of them one index is read of the first arrays, and nothing else. Lemmas
+//! read `b` at `i`, which is another index for each write, and arrays of steps are then read at the indices
+//! of all steps.
 //!
 //! Why it is right: it is the axiom of reads over writes, and the condition of the choice puts the index of
 //! the read in the place of that of the write.
@@ -214,6 +215,18 @@ mod tests {
         assert!(changed > 20, "{changed} changed: too easy");
     }
 
+    /// Every write taken as met would be seen.
+    #[test]
+    fn a_wrong_step_is_seen() {
+        fn wrong(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
+            problem.rebuilt(pool, |pool, _, image| {
+                let (Op::Select, &[array, index]) = (pool.op(image), pool.args(image)) else { return None };
+                (pool.op(array) == Op::Store).then(|| met(pool, array, index))
+            })
+        }
+        assert!(std::panic::catch_unwind(|| check_memories(wrong, 100)).is_err());
+    }
+
     /// After swaps of cells of two arrays they are read at one index.
     #[test]
     fn swaps_read_one_cell() {
@@ -241,8 +254,8 @@ mod tests {
         assert!(cone.len() < 300, "{} terms", cone.len());
     }
 
-    /// A write that takes its own cell of the array below it alone is no reason, and what takes another cell as
-    /// well is left.
+    /// A write that takes its own cell of the array below it alone is no reason, and what takes another cell
+    /// as well is left.
     #[test]
     fn increments_stay() {
         let mut pool = Pool::new();
