@@ -340,6 +340,7 @@ impl Walk {
             rest: make::ite(pool, selector, says.rest, other.rest),
         })
     }
+
     /// A member of an alternative that excludes all later ones, and says nothing of the symbol.
     fn selector(&self, pool: &Pool, rows: &[Vec<Term>], number: usize) -> Option<Term> {
         let denies = |row: &Vec<Term>, term: Term| {

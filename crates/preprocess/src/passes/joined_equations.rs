@@ -11,28 +11,18 @@
 //! is found out by substitution; until then the equation is as good as the choice was. Measured: additions of
 //! floating-point numbers with 32 bits of exponent, both ways round, 8.4 s to 0.1 s.
 //!
-//! A disjunction is a choice, too, of which a fresh condition is the witness: `(or (and p (= x s)) (and q (= x
-//! t)))` becomes `(= x (ite c s t))` and `(ite c p q)`. Equal values are one case. Where `x` is an array only:
-//! steps of programs and protocols say which of many updates a memory undergoes, and as definitions these cost
-//! no equations between arrays. Measured: protocols of 14 steps over a memory, 2.6 s to 0.04 s.
-//!
 //! Tried and gone again (it stands in the history of this folder): disjunctions and sets of implications
-//! whose conditions tell the cases apart, for words; of the files with 256-bit words and functions two were
-//! lost by it, and one was slowed down.
+//! whose conditions tell the cases apart; of the files with 256-bit words and functions two were lost by
+//! it, and one was slowed down.
 //!
 //! Cost: [`MOST_VISITS`] steps for each conjunct and symbol, [`MOST_SYMBOLS`] symbols.
 
 use crate::problem::Problem;
 use bivalve_rewrite::make;
-use bivalve_terms::{Op, Pool, Sort, Term};
-use indexmap::IndexMap;
-use rustc_hash::FxBuildHasher;
+use bivalve_terms::{Op, Pool, Term};
 
 /// More places of a conjunct are not looked at for one symbol.
 const MOST_VISITS: u32 = 512;
-
-/// The same where the symbol is an array.
-const MOST_VISITS_OF_ARRAYS: u32 = 1 << 13;
 
 /// Choices deeper than this are left as they are.
 const MOST_DEPTH: u32 = 64;
@@ -60,7 +50,7 @@ fn joined(pool: &mut Pool, problem: &Problem<'_>, conjunct: Term, found: &mut Ve
         return Some(rest);
     }
     for symbol in symbols(pool, problem, conjunct) {
-        let mut walk = Walk::of(pool, symbol);
+        let mut walk = Walk { symbol, visits: 0 };
         let stated = walk.stated(pool, rest, true, 0);
         if !problem.deadline.step(u64::from(walk.visits) + 1) {
             return None;
@@ -73,16 +63,12 @@ fn joined(pool: &mut Pool, problem: &Problem<'_>, conjunct: Term, found: &mut Ve
     Some(rest)
 }
 
-/// Is it a choice, or the complement of one, or a disjunction?
+/// Is it a choice, or the complement of one?
 fn is_choice(pool: &Pool, conjunct: Term) -> bool {
     match (pool.op(conjunct), pool.args(conjunct)) {
-        (Op::Not, &[inner]) => matches!(pool.op(inner), Op::Ite | Op::And),
+        (Op::Not, &[inner]) => pool.op(inner) == Op::Ite,
         (op, _) => op == Op::Ite,
     }
-}
-
-fn is_array(pool: &Pool, term: Term) -> bool {
-    pool.sorts().array_parts(pool.sort(term)).is_some()
 }
 
 /// The symbols that one of the branches has a value for, the youngest first: later ones are computed from
@@ -90,7 +76,6 @@ fn is_array(pool: &Pool, term: Term) -> bool {
 fn symbols(pool: &Pool, problem: &Problem<'_>, conjunct: Term) -> Vec<Term> {
     let (mut symbols, mut todo) = (vec![], vec![(conjunct, true)]);
     let mut visits = 0;
-    let only_arrays = pool.op(conjunct) == Op::Not && pool.op(pool.args(conjunct)[0]) == Op::And;
     while let Some((term, value)) = todo.pop() {
         visits += 1;
         if visits > MOST_VISITS {
@@ -99,16 +84,12 @@ fn symbols(pool: &Pool, problem: &Problem<'_>, conjunct: Term) -> Vec<Term> {
         match (pool.op(term), pool.args(term)) {
             (Op::Not, &[inner]) => todo.push((inner, !value)),
             (Op::And, members) if value => todo.extend(members.iter().map(|&member| (member, true))),
-            (Op::And, members) => todo.push((members[0], false)),
             (Op::Ite, &[_, then, _]) => todo.push((then, value)),
             (Op::Eq, &[a, b]) => symbols.extend([a, b]),
             _ => symbols.push(term),
         }
     }
-    symbols.retain(|&symbol| {
-        let is_free = pool.op(symbol) == Op::Symbol && !problem.is_frozen(symbol);
-        is_free && (!only_arrays || is_array(pool, symbol))
-    });
+    symbols.retain(|&symbol| pool.op(symbol) == Op::Symbol && !problem.is_frozen(symbol));
     symbols.sort_unstable_by_key(|&symbol| std::cmp::Reverse(symbol));
     symbols.dedup();
     symbols.truncate(MOST_SYMBOLS);
@@ -124,20 +105,14 @@ struct Stated {
 /// A walk through the branches of a conjunct.
 struct Walk {
     symbol: Term,
-    is_array: bool,
     visits: u32,
 }
 
 impl Walk {
-    fn of(pool: &Pool, symbol: Term) -> Walk {
-        Walk { symbol, is_array: is_array(pool, symbol), visits: 0 }
-    }
-
     /// What it says of the symbol that the term has this truth value; `None` if it says nothing there.
     fn stated(&mut self, pool: &mut Pool, term: Term, truth: bool, depth: u32) -> Option<Stated> {
         self.visits += 1;
-        let most_visits = if self.is_array { MOST_VISITS_OF_ARRAYS } else { MOST_VISITS };
-        if self.visits > most_visits || depth > MOST_DEPTH {
+        if self.visits > MOST_VISITS || depth > MOST_DEPTH {
             return None;
         }
         let all = |pool: &mut Pool, value| Some(Stated { value, rest: pool.bool(true) });
@@ -171,10 +146,6 @@ impl Walk {
                 }
                 Some(Stated { value, rest })
             }
-            (Op::And, members) if self.is_array => {
-                let members = members.to_vec();
-                self.of_disjunction(pool, &members, depth)
-            }
             (Op::Ite, &[condition, then, other]) => {
                 let [then, other] = [then, other].map(|branch| self.stated(pool, branch, truth, depth + 1));
                 let (then, other) = (then?, other?);
@@ -183,29 +154,6 @@ impl Walk {
             }
             _ => None,
         }
-    }
-
-    /// What it says of the symbol that one of these is false.
-    fn of_disjunction(&mut self, pool: &mut Pool, members: &[Term], depth: u32) -> Option<Stated> {
-        // What is left of the members by the values that they state, as the complement of a disjunction.
-        let mut none: IndexMap<Term, (usize, Term), FxBuildHasher> = IndexMap::default();
-        for &member in members {
-            let Stated { value, rest } = self.stated(pool, member, false, depth + 1)?;
-            let rest = make::not(pool, rest);
-            let (size, none) = none.entry(value).or_insert_with(|| (0, pool.bool(true)));
-            *size += 1;
-            *none = make::and(pool, *none, rest);
-        }
-        none.sort_by(|_, (size, _), _, (other, _)| other.cmp(size));
-        let mut cases = none.into_iter().map(|(value, (_, none))| (value, none));
-        let (value, none) = cases.next()?;
-        let mut stated = Stated { value, rest: make::not(pool, none) };
-        for (value, none) in cases {
-            let (case, rest) = (pool.symbol("case", Sort::BOOL), make::not(pool, none));
-            stated.value = make::ite(pool, case, value, stated.value);
-            stated.rest = make::ite(pool, case, rest, stated.rest);
-        }
-        Some(stated)
     }
 }
 
@@ -248,46 +196,6 @@ mod tests {
             vec![choice(pool, trial, symbol, 2), trial.comparison(pool)]
         });
         assert!(changed > 100, "{changed} changed: too easy");
-    }
-
-    /// A disjunction, also a nested one, defines an array by fresh conditions, with one case for equal values;
-    /// words stay.
-    #[test]
-    fn an_array_is_defined_by_the_cases_of_a_disjunction() {
-        let mut pool = Pool::new();
-        let byte = Sort::bitvec(8).expect("a legal width");
-        let sort = pool.sorts_mut().array(byte, byte).expect("a legal sort");
-        let [old, new] = ["old", "new"].map(|name| pool.symbol(name, sort));
-        let [i, x] = ["i", "x"].map(|name| pool.symbol(name, byte));
-        let [p, q, r] = ["p", "q", "r"].map(|name| pool.symbol(name, Sort::BOOL));
-        let written = pool.mk(Op::Store, &[old, i, x]);
-        let is_old = make::eq(&mut pool, new, old);
-        let is_written = make::eq(&mut pool, new, written);
-        let mut case = |condition: Term, says: Term| {
-            let case = pool.mk(Op::And, &[condition, says]);
-            make::not(&mut pool, case)
-        };
-        let cases = [case(p, is_old), case(q, is_written), case(r, is_old)];
-        let nested = pool.mk(Op::And, &cases[1..]);
-        let nested = make::not(&mut pool, nested);
-        let zero = pool.bv_u64(0, 8);
-        let is_zero = make::eq(&mut pool, i, zero);
-        let nested = pool.mk(Op::And, &[is_zero, nested]);
-        let nested = make::not(&mut pool, nested);
-        let none = pool.mk(Op::And, &[cases[0], nested]);
-        let whole = make::not(&mut pool, none);
-        let found = alone(run, &mut pool, &[whole]).expect("the array is defined");
-        assert_eq!(found.len(), 2);
-        let sides = pool.args(found[0]).to_vec();
-        assert!(pool.op(found[0]) == Op::Eq && sides.contains(&new));
-        let value = sides[usize::from(sides[0] == new)];
-        assert_eq!(pool.op(value), Op::Ite);
-        assert_eq!(alone_frozen(run, &mut pool, &[whole], &[old, new, i, x]), None);
-        let is_x = make::eq(&mut pool, i, x);
-        let words = [p, q].map(|p| pool.mk(Op::And, &[p, is_x])).map(|case| make::not(&mut pool, case));
-        let none = pool.mk(Op::And, &words);
-        let whole = make::not(&mut pool, none);
-        assert_eq!(alone(run, &mut pool, &[whole]), None);
     }
 
     /// Both symbols of nested choices are defined, and what else the branches say is left; a frozen symbol
