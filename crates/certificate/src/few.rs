@@ -39,8 +39,8 @@ pub(crate) struct Few {
 }
 
 impl Certifier {
-    /// Refutes some of the assertions, the first `old` of which had a model together, or finds a model of all;
-    /// `None` if neither was found soon.
+    /// Refutes some of the assertions, the first `old` of which had a model together, or finds a model of
+    /// all; `None` if neither was found soon.
     pub(crate) fn refute_few(
         &mut self,
         pool: &mut Pool,
