@@ -314,6 +314,39 @@ fn links_are_numbered_as_indices_and_as_elements() {
     assert!(left.defined.is_empty());
 }
 
+/// A chain of seven different nodes has a model of the short kind: each read is a word that has a number.
+#[test]
+fn each_link_has_a_number() {
+    let mut pool = Pool::new();
+    let word = Sort::bitvec(16).unwrap();
+    let sort = pool.sorts_mut().array(word, word).unwrap();
+    let (next, head) = (pool.symbol("next", sort), pool.symbol("head", word));
+    let mut nodes = vec![head];
+    while nodes.len() < 7 {
+        nodes.push(pool.mk(Op::Select, &[next, nodes[nodes.len() - 1]]));
+    }
+    let conjunct = pool.mk(Op::Distinct, &nodes);
+    let left = alone(small_indices, &mut pool, &[conjunct], &|_| false);
+    assert_eq!(left.defined.len(), 2);
+    let mut assignment = Assignment::new();
+    for symbol in symbols(&pool, &left.conjuncts) {
+        let number = |number: u64| Value::from(BitVec::from_u64(number, 3));
+        let value = match pool.width(symbol) {
+            Some(_) => number(0),
+            None => {
+                let array = ArrayValue::constant(pool.sorts(), pool.sort(symbol), number(0));
+                (0..6).fold(array, |array, at| array.store(&number(at), &number(at + 1))).into()
+            }
+        };
+        assignment.set(symbol, value);
+    }
+    assert!(holds(&pool, &left.conjuncts, &assignment));
+    let values: Vec<Value> =
+        left.defined.iter().map(|defined| eval(&pool, defined.term, &assignment)).collect();
+    left.defined.iter().zip(values).for_each(|(defined, value)| assignment.set(defined.symbol, value));
+    assert!(holds(&pool, &[conjunct], &assignment));
+}
+
 /// An array that is read from an array has elements that others may see: it was taken for a read of a word,
 /// and a choice got branches of two widths.
 #[test]
