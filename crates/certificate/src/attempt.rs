@@ -37,13 +37,6 @@ pub(crate) struct Attempt {
     form: Form,
 }
 
-/// Steps for the check of this number.
-pub(crate) fn begun(form: Form, check: u64) -> Recorder {
-    let mut out = Recorder::new(Some(form == Form::Text));
-    out.step(bivalve_checker::step::CHECK, &[check]);
-    out
-}
-
 impl Attempt {
     /// Begins with these assertions, of which those in `raw` are not rewritten.
     pub(crate) fn new(
@@ -69,7 +62,7 @@ impl Attempt {
     /// Begins the next search. Facts that cannot be made are passed over.
     fn next_search(&mut self, pool: &mut Pool, stop: &Stop) -> Result<(), NoCertificate> {
         while let Some(division) = self.waiting.next() {
-            let out = begun(self.form, self.check);
+            let out = Recorder::new(Some(self.form == Form::Text));
             match Search::new(pool, &self.facts, (division, self.is_ordered), self.room, out, stop) {
                 Err(NoCertificate::Unsupported(_)) if self.waiting.len() > 0 => {}
                 begun => {

@@ -11,6 +11,7 @@
 //! Where a few were not enough, the next checks are tried at once. Of 984 checks of a symbolic execution, 778
 //! of them unsatisfiable, 4.8 s in place of 7.7; of 1,966, 1,901 of them, 8 s in place of some minutes.
 
+use crate::pause::Pause;
 use crate::{Certifier, NoCertificate, Refutation};
 use bivalve_limits::Why;
 use bivalve_terms::{Evaluator, Pool, Term, Value};
@@ -24,18 +25,13 @@ const GROWTH: usize = 8;
 /// Conflicts of a round.
 const CONFLICTS: u64 = 2_000;
 
-/// After so many failures no more checks are left out than after one less.
-const MOST_FAILURES: u32 = 6;
-
 /// What earlier checks tell.
 #[derive(Default)]
 pub(crate) struct Few {
     /// The assertions that the last refutation used, with their numbers.
     pub(crate) used: Vec<(usize, Term)>,
-    /// The checks in a row in which a few assertions were not enough, and the checks that are tried at once
-    /// now: twice as many after each.
-    failures: u32,
-    pause: u32,
+    /// The checks that are tried at once, because a few assertions were not enough.
+    pause: Pause,
 }
 
 impl Certifier {
@@ -51,17 +47,15 @@ impl Certifier {
         if old == 0 || all.len() < FEW {
             return None;
         }
-        if self.few.pause > 0 {
-            self.few.pause -= 1;
+        if !self.few.pause.is_over() {
             return None;
         }
         let ended = self.refute_growing(pool, check, all, old);
-        self.few.failures = if ended.is_some() { 0 } else { (self.few.failures + 1).min(MOST_FAILURES) };
         if ended.is_none() {
             // That of a few is none of all.
             self.model = None;
         }
-        self.few.pause = (1 << self.few.failures) - 1;
+        self.few.pause.tried(ended.is_some());
         ended
     }
 
@@ -117,9 +111,13 @@ impl Certifier {
 #[allow(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::*;
-    use crate::Form;
+    use crate::{Course, Form};
     use bivalve_limits::Stop;
     use bivalve_terms::{Op, Sort};
+
+    fn follows(old: usize) -> Course {
+        Course { old, lasting: 0 }
+    }
 
     /// Forty products that are at most forty values, and what follows on them.
     struct Path {
@@ -148,7 +146,7 @@ mod tests {
         }
 
         fn used(&mut self, certifier: &mut Certifier, check: u64, old: usize) -> Vec<usize> {
-            certifier.certify_after(&mut self.pool, check, &self.assertions, old, None).unwrap().used
+            certifier.certify_after(&mut self.pool, check, &self.assertions, follows(old), None).unwrap().used
         }
     }
 
@@ -159,7 +157,8 @@ mod tests {
         let more = [(7, 4095), (8, 1)].map(|(at, value)| path.value(at, value));
         path.assertions.extend(more);
         let mut certifier = Certifier::new(Form::Text, &Stop::new());
-        let refutation = certifier.certify_after(&mut path.pool, 0, &path.assertions, 40, None).unwrap();
+        let refutation =
+            certifier.certify_after(&mut path.pool, 0, &path.assertions, follows(40), None).unwrap();
         assert_eq!(refutation.used, [7, 40, 41]);
         let text = String::from_utf8(refutation.steps).unwrap();
         assert!(text.contains("\"s8\"") && !text.contains("\"s20\""), "{text}");
@@ -186,7 +185,7 @@ mod tests {
         let more = path.value(7, 4095);
         path.assertions.push(more);
         let mut certifier = Certifier::new(Form::Binary, &Stop::new());
-        let ended = certifier.certify_after(&mut path.pool, 0, &path.assertions, 40, None);
+        let ended = certifier.certify_after(&mut path.pool, 0, &path.assertions, follows(40), None);
         assert_eq!(ended, Err(NoCertificate::Satisfiable));
         let model = certifier.take_model().unwrap();
         let mut evaluator = Evaluator::new(&path.pool, &model);
@@ -205,10 +204,11 @@ mod tests {
         assertions.push(pool.mk(Op::BvUle, &[symbols[30], most]));
         let mut certifier = Certifier::new(Form::Binary, &Stop::new());
         for check in 0..4 {
-            let refutation = certifier.certify_after(&mut pool, check, &assertions, 30, None).unwrap();
+            let refutation =
+                certifier.certify_after(&mut pool, check, &assertions, follows(30), None).unwrap();
             assert_eq!(refutation.used, (0..31).collect::<Vec<_>>(), "check {check}");
             certifier.few.used.clear();
         }
-        assert_eq!((certifier.few.failures, certifier.few.pause), (2, 2));
+        assert!(!certifier.few.pause.is_over());
     }
 }

@@ -224,7 +224,7 @@ impl Instances {
             sat.add(gates, &clause, number);
         }
         match sat.solve(gates, &negated, Some(CONFLICTS)) {
-            SatResult::Unsat => sat.proof(gates)?.write(out, Some).map(Some),
+            SatResult::Unsat => sat.proof(gates, &[])?.write(out, Some).map(Some),
             _ => Ok(None),
         }
     }

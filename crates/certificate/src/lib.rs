@@ -37,12 +37,14 @@ mod encode;
 mod few;
 mod instances;
 mod joined;
+mod kept;
 mod layers;
 mod lemma;
 mod linear;
 mod multiply;
 mod order;
 mod paired;
+mod pause;
 mod prove;
 mod recorder;
 mod refute;
@@ -55,18 +57,20 @@ mod theorem;
 mod translate;
 mod words;
 
-use attempt::{Attempt, begun};
-use bivalve_checker::token::Writer;
+use attempt::Attempt;
+use bivalve_checker::{step, token::Writer};
 use bivalve_limits::{Stop, Why};
 use bivalve_terms::{Assignment, Pool, Term};
 use derive::Derivation;
-use encode::Encoder;
 pub use encode::circuit_cells;
 use few::Few;
+use kept::Keeper;
+use recorder::Recorder;
 use rustc_hash::FxHashSet;
 use search::{Found, Search, Source};
 use simplify::Facts;
 use theorem::Library;
+use translate::Translation;
 
 /// Assertions that are not rewritten after all, before a certificate is given up.
 const MOST_RAW: usize = 64;
@@ -132,6 +136,16 @@ pub struct Certifier {
     /// A model that the last search has found.
     model: Option<Assignment>,
     few: Few,
+    keeper: Keeper,
+}
+
+/// Where a check stands among others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Course {
+    /// So many of the first terms were asserted or assumed at the check before.
+    pub old: usize,
+    /// So many of the first terms are likely to be asserted at the check after.
+    pub lasting: usize,
 }
 
 impl Certifier {
@@ -146,6 +160,7 @@ impl Certifier {
             attempt: None,
             model: None,
             few: Few::default(),
+            keeper: Keeper::default(),
         }
     }
 
@@ -157,7 +172,7 @@ impl Certifier {
 
     /// Forgets the terms of earlier checks: the pool is another one, or has other numbers now.
     pub fn forget_terms(&mut self) {
-        (self.attempt, self.few) = (None, Few::default());
+        (self.attempt, self.few, self.keeper) = Default::default();
     }
 
     /// The number of checks that were certified.
@@ -180,11 +195,11 @@ impl Certifier {
         assertions: &[Term],
         conflicts: Option<u64>,
     ) -> Result<Refutation, NoCertificate> {
-        self.certify_after(pool, check, assertions, 0, conflicts)
+        self.certify_after(pool, check, assertions, Course::default(), conflicts)
     }
 
-    /// The same for a check that follows on one of the first `old` assertions: the others are tried first,
-    /// and of the old ones those that a model of them violates.
+    /// The same for a check that follows on others. What is new is tried first, with those of the old
+    /// assertions that a model violates; then the search of the check before goes on, if it was kept.
     ///
     /// # Errors
     ///
@@ -194,7 +209,7 @@ impl Certifier {
         pool: &mut Pool,
         check: u64,
         assertions: &[Term],
-        old: usize,
+        course: Course,
         conflicts: Option<u64>,
     ) -> Result<Refutation, NoCertificate> {
         self.model = None;
@@ -203,7 +218,10 @@ impl Certifier {
         let attempt = match self.attempt.take().filter(same) {
             Some(attempt) => attempt,
             None => {
-                if let Some(ended) = self.refute_few(pool, check, &all, old) {
+                if let Some(ended) = self.refute_few(pool, check, &all, course.old) {
+                    return ended;
+                }
+                if let Some(ended) = self.go_on(pool, check, &all, course) {
                     return ended;
                 }
                 self.begin(pool, check, all)?
@@ -240,12 +258,11 @@ impl Certifier {
             ended?;
             let Attempt { check, assertions, mut raw, mut facts, search, mut room, mut is_ordered, .. } =
                 attempt;
-            let found = search.map(Search::found).transpose()?;
+            self.keeper.began_anew(search.as_ref().map_or(0, Search::spent));
+            let found = search.map(|mut search| search.found(false)).transpose()?;
             match self.write(pool, check, &mut facts, found) {
                 Ok(refutation) => {
-                    self.checks += 1;
-                    let used = |(number, _): &(usize, Term)| refutation.used.binary_search(number).is_ok();
-                    self.few.used = assertions.into_iter().filter(used).collect();
+                    self.certified(&refutation, &assertions);
                     return Ok(refutation);
                 }
                 Err(failure) if failure.wants_room && room < MOST_ROOM => room *= MORE_ROOM,
@@ -259,6 +276,13 @@ impl Certifier {
             }
             attempt = Attempt::new(pool, check, assertions, (raw, room, is_ordered), self.form, &self.stop)?;
         }
+    }
+
+    /// A check is certified.
+    fn certified(&mut self, refutation: &Refutation, assertions: &[(usize, Term)]) {
+        self.checks += 1;
+        let used = |(number, _): &&(usize, Term)| refutation.used.binary_search(number).is_ok();
+        self.few.used = assertions.iter().filter(used).copied().collect();
     }
 
     fn write(
@@ -285,18 +309,19 @@ impl Certifier {
         mut found: Option<Found>,
     ) -> Result<Refutation, Failure> {
         // The circuits come first, in the order of the search, so that variables have the same numbers.
-        let (mut out, mut encoder) = match found.as_mut() {
-            Some(found) => (std::mem::take(&mut found.out), std::mem::take(&mut found.encoder)),
+        let (mut out, mut translation) = match found.as_mut() {
+            Some(found) => (std::mem::take(&mut found.out), std::mem::take(&mut found.translation)),
             None => {
-                let (mut out, mut encoder) = (begun(self.form, check), Encoder::default());
-                facts.define_parts(pool, &mut encoder.translation, &mut out)?;
-                (out, encoder)
+                let (mut out, mut translation) =
+                    (Recorder::new(Some(self.form == Form::Text)), Translation::default());
+                facts.define_parts(pool, &mut translation, &mut out)?;
+                (out, translation)
             }
         };
-        let translation = &mut encoder.translation;
-        let divided = encoder.divided.iter().enumerate();
+        let translation = &mut translation;
+        let divided = found.iter().flat_map(|found| found.divided.iter().enumerate());
         let mut stored: rustc_hash::FxHashMap<Source, u64> =
-            divided.map(|(place, &(_, number))| (Source::Divided(place), number)).collect();
+            divided.map(|(place, &number)| (Source::Divided(place), number)).collect();
         for (source, literals) in found.iter().flat_map(|found| &found.lemmas) {
             let literals = literals
                 .iter()
@@ -340,8 +365,17 @@ impl Certifier {
             return Err(Failure { wants_room: true, ..Failure::from(why) });
         }
         out.end(conclusion)?;
-        Ok(out.into_refutation())
+        let mut refutation = out.into_refutation();
+        refutation.steps.splice(0..0, head(self.form, check));
+        Ok(refutation)
     }
+}
+
+/// The step that a check of this number begins with.
+fn head(form: Form, check: u64) -> Vec<u8> {
+    let mut out = Recorder::new(Some(form == Form::Text));
+    out.step(step::CHECK, &[check]);
+    out.into_bytes()
 }
 
 /// Why steps could not be written, and which assertion they came from.

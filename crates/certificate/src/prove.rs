@@ -212,7 +212,7 @@ pub(crate) fn refute_negation(
         SatResult::Sat => return Ok(Outcome::Refuted),
         SatResult::Unknown(_) => return Ok(Outcome::Open),
     }
-    let proof = sat.proof(gates)?;
+    let proof = sat.proof(gates, &[])?;
     let mut clause = proof.write(out, Some)?;
     if proof.ends_empty() {
         clause = out.derive(&[bit], &[Name::Stored(clause)])?;

@@ -23,7 +23,7 @@ use std::collections::BTreeSet;
 type Checked = Result<(), String>;
 
 /// A kernel and what it was told. The default is silent.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Recorder {
     pub(crate) kernel: Kernel,
     out: Option<Writer<Vec<u8>>>,

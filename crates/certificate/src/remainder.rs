@@ -49,7 +49,7 @@ pub(crate) fn show_rests(out: &mut Recorder, remainders: &[Term], stop: &Stop) -
         if sat.solve(out.kernel.gates(), &[!bit], None) != SatResult::Unsat {
             return Err("a fact does not say what the remainder is".into());
         }
-        let shown = sat.proof(out.kernel.gates())?.write(out, Some)?;
+        let shown = sat.proof(out.kernel.gates(), &[])?.write(out, Some)?;
         out.truth(known, shown)?;
         out.polynomial(known, wanted)?;
         out.split(wanted)?;

@@ -288,8 +288,14 @@ impl<Other: Copy> Sat<Other> {
         }
     }
 
-    /// The steps to the last clause that was derived, without those that it does not need.
-    pub(crate) fn proof(&self, gates: &Gates) -> Result<Proof<Other>, String> {
+    /// The hints that are kept.
+    pub(crate) fn hints(&self) -> usize {
+        self.trace.borrow().hints.len()
+    }
+
+    /// The steps to the last clause that was derived, without those that it does not need. What was assumed
+    /// at the last search are clauses, too, if it is given with its sources: then the last clause is empty.
+    pub(crate) fn proof(&self, gates: &Gates, assumed: &[(Lit, Other)]) -> Result<Proof<Other>, String> {
         let mut proof = Proof::default();
         if let Some(empty) = self.empty {
             proof.push(&[], [Hint::Other(empty)]);
@@ -330,6 +336,13 @@ impl<Other: Copy> Sat<Other> {
             let clause: Vec<Lit> =
                 trace.literals_of(at).iter().map(|&lit| self.numbering.back(lit)).collect();
             places[at] = proof.push(&clause, hints.drain(..));
+            if at == last && !clause.is_empty() && !assumed.is_empty() {
+                let of = |&lit: &Lit| assumed.iter().find(|&&(bit, _)| bit == !lit);
+                let hints: Option<Vec<_>> =
+                    clause.iter().map(|lit| of(lit).map(|&(_, source)| Hint::Other(source))).collect();
+                let hints = hints.ok_or("the SAT solver named an assumption that was none")?;
+                proof.push(&[], hints.into_iter().chain([Hint::Step(places[at])]));
+            }
         }
         Ok(proof)
     }

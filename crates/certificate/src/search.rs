@@ -15,7 +15,7 @@ use crate::simplify::Facts;
 use crate::translate::Translation;
 use crate::words::{Comparison, Words};
 use bivalve_arrays::{ArrayRefiner, LemmasPerRound, Reason, STRATEGIES};
-use bivalve_checker::gate::Lit;
+use bivalve_checker::gate::{FALSE, Lit};
 use bivalve_checker::term as to;
 use bivalve_limits::{Deadline, Stop, Why};
 use bivalve_refine::{Lemma, Refinement, Refiners};
@@ -42,7 +42,9 @@ pub(crate) enum Source {
 pub(crate) struct Found {
     /// The circuits that were built, written as steps.
     pub(crate) out: Recorder,
-    pub(crate) encoder: Encoder,
+    pub(crate) translation: Translation,
+    /// The numbers of clauses about quotients and remainders.
+    pub(crate) divided: Vec<u64>,
     /// The facts that are used, and the form in which they were encoded.
     pub(crate) facts: Vec<(usize, Term)>,
     /// The lemmas that are used, by number.
@@ -102,6 +104,8 @@ pub(crate) struct Search {
     words: Words,
     /// The clauses about quotients and remainders that the SAT solver has.
     divided: usize,
+    /// The facts that hold for one check, in which form they were encoded, and their bits.
+    assumed: Vec<(usize, Term, Lit)>,
     /// The values of arrays and functions in the model that was found.
     extension: Vec<(Term, Value)>,
     stop: Stop,
@@ -129,7 +133,7 @@ impl Search {
         let defined = facts.define_parts(pool, &mut encoder.translation, &mut out);
         defined.map_err(NoCertificate::Unsupported)?;
         let refiners = Refiners::new(vec![Box::new(arrays)]);
-        let (encoded, lemmas, order, closed, extension) = Default::default();
+        let (encoded, lemmas, order, closed, assumed, extension) = Default::default();
         let mut search = Search {
             out,
             encoder,
@@ -143,41 +147,85 @@ impl Search {
             closed,
             words: Words::default(),
             divided: 0,
+            assumed,
             extension,
             stop: stop.clone(),
         };
-        for &fact in &facts.conjuncts {
-            let deadline = Deadline::stopped_by(stop);
-            let term = search.refiners.abstracted(pool, facts.facts[fact].term, &deadline);
-            let term = term.ok_or(NoCertificate::Unknown(deadline.reason().unwrap_or(Why::Interrupted)))?;
-            let bit = search.bit(pool, term)?;
-            search.close(pool, Some(term)).map_err(NoCertificate::Unsupported)?;
-            search.add_divided();
-            search.sat.add(search.out.kernel.gates(), &[bit], Source::Fact(fact));
-            let held = search.refiners.hold(pool, term, &deadline);
-            held.ok_or(NoCertificate::Unknown(deadline.reason().unwrap_or(Why::Interrupted)))?;
-            search.facts.push((fact, term));
-        }
+        search.hold(pool, facts, &facts.conjuncts)?;
         search.add_order(pool).map_err(NoCertificate::Unsupported)?;
         Ok(search)
     }
 
-    /// What was found.
-    pub(crate) fn found(self) -> Result<Found, NoCertificate> {
-        let proof = self.sat.proof(self.out.kernel.gates()).map_err(NoCertificate::Unsupported)?;
+    /// These facts hold from now on.
+    pub(crate) fn hold(
+        &mut self,
+        pool: &mut Pool,
+        facts: &Facts,
+        conjuncts: &[usize],
+    ) -> Result<(), NoCertificate> {
+        self.refiners.pop_to(0);
+        for &fact in conjuncts {
+            let (term, bit) = self.encode(pool, facts, fact)?;
+            self.sat.add(self.out.kernel.gates(), &[bit], Source::Fact(fact));
+            self.facts.push((fact, term));
+        }
+        Ok(())
+    }
+
+    /// These facts hold until others are assumed; no, if they contradict each other as they are.
+    pub(crate) fn assume(
+        &mut self,
+        pool: &mut Pool,
+        facts: &Facts,
+        assumed: &[usize],
+    ) -> Result<bool, NoCertificate> {
+        self.refiners.pop_to(0);
+        self.refiners.push_to(1);
+        self.assumed.clear();
+        for &fact in assumed {
+            let (term, bit) = self.encode(pool, facts, fact)?;
+            self.assumed.push((fact, term, bit));
+        }
+        let bits: FxHashSet<Lit> = self.assumed.iter().map(|&(_, _, bit)| bit).collect();
+        Ok(!bits.iter().any(|&bit| bit == FALSE || bits.contains(&!bit)))
+    }
+
+    /// The abstracted form of a fact, and its bit.
+    fn encode(&mut self, pool: &mut Pool, facts: &Facts, fact: usize) -> Result<(Term, Lit), NoCertificate> {
+        let deadline = Deadline::stopped_by(&self.stop);
+        let ended = || NoCertificate::Unknown(deadline.reason().unwrap_or(Why::Interrupted));
+        let term = self.refiners.abstracted(pool, facts.facts[fact].term, &deadline).ok_or_else(ended)?;
+        let bit = self.bit(pool, term)?;
+        self.close(pool, Some(term)).map_err(NoCertificate::Unsupported)?;
+        self.add_divided();
+        self.refiners.hold(pool, term, &deadline).ok_or_else(ended)?;
+        Ok((term, bit))
+    }
+
+    /// What was found. If the search goes on after that, its circuits are copied.
+    pub(crate) fn found(&mut self, goes_on: bool) -> Result<Found, NoCertificate> {
+        let assumed: Vec<(Lit, Source)> =
+            self.assumed.iter().map(|&(fact, _, bit)| (bit, Source::Fact(fact))).collect();
+        let proof = self.sat.proof(self.out.kernel.gates(), &assumed).map_err(NoCertificate::Unsupported)?;
         let used: FxHashSet<Source> = proof.used().collect();
-        let order = self.order.into_iter().enumerate();
-        let order = order.map(|(number, axiom)| (Source::Order(number), axiom));
-        let all = self.lemmas.into_iter().enumerate();
-        let all = all.map(|(number, lemma)| (Source::Lemma(number), lemma.literals));
+        let order = self.order.iter().enumerate();
+        let order = order.map(|(number, &axiom)| (Source::Order(number), axiom));
+        let all = self.lemmas.iter().enumerate();
+        let all = all.filter(|(number, _)| used.contains(&Source::Lemma(*number)));
+        let facts = self.assumed.iter().map(|&(fact, term, _)| (fact, term));
+        let facts = self.facts.iter().copied().chain(facts);
         Ok(Found {
-            facts: self.facts.into_iter().filter(|&(fact, _)| used.contains(&Source::Fact(fact))).collect(),
-            lemmas: all.filter(|(source, _)| used.contains(source)).collect(),
+            facts: facts.filter(|&(fact, _)| used.contains(&Source::Fact(fact))).collect(),
+            lemmas: all.map(|(number, lemma)| (Source::Lemma(number), lemma.literals.clone())).collect(),
             order: order.filter(|(source, _)| used.contains(source)).collect(),
-            out: self.out,
-            encoder: self.encoder,
+            out: if goes_on { self.out.clone() } else { std::mem::take(&mut self.out) },
+            translation: match goes_on {
+                true => self.encoder.translation.clone(),
+                false => std::mem::take(&mut self.encoder.translation),
+            },
+            divided: self.encoder.divided.iter().map(|&(_, number)| number).collect(),
             proof,
-            comparisons: self.words.comparisons,
+            comparisons: self.words.comparisons.clone(),
         })
     }
 
@@ -292,6 +340,16 @@ impl Search {
         conflicts.saturating_mul(GATES).checked_div(gates).map_or(conflicts, |most| most.min(2 * conflicts))
     }
 
+    /// The conflicts and lemmas so far.
+    pub(crate) fn spent(&self) -> u64 {
+        self.sat.conflicts() + self.lemmas.len() as u64
+    }
+
+    /// The hints of all that the SAT solver has derived.
+    pub(crate) fn hints(&self) -> usize {
+        self.sat.hints()
+    }
+
     /// Searches and adds lemmas until there is no model, or after so many conflicts and lemmas together. It
     /// can go on later.
     pub(crate) fn run(
@@ -304,15 +362,15 @@ impl Search {
             return Ok(());
         }
         loop {
-            let spent = self.sat.conflicts() + self.lemmas.len() as u64;
-            let left = conflicts.map(|conflicts| conflicts.saturating_sub(spent));
+            let left = conflicts.map(|conflicts| conflicts.saturating_sub(self.spent()));
             let patience = self.patience(pool);
             if patience == Some(0) {
                 self.compare()?;
                 continue;
             }
             let now = [left, patience].into_iter().flatten().min();
-            match self.sat.solve(self.out.kernel.gates(), &[], now) {
+            let assumed: Vec<Lit> = self.assumed.iter().map(|&(_, _, bit)| bit).collect();
+            match self.sat.solve(self.out.kernel.gates(), &assumed, now) {
                 SatResult::Unsat => return Ok(()),
                 SatResult::Unknown(Why::Budget) if now < left || left.is_none() => continue,
                 SatResult::Unknown(why) => return Err(NoCertificate::Unknown(why)),

@@ -198,13 +198,13 @@ impl Facts {
         (by_facts.map(|(division, _)| division).chain([Division::Circuits]).collect(), cells)
     }
 
-    fn push(&mut self, term: Term, origin: Origin) -> usize {
+    pub(crate) fn push(&mut self, term: Term, origin: Origin) -> usize {
         self.facts.push(Fact { term, origin });
         self.facts.len() - 1
     }
 
     /// Brings conjuncts into normal form, and splits conjunctions.
-    fn normalise(&mut self, pool: &mut Pool, deadline: &Deadline) {
+    pub(crate) fn normalise(&mut self, pool: &mut Pool, deadline: &Deadline) {
         let mut waiting = std::mem::take(&mut self.conjuncts);
         waiting.reverse();
         let mut seen = TermSet::default();
@@ -233,7 +233,7 @@ impl Facts {
     fn replace(&mut self, pool: &mut Pool, deadline: &Deadline) -> bool {
         let mut round = Round::default();
         for &fact in &self.conjuncts {
-            if let Some((symbol, term)) = definition(pool, self.facts[fact].term) {
+            if let Some((symbol, term)) = definition(pool, self.facts[fact].term, |_| true) {
                 round.definitions.entry(symbol).or_insert((term, Because::Fact(fact)));
             }
         }
@@ -285,15 +285,28 @@ impl Facts {
         let number = self.rounds.len();
         let conjuncts = std::mem::take(&mut self.conjuncts);
         for fact in conjuncts.into_iter().filter(|fact| !used.contains(fact)) {
-            let term = self.facts[fact].term;
-            let image = if embedded.contains(&fact) { term } else { round.image(pool, term) };
-            let changed = if image == term { fact } else { self.push(image, Origin::Replaced(fact, number)) };
+            let is_kept = embedded.contains(&fact);
+            let changed = if is_kept { fact } else { self.replaced(pool, fact, &mut round, number) };
+            let image = self.facts[changed].term;
             let sum = if is_solved && changed != fact { collected(pool, image) } else { None };
             let collected = sum.map(|sum| self.push(sum, Origin::Solved(changed)));
             self.conjuncts.push(collected.unwrap_or(changed));
         }
         self.rounds.push(round);
         true
+    }
+
+    /// What the round of this number makes of a fact.
+    pub(crate) fn replaced(
+        &mut self,
+        pool: &mut Pool,
+        fact: usize,
+        round: &mut Round,
+        number: usize,
+    ) -> usize {
+        let term = self.facts[fact].term;
+        let image = round.image(pool, term);
+        if image == term { fact } else { self.push(image, Origin::Replaced(fact, number)) }
     }
 
     /// Splits choices that say what a symbol is into this definition and the rest.
@@ -340,9 +353,11 @@ impl Facts {
         self.conjuncts.extend(definitions);
     }
 
-    /// Conjuncts that stand below others, which are replaced there by what they are.
+    /// Conjuncts that stand below others, which are replaced there by what they are; and sides of equations,
+    /// replaced by the other side if that is a value, a symbol, or older.
     fn embed(&mut self, pool: &mut Pool, round: &mut Round) {
         let mut facts: FxHashMap<Term, (usize, bool)> = FxHashMap::default();
+        let mut parents: FxHashMap<Term, usize> = FxHashMap::default();
         let mut below = vec![];
         for &fact in &self.conjuncts {
             let term = self.facts[fact].term;
@@ -354,6 +369,17 @@ impl Facts {
         for term in cone(pool, &below) {
             if let Some(&(fact, truth)) = facts.get(&term) {
                 round.definitions.insert(term, (pool.bool(truth), Because::Conjunct(fact)));
+            }
+            pool.args(term).iter().for_each(|&arg| *parents.entry(arg).or_default() += 1);
+        }
+        for &fact in &self.conjuncts {
+            let (Op::Eq, &[a, b]) = (pool.op(self.facts[fact].term), pool.args(self.facts[fact].term)) else {
+                continue;
+            };
+            let age = |term| (!pool.is_const(term), pool.op(term) != Op::Symbol, term);
+            let (younger, older) = if age(a) < age(b) { (b, a) } else { (a, b) };
+            if pool.op(younger) != Op::Symbol && parents.contains_key(&younger) {
+                round.definitions.entry(younger).or_insert((older, Because::Conjunct(fact)));
             }
         }
     }
@@ -444,7 +470,7 @@ impl Facts {
 
 impl Round {
     /// The facts that say what terms are replaced by.
-    fn facts(&self) -> impl Iterator<Item = usize> {
+    pub(crate) fn facts(&self) -> impl Iterator<Item = usize> {
         self.definitions.values().filter_map(|&(_, because)| match because {
             Because::Fact(fact) => Some(fact),
             Because::Polynomials | Because::Layers | Because::Conjunct(_) => None,
@@ -460,7 +486,7 @@ impl Round {
     }
 
     /// Drops definitions until none leads back to its symbol.
-    fn drop_cycles(&mut self, pool: &Pool) {
+    pub(crate) fn drop_cycles(&mut self, pool: &Pool) {
         let mut graph = DiGraph::<Term, ()>::new();
         let mut nodes: FxHashMap<Term, NodeIndex> = FxHashMap::default();
         let mut waiting: Vec<Term> = self.definitions.keys().copied().collect();
@@ -506,7 +532,7 @@ impl Round {
     }
 
     /// The term after the replacement of symbols.
-    fn image(&mut self, pool: &mut Pool, root: Term) -> Term {
+    pub(crate) fn image(&mut self, pool: &mut Pool, root: Term) -> Term {
         let mut stack = vec![root];
         while let Some(&term) = stack.last() {
             if self.images.contains_key(&term) {
@@ -536,19 +562,21 @@ fn is_linear(pool: &Pool, term: Term) -> bool {
     matches!(pool.op(term), Op::BvAdd | Op::BvSub | Op::BvMul | Op::BvNeg)
 }
 
-/// A conjunct that says what a symbol is.
-fn definition(pool: &mut Pool, conjunct: Term) -> Option<(Term, Term)> {
+/// A conjunct that says what a symbol is, which must be one of these.
+pub(crate) fn definition(
+    pool: &mut Pool,
+    conjunct: Term,
+    is_meant: impl Fn(Term) -> bool,
+) -> Option<(Term, Term)> {
+    let is_symbol = |term| pool.op(term) == Op::Symbol && is_meant(term);
     match (pool.op(conjunct), pool.args(conjunct)) {
-        (Op::Symbol, _) => Some((conjunct, pool.bool(true))),
-        (Op::Not, &[symbol]) if pool.op(symbol) == Op::Symbol => Some((symbol, pool.bool(false))),
-        (Op::Eq, &[a, b]) => {
-            let is_symbol = |term| pool.op(term) == Op::Symbol;
-            match (is_symbol(a), is_symbol(b)) {
-                (true, _) => Some((a, b)),
-                (_, true) => Some((b, a)),
-                _ => None,
-            }
-        }
+        (Op::Symbol, _) if is_symbol(conjunct) => Some((conjunct, pool.bool(true))),
+        (Op::Not, &[symbol]) if is_symbol(symbol) => Some((symbol, pool.bool(false))),
+        (Op::Eq, &[a, b]) => match (is_symbol(a), is_symbol(b)) {
+            (true, _) => Some((a, b)),
+            (_, true) => Some((b, a)),
+            _ => None,
+        },
         _ => None,
     }
 }

@@ -11,7 +11,7 @@ use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 
 /// What was translated.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Translation {
     terms: TermMap<to::Term>,
     functions: FxHashMap<Term, to::Function>,

@@ -40,6 +40,7 @@ const MOST_BETWEEN: usize = 8;
 const CONFLICTS: u64 = 10_000;
 
 /// Two words that are equal for all inputs, and why.
+#[derive(Clone)]
 pub(crate) struct Comparison {
     /// The words.
     pub(crate) words: [Term; 2],
@@ -376,7 +377,7 @@ fn prove(clause: &[Lit; 2], sat: &mut Sat<u64>, out: &mut Recorder) -> Result<Op
         SatResult::Sat => return Err("bits that were equal are not".into()),
         SatResult::Unknown(why) => return Err(format!("bits were not proved to be equal again: {why}")),
     }
-    let number = sat.proof(gates)?.write(out, Some)?;
+    let number = sat.proof(gates, &[])?.write(out, Some)?;
     sat.add(out.kernel.gates(), clause, number);
     Ok(Some(number))
 }

@@ -18,7 +18,7 @@ const MOST_GATES: u64 = 1 << 27;
 const MOST_LITERALS: usize = 1 << 27;
 
 /// The bits of terms.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Circuits {
     /// The gates of all circuits.
     pub gates: Gates,

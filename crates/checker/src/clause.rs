@@ -38,7 +38,7 @@ impl Name {
 }
 
 /// The stored clauses.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Clauses {
     stored: Vec<Option<Box<[Lit]>>>,
     /// By variable: the step that assigned it, with the value in the lowest bit.

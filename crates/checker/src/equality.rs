@@ -9,7 +9,7 @@
 use crate::term::{Op, Term, Terms};
 
 /// Classes of equal terms.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Classes {
     parent: Vec<u32>,
     size: Vec<u32>,

@@ -69,6 +69,7 @@ pub enum Gate {
 }
 
 /// All variables.
+#[derive(Clone)]
 pub struct Gates {
     gates: Vec<Gate>,
     numbers: FxHashMap<Gate, Lit>,

@@ -26,7 +26,7 @@ use rustc_hash::FxHashMap;
 type Checked = Result<(), String>;
 
 /// What follows from what is asserted.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Kernel {
     /// All terms.
     pub terms: Terms,

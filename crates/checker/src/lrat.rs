@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// Clauses, and what they were derived from.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Trace {
     /// By number: the clause, the rule that gave it, and where its hints end.
     clauses: Vec<(Box<[Lit]>, &'static str, usize)>,

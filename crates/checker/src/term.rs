@@ -107,6 +107,7 @@ impl Op {
     }
 }
 
+#[derive(Clone)]
 struct Node {
     op: Op,
     sort: Sort,
@@ -115,6 +116,7 @@ struct Node {
 }
 
 /// All sorts and terms.
+#[derive(Clone)]
 pub struct Terms {
     sorts: Vec<SortKind>,
     sort_numbers: FxHashMap<SortKind, Sort>,

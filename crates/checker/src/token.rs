@@ -200,6 +200,7 @@ impl<R: BufRead> Tokens<R> {
 }
 
 /// A certificate that is written.
+#[derive(Clone)]
 pub struct Writer<W> {
     out: W,
     is_text: bool,

@@ -94,6 +94,7 @@ impl Relation {
 }
 
 /// What is left of the difference of two words.
+#[derive(Clone)]
 pub struct Difference {
     words: Vec<(Lit, Lit)>,
     modulus: BigUint,

@@ -16,7 +16,7 @@ use crate::reply::{Evidence, Reply};
 use crate::session::Session;
 use bivalve::terms::{Assignment, Pool, Term};
 use bivalve::{CheckError, CheckLimits, CheckResult, Solver, Stop, Why};
-use bivalve_certificate::{Certifier, Form, NoCertificate};
+use bivalve_certificate::{Certifier, Course, Form, NoCertificate};
 use bivalve_formats::smtlib::{Command, Parser, ParserOptions, print};
 use std::io::{self, Write};
 
@@ -48,10 +48,9 @@ pub struct Certification {
     others: u64,
     /// Why the search that went first ended, unless for its budget.
     failed: Option<NoCertificate>,
-    /// What was asserted and assumed at the check before this one, and how many of those that are now were
-    /// there.
+    /// What was asserted and assumed at the check before this one, and where this one stands.
     before: Vec<Term>,
-    old: usize,
+    course: Course,
     /// Why the last check has no certificate.
     missing: Option<NoCertificate>,
 }
@@ -65,7 +64,7 @@ impl Certification {
     pub fn new(mut out: Box<dyn Write>, form: Form, is_required: bool) -> io::Result<Certification> {
         form.write_head(&mut out)?;
         let (confirm, certifier, failed, missing, before) = Default::default();
-        let (checks, others, old) = (0, 0, 0);
+        let (checks, others, course) = (0, 0, Course::default());
         let of_checks = Certification {
             form,
             is_required,
@@ -76,7 +75,7 @@ impl Certification {
             others,
             failed,
             before,
-            old,
+            course,
             missing,
         };
         Ok(of_checks)
@@ -105,10 +104,12 @@ impl Certification {
         self.certifier.iter_mut().for_each(Certifier::forget_terms);
     }
 
-    /// These terms are asserted and assumed at this check.
-    pub(crate) fn note(&mut self, terms: &[Term]) {
-        self.old = self.before.iter().zip(terms).take_while(|(before, now)| before == now).count();
-        self.before = terms.to_vec();
+    /// These terms are asserted and assumed at this check. What is asserted on levels of which something was
+    /// there before will be there later, too, most often.
+    pub(crate) fn note(&mut self, solver: &Solver, terms: &[Term]) {
+        let old = self.before.iter().zip(terms).take_while(|(before, now)| before == now).count();
+        let lasting = old.checked_sub(1).map_or(0, |last| solver.end_of_level(last));
+        (self.course, self.before) = (Course { old, lasting }, terms.to_vec());
     }
 
     /// Is it worth trying to refute something before the solver is asked?
@@ -151,7 +152,7 @@ impl Certification {
         stop: &Stop,
     ) -> Result<Vec<usize>, NoCertificate> {
         let certifier = self.certifier.get_or_insert_with(|| Certifier::new(self.form, stop));
-        let refutation = certifier.certify_after(pool, self.checks - 1, terms, self.old, conflicts)?;
+        let refutation = certifier.certify_after(pool, self.checks - 1, terms, self.course, conflicts)?;
         let written = self.out.write_all(&refutation.steps).and_then(|()| self.out.flush());
         // A reader that finds a step wrong reads no further; what it found tells more than that.
         let confirmed = self.confirm.as_mut().map_or(Ok(()), |confirm| confirm(self.checks - 1));

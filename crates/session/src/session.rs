@@ -417,7 +417,7 @@ impl Session {
             return self.ask(assumptions);
         };
         let terms = [solver.assertions(), assumptions].concat();
-        certification.note(&terms);
+        certification.note(solver, &terms);
         let stop = solver.stop_handle();
         let mut soon = None;
         if !self.options.settings.minimizes_cores() && certification.goes_first() {

@@ -84,6 +84,12 @@ impl AssertionStack {
         &self.assertions
     }
 
+    /// How many assertions there are up to the end of the level that the one at this position is on.
+    pub(crate) fn end_of_level(&self, position: usize) -> usize {
+        let next = self.levels.iter().find(|level| level.first > position);
+        next.map_or(self.assertions.len(), |next| next.first)
+    }
+
     /// The tracked assertions by number.
     pub(crate) fn tracked(&self) -> impl ExactSizeIterator<Item = Term> + '_ {
         self.tracked.iter().map(|&position| self.assertions[position])
