@@ -212,3 +212,155 @@ impl Kept {
         });
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+    use bivalve_terms::{Evaluator, Op, Sort, Value};
+
+    /// A sum that grows by 3 or by 5 in each step, and what is asserted of it.
+    struct Walk {
+        pool: Pool,
+        certifier: Certifier,
+        sum: Term,
+        /// Where a step adds 3.
+        guards: Vec<Term>,
+        assertions: Vec<Term>,
+        checks: u64,
+    }
+
+    impl Walk {
+        /// After six steps and a check, which is said to have taken long.
+        fn new() -> Walk {
+            let mut pool = Pool::new();
+            let sum = pool.symbol("s0", Sort::bitvec(12).unwrap());
+            let start = pool.bv_u64(0, 12);
+            let assertions = vec![pool.mk(Op::Eq, &[sum, start])];
+            let certifier = Certifier::new(Form::Text, &Stop::new());
+            let mut walk = Walk { pool, certifier, sum, guards: vec![], assertions, checks: 0 };
+            (0..6).for_each(|_| walk.step());
+            let beyond = walk.ends(Op::BvUlt, 30);
+            walk.check(0, beyond).unwrap();
+            walk.certifier.keeper.began_anew(WORTH);
+            walk
+        }
+
+        fn step(&mut self) {
+            let Walk { pool, sum, guards, assertions, .. } = self;
+            let guard = pool.symbol(&format!("b{}", guards.len()), Sort::BOOL);
+            guards.push(guard);
+            let next = pool.symbol(&format!("s{}", guards.len()), Sort::bitvec(12).unwrap());
+            let [three, five] = [3, 5].map(|number| pool.bv_u64(number, 12));
+            let more = pool.mk(Op::Ite, &[guard, three, five]);
+            let value = pool.mk(Op::BvAdd, &[*sum, more]);
+            assertions.push(pool.mk(Op::Eq, &[next, value]));
+            *sum = next;
+        }
+
+        /// `number < s` or another relation.
+        fn ends(&mut self, op: Op, number: u64) -> Term {
+            let number = self.pool.bv_u64(number, 12);
+            self.pool.mk(op, &[number, self.sum])
+        }
+
+        /// Checks what is asserted, of which so much is old, and one thing more.
+        fn check(&mut self, old: usize, more: Term) -> Result<Refutation, NoCertificate> {
+            let lasting = self.assertions.len();
+            let all = [&self.assertions[..], &[more]].concat();
+            self.checks += 1;
+            let course = Course { old, lasting };
+            self.certifier.certify_after(&mut self.pool, self.checks - 1, &all, course, None)
+        }
+
+        /// Goes a step further, which cannot end beyond the end.
+        fn goes_on(&mut self) -> Refutation {
+            let old = self.assertions.len();
+            self.step();
+            let beyond = self.ends(Op::BvUlt, 5 * self.guards.len() as u64);
+            self.check(old, beyond).unwrap()
+        }
+
+        fn kept(&self) -> &Kept {
+            self.certifier.keeper.kept.as_ref().unwrap()
+        }
+    }
+
+    #[test]
+    fn a_search_goes_on_from_check_to_check() {
+        let mut walk = Walk::new();
+        walk.goes_on();
+        let spent = walk.kept().search.spent();
+        for steps in 8..11 {
+            assert_eq!(
+                walk.goes_on().used,
+                (0..steps + 2).collect::<Vec<_>>(),
+                "the start, steps, and the end"
+            );
+            assert_eq!(walk.kept().held, walk.assertions);
+        }
+        assert!(walk.kept().search.spent() > spent);
+        assert_eq!(walk.certifier.checks(), 5);
+    }
+
+    #[test]
+    fn nothing_is_kept_where_searches_are_short() {
+        let mut walk = Walk::new();
+        walk.certifier.keeper.began_anew(WORTH - 1);
+        walk.goes_on();
+        assert!(walk.certifier.keeper.kept.is_none());
+    }
+
+    #[test]
+    fn its_models_are_models() {
+        let mut walk = Walk::new();
+        walk.goes_on();
+        let old = walk.assertions.len();
+        walk.step();
+        let end = walk.ends(Op::Eq, 5 * 8 - 6);
+        assert_eq!(walk.check(old, end), Err(NoCertificate::Satisfiable));
+        let model = walk.certifier.take_model().unwrap();
+        let mut evaluator = Evaluator::new(&walk.pool, &model);
+        let all = [&walk.assertions[..], &[end]].concat();
+        assert!(all.into_iter().all(|term| *evaluator.eval(term) == Value::Bool(true)));
+        assert_eq!(walk.kept().held, walk.assertions);
+        walk.goes_on();
+    }
+
+    /// What is new holds at the check after, too.
+    #[test]
+    fn what_is_contradictory_by_itself_is_not_searched() {
+        let mut walk = Walk::new();
+        walk.goes_on();
+        let (old, spent) = (walk.assertions.len(), walk.kept().search.spent());
+        walk.step();
+        let never = walk.ends(Op::BvUlt, 4095);
+        assert_eq!(walk.check(old, never).unwrap().used, [walk.assertions.len()]);
+        assert_eq!(walk.kept().search.spent(), spent);
+        let (old, beyond) = (walk.assertions.len(), walk.ends(Op::BvUlt, 5 * 8));
+        assert_eq!(walk.check(old, beyond).unwrap().used, (0..old + 1).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn it_ends_where_something_is_dropped_that_holds_in_it() {
+        let mut walk = Walk::new();
+        walk.goes_on();
+        walk.assertions[0] = walk.pool.bool(true);
+        let beyond = walk.ends(Op::BvUlt, 5 * 7);
+        let old = walk.assertions.len();
+        assert_eq!(walk.check(old, beyond), Err(NoCertificate::Satisfiable));
+    }
+
+    /// The fourth step is short.
+    #[test]
+    fn symbols_that_the_search_has_met_are_not_replaced() {
+        let mut walk = Walk::new();
+        walk.goes_on();
+        let old = walk.assertions.len();
+        walk.assertions.push(walk.guards[3]);
+        let beyond = walk.ends(Op::BvUlt, 5 * 7 - 2);
+        assert!(walk.check(old, beyond).unwrap().used.contains(&old));
+        let end = walk.ends(Op::Eq, 5 * 7 - 2);
+        assert_eq!(walk.check(old + 1, end), Err(NoCertificate::Satisfiable));
+    }
+}

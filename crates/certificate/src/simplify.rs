@@ -353,11 +353,9 @@ impl Facts {
         self.conjuncts.extend(definitions);
     }
 
-    /// Conjuncts that stand below others, which are replaced there by what they are; and sides of equations,
-    /// replaced by the other side if that is a value, a symbol, or older.
+    /// Conjuncts that stand below others, which are replaced there by what they are.
     fn embed(&mut self, pool: &mut Pool, round: &mut Round) {
         let mut facts: FxHashMap<Term, (usize, bool)> = FxHashMap::default();
-        let mut parents: FxHashMap<Term, usize> = FxHashMap::default();
         let mut below = vec![];
         for &fact in &self.conjuncts {
             let term = self.facts[fact].term;
@@ -369,17 +367,6 @@ impl Facts {
         for term in cone(pool, &below) {
             if let Some(&(fact, truth)) = facts.get(&term) {
                 round.definitions.insert(term, (pool.bool(truth), Because::Conjunct(fact)));
-            }
-            pool.args(term).iter().for_each(|&arg| *parents.entry(arg).or_default() += 1);
-        }
-        for &fact in &self.conjuncts {
-            let (Op::Eq, &[a, b]) = (pool.op(self.facts[fact].term), pool.args(self.facts[fact].term)) else {
-                continue;
-            };
-            let age = |term| (!pool.is_const(term), pool.op(term) != Op::Symbol, term);
-            let (younger, older) = if age(a) < age(b) { (b, a) } else { (a, b) };
-            if pool.op(younger) != Op::Symbol && parents.contains_key(&younger) {
-                round.definitions.entry(younger).or_insert((older, Because::Conjunct(fact)));
             }
         }
     }
