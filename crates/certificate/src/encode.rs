@@ -6,15 +6,15 @@
 //! without a search. What is done depends on nothing but the terms and their order, so a second encoder makes
 //! the same circuits with the same numbers.
 //!
-//! Cost: a polynomial for each sum and product that has at most [`MOST_MONOMIALS`] monomials before equal
-//! ones are collected. Circuits are bounded by the cells of their products and quotients, before they are
+//! Cost: a number for each sum and product that has at most [`MOST_MONOMIALS`] monomials before equal ones
+//! are collected, and a comparison of polynomials for each that has the number of an earlier one. Circuits are bounded by the cells of their products and quotients, before they are
 //! built ([`cells`]).
 
 use crate::division::{Division, Free, WIDE_PRODUCT};
+use crate::fingerprint::{Fingerprint, Fingerprints};
 use crate::recorder::Recorder;
 use crate::translate::Translation;
 use bivalve_checker::gate::Lit;
-use bivalve_checker::polynomial::Polynomial;
 use bivalve_checker::term::{Op, Term, Terms};
 use bivalve_limits::Stop;
 use bivalve_terms::{self as from, Pool};
@@ -38,7 +38,8 @@ const MANY_CELLS: u64 = 1 << 10;
 pub(crate) struct Encoder {
     pub(crate) translation: Translation,
     seen: FxHashSet<Term>,
-    polynomials: FxHashMap<(u32, Polynomial), Term>,
+    polynomials: FxHashMap<(u32, Fingerprint), Term>,
+    fingerprints: Fingerprints,
     applications: FxHashMap<(Op, Vec<u32>), Term>,
     /// Monomials of terms, before equal ones are collected; not more than is compared.
     monomials: FxHashMap<Term, usize>,
@@ -159,17 +160,17 @@ impl Encoder {
         let mut earlier = *self.applications.entry((op, classes)).or_insert(term);
         if earlier != term {
             out.congruence(term, earlier)?;
-        } else if is_arithmetic(op)
-            && self.count_monomials(&out.kernel.terms, term) <= MOST_MONOMIALS
-            && let Some(polynomial) = short_polynomial(out, term)
-        {
+        } else if is_arithmetic(op) && self.count_monomials(&out.kernel.terms, term) <= MOST_MONOMIALS {
             let width = out.kernel.terms.width(term).unwrap_or_default();
-            earlier = match polynomial_value(&polynomial) {
+            let fingerprint = self.fingerprints.of(&out.kernel, term);
+            let value = if fingerprint[0] == fingerprint[1] { constant(out, term) } else { None };
+            earlier = match value {
                 Some(value) => out.kernel.terms.value(width, value)?,
-                None => *self.polynomials.entry((width, polynomial)).or_insert(term),
+                None => *self.polynomials.entry((width, fingerprint)).or_insert(term),
             };
-            if earlier != term && !out.kernel.equal(earlier, term) {
-                out.polynomial(earlier, term)?;
+            let is_new = earlier != term && !out.kernel.equal(earlier, term);
+            if is_new && out.polynomial(earlier, term).is_err() {
+                earlier = term;
             }
         }
         if op == Op::Eq {
@@ -180,6 +181,10 @@ impl Encoder {
         }
         if let Some(value) = out.kernel.value(term).filter(|&value| value != term) {
             earlier = value;
+        }
+        if earlier != term && out.kernel.terms.width(term).is_some() {
+            let fingerprint = self.fingerprints.of(&out.kernel, earlier);
+            self.fingerprints.set(term, fingerprint);
         }
         if earlier != term && out.kernel.terms.bits(term).is_some() && out.kernel.bits(term).is_none() {
             out.bits(earlier)?;
@@ -228,19 +233,14 @@ pub(crate) fn is_arithmetic(op: Op) -> bool {
     is_ring || matches!(op, Op::Concat | Op::Extract(_, 0))
 }
 
-/// The value of a polynomial without variables.
-fn polynomial_value(polynomial: &Polynomial) -> Option<BigUint> {
+/// The value of a term whose polynomial has no variables.
+fn constant(out: &Recorder, term: Term) -> Option<BigUint> {
+    let polynomial = out.kernel.polynomial_of(term).ok()?;
     match polynomial.iter().next() {
         None => Some(BigUint::default()),
         Some((monomial, value)) if monomial.is_empty() && polynomial.len() == 1 => Some(value.clone()),
         Some(_) => None,
     }
-}
-
-fn short_polynomial(out: &Recorder, term: Term) -> Option<Polynomial> {
-    // The arguments are merged, so one level of each is enough to see what a term is made of; deeper sums are
-    // read again, which the bound on their length keeps cheap.
-    out.kernel.polynomial_of(term).ok().filter(|polynomial| polynomial.len() <= MOST_MONOMIALS)
 }
 
 #[cfg(test)]

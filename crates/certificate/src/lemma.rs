@@ -10,10 +10,10 @@
 //! the lemma and the reads made for it.
 
 use crate::encode::is_arithmetic;
+use crate::fingerprint::Fingerprints;
 use crate::instances;
 use crate::recorder::Recorder;
 use crate::remainder::resolved;
-use bivalve_checker::polynomial::Polynomial;
 use bivalve_checker::term::{Op, SortKind, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -420,25 +420,14 @@ fn congruences(out: &mut Recorder, terms: &[Term]) -> Result<bool, String> {
 
 /// Sums that are one polynomial are equal; says whether something changed.
 fn same_polynomials(out: &mut Recorder, terms: &[Term]) -> Result<bool, String> {
-    let (mut changed, mut polynomials) = (false, FxHashMap::default());
+    let (mut fingerprints, mut known) = (Fingerprints::default(), FxHashMap::default());
+    let mut changed = false;
     for &term in terms {
         if !out.kernel.terms.args(term).is_empty() && is_arithmetic(out.kernel.terms.op(term)) {
-            changed |= same_polynomial(out, term, &mut polynomials)?;
+            let fingerprint = fingerprints.of(&out.kernel, term);
+            let twin = *known.entry((out.kernel.terms.width(term), fingerprint)).or_insert(term);
+            changed |= !out.kernel.equal(term, twin) && out.polynomial(term, twin).is_ok();
         }
     }
     Ok(changed)
-}
-
-/// Is the term an earlier one in another form? Says whether that was not known.
-fn same_polynomial(
-    out: &mut Recorder,
-    term: Term,
-    known: &mut FxHashMap<(Option<u32>, Polynomial), Term>,
-) -> Result<bool, String> {
-    let Ok(polynomial) = out.kernel.polynomial_of(term) else { return Ok(false) };
-    let twin = *known.entry((out.kernel.terms.width(term), polynomial)).or_insert(term);
-    if out.kernel.equal(term, twin) {
-        return Ok(false);
-    }
-    out.polynomial(term, twin).map(|()| true)
 }

@@ -35,6 +35,7 @@ mod derive;
 mod division;
 mod encode;
 mod few;
+mod fingerprint;
 mod instances;
 mod joined;
 mod kept;
