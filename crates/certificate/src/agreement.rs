@@ -18,7 +18,7 @@ use bivalve_rewrite::Rewriter;
 use bivalve_terms::{Op, Pool, Sort, Term, TermSet};
 
 /// Words of more bits are long.
-const MOST_BITS: u32 = 32;
+const MOST_BITS: u32 = 4;
 
 /// What is known of the circuits of terms.
 #[derive(Default)]
