@@ -34,6 +34,9 @@ pub const MOST_INVERTED: u64 = 1 << 14;
 /// a class, plus one if it is `1 << y` with `y` of that class.
 pub type Polynomial = BTreeMap<Vec<u64>, BigUint>;
 
+/// How often terms are added, modulo a power of two; never zero times.
+type Summands = BTreeMap<Term, BigUint>;
+
 /// Reads terms as polynomials.
 struct Reader<'a> {
     terms: &'a Terms,
@@ -53,7 +56,7 @@ pub fn differ(terms: &Terms, classes: &Classes, a: Term, b: Term) -> Result<bool
     if terms.width(a).is_none() || terms.sort_of(a) != terms.sort_of(b) {
         return Ok(false);
     }
-    let difference = Reader::new(terms, classes, a)?.difference((a, b))?;
+    let difference = Reader::new(terms, classes, a)?.difference((a, b), false)?;
     Ok(difference.len() == 1 && difference.contains_key(&vec![]))
 }
 
@@ -67,13 +70,15 @@ pub fn equal(terms: &Terms, classes: &Classes, a: Term, b: Term) -> Result<bool,
     if terms.sort_of(a) != terms.sort_of(b) {
         return Ok(false);
     }
-    Ok(Reader::new(terms, classes, a)?.difference((a, b))?.is_empty())
+    let mut reader = Reader::new(terms, classes, a)?;
+    let is_zero = |difference: Polynomial| difference.is_empty();
+    Ok(reader.difference((a, b), true).is_ok_and(is_zero) || is_zero(reader.difference((a, b), false)?))
 }
 
 fn equivalent(terms: &Terms, classes: &Classes, a: (Term, Term), b: (Term, Term)) -> Result<bool, String> {
     let mut reader = Reader::new(terms, classes, a.0)?;
-    let left = reader.difference(a)?;
-    let right = reader.difference(b)?;
+    let left = reader.difference(a, false)?;
+    let right = reader.difference(b, false)?;
     if left.keys().ne(right.keys()) {
         return Ok(false);
     }
@@ -101,13 +106,13 @@ impl Reader<'_> {
         Ok(Reader { terms, classes, modulus, known: FxHashMap::default(), monomials: 0 })
     }
 
-    /// One side less the other. Sums that both sides have are not looked into.
-    fn difference(&mut self, sides: (Term, Term)) -> Result<Polynomial, String> {
-        let mut both = BTreeMap::from([(sides.0, BigUint::from(1u8))]);
-        let right = both.entry(sides.1).or_default();
-        *right = self.low(&*right + (&self.modulus - 1u8));
-        let mut result = Polynomial::new();
-        for (summand, count) in self.summands(both) {
+    /// One side less the other. Sums that both sides have are not looked into; nor are those, if that is
+    /// asked for, that are known to be equal, which is quicker and sees less.
+    fn difference(&mut self, sides: (Term, Term), by_class: bool) -> Result<Polynomial, String> {
+        let mut both = once(sides.0);
+        self.count(&mut both, sides.1, &(&self.modulus - 1u8));
+        let (summands, mut result) = self.summands(both, by_class);
+        for (summand, count) in summands {
             let polynomial = self.read(summand)?;
             self.add(&mut result, &polynomial, &count)?;
         }
@@ -124,8 +129,9 @@ impl Reader<'_> {
             }
             let before = stack.len();
             match self.terms.op(term) {
-                Op::BvAdd => {
-                    let summands = self.summands(once(term)).into_iter().map(|(summand, _)| summand);
+                op if is_linear(op) => {
+                    let (summands, _) = self.summands(once(term), false);
+                    let summands = summands.into_iter().map(|(summand, _)| summand);
                     let is_open = |&summand: &Term| summand != term && !self.known.contains_key(&summand);
                     stack.extend(summands.filter(is_open));
                 }
@@ -166,24 +172,41 @@ impl Reader<'_> {
         low.is_some_and(|low| u64::from(low) >= self.modulus.bits() - 1)
     }
 
-    /// What multiples of terms add up, and how often, through the sums below them. Terms come after their
-    /// arguments, so the last one has its number when it is looked at.
-    fn summands(&self, mut open: BTreeMap<Term, BigUint>) -> Vec<(Term, BigUint)> {
-        let mut found = vec![];
+    /// What multiples of terms add up, and how often, through the sums below them, and a constant. Terms come
+    /// after their arguments, so the last one has its number when it is looked at. Of terms of one class only
+    /// one is looked into, if that is asked for.
+    fn summands(&self, mut open: Summands, by_class: bool) -> (Vec<(Term, BigUint)>, Polynomial) {
+        let (mut found, mut rest) = (vec![], BigUint::default());
+        let mut members: FxHashMap<u32, Term> =
+            open.keys().map(|&term| (self.classes.find(term), term)).collect();
         while let Some((term, count)) = open.pop_last() {
-            if count.bits() == 0 {
-                continue;
-            }
-            if self.terms.op(term) != Op::BvAdd || self.classes.value(self.terms, term).is_some() {
+            let op = self.terms.op(term);
+            if !is_linear(op) || self.classes.value(self.terms, term).is_some() {
                 found.push((term, count));
                 continue;
             }
+            let count = if op == Op::BvAdd { count } else { &self.modulus - count };
+            if op == Op::BvNot {
+                rest = self.low(rest + &count);
+            }
             for &arg in self.terms.args(term) {
-                let all = open.entry(arg).or_default();
-                *all = self.low(&*all + &count);
+                let member = members.entry(self.classes.find(arg)).or_insert(arg);
+                if !by_class || !open.contains_key(member) {
+                    *member = arg;
+                }
+                self.count(&mut open, *member, &count);
             }
         }
-        found
+        (found, constant(rest))
+    }
+
+    /// Counts a term so many times more.
+    fn count(&self, open: &mut Summands, term: Term, more: &BigUint) {
+        let all = open.entry(term).or_default();
+        *all = self.low(&*all + more);
+        if all.bits() == 0 {
+            open.remove(&term);
+        }
     }
 
     /// The polynomial of a term whose arguments, where they are polynomials, are known.
@@ -195,23 +218,17 @@ impl Reader<'_> {
         if !self.is_inner(term) {
             return Ok(Polynomial::from([(vec![self.variable(term)], BigUint::from(1u8))]));
         }
-        if self.terms.op(term) == Op::BvAdd {
-            let mut result = Polynomial::new();
-            for (summand, count) in self.summands(once(term)) {
+        if is_linear(self.terms.op(term)) {
+            let (summands, mut result) = self.summands(once(term), false);
+            for (summand, count) in summands {
                 self.add(&mut result, &self.known[&summand], &count)?;
             }
             return Ok(result);
         }
         let args = self.terms.args(term).to_vec();
         let first = self.known[&args[0]].clone();
-        let minus_one = &self.modulus - 1u8;
-        let mut result = Polynomial::new();
         match self.terms.op(term) {
-            Op::BvMul => result = self.product(&first, &self.known[&args[1]].clone())?,
-            Op::BvNot => {
-                result = constant(minus_one.clone());
-                self.add(&mut result, &first, &minus_one)?;
-            }
+            Op::BvMul => self.product(&first, &self.known[&args[1]].clone()),
             Op::BvShl => {
                 let factor = match self.classes.value(self.terms, args[1]) {
                     None => Polynomial::from([(vec![self.variable(args[1]) + 1], BigUint::from(1u8))]),
@@ -221,17 +238,15 @@ impl Reader<'_> {
                         constant(by.map(|by| BigUint::from(1u8) << by).unwrap_or_default())
                     }
                 };
-                result = self.product(&first, &factor)?;
+                self.product(&first, &factor)
             }
-            Op::Extract(..) | Op::SignExtend(_) => result = first,
-            Op::Concat if self.is_extended(term) => result = self.known[&args[1]].clone(),
+            Op::Concat if self.is_extended(term) => Ok(self.known[&args[1]].clone()),
             Op::Concat => {
                 let factor = BigUint::from(1u8) << self.terms.width(args[1]).unwrap_or_default();
-                result = self.product(&first, &constant(self.low(factor)))?;
+                self.product(&first, &constant(self.low(factor)))
             }
-            _ => self.add(&mut result, &first, &minus_one)?,
+            _ => Ok(first),
         }
-        Ok(result)
     }
 
     /// The number modulo two to the power of the width.
@@ -279,8 +294,13 @@ impl Reader<'_> {
     }
 }
 
+/// Is it a sum, a negation or a complement?
+fn is_linear(op: Op) -> bool {
+    matches!(op, Op::BvAdd | Op::BvNeg | Op::BvNot)
+}
+
 /// A term, once.
-fn once(term: Term) -> BTreeMap<Term, BigUint> {
+fn once(term: Term) -> Summands {
     BTreeMap::from([(term, BigUint::from(1u8))])
 }
 
