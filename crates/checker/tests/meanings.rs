@@ -515,3 +515,62 @@ fn equal_polynomials_have_equal_values() {
     }
     assert!(found.iter().all(|&found| found > 200), "{found:?}: too few");
 }
+
+/// Sums over two sums that are supposed to be equal, where these are, and as leaves of each other's.
+#[test]
+fn what_is_known_to_be_equal_may_stand_for_each_other() {
+    let (width, mut chance, mut found) = (3, Chance(11), [0; 2]);
+    for _ in 0..20_000 {
+        let mut terms = Terms::new();
+        let sort = terms.bitvec_sort(width).unwrap();
+        let (x, y) = (terms.fresh(sort), terms.fresh(sort));
+        let constant = terms.value(width, chance.next(8).into()).unwrap();
+        let supposed = [(); 2].map(|()| random_sum(&mut terms, &[x, y, constant], &mut chance, 2));
+        let leaves = [x, y, supposed[0], supposed[1]];
+        let [left, right] = [(); 2].map(|()| random_sum(&mut terms, &leaves, &mut chance, 3));
+        let mut classes = Classes::default();
+        classes.unite(&terms, supposed[0], supposed[1]);
+        if classes.contradictory() || !polynomial::equal(&terms, &classes, left, right).unwrap() {
+            continue;
+        }
+        let always = polynomial::equal(&terms, &Classes::default(), left, right).unwrap();
+        found[usize::from(always)] += usize::from(left != right);
+        for choice in 0..1u64 << (2 * width) {
+            let symbols =
+                FxHashMap::from_iter([(x, value(width, choice >> width)), (y, value(width, choice & 7))]);
+            let [left, right, one, other] =
+                [left, right, supposed[0], supposed[1]].map(|term| evaluate(&terms, term, &symbols));
+            assert!(left == right || one != other);
+        }
+    }
+    assert!(found.iter().all(|&found| found > 100), "{found:?}: too few");
+}
+
+/// Two chains of sums, each member of which is known to be equal to the one beside it: the next members are
+/// compared without a look at what is below, of which the polynomials would be too large.
+#[test]
+fn long_sums_are_compared_by_what_is_known_below() {
+    let mut terms = Terms::new();
+    let sort = terms.bitvec_sort(8).unwrap();
+    let summands: Vec<Term> = (0..400).map(|_| terms.fresh(sort)).collect();
+    let mut classes = Classes::default();
+    let [mut left, mut right] = [(); 2].map(|()| {
+        let one = terms.fresh(sort);
+        summands.chunks(2).fold(one, |product, pair| {
+            let sum = terms.mk(Op::BvAdd, pair).unwrap();
+            terms.mk(Op::BvMul, &[product, sum]).unwrap()
+        })
+    });
+    assert!(polynomial::equal(&terms, &classes, left, right).is_err(), "it is multiplied out");
+    classes.unite(&terms, left, right);
+    for &summand in &summands {
+        let complement = terms.mk(Op::BvNot, &[right]).unwrap();
+        let minus = terms.mk(Op::BvNeg, &[complement]).unwrap();
+        let one = terms.value(8, 1u8.into()).unwrap();
+        right = terms.mk(Op::BvAdd, &[summand, minus]).unwrap();
+        let more = terms.mk(Op::BvAdd, &[left, one]).unwrap();
+        left = terms.mk(Op::BvAdd, &[more, summand]).unwrap();
+        assert_eq!(polynomial::equal(&terms, &classes, left, right), Ok(true));
+        classes.unite(&terms, left, right);
+    }
+}
