@@ -11,7 +11,7 @@
 //! built ([`cells`]).
 
 use crate::division::{Division, Free, WIDE_PRODUCT};
-use crate::fingerprint::{Fingerprint, Fingerprints};
+use crate::fingerprint::Fingerprints;
 use crate::recorder::Recorder;
 use crate::translate::Translation;
 use bivalve_checker::gate::Lit;
@@ -38,7 +38,6 @@ const MANY_CELLS: u64 = 1 << 10;
 pub(crate) struct Encoder {
     pub(crate) translation: Translation,
     seen: FxHashSet<Term>,
-    polynomials: FxHashMap<(u32, Fingerprint), Term>,
     fingerprints: Fingerprints,
     applications: FxHashMap<(Op, Vec<u32>), Term>,
     /// Monomials of terms, before equal ones are collected; not more than is compared.
@@ -162,15 +161,15 @@ impl Encoder {
             out.congruence(term, earlier)?;
         } else if is_arithmetic(op) && self.count_monomials(&out.kernel.terms, term) <= MOST_MONOMIALS {
             let width = out.kernel.terms.width(term).unwrap_or_default();
-            let fingerprint = self.fingerprints.of(&out.kernel, term);
-            let value = if fingerprint[0] == fingerprint[1] { constant(out, term) } else { None };
-            earlier = match value {
-                Some(value) => out.kernel.terms.value(width, value)?,
-                None => *self.polynomials.entry((width, fingerprint)).or_insert(term),
-            };
-            let is_new = earlier != term && !out.kernel.equal(earlier, term);
-            if is_new && out.polynomial(earlier, term).is_err() {
-                earlier = term;
+            let [one, other] = self.fingerprints.of(&out.kernel, term);
+            match if one == other { constant(out, term) } else { None } {
+                Some(value) => {
+                    earlier = out.kernel.terms.value(width, value)?;
+                    if !out.kernel.equal(earlier, term) {
+                        out.polynomial(earlier, term)?;
+                    }
+                }
+                None => earlier = self.fingerprints.twin(out, term).map_or(term, |(twin, _)| twin),
             }
         }
         if op == Op::Eq {
@@ -183,8 +182,7 @@ impl Encoder {
             earlier = value;
         }
         if earlier != term && out.kernel.terms.width(term).is_some() {
-            let fingerprint = self.fingerprints.of(&out.kernel, earlier);
-            self.fingerprints.set(term, fingerprint);
+            self.fingerprints.share(&out.kernel, term, earlier);
         }
         if earlier != term && out.kernel.terms.bits(term).is_some() && out.kernel.bits(term).is_none() {
             out.bits(earlier)?;

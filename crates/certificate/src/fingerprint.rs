@@ -3,28 +3,52 @@
 //! A polynomial has one value for any values of its variables. So terms are evaluated, with two values for
 //! each variable, which are its class, mixed. Terms with different numbers are different polynomials; those
 //! with the same are most likely one (Schwartz 1980), and are compared by the checker's rule. Variables and
-//! operators are those of [`bivalve_checker::polynomial`]; of long words the lowest bits are looked at, which
-//! are enough, since carries go upwards.
+//! operators are those of [`bivalve_checker::polynomial`], but what is extended has the low bits of what it
+//! is made of, and of long words only the lowest bits are looked at; so there are different polynomials with
+//! the same numbers, if few.
 //!
 //! Cost: two numbers for each term, in place of a polynomial for each.
 
+use crate::recorder::Recorder;
 use bivalve_checker::kernel::Kernel;
 use bivalve_checker::term::{Op, Term};
 use rustc_hash::FxHashMap;
 
+/// So many terms with the same numbers are kept to be compared with others.
+const MOST_TWINS: usize = 4;
+
 /// The values of a term.
-pub(crate) type Fingerprint = [u128; 2];
+type Fingerprint = [u128; 2];
 
 /// Those of terms that were looked at. A class that grows later does not change them.
 #[derive(Default)]
 pub(crate) struct Fingerprints {
     known: FxHashMap<Term, Fingerprint>,
+    /// By width and values: terms that are different polynomials.
+    terms: FxHashMap<(Option<u32>, Fingerprint), Vec<Term>>,
 }
 
 impl Fingerprints {
-    /// The term has that of an equal one.
-    pub(crate) fn set(&mut self, term: Term, fingerprint: Fingerprint) {
-        self.known.insert(term, fingerprint);
+    /// An earlier term that is the same polynomial, which is shown, and whether that was not known.
+    pub(crate) fn twin(&mut self, out: &mut Recorder, term: Term) -> Option<(Term, bool)> {
+        let values = self.of(&out.kernel, term);
+        let earlier = self.terms.entry((out.kernel.terms.width(term), values)).or_default();
+        let known = earlier.iter().find(|&&twin| out.kernel.equal(twin, term));
+        if let Some(&known) = known {
+            return Some((known, false));
+        }
+        let shown = earlier.iter().find(|&&twin| out.polynomial(twin, term).is_ok());
+        if shown.is_none() && earlier.len() < MOST_TWINS {
+            earlier.push(term);
+            return None;
+        }
+        shown.map(|&twin| (twin, true))
+    }
+
+    /// The term is known to be equal to this one, and has its numbers from now on.
+    pub(crate) fn share(&mut self, kernel: &Kernel, term: Term, twin: Term) {
+        let values = self.of(kernel, twin);
+        self.known.insert(term, values);
     }
 
     /// That of a bit-vector term.
@@ -127,4 +151,75 @@ fn mixed(class: u64, kind: u64) -> u128 {
         u128::from(x ^ (x >> 31))
     };
     half(0) << 64 | half(1)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+    use fastrand::Rng;
+
+    /// A random term of this width over some leaves.
+    fn random(kernel: &mut Kernel, leaves: &[Term], width: u32, rng: &mut Rng, depth: u32) -> Term {
+        if depth == 0 || rng.u32(0..6) == 0 {
+            let leaf = leaves[rng.usize(0..leaves.len())];
+            let have = kernel.terms.width(leaf).unwrap();
+            return match width.checked_sub(have) {
+                Some(0) => leaf,
+                Some(more) if rng.bool() => kernel.terms.mk(Op::SignExtend(more), &[leaf]).unwrap(),
+                Some(more) => {
+                    let zeros = kernel.terms.value(more, 0u8.into()).unwrap();
+                    let parts = if rng.bool() { [zeros, leaf] } else { [leaf, zeros] };
+                    kernel.terms.mk(Op::Concat, &parts).unwrap()
+                }
+                None => kernel.terms.mk(Op::Extract(width - 1, 0), &[leaf]).unwrap(),
+            };
+        }
+        let choice = rng.u32(0..7);
+        let inner = if choice == 6 { width + rng.u32(1..70) } else { width };
+        let a = random(kernel, leaves, inner, rng, depth - 1);
+        let b = random(kernel, leaves, width, rng, depth - 1);
+        let by = kernel.terms.number_like(b, rng.u32(0..5)).unwrap();
+        let (op, args) = match choice {
+            0 => (Op::BvNeg, vec![a]),
+            1 => (Op::BvNot, vec![a]),
+            2 => (Op::BvShl, vec![a, if rng.bool() { by } else { b }]),
+            3 => (Op::BvMul, vec![a, b]),
+            4 | 5 => (Op::BvAdd, vec![a, b]),
+            _ => (Op::Extract(width - 1, 0), vec![a]),
+        };
+        kernel.terms.mk(op, &args).unwrap()
+    }
+
+    #[test]
+    fn they_are_the_same_where_polynomials_are() {
+        let mut rng = Rng::with_seed(40);
+        let (mut same, mut colliding, mut different) = (0, 0, 0);
+        for round in 0..300 {
+            let mut kernel = Kernel::default();
+            let width = if round % 3 == 0 { 150 } else { 9 };
+            let sort = kernel.terms.bitvec_sort(width - 1).unwrap();
+            let [x, y] = [(); 2].map(|()| kernel.terms.fresh(sort));
+            let two = kernel.terms.value(width - 1, 2u8.into()).unwrap();
+            let mut fingerprints = Fingerprints::default();
+            let made: Vec<_> = (0..40)
+                .map(|_| {
+                    let term = random(&mut kernel, &[x, y, two], width, &mut rng, 3);
+                    (kernel.polynomial_of(term), fingerprints.of(&kernel, term), term)
+                })
+                .collect();
+            for (at, (polynomial, fingerprint, term)) in made.iter().enumerate() {
+                for (other, other_fingerprint, twin) in &made[..at] {
+                    if polynomial.is_ok() && other.is_ok() {
+                        let (is_same, collides) = (polynomial == other, fingerprint == other_fingerprint);
+                        assert!(collides || !is_same, "{polynomial:?} {other:?}");
+                        same += usize::from(is_same && term != twin);
+                        different += usize::from(!is_same);
+                        colliding += usize::from(!is_same && collides);
+                    }
+                }
+            }
+        }
+        assert!(same > 200 && colliding * 100 < different, "{same}, {colliding} of {different}");
+    }
 }

@@ -420,13 +420,10 @@ fn congruences(out: &mut Recorder, terms: &[Term]) -> Result<bool, String> {
 
 /// Sums that are one polynomial are equal; says whether something changed.
 fn same_polynomials(out: &mut Recorder, terms: &[Term]) -> Result<bool, String> {
-    let (mut fingerprints, mut known) = (Fingerprints::default(), FxHashMap::default());
-    let mut changed = false;
+    let (mut fingerprints, mut changed) = (Fingerprints::default(), false);
     for &term in terms {
         if !out.kernel.terms.args(term).is_empty() && is_arithmetic(out.kernel.terms.op(term)) {
-            let fingerprint = fingerprints.of(&out.kernel, term);
-            let twin = *known.entry((out.kernel.terms.width(term), fingerprint)).or_insert(term);
-            changed |= !out.kernel.equal(term, twin) && out.polynomial(term, twin).is_ok();
+            changed |= fingerprints.twin(out, term).is_some_and(|(_, is_new)| is_new);
         }
     }
     Ok(changed)
