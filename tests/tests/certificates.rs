@@ -317,6 +317,37 @@ fn words_that_are_equal_as_sums_are_certified() {
     assert!(noticed > 60, "{noticed}: most of what is altered is noticed where it is");
 }
 
+/// A sum that grows by 3 or by 5, and an array of where it went next. Each step has four questions, on levels
+/// and by assumptions: what is new at one is dropped at the next, and searches are kept over that.
+#[test]
+fn checks_of_a_walk_are_certified() {
+    let mut script = "(declare-const a0 (Array (_ BitVec 12) (_ BitVec 12))) (declare-const s0 (_ BitVec 12))
+        (declare-const at (_ BitVec 12)) (assert (= s0 #x000))"
+        .to_string();
+    for next in 1..=18 {
+        let now = next - 1;
+        let end = format!("#x{:03x}", 5 * next);
+        script += &format!(
+            "(declare-const b{now} Bool) (declare-const s{next} (_ BitVec 12))
+            (declare-const a{next} (Array (_ BitVec 12) (_ BitVec 12)))
+            (assert (= s{next} (bvadd s{now} (ite b{now} #x003 #x005))))
+            (assert (= a{next} (store a{now} s{now} s{next})))
+            (declare-const q{next} Bool) (assert (= q{next} (bvult {end} s{next})))
+            (check-sat-assuming (q{next})) (check-sat-assuming ((not q{next}) b{now}))
+            (push 1) (assert (bvult at s{next})) (assert (= at s{now}))
+            (assert (bvult (bvadd at #x005) (select a{next} at))) (check-sat) (pop 1)
+            (push 1) (assert (= (select a{next} at) {end})) (assert (bvult at {end})) (assert b0)
+            (assert (= at s{now})) (check-sat) (pop 1)\n"
+        );
+    }
+    for form in [Form::Binary, Form::Text] {
+        let run = run(&script, form);
+        assert!(run.missing.is_empty() && run.errors.is_empty(), "{:?} {:?}", run.missing, run.errors);
+        assert_eq!(unsatisfiable(&run), (0..72).filter(|check| check % 4 != 1).collect::<Vec<_>>());
+        assert_eq!(verified(&script, &run.certificate).unwrap().unsatisfiable, unsatisfiable(&run));
+    }
+}
+
 #[test]
 fn proofs_are_certificates_of_one_check() {
     let questions = "(declare-const x (_ BitVec 8)) (check-sat) (get-proof)

@@ -7,8 +7,8 @@
 //! the same circuits with the same numbers.
 //!
 //! Cost: a number for each sum and product that has at most [`MOST_MONOMIALS`] monomials before equal ones
-//! are collected, and a comparison of polynomials for each that has the number of an earlier one. Circuits are bounded by the cells of their products and quotients, before they are
-//! built ([`cells`]).
+//! are collected, and a comparison of polynomials for each that has the number of an earlier one. Circuits
+//! are bounded by the cells of their products and quotients, before they are built ([`cells`]).
 
 use crate::division::{Division, Free, WIDE_PRODUCT};
 use crate::fingerprint::Fingerprints;

@@ -5,7 +5,7 @@
 //! complements (`~x = -x - 1`), values, shifts to the left (`x << y = x * (1 << y)`, where `1 << y` is a
 //! variable unless `y` is a value), low bits, extended beyond the modulus, nor followed by zeros. Two terms
 //! with the same polynomial are equal for all values of those subterms. Subterms known to be equal are the
-//! same variable.
+//! same variable; where two terms are compared, sums known to be equal are tried as one variable first.
 //! An equation is a polynomial that is zero; two equations are equivalent if one's polynomial is the other's
 //! times an odd number.
 //!

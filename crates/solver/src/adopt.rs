@@ -37,6 +37,12 @@ impl Solver {
         self.stack.outline()
     }
 
+    /// How many assertions there are up to the end of the level that the one at this position is on; all, if
+    /// there is none at it.
+    pub fn end_of_level(&self, position: usize) -> usize {
+        self.stack.end_of_level(position)
+    }
+
     /// Why the last check was answered by `Unsat`, if it was, and nothing was asserted, pushed or popped
     /// since.
     pub fn refutation(&self) -> Option<Refutation> {

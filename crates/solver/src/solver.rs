@@ -234,12 +234,6 @@ impl Solver {
         self.stack.assertions()
     }
 
-    /// How many of them there are up to the end of the level that the one at this position is on; all, if
-    /// there is none at it.
-    pub fn end_of_level(&self, position: usize) -> usize {
-        self.stack.end_of_level(position)
-    }
-
     /// The tracked formulas among them, by number.
     pub fn tracked(&self) -> impl ExactSizeIterator<Item = Term> + '_ {
         self.stack.tracked()
