@@ -225,7 +225,10 @@ impl Search {
             },
             divided: self.encoder.divided.iter().map(|&(_, number)| number).collect(),
             proof,
-            comparisons: self.words.comparisons.clone(),
+            comparisons: match goes_on {
+                true => self.words.comparisons.clone(),
+                false => std::mem::take(&mut self.words.comparisons),
+            },
         })
     }
 
