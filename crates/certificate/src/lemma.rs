@@ -93,7 +93,7 @@ impl Closure {
     /// Takes steps until nothing changes, or there is a contradiction. Polynomials, which take the longest,
     /// are compared when nothing else is left.
     fn close(&mut self, out: &mut Recorder) -> Result<(), String> {
-        while !out.kernel.contradictory() && (self.round(out)? || same_polynomials(out, &self.terms)?) {}
+        while !out.kernel.contradictory() && (self.round(out)? || same_polynomials(out, &self.terms)) {}
         Ok(())
     }
 
@@ -419,12 +419,12 @@ fn congruences(out: &mut Recorder, terms: &[Term]) -> Result<bool, String> {
 }
 
 /// Sums that are one polynomial are equal; says whether something changed.
-fn same_polynomials(out: &mut Recorder, terms: &[Term]) -> Result<bool, String> {
+fn same_polynomials(out: &mut Recorder, terms: &[Term]) -> bool {
     let (mut fingerprints, mut changed) = (Fingerprints::default(), false);
     for &term in terms {
         if !out.kernel.terms.args(term).is_empty() && is_arithmetic(out.kernel.terms.op(term)) {
             changed |= fingerprints.twin(out, term).is_some_and(|(_, is_new)| is_new);
         }
     }
-    Ok(changed)
+    changed
 }
