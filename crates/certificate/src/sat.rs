@@ -12,9 +12,7 @@ use bivalve_checker::clause::Name;
 use bivalve_checker::gate::{FALSE, Gates, Lit, TRUE};
 use bivalve_sat_adapter as sat;
 use bivalve_sat_adapter::{Budget, ProofSink, SatResult, SatSolver, Source, Stop, Why};
-use rustc_hash::FxHashMap;
 use std::cell::RefCell;
-use std::collections::hash_map::Entry;
 use std::rc::Rc;
 
 /// A clause that the solver has a number for.
@@ -31,11 +29,17 @@ struct Trace {
     /// By the solver's number: 0 if there is no such clause, or one more than twice the number here, plus one
     /// if it was derived.
     numbered: Vec<u32>,
-    /// By derived clause: where its literals and its hints end.
-    ends: Vec<(usize, usize)>,
-    literals: Vec<sat::Lit>,
-    hints: Vec<u32>,
-    next: Option<u64>,
+    derived: Vec<Derived>,
+    /// How many hints there are.
+    hints: usize,
+    /// The number and the hints of the clause that is told next.
+    next: Option<(u64, Box<[u32]>)>,
+}
+
+/// A derived clause, and the numbers of those that it follows from.
+struct Derived {
+    literals: Box<[sat::Lit]>,
+    hints: Box<[u32]>,
 }
 
 impl Trace {
@@ -55,26 +59,31 @@ impl Trace {
         Some(if code & 1 == 0 { Numbered::Added(code >> 1) } else { Numbered::Derived(code >> 1) })
     }
 
-    fn start(&self, derived: usize) -> (usize, usize) {
-        if derived == 0 { (0, 0) } else { self.ends[derived - 1] }
-    }
-
-    fn literals_of(&self, derived: usize) -> &[sat::Lit] {
-        &self.literals[self.start(derived).0..self.ends[derived].0]
-    }
-
-    fn hints_of(&self, derived: usize) -> &[u32] {
-        &self.hints[self.start(derived).1..self.ends[derived].1]
+    /// Which of the derived clauses up to this one it needs.
+    fn needed(&self, last: usize) -> Vec<bool> {
+        let mut needed = vec![false; self.derived.len()];
+        needed[last] = true;
+        for at in (0..=last).rev() {
+            if !needed[at] {
+                continue;
+            }
+            for &hint in &self.derived[at].hints {
+                if let Some(Numbered::Derived(source)) = self.get(hint) {
+                    needed[source as usize] = true;
+                }
+            }
+        }
+        needed
     }
 }
 
 impl ProofSink for Trace {
     fn derived(&mut self, clause: &[sat::Lit]) {
-        self.literals.extend_from_slice(clause);
-        self.ends.push((self.literals.len(), self.hints.len()));
-        if let Some(number) = self.next.take() {
-            self.number(number, Numbered::Derived(self.ends.len() as u32 - 1));
+        let (number, hints) = self.next.take().unzip();
+        if let Some(number) = number {
+            self.number(number, Numbered::Derived(self.derived.len() as u32));
         }
+        self.derived.push(Derived { literals: clause.into(), hints: hints.unwrap_or_default() });
     }
 
     fn deleted(&mut self, _clause: &[sat::Lit]) {}
@@ -87,8 +96,9 @@ impl ProofSink for Trace {
         match source {
             Source::Added(n) => self.number(number, Numbered::Added(n as u32)),
             Source::Derived(hints) => {
-                self.hints.extend(hints.iter().map(|&hint| u32::try_from(hint).unwrap_or(u32::MAX)));
-                self.next = Some(number);
+                self.hints += hints.len();
+                let hints = hints.iter().map(|&hint| u32::try_from(hint).unwrap_or(u32::MAX));
+                self.next = Some((number, hints.collect()));
             }
         }
     }
@@ -290,7 +300,7 @@ impl<Other: Copy> Sat<Other> {
 
     /// The hints that are kept.
     pub(crate) fn hints(&self) -> usize {
-        self.trace.borrow().hints.len()
+        self.trace.borrow().hints
     }
 
     /// The steps to the last clause that was derived, without those that it does not need. What was assumed
@@ -298,96 +308,128 @@ impl<Other: Copy> Sat<Other> {
     pub(crate) fn proof(&self, gates: &Gates, assumed: &[(Lit, Other)]) -> Result<Proof<Other>, String> {
         let mut proof = Proof::default();
         if let Some(empty) = self.empty {
-            proof.push(&[], [Hint::Other(empty)]);
+            let hint = proof.input(Input::Other(empty));
+            proof.push(&[], &[hint]);
             return Ok(proof);
         }
         let trace = self.trace.borrow();
-        let last = trace.ends.len().checked_sub(1).ok_or("the SAT solver told no reason")?;
-        let mut needed = vec![false; trace.ends.len()];
-        needed[last] = true;
-        for at in (0..=last).rev() {
-            if !needed[at] {
-                continue;
-            }
-            for &hint in trace.hints_of(at) {
-                if let Some(Numbered::Derived(source)) = trace.get(hint) {
-                    needed[source as usize] = true;
-                }
-            }
-        }
-        let mut places = vec![u32::MAX; trace.ends.len()];
-        let mut joined: FxHashMap<u32, u32> = FxHashMap::default();
-        let mut hints = vec![];
+        let last = trace.derived.len().checked_sub(1).ok_or("the SAT solver told no reason")?;
+        let needed = trace.needed(last);
+        let mut places = vec![None; trace.derived.len()];
+        let mut inputs = vec![None; self.added.len()];
+        let (mut clause, mut hints) = (vec![], vec![]);
         for at in (0..=last).filter(|&at| needed[at]) {
-            for &number in trace.hints_of(at) {
-                hints.push(match trace.get(number) {
-                    Some(Numbered::Added(added)) => match self.added[added as usize] {
-                        Added::Gate(var, number) => Hint::Gate(var, number),
-                        Added::Other(other) => Hint::Other(other),
-                        Added::Joined(number) => Hint::Step(match joined.entry(number) {
-                            Entry::Occupied(place) => *place.get(),
-                            Entry::Vacant(place) => *place.insert(self.join(gates, number, &mut proof)?),
-                        }),
-                    },
-                    Some(Numbered::Derived(source)) => Hint::Step(places[source as usize]),
-                    None => return Err("the SAT solver named a clause that it does not have".into()),
-                });
+            hints.clear();
+            for &number in &trace.derived[at].hints {
+                let hint = match trace.get(number) {
+                    Some(Numbered::Derived(source)) => places[source as usize],
+                    Some(Numbered::Added(added)) => {
+                        let hint = &mut inputs[added as usize];
+                        if hint.is_none() {
+                            *hint = Some(self.input(gates, added, &mut proof)?);
+                        }
+                        *hint
+                    }
+                    None => None,
+                };
+                hints.push(hint.ok_or("the SAT solver named a clause that it does not have")?);
             }
-            let clause: Vec<Lit> =
-                trace.literals_of(at).iter().map(|&lit| self.numbering.back(lit)).collect();
-            places[at] = proof.push(&clause, hints.drain(..));
+            clause.clear();
+            clause.extend(trace.derived[at].literals.iter().map(|&lit| self.numbering.back(lit)));
+            let place = proof.push(&clause, &hints);
+            places[at] = Some(place);
             if at == last && !clause.is_empty() && !assumed.is_empty() {
-                let of = |&lit: &Lit| assumed.iter().find(|&&(bit, _)| bit == !lit);
-                let hints: Option<Vec<_>> =
-                    clause.iter().map(|lit| of(lit).map(|&(_, source)| Hint::Other(source))).collect();
-                let hints = hints.ok_or("the SAT solver named an assumption that was none")?;
-                proof.push(&[], hints.into_iter().chain([Hint::Step(places[at])]));
+                hints.clear();
+                for lit in &clause {
+                    let of = assumed.iter().find(|&&(bit, _)| bit == !*lit);
+                    let (_, source) = of.ok_or("the SAT solver named an assumption that was none")?;
+                    hints.push(proof.input(Input::Other(*source)));
+                }
+                hints.push(place);
+                proof.push(&[], &hints);
             }
         }
         Ok(proof)
     }
 
-    /// Derives a joined clause from those of its gates; gives the number of the step.
-    fn join(&self, gates: &Gates, number: u32, proof: &mut Proof<Other>) -> Result<u32, String> {
+    /// What names an added clause in hints. A joined one is derived from those of its gates.
+    fn input(&self, gates: &Gates, added: u32, proof: &mut Proof<Other>) -> Result<Hint, String> {
+        let number = match self.added[added as usize] {
+            Added::Gate(var, number) => return Ok(proof.input(Input::Gate(var, number))),
+            Added::Other(other) => return Ok(proof.input(Input::Other(other))),
+            Added::Joined(number) => number,
+        };
         let Joined { clause, of } = &self.joined[number as usize];
         let names = definitions::hints(gates, clause, of).ok_or("a joined clause does not follow")?;
         let hints = names.into_iter().map(|name| match name {
-            Name::Gate(var, number) => Ok(Hint::Gate(var, number)),
+            Name::Gate(var, number) => Ok(proof.input(Input::Gate(var, number))),
             Name::Stored(_) => Err("a gate is defined by clauses of gates"),
         });
-        Ok(proof.push(clause, hints.collect::<Result<Vec<_>, _>>()?))
+        let hints = hints.collect::<Result<Vec<_>, _>>()?;
+        Ok(proof.push(clause, &hints))
     }
 }
 
 /// Clauses that are derived in order.
 pub(crate) struct Proof<Other> {
+    /// The clauses that are not derived.
+    inputs: Vec<Input<Other>>,
     /// By step: where its literals and its hints end.
     ends: Vec<(usize, usize)>,
     literals: Vec<Lit>,
-    hints: Vec<Hint<Other>>,
+    hints: Vec<Hint>,
 }
 
 impl<Other> Default for Proof<Other> {
     fn default() -> Proof<Other> {
-        let (ends, literals, hints) = Default::default();
-        Proof { ends, literals, hints }
+        let (inputs, ends, literals, hints) = Default::default();
+        Proof { inputs, ends, literals, hints }
     }
 }
 
-#[derive(Clone, Copy)]
-enum Hint<Other> {
+/// A clause that is not derived.
+enum Input<Other> {
     Gate(u32, u32),
     Other(Other),
-    Step(u32),
+}
+
+/// A clause that a step follows from. There are many, so it is one word.
+#[derive(Clone, Copy)]
+struct Hint(u32);
+
+/// What a hint is of, by number.
+enum Of {
+    Input(usize),
+    Step(usize),
+}
+
+impl Hint {
+    fn new(of: &Of) -> Hint {
+        match *of {
+            Of::Input(number) => Hint((number as u32) << 1),
+            Of::Step(number) => Hint(((number as u32) << 1) + 1),
+        }
+    }
+
+    fn of(self) -> Of {
+        let number = self.0 as usize >> 1;
+        if self.0 & 1 == 0 { Of::Input(number) } else { Of::Step(number) }
+    }
 }
 
 impl<Other: Copy> Proof<Other> {
-    /// Adds a step; gives its number.
-    fn push(&mut self, clause: &[Lit], hints: impl IntoIterator<Item = Hint<Other>>) -> u32 {
+    /// Adds a clause that is not derived.
+    fn input(&mut self, input: Input<Other>) -> Hint {
+        self.inputs.push(input);
+        Hint::new(&Of::Input(self.inputs.len() - 1))
+    }
+
+    /// Adds a step.
+    fn push(&mut self, clause: &[Lit], hints: &[Hint]) -> Hint {
         self.literals.extend_from_slice(clause);
-        self.hints.extend(hints);
+        self.hints.extend_from_slice(hints);
         self.ends.push((self.literals.len(), self.hints.len()));
-        self.ends.len() as u32 - 1
+        Hint::new(&Of::Step(self.ends.len() - 1))
     }
 
     /// Whether the last clause is empty.
@@ -398,9 +440,9 @@ impl<Other: Copy> Proof<Other> {
 
     /// The other clauses that are used.
     pub(crate) fn used(&self) -> impl Iterator<Item = Other> {
-        self.hints.iter().filter_map(|hint| match hint {
-            Hint::Other(other) => Some(*other),
-            _ => None,
+        self.inputs.iter().filter_map(|input| match input {
+            Input::Other(other) => Some(*other),
+            Input::Gate(..) => None,
         })
     }
 
@@ -410,12 +452,17 @@ impl<Other: Copy> Proof<Other> {
         out: &mut Recorder,
         stored: impl Fn(Other) -> Option<u64>,
     ) -> Result<u64, String> {
+        let inputs = self.inputs.iter().map(|input| match *input {
+            Input::Gate(var, number) => Some(Name::Gate(var, number)),
+            Input::Other(other) => stored(other).map(Name::Stored),
+        });
+        let inputs: Vec<Name> = inputs.collect::<Option<_>>().ok_or("a clause was not written")?;
         let mut last_use: Vec<usize> = (0..self.ends.len()).collect();
         let mut first = 0;
         for (at, &(_, end)) in self.ends.iter().enumerate() {
             for hint in &self.hints[std::mem::replace(&mut first, end)..end] {
-                if let Hint::Step(source) = *hint {
-                    last_use[source as usize] = at;
+                if let Of::Step(source) = hint.of() {
+                    last_use[source] = at;
                 }
             }
         }
@@ -425,14 +472,13 @@ impl<Other: Copy> Proof<Other> {
             let (literals, hints) = (&self.literals[start.0..end.0], &self.hints[start.1..end.1]);
             start = end;
             for hint in hints {
-                names.push(match *hint {
-                    Hint::Gate(var, number) => Name::Gate(var, number),
-                    Hint::Other(other) => Name::Stored(stored(other).ok_or("a clause was not written")?),
-                    Hint::Step(source) => {
-                        if last_use[source as usize] == at {
+                names.push(match hint.of() {
+                    Of::Input(input) => inputs[input],
+                    Of::Step(source) => {
+                        if last_use[source] == at {
                             done.push(source);
                         }
-                        Name::Stored(numbers[source as usize])
+                        Name::Stored(numbers[source])
                     }
                 });
             }
@@ -441,7 +487,7 @@ impl<Other: Copy> Proof<Other> {
             done.sort_unstable();
             done.dedup();
             for source in done.drain(..) {
-                out.delete(numbers[source as usize])?;
+                out.delete(numbers[source])?;
             }
         }
         numbers.last().copied().ok_or_else(|| "an empty proof".into())
