@@ -9,7 +9,6 @@
 
 use crate::gate::{FALSE, Gates, Lit, TRUE};
 use crate::term::{Op, Term, Terms};
-use rustc_hash::FxHashMap;
 
 /// More gates than this are refused.
 const MOST_GATES: u64 = 1 << 27;
@@ -22,7 +21,8 @@ const MOST_LITERALS: usize = 1 << 27;
 pub struct Circuits {
     /// The gates of all circuits.
     pub gates: Gates,
-    bits: FxHashMap<Term, Box<[Lit]>>,
+    /// By term: empty if there are none yet.
+    bits: Vec<Box<[Lit]>>,
     /// The literals of all terms.
     literals: usize,
 }
@@ -30,18 +30,18 @@ pub struct Circuits {
 impl Circuits {
     /// The bits of a term, if they were built.
     pub fn known(&self, term: Term) -> Option<&[Lit]> {
-        self.bits.get(&term).map(|bits| &bits[..])
+        self.bits.get(term.index()).map(|bits| &bits[..]).filter(|bits| !bits.is_empty())
     }
 
     /// Gives a term the bits of another one, in place of its own.
     pub fn share(&mut self, term: Term, with: Term) -> Result<(), String> {
-        let bits = self.bits.get(&with).cloned().ok_or("bits are shared with a term that has none")?;
-        self.keep(term, bits)
+        let bits = self.known(with).ok_or("bits are shared with a term that has none")?;
+        self.keep(term, bits.into())
     }
 
     /// Gives a term without bits new ones.
     pub fn free(&mut self, terms: &Terms, term: Term) -> Result<(), String> {
-        match (self.bits.contains_key(&term), terms.bits(term)) {
+        match (self.known(term).is_some(), terms.bits(term)) {
             (false, Some(width)) => {
                 self.has_room(u64::from(width))?;
                 let bits = (0..width).map(|_| self.gates.free()).collect();
@@ -54,7 +54,10 @@ impl Circuits {
     /// The bits of a term are these.
     fn keep(&mut self, term: Term, bits: Box<[Lit]>) -> Result<(), String> {
         self.literals += bits.len();
-        self.bits.insert(term, bits);
+        if self.bits.len() <= term.index() {
+            self.bits.resize(term.index() + 1, Box::default());
+        }
+        self.bits[term.index()] = bits;
         if self.literals > MOST_LITERALS { Err("too many bits".into()) } else { Ok(()) }
     }
 
@@ -83,13 +86,13 @@ impl Circuits {
     pub fn build(&mut self, terms: &Terms, root: Term) -> Result<&[Lit], String> {
         let mut stack = vec![root];
         while let Some(&term) = stack.last() {
-            if self.bits.contains_key(&term) {
+            if self.known(term).is_some() {
                 stack.pop();
                 continue;
             }
             let before = stack.len();
             if !is_free(terms, term) {
-                let missing = |arg: &Term| !self.bits.contains_key(arg);
+                let missing = |&arg: &Term| self.known(arg).is_none();
                 stack.extend(terms.args(term).iter().copied().filter(missing));
             }
             if stack.len() == before {
@@ -98,7 +101,7 @@ impl Circuits {
                 self.keep(term, bits.into())?;
             }
         }
-        Ok(&self.bits[&root])
+        Ok(&self.bits[root.index()])
     }
 
     fn circuit(&mut self, terms: &Terms, term: Term) -> Result<Vec<Lit>, String> {
@@ -107,7 +110,7 @@ impl Circuits {
         if is_free(terms, term) {
             return Ok((0..width).map(|_| self.gates.free()).collect());
         }
-        let bits = |at: usize| -> &[Lit] { &self.bits[&terms.args(term)[at]] };
+        let bits = |at: usize| -> &[Lit] { &self.bits[terms.args(term)[at].index()] };
         let g = &mut self.gates;
         Ok(match terms.op(term) {
             Op::Value(_) => {
@@ -128,7 +131,7 @@ impl Circuits {
                     is_zero = g.and(!a, is_zero);
                     g.xor(a, is_flipped)
                 };
-                self.bits[&word].iter().map(of_bit).collect()
+                self.bits[word.index()].iter().map(of_bit).collect()
             }
             Op::Ite => {
                 let condition = bits(0)[0];
