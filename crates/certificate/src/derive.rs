@@ -417,7 +417,7 @@ impl<'a> Derivation<'a> {
             }
             Some((_, Because::Conjunct(fact))) => {
                 let truth = self.facts.facts[fact].term;
-                if self.pool.op(truth) == Op::Not {
+                if truth != term && matches!(self.pool.op(truth), Op::Not | Op::Eq) {
                     let truth = self.term(truth)?;
                     self.out.split(truth)?;
                 }

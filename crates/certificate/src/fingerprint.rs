@@ -11,6 +11,7 @@
 
 use crate::recorder::Recorder;
 use bivalve_checker::kernel::Kernel;
+use bivalve_checker::polynomial::choice;
 use bivalve_checker::term::{Op, Term};
 use rustc_hash::FxHashMap;
 
@@ -83,6 +84,12 @@ impl Fingerprints {
         let args = terms.args(term);
         let of = |at: usize| self.known[&args[at]][which];
         let variable = |of: Term, kind: u64| mixed(u64::from(kernel.class(of)), kind << 1 | which as u64);
+        if let Some([condition, a, b]) = choice(terms, term)
+            && let (Some(a), Some(b)) = (kernel.value(a), kernel.value(b))
+        {
+            let [a, b] = [a, b].map(|value| number(kernel, value));
+            return a.wrapping_sub(b).wrapping_mul(variable(condition, 0)).wrapping_add(b);
+        }
         match terms.op(term) {
             Op::BvAdd => args.iter().fold(0, |sum: u128, arg| sum.wrapping_add(self.known[arg][which])),
             Op::BvMul => {
@@ -175,7 +182,7 @@ mod tests {
                 None => kernel.terms.mk(Op::Extract(width - 1, 0), &[leaf]).unwrap(),
             };
         }
-        let choice = rng.u32(0..7);
+        let choice = rng.u32(0..8);
         let inner = if choice == 6 { width + rng.u32(1..70) } else { width };
         let a = random(kernel, leaves, inner, rng, depth - 1);
         let b = random(kernel, leaves, width, rng, depth - 1);
@@ -186,6 +193,12 @@ mod tests {
             2 => (Op::BvShl, vec![a, if rng.bool() { by } else { b }]),
             3 => (Op::BvMul, vec![a, b]),
             4 | 5 => (Op::BvAdd, vec![a, b]),
+            7 => {
+                let condition = kernel.terms.mk(Op::BvUlt, &leaves[..2]).unwrap();
+                let not = kernel.terms.mk(Op::Not, &[condition]).unwrap();
+                let value = kernel.terms.number_like(a, rng.u32(0..5)).unwrap();
+                (Op::Ite, vec![if rng.bool() { condition } else { not }, by, value])
+            }
             _ => (Op::Extract(width - 1, 0), vec![a]),
         };
         kernel.terms.mk(op, &args).unwrap()

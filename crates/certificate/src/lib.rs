@@ -33,6 +33,7 @@ mod cuts;
 mod definitions;
 mod derive;
 mod division;
+mod embedded;
 mod encode;
 mod few;
 mod fingerprint;

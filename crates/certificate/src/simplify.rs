@@ -11,6 +11,7 @@
 
 use crate::constant_bits::{ANALYSES, Split, split};
 use crate::division::{Division, MOST_DIVISIONS};
+use crate::embedded::{Said, sides, truths};
 use crate::encode::{circuit_cells, with_large_circuits};
 use crate::joined::{Stated, joined};
 use crate::layers::{MOST_STEPS, identities};
@@ -79,7 +80,7 @@ pub(crate) enum Because {
     Polynomials,
     /// It is an equation whose sides are always the same ([`crate::layers`]).
     Layers,
-    /// The fact of this number says that the first is true or false; it stays.
+    /// The fact of this number says what the first is ([`crate::embedded`]); it stays.
     Conjunct(usize),
 }
 
@@ -247,7 +248,7 @@ impl Facts {
             round.drop_cycles(pool);
         }
         if round.definitions.is_empty() {
-            self.embed(pool, &mut round);
+            round.embed(truths(pool, &self.stated()));
         }
         if round.definitions.is_empty() {
             self.split(pool, &mut round, deadline);
@@ -271,6 +272,10 @@ impl Facts {
             let found = identities(pool, &roots, &mut self.layered, &mut self.layers);
             let truth = pool.bool(true);
             round.definitions.extend(found.into_iter().map(|equation| (equation, (truth, Because::Layers))));
+        }
+        if round.definitions.is_empty() {
+            round.embed(sides(pool, &self.stated()));
+            round.drop_cycles(pool);
         }
         if round.definitions.is_empty() {
             return false;
@@ -353,22 +358,9 @@ impl Facts {
         self.conjuncts.extend(definitions);
     }
 
-    /// Conjuncts that stand below others, which are replaced there by what they are.
-    fn embed(&mut self, pool: &mut Pool, round: &mut Round) {
-        let mut facts: FxHashMap<Term, (usize, bool)> = FxHashMap::default();
-        let mut below = vec![];
-        for &fact in &self.conjuncts {
-            let term = self.facts[fact].term;
-            let is_negated = pool.op(term) == Op::Not;
-            let atom = if is_negated { pool.args(term)[0] } else { term };
-            facts.entry(atom).or_insert((fact, !is_negated));
-            below.extend_from_slice(pool.args(atom));
-        }
-        for term in cone(pool, &below) {
-            if let Some(&(fact, truth)) = facts.get(&term) {
-                round.definitions.insert(term, (pool.bool(truth), Because::Conjunct(fact)));
-            }
-        }
+    /// The conjuncts, as facts.
+    fn stated(&self) -> Vec<(usize, Term)> {
+        self.conjuncts.iter().map(|&fact| (fact, self.facts[fact].term)).collect()
     }
 
     /// Symbols of which bits are constant, which are replaced by their parts.
@@ -464,7 +456,13 @@ impl Round {
         })
     }
 
-    /// The facts that say what other conjuncts are, and stay.
+    /// Replaces terms by what facts say of them, which stay.
+    fn embed(&mut self, said: Vec<Said>) {
+        self.definitions
+            .extend(said.into_iter().map(|Said { of, is, by }| (of, (is, Because::Conjunct(by)))));
+    }
+
+    /// The facts that say what other terms are, and stay.
     fn embedded(&self) -> impl Iterator<Item = usize> {
         self.definitions.values().filter_map(|&(_, because)| match because {
             Because::Conjunct(fact) => Some(fact),

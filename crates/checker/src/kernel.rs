@@ -395,6 +395,11 @@ impl Kernel {
         polynomial::of(&self.terms, &self.classes, term)
     }
 
+    /// The polynomial of a term in which all choices are variables.
+    pub fn polynomial_over_choices(&self, term: Term) -> Result<polynomial::Polynomial, String> {
+        polynomial::over_choices(&self.terms, &self.classes, term)
+    }
+
     /// Terms whose bits are the same literals are equal.
     pub fn same_bits(&mut self, a: Term, b: Term) -> Checked {
         if self.terms.sort_of(a) != self.terms.sort_of(b) {

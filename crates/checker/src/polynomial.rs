@@ -3,7 +3,8 @@
 //!
 //! A bit-vector term is a polynomial over its subterms that are neither sums, products, negations,
 //! complements (`~x = -x - 1`), values, shifts to the left (`x << y = x * (1 << y)`, where `1 << y` is a
-//! variable unless `y` is a value), low bits, extended beyond the modulus, nor followed by zeros. Two terms
+//! variable unless `y` is a value), choices between two values (`ite(c, a, b) = b + (a - b) * c`, where the
+//! condition `c` is a variable, 0 or 1), low bits, extended beyond the modulus, nor followed by zeros. Two terms
 //! with the same polynomial are equal for all values of those subterms. Subterms known to be equal are the
 //! same variable; where two terms are compared, sums known to be equal are tried as one variable first.
 //! An equation is a polynomial that is zero; two equations are equivalent if one's polynomial is the other's
@@ -31,7 +32,7 @@ const MOST_BITS: u64 = 1 << 27;
 pub const MOST_INVERTED: u64 = 1 << 14;
 
 /// From products of variables (in order) to coefficients that are not zero. A variable is twice the number of
-/// a class, plus one if it is `1 << y` with `y` of that class.
+/// a class, of words or conditions, plus one if it is `1 << y` with `y` of that class.
 pub type Polynomial = BTreeMap<Vec<u64>, BigUint>;
 
 /// How often terms are added, modulo a power of two; never zero times.
@@ -42,6 +43,8 @@ struct Reader<'a> {
     terms: &'a Terms,
     classes: &'a Classes,
     modulus: BigUint,
+    /// Are choices between two values multiples of their conditions?
+    opens_choices: bool,
     known: FxHashMap<Term, Polynomial>,
     monomials: usize,
 }
@@ -49,6 +52,20 @@ struct Reader<'a> {
 /// The polynomial of a bit-vector term.
 pub fn of(terms: &Terms, classes: &Classes, term: Term) -> Result<Polynomial, String> {
     Reader::new(terms, classes, term)?.read(term)
+}
+
+/// The polynomial of a bit-vector term in which all choices are variables.
+pub fn over_choices(terms: &Terms, classes: &Classes, term: Term) -> Result<Polynomial, String> {
+    Reader { opens_choices: false, ..Reader::new(terms, classes, term)? }.read(term)
+}
+
+/// The condition of a choice, and its branches, which change sides for each negation of the condition.
+pub fn choice(terms: &Terms, term: Term) -> Option<[Term; 3]> {
+    let (Op::Ite, &[mut condition, mut a, mut b]) = (terms.op(term), terms.args(term)) else { return None };
+    while terms.op(condition) == Op::Not {
+        (condition, a, b) = (terms.args(condition)[0], b, a);
+    }
+    Some([condition, a, b])
 }
 
 /// Do two bit-vector terms differ by a value that is not zero?
@@ -103,7 +120,7 @@ impl Reader<'_> {
     fn new<'a>(terms: &'a Terms, classes: &'a Classes, like: Term) -> Result<Reader<'a>, String> {
         let width = terms.width(like).ok_or("a polynomial is a bit-vector")?;
         let modulus = BigUint::from(1u8) << width;
-        Ok(Reader { terms, classes, modulus, known: FxHashMap::default(), monomials: 0 })
+        Ok(Reader { terms, classes, modulus, opens_choices: true, known: FxHashMap::default(), monomials: 0 })
     }
 
     /// One side less the other. Sums that both sides have are not looked into; nor are those, if that is
@@ -215,6 +232,12 @@ impl Reader<'_> {
             let value = self.terms.as_value(value).ok_or("a value of bits")?.clone();
             return Ok(constant(self.low(value)));
         }
+        if let Some((condition, [a, b])) = self.choice(term) {
+            let mut result = constant(b.clone());
+            let condition = Polynomial::from([(vec![condition], BigUint::from(1u8))]);
+            self.add(&mut result, &condition, &(&self.modulus + a - b))?;
+            return Ok(result);
+        }
         if !self.is_inner(term) {
             return Ok(Polynomial::from([(vec![self.variable(term)], BigUint::from(1u8))]));
         }
@@ -247,6 +270,13 @@ impl Reader<'_> {
             }
             _ => Ok(first),
         }
+    }
+
+    /// The variable that a condition is, and the values that a term chooses from by it.
+    fn choice(&self, term: Term) -> Option<(u64, [BigUint; 2])> {
+        let [condition, a, b] = choice(self.terms, term).filter(|_| self.opens_choices)?;
+        let value = |of: Term| self.terms.as_value(self.classes.value(self.terms, of)?).cloned();
+        Some((self.variable(condition), [self.low(value(a)?), self.low(value(b)?)]))
     }
 
     /// The number modulo two to the power of the width.

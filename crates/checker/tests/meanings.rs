@@ -456,7 +456,7 @@ fn random_sum(terms: &mut Terms, leaves: &[Term], chance: &mut Chance, depth: u6
     let a = random_sum(terms, leaves, chance, depth - 1);
     let width = terms.width(a).unwrap();
     let zero = terms.value(1, 0u8.into()).unwrap();
-    match chance.next(7) {
+    match chance.next(8) {
         5 if width > 1 => {
             // What is narrower, with a zero below.
             let low = |&leaf: &Term| terms.mk(Op::Extract(width - 2, 0), &[leaf]).unwrap();
@@ -476,6 +476,13 @@ fn random_sum(terms: &mut Terms, leaves: &[Term], chance: &mut Chance, depth: u6
             let wide: Vec<Term> = [a].iter().chain(leaves).map(wide).collect();
             let sum = random_sum(terms, &wide, chance, depth - 1);
             terms.mk(Op::Extract(width - 1, 0), &[sum]).unwrap()
+        }
+        7 => {
+            let less = terms.mk(Op::BvUlt, &leaves[..2]).unwrap();
+            let not = terms.mk(Op::Not, &[less]).unwrap();
+            let condition = [less, not, terms.mk(Op::Not, &[not]).unwrap()][chance.next(3) as usize];
+            let branches = [(); 2].map(|()| terms.number_like(a, chance.next(4) as u32).unwrap());
+            terms.mk(Op::Ite, &[condition, branches[0], branches[1]]).unwrap()
         }
         0 => terms.mk(Op::BvNeg, &[a]).unwrap(),
         1 => terms.mk(Op::BvNot, &[a]).unwrap(),

@@ -138,7 +138,7 @@ impl Planner<'_> {
         let (mut opened, mut conditions) = (FxHashMap::default(), Conditions::default());
         let (open, polynomial, sum, parts, children) = loop {
             let open = self.opened(zero, &opened)?;
-            let polynomial = self.kernel.polynomial_of(open.result).ok()?;
+            let polynomial = self.kernel.polynomial_over_choices(open.result).ok()?;
             *self.left = self.left.checked_sub(1 + polynomial.len() + open.steps.len())?;
             if polynomial.len() > MOST_MONOMIALS {
                 return None;
