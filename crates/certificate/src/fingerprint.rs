@@ -19,7 +19,7 @@ use rustc_hash::FxHashMap;
 const MOST_TWINS: usize = 4;
 
 /// The values of a term.
-type Fingerprint = [u128; 2];
+pub(crate) type Fingerprint = [u128; 2];
 
 /// Those of terms that were looked at. A class that grows later does not change them.
 #[derive(Default)]

@@ -5,16 +5,17 @@
 //! it. Here the sides of equations, and the sums that other operators read, become polynomials of the
 //! checker's kernel, so one step of the certificate shows whatever is found.
 //!
-//! Cost: each side is multiplied out once, within bounds of the kernel; the terms that are looked at are
-//! counted.
+//! Cost: a number for each term ([`crate::fingerprint`]). Sides are multiplied out where numbers allow that
+//! something is decided, within bounds of the kernel; the terms that are looked at then are counted.
 
+use crate::fingerprint::{Fingerprint, Fingerprints};
 use crate::recorder::Recorder;
 use crate::translate::Translation;
 use bivalve_checker::polynomial::{MOST_INVERTED, Polynomial};
+use bivalve_checker::term as to;
 use bivalve_terms::{Op, Pool, Term, TermSet, cone};
 use num_bigint::BigUint;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::hash_map::Entry;
 
 /// Looks that a product of two terms is worth, since it is multiplied out.
 const PRODUCT: usize = 100;
@@ -38,32 +39,88 @@ pub(crate) fn multiplied_out(
     equations.iter().chain(&sums).for_each(|&term| {
         seen.insert(term);
     });
-    let mut reader = Reader { out: Recorder::new(None), translation: Translation::default(), left };
+    let mut reader = Reader::new(left);
     let mut found = vec![];
-    let mut first: FxHashMap<(Option<u32>, Polynomial), Term> = FxHashMap::default();
+    let mut earlier = Earlier::default();
     for equation in equations {
+        let Some([one, other]) = reader.numbers(pool, equation) else { continue };
+        if one == other
+            && let Some(zero) = reader.zero(pool, equation)
+            && zero.keys().all(Vec::is_empty)
+        {
+            found.push((equation, pool.bool(zero.is_empty())));
+            continue;
+        }
         let width = pool.width(pool.args(equation)[0]);
-        let Some(zero) = reader.zero(pool, equation) else { continue };
-        let is_value = zero.keys().all(Vec::is_empty);
-        match first.entry((width, zero)) {
-            Entry::Vacant(entry) if is_value => found.push((equation, pool.bool(entry.key().1.is_empty()))),
-            // The kernel takes no inverses there.
-            _ if width.map(u64::from) >= Some(MOST_INVERTED) => {}
-            Entry::Occupied(earlier) => found.push((equation, *earlier.get())),
-            Entry::Vacant(entry) => drop(entry.insert(equation)),
+        // The kernel takes no inverses of wider words.
+        if width.map(u64::from) < Some(MOST_INVERTED) {
+            let multiple = (width, ratio([one, other], width.unwrap_or_default()));
+            let same = earlier.same(multiple, equation, |equation| reader.zero(pool, equation));
+            found.extend(same.map(|same| (equation, same)));
         }
     }
-    let mut first: FxHashMap<(Option<u32>, Polynomial), Term> = FxHashMap::default();
+    let mut earlier = Earlier::default();
     for sum in sums {
-        let Some(polynomial) = reader.polynomial(pool, sum) else { continue };
-        match first.entry((pool.width(sum), polynomial)) {
-            Entry::Occupied(earlier) => found.push((sum, *earlier.get())),
-            Entry::Vacant(entry) => {
-                entry.insert(sum);
-            }
-        }
+        let Some(numbers) = reader.numbers(pool, sum) else { continue };
+        let same = earlier.same((pool.width(sum), numbers), sum, |sum| reader.polynomial(pool, sum));
+        found.extend(same.map(|same| (sum, same)));
     }
     found
+}
+
+/// So many terms with the same numbers are kept to be compared with others.
+const MOST_EARLIER: usize = 4;
+
+/// Terms by width and numbers, and polynomials of those that were compared.
+#[derive(Default)]
+struct Earlier {
+    terms: FxHashMap<(Option<u32>, Fingerprint), Vec<Term>>,
+    read: FxHashMap<Term, Option<Polynomial>>,
+}
+
+impl Earlier {
+    /// An earlier term with the same numbers and the same polynomial.
+    fn same(
+        &mut self,
+        numbers: (Option<u32>, Fingerprint),
+        term: Term,
+        mut read: impl FnMut(Term) -> Option<Polynomial>,
+    ) -> Option<Term> {
+        let earlier = self.terms.entry(numbers).or_default();
+        if let Some(&first) = earlier.first() {
+            self.read.entry(first).or_insert_with(|| read(first));
+            let polynomial = read(term);
+            let is_same =
+                |&&other: &&Term| polynomial.is_some() && self.read.get(&other) == Some(&polynomial);
+            if let Some(&same) = earlier.iter().find(is_same) {
+                return Some(same);
+            }
+            self.read.insert(term, polynomial);
+        }
+        if earlier.len() < MOST_EARLIER {
+            earlier.push(term);
+        }
+        None
+    }
+}
+
+/// Two numbers that stay what they are when the two values of a difference are multiplied by an odd number:
+/// the powers of two in them, and the rest of one by that of the other, as far as both are known.
+fn ratio([one, other]: Fingerprint, width: u32) -> Fingerprint {
+    let width = width.min(u128::BITS);
+    let [twos, other_twos] = [one, other].map(|value| value.trailing_zeros().min(width));
+    let [odd, other_odd] = [(one, twos), (other, other_twos)].map(|(value, by)| value.checked_shr(by));
+    let rest = match (odd, other_odd) {
+        (Some(odd), Some(other_odd)) if odd > 0 && other_odd > 0 => odd.wrapping_mul(inverse(other_odd)),
+        _ => 0,
+    };
+    let known = 1u128.checked_shl(width - twos.max(other_twos)).unwrap_or_default().wrapping_sub(1);
+    [u128::from(twos << 8 | other_twos), rest & known]
+}
+
+/// What an odd number is to be multiplied by for one, modulo 2^128 (each step doubles the bits that are right).
+fn inverse(odd: u128) -> u128 {
+    (0..7).fold(1u128, |inverse, _| inverse.wrapping_mul(2u128.wrapping_sub(odd.wrapping_mul(inverse))))
 }
 
 fn is_sum(pool: &Pool, term: Term) -> bool {
@@ -85,10 +142,26 @@ fn sums(pool: &Pool, below: &[Term]) -> Vec<Term> {
 struct Reader<'a> {
     out: Recorder,
     translation: Translation,
+    fingerprints: Fingerprints,
     left: &'a mut usize,
 }
 
 impl Reader<'_> {
+    fn new(left: &mut usize) -> Reader<'_> {
+        let (translation, fingerprints) = Default::default();
+        Reader { out: Recorder::new(None), translation, fingerprints, left }
+    }
+
+    /// Two values of a sum, or of the difference of the sides of an equation.
+    fn numbers(&mut self, pool: &Pool, term: Term) -> Option<Fingerprint> {
+        let mut term = self.translation.term(pool, term, &mut self.out).ok()?;
+        let terms = &mut self.out.kernel.terms;
+        if let (to::Op::Eq, &[a, b]) = (terms.op(term), terms.args(term)) {
+            term = terms.sub(a, b).ok()?;
+        }
+        Some(self.fingerprints.of(&self.out.kernel, term))
+    }
+
     /// What an equation says to be zero: the same polynomial for its odd multiples if one coefficient is odd,
     /// else for its negation; but not of words that are too wide for an inverse.
     fn zero(&mut self, pool: &Pool, equation: Term) -> Option<Polynomial> {
@@ -142,9 +215,24 @@ fn looks(pool: &Pool, root: Term, most: usize) -> Option<usize> {
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "tests")]
 mod tests {
+    use super::ratio;
     use crate::{Certifier, Form, NoCertificate};
     use bivalve_limits::{Stop, Why};
     use bivalve_terms::{Op, Pool, Sort, Term};
+
+    #[test]
+    fn odd_multiples_have_the_ratio_of_what_they_are_multiples_of() {
+        let mut rng = fastrand::Rng::with_seed(41);
+        for _ in 0..20_000 {
+            let width = rng.u32(1..=128);
+            let mask = u128::MAX >> (128 - width);
+            let numbers = [(); 2].map(|()| rng.u128(..) << rng.u32(0..128) & mask);
+            let odd = rng.u128(..) | 1;
+            let multiples = numbers.map(|number| number.wrapping_mul(odd) & mask);
+            assert_eq!(ratio(numbers, width), ratio(multiples, width), "{numbers:?} {odd} {width}");
+        }
+        assert_ne!(ratio([3, 1], 8), ratio([5, 1], 8));
+    }
 
     /// `x x y + 2 z = 2 w + shift`, each summand times a number.
     fn equation(pool: &mut Pool, [x, y, z, w]: [Term; 4], scale: u64, shift: u64) -> Term {
