@@ -1,12 +1,12 @@
 //! What conjuncts say of terms that stand below others.
 //!
-//! A conjunct is true, what it negates is false, and the sides of an equation are equal: there the greater one
-//! becomes the lesser one. Values are less than symbols, these than sums, and sums than other terms, so that
-//! sums above become longer ones, which polynomials compare; else the older one is less. Conjuncts that are
-//! used stay as they are.
+//! A conjunct is true, what it negates is false, and the sides of an equation are equal: there the greater
+//! one becomes the lesser one. Values are less than symbols, these than sums, and sums than other terms, so
+//! that sums above become longer ones, which polynomials compare; else the older one is less. Conjuncts that
+//! are used stay as they are.
 //!
-//! It is the pass `embedded-constraints` of the solver, but for sums, and for what that does inside of what is
-//! used.
+//! It is the pass `embedded-constraints` of the solver, but for sums, and for what that does inside of what
+//! is used.
 //!
 //! Cost: a look at each term below the conjuncts.
 
@@ -32,7 +32,7 @@ pub(crate) fn truths(pool: &mut Pool, facts: &[(usize, Term)]) -> Vec<Said> {
     standing(pool, &below, &said)
 }
 
-/// The greater sides of equations of bit-vectors that stand below conjuncts, but for the equations themselves.
+/// The greater sides of equations of bit-vectors that stand below conjuncts, but for the equations.
 pub(crate) fn sides(pool: &Pool, facts: &[(usize, Term)]) -> Vec<Said> {
     let rank = |side: Term| {
         let kind = match pool.op(side) {
@@ -70,8 +70,8 @@ mod tests {
     use bivalve_limits::Stop;
     use bivalve_terms::{Pool, Sort, Term};
 
-    /// A queue of 16 cells: where its ends are, and how many cells are full, after so many steps that may push
-    /// and may pop.
+    /// A queue of 16 cells: where its ends are, and how many cells are full, after so many steps that may
+    /// push and may pop.
     fn queue(pool: &mut Pool, steps: usize) -> [Term; 3] {
         let [zero, one] = [0, 1].map(|number| pool.bv_u64(number, 4));
         let [mut write, mut read] = ["write", "read"].map(|name| pool.symbol(name, Sort::bitvec(4).unwrap()));
@@ -92,8 +92,8 @@ mod tests {
         [write, read, count]
     }
 
-    /// The ends of a queue are as far apart as it is full, so a place at its end is not within it. Two sums of
-    /// choices are the same once the place is known to be the end; a search takes some 10,000 conflicts.
+    /// The ends of a queue are as far apart as it is full, so a place at its end is not within it. Two sums
+    /// of choices are the same once the place is known to be the end, and then there is nothing to search.
     #[test]
     fn the_end_of_a_queue_is_not_within_it() {
         let mut pool = Pool::new();

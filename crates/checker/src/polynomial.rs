@@ -4,9 +4,9 @@
 //! A bit-vector term is a polynomial over its subterms that are neither sums, products, negations,
 //! complements (`~x = -x - 1`), values, shifts to the left (`x << y = x * (1 << y)`, where `1 << y` is a
 //! variable unless `y` is a value), choices between two values (`ite(c, a, b) = b + (a - b) * c`, where the
-//! condition `c` is a variable, 0 or 1), low bits, extended beyond the modulus, nor followed by zeros. Two terms
-//! with the same polynomial are equal for all values of those subterms. Subterms known to be equal are the
-//! same variable; where two terms are compared, sums known to be equal are tried as one variable first.
+//! condition `c` is a variable, 0 or 1), low bits, extended beyond the modulus, nor followed by zeros. Two
+//! terms with the same polynomial are equal for all values of those subterms. Subterms known to be equal are
+//! the same variable; where two terms are compared, sums known to be equal are tried as one variable first.
 //! An equation is a polynomial that is zero; two equations are equivalent if one's polynomial is the other's
 //! times an odd number.
 //!
