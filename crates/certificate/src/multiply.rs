@@ -118,7 +118,7 @@ fn ratio([one, other]: Fingerprint, width: u32) -> Fingerprint {
     [u128::from(twos << 8 | other_twos), rest & known]
 }
 
-/// What an odd number is to be multiplied by for one, modulo 2^128. Each step doubles the bits that are right.
+/// What an odd number is to be multiplied by for one, modulo 2^128: each step doubles the right bits.
 fn inverse(odd: u128) -> u128 {
     (0..7).fold(1u128, |inverse, _| inverse.wrapping_mul(2u128.wrapping_sub(odd.wrapping_mul(inverse))))
 }
