@@ -417,6 +417,7 @@ impl<'a> Derivation<'a> {
             }
             Some((_, Because::Conjunct(fact))) => {
                 let truth = self.facts.facts[fact].term;
+                // Of an equation it is a side, unless it is the equation, which is true.
                 if truth != term && matches!(self.pool.op(truth), Op::Not | Op::Eq) {
                     let truth = self.term(truth)?;
                     self.out.split(truth)?;
