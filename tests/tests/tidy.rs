@@ -19,6 +19,9 @@ const FUNCTION_LIMIT: usize = 100;
 /// Files longer than [`FILE_LIMIT`], and why.
 const LONG_FILES: &[(&str, &str)] = &[];
 
+/// Lines of the checker of certificates, all of which may have to be read by those who trust it.
+const CHECKER_LIMIT: usize = 4_000;
+
 /// Functions longer than [`FUNCTION_LIMIT`], as `file: function`, and why.
 const LONG_FUNCTIONS: &[(&str, &str)] = &[];
 
@@ -70,6 +73,13 @@ fn is_test_code(path: &Path) -> bool {
 /// Lines of code without comments at their ends.
 fn code_lines(text: &str) -> impl Iterator<Item = &str> {
     body(text).map(|line| line.split("//").next().unwrap_or("")).filter(|line| !line.trim().is_empty())
+}
+
+#[test]
+fn the_checker_is_short() {
+    let files = rust_files().into_iter().filter(|path| name_of(path).starts_with("crates/checker/src/"));
+    let lines: usize = files.map(|path| code_lines(&read(&path)).count()).sum();
+    assert!((1_000..=CHECKER_LIMIT).contains(&lines), "the checker has {lines} lines of code");
 }
 
 #[test]

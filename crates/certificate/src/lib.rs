@@ -58,9 +58,10 @@ mod solve;
 mod theorem;
 mod translate;
 mod words;
+mod writer;
 
 use attempt::Attempt;
-use bivalve_checker::{step, token::Writer};
+use bivalve_checker::step;
 use bivalve_limits::{Stop, Why};
 use bivalve_terms::{Assignment, Pool, Term};
 use derive::Derivation;
@@ -73,6 +74,7 @@ use search::{Found, Search, Source};
 use simplify::Facts;
 use theorem::Library;
 use translate::Translation;
+use writer::Writer;
 
 /// Assertions that are not rewritten after all, before a certificate is given up.
 const MOST_RAW: usize = 64;
@@ -123,7 +125,9 @@ impl Form {
     ///
     /// When `out` cannot be written.
     pub fn write_head(self, out: &mut dyn std::io::Write) -> std::io::Result<()> {
-        Writer::new(out, self == Form::Text).map(drop)
+        let mut head = Writer::new(self);
+        head.head();
+        out.write_all(&head.into_bytes())
     }
 }
 
@@ -153,7 +157,7 @@ pub struct Course {
 impl Certifier {
     /// Writes in this form. `stop` ends a search.
     pub fn new(form: Form, stop: &Stop) -> Certifier {
-        let library = Library::new(Some(form == Form::Text), stop);
+        let library = Library::new(Some(form), stop);
         Certifier {
             form,
             stop: stop.clone(),
@@ -314,8 +318,7 @@ impl Certifier {
         let (mut out, mut translation) = match found.as_mut() {
             Some(found) => (std::mem::take(&mut found.out), std::mem::take(&mut found.translation)),
             None => {
-                let (mut out, mut translation) =
-                    (Recorder::new(Some(self.form == Form::Text)), Translation::default());
+                let (mut out, mut translation) = (Recorder::new(Some(self.form)), Translation::default());
                 facts.define_parts(pool, &mut translation, &mut out)?;
                 (out, translation)
             }
@@ -375,8 +378,9 @@ impl Certifier {
 
 /// The step that a check of this number begins with.
 fn head(form: Form, check: u64) -> Vec<u8> {
-    let mut out = Recorder::new(Some(form == Form::Text));
-    out.step(step::CHECK, &[check]);
+    let mut out = Writer::new(form);
+    out.step(step::CHECK);
+    out.number(check);
     out.into_bytes()
 }
 

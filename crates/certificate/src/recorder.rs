@@ -7,14 +7,14 @@
 //!
 //! A silent recorder writes nothing: a place to try.
 
-use crate::Refutation;
+use crate::writer::Writer;
+use crate::{Form, Refutation};
 use bivalve_checker::clause::Name;
 use bivalve_checker::gate::Lit;
 use bivalve_checker::kernel::Kernel;
 use bivalve_checker::step::{self, operator};
 use bivalve_checker::term::{Function, Op, Sort, SortKind, Term};
 use bivalve_checker::theorem::Theorem;
-use bivalve_checker::token::Writer;
 use bivalve_checker::words::Relation;
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
@@ -26,7 +26,7 @@ type Checked = Result<(), String>;
 #[derive(Clone, Default)]
 pub(crate) struct Recorder {
     pub(crate) kernel: Kernel,
-    out: Option<Writer<Vec<u8>>>,
+    out: Option<Writer>,
     /// The numbers of terms, by their places in the kernel; those that are not written have none.
     terms: Vec<Option<u64>>,
     sorts: FxHashMap<Sort, u64>,
@@ -44,10 +44,10 @@ pub(crate) struct Recorder {
 
 impl Recorder {
     /// Writes steps as bytes or text, or nothing at all.
-    pub(crate) fn new(form: Option<bool>) -> Recorder {
+    pub(crate) fn new(form: Option<Form>) -> Recorder {
         Recorder {
             kernel: Kernel::default(),
-            out: form.map(|is_text| Writer::part(Vec::new(), is_text)),
+            out: form.map(Writer::new),
             terms: vec![],
             sorts: FxHashMap::default(),
             constants: FxHashMap::default(),
@@ -62,29 +62,26 @@ impl Recorder {
 
     /// The steps so far.
     pub(crate) fn into_bytes(self) -> Vec<u8> {
-        self.out.map(Writer::into_inner).unwrap_or_default()
+        self.out.map(Writer::into_bytes).unwrap_or_default()
     }
 
     /// The steps so far, and the assertions that they use.
     pub(crate) fn into_refutation(self) -> Refutation {
-        Refutation {
-            used: self.asserted.into_iter().collect(),
-            steps: self.out.map(Writer::into_inner).unwrap_or_default(),
-        }
+        Refutation { used: self.asserted.iter().copied().collect(), steps: self.into_bytes() }
     }
 
     /// Appends steps that were written elsewhere.
     pub(crate) fn append(&mut self, bytes: &[u8]) {
         if let Some(out) = &mut self.out {
-            out.append(bytes).expect("memory is written");
+            out.append(bytes);
         }
     }
 
     /// Writes a step and the numbers after it.
     pub(crate) fn step(&mut self, step: usize, numbers: &[u64]) {
         if let Some(out) = &mut self.out {
-            out.step(step).expect("memory is written");
-            numbers.iter().for_each(|&number| out.number(number).expect("memory is written"));
+            out.step(step);
+            numbers.iter().for_each(|&number| out.number(number));
         }
     }
 
@@ -154,20 +151,20 @@ impl Recorder {
     fn operator(&mut self, operator: usize, numbers: &[u64]) {
         self.step(step::TERM, &[]);
         if let Some(out) = &mut self.out {
-            out.operator(operator).expect("memory is written");
+            out.operator(operator);
         }
         self.numbers(numbers);
     }
 
     fn name_token(&mut self, name: &str) {
         if let Some(out) = &mut self.out {
-            out.name(name).expect("memory is written");
+            out.name(name);
         }
     }
 
     fn numbers(&mut self, numbers: &[u64]) {
         if let Some(out) = &mut self.out {
-            numbers.iter().for_each(|&number| out.number(number).expect("memory is written"));
+            numbers.iter().for_each(|&number| out.number(number));
         }
     }
 
@@ -412,9 +409,9 @@ impl Recorder {
         };
         self.step(step::DERIVE, &[clause.len() as u64]);
         if let Some(out) = &mut self.out {
-            clause.iter().for_each(|lit| out.number(u64::from(lit.code())).expect("memory is written"));
-            out.number(hints.len() as u64).expect("memory is written");
-            hints.iter().for_each(|hint| out.number(hint.code()).expect("memory is written"));
+            clause.iter().for_each(|lit| out.number(u64::from(lit.code())));
+            out.number(hints.len() as u64);
+            hints.iter().for_each(|hint| out.number(hint.code()));
         }
         Ok(number)
     }
@@ -454,7 +451,7 @@ impl Recorder {
 
     fn large(&mut self, number: &BigUint) {
         if let Some(out) = &mut self.out {
-            out.large(number).expect("memory is written");
+            out.large(number);
         }
     }
 

@@ -6,6 +6,7 @@
 //! Proved equations are remembered by their shape, so that a rule which is applied a thousand times is proved
 //! once for each combination of widths and constants.
 
+use crate::Form;
 use crate::cuts::{is_leaf, next_cut};
 use crate::division::{Division, are_few, divisions, wide_products};
 use crate::encode::{cells, is_arithmetic};
@@ -14,7 +15,6 @@ use crate::prove::{Outcome, conditions, prove_equal};
 use crate::recorder::Recorder;
 use crate::refute::refuted;
 use crate::remainder;
-use bivalve_checker::step::MOST_NESTING;
 use bivalve_checker::term::{Op, Sort, SortKind, Term, Terms};
 use bivalve_checker::theorem::Theorem;
 use bivalve_limits::Stop;
@@ -40,7 +40,7 @@ const ELEMENT_BITS: u32 = 8;
 
 /// The theorems of a certificate.
 pub(crate) struct Library {
-    form: Option<bool>,
+    form: Option<Form>,
     theorems: Vec<Theorem>,
     /// What was found out, by shape.
     known: FxHashMap<Vec<u64>, Known>,
@@ -60,7 +60,7 @@ enum Known {
 
 impl Library {
     /// No theorem. They are written as bytes or as text.
-    pub(crate) fn new(form: Option<bool>, stop: &Stop) -> Library {
+    pub(crate) fn new(form: Option<Form>, stop: &Stop) -> Library {
         Library { form, theorems: vec![], known: FxHashMap::default(), stop: stop.clone() }
     }
 
@@ -150,7 +150,7 @@ impl Library {
         let truth = out.kernel.terms.truth(true);
         let mut args: Vec<Term> = words(&out.kernel.terms, equation).into_iter().collect();
         args.sort_unstable();
-        let begun = self.begun(out, [equation, truth], &args)?.ok_or("a sort is too deep")?;
+        let begun = self.begun(out, [equation, truth], &args)?;
         let Begun { mut proof, variables, sides: [a, b] } = begun;
         let plan = layers::plan(&mut proof, a)?;
         let rest = plan.remainders(&proof.kernel.terms).first().map(|&remainder| {
@@ -271,10 +271,7 @@ impl Library {
         division: Division,
         conflicts: u64,
     ) -> Result<Known, String> {
-        let Some(Begun { mut proof, variables, sides: [a, b] }) = self.begun(out, [left, right], args)?
-        else {
-            return Ok(Known::Refuted);
-        };
+        let Begun { mut proof, variables, sides: [a, b] } = self.begun(out, [left, right], args)?;
         match prove_equal(&mut proof, a, b, division, (conflicts, conflicts == CONFLICTS[0]), &self.stop)? {
             Outcome::Proved => self.keep(out, proof, args, variables, [a, b]).map(Known::Proved),
             Outcome::Refuted => Ok(Known::Refuted),
@@ -282,16 +279,14 @@ impl Library {
         }
     }
 
-    /// Begins the proof of a theorem over these terms; `None` if a sort is nested too deep.
-    fn begun(&self, out: &Recorder, sides: [Term; 2], args: &[Term]) -> Result<Option<Begun>, String> {
+    /// Begins the proof of a theorem over these terms.
+    fn begun(&self, out: &Recorder, sides: [Term; 2], args: &[Term]) -> Result<Begun, String> {
         let mut proof = Recorder::new(self.form);
-        let mut map = FxHashMap::default();
+        let (mut map, mut images) = (FxHashMap::default(), FxHashMap::default());
         let mut sorts = vec![];
         for &arg in args {
             let sort = out.kernel.terms.sort_of(arg);
-            let Some(sort) = copy_sort(&out.kernel.terms, sort, &mut proof.kernel.terms, MOST_NESTING) else {
-                return Ok(None);
-            };
+            let sort = proof.kernel.terms.image_of_sort(Some(&out.kernel.terms), &mut images, sort);
             proof.variable_sort(sort);
             sorts.push(sort);
         }
@@ -302,9 +297,9 @@ impl Library {
             proof.element_bits(ELEMENT_BITS)?;
         }
         let variables: Vec<Term> = args.iter().map(|arg| map[arg]).collect();
-        let a = copy(&out.kernel.terms, sides[0], &mut map, &mut proof.kernel.terms)?;
-        let b = copy(&out.kernel.terms, sides[1], &mut map, &mut proof.kernel.terms)?;
-        Ok(Some(Begun { proof, variables, sides: [a, b] }))
+        let mut image = |side| proof.kernel.terms.image(Some(&out.kernel.terms), &mut map, side);
+        let sides = [image(sides[0])?, image(sides[1])?];
+        Ok(Begun { proof, variables, sides })
     }
 
     /// Writes the theorem whose proof this is, and gives its number.
@@ -435,43 +430,6 @@ fn sort_key(terms: &Terms, sort: Sort, key: &mut Vec<u64>) {
                 stack.extend([element, index]);
             }
             SortKind::Declared(number) => key.extend([3, u64::from(number)]),
-        }
-    }
-}
-
-/// A term of another table, with variables for some terms.
-fn copy(from: &Terms, root: Term, map: &mut FxHashMap<Term, Term>, to: &mut Terms) -> Result<Term, String> {
-    let mut stack = vec![root];
-    while let Some(&term) = stack.last() {
-        if map.contains_key(&term) {
-            stack.pop();
-            continue;
-        }
-        let before = stack.len();
-        stack.extend(from.args(term).iter().copied().filter(|arg| !map.contains_key(arg)));
-        if stack.len() == before {
-            stack.pop();
-            let args: Vec<Term> = from.args(term).iter().map(|arg| map[arg]).collect();
-            let made = match from.value_of(term).filter(|_| from.width(term).is_some()) {
-                Some(value) => to.value(value.width, value.number)?,
-                None => to.mk(from.op(term), &args)?,
-            };
-            map.insert(term, made);
-        }
-    }
-    Ok(map[&root])
-}
-
-/// The sort in another table; none if arrays of arrays are nested more than `nesting` times.
-fn copy_sort(from: &Terms, sort: Sort, to: &mut Terms, nesting: u32) -> Option<Sort> {
-    match from.kind(sort) {
-        SortKind::Bool => Some(to.bool_sort()),
-        SortKind::BitVec(width) => to.bitvec_sort(width).ok(),
-        SortKind::Declared(_) => Some(to.sort(from.kind(sort))),
-        SortKind::Array(index, element) => {
-            let nesting = nesting.checked_sub(1)?;
-            let parts = [index, element].map(|part| copy_sort(from, part, to, nesting));
-            Some(to.sort(SortKind::Array(parts[0]?, parts[1]?)))
         }
     }
 }

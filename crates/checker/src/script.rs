@@ -34,23 +34,7 @@ impl Macro {
             return Err("a defined function has arguments of other sorts".into());
         }
         let pairs = self.parameters.iter().copied().zip(args.iter().copied());
-        let mut map = FxHashMap::from_iter(pairs);
-        let mut stack = vec![self.body];
-        while let Some(&term) = stack.last() {
-            if map.contains_key(&term) {
-                stack.pop();
-                continue;
-            }
-            let before = stack.len();
-            stack.extend(terms.args(term).iter().copied().filter(|arg| !map.contains_key(arg)));
-            if stack.len() == before {
-                stack.pop();
-                let args: Vec<Term> = terms.args(term).iter().map(|arg| map[arg]).collect();
-                let copy = if args.is_empty() { term } else { terms.mk(terms.op(term), &args)? };
-                map.insert(term, copy);
-            }
-        }
-        Ok(map[&self.body])
+        terms.image(None, &mut FxHashMap::from_iter(pairs), self.body)
     }
 }
 
@@ -67,23 +51,7 @@ impl Named {
             return Err("a defined sort has another number of arguments".into());
         }
         let mut map = FxHashMap::from_iter(self.parameters.iter().copied().zip(args.iter().copied()));
-        let mut stack = vec![self.sort];
-        while let Some(&sort) = stack.last() {
-            let before = stack.len();
-            let copy = match (map.get(&sort), terms.kind(sort)) {
-                (None, SortKind::Array(index, element)) => {
-                    stack.extend([index, element].iter().filter(|part| !map.contains_key(part)));
-                    if stack.len() > before {
-                        continue;
-                    }
-                    terms.sort(SortKind::Array(map[&index], map[&element]))
-                }
-                (known, _) => known.copied().unwrap_or(sort),
-            };
-            map.insert(sort, copy);
-            stack.pop();
-        }
-        Ok(map[&self.sort])
+        Ok(terms.image_of_sort(None, &mut map, self.sort))
     }
 }
 

@@ -13,6 +13,7 @@ use crate::term::{Function, Op, Sort, SortKind, Term, Terms};
 use crate::theorem::Theorem;
 use crate::token::Tokens;
 use crate::words::Relation;
+use rustc_hash::FxHashMap;
 use std::io::BufRead;
 
 macro_rules! steps {
@@ -257,9 +258,10 @@ impl Runner {
 
     fn theorem<R: BufRead>(&mut self, tokens: &mut Tokens<R>, outer: &Proof<'_>) -> Result<(), String> {
         let mut proof = Proof { kernel: Kernel::default(), setting: None, sorts: vec![], terms: vec![] };
+        let mut sorts = FxHashMap::default();
         for _ in 0..tokens.number()? {
             let sort = *at(&outer.sorts, tokens.number()?, "sort")?;
-            let sort = copy_sort(&outer.kernel.terms, sort, &mut proof.kernel.terms, MOST_NESTING)?;
+            let sort = proof.kernel.terms.image_of_sort(Some(&outer.kernel.terms), &mut sorts, sort);
             proof.sorts.push(sort);
             let variable = proof.kernel.terms.fresh(sort);
             proof.terms.push(variable);
@@ -329,9 +331,6 @@ fn literals<R: BufRead>(tokens: &mut Tokens<R>) -> Result<Vec<Lit>, String> {
     (0..tokens.number()?).map(|_| tokens.small().map(Lit::from_code)).collect()
 }
 
-/// Theorems are about arrays of arrays that are nested no more than so many times.
-pub const MOST_NESTING: u32 = 8;
-
 /// The word for a step.
 fn word(step: usize) -> &'static str {
     WORDS.get(step).copied().unwrap_or("an unknown step")
@@ -340,21 +339,6 @@ fn word(step: usize) -> &'static str {
 fn at<'a, T>(list: &'a [T], number: u64, what: &str) -> Result<&'a T, String> {
     let found = usize::try_from(number).ok().and_then(|at| list.get(at));
     found.ok_or_else(|| format!("there is no {what} {number}"))
-}
-
-/// The same sort of another table. Sorts are shallow in scripts; arrays of arrays are refused where they are
-/// nested more than `nesting` times.
-fn copy_sort(from: &Terms, sort: Sort, to: &mut Terms, nesting: u32) -> Result<Sort, String> {
-    match from.kind(sort) {
-        SortKind::Bool => Ok(to.bool_sort()),
-        SortKind::BitVec(width) => to.bitvec_sort(width),
-        SortKind::Array(index, element) => {
-            let below = nesting.checked_sub(1).ok_or("arrays are nested too deep for a theorem")?;
-            let (index, element) = (copy_sort(from, index, to, below)?, copy_sort(from, element, to, below)?);
-            Ok(to.sort(SortKind::Array(index, element)))
-        }
-        SortKind::Declared(_) => Ok(to.sort(from.kind(sort))),
-    }
 }
 
 impl Proof<'_> {

@@ -325,6 +325,70 @@ impl Terms {
         term
     }
 
+    /// A sort of this table or another one, with others in the places of those in `map`, which gets more.
+    pub fn image_of_sort(
+        &mut self,
+        from: Option<&Terms>,
+        map: &mut FxHashMap<Sort, Sort>,
+        root: Sort,
+    ) -> Sort {
+        let mut stack = vec![root];
+        while let Some(&sort) = stack.last() {
+            let before = stack.len();
+            let image = match (map.get(&sort), from.unwrap_or(self).kind(sort)) {
+                (Some(&known), _) => known,
+                (None, SortKind::Array(index, element)) => {
+                    stack.extend([index, element].iter().filter(|part| !map.contains_key(part)));
+                    if stack.len() > before {
+                        continue;
+                    }
+                    self.sort(SortKind::Array(map[&index], map[&element]))
+                }
+                (None, kind) => self.sort(kind),
+            };
+            map.insert(sort, image);
+            stack.pop();
+        }
+        map[&root]
+    }
+
+    /// A term of this table, with others in the places of those in `map`, which gets more; or one of another
+    /// table that is made of such and of values.
+    pub fn image(
+        &mut self,
+        from: Option<&Terms>,
+        map: &mut FxHashMap<Term, Term>,
+        root: Term,
+    ) -> Result<Term, String> {
+        let mut stack = vec![root];
+        while let Some(&term) = stack.last() {
+            if map.contains_key(&term) {
+                stack.pop();
+                continue;
+            }
+            let (before, table) = (stack.len(), from.unwrap_or(self));
+            stack.extend(table.args(term).iter().copied().filter(|arg| !map.contains_key(arg)));
+            if stack.len() > before {
+                continue;
+            }
+            stack.pop();
+            let args: Vec<Term> = table.args(term).iter().map(|arg| map[arg]).collect();
+            let image = match (from, table.op(term)) {
+                (None, _) if args.is_empty() => term,
+                (Some(table), Op::Value(_)) => {
+                    let value = table.value_of(term).ok_or("a value has a number")?;
+                    self.value(value.width, value.number)?
+                }
+                (Some(_), Op::Symbol(_) | Op::Apply(_) | Op::ConstArray(_)) => {
+                    return Err("a term of another table has no meaning here".into());
+                }
+                (_, op) => self.mk(op, &args)?,
+            };
+            map.insert(term, image);
+        }
+        Ok(map[&root])
+    }
+
     fn sort_of_application(&mut self, op: Op, args: &[Term]) -> Option<Sort> {
         // One more than any operator takes but applications.
         let mut first = [Sort(0); FEW + 1];

@@ -5,7 +5,7 @@
 //! is any sort, since nothing is known of it: a theorem about one holds for every sort that takes its place.
 
 use crate::kernel::Kernel;
-use crate::term::{Op, Sort, SortKind, Term, Terms};
+use crate::term::{Sort, SortKind, Term, Terms};
 use rustc_hash::FxHashMap;
 
 /// An equation for all values of its variables.
@@ -39,50 +39,28 @@ impl Theorem {
             }
             map.insert(variable, arg);
         }
-        self.copy(terms, &mut map, self.left)?;
-        self.copy(terms, &mut map, self.right)?;
-        Ok((map[&self.left], map[&self.right]))
-    }
-
-    fn copy(&self, terms: &mut Terms, map: &mut FxHashMap<Term, Term>, root: Term) -> Result<(), String> {
-        let mut stack = vec![root];
-        while let Some(&term) = stack.last() {
-            if map.contains_key(&term) {
-                stack.pop();
-                continue;
-            }
-            let before = stack.len();
-            stack.extend(self.terms.args(term).iter().copied().filter(|arg| !map.contains_key(arg)));
-            if stack.len() == before {
-                stack.pop();
-                let args: Vec<Term> = self.terms.args(term).iter().map(|arg| map[arg]).collect();
-                let copy = match self.terms.op(term) {
-                    Op::Value(_) => {
-                        let value = self.terms.value_of(term).ok_or("a value has a number")?;
-                        terms.value(value.width, value.number)?
-                    }
-                    Op::Symbol(_) | Op::Apply(_) | Op::ConstArray(_) => {
-                        return Err("a theorem mentions what is not one of its variables".into());
-                    }
-                    op => terms.mk(op, &args)?,
-                };
-                map.insert(term, copy);
-            }
-        }
-        Ok(())
+        let left = terms.image(Some(&self.terms), &mut map, self.left)?;
+        Ok((left, terms.image(Some(&self.terms), &mut map, self.right)?))
     }
 }
 
-/// Is the second sort what the first one, of a theorem, becomes? Declared sorts become what they became
-/// before.
-fn fits(a: (&Terms, Sort), b: (&Terms, Sort), declared: &mut FxHashMap<u32, Sort>) -> bool {
-    match (a.0.kind(a.1), b.0.kind(b.1)) {
-        (SortKind::Bool, SortKind::Bool) => true,
-        (SortKind::BitVec(left), SortKind::BitVec(right)) => left == right,
-        (SortKind::Array(i, e), SortKind::Array(j, f)) => {
-            fits((a.0, i), (b.0, j), declared) && fits((a.0, e), (b.0, f), declared)
+/// Is the second sort what the first one, of a theorem, becomes? Sorts become what they became before.
+fn fits(own: (&Terms, Sort), given: (&Terms, Sort), known: &mut FxHashMap<Sort, Sort>) -> bool {
+    let mut stack = vec![(own.1, given.1)];
+    while let Some((sort, image)) = stack.pop() {
+        if let Some(&before) = known.get(&sort) {
+            if before != image {
+                return false;
+            }
+            continue;
         }
-        (SortKind::Declared(number), _) => *declared.entry(number).or_insert(b.1) == b.1,
-        _ => false,
+        match (own.0.kind(sort), given.0.kind(image)) {
+            (SortKind::Array(i, e), SortKind::Array(j, f)) => stack.extend([(i, j), (e, f)]),
+            (SortKind::Declared(_), _) => {}
+            (kind, other) if kind == other => {}
+            _ => return false,
+        }
+        known.insert(sort, image);
     }
+    true
 }

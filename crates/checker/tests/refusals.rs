@@ -101,6 +101,18 @@ fn powers_and_wide_numbers_are_refused_soon() {
 }
 
 /// Two symbols of two bits: variables 1 and 2, 3 and 4. What follows is about their difference.
+/// Arrays from a sort to itself, of which each is made of the one before, are 2^60 parts when they are taken
+/// apart. A theorem about the last one has an instance, and shows nothing.
+#[test]
+fn sorts_that_share_parts_are_looked_at_once() {
+    let arrays = 60;
+    let sorts: String = (0..arrays).map(|below| format!("sort 2 {below} {below}\n")).collect();
+    let theorem = format!("theorem 1 {arrays}\nproved 0 0\n");
+    let terms: String = (0..arrays).map(|below| format!("term const {} 1 {below}\n", below + 1)).collect();
+    let steps = format!("sort 0\n{sorts}{theorem}term true 0\n{terms}instance 0 1 {arrays}\nend 0");
+    refused(P, &steps, "no contradiction");
+}
+
 fn about_words(steps: &str) -> String {
     let script = "(declare-const x (_ BitVec 2)) (declare-const y (_ BitVec 2)) (check-sat)";
     says(script, &format!("symbol \"x\"\nsymbol \"y\"\nbits 0\nbits 1\n{steps}\nend 0"))
