@@ -11,7 +11,7 @@
 //! Cost: `k 2^k` for each maximal bitwise term, of at most [`MOST_LEAVES`] leaves.
 
 use bivalve_rewrite::make;
-use bivalve_terms::{BitVec, Op, Pool, Term};
+use bivalve_terms::{BitVec, Op, Pool, Sort, Term};
 
 /// Words that a term may be made of.
 const MOST_LEAVES: usize = 6;
@@ -20,7 +20,7 @@ const MOST_LEAVES: usize = 6;
 const MOST_OPERATORS: usize = 128;
 
 /// A truth table, the leaves as the bits of the index.
-type Table = u64;
+pub(super) type Table = u64;
 
 /// The tables of the leaves themselves.
 const LEAVES: [Table; MOST_LEAVES] = [
@@ -37,17 +37,24 @@ pub(super) fn is_bitwise(pool: &Pool, term: Term) -> bool {
     matches!(pool.op(term), Op::BvAnd | Op::BvOr | Op::BvXor | Op::BvNot)
 }
 
+/// Whether a truth value, or a bit, is made of others.
+pub(super) fn is_connective(pool: &Pool, term: Term) -> bool {
+    let is_truth = |term: Term| pool.sort(term) == Sort::BOOL || pool.width(term) == Some(1);
+    match pool.op(term) {
+        Op::And | Op::Or | Op::Xor | Op::Not => true,
+        Op::Eq => is_truth(pool.args(term)[0]),
+        Op::Ite => is_truth(term),
+        _ => is_bitwise(pool, term),
+    }
+}
+
 /// The summands of a bitwise term with their coefficients: leaves, and conjunctions of leaves in order. The
 /// coefficient of the constant is last. `None` if there are too many leaves or operators.
 pub(super) fn summands(pool: &mut Pool, term: Term) -> Option<(Vec<(Term, i64)>, i64)> {
     let mut leaves = vec![];
-    let table = table(pool, term, &mut leaves)?;
-    let mut coefficients: Vec<i64> = (0..1 << leaves.len()).map(|row| (table >> row & 1) as i64).collect();
-    for leaf in 0..leaves.len() {
-        for row in (0..coefficients.len()).filter(|row| row >> leaf & 1 == 1) {
-            coefficients[row] -= coefficients[row ^ 1 << leaf];
-        }
-    }
+    let table = table(pool, term, is_bitwise, &mut leaves)?;
+    let rows: Vec<i64> = (0..1 << leaves.len()).map(|row| (table >> row & 1) as i64).collect();
+    let coefficients = coefficients(rows, |row, without| row - without);
     let mut summands = vec![];
     for (set, &coefficient) in coefficients.iter().enumerate().skip(1).filter(|&(_, &c)| c != 0) {
         let members: Vec<Term> =
@@ -57,19 +64,37 @@ pub(super) fn summands(pool: &mut Pool, term: Term) -> Option<(Vec<(Term, i64)>,
     Some((summands, -coefficients[0]))
 }
 
+/// From the values of all rows to the coefficients of all sets of leaves.
+pub(super) fn coefficients<N>(mut rows: Vec<N>, minus: impl Fn(&N, &N) -> N) -> Vec<N> {
+    let mut leaf = 1;
+    while leaf < rows.len() {
+        for row in (0..rows.len()).filter(|row| row & leaf > 0) {
+            rows[row] = minus(&rows[row], &rows[row ^ leaf]);
+        }
+        leaf <<= 1;
+    }
+    rows
+}
+
 fn conjunction(pool: &mut Pool, members: &[Term]) -> Term {
     let mut members = members.to_vec();
     members.sort_unstable();
     members.into_iter().reduce(|a, b| make::app(pool, Op::BvAnd, &[a, b])).expect("at least one")
 }
 
-/// The truth table of a term over leaves, which are found on the way.
-fn table(pool: &mut Pool, root: Term, leaves: &mut Vec<Term>) -> Option<Table> {
+/// The truth table of a term over leaves, which are what is not opened; those that are new are found on the
+/// way.
+pub(super) fn table(
+    pool: &mut Pool,
+    root: Term,
+    is_opened: fn(&Pool, Term) -> bool,
+    leaves: &mut Vec<Term>,
+) -> Option<Table> {
     let mut order = vec![root];
     let mut next = 0;
     while let Some(&term) = order.get(next) {
         next += 1;
-        if is_bitwise(pool, term) {
+        if is_opened(pool, term) {
             order.extend(pool.args(term));
         }
         if order.len() > MOST_OPERATORS {
@@ -82,16 +107,18 @@ fn table(pool: &mut Pool, root: Term, leaves: &mut Vec<Term>) -> Option<Table> {
         if tables.iter().any(|known| known.0 == term) {
             continue;
         }
-        let arg_tables: Vec<Table> = match is_bitwise(pool, term) {
+        let arg_tables: Vec<Table> = match is_opened(pool, term) {
             true => pool.args(term).iter().map(|arg| of(&tables, *arg)).collect::<Option<_>>()?,
             false => vec![],
         };
         let table = match pool.op(term) {
-            Op::BvAnd => arg_tables.iter().fold(!0, |all, table| all & table),
-            Op::BvOr => arg_tables.iter().fold(0, |any, table| any | table),
-            Op::BvXor => arg_tables.iter().fold(0, |sum, table| sum ^ table),
-            Op::BvNot => !arg_tables[0],
-            _ => leaf(pool, term, leaves)?,
+            _ if arg_tables.is_empty() => leaf(pool, term, leaves)?,
+            Op::BvAnd | Op::And => arg_tables.iter().fold(!0, |all, table| all & table),
+            Op::BvOr | Op::Or => arg_tables.iter().fold(0, |any, table| any | table),
+            Op::BvXor | Op::Xor => arg_tables.iter().fold(0, |sum, table| sum ^ table),
+            Op::Eq => !(arg_tables[0] ^ arg_tables[1]),
+            Op::Ite => arg_tables[0] & arg_tables[1] | !arg_tables[0] & arg_tables[2],
+            _ => !arg_tables[0],
         };
         tables.push((term, table));
     }
@@ -105,6 +132,9 @@ fn of(tables: &[(Term, Table)], term: Term) -> Option<Table> {
 /// The table of a leaf. Of a constant and its complement the one with a clear top bit is a leaf; those of
 /// which all bits are the same are none.
 fn leaf(pool: &mut Pool, term: Term, leaves: &mut Vec<Term>) -> Option<Table> {
+    if let Some(truth) = pool.as_bool(term) {
+        return Some(if truth { !0 } else { 0 });
+    }
     let mut leaf = term;
     let mut flip = 0;
     if let Some(constant) = pool.as_bitvec(term) {
@@ -128,7 +158,6 @@ mod tests {
     use super::*;
     use crate::passes::identities::run;
     use crate::passes::tests::{Trial, alone, check};
-    use bivalve_terms::Sort;
 
     /// A random bitwise word over symbols and constants.
     fn word(pool: &mut Pool, trial: &mut Trial, depth: u32) -> Term {

@@ -17,6 +17,7 @@
 //! steps for each equation, and [`MOST_EQUATIONS`] of them.
 
 use super::bitwise::is_bitwise;
+use super::choices::is_composite;
 use super::intervals::believed;
 use super::low_bits::low_bits;
 use super::normalization::roots;
@@ -106,9 +107,8 @@ fn by_multiplying_out(pool: &mut Pool, problem: &Problem<'_>, budget: &mut usize
             let difference = Polynomial::difference_over(pool, [a, b], opened, budget, problem.deadline);
             let Some(difference) = difference else { break };
             value = decided_by(&difference);
-            if value.is_some()
-                || !difference.monomials().any(|(factors, _)| factors.iter().any(|&f| is_bitwise(pool, f)))
-            {
+            let is_opened = |&factor: &Term| is_bitwise(pool, factor) || is_composite(pool, factor);
+            if value.is_some() || !difference.monomials().any(|(factors, _)| factors.iter().any(is_opened)) {
                 break;
             }
         }

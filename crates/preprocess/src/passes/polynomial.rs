@@ -17,7 +17,7 @@
 //! Multiplying out can be exponential, so everything is budgeted: a term that takes more than [`MOST_STEPS`]
 //! has no polynomial here, and a product that would have too many monomials is an atom.
 
-use super::bitwise;
+use super::{bitwise, choices};
 use bivalve_limits::Deadline;
 use bivalve_rewrite::make;
 use bivalve_terms::{BitVec, Op, Pool, Term};
@@ -252,7 +252,8 @@ pub(super) enum Opened {
     Arithmetic,
     /// Choices and extended bits, too, which shows what is equal.
     Choices,
-    /// All these, and bitwise terms as sums of conjunctions ([`super::bitwise`]).
+    /// All these, and bitwise terms as sums of conjunctions ([`super::bitwise`]), also those that conditions
+    /// of choices between constants are ([`super::choices`]).
     Bitwise,
 }
 
@@ -271,6 +272,9 @@ impl Expansion {
             self.steps = self.steps.checked_sub(1)?;
             if let Some(constant) = pool.as_bitvec(term) {
                 self.sum.add_monomial(vec![], constant.mul(&factor));
+                continue;
+            }
+            if self.opened == Opened::Bitwise && self.add_choice(pool, term, &factor) {
                 continue;
             }
             match (pool.op(term), pool.args(term)) {
@@ -326,6 +330,20 @@ impl Expansion {
         let added = added.and_then(|()| inner.add(pool, other, BitVec::ones(width), depth + 1));
         self.steps -= added.map_or(steps, |()| steps - inner.steps);
         added.filter(|()| inner.sum.is_constant()).map(|()| inner.sum.constant())
+    }
+
+    /// Adds a choice between constants as a sum of numbers that are one or zero, if it is one.
+    fn add_choice(&mut self, pool: &mut Pool, term: Term, factor: &BitVec) -> bool {
+        let is_choice = pool.op(term) == Op::Ite;
+        let Some((summands, constant)) = is_choice.then(|| choices::summands(pool, term)).flatten() else {
+            return false;
+        };
+        self.steps = self.steps.saturating_sub(summands.len());
+        self.sum.add_monomial(vec![], constant.mul(factor));
+        for (number, coefficient) in summands {
+            self.sum.add_monomial(vec![number], coefficient.mul(factor));
+        }
+        true
     }
 
     /// Adds the conjunctions of a bitwise term; leaves are put aside, since they may be sums.

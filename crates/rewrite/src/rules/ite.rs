@@ -48,6 +48,8 @@ pub(super) const ROWS: &[Row] = &[
     // One circuit instead of two.
     equation("ite_increment_then", "(ite c (bvadd k x) x)", "(bvadd x (ite c k 0))"),
     equation("ite_increment_else", "(ite c x (bvadd k x))", "(bvadd x (ite c 0 k))"),
+    equation("ite_add_choice_then", "(ite c (bvadd (ite d y z) x) x)", "(bvadd x (ite c (ite d y z) 0))"),
+    equation("ite_add_choice_else", "(ite c x (bvadd (ite d y z) x))", "(bvadd x (ite c 0 (ite d y z)))"),
     equation("ite_adds", "(ite c (bvadd x y) (bvadd x z))", "(bvadd x (ite c y z))"),
     equation("ite_ands", "(ite c (bvand x y) (bvand x z))", "(bvand x (ite c y z))"),
     // Choices beside their condition, as a quotient that is zero where the divisor is.
