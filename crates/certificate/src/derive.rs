@@ -427,6 +427,10 @@ impl<'a> Derivation<'a> {
                 let replacement = self.term(replacement)?;
                 self.multiply_out(from, replacement)?;
             }
+            Some((replacement, Because::Choices)) => {
+                let replacement = self.term(replacement)?;
+                self.library.show(self.out, from, replacement)?;
+            }
             Some((_, Because::Layers)) => self.library.show_layers(self.out, from)?,
             None => {}
         }

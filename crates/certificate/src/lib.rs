@@ -28,6 +28,7 @@
 
 mod agreement;
 mod attempt;
+mod choices;
 mod constant_bits;
 mod cuts;
 mod definitions;

@@ -9,6 +9,7 @@
 //!
 //! Cost: each round is linear in the conjuncts; the number of rounds is bounded.
 
+use crate::choices::sums_of_choices;
 use crate::constant_bits::{ANALYSES, Split, split};
 use crate::division::{Division, MOST_DIVISIONS};
 use crate::embedded::{Said, sides, truths};
@@ -82,6 +83,8 @@ pub(crate) enum Because {
     Layers,
     /// The fact of this number says what the first is ([`crate::embedded`]); it stays.
     Conjunct(usize),
+    /// It is a choice between constants, and a sum of others ([`crate::choices`]).
+    Choices,
 }
 
 /// What terms are replaced by in a round, and what their replacement makes of other terms.
@@ -274,6 +277,9 @@ impl Facts {
             round.definitions.extend(found.into_iter().map(|equation| (equation, (truth, Because::Layers))));
         }
         if round.definitions.is_empty() {
+            self.open_choices(pool, &mut round, deadline);
+        }
+        if round.definitions.is_empty() {
             round.embed(sides(pool, &self.stated()));
             round.drop_cycles(pool);
         }
@@ -299,6 +305,23 @@ impl Facts {
         }
         self.rounds.push(round);
         true
+    }
+
+    /// Replaces choices between constants by sums if something can be multiplied out then.
+    fn open_choices(&mut self, pool: &mut Pool, round: &mut Round, deadline: &Deadline) {
+        let roots: Vec<Term> = self.conjuncts.iter().map(|&fact| self.facts[fact].term).collect();
+        let mut opened = Round::default();
+        let found = sums_of_choices(pool, &roots);
+        opened.definitions.extend(found.into_iter().map(|(choice, sum)| (choice, (sum, Because::Choices))));
+        if opened.definitions.is_empty() {
+            return;
+        }
+        let images: Vec<Term> = roots.into_iter().map(|root| opened.image(pool, root)).collect();
+        let normal = |image| self.rewriter.rewrite_within(pool, image, deadline);
+        let images: Vec<Term> = images.into_iter().map(normal).collect();
+        if !multiplied_out(pool, &images, &mut TermSet::default(), &mut self.left).is_empty() {
+            *round = opened;
+        }
     }
 
     /// What the round of this number makes of a fact.
@@ -452,7 +475,7 @@ impl Round {
     pub(crate) fn facts(&self) -> impl Iterator<Item = usize> {
         self.definitions.values().filter_map(|&(_, because)| match because {
             Because::Fact(fact) => Some(fact),
-            Because::Polynomials | Because::Layers | Because::Conjunct(_) => None,
+            Because::Polynomials | Because::Layers | Because::Choices | Because::Conjunct(_) => None,
         })
     }
 
@@ -466,7 +489,7 @@ impl Round {
     fn embedded(&self) -> impl Iterator<Item = usize> {
         self.definitions.values().filter_map(|&(_, because)| match because {
             Because::Conjunct(fact) => Some(fact),
-            Because::Polynomials | Because::Layers | Because::Fact(_) => None,
+            Because::Polynomials | Because::Layers | Because::Choices | Because::Fact(_) => None,
         })
     }
 

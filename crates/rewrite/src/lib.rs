@@ -27,6 +27,7 @@
 //! # Ok::<(), bivalve_terms::SortError>(())
 //! ```
 
+pub mod choices;
 mod constant;
 mod engine;
 mod index;
@@ -45,6 +46,7 @@ mod statement;
 mod sums;
 mod table;
 mod template;
+pub mod truth_tables;
 mod typing;
 
 #[cfg(test)]

@@ -2,51 +2,18 @@
 //! is as a linear combination of their conjunctions.
 //!
 //! A bitwise function of `k` words has the same truth table at each position, and over the integers a truth
-//! table is a sum of products of bits: `x | y` is `x + y - (x & y)`, `x ^ y` is `x + y - 2 (x & y)`. The sum
-//! holds for the words as well, where the conjunction of no words is -1, all ones. So `(x ^ y) + 2 (x & y)`
-//! and `x + y` are one sum, as is anything else that obfuscators of programs make of it.
+//! table is a sum of products of bits ([`bivalve_rewrite::truth_tables`]): `x | y` is `x + y - (x & y)`,
+//! `x ^ y` is `x + y - 2 (x & y)`. The sum holds for the words as well, where the conjunction of no words is
+//! -1, all ones. So `(x ^ y) + 2 (x & y)` and `x + y` are one sum, as is anything else that obfuscators of
+//! programs make of it.
 //!
-//! Coefficients are found from the table by Moebius inversion. After Zhou, Main, Gu and Johnson, *Information
-//! hiding in software with mixed Boolean-arithmetic transforms* (2007), and Liu et al., *MBA-Blast* (2021).
-//! Cost: `k 2^k` for each maximal bitwise term, of at most [`MOST_LEAVES`] leaves.
+//! After Zhou, Main, Gu and Johnson, *Information hiding in software with mixed Boolean-arithmetic
+//! transforms* (2007), and Liu et al., *MBA-Blast* (2021). Cost: `k 2^k` for each maximal bitwise term, of at
+//! most six leaves.
 
 use bivalve_rewrite::make;
-use bivalve_terms::{BitVec, Op, Pool, Sort, Term};
-
-/// Words that a term may be made of.
-const MOST_LEAVES: usize = 6;
-
-/// Operators of a term, at most.
-const MOST_OPERATORS: usize = 128;
-
-/// A truth table, the leaves as the bits of the index.
-pub(super) type Table = u64;
-
-/// The tables of the leaves themselves.
-const LEAVES: [Table; MOST_LEAVES] = [
-    0xaaaa_aaaa_aaaa_aaaa,
-    0xcccc_cccc_cccc_cccc,
-    0xf0f0_f0f0_f0f0_f0f0,
-    0xff00_ff00_ff00_ff00,
-    0xffff_0000_ffff_0000,
-    0xffff_ffff_0000_0000,
-];
-
-/// Whether a term is bitwise in others.
-pub(super) fn is_bitwise(pool: &Pool, term: Term) -> bool {
-    matches!(pool.op(term), Op::BvAnd | Op::BvOr | Op::BvXor | Op::BvNot)
-}
-
-/// Whether a truth value, or a bit, is made of others.
-pub(super) fn is_connective(pool: &Pool, term: Term) -> bool {
-    let is_truth = |term: Term| pool.sort(term) == Sort::BOOL || pool.width(term) == Some(1);
-    match pool.op(term) {
-        Op::And | Op::Or | Op::Xor | Op::Not => true,
-        Op::Eq => is_truth(pool.args(term)[0]),
-        Op::Ite => is_truth(term),
-        _ => is_bitwise(pool, term),
-    }
-}
+use bivalve_rewrite::truth_tables::{coefficients, is_bitwise, table};
+use bivalve_terms::{Op, Pool, Term};
 
 /// The summands of a bitwise term with their coefficients: leaves, and conjunctions of leaves in order. The
 /// coefficient of the constant is last. `None` if there are too many leaves or operators.
@@ -64,93 +31,10 @@ pub(super) fn summands(pool: &mut Pool, term: Term) -> Option<(Vec<(Term, i64)>,
     Some((summands, -coefficients[0]))
 }
 
-/// From the values of all rows to the coefficients of all sets of leaves.
-pub(super) fn coefficients<N>(mut rows: Vec<N>, minus: impl Fn(&N, &N) -> N) -> Vec<N> {
-    let mut leaf = 1;
-    while leaf < rows.len() {
-        for row in (0..rows.len()).filter(|row| row & leaf > 0) {
-            rows[row] = minus(&rows[row], &rows[row ^ leaf]);
-        }
-        leaf <<= 1;
-    }
-    rows
-}
-
 fn conjunction(pool: &mut Pool, members: &[Term]) -> Term {
     let mut members = members.to_vec();
     members.sort_unstable();
     members.into_iter().reduce(|a, b| make::app(pool, Op::BvAnd, &[a, b])).expect("at least one")
-}
-
-/// The truth table of a term over leaves, which are what is not opened; those that are new are found on the
-/// way.
-pub(super) fn table(
-    pool: &mut Pool,
-    root: Term,
-    is_opened: fn(&Pool, Term) -> bool,
-    leaves: &mut Vec<Term>,
-) -> Option<Table> {
-    let mut order = vec![root];
-    let mut next = 0;
-    while let Some(&term) = order.get(next) {
-        next += 1;
-        if is_opened(pool, term) {
-            order.extend(pool.args(term));
-        }
-        if order.len() > MOST_OPERATORS {
-            return None;
-        }
-    }
-    // Backwards, arguments come before what they are arguments of.
-    let mut tables: Vec<(Term, Table)> = vec![];
-    for &term in order.iter().rev() {
-        if tables.iter().any(|known| known.0 == term) {
-            continue;
-        }
-        let arg_tables: Vec<Table> = match is_opened(pool, term) {
-            true => pool.args(term).iter().map(|arg| of(&tables, *arg)).collect::<Option<_>>()?,
-            false => vec![],
-        };
-        let table = match pool.op(term) {
-            _ if arg_tables.is_empty() => leaf(pool, term, leaves)?,
-            Op::BvAnd | Op::And => arg_tables.iter().fold(!0, |all, table| all & table),
-            Op::BvOr | Op::Or => arg_tables.iter().fold(0, |any, table| any | table),
-            Op::BvXor | Op::Xor => arg_tables.iter().fold(0, |sum, table| sum ^ table),
-            Op::Eq => !(arg_tables[0] ^ arg_tables[1]),
-            Op::Ite => arg_tables[0] & arg_tables[1] | !arg_tables[0] & arg_tables[2],
-            _ => !arg_tables[0],
-        };
-        tables.push((term, table));
-    }
-    of(&tables, root)
-}
-
-fn of(tables: &[(Term, Table)], term: Term) -> Option<Table> {
-    tables.iter().find(|known| known.0 == term).map(|known| known.1)
-}
-
-/// The table of a leaf. Of a constant and its complement the one with a clear top bit is a leaf; those of
-/// which all bits are the same are none.
-fn leaf(pool: &mut Pool, term: Term, leaves: &mut Vec<Term>) -> Option<Table> {
-    if let Some(truth) = pool.as_bool(term) {
-        return Some(if truth { !0 } else { 0 });
-    }
-    let mut leaf = term;
-    let mut flip = 0;
-    if let Some(constant) = pool.as_bitvec(term) {
-        if constant.bit(constant.width() - 1) {
-            flip = !0;
-            leaf = pool.bitvec(&constant.not());
-        }
-        if pool.as_bitvec(leaf).is_some_and(|constant: BitVec| constant.is_zero()) {
-            return Some(flip);
-        }
-    }
-    let number = leaves.iter().position(|&known| known == leaf).or_else(|| {
-        leaves.push(leaf);
-        (leaves.len() <= MOST_LEAVES).then_some(leaves.len() - 1)
-    })?;
-    Some(LEAVES[number] ^ flip)
 }
 
 #[cfg(test)]
@@ -158,6 +42,7 @@ mod tests {
     use super::*;
     use crate::passes::identities::run;
     use crate::passes::tests::{Trial, alone, check};
+    use bivalve_terms::Sort;
 
     /// A random bitwise word over symbols and constants.
     fn word(pool: &mut Pool, trial: &mut Trial, depth: u32) -> Term {

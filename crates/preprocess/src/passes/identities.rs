@@ -16,8 +16,6 @@
 //! polynomials that are the same after distribution are among the hardest for a SAT solver. Cost: a budget of
 //! steps for each equation, and [`MOST_EQUATIONS`] of them.
 
-use super::bitwise::is_bitwise;
-use super::choices::is_composite;
 use super::intervals::believed;
 use super::low_bits::low_bits;
 use super::normalization::roots;
@@ -25,7 +23,9 @@ use super::parts::{self, Cuts};
 use super::polynomial::{BUDGET, Opened, Polynomial};
 use crate::problem::Problem;
 use bivalve_domains::Analysis;
+use bivalve_rewrite::choices::is_composite;
 use bivalve_rewrite::make;
+use bivalve_rewrite::truth_tables::is_bitwise;
 use bivalve_terms::{Op, Pool, Term, TermSet};
 use rustc_hash::FxHashMap;
 
@@ -191,7 +191,10 @@ pub(super) fn is_arithmetic(pool: &Pool, term: Term) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::passes::tests::check;
+    use crate::passes::polynomial::one_if;
+    use crate::passes::tests::{Trial, alone, check};
+    use bivalve_rewrite::choices::summands;
+    use bivalve_terms::{BitVec, Sort};
 
     /// Equations of sums that are often the same, or differ by a constant, or in parity.
     #[test]
@@ -270,5 +273,90 @@ mod tests {
             conjuncts
         });
         assert!(changed > 300, "{changed} changed: too easy");
+    }
+
+    /// A random condition over comparisons and bits.
+    fn condition(pool: &mut Pool, trial: &mut Trial, depth: u32) -> Term {
+        if depth == 0 {
+            return if trial.chance(2) { trial.comparison(pool) } else { trial.bit(pool) };
+        }
+        let op = [Op::And, Op::Or, Op::Xor, Op::Not, Op::Eq, Op::Ite][trial.number(6) as usize];
+        let count = match op {
+            Op::Not => 1,
+            Op::Ite => 3,
+            _ => 2,
+        };
+        let args: Vec<Term> = (0..count).map(|_| condition(pool, trial, depth - 1)).collect();
+        pool.mk(op, &args)
+    }
+
+    /// A random choice between constants.
+    fn choice(pool: &mut Pool, trial: &mut Trial, depth: u32) -> Term {
+        if depth == 0 {
+            return trial.constant(pool);
+        }
+        let under = condition(pool, trial, depth % 2);
+        let [then, other] = [(); 2].map(|()| {
+            let below = trial.number(u64::from(depth)) as u32;
+            choice(pool, trial, below)
+        });
+        pool.mk(Op::Ite, &[under, then, other])
+    }
+
+    /// The sum of the summands, if there are some.
+    fn total(pool: &mut Pool, choice: Term) -> Option<Term> {
+        let (summands, constant) = summands(pool, choice)?;
+        let width = pool.width(choice)?;
+        let constant = pool.bitvec(&constant);
+        let add = |sum: Term, (truth, coefficient): (Term, BitVec)| {
+            let number = one_if(pool, truth, width);
+            let coefficient = pool.bitvec(&coefficient);
+            let product = pool.mk(Op::BvMul, &[coefficient, number]);
+            pool.mk(Op::BvAdd, &[sum, product])
+        };
+        Some(summands.into_iter().fold(constant, add))
+    }
+
+    /// Choices beside their sums, and beside something else: all of the first are equal.
+    #[test]
+    fn sums_are_the_choices() {
+        let changed = check(run, 600, |pool, trial| {
+            let choice = choice(pool, trial, 3);
+            let sum = total(pool, choice).unwrap_or_else(|| trial.sum(pool, 1));
+            let other = trial.sum(pool, 1);
+            let [left, right] = [choice, sum].map(|side| pool.mk(Op::BvAdd, &[side, other]));
+            let equation = pool.mk(Op::Eq, &[left, right]);
+            let other = trial.comparison(pool);
+            vec![pool.mk(Op::Xor, &[equation, other])]
+        });
+        assert!(changed > 200, "{changed} changed: too easy");
+    }
+
+    /// How full a queue is: one more if something is pushed and nothing popped, one less if it is the other
+    /// way round. Its ends are as far apart as that.
+    #[test]
+    fn counters_of_queues_are_differences() {
+        let mut pool = Pool::new();
+        let sort = Sort::bitvec(4).unwrap();
+        let [one, minus_one, zero] = [1, 15, 0].map(|number| pool.bv_u64(number, 4));
+        let [mut write, mut read] = ["write", "read"].map(|name| pool.symbol(name, sort));
+        let mut count = pool.mk(Op::BvNeg, &[read]);
+        count = pool.mk(Op::BvAdd, &[write, count]);
+        for step in 0..20 {
+            let [push, pop] = ["push", "pop"].map(|name| pool.symbol(&format!("{name}{step}"), Sort::BOOL));
+            let [stays, waits] = [pop, push].map(|other| pool.mk(Op::Not, &[other]));
+            let (up, down) = (pool.mk(Op::And, &[push, stays]), pool.mk(Op::And, &[waits, pop]));
+            let less = pool.mk(Op::Ite, &[down, minus_one, zero]);
+            let change = pool.mk(Op::Ite, &[up, one, less]);
+            count = pool.mk(Op::BvAdd, &[count, change]);
+            [write, read] = [(write, push), (read, pop)].map(|(end, moves)| {
+                let step = pool.mk(Op::Ite, &[moves, one, zero]);
+                pool.mk(Op::BvAdd, &[end, step])
+            });
+        }
+        let minus = pool.mk(Op::BvNeg, &[read]);
+        let apart = pool.mk(Op::BvAdd, &[write, minus]);
+        let equation = pool.mk(Op::Eq, &[count, apart]);
+        assert_eq!(alone(run, &mut pool, &[equation]), Some(vec![pool.bool(true)]));
     }
 }

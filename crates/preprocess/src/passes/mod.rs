@@ -25,7 +25,6 @@ mod bit_serial;
 mod bitwise;
 mod cardinality;
 mod case_split;
-mod choices;
 mod chosen_arrays;
 mod conditional_stores;
 mod constant_bits;

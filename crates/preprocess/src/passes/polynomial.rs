@@ -17,9 +17,10 @@
 //! Multiplying out can be exponential, so everything is budgeted: a term that takes more than [`MOST_STEPS`]
 //! has no polynomial here, and a product that would have too many monomials is an atom.
 
-use super::{bitwise, choices};
+use super::bitwise;
 use bivalve_limits::Deadline;
-use bivalve_rewrite::make;
+use bivalve_rewrite::truth_tables::is_bitwise;
+use bivalve_rewrite::{choices, make};
 use bivalve_terms::{BitVec, Op, Pool, Term};
 use std::collections::BTreeMap;
 
@@ -253,7 +254,7 @@ pub(super) enum Opened {
     /// Choices and extended bits, too, which shows what is equal.
     Choices,
     /// All these, and bitwise terms as sums of conjunctions ([`super::bitwise`]), also those that conditions
-    /// of choices between constants are ([`super::choices`]).
+    /// of choices between constants are ([`choices`]).
     Bitwise,
 }
 
@@ -299,7 +300,7 @@ impl Expansion {
                     let number = extended_bit(pool, bit, self.sum.width);
                     self.sum.add_monomial(vec![number], factor.neg());
                 }
-                _ if self.opened == Opened::Bitwise && bitwise::is_bitwise(pool, term) => {
+                _ if self.opened == Opened::Bitwise && is_bitwise(pool, term) => {
                     self.add_bitwise(pool, term, factor, &mut todo);
                 }
                 (Op::Concat, &[high, low]) if pool.as_bitvec(low).is_some_and(|low| low.is_zero()) => {
@@ -340,7 +341,8 @@ impl Expansion {
         };
         self.steps = self.steps.saturating_sub(summands.len());
         self.sum.add_monomial(vec![], constant.mul(factor));
-        for (number, coefficient) in summands {
+        for (truth, coefficient) in summands {
+            let number = one_if(pool, truth, self.sum.width);
             self.sum.add_monomial(vec![number], coefficient.mul(factor));
         }
         true
