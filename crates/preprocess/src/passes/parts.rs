@@ -27,11 +27,12 @@ const MOST_MONOMIALS: usize = 1 << 10;
 /// Products of more factors are not opened.
 const MOST_DEGREE: usize = 32;
 
-/// So many steps are taken for one equation; a recoded product of 32 bits takes 7,000.
-const MOST_STEPS: usize = 1 << 13;
+/// So many steps are taken for one equation; a recoded product of 32 bits takes 7,000, 32 transfers between
+/// four accounts some 40,000.
+const MOST_STEPS: usize = 1 << 16;
 
 /// What one pass may spend on equations that stay as they are; some hundredths of a second.
-pub(super) const BUDGET: usize = 1 << 15;
+pub(super) const BUDGET: usize = 1 << 16;
 
 /// Equations between narrower words are easy enough for a search; coefficients of wider ones are numbers that
 /// take long to multiply.

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use super::*;
+use crate::passes::tests::alone;
 use bivalve_rewrite::{Level, Rewriter};
 use bivalve_terms::testing::TermGen;
 use bivalve_terms::{Assignment, Sort, cone, eval};
@@ -171,4 +172,34 @@ fn powers_and_long_sums_end() {
     let cuts = Cuts::new(&pool, &cone(&pool, &[power, sum]));
     let found = difference(&mut pool, [power, sum], (&cuts, None), &mut 1_000_000, &Deadline::unlimited());
     assert!(found.is_none_or(|found| found.monomials().all(|(monomial, _)| monomial.len() <= 32)));
+}
+
+/// Transfers between four accounts: whoever pays and is paid, all accounts together have what they had.
+#[test]
+fn transfers_keep_the_total() {
+    let mut pool = Pool::new();
+    let (sort, bits) = (Sort::bitvec(16).unwrap(), Sort::bitvec(2).unwrap());
+    let mut accounts: Vec<Term> = (0..4).map(|at| pool.symbol(&format!("account{at}"), sort)).collect();
+    let total = |pool: &mut Pool, accounts: &[Term]| {
+        accounts.iter().copied().reduce(|a, b| pool.mk(Op::BvAdd, &[a, b])).unwrap()
+    };
+    let before = total(&mut pool, &accounts);
+    for step in 0..32 {
+        let amount = pool.symbol(&format!("amount{step}"), sort);
+        for (who, change) in [("from", Op::BvSub), ("to", Op::BvAdd)] {
+            let who = pool.symbol(&format!("{who}{step}"), bits);
+            for (at, account) in (0..).zip(&mut accounts) {
+                let number = pool.bv_u64(at, 2);
+                let (is_it, changed) =
+                    (pool.mk(Op::Eq, &[who, number]), pool.mk(change, &[*account, amount]));
+                *account = pool.mk(Op::Ite, &[is_it, changed, *account]);
+            }
+        }
+    }
+    let after = total(&mut pool, &accounts);
+    let mut rewriter = Rewriter::new(Level::Local);
+    let equation = pool.mk(Op::Eq, &[before, after]);
+    let equation = rewriter.rewrite(&mut pool, equation);
+    let decided = alone(crate::passes::identities::run, &mut pool, &[equation]);
+    assert_eq!(decided, Some(vec![pool.bool(true)]));
 }
