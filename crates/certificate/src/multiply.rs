@@ -123,11 +123,11 @@ fn inverse(odd: u128) -> u128 {
     (0..7).fold(1u128, |inverse, _| inverse.wrapping_mul(2u128.wrapping_sub(odd.wrapping_mul(inverse))))
 }
 
-fn is_sum(pool: &Pool, term: Term) -> bool {
+pub(crate) fn is_sum(pool: &Pool, term: Term) -> bool {
     matches!(pool.op(term), Op::BvAdd | Op::BvMul | Op::BvNeg)
 }
 
-fn is_equation_of_sums(pool: &Pool, term: Term) -> bool {
+pub(crate) fn is_equation_of_sums(pool: &Pool, term: Term) -> bool {
     pool.op(term) == Op::Eq && pool.args(term).iter().any(|&side| is_sum(pool, side))
 }
 

@@ -9,7 +9,7 @@
 //!
 //! Cost: each round is linear in the conjuncts; the number of rounds is bounded.
 
-use crate::choices::sums_of_choices;
+use crate::choices::{Chosen, sums_of_choices};
 use crate::constant_bits::{ANALYSES, Split, split};
 use crate::division::{Division, MOST_DIVISIONS};
 use crate::embedded::{Said, sides, truths};
@@ -20,7 +20,7 @@ use crate::linear::{MOST_WORK, contradiction};
 use crate::multiply::multiplied_out;
 use crate::paired::{Pair, pairs};
 use crate::recorder::Recorder;
-use crate::solve::{MOST_LOOKS, collected, solution};
+use crate::solve::{MOST_LOOKS, collected, definition, solution};
 use crate::translate::Translation;
 use bivalve_limits::Deadline;
 use bivalve_rewrite::{Level, Rewriter, RuleTable};
@@ -83,7 +83,7 @@ pub(crate) enum Because {
     Layers,
     /// The fact of this number says what the first is ([`crate::embedded`]); it stays.
     Conjunct(usize),
-    /// It is a choice between constants, and a sum of others ([`crate::choices`]).
+    /// It is a choice, and a sum ([`crate::choices`]).
     Choices,
 }
 
@@ -182,7 +182,7 @@ impl Facts {
     /// are few, and if there is nothing else that a model has to be checked for; circuits last. And how many
     /// cells these have, about.
     pub(crate) fn divisions(&self, pool: &Pool) -> (Vec<Division>, u64) {
-        let roots: Vec<Term> = self.conjuncts.iter().map(|&fact| self.facts[fact].term).collect();
+        let roots = self.terms();
         let below = cone(pool, &roots);
         let [divisions, products] = with_large_circuits(pool, &below);
         let is_refined =
@@ -264,20 +264,18 @@ impl Facts {
             self.solve(pool, &mut round);
         }
         if round.definitions.is_empty() {
-            let roots: Vec<Term> = self.conjuncts.iter().map(|&fact| self.facts[fact].term).collect();
-            let found = multiplied_out(pool, &roots, &mut self.seen, &mut self.left);
-            let found = found.into_iter().map(|(from, to)| (from, (to, Because::Polynomials)));
-            round.definitions.extend(found);
-            round.drop_cycles(pool);
+            let found = multiplied_out(pool, &self.terms(), &mut self.seen, &mut self.left);
+            round.multiply_out(pool, found);
         }
         if round.definitions.is_empty() {
-            let roots: Vec<Term> = self.conjuncts.iter().map(|&fact| self.facts[fact].term).collect();
-            let found = identities(pool, &roots, &mut self.layered, &mut self.layers);
+            let found = identities(pool, &self.terms(), &mut self.layered, &mut self.layers);
             let truth = pool.bool(true);
             round.definitions.extend(found.into_iter().map(|equation| (equation, (truth, Because::Layers))));
         }
-        if round.definitions.is_empty() {
-            self.open_choices(pool, &mut round, deadline);
+        for chosen in [Chosen::Constants, Chosen::Words] {
+            if round.definitions.is_empty() {
+                self.open_choices(pool, &mut round, chosen);
+            }
         }
         if round.definitions.is_empty() {
             round.embed(sides(pool, &self.stated()));
@@ -286,6 +284,12 @@ impl Facts {
         if round.definitions.is_empty() {
             return false;
         }
+        self.apply(pool, round, is_solved);
+        true
+    }
+
+    /// Replaces terms in all conjuncts but those that say what they are replaced by.
+    fn apply(&mut self, pool: &mut Pool, mut round: Round, is_solved: bool) {
         let mut used: FxHashSet<usize> = round.facts().collect();
         let solved = |&fact: &usize| match self.facts[fact].origin {
             Origin::Solved(from) => Some(from),
@@ -304,23 +308,24 @@ impl Facts {
             self.conjuncts.push(collected.unwrap_or(changed));
         }
         self.rounds.push(round);
-        true
     }
 
-    /// Replaces choices between constants by sums if something can be multiplied out then.
-    fn open_choices(&mut self, pool: &mut Pool, round: &mut Round, deadline: &Deadline) {
-        let roots: Vec<Term> = self.conjuncts.iter().map(|&fact| self.facts[fact].term).collect();
+    /// Replaces choices by sums if something can be multiplied out then.
+    fn open_choices(&mut self, pool: &mut Pool, round: &mut Round, chosen: Chosen) {
+        let roots = self.terms();
         let mut opened = Round::default();
-        let found = sums_of_choices(pool, &roots);
-        opened.definitions.extend(found.into_iter().map(|(choice, sum)| (choice, (sum, Because::Choices))));
+        let sums = sums_of_choices(pool, &roots, chosen).into_iter();
+        opened.definitions.extend(sums.map(|(choice, sum)| (choice, (sum, Because::Choices))));
+        opened.drop_cycles(pool);
         if opened.definitions.is_empty() {
             return;
         }
         let images: Vec<Term> = roots.into_iter().map(|root| opened.image(pool, root)).collect();
-        let normal = |image| self.rewriter.rewrite_within(pool, image, deadline);
-        let images: Vec<Term> = images.into_iter().map(normal).collect();
-        if !multiplied_out(pool, &images, &mut TermSet::default(), &mut self.left).is_empty() {
-            *round = opened;
+        let found = multiplied_out(pool, &images, &mut TermSet::default(), &mut self.left);
+        if !found.is_empty() {
+            // Rules would make choices of these sums again.
+            self.apply(pool, opened, false);
+            round.multiply_out(pool, found);
         }
     }
 
@@ -363,8 +368,7 @@ impl Facts {
 
     /// Joins two conjuncts that say what a symbol is under opposite conditions.
     fn pair(&mut self, pool: &mut Pool, round: &mut Round) {
-        let terms: Vec<Term> = self.conjuncts.iter().map(|&fact| self.facts[fact].term).collect();
-        let found = pairs(pool, &terms, &mut self.left);
+        let found = pairs(pool, &self.terms(), &mut self.left);
         let mut used = FxHashSet::default();
         let mut definitions = vec![];
         for mut pair in found {
@@ -381,6 +385,11 @@ impl Facts {
         self.conjuncts.extend(definitions);
     }
 
+    /// The conjuncts.
+    fn terms(&self) -> Vec<Term> {
+        self.conjuncts.iter().map(|&fact| self.facts[fact].term).collect()
+    }
+
     /// The conjuncts, as facts.
     fn stated(&self) -> Vec<(usize, Term)> {
         self.conjuncts.iter().map(|&fact| (fact, self.facts[fact].term)).collect()
@@ -392,8 +401,7 @@ impl Facts {
             return;
         }
         self.analyses -= 1;
-        let terms: Vec<Term> = self.conjuncts.iter().map(|&fact| self.facts[fact].term).collect();
-        for mut found in split(pool, &terms, &mut self.tried, deadline) {
+        for mut found in split(pool, &self.terms(), &mut self.tried, deadline) {
             found.sources.iter_mut().for_each(|place| *place = self.conjuncts[*place]);
             let fact = self.push(found.equation, Origin::Split(self.splits.len()));
             round.definitions.insert(found.symbol, (found.whole, Because::Fact(fact)));
@@ -477,6 +485,12 @@ impl Round {
             Because::Fact(fact) => Some(fact),
             Because::Polynomials | Because::Layers | Because::Choices | Because::Conjunct(_) => None,
         })
+    }
+
+    /// Replaces terms by others that have the same polynomials.
+    fn multiply_out(&mut self, pool: &Pool, found: Vec<(Term, Term)>) {
+        self.definitions.extend(found.into_iter().map(|(from, to)| (from, (to, Because::Polynomials))));
+        self.drop_cycles(pool);
     }
 
     /// Replaces terms by what facts say of them, which stay.
@@ -568,23 +582,4 @@ impl Round {
 /// Is it a sum, or a multiple?
 fn is_linear(pool: &Pool, term: Term) -> bool {
     matches!(pool.op(term), Op::BvAdd | Op::BvSub | Op::BvMul | Op::BvNeg)
-}
-
-/// A conjunct that says what a symbol is, which must be one of these.
-pub(crate) fn definition(
-    pool: &mut Pool,
-    conjunct: Term,
-    is_meant: impl Fn(Term) -> bool,
-) -> Option<(Term, Term)> {
-    let is_symbol = |term| pool.op(term) == Op::Symbol && is_meant(term);
-    match (pool.op(conjunct), pool.args(conjunct)) {
-        (Op::Symbol, _) if is_symbol(conjunct) => Some((conjunct, pool.bool(true))),
-        (Op::Not, &[symbol]) if is_symbol(symbol) => Some((symbol, pool.bool(false))),
-        (Op::Eq, &[a, b]) => match (is_symbol(a), is_symbol(b)) {
-            (true, _) => Some((a, b)),
-            (_, true) => Some((b, a)),
-            _ => None,
-        },
-        _ => None,
-    }
 }

@@ -129,3 +129,22 @@ fn sum(pool: &mut Pool, summands: Vec<(Option<Term>, BitVec)>, width: u32) -> Te
         _ => pool.mk(Op::BvAdd, &parts),
     }
 }
+
+/// A conjunct that says what a symbol is, which must be one of these.
+pub(crate) fn definition(
+    pool: &mut Pool,
+    conjunct: Term,
+    is_meant: impl Fn(Term) -> bool,
+) -> Option<(Term, Term)> {
+    let is_symbol = |term| pool.op(term) == Op::Symbol && is_meant(term);
+    match (pool.op(conjunct), pool.args(conjunct)) {
+        (Op::Symbol, _) if is_symbol(conjunct) => Some((conjunct, pool.bool(true))),
+        (Op::Not, &[symbol]) if is_symbol(symbol) => Some((symbol, pool.bool(false))),
+        (Op::Eq, &[a, b]) => match (is_symbol(a), is_symbol(b)) {
+            (true, _) => Some((a, b)),
+            (_, true) => Some((b, a)),
+            _ => None,
+        },
+        _ => None,
+    }
+}

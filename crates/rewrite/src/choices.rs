@@ -28,48 +28,80 @@ pub fn is_composite(pool: &Pool, term: Term) -> bool {
 /// Truth values, which are numbers that are one or zero, with their coefficients, and a constant: they add up
 /// to a choice between constants. `None` if it is something else, or of too many truth values.
 pub fn summands(pool: &mut Pool, root: Term) -> Option<(Vec<(Term, BitVec)>, BitVec)> {
-    let choices = choices(pool, root)?;
-    let mut leaves = vec![];
-    let mut tables = vec![];
+    let width = pool.width(root)?;
+    let mut constant = BitVec::zero(width);
+    let mut sum: Vec<(Term, BitVec)> = vec![];
+    for (word, truths) in branches(pool, root, &|pool, branch| pool.is_const(branch), is_connective)? {
+        let value = pool.as_bitvec(word)?.clone();
+        for (truth, coefficient) in truths {
+            let summand = value.mul(&number(coefficient, width));
+            match sum.iter_mut().find(|(known, _)| *known == truth) {
+                _ if pool.as_bool(truth) == Some(true) => constant = constant.add(&summand),
+                Some((_, coefficient)) => *coefficient = coefficient.add(&summand),
+                None => sum.push((truth, summand)),
+            }
+        }
+    }
+    sum.retain(|(_, coefficient)| !coefficient.is_zero());
+    Some((sum, constant))
+}
+
+/// A word that may be chosen, and truth values, which are numbers that are one or zero, with coefficients:
+/// these add up to one where it is chosen, else to zero.
+pub type Branch = (Term, Vec<(Term, i64)>);
+
+/// The words that a choice chooses from, under conditions that are made of others where they are opened.
+/// `None` if there is a word that is no choice and is not meant, or if there are too many choices or truth
+/// values.
+pub fn branches(
+    pool: &mut Pool,
+    root: Term,
+    is_meant: &dyn Fn(&Pool, Term) -> bool,
+    is_opened: fn(&Pool, Term) -> bool,
+) -> Option<Vec<Branch>> {
+    let choices = choices(pool, root, is_meant)?;
+    let (mut leaves, mut tables) = (vec![], vec![]);
     for &choice in &choices {
         let condition = pool.args(choice)[0];
-        tables.push(table(pool, condition, is_connective, &mut leaves)?);
+        tables.push(table(pool, condition, is_opened, &mut leaves)?);
     }
-    let value = |row: usize| {
+    let chosen = |row: usize| {
         let mut at = 0;
         loop {
             let &[_, then, other] = pool.args(choices[at]) else { return None };
             let branch = if tables[at] >> row & 1 == 1 { then } else { other };
-            match pool.as_bitvec(branch) {
-                Some(constant) => return Some(constant.clone()),
-                None => at = choices.iter().position(|&choice| choice == branch)?,
+            match choices.iter().position(|&choice| choice == branch) {
+                Some(inner) => at = inner,
+                None => return Some(branch),
             }
         }
     };
-    let rows: Vec<BitVec> = (0..1 << leaves.len()).map(value).collect::<Option<_>>()?;
-    let mut coefficients = coefficients(rows, |row, without| row.sub(without)).into_iter();
-    let constant = coefficients.next()?;
+    let rows: Vec<Term> = (0..1 << leaves.len()).map(chosen).collect::<Option<_>>()?;
     let truths: Vec<Term> = leaves.into_iter().map(|leaf| truth(pool, leaf)).collect();
-    let mut summands = vec![];
-    for (set, coefficient) in (1usize..).zip(coefficients).filter(|(_, coefficient)| !coefficient.is_zero()) {
-        let members = truths.iter().enumerate().filter(|(at, _)| set >> at & 1 == 1);
-        let mut members: Vec<Term> = members.map(|(_, &truth)| truth).collect();
-        members.sort_unstable();
-        let conjunction = members.into_iter().reduce(|a, b| make::and(pool, a, b))?;
-        summands.push((conjunction, coefficient));
-    }
-    Some((summands, constant))
+    let mut words = rows.clone();
+    words.sort_unstable();
+    words.dedup();
+    let mut branch = |word: Term| {
+        let is_chosen = rows.iter().map(|&row| i64::from(row == word)).collect();
+        let coefficients = coefficients(is_chosen, |row, without| row - without).into_iter().enumerate();
+        let coefficients = coefficients.filter(|&(_, coefficient)| coefficient != 0);
+        (
+            word,
+            coefficients.map(|(set, coefficient)| (conjunction(pool, &truths, set), coefficient)).collect(),
+        )
+    };
+    Some(words.into_iter().map(&mut branch).collect())
 }
 
-/// The choices of which a choice between constants is made, itself first.
-fn choices(pool: &Pool, root: Term) -> Option<Vec<Term>> {
+/// The choices of which a choice is made, itself first.
+fn choices(pool: &Pool, root: Term, is_meant: &dyn Fn(&Pool, Term) -> bool) -> Option<Vec<Term>> {
     let mut choices = vec![root];
     let mut next = 0;
     while let Some(&choice) = choices.get(next) {
         next += 1;
         let (Op::Ite, &[_, then, other]) = (pool.op(choice), pool.args(choice)) else { return None };
         for branch in [then, other] {
-            if !pool.is_const(branch) && !choices.contains(&branch) {
+            if !is_meant(pool, branch) && !choices.contains(&branch) {
                 choices.push(branch);
             }
         }
@@ -78,6 +110,21 @@ fn choices(pool: &Pool, root: Term) -> Option<Vec<Term>> {
         }
     }
     Some(choices)
+}
+
+/// The conjunction of the truth values of a set, whose places are bits.
+fn conjunction(pool: &mut Pool, truths: &[Term], set: usize) -> Term {
+    let members = truths.iter().enumerate().filter(|(at, _)| set >> at & 1 == 1);
+    let mut members: Vec<Term> = members.map(|(_, &truth)| truth).collect();
+    members.sort_unstable();
+    let all = members.into_iter().reduce(|a, b| make::and(pool, a, b));
+    all.unwrap_or_else(|| pool.bool(true))
+}
+
+/// A coefficient modulo two to the power of the width.
+pub fn number(coefficient: i64, width: u32) -> BitVec {
+    let size = BitVec::from_u64(coefficient.unsigned_abs(), width);
+    if coefficient < 0 { size.neg() } else { size }
 }
 
 /// A truth value, or a bit as one.

@@ -7,10 +7,14 @@
 //!
 //! Cost: `k 2^k` for a table over `k` terms, of which there are six at most.
 
+use crate::make;
 use bivalve_terms::{BitVec, Op, Pool, Sort, Term};
 
 /// Words that a term may be made of.
 const MOST_LEAVES: usize = 6;
+
+/// A word of which a constant is asked has so many bits at most, each a truth value.
+const MOST_BITS: u32 = 3;
 
 /// Operators of a term, at most.
 const MOST_OPERATORS: usize = 128;
@@ -44,6 +48,28 @@ pub fn is_connective(pool: &Pool, term: Term) -> bool {
     }
 }
 
+/// The same, or whether it says of a word of few bits which these are.
+pub fn is_connective_of_bits(pool: &Pool, term: Term) -> bool {
+    is_connective(pool, term) || pool.op(term) == Op::Eq && asked(pool, term).is_some()
+}
+
+/// A word of few bits, and the constant that an equation says that it is.
+fn asked(pool: &Pool, equation: Term) -> Option<(Term, BitVec)> {
+    let &[a, b] = pool.args(equation) else { return None };
+    if !pool.width(a).is_some_and(|width| (2..=MOST_BITS).contains(&width)) {
+        return None;
+    }
+    [(a, b), (b, a)].into_iter().find_map(|(word, value)| Some((word, pool.as_bitvec(value)?.clone())))
+}
+
+/// What a term that is opened is made of, as the tables of these are wanted.
+fn operands(pool: &mut Pool, term: Term) -> Vec<Term> {
+    match asked(pool, term).filter(|_| pool.op(term) == Op::Eq) {
+        Some((word, value)) => (0..value.width()).map(|at| make::extract(pool, word, at, at)).collect(),
+        None => pool.args(term).to_vec(),
+    }
+}
+
 /// From the values of all rows to the coefficients of all sets of leaves.
 pub fn coefficients<N>(mut rows: Vec<N>, minus: impl Fn(&N, &N) -> N) -> Vec<N> {
     let mut leaf = 1;
@@ -69,7 +95,7 @@ pub fn table(
     while let Some(&term) = order.get(next) {
         next += 1;
         if is_opened(pool, term) {
-            order.extend(pool.args(term));
+            order.extend(operands(pool, term));
         }
         if order.len() > MOST_OPERATORS {
             return None;
@@ -82,7 +108,7 @@ pub fn table(
             continue;
         }
         let arg_tables: Vec<Table> = match is_opened(pool, term) {
-            true => pool.args(term).iter().map(|arg| of(&tables, *arg)).collect::<Option<_>>()?,
+            true => operands(pool, term).iter().map(|arg| of(&tables, *arg)).collect::<Option<_>>()?,
             false => vec![],
         };
         let table = match pool.op(term) {
@@ -90,7 +116,12 @@ pub fn table(
             Op::BvAnd | Op::And => arg_tables.iter().fold(!0, |all, table| all & table),
             Op::BvOr | Op::Or => arg_tables.iter().fold(0, |any, table| any | table),
             Op::BvXor | Op::Xor => arg_tables.iter().fold(0, |sum, table| sum ^ table),
-            Op::Eq => !(arg_tables[0] ^ arg_tables[1]),
+            Op::Eq => match asked(pool, term) {
+                Some((_, value)) => (0..)
+                    .zip(&arg_tables)
+                    .fold(!0, |all, (at, table)| all & if value.bit(at) { *table } else { !table }),
+                None => !(arg_tables[0] ^ arg_tables[1]),
+            },
             Op::Ite => arg_tables[0] & arg_tables[1] | !arg_tables[0] & arg_tables[2],
             _ => !arg_tables[0],
         };
