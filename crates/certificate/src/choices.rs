@@ -27,7 +27,7 @@ pub(crate) enum Chosen {
 }
 
 /// More choices between words do not become sums.
-const MOST_CHOICES: usize = 1000;
+const MOST_CHOICES: usize = 64;
 
 /// Choices that sums and equations of sums read, and the sums that they are.
 pub(crate) fn sums_of_choices(pool: &mut Pool, roots: &[Term], chosen: Chosen) -> Vec<(Term, Term)> {

@@ -272,14 +272,14 @@ impl Facts {
             let truth = pool.bool(true);
             round.definitions.extend(found.into_iter().map(|equation| (equation, (truth, Because::Layers))));
         }
+        if round.definitions.is_empty() {
+            round.embed(sides(pool, &self.stated()));
+            round.drop_cycles(pool);
+        }
         for chosen in [Chosen::Constants, Chosen::Words] {
             if round.definitions.is_empty() {
                 self.open_choices(pool, &mut round, chosen);
             }
-        }
-        if round.definitions.is_empty() {
-            round.embed(sides(pool, &self.stated()));
-            round.drop_cycles(pool);
         }
         if round.definitions.is_empty() {
             return false;
@@ -321,7 +321,7 @@ impl Facts {
             return;
         }
         let images: Vec<Term> = roots.into_iter().map(|root| opened.image(pool, root)).collect();
-        let found = multiplied_out(pool, &images, &mut TermSet::default(), &mut self.left);
+        let found = multiplied_out(pool, &images, &mut self.seen, &mut self.left);
         if !found.is_empty() {
             // Rules would make choices of these sums again.
             self.apply(pool, opened, false);
