@@ -83,7 +83,7 @@ pub fn branches(
     words.dedup();
     let mut branch = |word: Term| {
         let is_chosen = rows.iter().map(|&row| i64::from(row == word)).collect();
-        let coefficients = coefficients(is_chosen, |row, without| row - without).into_iter().enumerate();
+        let coefficients = coefficients(is_chosen).into_iter().enumerate();
         let coefficients = coefficients.filter(|&(_, coefficient)| coefficient != 0);
         (
             word,

@@ -1,9 +1,9 @@
 //! Truth tables of terms that are made of a few others, and what they are as sums.
 //!
 //! Over numbers that are one or zero, a function of `k` truth values is a sum of products of them: `p or q`
-//! is `p + q - p q`. The coefficients are found from the table by Moebius inversion, for tables of other
-//! numbers than one and zero as well ([`crate::choices`]). A bitwise function of words has the same table at
-//! each position.
+//! is `p + q - p q`. The coefficients are found from the table by Moebius inversion. A bitwise function of
+//! words has the same table at each position, and choices are functions of their conditions
+//! ([`crate::choices`]).
 //!
 //! Cost: `k 2^k` for a table over `k` terms, of which there are six at most.
 
@@ -71,11 +71,11 @@ fn operands(pool: &mut Pool, term: Term) -> Vec<Term> {
 }
 
 /// From the values of all rows to the coefficients of all sets of leaves.
-pub fn coefficients<N>(mut rows: Vec<N>, minus: impl Fn(&N, &N) -> N) -> Vec<N> {
+pub fn coefficients(mut rows: Vec<i64>) -> Vec<i64> {
     let mut leaf = 1;
     while leaf < rows.len() {
         for row in (0..rows.len()).filter(|row| row & leaf > 0) {
-            rows[row] = minus(&rows[row], &rows[row ^ leaf]);
+            rows[row] -= rows[row ^ leaf];
         }
         leaf <<= 1;
     }

@@ -21,7 +21,7 @@ pub(super) fn summands(pool: &mut Pool, term: Term) -> Option<(Vec<(Term, i64)>,
     let mut leaves = vec![];
     let table = table(pool, term, is_bitwise, &mut leaves)?;
     let rows: Vec<i64> = (0..1 << leaves.len()).map(|row| (table >> row & 1) as i64).collect();
-    let coefficients = coefficients(rows, |row, without| row - without);
+    let coefficients = coefficients(rows);
     let mut summands = vec![];
     for (set, &coefficient) in coefficients.iter().enumerate().skip(1).filter(|&(_, &c)| c != 0) {
         let members: Vec<Term> =
