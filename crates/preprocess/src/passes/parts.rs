@@ -28,7 +28,7 @@ const MOST_MONOMIALS: usize = 1 << 10;
 const MOST_DEGREE: usize = 32;
 
 /// So many steps are taken for one equation; a recoded product of 32 bits takes 7,000, 32 transfers between
-/// four accounts some 40,000.
+/// four accounts more than half of these.
 const MOST_STEPS: usize = 1 << 16;
 
 /// What one pass may spend on equations that stay as they are; some hundredths of a second.

@@ -174,7 +174,7 @@ fn powers_and_long_sums_end() {
     assert!(found.is_none_or(|found| found.monomials().all(|(monomial, _)| monomial.len() <= 32)));
 }
 
-/// Transfers between four accounts: whoever pays and is paid, all accounts together have what they had.
+/// Transfers between four accounts: the total stays, wherever an amount comes from and goes to.
 #[test]
 fn transfers_keep_the_total() {
     let mut pool = Pool::new();
