@@ -1,14 +1,15 @@
 //! The context as a Python object: where sorts, symbols and constants are made.
 
-use crate::errors::{IllSorted, ParseError, ill_sorted};
+use crate::errors::{IllSorted, ParseError, ill_sorted, not_pickled};
 use crate::numbers::{Count, to_bits};
 use crate::operand::{Operand, sort_of};
 use crate::sort::PySort;
 use crate::store::Store;
 use crate::term::PyTerm;
-use bivalve::terms::{Op, Sort, SortError, Term};
-use bivalve_formats::smtlib::Formulas;
+use bivalve::terms::{Op, Pool, Sort, SortError, Term};
 use bivalve_formats::smtlib::print::{Script, script};
+use bivalve_formats::smtlib::{Command, Formulas, ParserOptions};
+use bivalve_formats::{Language, Problem, btor};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyTuple};
@@ -262,7 +263,8 @@ impl PyContext {
 impl PyContext {
     /// Reads an SMT-LIB script: the assertions in force at its end, and the symbols that it declares, by
     /// name. Symbols of `known` are declared before the text begins. A `ParseError` names the place of what
-    /// is refused.
+    /// is refused. Formulas in BTOR, BTOR2, SMT-LIB 1 and the language of CVC are read as well; which of them
+    /// it is shows the beginning of the text.
     #[pyo3(signature = (text, known = vec![]))]
     fn parse<'py>(
         &self,
@@ -275,8 +277,11 @@ impl PyContext {
             if known.iter().any(|&term| pool.op(term) != Op::Symbol) {
                 return Err(PyTypeError::new_err("expected symbols as known ones"));
             }
-            let read = Formulas::terms(pool, &known, text);
-            let (assertions, symbols) = read.map_err(|refusal| ParseError::new_err(refusal.to_string()))?;
+            let (assertions, symbols) = match Language::of_other(text.as_bytes(), true).flatten() {
+                None => Formulas::terms(pool, &known, text)
+                    .map_err(|refusal| ParseError::new_err(refusal.to_string()))?,
+                Some(other) => formula(pool, other, text)?,
+            };
             let names: Vec<String> =
                 symbols.iter().map(|&symbol| pool.name(symbol).unwrap_or_default().to_owned()).collect();
             let symbols = PyTerm::list(&self.store, pool, &symbols);
@@ -292,6 +297,35 @@ impl PyContext {
     /// An SMT-LIB script that declares what is needed, asserts these formulas and checks them.
     #[pyo3(signature = (*formulas))]
     fn to_smt2(&self, py: Python<'_>, formulas: &Bound<'_, PyTuple>) -> PyResult<String> {
+        self.print(py, formulas, |pool, terms| {
+            Ok(script(pool, &Script { assertions: terms, ..Script::default() }))
+        })
+    }
+
+    /// These formulas as a text in BTOR; a `ValueError` for functions, declared sorts and nested arrays, for
+    /// which it has no words.
+    #[pyo3(signature = (*formulas))]
+    fn to_btor(&self, py: Python<'_>, formulas: &Bound<'_, PyTuple>) -> PyResult<String> {
+        self.print(py, formulas, |pool, terms| {
+            let printed = btor::print_formulas(pool, terms);
+            printed.map_err(|refusal| PyValueError::new_err(refusal.to_string()))
+        })
+    }
+
+    fn __reduce__(&self) -> PyResult<()> {
+        let advice = "send formulas as text, by to_smt2, and read them by the parse of a Context there";
+        Err(not_pickled("a context", advice))
+    }
+}
+
+impl PyContext {
+    /// A text of formulas.
+    fn print(
+        &self,
+        py: Python<'_>,
+        formulas: &Bound<'_, PyTuple>,
+        print: impl FnOnce(&Pool, &[Term]) -> PyResult<String> + Send,
+    ) -> PyResult<String> {
         let read = |of: Bound<'_, PyAny>| Operand::read(&self.store, &of, Some(Sort::BOOL));
         let formulas = formulas.iter().map(read).collect::<PyResult<Vec<Operand>>>()?;
         self.store.with_detached(py, |pool| {
@@ -299,7 +333,18 @@ impl PyContext {
             if terms.iter().any(|&term| !pool.sort(term).is_bool()) {
                 return Err(IllSorted::new_err("expected terms of sort Bool"));
             }
-            Ok(script(pool, &Script { assertions: &terms, ..Script::default() }))
+            print(pool, &terms)
         })
     }
+}
+
+/// The assertions and symbols of a formula in a language other than SMT-LIB 2.
+fn formula(pool: &mut Pool, language: Language, text: &str) -> PyResult<(Vec<Term>, Vec<Term>)> {
+    let read = Problem::read(pool, language, text.as_bytes(), "text", ParserOptions::default());
+    let problem = read.map_err(|refusal| ParseError::new_err(refusal.to_string()))?;
+    if problem.commands.iter().any(|command| matches!(command, Command::Push(_))) {
+        let text = "text: expected assertions, found a query, which is asked on a level of its own";
+        return Err(ParseError::new_err(text));
+    }
+    Ok((problem.assertions(), problem.symbols))
 }

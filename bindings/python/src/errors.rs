@@ -6,7 +6,7 @@
 //! own library, and arguments of other Python types are `TypeError`.
 
 use bivalve::{AssertError, CheckError, LevelError, terms::SortError};
-use pyo3::exceptions::PyException;
+use pyo3::exceptions::{PyException, PyTypeError};
 use pyo3::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -47,6 +47,11 @@ pub(crate) fn not_checked(refusal: &CheckError) -> PyErr {
         CheckError::Assumption { .. } => IllSorted::new_err(refusal.to_string()),
         CheckError::Internal(fault) => InternalError::new_err(fault.to_string()),
     }
+}
+
+/// Refuses to pickle what belongs to this process.
+pub(crate) fn not_pickled(what: &str, advice: &str) -> PyErr {
+    PyTypeError::new_err(format!("{what} belongs to this process and cannot be pickled; {advice}"))
 }
 
 /// A level that is not there.

@@ -4,6 +4,7 @@
 //! when they are asked for and remembered. Symbols that the assertions do not mention have the default of
 //! their sort (false, zero, the constant array), and do not appear when the model is walked through.
 
+use crate::errors::{IllSorted, not_pickled};
 use crate::html;
 use crate::operand::Operand;
 use crate::store::Store;
@@ -50,6 +51,23 @@ impl PyModel {
         self.valuation.lock().eval(pool, &self.assignment, term).clone()
     }
 
+    /// The value of a term that is to be of a kind.
+    fn value_of<'py>(
+        &self,
+        py: Python<'py>,
+        term: &PyTerm,
+        expected: &str,
+        is_expected: impl Fn(&Value) -> bool,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let of = term.of(&self.store)?;
+        let (value, shape) =
+            self.store.with(py, |pool| Ok((self.evaluate(pool, of), Shape::of(pool, term.sort))))?;
+        match is_expected(&value) {
+            true => to_object(py, &value, &shape),
+            false => Err(IllSorted::new_err(format!("expected {expected}, found sort {}", shape.text()))),
+        }
+    }
+
     /// What is made of each symbol, its name and its value. Names are all different, as in `Solver.to_smt2`.
     fn named<T>(&self, py: Python<'_>, make: impl Fn(&Pool, Term, &str, &Value) -> T) -> PyResult<Vec<T>> {
         self.store.with(py, |pool| {
@@ -82,11 +100,35 @@ impl PyModel {
         to_object(py, &value, &shape)
     }
 
+    /// The value of a bit-vector, an `int`; an `IllSorted` if the term is none.
+    fn bv<'py>(&self, py: Python<'py>, term: &PyTerm) -> PyResult<Bound<'py, PyAny>> {
+        self.value_of(py, term, "a bit-vector", |value| matches!(value, Value::BitVec(_)))
+    }
+
+    /// The value of a Boolean, a `bool`; an `IllSorted` if the term is none.
+    fn bool<'py>(&self, py: Python<'py>, term: &PyTerm) -> PyResult<Bound<'py, PyAny>> {
+        self.value_of(py, term, "a Boolean", |value| matches!(value, Value::Bool(_)))
+    }
+
+    /// The value of an array, an `ArrayValue`; an `IllSorted` if the term is none.
+    fn array<'py>(&self, py: Python<'py>, term: &PyTerm) -> PyResult<Bound<'py, PyAny>> {
+        self.value_of(py, term, "an array", |value| matches!(value, Value::Array(_)))
+    }
+
+    /// The value of a function symbol, a `FunctionValue`; an `IllSorted` if the term is none.
+    fn function<'py>(&self, py: Python<'py>, term: &PyTerm) -> PyResult<Bound<'py, PyAny>> {
+        self.value_of(py, term, "a function", |value| matches!(value, Value::Function(_)))
+    }
+
+    fn __reduce__(&self) -> PyResult<()> {
+        Err(not_pickled("a model", "send its values, by to_dict"))
+    }
+
     /// The value of a bit-vector as a number in two's complement; other values as they are.
     fn signed<'py>(&self, py: Python<'py>, term: &PyTerm) -> PyResult<Bound<'py, PyAny>> {
-        let term_id = term.of(&self.store)?;
+        let of = term.of(&self.store)?;
         let (value, shape) =
-            self.store.with(py, |pool| Ok((self.evaluate(pool, term_id), Shape::of(pool, term.sort))))?;
+            self.store.with(py, |pool| Ok((self.evaluate(pool, of), Shape::of(pool, term.sort))))?;
         let unsigned = to_object(py, &value, &shape)?;
         match value.as_bitvec() {
             Some(bits) if bits.msb() => {

@@ -7,7 +7,7 @@
 //! be given parts of the caller's making; here all parts are its own, see [`Movable`].
 
 use crate::context::PyContext;
-use crate::errors::{BivalveError, StateError, no_level, not_asserted, not_checked};
+use crate::errors::{BivalveError, StateError, no_level, not_asserted, not_checked, not_pickled};
 use crate::html;
 use crate::model::PyModel;
 use crate::numbers::Natural;
@@ -270,6 +270,11 @@ impl PySolver {
         self.with(py, |state, pool| {
             Ok(script(pool, &Script { assertions: state.solver.0.assertions(), ..Script::default() }))
         })
+    }
+
+    fn __reduce__(&self) -> PyResult<()> {
+        let advice = "send the assertions as text, by to_smt2, and read them there by Context.parse";
+        Err(not_pickled("a solver", advice))
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

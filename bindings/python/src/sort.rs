@@ -3,6 +3,7 @@
 //! Two sorts are equal if they are the same sort of the same context; `Bool` and bit-vectors of one width are
 //! equal whatever the context. Asking for a part that a sort does not have gives `None`.
 
+use crate::errors::not_pickled;
 use crate::store::Store;
 use bivalve::terms::{Sort, SortKind};
 use pyo3::basic::CompareOp;
@@ -117,6 +118,10 @@ impl PySort {
     fn __deepcopy__(slf: Py<Self>, memo: &Bound<'_, PyAny>) -> Py<Self> {
         let _ = memo;
         slf
+    }
+
+    fn __reduce__(&self) -> PyResult<()> {
+        Err(not_pickled("a sort", "make it there by the methods of a Context"))
     }
 
     fn __hash__(&self) -> u64 {

@@ -5,7 +5,7 @@
 //! `bool(x == y)` is structural, which is what sets and dictionaries need, and the truth of any other formula
 //! is a question to a solver, so asking for it is an error.
 
-use crate::errors::{IllSorted, ill_sorted};
+use crate::errors::{IllSorted, ill_sorted, not_pickled};
 use crate::html;
 use crate::numbers::to_int;
 use crate::operand::Operand;
@@ -297,6 +297,11 @@ impl PyTerm {
     fn __contains__(&self, item: &Bound<'_, PyAny>) -> PyResult<bool> {
         let _ = item;
         Err(PyTypeError::new_err("a term has no members"))
+    }
+
+    fn __reduce__(&self) -> PyResult<()> {
+        let advice = "send a formula as text, by Context.to_smt2, and read it there by Context.parse";
+        Err(not_pickled("a term", advice))
     }
 
     fn __copy__(slf: Py<Self>) -> Py<Self> {

@@ -35,6 +35,13 @@ impl Shape {
     }
 }
 
+impl Shape {
+    /// The sort in SMT-LIB syntax.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+}
+
 /// The Python object of a value of this shape.
 pub(crate) fn to_object<'py>(
     py: Python<'py>,

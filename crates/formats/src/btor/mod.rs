@@ -14,5 +14,5 @@ mod functions;
 mod print;
 mod read;
 
-pub use print::print;
+pub use print::{print, print_formulas};
 pub use read::read;

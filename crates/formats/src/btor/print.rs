@@ -12,7 +12,7 @@
 
 use crate::lines::emit::{Dialect, Emitter, Inexpressible, Shape, symbol};
 use bivalve_systems::{Property, State, System};
-use bivalve_terms::{BitVec, Pool, Term, cone};
+use bivalve_terms::{BitVec, Op, Pool, Term, cone};
 
 const BIT: Shape = Shape { width: 1, index: None };
 
@@ -40,6 +40,16 @@ pub fn print(pool: &Pool, system: &System) -> Result<String, Inexpressible> {
         print_registers(&mut out, system)?;
     }
     Ok(out.finish())
+}
+
+/// Formulas that hold together, as a BTOR text.
+///
+/// # Errors
+///
+/// As [`print`].
+pub fn print_formulas(pool: &Pool, formulas: &[Term]) -> Result<String, Inexpressible> {
+    let symbols = cone(pool, formulas).into_iter().filter(|&term| pool.op(term) == Op::Symbol);
+    print(pool, &System::of_assertions(pool, symbols.collect(), formulas.to_vec()))
 }
 
 /// The declaration of a variable or an array.

@@ -17,22 +17,17 @@ from .. import _native
 from .._native import BivalveError, Sort, Term
 from . import kinds
 from .printer import sort_text, term_text
+from .refused import not_pickled, without
 from .translation import sort_in, term_in
-
-
-class Z3Exception(Exception):
-    """What z3 raises for wrong arguments and wrong states; here, too, and for what Bivalve does not decide."""
-
-    @property
-    def value(self) -> str:
-        """The text."""
-        return str(self)
+from .z3types import Z3Exception
 
 
 def _refuse(problem: str) -> NoReturn:
     raise Z3Exception(problem)
 
 
+@without("interface of z3 in C", "ref")
+@not_pickled("send texts, by Solver.sexpr() or ExprRef.serialize(), and read them there")
 class Context:
     """A store of expressions; `main_ctx()` is the one that is used where none is named."""
 
@@ -77,10 +72,17 @@ def main_ctx() -> Context:
     return _main
 
 
+def get_ctx(ctx: Context | None) -> Context:
+    """The context, or the one that is used where none is named."""
+    return _ctx(ctx)
+
+
 def _ctx(ctx: Context | None) -> Context:
     return _main if ctx is None else ctx
 
 
+@without("interface of z3 in C", "as_ast ctx_ref")
+@not_pickled("send the text, by serialize(), and read it there by deserialize()")
 class AstRef:
     """What expressions, sorts and declarations have in common."""
 
@@ -139,6 +141,9 @@ class SortRef(AstRef):
         """One of `Z3_BOOL_SORT`, `Z3_BV_SORT`, `Z3_ARRAY_SORT`, `Z3_UNINTERPRETED_SORT`."""
         return kinds.SORT_KINDS.get(self.native.kind, kinds.Z3_UNINTERPRETED_SORT)
 
+    def __gt__(self, other: SortRef) -> bool:
+        return self == other
+
     def subsort(self, other: SortRef) -> bool:
         """Whether every value of this sort is one of the other."""
         return self == other
@@ -179,6 +184,10 @@ class ArraySortRef(SortRef):
         assert self.native.element is not None
         return _to_sort(self.native.element, self.ctx)
 
+    def domain_n(self, i: int) -> SortRef:
+        """The sort of the indices: there is one."""
+        return self.domain() if i == 0 else _refuse(f"expected 0, found {i}: arrays have one index here")
+
 
 _SORTS = {"bool": BoolSortRef, "bitvec": BitVecSortRef, "array": ArraySortRef}
 
@@ -210,11 +219,10 @@ def _operand(value: Any, sort: Sort | None, ctx: Context) -> Term:
     return _refuse(f"expected an expression of sort {sort_text(sort)}, found {value!r}")
 
 
-def _built(build: Any, *args: Any) -> Term:
-    """A term, or z3's exception with the reason why there is none."""
+def _built(build: Any, *args: Any) -> Any:
+    """A term or a sort, or z3's exception with the reason why there is none."""
     try:
-        term: Term = build(*args)
-        return term
+        return build(*args)
     except (BivalveError, TypeError, ValueError, OverflowError, IndexError) as error:
         raise Z3Exception(str(error)) from None
 
@@ -263,6 +271,10 @@ class ExprRef(AstRef):
         """A number that no other expression of the context has."""
         return self.native.id
 
+    def kind(self) -> int:
+        """The kind of the operator: one of the numbers `Z3_OP_...`."""
+        return self.decl().kind()
+
     def hash(self) -> int:
         """The hash."""
         return hash(self.native)
@@ -293,6 +305,24 @@ class ExprRef(AstRef):
     def params(self) -> list[int]:
         """The indices of an indexed operator."""
         return list(self.native.indices)
+
+    def update(self, *args: Any) -> Any:
+        """The operator with other arguments."""
+        if len(args) != self.num_args():
+            _refuse(f"expected {self.num_args()} arguments, found {len(args)}")
+        native, op = self.native, self.native.op
+        if not args:
+            return self
+        terms = [_operand(arg, of.native.sort, self.ctx) for arg, of in zip(args, self.children())]
+        if op == "const":
+            return _to_expr(_built(self.ctx.native.const_array, native.sort, terms[0]), self.ctx)
+        function = native.args[:1] if op == "apply" else []
+        return _to_expr(_built(self.ctx.native.app, op, native.indices, [*function, *terms]), self.ctx)
+
+    def serialize(self) -> str:
+        """A text from which `deserialize` makes the expression again."""
+        function = Function("F", self.sort(), BoolSort(self.ctx))
+        return declared(self.ctx.native.to_smt2(function(self).native))
 
     def _with(self, other: Any) -> tuple[Term, Term]:
         if isinstance(other, ExprRef) and other.native.sort != self.native.sort:
@@ -352,9 +382,17 @@ class BoolRef(ExprRef):
     def __invert__(self) -> BoolRef:
         return Not(self)
 
+    def __add__(self, other: Any) -> NoReturn:
+        _refuse(
+            "a sum of Booleans is an integer, and integers are not decided here; AtMost, AtLeast, PbLe, PbGe and PbEq "
+            "say how many hold, and sums of If(p, BitVecVal(1, n), 0) are words"
+        )
+
+    __radd__ = __add__
+
     def __mul__(self, other: Any) -> Any:
         """The other factor if this holds, else zero."""
-        return If(self, other, 0)
+        return If(self, other, 0) if isinstance(other, BitVecRef) else self.__add__(other)
 
     __rmul__ = __mul__
 
@@ -513,6 +551,14 @@ class ArrayRef(ExprRef):
     def __getitem__(self, index: Any) -> Any:
         return Select(self, index)
 
+    def domain_n(self, i: int) -> SortRef:
+        """The sort of the indices: there is one."""
+        return self.domain() if i == 0 else _refuse(f"expected 0, found {i}: arrays have one index here")
+
+    def default(self) -> Any:
+        """The element that all indices without a write have; of arrays over a constant one."""
+        return Default(self)
+
 
 def _to_expr(native: Term, ctx: Context) -> Any:
     if native.width is not None:
@@ -647,10 +693,7 @@ def ArraySort(*sig: SortRef) -> ArraySortRef:
 
 
 def _native_sort(ctx: Context, index: Sort, element: Sort) -> Sort:
-    try:
-        return ctx.native.array_sort(index, element)
-    except (BivalveError, ValueError) as error:
-        raise Z3Exception(str(error)) from None
+    return _built(ctx.native.array_sort, index, element)  # type: ignore[no-any-return]
 
 
 def DeclareSort(name: str, ctx: Context | None = None) -> SortRef:
@@ -718,11 +761,13 @@ def Array(name: object, *sorts: SortRef) -> ArrayRef:
 
 
 def Function(name: object, *sig: SortRef) -> FuncDeclRef:
-    """A function symbol; the last sort is that of the result."""
-    if len(sig) < 2:
-        _refuse("At least two arguments expected")
-    ctx = sig[0].ctx
-    sort = ctx.native.function_sort([param.native for param in sig[:-1]], sig[-1].native)
+    """A function symbol; the last sort is that of the result. Without others it is a constant symbol."""
+    sorts = _list(sig)
+    if not sorts or not all(isinstance(sort, SortRef) for sort in sorts):
+        _refuse("At least two arguments expected: a name and sorts")
+    ctx, result = sorts[0].ctx, sorts[-1].native
+    params = [param.native for param in sorts[:-1]]
+    sort = _built(ctx.native.function_sort, params, result) if params else result
     return FuncDeclRef(ctx.symbol(name, sort), ctx)
 
 
@@ -738,7 +783,7 @@ def FreshConst(sort: SortRef, prefix: str = "c") -> Any:
 
 def FreshFunction(*sig: SortRef) -> FuncDeclRef:
     """A function symbol that no other one is; the last sort is that of the result."""
-    return Function(f"f!{len(sig[0].ctx.native)}", *sig) if sig else _refuse("At least two arguments expected")
+    return Function(f"f!{len(sig[0].ctx.native)}", *sig) if sig else _refuse("At least one sort expected")
 
 
 def FreshBool(prefix: str = "b", ctx: Context | None = None) -> BoolRef:
@@ -785,6 +830,17 @@ def Or(*args: Any) -> BoolRef:
 
 def _boolean(value: Any, ctx: Context) -> Term:
     return _operand(value, ctx.native.bool_sort(), ctx)
+
+
+def _formulas(args: Any, ctx: Context) -> Iterator[Term]:
+    """Formulas that are given one by one, as lists or by iterators."""
+    for arg in args:
+        if isinstance(arg, _LISTS):
+            yield from _formulas(arg, ctx)
+        elif isinstance(arg, ExprRef) and not isinstance(arg, BoolRef):
+            _refuse(f"expected a Boolean, found sort {arg.sort()}")
+        else:
+            yield _boolean(arg, ctx)
 
 
 def Not(a: Any, ctx: Context | None = None) -> BoolRef:
@@ -1031,7 +1087,10 @@ def _folded(args: list[Any], join: Any, none: int) -> BitVecRef | int:
     if not args:
         return none
     if not any(isinstance(arg, BitVecRef) for arg in args):
-        _refuse("at least one of the arguments is a bit-vector; integers are not decided here")
+        _refuse(
+            "at least one of the arguments is a bit-vector; integers are not decided here (AtMost, AtLeast, PbLe, PbGe "
+            "and PbEq say how many Booleans hold)"
+        )
     total = args[0]
     for arg in args[1:]:
         total = join(total, arg)
@@ -1061,6 +1120,52 @@ def Store(a: Any, *args: Any) -> ArrayRef:
 
 
 Update = Store
+
+
+def Default(a: Any) -> Any:
+    """The element that all indices without a write have; of arrays over a constant one, or a choice of such."""
+    below = _array(a)
+    while is_store(below):
+        below = below.arg(0)
+    if is_const_array(below):
+        return below.arg(0)
+    if is_app_of(below, kinds.Z3_OP_ITE):
+        condition, then, otherwise = below.children()
+        return If(condition, Default(then), Default(otherwise))
+    return _refuse("Default: only arrays over a constant one, K, have a default here")
+
+
+# Sets, which are arrays of Booleans.
+
+
+def SetSort(s: SortRef) -> ArraySortRef:
+    """The sort of sets of elements of a sort."""
+    return ArraySort(s, BoolSort(s.ctx))
+
+
+def EmptySet(s: SortRef) -> ArrayRef:
+    """The set without elements."""
+    return K(s, BoolVal(False, s.ctx))
+
+
+def FullSet(s: SortRef) -> ArrayRef:
+    """The set of all elements."""
+    return K(s, BoolVal(True, s.ctx))
+
+
+def SetAdd(s: Any, e: Any) -> ArrayRef:
+    """The set with an element."""
+    return Store(s, e, True)
+
+
+def SetDel(s: Any, e: Any) -> ArrayRef:
+    """The set without an element."""
+    return Store(s, e, False)
+
+
+def IsMember(e: Any, s: Any) -> BoolRef:
+    """Whether an element is in the set."""
+    return Select(s, e)  # type: ignore[no-any-return]
 
 
 def K(dom: SortRef, v: Any) -> ArrayRef:
@@ -1202,8 +1307,13 @@ def _never(a: Any) -> bool:
     return False
 
 
-is_add = is_sub = is_mul = is_div = is_mod = is_lt = is_le = is_gt = is_ge = _never
-is_var = is_quantifier = is_int = is_real = is_arith = is_int_value = is_rational_value = is_string = is_fp = _never
+is_add = is_sub = is_mul = is_div = is_idiv = is_mod = is_lt = is_le = is_gt = is_ge = is_is_int = _never
+is_int = is_real = is_arith = is_arith_sort = is_int_value = is_rational_value = is_algebraic_value = _never
+is_to_int = is_to_real = is_complex = is_complex_sort = is_var = is_quantifier = is_pattern = _never
+is_fp = is_fp_sort = is_fp_value = is_fprm = is_fprm_sort = is_fprm_value = _never
+is_string = is_string_value = is_seq = is_re = is_finite_set = is_finite_set_sort = _never
+is_finite_domain = is_finite_domain_sort = is_finite_domain_value = _never
+is_map = is_default = is_as_array = is_probe = _never
 
 
 def eq(a: AstRef, b: AstRef) -> bool:
@@ -1212,6 +1322,33 @@ def eq(a: AstRef, b: AstRef) -> bool:
 
 
 # Rewriting and text.
+
+
+def mk_not(a: Any) -> BoolRef:
+    """The negation; of a negation what it negates."""
+    return a.arg(0) if is_not(a) else Not(a)  # type: ignore[no-any-return]
+
+
+def deserialize(st: str) -> Any:
+    """The expression of which `ExprRef.serialize` has made this text."""
+    formulas = parse_smt2_string(st)
+    if len(formulas) != 1:
+        _refuse("single assertion expected")
+    if formulas[0].num_args() != 1:
+        _refuse("dummy function 'F' expected")
+    return formulas[0].arg(0)
+
+
+def declared(script: str) -> str:
+    """The declarations and assertions of a script that was printed."""
+    lines = script.splitlines(keepends=True)
+    return "".join(line for line in lines if not line.startswith(("(set-logic", "(check-sat")))
+
+
+def print_matrix(m: Any) -> None:
+    """Prints a list of rows, or of values."""
+    rows = m if m and isinstance(m[0], list) else [m]
+    print("[" + ",\n ".join("[" + ", ".join(map(str, row)) + "]" for row in rows) + "]")
 
 
 def simplify(a: Any, *arguments: Any, **keywords: Any) -> Any:

@@ -2,33 +2,36 @@
 
 from __future__ import annotations
 
-from typing import Any, Iterator
+from typing import Any, Iterator, overload
 
 from .. import _native
-from .._native import ArrayValue, BivalveError, Element, FunctionValue, Result, Sort, Term
+from .._native import ArrayValue, BivalveError, Element, FunctionValue, Sort, Term
+from . import parameters
 from .exprs import (
+    And,
+    ArrayRef,
+    BitVecNumRef,
+    BitVecRef,
     BoolRef,
     Context,
     ExprRef,
     FuncDeclRef,
     SortRef,
     Z3Exception,
-    _LISTS,
-    _boolean,
     _ctx,
+    _formulas,
     _refuse,
     _to_expr,
     Bool,
+    Implies,
     Not,
+    Or,
+    declared,
     parse_smt2_file,
     parse_smt2_string,
 )
-from .refused import without
-
-sat = Result.SAT
-unsat = Result.UNSAT
-unknown = Result.UNKNOWN
-CheckSatResult = Result
+from .refused import not_pickled, without
+from .results import CheckSatResult, answer_of, sat, unknown, unsat
 
 #: What z3 says for the reasons of `unknown`.
 _REASONS = {
@@ -39,28 +42,7 @@ _REASONS = {
     "incomplete": "(incomplete)",
 }
 
-#: z3's parameters that mean an option of Bivalve.
-_OPTIONS = {
-    "random_seed": "seed",
-    "seed": "seed",
-    "max_conflicts": "conflict_limit",
-    "core.minimize": "minimize_core",
-}
-
-#: z3's parameters that are always as they are asked for here, or change only how z3 works.
-_IGNORED = {
-    "auto_config",
-    "model",
-    "produce_models",
-    "unsat_core",
-    "model.completion",
-    "model_validate",
-    "relevancy",
-    "threads",
-    "verbose",
-    "proof",
-}
-
+#: What `set_param` has set, by plain name.
 _global_options: dict[str, Any] = {}
 
 
@@ -75,9 +57,36 @@ class AstVector(list):  # type: ignore[type-arg]
         """Adds an expression."""
         self.append(item)
 
+    def resize(self, sz: int) -> None:
+        """Cuts it to so many expressions."""
+        del self[sz:]
+
+    def translate(self, other_ctx: Context) -> AstVector:
+        """The expressions in another context."""
+        return AstVector([item.translate(other_ctx) for item in self])
+
+    def __contains__(self, item: Any) -> bool:
+        return any(item.eq(other) for other in self)
+
     def sexpr(self) -> str:
         """The expressions in SMT-LIB syntax."""
         return "(ast-vector\n  " + "\n  ".join(item.sexpr() for item in self) + ")"
+
+
+class AstMap(dict):  # type: ignore[type-arg]
+    """A dictionary whose keys are expressions."""
+
+    def erase(self, k: Any) -> None:
+        """Removes a key."""
+        del self[k]
+
+    def reset(self) -> None:
+        """Removes all keys."""
+        self.clear()
+
+    def keys(self) -> AstVector:  # type: ignore[override]
+        """The keys."""
+        return AstVector(self)
 
 
 class Statistics:
@@ -103,13 +112,20 @@ class Statistics:
                 return value
         return _refuse("unknown key")
 
+    def __getattr__(self, name: str) -> Any:
+        known = {key.replace(" ", "_").replace("-", "_"): value for key, value in self.__dict__.get("_rows", [])}
+        if name not in known:
+            raise AttributeError(name)
+        return known[name]
+
     def __repr__(self) -> str:
         return "(" + "\n ".join(f":{name} {value}" for name, value in self._rows) + ")"
 
 
-@without("view of its search", "cube cube_vars dimacs non_units proof trail trail_levels units")
+@not_pickled("send the text, by to_smt2(), and read it there by from_string()")
+@without("view of its search", "cube cube_vars non_units proof trail trail_levels units")
+@without("clauses at hand (`bivalve --dump-cnf FILE` writes those of a script)", "dimacs")
 @without("congruence classes", "congruence_explain congruence_next congruence_root")
-@without("list of consequences", "consequences")
 @without("values to begin with", "set_initial_value")
 @without("parameters of z3's, see Solver.set", "help param_descrs")
 @without("model converters", "import_model_converter solve_for")
@@ -126,34 +142,43 @@ class Solver:
         self._asserted: list[tuple[BoolRef, BoolRef | None]] = []
         self._levels: list[int] = []
         self._timeout: float | None = None
-        self._parameters: dict[str, Any] = {}
+        self._parameters: dict[str, Any] = dict(_global_options)
         self.ctx.solvers.add(self)
-        self.set(**_global_options)
+        for name, value in _global_options.items():
+            self._set(name, value)
 
     def set(self, *args: Any, **keys: Any) -> None:
         """Sets parameters: `timeout` in milliseconds, `random_seed`, `max_conflicts`, `core.minimize`. What else
-        z3 has is refused, unless it changes no answer."""
-        pairs = dict(zip(args[::2], args[1::2]))
-        pairs.update(keys)
-        for name, value in pairs.items():
-            name = str(name).lstrip(":").replace("-", "_")
-            for prefix in ("smt.", "sat.", "solver.", "core."):
-                name = name[len(prefix) :] if name.startswith(prefix) and name != "core.minimize" else name
-            if name in ("timeout", "solver2_timeout"):
-                # z3's own values for none.
-                self._timeout = int(value) / 1000 if 0 < int(value) < 2**32 - 1 else None
-            elif name in _OPTIONS:
-                value = 0 if name == "max_conflicts" and int(value) >= 2**32 - 1 else value
-                try:
-                    self.native.set(**{_OPTIONS[name]: value})
-                except ValueError as error:
-                    raise Z3Exception(str(error)) from None
-            elif name in ("core_minimize", "minimize"):
-                self.native.set(minimize_core=bool(value))
-            elif name not in _IGNORED:
-                known = ", ".join(["timeout", *_OPTIONS])
-                _refuse(f"unknown parameter '{name}'; Bivalve has {known}, and its own options by bivalve.Solver")
-        self._parameters.update((str(name), value) for name, value in pairs.items())
+        z3 has changes only how it works, and has no effect."""
+        for name, value in parameters.pairs_of(args, keys).items():
+            if not self._set(parameters.plain(name), value):
+                _refuse(f"unknown parameter '{name}'{parameters.hint(parameters.plain(name))}")
+            self._parameters[name] = value
+
+    def _set(self, name: str, value: Any) -> bool:
+        """Sets a parameter by its plain name; whether there is such a one."""
+        if name in parameters.TIMES:
+            # z3's own values for none.
+            self._timeout = int(value) / 1000 if 0 < int(value) < 2**32 - 1 else None
+        elif name in parameters.OPTIONS:
+            value = 0 if name == "max_conflicts" and int(value) >= 2**32 - 1 else value
+            value = bool(value) if parameters.OPTIONS[name] == "minimize_core" else value
+            try:
+                self.native.set(**{parameters.OPTIONS[name]: value})
+            except ValueError as error:
+                raise Z3Exception(str(error)) from None
+        elif name in parameters.UNKEPT:
+            parameters.warn_unkept(name, 3)
+        else:
+            return parameters.is_known(name)
+        return True
+
+    def __enter__(self) -> Solver:
+        self.push()
+        return self
+
+    def __exit__(self, *exc_info: Any) -> None:
+        self.pop()
 
     def push(self) -> None:
         """Opens a level."""
@@ -178,18 +203,9 @@ class Solver:
         self.native.reset_assertions()
         self._asserted, self._levels = [], []
 
-    def _formulas(self, args: Any) -> Iterator[Term]:
-        for arg in args:
-            if isinstance(arg, _LISTS):
-                yield from self._formulas(arg)
-            elif isinstance(arg, ExprRef) and not isinstance(arg, BoolRef):
-                _refuse(f"expected a Boolean, found sort {arg.sort()}")
-            else:
-                yield _boolean(arg, self.ctx)
-
     def assert_exprs(self, *args: Any) -> None:
         """Asserts formulas, given one by one, as lists or by iterators."""
-        formulas = list(self._formulas(args))
+        formulas = list(_formulas(args, self.ctx))
         try:
             self.native.add(*formulas)
         except BivalveError as error:
@@ -208,7 +224,7 @@ class Solver:
         literal = Bool(p, self.ctx) if isinstance(p, str) else p
         if not (isinstance(literal, BoolRef) and literal.native.op == "symbol"):
             _refuse("expected a Boolean symbol to track with")
-        (formula,) = self._formulas([a])
+        (formula,) = _formulas([a], self.ctx)
         try:
             implication = literal.native.implies(formula)
         except BivalveError as error:
@@ -224,10 +240,10 @@ class Solver:
             raise Z3Exception(str(error)) from None
         self._asserted.append((implication, literal))
 
-    def check(self, *assumptions: Any) -> Result:
+    def check(self, *assumptions: Any) -> CheckSatResult:
         """Is there a model? Assumptions are for this check only."""
         try:
-            return self.native.check(*self._formulas(assumptions), time=self._timeout)
+            return answer_of(self.native.check(*_formulas(assumptions, self.ctx), time=self._timeout))
         except BivalveError as error:
             raise Z3Exception(str(error)) from None
 
@@ -272,10 +288,42 @@ class Solver:
         """Asserts the formulas of a script in a file."""
         self.add(parse_smt2_file(filename, ctx=self.ctx))
 
+    def consequences(self, assumptions: Any, variables: Any) -> tuple[CheckSatResult, list[BoolRef]]:
+        """The variables that have one value under the assumptions: implications, each from assumptions that it
+        follows from."""
+        assumptions, found = list(assumptions), []
+        answer = self.check(*assumptions)
+        if answer != sat:
+            return answer, []
+        model = self.model()
+        for variable in variables:
+            value = model.eval(variable, model_completion=True)
+            if isinstance(variable, BoolRef):
+                literal = variable if value else Not(variable)
+            else:
+                literal = variable == value
+            answer = self.check(*assumptions, Not(literal))
+            if answer == unknown:
+                return answer, found
+            if answer == unsat:
+                core = self.unsat_core()
+                failed = [of for of in assumptions if of in core]
+                found.append(Implies(And(*failed), literal))
+        return sat, found
+
+    def solutions(self, t: Any) -> Iterator[Any]:
+        """All values of an expression, or of several together, one after the other."""
+        solver = self.translate(self.ctx)
+        several = list(t) if isinstance(t, (list, tuple)) else [t]
+        while solver.check() == sat:
+            model = solver.model()
+            values = [model.eval(of, model_completion=True) for of in several]
+            yield values if isinstance(t, (list, tuple)) else values[0]
+            solver.add(Or(*(of != value for of, value in zip(several, values))))
+
     def sexpr(self) -> str:
         """The declarations and assertions in SMT-LIB syntax."""
-        lines = self.native.to_smt2().splitlines(keepends=True)
-        return "".join(line for line in lines if not line.startswith(("(set-logic", "(check-sat")))
+        return declared(self.native.to_smt2())
 
     def to_smt2(self) -> str:
         """The assertions as an SMT-LIB script."""
@@ -284,7 +332,9 @@ class Solver:
     def translate(self, target: Context) -> Solver:
         """A solver with the same assertions and parameters in another context; as in z3, it has no levels."""
         other = Solver(ctx=target)
-        other.set(**self._parameters)
+        for name, value in self._parameters.items():
+            other._set(parameters.plain(name), value)
+            other._parameters[name] = value
         for formula, literal in self._asserted:
             if literal is None:
                 other.add(formula.translate(target))
@@ -365,6 +415,14 @@ class FuncInterp:
         """An entry."""
         return self._entries[i]
 
+    def translate(self, other_ctx: Context) -> FuncInterp:
+        """The value in another context."""
+        entries = [
+            FuncEntry([arg.translate(other_ctx) for arg in entry._args], entry.value().translate(other_ctx))
+            for entry in self._entries
+        ]
+        return FuncInterp(entries, self._default.translate(other_ctx), self._arity)
+
     def else_value(self) -> Any:
         """The result for arguments that have no entry."""
         return self._default
@@ -381,6 +439,7 @@ class FuncInterp:
         return "[" + ", ".join([*map(entry, self._entries), f"else -> {self._default}"]) + "]"
 
 
+@not_pickled("send the values, for example as integers by as_long()")
 @without("models that change, or go to another context", "translate update_value")
 @without("projections of models", "project project_with_witness")
 class ModelRef:
@@ -485,6 +544,20 @@ class ModelRef:
     def __len__(self) -> int:
         return len(self._symbols)
 
+    @overload
+    def __getitem__(self, idx: BitVecRef) -> BitVecNumRef: ...
+    @overload
+    def __getitem__(self, idx: BoolRef) -> BoolRef: ...
+    @overload
+    def __getitem__(self, idx: ArrayRef) -> ArrayRef: ...
+    @overload
+    def __getitem__(self, idx: int) -> FuncDeclRef: ...
+    @overload
+    def __getitem__(self, idx: FuncDeclRef) -> Any: ...
+    @overload
+    def __getitem__(self, idx: SortRef) -> AstVector | None: ...
+    @overload
+    def __getitem__(self, idx: ExprRef) -> Any: ...
     def __getitem__(self, idx: Any) -> Any:
         """The value of a symbol; for a number, the symbol of that number; for a sort its universe."""
         if isinstance(idx, int):
@@ -517,13 +590,25 @@ class ModelRef:
         return str(self.native._repr_html_())
 
 
-def _show(args: Any, keywords: Any, wrong: str, right: str, failed: str) -> None:
+def Model(ctx: Context | None = None, eval: dict[Any, Any] = {}) -> ModelRef:  # noqa: B006
+    """A model in which constant symbols have given values."""
+    solver = Solver(ctx=ctx)
+    solver.add([symbol == value for symbol, value in eval.items()])
+    if solver.check() != sat:
+        _refuse("Model: these values contradict each other")
+    return solver.model()
+
+
+def _show(solver: Solver, args: Any, keywords: Any, words: tuple[str, str, str], heads: bool = False) -> None:
+    """Prints what comes out, in words for `unsat`, `unknown`, and before a model."""
     show = keywords.pop("show", False)
-    solver = Solver()
     solver.set(**keywords)
     solver.add(*args)
     if show:
-        print(solver)
+        print(f"Problem:\n{solver}" if heads else solver)
+    right, failed, wrong = words
+    if show and heads:
+        wrong = "Solution:"
     result = solver.check()
     if result == unsat:
         print(right)
@@ -535,24 +620,36 @@ def _show(args: Any, keywords: Any, wrong: str, right: str, failed: str) -> None
         print(solver.model())
 
 
+_SOLVED = ("no solution", "failed to solve", "")
+
+
 def solve(*args: Any, **keywords: Any) -> None:
     """Prints a model of the constraints, or that there is none."""
-    _show(args, keywords, "", "no solution", "failed to solve")
+    _show(Solver(), args, keywords, _SOLVED)
+
+
+def solve_using(s: Solver, *args: Any, **keywords: Any) -> None:
+    """Adds constraints to a solver, and prints a model, or that there is none."""
+    _show(s, args, keywords, _SOLVED, heads=True)
 
 
 def prove(claim: Any, show: bool = False, **keywords: Any) -> None:
     """Prints that the claim holds under all assignments, or one under which it does not."""
-    _show([Not(claim)], {"show": show, **keywords}, "counterexample", "proved", "failed to prove")
+    _show(Solver(), [Not(claim)], {"show": show, **keywords}, ("proved", "failed to prove", "counterexample"))
 
 
 def set_param(*args: Any, **keys: Any) -> None:
-    """Sets parameters of the solvers that are made from now on. Those of z3's printer have no effect."""
-    pairs = dict(zip(args[::2], args[1::2]))
-    pairs.update(keys)
-    printer = {"max_depth", "max_args", "max_lines", "max_width", "html_mode", "precision", "rational_to_decimal"}
-    pairs = {name: value for name, value in pairs.items() if name not in printer}
-    Solver().set(**pairs)
-    _global_options.update(pairs)
+    """Sets parameters of the solvers that are made from now on. Those of z3's printer have no effect, and those that
+    are unknown none but a warning."""
+    for name, value in parameters.pairs_of(args, keys).items():
+        name = parameters.plain(name)
+        if name in parameters.TIMES or name in parameters.OPTIONS:
+            Solver()._set(name, value)
+            _global_options[name] = value
+        elif name in parameters.UNKEPT:
+            parameters.warn_unkept(name, 2)
+        elif not parameters.is_known(name):
+            parameters.warn_unknown(name, 2)
 
 
 set_option = set_param
@@ -561,6 +658,35 @@ set_option = set_param
 def reset_params() -> None:
     """Forgets what `set_param` has set."""
     _global_options.clear()
+
+
+def get_param(name: str) -> str:
+    """The value that `set_param` has set."""
+    plain = parameters.plain(name)
+    return str(_global_options[plain]) if plain in _global_options else _refuse(f"parameter '{name}' has not been set")
+
+
+def set_html_mode(flag: bool = True) -> None:
+    """Nothing: notebooks have the text of an expression with its sort."""
+
+
+def in_html_mode() -> bool:
+    """Whether texts are HTML."""
+    return False
+
+
+def set_fpa_pretty(flag: bool = True) -> None:
+    """Nothing: there is no floating point here."""
+
+
+def get_fpa_pretty() -> bool:
+    """Whether floating point is printed in short."""
+    return True
+
+
+def z3_debug() -> bool:
+    """Whether arguments are checked: always."""
+    return True
 
 
 def set_pp_option(k: str, v: Any) -> bool:
@@ -585,25 +711,34 @@ def get_full_version() -> str:
 
 
 __all__ = [
+    "AstMap",
     "AstVector",
     "CheckSatResult",
     "FuncEntry",
     "FuncInterp",
+    "Model",
     "ModelRef",
     "SimpleSolver",
     "Solver",
     "SolverFor",
     "Statistics",
+    "get_fpa_pretty",
     "get_full_version",
+    "get_param",
     "get_version",
     "get_version_string",
+    "in_html_mode",
     "prove",
     "reset_params",
     "sat",
+    "set_fpa_pretty",
+    "set_html_mode",
     "set_option",
     "set_param",
     "set_pp_option",
     "solve",
+    "solve_using",
     "unknown",
     "unsat",
+    "z3_debug",
 ]
