@@ -7,11 +7,16 @@ one line that imports has been changed, and that of z3 where z3 is installed.
 import contextlib
 import io
 import pathlib
+import copy
+import ctypes
+import pickle
 import subprocess
 import sys
+import warnings
 
 import pytest
 
+import bivalve
 import bivalve.z3 as bz3
 
 SCRIPTS = sorted((pathlib.Path(__file__).parent / "z3_scripts").glob("*.py"))
@@ -44,15 +49,114 @@ def test_there_are_scripts():
     assert len(SCRIPTS) >= 10
 
 
+#: Names that z3's star import brings by accident, and that have no meaning of their own: leftovers, Python's modules,
+#: and what its wrapping of the interface in C consists of.
+BY_ACCIDENT = set(
+    """
+    atexit ctypes importlib_resources v lp lds d Fraction Z3_DEBUG Elementaries AsArray on_model_eh_type to_symbol
+    z3_error_handler Z3PPObject to_Ast to_ContextObj to_AstVectorObj on_clause_eh user_prop_push user_prop_pop
+    user_prop_fresh user_prop_fixed user_prop_created user_prop_final user_prop_eq user_prop_diseq user_prop_decide
+    user_prop_binding
+    """.split()
+)
+
+#: Methods of the classes of both that are part of z3's wrapping, or of how it prints.
+WRAPPING = {"use_pp", "from_string", "py_value", "as_func_decl", "get_id", "hash", "set_ast_print_mode", "param_descrs"}
+WRAPPING |= {"prec", "precision", "is_bool", "is_int"}
+
+
+def is_of_c(z3, name, value):
+    """Functions and handles of the interface in C, what is of the printer, and what is of Python's `ctypes`."""
+    if name.startswith("Z3_"):
+        return callable(value)
+    if getattr(value, "__module__", "") == "z3.z3printer" or hasattr(ctypes, name):
+        return True
+    return isinstance(value, type) and issubclass(value, ctypes.c_void_p)
+
+
 def test_names_are_those_of_z3():
-    """Nothing public here has a name that z3 has not, but for what says that this is not z3."""
+    """Nothing public here has a name that z3 has not, and every name that z3 has is here: with its meaning, or as
+    something that says why it is refused. Numbers are equal, and so are the methods of classes."""
     z3 = pytest.importorskip("z3", reason="z3 is not installed")
-    assert [name for name in bz3.__all__ if not hasattr(z3, name)] == []
-    for kind in (name for name in bz3.__all__ if name.startswith("Z3_OP_")):
-        assert getattr(bz3, kind) == getattr(z3, kind), kind
+    theirs, ours = {}, {}
+    exec("from z3 import *", theirs)
+    exec("from bivalve.z3 import *", ours)
+    assert [name for name in bz3.__all__ if name not in theirs] == []
+    public = {name: value for name, value in theirs.items() if not name.startswith("__")}
+    missing = {name for name, value in public.items() if name not in ours and not is_of_c(z3, name, value)}
+    assert missing == BY_ACCIDENT & missing
+    for name, value in public.items():
+        if isinstance(value, int) and name.startswith("Z3_") and name not in BY_ACCIDENT:
+            assert ours[name] == value, name
+        if isinstance(value, type) and isinstance(ours.get(name), type) and value.__module__.startswith("z3"):
+            if name not in bz3._refused.REFUSED and name != "AstRef":
+                methods = {method for method in dir(value) if not method.startswith("_")}
+                assert {method for method in methods if not hasattr(ours[name], method)} <= WRAPPING, name
+    for name in [name for name in public if name.startswith("Z3_") and callable(public[name])][:20]:
+        with pytest.raises(bz3.Z3Exception, match="interface of z3 in C"):
+            getattr(bz3, name)
+    util = {name for name, value in vars(z3.z3util).items() if getattr(value, "__module__", "") == "z3.z3util"}
+    assert {name for name in util if not hasattr(bz3.z3util, name)} == set()
 
 
-@pytest.mark.parametrize("name", ["Int", "ForAll", "Optimize", "FP", "String", "Datatype", "Tactic", "Lambda", "Map"])
+def test_parameters_are_those_of_z3():
+    z3 = pytest.importorskip("z3", reason="z3 is not installed")
+    descriptions = z3.Solver().param_descrs()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for i in range(descriptions.size()):
+            name = descriptions.get_name(i)
+            bz3.Solver().set(name, 1)
+
+
+def test_tactics_are_those_of_z3():
+    z3 = pytest.importorskip("z3", reason="z3 is not installed")
+    for name in z3.tactics():
+        try:
+            solver = bz3.Tactic(name).solver()
+        except bz3.Z3Exception as error:
+            assert "is for theories that Bivalve does not decide" in str(error)
+        else:
+            assert solver.check() == bz3.sat
+
+
+def test_an_answer_is_true_with_a_warning():
+    answer = bz3.Solver().check(False)
+    with pytest.warns(RuntimeWarning, match="every answer is true, here unsat, as in z3"):
+        assert bool(answer)
+    assert answer == bz3.unsat and answer == bivalve.unsat and bivalve.unsat == answer and answer != bivalve.sat
+    assert {bz3.sat: 1}[bz3.Solver().check()] == 1 and copy.deepcopy(answer) == answer
+    assert pickle.loads(pickle.dumps(answer)) == bz3.unsat
+
+
+def test_what_belongs_to_a_process_says_so_to_pickle():
+    x, solver = bz3.BitVec("x", 8), bz3.Solver()
+    solver.add(x == 3)
+    solver.check()
+    for what, advice in [
+        (x, "deserialize"),
+        (x.sort(), "deserialize"),
+        (solver, "to_smt2"),
+        (solver.model(), "as_long"),
+        (bz3.main_ctx(), "sexpr"),
+    ]:
+        with pytest.raises(TypeError, match=f"cannot be pickled; send .*{advice}"):
+            pickle.dumps(what)
+    assert bz3.deserialize(pickle.loads(pickle.dumps((x + 1).serialize()))).eq(x + 1)
+    other = bz3.Solver()
+    other.from_string(pickle.loads(pickle.dumps(solver.to_smt2())))
+    assert other.check(x != 3) == bz3.unsat and copy.deepcopy(x).eq(x)
+
+
+def test_scripts_run_with_the_name_z3(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text("import sys, z3\nfrom z3.z3util import get_vars\nprint(z3.get_full_version()[:7], sys.argv[1:])\n")
+    command = [sys.executable, "-m", "bivalve.z3", str(script), "a"]
+    run = subprocess.run(command, capture_output=True, text=True)
+    assert run.stdout == "Bivalve ['a']\n", run.stderr
+
+
+@pytest.mark.parametrize("name", ["Int", "ForAll", "Optimize", "FP", "String", "Datatype", "Probe", "Lambda", "Map"])
 def test_what_is_not_decided_is_refused_where_it_is_used(name):
     with pytest.raises(bz3.Z3Exception, match=f"{name}: Bivalve has no "):
         getattr(bz3, name)("x")
@@ -63,7 +167,15 @@ def test_refusals_say_what_is_expected():
     for wrong, text in [
         (lambda: bz3.If(bz3.Bool("p"), 1, 2), "integers have no sort of their own"),
         (lambda: bz3.SolverFor("QF_LIA"), "expected one of the logics"),
-        (lambda: bz3.Solver().set("max_memory", 3), "unknown parameter 'max_memory'; Bivalve has timeout"),
+        (lambda: bz3.Solver().set("timeot", 3), r"unknown parameter 'timeot' \(did you mean 'timeout'\?\); Bivalve has"),
+        (lambda: bz3.Bool("p") + 1, "a sum of Booleans is an integer"),
+        (lambda: bz3.Tactic("bitblast"), r"unknown tactic 'bitblast' \(did you mean 'bit-blast'\?\)"),
+        (lambda: bz3.Tactic("qflia"), "tactic 'qflia' is for theories"),
+        (lambda: bz3.Tactic("bit-blast")(bz3.Bool("p")), "what it makes of a goal is not to be had here"),
+        (lambda: bz3.Z3_mk_bvadd, "Z3_mk_bvadd: Bivalve has no interface of z3 in C"),
+        (lambda: bz3.z3core.Z3_get_version, "z3core.Z3_get_version: Bivalve has no interface"),
+        (lambda: x.as_ast(), "interface of z3 in C"),
+        (lambda: bz3.Solver().dimacs(), "--dump-cnf"),
         (lambda: x + bz3.BitVec("y", 9), "8 and 9 bits"),
         (lambda: bz3.Solver().pop(), "at most 0 levels"),
         (lambda: bz3.Sum([1, 2]), "integers are not decided"),
@@ -128,8 +240,16 @@ def test_statistics_and_parameters():
     bz3.set_param("timeout", 1000)
     try:
         assert bz3.Solver()._timeout == 1.0
-        with pytest.raises(bz3.Z3Exception):
+        with pytest.warns(RuntimeWarning, match="parameter 'nonsense' has no effect here"):
             bz3.set_param("nonsense", 1)
+        with pytest.warns(RuntimeWarning, match="the limit 'max_memory' of z3 is not kept here"):
+            bz3.Solver().set(max_memory=3)
+        # What changes only how z3 works is taken in silence.
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            bz3.set_param("parallel.enable", True, "smt.arith.solver", 2)
+            bz3.set_param(verbose=1, auto_config=False, max_depth=3)
+            bz3.Solver().set(":auto-config", False, "smt.phase_selection", 5, unsat_core=True)
     finally:
         bz3.reset_params()
     assert bz3.Solver()._timeout is None

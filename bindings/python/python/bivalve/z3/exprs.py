@@ -1347,8 +1347,7 @@ def declared(script: str) -> str:
 
 def print_matrix(m: Any) -> None:
     """Prints a list of rows, or of values."""
-    rows = m if m and isinstance(m[0], list) else [m]
-    print("[" + ",\n ".join("[" + ", ".join(map(str, row)) + "]" for row in rows) + "]")
+    print(m)
 
 
 def simplify(a: Any, *arguments: Any, **keywords: Any) -> Any:
