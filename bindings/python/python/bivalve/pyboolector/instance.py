@@ -25,6 +25,7 @@ from .nodes import (
     constant,
     refuse,
     value_of,
+    whole,
 )
 from .options import BoolectorOpt, BoolectorOptions, BtorOption, BtorSolverResult
 
@@ -162,7 +163,7 @@ class Boolector:
 
     def BitVecSort(self, width: int) -> _BoolectorBitVecSort:
         """The sort of words of `width` bits."""
-        return _BoolectorBitVecSort(self, built(self._ctx.bv_sort, width))
+        return _BoolectorBitVecSort(self, built(self._ctx.bv_sort, whole(width)))
 
     def ArraySort(self, index: BoolectorSort, elem: BoolectorSort) -> _BoolectorArraySort:
         """The sort of arrays."""
@@ -203,7 +204,7 @@ class Boolector:
         """The constant of an integer, a Boolean or binary digits."""
         if isinstance(c, BoolectorConstNode):
             return c
-        return BoolectorConstNode(self, constant(self, c, width))
+        return BoolectorConstNode(self, constant(self, c, whole(width)))
 
     def Var(self, sort: BoolectorSort, symbol: str | None = None) -> BoolectorBVNode:
         """A new word."""
@@ -333,6 +334,7 @@ class Boolector:
     def Slice(self, n: Any, upper: int, lower: int) -> BoolectorBVNode:
         """Bits from `upper` down to `lower`."""
         word = self._own(_need_word(n, "n"))._word()
+        upper, lower = whole(upper), whole(lower)
         if upper < 0 or lower < 0:
             raise OverflowError("can't convert negative value to uint32_t")
         if upper == int(word.width or 0) - 1 and lower == 0:
@@ -341,11 +343,11 @@ class Boolector:
 
     def Uext(self, n: Any, width: int) -> BoolectorBVNode:
         """`width` zeros put in front."""
-        return BoolectorBVNode(self, built(self._own(_need_word(n, "n"))._word().zero_extend, width))
+        return BoolectorBVNode(self, built(self._own(_need_word(n, "n"))._word().zero_extend, whole(width)))
 
     def Sext(self, n: Any, width: int) -> BoolectorBVNode:
         """`width` copies of the sign put in front."""
-        return BoolectorBVNode(self, built(self._own(_need_word(n, "n"))._word().sign_extend, width))
+        return BoolectorBVNode(self, built(self._own(_need_word(n, "n"))._word().sign_extend, whole(width)))
 
     def Inc(self, n: Any) -> BoolectorBVNode:
         """The word and one."""
@@ -522,7 +524,7 @@ class Boolector:
 
     def Repeat(self, a: Any, n: int) -> BoolectorBVNode:
         """`n` copies in a row."""
-        return BoolectorBVNode(self, built(self._own(_need_word(a, "a"))._word().repeat, n))
+        return BoolectorBVNode(self, built(self._own(_need_word(a, "a"))._word().repeat, whole(n)))
 
     def Read(self, a: Any, b: Any) -> BoolectorBVNode:
         """The element of an array."""
@@ -640,11 +642,12 @@ class Boolector:
         self._need_incremental("Push")
         if self._last == self.SAT and self._model is None:
             self._get_model()
-        built(self._solver.push, level)
+        built(self._solver.push, whole(level))
 
     def Pop(self, level: int = 1) -> None:
         """Drops levels."""
         self._need_incremental("Pop")
+        level = whole(level)
         if level > self._solver.levels:
             refuse(f"can not pop more levels ({level}) than created via push ({self._solver.levels})")
         built(self._solver.pop, level)
@@ -657,7 +660,7 @@ class Boolector:
             self._need_incremental("Sat may only be called once")
         assumed, self._assumed = self._assumed, []
         self._checks += 1
-        limits = {"conflicts": max(sat_limit, 1)} if sat_limit >= 0 else {}
+        limits = {"conflicts": max(whole(sat_limit), 1)} if sat_limit >= 0 else {}
         self._model = None
         try:
             answer = self._watched(lambda: self._solver.check(*assumed, **limits))

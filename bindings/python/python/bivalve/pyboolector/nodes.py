@@ -63,15 +63,20 @@ class _BoolectorFunSort(BoolectorSort):
     """A sort of functions."""
 
 
+def whole(value: Any) -> int:
+    """An integer, or what converts itself to one."""
+    if isinstance(value, (float, str)) or not (hasattr(value, "__index__") or hasattr(value, "__int__")):
+        refuse(f"Cannot convert type '{type(value)}' to bit vector")
+    return int(value)
+
+
 def constant(btor: Boolector, value: Any, width: int) -> Term:
     """The word of an integer, a Boolean or binary digits."""
     if isinstance(value, str):
         if not value or set(value) - {"0", "1"}:
             refuse(f"Given constant string is not in binary format: {value!r}")
         return built(btor._ctx.bv, int(value, 2), len(value))  # type: ignore[no-any-return]
-    if not hasattr(value, "__index__"):
-        refuse(f"Cannot convert type '{type(value)}' to bit vector")
-    number = int(value)
+    number = whole(value)
     if number.bit_length() > width and number >= 0:
         refuse(f"Value of constant {number} (bit width {number.bit_length()}) exceeds bit width of {width}")
     return built(btor._ctx.bv, number % (1 << width), width)  # type: ignore[no-any-return]
