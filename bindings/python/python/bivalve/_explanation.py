@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from html import escape
-from typing import TYPE_CHECKING, Any
-
+# Importing `typing` and `html` takes longer than all else here, and neither is needed before something is shown.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from ._native import Term
+
+
+def escape(text: Any) -> str:
+    """The text for HTML."""
+    from html import escape
+
+    return escape(str(text))
 
 
 class Explanation(dict):  # type: ignore[type-arg]

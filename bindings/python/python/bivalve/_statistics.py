@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from html import escape
-from typing import Any, Iterator
+# Nothing is imported that only pictures need; see `_explanation`.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Iterator
 
 
 class Statistics(dict):  # type: ignore[type-arg]
@@ -20,5 +22,7 @@ class Statistics(dict):  # type: ignore[type-arg]
                 yield name, value
 
     def _repr_html_(self) -> str:
+        from html import escape
+
         rows = "".join(f"<tr><td>{escape(name)}</td><td>{escape(str(value))}</td></tr>" for name, value in self.rows())
         return f"<table><tr><th>statistic</th><th>value</th></tr>{rows}</table>"

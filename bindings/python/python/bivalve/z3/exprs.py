@@ -8,10 +8,9 @@ that of SMT-LIB.
 from __future__ import annotations
 
 import os
-import re
 import weakref
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NoReturn
+from typing import Any, Callable, NoReturn
 
 from .. import _native
 from .._native import BivalveError, Sort, Term
@@ -227,14 +226,17 @@ def _built(build: Any, *args: Any) -> Any:
         raise Z3Exception(str(error)) from None
 
 
-_BITS_OR_QUOTED = re.compile(r"\|[^|]*\||#b[01]+")
+def _hexadecimal(text: str) -> str:
+    """The text, with constants of 4, 8, 12 ... bits in hexadecimal; quoted symbols stay."""
+    import re
 
+    def constant(found: re.Match[str]) -> str:
+        text, width = found[0], len(found[0]) - 2
+        if text[0] == "|" or width % 4:
+            return text
+        return f"#x{int(text[2:], 2):0{width // 4}x}"
 
-def _hexadecimal(found: re.Match[str]) -> str:
-    text, width = found[0], len(found[0]) - 2
-    if text[0] == "|" or width % 4:
-        return text
-    return f"#x{int(text[2:], 2):0{width // 4}x}"
+    return re.sub(r"\|[^|]*\||#b[01]+", constant, text)
 
 
 class ExprRef(AstRef):
@@ -253,7 +255,7 @@ class ExprRef(AstRef):
 
     def sexpr(self) -> str:
         """The text in SMT-LIB syntax. Constants of 4, 8, 12 ... bits are hexadecimal, as z3 writes them."""
-        return _BITS_OR_QUOTED.sub(_hexadecimal, str(self.native))
+        return _hexadecimal(str(self.native))
 
     def sort(self) -> Any:
         """The sort."""
@@ -325,11 +327,14 @@ class ExprRef(AstRef):
         return declared(self.ctx.native.to_smt2(function(self).native))
 
     def _with(self, other: Any) -> tuple[Term, Term]:
-        if isinstance(other, ExprRef) and other.native.sort != self.native.sort:
+        if not isinstance(other, ExprRef):
+            return self.native, _operand(other, self.native.sort, self.ctx)
+        mine, others = self.native, other.native
+        if mine.width != others.width or (mine.width is None and mine.sort != others.sort):
             if isinstance(other, BitVecRef) and isinstance(self, BitVecRef):
                 _refuse(f"bit-vectors of {self.size()} and {other.size()} bits do not go together")
             _refuse(f"sorts {self.sort()} and {other.sort()} do not go together")
-        return self.native, _operand(other, self.native.sort, self.ctx)
+        return mine, others
 
     def __eq__(self, other: object) -> Any:
         if other is None:
@@ -401,6 +406,50 @@ class BoolRef(ExprRef):
         return self.native.value if self.native.op == "constant" else None  # type: ignore[return-value]
 
 
+# The operators of bit-vectors are what most time goes into, so they ask the native half first, and look for what is
+# wrong only if it refuses.
+
+
+def _beside(self: BitVecRef, other: Any) -> Any:
+    """What the native half takes for the other operand."""
+    if isinstance(other, BitVecRef):
+        return other.native
+    return other % (1 << self.size()) if type(other) is int else self._with(other)[1]
+
+
+def _refused(self: BitVecRef, other: Any, error: Exception) -> NoReturn:
+    self._with(other)
+    raise Z3Exception(str(error)) from None
+
+
+def _operator(build: Callable[[Term, Any], Term]) -> Callable[[BitVecRef, Any], BitVecRef]:
+    def method(self: BitVecRef, other: Any) -> BitVecRef:
+        try:
+            return BitVecRef(build(self.native, _beside(self, other)), self.ctx)
+        except BivalveError as error:
+            _refused(self, other, error)
+
+    return method
+
+
+def _reflected(build: Callable[[Term, Any], Term]) -> Callable[[BitVecRef, Any], BitVecRef]:
+    def method(self: BitVecRef, other: Any) -> BitVecRef:
+        x, y = self._with(other)
+        return BitVecRef(build(y, x), self.ctx)
+
+    return method
+
+
+def _comparison(build: Callable[[Term, Any], Term]) -> Callable[[BitVecRef, Any], BoolRef]:
+    def method(self: BitVecRef, other: Any) -> BoolRef:
+        try:
+            return BoolRef(build(self.native, _beside(self, other)), self.ctx)
+        except BivalveError as error:
+            _refused(self, other, error)
+
+    return method
+
+
 class BitVecRef(ExprRef):
     """A bit-vector expression."""
 
@@ -410,89 +459,21 @@ class BitVecRef(ExprRef):
         """The number of bits."""
         return int(self.native.width or 0)
 
-    def _bits(self, name: str, other: Any, reflected: bool = False) -> BitVecRef:
-        x, y = self._with(other)
-        if reflected:
-            x, y = y, x
-        return BitVecRef(_built(getattr(x, name), y), self.ctx)
-
-    def _truth(self, name: str, other: Any) -> BoolRef:
-        x, y = self._with(other)
-        return BoolRef(_built(getattr(x, name), y), self.ctx)
-
-    def __add__(self, other: Any) -> BitVecRef:
-        return self._bits("__add__", other)
-
-    def __radd__(self, other: Any) -> BitVecRef:
-        return self._bits("__add__", other, True)
-
-    def __sub__(self, other: Any) -> BitVecRef:
-        return self._bits("__sub__", other)
-
-    def __rsub__(self, other: Any) -> BitVecRef:
-        return self._bits("__sub__", other, True)
-
-    def __mul__(self, other: Any) -> BitVecRef:
-        return self._bits("__mul__", other)
-
-    def __rmul__(self, other: Any) -> BitVecRef:
-        return self._bits("__mul__", other, True)
-
-    def __and__(self, other: Any) -> BitVecRef:
-        return self._bits("__and__", other)
-
-    def __rand__(self, other: Any) -> BitVecRef:
-        return self._bits("__and__", other, True)
-
-    def __or__(self, other: Any) -> BitVecRef:
-        return self._bits("__or__", other)
-
-    def __ror__(self, other: Any) -> BitVecRef:
-        return self._bits("__or__", other, True)
-
-    def __xor__(self, other: Any) -> BitVecRef:
-        return self._bits("__xor__", other)
-
-    def __rxor__(self, other: Any) -> BitVecRef:
-        return self._bits("__xor__", other, True)
-
-    def __truediv__(self, other: Any) -> BitVecRef:
-        return self._bits("sdiv", other)
-
-    __div__ = __truediv__
-
-    def __rtruediv__(self, other: Any) -> BitVecRef:
-        return self._bits("sdiv", other, True)
-
-    def __mod__(self, other: Any) -> BitVecRef:
-        return self._bits("smod", other)
-
-    def __rmod__(self, other: Any) -> BitVecRef:
-        return self._bits("smod", other, True)
-
-    def __lshift__(self, other: Any) -> BitVecRef:
-        return self._bits("shl", other)
-
-    def __rlshift__(self, other: Any) -> BitVecRef:
-        return self._bits("shl", other, True)
-
-    def __rshift__(self, other: Any) -> BitVecRef:
-        return self._bits("ashr", other)
-
-    def __rrshift__(self, other: Any) -> BitVecRef:
-        return self._bits("ashr", other, True)
-
-    def __lt__(self, other: Any) -> BoolRef:
-        return self._truth("slt", other)
-
-    def __le__(self, other: Any) -> BoolRef:
-        return self._truth("sle", other)
-
-    def __gt__(self, other: Any) -> BoolRef:
-        return self._truth("sgt", other)
-
-    def __ge__(self, other: Any) -> BoolRef:
-        return self._truth("sge", other)
+    __add__, __radd__ = _operator(Term.__add__), _reflected(Term.__add__)
+    __sub__, __rsub__ = _operator(Term.__sub__), _reflected(Term.__sub__)
+    __mul__, __rmul__ = _operator(Term.__mul__), _reflected(Term.__mul__)
+    __and__, __rand__ = _operator(Term.__and__), _reflected(Term.__and__)
+    __or__, __ror__ = _operator(Term.__or__), _reflected(Term.__or__)
+    __xor__, __rxor__ = _operator(Term.__xor__), _reflected(Term.__xor__)
+    __truediv__, __rtruediv__ = _operator(Term.sdiv), _reflected(Term.sdiv)
+    __mod__, __rmod__ = _operator(Term.smod), _reflected(Term.smod)
+    __lshift__, __rlshift__ = _operator(Term.shl), _reflected(Term.shl)
+    __rshift__, __rrshift__ = _operator(Term.ashr), _reflected(Term.ashr)
+    __div__, __rdiv__ = __truediv__, __rtruediv__
+    __lt__ = _comparison(Term.slt)
+    __le__ = _comparison(Term.sle)
+    __gt__ = _comparison(Term.sgt)
+    __ge__ = _comparison(Term.sge)
 
     def __neg__(self) -> BitVecRef:
         return BitVecRef(-self.native, self.ctx)

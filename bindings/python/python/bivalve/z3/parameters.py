@@ -7,7 +7,6 @@ and reaches parts of z3 that have no counterpart here, warns and goes on. So do 
 from __future__ import annotations
 
 import warnings
-from difflib import get_close_matches
 from typing import Any
 
 #: Those that mean an option of Bivalve.
@@ -91,12 +90,18 @@ def pairs_of(args: Any, keys: dict[str, Any]) -> dict[str, Any]:
     return pairs
 
 
+def meant(name: str, known: list[str]) -> str:
+    """Which of the known names was probably meant, as a part of a sentence."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, sorted(known), n=1)
+    return f" (did you mean '{near[0]}'?)" if near else ""
+
+
 def hint(name: str) -> str:
     """What was probably meant, as a part of a sentence, and what there is."""
     known = [*TIMES, *OPTIONS, *WORKINGS, *UNKEPT, *PRINTER]
-    meant = get_close_matches(name, known, n=1)
-    guess = f" (did you mean '{meant[0]}'?)" if meant else ""
-    return f"{guess}; Bivalve has timeout, random_seed, max_conflicts, core.minimize, and its own options by bivalve.Solver"
+    return f"{meant(name, known)}; Bivalve has timeout, random_seed, max_conflicts, core.minimize, and its own options by bivalve.Solver"
 
 
 def warn_unkept(name: str, level: int) -> None:

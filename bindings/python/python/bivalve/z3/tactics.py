@@ -8,7 +8,6 @@ had here, and applying them is refused; so are tactics for theories that Bivalve
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import Any, Callable, Iterator
 
 from .exprs import (
@@ -27,6 +26,7 @@ from .exprs import (
     is_true,
     simplify,
 )
+from .parameters import meant
 from .results import unknown, unsat
 from .solver import ModelRef, Solver
 
@@ -253,8 +253,7 @@ def _step(name: str) -> Callable[[Goal], list[Goal]]:
         return {"split-clause": _split, "fail": fail, "fail-if-undecided": fail}.get(name, refuse)
     if name in _FOREIGN:
         _refuse(f"tactic '{name}' is for theories that Bivalve does not decide; it decides bit-vectors, arrays and functions")
-    meant = get_close_matches(name, tactics(), n=1)
-    return _refuse(f"unknown tactic '{name}'" + (f" (did you mean '{meant[0]}'?)" if meant else ""))
+    return _refuse(f"unknown tactic '{name}'{meant(name, tactics())}")
 
 
 class Tactic:
