@@ -70,7 +70,7 @@ class Boolector:
 
     def __init__(self, parent: Boolector | None = None) -> None:
         # A clone has the terms of its parent, which nothing changes, so nodes match by themselves.
-        self._ctx = _native.Context() if parent is None else parent._ctx
+        self._ctx: _native.Context = _native.Context() if parent is None else parent._ctx
         self._solver = _native.Solver(self._ctx)
         self._symbols: dict[int, str] = {} if parent is None else dict(parent._symbols)
         self._named: dict[str, Term] = {} if parent is None else dict(parent._named)
@@ -660,10 +660,10 @@ class Boolector:
             self._need_incremental("Sat may only be called once")
         assumed, self._assumed = self._assumed, []
         self._checks += 1
-        limits = {"conflicts": max(whole(sat_limit), 1)} if sat_limit >= 0 else {}
+        conflicts = max(whole(sat_limit), 1) if sat_limit >= 0 else None
         self._model = None
         try:
-            answer = self._watched(lambda: self._solver.check(*assumed, **limits))
+            answer = self._watched(lambda: self._solver.check(*assumed, conflicts=conflicts))
         except BivalveError as error:
             refuse(str(error))
         self._last = int(_RESULTS[answer])

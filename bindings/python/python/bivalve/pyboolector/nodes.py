@@ -100,10 +100,13 @@ class BoolectorNode:
         """The term itself."""
         return self._term
 
+    def _symbol(self) -> str | None:
+        return self._btor._symbols.get(self._word().id)
+
     @property
     def symbol(self) -> str | None:
         """The symbol; it can be set."""
-        return self._btor._symbols.get(self._word().id)
+        return self._symbol()
 
     @symbol.setter
     def symbol(self, name: str) -> None:
@@ -131,8 +134,8 @@ class BoolectorNode:
     def __ne__(self, other: object) -> Any:
         return self._btor.Ne(self, other)
 
-    def _no_order(self, other: object) -> NoReturn:
-        refuse("expected words, found another node; only words have an order")
+    def _no_order(self, other: Any) -> Any:
+        return refuse("expected words, found another node; only words have an order")
 
     __lt__ = __le__ = __gt__ = __ge__ = _no_order
 
@@ -144,7 +147,7 @@ class BoolectorBVNode(BoolectorNode):
     """A word."""
 
     __slots__ = ("_formula",)
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None
 
     def __init__(self, btor: Boolector, term: Term | None, formula: Term | None = None) -> None:
         self._btor = btor
@@ -257,7 +260,7 @@ class BoolectorConstNode(BoolectorBVNode):
     """A constant."""
 
     __slots__ = ()
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None
 
     @property
     def bits(self) -> str:
@@ -269,14 +272,14 @@ class _BoolectorParamNode(BoolectorBVNode):
     """A parameter of a function that is defined by a term."""
 
     __slots__ = ()
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None
 
 
 class BoolectorArrayNode(BoolectorNode):
     """An array."""
 
     __slots__ = ()
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None
 
     @property
     def index_width(self) -> int:
@@ -292,16 +295,14 @@ class BoolectorFunNode(BoolectorNode):
     """A function: uninterpreted, or defined by a term over parameters."""
 
     __slots__ = ("_params",)
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None
 
     def __init__(self, btor: Boolector, term: Term, params: list[Term] | None = None) -> None:
         super().__init__(btor, term)
         self._params = params
 
-    @property
-    def symbol(self) -> str | None:
-        """The symbol of an uninterpreted function."""
-        return None if self._params is not None else self._btor._symbols.get(self._term.id)
+    def _symbol(self) -> str | None:
+        return None if self._params is not None else super()._symbol()
 
     @property
     def assignment(self) -> Any:

@@ -117,7 +117,7 @@ _ENUMERATIONS = {
 
 
 def _enumeration(name: str, prefix: str, first: int, members: str) -> Any:
-    return IntEnum(name, [(prefix + member, first + i) for i, member in enumerate(members.split())])  # type: ignore[misc]
+    return IntEnum(name, [(prefix + member, first + i) for i, member in enumerate(members.split())])
 
 
 class BtorSolverResult(IntEnum):

@@ -1307,7 +1307,7 @@ def eq(a: AstRef, b: AstRef) -> bool:
 
 def mk_not(a: Any) -> BoolRef:
     """The negation; of a negation what it negates."""
-    return a.arg(0) if is_not(a) else Not(a)  # type: ignore[no-any-return]
+    return a.arg(0) if is_not(a) else Not(a)
 
 
 def deserialize(st: str) -> Any:

@@ -130,7 +130,7 @@ def not_pickled(advice: str) -> Callable[[_Class], _Class]:
         def refuse(self: Any, protocol: Any = None) -> NoReturn:
             raise TypeError(f"'{of.__name__}' belongs to this process and cannot be pickled; {advice}")
 
-        of.__reduce_ex__ = refuse  # type: ignore[method-assign,assignment]
+        of.__reduce_ex__ = refuse  # type: ignore[method-assign]
         return of
 
     return extend

@@ -17,7 +17,6 @@ from .exprs import (
     ExprRef,
     FuncDeclRef,
     SortRef,
-    Z3Exception,
     _ctx,
     _formulas,
     _refuse,
@@ -32,6 +31,7 @@ from .exprs import (
 )
 from .refused import not_pickled, without
 from .results import CheckSatResult, answer_of, sat, unknown, unsat
+from .z3types import Z3Exception
 
 #: What z3 says for the reasons of `unknown`.
 _REASONS = {
@@ -291,7 +291,8 @@ class Solver:
     def consequences(self, assumptions: Any, variables: Any) -> tuple[CheckSatResult, list[BoolRef]]:
         """The variables that have one value under the assumptions: implications, each from assumptions that it
         follows from."""
-        assumptions, found = list(assumptions), []
+        assumptions = list(assumptions)
+        found: list[BoolRef] = []
         answer = self.check(*assumptions)
         if answer != sat:
             return answer, []

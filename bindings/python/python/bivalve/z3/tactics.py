@@ -262,6 +262,8 @@ class Tactic:
     def __init__(self, tactic: Any, ctx: Context | None = None) -> None:
         self.ctx = _ctx(ctx)
         self._parameters: dict[str, Any] = {}
+        self._apply: Callable[[Goal], list[Goal]]
+        self._text: str
         if isinstance(tactic, Tactic):
             self._apply, self._parameters, self._text = tactic._apply, tactic._parameters, tactic._text
         elif isinstance(tactic, str):

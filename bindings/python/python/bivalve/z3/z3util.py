@@ -12,7 +12,7 @@ from .solver import ModelRef, Solver, get_version
 
 def vset(seq: Iterable[Any], idfun: Callable[[Any], Any] | None = None, as_list: bool = True) -> Any:
     """The members without repetition, in order; by `idfun`, if it is given."""
-    found = {}
+    found: dict[Any, Any] = {}
     for member in seq:
         found.setdefault(member if idfun is None else idfun(member), member)
     return list(found.values()) if as_list else iter(found.values())
