@@ -19,8 +19,14 @@ const NEEDED: &[&str] = &["maturin>=1.8,<2", "pytest"];
 
 /// What some of its tests compare with, as arguments of pip. claripy wants an older z3 than the other tests,
 /// but works with the new one.
-const WELCOME: &[&[&str]] =
-    &[&["pysmt"], &["mypy"], &["z3-solver"], &["cachetools", "typing-extensions"], &["--no-deps", "claripy"]];
+const WELCOME: &[&[&str]] = &[
+    &["pysmt"],
+    &["mypy"],
+    &["z3-solver"],
+    &["pyboolector"],
+    &["cachetools", "typing-extensions"],
+    &["--no-deps", "claripy"],
+];
 
 /// Runs a program; what it has printed if it fails.
 fn run(program: &Path, arguments: &[&str]) -> Result<String, String> {

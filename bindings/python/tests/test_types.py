@@ -33,3 +33,24 @@ def test_the_package_passes_strict_checks():
 
 def test_the_package_says_that_it_is_typed():
     assert (pathlib.Path(bivalve.__file__).parent / "py.typed").exists()
+
+
+def test_values_of_models_have_types(tmp_path):
+    script = tmp_path / "typed.py"
+    script.write_text(
+        "import bivalve, bivalve.z3 as z3\n"
+        "values = z3.Solver().model()\n"
+        "reveal_type(values[z3.BitVec('x', 8)])\n"
+        "reveal_type(values[z3.Bool('p')])\n"
+        "reveal_type(values[z3.Array('a', z3.BitVecSort(8), z3.BitVecSort(8))])\n"
+        "reveal_type(z3.BitVec('x', 8) + 1 == 2)\n"
+        "reveal_type(z3.Solver().check())\n"
+        "context = bivalve.Context()\n"
+        "model = bivalve.Solver(context).model()\n"
+        "reveal_type(model.bv(context.bv_symbol('x', 8)))\n"
+        "reveal_type(model.bool(context.bool_symbol('p')))\n"
+        "reveal_type(model.array(context.array_symbol('a', 8, 8)))\n"
+    )
+    code, text = run("mypy", "--no-incremental", str(script))
+    shown = [line.split('"')[1].split(".")[-1] for line in text.splitlines() if "Revealed type" in line]
+    assert shown == ["BitVecNumRef", "BoolRef", "ArrayRef", "Any", "CheckSatResult", "int", "bool", "ArrayValue"], text

@@ -12,7 +12,8 @@ sat
 True
 
 Every answer ``sat`` comes with a model that was validated on the assertions as they were made. `bivalve.z3` has
-the names of z3's Python interface, `bivalve.pysmt` is a solver for pySMT, `bivalve.claripy` a backend for claripy.
+the names of z3's Python interface, `bivalve.pyboolector` those of Boolector's, `bivalve.pysmt` is a solver for pySMT,
+`bivalve.claripy` a backend for claripy.
 
 Sources: the theories Core, ArraysEx and FixedSizeBitVectors of SMT-LIB 2.7 (https://smt-lib.org) say what each
 operator means, division by zero included.
