@@ -23,9 +23,12 @@ SCRIPTS = sorted((pathlib.Path(__file__).parent / "z3_scripts").glob("*.py"))
 
 
 def output(text, name):
-    out = io.StringIO()
-    with contextlib.redirect_stdout(out):
-        exec(compile(text, name, "exec"), {"__name__": "__main__"})
+    out, options = io.StringIO(), dict(bz3.printer.OPTIONS)
+    try:
+        with contextlib.redirect_stdout(out):
+            exec(compile(text, name, "exec"), {"__name__": "__main__"})
+    finally:
+        bz3.printer.OPTIONS.update(options)
     return out.getvalue()
 
 
@@ -248,7 +251,7 @@ def test_statistics_and_parameters():
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             bz3.set_param("parallel.enable", True, "smt.arith.solver", 2)
-            bz3.set_param(verbose=1, auto_config=False, max_depth=3)
+            bz3.set_param(verbose=1, auto_config=False, precision=3)
             bz3.Solver().set(":auto-config", False, "smt.phase_selection", 5, unsat_core=True)
     finally:
         bz3.reset_params()

@@ -42,7 +42,7 @@ _COUNTING = {"AtLeast", "AtMost", "PbEq", "PbGe", "PbLe"}
 #: What z3's star import brings of Python's own, and scripts use without importing it.
 _OF_PYTHON = {"Any", "Callable", "Iterable", "Iterator", "Sequence", "builtins", "contextlib", "copy", "io", "math", "os", "sys"}
 _INTERNAL = {"NoReturn", "BivalveError", "Sort", "Term", "KINDS", "SORT_KINDS", "annotations", "declared", "kinds"}
-_INTERNAL |= {"not_pickled", "re", "sort_in", "sort_text", "term_in", "term_text", "weakref", "without"}
+_INTERNAL |= {"Doc", "term_doc", "not_pickled", "re", "sort_in", "sort_text", "term_in", "term_text", "weakref", "without"}
 _NAMES = {*vars(_exprs), *vars(_kinds), *_solver.__all__, *_tactics.__all__, *_refused.REFUSED, *_refused.MODULES}
 _NAMES |= _COUNTING | _OF_PYTHON | {"Z3Exception", "z3", "z3consts", "z3types", "z3util"}
 __all__ = sorted(name for name in _NAMES - _INTERNAL if not name.startswith("_"))

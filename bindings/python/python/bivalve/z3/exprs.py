@@ -15,7 +15,7 @@ from typing import Any, Callable, NoReturn
 from .. import _native
 from .._native import BivalveError, Sort, Term
 from . import kinds
-from .printer import sort_text, term_text
+from .printer import Doc, sort_text, term_doc, term_text
 from .refused import not_pickled, without
 from .translation import sort_in, term_in
 from .z3types import Z3Exception
@@ -249,6 +249,9 @@ class ExprRef(AstRef):
 
     def __str__(self) -> str:
         return term_text(self.native)
+
+    def _doc(self) -> Doc:
+        return term_doc(self.native)
 
     def _repr_html_(self) -> str:
         return self.native._repr_html_()

@@ -57,7 +57,7 @@ WORKINGS = set(
     """.split()
 )
 
-#: Those of z3's printer; lines are not broken here.
+#: Those of z3's printer; what they say of lines is kept (see `printer.OPTIONS`), the rest has no effect.
 PRINTER = set(
     """
     max_depth max_args max_width max_lines max_indent max_visited bounded rational_to_decimal precision html_mode

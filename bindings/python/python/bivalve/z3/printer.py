@@ -1,16 +1,27 @@
 """Terms as z3's Python interface prints them: `x + 1 == y`, `And(p, q)`, `Extract(7, 0, x)`.
 
-Lines are not broken, and shared terms are printed each time; a text that becomes too long ends in `...`.
+A text is a tree of groups. A group whose text fits into the line stands in it; of another one each part has a line of
+its own, below the first. Shared terms are printed each time; what is too deep, or too much, is `...`.
 """
 
 from __future__ import annotations
 
+from typing import Sequence, Union
+
 from .._native import Sort, Term
 
-#: Characters of a text that are printed at most.
-MOST = 20_000
+#: What `set_option` may say of texts, by z3's names and with its values: columns of a line, and of blanks at its
+#: beginning; lines, levels of nesting, arguments of one operator, and terms that are printed at most.
+OPTIONS = {
+    "max_width": 60,
+    "max_indent": 40,
+    "max_lines": 200,
+    "max_depth": 20,
+    "max_args": 128,
+    "max_visited": 10_000,
+}
 
-#: Levels of nesting that are printed at most, so that deep terms need no deep stack.
+#: Levels of nesting that are printed at most whatever is asked for, so that deep terms need no deep stack.
 DEEPEST = 100
 
 #: The text of an operator between its arguments, and how it binds: the less, the tighter.
@@ -77,67 +88,147 @@ def sort_text(sort: Sort) -> str:
     return "Bool" if sort.kind == "bool" else str(sort.name)
 
 
+class Group:
+    """Parts between a head and a tail, each on a line of its own if they do not fit into one."""
+
+    __slots__ = ("head", "parts", "between", "tail", "indent", "size")
+
+    def __init__(self, head: str, parts: Sequence[Doc], between: str, tail: str, indent: int | None = None) -> None:
+        self.head, self.parts, self.between, self.tail = head, parts, between, tail
+        #: How far the parts stand to the right of the head.
+        self.indent = len(head) if indent is None else indent
+        joints = len(between) * max(len(parts) - 1, 0)
+        self.size = len(head) + len(tail) + joints + sum(map(_size, parts))
+
+
+class Row:
+    """Parts that follow each other in one line; a part that is broken goes on to the right by so much."""
+
+    __slots__ = ("parts", "indent", "size")
+
+    def __init__(self, parts: Sequence[Doc], indent: int) -> None:
+        self.parts, self.indent = parts, indent
+        self.size = sum(map(_size, parts))
+
+
+Doc = Union[str, Group, Row]
+
+
+def _size(doc: Doc) -> int:
+    return len(doc) if isinstance(doc, str) else doc.size
+
+
+def _line(doc: Doc) -> str:
+    if isinstance(doc, str):
+        return doc
+    if isinstance(doc, Row):
+        return "".join(map(_line, doc.parts))
+    return doc.head + doc.between.join(map(_line, doc.parts)) + doc.tail
+
+
+def _lines(doc: Doc, column: int) -> str:
+    if isinstance(doc, str) or column + doc.size <= OPTIONS["max_width"]:
+        return _line(doc)
+    below = min(column + doc.indent, OPTIONS["max_indent"])
+    if isinstance(doc, Row):
+        return _lines(doc.parts[0], column) + "".join(_lines(part, below) for part in doc.parts[1:])
+    places = [column + len(doc.head), *[below] * (len(doc.parts) - 1)]
+    parts = [_lines(part, place) for part, place in zip(doc.parts, places)]
+    return doc.head + f"{doc.between.rstrip()}\n{' ' * below}".join(parts) + doc.tail
+
+
+def shown(doc: Doc) -> str:
+    """The text of a tree of groups."""
+    text, most = _lines(doc, 0), OPTIONS["max_lines"]
+    lines = text.split("\n") if text.count("\n") > most else []
+    return "\n".join([*lines[:most], "..."]) if lines else text
+
+
 class _Printer:
     def __init__(self) -> None:
-        self.left = MOST
+        self.visited = 0
+        self.deepest = min(OPTIONS["max_depth"], DEEPEST)
 
-    def text(self, term: Term, depth: int = 0) -> str:
-        if self.left <= 0 or depth > DEEPEST:
+    def doc(self, term: Term, depth: int = 0) -> Doc:
+        self.visited += 1
+        if self.visited > OPTIONS["max_visited"] or depth > self.deepest:
             return "..."
         op = term.op
         if op == "constant":
-            shown = str(term.value)
-        elif op == "symbol":
-            shown = str(term.name)
-        elif op in UNARY:
-            shown = UNARY[op] + self.operand(term.args[0], 1, op, depth)
-        elif op in INFIX:
+            return str(term.value)
+        if op == "symbol":
+            return str(term.name)
+        if op in UNARY:
+            of = self.operand(term.args[0], 1, op, depth)
+            return Group(UNARY[op], [of], "", "")
+        if op in INFIX:
             sign, binding = INFIX[op]
-            shown = sign.join(self.operands(term, binding, depth))
-        elif op == "distinct" and len(term.args) == 2:
-            shown = " != ".join(self.text(arg, depth + 1) for arg in term.args)
-        elif op == "select":
-            shown = f"{self.text(term.args[0], depth + 1)}[{self.text(term.args[1], depth + 1)}]"
-        elif op == "apply":
+            return Group("", self.operands(term, binding, depth), sign, "")
+        if op == "distinct" and len(term.args) == 2:
+            return Group("", [self.doc(arg, depth + 1) for arg in term.args], " != ", "")
+        if op == "select":
+            array, index = (self.doc(arg, depth + 1) for arg in term.args)
+            return Row([array, "[", index, "]"], 2)
+        if op == "apply":
             function, *args = term.args
-            shown = self.call(str(function.name), args, depth)
-        elif op == "const":
+            return self.call(str(function.name), args, depth)
+        if op == "const":
             assert term.sort.index is not None
-            shown = f"K({sort_text(term.sort.index)}, {self.text(term.args[0], depth + 1)})"
-        else:
-            shown = self.call(PREFIX.get(op, op), term.args, depth, term.indices)
-        self.left -= len(shown)
-        return shown
+            return Group("K(", [sort_text(term.sort.index), self.doc(term.args[0], depth + 1)], ", ", ")")
+        return self.call(PREFIX.get(op, op), term.args, depth, term.indices)
 
-    def call(self, name: str, args: list[Term], depth: int, indices: list[int] = []) -> str:  # noqa: B006
-        shown = [str(index) for index in indices]
-        shown += [self.text(arg, depth + 1) for arg in args]
-        return f"{name}({', '.join(shown)})"
+    def call(self, name: str, args: list[Term], depth: int, indices: Sequence[int] = ()) -> Doc:
+        parts: list[Doc] = [str(index) for index in indices]
+        for arg in args:
+            parts.append(self.doc(arg, depth + 1))
+            if len(parts) > OPTIONS["max_args"]:
+                parts.append("...")
+                break
+        return Group(f"{name}(", parts, ", ", ")")
 
-    def operands(self, term: Term, binding: int, depth: int) -> list[str]:
-        shown: list[str] = []
-        for position, arg in enumerate(term.args):
-            flat = ASSOCIATIVE if position else LEFT_ASSOCIATIVE
-            if arg.op == term.op and term.op in flat and depth < DEEPEST:
-                shown += self.operands(arg, binding, depth + 1)
-            else:
-                shown.append(self.operand(arg, binding, term.op, depth, position == 0))
-        return shown
+    def operands(self, term: Term, binding: int, depth: int) -> list[Doc]:
+        # Down the left side, which may be deep.
+        spine = [term]
+        while term.op in LEFT_ASSOCIATIVE and spine[-1].args[0].op == term.op:
+            spine.append(spine[-1].args[0])
+        found: list[Doc] = []
+        for level in range(len(spine) - 1, -1, -1):
+            args, below = spine[level].args, depth + level
+            if level == len(spine) - 1:
+                found.append(self.operand(args[0], binding, term.op, below, True))
+            for arg in args[1:]:
+                if arg.op == term.op and term.op in ASSOCIATIVE and below < self.deepest:
+                    found += self.operands(arg, binding, below + 1)
+                else:
+                    found.append(self.operand(arg, binding, term.op, below))
+            if len(found) > OPTIONS["max_args"]:
+                return [*found[: OPTIONS["max_args"] + 1], "..."]
+        return found
 
-    def operand(self, arg: Term, binding: int, op: str, depth: int, first: bool = False) -> str:
-        shown = self.text(arg, depth + 1)
+    def operand(self, arg: Term, binding: int, op: str, depth: int, first: bool = False) -> Doc:
+        of = self.doc(arg, depth + 1)
         if arg.op in UNARY:
             inner = 1
         elif arg.op in INFIX:
             inner = INFIX[arg.op][1]
         else:
-            return shown
+            return of
         if op in UNARY and (arg.op == op or inner < binding):
-            return shown
+            return of
         sums = (op, arg.op) == ("bvadd", "bvsub") or (first and (op, arg.op) == ("bvsub", "bvadd"))
-        return shown if binding > inner or sums else f"({shown})"
+        return of if binding > inner or sums else Group("(", [of], "", ")")
+
+
+def term_doc(term: Term) -> Doc:
+    """A term as a tree of groups."""
+    return _Printer().doc(term)
 
 
 def term_text(term: Term) -> str:
     """A term."""
-    return _Printer().text(term)
+    return shown(term_doc(term))
+
+
+def listed(parts: Sequence[Doc]) -> Group:
+    """A list."""
+    return Group("[", parts, ", ", "]")

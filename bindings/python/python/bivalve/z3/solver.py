@@ -29,6 +29,8 @@ from .exprs import (
     parse_smt2_file,
     parse_smt2_string,
 )
+from .printer import OPTIONS as PRINTED
+from .printer import Doc, Group, Row, listed, shown
 from .refused import not_pickled, without
 from .results import CheckSatResult, answer_of, sat, unknown, unsat
 from .z3types import Z3Exception
@@ -56,6 +58,9 @@ class AstVector(list):  # type: ignore[type-arg]
     def push(self, item: Any) -> None:
         """Adds an expression."""
         self.append(item)
+
+    def __repr__(self) -> str:
+        return shown(listed([item._doc() for item in self]))
 
     def resize(self, sz: int) -> None:
         """Cuts it to so many expressions."""
@@ -433,11 +438,14 @@ class FuncInterp:
         return [*(entry.as_list() for entry in self._entries), self._default]
 
     def __repr__(self) -> str:
-        def entry(of: FuncEntry) -> str:
-            args = ", ".join(str(of.arg_value(i)) for i in range(of.num_args()))
-            return f"{args if of.num_args() == 1 else f'({args})'} -> {of.value()}"
+        return shown(self._doc())
 
-        return "[" + ", ".join([*map(entry, self._entries), f"else -> {self._default}"]) + "]"
+    def _doc(self) -> Doc:
+        def entry(of: FuncEntry) -> Doc:
+            args = [of.arg_value(i)._doc() for i in range(of.num_args())]
+            return Row([args[0] if len(args) == 1 else Group("(", args, ", ", ")"), " -> ", of.value()._doc()], 2)
+
+        return listed([*map(entry, self._entries), Row(["else -> ", self._default._doc()], 2)])
 
 
 @not_pickled("send the values, for example as integers by as_long()")
@@ -585,7 +593,7 @@ class ModelRef:
         return str(self.native)
 
     def __repr__(self) -> str:
-        return "[" + ", ".join(f"{decl} = {self[decl]}" for decl in self.decls()) + "]"
+        return shown(listed([Group(f"{decl} = ", [self[decl]._doc()], "", "") for decl in self.decls()]))
 
     def _repr_html_(self) -> str:
         return str(self.native._repr_html_())
@@ -647,6 +655,8 @@ def set_param(*args: Any, **keys: Any) -> None:
         if name in parameters.TIMES or name in parameters.OPTIONS:
             Solver()._set(name, value)
             _global_options[name] = value
+        elif set_pp_option(name, value):
+            pass
         elif name in parameters.UNKEPT:
             parameters.warn_unkept(name, 2)
         elif not parameters.is_known(name):
@@ -657,7 +667,7 @@ set_option = set_param
 
 
 def reset_params() -> None:
-    """Forgets what `set_param` has set."""
+    """Forgets what `set_param` has set for solvers."""
     _global_options.clear()
 
 
@@ -691,8 +701,12 @@ def z3_debug() -> bool:
 
 
 def set_pp_option(k: str, v: Any) -> bool:
-    """Nothing: the text of an expression is in one line."""
-    return True
+    """Sets an option of texts: `max_width`, `max_lines`, `max_depth`, `max_args` and so on; whether it is one."""
+    if k in PRINTED:
+        if not isinstance(v, int) or v < 0:
+            _refuse(f"expected a number from 0 on for '{k}', found {v!r}")
+        PRINTED[k] = v
+    return k in PRINTED or k in parameters.PRINTER
 
 
 def get_version() -> tuple[int, int, int, int]:

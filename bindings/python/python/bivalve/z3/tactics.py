@@ -27,6 +27,7 @@ from .exprs import (
     simplify,
 )
 from .parameters import meant
+from .printer import listed, shown
 from .results import unknown, unsat
 from .solver import ModelRef, Solver
 
@@ -165,7 +166,7 @@ class Goal:
         return _refuse("Goal.dimacs: clauses are not to be had here; `bivalve --dump-cnf FILE` writes those of a script")
 
     def __repr__(self) -> str:
-        return repr(self._formulas)
+        return shown(listed([formula._doc() for formula in self._formulas]))
 
 
 class ApplyResult:
