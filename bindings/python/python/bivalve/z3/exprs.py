@@ -1075,8 +1075,8 @@ def _folded(args: list[Any], join: Any, none: int) -> BitVecRef | int:
             "at least one of the arguments is a bit-vector; integers are not decided here (AtMost, AtLeast, PbLe, PbGe "
             "and PbEq say how many Booleans hold)"
         )
-    total = args[0]
-    for arg in args[1:]:
+    total: Any = none
+    for arg in args:
         total = join(total, arg)
     return total  # type: ignore[no-any-return]
 

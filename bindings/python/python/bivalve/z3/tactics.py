@@ -30,6 +30,7 @@ from .parameters import meant
 from .printer import listed, shown
 from .results import unknown, unsat
 from .solver import ModelRef, Solver
+from .z3consts import Z3_GOAL_PRECISE
 
 #: Those that leave an equivalent goal: here, its formulas simplified.
 _SIMPLIFYING = set(
@@ -106,6 +107,12 @@ class Goal:
     def inconsistent(self) -> bool:
         """Whether one of the formulas is false."""
         return len(self._formulas) == 1 and is_false(self._formulas[0])
+
+    def prec(self) -> int:
+        """One of the numbers `Z3_GOAL_...`: tactics leave goals that hold where the first one does."""
+        return Z3_GOAL_PRECISE
+
+    precision = prec
 
     def depth(self) -> int:
         """How many tactics it has gone through; not counted here."""
