@@ -1,5 +1,7 @@
 """Solvers: levels, assumptions, cores, models, options, statistics, and misuse."""
 
+import pickle
+
 import pytest
 
 import bivalve
@@ -255,3 +257,35 @@ def test_reset(ctx):
     assert solver.check() == sat
     solver.reset_assertions()
     assert solver.assertions == [] and solver.check() == sat
+
+
+def test_what_belongs_to_a_process_says_so_to_pickle(ctx, solver):
+    x = ctx.bv_symbol("x", 8)
+    solver.add(x == 3)
+    solver.check()
+    for what, advice in [
+        (x, "Context.to_smt2"),
+        (x.sort, "methods of a Context"),
+        (ctx, "to_smt2"),
+        (solver, "to_smt2"),
+        (solver.model(), "to_dict"),
+    ]:
+        with pytest.raises(TypeError, match=f"belongs to this process and cannot be pickled; .*{advice}"):
+            pickle.dumps(what)
+
+
+def test_values_by_kind(ctx, solver):
+    x, p = ctx.bv_symbol("x", 8), ctx.bool_symbol("p")
+    a, f = ctx.array_symbol("a", 8, 8), ctx.function("f", [ctx.bv_sort(8)], ctx.bool_sort())
+    solver.add(x == 3, p, a[x] == 4, f(x))
+    solver.check()
+    model = solver.model()
+    assert (model.bv(x), model.bool(p), model.array(a)[3], model.function(f)(3)) == (3, True, 4, True)
+    for wrong, text in [
+        (lambda: model.bv(p), "expected a bit-vector, found sort Bool"),
+        (lambda: model.bool(x), r"expected a Boolean, found sort \(_ BitVec 8\)"),
+        (lambda: model.array(x), "expected an array"),
+        (lambda: model.function(a), "expected a function"),
+    ]:
+        with pytest.raises(bivalve.IllSorted, match=text):
+            wrong()

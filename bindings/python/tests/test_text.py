@@ -66,3 +66,17 @@ def test_everything_public_says_what_it_is():
     for owner in (bivalve.Context, bivalve.Solver, bivalve.Term, bivalve.Model, bivalve.Sort):
         for name, member in vars(owner).items():
             assert name.startswith("_") or member.__doc__, f"{owner.__name__}.{name}"
+
+
+def test_formulas_in_other_languages(ctx):
+    assertions, symbols = ctx.parse("1 var 8 x\n2 constd 8 3\n3 ult 1 1 2\n4 root 1 3\n")
+    assert [str(assertion) for assertion in assertions] == ["(bvult x #b00000011)"] and list(symbols) == ["x"]
+    again, _ = ctx.parse(ctx.to_btor(*assertions))
+    assert [str(assertion) for assertion in again] == ["(bvult x #b00000011)"]
+    with pytest.raises(bivalve.ParseError, match="text:2:1"):
+        ctx.parse("1 var 8 x\nnothing\n")
+    with pytest.raises(bivalve.ParseError, match="a query, which is asked on a level of its own"):
+        ctx.parse("x : BITVECTOR(8);\nQUERY(x = x);\n")
+    f = ctx.function("f", [ctx.bv_sort(8)], ctx.bool_sort())
+    with pytest.raises(ValueError, match="BTOR cannot express the sort"):
+        ctx.to_btor(f(1))
