@@ -32,6 +32,7 @@ mod systems;
 mod tasks;
 
 use crate::args;
+pub(crate) use convert::note_what_is_left_out;
 use crate::limits::INTERRUPTED_EXIT;
 use crate::messages::trouble;
 use bivalve_harness::Cancel;
