@@ -101,7 +101,9 @@ impl Persona {
     fn habits(self) -> &'static [&'static str] {
         match self {
             Persona::Boolector => &["--exit-codes=on", "--set-option", "bools-as-bits=true"],
-            Persona::Z3 | Persona::Yices => &["--set-option", "function-values=stores"],
+            // Hexadecimal where the width is a multiple of four.
+            Persona::Z3 => &["--set-option", "function-values=stores", "--bv-output-format", "16"],
+            Persona::Yices => &["--set-option", "function-values=stores"],
             Persona::Cvc5 | Persona::Bitwuzla | Persona::Stp | Persona::MathSat => &[],
         }
     }

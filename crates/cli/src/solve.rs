@@ -86,8 +86,8 @@ impl<'a> Runner<'a> {
     ///
     /// When an answer cannot be written; further inputs are not run then.
     pub(crate) fn run(&mut self, file: Option<&Path>, out: &mut dyn Write) -> Result<(), End> {
+        self.language = self.invocation.language.flatten();
         // Programs that compare the messages of a solver for two inputs expect no path in them.
-        self.language = None;
         let name = match file {
             None => "<stdin>".to_owned(),
             Some(_) if self.invocation.drop_in => "<input>".to_owned(),

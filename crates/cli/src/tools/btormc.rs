@@ -25,8 +25,8 @@ struct BtormcArgs {
     /// The system
     file: PathBuf,
     /// The last bound that is searched
-    #[arg(long, visible_alias = "bound-max", value_name = "K")]
-    kmax: Option<usize>,
+    #[arg(long, visible_alias = "bound-max", value_name = "K", default_value_t = 20)]
+    kmax: usize,
     /// The first bound that is searched
     #[arg(long, visible_alias = "bound-min", value_name = "K", default_value_t = 0)]
     kmin: usize,
@@ -66,7 +66,7 @@ pub(super) fn run(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, Stri
     let options = Options {
         engine: if args.kind == 1 { Engine::Induction } else { Engine::Bmc },
         first_frame: args.kmin,
-        most_frames: args.kmax.map(|kmax| kmax.saturating_add(1)),
+        most_frames: Some(args.kmax.saturating_add(1)),
         stop_at_first: args.stop_first == 1,
         ..Options::default()
     };
@@ -76,9 +76,8 @@ pub(super) fn run(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, Stri
     };
     let Some(mut model) = Model::read(&args.file, args.lang.as_deref())? else { return Ok(ExitCode::from(TROUBLE_EXIT)) };
     let count = model.system.bads.len();
-    let last = args.kmax.map_or("without end".into(), |kmax| format!("up to bound k = {kmax}"));
     let method = if args.kind == 1 { "k-induction" } else { "BMC" };
-    said(format!("calling {method} on {count} properties from bound k = {} {last}", args.kmin))?;
+    said(format!("calling {method} on {count} properties from bound k = {} up to bound k = {}", args.kmin, args.kmax))?;
     let (mut lost, mut last) = (Ok(()), None);
     let verdicts = model.run(&options, None, None, &mut |Progress { depth, open, .. }| {
         // A bound that takes several rounds is told once.
