@@ -106,8 +106,8 @@ Examples:
   bivalve --sat 'dimacs:kissat -q' f.smt2   any SAT solver that reads DIMACS
   bivalve --stats formula.smt2              where time and memory went; --stats=json for programs
   bivalve --explain formula.smt2            why each answer is what it is; --explain=json for programs
-  bivalve --compat z3 -in -T:10             flags of z3, cvc5, yices, boolector or bitwuzla; a link of
-                                            such a name to this program does the same
+  bivalve --compat z3 -in -T:10             flags of z3, cvc5, yices, boolector, bitwuzla, stp or mathsat;
+                                            a link of such a name to this program does the same
   bivalve --dump-cnf f.cnf formula.smt2     the clauses, with inputs named in comments
 
 Answers are `sat`, `unsat` or `unknown`; every model is checked on the input before `sat` is said.
