@@ -7,10 +7,10 @@
 //! was called by, and one for flags that mean the same to all who have them. Without such a name none of them
 //! is in force.
 //!
-//! Flags that print something, convert, dump, or set a limit are given their meaning. Many others mean nothing
-//! here: models and incremental solving are always on, and what steers a part that another solver has and this
-//! one lacks changes no answer. They are listed one by one all the same (`rows`), so that no unknown flag is
-//! ignored; those of which the effect would be missed are not listed, and so refused.
+//! Flags that print something, convert, dump, or set a limit are given their meaning. Many others mean
+//! nothing here: models and incremental solving are always on, and what steers a part that another solver has
+//! and this one lacks changes no answer. They are listed one by one all the same (`rows`), so that no unknown
+//! flag is ignored; those of which the effect would be missed are not listed, and so refused.
 
 mod rows;
 
@@ -270,7 +270,10 @@ mod tests {
             ("mathsat -model f", "mathsat --print-model f"),
             ("yices-smt2 --dimacs=f.cnf f", "yices-smt2 --dump-cnf=f.cnf --exit-after-dump f"),
             ("bitwuzla -P --print-model f", "bitwuzla --parse-only --print-model f"),
-            ("bitwuzla -p --no-pp-embedded f", "bitwuzla --print-formula f --without-passes=embedded-constraints"),
+            (
+                "bitwuzla -p --no-pp-embedded f",
+                "bitwuzla --print-formula f --without-passes=embedded-constraints",
+            ),
             (
                 "bitwuzla --pp-normalize=0 --no-pp-variable-subst --write-cnf f.cnf -- g",
                 "bitwuzla --dump-cnf=f.cnf --without-passes=normalization,substitution,conditional-substitution -- g",
@@ -298,7 +301,10 @@ mod tests {
                 "boolector --smt2 -m --output-format=smt2 --no-exit-codes --incremental",
                 "boolector --print-model=end --exit-codes=off",
             ),
-            ("boolector -x --no-model-gen --dump-smt f", "boolector --bv-output-format 16 --print-formula=smt2 f"),
+            (
+                "boolector -x --no-model-gen --dump-smt f",
+                "boolector --bv-output-format 16 --print-formula=smt2 f",
+            ),
             ("boolector -dd f -o g", "boolector --dump-cnf /dev/stdout --exit-after-dump f -o g"),
             ("boolector --smt2 -e=0 -t 3", "boolector --exit-codes=0 --time-limit 3s"),
             ("bitwuzla --lang smt2 --time-limit 1500", "bitwuzla --lang smt2 --time-limit 1500ms"),

@@ -117,8 +117,10 @@ impl<'a> Runner<'a> {
         self.watchdog.restart();
         self.diagnostics =
             Diagnostics::new(self.invocation.color, file.is_none() && io::stdin().is_terminal());
-        let options =
-            ParserOptions { strict: self.invocation.session.strict, unused_data_types: self.invocation.drop_in };
+        let options = ParserOptions {
+            strict: self.invocation.session.strict,
+            unused_data_types: self.invocation.drop_in,
+        };
         let mut config = self.invocation.session.clone();
         config.options.model_format =
             self.invocation.model_format.unwrap_or_else(|| ModelFormat::of(language));

@@ -32,10 +32,7 @@ const INPUTS: &[(&str, &str)] = &[
         "x, y : BITVECTOR(16);\nz : BITVECTOR(3);\nb : BOOLEAN;\nASSERT(BVPLUS(16,x,y) = 0hex00ff);\n\
          ASSERT(b <=> x = 0hex0010);\nASSERT(b AND z = 0bin101);\nQUERY(FALSE);\nCOUNTEREXAMPLE;\n",
     ),
-    (
-        "dash.cvc",
-        "A-data-0 : ARRAY BITVECTOR(32) OF BITVECTOR(8);\nn-- : BITVECTOR(4);\n",
-    ),
+    ("dash.cvc", "A-data-0 : ARRAY BITVECTOR(32) OF BITVECTOR(8);\nn-- : BITVECTOR(4);\n"),
     (
         "cells.cvc",
         "A-data-0 : ARRAY BITVECTOR(32) OF BITVECTOR(8);\nf : BITVECTOR(4)->BITVECTOR(4);\n\
@@ -108,7 +105,8 @@ fn flags_have_their_effect() {
     for line in LINES {
         let output = called(folder.path(), line);
         let errors = text(&output.stderr).lines().next().unwrap_or_default().to_owned();
-        shown += &format!("$ {line}\n{}{errors}\nexit code {:?}\n\n", text(&output.stdout), output.status.code());
+        shown +=
+            &format!("$ {line}\n{}{errors}\nexit code {:?}\n\n", text(&output.stdout), output.status.code());
     }
     insta::assert_snapshot!(shown);
 }
@@ -149,7 +147,8 @@ fn dumps_are_numbered() {
     let script = "(declare-fun x () (_ BitVec 4))(assert (= (bvmul x x) #x9))(check-sat)\n(assert (= x #x3))(check-sat)";
     std::fs::write(folder.path().join("two.smt2"), script).unwrap();
     called(folder.path(), "stp --output-CNF two.smt2");
-    let exists = ["output_0.cnf", "output_1.cnf", "output_2.cnf"].map(|name| folder.path().join(name).exists());
+    let exists =
+        ["output_0.cnf", "output_1.cnf", "output_2.cnf"].map(|name| folder.path().join(name).exists());
     assert_eq!(exists, [true, true, false]);
 }
 
@@ -196,7 +195,10 @@ fn the_language_of_an_input_can_be_given() {
         let (code, printed) = run(&format!("{command} --lang btor2 violated.btor2"));
         assert!(code < 2, "{command}: {printed}");
         let (code, printed) = run(&format!("{command} --lang cvc violated.btor2"));
-        assert!(code == 2 && printed.contains("--lang: expected btor2, btor or aiger, found 'cvc'"), "{printed}");
+        assert!(
+            code == 2 && printed.contains("--lang: expected btor2, btor or aiger, found 'cvc'"),
+            "{printed}"
+        );
     }
 }
 
@@ -216,7 +218,10 @@ fn checks_that_are_not_converted_are_counted() {
     assert_eq!(run("one.smt2", "(assert true)(check-sat)(get-model)"), "");
     assert_eq!(run("none.smt2", "(assert true)"), "");
     let three = "p : BOOLEAN; QUERY p; QUERY NOT p; QUERY FALSE;";
-    assert_eq!(run("three.cvc", three), "note: three.cvc: of 3 checks the first is converted, 2 are left out\n");
+    assert_eq!(
+        run("three.cvc", three),
+        "note: three.cvc: of 3 checks the first is converted, 2 are left out\n"
+    );
 }
 
 /// The models that solvers print by these flags have the same definitions, up to order and white space.

@@ -108,11 +108,7 @@ pub(super) static BOOLECTOR: &[Row] = &[
     (&["-db2", "--dump-btor2"], Takes::Nothing, Words(&["--print-formula=btor2"])),
     (&["-daa", "--dump-aag"], Takes::Nothing, Words(&["--print-formula=aag"])),
     (&["-dai", "--dump-aig"], Takes::Nothing, Words(&["--print-formula=aig"])),
-    (
-        &["-dd", "--dump-dimacs"],
-        Takes::Nothing,
-        Words(&["--dump-cnf", "/dev/stdout", "--exit-after-dump"]),
-    ),
+    (&["-dd", "--dump-dimacs"], Takes::Nothing, Words(&["--dump-cnf", "/dev/stdout", "--exit-after-dump"])),
     (
         &[
             "-s",
@@ -284,8 +280,8 @@ pub(super) static BITWUZLA: &[Row] = &[
 ];
 
 /// All options of STP 2, but for `--help` and those that print what there is not: `--print-back-GDL`, graphs
-/// for aiSee; `--print-arrayval`, cells of arrays whose names end in a number; `--aig-node-budget`, a limit on
-/// gates that are not built here. `--version`, `--parse-only` and `--threads` are ours, too.
+/// for aiSee; `--print-arrayval`, cells of arrays whose names end in a number; `--aig-node-budget`, a limit
+/// on gates that are not built here. `--version`, `--parse-only` and `--threads` are ours, too.
 pub(super) static STP: &[Row] = &[
     (&["--CVC"], Takes::Nothing, Words(&["--lang", "cvc"])),
     (&["--SMTLIB2"], Takes::Nothing, Words(&["--lang", "smt2"])),
@@ -309,7 +305,11 @@ pub(super) static STP: &[Row] = &[
     (&["--simplifying-minisat", "--array-equality"], Takes::Nothing, Becomes::Nothing),
     (&["--uninterpreted-functions"], Takes::Nothing, Becomes::Nothing),
     // Models are checked in any case, and answers are printed.
-    (&["-d", "--check-sanity", "-n", "--print-output", "-v", "--print-nodes"], Takes::Nothing, Becomes::Nothing),
+    (
+        &["-d", "--check-sanity", "-n", "--print-output", "-v", "--print-nodes"],
+        Takes::Nothing,
+        Becomes::Nothing,
+    ),
     (&["--incremental-profile", "--incremental-core-only"], Takes::Nothing, Becomes::Nothing),
     (&["--incremental-cbp-reset"], Takes::Nothing, Becomes::Nothing),
     (&["--incremental-promote-units"], Switch, Becomes::Nothing),

@@ -74,10 +74,15 @@ pub(super) fn run(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, Stri
         0 => Ok(()),
         _ => flags::print(&format!("[btormc] {text}\n")),
     };
-    let Some(mut model) = Model::read(&args.file, args.lang.as_deref())? else { return Ok(ExitCode::from(TROUBLE_EXIT)) };
+    let Some(mut model) = Model::read(&args.file, args.lang.as_deref())? else {
+        return Ok(ExitCode::from(TROUBLE_EXIT));
+    };
     let count = model.system.bads.len();
     let method = if args.kind == 1 { "k-induction" } else { "BMC" };
-    said(format!("calling {method} on {count} properties from bound k = {} up to bound k = {}", args.kmin, args.kmax))?;
+    said(format!(
+        "calling {method} on {count} properties from bound k = {} up to bound k = {}",
+        args.kmin, args.kmax
+    ))?;
     let (mut lost, mut last) = (Ok(()), None);
     let verdicts = model.run(&options, None, None, &mut |Progress { depth, open, .. }| {
         // A bound that takes several rounds is told once.

@@ -118,7 +118,9 @@ pub(super) fn command() -> clap::Command {
 pub(super) fn run(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, String> {
     let args = CheckModelArgs::from_arg_matches(matches).map_err(|error| error.to_string())?;
     let options = options(&args, matches)?;
-    let Some(mut check) = Model::read(&args.file, args.lang.as_deref())? else { return Ok(ExitCode::from(TROUBLE_EXIT)) };
+    let Some(mut check) = Model::read(&args.file, args.lang.as_deref())? else {
+        return Ok(ExitCode::from(TROUBLE_EXIT));
+    };
     let mut line = Line::new(args.quiet);
     let verdicts =
         check.run(&options, args.time_limit, args.memory_limit, &mut |progress| line.show(progress));

@@ -47,12 +47,7 @@ pub(super) fn command() -> clap::Command {
         .args_override_self(true)
         .arg(path("in", "IN", "The input; '-' is standard input").required(true))
         .arg(path("out", "OUT", "The output; standard output when there is none, or for '-'"))
-        .arg(
-            path("output", "FILE", "The output, as OUT")
-                .short('o')
-                .long("output")
-                .conflicts_with("out"),
-        )
+        .arg(path("output", "FILE", "The output, as OUT").short('o').long("output").conflicts_with("out"))
         .arg(format("from", "The format of the input [shown by its text]").visible_alias("lang"))
         .arg(format("to", "The format of the output [shown by its suffix]"))
         .arg(

@@ -46,7 +46,6 @@ pub(super) fn print_completions(matches: &ArgMatches, _: &[OsString]) -> Result<
 /// Runs `man`.
 pub(super) fn write_man(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, String> {
     let folder: &PathBuf = matches.get_one("folder").expect("it is required");
-    let written =
-        std::fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(tree(), folder));
+    let written = std::fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(tree(), folder));
     written.map(|()| ExitCode::SUCCESS).map_err(|error| format!("{}: {error}", folder.display()))
 }

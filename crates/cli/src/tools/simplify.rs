@@ -15,8 +15,8 @@
 //! 2 when the command line is wrong or a file cannot be read or written.
 
 use crate::args::{lang, language, settings, solver_args};
-use crate::solve::recognised;
 use crate::messages::{Color, Diagnostics, TROUBLE_EXIT, error, open, unreadable};
+use crate::solve::recognised;
 use bivalve::Settings;
 use bivalve::terms::{Op, Term, TermSet, cone};
 use bivalve_formats::smtlib::print::{BitVecFormat, Script, write_script};

@@ -53,7 +53,11 @@ pub(crate) fn read(pool: &mut Pool, path: &Path, language: Option<&str>) -> Resu
         None => Language::of_other(&text, true).flatten(),
         Some(language) => match Language::named(language).flatten() {
             Some(found @ (Language::Btor | Language::Btor2 | Language::Aiger)) => Some(found),
-            _ => return Err(Trouble::Other(format!("--lang: expected btor2, btor or aiger, found '{language}'"))),
+            _ => {
+                return Err(Trouble::Other(format!(
+                    "--lang: expected btor2, btor or aiger, found '{language}'"
+                )));
+            }
         },
     };
     let options = ParserOptions::default();

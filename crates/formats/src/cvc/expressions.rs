@@ -228,7 +228,9 @@ impl<'t> Reader<'_, 't> {
                 let (term, place) = stacks.values.pop().expect("a shift is behind a value");
                 let moved = self.moved(term, number, left);
                 let place = place.start..self.lexer.place.end;
-                let moved = moved.map_err(|refusal| self.refuse(refusal, if left { "<<" } else { ">>" }, &[], place.clone()))?;
+                let moved = moved.map_err(|refusal| {
+                    self.refuse(refusal, if left { "<<" } else { ">>" }, &[], place.clone())
+                })?;
                 stacks.values.push((moved, place));
                 Ok(Step::Behind)
             }
